@@ -1,1 +1,12 @@
-//! Placeholder while the crate is being written.
+//! The protocol between a host process and `handrail-supervisor`.
+//!
+//! The executable in this package is the only process that forks. This library is what its client
+//! (`handrail-process`) needs to talk to it, and nothing else: message types, their encoding, and
+//! sending them together with file descriptors over a `SOCK_SEQPACKET` socket.
+
+mod codec;
+pub mod message;
+pub mod socket;
+
+/// Both sides refuse to talk to another version: they are always shipped together.
+pub const PROTOCOL_VERSION: u32 = 1;

@@ -1,0 +1,79 @@
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use crate::root::{Root, open_directory};
+
+/// The directories an agent may work in.
+#[derive(Debug)]
+pub enum Roots {
+    /// The host did not restrict the working directory.
+    Unrestricted,
+    /// Only these; an empty list allows nothing.
+    Only(Vec<Root>),
+}
+
+/// Why a directory was not opened.
+#[derive(Debug)]
+pub enum Refusal {
+    /// It lies outside of every root.
+    OutsideRoot,
+    /// There is nothing by that name.
+    NotFound,
+    /// It is something else.
+    NotADirectory,
+    /// The system refused, for example for lack of permission.
+    System(io::Error),
+}
+
+impl Roots {
+    /// Opens a working directory. A relative path starts at `base`.
+    pub fn open_directory(&self, path: &Path, base: &Path) -> Result<OwnedFd, Refusal> {
+        let absolute = base.join(path);
+        let Roots::Only(roots) = self else {
+            return open_directory(&absolute).map_err(Refusal::from);
+        };
+        let mut refusal = Refusal::OutsideRoot;
+        for root in roots {
+            let Some(relative) = root.strip(&absolute) else { continue };
+            match root.open_dir_beneath(relative) {
+                Ok(directory) => return Ok(directory),
+                Err(error) => refusal = Refusal::from(error),
+            }
+        }
+        Err(refusal)
+    }
+
+    /// Whether this canonical path lies in a root that agents may change.
+    pub fn is_writable(&self, canonical: &Path) -> bool {
+        match self {
+            Roots::Unrestricted => false,
+            Roots::Only(roots) => {
+                roots.iter().any(|root| root.is_writable() && canonical.starts_with(root.path()))
+            }
+        }
+    }
+
+    /// The first root's path, where relative paths start by default.
+    pub fn first(&self) -> Option<PathBuf> {
+        match self {
+            Roots::Unrestricted => None,
+            Roots::Only(roots) => roots.first().map(|root| root.path().to_path_buf()),
+        }
+    }
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Refusal {
+        match error.kind() {
+            io::ErrorKind::NotFound => Refusal::NotFound,
+            io::ErrorKind::NotADirectory => Refusal::NotADirectory,
+            // What `open_dir_beneath` says for a path that leads out; a directory without
+            // permission carries the system's number.
+            io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => {
+                Refusal::OutsideRoot
+            }
+            _ => Refusal::System(error),
+        }
+    }
+}

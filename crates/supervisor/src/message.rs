@@ -1,0 +1,434 @@
+//! What is said over the two kinds of sockets.
+//!
+//! *Control* connects the host and the supervisor; *worker* connects the host and one worker, so
+//! that neither a request nor an answer takes a detour through the supervisor.
+
+use crate::codec::{Decoder, Encoder};
+
+/// How many leftover or surviving processes are listed by name; the rest is counted.
+pub const MAX_LISTED_PROCESSES: usize = 16;
+
+/// What a worker is asked to keep alive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One command to its end: standard input is a file or the null device.
+    Run,
+    /// A program on a terminal, which becomes its controlling terminal.
+    Session,
+    /// A long-lived program that talks over its pipes.
+    Service,
+}
+
+/// Host to supervisor.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ToSupervisor {
+    /// First message, with a pidfd of the host.
+    Hello {
+        /// [`crate::PROTOCOL_VERSION`] of the host.
+        version: u32,
+        /// The directory, made by the host, that dies with the supervisor.
+        state_directory: Vec<u8>,
+        /// False only in tests that show what survives without it.
+        killing: bool,
+        /// False runs commands without the kernel's confinement.
+        confine: bool,
+    },
+    /// Fork this many more workers.
+    MoreWorkers(u32),
+    /// End every run, remove the state directory, exit.
+    Shutdown,
+}
+
+/// Supervisor to host.
+#[derive(Debug, PartialEq, Eq)]
+pub enum FromSupervisor {
+    /// Answer to `Hello`.
+    Ready {
+        /// [`crate::PROTOCOL_VERSION`] of the supervisor.
+        version: u32,
+        /// What this kernel lets a worker enforce.
+        enforcement: Enforcement,
+    },
+    /// A new worker, with its socket and a pidfd.
+    Worker {
+        /// Names the worker in later messages.
+        worker: u32,
+        /// Its process id, for messages to people only: signals go through the pidfd.
+        pid: i32,
+    },
+    /// The worker is dead, and so is everything that it had started.
+    WorkerGone {
+        /// The worker's number.
+        worker: u32,
+        /// What could not be killed.
+        survivors: Vec<Process>,
+    },
+    /// The worker could not be made.
+    WorkerFailed {
+        /// The system's error number.
+        errno: i32,
+    },
+}
+
+/// What a worker has installed for the processes it starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Enforcement {
+    /// Landlock's ABI version, 0 when it is missing or switched off.
+    pub landlock_abi: u32,
+    /// Processes of a run can signal only each other (Landlock scope).
+    pub signals: bool,
+    /// Processes of a run cannot look into processes outside of it (Landlock domain).
+    pub introspection: bool,
+    /// Abstract Unix sockets outside of the run are out of reach.
+    pub abstract_sockets: bool,
+    /// `execve` cannot raise privileges.
+    pub no_new_privileges: bool,
+    /// The host runs as root and its commands lost the capabilities that undo the above.
+    pub capabilities_bounded: bool,
+    /// A run is ended by one signal that no fork can outrun (rests on `signals`); else by sweeps
+    /// over the tree of processes.
+    pub atomic_kill: bool,
+    /// Effective user id of the supervisor.
+    pub uid: u32,
+}
+
+/// Host to worker.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ToWorker {
+    /// Start a program, with the descriptors named by [`Start::descriptors`].
+    Start(Start),
+    /// SIGTERM (and SIGCONT) to everything of the run.
+    Terminate {
+        /// The run's number; a stale one is ignored.
+        run: u64,
+    },
+    /// SIGKILL to everything of the run.
+    Kill {
+        /// The run's number; a stale one is ignored.
+        run: u64,
+    },
+}
+
+/// One program to start.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The run's number, unique on this host.
+    pub run: u64,
+    /// What is started.
+    pub kind: Kind,
+    /// The whole argument vector; never empty.
+    pub arguments: Vec<Vec<u8>>,
+    /// `NAME=value` entries; `HOME` and `TMPDIR` are added by the worker.
+    pub environment: Vec<Vec<u8>>,
+    /// Whether `HOME` is the worker's own empty directory.
+    pub private_home: bool,
+    /// Whether a descriptor for standard error follows (else it is standard output's).
+    pub separate_stderr: bool,
+    /// Whether a descriptor for standard input follows (else it is the null device).
+    pub stdin: bool,
+}
+
+impl Start {
+    /// How many descriptors come along: program, directory, standard output, then the optional ones.
+    pub fn descriptors(&self) -> usize {
+        3 + usize::from(self.separate_stderr) + usize::from(self.stdin)
+    }
+}
+
+/// Worker to host.
+#[derive(Debug, PartialEq, Eq)]
+pub enum FromWorker {
+    /// The program runs; a pidfd of it comes along. Sent only when it outlives the first moment.
+    Started {
+        /// The run's number.
+        run: u64,
+        /// The leader's process id.
+        pid: i32,
+    },
+    /// The program could not be started.
+    Failed {
+        /// The run's number.
+        run: u64,
+        /// The step that failed.
+        stage: Stage,
+        /// The system's error number.
+        errno: i32,
+    },
+    /// The leader ended and nothing it started is alive, but for the survivors listed.
+    Done(Done),
+}
+
+/// The end of a run.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Done {
+    /// The run's number.
+    pub run: u64,
+    /// The leader's wait status as the kernel gave it.
+    pub wait_status: i32,
+    /// Processor time in user mode of the whole run, microseconds.
+    pub user_us: u64,
+    /// Processor time in the kernel of the whole run, microseconds.
+    pub system_us: u64,
+    /// Largest resident size of a single process, bytes.
+    pub max_rss_bytes: u64,
+    /// Processes that still lived when the leader had ended, and were killed.
+    pub leftovers: Vec<Process>,
+    /// Processes that could not be killed.
+    pub survivors: Vec<Process>,
+}
+
+/// A process by id and name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// Its id when it was seen.
+    pub pid: i32,
+    /// The kernel's short name of it (`comm`), at most 15 bytes.
+    pub program: Vec<u8>,
+}
+
+/// Steps between a request and a running program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The request could not be read.
+    Request,
+    /// No process could be made.
+    Fork,
+    /// The confinement could not be installed.
+    Confine,
+    /// The working directory could not be entered.
+    Directory,
+    /// The terminal could not be made the controlling one.
+    Terminal,
+    /// The standard streams could not be put in place.
+    Streams,
+    /// The program could not be executed.
+    Execute,
+}
+
+const STAGES: [Stage; 7] = [
+    Stage::Request,
+    Stage::Fork,
+    Stage::Confine,
+    Stage::Directory,
+    Stage::Terminal,
+    Stage::Streams,
+    Stage::Execute,
+];
+
+impl Stage {
+    /// The stage with this number.
+    pub fn from_index(index: u8) -> Option<Stage> {
+        STAGES.get(usize::from(index)).copied()
+    }
+}
+
+fn flags(values: &[bool]) -> u8 {
+    values.iter().rev().fold(0, |bits, &value| (bits << 1) | u8::from(value))
+}
+
+fn flag(bits: u8, index: u8) -> bool {
+    bits >> index & 1 == 1
+}
+
+fn encode_processes(encoder: Encoder, processes: &[Process]) -> Encoder {
+    let count = u32::try_from(processes.len()).unwrap_or(u32::MAX);
+    processes.iter().fold(encoder.u32(count), |encoder, process| {
+        encoder.i32(process.pid).bytes(&process.program)
+    })
+}
+
+fn decode_processes(decoder: &mut Decoder<'_>) -> Option<Vec<Process>> {
+    let count = decoder.u32()?;
+    (0..count)
+        .map(|_| Some(Process { pid: decoder.i32()?, program: decoder.bytes()?.to_vec() }))
+        .collect()
+}
+
+impl ToSupervisor {
+    /// The message as bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Hello { version, state_directory, killing, confine } => Encoder::new(0)
+                .u32(*version)
+                .bytes(state_directory)
+                .u8(flags(&[*killing, *confine]))
+                .finish(),
+            Self::MoreWorkers(count) => Encoder::new(1).u32(*count).finish(),
+            Self::Shutdown => Encoder::new(2).finish(),
+        }
+    }
+
+    /// The message in these bytes, if it is one.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut decoder = Decoder::new(bytes);
+        let message = match decoder.u8()? {
+            0 => {
+                let version = decoder.u32()?;
+                let state_directory = decoder.bytes()?.to_vec();
+                let bits = decoder.u8()?;
+                let (killing, confine) = (flag(bits, 0), flag(bits, 1));
+                Self::Hello { version, state_directory, killing, confine }
+            }
+            1 => Self::MoreWorkers(decoder.u32()?),
+            2 => Self::Shutdown,
+            _ => return None,
+        };
+        decoder.end(message)
+    }
+}
+
+impl FromSupervisor {
+    /// The message as bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Ready { version, enforcement } => Encoder::new(0)
+                .u32(*version)
+                .u32(enforcement.landlock_abi)
+                .u8(flags(&[
+                    enforcement.signals,
+                    enforcement.introspection,
+                    enforcement.abstract_sockets,
+                    enforcement.no_new_privileges,
+                    enforcement.capabilities_bounded,
+                    enforcement.atomic_kill,
+                ]))
+                .u32(enforcement.uid)
+                .finish(),
+            Self::Worker { worker, pid } => Encoder::new(1).u32(*worker).i32(*pid).finish(),
+            Self::WorkerGone { worker, survivors } => {
+                encode_processes(Encoder::new(2).u32(*worker), survivors).finish()
+            }
+            Self::WorkerFailed { errno } => Encoder::new(3).i32(*errno).finish(),
+        }
+    }
+
+    /// The message in these bytes, if it is one.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut decoder = Decoder::new(bytes);
+        let message = match decoder.u8()? {
+            0 => {
+                let version = decoder.u32()?;
+                let landlock_abi = decoder.u32()?;
+                let bits = decoder.u8()?;
+                let enforcement = Enforcement {
+                    landlock_abi,
+                    signals: flag(bits, 0),
+                    introspection: flag(bits, 1),
+                    abstract_sockets: flag(bits, 2),
+                    no_new_privileges: flag(bits, 3),
+                    capabilities_bounded: flag(bits, 4),
+                    atomic_kill: flag(bits, 5),
+                    uid: decoder.u32()?,
+                };
+                Self::Ready { version, enforcement }
+            }
+            1 => Self::Worker { worker: decoder.u32()?, pid: decoder.i32()? },
+            2 => Self::WorkerGone {
+                worker: decoder.u32()?,
+                survivors: decode_processes(&mut decoder)?,
+            },
+            3 => Self::WorkerFailed { errno: decoder.i32()? },
+            _ => return None,
+        };
+        decoder.end(message)
+    }
+}
+
+impl ToWorker {
+    /// The message as bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Start(start) => Encoder::new(0)
+                .u64(start.run)
+                .u8(match start.kind {
+                    Kind::Run => 0,
+                    Kind::Session => 1,
+                    Kind::Service => 2,
+                })
+                .u8(flags(&[start.private_home, start.separate_stderr, start.stdin]))
+                .list(&start.arguments)
+                .list(&start.environment)
+                .finish(),
+            Self::Terminate { run } => Encoder::new(1).u64(*run).finish(),
+            Self::Kill { run } => Encoder::new(2).u64(*run).finish(),
+        }
+    }
+
+    /// The message in these bytes, if it is one.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut decoder = Decoder::new(bytes);
+        let message = match decoder.u8()? {
+            0 => {
+                let run = decoder.u64()?;
+                let kind = match decoder.u8()? {
+                    0 => Kind::Run,
+                    1 => Kind::Session,
+                    2 => Kind::Service,
+                    _ => return None,
+                };
+                let bits = decoder.u8()?;
+                Self::Start(Start {
+                    run,
+                    kind,
+                    arguments: decoder.list().filter(|arguments| !arguments.is_empty())?,
+                    environment: decoder.list()?,
+                    private_home: flag(bits, 0),
+                    separate_stderr: flag(bits, 1),
+                    stdin: flag(bits, 2),
+                })
+            }
+            1 => Self::Terminate { run: decoder.u64()? },
+            2 => Self::Kill { run: decoder.u64()? },
+            _ => return None,
+        };
+        decoder.end(message)
+    }
+}
+
+impl FromWorker {
+    /// The message as bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Started { run, pid } => Encoder::new(0).u64(*run).i32(*pid).finish(),
+            Self::Failed { run, stage, errno } => {
+                let stage = STAGES.iter().position(|known| known == stage).unwrap_or(0);
+                let stage = u8::try_from(stage).unwrap_or(0);
+                Encoder::new(1).u64(*run).u8(stage).i32(*errno).finish()
+            }
+            Self::Done(done) => {
+                let encoder = Encoder::new(2)
+                    .u64(done.run)
+                    .i32(done.wait_status)
+                    .u64(done.user_us)
+                    .u64(done.system_us)
+                    .u64(done.max_rss_bytes);
+                encode_processes(encode_processes(encoder, &done.leftovers), &done.survivors)
+                    .finish()
+            }
+        }
+    }
+
+    /// The message in these bytes, if it is one.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut decoder = Decoder::new(bytes);
+        let message = match decoder.u8()? {
+            0 => Self::Started { run: decoder.u64()?, pid: decoder.i32()? },
+            1 => Self::Failed {
+                run: decoder.u64()?,
+                stage: Stage::from_index(decoder.u8()?)?,
+                errno: decoder.i32()?,
+            },
+            2 => Self::Done(Done {
+                run: decoder.u64()?,
+                wait_status: decoder.i32()?,
+                user_us: decoder.u64()?,
+                system_us: decoder.u64()?,
+                max_rss_bytes: decoder.u64()?,
+                leftovers: decode_processes(&mut decoder)?,
+                survivors: decode_processes(&mut decoder)?,
+            }),
+            _ => return None,
+        };
+        decoder.end(message)
+    }
+}

@@ -1,0 +1,71 @@
+//! Looking at processes through /proc, and signalling them.
+
+use std::fs;
+
+use handrail_supervisor::message::{MAX_LISTED_PROCESSES, Process};
+
+/// Sends a signal; a process that is gone is not an error.
+pub(crate) fn signal(pid: i32, signal: i32) {
+    if pid > 0 {
+        // SAFETY: `kill` has no memory effects; the pid is a single process, never a group.
+        unsafe { libc::kill(pid, signal) };
+    }
+}
+
+/// The living and dead children of this (single-threaded) process, adopted ones included.
+pub(crate) fn own_children() -> Vec<i32> {
+    let me = std::process::id();
+    match fs::read_to_string(format!("/proc/{me}/task/{me}/children")) {
+        Ok(text) => text.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect(),
+        // Kernels without CONFIG_PROC_CHILDREN: read everybody's parent instead.
+        Err(_) => {
+            let parent = i32::try_from(me).unwrap_or(0);
+            parents().into_iter().filter(|&(_, of)| of == parent).map(|(pid, _)| pid).collect()
+        }
+    }
+}
+
+/// Everything below this process, children first.
+pub(crate) fn own_descendants() -> Vec<i32> {
+    let all = parents();
+    let mut found = vec![i32::try_from(std::process::id()).unwrap_or(0)];
+    let mut next = 0;
+    while next < found.len() {
+        let parent = found[next];
+        found.extend(all.iter().filter(|&&(_, of)| of == parent).map(|&(pid, _)| pid));
+        next += 1;
+    }
+    found.remove(0);
+    found
+}
+
+/// `(pid, parent)` of every process that /proc shows.
+fn parents() -> Vec<(i32, i32)> {
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
+        .filter_map(|pid| Some((pid, parent(pid)?)))
+        .collect()
+}
+
+fn parent(pid: i32) -> Option<i32> {
+    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    // The name in parentheses may hold anything; the fields start after the last one.
+    let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
+    let text = std::str::from_utf8(&stat[after..]).ok()?;
+    text.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// The first few of these processes with their names.
+pub(crate) fn describe(pids: &[i32]) -> Vec<Process> {
+    pids.iter()
+        .take(MAX_LISTED_PROCESSES)
+        .filter_map(|&pid| {
+            let mut program = fs::read(format!("/proc/{pid}/comm")).ok()?;
+            if program.last() == Some(&b'\n') {
+                program.pop();
+            }
+            Some(Process { pid, program })
+        })
+        .collect()
+}

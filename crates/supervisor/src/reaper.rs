@@ -1,0 +1,140 @@
+//! Waiting for children and ending all of them.
+//!
+//! Every process of a run is a descendant of its worker, and an orphan comes back to it because the
+//! worker is a child subreaper. A run is over when the worker has no child left.
+
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+use handrail_supervisor::message::Process;
+use rustix::event::{PollFd, PollFlags, Timespec};
+
+use crate::{processes, signals};
+
+/// How long killed processes may take to go; longer means they hang in the kernel.
+const KILL_LIMIT: Duration = Duration::from_millis(900);
+/// Pause between two sweeps when no child's end wakes us.
+const SWEEP_PAUSE: Duration = Duration::from_millis(1);
+
+/// How everything of a run is reached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Means {
+    /// One `kill(-1)`: this process is in a Landlock domain of its own whose signal scope was
+    /// verified, so "everybody I may signal" is exactly what it started. The kernel delivers it to
+    /// all of them under the lock that a fork needs, hence no fork can outrun it.
+    Domain,
+    /// Sweeps over this process's children, again and again until none is left.
+    Sweep,
+}
+
+/// What ended children used.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Usage {
+    pub(crate) user_us: u64,
+    pub(crate) system_us: u64,
+    pub(crate) max_rss_bytes: u64,
+}
+
+/// The children that were waited for since [`Reaper::new`].
+pub(crate) struct Reaper {
+    leader: i32,
+    /// The leader's wait status, once it was reaped.
+    pub(crate) status: Option<i32>,
+    pub(crate) usage: Usage,
+}
+
+impl Reaper {
+    pub(crate) fn new(leader: i32) -> Self {
+        Reaper { leader, status: None, usage: Usage::default() }
+    }
+
+    /// Waits for every child that has ended; false when there is no child left at all.
+    pub(crate) fn collect(&mut self) -> bool {
+        loop {
+            let mut status = 0;
+            // SAFETY: an all-zero `rusage` is valid.
+            let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+            let flags = libc::WNOHANG | libc::__WALL;
+            // SAFETY: both pointers are valid for the call.
+            let pid = unsafe { libc::wait4(-1, &raw mut status, flags, &raw mut usage) };
+            if pid == 0 {
+                return true;
+            }
+            if pid < 0 {
+                return false;
+            }
+            if pid == self.leader {
+                self.status = Some(status);
+            }
+            self.add(&usage);
+        }
+    }
+
+    fn add(&mut self, usage: &libc::rusage) {
+        let microseconds = |time: libc::timeval| {
+            u64::try_from(time.tv_sec).unwrap_or(0) * 1_000_000
+                + u64::try_from(time.tv_usec).unwrap_or(0)
+        };
+        self.usage.user_us += microseconds(usage.ru_utime);
+        self.usage.system_us += microseconds(usage.ru_stime);
+        let rss = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
+        self.usage.max_rss_bytes = self.usage.max_rss_bytes.max(rss);
+    }
+
+    /// Kills and reaps until no child is left. Returns those that outlived [`KILL_LIMIT`].
+    pub(crate) fn end_all(&mut self, means: Means, children: &OwnedFd) -> Vec<Process> {
+        let deadline = Instant::now() + KILL_LIMIT;
+        while self.collect() {
+            if Instant::now() >= deadline {
+                return processes::describe(&processes::own_children());
+            }
+            match means {
+                Means::Domain => kill_domain(libc::SIGKILL),
+                Means::Sweep => {
+                    for pid in processes::own_children() {
+                        processes::signal(pid, libc::SIGKILL);
+                    }
+                }
+            }
+            wait_readable(&[children], Some(SWEEP_PAUSE));
+            signals::drain(children);
+        }
+        Vec::new()
+    }
+}
+
+/// Asks everything of the run to end; what is stopped is woken to hear it.
+pub(crate) fn terminate_all(means: Means) {
+    match means {
+        Means::Domain => {
+            kill_domain(libc::SIGTERM);
+            kill_domain(libc::SIGCONT);
+        }
+        Means::Sweep => {
+            for pid in processes::own_descendants() {
+                processes::signal(pid, libc::SIGTERM);
+                processes::signal(pid, libc::SIGCONT);
+            }
+        }
+    }
+}
+
+/// Only ever called by a worker whose signal scope was verified (see `confine`).
+fn kill_domain(signal: i32) {
+    // SAFETY: `kill` has no memory effects; the caller's Landlock domain limits who is reached.
+    unsafe { libc::kill(-1, signal) };
+}
+
+/// Waits until one of the descriptors is readable or hung up; tells which.
+pub(crate) fn wait_readable<const N: usize>(
+    descriptors: &[&OwnedFd; N],
+    limit: Option<Duration>,
+) -> [bool; N] {
+    let mut polled = descriptors.map(|descriptor| PollFd::new(descriptor, PollFlags::IN));
+    let limit = limit.and_then(|limit| Timespec::try_from(limit).ok());
+    // An interrupted wait reports nothing readable, and the caller's loop comes back.
+    if rustix::event::poll(&mut polled, limit.as_ref()).is_err() {
+        return [false; N];
+    }
+    polled.map(|descriptor| !descriptor.revents().is_empty())
+}
