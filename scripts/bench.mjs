@@ -1,0 +1,41 @@
+// npm run bench -- ROW: runs one benchmark and keeps its figures in bench/results. `--check-readme` compares what the
+// README says with them.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { must } from './lib/command.mjs';
+import { root } from './lib/paths.mjs';
+import { differences } from './lib/readme-tables.mjs';
+import { fail, say } from './lib/steps.mjs';
+
+const FOLDER = join(root, 'bench');
+
+/** A row is a program of its own: bench/<row>.mjs. */
+function rows() {
+  if (!existsSync(FOLDER)) return [];
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => name.slice(0, -'.mjs'.length))
+    .sort();
+}
+
+function checkReadme() {
+  const found = differences(root, rows());
+  if (found.length > 0) fail(`README.md differs from bench/results:\n${found.join('\n')}`);
+  say('README.md shows the figures of bench/results');
+}
+
+const [wanted, ...rest] = process.argv.slice(2);
+if (wanted === '--check-readme') {
+  checkReadme();
+} else if (wanted === undefined || !rows().includes(wanted)) {
+  const known = rows().join(', ') || 'none yet';
+  fail(`${wanted === undefined ? 'which benchmark?' : `no benchmark '${wanted}'`} rows: ${known}; or --check-readme`);
+} else {
+  await build();
+  try {
+    await must(process.execPath, ['--expose-gc', join(FOLDER, `${wanted}.mjs`), ...rest], { show: true });
+  } catch (error) {
+    fail(error.message);
+  }
+}

@@ -1,0 +1,63 @@
+// The checks behind `npm test` and `npm run lint`: each runs one program and says what came of it.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './command.mjs';
+import { parseCargoTest, parseVitestReport } from './counts.mjs';
+import { localProgram } from './paths.mjs';
+import { hostTriple } from './toolchain.mjs';
+
+/**
+ * @typedef {{passed: number, failed: number, skipped: number}} Counts
+ * @typedef {{ok: boolean, output: string, counts?: Counts}} Outcome
+ */
+
+async function plain(program, args) {
+  const { code, output } = await run(program, args);
+  return { ok: code === 0, output };
+}
+
+const locked = process.env.CI ? ['--locked'] : [];
+
+export const rustFormat = () => plain('cargo', ['fmt', '--all', '--check']);
+
+/** With the profile and target of the build, so that what it compiled is used again. */
+export async function clippy() {
+  const target = ['--target', await hostTriple(), '--release'];
+  return plain('cargo', ['clippy', '--workspace', '--all-targets', ...target, ...locked, '--', '-D', 'warnings']);
+}
+
+/** @param {string[]} args which tests, as cargo takes it; all crates when not given */
+export async function cargoTest(args = ['--workspace'], env = {}) {
+  const target = ['--target', await hostTriple(), '--release'];
+  const all = ['test', '--no-fail-fast', ...target, ...locked, ...args];
+  const { code, output, stdout } = await run('cargo', all, { env });
+  return { ok: code === 0, output, counts: parseCargoTest(stdout) };
+}
+
+export const biome = () => plain(localProgram('biome'), ['check', '--error-on-warnings', '.']);
+
+export const types = () => plain(localProgram('tsc'), ['--noEmit']);
+
+export const layers = () => plain(process.execPath, ['scripts/check-layers.mjs']);
+
+/** @param {string[]} files vitest filters; none for all files */
+export async function vitest(files = [], env = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-report-'));
+  try {
+    const report = join(folder, 'vitest.json');
+    const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
+    const { code, output } = await run(localProgram('vitest'), ['run', ...reporters, ...files], { env });
+    return { ok: code === 0, output, counts: parseVitestReport(readReport(report)) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readReport(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

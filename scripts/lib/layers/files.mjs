@@ -1,0 +1,27 @@
+// One concept, one file: a file that outgrows the limit is two concepts.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+export const MAX_LINES = 500;
+const FOLDERS = ['crates', 'ts', 'test', 'scripts', 'bench', 'examples'];
+const SOURCE = /\.(rs|ts|mjs|cjs|js)$/;
+const GENERATED = /(^|\/)(generated\.d\.ts|target\/.*|node_modules\/.*)$/;
+
+/** Every file below `folder`, relative to `base`, in a fixed order. */
+export function sourceFiles(base, folder) {
+  const start = join(base, folder);
+  if (!statSync(start, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(start, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && SOURCE.test(entry.name))
+    .map((entry) => relative(base, join(entry.parentPath, entry.name)))
+    .filter((path) => !GENERATED.test(path))
+    .sort();
+}
+
+/** @returns {string[]} one sentence per breach */
+export function checkFiles(base) {
+  return FOLDERS.flatMap((folder) => sourceFiles(base, folder)).flatMap((path) => {
+    const lines = readFileSync(join(base, path), 'utf8').split('\n').length - 1;
+    return lines > MAX_LINES ? [`${path}: ${lines} lines, at most ${MAX_LINES} are allowed`] : [];
+  });
+}

@@ -1,0 +1,82 @@
+// Which folder of ts/ may import which, who may read the environment, and what the public index may not do.
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { sourceFiles } from './files.mjs';
+
+/** What a file of a folder may import, folder by folder from the bottom up. `root` are the files directly in ts/. */
+const ALLOWED = {
+  config: ['root', 'config'],
+  native: ['root', 'native'],
+  redaction: ['root', 'config', 'native', 'redaction'],
+  terminal: ['root', 'config', 'native', 'redaction', 'terminal'],
+  audit: ['root', 'audit', 'config'],
+  tools: ['root', 'audit', 'config', 'redaction', 'terminal', 'tools'],
+  compat: ['root', 'compat', 'config', 'redaction', 'terminal', 'tools'],
+  root: ['root', 'audit', 'compat', 'config', 'native', 'redaction', 'terminal', 'tools'],
+  adapters: ['root', 'adapters', 'audit', 'compat', 'redaction', 'terminal', 'tools'],
+  cli: ['root', 'cli', 'audit', 'config', 'redaction', 'terminal', 'tools'],
+};
+
+/** Files directly in ts/ that every layer may import. The toolkit is for those above it; the index is for nobody inside. */
+const SHARED_ROOT_FILES = ['ts/errors.ts', 'ts/version.ts'];
+const TOOLKIT = 'ts/toolkit.ts';
+const MAY_IMPORT_TOOLKIT = ['adapters', 'cli', 'root'];
+
+const IMPORT =
+  /(\b(?:import|export)\s+type\b[^;]*?)?(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(['"])([^'"]+)\2/g;
+const NATIVE_FILE = /(^|\/)generated(\.d)?(\.js|\.ts)?$|\.node$/;
+const LOADS_NATIVE_CODE = /\bdlopen\b|\bcreateRequire\b/;
+const BINDING_TYPES = 'ts/native/binding.ts';
+const READS_ENVIRONMENT =
+  /\bprocess\s*(\.|\?\.)\s*env\b|\bprocess\s*\[|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*'(node:)?process'/;
+
+function folderOf(path) {
+  const parts = path.split('/');
+  return parts.length === 2 ? 'root' : parts[1];
+}
+
+/** Comments may name what code may not do. */
+function withoutComments(text) {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+function importBreach(path, specifier, isType) {
+  const from = folderOf(path);
+  if (NATIVE_FILE.test(specifier) && from !== 'native') return 'only ts/native loads the binding';
+  if (!specifier.startsWith('.')) return '';
+  const target = normalize(join(dirname(path), specifier)).replace(/\.js$/, '.ts');
+  if (!target.startsWith('ts/')) return 'it is outside of ts/';
+  const to = folderOf(target);
+  if (!ALLOWED[from].includes(to)) return `ts/${from} may not know ts/${to}`;
+  if (target === BINDING_TYPES && from !== 'native' && !isType)
+    return 'outside of ts/native only its types may be used';
+  if (to !== 'root' || SHARED_ROOT_FILES.includes(target)) return '';
+  if (target === TOOLKIT && MAY_IMPORT_TOOLKIT.includes(from)) return '';
+  return 'it is a layer above';
+}
+
+function breachesOf(base, path) {
+  const code = withoutComments(readFileSync(join(base, path), 'utf8'));
+  const from = folderOf(path);
+  if (!ALLOWED[from]) return [`${path}: ts/${from} is not in the layer table of scripts/lib/layers/typescript.mjs`];
+  const breaches = [];
+  for (const [, type, , specifier] of code.matchAll(IMPORT)) {
+    const why = importBreach(path, specifier, type !== undefined);
+    if (why) breaches.push(`${path} imports ${specifier}: ${why}`);
+  }
+  if (from !== 'native' && LOADS_NATIVE_CODE.test(code)) {
+    breaches.push(`${path} loads native code or modules by hand: only ts/native may`);
+  }
+  if (from !== 'config' && READS_ENVIRONMENT.test(code)) {
+    breaches.push(`${path} reads the environment: only ts/config may`);
+  }
+  if (/\bexport\s*\*/.test(code)) breaches.push(`${path} exports with *: every export is named`);
+  return breaches;
+}
+
+/** @returns {string[]} one sentence per breach */
+export function checkTypeScript(base) {
+  return sourceFiles(base, 'ts')
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) => breachesOf(base, path));
+}

@@ -1,0 +1,84 @@
+// The Rust half: the N-API binding and the supervisor, built in one cargo call and put into dist/native.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { must } from './command.mjs';
+import { fingerprint, isStamped, writeStamp } from './fingerprint.mjs';
+import { localProgram, nativeFolder, root, supervisorName } from './paths.mjs';
+import { hostTriple } from './toolchain.mjs';
+
+const SOURCES = ['crates', 'Cargo.toml', 'Cargo.lock', 'scripts/lib/native.mjs'];
+const STAMP = join(nativeFolder, '.stamp');
+const DECLARATIONS = 'generated.d.ts';
+const HEADER = '// Generated from crates/node by `npm run build`. Do not edit.\n';
+
+/** Where cargo puts what it builds for this machine. */
+export async function artifactFolder() {
+  const { stdout } = await must('cargo', ['metadata', '--format-version', '1', '--no-deps']);
+  return join(JSON.parse(stdout).target_directory, await hostTriple(), 'release');
+}
+
+/** A running process may have the old file mapped: it keeps that one, and nobody sees half of the new one. */
+function replaceFile(from, to) {
+  const next = `${to}.${process.pid}.next`;
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, next);
+  renameSync(next, to);
+}
+
+function replaceDeclarations(from) {
+  const text =
+    HEADER +
+    readFileSync(from, 'utf8')
+      .replace(/^\/\*[\s\S]*?\*\/\n/, '')
+      .trimStart();
+  const source = join(root, 'ts', 'native', DECLARATIONS);
+  if (!existsSync(source) || readFileSync(source, 'utf8') !== text) {
+    mkdirSync(dirname(source), { recursive: true });
+    writeFileSync(source, text);
+  }
+  writeFileSync(join(nativeFolder, DECLARATIONS), text);
+}
+
+function isBuilt() {
+  const names = existsSync(nativeFolder) ? readdirSync(nativeFolder) : [];
+  return names.includes(supervisorName) && names.some((name) => name.endsWith('.node'));
+}
+
+/** @returns {Promise<string>} what was done, for the step's line */
+export async function buildNative() {
+  const wanted = fingerprint(SOURCES, process.env.CARGO_TARGET_DIR ?? '');
+  if (isBuilt() && isStamped(STAMP, wanted)) return 'up to date';
+
+  const scratch = join(nativeFolder, `.build-${process.pid}`);
+  mkdirSync(scratch, { recursive: true });
+  try {
+    const config = join(scratch, 'napi.json');
+    writeFileSync(config, JSON.stringify({ binaryName: 'handrail' }));
+    await must(localProgram('napi'), [
+      'build',
+      ...['--platform', '--release', '--no-js', '--no-const-enum'],
+      ...['--config-path', config, '--manifest-path', 'Cargo.toml', '--package', 'handrail-node'],
+      ...['--output-dir', scratch, '--dts', DECLARATIONS],
+      ...['--', '--package', supervisorName],
+      ...(process.env.CI ? ['--locked'] : []),
+    ]);
+    for (const name of readdirSync(scratch).filter((name) => name.endsWith('.node'))) {
+      replaceFile(join(scratch, name), join(nativeFolder, name));
+    }
+    replaceDeclarations(join(scratch, DECLARATIONS));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  replaceFile(join(await artifactFolder(), supervisorName), join(nativeFolder, supervisorName));
+  writeStamp(STAMP, wanted);
+  return 'built';
+}

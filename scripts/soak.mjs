@@ -1,0 +1,39 @@
+// npm run soak -- ROW: one row of the soak table at full count. `list` prints the table, `ci` runs every row reduced.
+import { build } from './build.mjs';
+import { cargoTest, vitest } from './lib/checks.mjs';
+import { SOAK_ROWS } from './lib/soak-rows.mjs';
+import { fail, say } from './lib/steps.mjs';
+import { runSuite } from './lib/suite.mjs';
+
+const NAME_WIDTH = 16;
+const USAGE = 'npm run soak -- list | ci | ROW';
+
+/** @param {number} part the share of the full count, see test/support/soak.ts */
+function checkOf(row, part) {
+  const env = { HANDRAIL_SOAK: String(part) };
+  return {
+    name: `${row.name} (${row.full}${part === 1 ? '' : ` x ${part}`})`,
+    run: () => (row.runner === 'vitest' ? vitest(row.args, env) : cargoTest(row.args, env)),
+  };
+}
+
+function printTable() {
+  say(USAGE);
+  for (const row of SOAK_ROWS) say(`  ${row.name.padEnd(NAME_WIDTH)} ${row.description} (${row.full})`);
+}
+
+function checksFor(wanted) {
+  if (wanted === 'ci') return SOAK_ROWS.filter(({ ci }) => ci > 0).map((row) => checkOf(row, row.ci));
+  const row = SOAK_ROWS.find(({ name }) => name === wanted);
+  return row ? [checkOf(row, 1)] : [];
+}
+
+const wanted = process.argv[2] ?? 'list';
+if (wanted === 'list') {
+  printTable();
+} else {
+  const checks = checksFor(wanted);
+  if (checks.length === 0 && wanted !== 'ci') fail(`no soak row '${wanted}'\n${USAGE}`);
+  await build();
+  process.exit((await runSuite(`soak ${wanted}`, checks)) ? 0 : 1);
+}

@@ -1,0 +1,34 @@
+// npm test: builds, then runs every check of the repository. `npm test -- --only rust|ts|lint` runs a part.
+import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
+import * as checks from './lib/checks.mjs';
+import { fail } from './lib/steps.mjs';
+import { runSuite } from './lib/suite.mjs';
+
+const CHECKS = [
+  { name: 'cargo fmt', parts: ['rust', 'lint'], run: checks.rustFormat },
+  { name: 'cargo clippy', parts: ['rust', 'lint'], run: checks.clippy },
+  { name: 'cargo test', parts: ['rust'], run: checks.cargoTest },
+  { name: 'biome', parts: ['ts', 'lint'], run: checks.biome },
+  { name: 'types (tsc)', parts: ['ts', 'lint'], run: checks.types },
+  { name: 'layer rules', parts: ['rust', 'ts', 'lint'], run: checks.layers },
+  { name: 'vitest', parts: ['ts'], run: () => checks.vitest() },
+];
+
+function readOptions() {
+  try {
+    const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
+    if (only === undefined || ['rust', 'ts', 'lint'].includes(only)) return { only };
+    return fail(`--only takes rust, ts or lint, got ${only}`);
+  } catch (error) {
+    return fail(error.message);
+  }
+}
+
+const { only } = readOptions();
+await build();
+const passed = await runSuite(
+  'test',
+  CHECKS.filter(({ parts }) => only === undefined || parts.includes(only)),
+);
+process.exit(passed ? 0 : 1);

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+/** A test that starts real processes is slow on a busy machine, not hung. */
+const TEST_TIMEOUT_MS = 20_000;
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Native code is tested in processes of its own: a worker thread of vitest would share one with others.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
+    setupFiles: ['test/support/quiet-console.ts'],
+    allowOnly: false,
+    passWithNoTests: false,
+  },
+});
