@@ -1,0 +1,69 @@
+import { boundToChars, firstChars } from '../terminal/bounding.js';
+import type { Reason } from '../terminal/decision.js';
+import type { CommandResult } from '../terminal/result.js';
+
+/** The facts of the status line. */
+interface Status {
+  readonly ok: boolean;
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  readonly truncated: boolean;
+}
+
+/**
+ * A result as the text a model reads: a status line, then the output, or the reason why there is
+ * none. At most `maxChars` characters follow the status line.
+ */
+export function textOfResult(result: CommandResult, maxChars: number): string {
+  switch (result.status) {
+    case 'denied':
+      return textOfError(denialMessage(result), maxChars);
+    case 'spawn_failed':
+    case 'cancelled':
+      return textOfError(failureMessage(result), maxChars);
+    default:
+      return render(result, 'output', result.output, maxChars);
+  }
+}
+
+/** A refusal or a mistake as the text a model reads. `message` must be free of secrets. */
+export function textOfError(message: string, maxChars: number): string {
+  const status = { ok: false, exitCode: null, timedOut: false, truncated: false };
+  return render(status, 'error', message, maxChars);
+}
+
+function render(status: Status, label: string, text: string, maxChars: number): string {
+  const heading = `\n${label}:\n`;
+  const body = boundToChars(text, Math.max(0, maxChars - heading.length));
+  const truncated = status.truncated || body.truncated;
+  return statusLine({ ...status, truncated }) + firstChars(heading + body.text, maxChars);
+}
+
+function statusLine(status: Status): string {
+  const exit = status.exitCode ?? 'None';
+  return `ok=${status.ok} exit=${exit} timeout=${status.timedOut} truncated=${status.truncated}`;
+}
+
+/** What the policy's reasons are called in this tool. Other rules speak for themselves. */
+const MESSAGES: Readonly<Record<string, (program: string) => string>> = Object.freeze({
+  empty: () => 'Empty command',
+  not_listed: (program) => `Command '${program}' is not allowed`,
+  denied: (program) => `Command '${program}' is denied by policy`,
+  outside_root: () => 'Working directory escapes sandbox root',
+});
+
+function denialMessage(result: CommandResult): string {
+  const lines = new Set(result.decision.reasons.map(reasonMessage));
+  return [...lines].join('\n');
+}
+
+function reasonMessage(reason: Reason): string {
+  const known = MESSAGES[reason.rule];
+  if (known !== undefined) return known(reason.program ?? '');
+  return reason.hint === undefined ? reason.message : `${reason.message}\n${reason.hint}`;
+}
+
+function failureMessage(result: CommandResult): string {
+  const message = result.failure?.message ?? 'The command was cancelled';
+  return result.output === '' ? message : `${message}\n${result.output}`;
+}

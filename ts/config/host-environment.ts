@@ -1,0 +1,10 @@
+/** Variables by name, as one process sees them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The host's own environment. Everything that needs a variable of the host gets it from here,
+ * so that no other folder reads `process.env`.
+ */
+export function hostEnvironment(): Environment {
+  return process.env;
+}

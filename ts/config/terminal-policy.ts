@@ -1,0 +1,177 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+
+import { HandrailError } from '../errors.js';
+import { MAX_PATTERN_CHARS, MAX_REDACTION_ENTRIES } from '../redaction/options.js';
+import { Redactor } from '../redaction/redactor.js';
+import { MAX_OUTPUT_CHARS } from '../redaction/text.js';
+import { MAX_KEPT_BYTES, MAX_LIST_ENTRIES } from '../terminal/limits.js';
+import { type Environment, hostEnvironment } from './host-environment.js';
+import { invalidVariable, JSON_HINT, listVariable } from './lists.js';
+
+/** Time a command gets when `TERMINAL_TIMEOUT_SECONDS` is unset. */
+export const DEFAULT_TERMINAL_TIMEOUT_SECONDS = 5;
+
+/** Output kept when `TERMINAL_OUTPUT_CAP_BYTES` is unset. */
+export const DEFAULT_TERMINAL_OUTPUT_CAP_BYTES = 8_192;
+
+/** Characters returned when `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS` is unset. */
+export const DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS = 1_000;
+
+const MIN_TIMEOUT_SECONDS = 0.001;
+const MAX_TIMEOUT_SECONDS = 86_400;
+
+/** What the `TERMINAL_*` variables say. Frozen, down to its lists. */
+export interface TerminalPolicy {
+  /** `TERMINAL_ALLOWED_COMMANDS`: programs that may run. Unset or empty: none may. */
+  readonly allowedCommands: readonly string[];
+  /** `TERMINAL_DENY_COMMANDS`: whole program names that may not run. Wins. Default: none. */
+  readonly denyCommands: readonly string[];
+  /**
+   * `TERMINAL_TRUSTED_INTERPRETERS`: interpreters whose code may do what the kernel lets it.
+   * Default: none.
+   */
+  readonly trustedInterpreters: readonly string[];
+  /** `TERMINAL_TIMEOUT_SECONDS`: time a command gets, in seconds. Default: 5. Range: 0.001 to 86,400. */
+  readonly timeoutSeconds: number;
+  /** `TERMINAL_OUTPUT_CAP_BYTES`: output kept, in bytes. Default: 8,192. Range: 1 to 64 MiB. */
+  readonly outputCapBytes: number;
+  /**
+   * `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS`: Unicode characters returned beside the status line.
+   * Default: 1,000. Range: 1 to 1,000,000,000.
+   */
+  readonly functionOutputMaxChars: number;
+  /** `TERMINAL_REDACT_SUBSTRINGS`: texts that are always masked. Default: none. */
+  readonly redactSubstrings: readonly string[];
+  /** `TERMINAL_REDACT_PATTERNS`: regular expressions that are always masked. Default: none. */
+  readonly redactPatterns: readonly string[];
+  /**
+   * `TERMINAL_SANDBOX_CWD`: absolute path of the directory commands must start in or below.
+   * Undefined: anywhere.
+   */
+  readonly sandboxCwd: string | undefined;
+}
+
+/** Every variable that is read, in a fixed order. */
+const VARIABLES = [
+  'TERMINAL_ALLOWED_COMMANDS',
+  'TERMINAL_DENY_COMMANDS',
+  'TERMINAL_TRUSTED_INTERPRETERS',
+  'TERMINAL_TIMEOUT_SECONDS',
+  'TERMINAL_OUTPUT_CAP_BYTES',
+  'TERMINAL_FUNCTION_OUTPUT_MAX_CHARS',
+  'TERMINAL_REDACT_SUBSTRINGS',
+  'TERMINAL_REDACT_PATTERNS',
+  'TERMINAL_SANDBOX_CWD',
+] as const;
+
+/**
+ * The terminal policy that the environment asks for.
+ *
+ * Lists are separated by commas, or a JSON array of strings when the value starts with `[`, so
+ * that an entry may contain a comma. Patterns are compiled here, so that a bad one shows here.
+ *
+ * @param env Variables by name. Default: `process.env`.
+ * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable and the place in it. It never
+ * quotes a value.
+ * @example
+ * ```ts
+ * import { loadTerminalPolicyFromEnv } from 'handrail';
+ *
+ * const policy = loadTerminalPolicyFromEnv({ TERMINAL_ALLOWED_COMMANDS: 'git,ls' });
+ * console.log(policy.allowedCommands, policy.timeoutSeconds); // [ 'git', 'ls' ] 5
+ * ```
+ */
+export function loadTerminalPolicyFromEnv(env: Environment = hostEnvironment()): TerminalPolicy {
+  const list = (variable: (typeof VARIABLES)[number], maximum: number): readonly string[] => {
+    const entries = listVariable(variable, env[variable]);
+    if (entries.length > maximum) throw invalidVariable(variable, `has more than ${maximum} entries`);
+    return entries;
+  };
+  const policy: TerminalPolicy = Object.freeze({
+    allowedCommands: list('TERMINAL_ALLOWED_COMMANDS', MAX_LIST_ENTRIES),
+    denyCommands: list('TERMINAL_DENY_COMMANDS', MAX_LIST_ENTRIES),
+    trustedInterpreters: list('TERMINAL_TRUSTED_INTERPRETERS', MAX_LIST_ENTRIES),
+    timeoutSeconds: numberVariable(env, 'TERMINAL_TIMEOUT_SECONDS', {
+      fallback: DEFAULT_TERMINAL_TIMEOUT_SECONDS,
+      min: MIN_TIMEOUT_SECONDS,
+      max: MAX_TIMEOUT_SECONDS,
+      kind: 'a number of seconds',
+    }),
+    outputCapBytes: numberVariable(env, 'TERMINAL_OUTPUT_CAP_BYTES', {
+      fallback: DEFAULT_TERMINAL_OUTPUT_CAP_BYTES,
+      min: 1,
+      max: MAX_KEPT_BYTES,
+      kind: 'a whole number of bytes',
+    }),
+    functionOutputMaxChars: numberVariable(env, 'TERMINAL_FUNCTION_OUTPUT_MAX_CHARS', {
+      fallback: DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
+      min: 1,
+      max: MAX_OUTPUT_CHARS,
+      kind: 'a whole number of characters',
+    }),
+    redactSubstrings: list('TERMINAL_REDACT_SUBSTRINGS', MAX_REDACTION_ENTRIES),
+    redactPatterns: list('TERMINAL_REDACT_PATTERNS', MAX_REDACTION_ENTRIES),
+    sandboxCwd: directoryVariable(env, 'TERMINAL_SANDBOX_CWD'),
+  });
+  assertPatterns(policy.redactPatterns, env['TERMINAL_REDACT_PATTERNS'] ?? '');
+  return policy;
+}
+
+/**
+ * Equal for environments that give the same policy. Holds the values: keep it in memory only.
+ *
+ * @internal
+ */
+export function terminalPolicyKey(env: Environment = hostEnvironment()): string {
+  return JSON.stringify(VARIABLES.map((variable) => env[variable] ?? null));
+}
+
+interface NumberRange {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+  /** How messages call it; the word `whole` makes it one. */
+  readonly kind: string;
+}
+
+const DECIMAL = /^\+?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+function numberVariable(env: Environment, variable: string, range: NumberRange): number {
+  const text = env[variable]?.trim() ?? '';
+  if (text === '') return range.fallback;
+  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  const whole = range.kind.includes('whole');
+  if (!(number >= range.min && number <= range.max) || (whole && !Number.isInteger(number))) {
+    throw invalidVariable(variable, `is not ${range.kind} from ${range.min} to ${range.max}`);
+  }
+  return number;
+}
+
+function directoryVariable(env: Environment, variable: string): string | undefined {
+  const text = env[variable] ?? '';
+  if (text.trim() === '') return undefined;
+  const directory = path.resolve(text);
+  // For the message only: the directory is opened, and judged, when the first command runs.
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw invalidVariable(variable, 'does not name a directory that exists');
+  }
+  return directory;
+}
+
+/** Compiles each pattern alone, so that the message can say which one is wrong. */
+function assertPatterns(patterns: readonly string[], source: string): void {
+  const variable = 'TERMINAL_REDACT_PATTERNS';
+  const hint = source.trim().startsWith('[') ? '' : `; if it has a comma in it, ${JSON_HINT}`;
+  for (const [index, pattern] of patterns.entries()) {
+    if (pattern.length > MAX_PATTERN_CHARS) {
+      throw invalidVariable(variable, `entry ${index + 1} is longer than ${MAX_PATTERN_CHARS} characters`);
+    }
+    try {
+      new Redactor({ patterns: [pattern], rules: 'none' });
+    } catch (error) {
+      if (!(error instanceof HandrailError) || error.code !== 'ERR_INVALID_PATTERN') throw error;
+      throw invalidVariable(variable, `entry ${index + 1} is not a valid pattern${hint} (${error.message})`, error);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { HandrailError } from '../errors.js';
+
+/**
+ * Checks for options and arguments. Every message names the option, says what was expected and
+ * shows what came: its type, and its value only where that cannot be a secret.
+ */
+
+/** Enumeration names a caller may have mistyped are shown when they look like this. */
+const SHOWABLE_NAME = /^[a-z][a-z-]{0,23}$/;
+
+/** `-1 (number)`, `a string`, `null`: enough to find the mistake, never a secret. */
+export function describeValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'undefined';
+  if (Array.isArray(value)) return 'an array';
+  switch (typeof value) {
+    case 'number':
+    case 'boolean':
+      return `\`${String(value)}\` (${typeof value})`;
+    case 'bigint':
+      return 'a bigint';
+    case 'object':
+      return 'an object';
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/** The error every check below throws. */
+export function invalidArgument(name: string, expected: string, value: unknown): HandrailError {
+  return new HandrailError(
+    'ERR_INVALID_ARGUMENT',
+    `Expected \`${name}\` to be ${expected}, got ${describeValue(value)}`,
+    { data: { name } },
+  );
+}
+
+/** An object with no other keys than `known`. Unknown keys are mistakes, never ignored. */
+export function optionsObject(value: unknown, name: string, known: readonly string[]): Record<string, unknown> {
+  if (!isPlainObject(value)) throw invalidArgument(name, 'an object', value);
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue;
+    throw new HandrailError(
+      'ERR_INVALID_ARGUMENT',
+      `Unknown key in \`${name}\`: ${showKey(key)}; known are ${known.join(', ')}`,
+      { data: { name } },
+    );
+  }
+  return value;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Keys are written by the program, not by a model; odd ones are still not repeated. */
+function showKey(key: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(key) ? `\`${key}\`` : 'a key that is no identifier';
+}
+
+/** Inclusive bounds of a number, with the unit used in messages. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly unit: string;
+}
+
+/** A whole number within `range`; `fallback` when the option is absent. */
+export function integerOption(value: unknown, name: string, range: Range, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < range.min || value > range.max) {
+    throw invalidArgument(name, `a whole number of ${range.unit} from ${range.min} to ${range.max}`, value);
+  }
+  return value;
+}
+
+/** `true` or `false`; `fallback` when absent. */
+export function booleanOption(value: unknown, name: string, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'boolean') throw invalidArgument(name, 'a boolean', value);
+  return value;
+}
+
+/** A string without NUL, at least one character long. Undefined when absent. */
+export function textOption(value: unknown, name: string): string | undefined {
+  return value === undefined ? undefined : textValue(value, name);
+}
+
+/** A string without NUL, at least one character long. */
+export function textValue(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw invalidArgument(name, 'a string', value);
+  if (value === '') throw invalidArgument(name, 'a string that is not empty', value);
+  if (value.includes('\0')) {
+    throw invalidArgument(name, 'a string without NUL characters', value);
+  }
+  return value;
+}
+
+/** An array, at most `maximum` long, its entries checked by `entry`. Undefined when absent. */
+export function listOption<Entry>(
+  value: unknown,
+  name: string,
+  maximum: number,
+  entry: (value: unknown, name: string) => Entry,
+): readonly Entry[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) throw invalidArgument(name, 'an array', value);
+  if (value.length > maximum) {
+    throw new HandrailError(
+      'ERR_INVALID_ARGUMENT',
+      `Expected \`${name}\` to have at most ${maximum} entries, got ${value.length}`,
+      { data: { name } },
+    );
+  }
+  return Object.freeze(Array.from(value, (item, index) => entry(item, `${name}[${index}]`)));
+}
+
+/** One of `names`. Undefined when absent. */
+export function nameOption<Name extends string>(
+  value: unknown,
+  name: string,
+  names: readonly Name[],
+): Name | undefined {
+  if (value === undefined) return undefined;
+  const found = names.find((candidate) => candidate === value);
+  if (found !== undefined) return found;
+  const shown = typeof value === 'string' && SHOWABLE_NAME.test(value) ? `'${value}' (string)` : describeValue(value);
+  throw new HandrailError(
+    'ERR_INVALID_ARGUMENT',
+    `Expected \`${name}\` to be one of ${names.map((known) => `'${known}'`).join(', ')}, got ${shown}`,
+    { data: { name } },
+  );
+}
+
+/** A function. Undefined when absent. */
+export function functionOption<Callback>(value: unknown, name: string): Callback | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'function') throw invalidArgument(name, 'a function', value);
+  return value as Callback;
+}

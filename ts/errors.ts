@@ -1,0 +1,107 @@
+/**
+ * Every code a `HandrailError` can carry. Codes are stable; messages are not.
+ *
+ * | code | thrown when | `data` |
+ * | --- | --- | --- |
+ * | `ERR_INVALID_ARGUMENT` | an argument or option has the wrong type, is out of range or is unknown | `name` when one option is at fault |
+ * | `ERR_INVALID_PATTERN` | a redaction pattern does not compile | `index` of the pattern, when known |
+ * | `ERR_INVALID_CONFIG` | an environment variable holds something that cannot be used | `variable` |
+ * | `ERR_NATIVE_MISSING` | the native binding or the supervisor executable is not where it belongs | `looked` (paths) |
+ * | `ERR_NATIVE_VERSION` | the native binding is of another release than this package | `expected`, `found` |
+ * | `ERR_SUPERVISOR` | the supervisor could not be started, or ended while it was needed | none |
+ * | `ERR_CLOSED` | the object was used after `close()` | none |
+ * | `ERR_NOT_SUPPORTED` | the platform, or an option's value, is known but not available yet | `name` or `platform` |
+ * | `ERR_GUARANTEE_UNAVAILABLE` | `require` names a guarantee that this machine cannot enforce | `guarantee` |
+ * | `ERR_BUSY` | a stated limit on things going on at once was reached | `limit` |
+ * | `ERR_UNKNOWN_TOOL` | a toolkit was asked for a tool it does not publish | `name` |
+ * | `ERR_INTERNAL` | a bug in Handrail, not in the caller | none |
+ */
+export type HandrailErrorCode =
+  | 'ERR_INVALID_ARGUMENT'
+  | 'ERR_INVALID_PATTERN'
+  | 'ERR_INVALID_CONFIG'
+  | 'ERR_NATIVE_MISSING'
+  | 'ERR_NATIVE_VERSION'
+  | 'ERR_SUPERVISOR'
+  | 'ERR_CLOSED'
+  | 'ERR_NOT_SUPPORTED'
+  | 'ERR_GUARANTEE_UNAVAILABLE'
+  | 'ERR_BUSY'
+  | 'ERR_UNKNOWN_TOOL'
+  | 'ERR_INTERNAL';
+
+/** Facts about an error for programs. Never holds a secret or the text that was refused. */
+export type HandrailErrorData = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** What a `HandrailError` may be given beside its code and message. */
+export interface HandrailErrorOptions {
+  /** Facts for programs; the table at `HandrailErrorCode` says which. */
+  readonly data?: HandrailErrorData;
+  /** The error that led to this one. */
+  readonly cause?: unknown;
+}
+
+/** Registered, so that two copies of this package in one process recognise each other's errors. */
+const BRAND: unique symbol = Symbol.for('handrail.error');
+
+/**
+ * The one error class of Handrail. It reports a mistake of the caller or of the installation;
+ * what a command did (exit code, timeout, denial) is a result instead.
+ *
+ * A message never holds a secret: of a refused value it shows the type, and the value itself
+ * only for numbers, booleans and names of an enumeration.
+ *
+ * @example
+ * ```ts
+ * import { HandrailError, Redactor } from 'handrail';
+ *
+ * try {
+ *   new Redactor({ patterns: ['('] });
+ * } catch (error) {
+ *   if (error instanceof HandrailError) console.log(error.code); // 'ERR_INVALID_PATTERN'
+ * }
+ * ```
+ */
+export class HandrailError extends Error {
+  /** Stable code, see `HandrailErrorCode`. */
+  readonly code: HandrailErrorCode;
+  /** Facts for programs. Undefined for codes that carry none. */
+  readonly data: HandrailErrorData | undefined;
+
+  /**
+   * @param code Stable code.
+   * @param message For people; free of secrets.
+   * @param options `data` and `cause`.
+   */
+  constructor(code: HandrailErrorCode, message: string, options: HandrailErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.data = options.data === undefined ? undefined : Object.freeze({ ...options.data });
+  }
+}
+
+Object.defineProperty(HandrailError.prototype, 'name', {
+  value: 'HandrailError',
+  configurable: true,
+  writable: true,
+});
+Object.defineProperty(HandrailError.prototype, BRAND, { value: true });
+
+/**
+ * Whether `value` is a `HandrailError`, also one of another copy of this package,
+ * where `instanceof` says no.
+ *
+ * @example
+ * ```ts
+ * import { isHandrailError, Terminal } from 'handrail';
+ *
+ * try {
+ *   new Terminal({ timeoutMs: 0 });
+ * } catch (error) {
+ *   if (isHandrailError(error)) console.log(error.code); // 'ERR_INVALID_ARGUMENT'
+ * }
+ * ```
+ */
+export function isHandrailError(value: unknown): value is HandrailError {
+  return value instanceof Error && (value as { [BRAND]?: unknown })[BRAND] === true;
+}

@@ -1,0 +1,74 @@
+/**
+ * The public surface of Handrail. Names are listed one by one: what is not here is internal.
+ */
+export { terminalRun } from './compat/terminal-function.js';
+export {
+  DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
+  DEFAULT_TERMINAL_OUTPUT_CAP_BYTES,
+  DEFAULT_TERMINAL_TIMEOUT_SECONDS,
+  loadTerminalPolicyFromEnv,
+  type TerminalPolicy,
+} from './config/terminal-policy.js';
+export {
+  HandrailError,
+  type HandrailErrorCode,
+  type HandrailErrorData,
+  type HandrailErrorOptions,
+  isHandrailError,
+} from './errors.js';
+export {
+  DEFAULT_MIN_SECRET_LENGTH,
+  MAX_MIN_SECRET_LENGTH,
+  MAX_PATTERN_CHARS,
+  MAX_REDACTION_ENTRIES,
+  type RedactorOptions,
+} from './redaction/options.js';
+export { type Finding, Redactor } from './redaction/redactor.js';
+export type { RedactionStream } from './redaction/stream.js';
+export {
+  type BoundedText,
+  type BoundOptions,
+  boundOutput,
+  MAX_OUTPUT_CHARS,
+  sanitize,
+  stripAnsi,
+  truncateOutput,
+} from './redaction/text.js';
+export type { Approval, ApprovalRequest, Approve } from './terminal/approval.js';
+export type { OutputChunk, RunOptions } from './terminal/call.js';
+export type { Capability, CapabilityReport } from './terminal/capabilities.js';
+export type { Decision, Reason } from './terminal/decision.js';
+export type { EnvironmentOptions } from './terminal/environment.js';
+export {
+  DEFAULT_GRACE_MS,
+  DEFAULT_HEAD_BYTES,
+  DEFAULT_SPILL_BYTES,
+  DEFAULT_TAIL_BYTES,
+  DEFAULT_TIMEOUT_MS,
+  MAX_ENVIRONMENT_ENTRIES,
+  MAX_GRACE_MS,
+  MAX_KEPT_BYTES,
+  MAX_LIST_ENTRIES,
+  MAX_RULE_ARGUMENTS,
+  MAX_SPILL_BYTES,
+  MAX_STARTS_PER_TURN,
+  MAX_STDIN_BYTES,
+  MAX_TIMEOUT_MS,
+  MAX_WORKERS,
+} from './terminal/limits.js';
+export type {
+  Guarantee,
+  OutputOptions,
+  Root,
+  Rule,
+  SandboxProfile,
+  TerminalOptions,
+} from './terminal/options.js';
+export type {
+  CommandResult,
+  CommandStatus,
+  ProcessNote,
+  SandboxReport,
+  Spill,
+} from './terminal/result.js';
+export { Terminal } from './terminal/terminal.js';

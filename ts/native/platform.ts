@@ -1,0 +1,49 @@
+import { HandrailError } from '../errors.js';
+
+/** What decides which native files fit. */
+export interface Platform {
+  /** `process.platform`. */
+  readonly platform: string;
+  /** `process.arch`. */
+  readonly arch: string;
+}
+
+const ARCHITECTURES: readonly string[] = ['x64', 'arm64'];
+
+/**
+ * Names that the binding of this machine may have, without `handrail.` and `.node`.
+ * Linux has two; only the one that fits the C library was installed.
+ *
+ * @throws HandrailError `ERR_NOT_SUPPORTED` on a platform without a binding.
+ */
+export function bindingTriples(host: Platform): readonly string[] {
+  if (ARCHITECTURES.includes(host.arch)) {
+    if (host.platform === 'linux') return [`linux-${host.arch}-gnu`, `linux-${host.arch}-musl`];
+    if (host.platform === 'darwin') return [`darwin-${host.arch}`];
+  }
+  throw new HandrailError(
+    'ERR_NOT_SUPPORTED',
+    `Handrail is not supported on this platform (${host.platform} ${host.arch}); ` +
+      'supported are Linux and macOS on x64 and arm64',
+    { data: { platform: `${host.platform}-${host.arch}` } },
+  );
+}
+
+/**
+ * `glibc` or `musl`, from the report of the running process: no program is started and no file
+ * read. Costs milliseconds, so it is asked only when the file names leave the question open.
+ */
+export function cLibrary(): 'glibc' | 'musl' {
+  const report = process.report as typeof process.report & { excludeNetwork?: boolean };
+  const before = report.excludeNetwork;
+  // Without this the report resolves the names of open connections, which can take seconds.
+  report.excludeNetwork = true;
+  try {
+    const { header } = report.getReport() as unknown as {
+      header: { glibcVersionRuntime?: string };
+    };
+    return header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
+  } finally {
+    if (before !== undefined) report.excludeNetwork = before;
+  }
+}

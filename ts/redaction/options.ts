@@ -1,0 +1,105 @@
+import {
+  booleanOption,
+  integerOption,
+  invalidArgument,
+  listOption,
+  optionsObject,
+  textValue,
+} from '../config/validate.js';
+import type { NativeRedactorOptions, NativeSecret } from '../native/binding.js';
+
+/** Most known values, substrings and patterns one redactor takes, each. */
+export const MAX_REDACTION_ENTRIES = 1_000;
+
+/** Longest pattern in UTF-16 units. */
+export const MAX_PATTERN_CHARS = 4_096;
+
+/** Shortest known value that is masked unless `minSecretLength` says otherwise, in bytes. */
+export const DEFAULT_MIN_SECRET_LENGTH = 6;
+
+/** Highest `minSecretLength`, in bytes. */
+export const MAX_MIN_SECRET_LENGTH = 1_024;
+
+/** What a `Redactor` looks for. Every part is optional; none given means the default rules. */
+export interface RedactorOptions {
+  /**
+   * Values that must never be shown, also in their base64, URL-encoded, JSON and hexadecimal forms.
+   * As a record, the key is the name used in findings and labels. Default: none.
+   */
+  readonly secrets?: Readonly<Record<string, string>> | readonly string[];
+  /** Texts to mask wherever they stand, whatever their length. Default: none. */
+  readonly substrings?: readonly string[];
+  /**
+   * Regular expressions in the syntax of Rust's `regex` crate (linear time; no look-around, no
+   * back-references). The whole match is masked. Default: none.
+   */
+  readonly patterns?: readonly string[];
+  /** The built-in rules: all, none, or those with these ids. Default: `'default'`. */
+  readonly rules?: 'default' | 'none' | readonly string[];
+  /** Known values shorter than this many bytes are not masked. Default: 6. Range: 1 to 1,024. */
+  readonly minSecretLength?: number;
+  /** `[REDACTED:rule-id]` instead of `[REDACTED]`. Default: false. */
+  readonly label?: boolean;
+}
+
+const KEYS = ['secrets', 'substrings', 'patterns', 'rules', 'minSecretLength', 'label'] as const;
+
+/** Checks the options and gives them the shape the binding takes. */
+export function nativeRedactorOptions(options: unknown): NativeRedactorOptions {
+  const given = optionsObject(options, 'options', KEYS);
+  const native: NativeRedactorOptions = {
+    secrets: secretsOption(given['secrets']),
+    substrings: [...(listOption(given['substrings'], 'substrings', MAX_REDACTION_ENTRIES, textValue) ?? [])],
+    patterns: [...(listOption(given['patterns'], 'patterns', MAX_REDACTION_ENTRIES, patternValue) ?? [])],
+    minSecretLength: integerOption(
+      given['minSecretLength'],
+      'minSecretLength',
+      { min: 1, max: MAX_MIN_SECRET_LENGTH, unit: 'bytes' },
+      DEFAULT_MIN_SECRET_LENGTH,
+    ),
+    label: booleanOption(given['label'], 'label', false),
+  };
+  return { ...native, ...rulesOption(given['rules']) };
+}
+
+function secretsOption(value: unknown): NativeSecret[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) {
+    const values = listOption(value, 'secrets', MAX_REDACTION_ENTRIES, secretValue) ?? [];
+    return values.map((secret, index) => ({ name: `secret-${index + 1}`, value: secret }));
+  }
+  if (typeof value !== 'object' || value === null) {
+    throw invalidArgument('secrets', 'an object of names and values, or an array of values', value);
+  }
+  // The values are named by position: a name may itself be something to keep quiet about.
+  const entries = Object.entries(value);
+  listOption(entries, 'secrets', MAX_REDACTION_ENTRIES, (entry) => entry);
+  return entries.map(([name, secret], index) => ({
+    name,
+    value: secretValue(secret, `secrets[${index}]`),
+  }));
+}
+
+function secretValue(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value === '') {
+    throw invalidArgument(name, 'a string that is not empty', value);
+  }
+  return value;
+}
+
+function patternValue(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_PATTERN_CHARS) {
+    throw invalidArgument(name, `a pattern of 1 to ${MAX_PATTERN_CHARS} characters`, value);
+  }
+  return value;
+}
+
+function rulesOption(value: unknown): { rules: string; ruleIds?: string[] } {
+  if (value === undefined || value === 'default') return { rules: 'default' };
+  if (value === 'none') return { rules: 'none' };
+  if (!Array.isArray(value)) {
+    throw invalidArgument('rules', "'default', 'none' or an array of rule ids", value);
+  }
+  const ids = listOption(value, 'rules', MAX_REDACTION_ENTRIES, textValue) ?? [];
+  return { rules: 'only', ruleIds: [...ids] };
+}

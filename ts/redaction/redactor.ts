@@ -1,0 +1,169 @@
+import { Transform, type TransformCallback } from 'node:stream';
+
+import { invalidArgument } from '../config/validate.js';
+import type { NativeRedactor } from '../native/binding.js';
+import { loadNative } from '../native/loader.js';
+import { callNative } from '../native/unwrap.js';
+import { nativeRedactorOptions, type RedactorOptions } from './options.js';
+import { type RedactionStream, StreamOverNative } from './stream.js';
+
+/** One masked place. Holds where it was and which rule found it, never the secret itself. */
+export interface Finding {
+  /** Id of the built-in rule, `substring`, `pattern` with its number, or the name of a known value. */
+  readonly rule: string;
+  /** Offset of the first masked UTF-16 unit. */
+  readonly start: number;
+  /** Offset after the last masked UTF-16 unit. */
+  readonly end: number;
+}
+
+/**
+ * Masks secrets in text, bytes and streams. Masking takes the value and leaves what is around it:
+ * `password=[REDACTED]`. Time is linear in the input for every rule and every pattern, and a
+ * stream gives the same bytes however the input was cut.
+ *
+ * An instance is immutable, costs a compilation, and should be kept.
+ *
+ * @example
+ * ```ts
+ * import { Redactor } from 'handrail';
+ *
+ * const redactor = new Redactor({ secrets: { DEPLOY: 'correct horse' } });
+ * console.log(redactor.redact('password=hunter2')); // password=[REDACTED]
+ * console.log(redactor.redact('using correct horse')); // using [REDACTED]
+ * ```
+ */
+export class Redactor {
+  readonly #native: NativeRedactor;
+
+  /**
+   * @param options What to look for; see `RedactorOptions`. Default: the built-in rules alone.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option,
+   * `ERR_INVALID_PATTERN` for a pattern that does not compile (it says which and where),
+   * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+   */
+  constructor(options: RedactorOptions = {}) {
+    const checked = nativeRedactorOptions(options);
+    const { binding } = loadNative();
+    this.#native = callNative(() => new binding.NativeRedactor(checked));
+  }
+
+  /**
+   * The text with every secret masked.
+   *
+   * @returns The same string when nothing was found.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` when `text` is no string.
+   */
+  redact(text: string): string {
+    if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
+    return callNative(() => this.#native.redact(text)) ?? text;
+  }
+
+  /**
+   * The bytes with every secret masked. The input need not be valid UTF-8.
+   *
+   * @returns The same object when nothing was found, else a new one; the input is never written to.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` when `bytes` is no `Uint8Array`.
+   */
+  redactBytes(bytes: Uint8Array): Uint8Array {
+    if (!(bytes instanceof Uint8Array)) throw invalidArgument('bytes', 'a Uint8Array', bytes);
+    return callNative(() => this.#native.redactBytes(bytes)) ?? bytes;
+  }
+
+  /**
+   * Where secrets are, in order, without overlaps.
+   *
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` when `text` is no string.
+   * @example
+   * ```ts
+   * import { Redactor } from 'handrail';
+   *
+   * const [finding] = new Redactor().scan('password=hunter2');
+   * console.log(finding?.start, finding?.end); // 9 16
+   * ```
+   */
+  scan(text: string): readonly Finding[] {
+    if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
+    return callNative(() => this.#native.scan(text)).map(({ rule, start, end }) => ({
+      rule,
+      start,
+      end,
+    }));
+  }
+
+  /**
+   * A stream that masks as the bytes come. It holds back only what may be the beginning of a
+   * secret; `end()` gives the rest.
+   *
+   * @example
+   * ```ts
+   * import { Redactor } from 'handrail';
+   *
+   * const stream = new Redactor().stream();
+   * const parts = [stream.write('password=hun'), stream.write('ter2\n'), stream.end()];
+   * console.log(Buffer.concat(parts).toString()); // password=[REDACTED]
+   * ```
+   */
+  stream(): RedactionStream {
+    return new StreamOverNative(callNative(() => this.#native.stream()));
+  }
+
+  /**
+   * The same as a Node transform, for `pipeline()`. Takes bytes and strings, gives bytes.
+   *
+   * @example
+   * ```ts
+   * import { pipeline } from 'node:stream/promises';
+   * import { Redactor } from 'handrail';
+   *
+   * await pipeline(process.stdin, new Redactor().transform(), process.stdout, { end: false });
+   * ```
+   */
+  transform(): Transform {
+    const stream = this.stream();
+    return new Transform({
+      decodeStrings: false,
+      transform(chunk: string | Uint8Array, encoding, callback) {
+        answer(callback, () => stream.write(toWritable(chunk, encoding)));
+      },
+      flush(callback) {
+        answer(callback, () => stream.end());
+      },
+    });
+  }
+
+  /**
+   * The binding's redactor behind an instance; for the terminal, which redacts natively.
+   *
+   * @internal
+   */
+  static nativeOf(redactor: Redactor): NativeRedactor {
+    return redactor.#native;
+  }
+
+  /**
+   * Whether `value` is a redactor of this copy of the package.
+   *
+   * @internal
+   */
+  static isRedactor(value: unknown): value is Redactor {
+    return typeof value === 'object' && value !== null && #native in value;
+  }
+}
+
+/** Strings in UTF-8 may be cut inside a character; the stream joins them. Others are whole bytes. */
+function toWritable(chunk: string | Uint8Array, encoding: BufferEncoding): string | Uint8Array {
+  if (typeof chunk !== 'string' || encoding === 'utf8' || encoding === 'utf-8') return chunk;
+  return Buffer.from(chunk, encoding);
+}
+
+function answer(callback: TransformCallback, produce: () => Uint8Array): void {
+  let bytes: Uint8Array;
+  try {
+    bytes = produce();
+  } catch (error) {
+    callback(error as Error);
+    return;
+  }
+  callback(null, bytes);
+}

@@ -1,0 +1,89 @@
+import { invalidArgument } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import type { NativeRedactStream } from '../native/binding.js';
+import { callNative } from '../native/unwrap.js';
+
+/** A redactor at work on one stream of bytes; made by `Redactor.stream()`. */
+export interface RedactionStream {
+  /**
+   * Takes the next piece and gives what is certain by now, which may be nothing.
+   *
+   * @throws HandrailError `ERR_CLOSED` after `end()`, `ERR_INVALID_ARGUMENT` for anything but a
+   * string or a `Uint8Array`.
+   */
+  write(chunk: Uint8Array | string): Uint8Array;
+  /**
+   * Gives what was held back and ends the stream.
+   *
+   * @throws HandrailError `ERR_CLOSED` when called again.
+   */
+  end(): Uint8Array;
+  /** Secrets masked so far. */
+  readonly findings: number;
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** The stream over the binding. Joins strings that were cut between the halves of a character. */
+export class StreamOverNative implements RedactionStream {
+  readonly #native: NativeRedactStream;
+  /** A high surrogate that waits for its other half, or nothing. */
+  #half = '';
+  #ended = false;
+
+  constructor(native: NativeRedactStream) {
+    this.#native = native;
+  }
+
+  write(chunk: Uint8Array | string): Uint8Array {
+    this.#assertOpen();
+    const bytes = this.#bytes(chunk);
+    return bytes.length === 0 ? EMPTY : callNative(() => this.#native.write(bytes));
+  }
+
+  end(): Uint8Array {
+    this.#assertOpen();
+    this.#ended = true;
+    const rest = this.#half === '' ? EMPTY : this.#flushHalf();
+    const last = callNative(() => this.#native.end());
+    return rest.length === 0 ? last : Buffer.concat([rest, last]);
+  }
+
+  get findings(): number {
+    return callNative(() => this.#native.findings());
+  }
+
+  #bytes(chunk: unknown): Uint8Array {
+    if (typeof chunk === 'string') {
+      const text = this.#half + chunk;
+      const cut = isHighSurrogate(text) ? text.length - 1 : text.length;
+      this.#half = text.slice(cut);
+      return Buffer.from(text.slice(0, cut));
+    }
+    if (!(chunk instanceof Uint8Array)) {
+      throw invalidArgument('chunk', 'a string or a Uint8Array', chunk);
+    }
+    if (this.#half === '') return chunk;
+    const half = Buffer.from(this.#half);
+    this.#half = '';
+    return Buffer.concat([half, chunk]);
+  }
+
+  #flushHalf(): Uint8Array {
+    const bytes = Buffer.from(this.#half);
+    this.#half = '';
+    return callNative(() => this.#native.write(bytes));
+  }
+
+  #assertOpen(): void {
+    if (this.#ended) {
+      throw new HandrailError('ERR_CLOSED', 'This redaction stream was ended');
+    }
+  }
+}
+
+/** Whether the last unit of `text` is the first half of a character. */
+function isHighSurrogate(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff;
+}

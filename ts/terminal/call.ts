@@ -1,0 +1,115 @@
+import path from 'node:path';
+
+import { booleanOption, functionOption, invalidArgument, optionsObject, textOption } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import { MAX_STDIN_BYTES } from './limits.js';
+import { timeoutOption } from './options.js';
+
+/** A piece of output while the command runs: cleaned, redacted, whole characters. */
+export interface OutputChunk {
+  /** Where the command wrote it. With `merge`, always `stdout`. */
+  readonly stream: 'stdout' | 'stderr';
+  /** Never empty. */
+  readonly text: string;
+}
+
+/** What one `run()` can be told beside the command. */
+export interface RunOptions {
+  /** Working directory; a relative one is joined to the terminal's. Default: the terminal's. */
+  readonly cwd?: string;
+  /** Time the command gets, in milliseconds. Default: the terminal's. Range: 1 to 86,400,000. */
+  readonly timeoutMs?: number;
+  /** What the command reads on its standard input, up to 16 MiB. Default: nothing (/dev/null). */
+  readonly stdin?: string | Uint8Array;
+  /** Ends the command when it fires; the result then has status `cancelled`. Default: none. */
+  readonly signal?: AbortSignal;
+  /**
+   * Called in order with each piece of output while the command runs. A command that writes
+   * faster waits; while a promise it returned is pending, that piece counts as not taken. An
+   * exception or a rejection ends the command and becomes the rejection of `run()`.
+   * Default: none.
+   */
+  readonly onOutput?: (chunk: OutputChunk) => unknown;
+  /**
+   * Gives the command one pipe for both of its outputs: their order is then exact, and all of it
+   * is `stdout`. Default: false.
+   */
+  readonly merge?: boolean;
+}
+
+/** One call, checked. */
+export interface CheckedCall {
+  /** What will be judged and run: the same value goes to both. */
+  readonly command: string | string[];
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly stdin: Uint8Array | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly onOutput: ((chunk: OutputChunk) => unknown) | undefined;
+  readonly merge: boolean;
+}
+
+const KEYS = ['cwd', 'timeoutMs', 'stdin', 'signal', 'onOutput', 'merge'] as const;
+
+/** Checks the arguments of `run()`; `base` has what the call leaves out. */
+export function checkCall(
+  command: unknown,
+  options: unknown,
+  base: { readonly cwd: string; readonly timeoutMs: number },
+): CheckedCall {
+  const given = optionsObject(options, 'options', KEYS);
+  return {
+    command: checkCommand(command),
+    cwd: joinDirectory(base.cwd, textOption(given['cwd'], 'cwd')),
+    timeoutMs: timeoutOption(given['timeoutMs'], base.timeoutMs),
+    stdin: stdinOption(given['stdin']),
+    signal: signalOption(given['signal']),
+    onOutput: functionOption<(chunk: OutputChunk) => unknown>(given['onOutput'], 'onOutput'),
+    merge: booleanOption(given['merge'], 'merge', false),
+  };
+}
+
+/** A command line, or an argv of strings. Copied: the caller's array may change while it runs. */
+export function checkCommand(command: unknown): string | string[] {
+  if (typeof command === 'string') return command;
+  if (!Array.isArray(command)) {
+    throw invalidArgument('command', 'a string or an array of strings', command);
+  }
+  return Array.from(command, (argument, index) => {
+    if (typeof argument !== 'string') {
+      throw invalidArgument(`command[${index}]`, 'a string', argument);
+    }
+    return argument;
+  });
+}
+
+/**
+ * `directory` seen from `base`. Nothing is resolved here: `..` and links are followed beneath the
+ * roots when the directory is opened, and only there.
+ */
+function joinDirectory(base: string, directory: string | undefined): string {
+  if (directory === undefined) return base;
+  return path.isAbsolute(directory) ? directory : `${base}/${directory}`;
+}
+
+function stdinOption(value: unknown): Uint8Array | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' && !(value instanceof Uint8Array)) {
+    throw invalidArgument('stdin', 'a string or a Uint8Array', value);
+  }
+  // A copy: bytes that are shared with the caller could change on their way.
+  const bytes = Buffer.from(value as Uint8Array);
+  if (bytes.length > MAX_STDIN_BYTES) {
+    throw new HandrailError(
+      'ERR_INVALID_ARGUMENT',
+      `Expected \`stdin\` to have at most ${MAX_STDIN_BYTES} bytes, got ${bytes.length}`,
+      { data: { name: 'stdin' } },
+    );
+  }
+  return bytes;
+}
+
+function signalOption(value: unknown): AbortSignal | undefined {
+  if (value === undefined || value instanceof AbortSignal) return value;
+  throw invalidArgument('signal', 'an AbortSignal', value);
+}

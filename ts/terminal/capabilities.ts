@@ -1,0 +1,53 @@
+import { HandrailError } from '../errors.js';
+import type { NativeCapability } from '../native/binding.js';
+import type { Guarantee } from './options.js';
+
+/** One thing the machine may or may not be able to do. */
+export interface Capability {
+  /** Short name, such as `kill`, `signals` or `environ`. */
+  readonly feature: string;
+  /** `enforced` by the kernel, done as well as possible, or not available. */
+  readonly level: 'enforced' | 'best-effort' | 'unavailable';
+  /** By what means, or why not. */
+  readonly detail: string;
+  /** What an administrator could do. Absent when nothing is to be done. */
+  readonly fix?: string;
+}
+
+/** What this machine holds commands to, as it was found and not as it was hoped for. */
+export interface CapabilityReport {
+  /** In a fixed order. */
+  readonly features: readonly Capability[];
+  /** Names of the host's variables that commands do not see, sorted. */
+  readonly withheld: readonly string[];
+}
+
+/** The binding's answer, typed. A level nobody knows counts as unavailable. */
+export function capabilityReport(native: readonly NativeCapability[], withheld: readonly string[]): CapabilityReport {
+  const features = native.map(({ feature, level, detail, fix }) => ({
+    feature,
+    level: level === 'enforced' || level === 'best-effort' ? level : 'unavailable',
+    detail,
+    ...(fix === undefined ? {} : { fix }),
+  })) satisfies Capability[];
+  return { features, withheld };
+}
+
+/**
+ * Throws for the first guarantee that is not enforced. What is not in the report is not enforced.
+ *
+ * @throws HandrailError `ERR_GUARANTEE_UNAVAILABLE`.
+ */
+export function assertGuarantees(required: readonly Guarantee[], report: CapabilityReport): void {
+  for (const guarantee of required) {
+    const capability = report.features.find(({ feature }) => feature === guarantee);
+    if (capability?.level === 'enforced') continue;
+    const detail = capability === undefined ? 'not available in this release' : capability.detail;
+    const fix = capability?.fix === undefined ? '' : `; ${capability.fix}`;
+    throw new HandrailError(
+      'ERR_GUARANTEE_UNAVAILABLE',
+      `\`require\` names '${guarantee}', which is not enforced here: ${detail}${fix}`,
+      { data: { guarantee } },
+    );
+  }
+}

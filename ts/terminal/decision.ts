@@ -1,0 +1,56 @@
+import type { NativeReason, NativeVerdict } from '../native/binding.js';
+import type { Redactor } from '../redaction/redactor.js';
+
+/** Why a command was judged as it was; made to be read by the model that asked. */
+export interface Reason {
+  /**
+   * Stable id of the rule, such as `not_listed`. Beside the ids of the command policy there are
+   * `outside_root` (working directory), `no_approver`, `not_approved` and the ids a start was
+   * refused with.
+   */
+  readonly rule: string;
+  /** Start and end offset in UTF-16 units; of an argv, in its parts joined by single spaces. */
+  readonly span: readonly [start: number, end: number];
+  /** Program the reason is about. Absent when it is not about one. */
+  readonly program?: string;
+  /** One sentence, secrets masked. */
+  readonly message: string;
+  /** What to do instead. Absent when there is nothing to advise. */
+  readonly hint?: string;
+}
+
+/** The judgement on a command, with every reason. */
+export interface Decision {
+  /** `ask` runs only after an approver agreed. */
+  readonly decision: 'allow' | 'ask' | 'deny';
+  /** Empty for a plain `allow`. */
+  readonly reasons: readonly Reason[];
+}
+
+/** The binding's verdict as a decision. Texts pass the redactor: they may quote the command. */
+export function decisionOf(verdict: NativeVerdict, redactor: Redactor): Decision {
+  return {
+    decision: verdictName(verdict.decision),
+    reasons: verdict.reasons.map((reason) => reasonOf(reason, redactor)),
+  };
+}
+
+/** Anything but a clear `allow` or `ask` is a `deny`. */
+function verdictName(name: string): Decision['decision'] {
+  return name === 'allow' || name === 'ask' ? name : 'deny';
+}
+
+function reasonOf(reason: NativeReason, redactor: Redactor): Reason {
+  return {
+    rule: reason.rule,
+    span: [reason.start, reason.end],
+    ...(reason.program === undefined ? {} : { program: redactor.redact(reason.program) }),
+    message: redactor.redact(reason.message),
+    ...(reason.hint === undefined ? {} : { hint: redactor.redact(reason.hint) }),
+  };
+}
+
+/** `decision` turned into a denial for one more reason, which comes first. */
+export function denyFor(decision: Decision, reason: Reason): Decision {
+  return { decision: 'deny', reasons: [reason, ...decision.reasons] };
+}

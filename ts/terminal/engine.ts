@@ -1,0 +1,198 @@
+import { HandrailError } from '../errors.js';
+import type {
+  NativeCall,
+  NativeCapability,
+  NativeChunk,
+  NativeEngine,
+  NativeEvent,
+  NativeResult,
+  NativeStart,
+  NativeTerminal,
+  NativeTerminalConfig,
+} from '../native/binding.js';
+import { loadNative } from '../native/loader.js';
+import { callNative } from '../native/unwrap.js';
+import { Admission } from './admission.js';
+import { MAX_WORKERS } from './limits.js';
+
+/** Switches of an engine that no public option reaches. */
+export interface EngineOptions {
+  /** Commands that can run at once. Default: `MAX_WORKERS`. */
+  readonly maxWorkers?: number;
+  /** False only in tests that must see what would survive without killing. Default: true. */
+  readonly killing?: boolean;
+}
+
+/** A run that the engine has started. */
+export interface StartedRun {
+  readonly id: number;
+  /** Settles when nothing of the run is left; rejects only when the engine itself is lost. */
+  readonly done: Promise<NativeResult>;
+}
+
+/** What became of a request to run. */
+export interface StartOutcome {
+  readonly start: NativeStart;
+  /** Undefined when the verdict or a refusal kept it from starting. */
+  readonly run: StartedRun | undefined;
+}
+
+interface PendingRun {
+  readonly resolve: (result: NativeResult) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onChunk: ((chunk: NativeChunk) => unknown) | undefined;
+}
+
+/** Longest delay a Node timer takes; the timer only keeps the process alive. */
+const KEEP_ALIVE_MS = 0x7fff_ffff;
+
+/**
+ * One supervisor with its workers, shared by the terminals of a toolkit. Nothing is started before
+ * the first run. The host's process stays alive while a run or `close()` is pending, and can end
+ * by itself otherwise.
+ */
+export class Engine {
+  readonly #native: NativeEngine;
+  readonly #admission = new Admission();
+  readonly #pending = new Map<number, PendingRun>();
+  #nextId = 1;
+  #keepAlive: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: EngineOptions = {}) {
+    const { binding, supervisorPath } = loadNative();
+    const native = {
+      supervisorPath,
+      maxWorkers: options.maxWorkers ?? MAX_WORKERS,
+      killing: options.killing ?? true,
+    };
+    // The binding holds this callback as long as it lives; it must not hold the engine.
+    const self = new WeakRef(this);
+    this.#native = callNative(
+      () =>
+        new binding.NativeEngine(native, (event) => {
+          const engine = self.deref();
+          if (engine !== undefined) engine.#dispatch(event);
+        }),
+    );
+  }
+
+  /** A terminal of the binding on this engine. */
+  terminal(config: NativeTerminalConfig): NativeTerminal {
+    const { binding } = loadNative();
+    return callNative(() => new binding.NativeTerminal(this.#native, config));
+  }
+
+  /** Undefined: a start may happen now. A promise: wait for it first. */
+  admit(): Promise<void> | undefined {
+    return this.#admission.admit();
+  }
+
+  /**
+   * Judges `command` and starts it when it may run.
+   *
+   * @param onChunk Gets each piece of output, in order. A piece counts as taken when what it
+   * returned has settled.
+   */
+  start(
+    terminal: NativeTerminal,
+    command: string | string[],
+    call: NativeCall,
+    onChunk: ((chunk: NativeChunk) => unknown) | undefined,
+  ): StartOutcome {
+    this.#assertOpen();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const start = callNative(() => terminal.run(id, command, call));
+    if (!start.started) return { start, run: undefined };
+    const done = new Promise<NativeResult>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, onChunk });
+    });
+    this.#holdProcess();
+    return { start, run: { id, done } };
+  }
+
+  /** Ends a run: polite signal, grace, final signal. Does nothing for a run that has ended. */
+  cancel(id: number): void {
+    if (this.#pending.has(id)) callNative(() => this.#native.cancel(id));
+  }
+
+  /** What this machine can enforce. */
+  capabilities(): NativeCapability[] {
+    return callNative(() => this.#native.capabilities());
+  }
+
+  /** Kills everything, removes the folders, ends the supervisor. Can be called again. */
+  close(): Promise<void> {
+    this.#closing ??= new Promise<void>((resolve, reject) => {
+      this.#holdProcess();
+      try {
+        callNative(() => {
+          this.#native.close(resolve);
+        });
+      } catch (error) {
+        reject(error);
+      }
+    }).finally(() => {
+      this.#abandon(new HandrailError('ERR_CLOSED', 'The engine was closed during this run'));
+    });
+    return this.#closing;
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) {
+      throw new HandrailError('ERR_CLOSED', 'This terminal was closed');
+    }
+  }
+
+  #dispatch(event: NativeEvent): void {
+    if (event.kind === 'closed') {
+      this.#abandon(new HandrailError('ERR_SUPERVISOR', 'The supervisor ended unexpectedly'));
+      return;
+    }
+    const run = this.#pending.get(event.id);
+    if (event.kind === 'output') {
+      this.#deliver(event.id, run, event.chunk);
+      return;
+    }
+    if (event.kind !== 'done' || run === undefined) return;
+    this.#pending.delete(event.id);
+    this.#releaseProcess();
+    if (event.result === undefined) {
+      run.reject(new HandrailError('ERR_INTERNAL', 'A run ended without a result'));
+    } else {
+      run.resolve(event.result);
+    }
+  }
+
+  /** Chunks of a run nobody listens to any more are acknowledged too: its pipe must not stall. */
+  #deliver(id: number, run: PendingRun | undefined, chunk: NativeChunk | undefined): void {
+    const taken = chunk === undefined ? undefined : run?.onChunk?.(chunk);
+    const acknowledge = (): void => {
+      this.#native.acknowledge(id);
+    };
+    if (isThenable(taken)) taken.then(acknowledge, acknowledge);
+    else acknowledge();
+  }
+
+  #abandon(error: HandrailError): void {
+    for (const run of this.#pending.values()) run.reject(error);
+    this.#pending.clear();
+    this.#releaseProcess();
+  }
+
+  #holdProcess(): void {
+    // The argument keeps the engine itself reachable while somebody waits for it.
+    this.#keepAlive ??= setInterval((_engine: this) => undefined, KEEP_ALIVE_MS, this);
+  }
+
+  #releaseProcess(): void {
+    if (this.#pending.size > 0) return;
+    clearInterval(this.#keepAlive);
+    this.#keepAlive = undefined;
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}

@@ -1,0 +1,102 @@
+import type { Environment } from '../config/host-environment.js';
+import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import type { NativeVariable } from '../native/binding.js';
+import { MAX_ENVIRONMENT_ENTRIES } from './limits.js';
+
+/** What a command sees beside the fixed variables. */
+export interface EnvironmentOptions {
+  /** Names of the host's variables that are let through as they are. Default: none. */
+  readonly inherit?: readonly string[];
+  /** Variables set for every command. Wins over `inherit`. Default: none. */
+  readonly set?: Readonly<Record<string, string>>;
+}
+
+/** The variables every command starts with; nothing of the host is among them. */
+const FIXED: Readonly<Record<string, string>> = Object.freeze({
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  LANG: 'C.UTF-8',
+  LC_ALL: 'C.UTF-8',
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  DEBIAN_FRONTEND: 'noninteractive',
+  CI: '1',
+});
+
+/** Set by the engine for each run: a private empty folder, unless the host passes its own. */
+const PRIVATE_NAMES: readonly string[] = ['HOME', 'TMPDIR'];
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** The environment of every command of a terminal. */
+export interface ChildEnvironment {
+  /** Sorted by name. HOME and TMPDIR are missing when the engine makes private ones. */
+  readonly variables: readonly NativeVariable[];
+  /** Whether commands get a private empty home. */
+  readonly privateHome: boolean;
+  /** Names the host has and commands do not see, sorted. Values are never kept. */
+  readonly withheld: readonly string[];
+}
+
+/** Builds the environment from nothing: the fixed variables, then what the host lets through or sets. */
+export function childEnvironment(options: EnvironmentOptions, host: Environment): ChildEnvironment {
+  const variables = new Map<string, string>(Object.entries(FIXED));
+  for (const name of options.inherit ?? []) {
+    const value = host[name];
+    if (value !== undefined) variables.set(name, value);
+  }
+  for (const [name, value] of Object.entries(options.set ?? {})) variables.set(name, value);
+
+  const withheld = Object.keys(host).filter((name) => !variables.has(name) && !PRIVATE_NAMES.includes(name));
+  return Object.freeze({
+    variables: Object.freeze([...variables].sort(byName).map(([name, value]) => Object.freeze({ name, value }))),
+    privateHome: !variables.has('HOME'),
+    withheld: Object.freeze(withheld.sort()),
+  });
+}
+
+function byName([left]: [string, string], [right]: [string, string]): number {
+  return left < right ? -1 : 1;
+}
+
+/** Checks `env`. */
+export function environmentOption(value: unknown): EnvironmentOptions {
+  if (value === undefined) return {};
+  const given = optionsObject(value, 'env', ['inherit', 'set']);
+  const inherit = listOption(given['inherit'], 'env.inherit', MAX_ENVIRONMENT_ENTRIES, nameValue);
+  const set = given['set'] === undefined ? undefined : setOption(given['set']);
+  return Object.freeze({
+    ...(inherit === undefined ? {} : { inherit }),
+    ...(set === undefined ? {} : { set }),
+  });
+}
+
+function nameValue(value: unknown, name: string): string {
+  const text = textValue(value, name);
+  if (!NAME.test(text)) {
+    throw new HandrailError(
+      'ERR_INVALID_ARGUMENT',
+      `Expected \`${name}\` to be the name of a variable (letters, digits and _)`,
+      { data: { name } },
+    );
+  }
+  return text;
+}
+
+function setOption(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidArgument('env.set', 'an object of names and values', value);
+  }
+  const entries = Object.entries(value);
+  listOption(entries, 'env.set', MAX_ENVIRONMENT_ENTRIES, (entry) => entry);
+  for (const [name, text] of entries) {
+    nameValue(name, 'env.set key');
+    if (typeof text !== 'string' || text.includes('\0')) {
+      throw invalidArgument(`env.set.${name}`, 'a string without NUL characters', text);
+    }
+  }
+  return Object.freeze(Object.fromEntries(entries)) as Readonly<Record<string, string>>;
+}

@@ -1,0 +1,271 @@
+import path from 'node:path';
+
+import {
+  functionOption,
+  integerOption,
+  invalidArgument,
+  listOption,
+  nameOption,
+  optionsObject,
+  textOption,
+  textValue,
+} from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import { Redactor } from '../redaction/redactor.js';
+import { MAX_OUTPUT_CHARS } from '../redaction/text.js';
+import type { Approve } from './approval.js';
+import { type EnvironmentOptions, environmentOption } from './environment.js';
+import {
+  DEFAULT_GRACE_MS,
+  DEFAULT_HEAD_BYTES,
+  DEFAULT_SPILL_BYTES,
+  DEFAULT_TAIL_BYTES,
+  DEFAULT_TIMEOUT_MS,
+  MAX_GRACE_MS,
+  MAX_KEPT_BYTES,
+  MAX_LIST_ENTRIES,
+  MAX_RULE_ARGUMENTS,
+  MAX_SPILL_BYTES,
+  MAX_TIMEOUT_MS,
+  MIN_OUTPUT_CHARS,
+  MIN_TIMEOUT_MS,
+} from './limits.js';
+
+/**
+ * A program by name (`'git'`) or absolute path, or with the arguments it must begin with
+ * (`{ program: 'git', args: ['status'] }`).
+ */
+export type Rule = string | { readonly program: string; readonly args?: readonly string[] };
+
+/** A directory that commands may start in. */
+export type Root = string | { readonly path: string; readonly mode?: 'rw' | 'ro' };
+
+/** Something the machine can be asked to enforce, see `TerminalOptions.require`. */
+export type Guarantee = 'writes' | 'exec' | 'network' | 'signals' | 'environ' | 'kill';
+
+/** What the kernel holds a command to. Of these only `'off'` can be chosen in this release. */
+export type SandboxProfile = 'effects' | 'workspace-write' | 'read-only' | 'exec-lock' | 'off';
+
+/** How much of an output is kept. Counts are exact whatever is left out. */
+export interface OutputOptions {
+  /** Bytes kept from the beginning. Default: 19,660. Range: 0 to 64 MiB. */
+  readonly headBytes?: number;
+  /** Bytes kept from the end. Default: 45,876. Range: 0 to 64 MiB. */
+  readonly tailBytes?: number;
+  /**
+   * Unicode characters each text of a result has at most, the line with the omitted counts
+   * included. Default: no bound beside the bytes.
+   */
+  readonly maxChars?: number;
+  /**
+   * Size of the file that takes an output which does not fit, in bytes; 0 for none. The file is
+   * redacted, readable by the host's user only and removed at `close()`.
+   * Default: 16 MiB. Range: 0 to 1 GiB.
+   */
+  readonly spillBytes?: number;
+}
+
+/** How a terminal judges and runs commands. Checked once, at construction. */
+export interface TerminalOptions {
+  /**
+   * Programs that may run; no other may. Default: absent. With neither `allow` nor `deny`, and
+   * with an empty `allow`, nothing runs.
+   */
+  readonly allow?: readonly Rule[];
+  /** Programs that may not run, by whole name. Wins over `allow`. Alone: every other may. Default: absent. */
+  readonly deny?: readonly Rule[];
+  /**
+   * Interpreters (such as `'python3'`) whose code may do what the kernel lets it, although nobody
+   * can say which programs it starts. They must also be allowed. Default: none.
+   */
+  readonly trustInterpreters?: readonly string[];
+  /** Working directory when a call names none. Default: the first root, else `process.cwd()`. */
+  readonly cwd?: string;
+  /** Directories a command may start in. Absent: anywhere. Empty: nowhere. Default: absent. */
+  readonly roots?: readonly Root[];
+  /**
+   * Folders searched for programs after the system's and Node's own. Absolute. A folder inside a
+   * writable root is refused. Default: none.
+   */
+  readonly path?: readonly string[];
+  /** What commands see beside the fixed variables. Default: nothing of the host. */
+  readonly env?: EnvironmentOptions;
+  /** Time a command gets, in milliseconds. Default: 120,000. Range: 1 to 86,400,000. */
+  readonly timeoutMs?: number;
+  /**
+   * Time between the polite and the final signal at a deadline or an abort, in milliseconds.
+   * Default: 2,000. Range: 0 to 60,000.
+   */
+  readonly graceMs?: number;
+  /** How much of an output is kept. */
+  readonly output?: OutputOptions;
+  /**
+   * `'off'`: no confinement by the kernel. Absent: what this release enforces for every command,
+   * as `capabilities()` reports it. Every other profile is `ERR_NOT_SUPPORTED` for now.
+   */
+  readonly sandbox?: SandboxProfile;
+  /**
+   * Guarantees without which nothing runs: the first `run()` or `ready()` rejects with
+   * `ERR_GUARANTEE_UNAVAILABLE` where the machine cannot enforce one. Default: none.
+   */
+  readonly require?: readonly Guarantee[];
+  /** What masks secrets in outputs and messages. Default: a `Redactor` with the default rules. */
+  readonly redactor?: Redactor;
+  /** Asked about commands the policy leaves open. Default: none, such commands are denied. */
+  readonly approve?: Approve;
+}
+
+/** The options with every default filled in. Frozen. */
+export interface CheckedTerminalOptions {
+  readonly allow: readonly CheckedRule[] | undefined;
+  readonly deny: readonly CheckedRule[] | undefined;
+  readonly trustInterpreters: readonly string[];
+  readonly cwd: string | undefined;
+  readonly roots: readonly CheckedRoot[] | undefined;
+  readonly path: readonly string[];
+  readonly env: EnvironmentOptions;
+  readonly timeoutMs: number;
+  readonly graceMs: number;
+  readonly headBytes: number;
+  readonly tailBytes: number;
+  readonly maxChars: number | undefined;
+  readonly spillBytes: number;
+  readonly sandbox: 'default' | 'off';
+  readonly require: readonly Guarantee[];
+  readonly redactor: Redactor | undefined;
+  readonly approve: Approve | undefined;
+}
+
+export interface CheckedRule {
+  readonly program: string;
+  readonly args: readonly string[] | undefined;
+}
+
+export interface CheckedRoot {
+  readonly path: string;
+  readonly writable: boolean;
+}
+
+const KEYS = [
+  'allow',
+  'deny',
+  'trustInterpreters',
+  'cwd',
+  'roots',
+  'path',
+  'env',
+  'timeoutMs',
+  'graceMs',
+  'output',
+  'sandbox',
+  'require',
+  'redactor',
+  'approve',
+] as const;
+
+const OUTPUT_KEYS = ['headBytes', 'tailBytes', 'maxChars', 'spillBytes'] as const;
+
+const PROFILES: readonly SandboxProfile[] = ['effects', 'workspace-write', 'read-only', 'exec-lock', 'off'];
+
+const GUARANTEES: readonly Guarantee[] = ['writes', 'exec', 'network', 'signals', 'environ', 'kill'];
+
+const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'milliseconds' } as const;
+
+/** Checks the options of a terminal. */
+export function checkTerminalOptions(options: unknown): CheckedTerminalOptions {
+  const given = optionsObject(options, 'options', KEYS);
+  return Object.freeze({
+    allow: listOption(given['allow'], 'allow', MAX_LIST_ENTRIES, ruleValue),
+    deny: listOption(given['deny'], 'deny', MAX_LIST_ENTRIES, ruleValue),
+    trustInterpreters: listOption(given['trustInterpreters'], 'trustInterpreters', MAX_LIST_ENTRIES, textValue) ?? [],
+    cwd: textOption(given['cwd'], 'cwd'),
+    roots: listOption(given['roots'], 'roots', MAX_LIST_ENTRIES, rootValue),
+    path: listOption(given['path'], 'path', MAX_LIST_ENTRIES, absolutePath) ?? [],
+    env: environmentOption(given['env']),
+    timeoutMs: timeoutOption(given['timeoutMs'], DEFAULT_TIMEOUT_MS),
+    graceMs: integerOption(
+      given['graceMs'],
+      'graceMs',
+      { min: 0, max: MAX_GRACE_MS, unit: 'milliseconds' },
+      DEFAULT_GRACE_MS,
+    ),
+    ...outputOption(given['output']),
+    sandbox: sandboxOption(given['sandbox']),
+    require: listOption(given['require'], 'require', GUARANTEES.length, guaranteeValue) ?? [],
+    redactor: redactorOption(given['redactor']),
+    approve: functionOption<Approve>(given['approve'], 'approve'),
+  });
+}
+
+/** Checks a `timeoutMs`, of a terminal or of one call. */
+export function timeoutOption(value: unknown, fallback: number): number {
+  return integerOption(value, 'timeoutMs', TIMEOUT_RANGE, fallback);
+}
+
+function ruleValue(value: unknown, name: string): CheckedRule {
+  if (typeof value === 'string') {
+    return Object.freeze({ program: textValue(value, name), args: undefined });
+  }
+  const given = optionsObject(value, name, ['program', 'args']);
+  return Object.freeze({
+    program: textValue(given['program'], `${name}.program`),
+    args: listOption(given['args'], `${name}.args`, MAX_RULE_ARGUMENTS, textValue),
+  });
+}
+
+function rootValue(value: unknown, name: string): CheckedRoot {
+  if (typeof value === 'string') {
+    return Object.freeze({ path: path.resolve(textValue(value, name)), writable: true });
+  }
+  const given = optionsObject(value, name, ['path', 'mode']);
+  const mode = nameOption(given['mode'], `${name}.mode`, ['rw', 'ro']) ?? 'rw';
+  return Object.freeze({
+    path: path.resolve(textValue(given['path'], `${name}.path`)),
+    writable: mode === 'rw',
+  });
+}
+
+function absolutePath(value: unknown, name: string): string {
+  const text = textValue(value, name);
+  if (!path.isAbsolute(text)) throw invalidArgument(name, 'an absolute path', value);
+  return text;
+}
+
+function guaranteeValue(value: unknown, name: string): Guarantee {
+  const guarantee = nameOption(value, name, GUARANTEES);
+  if (guarantee === undefined) throw invalidArgument(name, 'the name of a guarantee', value);
+  return guarantee;
+}
+
+function outputOption(
+  value: unknown,
+): Pick<CheckedTerminalOptions, 'headBytes' | 'tailBytes' | 'maxChars' | 'spillBytes'> {
+  const given = value === undefined ? {} : optionsObject(value, 'output', OUTPUT_KEYS);
+  const kept = { min: 0, max: MAX_KEPT_BYTES, unit: 'bytes' } as const;
+  const spill = { min: 0, max: MAX_SPILL_BYTES, unit: 'bytes' } as const;
+  const chars = { min: MIN_OUTPUT_CHARS, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
+  const maxChars = given['maxChars'];
+  return {
+    headBytes: integerOption(given['headBytes'], 'output.headBytes', kept, DEFAULT_HEAD_BYTES),
+    tailBytes: integerOption(given['tailBytes'], 'output.tailBytes', kept, DEFAULT_TAIL_BYTES),
+    maxChars: maxChars === undefined ? undefined : integerOption(maxChars, 'output.maxChars', chars, MIN_OUTPUT_CHARS),
+    spillBytes: integerOption(given['spillBytes'], 'output.spillBytes', spill, DEFAULT_SPILL_BYTES),
+  };
+}
+
+function sandboxOption(value: unknown): 'default' | 'off' {
+  const profile = nameOption(value, 'sandbox', PROFILES);
+  if (profile === undefined) return 'default';
+  if (profile === 'off') return 'off';
+  throw new HandrailError(
+    'ERR_NOT_SUPPORTED',
+    `The sandbox profile '${profile}' is not available yet; leave \`sandbox\` out for what this ` +
+      'release enforces, or set it to `off`',
+    { data: { name: 'sandbox' } },
+  );
+}
+
+function redactorOption(value: unknown): Redactor | undefined {
+  if (value === undefined || Redactor.isRedactor(value)) return value;
+  throw invalidArgument('redactor', 'a Redactor made by this copy of handrail', value);
+}

@@ -1,0 +1,203 @@
+import type { NativeProcess, NativeResult } from '../native/binding.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { boundToChars } from './bounding.js';
+import type { Decision } from './decision.js';
+
+/**
+ * How a run ended.
+ *
+ * | status | meaning |
+ * | --- | --- |
+ * | `exited` | the program ended by itself; `exitCode` says how |
+ * | `signaled` | a signal ended it that did not come from a deadline or an abort |
+ * | `timed_out` | the deadline passed; what was written until then is kept |
+ * | `denied` | policy, roots or approver said no; nothing ran |
+ * | `cancelled` | the abort signal fired or the terminal was closed |
+ * | `spawn_failed` | it was allowed but could not be started, or its supervisor was lost; see `failure` |
+ */
+export type CommandStatus = 'exited' | 'signaled' | 'timed_out' | 'denied' | 'cancelled' | 'spawn_failed';
+
+/** A process as results name it. */
+export interface ProcessNote {
+  /** Process id; may be in use by another process by now. */
+  readonly pid: number;
+  /** Name the kernel knew it by, secrets masked. */
+  readonly program: string;
+}
+
+/** The file that holds the output which did not fit. */
+export interface Spill {
+  /** Absolute path, outside every root. Removed when the terminal is closed. */
+  readonly path: string;
+  /** Bytes in the file. */
+  readonly bytes: number;
+  /** False when even the file was too small and holds the beginning only. */
+  readonly complete: boolean;
+}
+
+/** What the kernel held this command to. */
+export interface SandboxReport {
+  /** `off` when the host switched it off. */
+  readonly profile: 'default' | 'off';
+  /** Means that were in force, as words such as `landlock abi 7`. Empty when nothing ran. */
+  readonly enforced: readonly string[];
+}
+
+/** The result of one command: the same shape whatever happened. */
+export interface CommandResult {
+  /** How it ended. */
+  readonly status: CommandStatus;
+  /** True only for `exited` with exit code 0. */
+  readonly ok: boolean;
+  /** The program's own code. Null unless the status is `exited`. */
+  readonly exitCode: number | null;
+  /** Name of the signal that ended the program, such as `SIGKILL`. Null when none did. */
+  readonly signal: string | null;
+  /** Whether the status is `timed_out`. */
+  readonly timedOut: boolean;
+  /** Whether any of the texts lacks something that was written. */
+  readonly truncated: boolean;
+  /** Both outputs in the order they were read: cleaned, redacted, head and tail. Empty when nothing ran. */
+  readonly output: string;
+  /** The standard output alone, bounded likewise. */
+  readonly stdout: string;
+  /** The standard error alone, bounded likewise. Empty with `merge`. */
+  readonly stderr: string;
+  /** From the start to the end of the run, in milliseconds. 0 when nothing ran. */
+  readonly durationMs: number;
+  /** Exact counts of bytes: as written by the command, and of `output` kept and left out. */
+  readonly bytes: {
+    readonly stdout: number;
+    readonly stderr: number;
+    readonly kept: number;
+    readonly omitted: number;
+  };
+  /** Where the rest is. Absent when everything fitted or spilling is off. */
+  readonly spill?: Spill;
+  /** Secrets that were masked in the outputs. */
+  readonly redactions: number;
+  /** Why it was allowed or denied. */
+  readonly decision: Decision;
+  /** What the kernel held it to. */
+  readonly sandbox: SandboxReport;
+  /** Processes of the run that could not be ended. Empty unless the machine is in trouble. */
+  readonly survivors: readonly ProcessNote[];
+  /** Processes that were still there when the program had ended, and were killed. Absent when there were none. */
+  readonly pipesHeldBy?: readonly ProcessNote[];
+  /** What the run and all of its descendants used. Zeros when nothing ran. */
+  readonly usage: {
+    readonly userMs: number;
+    readonly systemMs: number;
+    readonly maxRssBytes: number;
+  };
+  /** Why it could not be started or kept. Absent unless the status is `spawn_failed`. */
+  readonly failure?: { readonly code: string; readonly message: string };
+  /** Names of the host's variables that the command did not see, sorted. */
+  readonly withheld: readonly string[];
+}
+
+/** What every result of one terminal has in common. */
+export interface ResultContext {
+  readonly redactor: Redactor;
+  readonly profile: 'default' | 'off';
+  readonly maxChars: number | undefined;
+  readonly withheld: readonly string[];
+}
+
+const NATIVE_STATUSES: ReadonlySet<string> = new Set<CommandStatus>([
+  'exited',
+  'signaled',
+  'timed_out',
+  'cancelled',
+  'spawn_failed',
+]);
+
+/** The result of a command that ran. */
+export function resultOfRun(native: NativeResult, decision: Decision, context: ResultContext): CommandResult {
+  // An unknown status must not read as success.
+  const status = (NATIVE_STATUSES.has(native.status) ? native.status : 'spawn_failed') as CommandStatus;
+  const exitCode = status === 'exited' ? (native.exitCode ?? null) : null;
+  const output = boundToChars(native.output, context.maxChars);
+  const stdout = boundToChars(native.stdout, context.maxChars);
+  const stderr = boundToChars(native.stderr, context.maxChars);
+  return {
+    status,
+    ok: exitCode === 0,
+    exitCode,
+    signal: native.signal ?? null,
+    timedOut: status === 'timed_out',
+    truncated: native.truncated || output.truncated || stdout.truncated || stderr.truncated,
+    output: output.text,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    durationMs: native.durationMs,
+    bytes: {
+      stdout: native.stdoutBytes,
+      stderr: native.stderrBytes,
+      kept: native.keptBytes,
+      omitted: native.omittedBytes,
+    },
+    ...spillOf(native),
+    redactions: native.redactions,
+    decision,
+    sandbox: { profile: context.profile, enforced: native.sandbox },
+    survivors: native.survivors.map((note) => processNote(note, context)),
+    ...(native.leftovers.length === 0
+      ? {}
+      : { pipesHeldBy: native.leftovers.map((note) => processNote(note, context)) }),
+    usage: {
+      userMs: native.userMs,
+      systemMs: native.systemMs,
+      maxRssBytes: native.maxRssBytes,
+    },
+    ...(native.failure === undefined ? {} : { failure: maskFailure(native.failure, context.redactor) }),
+    withheld: context.withheld,
+  };
+}
+
+/** The result of a command that never started. */
+export function resultWithoutRun(
+  status: 'denied' | 'cancelled' | 'spawn_failed',
+  decision: Decision,
+  context: ResultContext,
+  failure?: { readonly code: string; readonly message: string },
+): CommandResult {
+  return {
+    status,
+    ok: false,
+    exitCode: null,
+    signal: null,
+    timedOut: false,
+    truncated: false,
+    output: '',
+    stdout: '',
+    stderr: '',
+    durationMs: 0,
+    bytes: { stdout: 0, stderr: 0, kept: 0, omitted: 0 },
+    redactions: 0,
+    decision,
+    sandbox: { profile: context.profile, enforced: [] },
+    survivors: [],
+    usage: { userMs: 0, systemMs: 0, maxRssBytes: 0 },
+    ...(failure === undefined ? {} : { failure: maskFailure(failure, context.redactor) }),
+    withheld: context.withheld,
+  };
+}
+
+function spillOf(native: NativeResult): { spill?: Spill } {
+  if (native.spillPath === undefined) return {};
+  return {
+    spill: { path: native.spillPath, bytes: native.spillBytes, complete: native.spillComplete },
+  };
+}
+
+function processNote(note: NativeProcess, context: ResultContext): ProcessNote {
+  return { pid: note.pid, program: context.redactor.redact(note.program) };
+}
+
+function maskFailure(
+  failure: { readonly code: string; readonly message: string },
+  redactor: Redactor,
+): { readonly code: string; readonly message: string } {
+  return { code: failure.code, message: redactor.redact(failure.message) };
+}

@@ -1,0 +1,43 @@
+import type { NativeChunk } from '../native/binding.js';
+import type { OutputChunk } from './call.js';
+
+/**
+ * Hands output to a caller's function and keeps the first thing it threw. After that nothing more
+ * is handed over.
+ */
+export class OutputTap {
+  readonly #onOutput: (chunk: OutputChunk) => unknown;
+  readonly #onFailure: () => void;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** @param onFailure Called once, when `onOutput` threw or rejected. */
+  constructor(onOutput: (chunk: OutputChunk) => unknown, onFailure: () => void) {
+    this.#onOutput = onOutput;
+    this.#onFailure = onFailure;
+  }
+
+  /** Never throws, and what it returns never rejects. */
+  readonly take = (chunk: NativeChunk): unknown => {
+    if (this.#failure !== undefined) return undefined;
+    try {
+      const stream = chunk.stream === 'stderr' ? 'stderr' : 'stdout';
+      const taken = this.#onOutput({ stream, text: chunk.text });
+      if (taken instanceof Promise) return taken.catch((error: unknown) => this.#fail(error));
+      return taken;
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
+  };
+
+  /** Throws what the caller's function threw, if it did. */
+  rethrow(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error };
+    this.#onFailure();
+  }
+}

@@ -1,0 +1,321 @@
+import { hostEnvironment } from '../config/host-environment.js';
+import { HandrailError } from '../errors.js';
+import type { NativeCall, NativeTerminal } from '../native/binding.js';
+import { callNative } from '../native/unwrap.js';
+import { Redactor } from '../redaction/redactor.js';
+import { ABORTED, untilAborted } from './abort.js';
+import { type Approval, type Approve, checkApproval, renderForApproval } from './approval.js';
+import { type CheckedCall, checkCall, checkCommand, type RunOptions } from './call.js';
+import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
+import { type Decision, decisionOf, denyFor } from './decision.js';
+import { Engine, type StartedRun } from './engine.js';
+import { childEnvironment } from './environment.js';
+import { nativeTerminalConfig } from './native-config.js';
+import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
+import { isStartFailure, refusalReason, wholeSpan } from './refusal.js';
+import { type CommandResult, type ResultContext, resultOfRun, resultWithoutRun } from './result.js';
+import { OutputTap } from './tap.js';
+
+const NO_APPROVER = 'This command needs approval and nobody here can give it';
+
+/**
+ * Runs commands that are judged before they start, confined while they run, killed for certain
+ * when their time is over, and redacted before anyone reads them.
+ *
+ * A string is bash syntax, an array is an argv that no shell sees. What a command did is always a
+ * result of the same shape; only mistakes of the caller reject.
+ *
+ * A terminal of its own starts one small supervisor process with its first run and keeps it until
+ * `close()`. An idle terminal does not keep the host's process alive.
+ *
+ * @example
+ * ```ts
+ * import { Terminal } from 'handrail';
+ *
+ * await using terminal = new Terminal({ allow: ['echo'] });
+ * const result = await terminal.run(['echo', 'password=hunter2']);
+ * console.log(result.ok, result.output); // true password=[REDACTED]
+ *
+ * const refused = await terminal.run('rm -rf .');
+ * console.log(refused.status, refused.decision.reasons[0]?.rule); // denied not_listed
+ * ```
+ */
+export class Terminal {
+  readonly #options: CheckedTerminalOptions;
+  readonly #redactor: Redactor;
+  readonly #cwd: string;
+  readonly #engine: Engine;
+  readonly #ownsEngine: boolean;
+  readonly #native: NativeTerminal;
+  readonly #context: ResultContext;
+  /** Runs of this terminal, which may share its engine with others. */
+  readonly #running = new Map<number, Promise<unknown>>();
+  readonly #closing = new AbortController();
+  #closed: Promise<void> | undefined;
+  #guaranteed = false;
+
+  /**
+   * @param options See `TerminalOptions`; every default is there.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option,
+   * `ERR_NOT_SUPPORTED` for a sandbox profile that is not available yet, `ERR_NATIVE_MISSING` and
+   * its neighbours when the native part cannot be loaded.
+   */
+  constructor(options?: TerminalOptions);
+  /**
+   * @param shared Engine of a toolkit, which closes it.
+   * @internal
+   */
+  constructor(options: TerminalOptions, shared?: Engine);
+  constructor(options: TerminalOptions = {}, shared?: Engine) {
+    this.#options = checkTerminalOptions(options);
+    this.#redactor = this.#options.redactor ?? new Redactor();
+    this.#cwd = this.#options.cwd ?? this.#options.roots?.[0]?.path ?? process.cwd();
+    const environment = childEnvironment(this.#options.env, hostEnvironment());
+    this.#ownsEngine = shared === undefined;
+    this.#engine = shared ?? new Engine();
+    this.#native = this.#engine.terminal(
+      nativeTerminalConfig(this.#options, this.#cwd, environment, Redactor.nativeOf(this.#redactor)),
+    );
+    this.#context = {
+      redactor: this.#redactor,
+      profile: this.#options.sandbox,
+      maxChars: this.#options.maxChars,
+      withheld: environment.withheld,
+    };
+  }
+
+  /** Names of the host's variables that commands do not see, sorted. */
+  get withheld(): readonly string[] {
+    return this.#context.withheld;
+  }
+
+  /**
+   * Judges a command without running it.
+   *
+   * @param command Bash syntax, or an argv.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for anything but a string or an array of strings.
+   * @example
+   * ```ts
+   * import { Terminal } from 'handrail';
+   *
+   * const decision = new Terminal({ allow: ['git'] }).explain('curl example.com');
+   * console.log(decision.decision); // deny
+   * ```
+   */
+  explain(command: string | readonly string[]): Decision {
+    return this.#judge(checkCommand(command));
+  }
+
+  /**
+   * Runs a command to its end.
+   *
+   * @param command Bash syntax, or an argv that no shell sees.
+   * @param options See `RunOptions`.
+   * @returns The result, also when it was denied, failed, ran out of time or was cancelled. It
+   * comes at the latest when `timeoutMs` and the terminal's `graceMs` have passed since the start.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`,
+   * `ERR_GUARANTEE_UNAVAILABLE` when `require` cannot be met, `ERR_SUPERVISOR` when the supervisor
+   * cannot be started. What `onOutput` or `approve` throws is thrown on.
+   * @example
+   * ```ts
+   * import { Terminal } from 'handrail';
+   *
+   * await using terminal = new Terminal({ allow: ['node'] });
+   * const result = await terminal.run(['node', '--version'], { timeoutMs: 10_000 });
+   * if (result.ok) console.log(result.stdout.trim());
+   * ```
+   */
+  async run(command: string | readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+    const call = checkCall(command, options, {
+      cwd: this.#cwd,
+      timeoutMs: this.#options.timeoutMs,
+    });
+    this.#assertReady();
+    if (isAborted(call)) return this.#withoutRun('cancelled', this.#judge(call.command));
+    const first = await this.#attempt(call, false);
+    if ('status' in first) return first;
+
+    const { approve } = this.#options;
+    if (approve === undefined) return this.#notApproved(call, first, 'no_approver', NO_APPROVER);
+    const answer = await this.#ask(approve, call, first);
+    if (answer === ABORTED) return this.#withoutRun('cancelled', first);
+    if (!answer.approved) return this.#notApproved(call, first, 'not_approved', answer.reason);
+    const second = await this.#attempt(call, true);
+    return 'status' in second ? second : this.#notApproved(call, second, 'not_approved');
+  }
+
+  /**
+   * Checks that this machine enforces what `require` names. `run()` does so by itself.
+   *
+   * @throws HandrailError `ERR_GUARANTEE_UNAVAILABLE`, `ERR_CLOSED`.
+   */
+  ready(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#assertReady();
+      resolve();
+    });
+  }
+
+  /**
+   * What this machine can enforce for the commands of this terminal.
+   *
+   * @example
+   * ```ts
+   * import { Terminal } from 'handrail';
+   *
+   * for (const { feature, level } of new Terminal().capabilities().features) {
+   *   console.log(feature, level);
+   * }
+   * ```
+   */
+  capabilities(): CapabilityReport {
+    return capabilityReport(this.#engine.capabilities(), this.withheld);
+  }
+
+  /**
+   * Ends every run of this terminal and waits until nothing of them is left. Its temporary folders
+   * and spill files are removed, with the supervisor when the terminal has its own. Can be called
+   * again; later runs reject with `ERR_CLOSED`.
+   */
+  close(): Promise<void> {
+    this.#closed ??= this.#shutDown();
+    return this.#closed;
+  }
+
+  /** The same as `close()`, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#closing.abort();
+    if (this.#ownsEngine) {
+      await this.#engine.close();
+    } else {
+      for (const id of this.#running.keys()) this.#engine.cancel(id);
+    }
+    await Promise.allSettled(this.#running.values());
+  }
+
+  #judge(command: string | string[]): Decision {
+    return decisionOf(
+      callNative(() => this.#native.explain(command)),
+      this.#redactor,
+    );
+  }
+
+  /** Starts the command when it may start, and gives its result; else the decision to ask about. */
+  async #attempt(call: CheckedCall, approved: boolean): Promise<CommandResult | Decision> {
+    const turn = this.#engine.admit();
+    if (turn !== undefined) await turn;
+    if (isAborted(call)) return this.#withoutRun('cancelled', this.#judge(call.command));
+    this.#assertOpen();
+
+    // Assigned before the first chunk can come: chunks come in later turns of the event loop.
+    let run: StartedRun | undefined;
+    const cancel = (): void => {
+      if (run !== undefined) this.#engine.cancel(run.id);
+    };
+    const tap = call.onOutput === undefined ? undefined : new OutputTap(call.onOutput, cancel);
+    const outcome = this.#engine.start(this.#native, call.command, this.#nativeCall(call, approved), tap?.take);
+    const decision = decisionOf(outcome.start.verdict, this.#redactor);
+    run = outcome.run;
+    if (run !== undefined) return this.#finish(call, run, decision, cancel, tap);
+
+    const { refusal } = outcome.start;
+    if (refusal !== undefined && isStartFailure(refusal)) {
+      return resultWithoutRun('spawn_failed', decision, this.#context, refusal);
+    }
+    if (refusal !== undefined) {
+      const reason = refusalReason(refusal, call.command, this.#redactor);
+      return this.#withoutRun('denied', denyFor(decision, reason));
+    }
+    return decision.decision === 'ask' ? decision : this.#withoutRun('denied', decision);
+  }
+
+  /** Waits for the end of a run. */
+  async #finish(
+    call: CheckedCall,
+    run: StartedRun,
+    decision: Decision,
+    cancel: () => void,
+    tap: OutputTap | undefined,
+  ): Promise<CommandResult> {
+    this.#running.set(run.id, run.done);
+    call.signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const native = await run.done;
+      tap?.rethrow();
+      return resultOfRun(native, decision, this.#context);
+    } finally {
+      call.signal?.removeEventListener('abort', cancel);
+      this.#running.delete(run.id);
+    }
+  }
+
+  /** The approver's answer, unless the call is aborted or the terminal closed before it comes. */
+  async #ask(approve: Approve, call: CheckedCall, decision: Decision): Promise<Approval | typeof ABORTED> {
+    const answer = await untilAborted([call.signal, this.#closing.signal], (signal) =>
+      approve({
+        // A copy: whatever becomes of it, the argv that was shown is the one that runs.
+        command: typeof call.command === 'string' ? call.command : [...call.command],
+        cwd: call.cwd,
+        reasons: decision.reasons,
+        rendering: renderForApproval(call.command),
+        signal,
+      }),
+    );
+    return answer === ABORTED ? ABORTED : checkApproval(answer);
+  }
+
+  #notApproved(
+    call: CheckedCall,
+    decision: Decision,
+    rule: string,
+    message = 'This command was not approved',
+  ): CommandResult {
+    return this.#withoutRun(
+      'denied',
+      denyFor(decision, {
+        rule,
+        span: wholeSpan(call.command),
+        message: this.#redactor.redact(message),
+      }),
+    );
+  }
+
+  #withoutRun(status: 'denied' | 'cancelled', decision: Decision): CommandResult {
+    return resultWithoutRun(status, decision, this.#context);
+  }
+
+  #nativeCall(call: CheckedCall, approved: boolean): NativeCall {
+    return {
+      cwd: call.cwd,
+      timeoutMs: call.timeoutMs,
+      graceMs: this.#options.graceMs,
+      ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
+      merge: call.merge,
+      stream: call.onOutput !== undefined,
+      approved,
+    };
+  }
+
+  #assertReady(): void {
+    this.#assertOpen();
+    if (this.#guaranteed) return;
+    if (this.#options.require.length > 0) {
+      assertGuarantees(this.#options.require, this.capabilities());
+    }
+    this.#guaranteed = true;
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== undefined) {
+      throw new HandrailError('ERR_CLOSED', 'This terminal was closed');
+    }
+  }
+}
+
+function isAborted(call: CheckedCall): boolean {
+  return call.signal?.aborted === true;
+}
