@@ -1,0 +1,186 @@
+//! The streaming cleaner: decodes, drops escape sequences, applies what overwrites the current line.
+
+use crate::escape::{ESC, Escape, Step};
+use crate::line::Line;
+use crate::plain;
+
+/// What an invalid piece of UTF-8 becomes.
+const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
+
+/// Longest colour sequence skipped without the parser.
+const COLOUR_BYTES: usize = 24;
+
+/// Turns the bytes of a terminal into text.
+///
+/// - The output is valid UTF-8; each maximal invalid piece of the input becomes one U+FFFD.
+/// - Its only control characters are newline and tab. Escape sequences are gone.
+/// - Carriage returns, backspaces and edits within the line have been applied: what is left of a progress bar is its
+///   last state.
+/// - It depends on the bytes alone, never on how they were cut into pieces.
+///
+/// The current line is held back until it ends; memory is bounded by [`crate::MAX_LINE_BYTES`]. Lines that have ended are
+/// never changed: sequences that move between lines have no effect.
+pub struct Cleaner {
+    line: Line,
+    escape: Escape,
+    /// Start of a character that the input so far does not complete.
+    partial: [u8; 4],
+    /// Bytes in `partial`; at most 3 between two calls.
+    partial_bytes: usize,
+}
+
+impl std::fmt::Debug for Cleaner {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The held line has not been redacted: it does not belong in a log.
+        formatter.debug_struct("Cleaner").finish_non_exhaustive()
+    }
+}
+
+impl Default for Cleaner {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Cleaner {
+    /// A cleaner at the start of a text.
+    pub fn new() -> Self {
+        Self { line: Line::new(), escape: Escape::new(), partial: [0; 4], partial_bytes: 0 }
+    }
+
+    /// Takes the next bytes and hands on what has become final.
+    pub fn push(&mut self, input: &[u8], sink: &mut impl FnMut(&[u8])) {
+        let mut rest = input;
+        while let Some(&first) = rest.first() {
+            if self.escape.is_open() {
+                match self.escape.step(first) {
+                    Step::Consumed => {}
+                    Step::Edit(edit) => self.line.edit(edit),
+                    Step::Execute => self.control(first, sink),
+                    Step::Rejected => continue,
+                }
+                rest = &rest[1..];
+            } else if self.partial_bytes > 0 {
+                rest = self.complete(rest, sink);
+            } else {
+                rest = self.ground(rest, sink);
+            }
+        }
+        self.line.flush(sink);
+    }
+
+    /// Ends the text: hands on the last line and is as new.
+    pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
+        if self.partial_bytes > 0 {
+            self.line.text(REPLACEMENT, sink);
+            self.partial_bytes = 0;
+        }
+        self.escape = Escape::new();
+        self.line.finish(sink);
+    }
+
+    /// Reads text up to the next control and then the control.
+    fn ground<'a>(&mut self, input: &'a [u8], sink: &mut impl FnMut(&[u8])) -> &'a [u8] {
+        let run = plain::run(input);
+        let (text, rest) = input.split_at(run.len);
+        if run.ascii {
+            self.line.text(text, sink);
+        } else {
+            self.decode(text, rest.is_empty(), sink);
+            if self.partial_bytes > 0 {
+                return rest;
+            }
+        }
+        if let Some(second) = plain::c1_at(rest) {
+            self.escape.start_c1(second);
+            return &rest[2..];
+        }
+        let Some((&control, after)) = rest.split_first() else { return rest };
+        if control == ESC {
+            if let Some(colour) = colour(after) {
+                return &after[colour..];
+            }
+            self.escape.start();
+        } else {
+            self.control(control, sink);
+        }
+        after
+    }
+
+    fn control(&mut self, byte: u8, sink: &mut impl FnMut(&[u8])) {
+        match byte {
+            b'\r' => self.line.carriage_return(),
+            0x08 => self.line.backspace(),
+            b'\t' => self.line.text(b"\t", sink),
+            _ => {}
+        }
+    }
+
+    /// Writes text that is not all ASCII. `last` says that the input ends with it, so that a character may go on.
+    fn decode(&mut self, mut text: &[u8], last: bool, sink: &mut impl FnMut(&[u8])) {
+        loop {
+            let Err(error) = std::str::from_utf8(text) else {
+                return self.line.text(text, sink);
+            };
+            let (valid, rest) = text.split_at(error.valid_up_to());
+            self.line.text(valid, sink);
+            if error.error_len().is_none() && last {
+                self.partial[..rest.len()].copy_from_slice(rest);
+                self.partial_bytes = rest.len();
+                return;
+            }
+            self.line.text(REPLACEMENT, sink);
+            text = &rest[error.error_len().unwrap_or(rest.len())..];
+        }
+    }
+
+    /// Goes on with a character whose first bytes came in an earlier call.
+    fn complete<'a>(&mut self, input: &'a [u8], sink: &mut impl FnMut(&[u8])) -> &'a [u8] {
+        let mut candidate = self.partial;
+        candidate[self.partial_bytes] = input[0];
+        let candidate = &candidate[..=self.partial_bytes];
+        match std::str::from_utf8(candidate) {
+            Ok(_) => {
+                self.partial_bytes = 0;
+                if let Some(second) = plain::c1_at(candidate) {
+                    self.escape.start_c1(second);
+                } else {
+                    self.line.text(candidate, sink);
+                }
+            }
+            Err(error) if error.error_len().is_none() => {
+                self.partial[self.partial_bytes] = input[0];
+                self.partial_bytes += 1;
+            }
+            Err(_) => {
+                self.partial_bytes = 0;
+                self.line.text(REPLACEMENT, sink);
+                return input;
+            }
+        }
+        &input[1..]
+    }
+}
+
+/// Length of the rest of a complete colour sequence that follows an ESC: by far the most frequent one.
+fn colour(after: &[u8]) -> Option<usize> {
+    let parameters = after.strip_prefix(b"[")?;
+    let end =
+        parameters.iter().take(COLOUR_BYTES).position(|byte| !(0x30..=0x3b).contains(byte))?;
+    (parameters[end] == b'm').then_some(end + 2)
+}
+
+/// The text of a finished output: [`Cleaner`] in one call.
+pub fn sanitize(bytes: &[u8]) -> String {
+    let mut text = Vec::with_capacity(bytes.len());
+    let mut cleaner = Cleaner::new();
+    cleaner.push(bytes, &mut |piece| text.extend_from_slice(piece));
+    cleaner.finish(&mut |piece| text.extend_from_slice(piece));
+    into_string(text)
+}
+
+/// The bytes as a string. They are valid already; were they not, they would be repaired rather than lost.
+pub(crate) fn into_string(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}

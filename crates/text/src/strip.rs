@@ -1,0 +1,37 @@
+//! Escape sequences out of a text, and nothing else.
+
+use crate::escape::{ESC, Escape, Step};
+use crate::plain;
+
+/// The text without escape sequences and C1 controls. Carriage returns, backspaces, tabs and other controls stay.
+pub fn strip_ansi(text: &str) -> String {
+    let mut kept = Vec::with_capacity(text.len());
+    let mut escape = Escape::new();
+    let mut rest = text.as_bytes();
+    while let Some(&first) = rest.first() {
+        if escape.is_open() {
+            match escape.step(first) {
+                Step::Consumed | Step::Edit(_) => {}
+                Step::Execute => kept.push(first),
+                Step::Rejected => continue,
+            }
+            rest = &rest[1..];
+            continue;
+        }
+        let end = memchr::memchr2(ESC, 0xc2, rest).unwrap_or(rest.len());
+        kept.extend_from_slice(&rest[..end]);
+        rest = &rest[end..];
+        if let Some(second) = plain::c1_at(rest) {
+            escape.start_c1(second);
+            rest = &rest[2..];
+        } else if let Some((&byte, after)) = rest.split_first() {
+            if byte == ESC {
+                escape.start();
+            } else {
+                kept.push(byte);
+            }
+            rest = after;
+        }
+    }
+    crate::cleaner::into_string(kept)
+}
