@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { firstChars } from '../terminal/bounding.js';
+import type { ParametersSchema } from './definition.js';
+import { MAX_ECHOED_NAME_CHARS, MAX_SHOWN_PROBLEMS } from './limits.js';
+
+/** The arguments of a tool: an object with these keys and no others. */
+export type ArgumentsSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>, z.core.$strict>;
+
+/** Arguments that fit, or what is wrong with them. */
+export type CheckedArguments<Schema extends ArgumentsSchema> =
+  | { readonly ok: true; readonly value: z.output<Schema> }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The JSON Schema of a tool's arguments: optional ones are left out of `required`. */
+export function parametersOf(schema: ArgumentsSchema): ParametersSchema {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+  return Object.freeze({
+    type: 'object',
+    properties: properties as ParametersSchema['properties'],
+    required: [...required],
+    additionalProperties: false,
+  });
+}
+
+/**
+ * Checks what a model sent. Nothing is guessed: an unknown, missing or wrong argument is a problem.
+ * Only `null` for an optional argument counts as left out, because strict providers send it so.
+ */
+export function checkArguments<Schema extends ArgumentsSchema>(
+  schema: Schema,
+  args: unknown,
+): CheckedArguments<Schema> {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+    return { ok: false, problems: ['the arguments must be an object'] };
+  }
+  const parsed = schema.safeParse(withoutNulls(schema, args));
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, args));
+  return { ok: false, problems: capped(problems) };
+}
+
+/** How the arguments should look, in one line. */
+export function signatureOf({ properties, required }: ParametersSchema): string {
+  const fields = Object.entries(properties).map(
+    ([name, property]) => `${name}${required.includes(name) ? '' : '?'}: ${String(property['type'])}`,
+  );
+  return `{ ${fields.join(', ')} }`;
+}
+
+function withoutNulls(schema: ArgumentsSchema, args: object): object {
+  const isLeftOut = ([name, value]: [string, unknown]): boolean =>
+    value === null && schema.shape[name]?.safeParse(undefined).success === true;
+  return Object.fromEntries(Object.entries(args).filter((entry) => !isLeftOut(entry)));
+}
+
+/** Names come from the model and are shortened; values are never repeated. */
+function problemsOf(issue: z.core.$ZodIssue, args: object): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `unknown argument: ${firstChars(key, MAX_ECHOED_NAME_CHARS)}`);
+  }
+  const name = String(issue.path[0] ?? 'arguments');
+  if (!Object.hasOwn(args, name)) return [`missing argument: ${name}`];
+  return [`${name}: ${issue.message}`];
+}
+
+function capped(problems: readonly string[]): readonly string[] {
+  const rest = problems.length - MAX_SHOWN_PROBLEMS;
+  return rest > 0 ? [...problems.slice(0, MAX_SHOWN_PROBLEMS), `and ${rest} more`] : problems;
+}

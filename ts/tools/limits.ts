@@ -1,0 +1,31 @@
+/** Every bound of the tools in one place. */
+
+/** Unicode characters a result has for the model. */
+export const DEFAULT_RESULT_CHARS = 30_000;
+
+/** Smallest `resultChars`: room for a status line and a denial. */
+export const MIN_RESULT_CHARS = 200;
+
+/** Largest `resultChars`. */
+export const MAX_RESULT_CHARS = 1_000_000;
+
+/** Longest command a tool takes, in UTF-16 units. The policy has a bound in bytes of its own. */
+export const MAX_COMMAND_CHARS = 65_536;
+
+/** Longest path a tool takes, in UTF-16 units. */
+export const MAX_PATH_CHARS = 4_096;
+
+/** Allowed programs named in a description or a denial; the rest is counted. */
+export const MAX_NAMED_PROGRAMS = 30;
+
+/** Reasons of a denial shown to the model; the rest is counted. */
+export const MAX_SHOWN_REASONS = 4;
+
+/** Problems with the arguments shown to the model; the rest is counted. */
+export const MAX_SHOWN_PROBLEMS = 8;
+
+/** Processes named in a note; the rest is counted. */
+export const MAX_NAMED_PROCESSES = 5;
+
+/** Characters of a name a model made up that are repeated to it. */
+export const MAX_ECHOED_NAME_CHARS = 64;

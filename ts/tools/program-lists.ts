@@ -1,0 +1,22 @@
+import type { Rule, TerminalOptions } from '../terminal/options.js';
+import { MAX_NAMED_PROGRAMS } from './limits.js';
+
+/** What the lists of a terminal let run, as one sentence for a model. */
+export function describeLists({ allow, deny }: Pick<TerminalOptions, 'allow' | 'deny'>): string {
+  if (allow !== undefined) {
+    return allow.length === 0 ? 'No program is allowed.' : `Allowed programs: ${nameList(allow)}.`;
+  }
+  if (deny !== undefined) return `Every program is allowed but: ${nameList(deny)}.`;
+  return 'No program is allowed.';
+}
+
+function nameList(rules: readonly Rule[]): string {
+  const names = [...new Set(rules.map(nameOf))];
+  const rest = names.length - MAX_NAMED_PROGRAMS;
+  const shown = names.slice(0, MAX_NAMED_PROGRAMS).join(', ');
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}
+
+function nameOf(rule: Rule): string {
+  return typeof rule === 'string' ? rule : [rule.program, ...(rule.args ?? [])].join(' ');
+}

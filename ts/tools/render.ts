@@ -1,0 +1,123 @@
+import { boundToChars, countChars } from '../terminal/bounding.js';
+import type { Reason } from '../terminal/decision.js';
+import type { CommandResult, ProcessNote } from '../terminal/result.js';
+import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS } from './limits.js';
+
+/** How a result is shown. */
+export interface Rendering {
+  /** Unicode characters of the whole text. */
+  readonly maxChars: number;
+  /** What may run, as a sentence; shown when the lists were the reason of a denial. */
+  readonly lists: string;
+}
+
+/** Of the room for output, the least that standard error gets when both outputs are too long. */
+const STDERR_SHARE = 1 / 3;
+
+/** Durations from here on are shown in seconds. */
+const SECONDS_FROM_MS = 10_000;
+
+/** Rules about which programs may run; for these it helps to know which ones may. */
+const LIST_RULE = /^list\./;
+
+/**
+ * A result as a model reads it: a status line, the output, and notes in brackets about what cannot
+ * be seen in the output. Never longer than `maxChars`.
+ */
+export function renderCommand(result: CommandResult, rendering: Rendering): string {
+  const before = [statusLine(result), ...denialLines(result, rendering)];
+  const after = notes(result);
+  const frame = [...before, ...after].join('\n');
+  const body = outputText(result, rendering.maxChars - countChars(frame) - 1);
+  const text = [...before, ...(body === '' ? [] : [body]), ...after].join('\n');
+  return boundToChars(text, rendering.maxChars).text;
+}
+
+function statusLine(result: CommandResult): string {
+  const time = formatDuration(result.durationMs);
+  switch (result.status) {
+    case 'exited':
+      return `exit ${result.exitCode} in ${time}`;
+    case 'signaled':
+      return `killed by ${result.signal ?? 'a signal'} after ${time}`;
+    case 'timed_out':
+      return `timed out after ${time}`;
+    case 'cancelled':
+      return result.durationMs === 0 ? 'cancelled before it started' : `cancelled after ${time}`;
+    case 'spawn_failed':
+      return `could not run: ${failureText(result)}`;
+    case 'denied':
+      return `denied: ${reasonText(result.decision.reasons[0])}`;
+  }
+}
+
+/** `12 ms`, `12.3 s`. */
+export function formatDuration(ms: number): string {
+  return ms < SECONDS_FROM_MS ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function failureText({ failure }: CommandResult): string {
+  return failure === undefined ? 'no reason is known' : `${failure.message} (${failure.code})`;
+}
+
+function reasonText(reason: Reason | undefined): string {
+  return reason === undefined ? 'no reason is known' : `${reason.message} (${reason.rule})`;
+}
+
+/** What follows the first reason: its hint, further reasons, and what would be allowed. */
+function denialLines({ status, decision }: CommandResult, { lists }: Rendering): string[] {
+  if (status !== 'denied') return [];
+  const [first, ...others] = decision.reasons;
+  const shown = others.slice(0, MAX_SHOWN_REASONS - 1);
+  const lines = shown.map((reason) => `also: ${reasonText(reason)}`);
+  if (others.length > shown.length) lines.push(`and ${others.length - shown.length} more reasons`);
+  const hints = [first, ...shown].flatMap((reason) => (reason?.hint === undefined ? [] : [`hint: ${reason.hint}`]));
+  const concernsLists = decision.reasons.some(({ rule }) => LIST_RULE.test(rule));
+  return [...lines, ...new Set(hints), ...(concernsLists ? [lists] : [])];
+}
+
+/** One output as it is; both with labels, standard error last. */
+function outputText(result: CommandResult, maxChars: number): string {
+  const stdout = withoutLastLineEnd(result.stdout);
+  const stderr = withoutLastLineEnd(result.stderr);
+  if (stdout === '' && stderr === '') return result.status === 'exited' ? '(no output)' : '';
+  const room = Math.max(0, maxChars);
+  if (stderr === '' || stdout === '') return boundToChars(stdout + stderr, room).text;
+
+  const labels = ['stdout:', 'stderr:'] as const;
+  const shared = Math.max(0, room - countChars(labels.join('\n')) - 2);
+  // What one output does not need, the other gets.
+  const errorRoom = Math.max(Math.floor(shared * STDERR_SHARE), shared - countChars(stdout));
+  const errors = boundToChars(stderr, errorRoom).text;
+  const output = boundToChars(stdout, shared - countChars(errors)).text;
+  return [labels[0], output, labels[1], errors].join('\n');
+}
+
+function withoutLastLineEnd(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+function notes(result: CommandResult): string[] {
+  const lines: string[] = [];
+  // With both outputs cut, the counts in their middle speak of each alone, and of what was kept of it.
+  if (result.truncated && result.stdout !== '' && result.stderr !== '') {
+    lines.push(`[written in full: ${result.bytes.stdout} bytes to stdout, ${result.bytes.stderr} bytes to stderr]`);
+  }
+  if (result.redactions > 0) lines.push(`[${counted(result.redactions, 'secret')} masked]`);
+  const ended = result.pipesHeldBy ?? [];
+  if (ended.length > 0)
+    lines.push(`[${counted(ended.length, 'process', 'es')} left behind and ended: ${names(ended)}]`);
+  const alive = result.survivors;
+  if (alive.length > 0) lines.push(`[${counted(alive.length, 'process', 'es')} could not be ended: ${names(alive)}]`);
+  return lines;
+}
+
+function counted(count: number, noun: string, plural = 's'): string {
+  return `${count} ${noun}${count === 1 ? '' : plural}`;
+}
+
+function names(processes: readonly ProcessNote[]): string {
+  const shown = processes.slice(0, MAX_NAMED_PROCESSES).map(({ program }) => program);
+  const rest = processes.length - shown.length;
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');
+}

@@ -1,0 +1,144 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { AuditListener } from '../audit/listeners.js';
+import { functionOption, integerOption, optionsObject, textOption, textValue } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import type { RedactorOptions } from '../redaction/options.js';
+import { Redactor } from '../redaction/redactor.js';
+import type { Approve } from '../terminal/approval.js';
+import type { Root, TerminalOptions } from '../terminal/options.js';
+import { DEFAULT_RESULT_CHARS, MAX_RESULT_CHARS, MIN_RESULT_CHARS } from './limits.js';
+
+/** A terminal's options, less those a toolkit decides for all of its tools. */
+export type ToolkitTerminalOptions = Omit<TerminalOptions, 'roots' | 'redactor' | 'approve'>;
+
+/** What bounds every tool of a toolkit. */
+export interface ToolkitLimits {
+  /**
+   * Unicode characters of a result for the model. Default: 30,000. Range: 200 to 1,000,000.
+   */
+  readonly resultChars?: number;
+}
+
+/** How a toolkit is made. Either `workspace` or `roots` has to be given. */
+export interface ToolkitOptions {
+  /** The directory the agent works in: the same as one root with mode `rw`. */
+  readonly workspace?: string;
+  /** The directories the agent works in; the first one is where commands start. */
+  readonly roots?: readonly Root[];
+  /** What may run, and how. Default: nothing may. */
+  readonly terminal?: ToolkitTerminalOptions;
+  /** What is masked, as options or as a redactor of your own. Default: the built-in rules. */
+  readonly redaction?: RedactorOptions | Redactor;
+  /** Gets a record of each call, as `on('call', ...)` does. Default: none. */
+  readonly audit?: AuditListener;
+  /** What bounds every tool. */
+  readonly limits?: ToolkitLimits;
+  /** Asked about commands the policy leaves open. Default: none, such commands are denied. */
+  readonly approve?: Approve;
+}
+
+/** The options, checked. */
+export interface CheckedToolkitOptions {
+  readonly terminal: TerminalOptions & { readonly redactor: Redactor };
+  readonly redactor: Redactor;
+  readonly audit: AuditListener | undefined;
+  readonly resultChars: number;
+}
+
+const KEYS = ['workspace', 'roots', 'terminal', 'redaction', 'audit', 'limits', 'approve'] as const;
+const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
+
+/** Of what is kept of an output, the part that comes from its beginning. */
+const HEAD_SHARE = 0.3;
+
+/** Checks the options of a toolkit; those of its terminal are checked by the terminal. */
+export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
+  const given = optionsObject(options, 'options', KEYS);
+  const limits = given['limits'] === undefined ? {} : optionsObject(given['limits'], 'limits', ['resultChars']);
+  const range = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
+  const resultChars = integerOption(limits['resultChars'], 'limits.resultChars', range, DEFAULT_RESULT_CHARS);
+  const redactor = redactorOf(given['redaction']);
+  const approve = functionOption<Approve>(given['approve'], 'approve');
+  const headBytes = Math.floor(resultChars * HEAD_SHARE);
+  return Object.freeze({
+    terminal: {
+      output: { headBytes, tailBytes: resultChars - headBytes },
+      ...terminalOptions(given['terminal']),
+      roots: rootsOf(given),
+      redactor,
+      ...(approve === undefined ? {} : { approve }),
+    },
+    redactor,
+    audit: functionOption<AuditListener>(given['audit'], 'audit'),
+    resultChars,
+  });
+}
+
+function terminalOptions(value: unknown): ToolkitTerminalOptions {
+  if (value === undefined) return {};
+  if (typeof value === 'object' && value !== null) {
+    const misplaced = DECIDED_BY_TOOLKIT.find((key) => key in value);
+    if (misplaced !== undefined) {
+      throw new HandrailError(
+        'ERR_INVALID_ARGUMENT',
+        `\`terminal.${misplaced}\` is decided for all tools: give \`${PLACES[misplaced]}\` of the toolkit instead`,
+        { data: { name: `terminal.${misplaced}` } },
+      );
+    }
+  }
+  return optionsObject(value, 'terminal', TERMINAL_KEYS) as ToolkitTerminalOptions;
+}
+
+const PLACES = { roots: 'roots', redactor: 'redaction', approve: 'approve' } as const;
+
+const TERMINAL_KEYS: readonly (keyof ToolkitTerminalOptions)[] = [
+  'allow',
+  'deny',
+  'trustInterpreters',
+  'cwd',
+  'path',
+  'env',
+  'timeoutMs',
+  'graceMs',
+  'output',
+  'sandbox',
+  'require',
+];
+
+function redactorOf(value: unknown): Redactor {
+  if (Redactor.isRedactor(value)) return value;
+  return new Redactor(value === undefined ? {} : (value as RedactorOptions));
+}
+
+function rootsOf(given: Record<string, unknown>): readonly Root[] {
+  const workspace = textOption(given['workspace'], 'workspace');
+  if ((workspace === undefined) === (given['roots'] === undefined)) {
+    throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give either `workspace` or `roots`', {
+      data: { name: 'workspace' },
+    });
+  }
+  if (workspace !== undefined) {
+    assertDirectory(workspace, 'workspace');
+    return [{ path: path.resolve(workspace), mode: 'rw' }];
+  }
+  const roots = given['roots'] as readonly Root[];
+  if (!Array.isArray(roots) || roots.length === 0) {
+    throw new HandrailError('ERR_INVALID_ARGUMENT', 'Expected `roots` to be an array with at least one root', {
+      data: { name: 'roots' },
+    });
+  }
+  for (const [index, root] of roots.entries()) {
+    const name = `roots[${index}]`;
+    assertDirectory(textValue(typeof root === 'string' ? root : root?.path, `${name}.path`), name);
+  }
+  return roots;
+}
+
+/** For the message only: directories are opened, and judged, when a command starts in them. */
+function assertDirectory(directory: string, name: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new HandrailError('ERR_INVALID_ARGUMENT', `\`${name}\` does not name a directory that exists`, {
+    data: { name },
+  });
+}
