@@ -9,6 +9,7 @@
  * | `ERR_NATIVE_MISSING` | the native binding or the supervisor executable is not where it belongs | `looked` (paths) |
  * | `ERR_NATIVE_VERSION` | the native binding is of another release than this package | `expected`, `found` |
  * | `ERR_SUPERVISOR` | the supervisor could not be started, or ended while it was needed | none |
+ * | `ERR_SYSTEM` | the system refused what the engine needs: descriptors, a thread, a temporary folder | none |
  * | `ERR_CLOSED` | the object was used after `close()` | none |
  * | `ERR_NOT_SUPPORTED` | the platform, or an option's value, is known but not available yet | `name` or `platform` |
  * | `ERR_GUARANTEE_UNAVAILABLE` | `require` names a guarantee that this machine cannot enforce | `guarantee` |
@@ -23,6 +24,7 @@ export type HandrailErrorCode =
   | 'ERR_NATIVE_MISSING'
   | 'ERR_NATIVE_VERSION'
   | 'ERR_SUPERVISOR'
+  | 'ERR_SYSTEM'
   | 'ERR_CLOSED'
   | 'ERR_NOT_SUPPORTED'
   | 'ERR_GUARANTEE_UNAVAILABLE'

@@ -2,6 +2,7 @@ import { loadTerminalPolicyFromEnv, type TerminalPolicy, terminalPolicyKey } fro
 import { Redactor } from '../redaction/redactor.js';
 import { Engine } from '../terminal/engine.js';
 import { Terminal } from '../terminal/terminal.js';
+import { outputChars } from './terminal-text.js';
 
 /** A policy read from the environment, with the terminal that follows it. */
 export interface ConfiguredTerminal {
@@ -44,14 +45,6 @@ export function terminalFromEnvironment(): ConfiguredTerminal {
   return built;
 }
 
-/** Forgets the engine and its terminals after the supervisor was lost; the next call starts anew. */
-export function discardDefaultEngine(): void {
-  const lost = engine;
-  engine = undefined;
-  configured.clear();
-  lost?.close().catch(() => undefined);
-}
-
 function configure(policy: TerminalPolicy): ConfiguredTerminal {
   engine ??= new Engine();
   const redactor = new Redactor({
@@ -67,7 +60,12 @@ function configure(policy: TerminalPolicy): ConfiguredTerminal {
       ...(policy.sandboxCwd === undefined ? {} : { roots: [policy.sandboxCwd] }),
       timeoutMs: Math.max(1, Math.round(policy.timeoutSeconds * 1_000)),
       // Nothing in the answer could point at a spill file.
-      output: { headBytes, tailBytes: policy.outputCapBytes - headBytes, spillBytes: 0 },
+      output: {
+        headBytes,
+        tailBytes: policy.outputCapBytes - headBytes,
+        maxChars: outputChars(policy.functionOutputMaxChars),
+        spillBytes: 0,
+      },
       redactor,
     },
     engine,

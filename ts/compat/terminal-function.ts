@@ -1,6 +1,6 @@
 import { DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS } from '../config/terminal-policy.js';
 import { isHandrailError } from '../errors.js';
-import { type ConfiguredTerminal, discardDefaultEngine, terminalFromEnvironment } from './default-engine.js';
+import { type ConfiguredTerminal, terminalFromEnvironment } from './default-engine.js';
 import { textOfError, textOfResult } from './terminal-text.js';
 
 /**
@@ -39,10 +39,8 @@ export async function terminalRun(command: string, cwd?: string): Promise<string
     maxChars = configured.policy.functionOutputMaxChars;
     const directory = cwd ?? configured.policy.sandboxCwd ?? process.cwd();
     const result = await configured.terminal.run(command, { cwd: directory });
-    if (result.failure?.code === 'supervisor_lost') discardDefaultEngine();
     return textOfResult(result, maxChars);
   } catch (error) {
-    if (isHandrailError(error) && error.code === 'ERR_SUPERVISOR') discardDefaultEngine();
     return textOfError(messageOf(error, configured), maxChars);
   }
 }

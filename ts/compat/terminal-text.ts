@@ -32,8 +32,17 @@ export function textOfError(message: string, maxChars: number): string {
   return render(status, 'error', message, maxChars);
 }
 
-function render(status: Status, label: string, text: string, maxChars: number): string {
-  const heading = `\n${label}:\n`;
+/** What is left of `maxChars` for an output beside its heading. */
+export function outputChars(maxChars: number): number {
+  return Math.max(1, maxChars - headingOf('output').length);
+}
+
+function headingOf(label: 'output' | 'error'): string {
+  return `\n${label}:\n`;
+}
+
+function render(status: Status, label: 'output' | 'error', text: string, maxChars: number): string {
+  const heading = headingOf(label);
   const body = boundToChars(text, Math.max(0, maxChars - heading.length));
   const truncated = status.truncated || body.truncated;
   return statusLine({ ...status, truncated }) + firstChars(heading + body.text, maxChars);
@@ -46,11 +55,16 @@ function statusLine(status: Status): string {
 
 /** What the policy's reasons are called in this tool. Other rules speak for themselves. */
 const MESSAGES: Readonly<Record<string, (program: string) => string>> = Object.freeze({
-  empty: () => 'Empty command',
-  not_listed: (program) => `Command '${program}' is not allowed`,
-  denied: (program) => `Command '${program}' is denied by policy`,
+  'command.empty': () => 'Empty command',
+  'list.not_allowed': notAllowed,
+  'list.empty': notAllowed,
+  'list.denied': (program) => `Command '${program}' is denied by policy`,
   outside_root: () => 'Working directory escapes sandbox root',
 });
+
+function notAllowed(program: string): string {
+  return `Command '${program}' is not allowed`;
+}
 
 function denialMessage(result: CommandResult): string {
   const lines = new Set(result.decision.reasons.map(reasonMessage));
@@ -59,7 +73,7 @@ function denialMessage(result: CommandResult): string {
 
 function reasonMessage(reason: Reason): string {
   const known = MESSAGES[reason.rule];
-  if (known !== undefined) return known(reason.program ?? '');
+  if (known !== undefined && (known.length === 0 || reason.program !== undefined)) return known(reason.program ?? '');
   return reason.hint === undefined ? reason.message : `${reason.message}\n${reason.hint}`;
 }
 

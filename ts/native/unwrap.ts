@@ -5,6 +5,7 @@ const NATIVE_CODES: ReadonlySet<string> = new Set<HandrailErrorCode>([
   'ERR_INVALID_ARGUMENT',
   'ERR_INVALID_PATTERN',
   'ERR_SUPERVISOR',
+  'ERR_SYSTEM',
   'ERR_CLOSED',
   'ERR_NOT_SUPPORTED',
   'ERR_GUARANTEE_UNAVAILABLE',

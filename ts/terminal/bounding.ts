@@ -9,6 +9,16 @@ export interface BoundedChars {
   readonly truncated: boolean;
 }
 
+/** What a text lacks already: its middle was left out when it was captured. */
+export interface EarlierCut {
+  /** Bytes of the text that are output; the rest is the line with the counts. */
+  readonly keptBytes: number;
+  /** Bytes of output that are not in the text. */
+  readonly omittedBytes: number;
+  /** Line ends among those. */
+  readonly omittedLines: number;
+}
+
 /** Of what is kept, the part that comes from the beginning; ends of outputs say more. */
 const HEAD_SHARE = 0.3;
 
@@ -18,27 +28,53 @@ export const MIN_HEAD_AND_TAIL_CHARS = 80;
 /** First guess of what the line with the counts takes; corrected when it takes more. */
 const NOTICE_CHARS = 64;
 
-/** Corrections of that guess. Each makes the text shorter, two are enough. */
+/** Corrections of that guess. Each makes the text shorter by what was too much; two are enough. */
 const MAX_CORRECTIONS = 4;
 
 /**
  * Head and tail of `text` within `maxChars` Unicode characters; undefined means no bound.
+ *
+ * @param earlier When the text was cut before, and that cut falls into what is left out now, the
+ * line says what is missing of the whole output.
  */
-export function boundToChars(text: string, maxChars: number | undefined): BoundedChars {
+export function boundToChars(text: string, maxChars: number | undefined, earlier?: EarlierCut): BoundedChars {
   if (maxChars === undefined || text.length <= maxChars || countChars(text) <= maxChars) {
     return { text, truncated: false };
   }
   if (maxChars >= MIN_HEAD_AND_TAIL_CHARS) {
     let kept = maxChars - NOTICE_CHARS;
     for (let attempt = 0; attempt < MAX_CORRECTIONS && kept > 0; attempt += 1) {
-      const head = Math.floor(kept * HEAD_SHARE);
-      const bounded = callNative(() => loadNative().binding.boundOutput(text, head, kept - head));
-      const excess = countChars(bounded.text) - maxChars;
-      if (excess <= 0) return { text: bounded.text, truncated: true };
+      const bounded = headAndTail(text, kept, earlier);
+      const excess = countChars(bounded) - maxChars;
+      if (excess <= 0) return { text: bounded, truncated: true };
       kept -= excess;
     }
   }
   return { text: firstChars(text, maxChars), truncated: true };
+}
+
+function headAndTail(text: string, keptChars: number, earlier: EarlierCut | undefined): string {
+  const headChars = Math.floor(keptChars * HEAD_SHARE);
+  const bounded = callNative(() => loadNative().binding.boundOutput(text, headChars, keptChars - headChars));
+  if (earlier === undefined) return bounded.text;
+
+  const earlierNotice = omittedNotice(earlier.omittedBytes, 'bytes', earlier.omittedLines);
+  if (!text.includes(earlierNotice) || bounded.text.includes(earlierNotice)) return bounded.text;
+  const notice = omittedNotice(bounded.omittedChars, 'characters', bounded.omittedLines);
+  // The earlier line, and the line end that was put before it where the head had none, are no output.
+  const added = Buffer.byteLength(text) - earlier.keptBytes;
+  const addedLines = 1 + (added - earlierNotice.length);
+  const whole = omittedNotice(
+    bounded.omittedBytes - added + earlier.omittedBytes,
+    'bytes',
+    bounded.omittedLines - addedLines + earlier.omittedLines,
+  );
+  return bounded.text.replace(notice, () => whole);
+}
+
+/** The line the text core writes where something was left out. */
+function omittedNotice(count: number, unit: 'bytes' | 'characters', lines: number): string {
+  return `[... ${count} ${unit}, ${lines} lines omitted ...]\n`;
 }
 
 /** Unicode characters of `text`; a lone surrogate counts as one. */

@@ -4,9 +4,9 @@ import type { Redactor } from '../redaction/redactor.js';
 /** Why a command was judged as it was; made to be read by the model that asked. */
 export interface Reason {
   /**
-   * Stable id of the rule, such as `not_listed`. Beside the ids of the command policy there are
-   * `outside_root` (working directory), `no_approver`, `not_approved` and the ids a start was
-   * refused with.
+   * Stable id of the rule, such as `list.not_allowed`. Beside the ids of the command policy there
+   * are `no_approver`, `not_approved` and the codes a start is refused with, such as `outside_root`
+   * (of a working directory).
    */
   readonly rule: string;
   /** Start and end offset in UTF-16 units; of an argv, in its parts joined by single spaces. */
@@ -23,7 +23,7 @@ export interface Reason {
 export interface Decision {
   /** `ask` runs only after an approver agreed. */
   readonly decision: 'allow' | 'ask' | 'deny';
-  /** Empty for a plain `allow`. */
+  /** Never empty, the decisive ones first. */
   readonly reasons: readonly Reason[];
 }
 

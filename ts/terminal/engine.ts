@@ -147,6 +147,8 @@ export class Engine {
 
   #dispatch(event: NativeEvent): void {
     if (event.kind === 'closed') {
+      // Of our own making, `close()` itself says what becomes of the runs.
+      if (this.#closing !== undefined) return;
       this.#abandon(new HandrailError('ERR_SUPERVISOR', 'The supervisor ended unexpectedly'));
       return;
     }

@@ -53,8 +53,8 @@ export interface OutputOptions {
   /** Bytes kept from the end. Default: 45,876. Range: 0 to 64 MiB. */
   readonly tailBytes?: number;
   /**
-   * Unicode characters each text of a result has at most, the line with the omitted counts
-   * included. Default: no bound beside the bytes.
+   * Unicode characters `output` has at most, the line with the omitted counts included. Default:
+   * no bound beside the bytes.
    */
   readonly maxChars?: number;
   /**

@@ -1,6 +1,6 @@
 import type { NativeProcess, NativeResult } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { boundToChars } from './bounding.js';
+import { boundToChars, type EarlierCut } from './bounding.js';
 import type { Decision } from './decision.js';
 
 /**
@@ -117,19 +117,17 @@ export function resultOfRun(native: NativeResult, decision: Decision, context: R
   // An unknown status must not read as success.
   const status = (NATIVE_STATUSES.has(native.status) ? native.status : 'spawn_failed') as CommandStatus;
   const exitCode = status === 'exited' ? (native.exitCode ?? null) : null;
-  const output = boundToChars(native.output, context.maxChars);
-  const stdout = boundToChars(native.stdout, context.maxChars);
-  const stderr = boundToChars(native.stderr, context.maxChars);
+  const output = boundToChars(native.output, context.maxChars, earlierCut(native));
   return {
     status,
     ok: exitCode === 0,
     exitCode,
     signal: native.signal ?? null,
     timedOut: status === 'timed_out',
-    truncated: native.truncated || output.truncated || stdout.truncated || stderr.truncated,
+    truncated: native.truncated || output.truncated,
     output: output.text,
-    stdout: stdout.text,
-    stderr: stderr.text,
+    stdout: native.stdout,
+    stderr: native.stderr,
     durationMs: native.durationMs,
     bytes: {
       stdout: native.stdoutBytes,
@@ -182,6 +180,16 @@ export function resultWithoutRun(
     ...(failure === undefined ? {} : { failure: maskFailure(failure, context.redactor) }),
     withheld: context.withheld,
   };
+}
+
+/** What the capture left out of `output`. */
+export function earlierCut(native: {
+  readonly keptBytes: number;
+  readonly omittedBytes: number;
+  readonly omittedLines: number;
+}): EarlierCut | undefined {
+  if (native.omittedBytes === 0) return undefined;
+  return { keptBytes: native.keptBytes, omittedBytes: native.omittedBytes, omittedLines: native.omittedLines };
 }
 
 function spillOf(native: NativeResult): { spill?: Spill } {

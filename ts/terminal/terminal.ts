@@ -37,7 +37,7 @@ const NO_APPROVER = 'This command needs approval and nobody here can give it';
  * console.log(result.ok, result.output); // true password=[REDACTED]
  *
  * const refused = await terminal.run('rm -rf .');
- * console.log(refused.status, refused.decision.reasons[0]?.rule); // denied not_listed
+ * console.log(refused.status, refused.decision.reasons[0]?.rule); // denied list.not_allowed
  * ```
  */
 export class Terminal {

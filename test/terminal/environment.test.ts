@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+
+import { MAX_ENVIRONMENT_ENTRIES } from '../../ts/index.js';
+import { childEnvironment, environmentOption } from '../../ts/terminal/environment.js';
+
+const HOST = {
+  PATH: '/home/me/bin:/usr/bin',
+  HOME: '/home/me',
+  TMPDIR: '/home/me/tmp',
+  LANG: 'de_DE.UTF-8',
+  API_KEY: 'k',
+  EDITOR: 'vi',
+  EMPTY: '',
+  MISSING: undefined,
+};
+
+function variables(options: Parameters<typeof childEnvironment>[0]): Record<string, string> {
+  const { variables: list } = childEnvironment(options, HOST);
+  return Object.fromEntries(list.map(({ name, value }) => [name, value]));
+}
+
+describe('the environment of a command', () => {
+  test('is exactly the fixed variables when the host adds nothing', () => {
+    expect(variables({})).toEqual({
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      LC_ALL: 'C.UTF-8',
+      TERM: 'dumb',
+      NO_COLOR: '1',
+      PAGER: 'cat',
+      GIT_PAGER: 'cat',
+      GIT_TERMINAL_PROMPT: '0',
+      DEBIAN_FRONTEND: 'noninteractive',
+      CI: '1',
+    });
+  });
+
+  test('has what the host lets through by name, and what it sets, which wins', () => {
+    const seen = variables({ inherit: ['EDITOR', 'EMPTY', 'ABSENT', 'MISSING'], set: { EDITOR: 'ed', TERM: 'xterm' } });
+    expect(seen).toMatchObject({ EDITOR: 'ed', EMPTY: '', TERM: 'xterm' });
+    expect(seen).not.toHaveProperty('ABSENT');
+    expect(seen).not.toHaveProperty('MISSING');
+  });
+
+  test('has a private home unless the host passes one', () => {
+    expect(childEnvironment({}, HOST).privateHome).toBe(true);
+    expect(childEnvironment({ inherit: ['HOME'] }, HOST).privateHome).toBe(false);
+    expect(childEnvironment({ set: { HOME: '/srv' } }, HOST).privateHome).toBe(false);
+  });
+
+  test('says by name, sorted, what was withheld, and never a value', () => {
+    const { withheld } = childEnvironment({ inherit: ['EDITOR'] }, HOST);
+    expect(withheld).toEqual(['API_KEY', 'EMPTY', 'MISSING']);
+    expect(Object.isFrozen(withheld)).toBe(true);
+  });
+
+  test('ends at its bound', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `V${index}`);
+    const set = (count: number) => Object.fromEntries(names(count).map((name) => [name, '']));
+    expect(environmentOption({ inherit: names(MAX_ENVIRONMENT_ENTRIES) }).inherit).toHaveLength(512);
+    expect(() => environmentOption({ inherit: names(MAX_ENVIRONMENT_ENTRIES + 1) })).toThrow('at most 512');
+    expect(Object.keys(environmentOption({ set: set(MAX_ENVIRONMENT_ENTRIES) }).set ?? {})).toHaveLength(512);
+    expect(() => environmentOption({ set: set(MAX_ENVIRONMENT_ENTRIES + 1) })).toThrow('at most 512');
+  });
+});

@@ -1,0 +1,171 @@
+/**
+ * A binding that starts nothing and says what it is told to say. It lets tests of the facade reach
+ * orders of events that a real machine gives only by chance.
+ */
+import type {
+  NativeBinding,
+  NativeCall,
+  NativeCapability,
+  NativeEngineOptions,
+  NativeEvent,
+  NativeRedactorOptions,
+  NativeResult,
+  NativeStart,
+  NativeTerminalConfig,
+  NativeVerdict,
+} from '../../ts/native/binding.js';
+import type { Native } from '../../ts/native/loader.js';
+
+export const ALLOW: NativeVerdict = {
+  decision: 'allow',
+  reasons: [{ rule: 'list.allowed', start: 0, end: 4, program: 'echo', message: 'It is on the list' }],
+};
+
+export const ASK: NativeVerdict = {
+  decision: 'ask',
+  reasons: [{ rule: 'interpreter.code', start: 0, end: 4, message: 'Nobody can say what it runs', hint: 'Ask first' }],
+};
+
+export const DENY: NativeVerdict = {
+  decision: 'deny',
+  reasons: [{ rule: 'list.not_allowed', start: 0, end: 2, program: 'rm', message: 'rm is not on the list' }],
+};
+
+export const EXITED: NativeResult = {
+  status: 'exited',
+  exitCode: 0,
+  stdout: 'out',
+  stderr: 'err',
+  output: 'outerr',
+  truncated: false,
+  durationMs: 3,
+  stdoutBytes: 3,
+  stderrBytes: 3,
+  keptBytes: 6,
+  omittedBytes: 0,
+  omittedLines: 0,
+  spillBytes: 0,
+  spillComplete: true,
+  redactions: 0,
+  survivors: [],
+  leftovers: [],
+  userMs: 1,
+  systemMs: 2,
+  maxRssBytes: 4,
+  sandbox: ['landlock abi 7'],
+};
+
+export interface FakeRun {
+  readonly id: number;
+  readonly command: string | string[];
+  readonly call: NativeCall;
+}
+
+/** What the fake was told, and what it shall answer. */
+export class FakeBinding {
+  readonly engines: FakeEngine[] = [];
+  readonly terminals: NativeTerminalConfig[] = [];
+  readonly runs: FakeRun[] = [];
+  readonly cancelled: number[] = [];
+  readonly acknowledged: number[] = [];
+  capabilities: NativeCapability[] = [];
+  explain: (command: string | string[]) => NativeVerdict = () => ALLOW;
+  start: (run: FakeRun) => NativeStart = () => ({ verdict: ALLOW, started: true });
+
+  readonly native: Native = { binding: this.#binding(), supervisorPath: '/nowhere/handrail-supervisor' };
+
+  /** The engine of the test. */
+  get engine(): FakeEngine {
+    const engine = this.engines[0];
+    if (engine === undefined) throw new Error('no engine was made');
+    return engine;
+  }
+
+  #binding(): NativeBinding {
+    const fake = this;
+    return {
+      version: () => '0',
+      NativeRedactor: class {
+        readonly options: NativeRedactorOptions;
+        constructor(options: NativeRedactorOptions) {
+          this.options = options;
+        }
+        redact = (text: string) => (text.includes('hunter2') ? text.replaceAll('hunter2', '[REDACTED]') : null);
+        redactBytes = () => null;
+        scan = () => [];
+        stream = () => ({ write: () => Buffer.alloc(0), end: () => Buffer.alloc(0), findings: () => 0 });
+      },
+      NativeEngine: class extends FakeEngine {
+        constructor(options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {
+          super(fake, options, onEvent);
+        }
+      },
+      NativeTerminal: class {
+        constructor(_engine: unknown, config: NativeTerminalConfig) {
+          fake.terminals.push(config);
+        }
+        explain = (command: string | string[]) => fake.explain(command);
+        run(id: number, command: string | string[], call: NativeCall): NativeStart {
+          const run = { id, command, call };
+          const start = fake.start(run);
+          if (start.started) fake.runs.push(run);
+          return start;
+        }
+      },
+      sanitize: (bytes) => Buffer.from(bytes).toString(),
+      stripAnsi: (text) => text,
+      truncateOutput: (text) => text,
+      boundOutput: (text) => ({ text, truncated: false, omittedChars: 0, omittedBytes: 0, omittedLines: 0 }),
+    };
+  }
+}
+
+export class FakeEngine {
+  readonly #fake: FakeBinding;
+  readonly options: NativeEngineOptions;
+  readonly #onEvent: (event: NativeEvent) => void;
+  readonly closeCallbacks: Array<() => void> = [];
+
+  constructor(fake: FakeBinding, options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {
+    this.#fake = fake;
+    this.options = options;
+    this.#onEvent = onEvent;
+    fake.engines.push(this);
+  }
+
+  cancel(id: number): void {
+    this.#fake.cancelled.push(id);
+  }
+
+  acknowledge(id: number): void {
+    this.#fake.acknowledged.push(id);
+  }
+
+  capabilities(): NativeCapability[] {
+    return this.#fake.capabilities;
+  }
+
+  close(callback: () => void): void {
+    this.closeCallbacks.push(callback);
+  }
+
+  /** What the binding's thread would deliver. */
+  emit(event: NativeEvent): void {
+    this.#onEvent(event);
+  }
+
+  output(id: number, text: string, stream = 'stdout'): void {
+    this.emit({ kind: 'output', id, chunk: { stream, text } });
+  }
+
+  done(id: number, change: Partial<NativeResult> = {}): void {
+    this.emit({ kind: 'done', id, result: { ...EXITED, ...change } });
+  }
+}
+
+/** Lets everything that is ready run. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
