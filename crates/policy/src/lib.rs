@@ -1,1 +1,27 @@
-//! Placeholder while the crate is being written.
+//! Decides what a command would really run, and whether the lists of a host let it.
+//!
+//! Input is a string that must be *one simple command* with quoting ([`Policy::decide_line`]), or
+//! an argv that no shell sees ([`Policy::decide_argv`]). Launchers, shells and arguments that run
+//! code are followed to the programs they start; every one of those must pass. What cannot be
+//! proved is denied or asked, never allowed.
+//!
+//! Not judged here: what a listed program does to *files* (`cp a b` with `cp` listed, `sort -o`,
+//! `sed -i`). That is the kernel plan's and the full front end's part.
+//!
+//! The crate does no IO, reads no clock and no environment, and never panics on any input.
+
+mod config;
+mod hygiene;
+mod judge;
+pub mod limits;
+mod lists;
+mod policy;
+mod program;
+pub mod rule_id;
+mod syntax;
+mod tables;
+mod verdict;
+
+pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
+pub use policy::Policy;
+pub use verdict::{Assignment, Decision, Reason, Span, Verdict};

@@ -1,0 +1,147 @@
+//! What a host configures, checked once.
+
+use std::fmt;
+
+/// One entry of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// A whole program name (`git`), which matches that base name, or an absolute path, which
+    /// matches only that path.
+    pub program: String,
+    /// When given, the words after the program must start with these, word for word:
+    /// `["log"]` covers `git log -3` and not `git -C x log`. A deny rule also asks when the words
+    /// appear later, in this order.
+    pub args: Option<Vec<String>>,
+}
+
+impl Rule {
+    /// A rule for a program with any arguments.
+    pub fn program(name: impl Into<String>) -> Self {
+        Self { program: name.into(), args: None }
+    }
+}
+
+/// The lists, as data.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Given: only these programs run, an empty list means none. Absent: see `deny`.
+    pub allow: Option<Vec<Rule>>,
+    /// Without `allow`: everything else runs. With it: taken away from it. Both absent: nothing runs.
+    pub deny: Option<Vec<Rule>>,
+    /// Shells and interpreters whose code is not judged. They must still be listed themselves.
+    pub trust_interpreters: Vec<String>,
+    /// Absolute directories in which a path may name a listed program.
+    pub trusted_directories: Vec<String>,
+}
+
+/// The directories a host trusts when it says nothing else.
+pub const DEFAULT_TRUSTED_DIRECTORIES: [&str; 6] =
+    ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
+
+impl Default for Config {
+    /// No lists: nothing runs.
+    fn default() -> Self {
+        Self {
+            allow: None,
+            deny: None,
+            trust_interpreters: Vec::new(),
+            trusted_directories: DEFAULT_TRUSTED_DIRECTORIES.map(String::from).to_vec(),
+        }
+    }
+}
+
+/// What is wrong with a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A program name is empty.
+    EmptyName,
+    /// A program name holds blanks or control characters: arguments belong into `args`.
+    NotAName,
+    /// A program with a slash, or a trusted directory, is not an absolute path without `.` and `..`.
+    NotAbsolute,
+    /// A name of an interpreter holds a slash.
+    PathAsInterpreter,
+}
+
+/// A configuration that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    list: &'static str,
+    index: usize,
+}
+
+impl Error {
+    /// What is wrong.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The stable code of such errors.
+    pub fn code(&self) -> &'static str {
+        "ERR_INVALID_ARGUMENT"
+    }
+
+    /// The list and the position in it, from 0.
+    pub fn place(&self) -> (&'static str, usize) {
+        (self.list, self.index)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.kind {
+            ErrorKind::EmptyName => "is empty",
+            ErrorKind::NotAName => {
+                "is not a program name (arguments of a rule belong into `args`, one word each)"
+            }
+            ErrorKind::NotAbsolute => "must be an absolute path without `.`, `..` and empty parts",
+            ErrorKind::PathAsInterpreter => "must be a program name, not a path",
+        };
+        write!(formatter, "entry {} of {} {what}", self.index, self.list)
+    }
+}
+
+impl std::error::Error for Error {}
+
+pub(crate) fn check(config: &Config) -> Result<(), Error> {
+    let lists = [("allow", config.allow.as_deref()), ("deny", config.deny.as_deref())];
+    for (list, rules) in lists {
+        for (index, rule) in rules.unwrap_or_default().iter().enumerate() {
+            check_program(&rule.program).map_err(|kind| Error { kind, list, index })?;
+        }
+    }
+    for (index, name) in config.trust_interpreters.iter().enumerate() {
+        let list = "trust_interpreters";
+        check_program(name).map_err(|kind| Error { kind, list, index })?;
+        if name.contains('/') {
+            return Err(Error { kind: ErrorKind::PathAsInterpreter, list, index });
+        }
+    }
+    for (index, directory) in config.trusted_directories.iter().enumerate() {
+        if !is_plain_absolute(directory.strip_suffix('/').unwrap_or(directory)) {
+            let kind = ErrorKind::NotAbsolute;
+            return Err(Error { kind, list: "trusted_directories", index });
+        }
+    }
+    Ok(())
+}
+
+fn check_program(program: &str) -> Result<(), ErrorKind> {
+    if program.is_empty() {
+        Err(ErrorKind::EmptyName)
+    } else if program.contains('/') {
+        if is_plain_absolute(program) { Ok(()) } else { Err(ErrorKind::NotAbsolute) }
+    } else if program.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        Err(ErrorKind::NotAName)
+    } else {
+        Ok(())
+    }
+}
+
+fn is_plain_absolute(path: &str) -> bool {
+    path.strip_prefix('/').is_some_and(|rest| {
+        !path.contains('\0') && rest.split('/').all(|part| !matches!(part, "" | "." | ".."))
+    })
+}

@@ -1,0 +1,77 @@
+//! Characters that do not belong into a command, or that make it read as another one.
+
+use crate::limits::MAX_COMMAND_BYTES;
+use crate::rule_id;
+use crate::verdict::Decision;
+
+/// A finding in raw text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Blemish {
+    pub(crate) decision: Decision,
+    pub(crate) rule: &'static str,
+    pub(crate) message: &'static str,
+    pub(crate) hint: &'static str,
+    /// Offset and length of the first such character, in bytes.
+    pub(crate) at: usize,
+    pub(crate) length: usize,
+}
+
+const NUL: (Decision, &str, &str, &str) = (
+    Decision::Deny,
+    rule_id::HYGIENE_NUL,
+    "The command contains a NUL character",
+    "No argument can hold a NUL: leave it out.",
+);
+const CONTROL: (Decision, &str, &str, &str) = (
+    Decision::Ask,
+    rule_id::HYGIENE_CONTROL,
+    "The command contains a control character",
+    "Leave it out, or write it as an escape that the program itself decodes.",
+);
+const DECEPTIVE: (Decision, &str, &str, &str) = (
+    Decision::Ask,
+    rule_id::HYGIENE_DECEPTIVE,
+    "The command contains a character that makes it look like another command",
+    "Use plain ASCII blanks and letters, without invisible characters.",
+);
+
+/// The length is judged alone: longer text is not looked at.
+pub(crate) fn too_long(bytes: usize) -> bool {
+    bytes > MAX_COMMAND_BYTES
+}
+
+/// The first character of each kind of blemish.
+pub(crate) fn blemishes(text: &str) -> Vec<Blemish> {
+    let mut found: Vec<Blemish> = Vec::new();
+    for (at, character) in text.char_indices() {
+        let Some((decision, rule, message, hint)) = classify(character) else { continue };
+        if found.iter().all(|blemish| blemish.rule != rule) {
+            let length = character.len_utf8();
+            found.push(Blemish { decision, rule, message, hint, at, length });
+        }
+    }
+    found
+}
+
+fn classify(character: char) -> Option<(Decision, &'static str, &'static str, &'static str)> {
+    match character {
+        '\t' | '\n' | ' '..='~' => None,
+        '\0' => Some(NUL),
+        '\u{1}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => Some(CONTROL),
+        _ if is_deceptive(character) => Some(DECEPTIVE),
+        _ => None,
+    }
+}
+
+/// Marks of direction, invisible characters, blanks that no shell splits at, and letters drawn
+/// like ASCII ones.
+fn is_deceptive(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}'
+        | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+        | '\u{ff01}'..='\u{ff5e}' | '\u{1d400}'..='\u{1d7ff}')
+}

@@ -1,0 +1,129 @@
+//! Interpreters of languages that are not read here.
+
+use super::shell::is_only_version;
+use super::{Judge, shown};
+use crate::program::Program;
+use crate::rule_id;
+use crate::syntax::word::Word;
+
+/// Names without their version numbers. Shells with a syntax of their own belong here too.
+const INTERPRETERS: [&str; 74] = [
+    "babashka",
+    "bb",
+    "bun",
+    "clisp",
+    "clojure",
+    "cmd",
+    "coffee",
+    "cscript",
+    "csh",
+    "csi",
+    "deno",
+    "dotnet-script",
+    "elixir",
+    "elvish",
+    "emacs",
+    "erl",
+    "escript",
+    "expect",
+    "fish",
+    "gawk-expect",
+    "ghci",
+    "gjs",
+    "gnuplot",
+    "groovy",
+    "guile",
+    "iex",
+    "ipython",
+    "irb",
+    "java",
+    "jimsh",
+    "jjs",
+    "jruby",
+    "jshell",
+    "julia",
+    "jython",
+    "kotlin",
+    "lua",
+    "luajit",
+    "maxima",
+    "micropython",
+    "mono",
+    "mshta",
+    "node",
+    "nodejs",
+    "nu",
+    "ocaml",
+    "octave",
+    "osascript",
+    "perl",
+    "php",
+    "php-cgi",
+    "pike",
+    "powershell",
+    "pwsh",
+    "pypy",
+    "python",
+    "pythonw",
+    "qjs",
+    "r",
+    "racket",
+    "raku",
+    "rhino",
+    "rscript",
+    "ruby",
+    "runghc",
+    "sbcl",
+    "scala",
+    "scheme",
+    "swipl",
+    "tclsh",
+    "tcsh",
+    "ts-node",
+    "tsx",
+    "wish",
+];
+const MORE_INTERPRETERS: [&str; 6] = ["wscript", "xonsh", "gdb-python", "dc", "m4", "ed"];
+
+/// Arguments that only print, when nothing else is given.
+const PRINTING: [&str; 6] = ["-V", "-v", "-h", "-version", "-help", "-VV"];
+
+impl Judge<'_> {
+    /// True when the program is an interpreter, which is then judged.
+    pub(super) fn interpreter(&mut self, program: &Program, words: &[Word]) -> bool {
+        if !is_interpreter(&program.folded) {
+            return false;
+        }
+        let arguments = &words[1..];
+        let printing = matches!(arguments, [only] if PRINTING.contains(&only.text.as_str()));
+        if self.is_trusted(program)
+            || is_only_version(arguments)
+            || (printing && !self.more_arguments)
+        {
+            return true;
+        }
+        let (span, origin) = match arguments.iter().find(|word| !word.text.starts_with('-')) {
+            _ if arguments.is_empty() => (words[0].span, "from standard input"),
+            None => (arguments[0].span, "from its arguments"),
+            Some(word) => (word.span, "from its arguments or a file"),
+        };
+        let message = format!("Command '{}' would run code {origin}", shown(&program.base));
+        let hint = "Use a program made for the task; a host can name the interpreter in trustInterpreters.";
+        self.ask(rule_id::INTERPRETER_CODE, program, span, message, hint);
+        true
+    }
+}
+
+fn is_interpreter(folded: &str) -> bool {
+    let known = |name: &str| INTERPRETERS.contains(&name) || MORE_INTERPRETERS.contains(&name);
+    let mut stem =
+        folded.strip_suffix("-dbg").or_else(|| folded.strip_suffix("-debug")).unwrap_or(folded);
+    // `python3.11t`: builds are marked behind the number.
+    if let Some(shorter) = stem.strip_suffix(['d', 'm', 't'])
+        && shorter.ends_with(|c: char| c.is_ascii_digit())
+    {
+        stem = shorter;
+    }
+    known(folded)
+        || known(stem.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-')))
+}

@@ -1,0 +1,133 @@
+//! Programs that start the program their arguments name.
+
+use super::options::{Order, Parsed, parse};
+use super::payload::Payload;
+use super::{Judge, shown};
+use crate::program::Program;
+use crate::rule_id;
+use crate::syntax::Dialect;
+use crate::syntax::command;
+use crate::syntax::word::Word;
+use crate::tables::launchers::{LAUNCHERS, Launcher, Without};
+use crate::verdict::Span;
+
+impl Judge<'_> {
+    /// True when the program is in the table, which then judged it.
+    pub(super) fn launcher(&mut self, program: &Program, words: &[Word]) -> bool {
+        let Some(row) = LAUNCHERS.iter().find(|row| row.names.contains(&program.folded.as_str()))
+        else {
+            return false;
+        };
+        self.launch(row, program, words[0].span, &words[1..]);
+        true
+    }
+
+    fn launch(&mut self, row: &Launcher, program: &Program, span: Span, arguments: &[Word]) {
+        let parsed = parse(arguments, row.grammar, Order::FirstOperand);
+        if let Some(unknown) = parsed.unknown {
+            self.unknown_option(program, unknown);
+        }
+        if row.outside {
+            self.outside(program, span);
+        }
+        self.launcher_options(row, program, &parsed);
+        if parsed.has(row.inert) {
+            return;
+        }
+        if program.folded == "env"
+            && let Some(text) = parsed.value(&["S", "split-string"])
+        {
+            return self.split_string(row, program, text, &parsed);
+        }
+        // `command -v` looks a name up.
+        if program.folded == "command" && parsed.has(&["v", "V"]) {
+            return;
+        }
+        let mut rest = parsed.operands.get(row.skip..).unwrap_or_default();
+        if row.assignments {
+            rest = self.leading_assignments(program, rest);
+        }
+        match (rest, row.without) {
+            ([], _) if self.more_arguments => self.fed(program, span),
+            ([], Without::Shell) if !parsed.has(row.code) => self.starts_shell(program, span),
+            ([], _) => {}
+            (words, _) => self.inner(words),
+        }
+    }
+
+    fn launcher_options(&mut self, row: &Launcher, program: &Program, parsed: &Parsed) {
+        for given in &parsed.given {
+            let Some(value) = &given.value else { continue };
+            if row.code.contains(&given.name.as_str()) {
+                self.shell_code_of(program, value);
+            } else if program.folded == "strace" && matches!(given.name.as_str(), "o" | "output") {
+                if value.text.starts_with(['|', '!']) {
+                    self.executes(program, given.span, "`-o`", Payload::Opaque);
+                }
+            } else if program.folded == "strace" && matches!(given.name.as_str(), "E" | "env") {
+                let (name, text) = value.text.split_once('=').unwrap_or((&value.text, ""));
+                self.variable(Some(program), name, text, given.span);
+            }
+        }
+    }
+
+    /// Code that the launcher hands to `sh -c`.
+    pub(super) fn shell_code_of(&mut self, program: &Program, code: &Word) {
+        if self.is_replaced(code) {
+            let message =
+                format!("The code of '{}' is completed when it runs", shown(&program.base));
+            self.dynamic(program, code.span, message, "Run the inner program itself.");
+        } else {
+            self.code(code, Dialect::Posix);
+        }
+    }
+
+    /// `env -S`: the text is split, and what follows is appended. Its own escapes are not read here.
+    fn split_string(&mut self, row: &Launcher, program: &Program, text: &Word, parsed: &Parsed) {
+        let reading = command::read(&text.text, Dialect::Posix);
+        if !reading.faults.is_empty() || text.text.contains('\\') || text.text.contains('#') {
+            let message = "The text that 'env' splits is not plain words".to_owned();
+            return self.dynamic(program, text.span, message, "Write the words themselves.");
+        }
+        let mut words: Vec<Word> = Vec::new();
+        for (name, value) in &reading.assignments {
+            words.push(text.with_text(format!("{}={}", name.text, value.text)));
+        }
+        words.extend(reading.words.iter().map(|word| text.with_text(word.text.clone())));
+        words.extend(parsed.operands.iter().cloned());
+        self.nested(text.span, |judge| judge.launch(row, program, text.span, &words));
+    }
+
+    fn leading_assignments<'a>(&mut self, program: &Program, words: &'a [Word]) -> &'a [Word] {
+        let count = words.iter().take_while(|word| word.text.contains('=')).count();
+        for word in &words[..count] {
+            let (name, value) = word.text.split_once('=').unwrap_or_default();
+            self.variable(Some(program), name, value, word.span);
+        }
+        &words[count..]
+    }
+
+    pub(super) fn unknown_option(&mut self, program: &Program, span: Span) {
+        let message = format!("An option of '{}' is not known here", shown(&program.base));
+        let hint = "Run the inner program directly, or use the documented long options.";
+        self.ask(rule_id::LAUNCHER_OPTION, program, span, message, hint);
+    }
+
+    pub(super) fn outside(&mut self, program: &Program, span: Span) {
+        let message =
+            format!("Command '{}' starts programs that nothing here guards", shown(&program.base));
+        let hint = "Run the inner program directly.";
+        self.ask(rule_id::LAUNCHER_OUTSIDE, program, span, message, hint);
+    }
+
+    pub(super) fn starts_shell(&mut self, program: &Program, span: Span) {
+        let message = format!("Command '{}' would start a shell", shown(&program.base));
+        self.dynamic(program, span, message, "Name the program to run.");
+    }
+
+    /// The inner command comes from standard input.
+    pub(super) fn fed(&mut self, program: &Program, span: Span) {
+        let message = format!("What '{}' starts is read from standard input", shown(&program.base));
+        self.dynamic(program, span, message, "Name the program to run.");
+    }
+}

@@ -1,0 +1,145 @@
+//! What the lists say about one program.
+
+use super::{Judge, Text, shown};
+use crate::lists::{self, Denial, Listing};
+use crate::program::{Origin, Program};
+use crate::rule_id;
+use crate::syntax::word::Word;
+use crate::verdict::{Decision, Span};
+
+impl Judge<'_> {
+    pub(super) fn listing(&mut self, program: &Program, words: &[Word]) {
+        let span = words[0].span;
+        let arguments = &words[1..];
+        let config = &self.policy.config;
+        let denial = config
+            .deny
+            .as_deref()
+            .map_or(Denial::None, |rules| lists::denied(rules, program, arguments));
+        self.deny_side(program, denial, span);
+        match config.allow.as_deref() {
+            None if config.deny.is_none() => self.nothing_listed(program, span),
+            Some([]) => self.nothing_listed(program, span),
+            Some(rules) => {
+                let listing = lists::allowed(rules, program, arguments);
+                self.allow_side(program, listing, span);
+            }
+            None => self.unlisted_path(program, span),
+        }
+        self.name_is_dynamic(program, span);
+    }
+
+    /// The deny side alone, for built-ins: they need no listing, but may be denied.
+    pub(super) fn deny_side_only(&mut self, program: &Program, words: &[Word]) {
+        let denial = self
+            .policy
+            .config
+            .deny
+            .as_deref()
+            .map_or(Denial::None, |rules| lists::denied(rules, program, &words[1..]));
+        self.deny_side(program, denial, words[0].span);
+    }
+
+    fn deny_side(&mut self, program: &Program, denial: Denial, span: Span) {
+        let name = shown(&program.base);
+        match denial {
+            Denial::None => {}
+            Denial::Perhaps => self.ask(
+                rule_id::LIST_DENIED,
+                program,
+                span,
+                format!("Command '{name}' may be one that policy denies"),
+                "Use another program, or ask for approval.",
+            ),
+            Denial::Denied => {
+                let message = format!("Command '{name}' is denied by policy");
+                let hint = "Do without this program.";
+                let text = Text { program: Some(program), message, hint };
+                self.find(Decision::Deny, rule_id::LIST_DENIED, span, text);
+            }
+        }
+    }
+
+    fn nothing_listed(&mut self, program: &Program, span: Span) {
+        let hint = "No program is allowed here.";
+        self.not_allowed(rule_id::LIST_EMPTY, program, span, "", hint);
+    }
+
+    fn allow_side(&mut self, program: &Program, listing: Listing, span: Span) {
+        if !program.base.is_ascii() {
+            let hint = "Program names are ASCII here.";
+            return self.not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, "", hint);
+        }
+        match listing {
+            Listing::Listed => {}
+            Listing::NotListed => {
+                let hint = "Use one of the allowed programs.";
+                self.not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, "", hint);
+            }
+            Listing::OtherArguments => {
+                let hint = "Start the arguments with the words that the rule names.";
+                let what = " with these arguments";
+                self.not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, what, hint);
+            }
+            Listing::UntrustedPath => {
+                let hint = "Write the bare program name.";
+                let what = " by this path";
+                self.not_allowed(rule_id::PROGRAM_UNTRUSTED_PATH, program, span, what, hint);
+            }
+        }
+    }
+
+    fn not_allowed(
+        &mut self,
+        rule: &'static str,
+        program: &Program,
+        span: Span,
+        what: &str,
+        hint: &str,
+    ) {
+        let message = format!("Command '{}' is not allowed{what}", shown(&program.base));
+        let text = Text { program: Some(program), message, hint };
+        self.find(Decision::Deny, rule, span, text);
+    }
+
+    /// Under a deny list a path outside the trusted directories may lead to anything.
+    fn unlisted_path(&mut self, program: &Program, span: Span) {
+        if program.origin == Origin::Untrusted {
+            let message =
+                format!("Command '{}' is outside the trusted directories", shown(&program.base));
+            let hint = "Write the bare program name, or ask for approval.";
+            self.ask(rule_id::PROGRAM_UNTRUSTED_PATH, program, span, message, hint);
+        }
+    }
+
+    /// Names that something else replaces before they run.
+    fn name_is_dynamic(&mut self, program: &Program, span: Span) {
+        let replaced = self.placeholder.as_ref().is_some_and(|mark| program.base.contains(mark))
+            || program.path.as_ref().is_some_and(|path| {
+                self.placeholder.as_ref().is_some_and(|mark| path.contains(mark))
+            });
+        if replaced || program.base.starts_with('=') {
+            let message = "The name of the program is not known before it runs".to_owned();
+            let hint = "Name the program itself.";
+            self.ask(rule_id::PROGRAM_DYNAMIC, program, span, message, hint);
+        }
+    }
+
+    /// Whether the deny list names this program, whatever its arguments.
+    pub(super) fn is_denied_name(&self, name: &str) -> bool {
+        let folded = crate::program::fold(crate::program::base_name(name));
+        self.policy
+            .config
+            .deny
+            .as_deref()
+            .unwrap_or_default()
+            .iter()
+            .any(|rule| crate::program::fold(crate::program::base_name(&rule.program)) == folded)
+    }
+
+    /// Whether the code of this shell or interpreter is trusted. A path elsewhere is not it.
+    pub(super) fn is_trusted(&self, program: &Program) -> bool {
+        program.origin != Origin::Untrusted
+            && self.policy.config.trust_interpreters.contains(&program.base)
+    }
+}

@@ -1,0 +1,199 @@
+//! Judging one command and everything it starts. Reasons are collected, nothing ends early.
+
+mod builtins;
+mod environment;
+mod interpreter;
+mod launcher;
+mod listing;
+pub(crate) mod options;
+mod payload;
+mod shell;
+
+use crate::hygiene::Blemish;
+use crate::limits::{MAX_NESTING, MAX_WORDS};
+use crate::policy::Policy;
+use crate::program::Program;
+use crate::rule_id;
+use crate::syntax::construct::Fault;
+use crate::syntax::word::Word;
+use crate::verdict::{Decision, Reason, Report, Span};
+
+/// Longest program name shown in a message, in characters.
+const MAX_SHOWN_NAME_CHARS: usize = 64;
+
+/// Where a command stands, which decides what a built-in's name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A string for this crate: words are programs, built-ins do not exist.
+    Line,
+    /// An argv, given or after a launcher: words are programs.
+    Argv,
+    /// Code of a real shell: pure built-ins are free.
+    Code,
+}
+
+/// What a finding says besides its rule and place.
+pub(crate) struct Text<'a> {
+    pub(crate) program: Option<&'a Program>,
+    pub(crate) message: String,
+    pub(crate) hint: &'a str,
+}
+
+/// One decision under way.
+pub(crate) struct Judge<'p> {
+    policy: &'p Policy,
+    report: Report,
+    depth: usize,
+    /// Arguments are appended when the command runs (`xargs`).
+    more_arguments: bool,
+    /// Text that is replaced when the command runs (`{}` of `find`).
+    placeholder: Option<String>,
+}
+
+impl<'p> Judge<'p> {
+    pub(crate) fn new(policy: &'p Policy) -> Self {
+        Self { policy, report: Report::new(), depth: 0, more_arguments: false, placeholder: None }
+    }
+
+    pub(crate) fn into_report(self) -> Report {
+        self.report
+    }
+
+    /// The one place where reasons are made.
+    fn find(&mut self, decision: Decision, rule: &'static str, span: Span, text: Text<'_>) {
+        self.report.push(Reason {
+            decision,
+            rule,
+            span,
+            program: text.program.map(|program| shown(&program.base)),
+            message: text.message,
+            hint: (!text.hint.is_empty()).then(|| text.hint.to_owned()),
+        });
+    }
+
+    pub(crate) fn too_long(&mut self, span: Span) {
+        let message = "The command is too long".to_owned();
+        let hint = "Split the work over several calls, or pass the text as standard input.";
+        let text = Text { program: None, message, hint };
+        self.find(Decision::Deny, rule_id::HYGIENE_LENGTH, span, text);
+    }
+
+    pub(crate) fn empty(&mut self, span: Span) {
+        let message = "Empty command".to_owned();
+        let hint = "Name a program.";
+        let text = Text { program: None, message, hint };
+        self.find(Decision::Deny, rule_id::COMMAND_EMPTY, span, text);
+    }
+
+    pub(crate) fn blemish(&mut self, blemish: &Blemish, span: Span) {
+        let message = blemish.message.to_owned();
+        let text = Text { program: None, message, hint: blemish.hint };
+        self.find(blemish.decision, blemish.rule, span, text);
+    }
+
+    pub(crate) fn fault(&mut self, fault: Fault) {
+        let (rule, message, hint) = fault.construct.describe();
+        self.find(Decision::Deny, rule, fault.span, Text { program: None, message, hint });
+    }
+
+    /// Judges a whole simple command: its name, and what its arguments start.
+    pub(crate) fn command(&mut self, words: &[Word], place: Place) {
+        let Some(first) = words.first() else { return };
+        if first.text.is_empty() {
+            return self.empty(first.span);
+        }
+        if words.len() > MAX_WORDS {
+            return self.too_long(first.span);
+        }
+        let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
+        if place != Place::Argv && self.builtin(&program, words, place) {
+            return;
+        }
+        self.listing(&program, words);
+        self.inspect(&program, words);
+    }
+
+    /// Judges the name alone, for a command whose arguments could not be read.
+    pub(crate) fn name_only(&mut self, words: &[Word]) {
+        let Some(first) = words.first() else { return };
+        if !first.text.is_empty() {
+            let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
+            self.listing(&program, words);
+        }
+    }
+
+    /// What the arguments make the program do.
+    fn inspect(&mut self, program: &Program, words: &[Word]) {
+        if self.shell(program, words) || self.interpreter(program, words) {
+            return;
+        }
+        self.launcher(program, words);
+    }
+
+    /// Runs `judge` one level deeper, or denies at the limit.
+    fn nested(&mut self, span: Span, judge: impl FnOnce(&mut Self)) {
+        if self.depth == MAX_NESTING {
+            let message = "Commands are nested too deeply".to_owned();
+            let hint = "Run the inner command directly.";
+            let text = Text { program: None, message, hint };
+            return self.find(Decision::Deny, rule_id::HYGIENE_NESTING, span, text);
+        }
+        self.depth += 1;
+        judge(self);
+        self.depth -= 1;
+    }
+
+    /// Judges the command that another one starts.
+    fn inner(&mut self, words: &[Word]) {
+        let Some(first) = words.first() else { return };
+        self.nested(first.span, |judge| judge.command(words, Place::Argv));
+    }
+
+    /// Whether an allow list restricts what runs.
+    fn has_allow_list(&self) -> bool {
+        self.policy.config.allow.is_some()
+    }
+
+    /// Whether a deny list is all there is.
+    fn is_deny_only(&self) -> bool {
+        self.policy.config.allow.is_none() && self.policy.config.deny.is_some()
+    }
+
+    /// Denied where an allow list says what runs, otherwise a question.
+    fn strict(&self) -> Decision {
+        if self.has_allow_list() { Decision::Deny } else { Decision::Ask }
+    }
+
+    fn ask(
+        &mut self,
+        rule: &'static str,
+        program: &Program,
+        span: Span,
+        message: String,
+        hint: &str,
+    ) {
+        let text = Text { program: Some(program), message, hint };
+        self.find(Decision::Ask, rule, span, text);
+    }
+}
+
+/// A program name for a message: bounded, printable, and never the value of something that looks
+/// like an assignment.
+pub(crate) fn shown(name: &str) -> String {
+    let (visible, mut cut) = match name.split_once('=') {
+        Some((before, _)) if !before.is_empty() => (before, true),
+        _ => (name, false),
+    };
+    let mut text = String::new();
+    for (index, character) in visible.chars().enumerate() {
+        if index == MAX_SHOWN_NAME_CHARS {
+            cut = true;
+            break;
+        }
+        text.push(if character.is_control() { '\u{fffd}' } else { character });
+    }
+    if cut {
+        text.push('…');
+    }
+    text
+}

@@ -1,0 +1,209 @@
+//! Reading options the way `getopt_long` does: clusters, attached values, abbreviated long names.
+
+use crate::syntax::word::Word;
+use crate::verdict::Span;
+
+/// The options of a program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grammar {
+    /// Letters; `:` after one that takes a value, `::` after one whose value must be attached.
+    pub(crate) short: &'static str,
+    /// Names; `=` after one that takes a value, `?` after one whose value must be attached.
+    pub(crate) long: &'static [&'static str],
+}
+
+/// One option as given. `name` is the letter or the full long name.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    pub(crate) name: String,
+    pub(crate) value: Option<Word>,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parsed {
+    pub(crate) given: Vec<Given>,
+    pub(crate) operands: Vec<Word>,
+    /// The first option that the grammar does not know.
+    pub(crate) unknown: Option<Span>,
+}
+
+impl Parsed {
+    pub(crate) fn has(&self, names: &[&str]) -> bool {
+        self.given.iter().any(|given| names.contains(&given.name.as_str()))
+    }
+
+    pub(crate) fn value(&self, names: &[&str]) -> Option<&Word> {
+        let given = self.given.iter().rev().find(|given| names.contains(&given.name.as_str()))?;
+        given.value.as_ref()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    Nothing,
+    Value,
+    Attached,
+}
+
+/// Where operands end the options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// At the first operand, as launchers read theirs.
+    FirstOperand,
+    /// Nowhere before `--`.
+    Anywhere,
+}
+
+/// Reads `arguments` (without the program). Numbers like `-5` are options of nobody and skipped.
+pub(crate) fn parse(arguments: &[Word], grammar: Grammar, order: Order) -> Parsed {
+    let mut parsed = Parsed::default();
+    let mut at = 0;
+    while let Some(word) = arguments.get(at) {
+        at += 1;
+        let text = word.text.as_str();
+        if text == "--" {
+            parsed.operands.extend_from_slice(&arguments[at..]);
+            break;
+        } else if let Some(name) = text.strip_prefix("--") {
+            at += long_option(name, word, arguments.get(at), grammar, &mut parsed);
+        } else if text.len() > 1 && text.starts_with('-') {
+            at += cluster(word, arguments.get(at), grammar, &mut parsed);
+        } else {
+            parsed.operands.push(word.clone());
+            if order == Order::FirstOperand {
+                parsed.operands.extend_from_slice(&arguments[at..]);
+                break;
+            }
+        }
+    }
+    parsed
+}
+
+/// Returns how many words after this one belong to it.
+fn long_option(
+    text: &str,
+    word: &Word,
+    next: Option<&Word>,
+    grammar: Grammar,
+    parsed: &mut Parsed,
+) -> usize {
+    let (name, attached) = match text.split_once('=') {
+        Some((name, _)) => (name, Some(word.tail(name.len() + 3))),
+        None => (text, None),
+    };
+    let Some((full, takes)) = find_long(name, grammar) else {
+        parsed.unknown.get_or_insert(word.span);
+        return 0;
+    };
+    let separate = takes == Takes::Value && attached.is_none();
+    let value = if separate { next.cloned() } else { attached };
+    parsed.given.push(Given { name: full.to_owned(), value, span: word.span });
+    usize::from(separate)
+}
+
+fn find_long(name: &str, grammar: Grammar) -> Option<(&'static str, Takes)> {
+    let entries = grammar.long.iter().map(|entry| match entry.as_bytes().last() {
+        Some(b'=') => (&entry[..entry.len() - 1], Takes::Value),
+        Some(b'?') => (&entry[..entry.len() - 1], Takes::Attached),
+        _ => (*entry, Takes::Nothing),
+    });
+    let mut candidates = entries.filter(|(full, _)| full.starts_with(name)).collect::<Vec<_>>();
+    if let Some(exact) = candidates.iter().find(|(full, _)| *full == name) {
+        return Some(*exact);
+    }
+    let first = candidates.pop()?;
+    // Ambiguous names are an error of the program unless they mean the same kind of option;
+    // reading one as unknown makes it a question.
+    candidates.is_empty().then_some(first)
+}
+
+fn cluster(word: &Word, next: Option<&Word>, grammar: Grammar, parsed: &mut Parsed) -> usize {
+    let text = word.text.as_str();
+    if text[1..].bytes().all(|byte| byte.is_ascii_digit()) {
+        return 0;
+    }
+    for (at, letter) in text.char_indices().skip(1) {
+        let Some(takes) = find_short(letter, grammar) else {
+            parsed.unknown.get_or_insert(word.span);
+            return 0;
+        };
+        let rest = at + letter.len_utf8();
+        let attached = rest < text.len() && takes != Takes::Nothing;
+        let separate = takes == Takes::Value && !attached;
+        let value = if attached {
+            Some(word.tail(rest))
+        } else if separate {
+            next.cloned()
+        } else {
+            None
+        };
+        parsed.given.push(Given { name: letter.to_string(), value, span: word.span });
+        if attached || separate {
+            return usize::from(separate);
+        }
+    }
+    0
+}
+
+fn find_short(letter: char, grammar: Grammar) -> Option<Takes> {
+    if letter == ':' || letter == '-' {
+        return None;
+    }
+    let at = grammar.short.find(letter)? + letter.len_utf8();
+    let rest = &grammar.short[at..];
+    Some(if rest.starts_with("::") {
+        Takes::Attached
+    } else if rest.starts_with(':') {
+        Takes::Value
+    } else {
+        Takes::Nothing
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRAMMAR: Grammar =
+        Grammar { short: "xk:o::", long: &["kill-after=", "keep", "optional?", "verbose"] };
+
+    fn read(text: &str, order: Order) -> (Vec<String>, Vec<String>, bool) {
+        let words: Vec<Word> =
+            text.split(' ').map(|text| Word { text: text.to_owned(), span: (0, 0) }).collect();
+        let parsed = parse(&words, GRAMMAR, order);
+        let given = parsed.given.iter().map(|given| match &given.value {
+            Some(value) => format!("{}={}", given.name, value.text),
+            None => given.name.clone(),
+        });
+        let operands = parsed.operands.iter().map(|word| word.text.clone());
+        (given.collect(), operands.collect(), parsed.unknown.is_some())
+    }
+
+    #[test]
+    fn reads_like_getopt_long() {
+        let cases: &[(&str, &[&str], &[&str], bool)] = &[
+            ("-x a -x", &["x"], &["a", "-x"], false),
+            ("-xk 1 a", &["x", "k=1"], &["a"], false),
+            ("-xk1 a", &["x", "k=1"], &["a"], false),
+            ("-o a", &["o"], &["a"], false),
+            ("-oa b", &["o=a"], &["b"], false),
+            ("--kill-after=1 a", &["kill-after=1"], &["a"], false),
+            ("--ki 1 a", &["kill-after=1"], &["a"], false),
+            ("--k 1 a", &[], &["1", "a"], true),
+            ("--optional a", &["optional"], &["a"], false),
+            ("--verb -- -x", &["verbose"], &["-x"], false),
+            ("-5 a", &[], &["a"], false),
+            ("-z a", &[], &["a"], true),
+            ("--nope a", &[], &["a"], true),
+            ("- a", &[], &["-", "a"], false),
+        ];
+        for (text, given, operands, unknown) in cases {
+            let read = read(text, Order::FirstOperand);
+            assert_eq!(read.0, *given, "{text}");
+            assert_eq!(read.1, *operands, "{text}");
+            assert_eq!(read.2, *unknown, "{text}");
+        }
+        assert_eq!(read("a -x b", Order::Anywhere).0, ["x"]);
+    }
+}

@@ -1,0 +1,149 @@
+//! Shells: their code is read here, or it is a question.
+
+use super::{Judge, shown};
+use crate::program::Program;
+use crate::rule_id;
+use crate::syntax::Dialect;
+use crate::syntax::word::Word;
+use crate::verdict::Span;
+
+/// Shells whose quoting is that of POSIX, so that their code can be read here.
+const POSIX_LIKE: [&str; 16] = [
+    "ash", "bash", "dash", "hush", "ksh", "ksh93", "lksh", "mksh", "oksh", "pdksh", "posh",
+    "rbash", "rksh", "rzsh", "sh", "zsh",
+];
+/// Only these read `$'…'` like this crate.
+const BASH_LIKE: [&str; 2] = ["bash", "rbash"];
+/// Long options that take the next word.
+const VALUED: [&str; 3] = ["rcfile", "init-file", "emulate"];
+/// Options that start no other file than the one named by the arguments.
+const QUIET: [&str; 12] = [
+    "norc",
+    "noprofile",
+    "posix",
+    "login",
+    "restricted",
+    "verbose",
+    "noediting",
+    "protected",
+    "dump-strings",
+    "dump-po-strings",
+    "no-rcs",
+    "pretty-print",
+];
+
+/// What the options of a shell say.
+struct Options<'a> {
+    code: Option<&'a Word>,
+    script: Option<&'a Word>,
+    /// A start-up file, another mode, or an option not known here.
+    unclear: Option<Span>,
+}
+
+impl Judge<'_> {
+    /// True when the program is a shell, which is then judged.
+    pub(super) fn shell(&mut self, program: &Program, words: &[Word]) -> bool {
+        let name =
+            program.folded.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+        let Some(shell) =
+            POSIX_LIKE.iter().find(|known| **known == program.folded || **known == name)
+        else {
+            return false;
+        };
+        if self.is_trusted(program) || is_only_version(&words[1..]) {
+            return true;
+        }
+        let options = read(&words[1..], shell);
+        if let Some(span) = options.unclear {
+            self.script(program, span, "with an option that starts other code");
+        }
+        let dialect = if BASH_LIKE.contains(shell) { Dialect::Bash } else { Dialect::Posix };
+        match (options.code, options.script) {
+            (Some(code), _) if self.is_replaced(code) => {
+                let message =
+                    format!("The code of '{}' is completed when it runs", shown(&program.base));
+                let hint =
+                    "Pass the names as arguments of the code, or run the inner program itself.";
+                self.dynamic(program, code.span, message, hint);
+            }
+            (Some(code), _) => self.code(code, dialect),
+            (None, Some(script)) => self.script(program, script.span, "from a file"),
+            (None, None) => self.script(program, words[0].span, "from standard input"),
+        }
+        true
+    }
+
+    fn script(&mut self, program: &Program, span: Span, origin: &str) {
+        let message = format!("Command '{}' would run code {origin}", shown(&program.base));
+        let hint = "Run the programs directly; a host can name the shell in trustInterpreters.";
+        self.ask(rule_id::SHELL_SCRIPT, program, span, message, hint);
+    }
+}
+
+/// Exactly one argument that only prints.
+pub(super) fn is_only_version(arguments: &[Word]) -> bool {
+    matches!(arguments, [only] if matches!(only.text.as_str(), "--version" | "--help"))
+}
+
+fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
+    let mut options = Options { code: None, script: None, unclear: None };
+    let mut wants_code = false;
+    let mut rest = arguments.iter();
+    while let Some(word) = rest.next() {
+        let text = word.text.as_str();
+        let Some(sign) = text.chars().next().filter(|c| matches!(c, '-' | '+')) else {
+            place(&mut options, word, wants_code);
+            return options;
+        };
+        if text == "--" || text == "-" {
+            if let Some(word) = rest.next() {
+                place(&mut options, word, wants_code);
+            }
+            return options;
+        }
+        if let Some(long) = text.strip_prefix("--").filter(|_| sign == '-') {
+            if VALUED.contains(&long) {
+                rest.next();
+            }
+            if !QUIET.contains(&long) {
+                options.unclear.get_or_insert(word.span);
+            }
+            continue;
+        }
+        for letter in text.chars().skip(1) {
+            match letter {
+                'c' if sign == '-' => wants_code = true,
+                'o' | 'O' => {
+                    let value = rest.next();
+                    // Options of zsh and ksh can change how the code itself is read.
+                    if !BASH_LIKE.contains(&shell)
+                        && !matches!(value, Some(v) if is_plain_option(&v.text))
+                    {
+                        options.unclear.get_or_insert(word.span);
+                    }
+                }
+                'a' | 'b' | 'e' | 'f' | 'h' | 'k' | 'l' | 'm' | 'n' | 'p' | 'r' | 't' | 'u'
+                | 'v' | 'x' | 'B' | 'C' | 'E' | 'H' | 'P' | 'T' => {}
+                _ => {
+                    options.unclear.get_or_insert(word.span);
+                }
+            }
+        }
+    }
+    options
+}
+
+fn is_plain_option(name: &str) -> bool {
+    matches!(
+        name,
+        "errexit" | "nounset" | "pipefail" | "xtrace" | "noglob" | "posix" | "verbose" | "noexec"
+    )
+}
+
+fn place<'a>(options: &mut Options<'a>, word: &'a Word, wants_code: bool) {
+    if wants_code {
+        options.code = Some(word);
+    } else {
+        options.script = Some(word);
+    }
+}

@@ -1,0 +1,135 @@
+//! Matching a program and its arguments against the lists.
+
+use crate::config::Rule;
+use crate::program::{Program, fold};
+use crate::syntax::word::Word;
+
+/// What the allow list says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listing {
+    Listed,
+    /// The name is listed, but only with other arguments.
+    OtherArguments,
+    /// The path is not the listed program for sure.
+    UntrustedPath,
+    NotListed,
+}
+
+/// What the deny list says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Denial {
+    None,
+    /// It may be a denied program under another name, or a denied use of it.
+    Perhaps,
+    Denied,
+}
+
+pub(crate) fn allowed(rules: &[Rule], program: &Program, arguments: &[Word]) -> Listing {
+    use crate::program::Origin;
+    let mut best = Listing::NotListed;
+    for rule in rules {
+        let named = if rule.program.contains('/') {
+            program.path.as_deref() == Some(rule.program.as_str())
+        } else {
+            rule.program == program.base
+        };
+        if !named {
+            continue;
+        }
+        // A rule that is a path trusts exactly that path.
+        if !rule.program.contains('/') && program.origin == Origin::Untrusted {
+            if best == Listing::NotListed {
+                best = Listing::UntrustedPath;
+            }
+        } else if starts_with(rule.args.as_deref(), arguments) {
+            return Listing::Listed;
+        } else {
+            best = Listing::OtherArguments;
+        }
+    }
+    best
+}
+
+pub(crate) fn denied(rules: &[Rule], program: &Program, arguments: &[Word]) -> Denial {
+    rules.iter().map(|rule| denied_by(rule, program, arguments)).max().unwrap_or(Denial::None)
+}
+
+fn denied_by(rule: &Rule, program: &Program, arguments: &[Word]) -> Denial {
+    let name = match_denied_name(rule, program);
+    if name == Denial::None || starts_with(rule.args.as_deref(), arguments) {
+        name
+    } else if contains_in_order(rule.args.as_deref().unwrap_or_default(), arguments) {
+        Denial::Perhaps
+    } else {
+        Denial::None
+    }
+}
+
+/// A bare name against a denied path, and another path to the same base name, may be the same
+/// file: that is not decidable here.
+fn match_denied_name(rule: &Rule, program: &Program) -> Denial {
+    let denied = fold(crate::program::base_name(&rule.program));
+    if rule.program.contains('/') {
+        if program.path.as_deref() == Some(rule.program.as_str()) {
+            return Denial::Denied;
+        }
+        return if denied == program.folded { Denial::Perhaps } else { Denial::None };
+    }
+    if denied == program.folded {
+        Denial::Denied
+    } else if same_but_version(&denied, &program.folded) {
+        Denial::Perhaps
+    } else {
+        Denial::None
+    }
+}
+
+/// `python3.11` may be a denied `python3` or `python`.
+fn same_but_version(denied: &str, program: &str) -> bool {
+    let mut stem = program;
+    while let Some(shorter) = strip_number(stem) {
+        if shorter == denied {
+            return true;
+        }
+        stem = shorter;
+    }
+    false
+}
+
+fn strip_number(name: &str) -> Option<&str> {
+    let without = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let changed = without.len() < name.len();
+    let stem = without.trim_end_matches(['.', '-']);
+    (changed && stem.len() > 1).then_some(stem)
+}
+
+fn starts_with(args: Option<&[String]>, arguments: &[Word]) -> bool {
+    let args = args.unwrap_or_default();
+    args.len() <= arguments.len()
+        && args.iter().zip(arguments).all(|(expected, word)| *expected == word.text)
+}
+
+fn contains_in_order(args: &[String], arguments: &[Word]) -> bool {
+    let mut words = arguments.iter();
+    args.iter().all(|expected| words.any(|word| word.text == *expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_a_denied_name_may_be_it() {
+        for (denied, program, expected) in [
+            ("python3", "python3.11", true),
+            ("python", "python3.11", true),
+            ("gcc", "gcc-12", true),
+            ("python3", "python", false),
+            ("r", "r2", false),
+            ("rm", "rmdir", false),
+            ("sha", "sha256sum", false),
+        ] {
+            assert_eq!(same_but_version(denied, program), expected, "{denied} {program}");
+        }
+    }
+}

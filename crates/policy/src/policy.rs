@@ -1,0 +1,127 @@
+//! The entry: one configuration, many decisions.
+
+use crate::config::{self, Config, Error};
+use crate::hygiene;
+use crate::judge::{Judge, Place};
+use crate::rule_id;
+use crate::syntax::Dialect;
+use crate::syntax::command;
+use crate::syntax::word::Word;
+use crate::verdict::{Assignment, Decision, Report, Span, Verdict};
+
+/// A checked configuration. Deciding is a pure function of it and the command.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    pub(crate) config: Config,
+}
+
+impl Policy {
+    /// Checks the configuration; a rule that could never match as meant is an error.
+    pub fn new(config: Config) -> Result<Self, Error> {
+        config::check(&config)?;
+        Ok(Self { config })
+    }
+
+    /// Decides on a string that must be one simple command with quoting.
+    pub fn decide_line(&self, line: &str) -> Verdict {
+        let mut judge = Judge::new(self);
+        if hygiene::too_long(line.len()) {
+            judge.too_long((0, line.len()));
+            return verdict(judge.into_report(), None, Vec::new());
+        }
+        for blemish in hygiene::blemishes(line) {
+            judge.blemish(&blemish, (blemish.at, blemish.at + blemish.length));
+        }
+        let reading = command::read(line, Dialect::Bash);
+        for fault in &reading.faults {
+            judge.fault(*fault);
+        }
+        let readable = reading.faults.is_empty();
+        if readable && reading.words.is_empty() {
+            judge.empty((0, line.len()));
+        }
+        if readable {
+            judge.assignments(&reading.assignments, &reading.words);
+            judge.command(&reading.words, Place::Line);
+        } else if reading.program_is_literal {
+            judge.name_only(&reading.words);
+        }
+        if !readable || reading.words.is_empty() {
+            return verdict(judge.into_report(), None, Vec::new());
+        }
+        let assignments = reading
+            .assignments
+            .into_iter()
+            .map(|(name, value)| Assignment { name: name.text, value: value.text })
+            .collect();
+        finish(judge.into_report(), reading.words, assignments)
+    }
+
+    /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
+    pub fn decide_argv(&self, argv: &[String]) -> Verdict {
+        let mut judge = Judge::new(self);
+        let bytes = argv.iter().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
+        if hygiene::too_long(bytes) || argv.len() > crate::limits::MAX_WORDS {
+            judge.too_long((0, bytes));
+            return verdict(judge.into_report(), None, Vec::new());
+        }
+        let words = place(argv);
+        let Some(program) = words.first() else {
+            judge.empty((0, 0));
+            return verdict(judge.into_report(), None, Vec::new());
+        };
+        for (index, word) in words.iter().enumerate() {
+            for blemish in hygiene::blemishes(&word.text) {
+                // Arguments may hold anything but a NUL: no prompt shows an argv as a line.
+                if index == 0 || blemish.rule == rule_id::HYGIENE_NUL {
+                    let start = word.span.0 + blemish.at;
+                    judge.blemish(&blemish, (start, start + blemish.length));
+                }
+            }
+        }
+        if program.text.is_empty() {
+            judge.empty(program.span);
+        } else {
+            judge.command(&words, Place::Argv);
+        }
+        finish(judge.into_report(), words, Vec::new())
+    }
+}
+
+/// The words with their offsets in the argv joined by single spaces.
+fn place(argv: &[String]) -> Vec<Word> {
+    let mut at = 0;
+    argv.iter()
+        .map(|text| {
+            let span = (at, at + text.len());
+            at = span.1 + 1;
+            Word { text: text.clone(), span }
+        })
+        .collect()
+}
+
+fn finish(mut report: Report, words: Vec<Word>, assignments: Vec<Assignment>) -> Verdict {
+    if report.decision() == Decision::Allow {
+        report.push(allowed(&words[0]));
+    }
+    let argv = words.into_iter().map(|word| word.text).collect();
+    verdict(report, Some(argv), assignments)
+}
+
+fn allowed(program: &Word) -> crate::verdict::Reason {
+    let name = crate::program::base_name(&program.text).to_owned();
+    let span: Span = program.span;
+    crate::verdict::Reason {
+        decision: Decision::Allow,
+        rule: rule_id::LIST_ALLOWED,
+        span,
+        message: format!("Command '{name}' is allowed"),
+        program: Some(name),
+        hint: None,
+    }
+}
+
+fn verdict(report: Report, argv: Option<Vec<String>>, assignments: Vec<Assignment>) -> Verdict {
+    let (decision, reasons) = report.into_parts();
+    Verdict { decision, reasons, argv, assignments }
+}

@@ -1,0 +1,78 @@
+//! Stable ids of the rules. Programs compare them, so they never change their meaning.
+
+/// Everything in the command is allowed.
+pub const LIST_ALLOWED: &str = "list.allowed";
+/// A program is not on the allow list.
+pub const LIST_NOT_ALLOWED: &str = "list.not_allowed";
+/// A program is on the deny list, or may be.
+pub const LIST_DENIED: &str = "list.denied";
+/// No list was given, or the allow list is empty: nothing runs.
+pub const LIST_EMPTY: &str = "list.empty";
+
+/// There is no program in the command.
+pub const COMMAND_EMPTY: &str = "command.empty";
+
+/// A list or pipe operator, or a line break between commands.
+pub const SYNTAX_OPERATOR: &str = "syntax.operator";
+/// A redirection, here-document or here-string.
+pub const SYNTAX_REDIRECTION: &str = "syntax.redirection";
+/// A parameter, command, arithmetic or process substitution.
+pub const SYNTAX_EXPANSION: &str = "syntax.expansion";
+/// An unquoted file name pattern.
+pub const SYNTAX_GLOB: &str = "syntax.glob";
+/// A brace expansion.
+pub const SYNTAX_BRACE: &str = "syntax.brace";
+/// A tilde that a shell would replace by a home directory.
+pub const SYNTAX_TILDE: &str = "syntax.tilde";
+/// A reserved word where a program is expected.
+pub const SYNTAX_KEYWORD: &str = "syntax.keyword";
+/// A subshell, group, function definition or array.
+pub const SYNTAX_GROUP: &str = "syntax.group";
+/// An assignment that is not `NAME=literal` in front of a program.
+pub const SYNTAX_ASSIGNMENT: &str = "syntax.assignment";
+/// A quote or a backslash without its end.
+pub const SYNTAX_UNTERMINATED: &str = "syntax.unterminated";
+/// A form of quoting that shells read differently.
+pub const SYNTAX_QUOTING: &str = "syntax.quoting";
+
+/// A NUL, written or decoded.
+pub const HYGIENE_NUL: &str = "hygiene.nul";
+/// Too many bytes or words.
+pub const HYGIENE_LENGTH: &str = "hygiene.length";
+/// Code in code in code, past the limit.
+pub const HYGIENE_NESTING: &str = "hygiene.nesting";
+/// A control character other than tab and line feed.
+pub const HYGIENE_CONTROL: &str = "hygiene.control";
+/// A character that makes the text look like another one.
+pub const HYGIENE_DECEPTIVE: &str = "hygiene.deceptive";
+/// Escapes that decode to bytes which are not UTF-8.
+pub const HYGIENE_ENCODING: &str = "hygiene.encoding";
+
+/// A path outside the trusted directories names the program.
+pub const PROGRAM_UNTRUSTED_PATH: &str = "program.untrusted_path";
+/// What runs is decided later (standard input, a pattern, another machine).
+pub const PROGRAM_DYNAMIC: &str = "program.dynamic";
+/// A shell built-in: there is no such program.
+pub const PROGRAM_BUILTIN: &str = "program.builtin";
+/// A program that starts other programs, with an option that is not known here.
+pub const LAUNCHER_OPTION: &str = "launcher.option";
+/// A program that starts others outside this machine's guarded process tree.
+pub const LAUNCHER_OUTSIDE: &str = "launcher.outside";
+/// A shell without code that could be read: a script, or standard input.
+pub const SHELL_SCRIPT: &str = "shell.script";
+/// Code for an interpreter.
+pub const INTERPRETER_CODE: &str = "interpreter.code";
+/// An argument that makes the program run a command.
+pub const ARGUMENT_EXECUTES: &str = "argument.executes";
+/// An argument that reads options or code from somewhere else.
+pub const ARGUMENT_UNSEEN: &str = "argument.unseen";
+/// An argument of an unknown program names a denied program.
+pub const ARGUMENT_NAMES_DENIED: &str = "argument.names_denied";
+/// An environment variable that decides what runs.
+pub const ENVIRONMENT_DANGEROUS: &str = "environment.dangerous";
+/// Another program with the effect of a denied one.
+pub const EFFECT_EQUIVALENT: &str = "effect.equivalent";
+/// An argument that discards work or deletes what the program was not named for.
+pub const EFFECT_DESTRUCTIVE: &str = "effect.destructive";
+/// An argument that sends a file away.
+pub const EFFECT_UPLOAD: &str = "effect.upload";

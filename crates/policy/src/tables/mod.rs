@@ -1,0 +1,3 @@
+//! The tables: data only, one row per program.
+
+pub(crate) mod launchers;

@@ -1,0 +1,129 @@
+//! What a decision is made of.
+
+use std::fmt;
+
+use crate::limits::MAX_REASONS;
+
+/// Byte offsets, start and end, into the source that was judged.
+pub type Span = (usize, usize);
+
+/// The answer, ordered from the mildest to the strictest: the worst reason wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Decision {
+    /// Proved to stay inside the lists.
+    Allow,
+    /// Not decidable here: a host without an approver treats it as `Deny`.
+    Ask,
+    /// Proved to leave the lists, or not readable.
+    Deny,
+}
+
+impl Decision {
+    /// The lower-case name that results and reports carry.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// One finding. Texts name programs and constructs only, never values of arguments or variables:
+/// those may hold secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reason {
+    /// What this finding alone would decide.
+    pub decision: Decision,
+    /// One of [`crate::rule_id`].
+    pub rule: &'static str,
+    /// What it concerns. For an argv: offsets into the argv joined by single spaces.
+    pub span: Span,
+    /// The program (its base name) that it concerns.
+    pub program: Option<String>,
+    /// One sentence.
+    pub message: String,
+    /// What to do instead.
+    pub hint: Option<String>,
+}
+
+/// A variable set for one command only.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Assignment {
+    /// A shell name: letters, digits and underscores.
+    pub name: String,
+    /// The literal value.
+    pub value: String,
+}
+
+impl fmt::Debug for Assignment {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}=[{} bytes]", self.name, self.value.len())
+    }
+}
+
+/// The answer for one command.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// The worst of the reasons.
+    pub decision: Decision,
+    /// Never empty; the worst come first, each group in the order of discovery.
+    /// An `Allow` has exactly one, with the rule `list.allowed`.
+    pub reasons: Vec<Reason>,
+    /// The argv to run, absent when the command could not be read. Present does not mean allowed.
+    pub argv: Option<Vec<String>>,
+    /// The variables to add to the environment of that argv.
+    pub assignments: Vec<Assignment>,
+}
+
+impl fmt::Debug for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Verdict")
+            .field("decision", &self.decision)
+            .field("reasons", &self.reasons)
+            .field("argv_words", &self.argv.as_ref().map(Vec::len))
+            .field("assignments", &self.assignments)
+            .finish()
+    }
+}
+
+/// Collects reasons. The decision is kept apart from them, so that the limit on their number
+/// never weakens it.
+#[derive(Debug)]
+pub(crate) struct Report {
+    decision: Decision,
+    reasons: Vec<Reason>,
+}
+
+impl Report {
+    pub(crate) fn new() -> Self {
+        Self { decision: Decision::Allow, reasons: Vec::new() }
+    }
+
+    pub(crate) fn decision(&self) -> Decision {
+        self.decision
+    }
+
+    pub(crate) fn push(&mut self, reason: Reason) {
+        let worse = reason.decision > self.decision;
+        self.decision = self.decision.max(reason.decision);
+        if self.reasons.contains(&reason) {
+            return;
+        }
+        if self.reasons.len() < MAX_REASONS {
+            self.reasons.push(reason);
+        } else if worse {
+            self.reasons.pop();
+            self.reasons.push(reason);
+        }
+    }
+
+    /// Worst first; otherwise the order of discovery.
+    pub(crate) fn into_parts(mut self) -> (Decision, Vec<Reason>) {
+        self.reasons.sort_by_key(|reason| std::cmp::Reverse(reason.decision));
+        (self.decision, self.reasons)
+    }
+}
