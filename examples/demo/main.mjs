@@ -1,0 +1,47 @@
+// npm start: an agent works in a temporary git repository with guarded tools. Every call is shown.
+import { Agent, Runner } from '@openai/agents';
+import { createToolkit } from 'handrail';
+import { agentTools } from 'handrail/openai-agents';
+import { chooseModel, TASK } from './model.mjs';
+import { showAnswer, showInterrupted, showStep, showSummary, showTitle } from './screen.mjs';
+import { makeWorkspace, processesIn, removeWorkspace } from './workspace.mjs';
+
+const ALLOW = ['cat', 'git', 'ls', 'seq', 'setsid', 'sleep'];
+const MAX_TURNS = 20;
+const EXIT_INTERRUPTED = 130;
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => interrupted.abort());
+
+const workspace = makeWorkspace();
+const records = [];
+let toolkit;
+try {
+  toolkit = await createToolkit({
+    workspace,
+    terminal: { allow: ALLOW, timeoutMs: 10_000, graceMs: 500 },
+    limits: { resultChars: 4_000 },
+    audit: (record) => records.push(record),
+  });
+  const { label, model } = chooseModel(process.env);
+  showTitle({ label, allow: ALLOW, features: toolkit.capabilities().features });
+
+  const agent = new Agent({ name: 'Demo', tools: agentTools(toolkit), ...(model ? { model } : {}) });
+  const runner = new Runner({ tracingDisabled: true, traceIncludeSensitiveData: false });
+  runner.on('agent_tool_end', (_context, _agent, _tool, received, { toolCall }) => {
+    const number = records.findIndex(({ callId }) => callId === toolCall.callId);
+    const record = records[number];
+    // Shown as the audit has it: redacted.
+    if (record) showStep(number + 1, record.command ?? record.tool, record, String(received));
+  });
+  const { finalOutput } = await runner.run(agent, TASK, { maxTurns: MAX_TURNS, signal: interrupted.signal });
+  showAnswer(String(finalOutput));
+} catch (error) {
+  if (!interrupted.signal.aborted) throw error;
+  showInterrupted();
+  process.exitCode = EXIT_INTERRUPTED;
+} finally {
+  await toolkit?.close();
+  if (!interrupted.signal.aborted) showSummary(records, processesIn(workspace).length);
+  removeWorkspace(workspace);
+}

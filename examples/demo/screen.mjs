@@ -1,0 +1,113 @@
+// What the demonstration shows: 80 columns, colours on a terminal only, readable in a file.
+const WIDTH = 80;
+const LABEL_WIDTH = 10;
+const INDENT = 4;
+const SHOWN_LINES = 6;
+
+const numbers = new Intl.NumberFormat('en-US');
+const colours = process.stdout.isTTY === true && !process.env.NO_COLOR;
+const paint = (code) => (text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
+const style = { bold: paint(1), dim: paint(2), good: paint(32), bad: paint(31), warn: paint(33) };
+
+const PAINT_BY_STATUS = { exited: style.good, denied: style.bad, refused: style.bad };
+
+function print(line = '') {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Breaks at words; a word longer than a line is cut. */
+function wrap(text, width) {
+  const lines = [''];
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const last = lines.at(-1);
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.map((line) => (line.length > width ? `${line.slice(0, width - 3)}...` : line));
+}
+
+function field(label, lines) {
+  for (const [index, line] of lines.entries()) {
+    print(`${' '.repeat(INDENT)}${style.dim((index === 0 ? label : '').padEnd(LABEL_WIDTH))}${line}`);
+  }
+}
+
+/** The beginning and the end of what the model read. */
+function excerpt(text) {
+  const lines = text.split('\n');
+  const width = WIDTH - INDENT - LABEL_WIDTH - 2;
+  const half = SHOWN_LINES / 2;
+  const shown =
+    lines.length <= SHOWN_LINES + 1
+      ? lines
+      : [...lines.slice(0, half), `... ${numbers.format(lines.length - SHOWN_LINES)} lines ...`, ...lines.slice(-half)];
+  return shown.map((line) => `| ${line.length > width ? `${line.slice(0, width - 3)}...` : line}`);
+}
+
+function formatBytes(bytes) {
+  return `${numbers.format(bytes)} bytes`;
+}
+
+function outcome({ status, isError }) {
+  if (status === 'denied' || status === 'refused') return '';
+  if (status !== 'exited') return `, ${status.replace('_', ' ')}`;
+  return isError ? ', failed' : ', done';
+}
+
+function decisionLine(record) {
+  const verdict = record.decision === 'allow' ? 'allowed' : 'denied';
+  const why = record.reasons.length > 0 ? ` by ${record.reasons.join(', ')}` : '';
+  return (PAINT_BY_STATUS[record.status] ?? style.warn)(`${verdict}${why}${outcome(record)}`);
+}
+
+export function showTitle({ label, allow, features }) {
+  const enforced = features.filter(({ level }) => level === 'enforced').map(({ feature }) => feature);
+  print();
+  print(style.bold('Handrail: an agent at work with guarded hands'));
+  print(style.dim('-'.repeat(WIDTH)));
+  field('model', [label === 'scripted' ? 'scripted (with OPENAI_API_KEY set, a real one)' : label]);
+  field('workspace', ['a temporary git repository']);
+  field('allowed', wrap(allow.join(' '), WIDTH - INDENT - LABEL_WIDTH));
+  field('kernel', wrap(`enforces ${enforced.join(', ') || 'nothing'}`, WIDTH - INDENT - LABEL_WIDTH));
+}
+
+/** One call: what was asked, what was decided and why, what the model received, what it cost. */
+export function showStep(number, asked, record, received) {
+  print();
+  print(`${style.bold(String(number).padStart(2))}  ${style.bold(asked)}`);
+  field('decided', [decisionLine(record)]);
+  field('received', excerpt(received));
+  const written = record.bytes.stdout + record.bytes.stderr;
+  const sent = `${numbers.format(record.contentChars)} characters`;
+  field('cost', [style.dim(`${record.durationMs.toFixed(1)} ms, ${formatBytes(written)} -> ${sent}`)]);
+}
+
+export function showAnswer(text) {
+  print();
+  print(style.bold('    The agent says'));
+  for (const line of wrap(text, WIDTH - INDENT)) print(`${' '.repeat(INDENT)}${line}`);
+}
+
+export function showSummary(records, processesLeft) {
+  const sum = (pick) => records.reduce((total, record) => total + pick(record), 0);
+  const denied = records.filter(({ status }) => status === 'denied' || status === 'refused').length;
+  const written = sum(({ bytes }) => bytes.stdout + bytes.stderr);
+  const sent = sum(({ contentChars }) => contentChars);
+  const rows = [
+    ['calls', `${records.length}, of which ${denied} denied`],
+    ['secrets masked', numbers.format(sum(({ redactions }) => redactions))],
+    ['processes left', processesLeft === 0 ? style.good('0') : style.bad(String(processesLeft))],
+    ['bytes in', numbers.format(written)],
+    ['to the model', `${numbers.format(sent)} characters`],
+    ['time in tools', `${(sum(({ durationMs }) => durationMs) / 1_000).toFixed(2)} s`],
+  ];
+  print();
+  print(style.dim('-'.repeat(WIDTH)));
+  for (const [label, value] of rows) print(`    ${label.padEnd(16)}${value}`);
+  print();
+}
+
+export function showInterrupted() {
+  print();
+  print('    interrupted; the workspace is removed');
+}

@@ -1,0 +1,97 @@
+/**
+ * Handrail for the OpenAI Agents SDK, which is an optional peer dependency: import this entry only
+ * where `@openai/agents` is installed.
+ */
+import { type FunctionTool, tool } from '@openai/agents';
+import { z } from 'zod';
+import { terminalRun } from '../compat/terminal-function.js';
+import { HandrailError } from '../errors.js';
+import type { Toolkit } from '../toolkit.js';
+import { checkArguments, parametersOf } from '../tools/arguments.js';
+import { type StrictParameters, strictParameters } from './strict-parameters.js';
+import { toolErrorText } from './tool-error.js';
+
+/** A function tool of the SDK as this entry makes it: it answers with text. */
+export type AgentTool = FunctionTool<unknown, StrictParameters, string>;
+
+/** Which of a toolkit's tools an agent gets. */
+export interface AgentToolsOptions {
+  /** Names of the tools. Default: all of them. */
+  readonly tools?: readonly string[];
+}
+
+/**
+ * A toolkit's tools as function tools for an `Agent`.
+ *
+ * Whatever happens to a call is text that the model can act on: denials, timeouts, wrong arguments
+ * and failures alike. Aborting the run ends the command and everything it started.
+ *
+ * @param toolkit Stays yours: close it when the agent is done.
+ * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have.
+ * @example
+ * ```ts
+ * import { Agent, run } from '@openai/agents';
+ * import { createToolkit } from 'handrail';
+ * import { agentTools } from 'handrail/openai-agents';
+ *
+ * await using toolkit = await createToolkit({ workspace: '.', terminal: { allow: ['git', 'ls'] } });
+ * const agent = new Agent({ name: 'Reader', tools: agentTools(toolkit) });
+ * console.log((await run(agent, 'What changed last?')).finalOutput);
+ * ```
+ */
+export function agentTools(toolkit: Toolkit, options: AgentToolsOptions = {}): AgentTool[] {
+  const definitions = toolkit.definitions();
+  for (const name of options.tools ?? []) {
+    if (definitions.some((definition) => definition.name === name)) continue;
+    throw new HandrailError('ERR_UNKNOWN_TOOL', 'The toolkit has no tool of a name in `tools`', { data: { name } });
+  }
+  return definitions
+    .filter(({ name }) => options.tools?.includes(name) ?? true)
+    .map(({ name, description, parameters }) =>
+      tool({
+        name,
+        description,
+        parameters: strictParameters(parameters),
+        strict: true,
+        async execute(input: unknown, _context, details) {
+          const { content } = await toolkit.execute(name, input, {
+            ...(details?.signal === undefined ? {} : { signal: details.signal }),
+            ...(details?.toolCall === undefined ? {} : { callId: details.toolCall.callId }),
+          });
+          return content;
+        },
+        errorFunction: (_context, error) => toolErrorText(error),
+      }),
+    );
+}
+
+const TERMINAL_RUN_ARGUMENTS = z.strictObject({
+  command: z.string().describe('Full command line (first token must be allowlisted by policy).'),
+  cwd: z.string().optional().describe('Optional working directory.'),
+});
+
+/**
+ * `terminalRun` as a function tool: the command line of a model under the policy of the
+ * `TERMINAL_*` variables, which are read on each call.
+ *
+ * @example
+ * ```ts
+ * import { Agent } from '@openai/agents';
+ * import { terminalRunTool } from 'handrail/openai-agents';
+ *
+ * const agent = new Agent({ name: 'Developer', tools: [terminalRunTool] });
+ * console.log(agent.tools.length); // 1
+ * ```
+ */
+export const terminalRunTool: AgentTool = tool({
+  name: 'terminal_run',
+  description: 'Execute an allowed command non-interactively and return concise output.',
+  parameters: strictParameters(parametersOf(TERMINAL_RUN_ARGUMENTS)),
+  strict: true,
+  async execute(input: unknown) {
+    const checked = checkArguments(TERMINAL_RUN_ARGUMENTS, input);
+    if (!checked.ok) return `invalid arguments: ${checked.problems.join('; ')}`;
+    return await terminalRun(checked.value.command, checked.value.cwd);
+  },
+  errorFunction: (_context, error) => toolErrorText(error),
+});

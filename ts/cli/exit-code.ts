@@ -1,0 +1,39 @@
+import { constants } from 'node:os';
+import type { CommandResult } from '../terminal/result.js';
+
+/** What the command line exits with when it is not the command's own code. */
+export const EXIT = Object.freeze({
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  timedOut: 124,
+  denied: 126,
+  notStarted: 127,
+  cancelled: 130,
+});
+
+/** As shells have it: 128 and the signal's number. */
+const SIGNAL_BASE = 128;
+
+/** The exit code for a result: the command's own wherever it has one. */
+export function exitCodeOf(result: CommandResult): number {
+  switch (result.status) {
+    case 'exited':
+      return result.exitCode ?? EXIT.failure;
+    case 'signaled':
+      return signalCode(result.signal);
+    case 'timed_out':
+      return EXIT.timedOut;
+    case 'denied':
+      return EXIT.denied;
+    case 'spawn_failed':
+      return EXIT.notStarted;
+    case 'cancelled':
+      return EXIT.cancelled;
+  }
+}
+
+function signalCode(signal: string | null): number {
+  const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1];
+  return number === undefined ? EXIT.failure : SIGNAL_BASE + number;
+}
