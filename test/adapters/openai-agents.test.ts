@@ -1,0 +1,148 @@
+import { Agent, RunContext, Runner, setTracingDisabled } from '@openai/agents';
+import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type AgentTool, agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
+import { HandrailError } from '../../ts/errors.js';
+import type { Toolkit } from '../../ts/toolkit.js';
+import type { CallContext, ToolDefinition } from '../../ts/tools/definition.js';
+
+/** A toolkit that runs nothing and remembers what it was asked. */
+function stubToolkit(answer: (args: unknown, context: CallContext) => Promise<string>) {
+  const calls: { name: string; args: unknown; context: CallContext }[] = [];
+  const definition: ToolDefinition = {
+    name: 'terminal_run',
+    description: 'Runs a command.',
+    parameters: {
+      type: 'object',
+      properties: {
+        command: { type: 'string', maxLength: 10, description: 'What to run.' },
+        timeout_ms: { type: 'integer', minimum: 1, maximum: 5 },
+      },
+      required: ['command'],
+      additionalProperties: false,
+    },
+    annotations: {
+      title: 'Run',
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+  };
+  const stub = {
+    calls,
+    definitions: () => [definition],
+    async execute(name: string, args: unknown, context: CallContext) {
+      calls.push({ name, args, context });
+      return { content: await answer(args, context), isError: false, data: { refused: 'busy', problems: [] } };
+    },
+  };
+  return stub as unknown as Toolkit & { calls: typeof calls };
+}
+
+/** Runs one function call through the SDK's own runner and gives what the model would see. */
+async function seenByModel(tool: AgentTool, args: string | Record<string, unknown>): Promise<string> {
+  const model = new ScriptedModel([
+    [functionCall(tool.name, args, { callId: 'call-1' })],
+    [assistantMessage('done')],
+  ]);
+  const agent = new Agent({ name: 'Test', model, tools: [tool] });
+  await new Runner({ tracingDisabled: true }).run(agent, 'go');
+  const last = (model.lastCall?.request.input as { type: string; output: { text: string } }[]).at(-1);
+  return last?.output.text ?? '';
+}
+
+function onlyTool(toolkit: Toolkit): AgentTool {
+  const [tool] = agentTools(toolkit);
+  if (tool === undefined) throw new Error('the stub has one tool');
+  return tool;
+}
+
+beforeAll(() => setTracingDisabled(true));
+
+describe('agentTools', () => {
+  it('makes a strict schema: everything is required, what may be left out takes null, bounds stay ours', () => {
+    const tool = onlyTool(stubToolkit(async () => ''));
+    expect(tool.strict).toBe(true);
+    expect(tool.parameters).toEqual({
+      type: 'object',
+      properties: {
+        command: { type: 'string', description: 'What to run.' },
+        timeout_ms: { type: ['integer', 'null'] },
+      },
+      required: ['command', 'timeout_ms'],
+      additionalProperties: false,
+    });
+  });
+
+  it('hands the arguments over unchecked, with the call id, and gives back the text', async () => {
+    const toolkit = stubToolkit(async () => 'exit 0 in 1 ms');
+    const text = await seenByModel(onlyTool(toolkit), { command: 'ls', timeout_ms: null, extra: 1 });
+    expect(text).toBe('exit 0 in 1 ms');
+    expect(toolkit.calls).toMatchObject([
+      { name: 'terminal_run', args: { command: 'ls', timeout_ms: null, extra: 1 }, context: { callId: 'call-1' } },
+    ]);
+  });
+
+  it('answers arguments that are not JSON with text and calls nothing', async () => {
+    const toolkit = stubToolkit(async () => '');
+    expect(await seenByModel(onlyTool(toolkit), '{"command": "ls"')).toMatch(/JSON/);
+    expect(toolkit.calls).toEqual([]);
+  });
+
+  it('tells the model our own errors and nothing of those of others', async () => {
+    const closed = stubToolkit(async () => {
+      throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
+    });
+    expect(await seenByModel(onlyTool(closed), { command: 'ls' })).toBe('error: This toolkit was closed (ERR_CLOSED)');
+    const other = stubToolkit(async () => {
+      throw new Error('password=hunter2');
+    });
+    expect(await seenByModel(onlyTool(other), { command: 'ls' })).toBe('error: the tool failed');
+  });
+
+  it('hands on the signal that ends the run', async () => {
+    const end = new AbortController();
+    const toolkit = stubToolkit(
+      (_args, { signal }) =>
+        new Promise((resolve) => {
+          signal?.addEventListener('abort', () => resolve('cancelled'), { once: true });
+        }),
+    );
+    const answer = onlyTool(toolkit).invoke(new RunContext(), '{"command":"ls"}', { signal: end.signal });
+    end.abort();
+    expect(await answer).toBe('cancelled');
+  });
+
+  it('publishes the tools that are named and refuses names the toolkit does not have', () => {
+    const toolkit = stubToolkit(async () => '');
+    expect(agentTools(toolkit, { tools: [] })).toEqual([]);
+    expect(agentTools(toolkit, { tools: ['terminal_run'] })).toHaveLength(1);
+    expect(() => agentTools(toolkit, { tools: ['terminal_fly'] })).toThrow(
+      expect.objectContaining({ code: 'ERR_UNKNOWN_TOOL' }),
+    );
+  });
+});
+
+describe('terminalRunTool', () => {
+  it('has the parameters of the function tool it stands for', () => {
+    expect(terminalRunTool).toMatchObject({
+      name: 'terminal_run',
+      description: 'Execute an allowed command non-interactively and return concise output.',
+      strict: true,
+      parameters: {
+        properties: { command: { type: 'string' }, cwd: { type: ['string', 'null'] } },
+        required: ['command', 'cwd'],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  it.each([
+    [{}, 'invalid arguments: missing argument: command'],
+    [{ command: 1, cwd: null }, /^invalid arguments: command: .*expected string/],
+    [{ command: 'ls', shell: true }, 'invalid arguments: unknown argument: shell'],
+  ])('refuses %j with text', async (args, expected) => {
+    expect(await seenByModel(terminalRunTool, args)).toMatch(expected);
+  });
+});
