@@ -2,36 +2,39 @@
 
 use std::fs;
 use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags, RawDir, SeekFrom};
 
 /// A worker's own folders, empty at the start of every run.
 pub(crate) struct Folders {
     root: PathBuf,
-    pub(crate) home: PathBuf,
-    pub(crate) temporary: PathBuf,
+    pub(crate) home: Folder,
+    pub(crate) temporary: Folder,
+}
+
+/// One private folder, held open so that finding it untouched costs four system calls.
+pub(crate) struct Folder {
+    pub(crate) path: PathBuf,
+    held: OwnedFd,
 }
 
 impl Folders {
     pub(crate) fn create(state_directory: &Path, worker: u32) -> io::Result<Folders> {
         let root = state_directory.join(format!("worker-{worker}"));
-        let folders =
-            Folders { home: root.join("home"), temporary: root.join("tmp"), root: root.clone() };
-        for directory in [&root, &folders.home, &folders.temporary] {
-            make(directory)?;
-        }
-        Ok(folders)
+        make(&root)?;
+        let home = Folder::create(root.join("home"))?;
+        let temporary = Folder::create(root.join("tmp"))?;
+        Ok(Folders { root, home, temporary })
     }
 
     /// Removes what a run left behind, so that the next one starts with empty folders.
-    pub(crate) fn clear(&self) -> io::Result<()> {
-        for directory in [&self.home, &self.temporary] {
-            if !is_empty_directory(directory) {
-                remove(directory);
-                make(directory)?;
-            }
-        }
-        Ok(())
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        self.home.clear()?;
+        self.temporary.clear()
     }
 
     pub(crate) fn remove(&self) {
@@ -39,13 +42,55 @@ impl Folders {
     }
 }
 
-fn make(directory: &Path) -> io::Result<()> {
-    fs::DirBuilder::new().mode(0o700).create(directory)
+impl Folder {
+    fn create(path: PathBuf) -> io::Result<Folder> {
+        make(&path)?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        let held = rustix::fs::open(&path, flags, Mode::empty())?;
+        Ok(Folder { path, held })
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        if !self.is_untouched() {
+            remove(&self.path);
+            *self = Folder::create(std::mem::take(&mut self.path))?;
+        }
+        Ok(())
+    }
+
+    /// Still the folder at its path, with its first mode, and empty.
+    fn is_untouched(&self) -> bool {
+        let (Ok(held), Ok(named)) =
+            (rustix::fs::fstat(&self.held), rustix::fs::lstat(&self.path))
+        else {
+            return false;
+        };
+        let same = held.st_ino == named.st_ino && held.st_dev == named.st_dev;
+        same && Mode::from_raw_mode(named.st_mode) == FOLDER_MODE && self.is_empty()
+    }
+
+    fn is_empty(&self) -> bool {
+        let mut space = [MaybeUninit::uninit(); ENTRY_BYTES];
+        if rustix::fs::seek(&self.held, SeekFrom::Start(0)).is_err() {
+            return false;
+        }
+        let mut entries = RawDir::new(&self.held, &mut space);
+        while let Some(entry) = entries.next() {
+            match entry {
+                Ok(entry) if matches!(entry.file_name().to_bytes(), b"." | b"..") => {}
+                _ => return false,
+            }
+        }
+        true
+    }
 }
 
-fn is_empty_directory(directory: &Path) -> bool {
-    let real = fs::symlink_metadata(directory).is_ok_and(|found| found.is_dir());
-    real && fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none())
+const FOLDER_MODE: Mode = Mode::RWXU;
+/// Room for the first few entries; one that is neither `.` nor `..` ends the look.
+const ENTRY_BYTES: usize = 1024;
+
+fn make(directory: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().mode(FOLDER_MODE.as_raw_mode()).create(directory)
 }
 
 /// Removes a tree without following links. Folders that were made unwritable are opened up first;

@@ -135,9 +135,11 @@ impl Worker {
             CString::new([name, path.as_os_str().as_bytes()].concat())
                 .map_err(|_| refused(libc::EINVAL))
         };
-        environment.push(folder(b"TMPDIR=", &self.folders.temporary)?);
+        if !environment.iter().any(|entry| entry.as_bytes().starts_with(b"TMPDIR=")) {
+            environment.push(folder(b"TMPDIR=", &self.folders.temporary.path)?);
+        }
         if start.private_home {
-            environment.push(folder(b"HOME=", &self.folders.home)?);
+            environment.push(folder(b"HOME=", &self.folders.home.path)?);
         }
         let [executable, directory, stdout, optional @ ..] = descriptors else {
             return Err(refused(libc::EBADF));

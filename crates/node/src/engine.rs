@@ -1,0 +1,155 @@
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use handrail_process::{Capability, Engine, EngineOptions, Event};
+use napi::bindgen_prelude::Function;
+use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
+use napi_derive::napi;
+
+use crate::code::{Code, Result, error};
+use crate::result::{self, NativeEvent};
+
+/// How long a report may wait for the supervisor's first word.
+const REPORT_LIMIT: Duration = Duration::from_secs(10);
+
+type Sink = Box<dyn Fn(Event) + Send>;
+type Callback = ThreadsafeFunction<NativeEvent, (), NativeEvent, Code, false, true>;
+type Closed = ThreadsafeFunction<(), (), (), Code, false, true>;
+
+/// How an engine is set up.
+#[napi(object)]
+pub struct NativeEngineOptions {
+    /// The supervisor executable.
+    pub supervisor_path: String,
+    /// Where private folders and spill files are made.
+    pub state_parent: String,
+    /// Runs at the same time; more wait.
+    pub max_workers: u32,
+    /// False only in tests that show what survives without it.
+    pub killing: bool,
+    /// False runs commands without the kernel's confinement.
+    pub confine: bool,
+}
+
+/// One line of the report on what this machine enforces.
+#[napi(object)]
+pub struct NativeCapability {
+    /// A guarantee's name.
+    pub feature: String,
+    /// `enforced`, `best-effort` or `unavailable`.
+    pub level: String,
+    /// What makes it so.
+    pub detail: String,
+    /// What would make it better.
+    pub fix: Option<String>,
+}
+
+/// One supervisor and its workers. Nothing is started before the first run.
+#[napi]
+pub struct NativeEngine {
+    engine: Arc<Mutex<Engine<Sink>>>,
+    /// Called once when everything is ended.
+    closed: Arc<Mutex<Option<Closed>>>,
+}
+
+#[napi]
+impl NativeEngine {
+    /// `onEvent` is called on the JavaScript thread; it does not keep the process alive.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(
+        options: NativeEngineOptions,
+        on_event: Function<'_, NativeEvent, ()>,
+    ) -> Result<Self> {
+        let callback: Callback = on_event
+            .build_threadsafe_function()
+            .weak::<true>()
+            .callee_handled::<false>()
+            .error_status::<Code>()
+            .build()
+            .map_err(|e| error("ERR_INVALID_ARGUMENT", &e.reason))?;
+        let closed: Arc<Mutex<Option<Closed>>> = Arc::default();
+        let on_close = Arc::clone(&closed);
+        let sandbox: Arc<OnceLock<Vec<String>>> = Arc::default();
+        let installed = Arc::clone(&sandbox);
+        let sink: Sink = Box::new(move |event| {
+            let is_last = matches!(event, Event::Closed);
+            let sandbox = installed.get().map_or(&[][..], Vec::as_slice);
+            let event = result::event(event, sandbox);
+            // A host that is going away takes no more calls, and needs none.
+            let _ = callback.call(event, ThreadsafeFunctionCallMode::NonBlocking);
+            if is_last && let Some(closed) = lock(&on_close).take() {
+                let _ = closed.call((), ThreadsafeFunctionCallMode::NonBlocking);
+            }
+        });
+        let on_ready = Box::new(move |enforcement: &_| {
+            // The same for every supervisor of this engine.
+            let _ = sandbox.set(Capability::installed(enforcement));
+        });
+        let options = EngineOptions {
+            supervisor: PathBuf::from(options.supervisor_path),
+            state_parent: PathBuf::from(options.state_parent),
+            max_workers: options.max_workers as usize,
+            killing: options.killing,
+            confine: options.confine,
+        };
+        let engine =
+            Engine::new(options, sink, on_ready).map_err(|e| error(e.code(), &e))?;
+        Ok(NativeEngine { engine: Arc::new(Mutex::new(engine)), closed })
+    }
+
+    /// Ends a run: SIGTERM, its grace, SIGKILL.
+    #[napi(catch_unwind)]
+    pub fn cancel(&self, id: f64) {
+        lock(&self.engine).cancel(id as u64);
+    }
+
+    /// One piece of output was consumed.
+    #[napi(catch_unwind)]
+    pub fn acknowledge(&self, id: f64) {
+        lock(&self.engine).acknowledge(id as u64);
+    }
+
+    /// What this machine enforces; starts the supervisor.
+    #[napi(catch_unwind)]
+    pub fn capabilities(&self) -> Result<Vec<NativeCapability>> {
+        let enforcement =
+            lock(&self.engine).enforcement(REPORT_LIMIT).map_err(|e| error(e.code(), &e))?;
+        let report = Capability::report(&enforcement).into_iter().map(|capability| {
+            NativeCapability {
+                feature: capability.feature.into(),
+                level: capability.level.as_str().into(),
+                detail: capability.detail,
+                fix: capability.fix.map(Into::into),
+            }
+        });
+        Ok(report.collect())
+    }
+
+    /// Ends every run and the supervisor, removes the folders, then calls back.
+    #[napi(catch_unwind)]
+    pub fn close(&self, callback: Function<'_, (), ()>) -> Result<()> {
+        let callback: Closed = callback
+            .build_threadsafe_function()
+            .weak::<true>()
+            .callee_handled::<false>()
+            .error_status::<Code>()
+            .build()
+            .map_err(|e| error("ERR_INVALID_ARGUMENT", &e.reason))?;
+        *lock(&self.closed) = Some(callback);
+        lock(&self.engine).close().map_err(|e| error(e.code(), &e))
+    }
+}
+
+impl NativeEngine {
+    pub(crate) fn shared(&self) -> Arc<Mutex<Engine<Sink>>> {
+        Arc::clone(&self.engine)
+    }
+}
+
+pub(crate) type SharedEngine = Arc<Mutex<Engine<Sink>>>;
+
+/// A panic while it was held leaves an engine that still answers or fails with a code.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

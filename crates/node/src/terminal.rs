@@ -1,0 +1,217 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use handrail_files::{Root, Roots};
+use handrail_policy::{Config, Policy, Rule};
+use handrail_process::{Call, Command, OutputLimits, SearchPath, Terminal};
+use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
+use napi_derive::napi;
+
+use crate::code::{Result, error};
+use crate::engine::{NativeEngine, SharedEngine, lock};
+use crate::redactor::NativeRedactor;
+use crate::result::NativeRefusal;
+use crate::verdict::{self, NativeVerdict};
+
+/// A program, with the arguments it must start with.
+#[napi(object)]
+pub struct NativeRule {
+    /// A name, or an absolute path.
+    pub program: String,
+    /// Leading arguments.
+    pub args: Option<Vec<String>>,
+}
+
+/// An allowed directory.
+#[napi(object)]
+pub struct NativeRoot {
+    /// Absolute.
+    pub path: String,
+    /// Whether agents may change what is below.
+    pub writable: bool,
+}
+
+/// A variable of the environment.
+#[napi(object)]
+pub struct NativeVariable {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// What a host decided, once.
+#[napi(object, object_to_js = false)]
+pub struct NativeTerminalConfig<'a> {
+    /// Only these, when given.
+    pub allow: Option<Vec<NativeRule>>,
+    /// Never these.
+    pub deny: Option<Vec<NativeRule>>,
+    /// Interpreters whose code is not judged.
+    pub trust_interpreters: Vec<String>,
+    /// Directories programs are found in.
+    pub path: Vec<String>,
+    /// Directories commands may work in; absent means any.
+    pub roots: Option<Vec<NativeRoot>>,
+    /// Default working directory; absolute.
+    pub cwd: String,
+    /// What commands find in their environment.
+    pub env: Vec<NativeVariable>,
+    /// Whether `HOME` is a private empty folder.
+    pub private_home: bool,
+    /// Kept from the start of an output, bytes.
+    pub head_bytes: u32,
+    /// Kept from its end, bytes.
+    pub tail_bytes: u32,
+    /// Largest spill file, bytes; 0 makes none.
+    pub spill_bytes: f64,
+    /// Masks secrets.
+    pub redactor: ClassInstance<'a, NativeRedactor>,
+}
+
+/// What can differ from call to call.
+#[napi(object, object_to_js = false)]
+pub struct NativeCall {
+    /// Working directory.
+    pub cwd: Option<String>,
+    /// Deadline, milliseconds.
+    pub timeout_ms: f64,
+    /// From SIGTERM to SIGKILL, milliseconds.
+    pub grace_ms: f64,
+    /// What the command reads.
+    pub stdin: Option<Uint8Array>,
+    /// One pipe for both outputs.
+    pub merge: bool,
+    /// Whether output is also sent as events.
+    pub stream: bool,
+    /// Whether an `ask` was answered with yes.
+    pub approved: bool,
+}
+
+/// What became of a request.
+#[napi(object, object_from_js = false)]
+pub struct NativeStart {
+    /// What the policy says.
+    pub verdict: NativeVerdict,
+    /// Whether it runs.
+    pub started: bool,
+    /// Why an allowed command does not.
+    pub refusal: Option<NativeRefusal>,
+}
+
+/// One configured terminal on an engine.
+#[napi]
+pub struct NativeTerminal {
+    engine: SharedEngine,
+    terminal: Terminal,
+}
+
+#[napi]
+impl NativeTerminal {
+    /// Opens the roots and the search path; fails when one cannot be used.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(engine: &NativeEngine, config: NativeTerminalConfig<'_>) -> Result<Self> {
+        let roots = match config.roots {
+            None => Roots::Unrestricted,
+            Some(roots) => Roots::Only(roots.iter().map(open_root).collect::<Result<_>>()?),
+        };
+        let directories: Vec<PathBuf> = config.path.iter().map(PathBuf::from).collect();
+        let search = SearchPath::open(&directories, &roots)
+            .map_err(|e| error("ERR_INVALID_ARGUMENT", &format!("path: {e}")))?;
+        let rules = |rules: Option<Vec<NativeRule>>| {
+            rules.map(|rules| {
+                rules
+                    .into_iter()
+                    .map(|rule| Rule { program: rule.program, args: rule.args })
+                    .collect::<Vec<_>>()
+            })
+        };
+        // A path names a listed program only in a directory that programs are found in anyway.
+        let trusted_directories = search
+            .directories()
+            .chain(directories.iter().map(PathBuf::as_path))
+            .map(|directory| directory.to_string_lossy().into_owned())
+            .collect();
+        let policy = Policy::new(Config {
+            allow: rules(config.allow),
+            deny: rules(config.deny),
+            trust_interpreters: config.trust_interpreters,
+            trusted_directories,
+        })
+        .map_err(|e| error(e.code(), &e))?;
+        let terminal = Terminal {
+            policy,
+            search,
+            roots,
+            directory: PathBuf::from(config.cwd),
+            environment: config.env.into_iter().map(|v| (v.name, v.value)).collect(),
+            private_home: config.private_home,
+            limits: OutputLimits {
+                head_bytes: config.head_bytes as usize,
+                tail_bytes: config.tail_bytes as usize,
+                spill_bytes: config.spill_bytes as u64,
+            },
+            redactor: config.redactor.shared(),
+        };
+        Ok(NativeTerminal { engine: engine.shared(), terminal })
+    }
+
+    /// What the policy says; nothing is run.
+    #[napi(catch_unwind)]
+    pub fn explain(&self, command: Either<String, Vec<String>>) -> NativeVerdict {
+        let (command, source) = read_command(command);
+        verdict::to_native(&self.terminal.explain(&command), &source)
+    }
+
+    /// Judges the command, and starts it when it may run; events with this id follow.
+    #[napi(catch_unwind)]
+    pub fn run(
+        &self,
+        id: f64,
+        command: Either<String, Vec<String>>,
+        call: NativeCall,
+    ) -> Result<NativeStart> {
+        let (command, source) = read_command(command);
+        let call = Call {
+            directory: call.cwd.map(PathBuf::from),
+            timeout: milliseconds(call.timeout_ms),
+            grace: milliseconds(call.grace_ms),
+            stdin: call.stdin.map(|input| input.to_vec()),
+            merge: call.merge,
+            stream: call.stream,
+            approved: call.approved,
+        };
+        let answer = self
+            .terminal
+            .run(&mut lock(&self.engine), id as u64, &command, call)
+            .map_err(|e| error(e.code(), &e))?;
+        Ok(NativeStart {
+            verdict: verdict::to_native(&answer.verdict, &source),
+            started: answer.started,
+            refusal: answer.refusal.map(|refusal| NativeRefusal {
+                code: refusal.code.into(),
+                message: refusal.message,
+            }),
+        })
+    }
+}
+
+fn open_root(root: &NativeRoot) -> Result<Root> {
+    Root::open(&PathBuf::from(&root.path), root.writable)
+        .map_err(|e| error("ERR_INVALID_ARGUMENT", &format!("root {}: {e}", root.path)))
+}
+
+/// The command, and the text that the spans of its verdict refer to.
+fn read_command(command: Either<String, Vec<String>>) -> (Command, String) {
+    match command {
+        Either::A(line) => (Command::Line(line.clone()), line),
+        Either::B(arguments) => {
+            let source = arguments.join(" ");
+            (Command::Arguments(arguments), source)
+        }
+    }
+}
+
+fn milliseconds(value: f64) -> Duration {
+    Duration::try_from_secs_f64(value / 1000.0).unwrap_or(Duration::ZERO)
+}

@@ -1,0 +1,227 @@
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use handrail_redact::Redactor;
+use handrail_supervisor::message::{Enforcement, Kind, Start};
+use handrail_supervisor::socket;
+use rustix::fs::OFlags;
+use rustix::pipe::PipeFlags;
+
+use crate::error::Error;
+use crate::launch;
+use crate::outcome::{Event, Stream};
+use crate::pool::{Command, Launch, Phase, SupervisorLink};
+use crate::program::Program;
+use crate::reactor::{Reactor, Shared, Token};
+use crate::recorder::{OutputLimits, Recorder};
+use crate::run::Run;
+use crate::timers::Due;
+
+/// How an engine is set up.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// The supervisor executable.
+    pub supervisor: PathBuf,
+    /// Where private folders and spill files are made.
+    pub state_parent: PathBuf,
+    /// Runs at the same time; more wait.
+    pub max_workers: usize,
+    /// False only in tests that show what survives without it.
+    pub killing: bool,
+    /// False runs commands without the kernel's confinement.
+    pub confine: bool,
+}
+
+/// One command to run.
+pub struct RunRequest {
+    /// Unique for this engine; names the run in events. At most 2^60.
+    pub id: u64,
+    /// What is executed.
+    pub program: Program,
+    /// Its working directory.
+    pub directory: OwnedFd,
+    /// `NAME=value` entries.
+    pub environment: Vec<Vec<u8>>,
+    /// Whether `HOME` is a private empty folder.
+    pub private_home: bool,
+    /// What it reads; `None` is the null device.
+    pub stdin: Option<Vec<u8>>,
+    /// One pipe for both outputs, for their exact order.
+    pub merge: bool,
+    /// Absolute limit, waiting for a worker included.
+    pub timeout: Duration,
+    /// From SIGTERM to SIGKILL when the deadline passes or the run is cancelled.
+    pub grace: Duration,
+    /// Whether output is also sent as events.
+    pub stream: bool,
+    /// Masks secrets.
+    pub redactor: Redactor,
+    /// How much is kept.
+    pub limits: OutputLimits,
+}
+
+/// Told what workers enforce, on the engine's thread.
+pub type OnReady = Box<dyn Fn(&Enforcement) + Send>;
+
+/// One supervisor, its workers, and the thread that serves them.
+///
+/// Dropping it without [`Engine::close`] leaves the thread to the process; when the process ends, the
+/// supervisor notices and ends everything.
+pub struct Engine<S> {
+    options: EngineOptions,
+    shared: Arc<Shared>,
+    /// Given to the thread when it starts.
+    callbacks: Option<(S, OnReady)>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<S: Fn(Event) + Send + 'static> Engine<S> {
+    /// Starts nothing yet: the first run does. `on_ready` is told what workers enforce, before the
+    /// first event.
+    pub fn new(options: EngineOptions, sink: S, on_ready: OnReady) -> Result<Self, Error> {
+        let shared = Shared::new(options.max_workers)?;
+        Ok(Engine { options, shared, callbacks: Some((sink, on_ready)), thread: None })
+    }
+
+    /// Starts a command. What becomes of it is told by events only.
+    pub fn run(&mut self, request: RunRequest) -> Result<(), Error> {
+        let system = |error: io::Error| Error::system("a command could not be started", error);
+        self.start()?;
+        let shared = Arc::clone(&self.shared);
+        let state = self.ensure_supervisor()?;
+        let timeout = request.timeout;
+        let (run, launch) = prepare(request, &state.join("spill")).map_err(system)?;
+        let (id, deadline) = (run.id, run.started + timeout);
+        for stream in [Stream::Stdout, Stream::Stderr] {
+            if let Some(pipe) = &run.pipes[stream as usize] {
+                shared.watch(pipe.as_fd(), Token::Pipe(id, stream)).map_err(system)?;
+            }
+        }
+        let mut pool = shared.pool();
+        pool.timers.add(deadline, id, Due::Deadline);
+        // Before the launch: the thread looks here whenever it hears of a run it does not know.
+        pool.inbox.push(Command::Begin(Box::new(run)));
+        pool.launch(launch);
+        Ok(())
+    }
+
+    /// Ends a run: SIGTERM, its grace, SIGKILL.
+    pub fn cancel(&self, run: u64) {
+        self.shared.command(Command::Cancel(run));
+    }
+
+    /// The owner consumed one output event of this run.
+    pub fn acknowledge(&self, run: u64) {
+        self.shared.command(Command::Acknowledge(run));
+    }
+
+    /// What workers enforce; starts the supervisor and waits for its report, at most `limit`.
+    pub fn enforcement(&mut self, limit: Duration) -> Result<Enforcement, Error> {
+        self.start()?;
+        let shared = Arc::clone(&self.shared);
+        self.ensure_supervisor()?;
+        let deadline = Instant::now() + limit;
+        loop {
+            if let Some(enforcement) = &shared.pool().enforcement {
+                return Ok(enforcement.clone());
+            }
+            if Instant::now() >= deadline || shared.pool().supervisor.is_none() {
+                return Err(Error::supervisor(io::ErrorKind::TimedOut.into()));
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    }
+
+    /// Ends every run and the supervisor; [`Event::Closed`] follows.
+    pub fn close(&mut self) -> Result<(), Error> {
+        self.start()?;
+        self.shared.command(Command::Close);
+        Ok(())
+    }
+
+    fn start(&mut self) -> Result<(), Error> {
+        let Some((sink, on_ready)) = self.callbacks.take() else { return Ok(()) };
+        let reactor = Reactor::new(Arc::clone(&self.shared), sink, on_ready);
+        let thread = std::thread::Builder::new().name("handrail-io".into());
+        let thread = thread.spawn(move || reactor.serve());
+        self.thread = Some(thread.map_err(|e| Error::system("no thread could be made", e))?);
+        Ok(())
+    }
+
+    fn ensure_supervisor(&self) -> Result<PathBuf, Error> {
+        let mut pool = self.shared.pool();
+        if pool.phase != Phase::Open {
+            return Err(Error::closed());
+        }
+        if let Some(supervisor) = &pool.supervisor {
+            return Ok(supervisor.state_directory.clone());
+        }
+        for directory in pool.stale_directories.drain(..) {
+            // Left by a supervisor that was killed.
+            let _ = std::fs::remove_dir_all(directory);
+        }
+        let state_directory = launch::make_state_directory(&self.options.state_parent)
+            .map_err(|error| Error::system("no temporary folder could be made", error))?;
+        let EngineOptions { supervisor, killing, confine, .. } = &self.options;
+        let started = launch::start(supervisor, &state_directory, *killing, *confine)
+            .inspect_err(|_| {
+                // Nobody else will.
+                let _ = std::fs::remove_dir_all(&state_directory);
+            })
+            .map_err(Error::supervisor)?;
+        self.shared
+            .watch(started.control.as_fd(), Token::Control)
+            .map_err(|error| Error::system("the supervisor cannot be watched", error))?;
+        let launch::Supervisor { process, pidfd, control } = started;
+        let link =
+            SupervisorLink { process, pidfd, control, state_directory: state_directory.clone() };
+        pool.link(link);
+        Ok(state_directory)
+    }
+}
+
+fn prepare(
+    request: RunRequest,
+    spill_directory: &std::path::Path,
+) -> io::Result<(Run, Launch)> {
+    let (stdout, stdout_writer) = pipe()?;
+    let mut descriptors = vec![request.program.executable, request.directory, stdout_writer];
+    let mut pipes = [Some(stdout), None];
+    if !request.merge {
+        let (stderr, stderr_writer) = pipe()?;
+        pipes[1] = Some(stderr);
+        descriptors.push(stderr_writer);
+    }
+    if let Some(input) = &request.stdin {
+        descriptors.push(socket::memory_file(input)?);
+    }
+    let recorder = Recorder::new(
+        request.redactor,
+        request.limits,
+        request.stream,
+        spill_directory,
+        request.id,
+    );
+    let run = Run::new(request.id, request.grace, pipes, recorder, request.stream);
+    let start = Start {
+        run: request.id,
+        kind: Kind::Run,
+        arguments: request.program.arguments,
+        environment: request.environment,
+        private_home: request.private_home,
+        separate_stderr: !request.merge,
+        stdin: request.stdin.is_some(),
+    };
+    Ok((run, Launch { start, descriptors }))
+}
+
+/// A pipe whose reading end does not block.
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (reader, writer) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+    rustix::fs::fcntl_setfl(&reader, OFlags::NONBLOCK)?;
+    Ok((reader, writer))
+}

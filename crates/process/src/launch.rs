@@ -1,0 +1,78 @@
+//! Starting the supervisor.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use handrail_supervisor::PROTOCOL_VERSION;
+use handrail_supervisor::message::ToSupervisor;
+use handrail_supervisor::socket;
+use rustix::net::SendFlags;
+use rustix::process::PidfdFlags;
+
+/// Tries at a name for the state directory that nobody has.
+const MAX_NAME_TRIES: u32 = 100;
+
+/// A supervisor that was started and told what to do; it answers on `control`.
+pub(crate) struct Supervisor {
+    pub(crate) process: Child,
+    pub(crate) pidfd: OwnedFd,
+    pub(crate) control: OwnedFd,
+}
+
+/// Starts the executable with an empty environment and one socket.
+pub(crate) fn start(
+    executable: &Path,
+    state_directory: &Path,
+    killing: bool,
+    confine: bool,
+) -> io::Result<Supervisor> {
+    let (control, theirs) = socket::pair()?;
+    // Signals of this thread would be inherited as blocked; the supervisor sets its own.
+    let process = Command::new(executable)
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::from(theirs))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let pidfd = open_pidfd(process.id())?;
+    let host = open_pidfd(std::process::id())?;
+    let hello = ToSupervisor::Hello {
+        version: PROTOCOL_VERSION,
+        state_directory: state_directory.as_os_str().as_bytes().to_vec(),
+        killing,
+        confine,
+    };
+    socket::send(&control, &hello.encode(), &[host.as_fd()], SendFlags::empty())?;
+    Ok(Supervisor { process, pidfd, control })
+}
+
+fn open_pidfd(pid: u32) -> io::Result<OwnedFd> {
+    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+    let pid = pid.ok_or(io::ErrorKind::InvalidInput)?;
+    Ok(rustix::process::pidfd_open(pid, PidfdFlags::empty())?)
+}
+
+/// Makes a fresh directory that only this user can enter.
+pub(crate) fn make_state_directory(parent: &Path) -> io::Result<PathBuf> {
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+    let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+    for count in 0..MAX_NAME_TRIES {
+        let name = format!("handrail-{}-{:x}-{count}", std::process::id(), clock & 0xffff_ffff);
+        let path = parent.join(name);
+        match std::fs::DirBuilder::new().mode(0o700).create(&path) {
+            Ok(()) => {
+                std::fs::DirBuilder::new().mode(0o700).create(path.join("spill"))?;
+                return Ok(path);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(last)
+}

@@ -1,0 +1,114 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use handrail_supervisor::message::Process;
+
+/// What the engine tells its owner, from its own thread.
+#[derive(Debug)]
+pub enum Event {
+    /// A piece of cleaned and redacted output, for a run that asked for it.
+    Output {
+        /// The run.
+        run: u64,
+        /// Where it was written.
+        stream: Stream,
+        /// Whole characters.
+        text: String,
+    },
+    /// The run is over; the last event of it.
+    Done {
+        /// The run.
+        run: u64,
+        /// How it went.
+        outcome: Box<Outcome>,
+    },
+    /// The engine is closed; the last event at all.
+    Closed,
+}
+
+/// One of a command's two outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output, or both when they were merged.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// With this exit code.
+    Exited(i32),
+    /// By this signal, not sent by us.
+    Signaled(i32),
+    /// Its deadline passed.
+    TimedOut,
+    /// The caller cancelled it, or closed the engine.
+    Cancelled,
+    /// It never ran.
+    SpawnFailed,
+}
+
+/// Something that went wrong on our side, or kept the program from starting.
+#[derive(Debug)]
+pub struct Failure {
+    /// Stable code.
+    pub code: &'static str,
+    /// For people; holds no secret.
+    pub message: String,
+}
+
+/// Everything known about a run that is over.
+#[derive(Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Present when something went wrong on our side or the program could not be started.
+    pub failure: Option<Failure>,
+    /// Standard output, bounded.
+    pub stdout: String,
+    /// Standard error, bounded.
+    pub stderr: String,
+    /// Both in the order they were read, bounded.
+    pub output: String,
+    /// Whether any of the three lost something to its bound.
+    pub truncated: bool,
+    /// From the request to the end, waiting for a worker included.
+    pub duration: Duration,
+    /// Bytes the command wrote to standard output.
+    pub stdout_bytes: u64,
+    /// Bytes the command wrote to standard error.
+    pub stderr_bytes: u64,
+    /// Bytes of `output` that were kept.
+    pub kept_bytes: u64,
+    /// Bytes of cleaned output that were left out of `output`.
+    pub omitted_bytes: u64,
+    /// Line ends among them.
+    pub omitted_lines: u64,
+    /// The file with the whole cleaned output, when it did not fit.
+    pub spill: Option<Spilled>,
+    /// Secrets masked.
+    pub redactions: u64,
+    /// Processes that still ran when the command itself had ended; they were killed.
+    pub leftovers: Vec<Process>,
+    /// Processes that could not be killed.
+    pub survivors: Vec<Process>,
+    /// Processor time in user mode.
+    pub user: Duration,
+    /// Processor time in the kernel.
+    pub system: Duration,
+    /// Largest resident size of a single process.
+    pub max_rss_bytes: u64,
+}
+
+/// A spill file.
+#[derive(Clone, Debug)]
+pub struct Spilled {
+    /// Readable by the owner only; removed when the engine closes.
+    pub path: PathBuf,
+    /// Its size.
+    pub bytes: u64,
+    /// False when the cap cut it.
+    pub complete: bool,
+}

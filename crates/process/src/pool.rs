@@ -1,0 +1,228 @@
+//! The supervisor, its workers and the runs that wait for one. Shared, under one lock, between the
+//! callers and the engine's thread; nothing slow happens while it is held.
+
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
+use std::process::Child;
+
+use handrail_supervisor::message::{Enforcement, Start, ToSupervisor, ToWorker};
+use handrail_supervisor::socket;
+use rustix::net::SendFlags;
+
+use crate::run::Run;
+use crate::timers::Timers;
+
+/// Idle workers beyond this are let go.
+const MAX_IDLE_WORKERS: usize = 4;
+/// Idle workers that are kept ready, so that a run need not wait for a fork.
+const SPARE_WORKERS: usize = 1;
+
+pub(crate) struct Pool {
+    pub(crate) phase: Phase,
+    pub(crate) supervisor: Option<SupervisorLink>,
+    pub(crate) enforcement: Option<Enforcement>,
+    pub(crate) workers: HashMap<u32, Worker>,
+    idle: Vec<u32>,
+    requested: usize,
+    max_workers: usize,
+    waiting: VecDeque<Launch>,
+    assigned: HashMap<u64, u32>,
+    pub(crate) inbox: Vec<Command>,
+    pub(crate) timers: Timers,
+    /// Directories of supervisors that died without removing them.
+    pub(crate) stale_directories: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Open,
+    Closing,
+    Closed,
+}
+
+pub(crate) struct SupervisorLink {
+    pub(crate) process: Child,
+    pub(crate) pidfd: OwnedFd,
+    pub(crate) control: OwnedFd,
+    pub(crate) state_directory: PathBuf,
+}
+
+pub(crate) struct Worker {
+    pub(crate) socket: OwnedFd,
+    pub(crate) pidfd: OwnedFd,
+    pub(crate) pid: i32,
+    pub(crate) run: Option<u64>,
+}
+
+/// A start that was asked for.
+pub(crate) struct Launch {
+    pub(crate) start: Start,
+    pub(crate) descriptors: Vec<OwnedFd>,
+}
+
+/// What callers ask of the engine's thread.
+pub(crate) enum Command {
+    Begin(Box<Run>),
+    Cancel(u64),
+    Acknowledge(u64),
+    Close,
+}
+
+impl Pool {
+    pub(crate) fn new(max_workers: usize, timers: Timers) -> Pool {
+        Pool {
+            phase: Phase::Open,
+            supervisor: None,
+            enforcement: None,
+            workers: HashMap::new(),
+            idle: Vec::new(),
+            requested: 0,
+            max_workers,
+            waiting: VecDeque::new(),
+            assigned: HashMap::new(),
+            inbox: Vec::new(),
+            timers,
+            stale_directories: Vec::new(),
+        }
+    }
+
+    /// A supervisor was started; it brings one worker unasked.
+    pub(crate) fn link(&mut self, supervisor: SupervisorLink) {
+        self.supervisor = Some(supervisor);
+        self.requested = 1;
+        self.request_workers();
+    }
+
+    /// The supervisor is gone; its workers say goodbye themselves.
+    pub(crate) fn unlink(&mut self) -> Option<SupervisorLink> {
+        self.requested = 0;
+        self.idle.clear();
+        self.supervisor.take()
+    }
+
+    /// Hands the start to a worker, now or as soon as there is one.
+    pub(crate) fn launch(&mut self, launch: Launch) {
+        self.waiting.push_back(launch);
+        self.dispatch();
+    }
+
+    pub(crate) fn add_worker(&mut self, number: u32, worker: Worker) {
+        self.requested = self.requested.saturating_sub(1);
+        self.workers.insert(number, worker);
+        self.idle.push(number);
+        self.dispatch();
+    }
+
+    /// The supervisor could not make one of the workers asked for.
+    pub(crate) fn worker_failed(&mut self) {
+        self.requested = self.requested.saturating_sub(1);
+    }
+
+    /// Whether runs wait although no worker is left or on its way.
+    pub(crate) fn is_stuck(&self) -> bool {
+        self.workers.is_empty() && self.requested == 0 && !self.waiting.is_empty()
+    }
+
+    fn dispatch(&mut self) {
+        while let Some(launch) = self.waiting.pop_front() {
+            let Some(number) = self.idle.pop() else {
+                self.waiting.push_front(launch);
+                break;
+            };
+            let Some(worker) = self.workers.get_mut(&number) else {
+                self.waiting.push_front(launch);
+                continue;
+            };
+            let run = launch.start.run;
+            let descriptors: Vec<BorrowedFd<'_>> =
+                launch.descriptors.iter().map(AsFd::as_fd).collect();
+            let message = ToWorker::Start(launch.start).encode();
+            if send(worker, &message, &descriptors).is_ok() {
+                worker.run = Some(run);
+                self.assigned.insert(run, number);
+            } else if let Some(ToWorker::Start(start)) = ToWorker::decode(&message) {
+                // A dead worker; its end is noticed by the engine's thread. Try the next one.
+                let descriptors = launch.descriptors;
+                self.waiting.push_front(Launch { start, descriptors });
+            }
+        }
+        self.request_workers();
+    }
+
+    fn request_workers(&mut self) {
+        let wanted = self.waiting.len() + SPARE_WORKERS;
+        let coming = self.idle.len() + self.requested;
+        let room = self.max_workers.saturating_sub(self.workers.len() + self.requested);
+        let count = wanted.saturating_sub(coming).min(room);
+        let (Some(supervisor), true) = (&self.supervisor, count > 0) else { return };
+        let message = ToSupervisor::MoreWorkers(u32::try_from(count).unwrap_or(1)).encode();
+        let flags = SendFlags::DONTWAIT;
+        // A supervisor that cannot be told is gone, or busy with what it was told before.
+        if socket::send(&supervisor.control, &message, &[], flags).is_ok() {
+            self.requested += count;
+        }
+    }
+
+    /// The run's worker can serve another one. Too many idle ones are let go: closing a worker's
+    /// socket is what tells it to end.
+    pub(crate) fn release(&mut self, run: u64) {
+        let Some(number) = self.assigned.remove(&run) else { return };
+        let Some(worker) = self.workers.get_mut(&number) else { return };
+        worker.run = None;
+        if self.idle.len() >= MAX_IDLE_WORKERS && self.waiting.is_empty() {
+            self.workers.remove(&number);
+            return;
+        }
+        self.idle.push(number);
+        self.dispatch();
+    }
+
+    /// Drops the run's worker, which cannot be used again.
+    pub(crate) fn discard_worker_of(&mut self, run: u64) -> Option<Worker> {
+        let number = self.assigned.remove(&run)?;
+        let worker = self.workers.remove(&number);
+        self.request_workers();
+        worker
+    }
+
+    /// A worker is gone; returns the run it had.
+    pub(crate) fn remove_worker(&mut self, number: u32) -> Option<u64> {
+        self.idle.retain(|&idle| idle != number);
+        let run = self.workers.remove(&number)?.run?;
+        self.request_workers();
+        Some(run)
+    }
+
+    /// Forgets who had the run; returns the worker's number if it was assigned to one.
+    pub(crate) fn forget(&mut self, run: u64) -> Option<u32> {
+        self.assigned.remove(&run)
+    }
+
+    pub(crate) fn worker_of(&self, run: u64) -> Option<&Worker> {
+        self.workers.get(self.assigned.get(&run)?)
+    }
+
+    pub(crate) fn worker_number_of(&self, run: u64) -> Option<u32> {
+        self.assigned.get(&run).copied()
+    }
+
+    /// Takes a run out of the queue; true when it was still waiting.
+    pub(crate) fn withdraw(&mut self, run: u64) -> bool {
+        let before = self.waiting.len();
+        self.waiting.retain(|launch| launch.start.run != run);
+        before != self.waiting.len()
+    }
+
+    /// Tells the run's worker something; a worker that does not hear is noticed by its silence.
+    pub(crate) fn tell_worker_of(&self, run: u64, message: &ToWorker) {
+        if let Some(worker) = self.worker_of(run) {
+            let _ = send(worker, &message.encode(), &[]);
+        }
+    }
+}
+
+fn send(worker: &Worker, message: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
+    socket::send(&worker.socket, message, descriptors, SendFlags::DONTWAIT)
+}

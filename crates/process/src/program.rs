@@ -1,0 +1,269 @@
+//! From a program's name to the descriptor that is executed.
+//!
+//! A name is looked up in directories that were opened when the host set them, never in `PATH` and
+//! never in the working directory. The file that is looked at is the descriptor that is executed,
+//! so nothing can be swapped in between. A `#!` script runs its interpreter, found the same way.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use handrail_files::Roots;
+use rustix::fs::{FileType, Mode, OFlags};
+
+/// As many bytes of a script as the kernel looks at for its interpreter.
+const SCRIPT_LINE_BYTES: usize = 256;
+/// Scripts whose interpreter is a script; the kernel's own limit is 5.
+const MAX_SCRIPT_DEPTH: usize = 4;
+const GROUP_OR_OTHERS_WRITE: u32 = 0o022;
+
+/// The directories that programs are found in, held open.
+#[derive(Debug)]
+pub struct SearchPath {
+    directories: Vec<Directory>,
+}
+
+#[derive(Debug)]
+struct Directory {
+    descriptor: OwnedFd,
+    given: PathBuf,
+    canonical: PathBuf,
+}
+
+/// What is executed.
+#[derive(Debug)]
+pub struct Program {
+    /// An ELF file: the program itself, or a script's interpreter.
+    pub executable: OwnedFd,
+    /// The argument vector it gets.
+    pub arguments: Vec<Vec<u8>>,
+}
+
+/// Why a program is not run.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ProgramError {
+    /// No directory of the search path holds it.
+    NotFound,
+    /// It lies outside of the search path, or where a command could have written it.
+    NotTrusted,
+    /// It is a script whose interpreter cannot be used.
+    Interpreter,
+    /// A directory of the search path cannot be used.
+    SearchDirectory(PathBuf, &'static str),
+}
+
+impl fmt::Display for ProgramError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProgramError::NotFound => write!(f, "no such program in the search path"),
+            ProgramError::NotTrusted => {
+                write!(f, "the program lies where commands may write, or outside the search path")
+            }
+            ProgramError::Interpreter => {
+                write!(f, "the script's interpreter was not found in the search path")
+            }
+            ProgramError::SearchDirectory(path, why) => {
+                write!(f, "search directory {}: {why}", path.display())
+            }
+        }
+    }
+}
+
+struct Found {
+    file: File,
+    path: PathBuf,
+}
+
+impl SearchPath {
+    /// Opens the directories. Those that do not exist are left out; one that agents may write to is
+    /// an error.
+    pub fn open(directories: &[PathBuf], roots: &Roots) -> Result<SearchPath, ProgramError> {
+        let mut opened: Vec<Directory> = Vec::new();
+        for given in directories {
+            let refuse = |why| ProgramError::SearchDirectory(given.clone(), why);
+            if !given.is_absolute() {
+                return Err(refuse("it must be an absolute path"));
+            }
+            let Ok(descriptor) = handrail_files::open_directory(given) else { continue };
+            let Some(canonical) = real_path(descriptor.as_fd()) else { continue };
+            if roots.is_writable(&canonical) {
+                return Err(refuse("it lies in a root that commands may write to"));
+            }
+            if opened.iter().all(|known| known.canonical != canonical) {
+                opened.push(Directory { descriptor, given: given.clone(), canonical });
+            }
+        }
+        Ok(SearchPath { directories: opened })
+    }
+
+    /// The directories in use, canonical.
+    pub fn directories(&self) -> impl Iterator<Item = &Path> {
+        self.directories.iter().map(|directory| directory.canonical.as_path())
+    }
+
+    /// Finds what `arguments[0]` names. `outside`, for hosts that approved it, also allows paths that
+    /// do not lie in the search path, starting at the working directory.
+    pub fn find(
+        &self,
+        arguments: &[Vec<u8>],
+        roots: &Roots,
+        outside: Option<BorrowedFd<'_>>,
+    ) -> Result<Program, ProgramError> {
+        let name = arguments.first().ok_or(ProgramError::NotFound)?;
+        let found = self.locate(Path::new(std::ffi::OsStr::from_bytes(name)), outside)?;
+        if outside.is_none() && roots.is_writable(&found.path) {
+            return Err(ProgramError::NotTrusted);
+        }
+        self.unfold(found, arguments.to_vec(), roots, 0)
+    }
+
+    fn locate(
+        &self,
+        name: &Path,
+        outside: Option<BorrowedFd<'_>>,
+    ) -> Result<Found, ProgramError> {
+        if !name.as_os_str().as_bytes().contains(&b'/') {
+            return self
+                .directories
+                .iter()
+                .find_map(|directory| open_program(directory.descriptor.as_fd(), name))
+                .ok_or(ProgramError::NotFound);
+        }
+        if let (Some(parent), Some(file)) = (name.parent(), name.file_name()) {
+            let known = self
+                .directories
+                .iter()
+                .find(|directory| directory.given == parent || directory.canonical == parent);
+            if let Some(directory) = known {
+                return open_program(directory.descriptor.as_fd(), Path::new(file))
+                    .ok_or(ProgramError::NotFound);
+            }
+        }
+        let base = outside.ok_or(ProgramError::NotTrusted)?;
+        open_program(base, name).ok_or(ProgramError::NotFound)
+    }
+
+    /// Replaces a script by its interpreter until a binary is reached.
+    fn unfold(
+        &self,
+        mut found: Found,
+        arguments: Vec<Vec<u8>>,
+        roots: &Roots,
+        depth: usize,
+    ) -> Result<Program, ProgramError> {
+        let Some(line) = script_line(&mut found.file) else {
+            return Ok(Program { executable: found.file.into(), arguments });
+        };
+        if depth == MAX_SCRIPT_DEPTH {
+            return Err(ProgramError::Interpreter);
+        }
+        // The interpreter opens the script again by name, so nobody else may be able to swap it.
+        if roots.is_writable(&found.path) || is_writable_by_others(&found.path) {
+            return Err(ProgramError::NotTrusted);
+        }
+        let mut command = interpreter(&line).ok_or(ProgramError::Interpreter)?;
+        let interpreter = Path::new(std::ffi::OsStr::from_bytes(&command[0])).to_path_buf();
+        let interpreter =
+            self.locate(&interpreter, None).map_err(|_| ProgramError::Interpreter)?;
+        command.push(found.path.into_os_string().into_vec());
+        command.extend(arguments.into_iter().skip(1));
+        self.unfold(interpreter, command, roots, depth + 1)
+    }
+}
+
+/// Opens a regular file that somebody may execute.
+fn open_program(directory: BorrowedFd<'_>, name: &Path) -> Option<Found> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let descriptor = rustix::fs::openat(directory, name, flags, Mode::empty()).ok()?;
+    let status = rustix::fs::fstat(&descriptor).ok()?;
+    let executable = Mode::from_raw_mode(status.st_mode)
+        .intersects(Mode::XUSR | Mode::XGRP | Mode::XOTH);
+    if FileType::from_raw_mode(status.st_mode) != FileType::RegularFile || !executable {
+        return None;
+    }
+    let path = real_path(descriptor.as_fd())?;
+    Some(Found { file: File::from(descriptor), path })
+}
+
+fn real_path(descriptor: BorrowedFd<'_>) -> Option<PathBuf> {
+    std::fs::read_link(format!("/proc/self/fd/{}", descriptor.as_raw_fd())).ok()
+}
+
+/// Whether this file or a directory above it may be changed by its group or by everybody.
+fn is_writable_by_others(path: &Path) -> bool {
+    path.ancestors().any(|path| match std::fs::symlink_metadata(path) {
+        Ok(status) => status.mode() & GROUP_OR_OTHERS_WRITE != 0,
+        Err(_) => true,
+    })
+}
+
+/// The rest of the first line of a `#!` script.
+fn script_line(file: &mut File) -> Option<Vec<u8>> {
+    let mut start = Vec::with_capacity(SCRIPT_LINE_BYTES);
+    file.take(SCRIPT_LINE_BYTES as u64).read_to_end(&mut start).ok()?;
+    let rest = start.strip_prefix(b"#!")?;
+    let end = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+    Some(rest[..end].to_vec())
+}
+
+/// The interpreter with its argument, as the kernel reads the line; `env NAME` becomes `NAME`, since
+/// it would only search a path of its own.
+fn interpreter(line: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let line = line.trim_ascii();
+    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+    let (program, argument) = (line[..end].to_vec(), line[end..].trim_ascii());
+    if program.is_empty() {
+        return None;
+    }
+    if program.rsplit(|&byte| byte == b'/').next() == Some(b"env") {
+        let words = argument.strip_prefix(b"-S").unwrap_or(argument);
+        let command: Vec<Vec<u8>> = words
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .map(<[u8]>::to_vec)
+            .collect();
+        // Options and assignments of `env` are not understood here, and so not guessed.
+        let plain = !command.first()?.starts_with(b"-")
+            && !command[0].contains(&b'=')
+            && !words.iter().any(|byte| b"\"'\\$".contains(byte));
+        return plain.then_some(command);
+    }
+    let mut command = vec![program];
+    if !argument.is_empty() {
+        command.push(argument.to_vec());
+    }
+    Some(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Option<Vec<String>> {
+        let command = interpreter(line.as_bytes())?;
+        Some(command.into_iter().map(|word| String::from_utf8(word).unwrap()).collect())
+    }
+
+    #[test]
+    fn interpreter_lines_are_read_as_the_kernel_reads_them() {
+        let cases: [(&str, Option<&[&str]>); 9] = [
+            ("/bin/sh", Some(&["/bin/sh"])),
+            (" /bin/bash -eu ", Some(&["/bin/bash", "-eu"])),
+            ("/usr/bin/awk -f x", Some(&["/usr/bin/awk", "-f x"])),
+            ("/usr/bin/env node", Some(&["node"])),
+            ("/usr/bin/env -S node --flag", Some(&["node", "--flag"])),
+            ("/usr/bin/env -i node", None),
+            ("/usr/bin/env A=b node", None),
+            ("/usr/bin/env -S sh -c 'x'", None),
+            ("", None),
+        ];
+        for (line, expected) in cases {
+            let expected = expected.map(|words| words.iter().map(ToString::to_string).collect());
+            assert_eq!(words(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! From raw bytes to bounded text: decode, resolve controls, redact, bound. Always in this order.
+
+use std::path::Path;
+
+use handrail_redact::{RedactStream, Redactor};
+use handrail_text::{Capture, Captured, Cleaner};
+
+use crate::outcome::{Spilled, Stream};
+use crate::spill::Spill;
+
+/// How much of an output is kept, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct OutputLimits {
+    /// From its start.
+    pub head_bytes: usize,
+    /// From its end.
+    pub tail_bytes: usize,
+    /// In the spill file; 0 makes none.
+    pub spill_bytes: u64,
+}
+
+/// Records both outputs of one run.
+pub(crate) struct Recorder {
+    redactor: Redactor,
+    streams: [Channel; 2],
+    combined: Capture,
+    spill: Spill,
+}
+
+struct Channel {
+    cleaner: Cleaner,
+    /// `None` when there is nothing to look for.
+    redaction: Option<RedactStream>,
+    capture: Capture,
+    raw_bytes: u64,
+    /// Cleaned bytes that wait to be streamed, when the run asked for it.
+    outgoing: Option<Vec<u8>>,
+}
+
+/// What was recorded.
+pub(crate) struct Recorded {
+    pub(crate) stdout: Captured,
+    pub(crate) stderr: Captured,
+    pub(crate) combined: Captured,
+    pub(crate) raw_bytes: [u64; 2],
+    pub(crate) redactions: u64,
+    pub(crate) spill: Option<Spilled>,
+}
+
+impl Channel {
+    fn new(redactor: &Redactor, limits: OutputLimits, stream: bool) -> Channel {
+        Channel {
+            cleaner: Cleaner::new(),
+            redaction: (!redactor.is_passthrough()).then(|| redactor.stream()),
+            capture: Capture::new(limits.head_bytes, limits.tail_bytes),
+            raw_bytes: 0,
+            outgoing: stream.then(Vec::new),
+        }
+    }
+}
+
+impl Recorder {
+    pub(crate) fn new(
+        redactor: Redactor,
+        limits: OutputLimits,
+        stream: bool,
+        directory: &Path,
+        run: u64,
+    ) -> Recorder {
+        let threshold = limits.head_bytes + limits.tail_bytes;
+        Recorder {
+            streams: [0, 1].map(|_| Channel::new(&redactor, limits, stream)),
+            redactor,
+            combined: Capture::new(limits.head_bytes, limits.tail_bytes),
+            spill: Spill::new(directory, run, threshold, limits.spill_bytes),
+        }
+    }
+
+    pub(crate) fn push(&mut self, stream: Stream, raw: &[u8]) {
+        let Recorder { streams, combined, spill, .. } = self;
+        let channel = &mut streams[stream as usize];
+        channel.raw_bytes += raw.len() as u64;
+        let Channel { cleaner, redaction, capture, outgoing, .. } = channel;
+        let mut keep = |text: &[u8]| {
+            capture.push(text);
+            combined.push(text);
+            spill.push(text);
+            if let Some(outgoing) = outgoing {
+                outgoing.extend_from_slice(text);
+            }
+        };
+        match redaction {
+            Some(redaction) => cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep)),
+            None => cleaner.push(raw, &mut keep),
+        }
+    }
+
+    /// Nothing more will come from this stream.
+    pub(crate) fn end(&mut self, stream: Stream) {
+        let Recorder { streams, combined, spill, .. } = self;
+        let Channel { cleaner, redaction, capture, outgoing, .. } = &mut streams[stream as usize];
+        let mut keep = |text: &[u8]| {
+            capture.push(text);
+            combined.push(text);
+            spill.push(text);
+            if let Some(outgoing) = outgoing {
+                outgoing.extend_from_slice(text);
+            }
+        };
+        match redaction {
+            Some(redaction) => {
+                cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
+                redaction.finish(&mut keep);
+            }
+            None => cleaner.finish(&mut keep),
+        }
+    }
+
+    /// The characters that are ready to be streamed; an incomplete one waits.
+    pub(crate) fn take_outgoing(&mut self, stream: Stream) -> Option<String> {
+        let outgoing = self.streams[stream as usize].outgoing.as_mut()?;
+        let whole = match std::str::from_utf8(outgoing) {
+            Ok(text) => text.len(),
+            Err(error) => error.valid_up_to(),
+        };
+        if whole == 0 {
+            return None;
+        }
+        let rest = outgoing.split_off(whole);
+        let ready = std::mem::replace(outgoing, rest);
+        Some(String::from_utf8_lossy(&ready).into_owned())
+    }
+
+    pub(crate) fn finish(self) -> Recorded {
+        let Recorder { redactor, streams: [stdout, stderr], combined, spill } = self;
+        let mut redactions = 0;
+        for channel in [&stdout, &stderr] {
+            redactions += channel.redaction.as_ref().map_or(0, RedactStream::findings);
+        }
+        let mut combined = combined.finish();
+        // A secret written half to one output and half to the other is whole only here.
+        if !redactor.is_passthrough()
+            && let Some(masked) = redactor.redact(combined.text.as_bytes())
+        {
+            combined.text = String::from_utf8_lossy(&masked).into_owned();
+            redactions += 1;
+        }
+        Recorded {
+            raw_bytes: [stdout.raw_bytes, stderr.raw_bytes],
+            stdout: stdout.capture.finish(),
+            stderr: stderr.capture.finish(),
+            combined,
+            redactions,
+            spill: spill.finish(),
+        }
+    }
+}

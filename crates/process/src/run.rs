@@ -1,0 +1,225 @@
+//! One run while it lasts.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use handrail_supervisor::message::{Done, Stage};
+use rustix::io::Errno;
+
+use crate::outcome::{Failure, Outcome, Status, Stream};
+use crate::recorder::Recorder;
+
+/// A pipe that once delivered this much at a time gets a larger buffer.
+const BUSY_READ_BYTES: usize = 64 * 1024;
+/// Size asked for then; the kernel may grant less to users who hold many.
+const BUSY_PIPE_BYTES: usize = 1024 * 1024;
+/// Reads of one stream before other runs get their turn.
+const READS_PER_TURN: usize = 8;
+/// Streamed pieces that the caller has not consumed yet; more stops the reading.
+const MAX_UNCONSUMED_PIECES: usize = 64;
+
+pub(crate) struct Run {
+    pub(crate) id: u64,
+    pub(crate) grace: Duration,
+    pub(crate) started: Instant,
+    pub(crate) pipes: [Option<OwnedFd>; 2],
+    pub(crate) recorder: Recorder,
+    /// Why it is being ended before its own end.
+    pub(crate) intent: Option<Status>,
+    /// Its leader, once it outlived the first moment.
+    pub(crate) leader: Option<OwnedFd>,
+    /// Its worker does not answer any more.
+    pub(crate) lost: bool,
+    streaming: bool,
+    unconsumed: usize,
+    grown: [bool; 2],
+    /// Not read until the caller has caught up.
+    pub(crate) paused: bool,
+}
+
+/// How it ended, as far as the worker could say.
+pub(crate) enum Ending {
+    Done(Done),
+    Failed { stage: Stage, errno: i32 },
+    /// The worker or the supervisor did not live to tell.
+    Lost(Failure),
+    /// It had not begun.
+    Withdrawn(Option<Failure>),
+}
+
+/// What a turn of reading left.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Read {
+    /// Nothing to read at the moment, or the turn is over.
+    Later,
+    /// The last writer is gone.
+    End,
+}
+
+impl Run {
+    pub(crate) fn new(
+        id: u64,
+        grace: Duration,
+        pipes: [Option<OwnedFd>; 2],
+        recorder: Recorder,
+        streaming: bool,
+    ) -> Run {
+        Run {
+            id,
+            grace,
+            started: Instant::now(),
+            pipes,
+            recorder,
+            intent: None,
+            leader: None,
+            lost: false,
+            streaming,
+            unconsumed: 0,
+            grown: [false; 2],
+            paused: false,
+        }
+    }
+
+    /// Reads what is there, for at most one turn.
+    pub(crate) fn read(
+        &mut self,
+        stream: Stream,
+        buffer: &mut [u8],
+        emit: &mut impl FnMut(String),
+    ) -> Read {
+        for _ in 0..READS_PER_TURN {
+            if self.paused {
+                return Read::Later;
+            }
+            if self.read_once(stream, buffer, emit) != Some(Read::Later) {
+                return if self.pipes[stream as usize].is_none() { Read::End } else { Read::Later };
+            }
+        }
+        Read::Later
+    }
+
+    /// Reads until nothing is there: everybody who wrote is dead, so this is all of it.
+    pub(crate) fn drain(&mut self, buffer: &mut [u8], emit: &mut impl FnMut(Stream, String)) {
+        for stream in [Stream::Stdout, Stream::Stderr] {
+            let mut emit = |text| emit(stream, text);
+            while self.read_once(stream, buffer, &mut emit) == Some(Read::Later) {}
+            self.recorder.end(stream);
+            if let Some(text) = self.recorder.take_outgoing(stream) {
+                emit(text);
+            }
+        }
+    }
+
+    /// `Some(Later)`: something was read. `Some(End)`: the pipe is at its end and closed. `None`:
+    /// nothing is there now.
+    fn read_once(
+        &mut self,
+        stream: Stream,
+        buffer: &mut [u8],
+        emit: &mut impl FnMut(String),
+    ) -> Option<Read> {
+        let index = stream as usize;
+        let pipe = self.pipes[index].as_ref()?;
+        match rustix::io::read(pipe, &mut *buffer) {
+            Ok(0) => {
+                self.pipes[index] = None;
+                Some(Read::End)
+            }
+            Ok(count) => {
+                if count >= BUSY_READ_BYTES && !self.grown[index] {
+                    self.grown[index] = true;
+                    // Fewer, larger reads; where it is refused the pipe stays as it is.
+                    let _ = rustix::pipe::fcntl_setpipe_size(pipe.as_fd(), BUSY_PIPE_BYTES);
+                }
+                self.recorder.push(stream, &buffer[..count]);
+                if self.streaming
+                    && let Some(text) = self.recorder.take_outgoing(stream)
+                {
+                    self.unconsumed += 1;
+                    self.paused = self.unconsumed >= MAX_UNCONSUMED_PIECES;
+                    emit(text);
+                }
+                Some(Read::Later)
+            }
+            Err(Errno::INTR) => Some(Read::Later),
+            Err(_) => None,
+        }
+    }
+
+    /// The caller consumed one piece; true when reading can go on.
+    pub(crate) fn consumed(&mut self) -> bool {
+        self.unconsumed = self.unconsumed.saturating_sub(1);
+        let resume = self.paused && self.unconsumed <= MAX_UNCONSUMED_PIECES / 2;
+        self.paused &= !resume;
+        resume
+    }
+
+    /// The outcome, once the pipes are drained.
+    pub(crate) fn conclude(self, ending: Ending) -> Outcome {
+        let duration = self.started.elapsed();
+        let (status, failure, done) = match ending {
+            Ending::Done(done) => (wait_status(done.wait_status), None, done),
+            Ending::Failed { stage, errno } => {
+                (Status::SpawnFailed, Some(spawn_failure(stage, errno)), Done::default())
+            }
+            Ending::Lost(failure) => {
+                (Status::Signaled(SIGKILL), Some(failure), Done::default())
+            }
+            Ending::Withdrawn(failure) => (Status::Cancelled, failure, Done::default()),
+        };
+        let status = match (self.intent, status) {
+            (Some(intent), ended) if ended != Status::SpawnFailed => intent,
+            (_, ended) => ended,
+        };
+        let recorded = self.recorder.finish();
+        let truncated = recorded.stdout.truncated
+            || recorded.stderr.truncated
+            || recorded.combined.truncated;
+        Outcome {
+            status,
+            failure,
+            truncated,
+            duration,
+            stdout_bytes: recorded.raw_bytes[0],
+            stderr_bytes: recorded.raw_bytes[1],
+            kept_bytes: recorded.combined.kept_bytes,
+            omitted_bytes: recorded.combined.omitted_bytes,
+            omitted_lines: recorded.combined.omitted_lines,
+            stdout: recorded.stdout.text,
+            stderr: recorded.stderr.text,
+            output: recorded.combined.text,
+            spill: recorded.spill,
+            redactions: recorded.redactions,
+            leftovers: done.leftovers,
+            survivors: done.survivors,
+            user: Duration::from_micros(done.user_us),
+            system: Duration::from_micros(done.system_us),
+            max_rss_bytes: done.max_rss_bytes,
+        }
+    }
+}
+
+const SIGKILL: i32 = 9;
+
+fn wait_status(status: i32) -> Status {
+    // The kernel's encoding: low seven bits the signal, next byte the exit code.
+    match status & 0x7f {
+        0 => Status::Exited(status >> 8 & 0xff),
+        signal => Status::Signaled(signal),
+    }
+}
+
+fn spawn_failure(stage: Stage, errno: i32) -> Failure {
+    let step = match stage {
+        Stage::Request => "the request could not be used",
+        Stage::Fork => "no process could be made",
+        Stage::Confine => "the confinement could not be installed",
+        Stage::Directory => "the working directory could not be entered",
+        Stage::Terminal => "the terminal could not be attached",
+        Stage::Streams => "the standard streams could not be set up",
+        Stage::Execute => "the program could not be executed",
+    };
+    let error = io::Error::from_raw_os_error(errno);
+    Failure { code: "ERR_SPAWN", message: format!("{step}: {error}") }
+}

@@ -1,0 +1,192 @@
+//! One configured terminal: judges a command, finds its program and directory, starts it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use handrail_files::{Refusal as DirectoryRefusal, Roots};
+use handrail_policy::{Decision, Policy, Verdict};
+use handrail_redact::Redactor;
+
+use crate::engine::{Engine, RunRequest};
+use crate::error::Error;
+use crate::outcome::Event;
+use crate::program::{ProgramError, SearchPath};
+use crate::recorder::OutputLimits;
+
+/// What a host decided, once.
+pub struct Terminal {
+    /// Who may run.
+    pub policy: Policy,
+    /// Where programs are found.
+    pub search: SearchPath,
+    /// Where commands may work.
+    pub roots: Roots,
+    /// Where they work by default; absolute.
+    pub directory: PathBuf,
+    /// Name and value of every variable they get; `TMPDIR`, and `HOME` if private, are added.
+    pub environment: Vec<(String, String)>,
+    /// Whether `HOME` is a private empty folder.
+    pub private_home: bool,
+    /// How much output is kept.
+    pub limits: OutputLimits,
+    /// Masks secrets.
+    pub redactor: Redactor,
+}
+
+/// What is to be run.
+#[derive(Debug)]
+pub enum Command {
+    /// Bash syntax.
+    Line(String),
+    /// An argument vector that no shell sees.
+    Arguments(Vec<String>),
+}
+
+/// What can differ from call to call.
+#[derive(Debug)]
+pub struct Call {
+    /// Working directory; relative ones start at the terminal's.
+    pub directory: Option<PathBuf>,
+    /// See [`RunRequest::timeout`].
+    pub timeout: Duration,
+    /// See [`RunRequest::grace`].
+    pub grace: Duration,
+    /// See [`RunRequest::stdin`].
+    pub stdin: Option<Vec<u8>>,
+    /// See [`RunRequest::merge`].
+    pub merge: bool,
+    /// See [`RunRequest::stream`].
+    pub stream: bool,
+    /// Whether a person or the host said yes to an `ask`.
+    pub approved: bool,
+}
+
+/// What became of a request.
+#[derive(Debug)]
+pub struct Answer {
+    /// What the policy says.
+    pub verdict: Verdict,
+    /// Whether it runs; its events follow.
+    pub started: bool,
+    /// Why an allowed command does not run.
+    pub refusal: Option<Refusal>,
+}
+
+/// Why an allowed command does not run.
+#[derive(Debug)]
+pub struct Refusal {
+    /// `outside_root`, `not_found`, `not_a_directory`, `program_not_found`, `not_trusted`,
+    /// `interpreter_not_found` or `unreadable`.
+    pub code: &'static str,
+    /// For people and models.
+    pub message: String,
+}
+
+impl Terminal {
+    /// What the policy says; nothing is run.
+    pub fn explain(&self, command: &Command) -> Verdict {
+        match command {
+            Command::Line(line) => self.policy.decide_line(line),
+            Command::Arguments(arguments) => self.policy.decide_argv(arguments),
+        }
+    }
+
+    /// Judges the command, and starts it when it may run. What was judged is what runs.
+    pub fn run<S: Fn(Event) + Send + 'static>(
+        &self,
+        engine: &mut Engine<S>,
+        id: u64,
+        command: &Command,
+        call: Call,
+    ) -> Result<Answer, Error> {
+        let verdict = self.explain(command);
+        let may_run = match verdict.decision {
+            Decision::Allow => true,
+            Decision::Ask => call.approved,
+            Decision::Deny => false,
+        };
+        let Some(arguments) = verdict.argv.as_ref().filter(|_| may_run) else {
+            return Ok(Answer { verdict, started: false, refusal: None });
+        };
+        let arguments: Vec<Vec<u8>> =
+            arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
+        match self.request(id, &arguments, &verdict, call) {
+            Ok(request) => {
+                engine.run(request)?;
+                Ok(Answer { verdict, started: true, refusal: None })
+            }
+            Err(refusal) => Ok(Answer { verdict, started: false, refusal: Some(refusal) }),
+        }
+    }
+
+    fn request(
+        &self,
+        id: u64,
+        arguments: &[Vec<u8>],
+        verdict: &Verdict,
+        call: Call,
+    ) -> Result<RunRequest, Refusal> {
+        let path = call.directory.as_deref().unwrap_or_else(|| Path::new("."));
+        let directory =
+            self.roots.open_directory(path, &self.directory).map_err(directory_refusal)?;
+        let outside = call.approved.then(|| std::os::fd::AsFd::as_fd(&directory));
+        let program =
+            self.search.find(arguments, &self.roots, outside).map_err(|e| program_refusal(&e))?;
+        let overridden = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
+        let kept = self.environment.iter().filter(|(name, _)| !overridden(name));
+        let environment = kept
+            .map(|(name, value)| format!("{name}={value}").into_bytes())
+            .chain(
+                verdict
+                    .assignments
+                    .iter()
+                    .map(|set| format!("{}={}", set.name, set.value).into_bytes()),
+            )
+            .collect();
+        Ok(RunRequest {
+            id,
+            program,
+            directory,
+            environment,
+            private_home: self.private_home,
+            stdin: call.stdin,
+            merge: call.merge,
+            timeout: call.timeout,
+            grace: call.grace,
+            stream: call.stream,
+            redactor: self.redactor.clone(),
+            limits: self.limits,
+        })
+    }
+}
+
+fn directory_refusal(refusal: DirectoryRefusal) -> Refusal {
+    match refusal {
+        DirectoryRefusal::OutsideRoot => {
+            let message = "Working directory escapes sandbox root".into();
+            Refusal { code: "outside_root", message }
+        }
+        DirectoryRefusal::NotFound => {
+            Refusal { code: "not_found", message: "Working directory does not exist".into() }
+        }
+        DirectoryRefusal::NotADirectory => {
+            let message = "Working directory is not a directory".into();
+            Refusal { code: "not_a_directory", message }
+        }
+        DirectoryRefusal::System(error) => {
+            let mut message = String::from("Working directory cannot be opened: ");
+            let _ = write!(message, "{error}");
+            Refusal { code: "unreadable", message }
+        }
+    }
+}
+
+fn program_refusal(error: &ProgramError) -> Refusal {
+    let code = match error {
+        ProgramError::NotFound | ProgramError::SearchDirectory(..) => "program_not_found",
+        ProgramError::NotTrusted => "not_trusted",
+        ProgramError::Interpreter => "interpreter_not_found",
+    };
+    Refusal { code, message: error.to_string() }
+}
