@@ -5,7 +5,7 @@ const TEST_TIMEOUT_MS = 20_000;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'test/scripts/*.test.mjs'],
     // Native code is tested in processes of its own: a worker thread of vitest would share one with others.
     pool: 'forks',
     maxWorkers: 2,

@@ -58,19 +58,22 @@ export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
   const limits = given['limits'] === undefined ? {} : optionsObject(given['limits'], 'limits', ['resultChars']);
   const range = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
   const resultChars = integerOption(limits['resultChars'], 'limits.resultChars', range, DEFAULT_RESULT_CHARS);
-  const redactor = redactorOf(given['redaction']);
+  const roots = rootsOf(given);
+  const terminal = terminalOptions(given['terminal']);
+  const audit = functionOption<AuditListener>(given['audit'], 'audit');
   const approve = functionOption<Approve>(given['approve'], 'approve');
+  const redactor = redactorOf(given['redaction']);
   const headBytes = Math.floor(resultChars * HEAD_SHARE);
   return Object.freeze({
     terminal: {
       output: { headBytes, tailBytes: resultChars - headBytes },
-      ...terminalOptions(given['terminal']),
-      roots: rootsOf(given),
+      ...terminal,
+      roots,
       redactor,
       ...(approve === undefined ? {} : { approve }),
     },
     redactor,
-    audit: functionOption<AuditListener>(given['audit'], 'audit'),
+    audit,
     resultChars,
   });
 }

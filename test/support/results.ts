@@ -1,0 +1,38 @@
+/** Command results as a terminal gives them, to render and to audit. */
+import type { CommandResult } from '../../ts/terminal/result.js';
+
+const EXITED: CommandResult = {
+  status: 'exited',
+  ok: true,
+  exitCode: 0,
+  signal: null,
+  timedOut: false,
+  truncated: false,
+  output: '',
+  stdout: '',
+  stderr: '',
+  durationMs: 12.4,
+  bytes: { stdout: 0, stderr: 0, kept: 0, omitted: 0 },
+  redactions: 0,
+  decision: { decision: 'allow', reasons: [] },
+  sandbox: { profile: 'default', enforced: ['landlock'] },
+  survivors: [],
+  usage: { userMs: 0, systemMs: 0, maxRssBytes: 0 },
+  withheld: [],
+};
+
+/** A result that ended with 0 and wrote nothing, but for what is given. */
+export function commandResult(changes: Partial<CommandResult>): CommandResult {
+  return { ...EXITED, ...changes };
+}
+
+/** A denial for these reasons. */
+export function denied(...reasons: CommandResult['decision']['reasons']): CommandResult {
+  return commandResult({
+    status: 'denied',
+    ok: false,
+    exitCode: null,
+    durationMs: 0,
+    decision: { decision: 'deny', reasons },
+  });
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { checkArguments, parametersOf, signatureOf } from '../../ts/tools/arguments.js';
+import { MAX_ECHOED_NAME_CHARS, MAX_SHOWN_PROBLEMS } from '../../ts/tools/limits.js';
+
+const SCHEMA = z.strictObject({
+  command: z.string().max(5).describe('What to run.'),
+  count: z.int().min(1).max(3).optional(),
+});
+
+function problems(args: unknown): readonly string[] {
+  const checked = checkArguments(SCHEMA, args);
+  return checked.ok ? [] : checked.problems;
+}
+
+describe('checkArguments', () => {
+  it('takes what fits', () => {
+    expect(checkArguments(SCHEMA, { command: 'ls', count: 3 })).toEqual({
+      ok: true,
+      value: { command: 'ls', count: 3 },
+    });
+  });
+
+  it('takes null for an optional argument as left out, and for no other', () => {
+    expect(checkArguments(SCHEMA, { command: 'ls', count: null })).toEqual({ ok: true, value: { command: 'ls' } });
+    expect(problems({ command: null })).toEqual([expect.stringMatching(/^command: .*expected string/)]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['no object', 'ls', /^the arguments must be an object$/],
+    ['an array', ['ls'], /^the arguments must be an object$/],
+    ['null', null, /^the arguments must be an object$/],
+    ['nothing', undefined, /^the arguments must be an object$/],
+    ['a missing argument', {}, /^missing argument: command$/],
+    ['an undefined argument', { command: undefined }, /^command: .*expected string/],
+    ['an unknown argument', { command: 'ls', sandbox: 'off' }, /^unknown argument: sandbox$/],
+    ['a wrong type', { command: 7 }, /^command: .*expected string/],
+    ['one too long', { command: '123456' }, /^command: .*<=5 characters/],
+    ['a fraction', { command: 'ls', count: 1.5 }, /^count: .*int/],
+    ['one too many', { command: 'ls', count: 4 }, /^count: .*<=3/],
+    ['one too few', { command: 'ls', count: 0 }, /^count: .*>=1/],
+  ])('names %s', (_name, args, expected) => {
+    expect(problems(args)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('repeats no value and shortens names', () => {
+    const found = problems({ command: 1, [`x${'y'.repeat(1_000)}`]: 'password=hunter2' }).join('\n');
+    expect(found).not.toContain('hunter2');
+    expect(found).toContain(`unknown argument: x${'y'.repeat(MAX_ECHOED_NAME_CHARS - 1)}`);
+    expect(found).not.toContain('y'.repeat(MAX_ECHOED_NAME_CHARS));
+  });
+
+  it('counts problems past the bound', () => {
+    const extra = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+    expect(problems({ command: 'ls', ...extra(MAX_SHOWN_PROBLEMS) })).toHaveLength(MAX_SHOWN_PROBLEMS);
+    expect(problems({ command: 'ls', ...extra(MAX_SHOWN_PROBLEMS + 1) }).at(-1)).toBe('and 1 more');
+  });
+
+  it('takes no argument from the prototype', () => {
+    const args = JSON.parse('{"command":"ls","__proto__":{"count":2}}') as object;
+    expect(problems(args)).toEqual(['unknown argument: __proto__']);
+  });
+});
+
+describe('parametersOf', () => {
+  it('is a JSON Schema that any provider takes', () => {
+    expect(parametersOf(SCHEMA)).toEqual({
+      type: 'object',
+      properties: {
+        command: { type: 'string', maxLength: 5, description: 'What to run.' },
+        count: { type: 'integer', minimum: 1, maximum: 3 },
+      },
+      required: ['command'],
+      additionalProperties: false,
+    });
+  });
+
+  it('reads as one line', () => {
+    expect(signatureOf(parametersOf(SCHEMA))).toBe('{ command: string, count?: integer }');
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { countChars } from '../../ts/terminal/bounding.js';
+import type { Reason } from '../../ts/terminal/decision.js';
+import type { CommandResult } from '../../ts/terminal/result.js';
+import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS, MIN_RESULT_CHARS } from '../../ts/tools/limits.js';
+import { renderCommand } from '../../ts/tools/render.js';
+import { commandResult, denied } from '../support/results.js';
+
+const LISTS = 'Allowed programs: git, ls.';
+
+function render(result: CommandResult, maxChars = 30_000): string {
+  return renderCommand(result, { maxChars, lists: LISTS });
+}
+
+function reason(rule: string, message: string, hint?: string): Reason {
+  return { rule, span: [0, 1], message, ...(hint === undefined ? {} : { hint }) };
+}
+
+describe('renderCommand', () => {
+  const failed = { ok: false, exitCode: null } as const;
+  it.each<[string, CommandResult, string]>([
+    ['success', commandResult({ stdout: 'a\nb\n' }), 'exit 0 in 12 ms\na\nb'],
+    ['success without output', commandResult({}), 'exit 0 in 12 ms\n(no output)'],
+    ['failure', commandResult({ ok: false, exitCode: 3, stderr: 'bad\n' }), 'exit 3 in 12 ms\nbad'],
+    [
+      'both outputs',
+      commandResult({ stdout: 'fine\n', stderr: 'bad\n' }),
+      'exit 0 in 12 ms\nstdout:\nfine\nstderr:\nbad',
+    ],
+    [
+      'a deadline',
+      commandResult({ ...failed, status: 'timed_out', durationMs: 5000, stdout: 'so far' }),
+      'timed out after 5000 ms\nso far',
+    ],
+    ['a long time', commandResult({ ...failed, status: 'timed_out', durationMs: 120_040 }), 'timed out after 120.0 s'],
+    [
+      'a signal',
+      commandResult({ ...failed, status: 'signaled', signal: 'SIGSEGV', durationMs: 3 }),
+      'killed by SIGSEGV after 3 ms',
+    ],
+    [
+      'an abort',
+      commandResult({ ...failed, status: 'cancelled', durationMs: 20, stdout: 'so far' }),
+      'cancelled after 20 ms\nso far',
+    ],
+    [
+      'an abort before the start',
+      commandResult({ ...failed, status: 'cancelled', durationMs: 0 }),
+      'cancelled before it started',
+    ],
+    [
+      'a failed start',
+      commandResult({
+        ...failed,
+        status: 'spawn_failed',
+        failure: { code: 'program_not_found', message: 'There is no program `gti`' },
+      }),
+      'could not run: There is no program `gti` (program_not_found)',
+    ],
+    [
+      'masked secrets',
+      commandResult({ stdout: 'password=[REDACTED]', redactions: 1 }),
+      'exit 0 in 12 ms\npassword=[REDACTED]\n[1 secret masked]',
+    ],
+    [
+      'processes left behind',
+      commandResult({
+        pipesHeldBy: [
+          { pid: 1, program: 'sleep' },
+          { pid: 2, program: 'node' },
+        ],
+      }),
+      'exit 0 in 12 ms\n(no output)\n[2 processes left behind and ended: sleep, node]',
+    ],
+    [
+      'a survivor',
+      commandResult({ survivors: [{ pid: 1, program: 'sleep' }] }),
+      'exit 0 in 12 ms\n(no output)\n[1 process could not be ended: sleep]',
+    ],
+  ])('shows %s', (_name, result, expected) => {
+    expect(render(result)).toBe(expected);
+  });
+
+  it('says why, what instead, and what would be allowed when a list was the reason', () => {
+    const result = denied(reason('list.not_allowed', 'rm is not on the list', 'Ask the host'));
+    expect(render(result)).toBe(
+      'denied: rm is not on the list (list.not_allowed)\nhint: Ask the host\nAllowed programs: git, ls.',
+    );
+  });
+
+  it('does not name programs when the reason was another one', () => {
+    expect(render(denied(reason('syntax.operator', 'An operator')))).toBe('denied: An operator (syntax.operator)');
+  });
+
+  it('counts reasons and processes past their bounds', () => {
+    const reasons = (count: number) => Array.from({ length: count }, (_, index) => reason(`rule.${index}`, 'No'));
+    expect(render(denied(...reasons(MAX_SHOWN_REASONS)))).not.toContain('more reasons');
+    expect(render(denied(...reasons(MAX_SHOWN_REASONS + 2)))).toContain('and 2 more reasons');
+    const processes = (count: number) => Array.from({ length: count }, (_, pid) => ({ pid, program: 'p' }));
+    expect(render(commandResult({ pipesHeldBy: processes(MAX_NAMED_PROCESSES) }))).not.toContain('more');
+    expect(render(commandResult({ pipesHeldBy: processes(MAX_NAMED_PROCESSES + 1) }))).toContain('and 1 more');
+  });
+
+  describe('bounds', () => {
+    const line = `${'x'.repeat(79)}\n`;
+
+    it.each([MIN_RESULT_CHARS, 1_000, 30_000])('stays within %i characters, status and notes included', (maxChars) => {
+      const results = [
+        commandResult({ stdout: line.repeat(1_000), redactions: 2 }),
+        commandResult({ stdout: line.repeat(1_000), stderr: line.repeat(1_000), truncated: true }),
+        commandResult({ stdout: '\u{1F600}'.repeat(40_000) }),
+        denied(...Array.from({ length: 9 }, () => reason('list.not_allowed', 'x'.repeat(5_000)))),
+      ];
+      for (const result of results) {
+        const text = render(result, maxChars);
+        expect(countChars(text)).toBeLessThanOrEqual(maxChars);
+        expect(text.split('\n')[0]).toMatch(/^(exit 0 in 12 ms|denied: x+)/);
+      }
+    });
+
+    it('leaves an output that just fits alone and cuts one that does not', () => {
+      const room = 1_000 - 'exit 0 in 12 ms\n'.length;
+      expect(render(commandResult({ stdout: 'x'.repeat(room) }), 1_000)).toHaveLength(1_000);
+      expect(render(commandResult({ stdout: 'x'.repeat(room) }), 1_000)).not.toContain('omitted');
+      expect(render(commandResult({ stdout: 'x'.repeat(room + 1) }), 1_000)).toContain('omitted');
+    });
+
+    it('gives one output the room the other does not need', () => {
+      const text = render(commandResult({ stdout: 'short\n', stderr: line.repeat(1_000) }), 10_000);
+      expect(text).toContain('stdout:\nshort\nstderr:\n');
+      expect(countChars(text)).toBeGreaterThan(9_800);
+    });
+
+    it('keeps a third for the errors of a command that floods both', () => {
+      const text = render(commandResult({ stdout: line.repeat(1_000), stderr: line.repeat(1_000) }), 9_000);
+      expect(countChars(text.slice(text.indexOf('stderr:')))).toBeGreaterThan(2_800);
+    });
+  });
+});
