@@ -67,6 +67,7 @@ export type {
 export type {
   CommandResult,
   CommandStatus,
+  Failure,
   ProcessNote,
   SandboxReport,
   Spill,

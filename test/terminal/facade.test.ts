@@ -88,7 +88,7 @@ describe('the shape of a result', () => {
       spillBytes: 9,
       spillComplete: false,
       leftovers: [{ pid: 7, program: 'sleep' }],
-      failure: { code: 'supervisor_lost', message: 'lost with hunter2' },
+      failure: { code: 'ERR_SUPERVISOR_LOST', message: 'lost with hunter2' },
     });
     expect(await running).toMatchObject({
       spill: { path: '/somewhere/1', bytes: 9, complete: false },
@@ -178,7 +178,6 @@ describe('what the binding is told', () => {
       ],
       cwd: '/srv',
       privateHome: true,
-      sandbox: 'default',
       headBytes: 19_660,
       tailBytes: 45_876,
       spillBytes: 16 * 1024 * 1024,

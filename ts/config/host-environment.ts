@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+
 /** Variables by name, as one process sees them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -7,4 +9,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function hostEnvironment(): Environment {
   return process.env;
+}
+
+/** The host's folder for temporary files, which its environment may name. */
+export function hostTemporaryFolder(): string {
+  return tmpdir();
 }

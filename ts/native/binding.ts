@@ -87,8 +87,6 @@ export interface NativeTerminalConfig {
   cwd: string;
   env: NativeVariable[];
   privateHome: boolean;
-  /** `default` or `off`. */
-  sandbox: string;
   headBytes: number;
   tailBytes: number;
   spillBytes: number;
@@ -178,8 +176,12 @@ export interface NativeCapability {
 
 export interface NativeEngineOptions {
   supervisorPath: string;
+  /** Folder that private folders and spill files are made in. */
+  stateParent: string;
   maxWorkers: number;
   killing: boolean;
+  /** False runs commands without the kernel's confinement. */
+  confine: boolean;
 }
 
 export interface NativeEngine {

@@ -14,10 +14,10 @@ export const MAX_REDACTION_ENTRIES = 1_000;
 /** Longest pattern in UTF-16 units. */
 export const MAX_PATTERN_CHARS = 4_096;
 
-/** Shortest known value that is masked unless `minSecretLength` says otherwise, in bytes. */
+/** Shortest known value that is accepted unless `minSecretLength` says otherwise, in characters. */
 export const DEFAULT_MIN_SECRET_LENGTH = 6;
 
-/** Highest `minSecretLength`, in bytes. */
+/** Highest `minSecretLength`, in characters. */
 export const MAX_MIN_SECRET_LENGTH = 1_024;
 
 /** What a `Redactor` looks for. Every part is optional; none given means the default rules. */
@@ -31,12 +31,15 @@ export interface RedactorOptions {
   readonly substrings?: readonly string[];
   /**
    * Regular expressions in the syntax of Rust's `regex` crate (linear time; no look-around, no
-   * back-references). The whole match is masked. Default: none.
+   * back-references), matched within one line. The whole match is masked. Default: none.
    */
   readonly patterns?: readonly string[];
   /** The built-in rules: all, none, or those with these ids. Default: `'default'`. */
   readonly rules?: 'default' | 'none' | readonly string[];
-  /** Known values shorter than this many bytes are not masked. Default: 6. Range: 1 to 1,024. */
+  /**
+   * A known value with fewer characters is refused: masking it wherever it stands would garble
+   * texts. Default: 6. Range: 1 to 1,024.
+   */
   readonly minSecretLength?: number;
   /** `[REDACTED:rule-id]` instead of `[REDACTED]`. Default: false. */
   readonly label?: boolean;
@@ -54,7 +57,7 @@ export function nativeRedactorOptions(options: unknown): NativeRedactorOptions {
     minSecretLength: integerOption(
       given['minSecretLength'],
       'minSecretLength',
-      { min: 1, max: MAX_MIN_SECRET_LENGTH, unit: 'bytes' },
+      { min: 1, max: MAX_MIN_SECRET_LENGTH, unit: 'characters' },
       DEFAULT_MIN_SECRET_LENGTH,
     ),
     label: booleanOption(given['label'], 'label', false),

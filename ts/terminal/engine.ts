@@ -1,3 +1,4 @@
+import { hostTemporaryFolder } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
 import type {
   NativeCall,
@@ -14,6 +15,7 @@ import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { Admission } from './admission.js';
 import { MAX_WORKERS } from './limits.js';
+import { isThenable } from './tap.js';
 
 /** Switches of an engine that no public option reaches. */
 export interface EngineOptions {
@@ -21,6 +23,8 @@ export interface EngineOptions {
   readonly maxWorkers?: number;
   /** False only in tests that must see what would survive without killing. Default: true. */
   readonly killing?: boolean;
+  /** False runs commands without the kernel's confinement. Default: true. */
+  readonly confine?: boolean;
 }
 
 /** A run that the engine has started. */
@@ -52,6 +56,8 @@ const KEEP_ALIVE_MS = 0x7fff_ffff;
  * by itself otherwise.
  */
 export class Engine {
+  /** Whether the kernel confines what runs here. One answer for all terminals of the engine. */
+  readonly confines: boolean;
   readonly #native: NativeEngine;
   readonly #admission = new Admission();
   readonly #pending = new Map<number, PendingRun>();
@@ -63,9 +69,12 @@ export class Engine {
     const { binding, supervisorPath } = loadNative();
     const native = {
       supervisorPath,
+      stateParent: hostTemporaryFolder(),
       maxWorkers: options.maxWorkers ?? MAX_WORKERS,
       killing: options.killing ?? true,
+      confine: options.confine ?? true,
     };
+    this.confines = native.confine;
     // The binding holds this callback as long as it lives; it must not hold the engine.
     const self = new WeakRef(this);
     this.#native = callNative(
@@ -193,8 +202,4 @@ export class Engine {
     clearInterval(this.#keepAlive);
     this.#keepAlive = undefined;
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

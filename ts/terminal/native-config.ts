@@ -23,7 +23,6 @@ export function nativeTerminalConfig(
     cwd,
     env: environment.variables.map((variable) => ({ ...variable })),
     privateHome: environment.privateHome,
-    sandbox: options.sandbox,
     headBytes: options.headBytes,
     tailBytes: options.tailBytes,
     spillBytes: options.spillBytes,

@@ -9,11 +9,9 @@ import type { Reason } from './decision.js';
 const START_FAILURES: ReadonlySet<string> = new Set([
   'not_found',
   'not_a_directory',
+  'unreadable',
   'program_not_found',
-  'not_executable',
-  'permission_denied',
-  'spawn_failed',
-  'busy',
+  'interpreter_not_found',
 ]);
 
 /** Whether `refusal` is a failure to start, as opposed to a guard that said no. */

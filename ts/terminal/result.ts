@@ -35,6 +35,14 @@ export interface Spill {
   readonly complete: boolean;
 }
 
+/** Why a run failed for a reason that is not the program's. */
+export interface Failure {
+  /** Stable, lower case. */
+  readonly code: string;
+  /** One sentence, secrets masked. */
+  readonly message: string;
+}
+
 /** What the kernel held this command to. */
 export interface SandboxReport {
   /** `off` when the host switched it off. */
@@ -90,8 +98,12 @@ export interface CommandResult {
     readonly systemMs: number;
     readonly maxRssBytes: number;
   };
-  /** Why it could not be started or kept. Absent unless the status is `spawn_failed`. */
-  readonly failure?: { readonly code: string; readonly message: string };
+  /**
+   * What went wrong outside of the program: it could not be started (`program_not_found`,
+   * `not_found`, `spawn`), waited for a worker until its deadline (`busy`), or lost its worker or
+   * supervisor (`worker_lost`, `supervisor_lost`). Absent when nothing did.
+   */
+  readonly failure?: Failure;
   /** Names of the host's variables that the command did not see, sorted. */
   readonly withheld: readonly string[];
 }
@@ -158,7 +170,7 @@ export function resultWithoutRun(
   status: 'denied' | 'cancelled' | 'spawn_failed',
   decision: Decision,
   context: ResultContext,
-  failure?: { readonly code: string; readonly message: string },
+  failure?: Failure,
 ): CommandResult {
   return {
     status,
@@ -203,9 +215,7 @@ function processNote(note: NativeProcess, context: ResultContext): ProcessNote {
   return { pid: note.pid, program: context.redactor.redact(note.program) };
 }
 
-function maskFailure(
-  failure: { readonly code: string; readonly message: string },
-  redactor: Redactor,
-): { readonly code: string; readonly message: string } {
-  return { code: failure.code, message: redactor.redact(failure.message) };
+/** Codes inside results are lower case; `ERR_` is for what is thrown. */
+function maskFailure(failure: Failure, redactor: Redactor): Failure {
+  return { code: failure.code.replace(/^ERR_/, '').toLowerCase(), message: redactor.redact(failure.message) };
 }

@@ -22,8 +22,8 @@ export class OutputTap {
     try {
       const stream = chunk.stream === 'stderr' ? 'stderr' : 'stdout';
       const taken = this.#onOutput({ stream, text: chunk.text });
-      if (taken instanceof Promise) return taken.catch((error: unknown) => this.#fail(error));
-      return taken;
+      if (!isThenable(taken)) return undefined;
+      return Promise.resolve(taken).catch((error: unknown) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
       return undefined;
@@ -40,4 +40,9 @@ export class OutputTap {
     this.#failure = { error };
     this.#onFailure();
   }
+}
+
+/** Whether `value` settles later: a promise, of whatever make. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

@@ -72,7 +72,11 @@ export class Terminal {
     this.#cwd = this.#options.cwd ?? this.#options.roots?.[0]?.path ?? process.cwd();
     const environment = childEnvironment(this.#options.env, hostEnvironment());
     this.#ownsEngine = shared === undefined;
-    this.#engine = shared ?? new Engine();
+    const confine = this.#options.sandbox !== 'off';
+    this.#engine = shared ?? new Engine({ confine });
+    if (this.#engine.confines !== confine) {
+      throw new HandrailError('ERR_INVALID_ARGUMENT', 'Terminals that share an engine share its `sandbox`');
+    }
     this.#native = this.#engine.terminal(
       nativeTerminalConfig(this.#options, this.#cwd, environment, Redactor.nativeOf(this.#redactor)),
     );

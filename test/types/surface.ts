@@ -1,0 +1,70 @@
+/**
+ * Types of the public surface, checked by the compiler. Nothing here runs.
+ */
+import { expectTypeOf } from 'vitest';
+
+import {
+  type Approval,
+  type CommandResult,
+  type CommandStatus,
+  type Decision,
+  type Finding,
+  HandrailError,
+  type HandrailErrorCode,
+  isHandrailError,
+  loadTerminalPolicyFromEnv,
+  Redactor,
+  Terminal,
+  type TerminalPolicy,
+  terminalRun,
+} from '../../ts/index.js';
+
+declare const terminal: Terminal;
+declare const redactor: Redactor;
+declare const caught: unknown;
+
+expectTypeOf(terminal.run(['a'])).toEqualTypeOf<Promise<CommandResult>>();
+expectTypeOf(terminal.run('a', { onOutput: ({ stream, text }) => `${stream}${text}` })).resolves.toHaveProperty('ok');
+expectTypeOf(terminal.explain(['a'] as const)).toEqualTypeOf<Decision>();
+expectTypeOf<CommandResult['status']>().toEqualTypeOf<CommandStatus>();
+expectTypeOf<CommandResult['exitCode']>().toEqualTypeOf<number | null>();
+expectTypeOf<CommandResult['signal']>().toEqualTypeOf<string | null>();
+expectTypeOf<Decision['reasons'][number]['span']>().toEqualTypeOf<readonly [start: number, end: number]>();
+expectTypeOf(terminal.withheld).toEqualTypeOf<readonly string[]>();
+expectTypeOf(terminal).toExtend<AsyncDisposable>();
+
+expectTypeOf(redactor.redact('a')).toEqualTypeOf<string>();
+expectTypeOf(redactor.redactBytes(new Uint8Array())).toEqualTypeOf<Uint8Array>();
+expectTypeOf(redactor.scan('a')).toEqualTypeOf<readonly Finding[]>();
+expectTypeOf(redactor.stream().findings).toEqualTypeOf<number>();
+
+expectTypeOf(terminalRun('a')).toEqualTypeOf<Promise<string>>();
+expectTypeOf(loadTerminalPolicyFromEnv()).toEqualTypeOf<TerminalPolicy>();
+
+if (isHandrailError(caught)) expectTypeOf(caught.code).toEqualTypeOf<HandrailErrorCode>();
+if (caught instanceof HandrailError) expectTypeOf(caught.code).toEqualTypeOf<HandrailErrorCode>();
+
+export const accepted = [
+  new Terminal({ allow: ['git', { program: 'npm', args: ['test'] }], roots: ['/srv', { path: '/srv', mode: 'ro' }] }),
+  new Terminal({ approve: () => ({ approved: true }) satisfies Approval }),
+  new Redactor({ secrets: { NAME: 'value' } as Readonly<Record<string, string>> }),
+  new Redactor({ secrets: ['value'] as const, rules: ['private-key'] }),
+];
+
+export const refused = [
+  // @ts-expect-error: the unit is in the name
+  new Terminal({ timeout: 5 }),
+  // @ts-expect-error: no such profile
+  new Terminal({ sandbox: 'none' }),
+  // @ts-expect-error: no such guarantee
+  new Terminal({ require: ['everything'] }),
+  // @ts-expect-error: a model cannot weaken a guard from a call
+  terminal.run('a', { sandbox: 'off' }),
+  // @ts-expect-error: an argv has strings only
+  terminal.run(['a', 7]),
+];
+
+export function changed(result: CommandResult): void {
+  // @ts-expect-error: a result cannot be changed
+  result.ok = true;
+}
