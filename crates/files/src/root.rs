@@ -66,9 +66,8 @@ impl Root {
         let target = std::fs::canonicalize(self.path.join(relative))?;
         let below = target.strip_prefix(&self.path).map_err(|_| outside())?;
         let below = if below.as_os_str().is_empty() { Path::new(".") } else { below };
-        rustix::fs::openat2(&self.directory, below, DIRECTORY, Mode::empty(), resolve).map_err(
-            |error| if error == Errno::XDEV { outside() } else { error.into() },
-        )
+        rustix::fs::openat2(&self.directory, below, DIRECTORY, Mode::empty(), resolve)
+            .map_err(|error| if error == Errno::XDEV { outside() } else { error.into() })
     }
 
     /// Kernels before 5.6: one component at a time, links refused.

@@ -93,8 +93,7 @@ impl NativeEngine {
             killing: options.killing,
             confine: options.confine,
         };
-        let engine =
-            Engine::new(options, sink, on_ready).map_err(|e| error(e.code(), &e))?;
+        let engine = Engine::new(options, sink, on_ready).map_err(|e| error(e.code(), &e))?;
         Ok(NativeEngine { engine: Arc::new(Mutex::new(engine)), closed })
     }
 
@@ -115,14 +114,13 @@ impl NativeEngine {
     pub fn capabilities(&self) -> Result<Vec<NativeCapability>> {
         let enforcement =
             lock(&self.engine).enforcement(REPORT_LIMIT).map_err(|e| error(e.code(), &e))?;
-        let report = Capability::report(&enforcement).into_iter().map(|capability| {
-            NativeCapability {
+        let report =
+            Capability::report(&enforcement).into_iter().map(|capability| NativeCapability {
                 feature: capability.feature.into(),
                 level: capability.level.as_str().into(),
                 detail: capability.detail,
                 fix: capability.fix.map(Into::into),
-            }
-        });
+            });
         Ok(report.collect())
     }
 

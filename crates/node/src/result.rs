@@ -108,9 +108,7 @@ pub(crate) fn event(event: Event, sandbox: &[String]) -> NativeEvent {
             let result = Some(result(*outcome, sandbox.to_vec()));
             NativeEvent { kind: "done".into(), id: run as f64, chunk: None, result }
         }
-        Event::Closed => {
-            NativeEvent { kind: "closed".into(), id: 0.0, chunk: None, result: None }
-        }
+        Event::Closed => NativeEvent { kind: "closed".into(), id: 0.0, chunk: None, result: None },
     }
 }
 
@@ -146,10 +144,9 @@ fn result(outcome: Outcome, sandbox: Vec<String>) -> NativeResult {
         user_ms: milliseconds(outcome.user),
         system_ms: milliseconds(outcome.system),
         max_rss_bytes: outcome.max_rss_bytes as f64,
-        failure: outcome.failure.map(|failure| NativeRefusal {
-            code: failure.code.into(),
-            message: failure.message,
-        }),
+        failure: outcome
+            .failure
+            .map(|failure| NativeRefusal { code: failure.code.into(), message: failure.message }),
         sandbox,
     }
 }
@@ -161,10 +158,37 @@ fn process(process: &Process) -> NativeProcess {
 
 /// Names of the standard signals on Linux, from 1.
 const SIGNALS: [&str; 31] = [
-    "SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGKILL",
-    "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM", "SIGSTKFLT", "SIGCHLD",
-    "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG", "SIGXCPU", "SIGXFSZ",
-    "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO", "SIGPWR", "SIGSYS",
+    "SIGHUP",
+    "SIGINT",
+    "SIGQUIT",
+    "SIGILL",
+    "SIGTRAP",
+    "SIGABRT",
+    "SIGBUS",
+    "SIGFPE",
+    "SIGKILL",
+    "SIGUSR1",
+    "SIGSEGV",
+    "SIGUSR2",
+    "SIGPIPE",
+    "SIGALRM",
+    "SIGTERM",
+    "SIGSTKFLT",
+    "SIGCHLD",
+    "SIGCONT",
+    "SIGSTOP",
+    "SIGTSTP",
+    "SIGTTIN",
+    "SIGTTOU",
+    "SIGURG",
+    "SIGXCPU",
+    "SIGXFSZ",
+    "SIGVTALRM",
+    "SIGPROF",
+    "SIGWINCH",
+    "SIGIO",
+    "SIGPWR",
+    "SIGSYS",
 ];
 
 fn signal_name(number: i32) -> String {

@@ -184,10 +184,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     }
 }
 
-fn prepare(
-    request: RunRequest,
-    spill_directory: &std::path::Path,
-) -> io::Result<(Run, Launch)> {
+fn prepare(request: RunRequest, spill_directory: &std::path::Path) -> io::Result<(Run, Launch)> {
     let (stdout, stdout_writer) = pipe()?;
     let mut descriptors = vec![request.program.executable, request.directory, stdout_writer];
     let mut pipes = [Some(stdout), None];

@@ -121,11 +121,7 @@ impl SearchPath {
         self.unfold(found, arguments.to_vec(), roots, 0)
     }
 
-    fn locate(
-        &self,
-        name: &Path,
-        outside: Option<BorrowedFd<'_>>,
-    ) -> Result<Found, ProgramError> {
+    fn locate(&self, name: &Path, outside: Option<BorrowedFd<'_>>) -> Result<Found, ProgramError> {
         if !name.as_os_str().as_bytes().contains(&b'/') {
             return self
                 .directories
@@ -167,8 +163,7 @@ impl SearchPath {
         }
         let mut command = interpreter(&line).ok_or(ProgramError::Interpreter)?;
         let interpreter = Path::new(std::ffi::OsStr::from_bytes(&command[0])).to_path_buf();
-        let interpreter =
-            self.locate(&interpreter, None).map_err(|_| ProgramError::Interpreter)?;
+        let interpreter = self.locate(&interpreter, None).map_err(|_| ProgramError::Interpreter)?;
         command.push(found.path.into_os_string().into_vec());
         command.extend(arguments.into_iter().skip(1));
         self.unfold(interpreter, command, roots, depth + 1)
@@ -180,8 +175,8 @@ fn open_program(directory: BorrowedFd<'_>, name: &Path) -> Option<Found> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     let descriptor = rustix::fs::openat(directory, name, flags, Mode::empty()).ok()?;
     let status = rustix::fs::fstat(&descriptor).ok()?;
-    let executable = Mode::from_raw_mode(status.st_mode)
-        .intersects(Mode::XUSR | Mode::XGRP | Mode::XOTH);
+    let executable =
+        Mode::from_raw_mode(status.st_mode).intersects(Mode::XUSR | Mode::XGRP | Mode::XOTH);
     if FileType::from_raw_mode(status.st_mode) != FileType::RegularFile || !executable {
         return None;
     }

@@ -550,7 +550,8 @@ fn is_stopped(pid: i32) -> bool {
 fn worker_lost() -> Failure {
     Failure {
         code: "ERR_WORKER_LOST",
-        message: "the worker of this run was stopped or killed; what it had started was ended".into(),
+        message: "the worker of this run was stopped or killed; what it had started was ended"
+            .into(),
     }
 }
 

@@ -90,7 +90,9 @@ impl Recorder {
             }
         };
         match redaction {
-            Some(redaction) => cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep)),
+            Some(redaction) => {
+                cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep))
+            }
             None => cleaner.push(raw, &mut keep),
         }
     }

@@ -41,7 +41,10 @@ pub(crate) struct Run {
 /// How it ended, as far as the worker could say.
 pub(crate) enum Ending {
     Done(Done),
-    Failed { stage: Stage, errno: i32 },
+    Failed {
+        stage: Stage,
+        errno: i32,
+    },
     /// The worker or the supervisor did not live to tell.
     Lost(Failure),
     /// It had not begun.
@@ -163,9 +166,7 @@ impl Run {
             Ending::Failed { stage, errno } => {
                 (Status::SpawnFailed, Some(spawn_failure(stage, errno)), Done::default())
             }
-            Ending::Lost(failure) => {
-                (Status::Signaled(SIGKILL), Some(failure), Done::default())
-            }
+            Ending::Lost(failure) => (Status::Signaled(SIGKILL), Some(failure), Done::default()),
             Ending::Withdrawn(failure) => (Status::Cancelled, failure, Done::default()),
         };
         let status = match (self.intent, status) {
@@ -173,9 +174,8 @@ impl Run {
             (_, ended) => ended,
         };
         let recorded = self.recorder.finish();
-        let truncated = recorded.stdout.truncated
-            || recorded.stderr.truncated
-            || recorded.combined.truncated;
+        let truncated =
+            recorded.stdout.truncated || recorded.stderr.truncated || recorded.combined.truncated;
         Outcome {
             status,
             failure,

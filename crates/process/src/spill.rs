@@ -17,8 +17,16 @@ pub(crate) struct Spill {
 
 enum State {
     /// Everything so far, while it is small enough to need no file.
-    Buffered { bytes: Vec<u8>, threshold: usize },
-    Writing { file: File, path: PathBuf, written: u64, complete: bool },
+    Buffered {
+        bytes: Vec<u8>,
+        threshold: usize,
+    },
+    Writing {
+        file: File,
+        path: PathBuf,
+        written: u64,
+        complete: bool,
+    },
     /// Not wanted, or the file could not be made or written: there is none to offer.
     Off,
 }
@@ -26,11 +34,8 @@ enum State {
 impl Spill {
     /// Makes a file once more than `threshold` bytes came. `limit` bytes are kept; 0 turns it off.
     pub(crate) fn new(directory: &Path, run: u64, threshold: usize, limit: u64) -> Spill {
-        let state = if limit == 0 {
-            State::Off
-        } else {
-            State::Buffered { bytes: Vec::new(), threshold }
-        };
+        let state =
+            if limit == 0 { State::Off } else { State::Buffered { bytes: Vec::new(), threshold } };
         Spill { directory: directory.to_path_buf(), name: format!("run-{run}.txt"), limit, state }
     }
 

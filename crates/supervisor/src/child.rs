@@ -91,9 +91,8 @@ pub(crate) fn start(program: &Program<'_>, stack: &mut Stack) -> Result<Leader, 
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     // SAFETY: the stack is large enough and used by one child at a time; `plan` outlives the child's
     // use of it because the call returns only after exec or exit; `child` never returns.
-    let pid = unsafe {
-        libc::clone(child, stack.top(), flags, (&raw mut plan).cast(), &raw mut pidfd)
-    };
+    let pid =
+        unsafe { libc::clone(child, stack.top(), flags, (&raw mut plan).cast(), &raw mut pidfd) };
     if pid < 0 {
         let errno = io::Error::last_os_error().raw_os_error().unwrap_or(0);
         return Err(Refused { stage: Stage::Fork, errno });
@@ -119,8 +118,7 @@ extern "C" fn child(argument: *mut c_void) -> i32 {
     // SAFETY: the worker is suspended and single-threaded; only system calls follow.
     let failed = unsafe { prepare_and_execute(plan) };
     plan.stage = failed;
-    // SAFETY: the location of this thread's errno is always valid.
-    plan.errno = unsafe { *libc::__errno_location() };
+    plan.errno = io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO);
     // SAFETY: ends the child without running anything of the worker's.
     unsafe { libc::_exit(127) }
 }

@@ -71,6 +71,7 @@ pub enum FromSupervisor {
 }
 
 /// What a worker has installed for the processes it starts.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each reported on its own")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Enforcement {
     /// Landlock's ABI version, 0 when it is missing or switched off.

@@ -12,17 +12,24 @@ pub(crate) fn signal(pid: i32, signal: i32) {
     }
 }
 
+/// Sends a signal to the process group that this process leads.
+pub(crate) fn signal_group(leader: i32, signal: i32) {
+    // 0 and 1 would name our own group and everybody.
+    if leader > 1 {
+        // SAFETY: `kill` has no memory effects.
+        unsafe { libc::kill(-leader, signal) };
+    }
+}
+
 /// The living and dead children of this (single-threaded) process, adopted ones included.
 pub(crate) fn own_children() -> Vec<i32> {
     let me = std::process::id();
-    match fs::read_to_string(format!("/proc/{me}/task/{me}/children")) {
-        Ok(text) => text.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect(),
-        // Kernels without CONFIG_PROC_CHILDREN: read everybody's parent instead.
-        Err(_) => {
-            let parent = i32::try_from(me).unwrap_or(0);
-            parents().into_iter().filter(|&(_, of)| of == parent).map(|(pid, _)| pid).collect()
-        }
+    if let Ok(text) = fs::read_to_string(format!("/proc/{me}/task/{me}/children")) {
+        return text.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect();
     }
+    // Kernels without CONFIG_PROC_CHILDREN: read everybody's parent instead.
+    let parent = i32::try_from(me).unwrap_or(0);
+    parents().into_iter().filter(|&(_, of)| of == parent).map(|(pid, _)| pid).collect()
 }
 
 /// Everything below this process, children first.

@@ -60,8 +60,7 @@ impl Folder {
 
     /// Still the folder at its path, with its first mode, and empty.
     fn is_untouched(&self) -> bool {
-        let (Ok(held), Ok(named)) =
-            (rustix::fs::fstat(&self.held), rustix::fs::lstat(&self.path))
+        let (Ok(held), Ok(named)) = (rustix::fs::fstat(&self.held), rustix::fs::lstat(&self.path))
         else {
             return false;
         };

@@ -87,8 +87,10 @@ use std::os::unix::ffi::OsStringExt;
 impl Supervisor {
     fn first_worker(&mut self) -> io::Result<()> {
         let made = self.make_worker()?;
-        let ready =
-            FromSupervisor::Ready { version: PROTOCOL_VERSION, enforcement: made.enforcement.clone() };
+        let ready = FromSupervisor::Ready {
+            version: PROTOCOL_VERSION,
+            enforcement: made.enforcement.clone(),
+        };
         socket::send(&self.control, &ready.encode(), &[], SendFlags::empty())?;
         self.hand_over(&made)
     }

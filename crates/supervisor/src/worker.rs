@@ -57,8 +57,7 @@ impl Worker {
         confinement: Confinement,
         killing: bool,
     ) -> io::Result<Worker> {
-        let means =
-            if confinement.enforcement.atomic_kill { Means::Domain } else { Means::Sweep };
+        let means = if confinement.enforcement.atomic_kill { Means::Domain } else { Means::Sweep };
         Ok(Worker {
             host,
             supervisor,
@@ -75,8 +74,7 @@ impl Worker {
     /// Serves until the host lets go of this worker, or the supervisor is gone.
     pub(crate) fn serve(mut self) {
         loop {
-            let [host, supervisor] =
-                reaper::wait_readable(&[&self.host, &self.supervisor], None);
+            let [host, supervisor] = reaper::wait_readable(&[&self.host, &self.supervisor], None);
             if supervisor {
                 return;
             }
@@ -119,7 +117,7 @@ impl Worker {
         };
         let mut reaper = Reaper::new(leader.pid);
         let ended = self.watch(start.run, &leader, &mut reaper);
-        self.finish(start.run, &ended, reaper)
+        self.finish(start.run, &leader, &ended, reaper)
     }
 
     fn start(&mut self, start: &Start, descriptors: &[OwnedFd]) -> Result<Leader, Refused> {
@@ -180,7 +178,7 @@ impl Worker {
                 match socket::receive(&self.host, RecvFlags::empty()) {
                     Ok(Some(received)) => match ToWorker::decode(&received.message) {
                         Some(ToWorker::Terminate { run: asked }) if asked == run => {
-                            reaper::terminate_all(self.means);
+                            self.terminate(leader);
                         }
                         Some(ToWorker::Kill { run: asked }) if asked == run => {
                             return Ended::KillAsked;
@@ -197,7 +195,15 @@ impl Worker {
         }
     }
 
-    fn finish(&mut self, run: u64, ended: &Ended, mut reaper: Reaper) -> Next {
+    fn terminate(&self, leader: &Leader) {
+        if self.killing {
+            reaper::terminate_all(self.means);
+        } else {
+            processes::signal_group(leader.pid, libc::SIGTERM);
+        }
+    }
+
+    fn finish(&mut self, run: u64, leader: &Leader, ended: &Ended, mut reaper: Reaper) -> Next {
         let mut done = Done { run, ..Done::default() };
         let mut next = Next::Serve;
         if self.killing && reaper.collect() {
@@ -209,6 +215,8 @@ impl Worker {
                 next = Next::Stop;
             }
         } else if !self.killing {
+            // What other runners do, for tests that show why it is not enough.
+            processes::signal_group(leader.pid, libc::SIGKILL);
             // Whatever is left would be taken for a part of the next run.
             next = Next::Stop;
         }

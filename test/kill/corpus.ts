@@ -1,0 +1,118 @@
+/** A command that tries to leave something behind. `MARK` is replaced by a unique `sleep` argument. */
+export interface Escape {
+  readonly name: string;
+  readonly script: string;
+  /** Milliseconds; needed when the command does not end by itself. */
+  readonly deadlineMs?: number;
+  readonly status: 'exited' | 'timed_out';
+  /** What the output so far must hold. */
+  readonly output?: string;
+  /** Whether a runner that only kills the process group leaves something alive. */
+  readonly survivesGroupKill: boolean;
+  /** Storms get a second, everything else 100 ms. */
+  readonly storm?: boolean;
+}
+
+/** For commands that end by themselves: never reached. */
+export const AMPLE_DEADLINE_MS = 15_000;
+export const GRACE_MS = 200;
+
+export const ESCAPES: readonly Escape[] = [
+  {
+    name: 'setsid in the background',
+    script: 'echo kept; setsid sleep MARK & sleep MARK',
+    deadlineMs: 300,
+    status: 'timed_out',
+    output: 'kept\n',
+    survivesGroupKill: true,
+  },
+  {
+    name: 'env -i setsid',
+    script: 'env -i setsid sleep MARK & echo kept; sleep 0.1',
+    status: 'exited',
+    output: 'kept\n',
+    survivesGroupKill: true,
+  },
+  {
+    name: 'double fork into a new session',
+    script: '(setsid sh -c "sleep MARK & exit" >/dev/null 2>&1 &) ; sleep 0.1; echo kept',
+    status: 'exited',
+    output: 'kept\n',
+    survivesGroupKill: true,
+  },
+  {
+    name: 'nohup in the background',
+    script: 'set -m; nohup sleep MARK >/dev/null 2>&1 & echo kept',
+    status: 'exited',
+    output: 'kept\n',
+    survivesGroupKill: true,
+  },
+  {
+    name: 'ignores SIGTERM',
+    script: "trap '' TERM; echo kept; setsid sh -c \"trap '' TERM; sleep MARK; sleep MARK\" & sleep MARK; sleep MARK",
+    deadlineMs: 300,
+    status: 'timed_out',
+    output: 'kept\n',
+    survivesGroupKill: true,
+  },
+  {
+    name: 'stops itself',
+    script: 'echo kept; setsid sh -c "kill -STOP \\$\\$; sleep MARK" & sleep 0.1; kill -STOP $$; sleep MARK',
+    deadlineMs: 400,
+    status: 'timed_out',
+    output: 'kept\n',
+    survivesGroupKill: true,
+  },
+  {
+    name: 'a grandchild keeps standard output open',
+    script: '(set -m; setsid sh -c "sleep MARK" &) ; echo kept; sleep 0.1',
+    status: 'exited',
+    output: 'kept\n',
+    survivesGroupKill: true,
+  },
+  {
+    name: 'sleep 300 & echo hi',
+    script: 'sleep MARK & echo hi',
+    status: 'exited',
+    output: 'hi\n',
+    // The shell's group is killed by runners that remember to do so after a clean exit; in a group of its own it is not.
+    survivesGroupKill: false,
+  },
+  {
+    name: 'kill -9 $PPID',
+    script: 'kill -9 $PPID 2>/dev/null; setsid sleep MARK & sleep 0.1; echo kept',
+    status: 'exited',
+    output: 'kept\n',
+    survivesGroupKill: true,
+  },
+  {
+    name: 'kill -STOP $PPID',
+    script: 'kill -STOP $PPID 2>/dev/null; setsid sleep MARK & sleep 0.1; echo kept',
+    status: 'exited',
+    output: 'kept\n',
+    survivesGroupKill: true,
+  },
+  {
+    name: '100 descendants',
+    script: 'for i in $(seq 100); do setsid sleep MARK & done; echo kept',
+    status: 'exited',
+    output: 'kept\n',
+    survivesGroupKill: true,
+  },
+  {
+    name: '1,000 descendants',
+    script: 'for i in $(seq 1000); do setsid sleep MARK & done; echo kept',
+    status: 'exited',
+    output: 'kept\n',
+    survivesGroupKill: true,
+    storm: true,
+  },
+  {
+    name: '100 chains of fork and die',
+    script: 'for i in $(seq 100); do setsid bash -c "f() { (f MARK) & exit; }; f MARK" & done; sleep 0.2; echo kept',
+    status: 'exited',
+    output: 'kept\n',
+    survivesGroupKill: true,
+    storm: true,
+  },
+];

@@ -1,0 +1,42 @@
+// Runs as a host of its own, perhaps as another user: what can a command read of this process, of its supervisor and of
+// a parallel run through /proc? Prints a JSON object {victim: {entry: what was read}}; empty objects are what is wanted.
+import { readdirSync, readFileSync } from 'node:fs';
+import { Terminal } from '../../dist/index.js';
+
+const terminal = new Terminal({
+  allow: ['bash'],
+  trustInterpreters: ['bash'],
+  ...(process.argv[2] === 'off' ? { sandbox: 'off' } : {}),
+});
+const parallel = new AbortController();
+const other = terminal.run(['bash', '-c', 'echo $$; sleep 1000'], {
+  signal: parallel.signal,
+  onOutput: ({ text }) => attack(Number(text.trim())),
+});
+
+function parentOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+async function attack(parallelPid) {
+  const supervisor = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('handrail-supervisor') && parentOf(pid) === process.pid);
+  const victims = { host: process.pid, supervisor: Number(supervisor), parallel: parallelPid };
+  const read = {};
+  for (const [victim, pid] of Object.entries(victims)) {
+    const script = `for f in environ maps; do v=$(tr -d '\\0' 2>/dev/null <"/proc/${pid}/$f") && [ -n "$v" ] && echo $f; done
+      for f in root cwd exe; do readlink "/proc/${pid}/$f" >/dev/null 2>&1 && echo $f; done
+      for f in /proc/${pid}/fd/*; do readlink "$f" >/dev/null 2>&1 && echo fd; done
+      (exec 3<"/proc/${pid}/mem") 2>/dev/null && echo mem
+      ls /proc/${pid}/root/ >/dev/null 2>&1 && echo root
+      tr -d '\\0' <"/proc/${pid}/cmdline" | grep -q . && echo cmdline`;
+    const result = await terminal.run(['bash', '-c', script]);
+    read[victim] = [...new Set(result.stdout.trim().split('\n'))].sort();
+  }
+  parallel.abort();
+  await other;
+  await terminal.close();
+  process.stdout.write(JSON.stringify(read));
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { EngineOptions } from '../../ts/terminal/engine.js';
+import type { Terminal } from '../../ts/terminal/terminal.js';
+import { end, living, marker, sleep, until } from '../support/processes.js';
+import { ESCAPES, GRACE_MS } from './corpus.js';
+import { looseTerminal, runEscape } from './run-escape.js';
+
+/** A liveness limit for a busy machine; the real figures are in the soak row and the bench. */
+const LATE_MS = 2_500;
+
+const MEANS: readonly { name: string; options: EngineOptions }[] = [
+  { name: 'confined, one signal for the whole domain', options: {} },
+  { name: 'unconfined, sweeps over the children', options: { confine: false } },
+];
+
+for (const { name, options } of MEANS) {
+  describe(`nothing survives its run: ${name}`, () => {
+    let loose: { terminal: Terminal; close(): Promise<void> };
+    beforeAll(() => {
+      loose = looseTerminal(options);
+    });
+    afterAll(() => loose.close());
+
+    test.each(ESCAPES)('$name', async (escape) => {
+      // Without confinement a command can kill or stop its own worker, and it does.
+      const losesWorker = options.confine === false && escape.script.includes('PPID');
+      const { mark, result, tookMs } = await runEscape(loose.terminal, escape);
+      expect(living(mark)).toEqual([]);
+      if (losesWorker) {
+        expect(result.failure?.code).toBe('ERR_WORKER_LOST');
+      } else {
+        expect(result.status).toBe(escape.status);
+        expect(result.stdout).toBe(escape.output);
+        expect(result.survivors).toEqual([]);
+      }
+      if (escape.deadlineMs !== undefined) expect(tookMs).toBeLessThan(escape.deadlineMs + GRACE_MS + LATE_MS);
+    });
+  });
+}
+
+describe('the attacks work: with our killing switched off', () => {
+  let loose: { terminal: Terminal; close(): Promise<void> };
+  beforeAll(() => {
+    loose = looseTerminal({ killing: false });
+  });
+  afterAll(() => loose.close());
+
+  test.each(ESCAPES.filter((escape) => escape.survivesGroupKill))('$name leaves survivors', async (escape) => {
+    const { mark } = await runEscape(loose.terminal, escape);
+    const survivors = living(mark);
+    // A storm multiplies while it is being ended.
+    await until(() => {
+      end(living(mark));
+      return living(mark).length === 0;
+    }, 10_000);
+    expect(survivors.length).toBeGreaterThan(0);
+  });
+});
+
+test('a run that ends takes nobody of a parallel run with it', async () => {
+  const { terminal, close } = looseTerminal();
+  try {
+    const [ending, staying] = [marker(), marker()];
+    const cancel = new AbortController();
+    const long = terminal.run(['bash', '-c', `env -i setsid sleep ${staying} & echo up; wait`], {
+      signal: cancel.signal,
+    });
+    await until(() => living(staying).length >= 1, 5_000);
+    const short = await terminal.run(['bash', '-c', `env -i setsid sleep ${ending} & sleep 0.1; echo down`]);
+    expect(short.stdout).toBe('down\n');
+    expect(living(ending)).toEqual([]);
+    expect(living(staying).length).toBeGreaterThan(0);
+    cancel.abort();
+    const result = await long;
+    expect(result.status).toBe('cancelled');
+    expect(result.stdout).toBe('up\n');
+    expect(living(staying)).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
+test('what was still running is reported by name', async () => {
+  const { terminal, close } = looseTerminal();
+  try {
+    const mark = marker();
+    const result = await terminal.run(['bash', '-c', `sleep ${mark} & echo hi`]);
+    expect(result.pipesHeldBy).toEqual([{ pid: expect.any(Number) as number, program: 'sleep' }]);
+    expect(result.ok).toBe(true);
+  } finally {
+    await close();
+  }
+});
+
+test('abort is honoured at once and keeps the output so far', async () => {
+  const { terminal, close } = looseTerminal();
+  try {
+    const mark = marker();
+    const cancel = new AbortController();
+    const running = terminal.run(['bash', '-c', `echo kept; sleep ${mark}`], { signal: cancel.signal });
+    await until(() => living(mark).length > 0, 5_000);
+    await sleep(50);
+    const started = performance.now();
+    cancel.abort();
+    const result = await running;
+    expect(performance.now() - started).toBeLessThan(LATE_MS);
+    expect(result).toMatchObject({ status: 'cancelled', ok: false, exitCode: null, stdout: 'kept\n' });
+    expect(living(mark)).toEqual([]);
+  } finally {
+    await close();
+  }
+});

@@ -1,0 +1,32 @@
+import type { CommandResult } from '../../ts/index.js';
+import { Engine, type EngineOptions } from '../../ts/terminal/engine.js';
+import { Terminal } from '../../ts/terminal/terminal.js';
+import { marker } from '../support/processes.js';
+import { AMPLE_DEADLINE_MS, type Escape, GRACE_MS } from './corpus.js';
+
+/** A terminal that lets bash run anything, on an engine with these switches. */
+export function looseTerminal(options: EngineOptions = {}): { terminal: Terminal; close(): Promise<void> } {
+  const engine = new Engine(options);
+  const sandbox = options.confine === false ? { sandbox: 'off' as const } : {};
+  const terminal = new Terminal(
+    { allow: ['bash'], trustInterpreters: ['bash'], graceMs: GRACE_MS, ...sandbox },
+    engine,
+  );
+  return { terminal, close: () => engine.close() };
+}
+
+export interface Escaped {
+  readonly mark: string;
+  readonly result: CommandResult;
+  /** From the call to the result. */
+  readonly tookMs: number;
+}
+
+/** Runs one escape to its end. */
+export async function runEscape(terminal: Terminal, escape: Escape): Promise<Escaped> {
+  const mark = marker();
+  const script = escape.script.replaceAll('MARK', mark);
+  const started = performance.now();
+  const result = await terminal.run(['bash', '-c', script], { timeoutMs: escape.deadlineMs ?? AMPLE_DEADLINE_MS });
+  return { mark, result, tookMs: performance.now() - started };
+}
