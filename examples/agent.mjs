@@ -2,10 +2,8 @@ import { Agent, run } from '@openai/agents';
 import { createToolkit } from 'handrail';
 import { agentTools } from 'handrail/openai-agents';
 
-const toolkit = await createToolkit({
-  workspace: process.cwd(),
-  terminal: { allow: ['git', 'ls', 'cat'], timeoutMs: 10_000 },
-});
+const terminal = { allow: ['git', 'ls', 'cat'], timeoutMs: 10_000 };
+const toolkit = await createToolkit({ workspace: '.', terminal });
 const agent = new Agent({ name: 'Reader', tools: agentTools(toolkit) });
 const { finalOutput } = await run(agent, 'What changed in this repository last?');
 console.log(finalOutput);

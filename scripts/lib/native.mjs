@@ -12,11 +12,11 @@ import {
 import { dirname, join } from 'node:path';
 import { must } from './command.mjs';
 import { fingerprint, isStamped, writeStamp } from './fingerprint.mjs';
-import { localProgram, nativeFolder, root, supervisorName } from './paths.mjs';
+import { localProgram, nativeFolder, root, stampFolder, supervisorName } from './paths.mjs';
 import { hostTriple } from './toolchain.mjs';
 
 const SOURCES = ['crates', 'Cargo.toml', 'Cargo.lock', 'scripts/lib/native.mjs'];
-const STAMP = join(nativeFolder, '.stamp');
+const STAMP = join(stampFolder, 'native');
 const DECLARATIONS = 'generated.d.ts';
 const HEADER = '// Generated from crates/node by `npm run build`. Do not edit.\n';
 

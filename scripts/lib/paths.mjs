@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const nativeFolder = join(root, 'dist', 'native');
+/** What was built from what. Outside of dist/, which is published. */
+export const stampFolder = join(root, 'node_modules', '.cache', 'handrail');
 export const supervisorName = 'handrail-supervisor';
 
 /** A program of a development dependency, e.g. `tsc`. */

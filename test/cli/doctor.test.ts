@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { release } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { handrail } from '../support/cli.js';
+import { REPOSITORY } from '../support/copy.js';
+
+const VERSION = (JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as { version: string })
+  .version;
+
+describe('handrail doctor', () => {
+  it('says for each feature what this machine does about it, within 80 columns', async () => {
+    const { code, stdout, stderr } = await handrail('doctor');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`Node ${process.versions.node} on linux`);
+    for (const feature of ['kill', 'signals', 'environ']) {
+      expect(stdout).toMatch(new RegExp(`^${feature} +(enforced|best-effort|unavailable) `, 'm'));
+    }
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it('gives the same as JSON', async () => {
+    const { stdout } = await handrail('doctor', '--json');
+    const report = JSON.parse(stdout) as { features: { feature: string; level: string; detail: string }[] };
+    expect(report).toMatchObject({ handrail: VERSION, node: process.versions.node, kernel: release() });
+    expect(report.features.length).toBeGreaterThan(0);
+    for (const { level, detail } of report.features) {
+      expect(['enforced', 'best-effort', 'unavailable']).toContain(level);
+      expect(detail).not.toBe('');
+    }
+  });
+});
+
+describe('handrail', () => {
+  it('--version prints the release of the package', async () => {
+    expect(await handrail('--version')).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  it.each([['--help'], ['-h'], ['run', '--help']])('%s prints the usage within 80 columns', async (...args) => {
+    const { code, stdout } = await handrail(...args);
+    expect(code).toBe(0);
+    expect(stdout).toContain('handrail run [options] -- PROGRAM');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startNode } from '../support/cli.js';
+import { REPOSITORY } from '../support/copy.js';
+
+const DEMO = ['examples/demo/main.mjs'];
+/** The demonstration waits for a deadline and counts to three million. */
+const DEMO_TIMEOUT_MS = 60_000;
+
+let temporary: string;
+
+beforeEach(() => {
+  temporary = mkdtempSync(path.join(tmpdir(), 'handrail-examples-'));
+});
+afterEach(() => rmSync(temporary, { recursive: true, force: true }));
+
+/** The demonstration with a temporary folder of its own and the scripted model. */
+function startDemo(env: Record<string, string> = {}) {
+  return startNode(DEMO, { env: { OPENAI_API_KEY: undefined, TMPDIR: temporary, ...env } });
+}
+
+describe('the ten lines', () => {
+  it('run with the real runner, and are refused what is not allowed', async () => {
+    const args = ['--import', './test/support/scripted-provider.mjs', 'examples/agent.mjs'];
+    const { code, stdout, stderr } = await startNode(args).ended;
+    expect(stderr).toMatch(/exit 0 in \d+ ms\ngit version [\s\S]*denied: .*\(list\.not_allowed\)/);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'The example ran.\n' });
+  });
+
+  it('are ten, and the ones the README quotes', () => {
+    const example = readFileSync(path.join(REPOSITORY, 'examples/agent.mjs'), 'utf8');
+    expect(readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8')).toContain(`\`\`\`js\n${example}\`\`\``);
+    expect(example.split('\n').slice(0, -1)).toHaveLength(10);
+  });
+});
+
+describe('npm start', () => {
+  it(
+    'shows each step with its decision and its cost, and leaves nothing behind',
+    async () => {
+      const { code, stdout, stderr } = await startDemo().ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const steps = stdout.split(/\n(?= {0,1}\d {2}\S)/).slice(1);
+      expect(steps.map((step) => step.split('\n')[0]?.trim())).toEqual([
+        '1  git status --short --branch',
+        '2  git diff --stat',
+        '3  rm -rf .git',
+        '4  cat .env',
+        '5  setsid --wait sleep 300',
+        '6  seq 1 3000000',
+      ]);
+      expect(steps[0]).toMatch(/decided {3}allowed.*, done\n {4}received {2}\| exit 0 in \d+ ms\n/);
+      expect(steps[2]).toMatch(/decided {3}denied by list\.not_allowed\n/);
+      expect(steps[2]).toContain('Allowed programs: cat, git');
+      expect(steps[3]).toContain('OPENAI_API_KEY=[REDACTED]');
+      expect(steps[3]).toContain('secrets masked]');
+      expect(steps[4]).toMatch(/decided {3}allowed.*, timed out\n/);
+      expect(steps[5]).toMatch(/22,888,896 bytes -> [34],\d{3} characters/);
+      expect(stdout).toMatch(/\n {4}processes left {2}0\n/);
+      expect(stdout).toMatch(/\n {4}secrets masked {2}[3-9]\n/);
+      for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+      expect(stdout).not.toContain('\u001b');
+      expect(readdirSync(temporary)).toEqual([]);
+    },
+    DEMO_TIMEOUT_MS,
+  );
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'cleans up at %s',
+    async (signal) => {
+      const { child, ended } = startDemo();
+      let seen = '';
+      child.stdout?.on('data', (text: string) => {
+        seen += text;
+        // While the fifth step runs nothing is printed: the fourth is done.
+        if (/\n 4 {2}cat/.test(seen)) setTimeout(() => child.kill(signal), 100);
+      });
+      expect((await ended).code).toBe(130);
+      expect(readdirSync(temporary)).toEqual([]);
+    },
+    DEMO_TIMEOUT_MS,
+  );
+});
