@@ -1,6 +1,8 @@
 /**
  * The public surface of Handrail. Names are listed one by one: what is not here is internal.
  */
+export type { AuditListener } from './audit/listeners.js';
+export { type AuditFacts, type AuditRecord, MAX_AUDIT_CHARS } from './audit/record.js';
 export { terminalRun } from './compat/terminal-function.js';
 export {
   DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
@@ -73,3 +75,20 @@ export type {
   Spill,
 } from './terminal/result.js';
 export { Terminal } from './terminal/terminal.js';
+export { createToolkit, type Toolkit } from './toolkit.js';
+export type {
+  CallContext,
+  ParametersSchema,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolRefusal,
+  ToolResult,
+} from './tools/definition.js';
+export {
+  DEFAULT_RESULT_CHARS,
+  MAX_COMMAND_CHARS,
+  MAX_PATH_CHARS,
+  MAX_RESULT_CHARS,
+  MIN_RESULT_CHARS,
+} from './tools/limits.js';
+export type { ToolkitLimits, ToolkitOptions, ToolkitTerminalOptions } from './tools/toolkit-options.js';

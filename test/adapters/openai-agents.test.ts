@@ -42,10 +42,7 @@ function stubToolkit(answer: (args: unknown, context: CallContext) => Promise<st
 
 /** Runs one function call through the SDK's own runner and gives what the model would see. */
 async function seenByModel(tool: AgentTool, args: string | Record<string, unknown>): Promise<string> {
-  const model = new ScriptedModel([
-    [functionCall(tool.name, args, { callId: 'call-1' })],
-    [assistantMessage('done')],
-  ]);
+  const model = new ScriptedModel([[functionCall(tool.name, args, { callId: 'call-1' })], [assistantMessage('done')]]);
   const agent = new Agent({ name: 'Test', model, tools: [tool] });
   await new Runner({ tracingDisabled: true }).run(agent, 'go');
   const last = (model.lastCall?.request.input as { type: string; output: { text: string } }[]).at(-1);
