@@ -13,6 +13,7 @@
 mod config;
 mod hygiene;
 mod judge;
+mod languages;
 pub mod limits;
 mod lists;
 mod policy;

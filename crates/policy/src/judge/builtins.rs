@@ -9,7 +9,7 @@ use crate::syntax::word::Word;
 use crate::verdict::Decision;
 
 /// Built-ins without a program of that name. In a line there is nothing to run for them.
-const WITHOUT_PROGRAM: [&str; 50] = [
+const WITHOUT_PROGRAM: [&str; 53] = [
     ".",
     ":",
     "alias",
@@ -60,8 +60,10 @@ const WITHOUT_PROGRAM: [&str; 50] = [
     "ulimit",
     "umask",
     "unalias",
+    "unset",
+    "wait",
+    "times",
 ];
-const WITHOUT_PROGRAM_TOO: [&str; 3] = ["unset", "wait", "times"];
 
 /// Free inside the code of a shell: they start nothing and write no file.
 const PURE: [&str; 37] = [
@@ -84,7 +86,7 @@ impl Judge<'_> {
         if place == Place::Code {
             return self.builtin_in_code(program, words);
         }
-        if !WITHOUT_PROGRAM.contains(&name) && !WITHOUT_PROGRAM_TOO.contains(&name) {
+        if !has_no_program(program) {
             return false;
         }
         let message = format!("Command '{}' is a shell built-in, not a program", shown(name));
@@ -166,4 +168,9 @@ impl Judge<'_> {
             self.variable(Some(program), name, value, word.span);
         }
     }
+}
+
+/// Whether the word is a shell built-in for which no program exists.
+pub(super) fn has_no_program(program: &Program) -> bool {
+    program.origin == Origin::Bare && WITHOUT_PROGRAM.contains(&program.base.as_str())
 }

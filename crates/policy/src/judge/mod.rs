@@ -1,13 +1,19 @@
 //! Judging one command and everything it starts. Reasons are collected, nothing ends early.
 
+mod argument;
 mod builtins;
 mod environment;
+mod git;
 mod interpreter;
 mod launcher;
 mod listing;
 pub(crate) mod options;
 mod payload;
+mod script;
 mod shell;
+mod special;
+mod starter;
+mod unknown;
 
 use crate::hygiene::Blemish;
 use crate::limits::{MAX_NESTING, MAX_WORDS};
@@ -118,16 +124,30 @@ impl<'p> Judge<'p> {
         let Some(first) = words.first() else { return };
         if !first.text.is_empty() {
             let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
-            self.listing(&program, words);
+            if builtins::has_no_program(&program) {
+                self.deny_side_only(&program, words);
+            } else {
+                self.listing(&program, words);
+            }
         }
     }
 
     /// What the arguments make the program do.
     fn inspect(&mut self, program: &Program, words: &[Word]) {
-        if self.shell(program, words) || self.interpreter(program, words) {
+        self.equivalents(program, words);
+        let followed = self.shell(program, words)
+            || self.interpreter(program, words)
+            || self.launcher(program, words)
+            || self.starter(program, words);
+        if followed {
             return;
         }
-        self.launcher(program, words);
+        let has_row = self.arguments(program, words);
+        self.special(program, words);
+        if has_row && self.more_arguments {
+            self.fed(program, words[0].span);
+        }
+        self.unknown_launcher(program, words);
     }
 
     /// Runs `judge` one level deeper, or denies at the limit.

@@ -8,8 +8,8 @@ use crate::verdict::Span;
 pub(crate) struct Grammar {
     /// Letters; `:` after one that takes a value, `::` after one whose value must be attached.
     pub(crate) short: &'static str,
-    /// Names; `=` after one that takes a value, `?` after one whose value must be attached.
-    pub(crate) long: &'static [&'static str],
+    /// Names with blanks between; `=` after one that takes a value, `?` after one whose value must be attached.
+    pub(crate) long: &'static str,
 }
 
 /// One option as given. `name` is the letter or the full long name.
@@ -103,10 +103,10 @@ fn long_option(
 }
 
 fn find_long(name: &str, grammar: Grammar) -> Option<(&'static str, Takes)> {
-    let entries = grammar.long.iter().map(|entry| match entry.as_bytes().last() {
+    let entries = grammar.long.split(' ').map(|entry| match entry.as_bytes().last() {
         Some(b'=') => (&entry[..entry.len() - 1], Takes::Value),
         Some(b'?') => (&entry[..entry.len() - 1], Takes::Attached),
-        _ => (*entry, Takes::Nothing),
+        _ => (entry, Takes::Nothing),
     });
     let mut candidates = entries.filter(|(full, _)| full.starts_with(name)).collect::<Vec<_>>();
     if let Some(exact) = candidates.iter().find(|(full, _)| *full == name) {
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     const GRAMMAR: Grammar =
-        Grammar { short: "xk:o::", long: &["kill-after=", "keep", "optional?", "verbose"] };
+        Grammar { short: "xk:o::", long: "kill-after= keep optional? verbose" };
 
     fn read(text: &str, order: Order) -> (Vec<String>, Vec<String>, bool) {
         let words: Vec<Word> =

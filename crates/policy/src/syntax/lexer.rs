@@ -25,6 +25,8 @@ pub(crate) enum Token {
 pub(crate) struct Lexer<'a> {
     source: &'a str,
     position: usize,
+    /// A construct whose end is not looked for was met: nothing after it counts.
+    halted: bool,
     dialect: Dialect,
     /// What was met inside words; the grammar collects it.
     pub(crate) faults: Vec<Fault>,
@@ -65,7 +67,7 @@ enum Operator {
 
 impl<'a> Lexer<'a> {
     pub(crate) fn new(source: &'a str, dialect: Dialect) -> Self {
-        Self { source, position: 0, dialect, faults: Vec::new() }
+        Self { source, position: 0, halted: false, dialect, faults: Vec::new() }
     }
 
     pub(crate) fn next_token(&mut self) -> Token {
@@ -98,14 +100,15 @@ impl<'a> Lexer<'a> {
         self.faults.push(Fault { construct, span: (start, self.position) });
     }
 
-    /// Gives up at a construct whose end is not looked for: nothing after it is read.
+    /// Gives up at a construct whose end is not looked for.
     fn halt(&mut self, construct: Construct, start: usize) {
-        let end = self.source[start..]
-            .char_indices()
-            .nth(2)
-            .map_or(self.source.len(), |(at, _)| start + at);
+        if !self.halted {
+            let rest = &self.source[start..];
+            let end = rest.char_indices().nth(2).map_or(self.source.len(), |(at, _)| start + at);
+            self.faults.push(Fault { construct, span: (start, end) });
+        }
+        self.halted = true;
         self.position = self.source.len();
-        self.faults.push(Fault { construct, span: (start, end) });
     }
 
     fn skip_blanks(&mut self) {

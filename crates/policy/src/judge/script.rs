@@ -1,0 +1,92 @@
+//! awk and sed: where their program text stands, and what the readers say about it.
+
+use super::options::{Grammar, Order, Parsed, parse};
+use super::payload::Payload;
+use super::{Judge, shown};
+use crate::languages::{Finding, awk, sed};
+use crate::program::Program;
+use crate::rule_id;
+use crate::syntax::word::Word;
+use crate::verdict::Span;
+
+const AWK: Grammar = Grammar {
+    short: "F:v:f:e:E:i:l:W:bcCghMnNOPrsStVd::o::p::D::L::",
+    long: "field-separator= assign= file= source= exec= include= load= lint? dump-variables? pretty-print? profile? debug? characters-as-bytes traditional copyright gen-pot help bignum use-lc-numeric non-decimal-data optimize no-optimize posix re-interval sandbox version lint-old",
+};
+const SED: Grammar = Grammar {
+    short: "ne:f:Ei::rsuzl:b",
+    long: "quiet silent expression= file= regexp-extended in-place? line-length= separate unbuffered null-data zero-terminated posix debug sandbox follow-symlinks binary help version",
+};
+
+impl Judge<'_> {
+    pub(super) fn awk(&mut self, program: &Program, words: &[Word]) {
+        let parsed = parse(&words[1..], AWK, Order::FirstOperand);
+        self.hidden(
+            program,
+            &parsed,
+            &["f", "file", "E", "exec", "i", "include", "l", "load", "W", "D", "debug"],
+        );
+        let from_file = parsed.has(&["f", "file", "E", "exec"]);
+        let sources: Vec<&Word> = parsed
+            .given
+            .iter()
+            .filter(|given| matches!(given.name.as_str(), "e" | "source"))
+            .filter_map(|given| given.value.as_ref())
+            .collect();
+        let operand = if from_file || !sources.is_empty() { None } else { parsed.operands.first() };
+        if operand.is_none() && sources.is_empty() && !from_file && self.more_arguments {
+            return self.fed(program, words[0].span);
+        }
+        for source in sources.into_iter().chain(operand) {
+            self.found(program, source.span, awk::read(&source.text));
+        }
+    }
+
+    pub(super) fn sed(&mut self, program: &Program, words: &[Word]) {
+        let parsed = parse(&words[1..], SED, Order::Anywhere);
+        self.hidden(program, &parsed, &["f", "file"]);
+        let pieces: Vec<&Word> = parsed
+            .given
+            .iter()
+            .filter(|given| matches!(given.name.as_str(), "e" | "expression"))
+            .filter_map(|given| given.value.as_ref())
+            .collect();
+        let from_file = parsed.has(&["f", "file"]);
+        if pieces.is_empty() {
+            match parsed.operands.first() {
+                Some(script) if !from_file => {
+                    self.found(program, script.span, sed::read(&script.text));
+                }
+                None if self.more_arguments => self.fed(program, words[0].span),
+                _ => {}
+            }
+        } else {
+            let script: Vec<&str> = pieces.iter().map(|word| word.text.as_str()).collect();
+            self.found(program, pieces[0].span, sed::read(&script.join("\n")));
+        }
+    }
+
+    fn hidden(&mut self, program: &Program, parsed: &Parsed, options: &[&str]) {
+        if let Some(span) = parsed.unknown {
+            self.unseen(program, span, "an option that is not known here");
+        }
+        if let Some(given) =
+            parsed.given.iter().find(|given| options.contains(&given.name.as_str()))
+        {
+            self.unseen(program, given.span, "a file");
+        }
+    }
+
+    fn found(&mut self, program: &Program, span: Span, finding: Finding) {
+        match finding {
+            Finding::Quiet => {}
+            Finding::Runs => self.executes(program, span, "its program text", Payload::Opaque),
+            Finding::Unclear => {
+                let message =
+                    format!("The program text of '{}' could not be read", shown(&program.base));
+                let hint = "Use simpler text, or another program.";
+                self.ask(rule_id::INTERPRETER_CODE, program, span, message, hint);
+            }
+        }
+    }
+}

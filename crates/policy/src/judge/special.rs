@@ -1,0 +1,302 @@
+//! Programs whose operands or option values carry code in a form of their own.
+
+use super::payload::Payload;
+use super::{Judge, shown};
+use crate::program::Program;
+use crate::rule_id;
+use crate::syntax::word::Word;
+
+/// Settings of ssh that run a command.
+const SSH_COMMANDS: [&str; 5] =
+    ["proxycommand", "localcommand", "knownhostscommand", "remotecommand", "proxyusefdpass"];
+/// Settings of ssh that load or enable code.
+const SSH_CODE: [&str; 9] = [
+    "permitlocalcommand",
+    "pkcs11provider",
+    "securitykeyprovider",
+    "include",
+    "xauthlocation",
+    "match",
+    "identityagent",
+    "smartcarddevice",
+    "tunnel",
+];
+/// Commands of the sqlite shell that only show something.
+const SQLITE_QUIET: [&str; 20] = [
+    ".tables",
+    ".schema",
+    ".dump",
+    ".headers",
+    ".header",
+    ".mode",
+    ".indexes",
+    ".indices",
+    ".databases",
+    ".quit",
+    ".exit",
+    ".width",
+    ".nullvalue",
+    ".timeout",
+    ".separator",
+    ".show",
+    ".stats",
+    ".timer",
+    ".bail",
+    ".fullschema",
+];
+
+impl Judge<'_> {
+    pub(super) fn special(&mut self, program: &Program, words: &[Word]) {
+        match program.folded.as_str() {
+            "tar" | "gtar" | "bsdtar" => self.old_tar(program, words),
+            "ssh" | "slogin" | "scp" | "sftp" | "autossh" => self.ssh(program, words),
+            "vi" | "vim" | "nvim" | "view" | "vimdiff" | "rvim" | "gvim" | "ex" | "vim.tiny"
+            | "vim.basic" | "nvi" | "rview" | "evim" | "elvis" => self.vim(program, words),
+            "less" | "more" | "zless" => self.less(program, words),
+            "sqlite3" => self.sqlite(program, words),
+            "psql" | "mysql" | "mariadb" => self.database(program, words),
+            "make" | "gmake" => self.make(program, words),
+            "npm" | "pnpm" | "yarn" => self.npm(program, words),
+            "git" => self.git(program, words),
+            "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => self.awk(program, words),
+            "sed" | "gsed" => self.sed(program, words),
+            "gcc" | "g++" | "cc" | "c++" | "clang" | "clang++" => self.compiler(program, words),
+            "openssl" => self.openssl(program, words),
+            "go" => self.go_env(program, words),
+            "cargo" => self.cargo(program, words),
+            "pip" | "pip3" => self.pip(program, words),
+            "test" | "[" | "printf" => self.subscript(program, words),
+            _ => {}
+        }
+    }
+
+    /// `tar cIf prog file`: the first word is a cluster without its dash.
+    fn old_tar(&mut self, program: &Program, words: &[Word]) {
+        if let Some(first) = words.get(1)
+            && !first.text.starts_with('-')
+            && first.text.contains(['I', 'F'])
+        {
+            self.executes(program, first.span, "the letters `I` and `F`", Payload::Opaque);
+        }
+    }
+
+    /// `-o Key=value`, `-oKey value`.
+    fn ssh(&mut self, program: &Program, words: &[Word]) {
+        for (at, word) in words.iter().enumerate().skip(1) {
+            let Some(cluster) = word.text.strip_prefix('-') else { continue };
+            let Some(letter) = cluster.find('o') else { continue };
+            let attached = letter + 1 < cluster.len();
+            let setting =
+                if attached { Some(word.tail(letter + 2)) } else { words.get(at + 1).cloned() };
+            let Some(setting) = setting else { continue };
+            let trimmed = setting.text.trim_start();
+            let key =
+                trimmed.split(|c: char| c == '=' || c.is_whitespace()).next().unwrap_or_default();
+            let value =
+                trimmed[key.len()..].trim_start_matches(|c: char| c == '=' || c.is_whitespace());
+            let lower = key.to_ascii_lowercase();
+            if SSH_COMMANDS.contains(&lower.as_str()) {
+                if value != "none" {
+                    let code = setting.with_text(value);
+                    self.executes(program, word.span, "`-o`", Payload::Code(&code));
+                }
+            } else if SSH_CODE.contains(&lower.as_str()) {
+                self.executes(program, word.span, "`-o`", Payload::Opaque);
+            }
+        }
+        self.remote(program, words);
+    }
+
+    /// A denied name on another machine.
+    fn remote(&mut self, program: &Program, words: &[Word]) {
+        if words[1..].iter().any(|word| {
+            word.text
+                .split_whitespace()
+                .any(|token| self.is_denied_name(token.trim_matches(['\'', '"', ';'])))
+        }) {
+            let message =
+                format!("An argument of '{}' names a denied program", shown(&program.base));
+            let hint = "Do without it, or ask for approval.";
+            self.ask(rule_id::ARGUMENT_NAMES_DENIED, program, words[0].span, message, hint);
+        }
+    }
+
+    fn vim(&mut self, program: &Program, words: &[Word]) {
+        for (at, word) in words.iter().enumerate().skip(1) {
+            let text = word.text.as_str();
+            let cluster = text.starts_with('-') && !text.starts_with("--");
+            if text.starts_with('+')
+                || text.starts_with("--cmd")
+                || text.starts_with("--remote")
+                || text.starts_with("--listen")
+                || text.starts_with("--server")
+                || text.starts_with("--startuptime")
+                || text == "--embed"
+                || text == "--headless"
+                || (cluster
+                    && text.contains([
+                        'c', 'S', 's', 'u', 'U', 'W', 'w', 'q', 'l', 'e', 'E', 'i', 't',
+                    ]))
+            {
+                let bang =
+                    words.get(at + 1).filter(|next| text == "-c" && next.text.starts_with('!'));
+                match bang {
+                    Some(next) => {
+                        let code = next.tail(1);
+                        self.executes(
+                            program,
+                            word.span,
+                            "an editor command",
+                            Payload::Code(&code),
+                        );
+                    }
+                    None => self.executes(program, word.span, "an editor command", Payload::Opaque),
+                }
+            }
+        }
+    }
+
+    fn less(&mut self, program: &Program, words: &[Word]) {
+        if let Some(word) = words[1..].iter().find(|word| word.text.starts_with('+')) {
+            self.executes(program, word.span, "a `+` command", Payload::Opaque);
+        }
+    }
+
+    fn sqlite(&mut self, program: &Program, words: &[Word]) {
+        for word in &words[1..] {
+            let lower = word.text.to_ascii_lowercase();
+            let runs = lower.lines().map(str::trim_start).any(|line| {
+                let command = line.split_whitespace().next().unwrap_or_default();
+                command.starts_with('.')
+                    && !command.starts_with("./")
+                    && !command.starts_with("..")
+                    && !SQLITE_QUIET.contains(&command)
+            });
+            let loads = ["load_extension", "edit(", "writefile", "fts3_tokenizer"];
+            if runs || loads.iter().any(|name| lower.contains(name)) {
+                self.executes(program, word.span, "a dot command", Payload::Opaque);
+            }
+        }
+    }
+
+    fn database(&mut self, program: &Program, words: &[Word]) {
+        for word in &words[1..] {
+            let lower = word.text.to_ascii_lowercase();
+            let runs = lower.contains('\\')
+                || lower.contains("program")
+                || lower
+                    .split_whitespace()
+                    .any(|token| matches!(token, "system" | "source" | "tee" | "pager" | "edit"));
+            if runs {
+                self.executes(program, word.span, "a client command", Payload::Opaque);
+            }
+        }
+    }
+
+    fn make(&mut self, program: &Program, words: &[Word]) {
+        for (at, word) in words.iter().enumerate().skip(1) {
+            let text = word.text.as_str();
+            let standard_input =
+                matches!(text, "-f-" | "--file=-" | "--makefile=-" | "-f/dev/stdin")
+                    || (text.starts_with('-')
+                        && text.ends_with(['f', 'e'])
+                        && words
+                            .get(at + 1)
+                            .is_some_and(|next| next.text == "-" || next.text == "/dev/stdin"));
+            if standard_input {
+                self.unseen(program, word.span, "standard input");
+            }
+            let variable = text.split([':', '+', '?', '!', '=']).next().unwrap_or_default();
+            if text.contains('=')
+                && !text.starts_with('-')
+                && (matches!(
+                    variable,
+                    "SHELL" | ".SHELLFLAGS" | "MAKEFLAGS" | "MAKE" | "CC" | "CXX" | "PATH"
+                ) || text.contains("$(")
+                    || text.contains("${")
+                    || text.contains("!="))
+            {
+                self.executes(program, word.span, "a variable", Payload::Opaque);
+            }
+        }
+    }
+
+    fn npm(&mut self, program: &Program, words: &[Word]) {
+        let mut operands = words[1..].iter().filter(|word| !word.text.starts_with('-'));
+        let (first, second) = (operands.next(), operands.next());
+        let is = |word: Option<&Word>, names: &[&str]| {
+            word.is_some_and(|word| names.contains(&word.text.as_str()))
+        };
+        if is(first, &["config", "c", "set"]) && !is(second, &["get", "list", "ls"]) {
+            self.unseen(program, words[0].span, "its configuration");
+        }
+    }
+
+    /// Options from a file, a folder of programs, and plug-ins.
+    fn compiler(&mut self, program: &Program, words: &[Word]) {
+        for word in &words[1..] {
+            let text = word.text.as_str();
+            if text.starts_with('@') {
+                self.unseen(program, word.span, "`@file`");
+            } else if [
+                "-B",
+                "-fplugin",
+                "-specs",
+                "-wrapper",
+                "-fpass-plugin",
+                "--config",
+                "-Xclang",
+                "-plugin",
+            ]
+            .iter()
+            .any(|option| text.starts_with(option) || text.starts_with(&format!("-{option}")))
+                || text.starts_with("-Wl,") && text.contains("plugin")
+            {
+                self.executes(program, word.span, "an option", Payload::Opaque);
+            }
+        }
+    }
+
+    fn openssl(&mut self, program: &Program, words: &[Word]) {
+        if let Some(word) = words.get(1).filter(|word| word.text == "engine") {
+            self.executes(program, word.span, "`engine`", Payload::Opaque);
+        }
+    }
+
+    fn go_env(&mut self, program: &Program, words: &[Word]) {
+        let has = |text: &str| words[1..].iter().any(|word| word.text == text);
+        if has("env") && (has("-w") || has("-u")) {
+            self.unseen(program, words[0].span, "its configuration");
+        }
+    }
+
+    /// As a built-in, `-v` evaluates a subscript: text in quotes would run after all.
+    fn subscript(&mut self, program: &Program, words: &[Word]) {
+        let evaluates = |word: &&Word| word.text.contains("$(") || word.text.contains('`');
+        let names_variable = words[1..].iter().any(|word| word.text.starts_with("-v"));
+        if let Some(word) = words[1..].iter().find(evaluates).filter(|_| names_variable) {
+            self.unseen(program, word.span, "a subscript");
+        }
+    }
+
+    /// Subcommands that cargo does not bring are programs on the search path.
+    fn cargo(&mut self, program: &Program, words: &[Word]) {
+        const OWN: &str = "add bench build b check c clean clippy d doc fetch fix fmt generate-lockfile help info init \
+            locate-project metadata new owner package pkgid publish r read-manifest remove report rm run rustc rustdoc \
+            search t test tree uninstall update vendor verify-project version yank";
+        let subcommand = words[1..].iter().find(|word| !word.text.starts_with(['-', '+']));
+        if let Some(word) =
+            subcommand.filter(|word| !OWN.split_whitespace().any(|own| own == word.text))
+        {
+            self.unseen(program, word.span, "a subcommand of another program");
+        }
+    }
+
+    fn pip(&mut self, program: &Program, words: &[Word]) {
+        let has =
+            |names: &[&str]| words[1..].iter().any(|word| names.contains(&word.text.as_str()));
+        if has(&["config"]) && has(&["set", "edit", "unset"]) {
+            self.unseen(program, words[0].span, "its configuration");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Programs known to treat their arguments as data: a denied name among them means nothing.
+//! Everything else that is not in another table may be a launcher nobody told us about.
+
+pub(crate) const READERS: &str = "\
+[ ack adduser ag apropos apt apt-cache apt-get apt-mark arch aspell b2sum base32 base64 basename bat batcat bc \
+biber bibtex black brew bzcat bzip2 bunzip2 c++ cal cargo cat cc chgrp chmod chown cksum clang clang++ \
+clang-format clang-tidy cmake cmp codespell col column comm convert cp cpio csplit ctest curl cut date delta df \
+diff diff3 difft dig dir dircolors dirname dnf dot doxygen dpkg dpkg-query du echo egrep eslint exa expand expr eza \
+factor false fd fdfind ffmpeg ffprobe fgrep file find flake8 fmt fold free fzf g++ gcc getconf getent gh git go \
+gofmt gradle grep groups gunzip gzip head hexdump host hostid hostname iconv id identify info install ip isort jest \
+join jq just kubectl docker podman last ldd less ln locale locate look ls lsblk lscpu lsof lua-format lz4 make man \
+md5sum mkdir mkfifo mktemp more mtr mv mvn mypy nano ninja nl nm nmap npm nproc nslookup numfmt objdump od openssl \
+pacman pandoc paste patch pathchk pdflatex pdftotext pgrep ping pip pip3 pkg-config pnpm pr prettier printenv \
+printf ps psql ptx pwd pylint pytest readelf readlink realpath rename rev rg ripgrep rpm rsync ruff rustc rustfmt \
+sed seq sha1sum sha224sum sha256sum sha384sum sha512sum shasum shellcheck shuf sleep sort split sqlite3 ss stat \
+strings stty sum svn tac tail tar tee terraform test tldr top touch tput tr traceroute tree true tsc tsort tty \
+uname uncompress unexpand uniq unxz unzip unzstd uptime users vdir vi view vim vitest vmstat w wc wget whatis \
+whereis which who whoami whois xmllint xxd xz xzcat yarn yes yq yum zcat zdiff zgrep zip zipinfo zless zstd zstdcat \
+awk gawk mawk nawk hg ssh scp sftp ed ex gdb nc ncat systemctl loginctl ps2pdf tokei cloc hexyl sd choose dust";

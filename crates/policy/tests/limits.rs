@@ -1,0 +1,187 @@
+//! Every bound at N and N + 1, and what messages never say.
+
+mod common;
+
+use common::{allow, argv, deny, verify};
+use handrail_policy::limits::{MAX_COMMAND_BYTES, MAX_NESTING, MAX_REASONS, MAX_WORDS};
+use handrail_policy::{Config, Decision, ErrorKind, Policy, Rule};
+
+#[test]
+fn the_longest_command() {
+    for extra in [0, 1] {
+        let line = format!("echo {}", "a".repeat(MAX_COMMAND_BYTES - 5 + extra));
+        let words = argv(&["echo", &line[5..]]);
+        for verdict in [allow("echo").decide_line(&line), allow("echo").decide_argv(&words)] {
+            verify(&verdict, line.len());
+            assert_eq!(verdict.decision, if extra == 0 { Decision::Allow } else { Decision::Deny });
+            assert_eq!(
+                verdict.reasons[0].rule,
+                if extra == 0 { "list.allowed" } else { "hygiene.length" }
+            );
+        }
+    }
+}
+
+#[test]
+fn the_most_words() {
+    for extra in [0, 1] {
+        let line = format!("echo{}", " a".repeat(MAX_WORDS - 1 + extra));
+        let words: Vec<String> = line.split(' ').map(String::from).collect();
+        for verdict in [allow("echo").decide_line(&line), allow("echo").decide_argv(&words)] {
+            verify(&verdict, line.len());
+            assert_eq!(verdict.decision, if extra == 0 { Decision::Allow } else { Decision::Deny });
+            assert_eq!(
+                verdict.reasons[0].rule,
+                if extra == 0 { "list.allowed" } else { "hygiene.length" }
+            );
+        }
+    }
+}
+
+#[test]
+fn the_deepest_nesting() {
+    for extra in [0, 1] {
+        let line = format!("{}true", "nice ".repeat(MAX_NESTING + extra));
+        let verdict = allow("nice true").decide_line(&line);
+        verify(&verdict, line.len());
+        assert_eq!(verdict.decision, if extra == 0 { Decision::Allow } else { Decision::Deny });
+        assert_eq!(
+            verdict.reasons[0].rule,
+            if extra == 0 { "list.allowed" } else { "hygiene.nesting" }
+        );
+    }
+}
+
+#[test]
+fn the_most_reasons_and_the_decision_beyond_them() {
+    for extra in [0, 1] {
+        // Every `-execdir ./…` is a question of its own; the denial stands at the very end.
+        let many: Vec<String> =
+            (0..MAX_REASONS - 1 + extra).map(|n| format!("-execdir ./x{n} ';'")).collect();
+        let line = format!("find . {} -exec rm ';'", many.join(" "));
+        let verdict = deny("rm").decide_line(&line);
+        verify(&verdict, line.len());
+        assert_eq!(verdict.decision, Decision::Deny);
+        assert_eq!(verdict.reasons.len(), MAX_REASONS);
+        assert_eq!(verdict.reasons[0].rule, "list.denied");
+    }
+}
+
+#[test]
+fn messages_follow_the_known_texts() {
+    let text = |policy: &Policy, line: &str| policy.decide_line(line).reasons[0].message.clone();
+    assert_eq!(text(&allow("ls"), "curl x"), "Command 'curl' is not allowed");
+    assert_eq!(text(&deny("curl"), "/usr/bin/curl x"), "Command 'curl' is denied by policy");
+    assert_eq!(text(&allow("ls"), "  "), "Empty command");
+    assert_eq!(text(&allow(""), "ls"), "Command 'ls' is not allowed");
+}
+
+#[test]
+fn a16_no_message_shows_a_value_or_a_whole_argument() {
+    let value = ["to", "ken", "-4711"].concat();
+    let lines = [
+        format!("TOKEN={value} curl x"),
+        format!("LD_PRELOAD={value} curl x"),
+        format!("env TOKEN={value} curl {value}"),
+        format!("env LD_PRELOAD={value} ls"),
+        format!("bash -c 'TOKEN={value} curl x'"),
+        format!("git -c alias.x='!{value}' x"),
+        format!("tar --to-command={value} -xf a"),
+        format!("ssh -o ProxyCommand='curl {value}' x"),
+        format!("python3 -c {value}"),
+        format!("ls ${{{value}}} | x {value}"),
+        format!("ls '{value}"),
+        format!("mytool rm={value}"),
+        format!("nice --{value} ls"),
+    ];
+    for line in &lines {
+        for policy in [allow("ls env bash git tar ssh python3 nice"), deny("rm curl")] {
+            let verdict = policy.decide_line(line);
+            let shown = format!("{verdict:?}");
+            assert!(!shown.contains(&value), "{line}: {shown}");
+        }
+    }
+    let verdict = allow("ls").decide_argv(&argv(&[&format!("TOKEN={value}"), "curl"]));
+    assert!(!format!("{verdict:?}").contains(&value));
+    let program = allow("ls").decide_line(&lines[0]).reasons[0].program.clone();
+    assert_eq!(program.as_deref(), Some("curl"));
+}
+
+#[test]
+fn spans_point_at_what_is_meant() {
+    let line = "TOKEN=a find . -exec rm {} ';' é";
+    let verdict = deny("rm").decide_line(line);
+    let (start, end) = verdict.reasons[0].span;
+    assert_eq!(&line[start..end], "rm");
+    let verdict = allow("echo").decide_line("echo é 2>&1");
+    assert_eq!(verdict.reasons[0].span, (8, 11));
+    let words = argv(&["nice", "-n", "5", "rm", "é"]);
+    let (start, end) = deny("rm").decide_argv(&words).reasons[0].span;
+    assert_eq!(&words.join(" ")[start..end], "rm");
+}
+
+#[test]
+fn the_argv_and_the_assignments_are_returned() {
+    let verdict = allow("ls").decide_line("A='x y' B= ls -l 'a b'");
+    assert_eq!(verdict.argv, Some(argv(&["ls", "-l", "a b"])));
+    let assignments: Vec<(&str, &str)> =
+        verdict.assignments.iter().map(|a| (a.name.as_str(), a.value.as_str())).collect();
+    assert_eq!(assignments, [("A", "x y"), ("B", "")]);
+    assert_eq!(allow("ls").decide_line("ls | x").argv, None);
+}
+
+#[test]
+fn rules_with_arguments() {
+    let rule = |args: &[&str]| Rule { program: "git".into(), args: Some(argv(args)) };
+    let allowing = Policy::new(Config {
+        allow: Some(vec![rule(&["log"]), rule(&["remote", "show"])]),
+        ..Config::default()
+    })
+    .expect("valid");
+    for (line, decision) in [
+        ("git log -3", Decision::Allow),
+        ("git remote show origin", Decision::Allow),
+        ("git remote", Decision::Deny),
+        ("git logs", Decision::Deny),
+        ("git -C x log", Decision::Deny),
+        ("git", Decision::Deny),
+    ] {
+        assert_eq!(allowing.decide_line(line).decision, decision, "{line}");
+    }
+    let denying = Policy::new(Config { deny: Some(vec![rule(&["push"])]), ..Config::default() })
+        .expect("valid");
+    for (line, decision) in [
+        ("git push", Decision::Deny),
+        ("git -C x push", Decision::Ask),
+        ("git log", Decision::Allow),
+    ] {
+        assert_eq!(denying.decide_line(line).decision, decision, "{line}");
+    }
+}
+
+#[test]
+fn configurations_that_cannot_mean_what_they_say() {
+    let allow =
+        |program: &str| Config { allow: Some(vec![Rule::program(program)]), ..Config::default() };
+    for (config, kind, text) in [
+        (allow(""), ErrorKind::EmptyName, "entry 0 of allow is empty"),
+        (allow("git status"), ErrorKind::NotAName, "entry 0 of allow is not a program name"),
+        (allow("./x"), ErrorKind::NotAbsolute, "entry 0 of allow must be an absolute path"),
+        (allow("/a/../b"), ErrorKind::NotAbsolute, "entry 0 of allow must be an absolute path"),
+        (
+            Config { trust_interpreters: vec!["/bin/sh".into()], ..Config::default() },
+            ErrorKind::PathAsInterpreter,
+            "entry 0 of trust_interpreters must be a program name",
+        ),
+        (
+            Config { trusted_directories: vec!["/bin/".into(), "bin".into()], ..Config::default() },
+            ErrorKind::NotAbsolute,
+            "entry 1 of trusted_directories must be an absolute path",
+        ),
+    ] {
+        let error = Policy::new(config).expect_err(text);
+        assert_eq!(error.kind(), kind);
+        assert_eq!(error.code(), "ERR_INVALID_ARGUMENT");
+        assert!(error.to_string().starts_with(text), "{error}");
+    }
+}
