@@ -1,1 +1,34 @@
-//! Placeholder while the crate is being written.
+//! Finds secrets in text and masks them.
+//!
+//! A [`Redactor`] is built once from [`Options`] and shared; [`Redactor::redact`] and [`Redactor::scan`] work on a whole
+//! text, [`Redactor::stream`] on a text that arrives in pieces. All three run the same machine, so they agree whatever
+//! the pieces are. Time is linear in the input and memory is bounded by [`WINDOW_BYTES`].
+//! Nothing here does IO, reads a clock or the environment, or panics on any input, and no `Debug` or error shows a value.
+
+mod boundary;
+mod class;
+mod core;
+mod encode;
+mod engine;
+mod error;
+mod known;
+mod literal;
+mod mask;
+mod options;
+mod output;
+mod pattern;
+mod pem;
+mod redactor;
+mod rules;
+mod span;
+mod trigger;
+mod verify;
+
+pub use crate::core::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
+pub use crate::error::{Error, ErrorKind};
+pub use crate::literal::MAX_LITERAL_BYTES;
+pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, Rules};
+pub use crate::output::Finding;
+pub use crate::pattern::{MAX_PATTERN_BYTES, MAX_PATTERNS};
+pub use crate::redactor::{RedactStream, Redactor};
+pub use crate::span::RuleId;

@@ -1,0 +1,109 @@
+//! Sets of bytes, and how far a run of one reaches.
+
+/// Names a set of bytes. None contains a newline, so a run never leaves its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Class {
+    /// `A-Za-z0-9`
+    Alnum,
+    /// `A-Za-z0-9_`
+    Word,
+    /// `A-Za-z0-9_-`
+    Dash,
+    /// `A-Za-z0-9_.-`
+    Dot,
+    /// `A-Za-z0-9+/=_-`
+    Base64,
+    /// `0-9a-fA-F`
+    Hex,
+    /// `A-Z0-9`
+    Upper,
+    /// `a-z0-9`
+    Lower,
+    /// `0-9a-fA-F-`
+    Uuid,
+    /// Credentials in a header: `A-Za-z0-9-._~+/=:`
+    Credential,
+    /// A value without quotes: no blank, no quote, no control.
+    Bare,
+    /// The path and query of an address.
+    Address,
+    /// Everything but a newline.
+    Line,
+}
+
+const CLASSES: usize = 13;
+
+const fn contains(class: usize, byte: u8) -> bool {
+    let alnum = byte.is_ascii_alphanumeric();
+    match class {
+        0 => alnum,
+        1 => alnum || byte == b'_',
+        2 => alnum || byte == b'_' || byte == b'-',
+        3 => alnum || byte == b'_' || byte == b'-' || byte == b'.',
+        4 => alnum || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-'),
+        5 => byte.is_ascii_hexdigit(),
+        6 => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+        7 => byte.is_ascii_lowercase() || byte.is_ascii_digit(),
+        8 => byte.is_ascii_hexdigit() || byte == b'-',
+        9 => alnum || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'=' | b':'),
+        10 => byte > b' ' && byte != 0x7f && !matches!(byte, b'"' | b'\'' | b'`'),
+        11 => {
+            byte > b' '
+                && byte != 0x7f
+                && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b')' | b']' | b'}' | b',')
+        }
+        _ => byte != b'\n',
+    }
+}
+
+const fn table() -> [u16; 256] {
+    let mut table = [0_u16; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut class = 0;
+        while class < CLASSES {
+            #[expect(clippy::cast_possible_truncation, reason = "byte is below 256")]
+            if contains(class, byte as u8) {
+                table[byte] |= 1 << class;
+            }
+            class += 1;
+        }
+        byte += 1;
+    }
+    table
+}
+
+static TABLE: [u16; 256] = table();
+
+impl Class {
+    #[inline]
+    pub(crate) fn has(self, byte: u8) -> bool {
+        TABLE[usize::from(byte)] >> (self as u8) & 1 != 0
+    }
+
+    /// Length of the run at the start of `text`.
+    pub(crate) fn run(self, text: &[u8]) -> usize {
+        text.iter().position(|&byte| !self.has(byte)).unwrap_or(text.len())
+    }
+}
+
+/// Ends of runs already measured, one per class, so that many starts in one run cost one pass over it.
+pub(crate) struct Runs {
+    known: [(usize, usize); CLASSES],
+}
+
+impl Runs {
+    pub(crate) fn new() -> Self {
+        Self { known: [(0, 0); CLASSES] }
+    }
+
+    /// Where the run of `class` that holds `at` ends; `at` when the byte there is not of the class.
+    pub(crate) fn end(&mut self, text: &[u8], class: Class, at: usize) -> usize {
+        let known = &mut self.known[class as usize];
+        if !(known.0..known.1).contains(&at) {
+            *known = (at, at + class.run(&text[at..]));
+        }
+        known.1
+    }
+}

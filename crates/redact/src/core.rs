@@ -1,0 +1,179 @@
+//! The streaming machine: cuts the input at places that depend on its bytes alone and emits what is decided.
+
+use crate::engine::Engine;
+use crate::output::Output;
+use crate::pem::PrivateKey;
+use crate::span::{Span, Swallow};
+
+/// Longest piece of a line looked at together. Longer lines are read window by window.
+pub const WINDOW_BYTES: usize = 64 << 10;
+
+/// End of a window that is looked at again with what follows it.
+pub const HOLD_BYTES: usize = 4 << 10;
+
+/// Emitted bytes of a long line that the next window still sees before its own.
+pub const LOOK_BEHIND_BYTES: usize = 1 << 10;
+
+enum Mode {
+    Text,
+    /// Inside a private key block.
+    PrivateKey(PrivateKey),
+    /// Inside a value too long to hold; its mask is written.
+    Swallow(Swallow),
+}
+
+/// The state between two pieces of input.
+pub(crate) struct Core {
+    mode: Mode,
+    /// The unfinished line from the last cut on; shorter than [`WINDOW_BYTES`].
+    pending: Vec<u8>,
+    /// Bytes at the start of `pending` that are emitted already.
+    context: usize,
+    /// Scratch space for findings.
+    spans: Vec<Span>,
+}
+
+impl Core {
+    pub(crate) fn new() -> Self {
+        Self { mode: Mode::Text, pending: Vec::new(), context: 0, spans: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, engine: &Engine, mut input: &[u8], output: &mut impl Output) {
+        if engine.is_passthrough() {
+            return output.keep(input);
+        }
+        while !input.is_empty() {
+            let used = if let Mode::Swallow(swallow) = &mut self.mode {
+                let (length, ended) = swallow.run(input);
+                output.remove(length);
+                if ended {
+                    self.mode = Mode::Text;
+                }
+                length
+            } else if self.pending.is_empty() {
+                self.push_in_place(engine, input, output)
+            } else {
+                self.push_pending(engine, input, output)
+            };
+            input = &input[used..];
+        }
+    }
+
+    pub(crate) fn finish(&mut self, engine: &Engine, output: &mut impl Output) {
+        let pending = std::mem::take(&mut self.pending);
+        self.lines(engine, &pending, self.context, output);
+        *self = Self::new();
+    }
+
+    /// Takes whole lines or a whole window from the input without copying it.
+    fn push_in_place(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) -> usize {
+        let reach = &input[..input.len().min(WINDOW_BYTES)];
+        if let Some(last) = memchr::memrchr(b'\n', reach) {
+            self.lines(engine, &reach[..=last], 0, output);
+            last + 1
+        } else if reach.len() == WINDOW_BYTES {
+            self.window(engine, reach, output);
+            WINDOW_BYTES
+        } else {
+            self.pending.extend_from_slice(reach);
+            reach.len()
+        }
+    }
+
+    /// Completes the pending line or window.
+    fn push_pending(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) -> usize {
+        let reach = &input[..input.len().min(WINDOW_BYTES - self.pending.len())];
+        let newline = memchr::memchr(b'\n', reach);
+        let used = newline.map_or(reach.len(), |at| at + 1);
+        self.pending.extend_from_slice(&reach[..used]);
+        if newline.is_some() {
+            let mut pending = std::mem::take(&mut self.pending);
+            let context = std::mem::take(&mut self.context);
+            self.lines(engine, &pending, context, output);
+            pending.clear();
+            self.pending = pending;
+        } else if self.pending.len() == WINDOW_BYTES {
+            let pending = std::mem::take(&mut self.pending);
+            self.window(engine, &pending, output);
+        }
+        used
+    }
+
+    /// Emits text that ends with a line or with the input; the first `from` bytes are out already.
+    fn lines(
+        &mut self,
+        engine: &Engine,
+        mut text: &[u8],
+        mut from: usize,
+        output: &mut impl Output,
+    ) {
+        while from < text.len() {
+            if let Mode::PrivateKey(key) = &mut self.mode {
+                let line = memchr::memchr(b'\n', text).map_or(text.len(), |at| at + 1);
+                let (used, ended) = key.line(&text[..line], output);
+                if ended {
+                    self.mode = Mode::Text;
+                }
+                text = &text[used..];
+                continue;
+            }
+            self.spans.clear();
+            let marker = engine.scan(text, from, true, &mut self.spans);
+            let end = marker.unwrap_or(text.len());
+            emit(&text[..end], from, &self.spans, output);
+            if marker.is_some() {
+                self.mode = Mode::PrivateKey(PrivateKey::new(engine.private_key_rule()));
+            }
+            text = &text[end..];
+            from = 0;
+        }
+    }
+
+    /// Emits what is decided of a window without a newline and keeps the rest pending.
+    fn window(&mut self, engine: &Engine, text: &[u8], output: &mut impl Output) {
+        let from = std::mem::take(&mut self.context);
+        if let Mode::PrivateKey(key) = &mut self.mode {
+            let (used, ended) = key.window(text, output);
+            if ended {
+                self.mode = Mode::Text;
+            }
+            if used > 0 {
+                self.pending = text[used..].to_vec();
+                return;
+            }
+        }
+        self.spans.clear();
+        if let Some(marker) = engine.scan(text, from, false, &mut self.spans) {
+            emit(&text[..marker], from, &self.spans, output);
+            self.mode = Mode::PrivateKey(PrivateKey::new(engine.private_key_rule()));
+            self.pending = text[marker..].to_vec();
+            return;
+        }
+        if let Some(swallow) = self.spans.last().and_then(|span| span.open) {
+            emit(text, from, &self.spans, output);
+            self.mode = Mode::Swallow(swallow);
+            return;
+        }
+        let decided =
+            self.spans.last().map_or(0, |span| span.end).max(text.len() - HOLD_BYTES).max(from);
+        emit(&text[..decided], from, &self.spans, output);
+        let keep_from = decided.saturating_sub(LOOK_BEHIND_BYTES);
+        self.context = decided - keep_from;
+        self.pending = text[keep_from..].to_vec();
+    }
+}
+
+/// Emits `text[from..]`, with a mask for each span.
+fn emit(text: &[u8], from: usize, spans: &[Span], output: &mut impl Output) {
+    let mut at = from;
+    for span in spans {
+        let start = span.start.max(at);
+        let end = span.end.min(text.len());
+        if start < end {
+            output.keep(&text[at..start]);
+            output.mask(span.rule, end - start, span.quoted);
+            at = end;
+        }
+    }
+    output.keep(&text[at..]);
+}

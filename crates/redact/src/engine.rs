@@ -1,0 +1,144 @@
+//! Everything compiled from the options, shared by all streams.
+
+use crate::error::Error;
+use crate::known;
+use crate::literal::{self, Literals};
+use crate::mask;
+use crate::options::{Options, Rules};
+use crate::pattern::Patterns;
+use crate::rules::{Check, FAMILIES, Rule};
+use crate::span::{RuleId, Span, unite};
+use crate::trigger::{Trigger, Triggers};
+use crate::verify::Scan;
+
+/// Rules made by the options, numbered after the built-in ones.
+const OWN_RULES: [&str; 3] = ["known-value", "substring", "pattern"];
+
+pub(crate) struct Engine {
+    /// All built-in rules, active or not: a [`RuleId`] is an index into this.
+    rules: Vec<&'static Rule>,
+    triggers: Triggers,
+    literals: Option<Literals>,
+    patterns: Patterns,
+    label: bool,
+}
+
+impl Engine {
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "the options hold secrets: nobody should keep them"
+    )]
+    pub(crate) fn new(options: Options) -> Result<Self, Error> {
+        let rules: Vec<&'static Rule> = FAMILIES.iter().copied().flatten().collect();
+        let triggers = Triggers::new(triggers(&rules, &options.rules)?);
+        let own = |offset: usize| RuleId(u16::try_from(rules.len() + offset).unwrap_or(u16::MAX));
+        let mut literals = known::literals(&options, own(0))?;
+        literals.extend(literal::substrings(&options, own(1))?);
+        Ok(Self {
+            triggers,
+            literals: Literals::new(&literals)?,
+            patterns: Patterns::new(&options.patterns)?,
+            label: options.label,
+            rules,
+        })
+    }
+
+    pub(crate) fn is_passthrough(&self) -> bool {
+        self.triggers.is_empty() && self.literals.is_none() && self.patterns.is_empty()
+    }
+
+    pub(crate) fn rule_name(&self, rule: RuleId) -> &'static str {
+        let index = usize::from(rule.0);
+        let own =
+            || index.checked_sub(self.rules.len()).and_then(|index| OWN_RULES.get(index)).copied();
+        self.rules.get(index).map(|rule| rule.id).or_else(own).unwrap_or("unknown")
+    }
+
+    /// The id to write into a mask.
+    pub(crate) fn label(&self, rule: RuleId) -> Option<&'static str> {
+        self.label.then(|| self.rule_name(rule))
+    }
+
+    pub(crate) fn private_key_rule(&self) -> RuleId {
+        let found = self.rules.iter().position(|rule| matches!(rule.check, Check::PrivateKey));
+        RuleId(found.and_then(|index| u16::try_from(index).ok()).unwrap_or(0))
+    }
+
+    /// Finds what is to be masked in `text`, of which the first `from` bytes are only context, and unites it.
+    /// `complete` says that no line of it goes on. Gives the end of a private key's marker: nothing behind it was looked at.
+    pub(crate) fn scan(
+        &self,
+        text: &[u8],
+        from: usize,
+        complete: bool,
+        spans: &mut Vec<Span>,
+    ) -> Option<usize> {
+        let mut marker = None;
+        let mut scan = Scan::new(text, complete, spans);
+        self.triggers.find(text, |rule, start, end| {
+            let check = &self.rules[usize::from(rule)].check;
+            marker = scan.check(RuleId(rule), check, start, end).filter(|&end| end > from);
+            marker.is_none()
+        });
+        let end = marker.unwrap_or(text.len());
+        let by_rules = spans.len();
+        let mut add =
+            |rule, start, end| spans.push(Span { start, end, rule, open: None, quoted: false });
+        if let Some(literals) = &self.literals {
+            literals.find(&text[..end], &mut add);
+        }
+        let pattern = self.own_rule(2);
+        self.patterns.find(&text[..end], |start, end| add(pattern, start, end));
+        if spans.len() > by_rules {
+            leave_masks(text, spans, by_rules);
+        }
+        if marker.is_some() {
+            spans.retain(|span| span.start < end);
+            spans.iter_mut().for_each(|span| span.end = span.end.min(end));
+        }
+        unite(spans);
+        marker
+    }
+
+    fn own_rule(&self, offset: usize) -> RuleId {
+        RuleId(u16::try_from(self.rules.len() + offset).unwrap_or(u16::MAX))
+    }
+}
+
+/// Drops findings from index `from` on that lie in or overlap a mask written earlier.
+fn leave_masks(text: &[u8], spans: &mut Vec<Span>, from: usize) {
+    let masks = mask::find_all(text);
+    if masks.is_empty() {
+        return;
+    }
+    let mut index = 0;
+    spans.retain(|span| {
+        index += 1;
+        let next = masks.partition_point(|mask| mask.end <= span.start);
+        index <= from || masks.get(next).is_none_or(|mask| mask.start >= span.end)
+    });
+}
+
+/// The triggers of the rules that are switched on.
+fn triggers(rules: &[&'static Rule], wanted: &Rules) -> Result<Vec<Trigger>, Error> {
+    if let Rules::Only(ids) = wanted
+        && let Some(id) = ids.iter().find(|id| !rules.iter().any(|rule| rule.id == **id))
+    {
+        return Err(Error::unknown_rule(id));
+    }
+    let active = |rule: &Rule| match wanted {
+        Rules::Default => true,
+        Rules::None => false,
+        Rules::Only(ids) => ids.iter().any(|id| id == rule.id),
+    };
+    let of_rule = |(number, rule): (u16, &&'static Rule)| {
+        let caseless = rule.check.is_caseless();
+        let trigger = move |literal: &&'static str| Trigger {
+            literal: literal.as_bytes(),
+            caseless,
+            rule: number,
+        };
+        rule.triggers.iter().map(trigger).collect::<Vec<_>>()
+    };
+    Ok((0..).zip(rules).filter(|(_, rule)| active(rule)).flat_map(of_rule).collect())
+}

@@ -1,0 +1,142 @@
+//! Why a redactor cannot be built. No message holds the value of a secret, a substring or a pattern.
+
+use std::fmt;
+
+use crate::literal::MAX_LITERAL_BYTES;
+use crate::pattern::{MAX_PATTERN_BYTES, MAX_PATTERNS};
+
+/// The options cannot be used. It does not depend on any text that is redacted later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+}
+
+/// What is wrong with the options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The pattern at `index` is not a regular expression of the supported syntax.
+    PatternSyntax {
+        /// Which of the patterns.
+        index: usize,
+        /// The character at which reading it failed.
+        position: Option<usize>,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// The pattern at `index` is longer than [`MAX_PATTERN_BYTES`], or there are more than [`MAX_PATTERNS`].
+    PatternLimit {
+        /// Which of the patterns.
+        index: usize,
+        /// Which limit, in words.
+        reason: String,
+    },
+    /// A known value would be masked in too many harmless places.
+    SecretRefused {
+        /// The secret's name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// The substring at `index` is empty, has a line break, or is longer than [`MAX_LITERAL_BYTES`].
+    SubstringRefused {
+        /// Which of the substrings.
+        index: usize,
+        /// Why.
+        reason: &'static str,
+    },
+    /// There is no built-in rule of this id.
+    UnknownRule {
+        /// The id as given.
+        id: String,
+    },
+    /// All literals together are too large to search for.
+    LiteralsTooLarge,
+}
+
+impl Error {
+    fn new(kind: ErrorKind) -> Self {
+        Self { kind }
+    }
+
+    pub(crate) fn pattern_syntax(index: usize, position: Option<usize>, reason: String) -> Self {
+        Self::new(ErrorKind::PatternSyntax { index, position, reason })
+    }
+
+    pub(crate) fn pattern_too_long(index: usize, bytes: usize) -> Self {
+        let reason = format!("it has {bytes} bytes, at most {MAX_PATTERN_BYTES} are accepted");
+        Self::new(ErrorKind::PatternLimit { index, reason })
+    }
+
+    pub(crate) fn pattern_too_large(index: usize) -> Self {
+        let reason = "it needs too much memory: lower its repetition counts".to_owned();
+        Self::new(ErrorKind::PatternLimit { index, reason })
+    }
+
+    pub(crate) fn too_many_patterns(count: usize) -> Self {
+        let reason = format!("there are {count} patterns, at most {MAX_PATTERNS} are accepted");
+        Self::new(ErrorKind::PatternLimit { index: MAX_PATTERNS, reason })
+    }
+
+    pub(crate) fn secret_refused(name: &str, reason: String) -> Self {
+        Self::new(ErrorKind::SecretRefused { name: name.to_owned(), reason })
+    }
+
+    pub(crate) fn substring_refused(index: usize, reason: &'static str) -> Self {
+        Self::new(ErrorKind::SubstringRefused { index, reason })
+    }
+
+    pub(crate) fn unknown_rule(id: &str) -> Self {
+        Self::new(ErrorKind::UnknownRule { id: id.to_owned() })
+    }
+
+    pub(crate) fn literals_too_large() -> Self {
+        Self::new(ErrorKind::LiteralsTooLarge)
+    }
+
+    /// What is wrong.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+
+    /// The stable code: `ERR_INVALID_PATTERN` or `ERR_INVALID_ARGUMENT`.
+    pub fn code(&self) -> &'static str {
+        match self.kind {
+            ErrorKind::PatternSyntax { .. } | ErrorKind::PatternLimit { .. } => {
+                "ERR_INVALID_PATTERN"
+            }
+            _ => "ERR_INVALID_ARGUMENT",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            ErrorKind::PatternSyntax { index, position: Some(position), reason } => {
+                write!(formatter, "patterns[{index}] is invalid at character {position}: {reason}")
+            }
+            ErrorKind::PatternSyntax { index, position: None, reason } => {
+                write!(formatter, "patterns[{index}] is invalid: {reason}")
+            }
+            ErrorKind::PatternLimit { index, reason } => {
+                write!(formatter, "patterns[{index}] is refused: {reason}")
+            }
+            ErrorKind::SecretRefused { name, reason } => {
+                write!(formatter, "the secret named `{name}` is refused: {reason}")
+            }
+            ErrorKind::SubstringRefused { index, reason } => {
+                write!(
+                    formatter,
+                    "substrings[{index}] is refused: {reason} (limit {MAX_LITERAL_BYTES} bytes)"
+                )
+            }
+            ErrorKind::UnknownRule { id } => write!(formatter, "there is no rule `{id}`"),
+            ErrorKind::LiteralsTooLarge => {
+                write!(formatter, "the secrets and substrings are too large together")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,66 @@
+//! The text that stands for a secret.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+/// The mask without a label.
+pub(crate) const MASK: &str = "[REDACTED]";
+
+/// How every mask begins.
+const OPENING: &[u8] = b"[REDACTED";
+
+/// Longest label recognised in a text that was redacted before.
+const LABEL_BYTES: usize = 80;
+
+/// Length of the mask at the start of `text`, 0 when there is none.
+pub(crate) fn length(text: &[u8]) -> usize {
+    let Some(rest) = text.strip_prefix(OPENING) else { return 0 };
+    let label = match rest.first() {
+        Some(b']') => 0,
+        Some(b':') => 1 + label_length(&rest[1..]),
+        _ => return 0,
+    };
+    if rest.get(label) == Some(&b']') { OPENING.len() + label + 1 } else { 0 }
+}
+
+/// Length of all masks that follow each other at the start of `text`.
+pub(crate) fn lengths(text: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        let next = length(&text[at..]);
+        if next == 0 {
+            return at;
+        }
+        at += next;
+    }
+}
+
+/// True when a mask begins somewhere in `text`.
+pub(crate) fn occurs(text: &[u8]) -> bool {
+    memmem::find(text, OPENING).is_some()
+}
+
+/// True when `at` lies in the label of a mask.
+pub(crate) fn labels(text: &[u8], at: usize) -> bool {
+    let before = &text[at.saturating_sub(OPENING.len() + 1 + LABEL_BYTES)..at];
+    memmem::rfind(before, b"[REDACTED:").is_some_and(|start| !before[start..].contains(&b']'))
+}
+
+/// All masks of `text`, in order.
+pub(crate) fn find_all(text: &[u8]) -> Vec<Range<usize>> {
+    memmem::find_iter(text, OPENING)
+        .filter_map(|start| match length(&text[start..]) {
+            0 => None,
+            length => Some(start..start + length),
+        })
+        .collect()
+}
+
+fn label_length(text: &[u8]) -> usize {
+    let label = &text[..text.len().min(LABEL_BYTES)];
+    label
+        .iter()
+        .position(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'-'))
+        .unwrap_or(label.len())
+}

@@ -1,0 +1,60 @@
+//! What to look for.
+
+/// Shortest known value accepted unless [`Options::min_secret_length`] says otherwise.
+pub const DEFAULT_MIN_SECRET_LENGTH: usize = 6;
+
+/// Which of the built-in rules apply.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Rules {
+    /// All of them.
+    #[default]
+    Default,
+    /// None: only known values, substrings and patterns.
+    None,
+    /// The rules with these ids.
+    Only(Vec<String>),
+}
+
+/// What a [`crate::Redactor`] looks for.
+#[derive(Clone)]
+pub struct Options {
+    /// Known secrets as (name, value). The value is masked wherever it appears, also in its usual encodings.
+    pub secrets: Vec<(String, String)>,
+    /// Literal, case-sensitive texts that are masked wherever they appear.
+    pub substrings: Vec<String>,
+    /// Regular expressions, matched within one line.
+    pub patterns: Vec<String>,
+    /// Which built-in rules apply.
+    pub rules: Rules,
+    /// Shortest known value accepted, in characters.
+    pub min_secret_length: usize,
+    /// Masks say which rule made them.
+    pub label: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            secrets: Vec::new(),
+            substrings: Vec::new(),
+            patterns: Vec::new(),
+            rules: Rules::Default,
+            min_secret_length: DEFAULT_MIN_SECRET_LENGTH,
+            label: false,
+        }
+    }
+}
+
+impl std::fmt::Debug for Options {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Options")
+            .field("secrets", &self.secrets.len())
+            .field("substrings", &self.substrings.len())
+            .field("patterns", &self.patterns.len())
+            .field("rules", &self.rules)
+            .field("min_secret_length", &self.min_secret_length)
+            .field("label", &self.label)
+            .finish()
+    }
+}

@@ -1,0 +1,108 @@
+//! Where the result of a scan goes: a sink, a copy made only when needed, or a list of findings.
+
+use crate::engine::Engine;
+use crate::mask::MASK;
+use crate::span::RuleId;
+
+/// A secret that was found: bytes `start..end` of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule that found it; of several that overlap, the one that begins first.
+    pub rule: RuleId,
+    /// First byte.
+    pub start: usize,
+    /// Byte after the last.
+    pub end: usize,
+}
+
+/// Receives the input in order, as pieces kept, masked or removed.
+pub(crate) trait Output {
+    /// Bytes that stay.
+    fn keep(&mut self, bytes: &[u8]);
+    /// `removed` bytes whose place a mask takes.
+    fn mask(&mut self, rule: RuleId, removed: usize, quoted: bool);
+    /// Bytes that belong to the last mask.
+    fn remove(&mut self, removed: usize);
+}
+
+/// Writes the text and its masks to a sink.
+pub(crate) struct Writer<'a, Sink> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) sink: Sink,
+    pub(crate) findings: u64,
+}
+
+impl<Sink: FnMut(&[u8])> Output for Writer<'_, Sink> {
+    fn keep(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            (self.sink)(bytes);
+        }
+    }
+
+    fn mask(&mut self, rule: RuleId, _removed: usize, quoted: bool) {
+        self.findings += 1;
+        write_mask(self.engine, rule, quoted, &mut self.sink);
+    }
+
+    fn remove(&mut self, _removed: usize) {}
+}
+
+/// Builds the redacted copy, which does not exist until the first finding.
+pub(crate) struct Copy<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) input: &'a [u8],
+    /// Bytes of the input seen so far while there is no copy.
+    pub(crate) unchanged: usize,
+    pub(crate) copy: Option<Vec<u8>>,
+}
+
+impl Output for Copy<'_> {
+    fn keep(&mut self, bytes: &[u8]) {
+        match &mut self.copy {
+            Some(copy) => copy.extend_from_slice(bytes),
+            None => self.unchanged += bytes.len(),
+        }
+    }
+
+    fn mask(&mut self, rule: RuleId, _removed: usize, quoted: bool) {
+        let copy = self.copy.get_or_insert_with(|| {
+            let mut copy = Vec::with_capacity(self.input.len() + self.input.len() / 16 + 64);
+            copy.extend_from_slice(&self.input[..self.unchanged]);
+            copy
+        });
+        write_mask(self.engine, rule, quoted, &mut |bytes| copy.extend_from_slice(bytes));
+    }
+
+    fn remove(&mut self, _removed: usize) {}
+}
+
+/// Lists where the findings are.
+#[derive(Default)]
+pub(crate) struct List {
+    pub(crate) findings: Vec<Finding>,
+    position: usize,
+}
+
+impl Output for List {
+    fn keep(&mut self, bytes: &[u8]) {
+        self.position += bytes.len();
+    }
+
+    fn mask(&mut self, rule: RuleId, removed: usize, _quoted: bool) {
+        self.findings.push(Finding { rule, start: self.position, end: self.position });
+        self.remove(removed);
+    }
+
+    fn remove(&mut self, removed: usize) {
+        self.position += removed;
+        if let Some(last) = self.findings.last_mut() {
+            last.end = self.position;
+        }
+    }
+}
+
+fn write_mask(engine: &Engine, rule: RuleId, quoted: bool, sink: &mut impl FnMut(&[u8])) {
+    let label = engine.label(rule);
+    let mask = label.map_or(MASK.to_owned(), |id| format!("[REDACTED:{id}]"));
+    sink(if quoted { format!("\"{mask}\"") } else { mask }.as_bytes());
+}

@@ -1,0 +1,82 @@
+//! Secrets known by the shape around them: blocks, headers, addresses, web tokens, webhooks.
+
+use super::{Check, Rule};
+use crate::class::Class;
+use crate::verify::token::{Shape, Token};
+
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "private-key",
+        title: "Private key block",
+        triggers: &["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----"],
+        check: Check::PrivateKey,
+    },
+    Rule { id: "jwt", title: "JSON Web Token", triggers: &["eyJ"], check: Check::WebToken },
+    Rule {
+        id: "authorization-header",
+        title: "Authorization header",
+        triggers: &["authorization"],
+        check: Check::Authorization,
+    },
+    Rule {
+        id: "bearer-token",
+        title: "Bearer token",
+        triggers: &["bearer "],
+        check: Check::Scheme,
+    },
+    Rule {
+        id: "cookie",
+        title: "Cookie header",
+        triggers: &["cookie:", "cookie\"", "cookie'"],
+        check: Check::Cookie,
+    },
+    Rule {
+        id: "url-password",
+        title: "Password in an address",
+        triggers: &["://"],
+        check: Check::UserInfo,
+    },
+    Rule {
+        id: "user-flag",
+        title: "Password in a -u or --user flag",
+        triggers: &["-u ", "--user ", "--user="],
+        check: Check::UserFlag,
+    },
+    Rule {
+        id: "slack-webhook",
+        title: "Slack webhook",
+        triggers: &[
+            "hooks.slack.com/services/",
+            "hooks.slack.com/workflows/",
+            "hooks.slack.com/triggers/",
+        ],
+        check: Check::Webhook { segments: 0 },
+    },
+    Rule {
+        id: "discord-webhook",
+        title: "Discord webhook",
+        triggers: &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"],
+        check: Check::Webhook { segments: 1 },
+    },
+    Rule {
+        id: "teams-webhook",
+        title: "Microsoft Teams webhook",
+        triggers: &["webhook.office.com/webhookb2/", "outlook.office.com/webhook/"],
+        check: Check::Webhook { segments: 0 },
+    },
+    Rule {
+        id: "telegram-bot-token",
+        title: "Telegram bot token",
+        triggers: &[":AA"],
+        check: Check::Bot,
+    },
+    Rule {
+        id: "twilio-key",
+        title: "Twilio API key",
+        triggers: &[
+            "SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb",
+            "SKc", "SKd", "SKe", "SKf",
+        ],
+        check: Check::Token(Token::exactly(Class::Hex, 31).shaped(Shape::Digits)),
+    },
+];

@@ -1,0 +1,69 @@
+//! A stretch of text to mask.
+
+use crate::class::Class;
+
+/// Names the rule that made a finding; [`crate::Redactor::rule_name`] gives its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RuleId(pub(crate) u16);
+
+impl RuleId {
+    /// The number of the rule, stable for one version of the crate.
+    pub fn index(self) -> u32 {
+        u32::from(self.0)
+    }
+}
+
+/// How to go on when a value reaches past the text at hand: what is removed without being looked at again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Swallow {
+    /// Bytes of the class.
+    While(Class),
+    /// Up to the closing quote or the end of the line. `escaped`: the byte before was a backslash that counts.
+    Quoted { quote: u8, escaped: bool },
+}
+
+impl Swallow {
+    /// How many bytes of `text` belong to the value, and whether it ends inside `text`.
+    pub(crate) fn run(&mut self, text: &[u8]) -> (usize, bool) {
+        let length = match self {
+            Self::While(class) => class.run(text),
+            Self::Quoted { quote, escaped } => {
+                let end = text.iter().position(|&byte| {
+                    let closes = byte == b'\n' || (byte == *quote && !*escaped);
+                    *escaped = byte == b'\\' && !*escaped;
+                    closes
+                });
+                end.unwrap_or(text.len())
+            }
+        };
+        (length, length < text.len())
+    }
+}
+
+/// Bytes `start..end` of the text at hand are a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) rule: RuleId,
+    /// Set when `end` is the end of a text that goes on: the value may go on too.
+    pub(crate) open: Option<Swallow>,
+    /// The value was a bare JSON scalar: its mask needs quotes for the document to stay JSON.
+    pub(crate) quoted: bool,
+}
+
+/// Sorts the spans and unites those that overlap or touch. The first and longest names the rule.
+pub(crate) fn unite(spans: &mut Vec<Span>) {
+    spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end), span.rule));
+    spans.dedup_by(|next, kept| {
+        let touches = next.start <= kept.end;
+        if touches && next.end > kept.end {
+            kept.end = next.end;
+            kept.quoted = false;
+        }
+        if touches && next.end == kept.end && kept.open.is_none() {
+            kept.open = next.open;
+        }
+        touches
+    });
+}

@@ -1,0 +1,110 @@
+//! Secrets in addresses: passwords before the host, webhook paths, `-u user:password`.
+
+use super::Scan;
+use crate::class::Class;
+use crate::mask;
+
+/// Longest authority looked at.
+const AUTHORITY_BYTES: usize = 512;
+
+/// Shortest lone user name taken for a token.
+const TOKEN_BYTES: usize = 20;
+
+/// `://` ends at `start`: is there `user:password@`?
+pub(crate) fn user_info(scan: &mut Scan<'_, '_>, start: usize) {
+    let text = &scan.text[start..scan.text.len().min(start + AUTHORITY_BYTES)];
+    let Some((colon, at)) = split(text) else { return };
+    let (from, to) = match colon {
+        Some(colon) => (colon + 1, at),
+        None if at >= TOKEN_BYTES && text[..at].iter().any(u8::is_ascii_digit) => (0, at),
+        None => return,
+    };
+    let from = from + mask::lengths(&text[from..to]);
+    let password = &text[from..to];
+    let placeholder = matches!(
+        password,
+        [b'$' | b'{' | b'<' | b'%', b'{' | b'(' | b'A'..=b'Z' | b'_' | b'a'..=b'z', ..]
+    ) && (password.ends_with(b"}")
+        || password.ends_with(b")")
+        || password.ends_with(b">")
+        || password[1..].iter().all(|byte| Class::Word.has(*byte)));
+    let stars = password.iter().all(|byte| matches!(byte, b'*' | b'x' | b'.'));
+    if !password.is_empty() && !placeholder && !stars {
+        scan.found(start + from, start + to, Class::Bare);
+    }
+}
+
+/// Offsets of the first colon and of the last `@` of the user information.
+fn split(text: &[u8]) -> Option<(Option<usize>, usize)> {
+    let mut colon = None;
+    let mut at = None;
+    for (index, &byte) in text.iter().enumerate() {
+        match byte {
+            b'@' => at = Some(index),
+            b':' if colon.is_none() => colon = Some(index),
+            // A password may hold what ends an authority; an address before a path may not.
+            b'/' | b'?' | b'#' if at.is_some() || colon.is_none() => break,
+            b'/' if !goes_on(text, colon.map_or(index, |colon| colon + 1), index) => break,
+            b'?' | b'#' => {}
+            b'\\' | b'<' | b'>' | b',' | b';' if at.is_some() => break,
+            _ if !Class::Bare.has(byte) => break,
+            _ => {}
+        }
+    }
+    let at = at?;
+    Some((colon.filter(|&colon| colon < at), at))
+}
+
+/// True when a slash at `slash` can belong to the password that begins at `start`: that is no port, and an `@` follows.
+fn goes_on(text: &[u8], start: usize, slash: usize) -> bool {
+    let rest = text[slash + 1..].iter().take_while(|&&byte| Class::Bare.has(byte) && byte != b'/');
+    !text[start..slash].iter().all(u8::is_ascii_digit) && rest.into_iter().any(|&byte| byte == b'@')
+}
+
+/// A webhook's address ends at `start`: after `segments` parts of the path comes the secret.
+pub(crate) fn webhook(scan: &mut Scan<'_, '_>, start: usize, segments: usize) {
+    let mut from = start;
+    for _ in 0..segments {
+        let part = Class::Dash.run(&scan.text[from..scan.text.len().min(from + 64)]);
+        if scan.text.get(from + part) != Some(&b'/') {
+            return;
+        }
+        from += part + 1;
+    }
+    let end = scan.runs.end(scan.text, Class::Address, from);
+    if end - from >= 16 {
+        scan.found(from, end, Class::Address);
+    }
+}
+
+/// `-u ` or `--user ` was found at `start..end`: `name:password` may follow.
+pub(crate) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    let text = scan.text;
+    if start > 0 && !matches!(text[start - 1], b' ' | b'\t' | b'"' | b'\'' | b'\n') {
+        return;
+    }
+    let quote = text.get(end).copied().filter(|byte| matches!(byte, b'"' | b'\''));
+    let from = end + usize::from(quote.is_some());
+    let name = text[from..]
+        .iter()
+        .take(64)
+        .take_while(|byte| Class::Dot.has(**byte) || matches!(byte, b'@' | b'+'))
+        .count();
+    if name == 0 || text.get(from + name) != Some(&b':') {
+        return;
+    }
+    let from = from + name + 1;
+    let from = from + mask::lengths(&text[from..]);
+    let length = text[from..].iter().take(AUTHORITY_BYTES).take_while(|&&byte| match quote {
+        Some(quote) => byte != quote && byte != b'\n',
+        None => Class::Bare.has(byte),
+    });
+    let to = from + length.count();
+    let password = &text[from..to];
+    // `-u 1000:1000` and `-u www-data:www-data` name a user and a group.
+    let group =
+        password.iter().all(u8::is_ascii_digit) || password == &text[from - name - 1..from - 1];
+    if password.len() >= 3 && !matches!(password[0], b'$' | b'<' | b'{' | b'*' | b'/') && !group {
+        scan.found(from, to, Class::Bare);
+    }
+}

@@ -1,0 +1,452 @@
+//! A name that promises a secret, an operator, and the value.
+
+use super::Scan;
+use super::identifier::{NAME_BYTES, Words};
+use super::value::{self, Value};
+use crate::class::Class;
+use crate::mask;
+use crate::span::Swallow;
+
+/// Most blanks between a name and its operator or between that and the value.
+const BLANKS: usize = 64;
+
+/// A quoted value longer than this is taken for a secret without a look at what it says.
+pub(crate) const JUDGED_BYTES: usize = 512;
+
+/// Which family of words the name has; it decides how much the value must look like a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Password,
+    Secret,
+    Token,
+    Key,
+    Credential,
+    Auth,
+    Signature,
+}
+
+/// How many kinds there are.
+pub(crate) const KINDS: usize = 7;
+
+/// What stands between the name and the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    /// `=`, `:=`, `=>`
+    Assign,
+    /// `:`
+    Colon,
+    /// `==`, `!=`, `===`
+    Compare,
+    /// One blank after a command-line flag.
+    Flag,
+    /// `<name>value</name>`
+    Tag,
+    /// A blank, as in `PASSWORD 'value'` and in a netrc file.
+    Blank,
+}
+
+/// A name's word was found at `start..end`.
+pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usize) {
+    if start < scan.named_to[kind as usize] {
+        return;
+    }
+    let text = scan.text;
+    let from = text[..start]
+        .iter()
+        .rev()
+        .take(NAME_BYTES)
+        .take_while(|&&byte| Class::Dot.has(byte))
+        .count();
+    let name_start = start - from;
+    let reach = text.len().min(end + NAME_BYTES);
+    let name_end = end + Class::Dot.run(&text[end..reach]);
+    scan.named_to[kind as usize] = name_end;
+    let Some((operator, after)) = operator(text, name_start, name_end) else { return };
+    if mask::labels(text, name_start) {
+        return;
+    }
+    let flag = text[name_start..name_end].starts_with(b"--");
+    let name = trim(&text[name_start..name_end]);
+    let name = &name[name.len().saturating_sub(NAME_BYTES)..];
+    let words = Words::new(name);
+    let Some(strength) = strength(kind, &words) else { return };
+    let blanks = Class::run_of_blanks(&text[after..]);
+    if blanks > BLANKS {
+        return;
+    }
+    let spaced = blanks > 0 || text.get(name_end) == Some(&b' ');
+    let json = text.get(name_end) == Some(&b'"');
+    let value = Value { kind, strength, operator, name, words: &words, spaced, json, flag };
+    value::take(scan, &value, after + blanks);
+}
+
+/// How sure the name alone makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strength {
+    /// Any value that is not a placeholder is a secret.
+    Strong,
+    /// The value must look random.
+    Weak,
+}
+
+/// Names end in these when they say something about a secret instead of holding it.
+const ABOUT: &[&str] = &[
+    "address",
+    "age",
+    "algorithm",
+    "at",
+    "attempts",
+    "body",
+    "budget",
+    "claim",
+    "class",
+    "command",
+    "count",
+    "counts",
+    "created",
+    "date",
+    "description",
+    "dir",
+    "directory",
+    "enabled",
+    "encoding",
+    "endpoint",
+    "env",
+    "error",
+    "exp",
+    "expiration",
+    "expired",
+    "expires",
+    "expiry",
+    "field",
+    "file",
+    "filename",
+    "format",
+    "handler",
+    "header",
+    "help",
+    "hint",
+    "id",
+    "ids",
+    "in",
+    "index",
+    "input",
+    "issuer",
+    "kind",
+    "label",
+    "len",
+    "length",
+    "level",
+    "lifetime",
+    "limit",
+    "limits",
+    "link",
+    "location",
+    "manager",
+    "max",
+    "message",
+    "method",
+    "min",
+    "mode",
+    "name",
+    "names",
+    "namespace",
+    "num",
+    "number",
+    "option",
+    "options",
+    "param",
+    "path",
+    "pattern",
+    "per",
+    "policy",
+    "position",
+    "prefix",
+    "prompt",
+    "provider",
+    "ratio",
+    "reader",
+    "ref",
+    "regex",
+    "required",
+    "rotation",
+    "rules",
+    "schema",
+    "scope",
+    "service",
+    "size",
+    "source",
+    "status",
+    "store",
+    "strategy",
+    "strength",
+    "suffix",
+    "text",
+    "timeout",
+    "title",
+    "to",
+    "ttl",
+    "type",
+    "types",
+    "uri",
+    "url",
+    "usage",
+    "used",
+    "user",
+    "username",
+    "valid",
+    "validator",
+    "variable",
+    "vault",
+    "version",
+];
+
+/// Names begin with these when they count, ask or mark.
+const ASKING: &[&str] = &[
+    "allow",
+    "bos",
+    "can",
+    "change",
+    "cls",
+    "disable",
+    "enable",
+    "eos",
+    "eot",
+    "expected",
+    "forgot",
+    "has",
+    "hide",
+    "is",
+    "mask",
+    "max",
+    "min",
+    "n",
+    "no",
+    "num",
+    "pad",
+    "public",
+    "require",
+    "requires",
+    "reset",
+    "sep",
+    "should",
+    "show",
+    "special",
+    "total",
+    "unexpected",
+    "unk",
+    "unknown",
+    "use",
+    "validate",
+    "with",
+    "without",
+];
+
+/// A `key` after one of these opens something.
+const KEY_OF: &[&str] = &[
+    "access",
+    "account",
+    "admin",
+    "api",
+    "app",
+    "application",
+    "auth",
+    "client",
+    "consumer",
+    "customer",
+    "decryption",
+    "deploy",
+    "encrypt",
+    "encryption",
+    "function",
+    "functions",
+    "hmac",
+    "host",
+    "integration",
+    "jwt",
+    "licence",
+    "license",
+    "management",
+    "master",
+    "priv",
+    "private",
+    "project",
+    "root",
+    "secret",
+    "security",
+    "server",
+    "service",
+    "session",
+    "shared",
+    "signing",
+    "ssh",
+    "storage",
+    "stripe",
+    "subscription",
+    "symmetric",
+    "tls",
+    "token",
+    "webhook",
+    "write",
+    "x",
+];
+
+/// The same in one word.
+const KEY_WORDS: &[&str] = &[
+    "accesskey",
+    "accountkey",
+    "apikey",
+    "apisecretkey",
+    "appkey",
+    "authkey",
+    "encryptionkey",
+    "licensekey",
+    "masterkey",
+    "privatekey",
+    "privkey",
+    "secretkey",
+    "sharedaccesskey",
+    "sharedkey",
+    "signingkey",
+    "storagekey",
+];
+
+fn strength(kind: Kind, words: &Words) -> Option<Strength> {
+    let about = ABOUT.binary_search(&words.last()).is_ok();
+    if about || words.len() == 0 {
+        return None;
+    }
+    if words.len() > 1 && kind != Kind::Key && ASKING.binary_search(&words.get(0)).is_ok() {
+        return None;
+    }
+    let any = |test: fn(&str) -> bool| words.iter().any(test);
+    let strong = |test: fn(&str) -> bool| any(test).then_some(Strength::Strong);
+    match kind {
+        Kind::Password => {
+            let named = strong(|word| {
+                [
+                    "password",
+                    "passwd",
+                    "passphrase",
+                    "passwort",
+                    "passcode",
+                    "passwords",
+                    "pwd",
+                    "userpass",
+                    "dbpass",
+                    "sshpass",
+                ]
+                .iter()
+                .any(|end| word.ends_with(end))
+            });
+            named.or_else(|| (words.last() == "pass").then_some(Strength::Strong))
+        }
+        Kind::Secret => strong(|word| {
+            word.ends_with("secret")
+                || word.starts_with("secretkey")
+                || word.starts_with("secretaccess")
+                || word == "secrets"
+        }),
+        Kind::Token => strong(|word| word.ends_with("token")),
+        Kind::Credential => {
+            strong(|word| matches!(word, "cred" | "creds" | "credential" | "credentials"))
+        }
+        Kind::Key => key_strength(words),
+        Kind::Auth => any(|word| word == "auth").then_some(Strength::Weak),
+        Kind::Signature => {
+            any(|word| matches!(word, "sig" | "signature")).then_some(Strength::Weak)
+        }
+    }
+}
+
+fn key_strength(words: &Words) -> Option<Strength> {
+    for index in 0..words.len() {
+        let word = words.get(index);
+        let known = KEY_WORDS.contains(&word);
+        let qualified =
+            word == "key" && index > 0 && KEY_OF.binary_search(&words.get(index - 1)).is_ok();
+        if known || qualified {
+            return Some(Strength::Strong);
+        }
+    }
+    let bare = words.len() == 1 && words.get(0) == "key";
+    bare.then_some(Strength::Weak)
+}
+
+/// The operator after a name and the offset behind it.
+fn operator(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator, usize)> {
+    let mut at = name_end;
+    // The end of a quoted name, also inside a quoted document, and of an index.
+    if text.get(at) == Some(&b'\\') && matches!(text.get(at + 1), Some(b'"' | b'\'')) {
+        at += 2;
+    } else if matches!(text.get(at), Some(b'"' | b'\'' | b'`')) {
+        at += 1;
+        if text.get(at) == Some(&b']') {
+            at += 1;
+        }
+    }
+    let blanks = Class::run_of_blanks(&text[at..text.len().min(at + BLANKS + 1)]);
+    let rest = &text[at + blanks..];
+    let found = match rest {
+        [b'=', b'=', b'=', ..] | [b'!', b'=', b'=', ..] => (Operator::Compare, 3),
+        [b'=' | b'!', b'=', ..] => (Operator::Compare, 2),
+        [b'?', b':', ..] => (Operator::Colon, 2),
+        [b'=', b'>', ..] | [b':' | b'?', b'=', ..] => (Operator::Assign, 2),
+        [b'=', b'~', ..] | [b':', b':', ..] | [b':', b'/', b'/', ..] => return None,
+        [b'=', b'3', b'D', ..] if blanks == 0 => (Operator::Assign, 3),
+        [b'=', ..] => (Operator::Assign, 1),
+        [b'%', b'3', b'D' | b'd', ..] if blanks == 0 => (Operator::Assign, 3),
+        [b':', ..] => (Operator::Colon, 1),
+        [b'>', ..]
+            if blanks == 0 && at == name_end && name_start > 0 && text[name_start - 1] == b'<' =>
+        {
+            (Operator::Tag, 1)
+        }
+        [first, ..] if blanks == 1 && at == name_end => return blank(text, name_start, at, *first),
+        _ => return None,
+    };
+    Some((found.0, at + blanks + found.1))
+}
+
+/// A value after nothing but one blank.
+fn blank(text: &[u8], name_start: usize, at: usize, first: u8) -> Option<(Operator, usize)> {
+    let name = &text[name_start..at];
+    if name.starts_with(b"--") && !matches!(first, b'-' | b'\n') {
+        return Some((Operator::Flag, at + 1));
+    }
+    let before = &text[name_start.saturating_sub(NAME_BYTES)..name_start];
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let netrc = name == b"password" && memchr::memmem::find(line, b"login ").is_some();
+    let sql = first == b'\'' && name.eq_ignore_ascii_case(b"password");
+    (netrc || sql).then_some((Operator::Blank, at + 1))
+}
+
+/// A name without the dashes and dots around it.
+fn trim(mut name: &[u8]) -> &[u8] {
+    while let [b'-' | b'.', rest @ ..] | [rest @ .., b'-' | b'.'] = name {
+        name = rest;
+    }
+    name
+}
+
+impl Class {
+    /// Spaces and tabs at the start of `text`.
+    pub(crate) fn run_of_blanks(text: &[u8]) -> usize {
+        text.iter().take(BLANKS + 1).take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
+    }
+}
+
+/// How to go on in a quoted value.
+pub(crate) fn quoted(quote: u8) -> Swallow {
+    Swallow::Quoted { quote, escaped: false }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn word_lists_are_sorted() {
+        for list in [super::ABOUT, super::ASKING, super::KEY_OF, super::KEY_WORDS] {
+            assert!(list.is_sorted());
+        }
+    }
+}

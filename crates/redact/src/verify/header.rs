@@ -1,0 +1,163 @@
+//! `Authorization`, bearer credentials and cookies.
+
+use super::Scan;
+use crate::class::Class;
+use crate::{boundary, mask};
+
+/// Shortest credential after a scheme word.
+const CREDENTIAL_BYTES: usize = 8;
+
+/// Most cookies read in one header.
+const COOKIES: usize = 256;
+
+/// Schemes whose parameters go on to the end of the header.
+const PARAMETER_SCHEMES: &[&str] = &["digest", "hawk", "oauth", "signature"];
+
+/// `authorization` was found at `start..end`.
+pub(crate) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    let text = scan.text;
+    if start > 0 && text[start - 1].is_ascii_alphanumeric() {
+        return;
+    }
+    let Some(value) = after_operator(text, end) else { return };
+    let word = Class::Dash.run(&text[value..text.len().min(value + 24)]);
+    let scheme = &text[value..value + word];
+    let blanks = Class::run_of_blanks(&text[value + word..]);
+    let credential = value + word + blanks;
+    let scheme_is_known = word > 0 && blanks > 0 && is_scheme(scheme);
+    if !scheme_is_known {
+        return lone(scan, value);
+    }
+    let rest = &text[credential..];
+    let parameters = rest.iter().take(48).take_while(|byte| Class::Word.has(**byte)).count();
+    let has_parameters = rest.get(parameters) == Some(&b'=')
+        && rest.get(parameters + 1).is_some_and(|byte| !matches!(byte, b'=' | b' ' | b'\n'));
+    let joined = PARAMETER_SCHEMES.iter().any(|name| scheme.eq_ignore_ascii_case(name.as_bytes()))
+        || scheme.starts_with(b"AWS4");
+    if joined && has_parameters {
+        let line = header_length(rest, text[..value].last().copied());
+        return scan.found(credential, credential + line, Class::Line);
+    }
+    credential_at(scan, credential, 1);
+}
+
+/// `Bearer ` was found: a credential may follow.
+pub(crate) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    if !boundary::begins(scan.text, start) {
+        return;
+    }
+    let blanks = Class::run_of_blanks(&scan.text[end..]);
+    let at = end + blanks;
+    let length = scan.runs.end(scan.text, Class::Credential, at) - at;
+    let body = &scan.text[at..at + length.min(64)];
+    let random = body.iter().any(u8::is_ascii_digit) || length >= 24;
+    let upper = body.iter().any(u8::is_ascii_uppercase)
+        && body.iter().skip(1).any(u8::is_ascii_lowercase)
+        && body[1..].iter().any(u8::is_ascii_uppercase);
+    if length >= CREDENTIAL_BYTES && (random || upper) {
+        credential_at(scan, at, CREDENTIAL_BYTES);
+    }
+}
+
+fn is_scheme(word: &[u8]) -> bool {
+    const SCHEMES: &[&str] = &[
+        "apikey",
+        "api-key",
+        "basic",
+        "bearer",
+        "bot",
+        "digest",
+        "genie",
+        "genieKey",
+        "github",
+        "hawk",
+        "hmac",
+        "key",
+        "negotiate",
+        "ntlm",
+        "oauth",
+        "sharedkey",
+        "signature",
+        "splunk",
+        "ssws",
+        "token",
+    ];
+    SCHEMES.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()))
+        || word.starts_with(b"AWS4-")
+}
+
+/// A value without a scheme.
+fn lone(scan: &mut Scan<'_, '_>, value: usize) {
+    let end = scan.runs.end(scan.text, Class::Credential, value);
+    let body = &scan.text[value..end];
+    let word = body.len() < 24 && body.iter().all(u8::is_ascii_alphabetic);
+    if body.len() >= CREDENTIAL_BYTES && !word {
+        credential_at(scan, value, CREDENTIAL_BYTES);
+    }
+}
+
+fn credential_at(scan: &mut Scan<'_, '_>, at: usize, least: usize) {
+    let at = at + mask::lengths(&scan.text[at..]);
+    let end = scan.runs.end(scan.text, Class::Credential, at);
+    let placeholder = matches!(scan.text.get(at), Some(b'$' | b'<' | b'{' | b'%' | b'*'));
+    if end - at >= least && !placeholder {
+        scan.found(at, end, Class::Credential);
+    }
+}
+
+/// Offset of the value after `:` or `=`, its quotes and blanks.
+fn after_operator(text: &[u8], mut at: usize) -> Option<usize> {
+    let skip = |at: &mut usize, set: &[u8]| {
+        let limit = text.len().min(*at + 16);
+        while *at < limit && set.contains(&text[*at]) {
+            *at += 1;
+        }
+    };
+    skip(&mut at, b"\"'\\] \t");
+    let before = at;
+    skip(&mut at, b":=>");
+    if at == before {
+        return None;
+    }
+    skip(&mut at, b"\"'`\\ \t");
+    Some(at)
+}
+
+/// Length of a header's value: to the quote it stands in, or to the end of the line.
+fn header_length(rest: &[u8], before: Option<u8>) -> usize {
+    let quote = before.filter(|byte| matches!(byte, b'"' | b'\'' | b'`')).unwrap_or(b'\n');
+    rest.iter().position(|&byte| byte == b'\n' || byte == quote).unwrap_or(rest.len())
+}
+
+/// `cookie` was found, with the mark that ends the name: the values of its pairs are secrets, attributes are not.
+pub(crate) fn cookie(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    const ATTRIBUTES: &[&str] = &["path", "domain", "expires", "max-age", "samesite", "priority"];
+    let text = scan.text;
+    if start > 0 && text[start - 1].is_ascii_alphanumeric() {
+        return;
+    }
+    let Some(mut at) = after_operator(text, end - 1) else { return };
+    for _ in 0..COOKIES {
+        let name = text[at..].iter().take(128).take_while(|byte| Class::Dot.has(**byte)).count();
+        if name == 0 || text.get(at + name) != Some(&b'=') {
+            return;
+        }
+        let value = at + name + 1;
+        let masks = mask::lengths(&text[value..]);
+        let length = text[value + masks..]
+            .iter()
+            .take_while(|byte| !matches!(byte, b';' | b'"' | b'\'' | b'\n' | b'\\' | b' '))
+            .count();
+        let value_end = value + masks + length;
+        let is_attribute = ATTRIBUTES
+            .iter()
+            .any(|known| text[at..at + name].eq_ignore_ascii_case(known.as_bytes()));
+        if !is_attribute && !matches!(text.get(value), Some(b'$' | b'<' | b'{')) {
+            scan.found(value + masks, value_end, Class::Bare);
+        }
+        if text.get(value_end) != Some(&b';') {
+            return;
+        }
+        at = value_end + 1 + Class::run_of_blanks(&text[value_end + 1..]);
+    }
+}

@@ -1,0 +1,510 @@
+//! Whether a value is a secret or a placeholder, a type, code or prose.
+
+use super::assignment::{JUDGED_BYTES, Kind, Operator, Strength};
+use super::value::Value;
+use crate::mask;
+
+/// Shortest value masked after anything but an assignment.
+const VALUE_BYTES: usize = 3;
+
+/// Shortest value that can look random.
+const RANDOM_BYTES: usize = 20;
+
+/// Bits per byte above which a value looks random.
+const RANDOM_BITS: f32 = 3.5;
+
+/// Words that stand for no value.
+const NOTHING: &[&str] = &[
+    "any",
+    "disabled",
+    "empty",
+    "enabled",
+    "expired",
+    "false",
+    "hidden",
+    "incorrect",
+    "invalid",
+    "masked",
+    "missing",
+    "n/a",
+    "na",
+    "nan",
+    "nil",
+    "no",
+    "none",
+    "null",
+    "nullptr",
+    "off",
+    "omitted",
+    "on",
+    "optional",
+    "redacted",
+    "required",
+    "true",
+    "undefined",
+    "unknown",
+    "unset",
+    "void",
+    "yes",
+];
+
+/// Names of types and their constructors.
+const TYPES: &[&str] = &[
+    "&[u8]",
+    "&mut",
+    "&str",
+    "any",
+    "arc",
+    "array",
+    "bool",
+    "boolean",
+    "box",
+    "buffer",
+    "byte",
+    "byte[]",
+    "bytearray",
+    "bytes",
+    "callable",
+    "char",
+    "char*",
+    "dict",
+    "float",
+    "i32",
+    "i64",
+    "int",
+    "integer",
+    "list",
+    "literal",
+    "map",
+    "never",
+    "number",
+    "object",
+    "option",
+    "optional",
+    "promise",
+    "protected",
+    "rc",
+    "readonly",
+    "record",
+    "result",
+    "secretstr",
+    "secretstring",
+    "securestring",
+    "static",
+    "str",
+    "string",
+    "string[]",
+    "text",
+    "tuple",
+    "u16",
+    "u32",
+    "u64",
+    "u8",
+    "uint8array",
+    "union",
+    "unknown",
+    "usize",
+    "uuid",
+    "varchar",
+    "vec",
+    "zeroizing",
+];
+
+/// First names of paths in code.
+const OBJECTS: &[&str] = &[
+    "app",
+    "args",
+    "auth",
+    "body",
+    "cfg",
+    "cls",
+    "config",
+    "context",
+    "credentials",
+    "creds",
+    "ctx",
+    "data",
+    "env",
+    "environ",
+    "event",
+    "form",
+    "global",
+    "input",
+    "inputs",
+    "local",
+    "module",
+    "options",
+    "opts",
+    "os",
+    "params",
+    "process",
+    "props",
+    "req",
+    "request",
+    "res",
+    "resource",
+    "response",
+    "secrets",
+    "self",
+    "session",
+    "settings",
+    "state",
+    "steps",
+    "super",
+    "sys",
+    "system",
+    "this",
+    "user",
+    "values",
+    "var",
+    "vars",
+];
+
+/// True when the value must be masked. `after` is the text behind it.
+pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u8]) -> bool {
+    if value.strength == Strength::Weak {
+        return is_weak_secret(value, &body[..body.len().min(JUDGED_BYTES)]);
+    }
+    if body.len() > JUDGED_BYTES {
+        return true;
+    }
+    if body.len() < VALUE_BYTES && value.operator != Operator::Assign {
+        return false;
+    }
+    if stands_for_nothing(body)
+        || is_placeholder(body, quoted)
+        || is_reference(body)
+        || is_path(body)
+    {
+        return false;
+    }
+    if is_number(body) {
+        return is_secret_number(value, body);
+    }
+    if quoted {
+        !is_sentence(body) && !is_label(value, body)
+    } else {
+        is_bare_secret(value, body, after)
+    }
+}
+
+fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+    if mask::occurs(body) {
+        return false;
+    }
+    let lone_pass = value.words.len() == 1 && value.words.last() == "pass";
+    if lone_pass && (value.operator != Operator::Assign || value.spaced) {
+        return false;
+    }
+    if is_constant_name(body) {
+        return false;
+    }
+    if value.is_environment() {
+        return true;
+    }
+    if matches!(
+        body,
+        [b'{' | b'[' | b'(' | b'|' | b'>' | b'!' | b'&' | b'*' | b'+' | b'?' | b'~', ..]
+    ) && (value.spaced || body.len() < 8)
+    {
+        return false;
+    }
+    if is_call(body) || is_code_path(body) {
+        return false;
+    }
+    let letters =
+        body.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'\''));
+    if !letters {
+        return true;
+    }
+    if is_same_name(value, body) || names_a_secret(body) {
+        return false;
+    }
+    let next_word = matches!(after, [b' ', next, ..] | [b',' | b'.', b' ', next, ..] if next.is_ascii_alphabetic());
+    match value.operator {
+        Operator::Colon | Operator::Flag if next_word => false,
+        Operator::Flag => {
+            !body.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-'))
+        }
+        Operator::Assign if value.spaced => {
+            let statement = matches!(after.first(), Some(b';' | b',' | b')')) || next_word;
+            !statement && (value.kind == Kind::Password || body.len() >= RANDOM_BYTES)
+        }
+        _ => true,
+    }
+}
+
+/// A type behind a colon, as in `password: string`.
+pub(crate) fn is_type(value: &Value<'_>, body: &[u8]) -> bool {
+    matches!(value.operator, Operator::Colon | Operator::Flag) && is_one_of(TYPES, body)
+}
+
+fn is_one_of(sorted: &[&str], body: &[u8]) -> bool {
+    let mut lower = [0; 16];
+    let Some(lower) = lower.get_mut(..body.len()) else { return false };
+    lower.copy_from_slice(body);
+    lower.make_ascii_lowercase();
+    let lower: &[u8] = lower;
+    sorted.binary_search_by(|word| word.as_bytes().cmp(lower)).is_ok()
+}
+
+fn stands_for_nothing(body: &[u8]) -> bool {
+    let trimmed = body.trim_ascii();
+    trimmed.is_empty()
+        || is_one_of(NOTHING, trimmed)
+        || !trimmed.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+            && trimmed.len() <= 4
+        || is_repeated(trimmed)
+}
+
+/// `****`, `xxxx`, `....`, `••••`
+fn is_repeated(body: &[u8]) -> bool {
+    match body {
+        [first, rest @ ..] if b"*xX.-_#?".contains(first) => {
+            rest.len() >= 2 && rest.iter().all(|byte| byte == first)
+        }
+        _ => {
+            body.len() >= 6
+                && body
+                    .chunks(3)
+                    .all(|character| character == "•".as_bytes() || character == "…".as_bytes())
+        }
+    }
+}
+
+/// `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `<name>`, `%s`, `your-key-here`
+fn is_placeholder(body: &[u8], quoted: bool) -> bool {
+    let identifier = |name: &[u8]| {
+        !name.is_empty()
+            && name
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':'))
+    };
+    match body {
+        [b'$', b'{' | b'(', ..]
+        | [b'{', b'{', ..]
+        | [b'#', b'{', ..]
+        | [b'@', b'{', ..]
+        | [b'%', b'{' | b'(', ..] => true,
+        [b'$', name @ ..] => identifier(name) && !name[0].is_ascii_digit(),
+        [b'%', name @ .., b'%'] => identifier(name),
+        [b'%', b's' | b'v' | b'd' | b'q' | b'r'] => true,
+        [b'{', name @ .., b'}'] => name.is_empty() || identifier(name),
+        [b'<', .., b'>'] => true,
+        [b'<', ..] => !quoted,
+        [b'[', name @ .., b']'] => {
+            name.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-' | b' '))
+        }
+        _ => {
+            let start = |prefix: &[u8]| {
+                body.len() >= prefix.len() && body[..prefix.len()].eq_ignore_ascii_case(prefix)
+            };
+            [
+                &b"your-"[..],
+                b"your_",
+                b"your ",
+                b"insert-",
+                b"replace-",
+                b"replace_",
+                b"replace ",
+                b"enter-",
+                b"enter your",
+            ]
+            .iter()
+            .any(|prefix| start(prefix))
+        }
+    }
+}
+
+/// The place of a secret instead of the secret.
+fn is_reference(body: &[u8]) -> bool {
+    let scheme = body
+        .iter()
+        .take(12)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+        .count();
+    scheme > 1 && body[scheme..].starts_with(b"://")
+        || [
+            &b"arn:aws"[..],
+            b"vault:",
+            b"keychain:",
+            b"secretref:",
+            b"env:",
+            b"file:",
+            b"projects/",
+        ]
+        .iter()
+        .any(|prefix| body.starts_with(prefix))
+}
+
+/// A path with short parts of word characters; base64 that begins with a slash is longer between slashes.
+fn is_path(body: &[u8]) -> bool {
+    let rooted = match body {
+        [b'/', ..] | [b'~' | b'.', b'/', ..] | [b'.', b'.', b'/', ..] => true,
+        [drive, b':', b'\\' | b'/', ..] => drive.is_ascii_alphabetic(),
+        _ => false,
+    };
+    let part = |part: &[u8]| {
+        part.len() <= 24
+            && part.iter().all(|byte| {
+                byte.is_ascii_alphanumeric()
+                    || matches!(byte, b'_' | b'-' | b'.' | b'~' | b':' | b'@' | b' ')
+            })
+    };
+    rooted && body.split(|byte| matches!(byte, b'/' | b'\\')).all(part)
+}
+
+fn is_number(body: &[u8]) -> bool {
+    let digits = body.strip_prefix(b"-").unwrap_or(body);
+    digits.first().is_some_and(u8::is_ascii_digit)
+        && digits.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'_'))
+}
+
+fn is_secret_number(value: &Value<'_>, body: &[u8]) -> bool {
+    let lone_pass = value.words.last() == "pass" && value.words.len() == 1;
+    let least = if value.operator == Operator::Assign && !value.spaced { 3 } else { 4 };
+    let digits = body.iter().all(u8::is_ascii_digit);
+    let holds = match value.kind {
+        Kind::Password => !lone_pass,
+        Kind::Secret => true,
+        _ => body.len() > 10,
+    };
+    holds && digits && body.len() >= least && !value.words.last().ends_with('s')
+}
+
+/// Several words that read like language rather than like a pass phrase.
+fn is_sentence(body: &[u8]) -> bool {
+    let text = body.trim_ascii();
+    let words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
+    let wordy = text.iter().all(|byte| {
+        byte.is_ascii_alphabetic() || !byte.is_ascii() || b" .,;:!?'()-/".contains(byte)
+    });
+    let opens = text.first().is_some_and(u8::is_ascii_uppercase)
+        || text.ends_with(b".")
+        || text.ends_with(b":")
+        || text.ends_with(b"...");
+    words > 1 && wordy && (opens || names_a_secret(text))
+}
+
+/// `"password": "Password"`: a label of a form.
+fn is_label(value: &Value<'_>, body: &[u8]) -> bool {
+    body.first().is_some_and(u8::is_ascii_uppercase) && is_same_name(value, body)
+}
+
+/// The value says the same as the end of its name.
+fn is_same_name(value: &Value<'_>, body: &[u8]) -> bool {
+    let mut name = value.name.iter().filter(|byte| byte.is_ascii_alphanumeric()).rev();
+    let mut letters = body.iter().filter(|byte| byte.is_ascii_alphanumeric()).rev();
+    letters.all(|letter| name.next().is_some_and(|other| other.eq_ignore_ascii_case(letter)))
+}
+
+/// Several words of which one names a secret: another variable.
+fn names_a_secret(body: &[u8]) -> bool {
+    let words = super::identifier::Words::new(body);
+    words.len() > 1
+        && words.iter().any(|word| {
+            matches!(
+                word,
+                "password"
+                    | "passwd"
+                    | "passphrase"
+                    | "secret"
+                    | "token"
+                    | "key"
+                    | "credential"
+                    | "credentials"
+                    | "apikey"
+            )
+        })
+}
+
+/// `DEFAULT_PASSWORD`: the name of a constant or variable.
+fn is_constant_name(body: &[u8]) -> bool {
+    body.contains(&b'_')
+        && body.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+        && names_a_secret(body)
+}
+
+/// `getToken()`, `tokens[0]`, `os.environ.get(`
+fn is_call(body: &[u8]) -> bool {
+    let name = body.iter().take_while(|byte| is_code_path_byte(**byte)).count();
+    let last_letter = name > 0 && !body[0].is_ascii_digit();
+    last_letter
+        && matches!(body.get(name), Some(b'(' | b'['))
+        && !body[..name].iter().any(u8::is_ascii_digit)
+}
+
+/// `config.password`, `this->token`, `Token::Eof`
+fn is_code_path(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"&").or_else(|| body.strip_prefix(b"*")).unwrap_or(body);
+    let joined =
+        [&b"."[..], b"::", b"->"].iter().any(|join| memchr::memmem::find(body, join).is_some());
+    if !joined
+        || !body.iter().all(|byte| is_code_path_byte(*byte))
+        || !body[0].is_ascii_alphabetic()
+    {
+        return false;
+    }
+    let first =
+        body.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    is_one_of(OBJECTS, &body[..first]) || !body.iter().any(u8::is_ascii_digit)
+}
+
+fn is_code_path_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'$' | b'?' | b'-' | b'>')
+}
+
+/// For names that hold something else as often as a secret.
+fn is_weak_secret(value: &Value<'_>, body: &[u8]) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=_-.~%".contains(byte);
+    if mask::occurs(body) || !body.iter().all(plain) {
+        return false;
+    }
+    let direct = value.operator == Operator::Assign && !value.spaced;
+    if value.kind == Kind::Auth && value.name == b"_auth" && direct {
+        return body.len() >= 8 && !is_placeholder(body, false);
+    }
+    if value.kind == Kind::Signature
+        && direct
+        && body.len() >= 32
+        && body.iter().all(u8::is_ascii_hexdigit)
+    {
+        return true;
+    }
+    let has = |test: fn(&u8) -> bool| body.iter().any(test);
+    let mixed =
+        has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+    let slashes = body.iter().filter(|byte| **byte == b'/').count();
+    body.len() >= RANDOM_BYTES
+        && mixed
+        && slashes * 12 < body.len()
+        && !is_code_path(body)
+        && bits_per_byte(body) >= RANDOM_BITS
+}
+
+/// Shannon entropy of the bytes.
+fn bits_per_byte(body: &[u8]) -> f32 {
+    let mut counts = [0_u16; 256];
+    for &byte in body {
+        counts[usize::from(byte)] += 1;
+    }
+    let total = f32::from(u16::try_from(body.len()).unwrap_or(u16::MAX));
+    counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|&count| {
+            let share = f32::from(count) / total;
+            -share * share.log2()
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn word_lists_are_sorted() {
+        for list in [super::NOTHING, super::TYPES, super::OBJECTS] {
+            assert!(list.is_sorted());
+        }
+    }
+}

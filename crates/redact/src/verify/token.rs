@@ -1,0 +1,110 @@
+//! Tokens that are known by how they begin.
+
+use super::Scan;
+use crate::boundary;
+use crate::class::Class;
+
+/// What follows the prefix of a token.
+pub(crate) struct Token {
+    class: Class,
+    min: usize,
+    max: usize,
+    shape: Shape,
+}
+
+/// A condition on the bytes after the prefix.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Any,
+    /// Not a word or words joined by dashes: a long piece or several digits.
+    Dense,
+    /// At least one digit.
+    Digits,
+    /// 14 characters, a dot, 64 hexadecimal digits.
+    Airtable,
+}
+
+/// Longest piece of a joined name such as `sk-folding-cube`.
+const WORD_BYTES: usize = 9;
+
+impl Token {
+    pub(crate) const fn at_least(class: Class, min: usize) -> Self {
+        Self::between(class, min, usize::MAX)
+    }
+
+    pub(crate) const fn exactly(class: Class, length: usize) -> Self {
+        Self::between(class, length, length)
+    }
+
+    pub(crate) const fn between(class: Class, min: usize, max: usize) -> Self {
+        Self { class, min, max, shape: Shape::Any }
+    }
+
+    pub(crate) const fn dense(self) -> Self {
+        self.shaped(Shape::Dense)
+    }
+
+    pub(crate) const fn shaped(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
+}
+
+/// A prefix was found at `start..body`.
+pub(crate) fn check(scan: &mut Scan<'_, '_>, token: &Token, start: usize, body: usize) {
+    if !boundary::begins(scan.text, start) {
+        return;
+    }
+    let mut end = scan.runs.end(scan.text, token.class, body);
+    if scan.is_cut(end) {
+        return scan.found(start, end, token.class);
+    }
+    // A dot or dash at the end belongs to the sentence.
+    while end > body && matches!(scan.text[end - 1], b'.' | b'-') {
+        end -= 1;
+    }
+    let length = end - body;
+    if length < token.min || length > token.max {
+        return;
+    }
+    if token.max < usize::MAX && !boundary::ends(scan.text, end) {
+        return;
+    }
+    if fits(token.shape, &scan.text[body..end]) {
+        scan.found(start, end, token.class);
+    }
+}
+
+fn fits(shape: Shape, body: &[u8]) -> bool {
+    match shape {
+        Shape::Any => true,
+        Shape::Dense => is_dense(body),
+        Shape::Digits => body.iter().any(u8::is_ascii_digit),
+        Shape::Airtable => {
+            body[14] == b'.' && Class::Alnum.run(body) == 14 && Class::Hex.run(&body[15..]) == 64
+        }
+    }
+}
+
+fn is_dense(body: &[u8]) -> bool {
+    let body = &body[..body.len().min(256)];
+    let longest = body.split(|byte| matches!(byte, b'-' | b'_')).map(<[u8]>::len).max();
+    let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
+    longest > Some(WORD_BYTES) || (digits >= 3 && body.len() >= 16)
+}
+
+/// `123456789:AA…`: digits before the trigger, a token from its letters on.
+pub(crate) fn bot(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    let digits =
+        scan.text[..start].iter().rev().take(11).take_while(|byte| byte.is_ascii_digit()).count();
+    if !(8..=10).contains(&digits) || !boundary::begins(scan.text, start - digits) {
+        // `bot` is written before the number in the addresses of the service.
+        let before = &scan.text[..start - digits.min(start)];
+        if !(8..=10).contains(&digits) || !before.ends_with(b"bot") {
+            return;
+        }
+    }
+    let body_end = scan.runs.end(scan.text, Class::Dash, end);
+    if body_end - end >= 30 || scan.is_cut(body_end) {
+        scan.found(start + 1, body_end, Class::Dash);
+    }
+}

@@ -1,0 +1,216 @@
+//! Where the value of a name begins and ends.
+
+use super::Scan;
+use super::assignment::{JUDGED_BYTES, Kind, Operator, Strength, quoted};
+use super::identifier::Words;
+use super::judge;
+use crate::class::Class;
+use crate::mask;
+use crate::span::Swallow;
+
+/// What is known about a value before it is read.
+pub(crate) struct Value<'v> {
+    pub(crate) kind: Kind,
+    pub(crate) strength: Strength,
+    pub(crate) operator: Operator,
+    pub(crate) name: &'v [u8],
+    pub(crate) words: &'v Words,
+    /// There are blanks around the operator.
+    pub(crate) spaced: bool,
+    /// The name has a double quote behind it, as in JSON.
+    pub(crate) json: bool,
+    /// The name is a command-line flag.
+    pub(crate) flag: bool,
+}
+
+impl Value<'_> {
+    /// `NAME=value` as in an environment or a flag: whatever follows is the value, it is not an expression.
+    pub(crate) fn is_environment(&self) -> bool {
+        let shouting = self.flag || !self.name.iter().any(u8::is_ascii_lowercase);
+        shouting && self.operator == Operator::Assign && !self.spaced
+    }
+}
+
+/// Reads the value that begins at `at` and notes it if it is a secret.
+pub(crate) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
+    let rest = &scan.text[at..];
+    match rest {
+        [
+            b'b' | b'B' | b'f' | b'F' | b'r' | b'R' | b'u' | b'U' | b'@' | b'$',
+            quote @ (b'"' | b'\''),
+            ..,
+        ] => {
+            take_quoted(scan, value, at + 2, *quote);
+        }
+        [quote @ (b'"' | b'\'' | b'`'), ..] => take_quoted(scan, value, at + 1, *quote),
+        [b'\\', quote @ (b'"' | b'\''), ..] => take_escaped(scan, value, at + 2, *quote),
+        _ if value.operator == Operator::Compare => {}
+        _ => take_bare(scan, value, at),
+    }
+}
+
+/// Between quotes. Without a closing quote the value is the rest of the line.
+fn take_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: u8) {
+    let mut swallow = quoted(quote);
+    let reach = if value.strength == Strength::Weak { JUDGED_BYTES } else { usize::MAX };
+    let text = &scan.text[..scan.text.len().min(start.saturating_add(reach))];
+    let (length, _) = swallow.run(&text[start..]);
+    let end = start + length;
+    let closed = scan.text.get(end) == Some(&quote);
+    if scan.is_cut(end) && value.strength == Strength::Strong {
+        return scan.add(start, end, swallow, false);
+    }
+    if closed || value.strength == Strength::Strong {
+        note_quoted(scan, value, start, end);
+    }
+}
+
+/// Between escaped quotes, as in a document inside a document.
+fn take_escaped(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: u8) {
+    let mut previous = b' ';
+    let mut closing = None;
+    let mut end = scan.text.len();
+    for (index, &byte) in scan.text[start..].iter().enumerate() {
+        if byte == b'\n' || (value.strength == Strength::Weak && index > JUDGED_BYTES) {
+            end = start + index;
+            break;
+        }
+        // The quote of the inner document has exactly one backslash.
+        if byte == quote && previous == b'\\' {
+            closing = Some(start + index - 1);
+            if scan.text.get((start + index).wrapping_sub(2)) != Some(&b'\\') {
+                break;
+            }
+        }
+        previous = byte;
+    }
+    let end = closing.unwrap_or(end);
+    if scan.is_cut(end) && value.strength == Strength::Strong {
+        return scan.add(start, end, Swallow::Quoted { quote, escaped: false }, false);
+    }
+    note_quoted(scan, value, start, end);
+}
+
+fn note_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, end: usize) {
+    let start = start + mask::lengths(&scan.text[start..end]);
+    let body = &scan.text[start..end];
+    if !body.is_empty() && judge::is_secret(value, body, true, &scan.text[end..]) {
+        scan.add(start, end, Swallow::While(Class::Line), false);
+    }
+}
+
+/// Without quotes: up to a blank, less what belongs to the text around it.
+fn take_bare(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
+    let start = at + mask::lengths(&scan.text[at..]);
+    let run = scan.runs.end(scan.text, Class::Bare, start);
+    if scan.is_cut(run) {
+        if value.strength == Strength::Strong {
+            scan.found(start, run, Class::Bare);
+        }
+        return;
+    }
+    let body = &scan.text[start..run];
+    let body = &body[..bare_length(value, body)];
+    let end = start + body.len();
+    if body.is_empty() {
+        return;
+    }
+    if judge::is_type(value, body) {
+        return take_after_type(scan, value, end);
+    }
+    if judge::is_secret(value, body, false, &scan.text[end..]) {
+        let number = value.json
+            && value.operator == Operator::Colon
+            && body.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
+        scan.add(start, end, Swallow::While(Class::Bare), number);
+    }
+}
+
+/// `password: str = "value"`
+fn take_after_type(scan: &mut Scan<'_, '_>, value: &Value<'_>, end: usize) {
+    let rest = &scan.text[end..scan.text.len().min(end + 64)];
+    let Some(equals) =
+        rest.iter().position(|&byte| matches!(byte, b'=' | b'\n' | b',' | b';' | b'"'))
+    else {
+        return;
+    };
+    if rest[equals] != b'=' {
+        return;
+    }
+    let blanks = Class::run_of_blanks(&rest[equals + 1..]);
+    let at = end + equals + 1 + blanks;
+    if matches!(scan.text.get(at), Some(b'"' | b'\'' | b'`')) {
+        let quote = scan.text[at];
+        take_quoted(scan, value, at + 1, quote);
+    }
+}
+
+/// How much of a run without blanks is the value.
+fn bare_length(value: &Value<'_>, run: &[u8]) -> usize {
+    let mut length = run.len();
+    for (index, &byte) in run.iter().enumerate() {
+        let rest = &run[index + 1..];
+        let ends = match byte {
+            b'&' => separates(rest) || entity(rest),
+            b',' | b';' => separates(rest),
+            b'\\' => matches!(rest.first(), None | Some(b'n' | b'r' | b't' | b'"' | b'\'')),
+            b'<' => {
+                value.operator == Operator::Tag
+                    || rest.first().is_some_and(|next| *next == b'/' || next.is_ascii_alphabetic())
+                        && index > 0
+            }
+            b'%' => rest.starts_with(b"26") && !value.is_environment(),
+            _ => false,
+        };
+        if ends {
+            length = index;
+            break;
+        }
+    }
+    trim_closers(&run[..length])
+}
+
+/// True when a separator is followed by the next pair, or by nothing.
+fn separates(rest: &[u8]) -> bool {
+    let name = rest
+        .iter()
+        .take(48)
+        .take_while(|&&byte| Class::Dot.has(byte) || matches!(byte, b'[' | b']' | b'%'))
+        .count();
+    match rest.get(name) {
+        None => name == 0,
+        Some(b'=' | b':') => name > 0,
+        Some(b'&') => name == 0,
+        Some(_) => false,
+    }
+}
+
+/// `&amp;`, `&quot;`
+fn entity(rest: &[u8]) -> bool {
+    let name = rest
+        .iter()
+        .take(8)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#')
+        .count();
+    name > 1 && rest.get(name) == Some(&b';')
+}
+
+/// Length without the punctuation that closes what the value stands in.
+fn trim_closers(value: &[u8]) -> usize {
+    let count = |wanted: u8| value.iter().filter(|&&byte| byte == wanted).count();
+    let mut length = value.len();
+    while let Some(last) = value[..length].last() {
+        let opener = match last {
+            b',' | b';' => 0,
+            b')' => b'(',
+            b']' => b'[',
+            b'}' => b'{',
+            _ => break,
+        };
+        if opener != 0 && count(opener) >= count(*last) {
+            break;
+        }
+        length -= 1;
+    }
+    length
+}

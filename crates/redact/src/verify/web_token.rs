@@ -1,0 +1,28 @@
+//! JSON Web Tokens: two or more base64url parts joined by dots, the first of which is a JSON object.
+
+use super::Scan;
+use crate::class::Class;
+
+/// Shortest part; `{"a":1}` is longer.
+const PART_BYTES: usize = 8;
+
+pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize) {
+    let text = scan.text;
+    if start > 0 && Class::Dash.has(text[start - 1]) && !crate::boundary::begins(text, start) {
+        return;
+    }
+    let header = scan.runs.end(text, Class::Dash, start);
+    if header - start < PART_BYTES || text.get(header) != Some(&b'.') {
+        return;
+    }
+    // A second part that is measured in the class with dots reaches over all parts.
+    let end = scan.runs.end(text, Class::Dot, start);
+    if scan.is_cut(end) {
+        return scan.found(start, end, Class::Dot);
+    }
+    let payload = Class::Dash.run(&text[header + 1..end]);
+    if payload >= PART_BYTES {
+        let end = text[..end].iter().rposition(|&byte| byte != b'.').map_or(end, |last| last + 1);
+        scan.found(start, end, Class::Dot);
+    }
+}

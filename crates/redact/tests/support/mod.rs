@@ -1,0 +1,43 @@
+//! What the test tables share.
+#![allow(dead_code, clippy::allow_attributes, reason = "each test file uses a part of it")]
+
+use handrail_redact::{Options, Redactor};
+
+/// Redacts with the default rules.
+pub(crate) fn redact(text: &str) -> String {
+    redact_with(&Redactor::new(Options::default()).unwrap(), text)
+}
+
+pub(crate) fn redact_with(redactor: &Redactor, text: &str) -> String {
+    let redacted = redactor.redact(text.as_bytes());
+    redacted.map_or(text.to_owned(), |bytes| String::from_utf8(bytes).unwrap())
+}
+
+#[track_caller]
+pub(crate) fn unchanged(text: &str) {
+    assert_eq!(redact(text), text);
+}
+
+/// What a stream writes for these pieces.
+pub(crate) fn stream(redactor: &Redactor, pieces: &[&[u8]]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut stream = redactor.stream();
+    for piece in pieces {
+        stream.push(piece, &mut |bytes| text.extend_from_slice(bytes));
+    }
+    stream.finish(&mut |bytes| text.extend_from_slice(bytes));
+    text
+}
+
+/// Letters and digits in a fixed disorder.
+pub(crate) fn letters(count: usize) -> String {
+    "a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0Pg".chars().cycle().take(count).collect()
+}
+
+pub(crate) fn hex(count: usize) -> String {
+    "3f9a1c7e5b2d8046".chars().cycle().take(count).collect()
+}
+
+pub(crate) fn capitals(count: usize) -> String {
+    "Q7KZ2XLM4WTRB6YC".chars().cycle().take(count).collect()
+}
