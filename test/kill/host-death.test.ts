@@ -66,7 +66,7 @@ test('kill -9 of the supervisor ends its commands, and the host gets results', a
     expect(supervisors).toHaveLength(1);
     process.kill(supervisors[0]?.pid as number, 'SIGKILL');
     const result = await running;
-    expect(result.failure?.code).toBe('ERR_SUPERVISOR_LOST');
+    expect(result.failure?.code).toBe('supervisor_lost');
     expect(result.stdout).toBe('kept\n');
     expect(living(mark)).toEqual([]);
     // The next run gets a new supervisor.

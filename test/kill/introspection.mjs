@@ -14,15 +14,20 @@ const other = terminal.run(['bash', '-c', 'echo $$; sleep 1000'], {
   onOutput: ({ text }) => attack(Number(text.trim())),
 });
 
-function parentOf(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+function isSupervisor(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('handrail-supervisor');
+  } catch {
+    return false; // It ended while we looked.
+  }
 }
 
 async function attack(parallelPid) {
   const supervisor = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('handrail-supervisor') && parentOf(pid) === process.pid);
+    .find(isSupervisor);
   const victims = { host: process.pid, supervisor: Number(supervisor), parallel: parallelPid };
   const read = {};
   for (const [victim, pid] of Object.entries(victims)) {

@@ -28,7 +28,7 @@ for (const { name, options } of MEANS) {
       const { mark, result, tookMs } = await runEscape(loose.terminal, escape);
       expect(living(mark)).toEqual([]);
       if (losesWorker) {
-        expect(result.failure?.code).toBe('ERR_WORKER_LOST');
+        expect(result.failure?.code).toBe('worker_lost');
       } else {
         expect(result.status).toBe(escape.status);
         expect(result.stdout).toBe(escape.output);
@@ -48,7 +48,12 @@ describe('the attacks work: with our killing switched off', () => {
 
   test.each(ESCAPES.filter((escape) => escape.survivesGroupKill))('$name leaves survivors', async (escape) => {
     const { mark } = await runEscape(loose.terminal, escape);
-    const survivors = living(mark);
+    let survivors = living(mark);
+    // The links of a chain are short-lived; one scan may fall between them.
+    await until(() => {
+      if (survivors.length === 0) survivors = living(mark);
+      return survivors.length > 0;
+    }, 5_000);
     // A storm multiplies while it is being ended.
     await until(() => {
       end(living(mark));
@@ -85,7 +90,7 @@ test('what was still running is reported by name', async () => {
   const { terminal, close } = looseTerminal();
   try {
     const mark = marker();
-    const result = await terminal.run(['bash', '-c', `sleep ${mark} & echo hi`]);
+    const result = await terminal.run(['bash', '-c', `sleep ${mark} & sleep 0.2; echo hi`]);
     expect(result.pipesHeldBy).toEqual([{ pid: expect.any(Number) as number, program: 'sleep' }]);
     expect(result.ok).toBe(true);
   } finally {

@@ -6,13 +6,15 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 use std::process::Child;
+use std::time::Instant;
 
 use handrail_supervisor::message::{Enforcement, Start, ToSupervisor, ToWorker};
 use handrail_supervisor::socket;
 use rustix::net::SendFlags;
 
+use crate::reactor::CHECK_AFTER;
 use crate::run::Run;
-use crate::timers::Timers;
+use crate::timers::{Due, Timers};
 
 /// Idle workers beyond this are let go.
 const MAX_IDLE_WORKERS: usize = 4;
@@ -31,6 +33,8 @@ pub(crate) struct Pool {
     assigned: HashMap<u64, u32>,
     pub(crate) inbox: Vec<Command>,
     pub(crate) timers: Timers,
+    /// When the next look at silent workers is due, if one is.
+    pub(crate) next_look: Option<Instant>,
     /// Directories of supervisors that died without removing them.
     pub(crate) stale_directories: Vec<PathBuf>,
 }
@@ -84,6 +88,7 @@ impl Pool {
             assigned: HashMap::new(),
             inbox: Vec::new(),
             timers,
+            next_look: None,
             stale_directories: Vec::new(),
         }
     }
@@ -102,8 +107,19 @@ impl Pool {
         self.supervisor.take()
     }
 
+    /// Plans a look at silent workers. One look serves all runs that begin or fall silent meanwhile;
+    /// most are over by then.
+    pub(crate) fn look_soon(&mut self) {
+        if self.next_look.is_none() {
+            let at = Instant::now() + CHECK_AFTER;
+            self.next_look = Some(at);
+            self.timers.add(at, 0, Due::Look);
+        }
+    }
+
     /// Hands the start to a worker, now or as soon as there is one.
     pub(crate) fn launch(&mut self, launch: Launch) {
+        self.look_soon();
         self.waiting.push_back(launch);
         self.dispatch();
     }

@@ -23,7 +23,7 @@ use crate::timers::{Due, Timers};
 const READ_BUFFER_BYTES: usize = 128 * 1024;
 const EVENTS_PER_WAIT: usize = 64;
 /// After a leader's end or a kill: is the worker stopped instead of busy?
-const CHECK_AFTER: Duration = Duration::from_millis(40);
+pub(crate) const CHECK_AFTER: Duration = Duration::from_millis(40);
 /// A worker gives up on processes that do not die after 0.9 s; this is a little more.
 const LOST_AFTER: Duration = Duration::from_millis(1100);
 /// The supervisor needs at most twice 0.95 s.
@@ -120,8 +120,6 @@ pub(crate) struct Reactor<S> {
     /// Runs whose worker died, by its number, until the supervisor has buried what it left.
     orphaned: HashMap<u32, u64>,
     buffer: Vec<u8>,
-    /// When the next look at runs with closed pipes is due, if one is.
-    next_look: Option<Instant>,
 }
 
 impl<S: Fn(Event)> Reactor<S> {
@@ -134,7 +132,6 @@ impl<S: Fn(Event)> Reactor<S> {
             runs: HashMap::new(),
             orphaned: HashMap::new(),
             buffer,
-            next_look: None,
         }
     }
 
@@ -249,12 +246,19 @@ impl<S: Fn(Event)> Reactor<S> {
         }
     }
 
-    /// Nobody writes for these runs any more, yet they are not reported as done.
+    /// Looks after the runs whose worker should have spoken by now: it says when a program outlives
+    /// its first moment, and when a run is over.
     fn look(&mut self) {
-        self.next_look = None;
-        let quiet = |run: &&Run| run.pipes.iter().all(Option::is_none);
-        let quiet: Vec<u64> = self.runs.values().filter(quiet).map(|run| run.id).collect();
-        for id in quiet {
+        let silent = |run: &&Run| run.leader.is_none() || run.pipes.iter().all(Option::is_none);
+        let silent: Vec<u64> = self.runs.values().filter(silent).map(|run| run.id).collect();
+        {
+            let mut pool = self.shared.pool();
+            pool.next_look = None;
+            if !silent.is_empty() {
+                pool.look_soon();
+            }
+        }
+        for id in silent {
             self.check(id);
         }
     }
@@ -450,11 +454,8 @@ impl<S: Fn(Event)> Reactor<S> {
                 shared.unwatch(pipe.as_fd());
             }
         }
-        // One look serves all runs whose pipes close meanwhile: most are long over by then.
-        if read == Read::End && run.pipes.iter().all(Option::is_none) && self.next_look.is_none() {
-            let at = Instant::now() + CHECK_AFTER;
-            self.next_look = Some(at);
-            self.shared.pool().timers.add(at, 0, Due::Look);
+        if read == Read::End && run.pipes.iter().all(Option::is_none) {
+            shared.pool().look_soon();
         }
     }
 

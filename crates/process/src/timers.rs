@@ -20,7 +20,7 @@ pub(crate) enum Due {
     Kill,
     /// Is the worker still there to answer?
     Check,
-    /// The same for all runs whose outputs are closed.
+    /// The same for all runs whose worker is silent.
     Look,
     /// It is not: do without it.
     Lost,
