@@ -30,7 +30,7 @@ impl Judge<'_> {
         if row.outside {
             self.outside(program, span);
         }
-        self.launcher_options(row, program, &parsed);
+        self.launcher_options(program, &parsed);
         if parsed.has(row.inert) {
             return;
         }
@@ -44,23 +44,25 @@ impl Judge<'_> {
             return;
         }
         let mut rest = parsed.operands.get(row.skip..).unwrap_or_default();
+        // `env -` is `env -i`.
+        if program.folded == "env" && rest.first().is_some_and(|word| word.text == "-") {
+            rest = &rest[1..];
+        }
         if row.assignments {
             rest = self.leading_assignments(program, rest);
         }
         match (rest, row.without) {
             ([], _) if self.more_arguments => self.fed(program, span),
-            ([], Without::Shell) if !parsed.has(row.code) => self.starts_shell(program, span),
+            ([], Without::Shell) => self.starts_shell(program, span),
             ([], _) => {}
             (words, _) => self.inner(words),
         }
     }
 
-    fn launcher_options(&mut self, row: &Launcher, program: &Program, parsed: &Parsed) {
+    fn launcher_options(&mut self, program: &Program, parsed: &Parsed) {
         for given in &parsed.given {
             let Some(value) = &given.value else { continue };
-            if row.code.contains(&given.name.as_str()) {
-                self.shell_code_of(program, value);
-            } else if program.folded == "strace" && matches!(given.name.as_str(), "o" | "output") {
+            if program.folded == "strace" && matches!(given.name.as_str(), "o" | "output") {
                 if value.text.starts_with(['|', '!']) {
                     self.executes(program, given.span, "`-o`", Payload::Opaque);
                 }

@@ -20,6 +20,10 @@ const SU: Grammar = Grammar {
     short: "c:lmpPs:g:G:fw:u:ThV",
     long: "command= session-command= login preserve-environment shell= group= supp-group= fast whitelist-environment= user= pty no-pty help version",
 };
+const SCRIPT: Grammar = Grammar {
+    short: "aefqc:B:I:O:T:t::m:o:E:hV",
+    long: "append command= echo= return flush force log-io= log-in= log-out= log-timing= logging-format= output-limit= quiet timing? help version",
+};
 const WATCH: Grammar = Grammar {
     short: "n:d::btegcCpwxrq:s:fhv",
     long: "interval= differences? beep color no-color errexit chgexit equexit= exec precise no-rerun no-title no-wrap no-linewrap shotsdir= follow help version",
@@ -43,6 +47,7 @@ impl Judge<'_> {
             "flock" => self.flock(program, arguments),
             "su" | "runuser" => self.su(program, words),
             "watch" => self.watch(program, arguments),
+            "script" => self.script_session(program, words),
             "start-stop-daemon" => self.daemon(program, words),
             "busybox" | "toybox" => self.applet(program, words),
             "fd" | "fdfind" => self.fd(program, arguments),
@@ -178,6 +183,21 @@ impl Judge<'_> {
             None => self.starts_shell(program, words[0].span),
         }
         if parsed.operands.len() > 2 {
+            self.starts_shell(program, words[0].span);
+        }
+    }
+
+    /// Its operand is the file to write; newer versions take a command behind `--`.
+    fn script_session(&mut self, program: &Program, words: &[Word]) {
+        let parsed = parse(&words[1..], SCRIPT, Order::Anywhere);
+        if let Some(unknown) = parsed.unknown {
+            self.unknown_option(program, unknown);
+        }
+        let code = parsed.value(&["c", "command"]);
+        if let Some(code) = code {
+            self.shell_code_of(program, code);
+        }
+        if code.is_none() || parsed.operands.len() > 1 {
             self.starts_shell(program, words[0].span);
         }
     }

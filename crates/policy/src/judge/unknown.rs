@@ -8,9 +8,9 @@ use crate::tables::equivalents::GROUPS;
 use crate::tables::readers::READERS;
 
 impl Judge<'_> {
-    /// Under a deny list: another program with the effect of a denied one is a question.
+    /// Under a deny list alone: another program with the effect of a denied one is a question.
     pub(super) fn equivalents(&mut self, program: &Program, words: &[Word]) {
-        if self.policy.config.deny.is_none() || self.is_denied_name(&program.base) {
+        if !self.is_deny_only() || self.is_denied_name(&program.base) {
             return;
         }
         let name = program.folded.as_str();

@@ -1,7 +1,7 @@
 //! awk: `system(…)`, pipes, and what gawk loads. Strings and patterns are skipped; where a `/`
 //! could be a division or a pattern, the text counts as unclear.
 
-use super::Finding;
+use super::{Finding, bracket};
 
 /// The last thing before a `/`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) fn read(text: &str) -> Finding {
             b' ' | b'\t' | b'\r' => at += 1,
             b'\\' if bytes.get(at + 1) == Some(&b'\n') => at += 2,
             b'#' => at += text[at..].find('\n').unwrap_or(text.len() - at),
-            b'"' => match skip(bytes, at, b'"') {
+            b'"' => match skip(text, at, '"') {
                 Some(end) => {
                     at = end;
                     before = Before::Value;
@@ -44,7 +44,7 @@ pub(crate) fn read(text: &str) -> Finding {
                     at += 1;
                     before = Before::Start;
                 }
-                Before::Start => match skip(bytes, at, b'/') {
+                Before::Start => match skip(text, at, '/') {
                     Some(end) => {
                         at = end;
                         before = Before::Value;
@@ -100,21 +100,20 @@ fn loads(text: &str) -> bool {
     text.contains("@load") || text.contains("@include") || text.contains("@namespace")
 }
 
-/// The offset behind the closing mark. A pattern's brackets may hold the mark for some awks and
-/// not for others, so a `[` in front of it leaves the end unknown.
-fn skip(bytes: &[u8], open: usize, mark: u8) -> Option<usize> {
+/// The offset behind the closing mark; none where readers could disagree about it.
+fn skip(text: &str, open: usize, mark: char) -> Option<usize> {
     let mut at = open + 1;
-    let mut bracket = false;
+    let mut characters = text[at..].chars().peekable();
     loop {
-        match bytes.get(at)? {
-            b'\\' => at += 1,
-            b'\n' => return None,
-            b'[' if mark == b'/' => bracket = true,
-            b']' if mark == b'/' => bracket = false,
-            byte if *byte == mark => return (!bracket).then_some(at + 1),
+        let next = characters.next()?;
+        at += next.len_utf8();
+        match next {
+            '\\' => at += characters.next()?.len_utf8(),
+            '\n' => return None,
+            '[' if mark == '/' => at += bracket::skip(&mut characters, mark).ok()?,
+            _ if next == mark => return Some(at),
             _ => {}
         }
-        at += 1;
     }
 }
 
@@ -143,6 +142,8 @@ mod tests {
             ("{x++ / \"id\"|getline / 2}", Finding::Unclear),
             ("{if (1) /\"/ ; \"id\"|getline #\"}", Finding::Unclear),
             ("/[/]/{print}", Finding::Unclear),
+            ("/[]/]/{print}", Finding::Unclear),
+            ("/[[:alpha:]_]|[^a-z]/{print}", Finding::Quiet),
             ("BEGIN{print \"x", Finding::Unclear),
         ];
         for (text, expected) in cases {

@@ -1,6 +1,7 @@
 //! Small languages in arguments: is there anything in a text that starts a command?
 
 pub(crate) mod awk;
+mod bracket;
 pub(crate) mod sed;
 
 /// What a text was found to do.

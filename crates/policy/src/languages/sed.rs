@@ -1,7 +1,7 @@
 //! sed: the `e` command and the `e` flag. Every command of GNU sed is walked over; anything else is
 //! unclear.
 
-use super::Finding;
+use super::{Finding, bracket};
 
 struct Reader<'a> {
     characters: std::iter::Peekable<std::str::Chars<'a>>,
@@ -79,13 +79,13 @@ impl Reader<'_> {
             }
             Some('/') => {
                 self.characters.next();
-                self.until('/')?;
+                self.expression('/')?;
                 self.skip(|c| matches!(c, 'I' | 'M'));
             }
             Some('\\') => {
                 self.characters.next();
                 let mark = self.mark()?;
-                self.until(mark)?;
+                self.expression(mark)?;
                 self.skip(|c| matches!(c, 'I' | 'M'));
             }
             _ => {}
@@ -101,7 +101,7 @@ impl Reader<'_> {
     fn until(&mut self, mark: char) -> Step {
         loop {
             match self.characters.next() {
-                None => return Err(Finding::Unclear),
+                None | Some('\n') => return Err(Finding::Unclear),
                 Some('\\') => {
                     self.characters.next();
                 }
@@ -111,9 +111,26 @@ impl Reader<'_> {
         }
     }
 
+    /// A regular expression up to its mark. Versions differ in whether a mark in brackets ends it.
+    fn expression(&mut self, mark: char) -> Step {
+        loop {
+            match self.characters.next() {
+                None | Some('\n') => return Err(Finding::Unclear),
+                Some('\\') => {
+                    self.characters.next();
+                }
+                Some(c) if c == mark => return Ok(()),
+                Some('[') => {
+                    bracket::skip(&mut self.characters, mark)?;
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
     fn substitute(&mut self) -> Step {
         let mark = self.mark()?;
-        self.until(mark)?;
+        self.expression(mark)?;
         self.until(mark)?;
         loop {
             match self.characters.peek() {
@@ -187,6 +204,12 @@ mod tests {
             ("s/x", Finding::Unclear),
             ("b x e id", Finding::Unclear),
             ("k", Finding::Unclear),
+            (":a e id", Finding::Unclear),
+            ("s/[/a/w;s/]/id/e", Finding::Unclear),
+            ("s/[]/]/x/", Finding::Unclear),
+            ("s/[[:alpha:]/]/x/w;s/]/id/e", Finding::Unclear),
+            ("s/[^a-z[:digit:]]/x/g", Finding::Quiet),
+            ("s|[/]|x|", Finding::Quiet),
             ("/x", Finding::Unclear),
         ];
         for (script, expected) in cases {

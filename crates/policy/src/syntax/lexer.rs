@@ -260,6 +260,11 @@ impl<'a> Lexer<'a> {
                 self.position += 2;
                 self.fault(Construct::Variable, start);
             }
+            // A line is joined before a shell looks for what follows the `$`.
+            Some(b'\\') if self.peek(2) == Some(b'\n') => {
+                self.position += 1;
+                self.fault(Construct::Variable, start);
+            }
             _ => {
                 self.position += 1;
                 if quoted {

@@ -11,8 +11,6 @@ pub(crate) struct Launcher {
     pub(crate) skip: usize,
     /// Options with which no inner program is started.
     pub(crate) inert: &'static [&'static str],
-    /// Options whose value is a command line for a shell.
-    pub(crate) code: &'static [&'static str],
     pub(crate) without: Without,
     /// `NAME=value` words may stand in front of the inner program.
     pub(crate) assignments: bool,
@@ -33,7 +31,6 @@ const ROW: Launcher = Launcher {
     grammar: Grammar { short: "", long: "help version" },
     skip: 0,
     inert: &[],
-    code: &[],
     without: Without::Nothing,
     assignments: false,
     outside: false,
@@ -129,15 +126,6 @@ pub(crate) const LAUNCHERS: &[Launcher] = &[
     },
     shell_without(row(&["doas"], "nsLu:C:a:", "")),
     shell_without(skipping(1, row(&["chroot"], "", "userspec= groups= skip-chdir help version"))),
-    Launcher {
-        code: &["c", "command"],
-        without: Without::Shell,
-        ..row(
-            &["script"],
-            "aefqc:B:I:O:T:t::m:o:E:hV",
-            "append command= echo= return flush force log-io= log-in= log-out= log-timing= logging-format= output-limit= quiet timing? help version",
-        )
-    },
     row(
         &["strace"],
         "e:o:p:s:u:a:b:E:I:O:P:S:U:X:cCdDfFhiknNqrtTvVwxyYzZ",
