@@ -32,7 +32,8 @@ try {
     const number = records.findIndex(({ callId }) => callId === toolCall.callId);
     const record = records[number];
     // Shown as the audit has it: redacted.
-    if (record) showStep(number + 1, record.command ?? record.tool, record, String(received));
+    const asked = record?.command ?? record?.tool;
+    if (record) showStep(number + 1, asked, record, String(received), processesIn(workspace).length);
   });
   const { finalOutput } = await runner.run(agent, TASK, { maxTurns: MAX_TURNS, signal: interrupted.signal });
   showAnswer(String(finalOutput));

@@ -32,15 +32,15 @@ function field(label, lines) {
   }
 }
 
-/** The beginning and the end of what the model read. */
+/** The beginning and the end of what the model read, and the line that says what it did not read. */
 function excerpt(text) {
   const lines = text.split('\n');
-  const width = WIDTH - INDENT - LABEL_WIDTH - 2;
   const half = SHOWN_LINES / 2;
-  const shown =
-    lines.length <= SHOWN_LINES + 1
-      ? lines
-      : [...lines.slice(0, half), `... ${numbers.format(lines.length - SHOWN_LINES)} lines ...`, ...lines.slice(-half)];
+  const notice = lines.find((line) => line.includes('omitted'));
+  const hidden = lines.length - SHOWN_LINES;
+  const middle = notice ? ['(...)', notice, '(...)'] : [`(${numbers.format(hidden)} more lines)`];
+  const shown = hidden > 1 ? [...lines.slice(0, half), ...middle, ...lines.slice(-half)] : lines;
+  const width = WIDTH - INDENT - LABEL_WIDTH - 2;
   return shown.map((line) => `| ${line.length > width ? `${line.slice(0, width - 3)}...` : line}`);
 }
 
@@ -71,12 +71,18 @@ export function showTitle({ label, allow, features }) {
   field('kernel', wrap(`enforces ${enforced.join(', ') || 'nothing'}`, WIDTH - INDENT - LABEL_WIDTH));
 }
 
-/** One call: what was asked, what was decided and why, what the model received, what it cost. */
-export function showStep(number, asked, record, received) {
+/**
+ * One call: what was asked, what was decided and why, what the model received, what it cost. For a command that did not
+ * end by itself also how many of its processes are left, counted from outside.
+ */
+export function showStep(number, asked, record, received, processesLeft) {
   print();
   print(`${style.bold(String(number).padStart(2))}  ${style.bold(asked)}`);
   field('decided', [decisionLine(record)]);
   field('received', excerpt(received));
+  if (!['exited', 'denied', 'refused'].includes(record.status)) {
+    field('left', [`${processesLeft} processes (looked up in /proc)`]);
+  }
   const written = record.bytes.stdout + record.bytes.stderr;
   const sent = `${numbers.format(record.contentChars)} characters`;
   field('cost', [style.dim(`${record.durationMs.toFixed(1)} ms, ${formatBytes(written)} -> ${sent}`)]);

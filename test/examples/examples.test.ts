@@ -9,6 +9,8 @@ const DEMO = ['examples/demo/main.mjs'];
 /** The demonstration waits for a deadline and counts to three million. */
 const DEMO_TIMEOUT_MS = 60_000;
 
+const README = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
+
 let temporary: string;
 
 beforeEach(() => {
@@ -25,13 +27,16 @@ describe('the ten lines', () => {
   it('run with the real runner, and are refused what is not allowed', async () => {
     const args = ['--import', './test/support/scripted-provider.mjs', 'examples/agent.mjs'];
     const { code, stdout, stderr } = await startNode(args).ended;
-    expect(stderr).toMatch(/exit 0 in \d+ ms\ngit version [\s\S]*denied: .*\(list\.not_allowed\)/);
+    expect(stderr).toMatch(/^exit 0 in \d+ ms\ngit version .*\ndenied: /);
+    const refusal = stderr.slice(stderr.indexOf('denied: '));
+    expect(README).toContain('tries `rm -rf .git`, ');
+    expect(README).toContain(`\`\`\`text\n${refusal}\`\`\``);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'The example ran.\n' });
   });
 
   it('are ten, and the ones the README quotes', () => {
     const example = readFileSync(path.join(REPOSITORY, 'examples/agent.mjs'), 'utf8');
-    expect(readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8')).toContain(`\`\`\`js\n${example}\`\`\``);
+    expect(README).toContain(`\`\`\`js\n${example}\`\`\``);
     expect(example.split('\n').slice(0, -1)).toHaveLength(10);
   });
 });
@@ -57,6 +62,8 @@ describe('npm start', () => {
       expect(steps[3]).toContain('OPENAI_API_KEY=[REDACTED]');
       expect(steps[3]).toContain('secrets masked]');
       expect(steps[4]).toMatch(/decided {3}allowed.*, timed out\n/);
+      expect(steps[4]).toContain('left      0 processes (looked up in /proc)');
+      expect(steps[5]).toMatch(/\| \[\.\.\. \d+ bytes, \d+ lines omitted \.\.\.\]\n/);
       expect(steps[5]).toMatch(/22,888,896 bytes -> [34],\d{3} characters/);
       expect(stdout).toMatch(/\n {4}processes left {2}0\n/);
       expect(stdout).toMatch(/\n {4}secrets masked {2}[3-9]\n/);
@@ -72,10 +79,13 @@ describe('npm start', () => {
     async (signal) => {
       const { child, ended } = startDemo();
       let seen = '';
+      let sent = false;
       child.stdout?.on('data', (text: string) => {
         seen += text;
-        // While the fifth step runs nothing is printed: the fourth is done.
-        if (/\n 4 {2}cat/.test(seen)) setTimeout(() => child.kill(signal), 100);
+        if (sent || !/\n 4 {2}cat/.test(seen)) return;
+        // Nothing is printed while the fifth step waits for its deadline: the fourth is the last one seen.
+        sent = true;
+        setTimeout(() => child.kill(signal), 100);
       });
       expect((await ended).code).toBe(130);
       expect(readdirSync(temporary)).toEqual([]);

@@ -180,8 +180,12 @@ describe('execute', () => {
     });
     expect(result.content.length).toBeLessThanOrEqual(1_000);
     expect(result.content).toContain('\n100000');
-    expect(result.content.match(/omitted/g)).toHaveLength(1);
-    expect((result.data as CommandResult).bytes.stdout).toBe(588_895);
+    const { bytes } = result.data as CommandResult;
+    expect(bytes.stdout).toBe(588_895);
+    expect(bytes.kept + bytes.omitted).toBe(588_895);
+    expect(result.content.match(/\d+ bytes, \d+ lines omitted/g)).toEqual([
+      expect.stringMatching(new RegExp(`^${bytes.omitted} bytes`)),
+    ]);
   });
 
   it('cancels with the signal of the call', async () => {

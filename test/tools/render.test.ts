@@ -122,7 +122,16 @@ describe('renderCommand', () => {
       const room = 1_000 - 'exit 0 in 12 ms\n'.length;
       expect(render(commandResult({ stdout: 'x'.repeat(room) }), 1_000)).toHaveLength(1_000);
       expect(render(commandResult({ stdout: 'x'.repeat(room) }), 1_000)).not.toContain('omitted');
-      expect(render(commandResult({ stdout: 'x'.repeat(room + 1) }), 1_000)).toContain('omitted');
+      const bytes = { stdout: 7_000, stderr: 0, kept: 0, omitted: 0 };
+      const text = render(commandResult({ stdout: 'x'.repeat(room + 1), bytes }), 1_000);
+      expect(text).toContain('\n[... omitted ...]\n');
+      expect(text).toMatch(/\n\[in full: 7000 bytes to stdout, 0 bytes to stderr\]$/);
+    });
+
+    it('keeps the counts of a text that was cut before, and claims none of its own', () => {
+      const notice = '[... 22884916 bytes, 3 lines omitted ...]\n';
+      const text = render(commandResult({ stdout: `${line}${notice}${line.repeat(20)}` }), 1_000);
+      expect(text.match(/\d+ (bytes|characters), \d+ lines omitted/g)).toEqual(['22884916 bytes, 3 lines omitted']);
     });
 
     it('gives one output the room the other does not need', () => {

@@ -50,7 +50,10 @@ function renderReport(report: DoctorReport, style: Style): string {
     '',
   ];
   const missing = report.features.filter(({ level }) => level !== 'enforced').length;
-  const verdict = missing === 0 ? style.good('Everything is enforced here.') : `${missing} not fully enforced here.`;
+  const verdict =
+    missing === 0
+      ? style.good('Everything is enforced here.')
+      : `${missing} of ${report.features.length} not fully enforced here.`;
   return [...head, ...report.features.flatMap((feature) => featureLines(feature, style)), '', verdict, ''].join('\n');
 }
 

@@ -4,7 +4,7 @@ export const USAGE = `handrail: guarded hands for AI agents
   handrail run [options] -- PROGRAM [ARGUMENT...]
       Runs one program without a shell: judged, confined, ended with everything
       it started, its output redacted.
-      --allow A,B      programs that may run; without --allow and --deny, none may
+      --allow A,B      programs that may run; with neither list, none may
       --deny A,B       programs that may not run; wins over --allow
       --trust A,B      interpreters whose code is not judged
       --timeout MS     time it gets, in milliseconds
@@ -16,8 +16,8 @@ export const USAGE = `handrail: guarded hands for AI agents
 
   handrail --help | --version
 
-Exit codes of run: the program's own; 124 timed out; 126 denied; 127 could not
-be started; 130 cancelled; 2 wrong usage.
+Exit codes of run: the program's own; 124 timed out; 126 denied; 127 could
+not be started; 130 cancelled; 2 wrong usage.
 `;
 
 /** A mistake on the command line. */

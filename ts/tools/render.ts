@@ -20,17 +20,31 @@ const SECONDS_FROM_MS = 10_000;
 /** Rules about which programs may run; for these it helps to know which ones may. */
 const LIST_RULE = /^list\./;
 
+/** The line that `boundToChars` writes into a text it cuts. */
+const CUT_NOTICE = /\[\.\.\. \d+ characters, \d+ lines omitted \.\.\.\]/;
+
+/** In its place: a text may have been cut before, and then those counts are not of the whole output. */
+const CUT_MARK = '[... omitted ...]';
+
 /**
  * A result as a model reads it: a status line, the output, and notes in brackets about what cannot
- * be seen in the output. Never longer than `maxChars`.
+ * be seen in the output. Never longer than `maxChars`. Counts are of the whole output, or not there.
  */
 export function renderCommand(result: CommandResult, rendering: Rendering): string {
   const before = [statusLine(result), ...denialLines(result, rendering)];
   const after = notes(result);
-  const frame = [...before, ...after].join('\n');
-  const body = outputText(result, rendering.maxChars - countChars(frame) - 1);
-  const text = [...before, ...(body === '' ? [] : [body]), ...after].join('\n');
+  const whole = joined(before, outputText(result), after);
+  if (countChars(whole) <= rendering.maxChars) return whole;
+
+  const counts = `[in full: ${result.bytes.stdout} bytes to stdout, ${result.bytes.stderr} bytes to stderr]`;
+  const counted = result.status === 'denied' ? after : [counts, ...after];
+  const room = rendering.maxChars - countChars([...before, ...counted].join('\n')) - 1;
+  const text = joined(before, shortenedOutput(result, Math.max(0, room)), counted);
   return boundToChars(text, rendering.maxChars).text;
+}
+
+function joined(before: readonly string[], body: string, after: readonly string[]): string {
+  return [...before, ...(body === '' ? [] : [body]), ...after].join('\n');
 }
 
 function statusLine(result: CommandResult): string {
@@ -77,20 +91,34 @@ function denialLines({ status, decision }: CommandResult, { lists }: Rendering):
 }
 
 /** One output as it is; both with labels, standard error last. */
-function outputText(result: CommandResult, maxChars: number): string {
-  const stdout = withoutLastLineEnd(result.stdout);
-  const stderr = withoutLastLineEnd(result.stderr);
-  if (stdout === '' && stderr === '') return result.status === 'exited' ? '(no output)' : '';
-  const room = Math.max(0, maxChars);
-  if (stderr === '' || stdout === '') return boundToChars(stdout + stderr, room).text;
+function outputText(result: CommandResult): string {
+  const { stdout, stderr } = outputs(result);
+  if (stdout !== '' && stderr !== '') return labelled(stdout, stderr);
+  const only = stdout + stderr;
+  return only === '' && result.status === 'exited' ? '(no output)' : only;
+}
 
-  const labels = ['stdout:', 'stderr:'] as const;
-  const shared = Math.max(0, room - countChars(labels.join('\n')) - 2);
+/** The same within `room` characters. */
+function shortenedOutput(result: CommandResult, room: number): string {
+  const { stdout, stderr } = outputs(result);
+  if (stdout === '' || stderr === '') return cut(stdout + stderr, room);
+  const shared = Math.max(0, room - countChars(labelled('', '')));
   // What one output does not need, the other gets.
-  const errorRoom = Math.max(Math.floor(shared * STDERR_SHARE), shared - countChars(stdout));
-  const errors = boundToChars(stderr, errorRoom).text;
-  const output = boundToChars(stdout, shared - countChars(errors)).text;
-  return [labels[0], output, labels[1], errors].join('\n');
+  const errors = cut(stderr, Math.max(Math.floor(shared * STDERR_SHARE), shared - countChars(stdout)));
+  return labelled(cut(stdout, shared - countChars(errors)), errors);
+}
+
+function outputs(result: CommandResult): { stdout: string; stderr: string } {
+  return { stdout: withoutLastLineEnd(result.stdout), stderr: withoutLastLineEnd(result.stderr) };
+}
+
+function labelled(stdout: string, stderr: string): string {
+  return `stdout:\n${stdout}\nstderr:\n${stderr}`;
+}
+
+function cut(text: string, room: number): string {
+  const bounded = boundToChars(text, Math.max(0, room));
+  return bounded.truncated ? bounded.text.replace(CUT_NOTICE, CUT_MARK) : text;
 }
 
 function withoutLastLineEnd(text: string): string {
@@ -99,10 +127,6 @@ function withoutLastLineEnd(text: string): string {
 
 function notes(result: CommandResult): string[] {
   const lines: string[] = [];
-  // With both outputs cut, the counts in their middle speak of each alone, and of what was kept of it.
-  if (result.truncated && result.stdout !== '' && result.stderr !== '') {
-    lines.push(`[written in full: ${result.bytes.stdout} bytes to stdout, ${result.bytes.stderr} bytes to stderr]`);
-  }
   if (result.redactions > 0) lines.push(`[${counted(result.redactions, 'secret')} masked]`);
   const ended = result.pipesHeldBy ?? [];
   if (ended.length > 0)

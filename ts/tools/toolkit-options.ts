@@ -52,6 +52,19 @@ const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 /** Of what is kept of an output, the part that comes from its beginning. */
 const HEAD_SHARE = 0.3;
 
+/** Characters of a result left to its status line, its notes and the line with the omitted counts. */
+const FRAME_CHARS = 400;
+
+/** Of a small result, the part its output gets at least. */
+const MIN_OUTPUT_SHARE = 0.5;
+
+/** What is kept of an output, in bytes: as much as a result has room for, so that it is cut once and counted exactly. */
+function keptBytes(resultChars: number): { readonly headBytes: number; readonly tailBytes: number } {
+  const kept = Math.floor(Math.max(resultChars - FRAME_CHARS, resultChars * MIN_OUTPUT_SHARE));
+  const headBytes = Math.floor(kept * HEAD_SHARE);
+  return { headBytes, tailBytes: kept - headBytes };
+}
+
 /** Checks the options of a toolkit; those of its terminal are checked by the terminal. */
 export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
   const given = optionsObject(options, 'options', KEYS);
@@ -63,10 +76,9 @@ export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
   const audit = functionOption<AuditListener>(given['audit'], 'audit');
   const approve = functionOption<Approve>(given['approve'], 'approve');
   const redactor = redactorOf(given['redaction']);
-  const headBytes = Math.floor(resultChars * HEAD_SHARE);
   return Object.freeze({
     terminal: {
-      output: { headBytes, tailBytes: resultChars - headBytes },
+      output: keptBytes(resultChars),
       ...terminal,
       roots,
       redactor,

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startNode } from '../support/cli.js';
+import { REPOSITORY } from '../support/copy.js';
+import { docExamples } from '../support/doc-examples.js';
+
+const COMPILE_TIMEOUT_MS = 60_000;
+/** Needs a model: the runner is told to use a scripted one, which asks for a command the example allows. */
+const PRELOAD = path.join(REPOSITORY, 'test/support/scripted-provider.mjs');
+
+const EXAMPLES = docExamples();
+
+describe('the examples of the doc comments', () => {
+  let folder: string;
+  let compiled: { status: number | null; stdout: string };
+
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'handrail-docs-'));
+    const modules = path.join(folder, 'node_modules');
+    mkdirSync(path.join(modules, '@openai'), { recursive: true });
+    symlinkSync(REPOSITORY, path.join(modules, 'handrail'));
+    for (const name of ['@openai/agents', '@types', 'zod']) {
+      symlinkSync(path.join(REPOSITORY, 'node_modules', name), path.join(modules, name));
+    }
+    writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+    const options = { rootDir: 'in', outDir: 'out', noEmit: false, typeRoots: ['node_modules/@types'] };
+    const config = { extends: path.join(REPOSITORY, 'tsconfig.json'), compilerOptions: options, include: ['in'] };
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+    mkdirSync(path.join(folder, 'in'));
+    for (const { name, code } of EXAMPLES) writeFileSync(path.join(folder, 'in', `${name}.ts`), code);
+    const tsc = path.join(REPOSITORY, 'node_modules/.bin/tsc');
+    compiled = spawnSync(tsc, ['-p', folder], { encoding: 'utf8' });
+  }, COMPILE_TIMEOUT_MS);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are found', () => {
+    expect(EXAMPLES.length).toBeGreaterThan(10);
+    expect(EXAMPLES.some(({ prints }) => prints.length > 0)).toBe(true);
+  });
+
+  it('have the types they use', () => {
+    expect(compiled).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  it.each(EXAMPLES)('$name runs and prints what it says', async ({ name, prints }) => {
+    const file = path.join(folder, 'out', `${name}.js`);
+    const { code, stdout, stderr } = await startNode(['--import', PRELOAD, file]).ended;
+    expect({ code, stderr: stderr.replace(/^exit 0 in[\s\S]*/, '') }).toEqual({ code: 0, stderr: '' });
+    const printed = stdout.split('\n').filter((line) => line !== '');
+    if (prints.length > 0) expect(printed).toEqual(prints);
+  });
+});
