@@ -89,6 +89,12 @@ describe('the terminal policy of an environment', () => {
     ['TERMINAL_FUNCTION_OUTPUT_MAX_CHARS', '0', /is not a whole number of characters/],
     ['TERMINAL_SANDBOX_CWD', '/does/not/exist', /does not name a directory that exists/],
     ['TERMINAL_ALLOWED_COMMANDS', '[git]', /is not valid JSON/],
+    ['TERMINAL_ALLOWED_COMMANDS', 'ls,git status', /entry 2 is not a program name or an absolute path/],
+    ['TERMINAL_ALLOWED_COMMANDS', './git', /entry 1 is not a program name or an absolute path/],
+    ['TERMINAL_DENY_COMMANDS', '/bin/../rm', /entry 1 is not a program name or an absolute path/],
+    ['TERMINAL_TRUSTED_INTERPRETERS', '/bin/bash', /entry 1 is not a program name, without arguments/],
+    ['TERMINAL_REDACT_SUBSTRINGS', `a,${'b'.repeat(60_000)}`, /entry 2 is refused: .* \(limit \d+ bytes\)/],
+    ['TERMINAL_REDACT_PATTERNS', 'a'.repeat(4_097), /entry 1 must be a pattern of 1 to 4096 characters/],
     ['TERMINAL_REDACT_PATTERNS', '[a-z]{3,5}', /is not valid JSON; write the list as a JSON array/],
   ])('%s=%j is an error that names the variable', (variable, value, message) => {
     const load = () => loadTerminalPolicyFromEnv({ [variable]: value });
@@ -104,7 +110,7 @@ describe('the terminal policy of an environment', () => {
 
   test('compiles its patterns and says which one is bad', () => {
     const load = () => loadTerminalPolicyFromEnv({ TERMINAL_REDACT_PATTERNS: 'good,(bad' });
-    expect(load).toThrow(/^TERMINAL_REDACT_PATTERNS entry 2 is not a valid pattern; if it has a comma in it/);
+    expect(load).toThrow(/^TERMINAL_REDACT_PATTERNS entry 2 is invalid .*; if it has a comma in it, write the list/s);
     expect(load).toThrow(expect.objectContaining({ code: 'ERR_INVALID_CONFIG' }));
   });
 

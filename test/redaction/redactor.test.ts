@@ -76,7 +76,7 @@ describe('an option of a redactor', () => {
     [{ substrings: [7] }, 'ERR_INVALID_ARGUMENT', 'Expected `substrings[0]` to be a string, got `7` (number)'],
     [{ patterns: [''] }, 'ERR_INVALID_ARGUMENT', 'Expected `patterns[0]` to be a pattern of 1 to 4096 characters'],
     [{ rules: 'all' }, 'ERR_INVALID_ARGUMENT', "Expected `rules` to be 'default', 'none' or an array"],
-    [{ rules: ['no-such-rule'] }, 'ERR_INVALID_ARGUMENT', ''],
+    [{ rules: ['no-such-rule'] }, 'ERR_INVALID_ARGUMENT', 'there is no rule'],
     [{ minSecretLength: 0 }, 'ERR_INVALID_ARGUMENT', 'from 1 to 1024, got `0` (number)'],
     [{ label: 'yes' }, 'ERR_INVALID_ARGUMENT', 'Expected `label` to be a boolean'],
     [{ patterns: ['fine', '('] }, 'ERR_INVALID_PATTERN', '1'],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import { ABORTED, untilAborted } from '../../ts/terminal/abort.js';
 import { renderForApproval } from '../../ts/terminal/approval.js';
 
 describe('the rendering for an approver', () => {
@@ -20,33 +19,5 @@ describe('the rendering for an approver', () => {
     ['grüße 日本', 'grüße 日本'],
   ])('of %j is %j', (command, expected) => {
     expect(renderForApproval(command)).toBe(expected);
-  });
-});
-
-describe('untilAborted', () => {
-  test('gives what the work gives, and removes its listeners', async () => {
-    const controller = new AbortController();
-    expect(await untilAborted([controller.signal, undefined], () => 7)).toBe(7);
-  });
-
-  test('does not begin when a signal fired before', async () => {
-    let begun = false;
-    const work = () => {
-      begun = true;
-    };
-    expect(await untilAborted([AbortSignal.abort()], work)).toBe(ABORTED);
-    expect(begun).toBe(false);
-  });
-
-  test('swallows what the work does after the signal fired', async () => {
-    const controller = new AbortController();
-    const waiting = untilAborted([controller.signal], async (signal) => {
-      await new Promise((resolve) => {
-        signal.addEventListener('abort', resolve);
-      });
-      throw new Error('late');
-    });
-    controller.abort();
-    expect(await waiting).toBe(ABORTED);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { Terminal, type TerminalOptions } from '../../ts/index.js';
+import { MAX_STARTS_PER_TURN, Terminal, type TerminalOptions } from '../../ts/index.js';
 import { FakeBinding, nextTurn } from './fake-binding.js';
 
 let fake: FakeBinding;
@@ -178,32 +178,31 @@ describe('close', () => {
   });
 });
 
-describe('starts', () => {
-  test('are at most 32 in one turn of the event loop, in the order of the calls', async () => {
-    const guarded = terminal();
-    const started: number[] = [];
-    const running = Array.from({ length: 33 }, (_, index) => guarded.run(['echo', String(index)]));
-    await Promise.resolve();
-    await Promise.resolve();
-    started.push(fake.runs.length);
-    await nextTurn();
-    await Promise.resolve();
-    started.push(fake.runs.length);
-    expect(started).toEqual([32, 33]);
-    expect(fake.runs.map(({ command }) => command[1])).toEqual(running.map((_, index) => String(index)));
-    for (const { id } of fake.runs) fake.engine.done(id);
-    await Promise.all(running);
-  });
-
-  test('that wait for their turn can still be aborted', async () => {
+describe('a start that waits for its turn', () => {
+  test('can still be aborted', async () => {
     const guarded = terminal();
     const controller = new AbortController();
-    const running = Array.from({ length: 32 }, () => guarded.run(['echo']));
+    const running = Array.from({ length: MAX_STARTS_PER_TURN }, () => guarded.run(['echo']));
     const late = guarded.run(['echo'], { signal: controller.signal });
+    const started = fake.runs.length;
     controller.abort();
     expect((await late).status).toBe('cancelled');
-    expect(fake.runs).toHaveLength(32);
+    expect(started).toBeLessThanOrEqual(MAX_STARTS_PER_TURN);
+    while (fake.runs.length < MAX_STARTS_PER_TURN) await nextTurn();
     for (const { id } of fake.runs) fake.engine.done(id);
     await Promise.all(running);
+    expect(fake.runs).toHaveLength(MAX_STARTS_PER_TURN);
+  });
+
+  test('does not start when the terminal is closed before', async () => {
+    const guarded = terminal();
+    const running = Array.from({ length: MAX_STARTS_PER_TURN + 1 }, () => guarded.run(['echo']));
+    const settled = Promise.allSettled(running);
+    const closing = guarded.close();
+    fake.engine.closeCallbacks[0]?.();
+    await closing;
+    const rejected = (await settled).filter(({ status }) => status === 'rejected');
+    expect(rejected).toHaveLength(MAX_STARTS_PER_TURN + 1);
+    expect(fake.runs.length).toBeLessThanOrEqual(MAX_STARTS_PER_TURN);
   });
 });

@@ -102,7 +102,7 @@ describe('a run', () => {
   });
 
   test('that leaves a process behind ends it and says so', async () => {
-    const result = await terminal().run(bash('sleep 300 & echo hi'));
+    const result = await terminal().run(bash('sleep 300 & sleep 0.3; echo hi'));
     expect(result).toMatchObject({ status: 'exited', ok: true, output: 'hi\n' });
     expect(result.pipesHeldBy).toEqual([{ pid: expect.any(Number), program: 'sleep' }]);
   });

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 
-import { HandrailError } from '../errors.js';
-import { MAX_PATTERN_CHARS, MAX_REDACTION_ENTRIES } from '../redaction/options.js';
+import { isHandrailError } from '../errors.js';
+import { MAX_REDACTION_ENTRIES } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_OUTPUT_CHARS } from '../redaction/text.js';
 import { MAX_KEPT_BYTES, MAX_LIST_ENTRIES } from '../terminal/limits.js';
@@ -114,6 +114,10 @@ export function loadTerminalPolicyFromEnv(env: Environment = hostEnvironment()):
     redactPatterns: list('TERMINAL_REDACT_PATTERNS', MAX_REDACTION_ENTRIES),
     sandboxCwd: directoryVariable(env, 'TERMINAL_SANDBOX_CWD'),
   });
+  assertPrograms('TERMINAL_ALLOWED_COMMANDS', policy.allowedCommands, true);
+  assertPrograms('TERMINAL_DENY_COMMANDS', policy.denyCommands, true);
+  assertPrograms('TERMINAL_TRUSTED_INTERPRETERS', policy.trustedInterpreters, false);
+  assertSubstrings(policy.redactSubstrings);
   assertPatterns(policy.redactPatterns, env['TERMINAL_REDACT_PATTERNS'] ?? '');
   return policy;
 }
@@ -159,19 +163,52 @@ function directoryVariable(env: Environment, variable: string): string | undefin
   return directory;
 }
 
-/** Compiles each pattern alone, so that the message can say which one is wrong. */
-function assertPatterns(patterns: readonly string[], source: string): void {
-  const variable = 'TERMINAL_REDACT_PATTERNS';
-  const hint = source.trim().startsWith('[') ? '' : `; if it has a comma in it, ${JSON_HINT}`;
-  for (const [index, pattern] of patterns.entries()) {
-    if (pattern.length > MAX_PATTERN_CHARS) {
-      throw invalidVariable(variable, `entry ${index + 1} is longer than ${MAX_PATTERN_CHARS} characters`);
-    }
+/** Entries of a list of programs: whole names, or absolute paths where those are taken. */
+function assertPrograms(variable: string, programs: readonly string[], paths: boolean): void {
+  for (const [index, program] of programs.entries()) {
+    const plain = !/[\s\p{Cc}]/u.test(program);
+    if (plain && (!program.includes('/') || (paths && isPlainPath(program)))) continue;
+    const expected = paths ? 'a program name or an absolute path' : 'a program name';
+    throw invalidVariable(variable, `entry ${index + 1} is not ${expected}, without arguments`);
+  }
+}
+
+/** Absolute, and without `.`, `..` and empty parts. */
+function isPlainPath(program: string): boolean {
+  return program.startsWith('/') && program === path.posix.normalize(program) && !program.endsWith('/');
+}
+
+/** Takes each text alone, so that the message can say which one is wrong. */
+function assertSubstrings(substrings: readonly string[]): void {
+  for (const [index, substring] of substrings.entries()) {
     try {
-      new Redactor({ patterns: [pattern], rules: 'none' });
+      new Redactor({ substrings: [substring], rules: 'none' });
     } catch (error) {
-      if (!(error instanceof HandrailError) || error.code !== 'ERR_INVALID_PATTERN') throw error;
-      throw invalidVariable(variable, `entry ${index + 1} is not a valid pattern${hint} (${error.message})`, error);
+      throw invalidEntry('TERMINAL_REDACT_SUBSTRINGS', index, error);
     }
   }
 }
+
+/** Compiles each pattern alone, so that the message can say which one is wrong. */
+function assertPatterns(patterns: readonly string[], source: string): void {
+  // A pattern may have been split at a comma of its own; where it was not, there is nothing to explain.
+  const hint = source.includes(',') && !source.trim().startsWith('[') ? `; if it has a comma in it, ${JSON_HINT}` : '';
+  for (const [index, pattern] of patterns.entries()) {
+    try {
+      new Redactor({ patterns: [pattern], rules: 'none' });
+    } catch (error) {
+      throw invalidEntry('TERMINAL_REDACT_PATTERNS', index, error, hint);
+    }
+  }
+}
+
+/** What the redactor says about one entry, as said of the variable. Other errors stay as they are. */
+function invalidEntry(variable: string, index: number, error: unknown, hint = ''): unknown {
+  if (!isHandrailError(error) || !ENTRY_CODES.has(error.code)) return error;
+  const problem = error.message
+    .replace(/^(?:patterns|substrings)\[0\] /, '')
+    .replace(/^Expected `(?:patterns|substrings)\[0\]` to be /, 'must be ');
+  return invalidVariable(variable, `entry ${index + 1} ${problem}${hint}`, error);
+}
+
+const ENTRY_CODES: ReadonlySet<string> = new Set(['ERR_INVALID_ARGUMENT', 'ERR_INVALID_PATTERN']);

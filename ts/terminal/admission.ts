@@ -1,24 +1,46 @@
-import { MAX_STARTS_PER_TURN } from './limits.js';
+import { MAX_START_MS_PER_TURN, MAX_STARTS_PER_TURN } from './limits.js';
 
 /**
- * Lets `MAX_STARTS_PER_TURN` callers through per turn of the event loop, in the order they came.
- * Starting a command is work on the host's thread; without this a burst of commands would hold it.
+ * Spreads starts over turns of the event loop, in the order they came. Starting a command is work
+ * on the host's thread; without this a burst of commands would hold it.
  */
 export class Admission {
-  readonly #waiting: Array<() => void> = [];
-  #admitted = 0;
+  readonly #waiting: (() => void)[] = [];
+  #startedInTurn = 0;
+  #spentInTurnMs = 0;
   #scheduled = false;
 
-  /** Undefined: go ahead now. A promise: wait for it first. */
-  admit(): Promise<void> | undefined {
+  /**
+   * Does `start` now when this turn has room for it, else in a later turn.
+   *
+   * @returns What `start` gives, or a promise of it.
+   */
+  admit<Value>(start: () => Value): Value | Promise<Value> {
     this.#schedule();
-    if (this.#admitted < MAX_STARTS_PER_TURN && this.#waiting.length === 0) {
-      this.#admitted += 1;
-      return undefined;
-    }
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+    if (this.#waiting.length === 0 && this.#hasRoom()) return this.#measure(start);
+    return new Promise<Value>((resolve, reject) => {
+      this.#waiting.push(() => {
+        try {
+          resolve(this.#measure(start));
+        } catch (error) {
+          reject(error);
+        }
+      });
     });
+  }
+
+  #hasRoom(): boolean {
+    return this.#startedInTurn < MAX_STARTS_PER_TURN && this.#spentInTurnMs < MAX_START_MS_PER_TURN;
+  }
+
+  #measure<Value>(start: () => Value): Value {
+    this.#startedInTurn += 1;
+    const begun = performance.now();
+    try {
+      return start();
+    } finally {
+      this.#spentInTurnMs += performance.now() - begun;
+    }
   }
 
   #schedule(): void {
@@ -31,9 +53,13 @@ export class Admission {
 
   #nextTurn(): void {
     this.#scheduled = false;
-    const next = this.#waiting.splice(0, MAX_STARTS_PER_TURN);
-    this.#admitted = next.length;
-    if (next.length > 0) this.#schedule();
-    for (const resolve of next) resolve();
+    this.#startedInTurn = 0;
+    this.#spentInTurnMs = 0;
+    while (this.#hasRoom()) {
+      const start = this.#waiting.shift();
+      if (start === undefined) return;
+      this.#schedule();
+      start();
+    }
   }
 }

@@ -50,7 +50,7 @@ function reasonOf(reason: NativeReason, redactor: Redactor): Reason {
   };
 }
 
-/** `decision` turned into a denial for one more reason, which comes first. */
+/** `decision` turned into a denial for one more reason, which comes first. Why it was allowed is no reason for that. */
 export function denyFor(decision: Decision, reason: Reason): Decision {
-  return { decision: 'deny', reasons: [reason, ...decision.reasons] };
+  return { decision: 'deny', reasons: decision.decision === 'allow' ? [reason] : [reason, ...decision.reasons] };
 }

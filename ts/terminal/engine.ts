@@ -92,9 +92,9 @@ export class Engine {
     return callNative(() => new binding.NativeTerminal(this.#native, config));
   }
 
-  /** Undefined: a start may happen now. A promise: wait for it first. */
-  admit(): Promise<void> | undefined {
-    return this.#admission.admit();
+  /** Does `start`, in this turn of the event loop or in a later one. */
+  admit<Value>(start: () => Value): Value | Promise<Value> {
+    return this.#admission.admit(start);
   }
 
   /**

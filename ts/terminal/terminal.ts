@@ -1,9 +1,9 @@
 import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
-import type { NativeCall, NativeTerminal } from '../native/binding.js';
+import type { NativeCall, NativeStart, NativeTerminal } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
-import { ABORTED, untilAborted } from './abort.js';
+import { ABORTED, AbortWatch, untilAborted } from './abort.js';
 import { type Approval, type Approve, checkApproval, renderForApproval } from './approval.js';
 import { type CheckedCall, checkCall, checkCommand, type RunOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
@@ -15,6 +15,11 @@ import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions
 import { isStartFailure, refusalReason, wholeSpan } from './refusal.js';
 import { type CommandResult, type ResultContext, resultOfRun, resultWithoutRun } from './result.js';
 import { OutputTap } from './tap.js';
+
+/** A command that runs and will have a result, or one that did not start. */
+type Begun =
+  | { readonly finished: Promise<CommandResult>; readonly start?: never }
+  | { readonly finished?: never; readonly start: NativeStart };
 
 const NO_APPROVER = 'This command needs approval and nobody here can give it';
 
@@ -50,6 +55,7 @@ export class Terminal {
   readonly #context: ResultContext;
   /** Runs of this terminal, which may share its engine with others. */
   readonly #running = new Map<number, Promise<unknown>>();
+  readonly #aborts = new AbortWatch();
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
   #guaranteed = false;
@@ -210,11 +216,16 @@ export class Terminal {
 
   /** Starts the command when it may start, and gives its result; else the decision to ask about. */
   async #attempt(call: CheckedCall, approved: boolean): Promise<CommandResult | Decision> {
-    const turn = this.#engine.admit();
-    if (turn !== undefined) await turn;
-    if (isAborted(call)) return this.#withoutRun('cancelled', this.#judge(call.command));
-    this.#assertOpen();
+    const outcome = await this.#engine.admit(() => this.#begin(call, approved));
+    return outcome.finished ?? this.#notStarted(call, outcome.start);
+  }
 
+  /** Judges and starts the command, without giving the event loop away. */
+  #begin(call: CheckedCall, approved: boolean): Begun {
+    if (isAborted(call)) {
+      return { finished: Promise.resolve(this.#withoutRun('cancelled', this.#judge(call.command))) };
+    }
+    this.#assertOpen();
     // Assigned before the first chunk can come: chunks come in later turns of the event loop.
     let run: StartedRun | undefined;
     const cancel = (): void => {
@@ -222,11 +233,15 @@ export class Terminal {
     };
     const tap = call.onOutput === undefined ? undefined : new OutputTap(call.onOutput, cancel);
     const outcome = this.#engine.start(this.#native, call.command, this.#nativeCall(call, approved), tap?.take);
-    const decision = decisionOf(outcome.start.verdict, this.#redactor);
     run = outcome.run;
-    if (run !== undefined) return this.#finish(call, run, decision, cancel, tap);
+    if (run === undefined) return { start: outcome.start };
+    const decision = decisionOf(outcome.start.verdict, this.#redactor);
+    return { finished: this.#finish(call, run, decision, cancel, tap) };
+  }
 
-    const { refusal } = outcome.start;
+  #notStarted(call: CheckedCall, start: NativeStart): CommandResult | Decision {
+    const decision = decisionOf(start.verdict, this.#redactor);
+    const { refusal } = start;
     if (refusal !== undefined && isStartFailure(refusal)) {
       return resultWithoutRun('spawn_failed', decision, this.#context, refusal);
     }
@@ -246,20 +261,20 @@ export class Terminal {
     tap: OutputTap | undefined,
   ): Promise<CommandResult> {
     this.#running.set(run.id, run.done);
-    call.signal?.addEventListener('abort', cancel, { once: true });
+    const stopWatching = call.signal === undefined ? undefined : this.#aborts.watch(call.signal, cancel);
     try {
       const native = await run.done;
       tap?.rethrow();
       return resultOfRun(native, decision, this.#context);
     } finally {
-      call.signal?.removeEventListener('abort', cancel);
+      stopWatching?.();
       this.#running.delete(run.id);
     }
   }
 
   /** The approver's answer, unless the call is aborted or the terminal closed before it comes. */
   async #ask(approve: Approve, call: CheckedCall, decision: Decision): Promise<Approval | typeof ABORTED> {
-    const answer = await untilAborted([call.signal, this.#closing.signal], (signal) =>
+    const answer = await untilAborted(this.#aborts, [call.signal, this.#closing.signal], (signal) =>
       approve({
         // A copy: whatever becomes of it, the argv that was shown is the one that runs.
         command: typeof call.command === 'string' ? call.command : [...call.command],
