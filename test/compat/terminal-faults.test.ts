@@ -3,12 +3,13 @@
  * attack is also shown to work without it.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 
 import { Terminal, terminalRun } from '../../ts/index.js';
 import { Engine } from '../../ts/terminal/engine.js';
+import { end, living, marker } from '../support/processes.js';
 import { parseText, REFUSED, temporaryFolder, terminalEnvironment } from './terminal-environment.js';
 
 const folder = temporaryFolder();
@@ -69,26 +70,6 @@ test('A8: a denied name is a whole name, also behind a wrapper', async () => {
 });
 
 describe('A9: a deadline bounds the time, and nothing survives it', () => {
-  /** A duration no other process sleeps for. */
-  function marker(): string {
-    return `${86_000 + Math.floor(Math.random() * 400)}.${process.pid}`;
-  }
-
-  /** Ids of processes that sleep for `duration`. */
-  function sleeping(duration: string): number[] {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .filter((name) => {
-        try {
-          return readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').includes(duration);
-        } catch {
-          return false;
-        }
-      })
-      .map(Number)
-      .filter((pid) => pid !== process.pid);
-  }
-
   test('whoever holds the pipe', async () => {
     const duration = marker();
     terminalEnvironment({ ALLOWED_COMMANDS: 'bash', TRUSTED_INTERPRETERS: 'bash', TIMEOUT_SECONDS: '1' });
@@ -96,7 +77,7 @@ describe('A9: a deadline bounds the time, and nothing survives it', () => {
     const text = await terminalRun(`bash -c 'setsid sleep ${duration} & sleep ${duration}'`);
     expect(parseText(text).status).toBe('ok=false exit=None timeout=true truncated=false');
     expect(performance.now() - started).toBeLessThan(3_500);
-    expect(sleeping(duration)).toEqual([]);
+    expect(living(duration)).toEqual([]);
   });
 
   test('and a command that ends in time is no timeout, although a child of it goes on', async () => {
@@ -106,7 +87,7 @@ describe('A9: a deadline bounds the time, and nothing survives it', () => {
     const text = await terminalRun(`bash -c 'sleep ${duration} & echo hi'`);
     expect(text).toBe('ok=true exit=0 timeout=false truncated=false\noutput:\nhi\n');
     expect(performance.now() - started).toBeLessThan(2_000);
-    expect(sleeping(duration)).toEqual([]);
+    expect(living(duration)).toEqual([]);
   });
 
   test('which is our doing: without killing it does survive', async () => {
@@ -115,9 +96,9 @@ describe('A9: a deadline bounds the time, and nothing survives it', () => {
     const terminal = new Terminal({ allow: ['bash'], trustInterpreters: ['bash'], graceMs: 0 }, engine);
     try {
       await terminal.run(['bash', '-c', `setsid sleep ${duration} >/dev/null 2>&1 & sleep 0.2`], { timeoutMs: 1_000 });
-      expect(sleeping(duration)).toHaveLength(1);
+      expect(living(duration)).toHaveLength(1);
     } finally {
-      for (const pid of sleeping(duration)) process.kill(pid, 'SIGKILL');
+      end(living(duration));
       await engine.close();
     }
   });

@@ -1,6 +1,6 @@
-import type { NativeRefusal } from '../native/binding.js';
-import type { Redactor } from '../redaction/redactor.js';
-import type { Reason } from './decision.js';
+import type { NativeStart } from '../native/binding.js';
+import { type Decision, denyFor } from './decision.js';
+import { type CommandResult, type ResultContext, resultWithoutRun } from './result.js';
 
 /**
  * Refusals that say the command could not be started, not that it must not be. Every other code,
@@ -14,18 +14,25 @@ const START_FAILURES: ReadonlySet<string> = new Set([
   'interpreter_not_found',
 ]);
 
-/** Whether `refusal` is a failure to start, as opposed to a guard that said no. */
-export function isStartFailure(refusal: NativeRefusal): boolean {
-  return START_FAILURES.has(refusal.code);
-}
-
-/** A guard's refusal as a reason about the whole command. */
-export function refusalReason(refusal: NativeRefusal, command: string | readonly string[], redactor: Redactor): Reason {
-  return {
-    rule: refusal.code,
-    span: wholeSpan(command),
-    message: redactor.redact(refusal.message),
-  };
+/**
+ * The result of a command that did not start; undefined when somebody has to be asked first.
+ *
+ * @param decision The judgement in `start`.
+ */
+export function resultOfNoStart(
+  start: NativeStart,
+  command: string | readonly string[],
+  decision: Decision,
+  context: ResultContext,
+): CommandResult | undefined {
+  const { refusal } = start;
+  if (refusal === undefined) {
+    return decision.decision === 'ask' ? undefined : resultWithoutRun('denied', decision, context);
+  }
+  if (START_FAILURES.has(refusal.code)) return resultWithoutRun('spawn_failed', decision, context, refusal);
+  const message = context.redactor.redact(refusal.message);
+  const reason = { rule: refusal.code, span: wholeSpan(command), message };
+  return resultWithoutRun('denied', denyFor(decision, reason), context);
 }
 
 /** The span of the whole command; an argv counts as its parts joined by single spaces. */

@@ -3,8 +3,8 @@ import { HandrailError } from '../errors.js';
 import type { NativeCall, NativeStart, NativeTerminal } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
-import { ABORTED, AbortWatch, untilAborted } from './abort.js';
-import { type Approval, type Approve, checkApproval, renderForApproval } from './approval.js';
+import { ABORTED, AbortWatch } from './abort.js';
+import { askApprover } from './ask.js';
 import { type CheckedCall, checkCall, checkCommand, type RunOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { type Decision, decisionOf, denyFor } from './decision.js';
@@ -12,7 +12,7 @@ import { Engine, type StartedRun } from './engine.js';
 import { childEnvironment } from './environment.js';
 import { nativeTerminalConfig } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
-import { isStartFailure, refusalReason, wholeSpan } from './refusal.js';
+import { resultOfNoStart, wholeSpan } from './refusal.js';
 import { type CommandResult, type ResultContext, resultOfRun, resultWithoutRun } from './result.js';
 import { OutputTap } from './tap.js';
 
@@ -147,7 +147,8 @@ export class Terminal {
 
     const { approve } = this.#options;
     if (approve === undefined) return this.#notApproved(call, first, 'no_approver', NO_APPROVER);
-    const answer = await this.#ask(approve, call, first);
+    const signals = [call.signal, this.#closing.signal];
+    const answer = await askApprover(approve, call, first, this.#aborts, signals);
     if (answer === ABORTED) return this.#withoutRun('cancelled', first);
     if (!answer.approved) return this.#notApproved(call, first, 'not_approved', answer.reason);
     const second = await this.#attempt(call, true);
@@ -217,7 +218,9 @@ export class Terminal {
   /** Starts the command when it may start, and gives its result; else the decision to ask about. */
   async #attempt(call: CheckedCall, approved: boolean): Promise<CommandResult | Decision> {
     const outcome = await this.#engine.admit(() => this.#begin(call, approved));
-    return outcome.finished ?? this.#notStarted(call, outcome.start);
+    if (outcome.finished !== undefined) return outcome.finished;
+    const decision = decisionOf(outcome.start.verdict, this.#redactor);
+    return resultOfNoStart(outcome.start, call.command, decision, this.#context) ?? decision;
   }
 
   /** Judges and starts the command, without giving the event loop away. */
@@ -239,19 +242,6 @@ export class Terminal {
     return { finished: this.#finish(call, run, decision, cancel, tap) };
   }
 
-  #notStarted(call: CheckedCall, start: NativeStart): CommandResult | Decision {
-    const decision = decisionOf(start.verdict, this.#redactor);
-    const { refusal } = start;
-    if (refusal !== undefined && isStartFailure(refusal)) {
-      return resultWithoutRun('spawn_failed', decision, this.#context, refusal);
-    }
-    if (refusal !== undefined) {
-      const reason = refusalReason(refusal, call.command, this.#redactor);
-      return this.#withoutRun('denied', denyFor(decision, reason));
-    }
-    return decision.decision === 'ask' ? decision : this.#withoutRun('denied', decision);
-  }
-
   /** Waits for the end of a run. */
   async #finish(
     call: CheckedCall,
@@ -270,21 +260,6 @@ export class Terminal {
       stopWatching?.();
       this.#running.delete(run.id);
     }
-  }
-
-  /** The approver's answer, unless the call is aborted or the terminal closed before it comes. */
-  async #ask(approve: Approve, call: CheckedCall, decision: Decision): Promise<Approval | typeof ABORTED> {
-    const answer = await untilAborted(this.#aborts, [call.signal, this.#closing.signal], (signal) =>
-      approve({
-        // A copy: whatever becomes of it, the argv that was shown is the one that runs.
-        command: typeof call.command === 'string' ? call.command : [...call.command],
-        cwd: call.cwd,
-        reasons: decision.reasons,
-        rendering: renderForApproval(call.command),
-        signal,
-      }),
-    );
-    return answer === ABORTED ? ABORTED : checkApproval(answer);
   }
 
   #notApproved(
