@@ -2,13 +2,21 @@
 //!
 //! Every exported function catches panics: a bug of ours must not take the host down.
 
-mod code;
-mod engine;
-mod redactor;
-mod result;
-mod terminal;
-mod text;
-mod verdict;
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::needless_pass_by_value,
+    reason = "JavaScript has one kind of number, and napi hands values over"
+)]
+
+pub mod code;
+pub mod engine;
+pub mod redactor;
+pub mod result;
+pub mod terminal;
+pub mod text;
+pub mod verdict;
 
 use napi_derive::napi;
 

@@ -1,3 +1,5 @@
+//! Redaction as classes.
+
 use handrail_redact::{Options, RedactStream, Redactor, Rules};
 use napi::bindgen_prelude::{Buffer, Utf16String};
 use napi_derive::napi;

@@ -1,3 +1,5 @@
+//! What runs report.
+
 use handrail_process::{Event, Outcome, Process, Status, Stream};
 use napi_derive::napi;
 

@@ -1,3 +1,5 @@
+//! A configured terminal as a class.
+
 use std::path::PathBuf;
 use std::time::Duration;
 

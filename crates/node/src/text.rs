@@ -1,3 +1,5 @@
+//! Pure functions on text.
+
 use napi_derive::napi;
 
 /// A text that was shortened to a head and a tail.

@@ -1,3 +1,5 @@
+//! What the policy says.
+
 use handrail_policy::Verdict;
 use napi_derive::napi;
 
@@ -46,7 +48,8 @@ pub(crate) fn to_native(verdict: &Verdict, source: &str) -> NativeVerdict {
 
 /// The UTF-16 offset of a byte offset; one inside a character counts as its start.
 pub(crate) fn utf16_offset(text: &str, offset: usize) -> u32 {
-    let offset = text.floor_char_boundary(offset.min(text.len()));
-    let units = text[..offset].encode_utf16().count();
+    let before = text.char_indices().take_while(|&(start, _)| start < offset);
+    let whole = before.filter(|&(start, character)| start + character.len_utf8() <= offset);
+    let units: usize = whole.map(|(_, character)| character.len_utf16()).sum();
     u32::try_from(units).unwrap_or(u32::MAX)
 }

@@ -16,9 +16,10 @@ use crate::launch;
 use crate::outcome::{Event, Stream};
 use crate::pool::{Command, Launch, Phase, SupervisorLink};
 use crate::program::Program;
-use crate::reactor::{Reactor, Shared, Token};
+use crate::reactor::Reactor;
 use crate::recorder::{OutputLimits, Recorder};
 use crate::run::Run;
+use crate::shared::{Shared, Token};
 use crate::timers::Due;
 
 /// How an engine is set up.

@@ -12,6 +12,7 @@ mod program;
 mod reactor;
 mod recorder;
 mod run;
+mod shared;
 mod spill;
 mod terminal;
 mod timers;

@@ -112,3 +112,20 @@ pub struct Spilled {
     /// False when the cap cut it.
     pub complete: bool,
 }
+
+impl Failure {
+    pub(crate) fn worker_lost() -> Failure {
+        Failure {
+            code: "ERR_WORKER_LOST",
+            message: "the worker of this run was stopped or killed; what it had started was ended"
+                .into(),
+        }
+    }
+
+    pub(crate) fn supervisor_lost() -> Failure {
+        Failure {
+            code: "ERR_SUPERVISOR_LOST",
+            message: "the supervisor was killed; everything it had started was ended".into(),
+        }
+    }
+}

@@ -235,30 +235,4 @@ fn interpreter(line: &[u8]) -> Option<Vec<Vec<u8>>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(line: &str) -> Option<Vec<String>> {
-        let command = interpreter(line.as_bytes())?;
-        Some(command.into_iter().map(|word| String::from_utf8(word).unwrap()).collect())
-    }
-
-    #[test]
-    fn interpreter_lines_are_read_as_the_kernel_reads_them() {
-        let cases: [(&str, Option<&[&str]>); 9] = [
-            ("/bin/sh", Some(&["/bin/sh"])),
-            (" /bin/bash -eu ", Some(&["/bin/bash", "-eu"])),
-            ("/usr/bin/awk -f x", Some(&["/usr/bin/awk", "-f x"])),
-            ("/usr/bin/env node", Some(&["node"])),
-            ("/usr/bin/env -S node --flag", Some(&["node", "--flag"])),
-            ("/usr/bin/env -i node", None),
-            ("/usr/bin/env A=b node", None),
-            ("/usr/bin/env -S sh -c 'x'", None),
-            ("", None),
-        ];
-        for (line, expected) in cases {
-            let expected = expected.map(|words| words.iter().map(ToString::to_string).collect());
-            assert_eq!(words(line), expected, "{line}");
-        }
-    }
-}
+mod tests;

@@ -2,23 +2,23 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use handrail_supervisor::message::{FromSupervisor, FromWorker, ToSupervisor, ToWorker};
 use handrail_supervisor::socket::{self, Received};
 use rustix::buffer::spare_capacity;
-use rustix::event::{EventfdFlags, epoll};
+use rustix::event::epoll;
 use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::Signal;
 
 use crate::engine::OnReady;
-use crate::error::Error;
 use crate::outcome::{Event, Failure, Status, Stream};
-use crate::pool::{Command, Phase, Pool, Worker};
+use crate::pool::{Command, Phase, Worker};
 use crate::run::{Ending, Read, Run};
-use crate::timers::{Due, Timers};
+use crate::shared::{Shared, Token};
+use crate::timers::Due;
 
 const READ_BUFFER_BYTES: usize = 128 * 1024;
 const EVENTS_PER_WAIT: usize = 64;
@@ -28,89 +28,6 @@ pub(crate) const CHECK_AFTER: Duration = Duration::from_millis(40);
 const LOST_AFTER: Duration = Duration::from_millis(1100);
 /// The supervisor needs at most twice 0.95 s.
 const CLOSE_LIMIT: Duration = Duration::from_secs(3);
-
-/// What callers and the thread share.
-pub(crate) struct Shared {
-    pub(crate) epoll: OwnedFd,
-    wake: OwnedFd,
-    pool: Mutex<Pool>,
-}
-
-/// Who a readiness event is for, as a number that epoll carries.
-#[derive(Clone, Copy)]
-pub(crate) enum Token {
-    Wake,
-    Timer,
-    Control,
-    Worker(u32),
-    Pipe(u64, Stream),
-    Leader(u64),
-}
-
-const KIND_SHIFT: u32 = 60;
-
-impl Token {
-    pub(crate) fn data(self) -> epoll::EventData {
-        let (kind, value) = match self {
-            Token::Wake => (0, 0),
-            Token::Timer => (1, 0),
-            Token::Control => (2, 0),
-            Token::Worker(number) => (3, u64::from(number)),
-            Token::Pipe(run, Stream::Stdout) => (4, run),
-            Token::Pipe(run, Stream::Stderr) => (5, run),
-            Token::Leader(run) => (6, run),
-        };
-        epoll::EventData::new_u64(kind << KIND_SHIFT | value)
-    }
-
-    fn of(data: epoll::EventData) -> Token {
-        let value = data.u64() & ((1 << KIND_SHIFT) - 1);
-        match data.u64() >> KIND_SHIFT {
-            1 => Token::Timer,
-            2 => Token::Control,
-            3 => Token::Worker(u32::try_from(value).unwrap_or(0)),
-            4 => Token::Pipe(value, Stream::Stdout),
-            5 => Token::Pipe(value, Stream::Stderr),
-            6 => Token::Leader(value),
-            _ => Token::Wake,
-        }
-    }
-}
-
-impl Shared {
-    pub(crate) fn new(max_workers: usize) -> Result<Arc<Shared>, Error> {
-        let system = |error: io::Error| Error::system("the engine could not be set up", error);
-        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(|e| system(e.into()))?;
-        let flags = EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK;
-        let wake = rustix::event::eventfd(0, flags).map_err(|e| system(e.into()))?;
-        let timers = Timers::new().map_err(system)?;
-        let shared = Shared { epoll, wake, pool: Mutex::new(Pool::new(max_workers, timers)) };
-        shared.watch(shared.wake.as_fd(), Token::Wake).map_err(system)?;
-        shared.watch(shared.pool().timers.descriptor(), Token::Timer).map_err(system)?;
-        Ok(Arc::new(shared))
-    }
-
-    /// The pool; a panic elsewhere does not make its data unusable.
-    pub(crate) fn pool(&self) -> MutexGuard<'_, Pool> {
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn watch(&self, descriptor: BorrowedFd<'_>, token: Token) -> io::Result<()> {
-        Ok(epoll::add(&self.epoll, descriptor, token.data(), epoll::EventFlags::IN)?)
-    }
-
-    fn unwatch(&self, descriptor: BorrowedFd<'_>) {
-        // Not watched is what is wanted.
-        let _ = epoll::delete(&self.epoll, descriptor);
-    }
-
-    /// Queues a command and wakes the thread.
-    pub(crate) fn command(&self, command: Command) {
-        self.pool().inbox.push(command);
-        // A full counter wakes as well.
-        let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
-    }
-}
 
 pub(crate) struct Reactor<S> {
     shared: Arc<Shared>,
@@ -125,14 +42,7 @@ pub(crate) struct Reactor<S> {
 impl<S: Fn(Event)> Reactor<S> {
     pub(crate) fn new(shared: Arc<Shared>, sink: S, on_ready: OnReady) -> Self {
         let buffer = vec![0; READ_BUFFER_BYTES];
-        Reactor {
-            shared,
-            sink,
-            on_ready,
-            runs: HashMap::new(),
-            orphaned: HashMap::new(),
-            buffer,
-        }
+        Reactor { shared, sink, on_ready, runs: HashMap::new(), orphaned: HashMap::new(), buffer }
     }
 
     /// Until the engine is closed.
@@ -267,7 +177,7 @@ impl<S: Fn(Event)> Reactor<S> {
     fn lost(&mut self, id: u64) {
         let Some(run) = self.runs.get_mut(&id) else { return };
         if run.lost {
-            return self.finish(id, Ending::Lost(worker_lost()));
+            return self.finish(id, Ending::Lost(Failure::worker_lost()));
         }
         run.lost = true;
         if let Some(leader) = &run.leader {
@@ -328,7 +238,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 self.lose_worker(worker);
                 if let Some(run) = self.orphaned.remove(&worker) {
                     // The tail of its output may be in the pipes; nobody writes any more.
-                    self.finish_with(run, Ending::Lost(worker_lost()), survivors);
+                    self.finish_with(run, Ending::Lost(Failure::worker_lost()), survivors);
                 }
             }
             Some(FromSupervisor::WorkerFailed { errno }) => {
@@ -411,7 +321,7 @@ impl<S: Fn(Event)> Reactor<S> {
             self.shared.pool().timers.add(Instant::now() + LOST_AFTER, id, Due::Lost);
         } else {
             // Its worker ended it on the way out, as it does when the supervisor goes.
-            self.finish(id, Ending::Lost(supervisor_lost()));
+            self.finish(id, Ending::Lost(Failure::supervisor_lost()));
         }
     }
 
@@ -431,12 +341,12 @@ impl<S: Fn(Event)> Reactor<S> {
             return self.closed();
         }
         for id in self.orphaned.drain().map(|(_, run)| run).collect::<Vec<_>>() {
-            self.finish(id, Ending::Lost(supervisor_lost()));
+            self.finish(id, Ending::Lost(Failure::supervisor_lost()));
         }
         let all: Vec<u64> = self.runs.keys().copied().collect();
         for id in all {
             if self.shared.pool().withdraw(id) {
-                self.finish(id, Ending::Withdrawn(Some(supervisor_lost())));
+                self.finish(id, Ending::Withdrawn(Some(Failure::supervisor_lost())));
             }
         }
     }
@@ -546,19 +456,4 @@ fn is_stopped(pid: i32) -> bool {
     let Ok(stat) = std::fs::read(format!("/proc/{pid}/stat")) else { return false };
     let state = stat.iter().rposition(|&byte| byte == b')').and_then(|end| stat.get(end + 2));
     matches!(state, Some(b'T' | b't'))
-}
-
-fn worker_lost() -> Failure {
-    Failure {
-        code: "ERR_WORKER_LOST",
-        message: "the worker of this run was stopped or killed; what it had started was ended"
-            .into(),
-    }
-}
-
-fn supervisor_lost() -> Failure {
-    Failure {
-        code: "ERR_SUPERVISOR_LOST",
-        message: "the supervisor was killed; everything it had started was ended".into(),
-    }
 }

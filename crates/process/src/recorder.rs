@@ -77,21 +77,11 @@ impl Recorder {
     }
 
     pub(crate) fn push(&mut self, stream: Stream, raw: &[u8]) {
-        let Recorder { streams, combined, spill, .. } = self;
-        let channel = &mut streams[stream as usize];
-        channel.raw_bytes += raw.len() as u64;
-        let Channel { cleaner, redaction, capture, outgoing, .. } = channel;
-        let mut keep = |text: &[u8]| {
-            capture.push(text);
-            combined.push(text);
-            spill.push(text);
-            if let Some(outgoing) = outgoing {
-                outgoing.extend_from_slice(text);
-            }
-        };
+        self.streams[stream as usize].raw_bytes += raw.len() as u64;
+        let (cleaner, redaction, mut keep) = self.stages(stream);
         match redaction {
             Some(redaction) => {
-                cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep))
+                cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep));
             }
             None => cleaner.push(raw, &mut keep),
         }
@@ -99,16 +89,7 @@ impl Recorder {
 
     /// Nothing more will come from this stream.
     pub(crate) fn end(&mut self, stream: Stream) {
-        let Recorder { streams, combined, spill, .. } = self;
-        let Channel { cleaner, redaction, capture, outgoing, .. } = &mut streams[stream as usize];
-        let mut keep = |text: &[u8]| {
-            capture.push(text);
-            combined.push(text);
-            spill.push(text);
-            if let Some(outgoing) = outgoing {
-                outgoing.extend_from_slice(text);
-            }
-        };
+        let (cleaner, redaction, mut keep) = self.stages(stream);
         match redaction {
             Some(redaction) => {
                 cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
@@ -116,6 +97,24 @@ impl Recorder {
             }
             None => cleaner.finish(&mut keep),
         }
+    }
+
+    /// The stages that bytes of this stream go through, the last one as what keeps the result.
+    fn stages(
+        &mut self,
+        stream: Stream,
+    ) -> (&mut Cleaner, Option<&mut RedactStream>, impl FnMut(&[u8])) {
+        let Recorder { streams, combined, spill, .. } = self;
+        let Channel { cleaner, redaction, capture, outgoing, .. } = &mut streams[stream as usize];
+        let keep = move |text: &[u8]| {
+            capture.push(text);
+            combined.push(text);
+            spill.push(text);
+            if let Some(outgoing) = outgoing.as_mut() {
+                outgoing.extend_from_slice(text);
+            }
+        };
+        (cleaner, redaction.as_mut(), keep)
     }
 
     /// The characters that are ready to be streamed; an incomplete one waits.

@@ -68,13 +68,12 @@ impl Spill {
         if part.is_empty() {
             return;
         }
-        match file.write_all(part) {
-            Ok(()) => *written += part.len() as u64,
+        if file.write_all(part).is_ok() {
+            *written += part.len() as u64;
+        } else {
             // A full disk costs the spill, not the command; a torn file is not offered.
-            Err(_) => {
-                let _ = std::fs::remove_file(path);
-                self.state = State::Off;
-            }
+            let _ = std::fs::remove_file(path);
+            self.state = State::Off;
         }
     }
 

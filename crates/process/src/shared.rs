@@ -1,0 +1,95 @@
+//! What callers and the engine's thread share: readiness, and the pool under its lock.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustix::event::{EventfdFlags, epoll};
+
+use crate::error::Error;
+use crate::outcome::Stream;
+use crate::pool::{Command, Pool};
+use crate::timers::Timers;
+
+/// What callers and the thread share.
+pub(crate) struct Shared {
+    pub(crate) epoll: OwnedFd,
+    pub(crate) wake: OwnedFd,
+    pool: Mutex<Pool>,
+}
+
+/// Who a readiness event is for, as a number that epoll carries.
+#[derive(Clone, Copy)]
+pub(crate) enum Token {
+    Wake,
+    Timer,
+    Control,
+    Worker(u32),
+    Pipe(u64, Stream),
+    Leader(u64),
+}
+
+const KIND_SHIFT: u32 = 60;
+
+impl Token {
+    pub(crate) fn data(self) -> epoll::EventData {
+        let (kind, value) = match self {
+            Token::Wake => (0, 0),
+            Token::Timer => (1, 0),
+            Token::Control => (2, 0),
+            Token::Worker(number) => (3, u64::from(number)),
+            Token::Pipe(run, Stream::Stdout) => (4, run),
+            Token::Pipe(run, Stream::Stderr) => (5, run),
+            Token::Leader(run) => (6, run),
+        };
+        epoll::EventData::new_u64(kind << KIND_SHIFT | value)
+    }
+
+    pub(crate) fn of(data: epoll::EventData) -> Token {
+        let value = data.u64() & ((1 << KIND_SHIFT) - 1);
+        match data.u64() >> KIND_SHIFT {
+            1 => Token::Timer,
+            2 => Token::Control,
+            3 => Token::Worker(u32::try_from(value).unwrap_or(0)),
+            4 => Token::Pipe(value, Stream::Stdout),
+            5 => Token::Pipe(value, Stream::Stderr),
+            6 => Token::Leader(value),
+            _ => Token::Wake,
+        }
+    }
+}
+
+impl Shared {
+    pub(crate) fn new(max_workers: usize) -> Result<Arc<Shared>, Error> {
+        let system = |error: io::Error| Error::system("the engine could not be set up", error);
+        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(|e| system(e.into()))?;
+        let flags = EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK;
+        let wake = rustix::event::eventfd(0, flags).map_err(|e| system(e.into()))?;
+        let timers = Timers::new().map_err(system)?;
+        let shared = Shared { epoll, wake, pool: Mutex::new(Pool::new(max_workers, timers)) };
+        shared.watch(shared.wake.as_fd(), Token::Wake).map_err(system)?;
+        shared.watch(shared.pool().timers.descriptor(), Token::Timer).map_err(system)?;
+        Ok(Arc::new(shared))
+    }
+
+    /// The pool; a panic elsewhere does not make its data unusable.
+    pub(crate) fn pool(&self) -> MutexGuard<'_, Pool> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn watch(&self, descriptor: BorrowedFd<'_>, token: Token) -> io::Result<()> {
+        Ok(epoll::add(&self.epoll, descriptor, token.data(), epoll::EventFlags::IN)?)
+    }
+
+    pub(crate) fn unwatch(&self, descriptor: BorrowedFd<'_>) {
+        // Not watched is what is wanted.
+        let _ = epoll::delete(&self.epoll, descriptor);
+    }
+
+    /// Queues a command and wakes the thread.
+    pub(crate) fn command(&self, command: Command) {
+        self.pool().inbox.push(command);
+        // A full counter wakes as well.
+        let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
+    }
+}
