@@ -186,6 +186,19 @@ describe('what the binding is told', () => {
     expect(config?.path.at(-1)).toBe('/opt/tools/bin');
   });
 
+  test.each([
+    [{}, process.cwd()],
+    [{ cwd: 'sub' }, `${process.cwd()}/sub`],
+    [{ cwd: '/srv' }, '/srv'],
+    [{ roots: ['/srv'] }, '/srv'],
+    [{ roots: ['/srv'], cwd: 'sub' }, '/srv/sub'],
+    [{ roots: ['/srv'], cwd: '/srv/other' }, '/srv/other'],
+    [{ roots: [] }, process.cwd()],
+  ])('is for %o the working directory %s', (options, cwd) => {
+    terminal(options);
+    expect(fake.terminals[0]?.cwd).toBe(cwd);
+  });
+
   test('is the call, with a copy of its argv and input', async () => {
     const argv = ['echo', 'a'];
     const stdin = Buffer.from('in');

@@ -79,7 +79,10 @@ export interface TerminalOptions {
    * can say which programs it starts. They must also be allowed. Default: none.
    */
   readonly trustInterpreters?: readonly string[];
-  /** Working directory when a call names none. Default: the first root, else `process.cwd()`. */
+  /**
+   * Working directory when a call names none; a relative one is joined to the default. Default: the
+   * first root, else `process.cwd()`.
+   */
   readonly cwd?: string;
   /** Directories a command may start in. Absent: anywhere. Empty: nowhere. Default: absent. */
   readonly roots?: readonly Root[];

@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
 import type { NativeCall, NativeStart, NativeTerminal } from '../native/binding.js';
@@ -75,7 +77,7 @@ export class Terminal {
   constructor(options: TerminalOptions = {}, shared?: Engine) {
     this.#options = checkTerminalOptions(options);
     this.#redactor = this.#options.redactor ?? new Redactor();
-    this.#cwd = this.#options.cwd ?? this.#options.roots?.[0]?.path ?? process.cwd();
+    this.#cwd = path.resolve(this.#options.roots?.[0]?.path ?? process.cwd(), this.#options.cwd ?? '');
     const environment = childEnvironment(this.#options.env, hostEnvironment());
     this.#ownsEngine = shared === undefined;
     const confine = this.#options.sandbox !== 'off';
