@@ -1,11 +1,11 @@
 // npm run bench -- ROW: runs one benchmark and keeps its figures in bench/results. `--check-readme` compares what the
-// README says with them.
+// README says with them, `--write-readme` makes it say them.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { must } from './lib/command.mjs';
 import { root } from './lib/paths.mjs';
-import { differences } from './lib/readme-tables.mjs';
+import { differences, writeTables } from './lib/readme-tables.mjs';
 import { fail, say } from './lib/steps.mjs';
 
 const FOLDER = join(root, 'bench');
@@ -25,12 +25,23 @@ function checkReadme() {
   say('README.md shows the figures of bench/results');
 }
 
+function writeReadme() {
+  const homeless = writeTables(root, rows());
+  const markers = homeless.map((row) => `<!-- bench:${row} -->\n<!-- /bench:${row} -->`);
+  if (homeless.length > 0) fail(`README.md has no place for ${homeless.join(', ')}; add\n${markers.join('\n')}`);
+  say('README.md now shows the figures of bench/results');
+}
+
 const [wanted, ...rest] = process.argv.slice(2);
 if (wanted === '--check-readme') {
   checkReadme();
+} else if (wanted === '--write-readme') {
+  writeReadme();
 } else if (wanted === undefined || !rows().includes(wanted)) {
   const known = rows().join(', ') || 'none yet';
-  fail(`${wanted === undefined ? 'which benchmark?' : `no benchmark '${wanted}'`} rows: ${known}; or --check-readme`);
+  fail(
+    `${wanted === undefined ? 'which benchmark?' : `no benchmark '${wanted}'`} rows: ${known}; or --check-readme, --write-readme`,
+  );
 } else {
   await build();
   try {

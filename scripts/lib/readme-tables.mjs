@@ -1,6 +1,6 @@
 // Published figures come from a file: a table of the README between `<!-- bench:ROW -->` and `<!-- /bench:ROW -->` is what
 // rendering bench/results/ROW.json gives, or the check fails.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -13,12 +13,23 @@ export function renderTable({ columns, rows }) {
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** The text between the markers of a row; undefined when the README has no such table. */
-export function publishedTable(readme, row) {
+function placeOf(readme, row) {
   const start = `<!-- bench:${row} -->`;
   const from = readme.indexOf(start);
   const to = readme.indexOf(`<!-- /bench:${row} -->`);
-  return from === -1 || to < from ? undefined : readme.slice(from + start.length, to).trim();
+  return from === -1 || to < from ? undefined : { from: from + start.length, to };
+}
+
+/** The text between the markers of a row; undefined when the README has no such table. */
+export function publishedTable(readme, row) {
+  const place = placeOf(readme, row);
+  return place && readme.slice(place.from, place.to).trim();
+}
+
+/** The README with the table of a row as it was measured; undefined when it has no place for it. */
+function withTable(readme, row, table) {
+  const place = placeOf(readme, row);
+  return place && `${readme.slice(0, place.from)}\n${renderTable(table)}\n${readme.slice(place.to)}`;
 }
 
 /** Marked tables, with or without a benchmark of that name. */
@@ -40,4 +51,20 @@ function difference(folder, readme, row) {
 export function differences(folder, rows) {
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
   return [...new Set([...rows, ...markedRows(readme)])].sort().flatMap((row) => difference(folder, readme, row));
+}
+
+/** Writes every measured table to its place in the README. @returns {string[]} rows without a place */
+export function writeTables(folder, rows) {
+  const path = join(folder, 'README.md');
+  const homeless = [];
+  let readme = readFileSync(path, 'utf8');
+  for (const row of rows) {
+    const results = join(folder, 'bench', 'results', `${row}.json`);
+    if (!existsSync(results)) continue;
+    const next = withTable(readme, row, JSON.parse(readFileSync(results, 'utf8')).table);
+    if (next === undefined) homeless.push(row);
+    else readme = next;
+  }
+  writeFileSync(path, readme);
+  return homeless;
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { differences, publishedTable, renderTable } from '../../scripts/lib/readme-tables.mjs';
+import { differences, publishedTable, renderTable, writeTables } from '../../scripts/lib/readme-tables.mjs';
 
 const TABLE = { columns: ['what', 'ms'], rows: [['true', '1.2']] };
 let folder;
@@ -39,4 +39,19 @@ it('refuses one changed digit, a table without figures and figures without a tab
 it('has nothing to say where nothing was measured yet', () => {
   write('README.md', '# Title\n');
   expect(differences(folder, ['run'])).toEqual([]);
+});
+
+it('writes a table to its place and leaves the rest alone', () => {
+  write('README.md', readme('| old |'));
+  write('bench/results/run.json', JSON.stringify({ table: TABLE }));
+  expect(writeTables(folder, ['run', 'redact'])).toEqual([]);
+  expect(readFileSync(path.join(folder, 'README.md'), 'utf8')).toBe(readme(renderTable(TABLE)));
+  expect(differences(folder, ['run'])).toEqual([]);
+});
+
+it('says which table has no place', () => {
+  write('README.md', '# Title\n');
+  write('bench/results/run.json', JSON.stringify({ table: TABLE }));
+  expect(writeTables(folder, ['run'])).toEqual(['run']);
+  expect(readFileSync(path.join(folder, 'README.md'), 'utf8')).toBe('# Title\n');
 });

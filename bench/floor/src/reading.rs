@@ -1,0 +1,34 @@
+//! A loop that only reads: everything a command writes, through one pipe, into one buffer.
+
+use std::io::{self, Read};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::Taken;
+
+const READ_BYTES: usize = 64 * 1024;
+
+/// Lets this program write `bytes` and reads them to the end.
+pub(crate) fn read(bytes: u64) -> io::Result<Taken> {
+    let mut buffer = vec![0; READ_BYTES];
+    let mut total = 0;
+    let begun = Instant::now();
+    let mut child = Command::new(std::env::current_exe()?)
+        .args(["write", &bytes.to_string()])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut pipe = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+    loop {
+        match pipe.read(&mut buffer)? {
+            0 => break,
+            count => total += count as u64,
+        }
+    }
+    let status = child.wait()?;
+    let nanoseconds = begun.elapsed().as_nanos();
+    if !status.success() {
+        return Err(io::ErrorKind::Other.into());
+    }
+    Ok(Taken { nanoseconds, bytes: total })
+}

@@ -1,0 +1,78 @@
+// The figures of `bench/results/run.json` as the table that is published. Only rows that were measured appear.
+import { RIVALS } from '../run/latency.mjs';
+
+/** The floor is `posix_spawn` with `waitpid` alone or, for output, a loop that only reads. */
+const COLUMNS = ['', ...RIVALS.map((name) => (name === 'posix_spawn' ? 'floor' : name))];
+const NONE = '';
+const times = (value) => `${value.toFixed(2)}x`;
+const fine = (value) => value.toFixed(2);
+const rough = (value) => value.toFixed(1);
+const whole = (value) => value.toLocaleString('en-US');
+
+function latencyRows({ hosts, largeOverSmall, command }) {
+  const each = (label, figure) => [label, ...RIVALS.map(figure)];
+  return [
+    ...hosts.flatMap(({ host, ms: rivals }) => [
+      each(`${command}, ${host} host: p50 ms`, (name) => fine(rivals[name].median)),
+      each('p99 ms', (name) => fine(rivals[name].p99)),
+      each('p50 to floor', (name) => times(rivals[name].timesFloor)),
+    ]),
+    each(`p50, ${hosts[1].host} to ${hosts[0].host} host`, (name) => times(largeOverSmall[name])),
+  ];
+}
+
+function eventLoopRows({ commands }) {
+  return commands.flatMap(({ command, atOnce, handrail, child_process: rival }) => [
+    [
+      `${atOnce} x ${command}: longest turn ms`,
+      rough(handrail.longestTurnMs.max),
+      rough(rival.longestTurnMs.max),
+      NONE,
+      NONE,
+    ],
+    ['loop delay p99 ms', rough(handrail.delayP99Ms), rough(rival.delayP99Ms), NONE, NONE],
+  ]);
+}
+
+function throughputRows({ bytes, reader, noRules, defaultRules }) {
+  const size = `${bytes / 1e9} GB`;
+  const row = (label, figures) => [
+    `${size}, ${label}: MB/s`,
+    whole(figures.megabytesPerSecond.median),
+    NONE,
+    NONE,
+    whole(reader.megabytesPerSecond.median),
+  ];
+  const growth = (figures) => ['host memory grows by MiB', rough(figures.grownMiB.max), NONE, NONE, NONE];
+  return [row('no rules', noRules), growth(noRules), row('default rules', defaultRules), growth(defaultRules)];
+}
+
+function leakRows({ runs, before, after }) {
+  const left = Object.keys(before).map((name) => [
+    `${whole(runs)} runs: ${name} left`,
+    String(after[name] - before[name]),
+    NONE,
+    NONE,
+    NONE,
+  ]);
+  return left;
+}
+
+/** Median and largest. */
+function killRows({ escapes }) {
+  return escapes.map(({ name, lateMs }) => [`late: ${name}, ms`, `${lateMs.median} / ${lateMs.max}`, NONE, NONE, NONE]);
+}
+
+const PARTS = {
+  latency: latencyRows,
+  'event-loop': eventLoopRows,
+  throughput: throughputRows,
+  leaks: leakRows,
+  'kill-lateness': killRows,
+};
+
+/** @param {Record<string, object>} measured by the names of the parts */
+export function runTable(measured) {
+  const rows = Object.entries(PARTS).flatMap(([name, render]) => (measured[name] ? render(measured[name]) : []));
+  return { columns: COLUMNS, rows };
+}

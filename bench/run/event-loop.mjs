@@ -1,0 +1,81 @@
+// What starting 200 commands at once does to everything else the host has to do.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { runSpawn, runTerminal, withTerminal } from '../lib/rivals.mjs';
+import { rounded, summary } from '../lib/statistics.mjs';
+
+const COMMANDS = { full: 200, quick: 20 };
+const ROUNDS = { full: 5, quick: 1 };
+const RESOLUTION_MS = 1;
+const NS_PER_MS = 1e6;
+const PROGRAMS = [['true'], ['sleep', '0.2']];
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+/** Longest time between two turns of the event loop while `work` goes on. */
+async function longestTurn(work) {
+  let longest = 0;
+  let last = performance.now();
+  let watching = true;
+  const tick = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (watching) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await work();
+  tick();
+  watching = false;
+  return longest;
+}
+
+/** What Node itself measured, its own 1 ms interval included. */
+async function delay(work) {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  // A delay is seen when the timer comes late: it has to run before, and once more after.
+  await settle();
+  await work();
+  await settle();
+  histogram.disable();
+  return { p99: histogram.percentile(99) / NS_PER_MS, max: histogram.max / NS_PER_MS };
+}
+
+async function measure(run, argv, count) {
+  const all = () => Promise.all(Array.from({ length: count }, () => run(argv)));
+  const longest = await longestTurn(all);
+  await settle();
+  const { p99, max } = await delay(all);
+  await settle();
+  return { longest, p99, max };
+}
+
+function figures(samples) {
+  return {
+    longestTurnMs: summary(samples.map(({ longest }) => longest)),
+    delayP99Ms: rounded(Math.max(...samples.map(({ p99 }) => p99)), 3),
+    delayMaxMs: rounded(Math.max(...samples.map(({ max }) => max)), 3),
+  };
+}
+
+async function compare(rivals, argv, count, rounds) {
+  const samples = Object.fromEntries(Object.keys(rivals).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, run] of Object.entries(rivals)) samples[name].push(await measure(run, argv, count));
+  }
+  const measured = Object.entries(samples).map(([name, taken]) => [name, figures(taken)]);
+  return { command: argv.join(' '), atOnce: count, ...Object.fromEntries(measured) };
+}
+
+export function eventLoop({ quick }) {
+  const count = quick ? COMMANDS.quick : COMMANDS.full;
+  const rounds = quick ? ROUNDS.quick : ROUNDS.full;
+  const programs = PROGRAMS.map(([program]) => program);
+  return withTerminal(programs, {}, async (terminal) => {
+    const rivals = { handrail: (argv) => runTerminal(terminal, argv), child_process: runSpawn };
+    await runTerminal(terminal, ['true']);
+    const commands = [];
+    for (const argv of PROGRAMS) commands.push(await compare(rivals, argv, count, rounds));
+    return { resolutionMs: RESOLUTION_MS, commands };
+  });
+}
