@@ -4,7 +4,7 @@ import type { EngineOptions } from '../../ts/terminal/engine.js';
 import type { Terminal } from '../../ts/terminal/terminal.js';
 import { end, living, marker, sleep, until } from '../support/processes.js';
 import { ESCAPES, GRACE_MS } from './corpus.js';
-import { looseTerminal, runEscape } from './run-escape.js';
+import { looseTerminal, runEscape } from './run-attack.js';
 
 /** A liveness limit for a busy machine; the real figures are in the soak row and the bench. */
 const LATE_MS = 2_500;
@@ -22,19 +22,19 @@ for (const { name, options } of MEANS) {
     });
     afterAll(() => loose.close());
 
-    test.each(ESCAPES)('$name', async (escape) => {
+    test.each(ESCAPES)('$name', async (attack) => {
       // Without confinement a command can kill or stop its own worker, and it does.
-      const losesWorker = options.confine === false && escape.script.includes('PPID');
-      const { mark, result, tookMs } = await runEscape(loose.terminal, escape);
+      const losesWorker = options.confine === false && attack.script.includes('PPID');
+      const { mark, result, tookMs } = await runEscape(loose.terminal, attack);
       expect(living(mark)).toEqual([]);
       if (losesWorker) {
         expect(result.failure?.code).toBe('worker_lost');
       } else {
-        expect(result.status).toBe(escape.status);
-        expect(result.stdout).toBe(escape.output);
+        expect(result.status).toBe(attack.status);
+        expect(result.stdout).toBe(attack.output);
         expect(result.survivors).toEqual([]);
       }
-      if (escape.deadlineMs !== undefined) expect(tookMs).toBeLessThan(escape.deadlineMs + GRACE_MS + LATE_MS);
+      if (attack.deadlineMs !== undefined) expect(tookMs).toBeLessThan(attack.deadlineMs + GRACE_MS + LATE_MS);
     });
   });
 }
@@ -46,8 +46,8 @@ describe('the attacks work: with our killing switched off', () => {
   });
   afterAll(() => loose.close());
 
-  test.each(ESCAPES.filter((escape) => escape.survivesGroupKill))('$name leaves survivors', async (escape) => {
-    const { mark } = await runEscape(loose.terminal, escape);
+  test.each(ESCAPES.filter((attack) => attack.survivesGroupKill))('$name leaves survivors', async (attack) => {
+    const { mark } = await runEscape(loose.terminal, attack);
     let survivors = living(mark);
     // The links of a chain are short-lived; one scan may fall between them.
     await until(() => {

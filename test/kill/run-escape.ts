@@ -23,10 +23,10 @@ export interface Escaped {
 }
 
 /** Runs one escape to its end. */
-export async function runEscape(terminal: Terminal, escape: Escape): Promise<Escaped> {
+export async function runEscape(terminal: Terminal, attack: Escape): Promise<Escaped> {
   const mark = marker();
-  const script = escape.script.replaceAll('MARK', mark);
+  const script = attack.script.replaceAll('MARK', mark);
   const started = performance.now();
-  const result = await terminal.run(['bash', '-c', script], { timeoutMs: escape.deadlineMs ?? AMPLE_DEADLINE_MS });
+  const result = await terminal.run(['bash', '-c', script], { timeoutMs: attack.deadlineMs ?? AMPLE_DEADLINE_MS });
   return { mark, result, tookMs: performance.now() - started };
 }

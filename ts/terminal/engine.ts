@@ -1,4 +1,3 @@
-import { hostTemporaryFolder } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
 import type {
   NativeCall,
@@ -15,6 +14,7 @@ import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { Admission } from './admission.js';
 import { MAX_WORKERS } from './limits.js';
+import { stateFolder } from './state-folder.js';
 import { isThenable } from './tap.js';
 
 /** Switches of an engine that no public option reaches. */
@@ -25,6 +25,8 @@ export interface EngineOptions {
   readonly killing?: boolean;
   /** False runs commands without the kernel's confinement. Default: true. */
   readonly confine?: boolean;
+  /** Directories agents work in; private folders and spill files are kept out of them. Default: none. */
+  readonly roots?: readonly string[];
 }
 
 /** A run that the engine has started. */
@@ -69,7 +71,7 @@ export class Engine {
     const { binding, supervisorPath } = loadNative();
     const native = {
       supervisorPath,
-      stateParent: hostTemporaryFolder(),
+      stateParent: stateFolder(options.roots ?? []),
       maxWorkers: options.maxWorkers ?? MAX_WORKERS,
       killing: options.killing ?? true,
       confine: options.confine ?? true,

@@ -81,7 +81,8 @@ export class Terminal {
     const environment = childEnvironment(this.#options.env, hostEnvironment());
     this.#ownsEngine = shared === undefined;
     const confine = this.#options.sandbox !== 'off';
-    this.#engine = shared ?? new Engine({ confine });
+    const roots = this.#options.roots?.map((root) => root.path) ?? [];
+    this.#engine = shared ?? new Engine({ confine, roots });
     if (this.#engine.confines !== confine) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Terminals that share an engine share its `sandbox`');
     }

@@ -1,6 +1,6 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -20,7 +20,6 @@ use crate::reactor::Reactor;
 use crate::recorder::{OutputLimits, Recorder};
 use crate::run::Run;
 use crate::shared::{Shared, Token};
-use crate::timers::Due;
 
 /// How an engine is set up.
 #[derive(Clone, Debug)]
@@ -93,20 +92,27 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let system = |error: io::Error| Error::system("a command could not be started", error);
         self.start()?;
         let shared = Arc::clone(&self.shared);
-        let state = self.ensure_supervisor()?;
-        let timeout = request.timeout;
+        let state = match shared.serving() {
+            Some(state) => state,
+            None => self.ensure_supervisor()?,
+        };
         let (run, launch) = prepare(request, &state.join("spill")).map_err(system)?;
-        let (id, deadline) = (run.id, run.started + timeout);
         for stream in [Stream::Stdout, Stream::Stderr] {
             if let Some(pipe) = &run.pipes[stream as usize] {
-                shared.watch(pipe.as_fd(), Token::Pipe(id, stream)).map_err(system)?;
+                shared.watch(pipe.as_fd(), Token::Pipe(run.id, stream)).map_err(system)?;
             }
         }
-        let mut pool = shared.pool();
-        pool.timers.add(deadline, id, Due::Deadline);
-        // Before the launch: the thread looks here whenever it hears of a run it does not know.
-        pool.inbox.push(Command::Begin(Box::new(run)));
-        pool.launch(launch);
+        // The thread looks for runs it does not know before it listens, so it has to be told first.
+        let run = Box::new(run);
+        match shared.try_pool() {
+            Some(mut pool) => {
+                let (id, deadline) = (run.id, run.deadline);
+                shared.leave(Command::Begin(run, None));
+                pool.begin(id, deadline, launch);
+            }
+            // It is awake, and will have a look before it sleeps again.
+            None => shared.command(Command::Begin(run, Some(launch))),
+        }
         Ok(())
     }
 
@@ -153,13 +159,13 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Ok(())
     }
 
-    fn ensure_supervisor(&self) -> Result<PathBuf, Error> {
+    fn ensure_supervisor(&self) -> Result<Arc<Path>, Error> {
         let mut pool = self.shared.pool();
         if pool.phase != Phase::Open {
             return Err(Error::closed());
         }
         if let Some(supervisor) = &pool.supervisor {
-            return Ok(supervisor.state_directory.clone());
+            return Ok(supervisor.state_directory.as_path().into());
         }
         for directory in pool.stale_directories.drain(..) {
             // Left by a supervisor that was killed.
@@ -181,6 +187,8 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let link =
             SupervisorLink { process, pidfd, control, state_directory: state_directory.clone() };
         pool.link(link);
+        let state_directory: Arc<Path> = state_directory.into();
+        self.shared.set_serving(Some(Arc::clone(&state_directory)));
         Ok(state_directory)
     }
 }
@@ -204,7 +212,7 @@ fn prepare(request: RunRequest, spill_directory: &std::path::Path) -> io::Result
         spill_directory,
         request.id,
     );
-    let run = Run::new(request.id, request.grace, pipes, recorder, request.stream);
+    let run = Run::new(request.id, request.timeout, request.grace, pipes, recorder, request.stream);
     let start = Start {
         run: request.id,
         kind: Kind::Run,

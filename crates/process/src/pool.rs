@@ -31,7 +31,6 @@ pub(crate) struct Pool {
     max_workers: usize,
     waiting: VecDeque<Launch>,
     assigned: HashMap<u64, u32>,
-    pub(crate) inbox: Vec<Command>,
     pub(crate) timers: Timers,
     /// When the next look at silent workers is due, if one is.
     pub(crate) next_look: Option<Instant>,
@@ -68,7 +67,8 @@ pub(crate) struct Launch {
 
 /// What callers ask of the engine's thread.
 pub(crate) enum Command {
-    Begin(Box<Run>),
+    /// A run, with its launch unless that has been done.
+    Begin(Box<Run>, Option<Launch>),
     Cancel(u64),
     Acknowledge(u64),
     Close,
@@ -86,7 +86,6 @@ impl Pool {
             max_workers,
             waiting: VecDeque::new(),
             assigned: HashMap::new(),
-            inbox: Vec::new(),
             timers,
             next_look: None,
             stale_directories: Vec::new(),
@@ -118,7 +117,8 @@ impl Pool {
     }
 
     /// Hands the start to a worker, now or as soon as there is one.
-    pub(crate) fn launch(&mut self, launch: Launch) {
+    pub(crate) fn begin(&mut self, run: u64, deadline: Instant, launch: Launch) {
+        self.timers.add(deadline, run, Due::Deadline);
         self.look_soon();
         self.waiting.push_back(launch);
         self.dispatch();

@@ -70,10 +70,12 @@ impl<S: Fn(Event)> Reactor<S> {
     }
 
     fn take_commands(&mut self) {
-        let commands = std::mem::take(&mut self.shared.pool().inbox);
-        for command in commands {
+        for command in self.shared.take_commands() {
             match command {
-                Command::Begin(run) => {
+                Command::Begin(run, launch) => {
+                    if let Some(launch) = launch {
+                        self.shared.pool().begin(run.id, run.deadline, launch);
+                    }
                     self.runs.insert(run.id, *run);
                 }
                 Command::Cancel(run) => self.end(run, Status::Cancelled),
@@ -328,6 +330,7 @@ impl<S: Fn(Event)> Reactor<S> {
     fn supervisor_gone(&mut self) {
         let (link, closing) = {
             let mut pool = self.shared.pool();
+            self.shared.set_serving(None);
             (pool.unlink(), pool.phase == Phase::Closing)
         };
         if let Some(mut link) = link {
@@ -415,6 +418,7 @@ impl<S: Fn(Event)> Reactor<S> {
             return;
         }
         pool.phase = Phase::Closing;
+        self.shared.set_serving(None);
         let Some(supervisor) = &pool.supervisor else {
             drop(pool);
             return self.closed();

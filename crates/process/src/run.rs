@@ -23,6 +23,7 @@ pub(crate) struct Run {
     pub(crate) id: u64,
     pub(crate) grace: Duration,
     pub(crate) started: Instant,
+    pub(crate) deadline: Instant,
     pub(crate) pipes: [Option<OwnedFd>; 2],
     pub(crate) recorder: Recorder,
     /// Why it is being ended before its own end.
@@ -63,15 +64,18 @@ pub(crate) enum Read {
 impl Run {
     pub(crate) fn new(
         id: u64,
+        timeout: Duration,
         grace: Duration,
         pipes: [Option<OwnedFd>; 2],
         recorder: Recorder,
         streaming: bool,
     ) -> Run {
+        let started = Instant::now();
         Run {
             id,
             grace,
-            started: Instant::now(),
+            started,
+            deadline: started + timeout,
             pipes,
             recorder,
             intent: None,

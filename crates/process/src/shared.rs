@@ -2,7 +2,8 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use rustix::event::{EventfdFlags, epoll};
 
@@ -16,6 +17,10 @@ pub(crate) struct Shared {
     pub(crate) epoll: OwnedFd,
     pub(crate) wake: OwnedFd,
     pool: Mutex<Pool>,
+    /// Apart from the pool, so that leaving a command never waits for what the thread does.
+    inbox: Mutex<Vec<Command>>,
+    /// The state directory while a supervisor serves; `None` sends callers to the pool.
+    serving: Mutex<Option<Arc<Path>>>,
 }
 
 /// Who a readiness event is for, as a number that epoll carries.
@@ -66,7 +71,9 @@ impl Shared {
         let flags = EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK;
         let wake = rustix::event::eventfd(0, flags).map_err(|e| system(e.into()))?;
         let timers = Timers::new().map_err(system)?;
-        let shared = Shared { epoll, wake, pool: Mutex::new(Pool::new(max_workers, timers)) };
+        let pool = Mutex::new(Pool::new(max_workers, timers));
+        let shared =
+            Shared { epoll, wake, pool, inbox: Mutex::default(), serving: Mutex::default() };
         shared.watch(shared.wake.as_fd(), Token::Wake).map_err(system)?;
         shared.watch(shared.pool().timers.descriptor(), Token::Timer).map_err(system)?;
         Ok(Arc::new(shared))
@@ -86,9 +93,37 @@ impl Shared {
         let _ = epoll::delete(&self.epoll, descriptor);
     }
 
-    /// Queues a command and wakes the thread.
+    /// The pool, unless the thread is at it.
+    pub(crate) fn try_pool(&self) -> Option<MutexGuard<'_, Pool>> {
+        match self.pool.try_lock() {
+            Ok(pool) => Some(pool),
+            Err(TryLockError::Poisoned(pool)) => Some(pool.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// The state directory of the supervisor that serves, if one does.
+    pub(crate) fn serving(&self) -> Option<Arc<Path>> {
+        self.serving.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn set_serving(&self, state_directory: Option<Arc<Path>>) {
+        *self.serving.lock().unwrap_or_else(PoisonError::into_inner) = state_directory;
+    }
+
+    /// Leaves a command for the next time the thread looks.
+    pub(crate) fn leave(&self, command: Command) {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).push(command);
+    }
+
+    /// Takes all commands left.
+    pub(crate) fn take_commands(&self) -> Vec<Command> {
+        std::mem::take(&mut *self.inbox.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Leaves a command and wakes the thread.
     pub(crate) fn command(&self, command: Command) {
-        self.pool().inbox.push(command);
+        self.leave(command);
         // A full counter wakes as well.
         let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
     }

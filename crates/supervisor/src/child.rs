@@ -148,10 +148,6 @@ unsafe fn prepare_and_execute(plan: &Plan) -> Stage {
         if libc::fchdir(plan.directory) == -1 {
             return Stage::Directory;
         }
-        let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        if libc::setrlimit(libc::RLIMIT_CORE, &raw const none) == -1 {
-            return Stage::Confine;
-        }
         if plan.layer >= 0 && confine::restrict(plan.layer) == -1 {
             return Stage::Confine;
         }

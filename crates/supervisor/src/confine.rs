@@ -99,6 +99,16 @@ pub(crate) fn become_opaque() -> io::Result<()> {
     prctl(libc::PR_SET_DUMPABLE, 0)
 }
 
+/// No core files, of this process and of all it starts: they would hold what was in memory.
+pub(crate) fn forbid_core_files() -> io::Result<()> {
+    let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limit is valid for the call.
+    if unsafe { libc::setrlimit(libc::RLIMIT_CORE, &raw const none) } == -1 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
 fn bound_capabilities() -> io::Result<()> {
     for capability in 0..MAX_CAPABILITIES {
         let number = libc::c_ulong::from(capability);

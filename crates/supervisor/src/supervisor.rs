@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -45,6 +46,7 @@ struct WorkerHandle {
 pub(crate) fn serve() -> io::Result<()> {
     signals::reset_actions();
     confine::become_opaque()?;
+    confine::forbid_core_files()?;
     // Out of the host's process group, so that a Ctrl-C meant for the host does not hit us.
     let _ = rustix::process::setsid();
     let control = rustix::io::fcntl_dupfd_cloexec(io::stdin(), 3)?;
@@ -81,8 +83,6 @@ pub(crate) fn serve() -> io::Result<()> {
     supervisor.end();
     result
 }
-
-use std::os::unix::ffi::OsStringExt;
 
 impl Supervisor {
     fn first_worker(&mut self) -> io::Result<()> {
