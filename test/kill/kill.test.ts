@@ -4,7 +4,7 @@ import type { EngineOptions } from '../../ts/terminal/engine.js';
 import type { Terminal } from '../../ts/terminal/terminal.js';
 import { end, living, marker, sleep, until } from '../support/processes.js';
 import { ESCAPES, GRACE_MS } from './corpus.js';
-import { looseTerminal, runEscape } from './run-attack.js';
+import { looseTerminal, runEscape } from './run-escape.js';
 
 /** A liveness limit for a busy machine; the real figures are in the soak row and the bench. */
 const LATE_MS = 2_500;
