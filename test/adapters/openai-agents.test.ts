@@ -45,8 +45,8 @@ async function seenByModel(tool: AgentTool, args: string | Record<string, unknow
   const model = new ScriptedModel([[functionCall(tool.name, args, { callId: 'call-1' })], [assistantMessage('done')]]);
   const agent = new Agent({ name: 'Test', model, tools: [tool] });
   await new Runner({ tracingDisabled: true }).run(agent, 'go');
-  const last = (model.lastCall?.request.input as { type: string; output: { text: string } }[]).at(-1);
-  return last?.output.text ?? '';
+  const input = model.lastCall?.request.input as { output: { text: string } }[] | undefined;
+  return input?.at(-1)?.output.text ?? '';
 }
 
 function onlyTool(toolkit: Toolkit): AgentTool {
@@ -88,13 +88,9 @@ describe('agentTools', () => {
   });
 
   it('tells the model our own errors and nothing of those of others', async () => {
-    const closed = stubToolkit(async () => {
-      throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
-    });
+    const closed = stubToolkit(() => Promise.reject(new HandrailError('ERR_CLOSED', 'This toolkit was closed')));
     expect(await seenByModel(onlyTool(closed), { command: 'ls' })).toBe('error: This toolkit was closed (ERR_CLOSED)');
-    const other = stubToolkit(async () => {
-      throw new Error('password=hunter2');
-    });
+    const other = stubToolkit(() => Promise.reject(new Error('password=hunter2')));
     expect(await seenByModel(onlyTool(other), { command: 'ls' })).toBe('error: the tool failed');
   });
 
