@@ -69,8 +69,8 @@ pub type OnReady = Box<dyn Fn(&Enforcement) + Send>;
 
 /// One supervisor, its workers, and the thread that serves them.
 ///
-/// Dropping it without [`Engine::close`] leaves the thread to the process; when the process ends, the
-/// supervisor notices and ends everything.
+/// Dropping it is closing it without waiting. When the process ends without either, the supervisor
+/// notices and ends everything.
 pub struct Engine<S> {
     options: EngineOptions,
     shared: Arc<Shared>,

@@ -171,12 +171,12 @@ impl Run {
                 (Status::SpawnFailed, Some(spawn_failure(stage, errno)), Done::default())
             }
             Ending::Lost(failure) => (Status::Signaled(SIGKILL), Some(failure), Done::default()),
-            Ending::Withdrawn(failure) => (Status::Cancelled, failure, Done::default()),
+            Ending::Withdrawn(None) => (Status::Cancelled, None, Done::default()),
+            Ending::Withdrawn(failure) => (Status::SpawnFailed, failure, Done::default()),
         };
-        let status = match (self.intent, status) {
-            (Some(intent), ended) if ended != Status::SpawnFailed => intent,
-            (_, ended) => ended,
-        };
+        // What the caller asked for, or its deadline, explains everything but a refused start.
+        let refused = status == Status::SpawnFailed && self.intent != Some(Status::TimedOut);
+        let status = if refused { status } else { self.intent.unwrap_or(status) };
         let recorded = self.recorder.finish();
         let truncated =
             recorded.stdout.truncated || recorded.stderr.truncated || recorded.combined.truncated;
