@@ -12,6 +12,7 @@ export default defineConfig({
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     setupFiles: ['test/support/quiet-console.ts'],
+    globalSetup: ['test/support/clean-machine.ts'],
     // A test run checks snapshots and never writes one.
     update: 'none',
     allowOnly: false,

@@ -8,11 +8,11 @@ import { runSuite } from './lib/suite.mjs';
 const NAME_WIDTH = 16;
 const USAGE = 'npm run soak -- list | ci | ROW';
 
-/** @param {number} part the share of the full count, see test/support/soak.ts */
-function checkOf(row, part) {
-  const env = { HANDRAIL_SOAK: String(part) };
+/** @param {number} hundredths of the full count, see test/support/soak.ts */
+function checkOf(row, hundredths) {
+  const env = { HANDRAIL_SOAK: String(hundredths) };
   return {
-    name: `${row.name} (${row.full}${part === 1 ? '' : ` x ${part}`})`,
+    name: `${row.name} (${row.full}${hundredths === 100 ? '' : `, ${hundredths} %`})`,
     run: () => (row.runner === 'vitest' ? vitest(row.args, env) : cargoTest(row.args, env)),
   };
 }
@@ -25,7 +25,7 @@ function printTable() {
 function checksFor(wanted) {
   if (wanted === 'ci') return SOAK_ROWS.filter(({ ci }) => ci > 0).map((row) => checkOf(row, row.ci));
   const row = SOAK_ROWS.find(({ name }) => name === wanted);
-  return row ? [checkOf(row, 1)] : [];
+  return row ? [checkOf(row, 100)] : [];
 }
 
 const wanted = process.argv[2] ?? 'list';

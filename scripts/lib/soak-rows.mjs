@@ -1,4 +1,4 @@
-// The soak table: what is repeated, how often at full count, and which tests do it. One row is one line here.
+// The soak table: what is repeated, how often at full count, and which tests do it. One entry is one row.
 
 /**
  * @typedef {object} SoakRow
@@ -7,8 +7,17 @@
  * @property {string} full what the full count is, in words
  * @property {'vitest' | 'cargo'} runner
  * @property {string[]} args vitest file filters, or arguments of `cargo test --release`
- * @property {number} ci the part of the full count that the `ci` row runs; 0 leaves it out
+ * @property {number} ci hundredths of the full count that the `ci` row runs; 0 leaves it out
  */
 
 /** @type {SoakRow[]} */
-export const SOAK_ROWS = [];
+export const SOAK_ROWS = [
+  {
+    name: 'runs',
+    description: 'commands of all kinds on one toolkit leave nothing behind',
+    full: '100,000 commands',
+    runner: 'vitest',
+    args: ['test/toolkit/many-runs.test.ts'],
+    ci: 3,
+  },
+];

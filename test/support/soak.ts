@@ -1,29 +1,34 @@
 /**
- * How often a soak test repeats. `HANDRAIL_SOAK` is the part of the full count that runs, a number above 0 up to 1.
- * `npm run soak -- ROW` sets it to 1; without it a test runs one hundredth, which is what `npm test` does.
+ * How often a soak test repeats. `HANDRAIL_SOAK` says how many hundredths of its full count run, a whole number from
+ * 1 to 100. `npm run soak -- ROW` sets it to 100; without it a test runs one hundredth, which is what `npm test` does.
  * The Rust tests read the same variable with the same meaning.
  */
-const PART_IN_NPM_TEST = 0.01;
+const HUNDREDTHS_IN_NPM_TEST = 1;
+const ALL_HUNDREDTHS = 100;
 
 /** A reduced row still runs this long, unless its full count is reached before. */
 export const REDUCED_MINIMUM_MS = 2_000;
 
-function readPart(text: string | undefined): number {
-  if (text === undefined || text === '') return PART_IN_NPM_TEST;
-  const part = Number(text);
-  if (!(part > 0 && part <= 1)) throw new Error(`HANDRAIL_SOAK must be above 0 and at most 1, got '${text}'`);
-  return part;
+function readHundredths(text: string | undefined): number {
+  if (text === undefined || text === '') return HUNDREDTHS_IN_NPM_TEST;
+  const hundredths = Number(text);
+  if (Number.isInteger(hundredths) && hundredths >= 1 && hundredths <= ALL_HUNDREDTHS) return hundredths;
+  throw new Error(`HANDRAIL_SOAK must be a whole number from 1 to ${ALL_HUNDREDTHS}, got '${text}'`);
 }
 
-const part = readPart(process.env['HANDRAIL_SOAK']);
+const hundredths = readHundredths(process.env['HANDRAIL_SOAK']);
 
 /** How many of `full` repetitions are to be run, at least one. */
 export function soakCount(full: number): number {
-  return Math.max(1, Math.ceil(full * part));
+  return Math.max(1, Math.ceil((full * hundredths) / ALL_HUNDREDTHS));
 }
 
-/** Calls `body` until its share of `full` is done and, when reduced, until `REDUCED_MINIMUM_MS` have passed. */
-export async function soak(full: number, body: (index: number) => Promise<void> | void): Promise<number> {
+/**
+ * Calls `body` until its share of `full` is done and, when reduced, until `REDUCED_MINIMUM_MS` have passed.
+ *
+ * @returns How often it was called.
+ */
+export async function soak(full: number, body: (index: number) => Promise<void>): Promise<number> {
   const count = soakCount(full);
   const started = performance.now();
   let done = 0;

@@ -1,0 +1,49 @@
+/**
+ * Runs around all test files: afterwards nothing of Handrail may be left on the machine, no temporary file and no process
+ * without its host. Vitest calls the function once; what it returns, at the end.
+ */
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A supervisor notices the end of its host at once; a busy machine gets this long. */
+const PATIENCE_MS = 3_000;
+const PAUSE_MS = 50;
+const SUPERVISOR = /\/handrail-supervisor( \(deleted\))?$/;
+
+// biome-ignore lint/style/noDefaultExport: vitest calls the default export.
+export default function setUp(): () => Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'handrail-tests-'));
+  // Test files run in processes of their own, which inherit this.
+  process.env['TMPDIR'] = folder;
+  return async () => {
+    const left = await leftovers(folder);
+    rmSync(folder, { recursive: true, force: true });
+    if (left.length > 0) throw new Error(`left behind by the tests:\n${left.join('\n')}`);
+  };
+}
+
+async function leftovers(folder: string): Promise<string[]> {
+  const started = performance.now();
+  while (true) {
+    const left = [...orphanedSupervisors(), ...readdirSync(folder).map((name) => path.join(folder, name))];
+    if (left.length === 0 || performance.now() - started > PATIENCE_MS) return left;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+/** Supervisors whose host has ended: their parent is the first process. Those of other programs have a parent. */
+function orphanedSupervisors(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const program = readlinkSync(`/proc/${pid}/exe`);
+        const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+        return SUPERVISOR.test(program) && parent === '1' ? [`process ${pid}: ${program}`] : [];
+      } catch {
+        // It ended while it was looked at.
+        return [];
+      }
+    });
+}
