@@ -20,4 +20,12 @@ export const SOAK_ROWS = [
     args: ['test/toolkit/many-runs.test.ts'],
     ci: 3,
   },
+  {
+    name: 'kills',
+    description: 'commands that try to outlive their run, side by side, leave nothing',
+    full: '200 rounds of the corpus',
+    runner: 'vitest',
+    args: ['test/kill/again.test.ts'],
+    ci: 10,
+  },
 ];
