@@ -1,4 +1,10 @@
 // A host that holds memory: Buffers whose every page was written to.
+import { setTimeout as pause } from 'node:timers/promises';
+
+const MAX_COLLECTIONS = 50;
+const COLLECTION_PAUSE_MS = 20;
+/** More than a host without ballast ever has here. */
+const SMALL_MIB = 250;
 const CHUNK_BYTES = 16 * 2 ** 20;
 
 /** Buffers of `bytes` altogether. They stay touched as long as the caller keeps them. */
@@ -15,6 +21,18 @@ export function touchedBuffers(bytes) {
 export function collectGarbage() {
   if (globalThis.gc === undefined) throw new Error('run this through `npm run bench`: it needs --expose-gc');
   globalThis.gc();
+}
+
+/** Drops what `touchedBuffers` gave and waits until this process is small again. */
+export async function release(buffers) {
+  buffers.length = 0;
+  for (let tries = 0; tries < MAX_COLLECTIONS; tries += 1) {
+    collectGarbage();
+    if (residentMiB() < SMALL_MIB) return;
+    // Buffers are given back by another thread, and only when no frame of this turn can still see them.
+    await pause(COLLECTION_PAUSE_MS);
+  }
+  throw new Error(`${Math.round(residentMiB())} MiB are still resident`);
 }
 
 export function residentMiB() {

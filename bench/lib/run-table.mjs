@@ -22,16 +22,14 @@ function latencyRows({ hosts, largeOverSmall, command }) {
 }
 
 function eventLoopRows({ commands }) {
-  return commands.flatMap(({ command, atOnce, handrail, child_process: rival }) => [
-    [
-      `${atOnce} x ${command}: longest turn ms`,
-      rough(handrail.longestTurnMs.max),
-      rough(rival.longestTurnMs.max),
-      NONE,
-      NONE,
-    ],
-    ['loop delay p99 ms', rough(handrail.delayP99Ms), rough(rival.delayP99Ms), NONE, NONE],
-  ]);
+  return commands.flatMap(({ command, atOnce, handrail, child_process: rival }) => {
+    const both = (label, figure) => [label, rough(figure(handrail)), rough(figure(rival)), NONE, NONE];
+    return [
+      both(`${atOnce} x ${command}: loop held, ms`, ({ longestHeldMs }) => longestHeldMs.median),
+      both('with waits for a processor, ms', ({ longestTurnMs }) => longestTurnMs.median),
+      both('loop delay p99 ms', ({ delayP99Ms }) => delayP99Ms),
+    ];
+  });
 }
 
 function throughputRows({ bytes, reader, noRules, defaultRules }) {
@@ -47,15 +45,10 @@ function throughputRows({ bytes, reader, noRules, defaultRules }) {
   return [row('no rules', noRules), growth(noRules), row('default rules', defaultRules), growth(defaultRules)];
 }
 
+/** Before and after; a pool keeps a few workers ready for the next burst. */
 function leakRows({ runs, before, after }) {
-  const left = Object.keys(before).map((name) => [
-    `${whole(runs)} runs: ${name} left`,
-    String(after[name] - before[name]),
-    NONE,
-    NONE,
-    NONE,
-  ]);
-  return left;
+  const row = (name) => [`${whole(runs)} runs: ${name}`, `${before[name]} to ${after[name]}`, NONE, NONE, NONE];
+  return Object.keys(before).map(row);
 }
 
 /** Median and largest. */

@@ -2,6 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { runSpawn, runTerminal, withTerminal } from '../lib/rivals.mjs';
 import { rounded, summary } from '../lib/statistics.mjs';
+import { ThreadClock } from '../lib/thread-clock.mjs';
 
 const COMMANDS = { full: 200, quick: 20 };
 const ROUNDS = { full: 5, quick: 1 };
@@ -11,21 +12,32 @@ const PROGRAMS = [['true'], ['sleep', '0.2']];
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-/** Longest time between two turns of the event loop while `work` goes on. */
+/**
+ * Longest time between two turns of the event loop while `work` goes on, and the longest that a turn really worked: without
+ * the time in which its thread was ready and other processes had the processors.
+ */
 async function longestTurn(work) {
-  let longest = 0;
-  let last = performance.now();
+  const clock = new ThreadClock();
+  const longest = { turn: 0, held: 0 };
+  let last = clock.read();
   let watching = true;
-  const tick = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
+  const look = () => {
+    const now = clock.read();
+    const turn = now.wall - last.wall;
+    longest.turn = Math.max(longest.turn, turn);
+    longest.held = Math.max(longest.held, turn - (now.waited - last.waited));
     last = now;
-    if (watching) setImmediate(tick);
+  };
+  const tick = () => {
+    if (!watching) return;
+    look();
+    setImmediate(tick);
   };
   setImmediate(tick);
   await work();
-  tick();
+  look();
   watching = false;
+  clock.close();
   return longest;
 }
 
@@ -43,16 +55,15 @@ async function delay(work) {
 
 async function measure(run, argv, count) {
   const all = () => Promise.all(Array.from({ length: count }, () => run(argv)));
-  const longest = await longestTurn(all);
+  const { turn, held } = await longestTurn(all);
   await settle();
-  const { p99, max } = await delay(all);
-  await settle();
-  return { longest, p99, max };
+  return { turn, held, ...(await delay(all)) };
 }
 
 function figures(samples) {
   return {
-    longestTurnMs: summary(samples.map(({ longest }) => longest)),
+    longestTurnMs: summary(samples.map(({ turn }) => turn)),
+    longestHeldMs: summary(samples.map(({ held }) => held)),
     delayP99Ms: rounded(Math.max(...samples.map(({ p99 }) => p99)), 3),
     delayMaxMs: rounded(Math.max(...samples.map(({ max }) => max)), 3),
   };

@@ -1,5 +1,5 @@
 // How long one `true` takes: everybody in turns, with a small and with a large host.
-import { collectGarbage, residentMiB, touchedBuffers } from '../lib/ballast.mjs';
+import { release, residentMiB, touchedBuffers } from '../lib/ballast.mjs';
 import { runExeca, runSpawn, runTerminal, timed, withTerminal } from '../lib/rivals.mjs';
 import { median, rounded, summary } from '../lib/statistics.mjs';
 
@@ -54,8 +54,7 @@ async function measure(run, floor, { rounds, each, warm }) {
       await takeTurns(run, warm, nobody());
       await takeTurns(run, each, taken[index].samples);
       taken[index].resident = residentMiB();
-      ballast.length = 0;
-      collectGarbage();
+      await release(ballast);
     }
   }
   await floor.hold(0);
