@@ -101,6 +101,10 @@ impl Cleaner {
                 return &after[colour..];
             }
             self.escape.start();
+        } else if plain::is_dropped(control) {
+            // They come in long rows, as in binary data: NUL above all.
+            let row = after.iter().position(|&byte| !plain::is_dropped(byte));
+            return &after[row.unwrap_or(after.len())..];
         } else {
             self.control(control, sink);
         }

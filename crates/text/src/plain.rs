@@ -39,6 +39,11 @@ pub(crate) fn c1_at(data: &[u8]) -> Option<u8> {
     }
 }
 
+/// Whether this control has no meaning for text.
+pub(crate) fn is_dropped(byte: u8) -> bool {
+    (byte < 0x20 && !matches!(byte, b'\n' | b'\t' | b'\r' | 0x08 | 0x1b)) || byte == 0x7f
+}
+
 /// Index of the first control or C1 lead byte, and whether all before it is ASCII.
 fn stop(data: &[u8]) -> (usize, bool) {
     let (blocks, tail) = data.as_chunks::<BLOCK_BYTES>();

@@ -51,6 +51,7 @@ const CASES: &[(&str, &[u8], &str)] = &[
     ("a control inside a CSI takes effect", b"ab\x1b[\r1CX", "aX"),
     ("escape at the end", b"a\x1b", "a"),
     ("CSI at the end", b"a\x1b[3", "a"),
+    ("rows of dropped controls", b"a\0\0\0\x7f\x01\nb\0\0\x1b[1mc\0\r\0d\0", "a\ndc"),
     ("other C0", b"a\0\x01\x07\x0b\x0c\x0eb", "ab"),
     ("D9 progress", b"10%\r20%\r100%", "100%"),
     ("CR keeps the rest of a longer line", b"abc\rX", "Xbc"),
