@@ -6,11 +6,12 @@ use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::arguments::{Argument, Kind, ROWS, Row, Style};
+use crate::tables::holds;
 
 impl Judge<'_> {
     /// Looks every option up; true when the program has a row.
     pub(super) fn arguments(&mut self, program: &Program, words: &[Word]) -> bool {
-        let names = |row: &&Row| row.names.split(' ').any(|name| name == program.folded);
+        let names = |row: &&Row| holds(row.names, &program.folded);
         let Some(row) = ROWS.iter().find(names) else { return false };
         self.options_of(program, row, words);
         true
@@ -92,9 +93,7 @@ fn long(row: &Row, word: &Word, next: Option<&Word>) -> Vec<(Argument, Option<Wo
         Some((name, _)) => (name, Some(word.tail(name.len() + 3))),
         None => (text, None),
     };
-    let abbreviates = row.style == Style::Gnu
-        && !name.is_empty()
-        && !row.harmless.split(' ').any(|harmless| harmless == name);
+    let abbreviates = row.style == Style::Gnu && !name.is_empty() && !holds(row.harmless, name);
     row.arguments
         .iter()
         .filter(|argument| !argument.long.is_empty())

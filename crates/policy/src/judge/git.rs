@@ -6,6 +6,7 @@ use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::git::{GLOBAL_VALUED, HARMLESS_SETTINGS, OPTIONS, SUBCOMMANDS};
+use crate::tables::holds;
 
 impl Judge<'_> {
     pub(super) fn git(&mut self, program: &Program, words: &[Word]) {
@@ -60,12 +61,10 @@ impl Judge<'_> {
 
     fn git_subcommand(&mut self, program: &Program, subcommand: &Word, words: &[Word]) {
         let name = subcommand.text.as_str();
-        if !SUBCOMMANDS.split(' ').any(|known| known == name) {
+        if !holds(SUBCOMMANDS, name) {
             self.unknown_subcommand(program, subcommand, words);
         }
-        if let Some(row) =
-            OPTIONS.iter().find(|row| row.names.split(' ').any(|known| known == name))
-        {
+        if let Some(row) = OPTIONS.iter().find(|row| holds(row.names, name)) {
             self.options_of(program, row, words);
         }
         let operands: Vec<&Word> =

@@ -6,6 +6,7 @@ use super::{Judge, shown};
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
+use crate::tables::holds;
 use crate::tables::starters::STARTERS;
 
 const XARGS: Grammar = Grammar {
@@ -60,15 +61,14 @@ impl Judge<'_> {
     }
 
     fn opaque_starter(&mut self, program: &Program, words: &[Word]) -> bool {
-        let named = |names: &str, name: &str| names.split(' ').any(|known| known == name);
-        let Some(row) = STARTERS.iter().find(|row| named(row.names, &program.folded)) else {
+        let Some(row) = STARTERS.iter().find(|row| holds(row.names, &program.folded)) else {
             return false;
         };
         if super::shell::is_only_version(&words[1..]) {
             return true;
         }
         let starts = row.subcommands.is_empty()
-            || words[1..].iter().any(|word| named(row.subcommands, &word.text));
+            || words[1..].iter().any(|word| holds(row.subcommands, &word.text));
         if starts {
             let message = format!("What '{}' starts cannot be followed here", shown(&program.base));
             let hint = "Run the inner program directly, or ask for approval.";

@@ -5,6 +5,7 @@ use crate::program::{Origin, Program};
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::equivalents::GROUPS;
+use crate::tables::holds;
 use crate::tables::readers::READERS;
 
 impl Judge<'_> {
@@ -32,7 +33,7 @@ impl Judge<'_> {
     /// Under a deny list: a program that is in no table, with a denied name among its arguments,
     /// may be a launcher.
     pub(super) fn unknown_launcher(&mut self, program: &Program, words: &[Word]) {
-        let known = READERS.split(' ').any(|reader| reader == program.folded);
+        let known = holds(READERS, &program.folded);
         if self.policy.config.deny.is_none() || (known && program.origin != Origin::Untrusted) {
             return;
         }
