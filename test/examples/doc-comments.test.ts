@@ -46,9 +46,10 @@ describe('the examples of the doc comments', () => {
     expect(compiled).toMatchObject({ status: 0, stdout: '' });
   });
 
-  it.each(EXAMPLES)('$name runs and prints what it says', async ({ name, prints }) => {
+  it.each(EXAMPLES)('$name runs and prints what it says', async ({ name, code: source, prints }) => {
     const file = path.join(folder, 'out', `${name}.js`);
-    const { code, stdout, stderr } = await startNode(['--import', PRELOAD, file]).ended;
+    const preload = source.includes('@openai/agents') ? ['--import', PRELOAD] : [];
+    const { code, stdout, stderr } = await startNode([...preload, file]).ended;
     expect({ code, stderr: stderr.replace(/^exit 0 in[\s\S]*/, '') }).toEqual({ code: 0, stderr: '' });
     const printed = stdout.split('\n').filter((line) => line !== '');
     if (prints.length > 0) expect(printed).toEqual(prints);

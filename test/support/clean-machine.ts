@@ -19,7 +19,10 @@ export default function setUp(): () => Promise<void> {
   return async () => {
     const left = await leftovers(folder);
     rmSync(folder, { recursive: true, force: true });
-    if (left.length > 0) throw new Error(`left behind by the tests:\n${left.join('\n')}`);
+    if (left.length === 0) return;
+    // Vitest reports what is thrown here and still ends with 0.
+    process.exitCode = 1;
+    throw new Error(`left behind by the tests:\n${left.join('\n')}`);
   };
 }
 
