@@ -37,12 +37,19 @@ try {
   });
   const { finalOutput } = await runner.run(agent, TASK, { maxTurns: MAX_TURNS, signal: interrupted.signal });
   showAnswer(String(finalOutput));
+  await toolkit.close();
+  showSummary(records, processesIn(workspace).length);
 } catch (error) {
-  if (!interrupted.signal.aborted) throw error;
-  showInterrupted();
-  process.exitCode = EXIT_INTERRUPTED;
+  if (interrupted.signal.aborted) {
+    showInterrupted();
+    process.exitCode = EXIT_INTERRUPTED;
+  } else {
+    // What a service says of a failed request may quote its key.
+    const message = toolkit?.redactor.redact(String(error)) ?? String(error);
+    process.stderr.write(`\nthe demonstration failed: ${message}\n`);
+    process.exitCode = 1;
+  }
 } finally {
   await toolkit?.close();
-  if (!interrupted.signal.aborted) showSummary(records, processesIn(workspace).length);
   removeWorkspace(workspace);
 }
