@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { dependenciesAreInstalled } from '../../scripts/lib/dependencies.mjs';
+import { dependenciesAreInstalled, lockIsComplete } from '../../scripts/lib/dependencies.mjs';
 import { fingerprint, isStamped, writeStamp } from '../../scripts/lib/fingerprint.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 
@@ -56,4 +56,19 @@ it('sees packages that are missing or of another version, and none for another p
   expect(dependenciesAreInstalled(folder)).toBe(false);
   writeFileSync(installed, lock({ 'node_modules/a': { version: '1.0.0' } }));
   expect(dependenciesAreInstalled(folder)).toBe(true);
+});
+
+it('sees a lock file that lacks the packages of other platforms', () => {
+  const write = (packages) => writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+  const parent = { version: '1.0.0', optionalDependencies: { '@a/linux': '1.0.0', '@a/other': '1.0.0' } };
+  const linux = { version: '1.0.0', optional: true };
+  write({ '': {}, 'node_modules/a': parent, 'node_modules/@a/linux': linux });
+  expect(lockIsComplete(folder)).toBe(false);
+  write({
+    '': {},
+    'node_modules/a': parent,
+    'node_modules/@a/linux': linux,
+    'node_modules/a/node_modules/@a/other': linux,
+  });
+  expect(lockIsComplete(folder)).toBe(true);
 });
