@@ -27,7 +27,7 @@ export function dependenciesAreInstalled(folder = root) {
  */
 export function lockIsComplete(folder = root) {
   const lock = readLock(folder);
-  const known = new Set(Object.keys(lock).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)));
+  const known = new Set(Object.keys(lock).map((path) => path.split('node_modules/').at(-1)));
   return Object.values(lock).every(({ optionalDependencies = {} }) =>
     Object.keys(optionalDependencies).every((name) => known.has(name)),
   );
