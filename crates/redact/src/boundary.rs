@@ -5,11 +5,9 @@
 pub(crate) fn begins(text: &[u8], at: usize) -> bool {
     let before = &text[..at];
     match before {
-        [] => true,
+        [] | [.., b'\\', b'n' | b'r' | b't'] => true,
         [.., last] if !last.is_ascii_alphanumeric() => true,
-        [.., b'\\', b'n' | b'r' | b't'] => true,
-        [.., b'%', high, low] => high.is_ascii_hexdigit() && low.is_ascii_hexdigit(),
-        [.., b'\\', b'u', b'0', b'0', high, low] => {
+        [.., b'%', high, low] | [.., b'\\', b'u', b'0', b'0', high, low] => {
             high.is_ascii_hexdigit() && low.is_ascii_hexdigit()
         }
         _ => false,

@@ -22,11 +22,41 @@ enum Mode {
     Swallow(Swallow),
 }
 
+/// Bytes that are appended at one end and dropped at the other, each moved a bounded number of times.
+#[derive(Default)]
+struct Pending {
+    bytes: Vec<u8>,
+    /// Bytes before this are dropped; at most [`WINDOW_BYTES`].
+    start: usize,
+}
+
+impl Pending {
+    fn as_slice(&self) -> &[u8] {
+        &self.bytes[self.start..]
+    }
+
+    fn len(&self) -> usize {
+        self.bytes.len() - self.start
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    fn drop_front(&mut self, count: usize) {
+        self.start += count;
+        if self.start >= WINDOW_BYTES || self.len() == 0 {
+            self.bytes.drain(..self.start);
+            self.start = 0;
+        }
+    }
+}
+
 /// The state between two pieces of input.
 pub(crate) struct Core {
     mode: Mode,
     /// The unfinished line from the last cut on; shorter than [`WINDOW_BYTES`].
-    pending: Vec<u8>,
+    pending: Pending,
     /// Bytes at the start of `pending` that are emitted already.
     context: usize,
     /// Scratch space for findings.
@@ -35,7 +65,7 @@ pub(crate) struct Core {
 
 impl Core {
     pub(crate) fn new() -> Self {
-        Self { mode: Mode::Text, pending: Vec::new(), context: 0, spans: Vec::new() }
+        Self { mode: Mode::Text, pending: Pending::default(), context: 0, spans: Vec::new() }
     }
 
     pub(crate) fn push(&mut self, engine: &Engine, mut input: &[u8], output: &mut impl Output) {
@@ -50,7 +80,7 @@ impl Core {
                     self.mode = Mode::Text;
                 }
                 length
-            } else if self.pending.is_empty() {
+            } else if self.pending.len() == 0 {
                 self.push_in_place(engine, input, output)
             } else {
                 self.push_pending(engine, input, output)
@@ -61,7 +91,7 @@ impl Core {
 
     pub(crate) fn finish(&mut self, engine: &Engine, output: &mut impl Output) {
         let pending = std::mem::take(&mut self.pending);
-        self.lines(engine, &pending, self.context, output);
+        self.lines(engine, pending.as_slice(), self.context, output);
         *self = Self::new();
     }
 
@@ -72,10 +102,11 @@ impl Core {
             self.lines(engine, &reach[..=last], 0, output);
             last + 1
         } else if reach.len() == WINDOW_BYTES {
-            self.window(engine, reach, output);
+            let used = self.window(engine, reach, output);
+            self.pending.append(&reach[used..]);
             WINDOW_BYTES
         } else {
-            self.pending.extend_from_slice(reach);
+            self.pending.append(reach);
             reach.len()
         }
     }
@@ -85,16 +116,17 @@ impl Core {
         let reach = &input[..input.len().min(WINDOW_BYTES - self.pending.len())];
         let newline = memchr::memchr(b'\n', reach);
         let used = newline.map_or(reach.len(), |at| at + 1);
-        self.pending.extend_from_slice(&reach[..used]);
+        self.pending.append(&reach[..used]);
         if newline.is_some() {
             let mut pending = std::mem::take(&mut self.pending);
             let context = std::mem::take(&mut self.context);
-            self.lines(engine, &pending, context, output);
-            pending.clear();
+            self.lines(engine, pending.as_slice(), context, output);
+            pending.drop_front(pending.len());
             self.pending = pending;
         } else if self.pending.len() == WINDOW_BYTES {
-            let pending = std::mem::take(&mut self.pending);
-            self.window(engine, &pending, output);
+            let mut pending = std::mem::take(&mut self.pending);
+            pending.drop_front(self.window(engine, pending.as_slice(), output));
+            self.pending = pending;
         }
         used
     }
@@ -129,8 +161,8 @@ impl Core {
         }
     }
 
-    /// Emits what is decided of a window without a newline and keeps the rest pending.
-    fn window(&mut self, engine: &Engine, text: &[u8], output: &mut impl Output) {
+    /// Emits what is decided of a window without a newline. Gives how much of it nobody has to look at again.
+    fn window(&mut self, engine: &Engine, text: &[u8], output: &mut impl Output) -> usize {
         let from = std::mem::take(&mut self.context);
         if let Mode::PrivateKey(key) = &mut self.mode {
             let (used, ended) = key.window(text, output);
@@ -138,28 +170,27 @@ impl Core {
                 self.mode = Mode::Text;
             }
             if used > 0 {
-                self.pending = text[used..].to_vec();
-                return;
+                return used;
             }
         }
         self.spans.clear();
         if let Some(marker) = engine.scan(text, from, false, &mut self.spans) {
             emit(&text[..marker], from, &self.spans, output);
             self.mode = Mode::PrivateKey(PrivateKey::new(engine.private_key_rule()));
-            self.pending = text[marker..].to_vec();
-            return;
+            return marker;
         }
-        if let Some(swallow) = self.spans.last().and_then(|span| span.open) {
+        let last = self.spans.last();
+        if let Some(swallow) = last.and_then(|span| span.open) {
             emit(text, from, &self.spans, output);
             self.mode = Mode::Swallow(swallow);
-            return;
+            return text.len();
         }
-        let decided =
-            self.spans.last().map_or(0, |span| span.end).max(text.len() - HOLD_BYTES).max(from);
+        let found = last.map_or(0, |span| span.end);
+        let decided = found.max(text.len() - HOLD_BYTES).max(from);
         emit(&text[..decided], from, &self.spans, output);
         let keep_from = decided.saturating_sub(LOOK_BEHIND_BYTES);
         self.context = decided - keep_from;
-        self.pending = text[keep_from..].to_vec();
+        keep_from
     }
 }
 

@@ -90,11 +90,13 @@ impl Engine {
         let pattern = self.own_rule(2);
         self.patterns.find(&text[..end], |start, end| add(pattern, start, end));
         if spans.len() > by_rules {
-            leave_masks(text, spans, by_rules);
+            leave_masks(&text[..end], spans, by_rules);
         }
         if marker.is_some() {
             spans.retain(|span| span.start < end);
-            spans.iter_mut().for_each(|span| span.end = span.end.min(end));
+            for span in spans.iter_mut() {
+                span.end = span.end.min(end);
+            }
         }
         unite(spans);
         marker

@@ -43,8 +43,13 @@ pub(crate) fn occurs(text: &[u8]) -> bool {
 
 /// True when `at` lies in the label of a mask.
 pub(crate) fn labels(text: &[u8], at: usize) -> bool {
-    let before = &text[at.saturating_sub(OPENING.len() + 1 + LABEL_BYTES)..at];
-    memmem::rfind(before, b"[REDACTED:").is_some_and(|start| !before[start..].contains(&b']'))
+    let before = &text[at.saturating_sub(LABEL_BYTES)..at];
+    let label = before
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'0'..=b'9'))
+        .count();
+    text[..at - label].ends_with(b"[REDACTED:")
 }
 
 /// All masks of `text`, in order.

@@ -53,19 +53,19 @@ pub(crate) struct Copy<'a> {
     pub(crate) input: &'a [u8],
     /// Bytes of the input seen so far while there is no copy.
     pub(crate) unchanged: usize,
-    pub(crate) copy: Option<Vec<u8>>,
+    pub(crate) redacted: Option<Vec<u8>>,
 }
 
 impl Output for Copy<'_> {
     fn keep(&mut self, bytes: &[u8]) {
-        match &mut self.copy {
+        match &mut self.redacted {
             Some(copy) => copy.extend_from_slice(bytes),
             None => self.unchanged += bytes.len(),
         }
     }
 
     fn mask(&mut self, rule: RuleId, _removed: usize, quoted: bool) {
-        let copy = self.copy.get_or_insert_with(|| {
+        let copy = self.redacted.get_or_insert_with(|| {
             let mut copy = Vec::with_capacity(self.input.len() + self.input.len() / 16 + 64);
             copy.extend_from_slice(&self.input[..self.unchanged]);
             copy

@@ -60,7 +60,7 @@ impl Patterns {
             while start < text.len() {
                 let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |at| start + at);
                 find_in_line(pattern, &text[start..end], |from, to| {
-                    found(start + from, start + to)
+                    found(start + from, start + to);
                 });
                 start = end + 1;
             }
@@ -72,10 +72,12 @@ fn find_in_line(pattern: &meta::Regex, line: &[u8], mut found: impl FnMut(usize,
     let mut at = 0;
     let mut matches = 0;
     while at < line.len() {
-        let reach = match matches {
-            0..FREE_MATCHES => line.len(),
-            0..MIDDLE_MATCHES => MIDDLE_REACH_BYTES,
-            _ => LAST_REACH_BYTES,
+        let reach = if matches < FREE_MATCHES {
+            line.len()
+        } else if matches < FREE_MATCHES + MIDDLE_MATCHES {
+            MIDDLE_REACH_BYTES
+        } else {
+            LAST_REACH_BYTES
         };
         let end = line.len().min(at + reach);
         match pattern.search(&Input::new(line).range(at..end)) {

@@ -13,15 +13,33 @@ const END: &[u8] = b"-----END";
 /// Longest text between `-----BEGIN ` and the trigger.
 const KIND_BYTES: usize = 48;
 
+/// What is looked at behind a marker to tell a block from talk about one.
+const OPENING_BYTES: usize = 64;
+
 /// Shortest first line of a body; anything shorter is not one.
 const FIRST_LINE_BYTES: usize = 16;
 
-/// End of the marker `-----BEGIN … PRIVATE KEY-----` whose last part is at `start..end`.
-pub(crate) fn marker(text: &[u8], start: usize, end: usize) -> Option<usize> {
+/// End of the marker `-----BEGIN … PRIVATE KEY-----` whose last part is at `start..end`, if a body may follow.
+/// Unless `complete` the text may go on where it ends.
+pub(crate) fn marker(text: &[u8], start: usize, end: usize, complete: bool) -> Option<usize> {
     let before = &text[start.saturating_sub(KIND_BYTES)..start];
     let begin = memmem::rfind(before, b"-----BEGIN ")? + b"-----BEGIN ".len();
     let kind = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ';
-    before[begin..].iter().all(kind).then_some(end)
+    if !before[begin..].iter().all(kind) {
+        return None;
+    }
+    let rest = &text[end..text.len().min(end + OPENING_BYTES)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let is_cut = !complete && line.len() < OPENING_BYTES && end + line.len() == text.len();
+    let may_open = is_cut || opens_line(line);
+    may_open.then_some(end)
+}
+
+/// True when the rest of a marker's line lets a body follow: it is blank, or a body or the end is on it.
+fn opens_line(rest: &[u8]) -> bool {
+    rest.iter().all(u8::is_ascii_whitespace)
+        || opens_body(rest)
+        || rest[body_run(rest)..].starts_with(END)
 }
 
 /// The state inside a block; fixed size.
@@ -175,8 +193,9 @@ fn trim_end(mut line: &[u8]) -> &[u8] {
 
 /// `Proc-Type: 4,ENCRYPTED`
 fn is_header(body: &[u8]) -> bool {
-    let name = body.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-').count();
-    name > 2 && body[0].is_ascii_uppercase() && body[name..].starts_with(b": ") && body.len() <= 80
+    let names =
+        [&b"Proc-Type"[..], b"DEK-Info", b"Version", b"Comment", b"Hash", b"Charset", b"MessageID"];
+    names.iter().any(|name| body.strip_prefix(*name).is_some_and(|rest| rest.starts_with(b": ")))
 }
 
 /// Length of the run of bytes that a body written on one line has. It stops before the end marker.

@@ -35,11 +35,11 @@ impl Redactor {
 
     /// The text with its secrets masked; `None` when it has none.
     pub fn redact(&self, text: &[u8]) -> Option<Vec<u8>> {
-        let mut output = Copy { engine: &self.engine, input: text, unchanged: 0, copy: None };
+        let mut output = Copy { engine: &self.engine, input: text, unchanged: 0, redacted: None };
         let mut core = Core::new();
         core.push(&self.engine, text, &mut output);
         core.finish(&self.engine, &mut output);
-        output.copy
+        output.redacted
     }
 
     /// Where the secrets of a text are, in order and without overlaps.

@@ -1,13 +1,16 @@
 //! The prefilter: finds where any of the rules' literals occurs.
 //!
-//! For each literal the rarest three bytes of it are chosen. A bitmap over a hash of three bytes, folded to lower case,
+//! For each literal the rarest three bytes of it are chosen. A table over a hash of three bytes, folded to lower case,
 //! decides at every position of the text whether a literal may be there; only then are literals compared.
 
-/// Bytes of a literal that the bitmap looks at; no literal is shorter.
+/// Bytes of a literal that the tables look at; no literal is shorter.
 const GRAM_BYTES: usize = 3;
 
-/// The bitmap has two to this power bits.
+/// Bits of a hash.
 const HASH_BITS: u32 = 16;
+
+/// Upper bits of it that the first test uses: a table of single bytes this large stays in the nearest cache.
+const NEAR_BITS: u32 = 14;
 
 /// Sets the bit that tells letters of both cases apart, in each byte of a gram.
 const FOLD: u32 = 0x0020_2020;
@@ -23,6 +26,9 @@ pub(crate) struct Trigger {
     pub(crate) rule: u16,
 }
 
+/// No entry.
+const NONE: u16 = u16::MAX;
+
 struct Entry {
     trigger: Trigger,
     /// Where in the literal its gram lies.
@@ -32,8 +38,9 @@ struct Entry {
 
 /// All literals of the active rules.
 pub(crate) struct Triggers {
-    bitmap: Box<[u64]>,
-    /// Index of the first entry of each hash; entries are sorted by hash.
+    /// Nonzero where a literal's gram may be.
+    near: Box<[u8; 1 << NEAR_BITS]>,
+    /// Index of the first entry of each hash, [`NONE`] without one; entries are sorted by hash.
     first: Box<[u16]>,
     entries: Vec<Entry>,
 }
@@ -48,24 +55,18 @@ impl Triggers {
             })
             .collect();
         entries.sort_by_key(|entry| (entry.hash, entry.trigger.rule));
-        let mut bitmap = vec![0_u64; 1 << (HASH_BITS - 6)].into_boxed_slice();
-        let mut first = vec![u16::MAX; 1 << HASH_BITS].into_boxed_slice();
+        let mut near = Box::new([0; 1 << NEAR_BITS]);
+        let mut first = vec![NONE; 1 << HASH_BITS].into_boxed_slice();
         for (index, entry) in (0_u16..).zip(&entries) {
-            bitmap[usize::from(entry.hash >> 6)] |= 1 << (entry.hash & 63);
+            near[near_index(entry.hash)] = 1;
             let first = &mut first[usize::from(entry.hash)];
             *first = index.min(*first);
         }
-        Self { bitmap, first, entries }
+        Self { near, first, entries }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
-    }
-
-    #[inline]
-    fn may_start(&self, gram: u32) -> bool {
-        let hash = hash(gram);
-        self.bitmap[usize::from(hash >> 6)] >> (hash & 63) & 1 != 0
     }
 
     /// Calls `found(rule, start, end)` for every occurrence of every literal, until it returns false.
@@ -76,14 +77,14 @@ impl Triggers {
         let mut at = 0;
         while let Some(bytes) = text.get(at..at + 8) {
             let word = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
-            let mut any = false;
+            let mut any = 0;
             for step in 0..STRIDE {
-                any |= self.may_start(gram_of(word >> (8 * step)));
+                any |= self.near[near_index(hash(gram_of(word >> (8 * step))))];
             }
-            if any {
+            if any != 0 {
                 for step in 0..STRIDE {
-                    let gram = gram_of(word >> (8 * step));
-                    if self.may_start(gram) && !self.compare(text, at + step, gram, &mut found) {
+                    let hash = hash(gram_of(word >> (8 * step)));
+                    if !self.compare(text, at + step, hash, &mut found) {
                         return;
                     }
                 }
@@ -91,24 +92,34 @@ impl Triggers {
             at += STRIDE;
         }
         while at + GRAM_BYTES <= text.len() {
-            let gram = gram(&text[at..]);
-            if self.may_start(gram) && !self.compare(text, at, gram, &mut found) {
+            if !self.compare(text, at, hash(gram(&text[at..])), &mut found) {
                 return;
             }
             at += 1;
         }
     }
 
-    #[inline(never)]
+    #[inline]
     fn compare(
         &self,
         text: &[u8],
         at: usize,
-        gram: u32,
+        hash: u16,
         found: &mut impl FnMut(u16, usize, usize) -> bool,
     ) -> bool {
-        let hash = hash(gram);
-        let first = usize::from(self.first[usize::from(hash)]);
+        let first = self.first[usize::from(hash)];
+        first == NONE || self.compare_from(usize::from(first), text, at, hash, found)
+    }
+
+    #[inline(never)]
+    fn compare_from(
+        &self,
+        first: usize,
+        text: &[u8],
+        at: usize,
+        hash: u16,
+        found: &mut impl FnMut(u16, usize, usize) -> bool,
+    ) -> bool {
         for entry in self.entries[first..].iter().take_while(|entry| entry.hash == hash) {
             let literal = entry.trigger.literal;
             let Some(start) = at.checked_sub(entry.offset) else { continue };
@@ -126,6 +137,11 @@ impl Triggers {
     }
 }
 
+#[inline]
+fn near_index(hash: u16) -> usize {
+    usize::from(hash >> (HASH_BITS - NEAR_BITS))
+}
+
 fn gram(text: &[u8]) -> u32 {
     u32::from_le_bytes([text[0], text[1], text[2], 0]) | FOLD
 }
@@ -137,7 +153,6 @@ fn gram_of(word: u64) -> u32 {
 }
 
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the shift leaves 16 bits")]
 fn hash(gram: u32) -> u16 {
     (gram.wrapping_mul(0x9e37_79b1) >> (32 - HASH_BITS)) as u16
 }

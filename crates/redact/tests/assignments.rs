@@ -63,6 +63,7 @@ const MASKED: &[(&str, &str)] = &[
     ("//registry/:_auth=dXNlcjpw", "//registry/:_auth=[REDACTED]"),
     ("PASSWORD=P4ss(w0rd;x", "PASSWORD=[REDACTED]"),
     ("api_key: a and password: b2c3", "api_key: a and password: [REDACTED]"),
+    ("aB.cD.eF.gH.iJ.kL.mN.oP.token=abc", "aB.cD.eF.gH.iJ.kL.mN.oP.token=[REDACTED]"),
     ("key=aB3dE5gH7jK9mN1pQ3sT5v", "key=[REDACTED]"),
     ("url?X-Amz-Signature=0123456789abcdef0123456789abcdef", "url?X-Amz-Signature=[REDACTED]"),
 ];

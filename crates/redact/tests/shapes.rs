@@ -88,6 +88,15 @@ fn web_tokens_and_webhooks() {
     );
     let discord = format!("https://discord.com/api/webhooks/123456/{}", letters(60));
     assert_eq!(redact(&discord), "https://discord.com/api/webhooks/123456/[REDACTED]");
+    let key = format!("ghp_{}", letters(36));
+    assert_eq!(
+        redact(&format!("https://{key}:hunter2@host")),
+        "https://[REDACTED]:[REDACTED]@host"
+    );
+    assert_eq!(
+        redact(&format!("Cookie: a={key}; {key}=1; b=2")),
+        "Cookie: a=[REDACTED]; [REDACTED]=[REDACTED]; b=[REDACTED]"
+    );
     let bot = format!("123456789:AA{}", letters(33));
     assert_eq!(redact(&bot), "123456789:[REDACTED]");
     assert_eq!(

@@ -19,7 +19,9 @@ pub(crate) fn user_info(scan: &mut Scan<'_, '_>, start: usize) {
         None if at >= TOKEN_BYTES && text[..at].iter().any(u8::is_ascii_digit) => (0, at),
         None => return,
     };
-    let from = from + mask::lengths(&text[from..to]);
+    if mask::occurs(&text[..at]) {
+        return;
+    }
     let password = &text[from..to];
     let placeholder = matches!(
         password,
@@ -28,8 +30,8 @@ pub(crate) fn user_info(scan: &mut Scan<'_, '_>, start: usize) {
         || password.ends_with(b")")
         || password.ends_with(b">")
         || password[1..].iter().all(|byte| Class::Word.has(*byte)));
-    let stars = password.iter().all(|byte| matches!(byte, b'*' | b'x' | b'.'));
-    if !password.is_empty() && !placeholder && !stars {
+    let crossed_out = password.iter().all(|byte| matches!(byte, b'*' | b'x' | b'.'));
+    if !password.is_empty() && !placeholder && !crossed_out {
         scan.found(start + from, start + to, Class::Bare);
     }
 }
@@ -94,7 +96,6 @@ pub(crate) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         return;
     }
     let from = from + name + 1;
-    let from = from + mask::lengths(&text[from..]);
     let length = text[from..].iter().take(AUTHORITY_BYTES).take_while(|&&byte| match quote {
         Some(quote) => byte != quote && byte != b'\n',
         None => Class::Bare.has(byte),
@@ -104,7 +105,11 @@ pub(crate) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     // `-u 1000:1000` and `-u www-data:www-data` name a user and a group.
     let group =
         password.iter().all(u8::is_ascii_digit) || password == &text[from - name - 1..from - 1];
-    if password.len() >= 3 && !matches!(password[0], b'$' | b'<' | b'{' | b'*' | b'/') && !group {
+    if password.len() >= 3
+        && mask::length(password) == 0
+        && !matches!(password[0], b'$' | b'<' | b'{' | b'*' | b'/')
+        && !group
+    {
         scan.found(from, to, Class::Bare);
     }
 }

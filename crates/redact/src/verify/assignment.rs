@@ -3,6 +3,7 @@
 use super::Scan;
 use super::identifier::{NAME_BYTES, Words};
 use super::value::{self, Value};
+use super::words::{ABOUT, ASKING, KEY_OF, KEY_WORDS};
 use crate::class::Class;
 use crate::mask;
 use crate::span::Swallow;
@@ -51,21 +52,19 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         return;
     }
     let text = scan.text;
-    let from = text[..start]
-        .iter()
-        .rev()
-        .take(NAME_BYTES)
-        .take_while(|&&byte| Class::Dot.has(byte))
-        .count();
-    let name_start = start - from;
     let reach = text.len().min(end + NAME_BYTES);
     let name_end = end + Class::Dot.run(&text[end..reach]);
     scan.named_to[kind as usize] = name_end;
+    if !may_operate(text, name_end) {
+        return;
+    }
+    let before = text[..start].iter().rev().take(NAME_BYTES);
+    let name_start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
     let Some((operator, after)) = operator(text, name_start, name_end) else { return };
     if mask::labels(text, name_start) {
         return;
     }
-    let flag = text[name_start..name_end].starts_with(b"--");
+    let flag = opens_flag(text, name_start);
     let name = trim(&text[name_start..name_end]);
     let name = &name[name.len().saturating_sub(NAME_BYTES)..];
     let words = Words::new(name);
@@ -88,228 +87,6 @@ pub(crate) enum Strength {
     /// The value must look random.
     Weak,
 }
-
-/// Names end in these when they say something about a secret instead of holding it.
-const ABOUT: &[&str] = &[
-    "address",
-    "age",
-    "algorithm",
-    "at",
-    "attempts",
-    "body",
-    "budget",
-    "claim",
-    "class",
-    "command",
-    "count",
-    "counts",
-    "created",
-    "date",
-    "description",
-    "dir",
-    "directory",
-    "enabled",
-    "encoding",
-    "endpoint",
-    "env",
-    "error",
-    "exp",
-    "expiration",
-    "expired",
-    "expires",
-    "expiry",
-    "field",
-    "file",
-    "filename",
-    "format",
-    "handler",
-    "header",
-    "help",
-    "hint",
-    "id",
-    "ids",
-    "in",
-    "index",
-    "input",
-    "issuer",
-    "kind",
-    "label",
-    "len",
-    "length",
-    "level",
-    "lifetime",
-    "limit",
-    "limits",
-    "link",
-    "location",
-    "manager",
-    "max",
-    "message",
-    "method",
-    "min",
-    "mode",
-    "name",
-    "names",
-    "namespace",
-    "num",
-    "number",
-    "option",
-    "options",
-    "param",
-    "path",
-    "pattern",
-    "per",
-    "policy",
-    "position",
-    "prefix",
-    "prompt",
-    "provider",
-    "ratio",
-    "reader",
-    "ref",
-    "regex",
-    "required",
-    "rotation",
-    "rules",
-    "schema",
-    "scope",
-    "service",
-    "size",
-    "source",
-    "status",
-    "store",
-    "strategy",
-    "strength",
-    "suffix",
-    "text",
-    "timeout",
-    "title",
-    "to",
-    "ttl",
-    "type",
-    "types",
-    "uri",
-    "url",
-    "usage",
-    "used",
-    "user",
-    "username",
-    "valid",
-    "validator",
-    "variable",
-    "vault",
-    "version",
-];
-
-/// Names begin with these when they count, ask or mark.
-const ASKING: &[&str] = &[
-    "allow",
-    "bos",
-    "can",
-    "change",
-    "cls",
-    "disable",
-    "enable",
-    "eos",
-    "eot",
-    "expected",
-    "forgot",
-    "has",
-    "hide",
-    "is",
-    "mask",
-    "max",
-    "min",
-    "n",
-    "no",
-    "num",
-    "pad",
-    "public",
-    "require",
-    "requires",
-    "reset",
-    "sep",
-    "should",
-    "show",
-    "special",
-    "total",
-    "unexpected",
-    "unk",
-    "unknown",
-    "use",
-    "validate",
-    "with",
-    "without",
-];
-
-/// A `key` after one of these opens something.
-const KEY_OF: &[&str] = &[
-    "access",
-    "account",
-    "admin",
-    "api",
-    "app",
-    "application",
-    "auth",
-    "client",
-    "consumer",
-    "customer",
-    "decryption",
-    "deploy",
-    "encrypt",
-    "encryption",
-    "function",
-    "functions",
-    "hmac",
-    "host",
-    "integration",
-    "jwt",
-    "licence",
-    "license",
-    "management",
-    "master",
-    "priv",
-    "private",
-    "project",
-    "root",
-    "secret",
-    "security",
-    "server",
-    "service",
-    "session",
-    "shared",
-    "signing",
-    "ssh",
-    "storage",
-    "stripe",
-    "subscription",
-    "symmetric",
-    "tls",
-    "token",
-    "webhook",
-    "write",
-    "x",
-];
-
-/// The same in one word.
-const KEY_WORDS: &[&str] = &[
-    "accesskey",
-    "accountkey",
-    "apikey",
-    "apisecretkey",
-    "appkey",
-    "authkey",
-    "encryptionkey",
-    "licensekey",
-    "masterkey",
-    "privatekey",
-    "privkey",
-    "secretkey",
-    "sharedaccesskey",
-    "sharedkey",
-    "signingkey",
-    "storagekey",
-];
 
 fn strength(kind: Kind, words: &Words) -> Option<Strength> {
     let about = ABOUT.binary_search(&words.last()).is_ok();
@@ -373,6 +150,40 @@ fn key_strength(words: &Words) -> Option<Strength> {
     bare.then_some(Strength::Weak)
 }
 
+/// A quick no: what follows most words is the next word.
+fn may_operate(text: &[u8], name_end: usize) -> bool {
+    match text.get(name_end) {
+        Some(b' ') => {
+            text.get(name_end + 1).is_some_and(|next| b"=:?! \t'".contains(next))
+                || text[..name_end].ends_with(b"password")
+                || is_flag(text, name_end)
+        }
+        Some(b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%') => true,
+        _ => false,
+    }
+}
+
+/// Two dashes at `at` begin a flag.
+fn opens_flag(text: &[u8], at: usize) -> bool {
+    let apart = at == 0
+        || matches!(
+            text[at - 1],
+            b' ' | b'\t' | b'\n' | b'"' | b'\'' | b'`' | b'(' | b'[' | b',' | b'='
+        );
+    apart && text[at..].starts_with(b"--")
+}
+
+/// The name that ends at `name_end` is a flag.
+fn is_flag(text: &[u8], name_end: usize) -> bool {
+    let name = text[..name_end]
+        .iter()
+        .rev()
+        .take(NAME_BYTES)
+        .take_while(|&&byte| Class::Dot.has(byte))
+        .count();
+    opens_flag(text, name_end - name)
+}
+
 /// The operator after a name and the offset behind it.
 fn operator(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator, usize)> {
     let mut at = name_end;
@@ -388,12 +199,11 @@ fn operator(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator
     let blanks = Class::run_of_blanks(&text[at..text.len().min(at + BLANKS + 1)]);
     let rest = &text[at + blanks..];
     let found = match rest {
-        [b'=', b'=', b'=', ..] | [b'!', b'=', b'=', ..] => (Operator::Compare, 3),
+        [b'=' | b'!', b'=', b'=', ..] => (Operator::Compare, 3),
         [b'=' | b'!', b'=', ..] => (Operator::Compare, 2),
         [b'?', b':', ..] => (Operator::Colon, 2),
         [b'=', b'>', ..] | [b':' | b'?', b'=', ..] => (Operator::Assign, 2),
         [b'=', b'~', ..] | [b':', b':', ..] | [b':', b'/', b'/', ..] => return None,
-        [b'=', b'3', b'D', ..] if blanks == 0 => (Operator::Assign, 3),
         [b'=', ..] => (Operator::Assign, 1),
         [b'%', b'3', b'D' | b'd', ..] if blanks == 0 => (Operator::Assign, 3),
         [b':', ..] => (Operator::Colon, 1),
@@ -411,7 +221,7 @@ fn operator(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator
 /// A value after nothing but one blank.
 fn blank(text: &[u8], name_start: usize, at: usize, first: u8) -> Option<(Operator, usize)> {
     let name = &text[name_start..at];
-    if name.starts_with(b"--") && !matches!(first, b'-' | b'\n') {
+    if opens_flag(text, name_start) && !matches!(first, b'-' | b'\n') {
         return Some((Operator::Flag, at + 1));
     }
     let before = &text[name_start.saturating_sub(NAME_BYTES)..name_start];
@@ -439,14 +249,4 @@ impl Class {
 /// How to go on in a quoted value.
 pub(crate) fn quoted(quote: u8) -> Swallow {
     Swallow::Quoted { quote, escaped: false }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn word_lists_are_sorted() {
-        for list in [super::ABOUT, super::ASKING, super::KEY_OF, super::KEY_WORDS] {
-            assert!(list.is_sorted());
-        }
-    }
 }

@@ -97,7 +97,6 @@ fn lone(scan: &mut Scan<'_, '_>, value: usize) {
 }
 
 fn credential_at(scan: &mut Scan<'_, '_>, at: usize, least: usize) {
-    let at = at + mask::lengths(&scan.text[at..]);
     let end = scan.runs.end(scan.text, Class::Credential, at);
     let placeholder = matches!(scan.text.get(at), Some(b'$' | b'<' | b'{' | b'%' | b'*'));
     if end - at >= least && !placeholder {
@@ -133,7 +132,7 @@ fn header_length(rest: &[u8], before: Option<u8>) -> usize {
 pub(crate) fn cookie(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     const ATTRIBUTES: &[&str] = &["path", "domain", "expires", "max-age", "samesite", "priority"];
     let text = scan.text;
-    if start > 0 && text[start - 1].is_ascii_alphanumeric() {
+    if start < scan.cookies_to || (start > 0 && text[start - 1].is_ascii_alphanumeric()) {
         return;
     }
     let Some(mut at) = after_operator(text, end - 1) else { return };
@@ -143,17 +142,20 @@ pub(crate) fn cookie(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
             return;
         }
         let value = at + name + 1;
-        let masks = mask::lengths(&text[value..]);
-        let length = text[value + masks..]
+        let length = text[value..]
             .iter()
             .take_while(|byte| !matches!(byte, b';' | b'"' | b'\'' | b'\n' | b'\\' | b' '))
             .count();
-        let value_end = value + masks + length;
+        let value_end = value + length;
+        scan.cookies_to = value_end;
         let is_attribute = ATTRIBUTES
             .iter()
             .any(|known| text[at..at + name].eq_ignore_ascii_case(known.as_bytes()));
-        if !is_attribute && !matches!(text.get(value), Some(b'$' | b'<' | b'{')) {
-            scan.found(value + masks, value_end, Class::Bare);
+        if !is_attribute
+            && mask::length(&text[value..]) == 0
+            && !matches!(text.get(value), Some(b'$' | b'<' | b'{'))
+        {
+            scan.found(value, value_end, Class::Bare);
         }
         if text.get(value_end) != Some(&b';') {
             return;

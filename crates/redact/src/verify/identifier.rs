@@ -3,21 +3,18 @@
 /// Longest name looked at.
 pub(crate) const NAME_BYTES: usize = 64;
 
-/// Most words told apart in one name.
-const MAX_WORDS: usize = 12;
-
 /// The words of a name in lower case.
 pub(crate) struct Words {
     text: [u8; NAME_BYTES],
-    /// Where each word ends in `text`.
-    ends: [usize; MAX_WORDS],
+    /// Where each word ends in `text`. There are no more words than characters.
+    ends: [usize; NAME_BYTES],
     count: usize,
 }
 
 impl Words {
     /// Splits at everything that is no letter or digit and where case says that a new word begins.
     pub(crate) fn new(name: &[u8]) -> Self {
-        let mut words = Self { text: [0; NAME_BYTES], ends: [0; MAX_WORDS], count: 0 };
+        let mut words = Self { text: [0; NAME_BYTES], ends: [0; NAME_BYTES], count: 0 };
         let mut length = 0;
         for (index, &byte) in name.iter().enumerate().take(NAME_BYTES) {
             if !byte.is_ascii_alphanumeric() {
@@ -41,7 +38,7 @@ impl Words {
 
     fn close(&mut self, end: usize) {
         let start = self.count.checked_sub(1).map_or(0, |last| self.ends[last]);
-        if end > start && self.count < MAX_WORDS {
+        if end > start {
             self.ends[self.count] = end;
             self.count += 1;
         }

@@ -1,7 +1,9 @@
 //! Whether a value is a secret or a placeholder, a type, code or prose.
 
 use super::assignment::{JUDGED_BYTES, Kind, Operator, Strength};
+use super::placeholder::{is_one_of, is_path, is_placeholder, is_reference, stands_for_nothing};
 use super::value::Value;
+use super::words::{OBJECTS, TYPES};
 use crate::mask;
 
 /// Shortest value masked after anything but an assignment.
@@ -12,153 +14,6 @@ const RANDOM_BYTES: usize = 20;
 
 /// Bits per byte above which a value looks random.
 const RANDOM_BITS: f32 = 3.5;
-
-/// Words that stand for no value.
-const NOTHING: &[&str] = &[
-    "any",
-    "disabled",
-    "empty",
-    "enabled",
-    "expired",
-    "false",
-    "hidden",
-    "incorrect",
-    "invalid",
-    "masked",
-    "missing",
-    "n/a",
-    "na",
-    "nan",
-    "nil",
-    "no",
-    "none",
-    "null",
-    "nullptr",
-    "off",
-    "omitted",
-    "on",
-    "optional",
-    "redacted",
-    "required",
-    "true",
-    "undefined",
-    "unknown",
-    "unset",
-    "void",
-    "yes",
-];
-
-/// Names of types and their constructors.
-const TYPES: &[&str] = &[
-    "&[u8]",
-    "&mut",
-    "&str",
-    "any",
-    "arc",
-    "array",
-    "bool",
-    "boolean",
-    "box",
-    "buffer",
-    "byte",
-    "byte[]",
-    "bytearray",
-    "bytes",
-    "callable",
-    "char",
-    "char*",
-    "dict",
-    "float",
-    "i32",
-    "i64",
-    "int",
-    "integer",
-    "list",
-    "literal",
-    "map",
-    "never",
-    "number",
-    "object",
-    "option",
-    "optional",
-    "promise",
-    "protected",
-    "rc",
-    "readonly",
-    "record",
-    "result",
-    "secretstr",
-    "secretstring",
-    "securestring",
-    "static",
-    "str",
-    "string",
-    "string[]",
-    "text",
-    "tuple",
-    "u16",
-    "u32",
-    "u64",
-    "u8",
-    "uint8array",
-    "union",
-    "unknown",
-    "usize",
-    "uuid",
-    "varchar",
-    "vec",
-    "zeroizing",
-];
-
-/// First names of paths in code.
-const OBJECTS: &[&str] = &[
-    "app",
-    "args",
-    "auth",
-    "body",
-    "cfg",
-    "cls",
-    "config",
-    "context",
-    "credentials",
-    "creds",
-    "ctx",
-    "data",
-    "env",
-    "environ",
-    "event",
-    "form",
-    "global",
-    "input",
-    "inputs",
-    "local",
-    "module",
-    "options",
-    "opts",
-    "os",
-    "params",
-    "process",
-    "props",
-    "req",
-    "request",
-    "res",
-    "resource",
-    "response",
-    "secrets",
-    "self",
-    "session",
-    "settings",
-    "state",
-    "steps",
-    "super",
-    "sys",
-    "system",
-    "this",
-    "user",
-    "values",
-    "var",
-    "vars",
-];
 
 /// True when the value must be masked. `after` is the text behind it.
 pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u8]) -> bool {
@@ -220,7 +75,9 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     if is_same_name(value, body) || names_a_secret(body) {
         return false;
     }
-    let next_word = matches!(after, [b' ', next, ..] | [b',' | b'.', b' ', next, ..] if next.is_ascii_alphabetic());
+    // What the next word was may have been masked.
+    let next_word = matches!(after, [b' ', next, ..] | [b',' | b'.', b' ', next, ..]
+        if next.is_ascii_alphabetic() || *next == b'[');
     match value.operator {
         Operator::Colon | Operator::Flag if next_word => false,
         Operator::Flag => {
@@ -237,121 +94,6 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
 /// A type behind a colon, as in `password: string`.
 pub(crate) fn is_type(value: &Value<'_>, body: &[u8]) -> bool {
     matches!(value.operator, Operator::Colon | Operator::Flag) && is_one_of(TYPES, body)
-}
-
-fn is_one_of(sorted: &[&str], body: &[u8]) -> bool {
-    let mut lower = [0; 16];
-    let Some(lower) = lower.get_mut(..body.len()) else { return false };
-    lower.copy_from_slice(body);
-    lower.make_ascii_lowercase();
-    let lower: &[u8] = lower;
-    sorted.binary_search_by(|word| word.as_bytes().cmp(lower)).is_ok()
-}
-
-fn stands_for_nothing(body: &[u8]) -> bool {
-    let trimmed = body.trim_ascii();
-    trimmed.is_empty()
-        || is_one_of(NOTHING, trimmed)
-        || !trimmed.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
-            && trimmed.len() <= 4
-        || is_repeated(trimmed)
-}
-
-/// `****`, `xxxx`, `....`, `••••`
-fn is_repeated(body: &[u8]) -> bool {
-    match body {
-        [first, rest @ ..] if b"*xX.-_#?".contains(first) => {
-            rest.len() >= 2 && rest.iter().all(|byte| byte == first)
-        }
-        _ => {
-            body.len() >= 6
-                && body
-                    .chunks(3)
-                    .all(|character| character == "•".as_bytes() || character == "…".as_bytes())
-        }
-    }
-}
-
-/// `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `<name>`, `%s`, `your-key-here`
-fn is_placeholder(body: &[u8], quoted: bool) -> bool {
-    let identifier = |name: &[u8]| {
-        !name.is_empty()
-            && name
-                .iter()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':'))
-    };
-    match body {
-        [b'$', b'{' | b'(', ..]
-        | [b'{', b'{', ..]
-        | [b'#', b'{', ..]
-        | [b'@', b'{', ..]
-        | [b'%', b'{' | b'(', ..] => true,
-        [b'$', name @ ..] => identifier(name) && !name[0].is_ascii_digit(),
-        [b'%', name @ .., b'%'] => identifier(name),
-        [b'%', b's' | b'v' | b'd' | b'q' | b'r'] => true,
-        [b'{', name @ .., b'}'] => name.is_empty() || identifier(name),
-        [b'<', .., b'>'] => true,
-        [b'<', ..] => !quoted,
-        [b'[', name @ .., b']'] => {
-            name.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-' | b' '))
-        }
-        _ => {
-            let start = |prefix: &[u8]| {
-                body.len() >= prefix.len() && body[..prefix.len()].eq_ignore_ascii_case(prefix)
-            };
-            [
-                &b"your-"[..],
-                b"your_",
-                b"your ",
-                b"insert-",
-                b"replace-",
-                b"replace_",
-                b"replace ",
-                b"enter-",
-                b"enter your",
-            ]
-            .iter()
-            .any(|prefix| start(prefix))
-        }
-    }
-}
-
-/// The place of a secret instead of the secret.
-fn is_reference(body: &[u8]) -> bool {
-    let scheme = body
-        .iter()
-        .take(12)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
-        .count();
-    scheme > 1 && body[scheme..].starts_with(b"://")
-        || [
-            &b"arn:aws"[..],
-            b"vault:",
-            b"keychain:",
-            b"secretref:",
-            b"env:",
-            b"file:",
-            b"projects/",
-        ]
-        .iter()
-        .any(|prefix| body.starts_with(prefix))
-}
-
-/// A path with short parts of word characters; base64 that begins with a slash is longer between slashes.
-fn is_path(body: &[u8]) -> bool {
-    let rooted = match body {
-        [b'/', ..] | [b'~' | b'.', b'/', ..] | [b'.', b'.', b'/', ..] => true,
-        [drive, b':', b'\\' | b'/', ..] => drive.is_ascii_alphabetic(),
-        _ => false,
-    };
-    let part = |part: &[u8]| {
-        part.len() <= 24
-            && part.iter().all(|byte| {
-                byte.is_ascii_alphanumeric()
-                    || matches!(byte, b'_' | b'-' | b'.' | b'~' | b':' | b'@' | b' ')
-            })
-    };
-    rooted && body.split(|byte| matches!(byte, b'/' | b'\\')).all(part)
 }
 
 fn is_number(body: &[u8]) -> bool {
@@ -376,14 +118,14 @@ fn is_secret_number(value: &Value<'_>, body: &[u8]) -> bool {
 fn is_sentence(body: &[u8]) -> bool {
     let text = body.trim_ascii();
     let words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
-    let wordy = text.iter().all(|byte| {
-        byte.is_ascii_alphabetic() || !byte.is_ascii() || b" .,;:!?'()-/".contains(byte)
+    let plain = text.iter().all(|byte| {
+        byte.is_ascii_alphabetic() || !byte.is_ascii() || b" .,;:!?'()[]-/".contains(byte)
     });
     let opens = text.first().is_some_and(u8::is_ascii_uppercase)
         || text.ends_with(b".")
         || text.ends_with(b":")
         || text.ends_with(b"...");
-    words > 1 && wordy && (opens || names_a_secret(text))
+    words > 1 && plain && (opens || names_a_secret(text))
 }
 
 /// `"password": "Password"`: a label of a form.
@@ -474,7 +216,7 @@ fn is_weak_secret(value: &Value<'_>, body: &[u8]) -> bool {
     let has = |test: fn(&u8) -> bool| body.iter().any(test);
     let mixed =
         has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-    let slashes = body.iter().filter(|byte| **byte == b'/').count();
+    let slashes = memchr::memchr_iter(b'/', body).count();
     body.len() >= RANDOM_BYTES
         && mixed
         && slashes * 12 < body.len()
@@ -497,14 +239,4 @@ fn bits_per_byte(body: &[u8]) -> f32 {
             -share * share.log2()
         })
         .sum()
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn word_lists_are_sorted() {
-        for list in [super::NOTHING, super::TYPES, super::OBJECTS] {
-            assert!(list.is_sorted());
-        }
-    }
 }

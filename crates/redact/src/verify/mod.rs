@@ -5,9 +5,13 @@ pub(crate) mod assignment;
 pub(crate) mod header;
 pub(crate) mod identifier;
 pub(crate) mod judge;
+mod placeholder;
 pub(crate) mod token;
 pub(crate) mod value;
 pub(crate) mod web_token;
+mod words;
+
+use std::ops::Range;
 
 use crate::class::{Class, Runs};
 use crate::core::HOLD_BYTES;
@@ -21,8 +25,10 @@ pub(crate) struct Scan<'t, 's> {
     complete: bool,
     pub(crate) runs: Runs,
     spans: &'s mut Vec<Span>,
-    /// Triggers before this offset lie in a value that is masked already.
-    masked_to: usize,
+    /// The value found last: triggers in it have nothing to add.
+    masked: Range<usize>,
+    /// Cookies before this offset are read already.
+    pub(crate) cookies_to: usize,
     /// Names that begin before this offset are judged already, for each kind.
     pub(crate) named_to: [usize; assignment::KINDS],
     rule: RuleId,
@@ -36,7 +42,8 @@ impl<'t, 's> Scan<'t, 's> {
             complete,
             runs,
             spans,
-            masked_to: 0,
+            masked: 0..0,
+            cookies_to: 0,
             named_to: [0; assignment::KINDS],
             rule: RuleId(0),
         }
@@ -50,7 +57,7 @@ impl<'t, 's> Scan<'t, 's> {
         start: usize,
         end: usize,
     ) -> Option<usize> {
-        if start < self.masked_to {
+        if self.masked.contains(&start) {
             return None;
         }
         self.rule = rule;
@@ -65,7 +72,7 @@ impl<'t, 's> Scan<'t, 's> {
             Check::Webhook { segments } => address::webhook(self, end, *segments),
             Check::Bot => token::bot(self, start, end),
             Check::UserFlag => address::user_flag(self, start, end),
-            Check::PrivateKey => return crate::pem::marker(self.text, start, end),
+            Check::PrivateKey => return crate::pem::marker(self.text, start, end, self.complete),
         }
         None
     }
@@ -89,7 +96,7 @@ impl<'t, 's> Scan<'t, 's> {
         if open.is_some() && start + HOLD_BYTES > self.text.len() {
             return;
         }
-        self.masked_to = self.masked_to.max(end);
+        self.masked = start..end;
         self.spans.push(Span { start, end, rule: self.rule, open, quoted });
     }
 }

@@ -92,16 +92,20 @@ fn take_escaped(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote:
 }
 
 fn note_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, end: usize) {
-    let start = start + mask::lengths(&scan.text[start..end]);
     let body = &scan.text[start..end];
-    if !body.is_empty() && judge::is_secret(value, body, true, &scan.text[end..]) {
+    // A mask inside says that the whole was judged before.
+    if !mask::occurs(&body[..body.len().min(JUDGED_BYTES)])
+        && judge::is_secret(value, body, true, &scan.text[end..])
+    {
         scan.add(start, end, Swallow::While(Class::Line), false);
     }
 }
 
 /// Without quotes: up to a blank, less what belongs to the text around it.
-fn take_bare(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
-    let start = at + mask::lengths(&scan.text[at..]);
+fn take_bare(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
+    if mask::length(&scan.text[start..]) > 0 {
+        return;
+    }
     let run = scan.runs.end(scan.text, Class::Bare, start);
     if scan.is_cut(run) {
         if value.strength == Strength::Strong {
@@ -110,7 +114,9 @@ fn take_bare(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
         return;
     }
     let body = &scan.text[start..run];
-    let body = &body[..bare_length(value, body)];
+    // A weak name is not worth a look at more than is judged.
+    let long = value.strength == Strength::Weak && body.len() > JUDGED_BYTES;
+    let body = if long { body } else { &body[..bare_length(value, body)] };
     let end = start + body.len();
     if body.is_empty() {
         return;
@@ -172,15 +178,17 @@ fn bare_length(value: &Value<'_>, run: &[u8]) -> usize {
 
 /// True when a separator is followed by the next pair, or by nothing.
 fn separates(rest: &[u8]) -> bool {
+    if mask::length(rest) > 0 {
+        return false;
+    }
     let name = rest
         .iter()
         .take(48)
         .take_while(|&&byte| Class::Dot.has(byte) || matches!(byte, b'[' | b']' | b'%'))
         .count();
     match rest.get(name) {
-        None => name == 0,
+        None | Some(b'&') => name == 0,
         Some(b'=' | b':') => name > 0,
-        Some(b'&') => name == 0,
         Some(_) => false,
     }
 }
@@ -197,18 +205,17 @@ fn entity(rest: &[u8]) -> bool {
 
 /// Length without the punctuation that closes what the value stands in.
 fn trim_closers(value: &[u8]) -> usize {
-    let count = |wanted: u8| value.iter().filter(|&&byte| byte == wanted).count();
+    let mut unopened = [(b'(', b')'), (b'[', b']'), (b'{', b'}')].map(|(opener, closer)| {
+        let closers = memchr::memchr_iter(closer, value).count();
+        (closer, closers.saturating_sub(memchr::memchr_iter(opener, value).count()))
+    });
     let mut length = value.len();
-    while let Some(last) = value[..length].last() {
-        let opener = match last {
-            b',' | b';' => 0,
-            b')' => b'(',
-            b']' => b'[',
-            b'}' => b'{',
-            _ => break,
-        };
-        if opener != 0 && count(opener) >= count(*last) {
-            break;
+    while let Some(&last) = value[..length].last() {
+        let pair = unopened.iter_mut().find(|(closer, count)| *closer == last && *count > 0);
+        match pair {
+            Some((_, count)) => *count -= 1,
+            None if matches!(last, b',' | b';') => {}
+            None => break,
         }
         length -= 1;
     }

@@ -5,12 +5,12 @@ use handrail_redact::{Options, Redactor};
 
 /// Redacts with the default rules.
 pub(crate) fn redact(text: &str) -> String {
-    redact_with(&Redactor::new(Options::default()).unwrap(), text)
+    redact_with(&Redactor::new(Options::default()).expect("the default options"), text)
 }
 
 pub(crate) fn redact_with(redactor: &Redactor, text: &str) -> String {
     let redacted = redactor.redact(text.as_bytes());
-    redacted.map_or(text.to_owned(), |bytes| String::from_utf8(bytes).unwrap())
+    redacted.map_or(text.to_owned(), |bytes| String::from_utf8(bytes).expect("UTF-8 stays UTF-8"))
 }
 
 #[track_caller]

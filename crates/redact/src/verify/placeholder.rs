@@ -1,0 +1,115 @@
+//! Values that stand for a secret without being one.
+
+use super::words::NOTHING;
+
+pub(super) fn is_one_of(sorted: &[&str], body: &[u8]) -> bool {
+    let mut lower = [0; 16];
+    let Some(lower) = lower.get_mut(..body.len()) else { return false };
+    lower.copy_from_slice(body);
+    lower.make_ascii_lowercase();
+    let lower: &[u8] = lower;
+    sorted.binary_search_by(|word| word.as_bytes().cmp(lower)).is_ok()
+}
+
+pub(super) fn stands_for_nothing(body: &[u8]) -> bool {
+    let text = body.trim_ascii();
+    text.is_empty()
+        || is_one_of(NOTHING, text)
+        || !text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+            && text.len() <= 4
+        || is_repeated(text)
+}
+
+/// `****`, `xxxx`, `....`, `••••`
+fn is_repeated(body: &[u8]) -> bool {
+    match body {
+        [first, rest @ ..] if b"*xX.-_#?".contains(first) => {
+            rest.len() >= 2 && rest.iter().all(|byte| byte == first)
+        }
+        _ => {
+            body.len() >= 6
+                && body
+                    .chunks(3)
+                    .all(|character| character == "•".as_bytes() || character == "…".as_bytes())
+        }
+    }
+}
+
+/// `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `<name>`, `%s`, `your-key-here`
+pub(super) fn is_placeholder(body: &[u8], quoted: bool) -> bool {
+    let identifier = |name: &[u8]| {
+        !name.is_empty()
+            && name
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':'))
+    };
+    match body {
+        [b'$' | b'%', b'{' | b'(', ..]
+        | [b'{' | b'#' | b'@', b'{', ..]
+        | [b'%', b's' | b'v' | b'd' | b'q' | b'r']
+        | [b'<', .., b'>'] => true,
+        [b'$', name @ ..] => identifier(name) && !name[0].is_ascii_digit(),
+        [b'%', name @ .., b'%'] => identifier(name),
+        [b'{', name @ .., b'}'] => name.is_empty() || identifier(name),
+        [b'<', ..] => !quoted,
+        [b'[', name @ .., b']'] => {
+            name.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-' | b' '))
+        }
+        _ => {
+            let start = |prefix: &[u8]| {
+                body.len() >= prefix.len() && body[..prefix.len()].eq_ignore_ascii_case(prefix)
+            };
+            [
+                &b"your-"[..],
+                b"your_",
+                b"your ",
+                b"insert-",
+                b"replace-",
+                b"replace_",
+                b"replace ",
+                b"enter-",
+                b"enter your",
+            ]
+            .iter()
+            .any(|prefix| start(prefix))
+        }
+    }
+}
+
+/// The place of a secret instead of the secret.
+pub(super) fn is_reference(body: &[u8]) -> bool {
+    let scheme = body
+        .iter()
+        .take(12)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+        .count();
+    scheme > 1 && body[scheme..].starts_with(b"://")
+        || [
+            &b"arn:aws"[..],
+            b"vault:",
+            b"keychain:",
+            b"secretref:",
+            b"env:",
+            b"file:",
+            b"projects/",
+        ]
+        .iter()
+        .any(|prefix| body.starts_with(prefix))
+}
+
+/// A path with short parts of word characters; base64 that begins with a slash is longer between slashes.
+pub(super) fn is_path(body: &[u8]) -> bool {
+    let rooted = match body {
+        [b'/', ..] | [b'~' | b'.', b'/', ..] | [b'.', b'.', b'/', ..] => true,
+        [drive, b':', b'\\' | b'/', ..] => drive.is_ascii_alphabetic(),
+        _ => false,
+    };
+    let part = |part: &[u8]| {
+        part.len() <= 24
+            && part.iter().all(|byte| {
+                byte.is_ascii_alphanumeric()
+                    || matches!(byte, b'_' | b'-' | b'.' | b'~' | b':' | b'@' | b' ')
+            })
+    };
+    rooted && body.split(|byte| matches!(byte, b'/' | b'\\')).all(part)
+}

@@ -1,0 +1,87 @@
+//! The word lists behind the checks. All are sorted and in lower case.
+
+/// Names end in these when they say something about a secret instead of holding it.
+#[rustfmt::skip]
+pub(super) const ABOUT: &[&str] = &[
+    "address", "age", "algorithm", "at", "attempts", "body", "budget", "claim", "class",
+    "command", "count", "counts", "created", "date", "description", "dir", "directory",
+    "enabled", "encoding", "endpoint", "env", "error", "exp", "expiration", "expired",
+    "expires", "expiry", "field", "file", "filename", "format", "handler", "header", "help",
+    "hint", "id", "ids", "in", "index", "input", "issuer", "kind", "label", "len", "length",
+    "level", "lifetime", "limit", "limits", "link", "location", "manager", "max", "message",
+    "method", "min", "mode", "name", "names", "namespace", "num", "number", "option", "options",
+    "param", "path", "pattern", "per", "policy", "position", "prefix", "prompt", "provider",
+    "ratio", "reader", "ref", "regex", "required", "rotation", "rules", "schema", "scope",
+    "service", "size", "source", "status", "store", "strategy", "strength", "suffix", "text",
+    "timeout", "title", "to", "ttl", "type", "types", "uri", "url", "usage", "used", "user",
+    "username", "valid", "validator", "variable", "vault", "version",
+];
+
+/// Names begin with these when they count, ask or mark.
+#[rustfmt::skip]
+pub(super) const ASKING: &[&str] = &[
+    "allow", "bos", "can", "change", "cls", "disable", "enable", "eos", "eot", "expected",
+    "forgot", "has", "hide", "is", "mask", "max", "min", "n", "no", "num", "pad", "public",
+    "require", "requires", "reset", "sep", "should", "show", "special", "total", "unexpected",
+    "unk", "unknown", "use", "validate", "with", "without",
+];
+
+/// A `key` after one of these opens something.
+#[rustfmt::skip]
+pub(super) const KEY_OF: &[&str] = &[
+    "access", "account", "admin", "api", "app", "application", "auth", "client", "consumer",
+    "customer", "decryption", "deploy", "encrypt", "encryption", "function", "functions",
+    "hmac", "host", "integration", "jwt", "licence", "license", "management", "master", "priv",
+    "private", "project", "root", "secret", "security", "server", "service", "session",
+    "shared", "signing", "ssh", "storage", "stripe", "subscription", "symmetric", "tls",
+    "token", "webhook", "write", "x",
+];
+
+/// The same in one word.
+#[rustfmt::skip]
+pub(super) const KEY_WORDS: &[&str] = &[
+    "accesskey", "accountkey", "apikey", "apisecretkey", "appkey", "authkey", "encryptionkey",
+    "licensekey", "masterkey", "privatekey", "privkey", "secretkey", "sharedaccesskey",
+    "sharedkey", "signingkey", "storagekey",
+];
+
+/// Words that stand for no value.
+#[rustfmt::skip]
+pub(super) const NOTHING: &[&str] = &[
+    "any", "disabled", "empty", "enabled", "expired", "false", "hidden", "incorrect", "invalid",
+    "masked", "missing", "n/a", "na", "nan", "nil", "no", "none", "null", "nullptr", "off",
+    "omitted", "on", "optional", "redacted", "required", "true", "undefined", "unknown",
+    "unset", "void", "yes",
+];
+
+/// Names of types and their constructors.
+#[rustfmt::skip]
+pub(super) const TYPES: &[&str] = &[
+    "&[u8]", "&mut", "&str", "any", "arc", "array", "bool", "boolean", "box", "buffer", "byte",
+    "byte[]", "bytearray", "bytes", "callable", "char", "char*", "dict", "float", "i32", "i64",
+    "int", "integer", "list", "literal", "map", "never", "number", "object", "option",
+    "optional", "promise", "protected", "rc", "readonly", "record", "result", "secretstr",
+    "secretstring", "securestring", "static", "str", "string", "string[]", "text", "tuple",
+    "u16", "u32", "u64", "u8", "uint8array", "union", "unknown", "usize", "uuid", "varchar",
+    "vec", "zeroizing",
+];
+
+/// First names of paths in code.
+#[rustfmt::skip]
+pub(super) const OBJECTS: &[&str] = &[
+    "app", "args", "auth", "body", "cfg", "cls", "config", "context", "credentials", "creds",
+    "ctx", "data", "env", "environ", "event", "form", "global", "input", "inputs", "local",
+    "module", "options", "opts", "os", "params", "process", "props", "req", "request", "res",
+    "resource", "response", "secrets", "self", "session", "settings", "state", "steps", "super",
+    "sys", "system", "this", "user", "values", "var", "vars",
+];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn lists_are_sorted() {
+        let lists = [super::ABOUT, super::ASKING, super::KEY_OF, super::KEY_WORDS];
+        let others = [super::NOTHING, super::TYPES, super::OBJECTS];
+        assert!(lists.iter().chain(&others).all(|list| list.is_sorted()));
+    }
+}

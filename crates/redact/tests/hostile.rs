@@ -1,0 +1,94 @@
+//! Inputs made to be slow. The limit is far above what they take: it tells linear from quadratic, not fast from slow.
+
+#![expect(clippy::disallowed_types, reason = "a test may look at the clock")]
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use handrail_redact::{Options, Redactor, Rules};
+
+const BYTES: usize = 10 << 20;
+
+/// Quadratic work on this many bytes takes hours.
+const LIMIT: Duration = Duration::from_secs(30);
+
+fn timed(name: &str, redactor: &Redactor, text: &[u8]) {
+    let start = Instant::now();
+    let redacted = redactor.redact(text);
+    assert!(start.elapsed() < LIMIT, "{name}: {:?}", start.elapsed());
+    let chunks: Vec<&[u8]> = text.chunks(60_000).collect();
+    let streamed = support::stream(redactor, &chunks);
+    assert!(streamed == redacted.unwrap_or_else(|| text.to_vec()), "{name}");
+}
+
+fn repeat(piece: &[u8]) -> Vec<u8> {
+    piece.iter().copied().cycle().take(BYTES).collect()
+}
+
+#[test]
+fn one_line_of_triggers_is_linear() {
+    let redactor = Redactor::new(Options::default()).unwrap();
+    let marker = format!("-----BEGIN {} KEY-----", "PRIVATE");
+    for piece in [
+        &b"a-"[..],
+        b"eyJ",
+        b"-eyJ",
+        b"eyJ-eyJ.",
+        b"key=",
+        b"password=",
+        b"password='",
+        b"password=\\\"",
+        b"password: a ",
+        b"\"",
+        b"\\\"",
+        b"'\"",
+        b"token",
+        b"token-",
+        b"_token",
+        b"sk-",
+        b"-sk-",
+        b"sk-a.",
+        b"://",
+        b"://a:",
+        b"://a:b/",
+        b"authorization: ",
+        b"bearer ",
+        b"cookie:a=",
+        b"cookie: a=b;",
+        b"-u a:",
+        b"[REDACTED]",
+        b"[REDACTED:",
+        b"\xff",
+        b"\xff=token",
+        b"ghp_",
+        b":AA",
+        b"1:AA",
+        b"auth.key=a.",
+        b"secret=(",
+        b"secret=$(",
+        b"key=aB3",
+        b"\n",
+        b"pass\n",
+        marker.as_bytes(),
+        b"webhook.office.com/webhookb2/",
+    ] {
+        timed(&String::from_utf8_lossy(piece), &redactor, &repeat(piece));
+    }
+}
+
+#[test]
+fn user_patterns_are_linear() {
+    let options = |pattern: &str| Options {
+        patterns: vec![pattern.to_owned()],
+        rules: Rules::None,
+        ..Options::default()
+    };
+    for (pattern, piece) in
+        [("(a+)+$", &b"a"[..]), ("(a|a)*b", b"a"), (".*.*=.*", b"x"), ("\\w+@\\w+", b"a")]
+    {
+        timed(pattern, &Redactor::new(options(pattern)).unwrap(), &repeat(piece)[..1 << 20]);
+    }
+    // Every match looks at all that follows before it is known to be short.
+    timed("overscan", &Redactor::new(options("[A-Z].*x|[A-Z]")).unwrap(), &repeat(b"A")[..1 << 20]);
+}

@@ -1,0 +1,125 @@
+//! Private key blocks in the places where they turn up.
+
+mod support;
+
+use support::{letters, redact, redact_with, unchanged};
+
+/// The markers, built from pieces.
+fn begin(kind: &str) -> String {
+    format!("-----BEGIN {kind}{} KEY-----", "PRIVATE")
+}
+
+fn end(kind: &str) -> String {
+    format!("-----END {kind}{} KEY-----", "PRIVATE")
+}
+
+/// A body of full lines and a shorter last one, each line after `prefix`.
+fn body(lines: usize, prefix: &str) -> String {
+    let line = format!("{prefix}{}\n", letters(64));
+    line.repeat(lines) + &format!("{prefix}{}==\n", letters(30))
+}
+
+#[test]
+fn a_block_becomes_one_mask() {
+    for kind in ["", "RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED "] {
+        let (begin, end) = (begin(kind), end(kind));
+        let block = format!("before\n{begin}\n{}{end}\nafter\n", body(20, ""));
+        assert_eq!(redact(&block), format!("before\n{begin}\n[REDACTED]\n{end}\nafter\n"));
+    }
+}
+
+#[test]
+fn no_end_is_needed() {
+    let begin = begin("RSA ");
+    let cut = format!("{begin}\n{}", body(3, ""));
+    assert_eq!(redact(&cut), format!("{begin}\n[REDACTED]\n"));
+    assert_eq!(
+        redact(&format!("{cut}$ ls -l\ntotal 0\n")),
+        format!("{begin}\n[REDACTED]\n$ ls -l\ntotal 0\n")
+    );
+    // The last line of the body is shorter than the others: what follows it is not part of it.
+    assert_eq!(redact(&format!("{cut}done\n")), format!("{begin}\n[REDACTED]\ndone\n"));
+    let middle = format!("{begin}\n{}\n{}", letters(64), letters(20));
+    assert_eq!(redact(&middle), format!("{begin}\n[REDACTED]\n"));
+}
+
+#[test]
+fn headers_belong_to_the_body() {
+    let (begin, end) = (begin("RSA "), end("RSA "));
+    let block = format!(
+        "{begin}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\n{}{end}\n",
+        body(4, "")
+    );
+    assert_eq!(redact(&block), format!("{begin}\n[REDACTED]\n{end}\n"));
+}
+
+#[test]
+fn indented_quoted_and_commented_blocks() {
+    for prefix in ["    ", "\t", "> ", "# ", " * ", "| "] {
+        let (begin, end) = (begin("EC "), end("EC "));
+        let block = format!("key: |\n{prefix}{begin}\n{}{prefix}{end}\nnext: 1\n", body(3, prefix));
+        let expected =
+            format!("key: |\n{prefix}{begin}\n{prefix}[REDACTED]\n{prefix}{end}\nnext: 1\n");
+        assert_eq!(redact(&block), expected, "{prefix:?}");
+    }
+}
+
+#[test]
+fn a_block_on_one_line() {
+    let (begin, end) = (begin("RSA "), end("RSA "));
+    let body = body(3, "").replace('\n', "\\n");
+    let document = format!("{{\"pem\": \"{begin}\\n{body}{end}\\n\", \"a\": 1}}\n");
+    assert_eq!(
+        redact(&document),
+        format!("{{\"pem\": \"{begin}[REDACTED]{end}\\n\", \"a\": 1}}\n")
+    );
+    let cut = format!("{{\"pem\": \"{begin}\\n{body}\", \"a\": 1}}\n");
+    assert_eq!(redact(&cut), format!("{{\"pem\": \"{begin}[REDACTED]\", \"a\": 1}}\n"));
+    let lines = format!("pem = '{begin} {} {end}'\n", letters(200));
+    assert_eq!(redact(&lines), format!("pem = '{begin}[REDACTED]{end}'\n"));
+}
+
+#[test]
+fn a_long_body_on_one_line_takes_no_memory_and_every_split_is_the_same() {
+    let begin = begin("");
+    let text = format!("x {begin}\\n{}\" rest password=hunter2\nnext\n", letters(300_000));
+    let expected = format!("x {begin}[REDACTED]\" rest password=[REDACTED]\nnext\n");
+    assert_eq!(redact(&text), expected);
+    let redactor = handrail_redact::Redactor::new(handrail_redact::Options::default()).unwrap();
+    for size in [1_000, 4_096, 65_535, 65_536, 65_537] {
+        let pieces: Vec<&[u8]> = text.as_bytes().chunks(size).collect();
+        assert_eq!(
+            String::from_utf8(support::stream(&redactor, &pieces)).unwrap(),
+            expected,
+            "{size}"
+        );
+    }
+}
+
+#[test]
+fn prose_about_keys_and_public_blocks_stay() {
+    unchanged(&format!("It begins with {} and so on.\nThen the text goes on.\n", begin("RSA ")));
+    unchanged(&format!("{}\nThis is a document.\n", begin("")));
+    unchanged(&format!("-----BEGIN CERTIFICATE-----\n{}-----END CERTIFICATE-----\n", body(3, "")));
+    unchanged(&format!("-----BEGIN PUBLIC KEY-----\n{}-----END PUBLIC KEY-----\n", body(3, "")));
+    unchanged(&format!("{}\n{}\n", end("RSA "), letters(64)));
+}
+
+#[test]
+fn redacting_twice_changes_nothing() {
+    let label = handrail_redact::Options { label: true, ..handrail_redact::Options::default() };
+    let label = handrail_redact::Redactor::new(label).unwrap();
+    let (begin, end) = (begin("RSA "), end("RSA "));
+    for text in [
+        format!("{begin}\n{}{end}\nafter\n", body(5, "  ")),
+        format!("{begin}\\n{}\\n{end}\"\n", letters(100)),
+        format!("{begin}\n{}", body(2, "")),
+        format!("{begin}\nProc-Type: 4,ENCRYPTED\n\n{}{end}\n", body(2, "")),
+    ] {
+        let once = redact(&text);
+        assert_eq!(redact(&once), once);
+        let once = redact_with(&label, &text);
+        assert!(once.contains("[REDACTED:private-key]"));
+        assert_eq!(redact_with(&label, &once), once);
+    }
+}
