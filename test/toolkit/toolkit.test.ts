@@ -1,38 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditRecord } from '../../ts/audit/record.js';
-import { MAX_AUDIT_CHARS } from '../../ts/audit/record.js';
+import { describe, expect, it } from 'vitest';
 import { Redactor } from '../../ts/redaction/redactor.js';
 import type { CommandResult } from '../../ts/terminal/result.js';
 import { createToolkit, type Toolkit } from '../../ts/toolkit.js';
 import { MAX_COMMAND_CHARS, MAX_RESULT_CHARS, MIN_RESULT_CHARS } from '../../ts/tools/limits.js';
 import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
+import { toolkits } from '../support/toolkits.js';
 
-let workspace: string;
-const open: Toolkit[] = [];
-
-beforeAll(() => {
-  workspace = mkdtempSync(path.join(tmpdir(), 'handrail-toolkit-'));
-});
-afterAll(() => rmSync(workspace, { recursive: true, force: true }));
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((toolkit) => toolkit.close()));
-});
-
-async function make(options: Partial<ToolkitOptions> = {}): Promise<Toolkit> {
-  const toolkit = await createToolkit({ workspace, terminal: { allow: ['echo', 'pwd', 'sleep', 'seq'] }, ...options });
-  open.push(toolkit);
-  return toolkit;
-}
-
-/** A toolkit that remembers its records. */
-async function audited(options: Partial<ToolkitOptions> = {}): Promise<{ toolkit: Toolkit; records: AuditRecord[] }> {
-  const records: AuditRecord[] = [];
-  const toolkit = (await make(options)).on('call', (record) => records.push(record));
-  return { toolkit, records };
-}
+const { workspace, makeFrom, make, audited } = toolkits();
 
 /** Looks like a key and is none. */
 const FAKE_KEY = ['sk', 'a1B2c3D4e5F6g7H8i9J0'].join('-');
@@ -64,8 +38,7 @@ describe('createToolkit', () => {
     await make({ limits: { resultChars: MIN_RESULT_CHARS } });
     await make({ limits: { resultChars: MAX_RESULT_CHARS } });
     const redactor = new Redactor({ rules: 'none' });
-    const toolkit = await createToolkit({ roots: [workspace, { path: '/tmp', mode: 'ro' }], redaction: redactor });
-    open.push(toolkit);
+    const toolkit = await makeFrom({ roots: [workspace, { path: '/tmp', mode: 'ro' }], redaction: redactor });
     expect(toolkit.redactor).toBe(redactor);
   });
 
@@ -210,86 +183,6 @@ describe('execute', () => {
     const toolkit = await make();
     const call = toolkit.execute(...(args as [string, unknown]));
     await expect(call).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
-  });
-});
-
-describe('audit', () => {
-  it('records each call once, with what was decided and what it cost', async () => {
-    const { toolkit, records } = await audited();
-    const result = await toolkit.execute('terminal_run', { command: 'echo hi' }, { callId: 'call-7' });
-    expect(records).toHaveLength(1);
-    const { sandbox } = result.data as CommandResult;
-    expect(records[0]).toMatchObject({
-      callId: 'call-7',
-      tool: 'terminal_run',
-      decision: 'allow',
-      status: 'exited',
-      command: 'echo hi',
-      program: 'echo',
-      exitCode: 0,
-      signal: null,
-      isError: false,
-      bytes: { stdout: 3, stderr: 0 },
-      contentChars: result.content.length,
-      redactions: 0,
-      survivors: 0,
-      sandbox: sandbox.enforced,
-    });
-    expect(records[0]?.id).toMatch(/^[0-9a-f-]{36}$/);
-    expect(Date.parse(records[0]?.startedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
-    expect(records[0]?.durationMs).toBeGreaterThan(0);
-  });
-
-  it('records denials, wrong arguments and unknown tools with their reasons', async () => {
-    const { toolkit, records } = await audited();
-    await toolkit.execute('terminal_run', { command: '/bin/rm -rf .', cwd: 'a' });
-    await toolkit.execute('terminal_run', { cmd: 'rm' });
-    await toolkit.execute('terminal_fly', {});
-    expect(records).toMatchObject([
-      { decision: 'deny', status: 'denied', program: 'rm', cwd: 'a', reasons: expect.any(Array) },
-      { decision: 'deny', status: 'refused', reasons: ['invalid_arguments'] },
-      { decision: 'deny', status: 'refused', reasons: ['unknown_tool'], tool: 'terminal_fly' },
-    ]);
-    expect(records[0]?.reasons.length).toBeGreaterThan(0);
-    expect(records[1]).not.toHaveProperty('command');
-  });
-
-  it('holds no secret, no output and no long command', async () => {
-    const { toolkit, records } = await audited();
-    await toolkit.execute('terminal_run', { command: `echo ${'word '.repeat(100)} ${FAKE_KEY}`, cwd: FAKE_KEY });
-    await toolkit.execute('terminal_run', { command: `echo ${FAKE_KEY}`, [FAKE_KEY]: FAKE_KEY });
-    await toolkit.execute(FAKE_KEY, {});
-    const text = JSON.stringify(records);
-    expect(records).toHaveLength(3);
-    expect(text).not.toContain(FAKE_KEY.slice(0, 12));
-    expect(records[0]?.command).toHaveLength(MAX_AUDIT_CHARS);
-  });
-
-  it('never clips a secret in half so that its rest stays', async () => {
-    const { toolkit, records } = await audited();
-    const padding = 'x'.repeat(MAX_AUDIT_CHARS - 'echo  '.length - 6);
-    await toolkit.execute('terminal_run', { command: `echo ${padding} ${FAKE_KEY}` });
-    expect(records[0]?.command).not.toContain('sk-a');
-  });
-
-  it('tells every listener, and throws what one of them threw', async () => {
-    const told: string[] = [];
-    const toolkit = await make({ audit: () => told.push('option') });
-    const broken = (): void => {
-      told.push('broken');
-      throw new Error('the disk is full');
-    };
-    toolkit.on('call', broken).on('call', () => told.push('last'));
-    await expect(toolkit.execute('terminal_run', { command: 'echo' })).rejects.toThrow('the disk is full');
-    expect(told).toEqual(['option', 'broken', 'last']);
-    toolkit.off('call', broken);
-    await toolkit.execute('terminal_run', { command: 'echo' });
-    expect(told).toEqual(['option', 'broken', 'last', 'option', 'last']);
-  });
-
-  it('refuses events it does not have', async () => {
-    const toolkit = await make();
-    expect(() => toolkit.on('end' as 'call', () => undefined)).toThrow("Expected `event` to be 'call'");
   });
 });
 

@@ -1,7 +1,14 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditListener } from '../audit/listeners.js';
-import { functionOption, integerOption, optionsObject, textOption, textValue } from '../config/validate.js';
+import {
+  functionOption,
+  integerOption,
+  invalidArgument,
+  optionsObject,
+  textOption,
+  textValue,
+} from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
@@ -49,6 +56,9 @@ export interface CheckedToolkitOptions {
 const KEYS = ['workspace', 'roots', 'terminal', 'redaction', 'audit', 'limits', 'approve'] as const;
 const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
+/** Where those are given instead. */
+const PLACES = { roots: 'roots', redactor: 'redaction', approve: 'approve' } as const;
+
 /** Of what is kept of an output, the part that comes from its beginning. */
 const HEAD_SHARE = 0.3;
 
@@ -90,36 +100,20 @@ export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
   });
 }
 
+/** Its other keys are checked by the terminal that gets them. */
 function terminalOptions(value: unknown): ToolkitTerminalOptions {
   if (value === undefined) return {};
-  if (typeof value === 'object' && value !== null) {
-    const misplaced = DECIDED_BY_TOOLKIT.find((key) => key in value);
-    if (misplaced !== undefined) {
-      throw new HandrailError(
-        'ERR_INVALID_ARGUMENT',
-        `\`terminal.${misplaced}\` is decided for all tools: give \`${PLACES[misplaced]}\` of the toolkit instead`,
-        { data: { name: `terminal.${misplaced}` } },
-      );
-    }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidArgument('terminal', 'an object', value);
   }
-  return optionsObject(value, 'terminal', TERMINAL_KEYS) as ToolkitTerminalOptions;
+  const misplaced = DECIDED_BY_TOOLKIT.find((key) => key in value);
+  if (misplaced === undefined) return value;
+  throw new HandrailError(
+    'ERR_INVALID_ARGUMENT',
+    `\`terminal.${misplaced}\` is decided for all tools: give \`${PLACES[misplaced]}\` of the toolkit instead`,
+    { data: { name: `terminal.${misplaced}` } },
+  );
 }
-
-const PLACES = { roots: 'roots', redactor: 'redaction', approve: 'approve' } as const;
-
-const TERMINAL_KEYS: readonly (keyof ToolkitTerminalOptions)[] = [
-  'allow',
-  'deny',
-  'trustInterpreters',
-  'cwd',
-  'path',
-  'env',
-  'timeoutMs',
-  'graceMs',
-  'output',
-  'sandbox',
-  'require',
-];
 
 function redactorOf(value: unknown): Redactor {
   if (Redactor.isRedactor(value)) return value;

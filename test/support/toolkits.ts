@@ -1,0 +1,43 @@
+/** Toolkits for the tests of one file, with a workspace that goes away with them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach } from 'vitest';
+import type { AuditRecord } from '../../ts/audit/record.js';
+import { createToolkit, type Toolkit } from '../../ts/toolkit.js';
+import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
+
+/** A toolkit with the records of its calls. */
+export interface Audited {
+  readonly toolkit: Toolkit;
+  readonly records: AuditRecord[];
+}
+
+/** Makes toolkits that are closed after each test. Options given replace the defaults whole. */
+export function toolkits() {
+  const workspace = mkdtempSync(path.join(tmpdir(), 'handrail-toolkit-'));
+  const open: Toolkit[] = [];
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((toolkit) => toolkit.close()));
+  });
+  afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+  async function makeFrom(options: ToolkitOptions): Promise<Toolkit> {
+    const toolkit = await createToolkit(options);
+    open.push(toolkit);
+    return toolkit;
+  }
+
+  function make(options: Partial<ToolkitOptions> = {}): Promise<Toolkit> {
+    return makeFrom({ workspace, terminal: { allow: ['echo', 'pwd', 'sleep', 'seq'] }, ...options });
+  }
+
+  async function audited(options: Partial<ToolkitOptions> = {}): Promise<Audited> {
+    const records: AuditRecord[] = [];
+    const toolkit = (await make(options)).on('call', (record) => records.push(record));
+    return { toolkit, records };
+  }
+
+  return { workspace, makeFrom, make, audited };
+}
