@@ -27,8 +27,21 @@ function below(all, ancestor) {
   return children.concat(children.flatMap(({ pid }) => below(all, pid)));
 }
 
+/** A worker that was let go takes its folders with it while we look. */
+function entriesOf(folder) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory()).length;
+  return entriesOf(folder).reduce(
+    (sum, entry) => sum + (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : 1),
+    0,
+  );
 }
 
 /** Descriptors of this process, zombies and workers below it, files in the folders of its supervisors. */
