@@ -111,7 +111,7 @@ export const ESCAPES: readonly Escape[] = [
     name: '100 chains of fork and die',
     // Each link outlives its parent by a moment. The chains end by themselves, for the arm without killing.
     script:
-      "for i in $(seq 100); do setsid bash -c 'i=0; f() { i=$((i+1)); [ $i -lt 60 ] || exit; (sleep 0.2; f) & exit; }; f' MARK & done; sleep 0.3; echo kept",
+      "for i in $(seq 100); do setsid bash -c 'i=0; f() { i=$((i+1)); [ $i -lt 20 ] || exit; (sleep 1; f) & exit; }; f' MARK & done; sleep 0.3; echo kept",
     status: 'exited',
     output: 'kept\n',
     survivesGroupKill: true,

@@ -126,6 +126,10 @@ impl Pool {
 
     pub(crate) fn add_worker(&mut self, number: u32, worker: Worker) {
         self.requested = self.requested.saturating_sub(1);
+        if self.is_idle_enough() {
+            // It was asked for in a burst that is over: dropping its socket lets it go.
+            return;
+        }
         self.workers.insert(number, worker);
         self.idle.push(number);
         self.dispatch();
@@ -187,12 +191,16 @@ impl Pool {
         let Some(number) = self.assigned.remove(&run) else { return };
         let Some(worker) = self.workers.get_mut(&number) else { return };
         worker.run = None;
-        if self.idle.len() >= MAX_IDLE_WORKERS && self.waiting.is_empty() {
+        if self.is_idle_enough() {
             self.workers.remove(&number);
             return;
         }
         self.idle.push(number);
         self.dispatch();
+    }
+
+    fn is_idle_enough(&self) -> bool {
+        self.idle.len() >= MAX_IDLE_WORKERS && self.waiting.is_empty()
     }
 
     /// Drops the run's worker, which cannot be used again.

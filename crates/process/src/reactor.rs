@@ -47,6 +47,7 @@ impl<S: Fn(Event)> Reactor<S> {
 
     /// Until the engine is closed.
     pub(crate) fn serve(mut self) {
+        self.shared.reserve_descriptors();
         let mut events = Vec::with_capacity(EVENTS_PER_WAIT);
         while self.shared.pool().phase != Phase::Closed {
             events.clear();
