@@ -107,7 +107,7 @@ pub(crate) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         password.iter().all(u8::is_ascii_digit) || password == &text[from - name - 1..from - 1];
     if password.len() >= 3
         && mask::length(password) == 0
-        && !matches!(password[0], b'$' | b'<' | b'{' | b'*' | b'/')
+        && !matches!(password[0], b'$' | b'<' | b'{' | b'*' | b'/' | b':')
         && !group
     {
         scan.found(from, to, Class::Bare);

@@ -91,7 +91,8 @@ fn lone(scan: &mut Scan<'_, '_>, value: usize) {
     let end = scan.runs.end(scan.text, Class::Credential, value);
     let body = &scan.text[value..end];
     let word = body.len() < 24 && body.iter().all(u8::is_ascii_alphabetic);
-    if body.len() >= CREDENTIAL_BYTES && !word {
+    let call = scan.text.get(end) == Some(&b'(');
+    if body.len() >= CREDENTIAL_BYTES && !word && !call {
         credential_at(scan, value, CREDENTIAL_BYTES);
     }
 }
@@ -99,7 +100,8 @@ fn lone(scan: &mut Scan<'_, '_>, value: usize) {
 fn credential_at(scan: &mut Scan<'_, '_>, at: usize, least: usize) {
     let end = scan.runs.end(scan.text, Class::Credential, at);
     let placeholder = matches!(scan.text.get(at), Some(b'$' | b'<' | b'{' | b'%' | b'*'));
-    if end - at >= least && !placeholder {
+    let named = scan.text[at..end.min(at + 64)].iter().any(u8::is_ascii_alphanumeric);
+    if end - at >= least && named && !placeholder {
         scan.found(at, end, Class::Credential);
     }
 }

@@ -1,12 +1,14 @@
 //! Whether a value is a secret or a placeholder, a type, code or prose.
 
 use super::assignment::{JUDGED_BYTES, Kind, Operator, Strength};
-use super::placeholder::{is_one_of, is_path, is_placeholder, is_reference, stands_for_nothing};
+use super::placeholder::{
+    is_one_of, is_path, is_placeholder, is_reference, is_version_or_colour, stands_for_nothing,
+};
 use super::value::Value;
 use super::words::{OBJECTS, TYPES};
 use crate::mask;
 
-/// Shortest value masked after anything but an assignment.
+/// Shortest value masked after anything but an assignment to a password.
 const VALUE_BYTES: usize = 3;
 
 /// Shortest value that can look random.
@@ -23,13 +25,15 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
     if body.len() > JUDGED_BYTES {
         return true;
     }
-    if body.len() < VALUE_BYTES && value.operator != Operator::Assign {
+    let direct = value.operator == Operator::Assign && value.kind == Kind::Password;
+    if body.len() < VALUE_BYTES && !direct {
         return false;
     }
     if stands_for_nothing(body)
         || is_placeholder(body, quoted)
         || is_reference(body)
         || is_path(body)
+        || is_version_or_colour(body)
     {
         return false;
     }
@@ -37,7 +41,7 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
         return is_secret_number(value, body);
     }
     if quoted {
-        !is_sentence(body) && !is_label(value, body)
+        !is_sentence(body) && !is_label(value, body) && !is_quoted_code(value, body, after)
     } else {
         is_bare_secret(value, body, after)
     }
@@ -64,7 +68,7 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     {
         return false;
     }
-    if is_call(body) || is_code_path(body) {
+    if is_call(body) || is_code_path(body) || is_member(value, body) {
         return false;
     }
     let letters =
@@ -80,6 +84,10 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
         if next.is_ascii_alphabetic() || *next == b'[');
     match value.operator {
         Operator::Colon | Operator::Flag if next_word => false,
+        Operator::Colon if after.starts_with(b" (") || is_camel_case(body) => false,
+        Operator::Colon if value.kind != Kind::Password => {
+            !matches!(after.first(), Some(b',' | b';' | b')'))
+        }
         Operator::Flag => {
             !body.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-'))
         }
@@ -91,15 +99,49 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     }
 }
 
-/// A type behind a colon, as in `password: string`.
-pub(crate) fn is_type(value: &Value<'_>, body: &[u8]) -> bool {
-    matches!(value.operator, Operator::Colon | Operator::Flag) && is_one_of(TYPES, body)
+/// A type behind a colon, as in `password: string` or `token: Kind = …`.
+pub(crate) fn is_type(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+    let word = body.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.:<".contains(byte));
+    let unions = [&b" | undefined"[..], b" | null", b" | None", b" | string"];
+    let goes_on = after.starts_with(b" = ")
+        || unions.iter().any(|union| after.starts_with(union))
+        || (after.starts_with(b"<") && !after.starts_with(b"</"))
+        || body.ends_with(b"<");
+    let annotates = value.operator == Operator::Colon && word && goes_on;
+    let spaced = value.operator == Operator::Assign && value.spaced;
+    annotates
+        || (spaced || matches!(value.operator, Operator::Colon | Operator::Flag))
+            && is_one_of(TYPES, body)
 }
 
+/// A number as people or programs write it: `1,234`, `1.5`, `4096u32`, `0x10`.
 fn is_number(body: &[u8]) -> bool {
     let digits = body.strip_prefix(b"-").unwrap_or(body);
-    digits.first().is_some_and(u8::is_ascii_digit)
-        && digits.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'_'))
+    if let Some(hex) = digits.strip_prefix(b"0x") {
+        return hex.len() <= 16 && hex.iter().all(u8::is_ascii_hexdigit);
+    }
+    let length = digits
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'_'))
+        .count();
+    let suffixes = [
+        &b""[..],
+        b"u8",
+        b"u16",
+        b"u32",
+        b"u64",
+        b"usize",
+        b"i8",
+        b"i16",
+        b"i32",
+        b"i64",
+        b"isize",
+        b"f32",
+        b"f64",
+        b"L",
+        b"UL",
+    ];
+    digits.first().is_some_and(u8::is_ascii_digit) && suffixes.contains(&&digits[length..])
 }
 
 fn is_secret_number(value: &Value<'_>, body: &[u8]) -> bool {
@@ -125,7 +167,30 @@ fn is_sentence(body: &[u8]) -> bool {
         || text.ends_with(b".")
         || text.ends_with(b":")
         || text.ends_with(b"...");
-    words > 1 && plain && (opens || names_a_secret(text))
+    let foreign = text.iter().filter(|byte| !byte.is_ascii()).count();
+    foreign * 2 > text.len() || words > 1 && plain && (opens || names_a_secret(text))
+}
+
+/// The quote closes a text that ends with the name, or the value is the name of a type or of a choice.
+fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+    let closes = matches!(
+        body,
+        [b')' | b']' | b'}' | b';', ..]
+            | [b',', b' ', ..]
+            | [b' ', b'+' | b'%' | b'.' | b'-' | b'|' | b'&' | b')' | b'}', ..]
+    );
+    let compared = value.operator == Operator::Compare && is_one_of(TYPES, body);
+    let choice = after.get(1..).is_some_and(|rest| rest.starts_with(b" | "));
+    closes || compared || choice
+}
+
+/// `BinaryLike`
+fn is_camel_case(body: &[u8]) -> bool {
+    let humps =
+        body.windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    body.first().is_some_and(u8::is_ascii_uppercase)
+        && body.iter().all(u8::is_ascii_alphabetic)
+        && humps.count() == 1
 }
 
 /// `"password": "Password"`: a label of a form.
@@ -167,13 +232,16 @@ fn is_constant_name(body: &[u8]) -> bool {
         && names_a_secret(body)
 }
 
-/// `getToken()`, `tokens[0]`, `os.environ.get(`
+/// `getToken()`, `tokens[0]`, `os.environ.get(`, `parse!(`
 fn is_call(body: &[u8]) -> bool {
     let name = body.iter().take_while(|byte| is_code_path_byte(**byte)).count();
-    let last_letter = name > 0 && !body[0].is_ascii_digit();
-    last_letter
-        && matches!(body.get(name), Some(b'(' | b'['))
-        && !body[..name].iter().any(u8::is_ascii_digit)
+    let bang = usize::from(body.get(name) == Some(&b'!'));
+    let opens = matches!(body.get(name + bang), Some(b'(' | b'['));
+    let closed = body[name..].starts_with(b"()") || body[..name].contains(&b'.');
+    name > 0
+        && !body[0].is_ascii_digit()
+        && opens
+        && (closed || !body[..name].iter().any(u8::is_ascii_digit))
 }
 
 /// `config.password`, `this->token`, `Token::Eof`
@@ -183,7 +251,7 @@ fn is_code_path(body: &[u8]) -> bool {
         [&b"."[..], b"::", b"->"].iter().any(|join| memchr::memmem::find(body, join).is_some());
     if !joined
         || !body.iter().all(|byte| is_code_path_byte(*byte))
-        || !body[0].is_ascii_alphabetic()
+        || !(body[0].is_ascii_alphabetic() || body[0] == b'_')
     {
         return false;
     }
@@ -192,8 +260,17 @@ fn is_code_path(body: &[u8]) -> bool {
     is_one_of(OBJECTS, &body[..first]) || !body.iter().any(u8::is_ascii_digit)
 }
 
+/// `node.token` behind the name `token`.
+fn is_member(value: &Value<'_>, body: &[u8]) -> bool {
+    let last = body.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    last.len() < body.len()
+        && last.eq_ignore_ascii_case(value.name)
+        && body.iter().all(|byte| is_code_path_byte(*byte))
+}
+
 fn is_code_path_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'$' | b'?' | b'-' | b'>')
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'_' | b'.' | b':' | b'$' | b'?' | b'-' | b'>' | b'#')
 }
 
 /// For names that hold something else as often as a secret.

@@ -38,17 +38,19 @@ fn is_repeated(body: &[u8]) -> bool {
 /// `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `<name>`, `%s`, `your-key-here`
 pub(super) fn is_placeholder(body: &[u8], quoted: bool) -> bool {
     let identifier = |name: &[u8]| {
-        !name.is_empty()
-            && name
-                .iter()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':'))
+        let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:!->".contains(byte);
+        !name.is_empty() && name.iter().all(belongs)
     };
     match body {
         [b'$' | b'%', b'{' | b'(', ..]
         | [b'{' | b'#' | b'@', b'{', ..]
+        | [b'\\', b'w' | b'd' | b's' | b'S', ..]
+        | [b'.', b'*' | b'+', ..]
+        | [b'[', b'^', ..]
+        | [b'(', b'?', ..]
         | [b'%', b's' | b'v' | b'd' | b'q' | b'r']
         | [b'<', .., b'>'] => true,
-        [b'$', name @ ..] => identifier(name) && !name[0].is_ascii_digit(),
+        [b'$', name @ ..] => identifier(name) && (name[0].is_ascii_alphabetic() || name[0] == b'_'),
         [b'%', name @ .., b'%'] => identifier(name),
         [b'{', name @ .., b'}'] => name.is_empty() || identifier(name),
         [b'<', ..] => !quoted,
@@ -95,6 +97,18 @@ pub(super) fn is_reference(body: &[u8]) -> bool {
         ]
         .iter()
         .any(|prefix| body.starts_with(prefix))
+}
+
+/// `^6.0.0`, `>=3.972.0 <4`, `#dddddd`
+pub(super) fn is_version_or_colour(body: &[u8]) -> bool {
+    if let Some(colour) = body.strip_prefix(b"#") {
+        return matches!(colour.len(), 3 | 6 | 8) && colour.iter().all(u8::is_ascii_hexdigit);
+    }
+    let digits = body.iter().position(u8::is_ascii_digit).unwrap_or(body.len());
+    let marked = digits > 0 && body[..digits].iter().all(|byte| b"^~<>=v ".contains(byte));
+    let versions = |byte: &u8| byte.is_ascii_digit() || b".^~<>=| -x*".contains(byte);
+    let dots = memchr::memchr_iter(b'.', body).count();
+    ((marked && dots > 0) || (digits == 0 && dots > 1)) && body[digits..].iter().all(versions)
 }
 
 /// A path with short parts of word characters; base64 that begins with a slash is longer between slashes.

@@ -121,7 +121,10 @@ fn take_bare(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
     if body.is_empty() {
         return;
     }
-    if judge::is_type(value, body) {
+    if value.operator == Operator::Tag && !scan.text[end..].starts_with(b"</") {
+        return;
+    }
+    if judge::is_type(value, body, &scan.text[end..]) {
         return take_after_type(scan, value, end);
     }
     if judge::is_secret(value, body, false, &scan.text[end..]) {
@@ -209,7 +212,9 @@ fn trim_closers(value: &[u8]) -> usize {
         let closers = memchr::memchr_iter(closer, value).count();
         (closer, closers.saturating_sub(memchr::memchr_iter(opener, value).count()))
     });
-    let mut length = value.len();
+    // `def login(token: str):`
+    let colon = matches!(value, [.., b')' | b']', b':']);
+    let mut length = value.len() - usize::from(colon);
     while let Some(&last) = value[..length].last() {
         let pair = unopened.iter_mut().find(|(closer, count)| *closer == last && *count > 0);
         match pair {
@@ -219,5 +224,5 @@ fn trim_closers(value: &[u8]) -> usize {
         }
         length -= 1;
     }
-    length
+    if colon && length + 1 == value.len() { value.len() } else { length }
 }

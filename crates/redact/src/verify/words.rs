@@ -48,22 +48,25 @@ pub(super) const KEY_WORDS: &[&str] = &[
 /// Words that stand for no value.
 #[rustfmt::skip]
 pub(super) const NOTHING: &[&str] = &[
-    "any", "disabled", "empty", "enabled", "expired", "false", "hidden", "incorrect", "invalid",
-    "masked", "missing", "n/a", "na", "nan", "nil", "no", "none", "null", "nullptr", "off",
-    "omitted", "on", "optional", "redacted", "required", "true", "undefined", "unknown",
-    "unset", "void", "yes",
+    "any", "disabled", "empty", "enabled", "expired", "fail", "failed", "false", "hidden",
+    "incorrect", "invalid", "masked", "missing", "n/a", "na", "nan", "nil", "no", "none",
+    "null", "nullptr", "off", "ok", "omitted", "on", "optional", "pass", "passed", "redacted",
+    "required", "true", "undefined", "unknown", "unset", "void", "yes",
 ];
 
 /// Names of types and their constructors.
 #[rustfmt::skip]
 pub(super) const TYPES: &[&str] = &[
-    "&[u8]", "&mut", "&str", "any", "arc", "array", "bool", "boolean", "box", "buffer", "byte",
-    "byte[]", "bytearray", "bytes", "callable", "char", "char*", "dict", "float", "i32", "i64",
-    "int", "integer", "list", "literal", "map", "never", "number", "object", "option",
-    "optional", "promise", "protected", "rc", "readonly", "record", "result", "secretstr",
-    "secretstring", "securestring", "static", "str", "string", "string[]", "text", "tuple",
-    "u16", "u32", "u64", "u8", "uint8array", "union", "unknown", "usize", "uuid", "varchar",
-    "vec", "zeroizing",
+    "&[u8]", "&mut", "&str", "__u16", "__u32", "__u64", "__u8", "any", "arc", "array", "bigint",
+    "bool", "boolean", "box", "buffer", "byte", "byte[]", "bytearray", "bytes", "c_char",
+    "c_int", "c_long", "c_uint", "c_ulong", "callable", "char", "char*", "dict", "double",
+    "expr", "f32", "f64", "float", "function", "i128", "i16", "i32", "i64", "i8", "ident",
+    "int", "integer", "isize", "list", "literal", "long", "map", "never", "number", "object",
+    "option", "optional", "promise", "protected", "rc", "readonly", "record", "result",
+    "secretstr", "secretstring", "securestring", "self", "short", "size_t", "static", "str",
+    "string", "string[]", "symbol", "text", "tuple", "u128", "u16", "u32", "u64", "u8",
+    "uint32_t", "uint64_t", "uint8_t", "uint8array", "union", "unknown", "usize", "uuid",
+    "varchar", "vec", "zeroizing",
 ];
 
 /// First names of paths in code.
