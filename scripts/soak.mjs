@@ -1,6 +1,6 @@
 // npm run soak -- ROW: one row of the soak table at full count. `list` prints the table, `ci` runs every row reduced.
 import { build } from './build.mjs';
-import { cargoTest, vitest } from './lib/checks.mjs';
+import { cargoTest, vitestAlone } from './lib/checks.mjs';
 import { SOAK_ROWS } from './lib/soak-rows.mjs';
 import { fail, say } from './lib/steps.mjs';
 import { runSuite } from './lib/suite.mjs';
@@ -13,7 +13,7 @@ function checkOf(row, hundredths) {
   const env = { HANDRAIL_SOAK: String(hundredths) };
   return {
     name: `${row.name} (${row.full}${hundredths === 100 ? '' : `, ${hundredths} %`})`,
-    run: () => (row.runner === 'vitest' ? vitest(row.args, env) : cargoTest(row.args, env)),
+    run: () => (row.runner === 'vitest' ? vitestAlone(row.args, env) : cargoTest(row.args, env)),
   };
 }
 

@@ -13,6 +13,7 @@ const CHECKS = [
   { name: 'types (tsc)', parts: ['ts', 'lint'], run: checks.types },
   { name: 'layer rules', parts: ['rust', 'ts', 'lint'], run: checks.layers },
   { name: 'vitest', parts: ['ts'], run: () => checks.vitest() },
+  { name: 'vitest, alone', parts: ['ts'], run: () => checks.vitestAlone() },
 ];
 
 function readOptions() {

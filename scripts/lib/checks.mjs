@@ -60,6 +60,11 @@ export async function vitest(files = [], env = {}) {
   }
 }
 
+/** Tests that load the machine, and would disturb those that measure time beside them: by themselves. */
+export function vitestAlone(files = ['test/alone'], env = {}) {
+  return vitest(files, { ...env, HANDRAIL_ALONE: '1' });
+}
+
 function readReport(path) {
   try {
     return readFileSync(path, 'utf8');

@@ -28,4 +28,12 @@ export const SOAK_ROWS = [
     args: ['test/kill/again.test.ts'],
     ci: 10,
   },
+  {
+    name: 'deadlines',
+    description: 'deadlines of 1 and 3 ms on a machine that is busy are all kept',
+    full: '5,000 rounds',
+    runner: 'vitest',
+    args: ['test/alone/short-deadlines.test.ts'],
+    ci: 3,
+  },
 ];

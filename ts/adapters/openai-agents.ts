@@ -88,10 +88,11 @@ export const terminalRunTool: AgentTool = tool({
   description: 'Execute an allowed command non-interactively and return concise output.',
   parameters: strictParameters(parametersOf(TERMINAL_RUN_ARGUMENTS)),
   strict: true,
-  async execute(input: unknown) {
+  async execute(input: unknown, _context, details) {
     const checked = checkArguments(TERMINAL_RUN_ARGUMENTS, input);
     if (!checked.ok) return `invalid arguments: ${checked.problems.join('; ')}`;
-    return await terminalRun(checked.value.command, checked.value.cwd);
+    const signal = details?.signal;
+    return await terminalRun(checked.value.command, checked.value.cwd, signal === undefined ? {} : { signal });
   },
   errorFunction: (_context, error) => toolErrorText(error),
 });

@@ -20,6 +20,7 @@ import { textOfError, textOfResult } from './terminal-text.js';
  * @param command One simple command with its arguments, quoted as in bash.
  * @param cwd Working directory. Relative ones are joined to `TERMINAL_SANDBOX_CWD` or else to the
  * host's. Default: those.
+ * @param options `signal` ends the command when it fires.
  * @example
  * ```ts
  * import { terminalRun } from 'handrail';
@@ -31,14 +32,18 @@ import { textOfError, textOfResult } from './terminal-text.js';
  * // hello
  * ```
  */
-export async function terminalRun(command: string, cwd?: string): Promise<string> {
+export async function terminalRun(
+  command: string,
+  cwd?: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<string> {
   let maxChars = DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS;
   let configured: ConfiguredTerminal | undefined;
   try {
     configured = terminalFromEnvironment();
     maxChars = configured.policy.functionOutputMaxChars;
     const directory = cwd ?? configured.policy.sandboxCwd ?? process.cwd();
-    const result = await configured.terminal.run(command, { cwd: directory });
+    const result = await configured.terminal.run(command, { cwd: directory, ...options });
     return textOfResult(result, maxChars);
   } catch (error) {
     return textOfError(messageOf(error, configured), maxChars);

@@ -174,7 +174,8 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let state_directory = launch::make_state_directory(&self.options.state_parent)
             .map_err(|error| Error::system("no temporary folder could be made", error))?;
         let EngineOptions { supervisor, killing, confine, .. } = &self.options;
-        let started = launch::start(supervisor, &state_directory, *killing, *confine)
+        let first_worker = pool.next_generation();
+        let started = launch::start(supervisor, &state_directory, first_worker, *killing, *confine)
             .inspect_err(|_| {
                 // Nobody else will.
                 let _ = std::fs::remove_dir_all(&state_directory);

@@ -28,6 +28,7 @@ pub(crate) struct Supervisor {
 pub(crate) fn start(
     executable: &Path,
     state_directory: &Path,
+    first_worker: u32,
     killing: bool,
     confine: bool,
 ) -> io::Result<Supervisor> {
@@ -45,6 +46,7 @@ pub(crate) fn start(
     let hello = ToSupervisor::Hello {
         version: PROTOCOL_VERSION,
         state_directory: state_directory.as_os_str().as_bytes().to_vec(),
+        first_worker,
         killing,
         confine,
     };

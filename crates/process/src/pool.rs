@@ -21,11 +21,16 @@ const MAX_IDLE_WORKERS: usize = 4;
 /// Idle workers that are kept ready, so that a run need not wait for a fork.
 const SPARE_WORKERS: usize = 1;
 
+/// A supervisor makes fewer workers than this allows to number.
+const GENERATION_SHIFT: u32 = 20;
+
 pub(crate) struct Pool {
     pub(crate) phase: Phase,
     pub(crate) supervisor: Option<SupervisorLink>,
     pub(crate) enforcement: Option<Enforcement>,
     pub(crate) workers: HashMap<u32, Worker>,
+    /// How many supervisors there have been.
+    generation: u32,
     idle: Vec<u32>,
     requested: usize,
     max_workers: usize,
@@ -81,6 +86,7 @@ impl Pool {
             supervisor: None,
             enforcement: None,
             workers: HashMap::new(),
+            generation: 0,
             idle: Vec::new(),
             requested: 0,
             max_workers,
@@ -138,6 +144,12 @@ impl Pool {
     /// The supervisor could not make one of the workers asked for.
     pub(crate) fn worker_failed(&mut self) {
         self.requested = self.requested.saturating_sub(1);
+    }
+
+    /// The first worker number of a new supervisor; those of earlier ones may still be in use.
+    pub(crate) fn next_generation(&mut self) -> u32 {
+        self.generation = self.generation.wrapping_add(1);
+        self.generation << GENERATION_SHIFT
     }
 
     /// Whether runs wait although no worker is left or on its way.
@@ -214,9 +226,12 @@ impl Pool {
     /// A worker is gone; returns the run it had.
     pub(crate) fn remove_worker(&mut self, number: u32) -> Option<u64> {
         self.idle.retain(|&idle| idle != number);
-        let run = self.workers.remove(&number)?.run?;
+        let run = self.workers.remove(&number).and_then(|worker| worker.run);
+        if let Some(run) = run {
+            self.assigned.remove(&run);
+        }
         self.request_workers();
-        Some(run)
+        run
     }
 
     /// Forgets who had the run; returns the worker's number if it was assigned to one.

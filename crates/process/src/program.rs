@@ -30,7 +30,8 @@ pub struct SearchPath {
 #[derive(Debug)]
 struct Directory {
     descriptor: OwnedFd,
-    given: PathBuf,
+    /// Every spelling the host used for it.
+    given: Vec<PathBuf>,
     canonical: PathBuf,
 }
 
@@ -93,8 +94,11 @@ impl SearchPath {
             if roots.is_writable(&canonical) {
                 return Err(refuse("it lies in a root that commands may write to"));
             }
-            if opened.iter().all(|known| known.canonical != canonical) {
-                opened.push(Directory { descriptor, given: given.clone(), canonical });
+            if let Some(known) = opened.iter_mut().find(|known| known.canonical == canonical) {
+                known.given.push(given.clone());
+            } else {
+                let given = vec![given.clone()];
+                opened.push(Directory { descriptor, given, canonical });
             }
         }
         Ok(SearchPath { directories: opened })
@@ -130,10 +134,9 @@ impl SearchPath {
                 .ok_or(ProgramError::NotFound);
         }
         if let (Some(parent), Some(file)) = (name.parent(), name.file_name()) {
-            let known = self
-                .directories
-                .iter()
-                .find(|directory| directory.given == parent || directory.canonical == parent);
+            let known = self.directories.iter().find(|known| {
+                known.canonical == parent || known.given.iter().any(|given| given == parent)
+            });
             if let Some(directory) = known {
                 return open_program(directory.descriptor.as_fd(), Path::new(file))
                     .ok_or(ProgramError::NotFound);

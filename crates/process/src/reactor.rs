@@ -104,7 +104,14 @@ impl<S: Fn(Event)> Reactor<S> {
             let due = self.shared.pool().timers.pop();
             match due {
                 None => return,
-                Some((run, Due::Deadline)) => self.end(run, Status::TimedOut),
+                Some((run, Due::Deadline)) => {
+                    // A run that began after this round's look at the commands: its deadline is there
+                    // already, and comes only once.
+                    if !self.runs.contains_key(&run) {
+                        self.take_commands();
+                    }
+                    self.end(run, Status::TimedOut);
+                }
                 Some((run, Due::Kill)) => self.kill(run),
                 Some((run, Due::Check)) => self.check(run),
                 Some((_, Due::Look)) => self.look(),
@@ -238,6 +245,8 @@ impl<S: Fn(Event)> Reactor<S> {
                 }
             }
             Some(FromSupervisor::WorkerGone { worker, survivors }) => {
+                // Its last word may still be unread.
+                self.hear_worker(worker);
                 self.lose_worker(worker);
                 if let Some(run) = self.orphaned.remove(&worker) {
                     // The tail of its output may be in the pipes; nobody writes any more.
@@ -299,6 +308,7 @@ impl<S: Fn(Event)> Reactor<S> {
             Some(FromWorker::Failed { run, stage, errno }) => {
                 self.finish(run, Ending::Failed { stage, errno });
             }
+            Some(FromWorker::Ready { run }) => self.shared.pool().release(run),
             Some(FromWorker::Done(mut done)) => {
                 let survivors = std::mem::take(&mut done.survivors);
                 self.finish_with(done.run, Ending::Done(done), survivors);
@@ -344,6 +354,8 @@ impl<S: Fn(Event)> Reactor<S> {
         if closing {
             return self.closed();
         }
+        // Those that were left here while there was still a supervisor.
+        self.take_commands();
         for id in self.orphaned.drain().map(|(_, run)| run).collect::<Vec<_>>() {
             self.finish(id, Ending::Lost(Failure::supervisor_lost()));
         }
@@ -387,7 +399,9 @@ impl<S: Fn(Event)> Reactor<S> {
         {
             let mut pool = self.shared.pool();
             match &ending {
-                Ending::Done(_) if survivors.is_empty() => pool.release(id),
+                Ending::Done(done) if done.ready => pool.release(id),
+                // It says when it is ready, or ends.
+                Ending::Done(_) => {}
                 Ending::Failed { .. } => pool.release(id),
                 _ => {
                     pool.forget(id);

@@ -28,6 +28,8 @@ pub enum ToSupervisor {
         version: u32,
         /// The directory, made by the host, that dies with the supervisor.
         state_directory: Vec<u8>,
+        /// The first worker's number: numbers of an earlier supervisor are not used again.
+        first_worker: u32,
         /// False only in tests that show what survives without it.
         killing: bool,
         /// False runs commands without the kernel's confinement.
@@ -157,6 +159,11 @@ pub enum FromWorker {
     },
     /// The leader ended and nothing it started is alive, but for the survivors listed.
     Done(Done),
+    /// After a [`Done`] that was not ready: the worker has removed what the run left in its folders.
+    Ready {
+        /// The run's number.
+        run: u64,
+    },
 }
 
 /// The end of a run.
@@ -176,6 +183,8 @@ pub struct Done {
     pub leftovers: Vec<Process>,
     /// Processes that could not be killed.
     pub survivors: Vec<Process>,
+    /// Whether the worker can serve at once; if not, it says when it can, or ends.
+    pub ready: bool,
 }
 
 /// A process by id and name.
@@ -249,11 +258,14 @@ impl ToSupervisor {
     /// The message as bytes.
     pub fn encode(&self) -> Vec<u8> {
         match self {
-            Self::Hello { version, state_directory, killing, confine } => Encoder::new(0)
-                .u32(*version)
-                .bytes(state_directory)
-                .u8(flags(&[*killing, *confine]))
-                .finish(),
+            Self::Hello { version, state_directory, first_worker, killing, confine } => {
+                Encoder::new(0)
+                    .u32(*version)
+                    .bytes(state_directory)
+                    .u32(*first_worker)
+                    .u8(flags(&[*killing, *confine]))
+                    .finish()
+            }
             Self::MoreWorkers(count) => Encoder::new(1).u32(*count).finish(),
             Self::Shutdown => Encoder::new(2).finish(),
         }
@@ -266,9 +278,10 @@ impl ToSupervisor {
             0 => {
                 let version = decoder.u32()?;
                 let state_directory = decoder.bytes()?.to_vec();
+                let first_worker = decoder.u32()?;
                 let bits = decoder.u8()?;
                 let (killing, confine) = (flag(bits, 0), flag(bits, 1));
-                Self::Hello { version, state_directory, killing, confine }
+                Self::Hello { version, state_directory, first_worker, killing, confine }
             }
             1 => Self::MoreWorkers(decoder.u32()?),
             2 => Self::Shutdown,
@@ -402,10 +415,12 @@ impl FromWorker {
                     .i32(done.wait_status)
                     .u64(done.user_us)
                     .u64(done.system_us)
-                    .u64(done.max_rss_bytes);
+                    .u64(done.max_rss_bytes)
+                    .u8(flags(&[done.ready]));
                 encode_processes(encode_processes(encoder, &done.leftovers), &done.survivors)
                     .finish()
             }
+            Self::Ready { run } => Encoder::new(3).u64(*run).finish(),
         }
     }
 
@@ -413,6 +428,7 @@ impl FromWorker {
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut decoder = Decoder::new(bytes);
         let message = match decoder.u8()? {
+            3 => Self::Ready { run: decoder.u64()? },
             0 => Self::Started { run: decoder.u64()?, pid: decoder.i32()? },
             1 => Self::Failed {
                 run: decoder.u64()?,
@@ -425,6 +441,7 @@ impl FromWorker {
                 user_us: decoder.u64()?,
                 system_us: decoder.u64()?,
                 max_rss_bytes: decoder.u64()?,
+                ready: flag(decoder.u8()?, 0),
                 leftovers: decode_processes(&mut decoder)?,
                 survivors: decode_processes(&mut decoder)?,
             }),

@@ -31,6 +31,11 @@ impl Folders {
         Ok(Folders { root, home, temporary })
     }
 
+    /// Whether the last run left nothing behind.
+    pub(crate) fn are_untouched(&self) -> bool {
+        self.home.is_untouched() && self.temporary.is_untouched()
+    }
+
     /// Removes what a run left behind, so that the next one starts with empty folders.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
         self.home.clear()?;

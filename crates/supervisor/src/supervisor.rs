@@ -53,7 +53,7 @@ pub(crate) fn serve() -> io::Result<()> {
     let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
     rustix::stdio::dup2_stdin(&null)?;
     let Some(hello) = socket::receive(&control, RecvFlags::empty())? else { return Ok(()) };
-    let Some(ToSupervisor::Hello { version, state_directory, killing, confine }) =
+    let Some(ToSupervisor::Hello { version, state_directory, first_worker, killing, confine }) =
         ToSupervisor::decode(&hello.message)
     else {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -77,7 +77,7 @@ pub(crate) fn serve() -> io::Result<()> {
         killing,
         confine,
         workers: HashMap::new(),
-        next_worker: 1,
+        next_worker: first_worker,
     };
     let result = supervisor.first_worker().and_then(|()| supervisor.watch());
     supervisor.end();

@@ -228,10 +228,20 @@ impl Worker {
         done.user_us = reaper.usage.user_us;
         done.system_us = reaper.usage.system_us;
         done.max_rss_bytes = reaper.usage.max_rss_bytes;
-        if self.say(&FromWorker::Done(done), &[]) == Next::Stop || self.folders.clear().is_err() {
+        let clean = self.folders.are_untouched();
+        done.ready = clean && next == Next::Serve;
+        if self.say(&FromWorker::Done(done), &[]) == Next::Stop || next == Next::Stop {
             return Next::Stop;
         }
-        next
+        if clean {
+            return Next::Serve;
+        }
+        // A command may have left a hundred thousand files: its result does not wait for that, and
+        // neither does the next run.
+        match self.folders.clear() {
+            Ok(()) => self.say(&FromWorker::Ready { run }, &[]),
+            Err(_) => Next::Stop,
+        }
     }
 
     fn say(&self, message: &FromWorker, descriptors: &[BorrowedFd<'_>]) -> Next {

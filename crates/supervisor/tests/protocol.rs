@@ -35,6 +35,7 @@ fn from_worker() -> Vec<FromWorker> {
     let mut all = vec![
         FromWorker::Started { run: 1, pid: -1 },
         FromWorker::Done(Done::default()),
+        FromWorker::Ready { run: 4 },
         FromWorker::Done(Done {
             run: 2,
             wait_status: 256,
@@ -43,6 +44,7 @@ fn from_worker() -> Vec<FromWorker> {
             max_rss_bytes: 5,
             leftovers: vec![process.clone(), process.clone()],
             survivors: vec![process],
+            ready: true,
         }),
     ];
     all.extend((0..).map_while(Stage::from_index).map(|stage| FromWorker::Failed {
@@ -57,6 +59,7 @@ fn to_supervisor() -> Vec<ToSupervisor> {
     let hello = |killing, confine| ToSupervisor::Hello {
         version: 1,
         state_directory: b"/tmp/x".to_vec(),
+        first_worker: 9,
         killing,
         confine,
     };

@@ -132,8 +132,19 @@ impl Judge<'_> {
                 .iter()
                 .any(|word| names.iter().any(|name| word.text.split('=').next() == Some(name)))
         };
-        let reads =
-            has(&[
+        // git takes options only before the first operand: `config KEY VALUE --get` writes.
+        let options_end = words[1..]
+            .iter()
+            .position(|word| !word.text.starts_with('-'))
+            .map_or(words.len(), |at| at + 1);
+        let leads = |names: &[&str]| {
+            words[1..options_end]
+                .iter()
+                .any(|word| names.iter().any(|name| word.text.split('=').next() == Some(name)))
+        };
+        // What is read takes a name and at most a pattern; a third operand is something else.
+        let reads = operands.len() <= 2
+            && leads(&[
                 "--get",
                 "--get-all",
                 "--get-regexp",
@@ -141,7 +152,8 @@ impl Judge<'_> {
                 "--list",
                 "-l",
                 "--get-color",
-            ]) || operands.first().is_some_and(|word| matches!(word.text.as_str(), "get" | "list"));
+            ])
+            || operands.first().is_some_and(|word| matches!(word.text.as_str(), "get" | "list"));
         let key = operands.iter().find(|word| word.text.contains('.'));
         let one_key = operands.len() == 1
             && key.is_some()

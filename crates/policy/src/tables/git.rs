@@ -30,7 +30,7 @@ pub(crate) const SUBCOMMANDS: &str = "add am annotate apply archive bisect blame
 check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit \
 commit-graph commit-tree config count-objects describe diff diff-files diff-index diff-tree difftool fetch \
 fetch-pack fmt-merge-msg for-each-ref format-patch fsck gc get-tar-commit-id grep hash-object help index-pack init \
-interpret-trailers log ls-files ls-remote ls-tree mailinfo mailsplit merge merge-base merge-file merge-index \
+interpret-trailers log ls-files ls-remote ls-tree mailinfo mailsplit merge merge-base merge-file \
 merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes pack-objects pack-redundant pack-refs \
 patch-id prune prune-packed pull push range-diff read-tree rebase reflog remote repack replace request-pull rerere \
 reset restore rev-list rev-parse revert rm send-pack shortlog show show-branch show-index show-ref \
