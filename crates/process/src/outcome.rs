@@ -125,7 +125,9 @@ impl Failure {
     pub(crate) fn supervisor_lost() -> Failure {
         Failure {
             code: "ERR_SUPERVISOR_LOST",
-            message: "the supervisor was killed; everything it had started was ended".into(),
+            message: "the supervisor was killed; its workers end what they had started, unless they were \
+                      killed as well"
+                .into(),
         }
     }
 }

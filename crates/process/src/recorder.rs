@@ -139,7 +139,8 @@ impl Recorder {
             redactions += channel.redaction.as_ref().map_or(0, RedactStream::findings);
         }
         let mut combined = combined.finish();
-        // A secret written half to one output and half to the other is whole only here.
+        // Half of a secret on one output and half on the other may be whole here. It need not be: an
+        // unfinished line is held back, so the halves can come apart or in the other order.
         if !redactor.is_passthrough()
             && let Some(masked) = redactor.redact(combined.text.as_bytes())
         {

@@ -64,7 +64,7 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         id: "crates-io-token",
-        title: "crates.io token",
+        title: "Rust package registry token",
         triggers: &["cio"],
         check: Check::Token(Token::exactly(Class::Alnum, 32)),
     },
