@@ -57,16 +57,21 @@ pub enum ProgramError {
     SearchDirectory(PathBuf, &'static str),
 }
 
+/// The problem, then what the host can do about it: whoever runs commands cannot.
 impl fmt::Display for ProgramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ProgramError::NotFound => write!(f, "no such program in the search path"),
-            ProgramError::NotTrusted => {
-                write!(f, "the program lies where commands may write, or outside the search path")
-            }
-            ProgramError::Interpreter => {
-                write!(f, "the script's interpreter was not found in the search path")
-            }
+            ProgramError::NotFound => f.write_str(
+                "no such program in the search path; the host can add its folder to `path`",
+            ),
+            ProgramError::NotTrusted => f.write_str(
+                "the program lies outside the search path, or where commands or others may write; \
+                 the host can add its folder, write-protected, to `path`",
+            ),
+            ProgramError::Interpreter => f.write_str(
+                "the script's `#!` line names no interpreter of the search path; \
+                 the host can add that one's folder to `path`",
+            ),
             ProgramError::SearchDirectory(path, why) => {
                 write!(f, "search directory {}: {why}", path.display())
             }

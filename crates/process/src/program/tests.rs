@@ -140,6 +140,27 @@ fn scripts_that_others_can_change_are_not_trusted() {
 }
 
 #[test]
+fn a_refusal_says_what_the_host_can_do() {
+    let fixture = Fixture::new("remedies");
+    fixture.plant("elsewhere/tool");
+    let outside = fixture.0.join("elsewhere/tool");
+    let refusals = [
+        (fixture.find("missing").unwrap_err(), "no such program"),
+        (fixture.find(outside.to_str().unwrap()).unwrap_err(), "outside the search path"),
+        (ProgramError::Interpreter, "`#!` line"),
+    ];
+    for (error, problem) in refusals {
+        let message = error.to_string();
+        assert!(message.contains(problem), "{message}");
+        assert_eq!(message.matches("; the host can add ").count(), 1, "{message}");
+        assert!(message.ends_with("to `path`"), "{message}");
+    }
+    // What the remedy promises: with its folder in `path` the program is found.
+    let search = SearchPath::open(&[fixture.0.join("elsewhere")], &fixture.roots()).unwrap();
+    assert!(search.find(&[b"tool".to_vec()], &fixture.roots(), None).is_ok());
+}
+
+#[test]
 fn interpreter_lines_are_read_as_the_kernel_reads_them() {
     let words = |line: &str| -> Option<Vec<String>> {
         let command = interpreter(line.as_bytes())?;
