@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { terminalFromEnvironment } from '../../ts/compat/default-engine.js';
+import { MAX_COMMAND_BYTES, MAX_COMMAND_WORDS } from '../../ts/config/command-length.js';
 import { terminalRun } from '../../ts/index.js';
 import { parseText, REFUSED, SUCCEEDED, temporaryFolder, terminalEnvironment } from './terminal-environment.js';
 
@@ -16,7 +17,9 @@ describe('the terminal function tool', () => {
   });
 
   test('disallowed command blocks via the wrapper: no list', async () => {
-    expect(await terminalRun('echo hello')).toBe(`${REFUSED}\nerror:\nCommand 'echo' is not allowed`);
+    expect(await terminalRun('echo hello')).toBe(
+      `${REFUSED}\nerror:\nCommand 'echo' is not allowed\nTERMINAL_ALLOWED_COMMANDS names no command`,
+    );
   });
 
   test('disallowed command blocks via the wrapper: not on the list', async () => {
@@ -27,6 +30,22 @@ describe('the terminal function tool', () => {
   test('empty list denies all', async () => {
     terminalEnvironment({ ALLOWED_COMMANDS: '' });
     expect(await terminalRun('echo hello')).toContain("Command 'echo' is not allowed");
+  });
+
+  test('a pattern is no list: it says so and runs nothing', async () => {
+    terminalEnvironment({ ALLOWED_COMMANDS: '*' });
+    const { status, body } = parseText(await terminalRun('echo hello'));
+    expect(status).toBe(REFUSED);
+    expect(body).toMatch(/^TERMINAL_ALLOWED_COMMANDS entry 1 is a pattern, .*: name each one$/);
+  });
+
+  test('a command that is too long is told how long it is and may be', async () => {
+    terminalEnvironment({ ALLOWED_COMMANDS: 'true' });
+    const command = `true ${'x'.repeat(MAX_COMMAND_BYTES - 'true '.length)}`;
+    expect(await terminalRun(command)).toContain(SUCCEEDED);
+    expect(await terminalRun(`${command}x`)).toContain('too long: it has 65537 bytes, and 65536 are the most\n');
+    const words = 'true'.padEnd(2 * MAX_COMMAND_WORDS, ' x');
+    expect(await terminalRun(`${words} x x x`)).toContain('it has too many words, and 8192 are the most\n');
   });
 
   test('deny list beats allow list', async () => {
@@ -154,7 +173,9 @@ describe('the terminal function tool', () => {
 
   test('failure string of a program that is not there', async () => {
     terminalEnvironment({ ALLOWED_COMMANDS: 'no-such-program' });
-    expect(parseText(await terminalRun('no-such-program'))).toMatchObject({ status: REFUSED, label: 'error' });
+    const text = parseText(await terminalRun('no-such-program'));
+    expect(text).toMatchObject({ status: REFUSED, label: 'error' });
+    expect(text.body).toMatch(/^no such program .*; the host can add its folder to `path`$/);
   });
 
   test('the variables are read on each call', async () => {

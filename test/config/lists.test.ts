@@ -25,10 +25,23 @@ describe('a list variable', () => {
     ['foo{3,5}', /comma inside braces at character 4, where a list is split; write the list as a JSON array/],
     ['a\0b', /NUL/],
   ])('%j is an error that names the variable', (value, message) => {
-    const read = () => listVariable('TERMINAL_X', value);
+    const read = () => listVariable('TERMINAL_X', value, 'patterns');
     expect(read).toThrow(message);
     expect(read).toThrow(/^TERMINAL_X /);
     expect(read).toThrow(expect.objectContaining({ code: 'ERR_INVALID_CONFIG', data: { variable: 'TERMINAL_X' } }));
+  });
+
+  test.each([
+    ['programs', 'such as ["git","ls"], or with commas: git,ls'],
+    ['texts', 'such as ["one, with a comma","two"]'],
+    ['patterns', 'such as ["[a-z]{3,5}"]'],
+  ] as const)('of %s has an example of its kind in its errors', (kind, example) => {
+    for (const value of ['["ls"', '[1]', 'a{1,2}']) {
+      expect(() => listVariable('TERMINAL_X', value, kind)).toThrow(`write the list as a JSON array, ${example}`);
+    }
+    // What is shown there can be used as it is.
+    const [, json = ''] = /(\[.*\])/.exec(example) ?? [];
+    expect(listVariable('TERMINAL_X', json, kind).length).toBeGreaterThan(0);
   });
 
   test('never shows its value in an error', () => {

@@ -1,3 +1,4 @@
+import { LENGTH_RULE, lengthFacts } from '../config/command-length.js';
 import { boundToChars, firstChars } from '../terminal/bounding.js';
 import type { Reason } from '../terminal/decision.js';
 import type { CommandResult } from '../terminal/result.js';
@@ -14,10 +15,10 @@ interface Status {
  * A result as the text a model reads: a status line, then the output, or the reason why there is
  * none. At most `maxChars` characters follow the status line.
  */
-export function textOfResult(result: CommandResult, maxChars: number): string {
+export function textOfResult(result: CommandResult, command: string, maxChars: number): string {
   switch (result.status) {
     case 'denied':
-      return textOfError(denialMessage(result), maxChars);
+      return textOfError(denialMessage(result, command), maxChars);
     case 'spawn_failed':
     case 'cancelled':
       return textOfError(failureMessage(result), maxChars);
@@ -57,24 +58,29 @@ function statusLine(status: Status): string {
 const MESSAGES: Readonly<Record<string, (program: string) => string>> = Object.freeze({
   'command.empty': () => 'Empty command',
   'list.not_allowed': notAllowed,
-  'list.empty': notAllowed,
+  'list.empty': (program) => `${notAllowed(program)}\n${NO_LIST}`,
   'list.denied': (program) => `Command '${program}' is denied by policy`,
   outside_root: () => 'Working directory escapes sandbox root',
 });
+
+/** The first thing a host meets: nothing runs until it has said what may. */
+const NO_LIST = 'TERMINAL_ALLOWED_COMMANDS names no command';
 
 function notAllowed(program: string): string {
   return `Command '${program}' is not allowed`;
 }
 
-function denialMessage(result: CommandResult): string {
-  const lines = new Set(result.decision.reasons.map(reasonMessage));
+function denialMessage(result: CommandResult, command: string): string {
+  const lines = new Set(result.decision.reasons.flatMap((reason) => reasonMessage(reason, command).split('\n')));
   return [...lines].join('\n');
 }
 
-function reasonMessage(reason: Reason): string {
+function reasonMessage(reason: Reason, command: string): string {
   const known = MESSAGES[reason.rule];
   if (known !== undefined && (known.length === 0 || reason.program !== undefined)) return known(reason.program ?? '');
-  return reason.hint === undefined ? reason.message : `${reason.message}\n${reason.hint}`;
+  const facts = reason.rule === LENGTH_RULE ? `: ${lengthFacts(command)}` : '';
+  const message = reason.message + facts;
+  return reason.hint === undefined ? message : `${message}\n${reason.hint}`;
 }
 
 function failureMessage(result: CommandResult): string {

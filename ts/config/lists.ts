@@ -13,20 +13,21 @@ const COMMA_IN_BRACES = /\{[^{}]*,[^{}]*\}/;
  * A value that could be meant either way is an error: split at the wrong place, a pattern would
  * silently match nothing.
  *
+ * @param kind What the list holds, for the example in messages.
  * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable and the place, never the value.
  */
-export function listVariable(variable: string, value: string | undefined): readonly string[] {
+export function listVariable(variable: string, value: string | undefined, kind: ListKind = 'texts'): readonly string[] {
   const text = value?.trim() ?? '';
   if (text.length > MAX_LIST_VARIABLE_CHARS) {
     throw invalidVariable(variable, `is longer than ${MAX_LIST_VARIABLE_CHARS} characters`);
   }
   if (text.includes('\0')) throw invalidVariable(variable, 'contains a NUL character');
-  if (text.startsWith('[')) return Object.freeze(jsonEntries(variable, text));
+  if (text.startsWith('[')) return Object.freeze(jsonEntries(variable, text, kind));
   const commaAt = text.search(COMMA_IN_BRACES);
   if (commaAt >= 0) {
     throw invalidVariable(
       variable,
-      `has a comma inside braces at character ${commaAt + 1}, where a list is split; ${JSON_HINT}`,
+      `has a comma inside braces at character ${commaAt + 1}, where a list is split; ${jsonHint(kind)}`,
     );
   }
   return Object.freeze(
@@ -37,21 +38,33 @@ export function listVariable(variable: string, value: string | undefined): reado
   );
 }
 
-/** How to write what commas cannot say. */
-export const JSON_HINT = 'write the list as a JSON array instead, such as ["[a-z]{3,5}"]';
+/** What the entries of a list are. */
+export type ListKind = 'programs' | 'texts' | 'patterns';
 
-function jsonEntries(variable: string, text: string): string[] {
+/** Each shows what the kind is likely to need. */
+const EXAMPLES: Readonly<Record<ListKind, string>> = Object.freeze({
+  programs: '["git","ls"], or with commas: git,ls',
+  texts: '["one, with a comma","two"]',
+  patterns: '["[a-z]{3,5}"]',
+});
+
+/** How to write what commas cannot say. */
+export function jsonHint(kind: ListKind): string {
+  return `write the list as a JSON array, such as ${EXAMPLES[kind]}`;
+}
+
+function jsonEntries(variable: string, text: string, kind: ListKind): string[] {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
     // The parser's message quotes the value, which may be a secret: it is not kept as a cause.
-    throw invalidVariable(variable, `starts with [ but is not valid JSON; ${JSON_HINT}`);
+    throw invalidVariable(variable, `starts with [ but is not valid JSON; ${jsonHint(kind)}`);
   }
-  if (!Array.isArray(parsed)) throw invalidVariable(variable, `is not an array; ${JSON_HINT}`);
+  if (!Array.isArray(parsed)) throw invalidVariable(variable, `is not an array; ${jsonHint(kind)}`);
   return parsed.map((entry: unknown, index) => {
     if (typeof entry === 'string' && entry !== '') return entry;
-    throw invalidVariable(variable, `entry ${index + 1} is not a string of at least one character; ${JSON_HINT}`);
+    throw invalidVariable(variable, `entry ${index + 1} is not a string of at least one character; ${jsonHint(kind)}`);
   });
 }
 

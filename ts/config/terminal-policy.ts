@@ -7,7 +7,8 @@ import { Redactor } from '../redaction/redactor.js';
 import { MAX_OUTPUT_CHARS } from '../redaction/text.js';
 import { MAX_KEPT_BYTES, MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import { type Environment, hostEnvironment } from './host-environment.js';
-import { invalidVariable, JSON_HINT, listVariable } from './lists.js';
+import { invalidVariable, jsonHint, type ListKind, listVariable } from './lists.js';
+import { programProblem } from './program-names.js';
 
 /** Time a command gets when `TERMINAL_TIMEOUT_SECONDS` is unset. */
 export const DEFAULT_TERMINAL_TIMEOUT_SECONDS = 5;
@@ -83,15 +84,16 @@ const VARIABLES = [
  * ```
  */
 export function loadTerminalPolicyFromEnv(env: Environment = hostEnvironment()): TerminalPolicy {
-  const list = (variable: (typeof VARIABLES)[number], maximum: number): readonly string[] => {
-    const entries = listVariable(variable, env[variable]);
+  const list = (variable: (typeof VARIABLES)[number], kind: ListKind): readonly string[] => {
+    const entries = listVariable(variable, env[variable], kind);
+    const maximum = kind === 'programs' ? MAX_LIST_ENTRIES : MAX_REDACTION_ENTRIES;
     if (entries.length > maximum) throw invalidVariable(variable, `has more than ${maximum} entries`);
     return entries;
   };
   const policy: TerminalPolicy = Object.freeze({
-    allowedCommands: list('TERMINAL_ALLOWED_COMMANDS', MAX_LIST_ENTRIES),
-    denyCommands: list('TERMINAL_DENY_COMMANDS', MAX_LIST_ENTRIES),
-    trustedInterpreters: list('TERMINAL_TRUSTED_INTERPRETERS', MAX_LIST_ENTRIES),
+    allowedCommands: list('TERMINAL_ALLOWED_COMMANDS', 'programs'),
+    denyCommands: list('TERMINAL_DENY_COMMANDS', 'programs'),
+    trustedInterpreters: list('TERMINAL_TRUSTED_INTERPRETERS', 'programs'),
     timeoutSeconds: numberVariable(env, 'TERMINAL_TIMEOUT_SECONDS', {
       fallback: DEFAULT_TERMINAL_TIMEOUT_SECONDS,
       min: MIN_TIMEOUT_SECONDS,
@@ -110,8 +112,8 @@ export function loadTerminalPolicyFromEnv(env: Environment = hostEnvironment()):
       max: MAX_OUTPUT_CHARS,
       kind: 'a whole number of characters',
     }),
-    redactSubstrings: list('TERMINAL_REDACT_SUBSTRINGS', MAX_REDACTION_ENTRIES),
-    redactPatterns: list('TERMINAL_REDACT_PATTERNS', MAX_REDACTION_ENTRIES),
+    redactSubstrings: list('TERMINAL_REDACT_SUBSTRINGS', 'texts'),
+    redactPatterns: list('TERMINAL_REDACT_PATTERNS', 'patterns'),
     sandboxCwd: directoryVariable(env, 'TERMINAL_SANDBOX_CWD'),
   });
   assertPrograms('TERMINAL_ALLOWED_COMMANDS', policy.allowedCommands, true);
@@ -163,19 +165,11 @@ function directoryVariable(env: Environment, variable: string): string | undefin
   return directory;
 }
 
-/** Entries of a list of programs: whole names, or absolute paths where those are taken. */
 function assertPrograms(variable: string, programs: readonly string[], paths: boolean): void {
   for (const [index, program] of programs.entries()) {
-    const plain = !/[\s\p{Cc}]/u.test(program);
-    if (plain && (!program.includes('/') || (paths && isPlainPath(program)))) continue;
-    const expected = paths ? 'a program name or an absolute path' : 'a program name';
-    throw invalidVariable(variable, `entry ${index + 1} is not ${expected}, without arguments`);
+    const problem = programProblem(program, paths);
+    if (problem !== undefined) throw invalidVariable(variable, `entry ${index + 1} ${problem}`);
   }
-}
-
-/** Absolute, and without `.`, `..` and empty parts. */
-function isPlainPath(program: string): boolean {
-  return program.startsWith('/') && program === path.posix.normalize(program) && !program.endsWith('/');
 }
 
 /** Takes each text alone, so that the message can say which one is wrong. */
@@ -192,7 +186,8 @@ function assertSubstrings(substrings: readonly string[]): void {
 /** Compiles each pattern alone, so that the message can say which one is wrong. */
 function assertPatterns(patterns: readonly string[], source: string): void {
   // A pattern may have been split at a comma of its own; where it was not, there is nothing to explain.
-  const hint = source.includes(',') && !source.trim().startsWith('[') ? `; if it has a comma in it, ${JSON_HINT}` : '';
+  const isSplit = source.includes(',') && !source.trim().startsWith('[');
+  const hint = isSplit ? `; if it has a comma in it, ${jsonHint('patterns')}` : '';
   for (const [index, pattern] of patterns.entries()) {
     try {
       new Redactor({ patterns: [pattern], rules: 'none' });
