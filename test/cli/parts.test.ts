@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
-import { wrap } from '../../ts/cli/doctor.js';
 import { exitCodeOf } from '../../ts/cli/exit-code.js';
+import { readInput } from '../../ts/cli/standard-input.js';
+import { statusText } from '../../ts/cli/status-text.js';
 import { styleFor } from '../../ts/cli/style.js';
+import { wrap } from '../../ts/cli/wrap.js';
 import type { CommandResult } from '../../ts/terminal/result.js';
-import { commandResult } from '../support/results.js';
+import { commandResult, denied } from '../support/results.js';
 
 it.each<[Partial<CommandResult>, number]>([
   [{ exitCode: 0 }, 0],
@@ -14,21 +17,34 @@ it.each<[Partial<CommandResult>, number]>([
   [{ status: 'timed_out', exitCode: null }, 124],
   [{ status: 'denied', exitCode: null }, 126],
   [{ status: 'spawn_failed', exitCode: null }, 127],
-  [{ status: 'cancelled', exitCode: null }, 130],
+  [{ status: 'cancelled', exitCode: null }, 1],
 ])('%j exits with %i', (changes, code) => {
-  expect(exitCodeOf(commandResult(changes))).toBe(code);
+  expect(exitCodeOf(commandResult(changes), null)).toBe(code);
+});
+
+it.each([
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('a command cancelled by %s exits with %i, one that ended by itself with its own code', (signal, code) => {
+  expect(exitCodeOf(commandResult({ status: 'cancelled', exitCode: null }), signal)).toBe(code);
+  expect(exitCodeOf(commandResult({ exitCode: 3 }), signal)).toBe(3);
 });
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('paints on a terminal only, and not with NO_COLOR', () => {
+it('paints on a terminal only, and not with NO_COLOR or on a dumb one', () => {
+  vi.stubEnv('TERM', 'xterm');
   vi.stubEnv('NO_COLOR', '');
   expect(styleFor({ isTTY: true }).good('x')).toBe('\u001b[32mx\u001b[0m');
   expect(styleFor({ isTTY: false }).good('x')).toBe('x');
   expect(styleFor({}).bad('x')).toBe('x');
   vi.stubEnv('NO_COLOR', '1');
+  expect(styleFor({ isTTY: true }).good('x')).toBe('x');
+  vi.stubEnv('NO_COLOR', '');
+  vi.stubEnv('TERM', 'dumb');
   expect(styleFor({ isTTY: true }).good('x')).toBe('x');
 });
 
@@ -36,4 +52,42 @@ it('wraps at words and leaves long ones whole', () => {
   expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
   expect(wrap('abcdefghij k', 5)).toEqual(['abcdefghij', 'k']);
   expect(wrap('', 5)).toEqual(['']);
+});
+
+it('breaks the lines of a status for the terminal they are on, and for nothing else', () => {
+  const message = 'This command was refused for a reason that takes many words to tell, and then some more';
+  const result = denied({ rule: 'some.rule', span: [0, 1], message, hint: message });
+  expect(statusText(result, {}, false).split('\n')).toHaveLength(2);
+
+  vi.stubEnv('NO_COLOR', '1');
+  const { isTTY, columns } = process.stderr;
+  Object.assign(process.stderr, { isTTY: true, columns: 60 });
+  try {
+    const lines = statusText(result, {}, false).split('\n');
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+    expect(lines.map((line) => line.slice(10)).join(' ')).toBe(`denied: ${message} (some.rule) hint: ${message}`);
+  } finally {
+    Object.assign(process.stderr, { isTTY, columns });
+  }
+});
+
+it('speaks of the standard input only when the program ran without it', () => {
+  expect(statusText(commandResult({}), {}, true)).toContain('see --stdin');
+  expect(statusText(commandResult({}), {}, false)).not.toContain('--stdin');
+  expect(statusText(denied({ rule: 'a.b', span: [0, 1], message: 'no' }), {}, true)).not.toContain('--stdin');
+});
+
+it('says that an input cannot be read, and stops reading at a signal', async () => {
+  const broken = new Readable({
+    read() {
+      this.destroy(Object.assign(new Error('no'), { code: 'EISDIR' }));
+    },
+  });
+  await expect(readInput(broken, new AbortController().signal)).rejects.toThrow(
+    'the standard input cannot be read (EISDIR)',
+  );
+  const silent = new Readable({ read: () => undefined });
+  expect(await readInput(silent, AbortSignal.timeout(50))).toBeUndefined();
+  expect(silent.destroyed).toBe(true);
 });

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MAX_COMMAND_BYTES, MAX_COMMAND_WORDS } from '../../ts/config/command-length.js';
 import { handrail, startHandrail } from '../support/cli.js';
 
 /** Looks like a key and is none. */
@@ -78,7 +81,11 @@ describe('handrail run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'exited', exitCode: 0, stdout: 'hi\n', bytes: { stdout: 3 } });
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends the command at %s and exits with 130', async (signal) => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('ends the command at %s and exits with %i', async (signal, expected) => {
     const { child, ended } = startHandrail(
       'run',
       '--allow',
@@ -95,7 +102,7 @@ describe('handrail run', () => {
     const started = Date.now();
     child.kill(signal);
     const { code, stdout, stderr } = await ended;
-    expect(code).toBe(130);
+    expect(code).toBe(expected);
     expect(stdout).toBe('up\n');
     expect(stderr).toMatch(/^handrail: cancelled after /);
     expect(Date.now() - started).toBeLessThan(5_000);
@@ -108,32 +115,97 @@ describe('handrail run', () => {
     expect(stdout.endsWith('\n300000\n')).toBe(true);
   });
 
-  it('ends quietly when nobody reads any more', async () => {
-    const { child, ended } = startHandrail('run', '--allow', 'seq', '--', 'seq', '1', '100000000');
-    if (child.stdout === null) throw new Error('stdout is a pipe');
-    await once(child.stdout, 'data');
-    child.stdout.destroy();
-    const { code, stderr } = await ended;
-    expect(code).toBe(130);
-    expect(stderr).not.toContain('EPIPE');
+  it('exits with 128 and the number of the signal that ended the command', async () => {
+    const script = 'kill -SEGV $$';
+    const { code, stderr } = await handrail('run', '--allow', 'bash', '--trust', 'bash', '--', 'bash', '-c', script);
+    expect(code).toBe(139);
+    expect(stderr).toMatch(/^handrail: killed by SIGSEGV after /);
+  });
+
+  it('finds programs in a folder of --path, and says so where they are not found', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'handrail-path-'));
+    try {
+      copyFileSync('/bin/true', path.join(folder, 'handrail-tool'));
+      const args = ['--allow', 'handrail-tool', '--', 'handrail-tool'];
+      expect(await handrail('run', ...args)).toMatchObject({ code: 127, stderr: expect.stringContaining('`path`') });
+      expect((await handrail('run', '--path', folder, ...args)).code).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('says how long a command is that is too long, and how long it may be', async () => {
+    const text = (bytes: number) => ['run', '--allow', 'true', '--', 'true', 'x'.repeat(bytes - 'true '.length)];
+    expect((await handrail(...text(MAX_COMMAND_BYTES))).code).toBe(0);
+    const { code, stderr } = await handrail(...text(MAX_COMMAND_BYTES + 1));
+    expect(code).toBe(126);
+    expect(stderr).toContain('too long: it has 65537 bytes, and 65536 are the most (hygiene.length)');
+
+    const words = (count: number) => [
+      'run',
+      '--allow',
+      'true',
+      '--',
+      'true',
+      ...new Array<string>(count - 1).fill('x'),
+    ];
+    expect((await handrail(...words(MAX_COMMAND_WORDS))).code).toBe(0);
+    const many = await handrail('run', '--json', ...words(MAX_COMMAND_WORDS + 1).slice(1));
+    expect(many.code).toBe(126);
+    expect(many.stdout).toContain('it has 8193 words, and 8192 are the most');
+  });
+
+  it('names no file that is gone when the result is read', async () => {
+    const { stdout } = await handrail('run', '--json', '--allow', 'seq', '--', 'seq', '1', '100000');
+    const result = JSON.parse(stdout) as { truncated: boolean; spill?: unknown };
+    expect(result.truncated).toBe(true);
+    expect(result.spill).toBeUndefined();
   });
 });
 
+const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ['no command', [], /which command\? There are run and doctor/],
+  ['an unknown command', ['fly'], /there is no command fly, only run and doctor/],
+  ['a name every object has', ['constructor'], /there is no command constructor/],
+  ['a name that would paint the terminal', ['\u001b[31mrun'], /there is no command of this name/],
+  ['no program', ['run', '--allow', 'echo'], /which program\? It stands behind --/],
+  ['no program behind the dashes', ['run', '--allow', 'echo', '--'], /which program\?/],
+  ['an unknown option', ['run', '--sandbox=off', '--', 'echo'], /there is no option --sandbox$/],
+  ['an option behind the program', ['run', '--allow', 'echo', 'echo', '-n'], /-n stands behind the program/],
+  ['an option without its value', ['run', '--allow'], /--allow needs a value/],
+  ['dashes for a value', ['run', '--allow', '--', 'echo'], /--allow needs a value/],
+  ['a value for a flag', ['run', '--json=yes', '--', 'echo'], /--json takes no value/],
+  ['a deadline that is no number', ['run', '--timeout', 'soon', '--', 'echo'], /--timeout takes a whole number/],
+  ['a deadline of 0', ['run', '--timeout', '0', '--', 'echo'], /from 1 to 86400000/],
+  ['a deadline that is too long', ['run', '--timeout', '86400001', '--', 'echo'], /from 1 to 86400000/],
+  ['a deadline past all numbers', ['run', '--timeout', '9'.repeat(400), '--', 'echo'], /from 1 to 86400000/],
+  ['a pattern to allow', ['run', '--allow', 'ls,*', '--', 'echo'], /--allow entry 2 is a pattern/],
+  ['a pattern to deny', ['run', '--deny', 'git-*', '--', 'echo'], /--deny entry 1 is a pattern/],
+  ['arguments to allow', ['run', '--allow', 'git status', '--', 'git'], /--allow entry 1 .* without arguments/],
+  ['a path to trust', ['run', '--trust', '/bin/sh', '--', 'sh'], /--trust entry 1 is not a program name/],
+  ['a relative search folder', ['run', '--path', 'bin', '--', 'echo'], /--path takes an absolute path/],
+  ['words for doctor', ['doctor', 'house'], /doctor takes options only/],
+];
+
 describe('wrong usage', () => {
-  it.each<[string, readonly string[]]>([
-    ['no command', []],
-    ['an unknown command', ['fly']],
-    ['a name every object has', ['constructor']],
-    ['no program', ['run', '--allow', 'echo']],
-    ['an unknown option', ['run', '--sandbox=off', '--', 'echo']],
-    ['a deadline that is no number', ['run', '--timeout', 'soon', '--', 'echo']],
-    ['a deadline out of range', ['run', '--timeout', '0', '--allow', 'echo', '--', 'echo']],
-    ['words for doctor', ['doctor', 'house']],
-  ])('%s exits with 2 and says what is wrong', async (_name, args) => {
+  it.each(MISTAKES)('%s exits with 2, one line and where to read on', async (_name, args, problem) => {
     const { code, stdout, stderr } = await handrail(...args);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(/^handrail: \S/);
-    expect(stderr).not.toMatch(/\n {4}at /);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const [first = '', second = '', ...rest] = stderr.split('\n');
+    expect(first).toMatch(/^handrail: \S/);
+    expect(first.slice('handrail: '.length)).toMatch(problem);
+    expect(second).toMatch(/^see handrail (run |doctor )?--help$/);
+    expect(rest).toEqual(['']);
   });
+
+  it.each(MISTAKES.filter(([, args]) => args.length > 1 && args[0] !== 'fly'))(
+    '%s is JSON with --json',
+    async (_name, [command = '', ...args], problem) => {
+      const { code, stdout, stderr } = await handrail(command, '--json', ...args);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+      expect(JSON.parse(stdout)).toEqual({
+        error: { code: 'ERR_INVALID_ARGUMENT', message: expect.stringMatching(problem) },
+      });
+    },
+  );
 });

@@ -1,10 +1,13 @@
 import { release } from 'node:os';
-import { parseArgs } from 'node:util';
 import type { Capability } from '../terminal/capabilities.js';
 import { Terminal } from '../terminal/terminal.js';
 import { VERSION } from '../version.js';
+import { readArguments } from './arguments.js';
 import { EXIT } from './exit-code.js';
+import type { Outputs } from './outputs.js';
 import { type Style, styleFor } from './style.js';
+import { UsageError } from './usage.js';
+import { wrap } from './wrap.js';
 
 /** What `handrail doctor --json` prints. */
 export interface DoctorReport {
@@ -22,11 +25,13 @@ const LEVEL_WIDTH = 13;
 const TEXT_WIDTH = 80 - FEATURE_WIDTH - LEVEL_WIDTH - 2;
 
 /** `handrail doctor`: its exit code. */
-export async function doctor(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
+export async function doctor(args: readonly string[], outputs: Outputs): Promise<number> {
+  const { flags, words } = readArguments(args, { json: 'flag' });
+  if (words.length > 0) throw new UsageError('doctor takes options only');
   const report = await examine();
-  const text = values.json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report, styleFor(process.stdout));
-  process.stdout.write(text);
+  const json = flags.has('json');
+  const text = json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report, styleFor(process.stdout));
+  await outputs.write('stdout', text);
   return EXIT.ok;
 }
 
@@ -63,15 +68,4 @@ function featureLines({ feature, level, detail, fix }: Capability, style: Style)
   const indent = ' '.repeat(FEATURE_WIDTH + LEVEL_WIDTH + 2);
   const texts = [...wrap(detail, TEXT_WIDTH), ...(fix === undefined ? [] : wrap(`to do: ${fix}`, TEXT_WIDTH))];
   return texts.map((text, index) => (index === 0 ? label : indent) + text);
-}
-
-/** Lines of at most `width` characters; a longer word gets a line of its own. */
-export function wrap(text: string, width: number): string[] {
-  const lines = [''];
-  for (const word of text.split(/\s+/).filter(Boolean)) {
-    const last = lines.at(-1) ?? '';
-    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines;
 }

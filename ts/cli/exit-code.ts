@@ -9,14 +9,19 @@ export const EXIT = Object.freeze({
   timedOut: 124,
   denied: 126,
   notStarted: 127,
-  cancelled: 130,
+  /** What a shell gives for SIGPIPE: nobody read the output any more. */
+  unread: 141,
 });
 
 /** As shells have it: 128 and the signal's number. */
 const SIGNAL_BASE = 128;
 
-/** The exit code for a result: the command's own wherever it has one. */
-export function exitCodeOf(result: CommandResult): number {
+/**
+ * The exit code for a result: the command's own wherever it has one.
+ *
+ * @param endedBy Signal that ended the command line, and the command with it.
+ */
+export function exitCodeOf(result: CommandResult, endedBy: NodeJS.Signals | null): number {
   switch (result.status) {
     case 'exited':
       return result.exitCode ?? EXIT.failure;
@@ -29,7 +34,7 @@ export function exitCodeOf(result: CommandResult): number {
     case 'spawn_failed':
       return EXIT.notStarted;
     case 'cancelled':
-      return EXIT.cancelled;
+      return signalCode(endedBy);
   }
 }
 

@@ -1,41 +1,89 @@
 #!/usr/bin/env node
-import { isHandrailError } from '../errors.js';
+import { HandrailError, isHandrailError } from '../errors.js';
 import { VERSION } from '../version.js';
+import { ownArguments, shown } from './arguments.js';
 import { doctor } from './doctor.js';
 import { EXIT } from './exit-code.js';
+import { Outputs } from './outputs.js';
 import { run } from './run.js';
-import { USAGE, UsageError } from './usage.js';
+import { DOCTOR_USAGE, RUN_USAGE, USAGE, UsageError } from './usage.js';
 
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { run, doctor };
-
-async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (name === '--version') return print(`${VERSION}\n`);
-  if (name === '--help' || name === '-h' || args[0] === '--help') return print(USAGE);
-  const command = name === undefined || !Object.hasOwn(COMMANDS, name) ? undefined : COMMANDS[name];
-  if (command === undefined) throw new UsageError(name === undefined ? 'what should be done?' : 'no such command');
-  return await command(args);
+interface Command {
+  readonly perform: (args: readonly string[], outputs: Outputs) => Promise<number>;
+  readonly usage: string;
 }
 
-function print(text: string): number {
-  process.stdout.write(text);
+const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  ['run', { perform: run, usage: RUN_USAGE }],
+  ['doctor', { perform: doctor, usage: DOCTOR_USAGE }],
+]);
+
+async function main(args: readonly string[], outputs: Outputs): Promise<number> {
+  const [name = '', ...rest] = args;
+  const own = ownArguments(args);
+  const command = COMMANDS.get(name);
+  if (name === 'help') return await print(COMMANDS.get(rest[0] ?? '')?.usage ?? USAGE, outputs);
+  if (own.includes('--help') || own.includes('-h')) return await print(command?.usage ?? USAGE, outputs);
+  if (name === '--version') return await print(`${VERSION}\n`, outputs);
+  if (command !== undefined) {
+    assertFolder();
+    return await command.perform(rest, outputs);
+  }
+  const known = [...COMMANDS.keys()].join(' and ');
+  throw new UsageError(
+    name === '' || name.startsWith('-')
+      ? `which command? There are ${known}`
+      : `there is no command ${shown(name)}, only ${known}`,
+  );
+}
+
+/** A shell can stand in a folder that somebody has removed; nothing can start there. */
+function assertFolder(): void {
+  try {
+    process.cwd();
+  } catch (cause) {
+    throw new HandrailError('ERR_SYSTEM', 'The working directory does not exist any more', { cause });
+  }
+}
+
+async function print(text: string, outputs: Outputs): Promise<number> {
+  await outputs.write('stdout', text);
   return EXIT.ok;
 }
 
-/** A message for a person, without a stack: mistakes on the command line, and what Handrail says of itself. */
-function report(error: unknown): number {
-  if (isUsageError(error)) {
-    process.stderr.write(`handrail: ${error.message}\n\n${USAGE}`);
-    return EXIT.usage;
+/**
+ * Says what went wrong without a stack: mistakes on the command line, and what Handrail says of
+ * itself. With `--json` it goes where the result was expected.
+ */
+async function report(error: unknown, args: readonly string[], outputs: Outputs): Promise<number> {
+  const isUsage = error instanceof UsageError;
+  if (!isUsage && !isHandrailError(error)) throw error;
+  const { message } = error;
+  const code = isUsage ? 'ERR_INVALID_ARGUMENT' : error.code;
+  const [name = ''] = args;
+  if (ownArguments(args).includes('--json')) {
+    await outputs.write('stdout', `${JSON.stringify({ error: { code, message } }, null, 2)}\n`);
+  } else if (isUsage) {
+    const help = COMMANDS.has(name) ? `handrail ${name} --help` : 'handrail --help';
+    await outputs.remark(`handrail: ${message}\nsee ${help}\n`);
+  } else {
+    await outputs.remark(`handrail: ${message} (${code})\n`);
   }
-  if (!isHandrailError(error)) throw error;
-  process.stderr.write(`handrail: ${error.message} (${error.code})\n`);
-  return error.code === 'ERR_INVALID_ARGUMENT' ? EXIT.usage : EXIT.failure;
+  return code === 'ERR_INVALID_ARGUMENT' ? EXIT.usage : EXIT.failure;
 }
 
-function isUsageError(error: unknown): error is Error {
-  if (error instanceof UsageError) return true;
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+/** `code`, unless the output did not reach its reader. */
+async function finalCode(code: number, outputs: Outputs): Promise<number> {
+  const { failure } = outputs;
+  if (failure === undefined) return code;
+  if (failure.code === 'EPIPE') return EXIT.unread;
+  await outputs.remark(`handrail: the output could not be written (${failure.stream}: ${failure.code})\n`);
+  return EXIT.failure;
 }
 
-// The exit code is set, not forced: what was written still has to reach its reader.
-process.exitCode = await main(process.argv.slice(2)).catch(report);
+const args = process.argv.slice(2);
+const outputs = new Outputs(process.stdout, process.stderr);
+const code = await main(args, outputs).catch((error: unknown) => report(error, args, outputs));
+process.exitCode = await finalCode(code, outputs);
+// Only a signal leaves something unwritten: a reader who stalls must not keep alive what it has ended.
+if (!outputs.settled) process.exit();

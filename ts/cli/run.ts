@@ -1,11 +1,16 @@
-import { parseArgs } from 'node:util';
-import type { OutputChunk } from '../terminal/call.js';
+import path from 'node:path';
+import { LENGTH_RULE, lengthFacts } from '../config/command-length.js';
+import { programProblem } from '../config/program-names.js';
+import { MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
-import { renderCommand } from '../tools/render.js';
+import { type CommandLine, type OptionKind, readArguments } from './arguments.js';
+import { EndSignals } from './end-signals.js';
 import { exitCodeOf } from './exit-code.js';
-import { styleFor } from './style.js';
+import type { Outputs } from './outputs.js';
+import { isInputOffered, readInput } from './standard-input.js';
+import { statusText } from './status-text.js';
 import { UsageError } from './usage.js';
 
 /** What `handrail run` was asked. */
@@ -13,101 +18,100 @@ interface RunRequest {
   readonly argv: readonly string[];
   readonly options: TerminalOptions;
   readonly json: boolean;
+  readonly stdin: boolean;
 }
 
-/** Signals a person or a supervisor ends the command line with. */
-const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Unicode characters of a status text; a denial names programs and hints. */
-const STATUS_CHARS = 2_000;
+const OPTIONS: Readonly<Record<string, OptionKind>> = {
+  allow: 'values',
+  deny: 'values',
+  trust: 'values',
+  path: 'values',
+  cwd: 'value',
+  timeout: 'value',
+  stdin: 'flag',
+  json: 'flag',
+};
 
 /** `handrail run`: its exit code. */
-export async function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[], outputs: Outputs): Promise<number> {
   const request = readRequest(args);
-  const ended = new AbortController();
-  const end = (): void => ended.abort();
-  for (const signal of END_SIGNALS) process.on(signal, end);
-  // Nobody reads any more: the program's work is done.
-  process.stdout.on('error', end);
-  await using terminal = new Terminal(request.options);
-  try {
-    const onOutput = request.json ? undefined : writeChunk;
-    const result = await terminal.run(request.argv, {
-      signal: ended.signal,
-      ...(onOutput === undefined ? {} : { onOutput }),
-    });
-    if (request.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-    else process.stderr.write(`${statusText(result, request.options)}\n`);
-    return exitCodeOf(result);
-  } finally {
-    for (const signal of END_SIGNALS) process.off(signal, end);
+  using signals = new EndSignals();
+  const result = await perform(request, outputs, AbortSignal.any([signals.signal, outputs.gone]));
+  if (request.json) void outputs.write('stdout', `${JSON.stringify(result, null, 2)}\n`);
+  await outputs.settle(signals.signal);
+  if (!request.json && outputs.failure === undefined) {
+    void outputs.remark(`${statusText(result, request.options, !request.stdin && isInputOffered())}\n`);
+    await outputs.settle(signals.signal);
   }
+  return exitCodeOf(result, signals.first);
+}
+
+async function perform(request: RunRequest, outputs: Outputs, signal: AbortSignal): Promise<CommandResult> {
+  await using terminal = new Terminal(request.options);
+  const stdin = request.stdin ? await readInput(process.stdin, signal) : undefined;
+  const result = await terminal.run(request.argv, {
+    signal,
+    ...(stdin === undefined ? {} : { stdin }),
+    // Settles when the reader has taken it: a flood is never held in memory.
+    ...(request.json ? {} : { onOutput: ({ stream, text }) => outputs.write(stream, text) }),
+  });
+  return withLengths(result, request.argv);
+}
+
+/** The result, saying how long a command is that was refused for its length. */
+function withLengths(result: CommandResult, argv: readonly string[]): CommandResult {
+  const reasons = result.decision.reasons.map((reason) =>
+    reason.rule === LENGTH_RULE ? { ...reason, message: `${reason.message}: ${lengthFacts(argv)}` } : reason,
+  );
+  return { ...result, decision: { ...result.decision, reasons } };
 }
 
 function readRequest(args: readonly string[]): RunRequest {
-  const list = { type: 'string', multiple: true } as const;
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      allow: list,
-      deny: list,
-      trust: list,
-      timeout: { type: 'string' },
-      cwd: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  if (positionals.length === 0) throw new UsageError('which program? Write it behind --');
-  const { allow, deny, trust, timeout, cwd, json } = values;
+  const line = readArguments(args, OPTIONS);
+  if (line.words.length === 0) throw new UsageError('which program? It stands behind --');
+  const timeoutMs = last(line, 'timeout');
+  const cwd = last(line, 'cwd');
+  const folders = line.values.get('path');
   const options: TerminalOptions = {
-    ...(allow === undefined ? {} : { allow: names(allow) }),
-    ...(deny === undefined ? {} : { deny: names(deny) }),
-    ...(trust === undefined ? {} : { trustInterpreters: names(trust) }),
-    ...(timeout === undefined ? {} : { timeoutMs: milliseconds(timeout) }),
+    ...programs(line, 'allow', 'allow'),
+    ...programs(line, 'deny', 'deny'),
+    ...programs(line, 'trust', 'trustInterpreters'),
+    ...(folders === undefined ? {} : { path: folders.map(absoluteFolder) }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs: milliseconds(timeoutMs) }),
     ...(cwd === undefined ? {} : { cwd }),
+    // Its file would be gone with this process.
+    output: { spillBytes: 0 },
   };
-  return { argv: positionals, options, json };
+  return { argv: line.words, options, json: line.flags.has('json'), stdin: line.flags.has('stdin') };
 }
 
-function names(lists: readonly string[]): string[] {
-  return lists
+function last(line: CommandLine, name: string): string | undefined {
+  return line.values.get(name)?.at(-1);
+}
+
+type ProgramList = 'allow' | 'deny' | 'trustInterpreters';
+
+function programs(line: CommandLine, name: string, option: ProgramList): Pick<TerminalOptions, ProgramList> {
+  const lists = line.values.get(name);
+  if (lists === undefined) return {};
+  const entries = lists
     .flatMap((list) => list.split(','))
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const [index, entry] of entries.entries()) {
+    const problem = programProblem(entry, option !== 'trustInterpreters');
+    if (problem !== undefined) throw new UsageError(`--${name} entry ${index + 1} ${problem}`);
+  }
+  return { [option]: entries };
+}
+
+function absoluteFolder(folder: string): string {
+  if (path.isAbsolute(folder)) return folder;
+  throw new UsageError('--path takes an absolute path');
 }
 
 function milliseconds(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new UsageError('--timeout takes a whole number of milliseconds');
-}
-
-/** Waits while the reader does not keep up, so that a flood is never held in memory. */
-function writeChunk({ stream, text }: OutputChunk): Promise<void> | undefined {
-  const target = stream === 'stderr' ? process.stderr : process.stdout;
-  if (target.write(text)) return undefined;
-  return new Promise((resolve) => {
-    target.once('drain', resolve);
-    target.once('error', () => resolve());
-    target.once('close', () => resolve());
-  });
-}
-
-/** What happened, for the person in front of it. The output was shown already. */
-function statusText(result: CommandResult, options: TerminalOptions): string {
-  const style = styleFor(process.stderr);
-  const withoutOutput = { ...result, stdout: '', stderr: '', truncated: false };
-  const rendering = { maxChars: STATUS_CHARS, lists: listsAdvice(options) };
-  const [first = '', ...rest] = renderCommand(withoutOutput, rendering)
-    .split('\n')
-    .filter((line) => line !== '(no output)');
-  const paint = result.ok ? style.good : style.bad;
-  return [`${style.dim('handrail:')} ${paint(first)}`, ...rest.map((line) => style.dim(`          ${line}`))].join(
-    '\n',
-  );
-}
-
-function listsAdvice({ allow, deny }: TerminalOptions): string {
-  if (allow === undefined && deny === undefined) return 'Name what may run with --allow.';
-  return 'See --allow and --deny.';
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= MIN_TIMEOUT_MS && number <= MAX_TIMEOUT_MS) return number;
+  throw new UsageError(`--timeout takes a whole number of milliseconds from ${MIN_TIMEOUT_MS} to ${MAX_TIMEOUT_MS}`);
 }

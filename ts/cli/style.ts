@@ -1,6 +1,6 @@
 import { hostEnvironment } from '../config/host-environment.js';
 
-/** Colours by meaning. Without a terminal, or with `NO_COLOR` set, texts stay as they are. */
+/** Colours by meaning. Without a terminal that has them, or with `NO_COLOR` set, texts stay as they are. */
 export interface Style {
   good(text: string): string;
   bad(text: string): string;
@@ -11,7 +11,8 @@ export interface Style {
 
 /** The style for what is written to `stream`. */
 export function styleFor(stream: { readonly isTTY?: boolean }): Style {
-  const colours = stream.isTTY === true && (hostEnvironment()['NO_COLOR'] ?? '') === '';
+  const host = hostEnvironment();
+  const colours = stream.isTTY === true && (host['NO_COLOR'] ?? '') === '' && host['TERM'] !== 'dumb';
   const painter = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
   return { good: painter(32), bad: painter(31), warn: painter(33), dim: painter(2), bold: painter(1) };
 }

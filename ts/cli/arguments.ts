@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './usage.js';
+
+/** What an option takes: nothing, one value, or any number of values. */
+export type OptionKind = 'flag' | 'value' | 'values';
+
+/** What stood on a command line. */
+export interface CommandLine {
+  /** Names of the flags that were given. */
+  readonly flags: ReadonlySet<string>;
+  /** The values of each option that was given, in order. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  /** What is no option. */
+  readonly words: readonly string[];
+}
+
+/** Names that are repeated in a message: nothing that could disturb a terminal. */
+const SHOWABLE = /^-{0,2}[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+
+/** What stands before `--`: there, and only there, are options of ours. */
+export function ownArguments(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
+}
+
+/**
+ * Reads `args`. Options stand before the first word: one behind it could be meant for the program,
+ * and is not guessed.
+ *
+ * @throws UsageError for an unknown option, a missing value, or an option behind a word.
+ */
+export function readArguments(args: readonly string[], kinds: Readonly<Record<string, OptionKind>>): CommandLine {
+  const options = Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
+  );
+  // Not `strict`: its messages differ between releases of Node and take several lines.
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const flags = new Set<string>();
+  const values = new Map<string, string[]>();
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    if (words.length > 0) throw new UsageError(`${shown(token.rawName)} stands behind the program: put -- before it`);
+    const kind = Object.hasOwn(kinds, token.name) ? kinds[token.name] : undefined;
+    if (kind === undefined) throw new UsageError(`there is no option ${shown(token.rawName)}`);
+    if (kind === 'flag') flags.add(flagName(token));
+    else values.set(token.name, [...(values.get(token.name) ?? []), optionValue(token)]);
+  }
+  return { flags, values, words };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function flagName({ name, value }: OptionToken): string {
+  if (value === undefined) return name;
+  throw new UsageError(`--${name} takes no value`);
+}
+
+/** A value that begins with a dash is more likely the next option, unless `=` says otherwise. */
+function optionValue({ name, value, inlineValue }: OptionToken): string {
+  if (value === undefined || value === '' || (inlineValue !== true && value.startsWith('-'))) {
+    throw new UsageError(`--${name} needs a value`);
+  }
+  return value;
+}
+
+/** `name` as it may stand in a message. */
+export function shown(name: string): string {
+  return SHOWABLE.test(name) ? name : 'of this name';
+}

@@ -1,0 +1,42 @@
+import type { TerminalOptions } from '../terminal/options.js';
+import type { CommandResult } from '../terminal/result.js';
+import { renderCommand } from '../tools/render.js';
+import { styleFor } from './style.js';
+import { wrap } from './wrap.js';
+
+/** Unicode characters of a status text; a denial names programs and hints. */
+const STATUS_CHARS = 2_000;
+
+const LABEL = 'handrail:';
+
+/** What happened, for the person in front of it. The output was shown already. */
+export function statusText(result: CommandResult, options: TerminalOptions, inputOffered: boolean): string {
+  const style = styleFor(process.stderr);
+  const withoutOutput = { ...result, stdout: '', stderr: '', truncated: false };
+  const text = renderCommand(withoutOutput, { maxChars: STATUS_CHARS, lists: listsAdvice(options) });
+  const [first = '', ...rest] = text.split('\n').filter((line) => line !== '(no output)');
+  if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
+  const width = columns() - LABEL.length - 1;
+  const [head = '', ...more] = wrap(first, width);
+  const paint = result.ok ? style.good : style.bad;
+  const indent = ' '.repeat(LABEL.length);
+  return [
+    `${style.dim(LABEL)} ${paint(head)}`,
+    ...more.map((line) => `${indent} ${paint(line)}`),
+    ...rest.flatMap((line) => wrap(line, width)).map((line) => style.dim(`${indent} ${line}`)),
+  ].join('\n');
+}
+
+/** Lines are broken for a person's terminal only: a program would have to put them together again. */
+function columns(): number {
+  return process.stderr.isTTY === true ? Math.max(40, process.stderr.columns || 80) : Number.POSITIVE_INFINITY;
+}
+
+function hasRun({ status }: CommandResult): boolean {
+  return status !== 'denied' && status !== 'spawn_failed';
+}
+
+function listsAdvice({ allow, deny }: TerminalOptions): string {
+  if (allow === undefined && deny === undefined) return 'Name what may run with --allow.';
+  return 'See --allow and --deny.';
+}
