@@ -1,8 +1,9 @@
 //! What a worker installs once, for itself and for everything it starts.
 //!
-//! Two Landlock layers matter. The worker's own puts it and its runs into one domain, apart from the
-//! supervisor, the host and other workers. The layer each program adds on top keeps it from
-//! signalling or looking into the worker. Neither can be taken off again by anybody.
+//! Three Landlock layers matter. The supervisor's puts everything of one host into a domain, for its
+//! watchdog. The worker's own puts it and its runs into one, apart from the supervisor, the host and
+//! other workers. The layer each program adds on top keeps it from signalling or looking into the
+//! worker. None can be taken off again by anybody.
 
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -13,6 +14,8 @@ const CREATE_RULESET_VERSION: u32 = 1;
 const ACCESS_FS_MAKE_BLOCK: u64 = 1 << 11;
 const SCOPE_ABSTRACT_UNIX_SOCKET: u64 = 1 << 0;
 const SCOPE_SIGNAL: u64 = 1 << 1;
+/// It lives as long as the machine or the container does.
+const FIRST_PROCESS: i32 = 1;
 /// First ABI with scopes (Linux 6.12).
 const ABI_SCOPES: u32 = 6;
 
@@ -44,6 +47,19 @@ pub(crate) struct Confinement {
     pub(crate) enforcement: Enforcement,
 }
 
+/// Puts this process and all it forks into a domain of their own. False where the kernel does not
+/// keep signals in it: the domain's members cannot be told from others then. `outside` is a process
+/// that stays out.
+pub(crate) fn enter_domain(outside: i32) -> io::Result<bool> {
+    let abi = landlock_abi();
+    if abi < ABI_SCOPES {
+        return Ok(false);
+    }
+    prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
+    restrict_self(&ruleset(abi)?)?;
+    Ok(is_refused(outside) && is_refused(FIRST_PROCESS))
+}
+
 /// Installs the worker's share. `supervisor` is a process outside of the new domain.
 pub(crate) fn install(supervisor: i32, confine: bool) -> io::Result<Confinement> {
     // SAFETY: always succeeds and touches no memory.
@@ -66,12 +82,8 @@ pub(crate) fn install(supervisor: i32, confine: bool) -> io::Result<Confinement>
     enforcement.signals = abi >= ABI_SCOPES;
     // `kill(-1)` is only safe when the scope really holds, so look instead of trusting a number.
     enforcement.atomic_kill =
-        enforcement.signals && is_refused(supervisor) && is_refused(supervisor_of_all());
+        enforcement.signals && is_refused(supervisor) && is_refused(FIRST_PROCESS);
     Ok(Confinement { layer: Some(ruleset(abi)?), enforcement })
-}
-
-fn supervisor_of_all() -> i32 {
-    1
 }
 
 /// Whether signalling this living process is refused.

@@ -1,11 +1,13 @@
 //! The protocol between a host process and `handrail-supervisor`.
 //!
 //! The executable in this package is the only process that forks. This library is what its client
-//! (`handrail-process`) needs to talk to it, and nothing else: message types, their encoding, and
-//! sending them together with file descriptors over a `SOCK_SEQPACKET` socket.
+//! (`handrail-process`) needs to talk to it, and nothing else: message types, their encoding, sending
+//! them together with file descriptors over a `SOCK_SEQPACKET` socket, and removing what both may
+//! have to remove.
 
 mod codec;
 pub mod message;
+pub mod removal;
 pub mod socket;
 
 /// Both sides refuse to talk to another version: they are always shipped together.

@@ -6,11 +6,14 @@
 
 mod child;
 mod confine;
+mod descriptors;
+mod forking;
 mod processes;
 mod reaper;
 mod signals;
 mod state;
 mod supervisor;
+mod watchdog;
 mod worker;
 
 use std::process::ExitCode;

@@ -88,18 +88,23 @@ impl Reaper {
             if Instant::now() >= deadline {
                 return processes::describe(&processes::own_children());
             }
-            match means {
-                Means::Domain => kill_domain(libc::SIGKILL),
-                Means::Sweep => {
-                    for pid in processes::own_children() {
-                        processes::signal(pid, libc::SIGKILL);
-                    }
-                }
-            }
+            kill_all(means);
             wait_readable(&[children], Some(SWEEP_PAUSE));
             signals::drain(children);
         }
         Vec::new()
+    }
+}
+
+/// Sends SIGKILL to everything that can be reached.
+pub(crate) fn kill_all(means: Means) {
+    match means {
+        Means::Domain => kill_domain(libc::SIGKILL),
+        Means::Sweep => {
+            for pid in processes::own_children() {
+                processes::signal(pid, libc::SIGKILL);
+            }
+        }
     }
 }
 
@@ -119,7 +124,7 @@ pub(crate) fn terminate_all(means: Means) {
     }
 }
 
-/// Only ever called by a worker whose signal scope was verified (see `confine`).
+/// Only ever called in a domain whose signal scope was verified (see `confine`).
 fn kill_domain(signal: i32) {
     // SAFETY: `kill` has no memory effects; the caller's Landlock domain limits who is reached.
     unsafe { libc::kill(-1, signal) };
@@ -130,9 +135,18 @@ pub(crate) fn wait_readable<const N: usize>(
     descriptors: &[&OwnedFd; N],
     limit: Option<Duration>,
 ) -> [bool; N] {
-    let mut polled = descriptors.map(|descriptor| PollFd::new(descriptor, PollFlags::IN));
+    wait_for(&descriptors.map(|descriptor| (descriptor, PollFlags::IN)), limit)
+}
+
+/// Waits until something of what is asked happens to one of the descriptors, or it is hung up; tells
+/// to which.
+pub(crate) fn wait_for<const N: usize>(
+    descriptors: &[(&OwnedFd, PollFlags); N],
+    limit: Option<Duration>,
+) -> [bool; N] {
+    let mut polled = descriptors.map(|(descriptor, events)| PollFd::new(descriptor, events));
     let limit = limit.and_then(|limit| Timespec::try_from(limit).ok());
-    // An interrupted wait reports nothing readable, and the caller's loop comes back.
+    // An interrupted wait reports nothing, and the caller's loop comes back.
     if rustix::event::poll(&mut polled, limit.as_ref()).is_err() {
         return [false; N];
     }

@@ -4,14 +4,19 @@ use std::fs;
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use handrail_supervisor::removal;
 use rustix::fs::{Mode, OFlags, RawDir, SeekFrom};
 
-/// A worker's own folders, empty at the start of every run.
-pub(crate) struct Folders {
+/// A worker's own folders as the supervisor knows them: it makes and removes them.
+pub(crate) struct WorkerFolder {
     root: PathBuf,
+}
+
+/// A worker's own folders as the worker has them, empty at the start of every run.
+pub(crate) struct Folders {
     pub(crate) home: Folder,
     pub(crate) temporary: Folder,
 }
@@ -22,13 +27,42 @@ pub(crate) struct Folder {
     held: OwnedFd,
 }
 
-impl Folders {
-    pub(crate) fn create(state_directory: &Path, worker: u32) -> io::Result<Folders> {
+impl WorkerFolder {
+    /// Makes all of them, or leaves nothing.
+    pub(crate) fn create(state_directory: &Path, worker: u32) -> io::Result<WorkerFolder> {
         let root = state_directory.join(format!("worker-{worker}"));
         make(&root)?;
-        let home = Folder::create(root.join("home"))?;
-        let temporary = Folder::create(root.join("tmp"))?;
-        Ok(Folders { root, home, temporary })
+        let folder = WorkerFolder { root };
+        let made = make(&folder.home()).and_then(|()| make(&folder.temporary()));
+        made.inspect_err(|_| folder.discard())?;
+        Ok(folder)
+    }
+
+    /// Takes back what nobody has used. Needs no descriptor: there may be none left.
+    pub(crate) fn discard(&self) {
+        for empty in [&self.home(), &self.temporary(), &self.root] {
+            // Not made yet, or the supervisor's end removes it.
+            let _ = fs::remove_dir(empty);
+        }
+    }
+
+    fn home(&self) -> PathBuf {
+        self.root.join("home")
+    }
+
+    fn temporary(&self) -> PathBuf {
+        self.root.join("tmp")
+    }
+
+    pub(crate) fn remove(&self) {
+        remove(&self.root);
+    }
+}
+
+impl Folders {
+    pub(crate) fn open(folder: &WorkerFolder) -> io::Result<Folders> {
+        let home = Folder::open(folder.home())?;
+        Ok(Folders { home, temporary: Folder::open(folder.temporary())? })
     }
 
     /// Whether the last run left nothing behind.
@@ -41,15 +75,10 @@ impl Folders {
         self.home.clear()?;
         self.temporary.clear()
     }
-
-    pub(crate) fn remove(&self) {
-        remove(&self.root);
-    }
 }
 
 impl Folder {
-    fn create(path: PathBuf) -> io::Result<Folder> {
-        make(&path)?;
+    fn open(path: PathBuf) -> io::Result<Folder> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let held = rustix::fs::open(&path, flags, Mode::empty())?;
         Ok(Folder { path, held })
@@ -58,7 +87,8 @@ impl Folder {
     fn clear(&mut self) -> io::Result<()> {
         if !self.is_untouched() {
             remove(&self.path);
-            *self = Folder::create(std::mem::take(&mut self.path))?;
+            make(&self.path)?;
+            *self = Folder::open(std::mem::take(&mut self.path))?;
         }
         Ok(())
     }
@@ -97,25 +127,7 @@ fn make(directory: &Path) -> io::Result<()> {
     fs::DirBuilder::new().mode(FOLDER_MODE.as_raw_mode()).create(directory)
 }
 
-/// Removes a tree without following links. Folders that were made unwritable are opened up first;
-/// what still resists stays, which the host's tests would show.
+/// What resists stays; the tests of the host would show it.
 pub(crate) fn remove(directory: &Path) {
-    if fs::symlink_metadata(directory).is_ok_and(|found| !found.is_dir()) {
-        let _ = fs::remove_file(directory);
-        return;
-    }
-    if fs::remove_dir_all(directory).is_err() {
-        open_up(directory);
-        let _ = fs::remove_dir_all(directory);
-    }
-}
-
-fn open_up(directory: &Path) {
-    let _ = fs::set_permissions(directory, fs::Permissions::from_mode(0o700));
-    let Ok(entries) = fs::read_dir(directory) else { return };
-    for entry in entries.flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            open_up(&entry.path());
-        }
-    }
+    let _ = removal::remove_tree(directory);
 }

@@ -2,55 +2,59 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handrail_supervisor::PROTOCOL_VERSION;
 use handrail_supervisor::message::{Enforcement, FromSupervisor, Process, ToSupervisor};
 use handrail_supervisor::socket;
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{Mode as FileMode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
 use crate::confine;
+use crate::descriptors;
+use crate::forking::{self, Forked, HOST_GONE, Mode};
 use crate::reaper::{self, Means, Reaper};
 use crate::signals;
-use crate::state::{self, Folders};
-use crate::worker::Worker;
+use crate::state::{self, WorkerFolder};
+use crate::watchdog;
 
 /// How long workers get to end their runs before the supervisor does it itself.
 const WORKER_EXIT_LIMIT: Duration = Duration::from_millis(950);
-/// How long a new worker may take to set itself up.
-const WORKER_START_LIMIT: Duration = Duration::from_secs(10);
 
 struct Supervisor {
     control: OwnedFd,
     host: OwnedFd,
     signals: OwnedFd,
     state_directory: PathBuf,
-    killing: bool,
-    confine: bool,
+    mode: Mode,
     workers: HashMap<i32, WorkerHandle>,
     next_worker: u32,
+    /// Whether everything started lives in a domain that a watchdog can end.
+    in_domain: bool,
+    /// The process id of the watchdog that lives.
+    watchdog: Option<i32>,
 }
 
 struct WorkerHandle {
     number: u32,
     /// Closed to tell the worker that its supervisor is gone.
     leash: OwnedFd,
-    folders: Folders,
+    folder: WorkerFolder,
 }
 
 /// Serves the host on standard input until one of both ends.
 pub(crate) fn serve() -> io::Result<()> {
+    descriptors::close_inherited()?;
     signals::reset_actions();
     confine::become_opaque()?;
     confine::forbid_core_files()?;
     // Out of the host's process group, so that a Ctrl-C meant for the host does not hit us.
     let _ = rustix::process::setsid();
     let control = rustix::io::fcntl_dupfd_cloexec(io::stdin(), 3)?;
-    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, FileMode::empty())?;
     rustix::stdio::dup2_stdin(&null)?;
     let Some(hello) = socket::receive(&control, RecvFlags::empty())? else { return Ok(()) };
     let Some(ToSupervisor::Hello { version, state_directory, first_worker, killing, confine }) =
@@ -67,6 +71,7 @@ pub(crate) fn serve() -> io::Result<()> {
     if killing {
         confine::become_subreaper()?;
     }
+    let in_domain = killing && confine && confine::enter_domain(parent())?;
     let signals = signals::descriptor(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP])?;
     let state_directory = PathBuf::from(std::ffi::OsString::from_vec(state_directory));
     let mut supervisor = Supervisor {
@@ -74,14 +79,19 @@ pub(crate) fn serve() -> io::Result<()> {
         host,
         signals,
         state_directory,
-        killing,
-        confine,
+        mode: Mode { killing, confine },
         workers: HashMap::new(),
         next_worker: first_worker,
+        in_domain,
+        watchdog: None,
     };
     let result = supervisor.first_worker().and_then(|()| supervisor.watch());
     supervisor.end();
     result
+}
+
+fn parent() -> i32 {
+    rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get())
 }
 
 impl Supervisor {
@@ -129,6 +139,7 @@ impl Supervisor {
     fn add_worker(&mut self) -> io::Result<()> {
         match self.make_worker() {
             Ok(made) => self.hand_over(&made),
+            Err(error) if error.kind() == HOST_GONE => Err(error),
             Err(error) => {
                 let errno = error.raw_os_error().unwrap_or(libc::EIO);
                 let message = FromSupervisor::WorkerFailed { errno };
@@ -144,57 +155,23 @@ impl Supervisor {
     }
 
     fn make_worker(&mut self) -> io::Result<Made> {
+        self.ensure_watchdog()?;
         let number = self.next_worker;
         self.next_worker += 1;
-        let folders = Folders::create(&self.state_directory, number)?;
-        let (socket, worker_socket) = socket::pair()?;
-        let (leash, worker_leash) = socket::pair()?;
-        // SAFETY: this process has one thread.
-        let pid = unsafe { libc::fork() };
-        if pid < 0 {
-            return Err(io::Error::last_os_error());
-        }
-        if pid == 0 {
-            let code = i32::from(self.become_worker(worker_socket, worker_leash, folders).is_err());
-            // SAFETY: ends the worker without running anything of the supervisor's.
-            unsafe { libc::_exit(code) }
-        }
-        drop((worker_socket, worker_leash));
+        let folder = WorkerFolder::create(&self.state_directory, number)?;
+        let forked = forking::fork_worker(&folder, self.mode).inspect_err(|_| folder.discard())?;
+        let Forked { pid, socket, leash } = forked;
         let pidfd = open_pidfd(pid);
-        self.workers.insert(pid, WorkerHandle { number, leash, folders });
-        let enforcement = self.await_report(pid)?;
-        Ok(Made { number, pid, socket, pidfd: pidfd?, enforcement })
+        let handle = self.workers.entry(pid).insert_entry(WorkerHandle { number, leash, folder });
+        let report = forking::await_report(&handle.get().leash, &self.host, &self.control);
+        Ok(Made { number, pid, socket, pidfd: pidfd?, enforcement: report? })
     }
 
-    /// The worker's report is its first message on the leash.
-    fn await_report(&self, pid: i32) -> io::Result<Enforcement> {
-        let handle = self.workers.get(&pid).ok_or(io::ErrorKind::NotFound)?;
-        let [readable] = reaper::wait_readable(&[&handle.leash], Some(WORKER_START_LIMIT));
-        if readable
-            && let Some(received) = socket::receive(&handle.leash, RecvFlags::empty())?
-            && let Some(FromSupervisor::Ready { enforcement, .. }) =
-                FromSupervisor::decode(&received.message)
-        {
-            return Ok(enforcement);
+    /// Before the first worker, and again when it was killed.
+    fn ensure_watchdog(&mut self) -> io::Result<()> {
+        if self.in_domain && self.watchdog.is_none() {
+            self.watchdog = Some(watchdog::fork(&self.host, &self.state_directory)?);
         }
-        Err(io::ErrorKind::BrokenPipe.into())
-    }
-
-    /// In the forked child: from here on this process is a worker.
-    fn become_worker(&self, host: OwnedFd, leash: OwnedFd, folders: Folders) -> io::Result<()> {
-        let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
-        close_all_but([host.as_raw_fd(), leash.as_raw_fd()])?;
-        // Before anything that can fail or adopt: a worker without this would lose its orphans.
-        if self.killing {
-            confine::become_subreaper()?;
-        }
-        let confinement = confine::install(supervisor, self.confine)?;
-        let report = FromSupervisor::Ready {
-            version: PROTOCOL_VERSION,
-            enforcement: confinement.enforcement.clone(),
-        };
-        socket::send(&leash, &report.encode(), &[], SendFlags::empty())?;
-        Worker::new(host, leash, folders, confinement, self.killing)?.serve();
         Ok(())
     }
 
@@ -204,6 +181,8 @@ impl Supervisor {
         for gone in self.reap() {
             socket::send(&self.control, &gone.encode(), &[], SendFlags::empty())?;
         }
+        // One that cannot be made now is made with the next worker, which fails without it.
+        let _ = self.ensure_watchdog();
         Ok(pending.iter().all(|&signal| signal == libc::SIGCHLD))
     }
 
@@ -219,6 +198,8 @@ impl Supervisor {
             }
             if let Some(handle) = self.workers.remove(&pid) {
                 gone.push(handle);
+            } else if self.watchdog == Some(pid) {
+                self.watchdog = None;
             }
         }
         if gone.is_empty() {
@@ -227,7 +208,7 @@ impl Supervisor {
         let survivors = self.sweep_orphans();
         gone.into_iter()
             .map(|handle| {
-                handle.folders.remove();
+                handle.folder.remove();
                 let survivors = survivors.clone();
                 FromSupervisor::WorkerGone { worker: handle.number, survivors }
             })
@@ -235,14 +216,14 @@ impl Supervisor {
     }
 
     fn sweep_orphans(&self) -> Vec<Process> {
-        if !self.killing {
+        if !self.mode.killing {
             return Vec::new();
         }
         let deadline = Instant::now() + WORKER_EXIT_LIMIT;
         loop {
             let orphans: Vec<i32> = crate::processes::own_children()
                 .into_iter()
-                .filter(|pid| !self.workers.contains_key(pid))
+                .filter(|pid| !self.workers.contains_key(pid) && self.watchdog != Some(*pid))
                 .collect();
             if orphans.is_empty() {
                 return Vec::new();
@@ -262,12 +243,9 @@ impl Supervisor {
     /// Lets the workers end their runs, ends what they could not, removes the state directory.
     fn end(mut self) {
         let pids: Vec<i32> = self.workers.keys().copied().collect();
-        let mut folders = Vec::new();
-        for handle in std::mem::take(&mut self.workers).into_values() {
-            drop(handle.leash);
-            folders.push(handle.folders);
-        }
-        if self.killing {
+        // Without their leashes they know.
+        self.workers.clear();
+        if self.mode.killing {
             let deadline = Instant::now() + WORKER_EXIT_LIMIT;
             let mut left = pids;
             while !left.is_empty() && Instant::now() < deadline {
@@ -282,7 +260,7 @@ impl Supervisor {
             }
             Reaper::new(0).end_all(Means::Sweep, &self.signals);
         }
-        state::remove(Path::new(&self.state_directory));
+        state::remove(&self.state_directory);
     }
 }
 
@@ -297,21 +275,4 @@ struct Made {
 fn open_pidfd(pid: i32) -> io::Result<OwnedFd> {
     let pid = rustix::process::Pid::from_raw(pid).ok_or(io::ErrorKind::InvalidInput)?;
     Ok(rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty())?)
-}
-
-/// Closes everything from 3 on except these two: sockets of other workers among them, whose end
-/// would not be noticed while a copy is open here.
-fn close_all_but(mut kept: [RawFd; 2]) -> io::Result<()> {
-    kept.sort_unstable();
-    let [low, high] = kept.map(RawFd::cast_unsigned);
-    for (first, last) in [(3, low - 1), (low + 1, high - 1), (high + 1, u32::MAX)] {
-        if first > last {
-            continue;
-        }
-        // SAFETY: this process is a fresh worker; nothing it goes on to use lies in the range.
-        if unsafe { libc::syscall(libc::SYS_close_range, first, last, 0_u32) } == -1 {
-            return Err(io::Error::last_os_error());
-        }
-    }
-    Ok(())
 }

@@ -1,0 +1,113 @@
+//! Making a worker: sockets, fork, and its first report.
+
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use handrail_supervisor::PROTOCOL_VERSION;
+use handrail_supervisor::message::{Enforcement, FromSupervisor};
+use handrail_supervisor::socket;
+use rustix::event::PollFlags;
+use rustix::net::{RecvFlags, SendFlags};
+
+use crate::confine;
+use crate::descriptors;
+use crate::reaper;
+use crate::state::{Folders, WorkerFolder};
+use crate::worker::Worker;
+
+/// How long a new worker may take to set itself up.
+const WORKER_START_LIMIT: Duration = Duration::from_secs(10);
+/// The host ended while a worker was being made: no failure of the worker's.
+pub(crate) const HOST_GONE: io::ErrorKind = io::ErrorKind::ConnectionAborted;
+
+/// What a host asked for, for all workers.
+#[derive(Clone, Copy)]
+pub(crate) struct Mode {
+    pub(crate) killing: bool,
+    pub(crate) confine: bool,
+}
+
+/// A worker that has been forked and may not be ready yet.
+pub(crate) struct Forked {
+    pub(crate) pid: i32,
+    /// The host's end.
+    pub(crate) socket: OwnedFd,
+    /// Closed to tell the worker that its supervisor is gone.
+    pub(crate) leash: OwnedFd,
+}
+
+pub(crate) fn fork_worker(folder: &WorkerFolder, mode: Mode) -> io::Result<Forked> {
+    let (socket, worker_socket) = socket::pair()?;
+    let (leash, worker_leash) = socket::pair()?;
+    // SAFETY: this process has one thread.
+    let pid = unsafe { libc::fork() };
+    if pid < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    if pid == 0 {
+        let code = i32::from(become_worker(worker_socket, worker_leash, folder, mode).is_err());
+        // SAFETY: ends the worker without running anything of the supervisor's.
+        unsafe { libc::_exit(code) }
+    }
+    Ok(Forked { pid, socket, leash })
+}
+
+/// In the forked child: from here on this process is a worker.
+fn become_worker(
+    host: OwnedFd,
+    leash: OwnedFd,
+    folder: &WorkerFolder,
+    mode: Mode,
+) -> io::Result<()> {
+    let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
+    descriptors::close_all_but(&mut [host.as_raw_fd(), leash.as_raw_fd()])?;
+    // Before anything that can fail or adopt: a worker without this would lose its orphans.
+    if mode.killing {
+        confine::become_subreaper()?;
+    }
+    let folders = Folders::open(folder)?;
+    let confinement = confine::install(supervisor, mode.confine)?;
+    let report = FromSupervisor::Ready {
+        version: PROTOCOL_VERSION,
+        enforcement: confinement.enforcement.clone(),
+    };
+    socket::send(&leash, &report.encode(), &[], SendFlags::empty())?;
+    Worker::new(host, leash, folders, confinement, mode.killing)?.serve();
+    Ok(())
+}
+
+/// The worker's report is its first message on the leash. Whoever waits for it has everything else
+/// of the host's to end, so the host's own end ends the waiting.
+///
+/// # Errors
+/// [`HOST_GONE`] when the host has ended or hung up; otherwise the worker is of no use.
+pub(crate) fn await_report(
+    leash: &OwnedFd,
+    host: &OwnedFd,
+    control: &OwnedFd,
+) -> io::Result<Enforcement> {
+    let deadline = Instant::now() + WORKER_START_LIMIT;
+    // Requests on the control socket wait; only its end matters here.
+    let watched = [(leash, PollFlags::IN), (host, PollFlags::IN), (control, PollFlags::RDHUP)];
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let [reported, host_ended, hung_up] = reaper::wait_for(&watched, Some(left));
+        if host_ended || hung_up {
+            return Err(HOST_GONE.into());
+        }
+        if reported {
+            let received = socket::receive(leash, RecvFlags::empty())?;
+            return match received.and_then(|received| FromSupervisor::decode(&received.message)) {
+                Some(FromSupervisor::Ready { enforcement, .. }) => Ok(enforcement),
+                _ => Err(io::ErrorKind::BrokenPipe.into()),
+            };
+        }
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! A worker that never reports: who waits for it still notices the host's end.
+
+use std::process::{Child, Command, Stdio};
+
+use super::*;
+
+/// Far below [`WORKER_START_LIMIT`], far above what noticing takes on a busy machine.
+const AT_ONCE: Duration = Duration::from_secs(3);
+
+/// A process that stands in for the host, and its pidfd.
+fn host() -> (Child, OwnedFd) {
+    let child = Command::new("sleep").arg("60").stdin(Stdio::null()).spawn().unwrap();
+    let pid = rustix::process::Pid::from_child(&child);
+    let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).unwrap();
+    (child, pidfd)
+}
+
+fn end(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn the_end_of_the_host_ends_waiting_for_a_worker() {
+    let (leash, _worker) = socket::pair().unwrap();
+    let (control, _theirs) = socket::pair().unwrap();
+    let (child, pidfd) = host();
+    let started = Instant::now();
+    let killer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        end(child);
+    });
+    let error = await_report(&leash, &pidfd, &control).unwrap_err();
+    assert_eq!(error.kind(), HOST_GONE);
+    assert!(started.elapsed() < AT_ONCE, "{:?}", started.elapsed());
+    killer.join().unwrap();
+}
+
+#[test]
+fn a_host_that_hangs_up_ends_it_too_and_one_that_asks_for_more_does_not() {
+    let (leash, worker) = socket::pair().unwrap();
+    let (control, theirs) = socket::pair().unwrap();
+    let (child, pidfd) = host();
+    socket::send(&theirs, b"more workers", &[], SendFlags::empty()).unwrap();
+    let report = FromSupervisor::Ready {
+        version: PROTOCOL_VERSION,
+        enforcement: Enforcement { uid: 7, ..Enforcement::default() },
+    };
+    socket::send(&worker, &report.encode(), &[], SendFlags::empty()).unwrap();
+    assert_eq!(await_report(&leash, &pidfd, &control).unwrap().uid, 7);
+
+    let started = Instant::now();
+    drop(theirs);
+    let error = await_report(&leash, &pidfd, &control).unwrap_err();
+    assert_eq!(error.kind(), HOST_GONE);
+    assert!(started.elapsed() < AT_ONCE, "{:?}", started.elapsed());
+    end(child);
+}
+
+#[test]
+fn a_worker_that_ends_without_a_word_is_no_host_that_is_gone() {
+    let (leash, worker) = socket::pair().unwrap();
+    let (control, _theirs) = socket::pair().unwrap();
+    let (child, pidfd) = host();
+    drop(worker);
+    let error = await_report(&leash, &pidfd, &control).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    end(child);
+}
