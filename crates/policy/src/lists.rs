@@ -1,7 +1,8 @@
 //! Matching a program and its arguments against the lists.
 
 use crate::config::Rule;
-use crate::program::{Program, fold};
+use crate::policy::Policy;
+use crate::program::Program;
 use crate::syntax::word::Word;
 
 /// What the allow list says.
@@ -28,12 +29,7 @@ pub(crate) fn allowed(rules: &[Rule], program: &Program, arguments: &[Word]) -> 
     use crate::program::Origin;
     let mut best = Listing::NotListed;
     for rule in rules {
-        let named = if rule.program.contains('/') {
-            program.path.as_deref() == Some(rule.program.as_str())
-        } else {
-            rule.program == program.base
-        };
-        if !named {
+        if !is_named(rule, program) {
             continue;
         }
         // A rule that is a path trusts exactly that path.
@@ -50,12 +46,30 @@ pub(crate) fn allowed(rules: &[Rule], program: &Program, arguments: &[Word]) -> 
     best
 }
 
-pub(crate) fn denied(rules: &[Rule], program: &Program, arguments: &[Word]) -> Denial {
-    rules.iter().map(|rule| denied_by(rule, program, arguments)).max().unwrap_or(Denial::None)
+fn is_named(rule: &Rule, program: &Program) -> bool {
+    if rule.program.contains('/') {
+        program.path.as_deref() == Some(rule.program.as_str())
+    } else {
+        rule.program == program.base
+    }
 }
 
-fn denied_by(rule: &Rule, program: &Program, arguments: &[Word]) -> Denial {
-    let name = match_denied_name(rule, program);
+/// Whether a rule of the allow list names this use: its arguments reach to word `at` (from 1) or further.
+pub(crate) fn names_use(rules: &[Rule], program: &Program, arguments: &[Word], at: usize) -> bool {
+    rules.iter().any(|rule| {
+        let args = rule.args.as_deref().unwrap_or_default();
+        args.len() >= at.max(1) && is_named(rule, program) && starts_with(Some(args), arguments)
+    })
+}
+
+pub(crate) fn denied(policy: &Policy, program: &Program, arguments: &[Word]) -> Denial {
+    let rules = policy.config.deny.as_deref().unwrap_or_default().iter().zip(&policy.denied_names);
+    let denials = rules.map(|(rule, folded)| denied_by(rule, folded, program, arguments));
+    denials.max().unwrap_or(Denial::None)
+}
+
+fn denied_by(rule: &Rule, folded: &str, program: &Program, arguments: &[Word]) -> Denial {
+    let name = match_denied_name(rule, folded, program);
     if name == Denial::None || starts_with(rule.args.as_deref(), arguments) {
         name
     } else if contains_in_order(rule.args.as_deref().unwrap_or_default(), arguments) {
@@ -67,8 +81,7 @@ fn denied_by(rule: &Rule, program: &Program, arguments: &[Word]) -> Denial {
 
 /// A bare name against a denied path, and another path to the same base name, may be the same
 /// file: that is not decidable here.
-fn match_denied_name(rule: &Rule, program: &Program) -> Denial {
-    let denied = fold(crate::program::base_name(&rule.program));
+fn match_denied_name(rule: &Rule, denied: &str, program: &Program) -> Denial {
     if rule.program.contains('/') {
         if program.path.as_deref() == Some(rule.program.as_str()) {
             return Denial::Denied;
@@ -77,7 +90,7 @@ fn match_denied_name(rule: &Rule, program: &Program) -> Denial {
     }
     if denied == program.folded {
         Denial::Denied
-    } else if same_but_version(&denied, &program.folded) {
+    } else if same_but_version(denied, &program.folded) {
         Denial::Perhaps
     } else {
         Denial::None

@@ -3,23 +3,34 @@
 use crate::config::{self, Config, Error};
 use crate::hygiene;
 use crate::judge::{Judge, Place};
+use crate::program::{base_name, fold};
 use crate::rule_id;
 use crate::syntax::Dialect;
 use crate::syntax::command;
 use crate::syntax::word::Word;
+use crate::tables::equivalents::{GROUPS, Group};
 use crate::verdict::{Assignment, Decision, Report, Span, Verdict};
 
 /// A checked configuration. Deciding is a pure function of it and the command.
 #[derive(Clone, Debug)]
 pub struct Policy {
     pub(crate) config: Config,
+    /// The folded base name of every rule of the deny list, in its order.
+    pub(crate) denied_names: Vec<String>,
+    /// The groups of programs that have the effect of one of these names.
+    pub(crate) denied_effects: Vec<&'static Group>,
 }
 
 impl Policy {
     /// Checks the configuration; a rule that could never match as meant is an error.
     pub fn new(config: Config) -> Result<Self, Error> {
         config::check(&config)?;
-        Ok(Self { config })
+        let denied = config.deny.as_deref().unwrap_or_default().iter();
+        let denied_names: Vec<_> = denied.map(|rule| fold(base_name(&rule.program))).collect();
+        let is_denied = |name: &&str| denied_names.iter().any(|denied| denied == name);
+        let denied_effects =
+            GROUPS.iter().filter(|group| group.denied.iter().any(&is_denied)).collect();
+        Ok(Self { config, denied_names, denied_effects })
     }
 
     /// Decides on a string that must be one simple command with quoting.
@@ -109,7 +120,7 @@ fn finish(mut report: Report, words: Vec<Word>, assignments: Vec<Assignment>) ->
 }
 
 fn allowed(program: &Word) -> crate::verdict::Reason {
-    let name = crate::program::base_name(&program.text).to_owned();
+    let name = base_name(&program.text).to_owned();
     let span: Span = program.span;
     crate::verdict::Reason {
         decision: Decision::Allow,

@@ -52,6 +52,28 @@ impl Program {
         let origin = if listed && plain { Origin::Trusted } else { Origin::Untrusted };
         Self { base, folded, path: Some(path), origin }
     }
+
+    /// `folded` without a version and without the target of a tool chain: `x86_64-linux-gnu-gcc-12` is a `gcc`.
+    pub(crate) fn kind(&self) -> &str {
+        let mut kind = self.folded.as_str();
+        loop {
+            let stem = kind.trim_end_matches(|c: char| c.is_ascii_digit());
+            match stem
+                .strip_suffix(['-', '.'])
+                .filter(|rest| stem.len() < kind.len() && !rest.is_empty())
+            {
+                Some(rest) => kind = rest,
+                None => break,
+            }
+        }
+        let is_target = ["-linux-", "-mingw32-", "-elf-", "-eabi-", "-darwin"]
+            .iter()
+            .any(|mark| kind.contains(mark));
+        match kind.rsplit_once('-').filter(|_| is_target) {
+            Some((_, tool)) => tool,
+            None => kind,
+        }
+    }
 }
 
 /// Removes empty parts, `.` and `..`. The flag is false when a `..` leaves a directory that is not
@@ -102,6 +124,25 @@ mod tests {
         ];
         for (word, origin) in cases {
             assert_eq!(Program::parse(word, &trusted).origin, origin, "{word}");
+        }
+    }
+
+    #[test]
+    fn versions_and_targets_are_no_other_kind_of_program() {
+        for (name, kind) in [
+            ("gcc-12", "gcc"),
+            ("GCC-12.exe", "gcc"),
+            ("pip3.11", "pip3"),
+            ("x86_64-linux-gnu-gcc-12.2", "gcc"),
+            ("arm-none-eabi-ld", "ld"),
+            ("i686-w64-mingw32-g++", "g++"),
+            ("sqlite3", "sqlite3"),
+            ("ld.bfd", "ld.bfd"),
+            ("apt-get", "apt-get"),
+            ("-5", "-5"),
+            ("7", "7"),
+        ] {
+            assert_eq!(Program::parse(name, &[]).kind(), kind, "{name}");
         }
     }
 

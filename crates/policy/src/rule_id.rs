@@ -60,7 +60,7 @@ pub const LAUNCHER_OPTION: &str = "launcher.option";
 pub const LAUNCHER_OUTSIDE: &str = "launcher.outside";
 /// A shell without code that could be read: a script, or standard input.
 pub const SHELL_SCRIPT: &str = "shell.script";
-/// Code for an interpreter.
+/// Code for an interpreter, or scripts of packages and projects.
 pub const INTERPRETER_CODE: &str = "interpreter.code";
 /// An argument that makes the program run a command.
 pub const ARGUMENT_EXECUTES: &str = "argument.executes";

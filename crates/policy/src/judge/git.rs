@@ -6,7 +6,7 @@ use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::git::{GLOBAL_VALUED, HARMLESS_SETTINGS, OPTIONS, SUBCOMMANDS};
-use crate::tables::holds;
+use crate::verdict::Span;
 
 impl Judge<'_> {
     pub(super) fn git(&mut self, program: &Program, words: &[Word]) {
@@ -27,22 +27,41 @@ impl Judge<'_> {
                 at += usize::from(!text.contains('='));
             } else if text.starts_with("--exec-path=") {
                 self.executes(program, word.span, "`--exec-path`", Payload::Opaque);
+            } else if text == "--git-dir" {
+                if let Some(value) = words.get(at) {
+                    self.git_directory(program, word.span, &value.text);
+                }
+                at += 1;
+            } else if let Some(directory) = text.strip_prefix("--git-dir=") {
+                self.git_directory(program, word.span, directory);
+            } else if text == "--bare" {
+                self.git_directory(program, word.span, ".");
             } else if GLOBAL_VALUED.contains(&text) {
                 at += 1;
             }
         }
         let rest = words.get(at..).unwrap_or_default();
         for word in rest {
-            if word.text.contains("ext::") || word.text.contains("fd::") {
-                let code = word.text.split_once("::").map(|(_, code)| word.with_text(code));
-                let payload = code.as_ref().map_or(Payload::Opaque, Payload::Code);
-                self.executes(program, word.span, "an `ext::` address", payload);
+            let value = word.text.split_once('=').filter(|_| word.text.starts_with('-'));
+            let address = value.map_or(word.text.as_str(), |(_, value)| value);
+            if let Some(code) = ["ext::", "fd::"].iter().find_map(|kind| address.strip_prefix(kind))
+            {
+                let code = word.with_text(code);
+                self.executes(program, word.span, "an `ext::` address", Payload::Code(&code));
             }
         }
         match rest {
             [] if self.more_arguments => self.fed(program, words[0].span),
             [] => {}
             [subcommand, ..] => self.git_subcommand(program, subcommand, rest),
+        }
+    }
+
+    /// The settings of a repository can name commands. In the working directory, or another by `-C`, git looks for a
+    /// `.git`, which is a protected name, and checks its owner; any other folder may be made to look like a repository.
+    fn git_directory(&mut self, program: &Program, span: Span, directory: &str) {
+        if directory.trim_end_matches('/').rsplit('/').next() != Some(".git") {
+            self.unseen(program, span, "the settings of a folder that is not a `.git`");
         }
     }
 
@@ -61,10 +80,10 @@ impl Judge<'_> {
 
     fn git_subcommand(&mut self, program: &Program, subcommand: &Word, words: &[Word]) {
         let name = subcommand.text.as_str();
-        if !holds(SUBCOMMANDS, name) {
+        if !SUBCOMMANDS.hold(name) {
             self.unknown_subcommand(program, subcommand, words);
         }
-        if let Some(row) = OPTIONS.iter().find(|row| holds(row.names, name)) {
+        if let Some(row) = OPTIONS.find(name) {
             self.options_of(program, row, words);
         }
         let operands: Vec<&Word> =

@@ -5,85 +5,7 @@ use super::{Judge, shown};
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
-
-/// Names without their version numbers. Shells with a syntax of their own belong here too.
-const INTERPRETERS: [&str; 74] = [
-    "babashka",
-    "bb",
-    "bun",
-    "clisp",
-    "clojure",
-    "cmd",
-    "coffee",
-    "cscript",
-    "csh",
-    "csi",
-    "deno",
-    "dotnet-script",
-    "elixir",
-    "elvish",
-    "emacs",
-    "erl",
-    "escript",
-    "expect",
-    "fish",
-    "gawk-expect",
-    "ghci",
-    "gjs",
-    "gnuplot",
-    "groovy",
-    "guile",
-    "iex",
-    "ipython",
-    "irb",
-    "java",
-    "jimsh",
-    "jjs",
-    "jruby",
-    "jshell",
-    "julia",
-    "jython",
-    "kotlin",
-    "lua",
-    "luajit",
-    "maxima",
-    "micropython",
-    "mono",
-    "mshta",
-    "node",
-    "nodejs",
-    "nu",
-    "ocaml",
-    "octave",
-    "osascript",
-    "perl",
-    "php",
-    "php-cgi",
-    "pike",
-    "powershell",
-    "pwsh",
-    "pypy",
-    "python",
-    "pythonw",
-    "qjs",
-    "r",
-    "racket",
-    "raku",
-    "rhino",
-    "rscript",
-    "ruby",
-    "runghc",
-    "sbcl",
-    "scala",
-    "scheme",
-    "swipl",
-    "tclsh",
-    "tcsh",
-    "ts-node",
-    "tsx",
-    "wish",
-];
-const MORE_INTERPRETERS: [&str; 6] = ["wscript", "xonsh", "gdb-python", "dc", "m4", "ed"];
+use crate::tables::interpreters::INTERPRETERS;
 
 /// Arguments that only print, when nothing else is given.
 const PRINTING: [&str; 6] = ["-V", "-v", "-h", "-version", "-help", "-VV"];
@@ -115,7 +37,7 @@ impl Judge<'_> {
 }
 
 fn is_interpreter(folded: &str) -> bool {
-    let known = |name: &str| INTERPRETERS.contains(&name) || MORE_INTERPRETERS.contains(&name);
+    let known = |name: &str| INTERPRETERS.hold(name);
     let mut stem =
         folded.strip_suffix("-dbg").or_else(|| folded.strip_suffix("-debug")).unwrap_or(folded);
     // `python3.11t`: builds are marked behind the number.
@@ -124,6 +46,6 @@ fn is_interpreter(folded: &str) -> bool {
     {
         stem = shorter;
     }
-    known(folded)
-        || known(stem.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-')))
+    let unversioned = stem.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    known(folded) || (unversioned.len() < folded.len() && known(unversioned))
 }

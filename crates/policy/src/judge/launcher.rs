@@ -14,10 +14,7 @@ use crate::verdict::Span;
 impl Judge<'_> {
     /// True when the program is in the table, which then judged it.
     pub(super) fn launcher(&mut self, program: &Program, words: &[Word]) -> bool {
-        let Some(row) = LAUNCHERS.iter().find(|row| row.names.contains(&program.folded.as_str()))
-        else {
-            return false;
-        };
+        let Some(row) = LAUNCHERS.find(&program.folded) else { return false };
         self.launch(row, program, words[0].span, &words[1..]);
         true
     }

@@ -2,7 +2,7 @@
 
 use super::{Judge, Text, shown};
 use crate::lists::{self, Denial, Listing};
-use crate::program::{Origin, Program};
+use crate::program::{Origin, Program, base_name, fold};
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
@@ -12,11 +12,7 @@ impl Judge<'_> {
         let span = words[0].span;
         let arguments = &words[1..];
         let config = &self.policy.config;
-        let denial = config
-            .deny
-            .as_deref()
-            .map_or(Denial::None, |rules| lists::denied(rules, program, arguments));
-        self.deny_side(program, denial, span);
+        self.deny_side_only(program, words);
         match config.allow.as_deref() {
             None if config.deny.is_none() => self.nothing_listed(program, span),
             Some([]) => self.nothing_listed(program, span),
@@ -29,30 +25,23 @@ impl Judge<'_> {
         self.name_is_dynamic(program, span);
     }
 
-    /// The deny side alone, for built-ins: they need no listing, but may be denied.
+    /// The deny side alone. Built-ins need no listing, but may be denied.
     pub(super) fn deny_side_only(&mut self, program: &Program, words: &[Word]) {
-        let denial = self
-            .policy
-            .config
-            .deny
-            .as_deref()
-            .map_or(Denial::None, |rules| lists::denied(rules, program, &words[1..]));
+        let denial = lists::denied(self.policy, program, &words[1..]);
         self.deny_side(program, denial, words[0].span);
     }
 
     fn deny_side(&mut self, program: &Program, denial: Denial, span: Span) {
-        let name = shown(&program.base);
         match denial {
             Denial::None => {}
-            Denial::Perhaps => self.ask(
-                rule_id::LIST_DENIED,
-                program,
-                span,
-                format!("Command '{name}' may be one that policy denies"),
-                "Use another program, or ask for approval.",
-            ),
+            Denial::Perhaps => {
+                let message =
+                    format!("Command '{}' may be one that policy denies", shown(&program.base));
+                let hint = "Use another program, or ask for approval.";
+                self.ask(rule_id::LIST_DENIED, program, span, message, hint);
+            }
             Denial::Denied => {
-                let message = format!("Command '{name}' is denied by policy");
+                let message = format!("Command '{}' is denied by policy", shown(&program.base));
                 let hint = "Do without this program.";
                 let text = Text { program: Some(program), message, hint };
                 self.find(Decision::Deny, rule_id::LIST_DENIED, span, text);
@@ -127,14 +116,12 @@ impl Judge<'_> {
 
     /// Whether the deny list names this program, whatever its arguments.
     pub(super) fn is_denied_name(&self, name: &str) -> bool {
-        let folded = crate::program::fold(crate::program::base_name(name));
-        self.policy
-            .config
-            .deny
-            .as_deref()
-            .unwrap_or_default()
-            .iter()
-            .any(|rule| crate::program::fold(crate::program::base_name(&rule.program)) == folded)
+        self.is_denied_kind(&fold(base_name(name)))
+    }
+
+    /// The same for a folded base name.
+    pub(super) fn is_denied_kind(&self, folded: &str) -> bool {
+        self.policy.denied_names.iter().any(|denied| denied == folded)
     }
 
     /// Whether the code of this shell or interpreter is trusted. A path elsewhere is not it.

@@ -1,12 +1,15 @@
 //! Judging one command and everything it starts. Reasons are collected, nothing ends early.
 
 mod argument;
+mod build;
 mod builtins;
 mod environment;
+mod formats;
 mod git;
 mod interpreter;
 mod launcher;
 mod listing;
+mod manager;
 pub(crate) mod options;
 mod payload;
 mod script;
@@ -22,6 +25,7 @@ use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::construct::Fault;
 use crate::syntax::word::Word;
+use crate::tables::starters::STARTERS;
 use crate::verdict::{Decision, Reason, Report, Span};
 
 /// Longest program name shown in a message, in characters.
@@ -142,7 +146,10 @@ impl<'p> Judge<'p> {
         if followed {
             return;
         }
-        let has_row = self.arguments(program, words);
+        let has_row = self.arguments(program, words)
+            | self.manager(program, words)
+            | self.foreign(program, words)
+            | STARTERS.find(&program.folded).is_some();
         self.special(program, words);
         if has_row && self.more_arguments {
             self.fed(program, words[0].span);

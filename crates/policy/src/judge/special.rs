@@ -47,24 +47,44 @@ const SQLITE_QUIET: [&str; 20] = [
 
 impl Judge<'_> {
     pub(super) fn special(&mut self, program: &Program, words: &[Word]) {
-        match program.folded.as_str() {
+        match program.kind() {
             "tar" | "gtar" | "bsdtar" => self.old_tar(program, words),
-            "ssh" | "slogin" | "scp" | "sftp" | "autossh" => self.ssh(program, words),
+            "ssh" | "slogin" | "scp" | "sftp" | "autossh" | "ssh-copy-id" => {
+                self.ssh(program, words);
+            }
             "vi" | "vim" | "nvim" | "view" | "vimdiff" | "rvim" | "gvim" | "ex" | "vim.tiny"
             | "vim.basic" | "nvi" | "rview" | "evim" | "elvis" => self.vim(program, words),
             "less" | "more" | "zless" => self.less(program, words),
-            "sqlite3" => self.sqlite(program, words),
-            "psql" | "mysql" | "mariadb" => self.database(program, words),
+            "sqlite3" | "sqlite" | "sqlcipher" | "duckdb" => self.sqlite(program, words),
+            "psql" | "mysql" | "mariadb" | "pgcli" | "mycli" | "litecli" | "usql" => {
+                self.database(program, words);
+            }
             "make" | "gmake" => self.make(program, words),
             "npm" | "pnpm" | "yarn" => self.npm(program, words),
-            "git" => self.git(program, words),
+            "git" | "hub" => self.git(program, words),
             "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => self.awk(program, words),
             "sed" | "gsed" => self.sed(program, words),
-            "gcc" | "g++" | "cc" | "c++" | "clang" | "clang++" => self.compiler(program, words),
+            "gcc" | "g++" | "cc" | "c++" | "c89" | "c99" | "cpp" | "clang" | "clang++"
+            | "gfortran" | "gdc" | "gccgo" | "gnat" => self.compiler(program, words),
+            "ar" | "nm" | "ranlib" | "strip" | "objcopy" | "objdump" | "size" | "ld" | "ld.bfd"
+            | "ld.gold" | "ld.lld" | "ld.mold" | "mold" | "gcc-ar" | "gcc-nm" | "gcc-ranlib"
+            | "javac" | "javadoc" | "rustc" => self.response_file(program, words),
+            "cmake" => self.cmake(program, words),
+            "mvn" | "gradle" => self.maven(program, words),
             "openssl" => self.openssl(program, words),
-            "go" => self.go_env(program, words),
-            "cargo" => self.cargo(program, words),
+            "go" => self.go(program, words),
             "pip" | "pip3" => self.pip(program, words),
+            "apt" | "apt-get" | "aptitude" | "dnf" | "dnf5" | "yum" | "zypper" | "apk" => {
+                self.package_files(program, words);
+            }
+            "rpm" => self.rpm(program, words),
+            "pacman" => self.pacman(program, words),
+            "gs" | "convert" | "magick" | "mogrify" | "identify" | "composite" | "montage"
+            | "import" | "display" | "dvips" => self.pipes(program, words),
+            "ffmpeg" | "ffprobe" | "ffplay" => self.filters(program, words),
+            "pandoc" => self.lua_formats(program, words),
+            "mlr" => self.verbs(program, words),
+            "rename" => self.rename(program, words),
             "test" | "[" | "printf" => self.subscript(program, words),
             _ => {}
         }
@@ -78,6 +98,7 @@ impl Judge<'_> {
         {
             self.executes(program, first.span, "the letters `I` and `F`", Payload::Opaque);
         }
+        self.remote_archive(program, words);
     }
 
     /// `-o Key=value`, `-oKey value`.
@@ -193,80 +214,9 @@ impl Judge<'_> {
         }
     }
 
-    fn make(&mut self, program: &Program, words: &[Word]) {
-        for (at, word) in words.iter().enumerate().skip(1) {
-            let text = word.text.as_str();
-            let standard_input =
-                matches!(text, "-f-" | "--file=-" | "--makefile=-" | "-f/dev/stdin")
-                    || (text.starts_with('-')
-                        && text.ends_with(['f', 'e'])
-                        && words
-                            .get(at + 1)
-                            .is_some_and(|next| next.text == "-" || next.text == "/dev/stdin"));
-            if standard_input {
-                self.unseen(program, word.span, "standard input");
-            }
-            let variable = text.split([':', '+', '?', '!', '=']).next().unwrap_or_default();
-            if text.contains('=')
-                && !text.starts_with('-')
-                && (matches!(
-                    variable,
-                    "SHELL" | ".SHELLFLAGS" | "MAKEFLAGS" | "MAKE" | "CC" | "CXX" | "PATH"
-                ) || text.contains("$(")
-                    || text.contains("${")
-                    || text.contains("!="))
-            {
-                self.executes(program, word.span, "a variable", Payload::Opaque);
-            }
-        }
-    }
-
-    fn npm(&mut self, program: &Program, words: &[Word]) {
-        let mut operands = words[1..].iter().filter(|word| !word.text.starts_with('-'));
-        let (first, second) = (operands.next(), operands.next());
-        let is = |word: Option<&Word>, names: &[&str]| {
-            word.is_some_and(|word| names.contains(&word.text.as_str()))
-        };
-        if is(first, &["config", "c", "set"]) && !is(second, &["get", "list", "ls"]) {
-            self.unseen(program, words[0].span, "its configuration");
-        }
-    }
-
-    /// Options from a file, a folder of programs, and plug-ins.
-    fn compiler(&mut self, program: &Program, words: &[Word]) {
-        for word in &words[1..] {
-            let text = word.text.as_str();
-            if text.starts_with('@') {
-                self.unseen(program, word.span, "`@file`");
-            } else if [
-                "-B",
-                "-fplugin",
-                "-specs",
-                "-wrapper",
-                "-fpass-plugin",
-                "--config",
-                "-Xclang",
-                "-plugin",
-            ]
-            .iter()
-            .any(|option| text.starts_with(option) || text.starts_with(&format!("-{option}")))
-                || text.starts_with("-Wl,") && text.contains("plugin")
-            {
-                self.executes(program, word.span, "an option", Payload::Opaque);
-            }
-        }
-    }
-
     fn openssl(&mut self, program: &Program, words: &[Word]) {
         if let Some(word) = words.get(1).filter(|word| word.text == "engine") {
             self.executes(program, word.span, "`engine`", Payload::Opaque);
-        }
-    }
-
-    fn go_env(&mut self, program: &Program, words: &[Word]) {
-        let has = |text: &str| words[1..].iter().any(|word| word.text == text);
-        if has("env") && (has("-w") || has("-u")) {
-            self.unseen(program, words[0].span, "its configuration");
         }
     }
 
@@ -276,27 +226,6 @@ impl Judge<'_> {
         let names_variable = words[1..].iter().any(|word| word.text.starts_with("-v"));
         if let Some(word) = words[1..].iter().find(evaluates).filter(|_| names_variable) {
             self.unseen(program, word.span, "a subscript");
-        }
-    }
-
-    /// Subcommands that cargo does not bring are programs on the search path.
-    fn cargo(&mut self, program: &Program, words: &[Word]) {
-        const OWN: &str = "add bench build b check c clean clippy d doc fetch fix fmt generate-lockfile help info init \
-            locate-project metadata new owner package pkgid publish r read-manifest remove report rm run rustc rustdoc \
-            search t test tree uninstall update vendor verify-project version yank";
-        let subcommand = words[1..].iter().find(|word| !word.text.starts_with(['-', '+']));
-        if let Some(word) =
-            subcommand.filter(|word| !OWN.split_whitespace().any(|own| own == word.text))
-        {
-            self.unseen(program, word.span, "a subcommand of another program");
-        }
-    }
-
-    fn pip(&mut self, program: &Program, words: &[Word]) {
-        let has =
-            |names: &[&str]| words[1..].iter().any(|word| names.contains(&word.text.as_str()));
-        if has(&["config"]) && has(&["set", "edit", "unset"]) {
-            self.unseen(program, words[0].span, "its configuration");
         }
     }
 }

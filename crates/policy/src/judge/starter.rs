@@ -8,6 +8,7 @@ use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::holds;
 use crate::tables::starters::STARTERS;
+use crate::verdict::Span;
 
 const XARGS: Grammar = Grammar {
     short: "0a:d:E:e::I:i::L:l::n:P:prs:txo",
@@ -50,7 +51,9 @@ impl Judge<'_> {
             "watch" => self.watch(program, arguments),
             "script" => self.script_session(program, words),
             "start-stop-daemon" => self.daemon(program, words),
-            "busybox" | "toybox" => self.applet(program, words),
+            "busybox" | "toybox" | "coreutils" | "sbase-box" | "ubase-box" => {
+                self.applet(program, words);
+            }
             "fd" | "fdfind" => self.fd(program, arguments),
             "setarch" => self.personality(program, words),
             name if PERSONALITIES.contains(&name) => self.personality(program, words),
@@ -61,21 +64,23 @@ impl Judge<'_> {
     }
 
     fn opaque_starter(&mut self, program: &Program, words: &[Word]) -> bool {
-        let Some(row) = STARTERS.iter().find(|row| holds(row.names, &program.folded)) else {
-            return false;
-        };
+        let Some(row) = STARTERS.find(&program.folded) else { return false };
         if super::shell::is_only_version(&words[1..]) {
             return true;
         }
         let starts = row.subcommands.is_empty()
             || words[1..].iter().any(|word| holds(row.subcommands, &word.text));
         if starts {
-            let message = format!("What '{}' starts cannot be followed here", shown(&program.base));
-            let hint = "Run the inner program directly, or ask for approval.";
-            self.dynamic(program, words[0].span, message, hint);
+            self.unfollowed(program, words[0].span);
         }
         // A program with harmless subcommands is judged by the other tables too.
         row.subcommands.is_empty()
+    }
+
+    pub(super) fn unfollowed(&mut self, program: &Program, span: Span) {
+        let message = format!("What '{}' starts cannot be followed here", shown(&program.base));
+        let hint = "Run the inner program directly, or ask for approval.";
+        self.dynamic(program, span, message, hint);
     }
 
     fn xargs(&mut self, program: &Program, words: &[Word]) {
@@ -134,12 +139,7 @@ impl Judge<'_> {
         }
     }
 
-    pub(super) fn destructive(
-        &mut self,
-        program: &Program,
-        span: crate::verdict::Span,
-        construct: &str,
-    ) {
+    pub(super) fn destructive(&mut self, program: &Program, span: Span, construct: &str) {
         if self.has_allow_list() {
             let message =
                 format!("Command '{}' discards data by {construct}", shown(&program.base));
@@ -238,6 +238,14 @@ impl Judge<'_> {
             [] if self.more_arguments => self.fed(program, words[0].span),
             [first, rest @ ..] if first.text == "--" || first.text == "--install" => {
                 self.inner(rest);
+            }
+            // The coreutils in one program: `coreutils --coreutils-prog=rm a`.
+            [first, rest @ ..] if first.text.starts_with("--coreutils-prog") => {
+                if let Some((option, _)) = first.text.split_once('=') {
+                    let mut inner = vec![first.tail(option.len() + 1)];
+                    inner.extend_from_slice(rest);
+                    self.inner(&inner);
+                }
             }
             [first, ..] if first.text.starts_with('-') => {}
             rest => self.inner(rest),

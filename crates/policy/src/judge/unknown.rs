@@ -4,23 +4,20 @@ use super::{Judge, shown};
 use crate::program::{Origin, Program};
 use crate::rule_id;
 use crate::syntax::word::Word;
-use crate::tables::equivalents::GROUPS;
-use crate::tables::holds;
 use crate::tables::readers::READERS;
 
 impl Judge<'_> {
     /// Under a deny list alone: another program with the effect of a denied one is a question.
     pub(super) fn equivalents(&mut self, program: &Program, words: &[Word]) {
-        if !self.is_deny_only() || self.is_denied_name(&program.base) {
+        if !self.is_deny_only() || self.is_denied_kind(&program.folded) {
             return;
         }
         let name = program.folded.as_str();
         let has = |argument: &str| words[1..].iter().any(|word| word.text == argument);
-        let equivalent = GROUPS.iter().any(|group| {
-            let same_effect = group.programs.contains(&name)
+        let equivalent = self.policy.denied_effects.iter().any(|group| {
+            group.programs.contains(&name)
                 || group.prefixes.iter().any(|prefix| name.starts_with(prefix))
-                || group.uses.iter().any(|(user, argument)| *user == name && has(argument));
-            same_effect && group.denied.iter().any(|denied| self.is_denied_name(denied))
+                || group.uses.iter().any(|(user, argument)| *user == name && has(argument))
         });
         if equivalent {
             let message =
@@ -33,7 +30,7 @@ impl Judge<'_> {
     /// Under a deny list: a program that is in no table, with a denied name among its arguments,
     /// may be a launcher.
     pub(super) fn unknown_launcher(&mut self, program: &Program, words: &[Word]) {
-        let known = holds(READERS, &program.folded);
+        let known = READERS.hold(&program.folded);
         if self.policy.config.deny.is_none() || (known && program.origin != Origin::Untrusted) {
             return;
         }

@@ -1,6 +1,7 @@
 //! Other ways to the effect of a denied name.
 
 /// Groups: when a name of the first list is denied, the uses in the second are questions.
+#[derive(Debug)]
 pub(crate) struct Group {
     pub(crate) denied: &'static [&'static str],
     /// Program names.

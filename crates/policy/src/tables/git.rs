@@ -1,32 +1,46 @@
 //! git: which settings, subcommands and options run something.
 
-use super::arguments::{Argument, Kind, Row, Style};
+use std::sync::LazyLock;
 
-const fn code(short: &'static str, long: &'static str) -> Argument {
-    Argument { short, long, kind: Kind::Code }
-}
-const fn opaque(short: &'static str, long: &'static str) -> Argument {
-    Argument { short, long, kind: Kind::Opaque }
-}
+use super::arguments::{Argument, Row, Style, code, opaque, unless};
+use super::{Index, Names};
+
 const fn row(names: &'static str, valued: &'static str, arguments: &'static [Argument]) -> Row {
-    Row { names, style: Style::Gnu, valued, harmless: "exclude exit-code all", arguments }
+    Row {
+        names,
+        style: Style::Gnu,
+        valued,
+        harmless: "exclude exit-code all strategy-option",
+        arguments,
+    }
 }
 
 /// Options per subcommand.
-pub(crate) const OPTIONS: &[Row] = &[
-    row("fetch pull ls-remote fetch-pack", "jo", &[code("", "upload-pack"), code("", "exec")]),
+pub(crate) static OPTIONS: LazyLock<Index<Row>> =
+    LazyLock::new(|| Index::of_texts(ROWS.iter().map(|row| (row.names, row))));
+
+/// Strategies that git brings; another one is the program `git-merge-NAME`.
+const STRATEGIES: &str = "octopus ort ours recursive resolve subtree";
+
+const ROWS: &[Row] = &[
+    row("fetch ls-remote fetch-pack", "jo", &[code("", "upload-pack exec")]),
+    row("pull", "joX", &[code("", "upload-pack"), unless("s", "strategy", STRATEGIES)]),
+    row("merge", "mFX", &[unless("s", "strategy", STRATEGIES)]),
+    row("cherry-pick revert", "mX", &[unless("", "strategy", STRATEGIES)]),
     row("clone", "bocj", &[code("u", "upload-pack"), opaque("", "template")]),
-    row("push send-pack", "o", &[code("", "receive-pack"), code("", "exec")]),
+    row("push send-pack", "o", &[code("", "receive-pack exec")]),
     row("archive", "o", &[code("", "exec")]),
     row("grep", "ABCefm", &[code("O", "open-files-in-pager")]),
-    row("rebase", "sXC", &[code("x", "exec")]),
+    row("rebase", "XC", &[code("x", "exec"), unless("s", "strategy", STRATEGIES)]),
     row("difftool mergetool", "", &[code("x", "extcmd"), opaque("t", "tool")]),
     row("init", "b", &[opaque("", "template")]),
     row("diff log show", "SGLOnlMC", &[opaque("", "ext-diff")]),
 ];
 
 /// Subcommands that git brings and that start nothing besides git, its pager and its editor.
-pub(crate) const SUBCOMMANDS: &str = "add am annotate apply archive bisect blame branch bundle cat-file check-attr \
+pub(crate) static SUBCOMMANDS: LazyLock<Names> = LazyLock::new(|| Names::of(BUILT_IN));
+
+const BUILT_IN: &str = "add am annotate apply archive bisect blame branch bundle cat-file check-attr \
 check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit \
 commit-graph commit-tree config count-objects describe diff diff-files diff-index diff-tree difftool fetch \
 fetch-pack fmt-merge-msg for-each-ref format-patch fsck gc get-tar-commit-id grep hash-object help index-pack init \
@@ -50,5 +64,5 @@ submodule.recurse commit.gpgsign commit.verbose commit.cleanup tag.gpgsign versi
 grep.linenumber grep.patterntype blame.date blame.coloring feature.manyfiles index.threads";
 
 /// Global options that take the next word.
-pub(crate) const GLOBAL_VALUED: [&str; 6] =
-    ["-C", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--attr-source"];
+pub(crate) const GLOBAL_VALUED: [&str; 5] =
+    ["-C", "--work-tree", "--namespace", "--super-prefix", "--attr-source"];

@@ -1,5 +1,8 @@
 //! Programs that start the program named by their arguments.
 
+use std::sync::LazyLock;
+
+use super::Index;
 use crate::judge::options::Grammar;
 
 /// How the command inside a launcher's arguments is found.
@@ -53,7 +56,11 @@ const fn outside(row: Launcher) -> Launcher {
 }
 
 /// The rows. Options that are missing here make the command a question, never an allowance.
-pub(crate) const LAUNCHERS: &[Launcher] = &[
+pub(crate) static LAUNCHERS: LazyLock<Index<Launcher>> = LazyLock::new(|| {
+    Index::new(ROWS.iter().flat_map(|row| row.names.iter().map(move |name| (*name, row))))
+});
+
+const ROWS: &[Launcher] = &[
     Launcher {
         assignments: true,
         ..row(
@@ -92,6 +99,32 @@ pub(crate) const LAUNCHERS: &[Launcher] = &[
             "all-tasks batch deadline ext fifo idle max other pid rr reset-on-fork sched-deadline= sched-period= sched-runtime= verbose help version",
         )
     },
+    Launcher { inert: &["p", "pid"], ..row(&["choom"], "n:p:hV", "adjust= pid= help version") },
+    Launcher {
+        inert: &["p", "pid"],
+        ..row(
+            &["uclampset"],
+            "m:M:p:asRvhV",
+            "util-min= util-max= pid= all-tasks system reset-on-fork verbose max help version",
+        )
+    },
+    row(
+        &["pipesz"],
+        "gs:n:f:icoeqvhV",
+        "get set= name= file= check stdin stdout stderr quiet verbose help version",
+    ),
+    row(&["enosys"], "s:i:lmhV", "syscall= ioctl= list list-ioctl dump? help version"),
+    skipping(1, row(&["logsave"], "asv", "")),
+    row(
+        &["fakeroot-ng", "pseudo", "tsocks", "multitime", "pexec", "memusage", "grc"],
+        "",
+        "help version",
+    ),
+    row(
+        &["ccache", "sccache", "distcc", "icecc"],
+        "sczCVhx",
+        "show-stats clear cleanup zero-stats show-config help version",
+    ),
     Launcher {
         inert: &["p", "pid"],
         ..row(

@@ -2,13 +2,18 @@
 
 pub(crate) mod arguments;
 pub(crate) mod equivalents;
+pub(crate) mod extensibles;
 pub(crate) mod git;
+mod index;
+pub(crate) mod interpreters;
 pub(crate) mod launchers;
+pub(crate) mod managers;
 pub(crate) mod readers;
 pub(crate) mod starters;
 
-/// Whether a row's names, separated by single blanks, hold this one. Called for every row of a table, so it looks at
-/// bytes and compares only what is as long.
+pub(crate) use index::{Index, Names};
+
+/// Whether a list of names, separated by single blanks, holds this one. For short lists; long ones are [`Names`].
 pub(crate) fn holds(names: &str, name: &str) -> bool {
     names.as_bytes().split(|&byte| byte == b' ').any(|known| known == name.as_bytes())
 }

@@ -1,7 +1,13 @@
 //! Programs known to treat their arguments as data: a denied name among them means nothing.
 //! Everything else that is not in another table may be a launcher nobody told us about.
 
-pub(crate) const READERS: &str = "\
+use std::sync::LazyLock;
+
+use super::Names;
+
+pub(crate) static READERS: LazyLock<Names> = LazyLock::new(|| Names::of(TEXT));
+
+const TEXT: &str = "\
 [ ack adduser ag apropos apt apt-cache apt-get apt-mark arch aspell b2sum base32 base64 basename bat batcat bc \
 biber bibtex black brew bzcat bzip2 bunzip2 c++ cal cargo cat cc chgrp chmod chown cksum clang clang++ \
 clang-format clang-tidy cmake cmp codespell col column comm convert cp cpio csplit ctest curl cut date delta df \

@@ -92,6 +92,30 @@ pub(crate) fn check_lines(rows: &[Row]) {
     }
 }
 
+/// The program of the line is listed, alone or with `ls`.
+pub(crate) fn listed(line: &'static str) -> &'static str {
+    let program = line.split(' ').next().unwrap_or_default();
+    format!("+{program} ls").leak()
+}
+
+pub(crate) fn denied(lines: &[&'static str]) {
+    for line in lines {
+        check_lines(&[(listed(line), line, Decision::Deny, "argument.executes")]);
+    }
+}
+
+pub(crate) fn asked(lines: &[&'static str], rule: &'static str) {
+    for line in lines {
+        check_lines(&[(listed(line), line, Decision::Ask, rule)]);
+    }
+}
+
+pub(crate) fn passed(lines: &[&'static str]) {
+    for line in lines {
+        check_lines(&[(listed(line), line, Decision::Allow, "list.allowed")]);
+    }
+}
+
 pub(crate) fn check_argvs(rows: &[(&'static str, &[&str], Decision, &'static str)]) {
     for (list, words, decision, rule) in rows {
         let words = argv(words);

@@ -1,0 +1,165 @@
+//! Compilers, builders and package managers: what runs code besides their options.
+
+use super::Judge;
+use super::payload::Payload;
+use crate::program::Program;
+use crate::syntax::word::Word;
+use crate::tables::extensibles::EXTENSIBLES;
+use crate::tables::holds;
+
+impl Judge<'_> {
+    pub(super) fn make(&mut self, program: &Program, words: &[Word]) {
+        for (at, word) in words.iter().enumerate().skip(1) {
+            let text = word.text.as_str();
+            let standard_input =
+                matches!(text, "-f-" | "--file=-" | "--makefile=-" | "-f/dev/stdin")
+                    || (text.starts_with('-')
+                        && text.ends_with(['f', 'e'])
+                        && words
+                            .get(at + 1)
+                            .is_some_and(|next| next.text == "-" || next.text == "/dev/stdin"));
+            if standard_input {
+                self.unseen(program, word.span, "standard input");
+            }
+            let variable = text.split([':', '+', '?', '!', '=']).next().unwrap_or_default();
+            if text.contains('=')
+                && !text.starts_with('-')
+                && (matches!(
+                    variable,
+                    "SHELL" | ".SHELLFLAGS" | "MAKEFLAGS" | "MAKE" | "CC" | "CXX" | "PATH"
+                ) || text.contains("$(")
+                    || text.contains("${")
+                    || text.contains("!="))
+            {
+                self.executes(program, word.span, "a variable", Payload::Opaque);
+            }
+        }
+    }
+
+    pub(super) fn npm(&mut self, program: &Program, words: &[Word]) {
+        let mut operands = words[1..].iter().filter(|word| !word.text.starts_with('-'));
+        let (first, second) = (operands.next(), operands.next());
+        let is = |word: Option<&Word>, names: &[&str]| {
+            word.is_some_and(|word| names.contains(&word.text.as_str()))
+        };
+        if is(first, &["config", "c", "set"]) && !is(second, &["get", "list", "ls"]) {
+            self.unseen(program, words[0].span, "its configuration");
+        }
+    }
+
+    /// Options from a file, a folder of programs, and plug-ins.
+    pub(super) fn compiler(&mut self, program: &Program, words: &[Word]) {
+        for word in &words[1..] {
+            let text = word.text.as_str();
+            if text.starts_with('@') {
+                self.unseen(program, word.span, "`@file`");
+            } else if [
+                "-B",
+                "-fplugin",
+                "-iplugindir",
+                "--gcc-toolchain",
+                "--ld-path",
+                "-specs",
+                "-wrapper",
+                "-fpass-plugin",
+                "--config",
+                "-Xclang",
+                "-plugin",
+            ]
+            .iter()
+            .any(|option| text.starts_with(option) || text.starts_with(&format!("-{option}")))
+                || text.starts_with("-Wl,") && text.contains("plugin")
+            {
+                self.executes(program, word.span, "an option", Payload::Opaque);
+            }
+        }
+    }
+
+    /// Variables that name programs and scripts, and files of variables. `-E` and `-P` are starters.
+    pub(super) fn cmake(&mut self, program: &Program, words: &[Word]) {
+        const NAMES: [&str; 9] = [
+            "COMPILER",
+            "PROGRAM",
+            "LAUNCHER",
+            "TOOLCHAIN",
+            "INCLUDE",
+            "LINKER",
+            "COMMAND",
+            "EXECUTABLE",
+            "EMULATOR",
+        ];
+        for (at, word) in words.iter().enumerate().skip(1) {
+            let text = word.text.as_str();
+            if text.starts_with("-C") || text.starts_with("--toolchain") {
+                self.unseen(program, word.span, "a file of settings");
+            }
+            let setting = match text.strip_prefix("-D") {
+                Some("") => words.get(at + 1).map(|next| next.text.as_str()),
+                other => other,
+            };
+            let name =
+                setting.and_then(|setting| setting.split(['=', ':']).next()).unwrap_or_default();
+            if NAMES.iter().any(|part| name.contains(part)) {
+                self.executes(program, word.span, "a variable", Payload::Opaque);
+            }
+        }
+    }
+
+    /// `@file` stands for the options in the file.
+    pub(super) fn response_file(&mut self, program: &Program, words: &[Word]) {
+        if let Some(word) = words[1..].iter().find(|word| word.text.starts_with('@')) {
+            self.unseen(program, word.span, "`@file`");
+        }
+    }
+
+    /// Goals and properties that run a command.
+    pub(super) fn maven(&mut self, program: &Program, words: &[Word]) {
+        let runs = |word: &&Word| {
+            let text = word.text.as_str();
+            text.starts_with("exec:")
+                || text.contains(":exec-maven-plugin")
+                || text.starts_with("-Dexec")
+                || text.contains("antrun:")
+        };
+        if let Some(word) = words[1..].iter().find(runs) {
+            self.executes(program, word.span, "a goal", Payload::Opaque);
+        }
+    }
+
+    pub(super) fn go(&mut self, program: &Program, words: &[Word]) {
+        let has = |text: &str| words[1..].iter().any(|word| word.text == text);
+        if has("env") && (has("-w") || has("-u")) {
+            self.unseen(program, words[0].span, "its configuration");
+        }
+        // `go run example.org/x@v1` fetches what it runs.
+        if let Some(word) = words[1..].iter().find(|word| has("run") && word.text.contains('@')) {
+            self.unseen(program, word.span, "a module of elsewhere");
+        }
+    }
+
+    /// Subcommands that a program does not bring are programs on the search path. True when the program has a
+    /// row.
+    pub(super) fn foreign(&mut self, program: &Program, words: &[Word]) -> bool {
+        let Some(row) = EXTENSIBLES.find(program.kind()) else { return false };
+        let mut rest = words[1..].iter();
+        while let Some(word) = rest.next() {
+            if holds(row.valued, &word.text) {
+                rest.next();
+            } else if !word.text.starts_with(['-', '+']) {
+                if !holds(row.own, &word.text) {
+                    self.unseen(program, word.span, "a subcommand of another program");
+                }
+                break;
+            }
+        }
+        true
+    }
+
+    pub(super) fn pip(&mut self, program: &Program, words: &[Word]) {
+        let has =
+            |names: &[&str]| words[1..].iter().any(|word| names.contains(&word.text.as_str()));
+        if has(&["config"]) && has(&["set", "edit", "unset"]) {
+            self.unseen(program, words[0].span, "its configuration");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Compilers, binary tools, debuggers, builders, linters.
+
+use super::Style::{Gnu, OneDash, OneDashAbbreviated, Whole};
+use super::{Row, code, containing, opaque, row, unless, unseen};
+
+pub(super) const ROWS: &[Row] = &[
+    row(
+        "gcc g++ cc c++ c89 c99 clang clang++ cpp gfortran gdc gnat gccgo",
+        OneDash,
+        "",
+        "",
+        &[
+            opaque("", "wrapper specs fplugin load iplugindir gcc-toolchain ld-path"),
+            unless("", "fuse-ld", "bfd gold lld mold wild"),
+        ],
+    ),
+    row("ghc", OneDash, "", "", &[opaque("e", "e F fplugin ghci-script interactive")]),
+    row(
+        "javac javadoc",
+        OneDash,
+        "",
+        "",
+        &[opaque(
+            "",
+            "processor processorpath processor-path processor-module-path doclet docletpath",
+        )],
+    ),
+    row(
+        "ld ld.bfd ld.gold ld.lld ld.mold mold",
+        OneDashAbbreviated,
+        "",
+        "l p r",
+        &[opaque("", "plugin load-pass-plugin run")],
+    ),
+    // Shared objects: what they hold runs when the tool starts.
+    row("ar gcc-ar", Gnu, "", "", &[opaque("", "plugin")]),
+    row(
+        "nm ranlib strip objcopy objdump size gcc-nm gcc-ranlib",
+        Gnu,
+        "bCDefIjMmNoPRtxX",
+        "p",
+        &[opaque("", "plugin")],
+    ),
+    row(
+        "windres",
+        Gnu,
+        "ioIJOFrlD",
+        "",
+        &[code("", "preprocessor"), opaque("", "preprocessor-arg")],
+    ),
+    row(
+        "gdb lldb cgdb gdb-multiarch",
+        OneDashAbbreviated,
+        "",
+        "c e p s se a i",
+        &[opaque(
+            "",
+            "ex eval-command iex init-eval-command x command ix init-command args o O one-line s source k P \
+             eiex early-init-eval-command eix early-init-command",
+        )],
+    ),
+    row(
+        "go",
+        OneDash,
+        "",
+        "",
+        &[
+            code("", "exec toolexec vettool"),
+            opaque("", "overlay modfile"),
+            containing("ldflags gccgoflags", "extld"),
+        ],
+    ),
+    row("make gmake", Gnu, "CIjloWf", "environment", &[opaque("E", "eval")]),
+    row("just", Whole, "dEf", "", &[code("c", "command"), opaque("", "shell shell-arg chooser")]),
+    row(
+        "ctest",
+        OneDash,
+        "",
+        "",
+        &[opaque(
+            "",
+            "S SP SA script script-new-process build-and-test build-makeprogram test-command",
+        )],
+    ),
+    row(
+        "bazel bazelisk",
+        Whole,
+        "",
+        "",
+        &[
+            code("", "run_under workspace_status_command"),
+            opaque("", "credential_helper repo_env action_env"),
+            unseen("", "bazelrc"),
+        ],
+    ),
+    row("cargo", Whole, "CFZjp", "", &[opaque("", "config"), opaque("Z", "")]),
+    row("rustc", Whole, "LlOoZ", "", &[opaque("C", "codegen")]),
+    row(
+        "rustdoc",
+        Whole,
+        "LlOoZ",
+        "",
+        &[opaque("", "test-runtool runtool test-builder"), opaque("C", "codegen")],
+    ),
+    row(
+        "rake",
+        Gnu,
+        "CDEfgGIjlNnPqRrsTtvWX",
+        "",
+        &[
+            opaque("e", "execute execute-print execute-continue require"),
+            opaque("E", ""),
+            opaque("p", ""),
+            opaque("r", ""),
+        ],
+    ),
+    row("pytest py.test", Gnu, "kmoc", "", &[opaque("p", ""), opaque("o", "override-ini")]),
+    row("tox", Gnu, "ecr", "", &[opaque("x", "override")]),
+    row(
+        "pylint",
+        Gnu,
+        "defjm",
+        "init",
+        &[opaque("", "init-hook load-plugins"), unseen("", "rcfile")],
+    ),
+    row(
+        "prove",
+        Gnu,
+        "ajs",
+        "",
+        &[
+            code("e", "exec"),
+            opaque("I", "harness formatter source"),
+            opaque("M", ""),
+            opaque("P", ""),
+            unseen("", "rc"),
+        ],
+    ),
+    row(
+        "eslint",
+        Whole,
+        "cfo",
+        "",
+        &[opaque("", "rulesdir plugin parser resolve-plugins-relative-to")],
+    ),
+    row("prettier", Whole, "", "", &[opaque("", "plugin plugin-search-dir")]),
+    row("mocha", Whole, "fgRtuj", "", &[opaque("r", "require import node-option")]),
+    row(
+        "jest",
+        Whole,
+        "cotw",
+        "",
+        &[opaque("", "runner testRunner resolver globalSetup globalTeardown setupFiles transform")],
+    ),
+    row("rollup", Whole, "cdefgion", "", &[opaque("p", "plugin")]),
+    row("babel", Whole, "odx", "", &[opaque("", "plugins presets")]),
+    row("cppcheck", Gnu, "DIUijl", "", &[opaque("", "addon clang rule-file")]),
+    row(
+        "clang-tidy",
+        OneDashAbbreviated,
+        "",
+        "p",
+        &[opaque("", "load extra-arg extra-arg-before plugin")],
+    ),
+    row("mvn gradle", Whole, "", "", &[opaque("I", "init-script")]),
+    row("terraform", OneDash, "", "", &[opaque("", "chdir")]),
+    row(
+        "keytool jarsigner",
+        OneDash,
+        "",
+        "",
+        &[opaque("", "providerclass providerpath provider addprovider")],
+    ),
+];

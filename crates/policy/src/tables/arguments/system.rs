@@ -1,0 +1,31 @@
+//! Services, containers, administration.
+
+use super::Style::{Gnu, Whole};
+use super::{Row, code, opaque, row, unless};
+
+pub(super) const ROWS: &[Row] = &[
+    row(
+        "systemctl loginctl journalctl hostnamectl timedatectl localectl busctl",
+        Gnu,
+        "DFMbcefgnopPstuU",
+        "",
+        &[opaque("H", "host address")],
+    ),
+    row(
+        "coredumpctl",
+        Gnu,
+        "1ADFMNSUn",
+        "debugger-help",
+        &[code("", "debugger"), opaque("A", "debugger-arguments")],
+    ),
+    row("kubectl oc", Whole, "cflno", "", &[opaque("", "kubeconfig")]),
+    row("helm", Whole, "fn", "", &[code("", "post-renderer"), opaque("", "kubeconfig")]),
+    row("facter", Gnu, "", "", &[opaque("", "custom-dir external-dir")]),
+    row(
+        "mkfs fsck",
+        Gnu,
+        "",
+        "",
+        &[unless("t", "type", "ext2 ext3 ext4 xfs btrfs vfat fat ntfs f2fs exfat msdos minix")],
+    ),
+];
