@@ -18,17 +18,17 @@ import type { Native } from '../../ts/native/loader.js';
 
 export const ALLOW: NativeVerdict = {
   decision: 'allow',
-  reasons: [{ rule: 'list.allowed', start: 0, end: 4, program: 'echo', message: 'It is on the list' }],
+  reasons: [{ rule: 'list.allowed', span: [0, 4], program: 'echo', message: 'It is on the list' }],
 };
 
 export const ASK: NativeVerdict = {
   decision: 'ask',
-  reasons: [{ rule: 'interpreter.code', start: 0, end: 4, message: 'Nobody can say what it runs', hint: 'Ask first' }],
+  reasons: [{ rule: 'interpreter.code', span: [0, 4], message: 'Nobody can say what it runs', hint: 'Ask first' }],
 };
 
 export const DENY: NativeVerdict = {
   decision: 'deny',
-  reasons: [{ rule: 'list.not_allowed', start: 0, end: 2, program: 'rm', message: 'rm is not on the list' }],
+  reasons: [{ rule: 'list.not_allowed', span: [0, 2], program: 'rm', message: 'rm is not on the list' }],
 };
 
 export const EXITED: NativeResult = {
@@ -154,7 +154,7 @@ export class FakeEngine {
     this.#onEvent(event);
   }
 
-  output(id: number, text: string, stream = 'stdout'): void {
+  output(id: number, text: string, stream: 'stdout' | 'stderr' = 'stdout'): void {
     this.emit({ kind: 'output', id, chunk: { stream, text } });
   }
 

@@ -145,7 +145,7 @@ describe('close', () => {
     const rejected = expect(running).rejects.toMatchObject({ code: 'ERR_CLOSED' });
     await nextTurn();
     const closing = guarded.close();
-    fake.engine.emit({ kind: 'closed', id: 0 });
+    fake.engine.emit({ kind: 'closed' });
     fake.engine.closeCallbacks[0]?.();
     await rejected;
     await closing;
@@ -154,7 +154,7 @@ describe('close', () => {
   test('of an engine that ends by itself rejects what ran on it', async () => {
     const running = terminal().run(['echo']);
     await nextTurn();
-    fake.engine.emit({ kind: 'closed', id: 0 });
+    fake.engine.emit({ kind: 'closed' });
     await expect(running).rejects.toMatchObject({ code: 'ERR_SUPERVISOR' });
   });
 

@@ -4,6 +4,7 @@
  */
 import type * as described from '../../ts/native/binding.js';
 import type * as generated from '../../ts/native/generated.js';
+import type * as raw from '../../ts/native/raw.js';
 
 /** What the binding must provide; what it takes and gives is compared below. */
 declare const binding: typeof generated;
@@ -13,22 +14,25 @@ export const functions: Pick<
   'version' | 'sanitize' | 'stripAnsi' | 'truncateOutput' | 'boundOutput'
 > = binding;
 
+declare const given: Given;
+
+/** What crosses as JSON has no type there; `test/native/reports.test.ts` looks at it. */
+export const listener: (listen: raw.RawListener) => generated.NativeEngine = (listen) =>
+  new binding.NativeEngine(given.engine, listen);
+
 /** Given by the facade to the binding. */
 interface Given {
   engine: described.NativeEngineOptions;
   terminal: Omit<described.NativeTerminalConfig, 'redactor'>;
-  call: described.NativeCall;
   redactor: described.NativeRedactorOptions;
 }
 
 interface Taken {
   engine: generated.NativeEngineOptions;
   terminal: Omit<generated.NativeTerminalConfig, 'redactor'>;
-  call: generated.NativeCall;
   redactor: generated.NativeRedactorOptions;
 }
 
-declare const given: Given;
 export const taken: Taken = given;
 
 /** Given by the binding to the facade. */
@@ -37,20 +41,14 @@ interface Answers {
   terminal: generated.NativeTerminal;
   redactor: generated.NativeRedactor;
   stream: generated.NativeRedactStream;
-  start: generated.NativeStart;
-  event: generated.NativeEvent;
-  result: generated.NativeResult;
   capability: generated.NativeCapability;
 }
 
 interface Understood {
   engine: described.NativeEngine;
-  terminal: described.NativeTerminal;
+  terminal: raw.RawTerminal;
   redactor: described.NativeRedactor;
   stream: described.NativeRedactStream;
-  start: described.NativeStart;
-  event: described.NativeEvent;
-  result: described.NativeResult;
   capability: described.NativeCapability;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The native binding as this package sees it. Only files of this folder import the binding itself;
- * everything else takes these types.
+ * The native binding as this package sees it: the classes of `raw.ts`, with reports read. Only
+ * files of this folder know the binding itself; everything else takes these types.
  */
 
 export interface NativeSecret {
@@ -65,13 +65,14 @@ export interface NativeVariable {
 
 export interface NativeReason {
   rule: string;
-  start: number;
-  end: number;
+  /** UTF-16 offsets of its start and its end. */
+  span: [start: number, end: number];
   program?: string;
   message: string;
   hint?: string;
 }
 
+/** Secrets in its texts are masked. */
 export interface NativeVerdict {
   /** `allow`, `ask` or `deny`. */
   decision: string;
@@ -87,6 +88,7 @@ export interface NativeTerminalConfig {
   cwd: string;
   env: NativeVariable[];
   privateHome: boolean;
+  graceMs: number;
   headBytes: number;
   tailBytes: number;
   spillBytes: number;
@@ -94,9 +96,8 @@ export interface NativeTerminalConfig {
 }
 
 export interface NativeCall {
-  cwd?: string;
+  cwd: string;
   timeoutMs: number;
-  graceMs: number;
   stdin?: Uint8Array;
   merge: boolean;
   stream: boolean;
@@ -124,14 +125,12 @@ export interface NativeProcess {
   program: string;
 }
 
-export interface NativeResult {
+/** How a run went; what it wrote is beside it. */
+export interface NativeReport {
   /** `exited`, `signaled`, `timed_out`, `cancelled` or `spawn_failed`. */
   status: string;
   exitCode?: number;
   signal?: string;
-  stdout: string;
-  stderr: string;
-  output: string;
   truncated: boolean;
   durationMs: number;
   stdoutBytes: number;
@@ -152,19 +151,23 @@ export interface NativeResult {
   sandbox: string[];
 }
 
+/** A report with the texts. */
+export interface NativeResult extends NativeReport {
+  stdout: string;
+  stderr: string;
+  output: string;
+}
+
 export interface NativeChunk {
-  /** `stdout` or `stderr`. */
-  stream: string;
+  stream: 'stdout' | 'stderr';
   text: string;
 }
 
-export interface NativeEvent {
-  /** `output`, `done` or `closed`. */
-  kind: string;
-  id: number;
-  chunk?: NativeChunk;
-  result?: NativeResult;
-}
+/** A run's output, a run's end, or the end of the engine. */
+export type NativeEvent =
+  | { readonly kind: 'output'; readonly id: number; readonly chunk: NativeChunk }
+  | { readonly kind: 'done'; readonly id: number; readonly result: NativeResult }
+  | { readonly kind: 'closed' };
 
 export interface NativeCapability {
   feature: string;
@@ -191,7 +194,6 @@ export interface NativeEngine {
   close(callback: () => void): void;
 }
 
-/** What the `.node` file exports. */
 export interface NativeBinding {
   version(): string;
   NativeRedactor: new (options: NativeRedactorOptions) => NativeRedactor;

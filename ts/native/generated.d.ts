@@ -4,7 +4,7 @@
 /** One supervisor and its workers. Nothing is started before the first run. */
 export declare class NativeEngine {
   /** `onEvent` is called on the JavaScript thread; it does not keep the process alive. */
-  constructor(options: NativeEngineOptions, onEvent: (arg: NativeEvent) => void)
+  constructor(options: NativeEngineOptions, onEvent: (id: number, report: string | null, stdout: string | null, stderr: string | null, output: string | null) => void)
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
   cancel(id: number): void
   /** One piece of output was consumed. */
@@ -43,10 +43,13 @@ export declare class NativeRedactStream {
 export declare class NativeTerminal {
   /** Opens the roots and the search path; fails when one cannot be used. */
   constructor(engine: NativeEngine, config: NativeTerminalConfig)
-  /** What the policy says; nothing is run. */
-  explain(command: string | Array<string>): NativeVerdict
-  /** Judges the command, and starts it when it may run; events with this id follow. */
-  run(id: number, command: string | Array<string>, call: NativeCall): NativeStart
+  /** What the policy says, as JSON; nothing is run. */
+  explain(command: string | Array<string>): string
+  /**
+   * Judges the command, and starts it when it may run; events with this id follow. Returns what
+   * became of it, as JSON.
+   */
+  run(id: number, command: string | Array<string>, cwd: string, timeoutMs: number, flags: number, stdin?: Uint8Array | undefined | null): string
 }
 
 /** Head and tail of the text, when it is longer than both together. */
@@ -66,24 +69,6 @@ export interface NativeBounded {
   omittedLines: number
 }
 
-/** What can differ from call to call. */
-export interface NativeCall {
-  /** Working directory. */
-  cwd?: string
-  /** Deadline, milliseconds. */
-  timeoutMs: number
-  /** From SIGTERM to SIGKILL, milliseconds. */
-  graceMs: number
-  /** What the command reads. */
-  stdin?: Uint8Array
-  /** One pipe for both outputs. */
-  merge: boolean
-  /** Whether output is also sent as events. */
-  stream: boolean
-  /** Whether an `ask` was answered with yes. */
-  approved: boolean
-}
-
 /** One line of the report on what this machine enforces. */
 export interface NativeCapability {
   /** A guarantee's name. */
@@ -94,14 +79,6 @@ export interface NativeCapability {
   detail: string
   /** What would make it better. */
   fix?: string
-}
-
-/** A piece of output. */
-export interface NativeChunk {
-  /** `stdout` or `stderr`. */
-  stream: string
-  /** Cleaned and redacted. */
-  text: string
 }
 
 /** How an engine is set up. */
@@ -118,18 +95,6 @@ export interface NativeEngineOptions {
   confine: boolean
 }
 
-/** What an engine tells JavaScript. */
-export interface NativeEvent {
-  /** `output`, `done` or `closed`. */
-  kind: string
-  /** The run; 0 for `closed`. */
-  id: number
-  /** With `output`. */
-  chunk?: NativeChunk
-  /** With `done`. */
-  result?: NativeResult
-}
-
 /** A secret that was found; never the secret itself. */
 export interface NativeFinding {
   /** The rule's id. */
@@ -138,30 +103,6 @@ export interface NativeFinding {
   start: number
   /** UTF-16 offset behind its end. */
   end: number
-}
-
-/** A process by id and name. */
-export interface NativeProcess {
-  /** Its id when it was seen. */
-  pid: number
-  /** The kernel's short name of it. */
-  program: string
-}
-
-/** One finding of the policy. */
-export interface NativeReason {
-  /** Stable id of the rule. */
-  rule: string
-  /** UTF-16 offset where it starts. */
-  start: number
-  /** UTF-16 offset behind its end. */
-  end: number
-  /** The program that it concerns. */
-  program?: string
-  /** One sentence. */
-  message: string
-  /** What to do instead. */
-  hint?: string
 }
 
 /** What a redactor looks for. */
@@ -180,66 +121,6 @@ export interface NativeRedactorOptions {
   minSecretLength?: number
   /** Whether masks name their rule. */
   label?: boolean
-}
-
-/** A code with a message. */
-export interface NativeRefusal {
-  /** Stable. */
-  code: string
-  /** For people and models. */
-  message: string
-}
-
-/** How a run went. Sizes are bytes. */
-export interface NativeResult {
-  /** `exited`, `signaled`, `timed_out`, `cancelled` or `spawn_failed`. */
-  status: string
-  /** With `exited`. */
-  exitCode?: number
-  /** With `signaled`, for example `SIGSEGV`. */
-  signal?: string
-  /** Standard output, bounded. */
-  stdout: string
-  /** Standard error, bounded. */
-  stderr: string
-  /** Both in the order they were read, bounded. */
-  output: string
-  /** Whether any of the three lost something. */
-  truncated: boolean
-  /** From the request to the end. */
-  durationMs: number
-  /** Written by the command. */
-  stdoutBytes: number
-  /** Written by the command. */
-  stderrBytes: number
-  /** Kept in `output`. */
-  keptBytes: number
-  /** Left out of `output`. */
-  omittedBytes: number
-  /** Line ends left out of `output`. */
-  omittedLines: number
-  /** The file with the whole output, when it did not fit. */
-  spillPath?: string
-  /** Its size. */
-  spillBytes: number
-  /** False when its cap cut it. */
-  spillComplete: boolean
-  /** Secrets masked. */
-  redactions: number
-  /** Processes that could not be killed. */
-  survivors: Array<NativeProcess>
-  /** Processes that still ran when the command had ended, and were killed. */
-  leftovers: Array<NativeProcess>
-  /** Processor time. */
-  userMs: number
-  /** Processor time. */
-  systemMs: number
-  /** Largest resident size of a single process. */
-  maxRssBytes: number
-  /** Present when something went wrong on our side or the program could not start. */
-  failure?: NativeRefusal
-  /** What the kernel enforced. */
-  sandbox: Array<string>
 }
 
 /** An allowed directory. */
@@ -266,16 +147,6 @@ export interface NativeSecret {
   value: string
 }
 
-/** What became of a request. */
-export interface NativeStart {
-  /** What the policy says. */
-  verdict: NativeVerdict
-  /** Whether it runs. */
-  started: boolean
-  /** Why an allowed command does not. */
-  refusal?: NativeRefusal
-}
-
 /** What a host decided, once. */
 export interface NativeTerminalConfig {
   /** Only these, when given. */
@@ -294,6 +165,8 @@ export interface NativeTerminalConfig {
   env: Array<NativeVariable>
   /** Whether `HOME` is a private empty folder. */
   privateHome: boolean
+  /** From SIGTERM to SIGKILL, milliseconds. */
+  graceMs: number
   /** Kept from the start of an output, bytes. */
   headBytes: number
   /** Kept from its end, bytes. */
@@ -310,14 +183,6 @@ export interface NativeVariable {
   name: string
   /** Its value. */
   value: string
-}
-
-/** What the policy says about a command. */
-export interface NativeVerdict {
-  /** `allow`, `ask` or `deny`. */
-  decision: string
-  /** Why; never empty. */
-  reasons: Array<NativeReason>
 }
 
 /** Bytes of a terminal as text: controls resolved, invalid UTF-8 replaced. */

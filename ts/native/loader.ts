@@ -7,6 +7,7 @@ import { HandrailError } from '../errors.js';
 import { VERSION } from '../version.js';
 import type { NativeBinding } from './binding.js';
 import { bindingTriples, cLibrary, type Platform } from './platform.js';
+import { type RawBinding, readReports } from './raw.js';
 
 /** The loaded binding and the executable that goes with it. */
 export interface Native {
@@ -66,7 +67,7 @@ export function findNative(options: LoadOptions): Native {
   }
   const supervisorPath = path.join(path.dirname(file), SUPERVISOR_NAME);
   assertExecutable(supervisorPath);
-  return { binding, supervisorPath };
+  return { binding: readReports(binding), supervisorPath };
 }
 
 function chooseByCLibrary(files: readonly string[]): string | undefined {
@@ -74,9 +75,9 @@ function chooseByCLibrary(files: readonly string[]): string | undefined {
   return files.find((file) => file.endsWith(ending)) ?? files[0];
 }
 
-function loadBinding(file: string): NativeBinding {
+function loadBinding(file: string): RawBinding {
   try {
-    return createRequire(import.meta.url)(file) as NativeBinding;
+    return createRequire(import.meta.url)(file) as RawBinding;
   } catch (cause) {
     throw new HandrailError(
       'ERR_NATIVE_MISSING',

@@ -1,5 +1,4 @@
-import type { NativeReason, NativeVerdict } from '../native/binding.js';
-import type { Redactor } from '../redaction/redactor.js';
+import type { NativeVerdict } from '../native/binding.js';
 
 /** Why a command was judged as it was; made to be read by the model that asked. */
 export interface Reason {
@@ -27,27 +26,10 @@ export interface Decision {
   readonly reasons: readonly Reason[];
 }
 
-/** The binding's verdict as a decision. Texts pass the redactor: they may quote the command. */
-export function decisionOf(verdict: NativeVerdict, redactor: Redactor): Decision {
-  return {
-    decision: verdictName(verdict.decision),
-    reasons: verdict.reasons.map((reason) => reasonOf(reason, redactor)),
-  };
-}
-
-/** Anything but a clear `allow` or `ask` is a `deny`. */
-function verdictName(name: string): Decision['decision'] {
-  return name === 'allow' || name === 'ask' ? name : 'deny';
-}
-
-function reasonOf(reason: NativeReason, redactor: Redactor): Reason {
-  return {
-    rule: reason.rule,
-    span: [reason.start, reason.end],
-    ...(reason.program === undefined ? {} : { program: redactor.redact(reason.program) }),
-    message: redactor.redact(reason.message),
-    ...(reason.hint === undefined ? {} : { hint: redactor.redact(reason.hint) }),
-  };
+/** The binding's verdict as a decision. Anything but a clear `allow` or `ask` is a `deny`. */
+export function decisionOf(verdict: NativeVerdict): Decision {
+  const { decision, reasons } = verdict;
+  return { decision: decision === 'allow' || decision === 'ask' ? decision : 'deny', reasons };
 }
 
 /** `decision` turned into a denial for one more reason, which comes first. Why it was allowed is no reason for that. */

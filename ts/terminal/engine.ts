@@ -168,19 +168,15 @@ export class Engine {
       this.#deliver(event.id, run, event.chunk);
       return;
     }
-    if (event.kind !== 'done' || run === undefined) return;
+    if (run === undefined) return;
     this.#pending.delete(event.id);
     this.#releaseProcess();
-    if (event.result === undefined) {
-      run.reject(new HandrailError('ERR_INTERNAL', 'A run ended without a result'));
-    } else {
-      run.resolve(event.result);
-    }
+    run.resolve(event.result);
   }
 
   /** Chunks of a run nobody listens to any more are acknowledged too: its pipe must not stall. */
-  #deliver(id: number, run: PendingRun | undefined, chunk: NativeChunk | undefined): void {
-    const taken = chunk === undefined ? undefined : run?.onChunk?.(chunk);
+  #deliver(id: number, run: PendingRun | undefined, chunk: NativeChunk): void {
+    const taken = run?.onChunk?.(chunk);
     const acknowledge = (): void => {
       this.#native.acknowledge(id);
     };

@@ -23,6 +23,7 @@ export function nativeTerminalConfig(
     cwd,
     env: environment.variables.map((variable) => ({ ...variable })),
     privateHome: environment.privateHome,
+    graceMs: options.graceMs,
     headBytes: options.headBytes,
     tailBytes: options.tailBytes,
     spillBytes: options.spillBytes,

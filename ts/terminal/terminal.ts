@@ -212,17 +212,14 @@ export class Terminal {
   }
 
   #judge(command: string | string[]): Decision {
-    return decisionOf(
-      callNative(() => this.#native.explain(command)),
-      this.#redactor,
-    );
+    return decisionOf(callNative(() => this.#native.explain(command)));
   }
 
   /** Starts the command when it may start, and gives its result; else the decision to ask about. */
   async #attempt(call: CheckedCall, approved: boolean): Promise<CommandResult | Decision> {
     const outcome = await this.#engine.admit(() => this.#begin(call, approved));
     if (outcome.finished !== undefined) return outcome.finished;
-    const decision = decisionOf(outcome.start.verdict, this.#redactor);
+    const decision = decisionOf(outcome.start.verdict);
     return resultOfNoStart(outcome.start, call.command, decision, this.#context) ?? decision;
   }
 
@@ -241,7 +238,7 @@ export class Terminal {
     const outcome = this.#engine.start(this.#native, call.command, this.#nativeCall(call, approved), tap?.take);
     run = outcome.run;
     if (run === undefined) return { start: outcome.start };
-    const decision = decisionOf(outcome.start.verdict, this.#redactor);
+    const decision = decisionOf(outcome.start.verdict);
     return { finished: this.#finish(call, run, decision, cancel, tap) };
   }
 
@@ -289,7 +286,6 @@ export class Terminal {
     return {
       cwd: call.cwd,
       timeoutMs: call.timeoutMs,
-      graceMs: this.#options.graceMs,
       ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
       merge: call.merge,
       stream: call.onOutput !== undefined,

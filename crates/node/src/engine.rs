@@ -61,6 +61,9 @@ impl NativeEngine {
     #[napi(constructor, catch_unwind)]
     pub fn new(
         options: NativeEngineOptions,
+        #[napi(
+            ts_arg_type = "(id: number, report: string | null, stdout: string | null, stderr: string | null, output: string | null) => void"
+        )]
         on_event: Function<'_, NativeEvent, ()>,
     ) -> Result<Self> {
         let callback: Callback = on_event

@@ -13,10 +13,11 @@
 pub mod code;
 pub mod engine;
 pub mod redactor;
-pub mod result;
+mod report;
+mod result;
 pub mod terminal;
 pub mod text;
-pub mod verdict;
+mod verdict;
 
 use napi_derive::napi;
 

@@ -1,120 +1,106 @@
 //! What runs report.
 
+use std::time::Duration;
+
 use handrail_process::{Event, Outcome, Process, Status, Stream};
-use napi_derive::napi;
+use napi::bindgen_prelude::FnArgs;
+use serde::Serialize;
 
-/// What an engine tells JavaScript.
-#[napi(object, object_from_js = false)]
-pub struct NativeEvent {
-    /// `output`, `done` or `closed`.
-    pub kind: String,
-    /// The run; 0 for `closed`.
-    pub id: f64,
-    /// With `output`.
-    pub chunk: Option<NativeChunk>,
-    /// With `done`.
-    pub result: Option<NativeResult>,
-}
+use crate::report::json;
 
-/// A piece of output.
-#[napi(object)]
-pub struct NativeChunk {
-    /// `stdout` or `stderr`.
-    pub stream: String,
-    /// Cleaned and redacted.
-    pub text: String,
-}
+/// What an engine tells JavaScript: the run, its report if it is over, then what it wrote to standard
+/// output, to standard error, and both in the order read. A piece of output has no report and one
+/// text; a text that is missing is empty. Run 0, which does not exist, stands for the closed engine.
+pub(crate) type NativeEvent =
+    FnArgs<(f64, Option<String>, Option<String>, Option<String>, Option<String>)>;
 
 /// A process by id and name.
-#[napi(object)]
-pub struct NativeProcess {
-    /// Its id when it was seen.
-    pub pid: i32,
-    /// The kernel's short name of it.
-    pub program: String,
+#[derive(Serialize)]
+struct NativeProcess {
+    pid: i32,
+    program: String,
 }
 
 /// A code with a message.
-#[napi(object)]
-pub struct NativeRefusal {
-    /// Stable.
-    pub code: String,
-    /// For people and models.
-    pub message: String,
+#[derive(Serialize)]
+pub(crate) struct NativeRefusal {
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
 }
 
-/// How a run went. Sizes are bytes.
-#[napi(object, object_from_js = false)]
-pub struct NativeResult {
+/// How a run went, without its output. Sizes are bytes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NativeReport<'a> {
     /// `exited`, `signaled`, `timed_out`, `cancelled` or `spawn_failed`.
-    pub status: String,
+    status: &'static str,
     /// With `exited`.
-    pub exit_code: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_code: Option<i32>,
     /// With `signaled`, for example `SIGSEGV`.
-    pub signal: Option<String>,
-    /// Standard output, bounded.
-    pub stdout: String,
-    /// Standard error, bounded.
-    pub stderr: String,
-    /// Both in the order they were read, bounded.
-    pub output: String,
-    /// Whether any of the three lost something.
-    pub truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signal: Option<String>,
+    /// Whether an output lost something.
+    truncated: bool,
     /// From the request to the end.
-    pub duration_ms: f64,
+    duration_ms: f64,
     /// Written by the command.
-    pub stdout_bytes: f64,
+    stdout_bytes: u64,
     /// Written by the command.
-    pub stderr_bytes: f64,
-    /// Kept in `output`.
-    pub kept_bytes: f64,
-    /// Left out of `output`.
-    pub omitted_bytes: f64,
-    /// Line ends left out of `output`.
-    pub omitted_lines: f64,
+    stderr_bytes: u64,
+    /// Kept of both.
+    kept_bytes: u64,
+    /// Left out of both.
+    omitted_bytes: u64,
+    /// Line ends left out of both.
+    omitted_lines: u64,
     /// The file with the whole output, when it did not fit.
-    pub spill_path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spill_path: Option<String>,
     /// Its size.
-    pub spill_bytes: f64,
+    spill_bytes: u64,
     /// False when its cap cut it.
-    pub spill_complete: bool,
+    spill_complete: bool,
     /// Secrets masked.
-    pub redactions: f64,
+    redactions: u64,
     /// Processes that could not be killed.
-    pub survivors: Vec<NativeProcess>,
+    survivors: Vec<NativeProcess>,
     /// Processes that still ran when the command had ended, and were killed.
-    pub leftovers: Vec<NativeProcess>,
+    leftovers: Vec<NativeProcess>,
     /// Processor time.
-    pub user_ms: f64,
+    user_ms: f64,
     /// Processor time.
-    pub system_ms: f64,
+    system_ms: f64,
     /// Largest resident size of a single process.
-    pub max_rss_bytes: f64,
+    max_rss_bytes: u64,
     /// Present when something went wrong on our side or the program could not start.
-    pub failure: Option<NativeRefusal>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<NativeRefusal>,
     /// What the kernel enforced.
-    pub sandbox: Vec<String>,
+    sandbox: &'a [String],
 }
 
 pub(crate) fn event(event: Event, sandbox: &[String]) -> NativeEvent {
     match event {
-        Event::Output { run, stream, text } => {
-            let stream = match stream {
-                Stream::Stdout => "stdout",
-                Stream::Stderr => "stderr",
-            };
-            let chunk = Some(NativeChunk { stream: stream.into(), text });
-            NativeEvent { kind: "output".into(), id: run as f64, chunk, result: None }
+        Event::Output { run, stream: Stream::Stdout, text } => {
+            (run as f64, None, Some(text), None, None).into()
         }
-        Event::Done { run, outcome } => {
-            let result = Some(result(*outcome, sandbox.to_vec()));
-            NativeEvent { kind: "done".into(), id: run as f64, chunk: None, result }
+        Event::Output { run, stream: Stream::Stderr, text } => {
+            (run as f64, None, None, Some(text), None).into()
         }
-        Event::Closed => NativeEvent { kind: "closed".into(), id: 0.0, chunk: None, result: None },
+        Event::Done { run, mut outcome } => {
+            let text =
+                |text: &mut String| Some(std::mem::take(text)).filter(|text| !text.is_empty());
+            let stdout = text(&mut outcome.stdout);
+            let stderr = text(&mut outcome.stderr);
+            let output = text(&mut outcome.output);
+            (run as f64, Some(json(&report(*outcome, sandbox))), stdout, stderr, output).into()
+        }
+        Event::Closed => (0.0, None, None, None, None).into(),
     }
 }
 
-fn result(outcome: Outcome, sandbox: Vec<String>) -> NativeResult {
+fn report(outcome: Outcome, sandbox: &[String]) -> NativeReport<'_> {
     let (status, exit_code, signal) = match outcome.status {
         Status::Exited(code) => ("exited", Some(code), None),
         Status::Signaled(number) => ("signaled", None, Some(signal_name(number))),
@@ -122,33 +108,30 @@ fn result(outcome: Outcome, sandbox: Vec<String>) -> NativeResult {
         Status::Cancelled => ("cancelled", None, None),
         Status::SpawnFailed => ("spawn_failed", None, None),
     };
-    let milliseconds = |duration: std::time::Duration| duration.as_secs_f64() * 1000.0;
-    NativeResult {
-        status: status.into(),
+    let milliseconds = |duration: Duration| duration.as_secs_f64() * 1000.0;
+    NativeReport {
+        status,
         exit_code,
         signal,
-        stdout: outcome.stdout,
-        stderr: outcome.stderr,
-        output: outcome.output,
         truncated: outcome.truncated,
         duration_ms: milliseconds(outcome.duration),
-        stdout_bytes: outcome.stdout_bytes as f64,
-        stderr_bytes: outcome.stderr_bytes as f64,
-        kept_bytes: outcome.kept_bytes as f64,
-        omitted_bytes: outcome.omitted_bytes as f64,
-        omitted_lines: outcome.omitted_lines as f64,
-        spill_bytes: outcome.spill.as_ref().map_or(0.0, |spill| spill.bytes as f64),
+        stdout_bytes: outcome.stdout_bytes,
+        stderr_bytes: outcome.stderr_bytes,
+        kept_bytes: outcome.kept_bytes,
+        omitted_bytes: outcome.omitted_bytes,
+        omitted_lines: outcome.omitted_lines,
+        spill_bytes: outcome.spill.as_ref().map_or(0, |spill| spill.bytes),
         spill_complete: outcome.spill.as_ref().is_none_or(|spill| spill.complete),
         spill_path: outcome.spill.map(|spill| spill.path.to_string_lossy().into_owned()),
-        redactions: outcome.redactions as f64,
+        redactions: outcome.redactions,
         survivors: outcome.survivors.iter().map(process).collect(),
         leftovers: outcome.leftovers.iter().map(process).collect(),
         user_ms: milliseconds(outcome.user),
         system_ms: milliseconds(outcome.system),
-        max_rss_bytes: outcome.max_rss_bytes as f64,
+        max_rss_bytes: outcome.max_rss_bytes,
         failure: outcome
             .failure
-            .map(|failure| NativeRefusal { code: failure.code.into(), message: failure.message }),
+            .map(|failure| NativeRefusal { code: failure.code, message: failure.message }),
         sandbox,
     }
 }

@@ -4,14 +4,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use handrail_files::{Root, Roots};
-use handrail_policy::{Config, Policy, Rule};
+use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{Call, Command, OutputLimits, SearchPath, Terminal};
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
+use serde::Serialize;
 
 use crate::code::{Result, error};
 use crate::engine::{NativeEngine, SharedEngine, lock};
 use crate::redactor::NativeRedactor;
+use crate::report::json;
 use crate::result::NativeRefusal;
 use crate::verdict::{self, NativeVerdict};
 
@@ -61,6 +63,8 @@ pub struct NativeTerminalConfig<'a> {
     pub env: Vec<NativeVariable>,
     /// Whether `HOME` is a private empty folder.
     pub private_home: bool,
+    /// From SIGTERM to SIGKILL, milliseconds.
+    pub grace_ms: f64,
     /// Kept from the start of an output, bytes.
     pub head_bytes: u32,
     /// Kept from its end, bytes.
@@ -71,34 +75,26 @@ pub struct NativeTerminalConfig<'a> {
     pub redactor: ClassInstance<'a, NativeRedactor>,
 }
 
-/// What can differ from call to call.
-#[napi(object, object_to_js = false)]
-pub struct NativeCall {
-    /// Working directory.
-    pub cwd: Option<String>,
-    /// Deadline, milliseconds.
-    pub timeout_ms: f64,
-    /// From SIGTERM to SIGKILL, milliseconds.
-    pub grace_ms: f64,
-    /// What the command reads.
-    pub stdin: Option<Uint8Array>,
+/// Bits of the number that [`NativeTerminal::run`] takes; one argument is cheaper than three.
+mod flag {
     /// One pipe for both outputs.
-    pub merge: bool,
-    /// Whether output is also sent as events.
-    pub stream: bool,
-    /// Whether an `ask` was answered with yes.
-    pub approved: bool,
+    pub(super) const MERGE: u32 = 1;
+    /// Output is also sent as events.
+    pub(super) const STREAM: u32 = 2;
+    /// An `ask` was answered with yes.
+    pub(super) const APPROVED: u32 = 4;
 }
 
 /// What became of a request.
-#[napi(object, object_from_js = false)]
-pub struct NativeStart {
+#[derive(Serialize)]
+struct NativeStart<'a> {
     /// What the policy says.
-    pub verdict: NativeVerdict,
+    verdict: NativeVerdict<'a>,
     /// Whether it runs.
-    pub started: bool,
+    started: bool,
     /// Why an allowed command does not.
-    pub refusal: Option<NativeRefusal>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<NativeRefusal>,
 }
 
 /// One configured terminal on an engine.
@@ -106,6 +102,7 @@ pub struct NativeStart {
 pub struct NativeTerminal {
     engine: SharedEngine,
     terminal: Terminal,
+    grace: Duration,
 }
 
 #[napi]
@@ -155,46 +152,55 @@ impl NativeTerminal {
             },
             redactor: config.redactor.shared(),
         };
-        Ok(NativeTerminal { engine: engine.shared(), terminal })
+        Ok(NativeTerminal {
+            engine: engine.shared(),
+            terminal,
+            grace: milliseconds(config.grace_ms),
+        })
     }
 
-    /// What the policy says; nothing is run.
+    /// What the policy says, as JSON; nothing is run.
     #[napi(catch_unwind)]
-    pub fn explain(&self, command: Either<String, Vec<String>>) -> NativeVerdict {
+    pub fn explain(&self, command: Either<String, Vec<String>>) -> String {
         let (command, source) = read_command(command);
-        verdict::to_native(&self.terminal.explain(&command), &source)
+        json(&self.native_verdict(&self.terminal.explain(&command), &source))
     }
 
-    /// Judges the command, and starts it when it may run; events with this id follow.
+    /// Judges the command, and starts it when it may run; events with this id follow. Returns what
+    /// became of it, as JSON.
     #[napi(catch_unwind)]
     pub fn run(
         &self,
         id: f64,
         command: Either<String, Vec<String>>,
-        call: NativeCall,
-    ) -> Result<NativeStart> {
+        cwd: String,
+        timeout_ms: f64,
+        flags: u32,
+        stdin: Option<Uint8Array>,
+    ) -> Result<String> {
         let (command, source) = read_command(command);
         let call = Call {
-            directory: call.cwd.map(PathBuf::from),
-            timeout: milliseconds(call.timeout_ms),
-            grace: milliseconds(call.grace_ms),
-            stdin: call.stdin.map(|input| input.to_vec()),
-            merge: call.merge,
-            stream: call.stream,
-            approved: call.approved,
+            directory: Some(PathBuf::from(cwd)),
+            timeout: milliseconds(timeout_ms),
+            grace: self.grace,
+            stdin: stdin.map(|input| input.to_vec()),
+            merge: flags & flag::MERGE != 0,
+            stream: flags & flag::STREAM != 0,
+            approved: flags & flag::APPROVED != 0,
         };
         let answer = self
             .terminal
             .run(&mut lock(&self.engine), id as u64, &command, call)
             .map_err(|e| error(e.code(), &e))?;
-        Ok(NativeStart {
-            verdict: verdict::to_native(&answer.verdict, &source),
-            started: answer.started,
-            refusal: answer.refusal.map(|refusal| NativeRefusal {
-                code: refusal.code.into(),
-                message: refusal.message,
-            }),
-        })
+        let refusal = answer
+            .refusal
+            .map(|refusal| NativeRefusal { code: refusal.code, message: refusal.message });
+        let verdict = self.native_verdict(&answer.verdict, &source);
+        Ok(json(&NativeStart { verdict, started: answer.started, refusal }))
+    }
+
+    fn native_verdict<'a>(&self, verdict: &'a Verdict, source: &str) -> NativeVerdict<'a> {
+        verdict::to_native(verdict, source, &self.terminal.redactor)
     }
 }
 

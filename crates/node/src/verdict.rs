@@ -1,49 +1,60 @@
 //! What the policy says.
 
-use handrail_policy::Verdict;
-use napi_derive::napi;
+use std::borrow::Cow;
+
+use handrail_policy::{Reason, Verdict};
+use handrail_redact::Redactor;
+use serde::Serialize;
 
 /// What the policy says about a command.
-#[napi(object)]
-pub struct NativeVerdict {
+#[derive(Serialize)]
+pub(crate) struct NativeVerdict<'a> {
     /// `allow`, `ask` or `deny`.
-    pub decision: String,
+    decision: &'static str,
     /// Why; never empty.
-    pub reasons: Vec<NativeReason>,
+    reasons: Vec<NativeReason<'a>>,
 }
 
-/// One finding of the policy.
-#[napi(object)]
-pub struct NativeReason {
+/// One finding of the policy. Secrets in its texts are masked: they may quote the command.
+#[derive(Serialize)]
+struct NativeReason<'a> {
     /// Stable id of the rule.
-    pub rule: String,
-    /// UTF-16 offset where it starts.
-    pub start: u32,
-    /// UTF-16 offset behind its end.
-    pub end: u32,
+    rule: &'static str,
+    /// UTF-16 offsets of its start and its end.
+    span: (u32, u32),
     /// The program that it concerns.
-    pub program: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<Cow<'a, str>>,
     /// One sentence.
-    pub message: String,
+    message: Cow<'a, str>,
     /// What to do instead.
-    pub hint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<Cow<'a, str>>,
 }
 
 /// `source` is what the spans refer to.
-pub(crate) fn to_native(verdict: &Verdict, source: &str) -> NativeVerdict {
-    let reasons = verdict
-        .reasons
-        .iter()
-        .map(|reason| NativeReason {
-            rule: reason.rule.into(),
-            start: utf16_offset(source, reason.span.0),
-            end: utf16_offset(source, reason.span.1),
-            program: reason.program.clone(),
-            message: reason.message.clone(),
-            hint: reason.hint.clone(),
-        })
-        .collect();
-    NativeVerdict { decision: verdict.decision.as_str().into(), reasons }
+pub(crate) fn to_native<'a>(
+    verdict: &'a Verdict,
+    source: &str,
+    redactor: &Redactor,
+) -> NativeVerdict<'a> {
+    let mask = |text: &'a str| masked(text, redactor);
+    let reason = |reason: &'a Reason| NativeReason {
+        rule: reason.rule,
+        span: (utf16_offset(source, reason.span.0), utf16_offset(source, reason.span.1)),
+        program: reason.program.as_deref().map(mask),
+        message: mask(&reason.message),
+        hint: reason.hint.as_deref().map(mask),
+    };
+    let reasons = verdict.reasons.iter().map(reason).collect();
+    NativeVerdict { decision: verdict.decision.as_str(), reasons }
+}
+
+fn masked<'a>(text: &'a str, redactor: &Redactor) -> Cow<'a, str> {
+    match redactor.redact(text.as_bytes()) {
+        Some(masked) => Cow::Owned(String::from_utf8_lossy(&masked).into_owned()),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// The UTF-16 offset of a byte offset; one inside a character counts as its start.

@@ -36,6 +36,10 @@ pub(crate) struct Pool {
     max_workers: usize,
     waiting: VecDeque<Launch>,
     assigned: HashMap<u64, u32>,
+    /// The caller's copies of what a run was started with, the writing ends of its pipes among them:
+    /// while they are open no pipe is at its end, so nothing wakes the thread, on the processor of the
+    /// program that is just ending, before its worker has the last word.
+    held: HashMap<u64, Vec<OwnedFd>>,
     pub(crate) timers: Timers,
     /// When the next look at silent workers is due, if one is.
     pub(crate) next_look: Option<Instant>,
@@ -92,6 +96,7 @@ impl Pool {
             max_workers,
             waiting: VecDeque::new(),
             assigned: HashMap::new(),
+            held: HashMap::new(),
             timers,
             next_look: None,
             stale_directories: Vec::new(),
@@ -174,6 +179,7 @@ impl Pool {
             if send(worker, &message, &descriptors).is_ok() {
                 worker.run = Some(run);
                 self.assigned.insert(run, number);
+                self.held.insert(run, launch.descriptors);
             } else if let Some(ToWorker::Start(start)) = ToWorker::decode(&message) {
                 // A dead worker; its end is noticed by the engine's thread. Try the next one.
                 let descriptors = launch.descriptors;
@@ -213,6 +219,11 @@ impl Pool {
 
     fn is_idle_enough(&self) -> bool {
         self.idle.len() >= MAX_IDLE_WORKERS && self.waiting.is_empty()
+    }
+
+    /// What is held for a run that is over, to be closed.
+    pub(crate) fn take_held(&mut self, run: u64) -> Vec<OwnedFd> {
+        self.held.remove(&run).unwrap_or_default()
     }
 
     /// Drops the run's worker, which cannot be used again.

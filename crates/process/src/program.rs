@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use handrail_files::Roots;
 use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
 
 /// As many bytes of a script as the kernel looks at for its interpreter.
 const SCRIPT_LINE_BYTES: usize = 256;
@@ -135,7 +136,7 @@ impl SearchPath {
             return self
                 .directories
                 .iter()
-                .find_map(|directory| open_program(directory.descriptor.as_fd(), name))
+                .find_map(|directory| directory.open_program(name))
                 .ok_or(ProgramError::NotFound);
         }
         if let (Some(parent), Some(file)) = (name.parent(), name.file_name()) {
@@ -143,8 +144,7 @@ impl SearchPath {
                 known.canonical == parent || known.given.iter().any(|given| given == parent)
             });
             if let Some(directory) = known {
-                return open_program(directory.descriptor.as_fd(), Path::new(file))
-                    .ok_or(ProgramError::NotFound);
+                return directory.open_program(Path::new(file)).ok_or(ProgramError::NotFound);
             }
         }
         let base = outside.ok_or(ProgramError::NotTrusted)?;
@@ -178,18 +178,39 @@ impl SearchPath {
     }
 }
 
-/// Opens a regular file that somebody may execute.
+impl Directory {
+    /// Opens the program by this name. One that is no link lies in the directory itself; only of a
+    /// link the kernel has to be asked where it leads.
+    fn open_program(&self, name: &Path) -> Option<Found> {
+        let directory = self.descriptor.as_fd();
+        match open_executable(directory, name, OFlags::NOFOLLOW) {
+            Ok(file) => Some(Found { file: file?, path: self.canonical.join(name) }),
+            Err(Errno::LOOP) => open_program(directory, name),
+            Err(_) => None,
+        }
+    }
+}
+
+/// Opens a program, through links if need be.
 fn open_program(directory: BorrowedFd<'_>, name: &Path) -> Option<Found> {
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
-    let descriptor = rustix::fs::openat(directory, name, flags, Mode::empty()).ok()?;
-    let status = rustix::fs::fstat(&descriptor).ok()?;
+    let file = open_executable(directory, name, OFlags::empty()).ok()??;
+    let path = real_path(file.as_fd())?;
+    Some(Found { file, path })
+}
+
+/// Opens a file; `None` when it is not a regular one that somebody may execute.
+fn open_executable(
+    directory: BorrowedFd<'_>,
+    name: &Path,
+    links: OFlags,
+) -> Result<Option<File>, Errno> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY | links;
+    let descriptor = rustix::fs::openat(directory, name, flags, Mode::empty())?;
+    let status = rustix::fs::fstat(&descriptor)?;
     let executable =
         Mode::from_raw_mode(status.st_mode).intersects(Mode::XUSR | Mode::XGRP | Mode::XOTH);
-    if FileType::from_raw_mode(status.st_mode) != FileType::RegularFile || !executable {
-        return None;
-    }
-    let path = real_path(descriptor.as_fd())?;
-    Some(Found { file: File::from(descriptor), path })
+    let regular = FileType::from_raw_mode(status.st_mode) == FileType::RegularFile;
+    Ok((regular && executable).then(|| File::from(descriptor)))
 }
 
 fn real_path(descriptor: BorrowedFd<'_>) -> Option<PathBuf> {

@@ -16,7 +16,7 @@ use rustix::process::Signal;
 use crate::engine::OnReady;
 use crate::outcome::{Event, Failure, Status, Stream};
 use crate::pool::{Command, Phase, Worker};
-use crate::run::{Ending, Read, Run};
+use crate::run::{Ending, Run};
 use crate::shared::{Shared, Token};
 use crate::timers::Due;
 
@@ -167,10 +167,10 @@ impl<S: Fn(Event)> Reactor<S> {
     }
 
     /// Looks after the runs whose worker should have spoken by now: it says when a program outlives
-    /// its first moment, and when a run is over.
+    /// its first moment, or that the run is over.
     fn look(&mut self) {
-        let silent = |run: &&Run| run.leader.is_none() || run.pipes.iter().all(Option::is_none);
-        let silent: Vec<u64> = self.runs.values().filter(silent).map(|run| run.id).collect();
+        let silent = self.runs.values().filter(|run| run.leader.is_none());
+        let silent: Vec<u64> = silent.map(|run| run.id).collect();
         {
             let mut pool = self.shared.pool();
             pool.next_look = None;
@@ -374,14 +374,11 @@ impl<S: Fn(Event)> Reactor<S> {
         let Some(run) = runs.get_mut(&id) else { return };
         let mut emit = |text| sink(Event::Output { run: id, stream, text });
         // A closed descriptor leaves epoll by itself.
-        let read = run.read(stream, buffer, &mut emit);
+        run.read(stream, buffer, &mut emit);
         if run.paused {
             for pipe in run.pipes.iter().flatten() {
                 shared.unwatch(pipe.as_fd());
             }
-        }
-        if read == Read::End && run.pipes.iter().all(Option::is_none) {
-            shared.pool().look_soon();
         }
     }
 
@@ -396,7 +393,7 @@ impl<S: Fn(Event)> Reactor<S> {
         survivors: Vec<handrail_supervisor::message::Process>,
     ) {
         let Some(mut run) = self.runs.remove(&id) else { return };
-        {
+        let held = {
             let mut pool = self.shared.pool();
             match &ending {
                 Ending::Done(done) if done.ready => pool.release(id),
@@ -407,13 +404,17 @@ impl<S: Fn(Event)> Reactor<S> {
                     pool.forget(id);
                 }
             }
-        }
+            pool.take_held(id)
+        };
         let sink = &self.sink;
         let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
         run.drain(&mut self.buffer, &mut emit);
+        let pipes = std::mem::take(&mut run.pipes);
         let mut outcome = run.conclude(ending);
         outcome.survivors = survivors;
         (self.sink)(Event::Done { run: id, outcome: Box::new(outcome) });
+        // Late, because closing takes longer than telling.
+        drop((pipes, held));
     }
 
     // ---- closing ----

@@ -52,15 +52,6 @@ pub(crate) enum Ending {
     Withdrawn(Option<Failure>),
 }
 
-/// What a turn of reading left.
-#[derive(PartialEq, Eq)]
-pub(crate) enum Read {
-    /// Nothing to read at the moment, or the turn is over.
-    Later,
-    /// The last writer is gone.
-    End,
-}
-
 impl Run {
     pub(crate) fn new(
         id: u64,
@@ -94,23 +85,26 @@ impl Run {
         stream: Stream,
         buffer: &mut [u8],
         emit: &mut impl FnMut(String),
-    ) -> Read {
+    ) {
         for _ in 0..READS_PER_TURN {
-            if self.paused {
-                return Read::Later;
-            }
-            if self.read_once(stream, buffer, emit) != Some(Read::Later) {
-                return if self.pipes[stream as usize].is_none() { Read::End } else { Read::Later };
+            if self.paused || self.read_once(stream, buffer, emit).is_none() {
+                return;
             }
         }
-        Read::Later
     }
 
-    /// Reads until nothing is there: everybody who wrote is dead, so this is all of it.
+    /// Reads what is left: everybody who wrote is dead. Were one alive after all, it would be heard no
+    /// longer than a full pipe lasts.
     pub(crate) fn drain(&mut self, buffer: &mut [u8], emit: &mut impl FnMut(Stream, String)) {
         for stream in [Stream::Stdout, Stream::Stderr] {
             let mut emit = |text| emit(stream, text);
-            while self.read_once(stream, buffer, &mut emit) == Some(Read::Later) {}
+            let mut left = 2 * BUSY_PIPE_BYTES;
+            while let Some(count) = self.read_once(stream, buffer, &mut emit) {
+                left = left.saturating_sub(count.max(1));
+                if left == 0 {
+                    break;
+                }
+            }
             self.recorder.end(stream);
             if let Some(text) = self.recorder.take_outgoing(stream) {
                 emit(text);
@@ -118,20 +112,20 @@ impl Run {
         }
     }
 
-    /// `Some(Later)`: something was read. `Some(End)`: the pipe is at its end and closed. `None`:
-    /// nothing is there now.
+    /// How much was read; `None` when there is nothing now, or nothing will come any more.
     fn read_once(
         &mut self,
         stream: Stream,
         buffer: &mut [u8],
         emit: &mut impl FnMut(String),
-    ) -> Option<Read> {
+    ) -> Option<usize> {
         let index = stream as usize;
         let pipe = self.pipes[index].as_ref()?;
         match rustix::io::read(pipe, &mut *buffer) {
             Ok(0) => {
+                // A closed descriptor leaves epoll by itself.
                 self.pipes[index] = None;
-                Some(Read::End)
+                None
             }
             Ok(count) => {
                 if count >= BUSY_READ_BYTES && !self.grown[index] {
@@ -147,9 +141,9 @@ impl Run {
                     self.paused = self.unconsumed >= MAX_UNCONSUMED_PIECES;
                     emit(text);
                 }
-                Some(Read::Later)
+                Some(count)
             }
-            Err(Errno::INTR) => Some(Read::Later),
+            Err(Errno::INTR) => Some(0),
             Err(_) => None,
         }
     }

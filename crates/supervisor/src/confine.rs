@@ -6,7 +6,7 @@
 //! worker. None can be taken off again by anybody.
 
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 use handrail_supervisor::message::Enforcement;
 
@@ -56,7 +56,7 @@ pub(crate) fn enter_domain(outside: i32) -> io::Result<bool> {
         return Ok(false);
     }
     prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
-    restrict_self(&ruleset(abi)?)?;
+    restrict_self(ruleset(abi)?.as_fd())?;
     Ok(is_refused(outside) && is_refused(FIRST_PROCESS))
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn install(supervisor: i32, confine: bool) -> io::Result<Confinement>
     if abi == 0 {
         return Ok(Confinement { layer: None, enforcement });
     }
-    restrict_self(&ruleset(abi)?)?;
+    restrict_self(ruleset(abi)?.as_fd())?;
     enforcement.introspection = enforcement.capabilities_bounded;
     enforcement.abstract_sockets = abi >= ABI_SCOPES;
     enforcement.signals = abi >= ABI_SCOPES;
@@ -104,6 +104,14 @@ fn prctl(option: i32, argument: libc::c_ulong) -> io::Result<()> {
 /// Makes orphans come back to this process.
 pub(crate) fn become_subreaper() -> io::Result<()> {
     prctl(libc::PR_SET_CHILD_SUBREAPER, 1)
+}
+
+/// Ends this process when its parent ends, also after it has executed a program. Fails when the parent
+/// is gone already.
+pub(crate) fn die_with(parent: i32) -> io::Result<()> {
+    prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL.cast_unsigned().into())?;
+    // SAFETY: always succeeds.
+    if unsafe { libc::getppid() } == parent { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
 }
 
 /// Keeps other processes of this user from tracing or reading this one.
@@ -200,24 +208,13 @@ fn ruleset(abi: u32) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-fn restrict_self(ruleset: &OwnedFd) -> io::Result<()> {
-    // SAFETY: a system call on a descriptor that is open for the call.
-    if unsafe { restrict(ruleset.as_raw_fd()) } == 0 {
+/// Adds this layer to the calling process and all it will start.
+pub(crate) fn restrict_self(ruleset: BorrowedFd<'_>) -> io::Result<()> {
+    // SAFETY: plain integers, and a descriptor that is open for the call.
+    let done =
+        unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0_u32) };
+    if done == 0 {
         return Ok(());
     }
     Err(io::Error::last_os_error())
-}
-
-/// The bare system call, usable between clone and exec.
-///
-/// # Safety
-/// The descriptor must be an open Landlock ruleset; nothing but the kernel's state is touched.
-pub(crate) unsafe fn restrict(ruleset: i32) -> i64 {
-    // SAFETY: plain integers.
-    unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset, 0_u32) }
-}
-
-/// The kernel's numbers of the layer for a child that must not allocate.
-pub(crate) fn layer_number(layer: Option<BorrowedFd<'_>>) -> i32 {
-    layer.map_or(-1, |layer| layer.as_raw_fd())
 }

@@ -4,13 +4,14 @@
 //! pool of single-threaded workers for that host, and when the host goes, for whatever reason,
 //! everything that was ever started goes with it. It is not meant to be run by hand.
 
-mod child;
 mod confine;
 mod descriptors;
 mod forking;
 mod processes;
+mod program;
 mod reaper;
 mod signals;
+mod standby;
 mod state;
 mod supervisor;
 mod watchdog;

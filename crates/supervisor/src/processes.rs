@@ -21,6 +21,11 @@ pub(crate) fn signal_group(leader: i32, signal: i32) {
     }
 }
 
+/// The id of this process.
+pub(crate) fn own_id() -> i32 {
+    i32::try_from(std::process::id()).unwrap_or(0)
+}
+
 /// The living and dead children of this (single-threaded) process, adopted ones included.
 pub(crate) fn own_children() -> Vec<i32> {
     let me = std::process::id();
@@ -28,14 +33,14 @@ pub(crate) fn own_children() -> Vec<i32> {
         return text.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect();
     }
     // Kernels without CONFIG_PROC_CHILDREN: read everybody's parent instead.
-    let parent = i32::try_from(me).unwrap_or(0);
+    let parent = own_id();
     parents().into_iter().filter(|&(_, of)| of == parent).map(|(pid, _)| pid).collect()
 }
 
 /// Everything below this process, children first.
 pub(crate) fn own_descendants() -> Vec<i32> {
     let all = parents();
-    let mut found = vec![i32::try_from(std::process::id()).unwrap_or(0)];
+    let mut found = vec![own_id()];
     let mut next = 0;
     while next < found.len() {
         let parent = found[next];

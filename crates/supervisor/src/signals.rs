@@ -42,6 +42,16 @@ pub(crate) fn drain(descriptor: &OwnedFd) -> Vec<i32> {
     }
 }
 
+/// Blocked signals would stay blocked in the programs started.
+pub(crate) fn unblock_all() {
+    // SAFETY: an all-zero `sigset_t` is a valid value that the next call overwrites.
+    let mut none: libc::sigset_t = unsafe { std::mem::zeroed() };
+    // SAFETY: `none` is a live, writable set.
+    unsafe { libc::sigemptyset(&raw mut none) };
+    // SAFETY: the set is valid for the call; the old one is not asked for.
+    unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) };
+}
+
 /// Gives every signal its default action: ignored ones would stay ignored in the programs started.
 pub(crate) fn reset_actions() {
     for signal in 1..=libc::SIGRTMAX() {

@@ -15,7 +15,7 @@ use rustix::net::{
 };
 
 /// Larger messages than this go through a memory file.
-const MAX_INLINE_BYTES: usize = 48 * 1024;
+const MAX_INLINE_BYTES: usize = 8 * 1024;
 /// No message is larger than this; the kernel's own limit for arguments is 2 MiB by default.
 pub const MAX_MESSAGE_BYTES: usize = 8 * 1024 * 1024;
 /// Descriptors in one message, the memory file included.

@@ -6,9 +6,10 @@ use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use handrail_supervisor::removal;
-use rustix::fs::{Mode, OFlags, RawDir, SeekFrom};
+use rustix::fs::{Mode, OFlags, RawDir, SeekFrom, Stat};
 
 /// A worker's own folders as the supervisor knows them: it makes and removes them.
 pub(crate) struct WorkerFolder {
@@ -21,10 +22,38 @@ pub(crate) struct Folders {
     pub(crate) temporary: Folder,
 }
 
-/// One private folder, held open so that finding it untouched costs four system calls.
+/// One private folder.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
     held: OwnedFd,
+    /// What it looked like when it was last found empty, so that finding it untouched costs one system
+    /// call. Only set long after its last change: a later one then has another time.
+    empty: Option<Stamp>,
+}
+
+/// What no change of a folder leaves as it was.
+#[derive(PartialEq, Eq)]
+struct Stamp {
+    device: u64,
+    inode: u64,
+    mode: Mode,
+    changed: (i64, u64),
+}
+
+impl Stamp {
+    fn of(status: &Stat) -> Stamp {
+        Stamp {
+            device: status.st_dev,
+            inode: status.st_ino,
+            mode: Mode::from_raw_mode(status.st_mode),
+            changed: (status.st_ctime, status.st_ctime_nsec),
+        }
+    }
+
+    fn is_old(&self) -> bool {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        i64::try_from(now).is_ok_and(|now| now > self.changed.0.saturating_add(COARSEST_CLOCK_S))
+    }
 }
 
 impl WorkerFolder {
@@ -66,7 +95,7 @@ impl Folders {
     }
 
     /// Whether the last run left nothing behind.
-    pub(crate) fn are_untouched(&self) -> bool {
+    pub(crate) fn are_untouched(&mut self) -> bool {
         self.home.is_untouched() && self.temporary.is_untouched()
     }
 
@@ -81,7 +110,7 @@ impl Folder {
     fn open(path: PathBuf) -> io::Result<Folder> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let held = rustix::fs::open(&path, flags, Mode::empty())?;
-        Ok(Folder { path, held })
+        Ok(Folder { path, held, empty: None })
     }
 
     fn clear(&mut self) -> io::Result<()> {
@@ -94,13 +123,17 @@ impl Folder {
     }
 
     /// Still the folder at its path, with its first mode, and empty.
-    fn is_untouched(&self) -> bool {
-        let (Ok(held), Ok(named)) = (rustix::fs::fstat(&self.held), rustix::fs::lstat(&self.path))
-        else {
-            return false;
-        };
+    fn is_untouched(&mut self) -> bool {
+        let Ok(named) = rustix::fs::lstat(&self.path) else { return false };
+        let stamp = Stamp::of(&named);
+        if self.empty.as_ref() == Some(&stamp) {
+            return true;
+        }
+        let Ok(held) = rustix::fs::fstat(&self.held) else { return false };
         let same = held.st_ino == named.st_ino && held.st_dev == named.st_dev;
-        same && Mode::from_raw_mode(named.st_mode) == FOLDER_MODE && self.is_empty()
+        let untouched = same && stamp.mode == FOLDER_MODE && self.is_empty();
+        self.empty = (untouched && stamp.is_old()).then_some(stamp);
+        untouched
     }
 
     fn is_empty(&self) -> bool {
@@ -119,6 +152,8 @@ impl Folder {
     }
 }
 
+/// File systems note the time of a change at least this exactly, in seconds.
+const COARSEST_CLOCK_S: i64 = 2;
 const FOLDER_MODE: Mode = Mode::RWXU;
 /// Room for the first few entries; one that is neither `.` nor `..` ends the look.
 const ENTRY_BYTES: usize = 1024;

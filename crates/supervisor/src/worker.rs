@@ -1,38 +1,35 @@
 //! A worker: serves one run, session or service at a time, and returns to its pool only with no
 //! child left.
 
-use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
-use handrail_supervisor::message::{Done, FromWorker, Kind, Stage, Start, ToWorker};
-use handrail_supervisor::socket::{self, Received};
+use handrail_supervisor::message::{Done, FromWorker, Process, Stage, ToWorker};
+use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
+use rustix::process::{Pid, PidfdFlags};
 
-use crate::child::{self, Leader, Program, Refused, Stack};
 use crate::confine::Confinement;
 use crate::processes;
+use crate::program::Refused;
 use crate::reaper::{self, Means, Reaper};
 use crate::signals;
-use crate::state::Folders;
+use crate::standby::{Desk, Settled, Standby, Supplies};
+use crate::state::{Folder, Folders};
 
-/// A program that ends sooner is reported with one message instead of two; until then the host
-/// has no pidfd of it, and needs none.
-const FIRST_MOMENT: Duration = Duration::from_millis(3);
+/// How often a worker that could not start a standby tries again.
+const START_AGAIN: Option<Duration> = Some(Duration::from_millis(100));
 
 pub(crate) struct Worker {
-    host: OwnedFd,
+    desk: &'static Desk,
     supervisor: OwnedFd,
     children: OwnedFd,
-    null: OwnedFd,
     folders: Folders,
-    layer: Option<OwnedFd>,
     means: Means,
     killing: bool,
-    stack: Stack,
 }
 
 /// Whether the worker goes on.
@@ -40,6 +37,15 @@ pub(crate) struct Worker {
 enum Next {
     Serve,
     Stop,
+}
+
+/// How waiting for the first moment's end ended.
+enum First {
+    /// Nothing ran that long.
+    Ended,
+    /// This run's program goes on.
+    Over(u64),
+    OwnerGone,
 }
 
 /// Why waiting for the leader ended.
@@ -58,112 +64,108 @@ impl Worker {
         killing: bool,
     ) -> io::Result<Worker> {
         let means = if confinement.enforcement.atomic_kill { Means::Domain } else { Means::Sweep };
-        Ok(Worker {
+        let variable =
+            |name: &[u8], folder: &Folder| [name, folder.path.as_os_str().as_bytes()].concat();
+        let supplies = Supplies {
             host,
-            supervisor,
-            children: signals::descriptor(&[libc::SIGCHLD])?,
             null: rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?,
-            folders,
             layer: confinement.layer,
-            means,
-            killing,
-            stack: Stack::new(),
-        })
+            home: variable(b"HOME=", &folders.home),
+            temporary: variable(b"TMPDIR=", &folders.temporary),
+        };
+        let children = signals::descriptor(&[libc::SIGCHLD])?;
+        Ok(Worker { desk: Desk::new(supplies)?, supervisor, children, folders, means, killing })
     }
 
     /// Serves until the host lets go of this worker, or the supervisor is gone.
     pub(crate) fn serve(mut self) {
+        while self.serve_one() == Next::Serve {}
+    }
+
+    fn serve_one(&mut self) -> Next {
+        let standby = match self.desk.start() {
+            Ok(standby) => standby,
+            Err(error) => return self.refuse_next(&error),
+        };
+        let mut reaper = Reaper::new(standby.pid);
+        let ended = match self.await_first_moment(&standby, &mut reaper) {
+            First::Ended => Ended::LeaderGone,
+            First::Over(run) => self.watch(run, standby.pid, &mut reaper),
+            First::OwnerGone => {
+                // It may have become a leader this very moment.
+                self.kill_all(standby.pid, &mut reaper);
+                return Next::Stop;
+            }
+        };
+        match self.desk.settle() {
+            Settled::Executed(run) => self.finish(run, standby.pid, &ended, reaper),
+            Settled::Refused(run, refused) => self.say(&refusal(run, refused), &[]),
+            Settled::Unused => Next::Stop,
+        }
+    }
+
+    /// Until the standby has ended, or its program has outlived its first moment. Awake only for
+    /// these: until the standby has settled, this process's memory is its.
+    fn await_first_moment(&self, standby: &Standby, reaper: &mut Reaper) -> First {
         loop {
-            let [host, supervisor] = reaper::wait_readable(&[&self.host, &self.supervisor], None);
+            let watched = [&self.children, &self.desk.first_moment, &self.supervisor];
+            let [children, over, supervisor] = reaper::wait_readable(&watched, None);
+            if children {
+                signals::drain(&self.children);
+                reaper.collect();
+                if reaper.status.is_some() {
+                    return First::Ended;
+                }
+            }
             if supervisor {
-                return;
+                return First::OwnerGone;
             }
-            if !host {
-                continue;
-            }
-            let next = match socket::receive(&self.host, RecvFlags::empty()) {
-                Ok(Some(received)) => self.answer(received),
-                Ok(None) | Err(_) => Next::Stop,
-            };
-            if next == Next::Stop {
-                return;
+            if over {
+                let [settled, supervisor] =
+                    reaper::wait_readable(&[&standby.settled, &self.supervisor], None);
+                if supervisor {
+                    return First::OwnerGone;
+                }
+                if settled && let Some(run) = self.desk.run() {
+                    return First::Over(run);
+                }
             }
         }
     }
 
-    fn answer(&mut self, received: Received) -> Next {
+    /// There can be no standby at the moment: a request that comes is refused.
+    fn refuse_next(&self, error: &io::Error) -> Next {
+        let watched = [self.desk.host(), &self.supervisor];
+        let [host, supervisor] = reaper::wait_readable(&watched, START_AGAIN);
+        if supervisor {
+            return Next::Stop;
+        }
+        if !host {
+            return Next::Serve;
+        }
+        let Ok(Some(received)) = socket::receive(self.desk.host(), RecvFlags::empty()) else {
+            return Next::Stop;
+        };
         match ToWorker::decode(&received.message) {
-            // A late word about a run that is over.
             Some(ToWorker::Terminate { .. } | ToWorker::Kill { .. }) => Next::Serve,
-            Some(ToWorker::Start(start)) if received.descriptors.len() == start.descriptors() => {
-                self.run(&start, received.descriptors)
-            }
             Some(ToWorker::Start(start)) => {
-                self.say(&refusal(start.run, Stage::Request, libc::EINVAL), &[])
+                self.say(&refusal(start.run, Refused::from_error(Stage::Fork, error)), &[])
             }
             None => Next::Stop,
         }
     }
 
-    fn run(&mut self, start: &Start, descriptors: Vec<OwnedFd>) -> Next {
-        let started = self.start(start, &descriptors);
-        // The pipes must have no writer but the run, or their end would never be seen.
-        drop(descriptors);
-        let leader = match started {
-            Ok(leader) => leader,
-            Err(Refused { stage, errno }) => {
-                return self.say(&refusal(start.run, stage, errno), &[]);
-            }
-        };
-        let mut reaper = Reaper::new(leader.pid);
-        let ended = self.watch(start.run, &leader, &mut reaper);
-        self.finish(start.run, &leader, &ended, reaper)
-    }
-
-    fn start(&mut self, start: &Start, descriptors: &[OwnedFd]) -> Result<Leader, Refused> {
-        let refused = |errno| Refused { stage: Stage::Request, errno };
-        let strings = |list: &[Vec<u8>]| -> Result<Vec<CString>, Refused> {
-            list.iter()
-                .map(|bytes| CString::new(bytes.as_slice()).map_err(|_| refused(libc::EINVAL)))
-                .collect()
-        };
-        let arguments = strings(&start.arguments)?;
-        let mut environment = strings(&start.environment)?;
-        let folder = |name: &[u8], path: &std::path::Path| {
-            CString::new([name, path.as_os_str().as_bytes()].concat())
-                .map_err(|_| refused(libc::EINVAL))
-        };
-        if !environment.iter().any(|entry| entry.as_bytes().starts_with(b"TMPDIR=")) {
-            environment.push(folder(b"TMPDIR=", &self.folders.temporary.path)?);
-        }
-        if start.private_home {
-            environment.push(folder(b"HOME=", &self.folders.home.path)?);
-        }
-        let [executable, directory, stdout, optional @ ..] = descriptors else {
-            return Err(refused(libc::EBADF));
-        };
-        let mut optional = optional.iter().map(AsFd::as_fd);
-        let stderr =
-            if start.separate_stderr { optional.next() } else { None }.unwrap_or(stdout.as_fd());
-        let stdin = if start.stdin { optional.next() } else { None }.unwrap_or(self.null.as_fd());
-        let program = Program {
-            executable: executable.as_fd(),
-            directory: directory.as_fd(),
-            streams: [stdin, stdout.as_fd(), stderr],
-            arguments: &arguments,
-            environment: &environment,
-            layer: self.layer.as_ref().map(AsFd::as_fd),
-            terminal: start.kind == Kind::Session,
-        };
-        child::start(&program, &mut self.stack)
+    fn kill_all(&self, leader: i32, reaper: &mut Reaper) -> Vec<Process> {
+        processes::signal(leader, libc::SIGKILL);
+        if self.killing { reaper.end_all(self.means, &self.children) } else { Vec::new() }
     }
 
     /// Waits for the leader's end, obeying the host meanwhile.
-    fn watch(&self, run: u64, leader: &Leader, reaper: &mut Reaper) -> Ended {
-        let mut first_moment = Some(FIRST_MOMENT);
+    fn watch(&self, run: u64, leader: i32, reaper: &mut Reaper) -> Ended {
+        self.say_started(run, leader);
         loop {
-            let watched = [&self.children, &self.host, &self.supervisor];
-            let [children, host, supervisor] = reaper::wait_readable(&watched, first_moment);
+            let watched = [&self.children, self.desk.host(), &self.supervisor];
+            let [children, host, supervisor] = reaper::wait_readable(&watched, None);
             if children {
                 signals::drain(&self.children);
                 reaper.collect();
@@ -175,7 +177,7 @@ impl Worker {
                 return Ended::OwnerGone;
             }
             if host {
-                match socket::receive(&self.host, RecvFlags::empty()) {
+                match socket::receive(self.desk.host(), RecvFlags::empty()) {
                     Ok(Some(received)) => match ToWorker::decode(&received.message) {
                         Some(ToWorker::Terminate { run: asked }) if asked == run => {
                             self.terminate(leader);
@@ -187,23 +189,29 @@ impl Worker {
                     },
                     Ok(None) | Err(_) => return Ended::OwnerGone,
                 }
-            } else if first_moment.take().is_some() {
-                let message = FromWorker::Started { run, pid: leader.pid };
-                // A host that is gone is seen by the next wait.
-                let _ = self.say(&message, &[leader.pidfd.as_fd()]);
             }
         }
     }
 
-    fn terminate(&self, leader: &Leader) {
+    fn say_started(&self, run: u64, leader: i32) {
+        // It is our child and not waited for: the number is still its own.
+        let pidfd = Pid::from_raw(leader)
+            .and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok());
+        let Some(pidfd) = pidfd else { return };
+        let message = FromWorker::Started { run, pid: leader };
+        // A host that is gone is seen by the next wait.
+        let _ = self.say(&message, &[pidfd.as_fd()]);
+    }
+
+    fn terminate(&self, leader: i32) {
         if self.killing {
             reaper::terminate_all(self.means);
         } else {
-            processes::signal_group(leader.pid, libc::SIGTERM);
+            processes::signal_group(leader, libc::SIGTERM);
         }
     }
 
-    fn finish(&mut self, run: u64, leader: &Leader, ended: &Ended, mut reaper: Reaper) -> Next {
+    fn finish(&mut self, run: u64, leader: i32, ended: &Ended, mut reaper: Reaper) -> Next {
         let mut done = Done { run, ..Done::default() };
         let mut next = Next::Serve;
         if self.killing && reaper.collect() {
@@ -216,7 +224,7 @@ impl Worker {
             }
         } else if !self.killing {
             // What other runners do, for tests that show why it is not enough.
-            processes::signal_group(leader.pid, libc::SIGKILL);
+            processes::signal_group(leader, libc::SIGKILL);
             // Whatever is left would be taken for a part of the next run.
             next = Next::Stop;
         }
@@ -234,6 +242,8 @@ impl Worker {
             return Next::Stop;
         }
         if clean {
+            // The host hears it before this process starts the next standby, also on one processor.
+            rustix::thread::sched_yield();
             return Next::Serve;
         }
         // A command may have left a hundred thousand files: its result does not wait for that, and
@@ -245,13 +255,13 @@ impl Worker {
     }
 
     fn say(&self, message: &FromWorker, descriptors: &[BorrowedFd<'_>]) -> Next {
-        match socket::send(&self.host, &message.encode(), descriptors, SendFlags::empty()) {
+        match socket::send(self.desk.host(), &message.encode(), descriptors, SendFlags::empty()) {
             Ok(()) => Next::Serve,
             Err(_) => Next::Stop,
         }
     }
 }
 
-fn refusal(run: u64, stage: Stage, errno: i32) -> FromWorker {
+fn refusal(run: u64, Refused { stage, errno }: Refused) -> FromWorker {
     FromWorker::Failed { run, stage, errno }
 }

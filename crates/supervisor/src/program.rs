@@ -1,0 +1,99 @@
+//! From a process of ours to a running program.
+
+use std::ffi::{CString, c_char};
+use std::io;
+use std::os::fd::{BorrowedFd, RawFd};
+
+use handrail_supervisor::message::Stage;
+
+use crate::{confine, signals};
+
+/// Everything a program is started with, as the kernel takes it. The descriptors are numbers, because
+/// they belong to the standby and this is freed by the worker.
+pub(crate) struct Program {
+    pub(crate) executable: RawFd,
+    pub(crate) directory: RawFd,
+    pub(crate) streams: [RawFd; 3],
+    pub(crate) arguments: Strings,
+    pub(crate) environment: Strings,
+    /// Standard input becomes the controlling terminal.
+    pub(crate) terminal: bool,
+}
+
+/// Strings with the list of pointers to them that ends with a null pointer.
+pub(crate) struct Strings {
+    _texts: Vec<CString>,
+    pointers: Vec<*const c_char>,
+}
+
+/// Why it does not run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Refused {
+    pub(crate) stage: Stage,
+    pub(crate) errno: i32,
+}
+
+impl Refused {
+    pub(crate) fn from_error(stage: Stage, error: &io::Error) -> Refused {
+        Refused { stage, errno: error.raw_os_error().unwrap_or(libc::EIO) }
+    }
+
+    fn last(stage: Stage) -> Refused {
+        Refused::from_error(stage, &io::Error::last_os_error())
+    }
+}
+
+impl Strings {
+    /// `None` when one holds a NUL byte.
+    pub(crate) fn new(texts: Vec<Vec<u8>>) -> Option<Strings> {
+        let texts: Vec<CString> =
+            texts.into_iter().map(|text| CString::new(text).ok()).collect::<Option<_>>()?;
+        let pointers = texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect();
+        Some(Strings { _texts: texts, pointers })
+    }
+}
+
+/// What needs no request: a session of its own, and the layer that keeps it from its worker.
+pub(crate) fn prepare(layer: Option<BorrowedFd<'_>>) -> Result<(), Refused> {
+    // SAFETY: no memory is involved.
+    if unsafe { libc::setsid() } == -1 {
+        return Err(Refused::last(Stage::Fork));
+    }
+    let layered = layer.map_or(Ok(()), confine::restrict_self);
+    layered.map_err(|error| Refused::from_error(Stage::Confine, &error))
+}
+
+impl Program {
+    /// Becomes the program; returns only when that failed. Allocates nothing.
+    pub(crate) fn execute(&self) -> Refused {
+        // What was received never lies below 3, because 0, 1 and 2 are kept occupied: no target
+        // overwrites a source.
+        for (target, &stream) in (0..).zip(&self.streams) {
+            // SAFETY: plain numbers.
+            if unsafe { libc::dup2(stream, target) } == -1 {
+                return Refused::last(Stage::Streams);
+            }
+        }
+        // SAFETY: plain numbers.
+        if self.terminal && unsafe { libc::ioctl(0, libc::TIOCSCTTY, 0) } == -1 {
+            return Refused::last(Stage::Terminal);
+        }
+        // SAFETY: a plain number.
+        if unsafe { libc::fchdir(self.directory) } == -1 {
+            return Refused::last(Stage::Directory);
+        }
+        signals::unblock_all();
+        // SAFETY: both lists end with a null pointer, and their strings live in `self`.
+        unsafe {
+            libc::syscall(
+                libc::SYS_execveat,
+                self.executable,
+                c"".as_ptr(),
+                self.arguments.pointers.as_ptr(),
+                self.environment.pointers.as_ptr(),
+                libc::AT_EMPTY_PATH,
+            );
+        }
+        Refused::last(Stage::Execute)
+    }
+}
