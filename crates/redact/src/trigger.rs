@@ -15,6 +15,10 @@ const NEAR_BITS: u32 = 14;
 /// Sets the bit that tells letters of both cases apart, in each byte of a gram.
 const FOLD: u32 = 0x0020_2020;
 
+/// Spreads grams over hashes. Of many odd numbers the one for which the fewest grams of logs and source share a hash with
+/// one of a literal.
+const MULTIPLIER: u32 = 0x7a86_f7a3;
+
 /// Positions tested between two branches.
 const STRIDE: usize = 6;
 
@@ -84,7 +88,8 @@ impl Triggers {
             if any != 0 {
                 for step in 0..STRIDE {
                     let hash = hash(gram_of(word >> (8 * step)));
-                    if !self.compare(text, at + step, hash, &mut found) {
+                    let near = self.near[near_index(hash)] != 0;
+                    if near && !self.compare(text, at + step, hash, &mut found) {
                         return;
                     }
                 }
@@ -127,7 +132,8 @@ impl Triggers {
             let equal = if entry.trigger.caseless {
                 candidate.eq_ignore_ascii_case(literal)
             } else {
-                candidate == literal
+                // Most candidates differ early: no call is worth it.
+                candidate.iter().zip(literal).all(|(byte, wanted)| byte == wanted)
             };
             if equal && !found(entry.trigger.rule, start, start + literal.len()) {
                 return false;
@@ -154,14 +160,25 @@ fn gram_of(word: u64) -> u32 {
 
 #[inline]
 fn hash(gram: u32) -> u16 {
-    (gram.wrapping_mul(0x9e37_79b1) >> (32 - HASH_BITS)) as u16
+    (gram.wrapping_mul(MULTIPLIER) >> (32 - HASH_BITS)) as u16
 }
+
+/// Grams of literals that are frequent in logs and source although their bytes are not.
+#[rustfmt::skip]
+const FREQUENT: &[&[u8; GRAM_BYTES]] = &[
+    b"-cl", b"abi", b"acc", b"al-", b"asi", b"box", b"c l", b"ck-", b"ck_", b"cur", b"dif",
+    b"duc", b"gis", b"gli", b"glo", b"ify", b"ign", b"ink", b"key", b"lim", b"log", b"me_",
+    b"ock", b"ong", b"ook", b"pli", b"ral", b"rch", b"sec", b"sig", b"th_", b"uff", b"ve_",
+    b"y l", b"ys_",
+];
 
 /// Offset of the three bytes of a literal that are least frequent in text.
 fn rarest_gram(literal: &[u8]) -> usize {
     debug_assert!(literal.len() >= GRAM_BYTES, "a literal needs {GRAM_BYTES} bytes");
     let cost = |offset: &usize| -> u32 {
-        literal[*offset..*offset + GRAM_BYTES].iter().map(|&byte| frequency(byte)).sum()
+        let gram = &literal[*offset..*offset + GRAM_BYTES];
+        let frequent = FREQUENT.iter().any(|known| known.eq_ignore_ascii_case(gram));
+        gram.iter().map(|&byte| frequency(byte)).sum::<u32>() + if frequent { 100 } else { 0 }
     };
     (0..=literal.len() - GRAM_BYTES).min_by_key(cost).unwrap_or(0)
 }
