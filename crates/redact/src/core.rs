@@ -1,9 +1,11 @@
 //! The streaming machine: cuts the input at places that depend on its bytes alone and emits what is decided.
 
+use crate::block::{Block, Line};
 use crate::engine::Engine;
 use crate::output::Output;
 use crate::pem::PrivateKey;
 use crate::span::{Span, Swallow};
+use crate::verify::{Region, Stop};
 
 /// Longest piece of a line looked at together. Longer lines are read window by window.
 pub const WINDOW_BYTES: usize = 64 << 10;
@@ -18,6 +20,8 @@ enum Mode {
     Text,
     /// Inside a private key block.
     PrivateKey(PrivateKey),
+    /// Inside the lines of a block scalar.
+    Block(Block),
     /// Inside a value too long to hold; its mask is written.
     Swallow(Swallow),
 }
@@ -74,9 +78,12 @@ impl Core {
         }
         while !input.is_empty() {
             let used = if let Mode::Swallow(swallow) = &mut self.mode {
+                let held = swallow.held().len();
                 let (length, ended) = swallow.run(input);
-                output.remove(length);
+                let closing = swallow.held();
+                output.remove(held + length - closing.len());
                 if ended {
+                    output.keep(closing);
                     self.mode = Mode::Text;
                 }
                 length
@@ -92,6 +99,9 @@ impl Core {
     pub(crate) fn finish(&mut self, engine: &Engine, output: &mut impl Output) {
         let pending = std::mem::take(&mut self.pending);
         self.lines(engine, pending.as_slice(), self.context, output);
+        if let Mode::Swallow(swallow) = &self.mode {
+            output.remove(swallow.held().len());
+        }
         *self = Self::new();
     }
 
@@ -149,12 +159,24 @@ impl Core {
                 text = &text[used..];
                 continue;
             }
+            let mut piece = text;
+            if let Mode::Block(block) = &mut self.mode {
+                let line = memchr::memchr(b'\n', text).map_or(text.len(), |at| at + 1);
+                match block.line(&text[..line], output) {
+                    Line::Taken => {
+                        text = &text[line..];
+                        continue;
+                    }
+                    Line::Text => piece = &text[..line],
+                    Line::Outside => self.mode = Mode::Text,
+                }
+            }
             self.spans.clear();
-            let marker = engine.scan(text, from, true, &mut self.spans);
-            let end = marker.unwrap_or(text.len());
+            let stop = engine.scan(piece, from, true, &mut self.spans);
+            let end = stop.as_ref().map_or(piece.len(), |stop| stop.end);
             emit(&text[..end], from, &self.spans, output);
-            if marker.is_some() {
-                self.mode = Mode::PrivateKey(PrivateKey::new(engine.private_key_rule()));
+            if let Some(stop) = stop {
+                self.mode = after(engine, stop);
             }
             text = &text[end..];
             from = 0;
@@ -173,15 +195,22 @@ impl Core {
                 return used;
             }
         }
+        if let Mode::Block(block) = &mut self.mode {
+            if block.window(text, output) {
+                return text.len();
+            }
+            self.mode = Mode::Text;
+        }
         self.spans.clear();
-        if let Some(marker) = engine.scan(text, from, false, &mut self.spans) {
-            emit(&text[..marker], from, &self.spans, output);
-            self.mode = Mode::PrivateKey(PrivateKey::new(engine.private_key_rule()));
-            return marker;
+        if let Some(stop) = engine.scan(text, from, false, &mut self.spans) {
+            let end = stop.end;
+            emit(&text[..end], from, &self.spans, output);
+            self.mode = after(engine, stop);
+            return end;
         }
         let last = self.spans.last();
-        if let Some(swallow) = last.and_then(|span| span.open) {
-            emit(text, from, &self.spans, output);
+        if let Some((end, swallow)) = last.and_then(|span| Some((span.end, span.open?))) {
+            emit(&text[..end], from, &self.spans, output);
             self.mode = Mode::Swallow(swallow);
             return text.len();
         }
@@ -191,6 +220,14 @@ impl Core {
         let keep_from = decided.saturating_sub(LOOK_BEHIND_BYTES);
         self.context = decided - keep_from;
         keep_from
+    }
+}
+
+/// What comes after a scan that stopped.
+fn after(engine: &Engine, stop: Stop) -> Mode {
+    match stop.region {
+        Region::PrivateKey => Mode::PrivateKey(PrivateKey::new(engine.private_key_rule())),
+        Region::Block(block) => Mode::Block(block),
     }
 }
 

@@ -16,12 +16,22 @@ pub(crate) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     }
     forms.push(hex(value, b"0123456789abcdef"));
     forms.push(hex(value, b"0123456789ABCDEF"));
-    forms.push(percent(value, false));
-    forms.push(percent(value, true));
-    let json = json(value);
-    forms.push(self::json(&json));
-    forms.push(json);
+    for unreserved in [&b"-._~"[..], b"-._~!*'()"] {
+        forms.push(percent(value, unreserved, b"0123456789ABCDEF"));
+        forms.push(percent(value, unreserved, b"0123456789abcdef"));
+    }
+    let form = percent(value, b"-._~ ", b"0123456789ABCDEF");
+    forms.push(form.iter().map(|&byte| if byte == b' ' { b'+' } else { byte }).collect());
+    for escape in [Escape::Controls, Escape::Markup, Escape::MarkupUpper] {
+        let json = json(value, escape);
+        let twice = self::json(&json, escape);
+        forms.push(self::json(&twice, escape));
+        forms.extend([json, twice]);
+    }
+    forms.extend(ENTITIES.iter().map(|entities| markup(value, entities)));
     forms.push(shell(value));
+    forms.push(behind_backslashes(value, b"\"\\$`"));
+    forms.push(behind_backslashes(value, b" \t!\"#$&'()*,;<>?[\\]^`{|}~"));
     forms.retain(|form| form.len() >= FORM_BYTES && form != value);
     forms.sort();
     forms.dedup();
@@ -61,11 +71,10 @@ fn hex(value: &[u8], digits: &[u8; 16]) -> Vec<u8> {
         .collect()
 }
 
-fn percent(value: &[u8], lower: bool) -> Vec<u8> {
-    let digits = if lower { b"0123456789abcdef" } else { b"0123456789ABCDEF" };
+fn percent(value: &[u8], unreserved: &[u8], digits: &[u8; 16]) -> Vec<u8> {
     let mut text = Vec::with_capacity(value.len() * 3);
     for &byte in value {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || unreserved.contains(&byte) {
             text.push(byte);
         } else {
             text.extend([b'%', digits[usize::from(byte >> 4)], digits[usize::from(byte & 15)]]);
@@ -74,19 +83,89 @@ fn percent(value: &[u8], lower: bool) -> Vec<u8> {
     text
 }
 
+/// What a writer of JSON escapes besides quotes and backslashes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Escape {
+    Controls,
+    /// Also what has a meaning in markup, and everything beyond ASCII.
+    Markup,
+    /// The same with upper-case digits.
+    MarkupUpper,
+}
+
 /// The inside of a JSON string.
-fn json(value: &[u8]) -> Vec<u8> {
+fn json(value: &[u8], escape: Escape) -> Vec<u8> {
     let mut text = Vec::with_capacity(value.len() + 8);
+    let unit = |unit: u16| match escape {
+        Escape::MarkupUpper => format!("\\u{unit:04X}"),
+        _ => format!("\\u{unit:04x}"),
+    };
+    for chunk in value.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            let mut buffer = [0; 4];
+            match character {
+                '"' | '\\' => text.extend([b'\\', character as u8]),
+                '\t' => text.extend(b"\\t"),
+                '\r' => text.extend(b"\\r"),
+                '\n' => text.extend(b"\\n"),
+                '<' | '>' | '&' | '\'' if escape != Escape::Controls => {
+                    text.extend(unit(character as u16).bytes());
+                }
+                '\0'..='\x1f' => text.extend(unit(character as u16).bytes()),
+                '\u{80}'.. if escape != Escape::Controls => {
+                    let mut units = [0; 2];
+                    for &mut half in character.encode_utf16(&mut units) {
+                        text.extend(unit(half).bytes());
+                    }
+                }
+                _ => text.extend(character.encode_utf8(&mut buffer).bytes()),
+            }
+        }
+        text.extend(chunk.invalid());
+    }
+    text
+}
+
+/// The entities of a writer of markup: those for `& < > " '`; `None` where it leaves the character.
+type Entities = [Option<&'static str>; 5];
+
+const MARKED: [u8; 5] = *b"&<>\"'";
+
+/// In the body of an element, in attributes, and as the usual template engines write them.
+const ENTITIES: &[Entities] = &[
+    [Some("&amp;"), Some("&lt;"), Some("&gt;"), None, None],
+    [Some("&amp;"), Some("&lt;"), Some("&gt;"), Some("&quot;"), None],
+    [Some("&amp;"), Some("&lt;"), Some("&gt;"), Some("&quot;"), Some("&apos;")],
+    [Some("&amp;"), Some("&lt;"), Some("&gt;"), Some("&quot;"), Some("&#39;")],
+    [Some("&amp;"), Some("&lt;"), Some("&gt;"), Some("&quot;"), Some("&#x27;")],
+    [Some("&amp;"), Some("&lt;"), Some("&gt;"), Some("&quot;"), Some("&#039;")],
+    [Some("&amp;"), Some("&lt;"), Some("&gt;"), Some("&#34;"), Some("&#39;")],
+    [Some("&#38;"), Some("&#60;"), Some("&#62;"), Some("&#34;"), Some("&#39;")],
+    [Some("&#x26;"), Some("&#x3C;"), Some("&#x3E;"), Some("&#x22;"), Some("&#x27;")],
+    [Some("&#x26;"), Some("&#x3c;"), Some("&#x3e;"), Some("&#x22;"), Some("&#x27;")],
+    [Some("&amp;"), Some("&lt;"), None, Some("&quot;"), None],
+];
+
+/// Text or an attribute of XML or HTML.
+fn markup(value: &[u8], entities: &Entities) -> Vec<u8> {
+    let mut text = Vec::with_capacity(value.len() + 16);
     for &byte in value {
-        match byte {
-            b'"' | b'\\' => text.extend([b'\\', byte]),
-            b'\t' => text.extend(b"\\t"),
-            b'\r' => text.extend(b"\\r"),
-            0..=0x1f => text.extend(format!("\\u{byte:04x}").bytes()),
-            _ => text.push(byte),
+        let mark = MARKED.iter().position(|&mark| mark == byte);
+        match mark.and_then(|mark| entities[mark]) {
+            Some(entity) => text.extend(entity.bytes()),
+            None => text.push(byte),
         }
     }
     text
+}
+
+/// A word of a shell: these bytes are written behind a backslash.
+fn behind_backslashes(value: &[u8], special: &[u8]) -> Vec<u8> {
+    let escaped = |&byte: &u8| {
+        let backslash = special.contains(&byte).then_some(b'\\');
+        backslash.into_iter().chain([byte])
+    };
+    value.iter().flat_map(escaped).collect()
 }
 
 /// The inside of single quotes in a shell.
@@ -127,8 +206,39 @@ mod tests {
             b"a\\\"b'c d/e",
             b"a\"b'\\''c d/e",
             b"YSJiJ2MgZC9l",
+            b"a%22b'c%20d%2Fe",
+            b"a%22b%27c+d%2Fe",
+            b"a\\\\\\\"b'c d/e",
+            b"a\\\"b\\u0027c d/e",
+            b"a&quot;b&apos;c d/e",
+            b"a&quot;b&#39;c d/e",
+            b"a&#34;b&#39;c d/e",
+            b"a&#x22;b&#x27;c d/e",
+            b"a\\\"b\\'c\\ d/e",
         ] {
             assert!(forms.iter().any(|known| known == form), "{}", String::from_utf8_lossy(form));
         }
+    }
+
+    #[test]
+    fn digits_of_either_case_and_bytes_that_are_no_text() {
+        let known = forms("p<\u{fc}\u{1f600}>".as_bytes());
+        for form in [
+            "703CC3BCF09F98803E",
+            "703cc3bcf09f98803e",
+            "p\\u003C\\u00FC\\uD83D\\uDE00\\u003E",
+            "p\\u003c\\u00fc\\ud83d\\ude00\\u003e",
+            "p&lt;\u{fc}\u{1f600}&gt;",
+            "p%3C%C3%BC%F0%9F%98%80%3E",
+            "p%3c%c3%bc%f0%9f%98%80%3e",
+        ] {
+            assert!(known.iter().any(|known| known == form.as_bytes()), "{form}");
+        }
+        assert!(forms(b"abc\xff\"def").iter().any(|form| form == b"abc\xff\\\"def"));
+    }
+
+    #[test]
+    fn a_plain_value_has_few_forms() {
+        assert!(forms(b"correcthorsebattery").len() <= 8);
     }
 }

@@ -9,7 +9,7 @@ use crate::pattern::Patterns;
 use crate::rules::{Check, FAMILIES, Rule};
 use crate::span::{RuleId, Span, unite};
 use crate::trigger::{Trigger, Triggers};
-use crate::verify::Scan;
+use crate::verify::{Scan, Stop};
 
 /// Rules made by the options, numbered after the built-in ones.
 const OWN_RULES: [&str; 3] = ["known-value", "substring", "pattern"];
@@ -65,22 +65,21 @@ impl Engine {
     }
 
     /// Finds what is to be masked in `text`, of which the first `from` bytes are only context, and unites it.
-    /// `complete` says that no line of it goes on. Gives the end of a private key's marker: nothing behind it was looked at.
+    /// `complete` says that no line of it goes on. Gives where the scan stopped: nothing behind that was looked at.
     pub(crate) fn scan(
         &self,
         text: &[u8],
         from: usize,
         complete: bool,
         spans: &mut Vec<Span>,
-    ) -> Option<usize> {
-        let mut marker = None;
-        let mut scan = Scan::new(text, complete, spans);
+    ) -> Option<Stop> {
+        let mut scan = Scan::new(text, from, complete, spans);
         self.triggers.find(text, |rule, start, end| {
             let check = &self.rules[usize::from(rule)].check;
-            marker = scan.check(RuleId(rule), check, start, end).filter(|&end| end > from);
-            marker.is_none()
+            scan.check(RuleId(rule), check, start, end)
         });
-        let end = marker.unwrap_or(text.len());
+        let stop = scan.into_stop();
+        let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
         let by_rules = spans.len();
         let mut add =
             |rule, start, end| spans.push(Span { start, end, rule, open: None, quoted: false });
@@ -92,14 +91,14 @@ impl Engine {
         if spans.len() > by_rules {
             leave_masks(&text[..end], spans, by_rules);
         }
-        if marker.is_some() {
+        if stop.is_some() {
             spans.retain(|span| span.start < end);
             for span in spans.iter_mut() {
                 span.end = span.end.min(end);
             }
         }
         unite(spans);
-        marker
+        stop
     }
 
     fn own_rule(&self, offset: usize) -> RuleId {

@@ -5,6 +5,7 @@
 //! the pieces are. Time is linear in the input and memory is bounded by [`WINDOW_BYTES`].
 //! Nothing here does IO, reads a clock or the environment, or panics on any input, and no `Debug` or error shows a value.
 
+mod block;
 mod boundary;
 mod class;
 mod core;
@@ -18,6 +19,7 @@ mod options;
 mod output;
 mod pattern;
 mod pem;
+mod quote;
 mod redactor;
 mod rules;
 mod span;

@@ -61,6 +61,8 @@ enum Line {
     Body(usize),
     /// Shown as it is, still inside the block.
     Shown,
+    /// The mask that stands for the whole body of a block redacted before.
+    Masked,
     /// Not part of the block.
     Outside,
 }
@@ -91,6 +93,10 @@ impl PrivateKey {
         }
         match self.classify(content) {
             Line::Outside => return (0, true),
+            Line::Masked => {
+                output.keep(line);
+                return (line.len(), true);
+            }
             Line::Shown => output.keep(line),
             Line::Body(_) if self.masked => output.remove(line.len()),
             Line::Body(indentation) => {
@@ -152,8 +158,7 @@ impl PrivateKey {
             };
         }
         if mask::lengths(body) == body.len() && !self.masked {
-            self.masked = true;
-            return Line::Shown;
+            return Line::Masked;
         }
         if self.width == 0 && is_header(body) {
             return Line::Body(start);

@@ -1,6 +1,7 @@
 //! A stretch of text to mask.
 
 use crate::class::Class;
+use crate::quote::{BACKSLASHES, Escaped};
 
 /// Names the rule that made a finding; [`crate::Redactor::rule_name`] gives its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,10 +21,12 @@ pub(crate) enum Swallow {
     While(Class),
     /// Up to the closing quote or the end of the line. `escaped`: the byte before was a backslash that counts.
     Quoted { quote: u8, escaped: bool },
+    /// Up to the closing quote of a document inside a document, or the end of the line.
+    Escaped(Escaped),
 }
 
 impl Swallow {
-    /// How many bytes of `text` belong to the value, and whether it ends inside `text`.
+    /// How many bytes of `text` belong to the value or are held, and whether it ends inside `text`.
     pub(crate) fn run(&mut self, text: &[u8]) -> (usize, bool) {
         let length = match self {
             Self::While(class) => class.run(text),
@@ -35,8 +38,17 @@ impl Swallow {
                 });
                 end.unwrap_or(text.len())
             }
+            Self::Escaped(escaped) => escaped.run(text),
         };
         (length, length < text.len())
+    }
+
+    /// The backslashes taken last that belong to the closing quote, should one follow: neither shown nor removed yet.
+    pub(crate) fn held(self) -> &'static [u8] {
+        match self {
+            Self::Escaped(escaped) => &BACKSLASHES[..escaped.held()],
+            _ => &[],
+        }
     }
 }
 
@@ -46,7 +58,7 @@ pub(crate) struct Span {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) rule: RuleId,
-    /// Set when `end` is the end of a text that goes on: the value may go on too.
+    /// Set when the text goes on where the value ends: the value may go on too. What the swallow holds is not in the span.
     pub(crate) open: Option<Swallow>,
     /// The value was a bare JSON scalar: its mask needs quotes for the document to stay JSON.
     pub(crate) quoted: bool,
@@ -59,6 +71,7 @@ pub(crate) fn unite(spans: &mut Vec<Span>) {
         let touches = next.start <= kept.end;
         if touches && next.end > kept.end {
             kept.end = next.end;
+            kept.open = next.open;
             kept.quoted = false;
         }
         if touches && next.end == kept.end && kept.open.is_none() {

@@ -3,6 +3,7 @@
 mod ai;
 mod cloud;
 mod code;
+pub(crate) mod commands;
 mod messaging;
 mod names;
 mod payments;
@@ -46,6 +47,8 @@ pub(crate) enum Check {
     Bot,
     /// `-u user:password`
     UserFlag,
+    /// A command of the table that takes a password in a flag.
+    Command,
     /// The marker before a private key.
     PrivateKey,
 }
@@ -55,7 +58,12 @@ impl Check {
     pub(crate) fn is_caseless(&self) -> bool {
         !matches!(
             self,
-            Self::Token(_) | Self::WebToken | Self::Bot | Self::PrivateKey | Self::UserFlag
+            Self::Token(_)
+                | Self::WebToken
+                | Self::Bot
+                | Self::PrivateKey
+                | Self::UserFlag
+                | Self::Command
         )
     }
 }
@@ -63,6 +71,7 @@ impl Check {
 /// All families. The order is the order of precedence where two rules find exactly the same.
 pub(crate) const FAMILIES: &[&[Rule]] = &[
     structure::RULES,
+    commands::RULES,
     ai::RULES,
     code::RULES,
     cloud::RULES,

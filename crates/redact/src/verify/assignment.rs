@@ -2,10 +2,12 @@
 
 use super::Scan;
 use super::identifier::{NAME_BYTES, Words};
-use super::value::{self, Value};
+use super::value::{self, Value, Writing};
 use super::words::{ABOUT, ASKING, KEY_OF, KEY_WORDS};
+use super::{plain, table};
 use crate::class::Class;
 use crate::mask;
+use crate::quote::Quote;
 use crate::span::Swallow;
 
 /// Most blanks between a name and its operator or between that and the value.
@@ -44,6 +46,8 @@ pub(crate) enum Operator {
     Tag,
     /// A blank, as in `PASSWORD 'value'` and in a netrc file.
     Blank,
+    /// Tabs between two cells of a table.
+    Tab,
 }
 
 /// A name's word was found at `start..end`.
@@ -64,19 +68,53 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if mask::labels(text, name_start) {
         return;
     }
-    let flag = opens_flag(text, name_start);
-    let name = trim(&text[name_start..name_end]);
-    let name = &name[name.len().saturating_sub(NAME_BYTES)..];
-    let words = Words::new(name);
-    let Some(strength) = strength(kind, &words) else { return };
+    let writing = if text.get(name_end) == Some(&b'"') {
+        Writing::Quoted
+    } else if opens_flag(text, name_start) {
+        Writing::Flag
+    } else {
+        Writing::Plain
+    };
+    let Some((name, words, strength)) = read_name(kind, text, name_start, name_end) else { return };
     let blanks = Class::run_of_blanks(&text[after..]);
     if blanks > BLANKS {
         return;
     }
+    let at = after + blanks;
+    if operator == Operator::Colon
+        && strength == Strength::Strong
+        && matches!(text.get(at), Some(b'|' | b'>'))
+        && scan.begins_block(kind, name_start..name_end, at)
+    {
+        return;
+    }
     let spaced = blanks > 0 || text.get(name_end) == Some(&b' ');
-    let json = text.get(name_end) == Some(&b'"');
-    let value = Value { kind, strength, operator, name, words: &words, spaced, json, flag };
-    value::take(scan, &value, after + blanks);
+    let complaint = kind == Kind::Token && plain::is_complaint(&text[..name_start]);
+    let value = Value { kind, strength, operator, name, words: &words, spaced, writing, complaint };
+    value::take(scan, &value, at);
+}
+
+/// The name at `start..end`, its words, and how sure they make it. What an escape before the name ends in, as in `\ntoken`
+/// and `%22token`, is not part of it.
+fn read_name(
+    kind: Kind,
+    text: &[u8],
+    start: usize,
+    end: usize,
+) -> Option<(&[u8], Words, Strength)> {
+    let read = |start: usize| {
+        let name = trim(&text[start..end]);
+        let name = &name[name.len().saturating_sub(NAME_BYTES)..];
+        let words = Words::new(name);
+        strength(kind, &words).map(|strength| (name, words, strength))
+    };
+    let escape = match (text[..start].last(), &text[start..end]) {
+        (Some(b'\\'), [b'n' | b'r' | b't', ..]) => 1,
+        (Some(b'\\'), [b'u', b'0', b'0', ..]) => 5,
+        (Some(b'%'), [high, low, ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => 2,
+        _ => 0,
+    };
+    read(start).or_else(|| (escape > 0 && start + escape < end).then(|| read(start + escape))?)
 }
 
 /// How sure the name alone makes it.
@@ -158,7 +196,9 @@ fn may_operate(text: &[u8], name_end: usize) -> bool {
                 || text[..name_end].ends_with(b"password")
                 || is_flag(text, name_end)
         }
-        Some(b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%') => true,
+        Some(
+            b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%' | b'&',
+        ) => true,
         _ => false,
     }
 }
@@ -188,13 +228,9 @@ fn is_flag(text: &[u8], name_end: usize) -> bool {
 fn operator(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator, usize)> {
     let mut at = name_end;
     // The end of a quoted name, also inside a quoted document, and of an index.
-    if text.get(at) == Some(&b'\\') && matches!(text.get(at + 1), Some(b'"' | b'\'')) {
-        at += 2;
-    } else if matches!(text.get(at), Some(b'"' | b'\'' | b'`')) {
-        at += 1;
-        if text.get(at) == Some(&b']') {
-            at += 1;
-        }
+    if let Some((_, length)) = Quote::at(&text[at..]) {
+        at += length;
+        at += usize::from(text.get(at) == Some(&b']'));
     }
     let blanks = Class::run_of_blanks(&text[at..text.len().min(at + BLANKS + 1)]);
     let rest = &text[at + blanks..];
@@ -204,13 +240,23 @@ fn operator(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator
         [b'?', b':', ..] => (Operator::Colon, 2),
         [b'=', b'>', ..] | [b':' | b'?', b'=', ..] => (Operator::Assign, 2),
         [b'=', b'~', ..] | [b':', b':', ..] | [b':', b'/', b'/', ..] => return None,
-        [b'=', ..] => (Operator::Assign, 1),
+        [b'=', rest @ ..] if !rest.starts_with(b"&gt;") => (Operator::Assign, 1),
         [b'%', b'3', b'D' | b'd', ..] if blanks == 0 => (Operator::Assign, 3),
+        [b'%', b'3', b'A' | b'a', ..] if blanks == 0 => (Operator::Colon, 3),
+        [b'\\', b'u', b'0', b'0', b'3', b'D' | b'd', ..] => (Operator::Assign, 6),
+        [b'\\', b'u', b'0', b'0', b'3', b'A' | b'a', ..] => (Operator::Colon, 6),
+        [b'&', b'#', b'6', b'1', b';', ..] | [b'=', b'&', b'g', b't', b';', ..] => {
+            (Operator::Assign, 5)
+        }
+        [b'&', b'#', b'5', b'8', b';', ..] => (Operator::Colon, 5),
         [b':', ..] => (Operator::Colon, 1),
         [b'>', ..]
             if blanks == 0 && at == name_end && name_start > 0 && text[name_start - 1] == b'<' =>
         {
             (Operator::Tag, 1)
+        }
+        [_, ..] if blanks > 0 && text[at] == b'\t' => {
+            return table::begins_cell(text, name_start).then_some((Operator::Tab, at + blanks));
         }
         [first, ..] if blanks == 1 && at == name_end => return blank(text, name_start, at, *first),
         _ => return None,

@@ -1,11 +1,13 @@
 //! Whether a value is a secret or a placeholder, a type, code or prose.
 
 use super::assignment::{JUDGED_BYTES, Kind, Operator, Strength};
+use super::identifier::{NAME_BYTES, Words};
 use super::placeholder::{
     is_one_of, is_path, is_placeholder, is_reference, is_version_or_colour, stands_for_nothing,
 };
-use super::value::Value;
+use super::value::{Value, Writing};
 use super::words::{OBJECTS, TYPES};
+use super::{plain, table};
 use crate::mask;
 
 /// Shortest value masked after anything but an assignment to a password.
@@ -40,6 +42,9 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
     if is_number(body) {
         return is_secret_number(value, body);
     }
+    if plain::is_word_of_grammar(value, body, quoted) {
+        return false;
+    }
     if quoted {
         !is_sentence(body) && !is_label(value, body) && !is_quoted_code(value, body, after)
     } else {
@@ -47,12 +52,34 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
     }
 }
 
+/// True when a line of a block scalar must be masked.
+pub(crate) fn is_secret_line(kind: Kind, name: &[u8], line: &[u8]) -> bool {
+    let name = &name[name.len().saturating_sub(NAME_BYTES)..];
+    let value = Value {
+        kind,
+        strength: Strength::Strong,
+        operator: Operator::Colon,
+        name,
+        words: &Words::new(name),
+        spaced: true,
+        writing: Writing::Plain,
+        complaint: false,
+    };
+    is_secret(&value, line, true, b"")
+}
+
 fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     if mask::occurs(body) {
         return false;
     }
     let lone_pass = value.words.len() == 1 && value.words.last() == "pass";
-    if lone_pass && (value.operator != Operator::Assign || value.spaced) {
+    if lone_pass
+        && value.writing != Writing::Flag
+        && (value.operator != Operator::Assign || value.spaced)
+    {
+        return false;
+    }
+    if value.operator == Operator::Tab && !table::is_value(value, body, after) {
         return false;
     }
     if is_constant_name(body) {

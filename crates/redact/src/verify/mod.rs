@@ -2,10 +2,13 @@
 
 pub(crate) mod address;
 pub(crate) mod assignment;
+pub(crate) mod command;
 pub(crate) mod header;
 pub(crate) mod identifier;
 pub(crate) mod judge;
 mod placeholder;
+mod plain;
+mod table;
 pub(crate) mod token;
 pub(crate) mod value;
 pub(crate) mod web_token;
@@ -13,14 +16,31 @@ mod words;
 
 use std::ops::Range;
 
+use crate::block::Block;
 use crate::class::{Class, Runs};
 use crate::core::HOLD_BYTES;
 use crate::rules::Check;
 use crate::span::{RuleId, Span, Swallow};
 
+/// What begins where a scan stops.
+pub(crate) enum Region {
+    /// A private key, right behind its marker.
+    PrivateKey,
+    /// The lines of a block scalar, right behind the line of its name.
+    Block(Block),
+}
+
+/// Where a scan stops: nothing behind is text like that before.
+pub(crate) struct Stop {
+    pub(crate) end: usize,
+    pub(crate) region: Region,
+}
+
 /// What the checks share while they go over one text.
 pub(crate) struct Scan<'t, 's> {
     pub(crate) text: &'t [u8],
+    /// Bytes of it that are only context.
+    from: usize,
     /// False when the text is a window and its line goes on.
     complete: bool,
     pub(crate) runs: Runs,
@@ -31,34 +51,51 @@ pub(crate) struct Scan<'t, 's> {
     pub(crate) cookies_to: usize,
     /// Names that begin before this offset are judged already, for each kind.
     pub(crate) named_to: [usize; assignment::KINDS],
+    /// Commands that begin before this offset have their arguments read already.
+    pub(crate) commands_to: usize,
+    /// Where the scan stops; behind the text as long as nothing stops it.
+    stop_at: usize,
+    region: Option<Region>,
     rule: RuleId,
 }
 
 impl<'t, 's> Scan<'t, 's> {
-    pub(crate) fn new(text: &'t [u8], complete: bool, spans: &'s mut Vec<Span>) -> Self {
+    pub(crate) fn new(
+        text: &'t [u8],
+        from: usize,
+        complete: bool,
+        spans: &'s mut Vec<Span>,
+    ) -> Self {
         let runs = Runs::new();
         Self {
             text,
+            from,
             complete,
             runs,
             spans,
             masked: 0..0,
             cookies_to: 0,
             named_to: [0; assignment::KINDS],
+            commands_to: 0,
+            stop_at: usize::MAX,
+            region: None,
             rule: RuleId(0),
         }
     }
 
-    /// Checks one occurrence of a trigger. Gives the end of a private key's marker, where the scan stops.
-    pub(crate) fn check(
-        &mut self,
-        rule: RuleId,
-        check: &Check,
-        start: usize,
-        end: usize,
-    ) -> Option<usize> {
+    /// Where the scan stopped, if it did.
+    pub(crate) fn into_stop(self) -> Option<Stop> {
+        let end = self.stop_at;
+        self.region.map(|region| Stop { end, region })
+    }
+
+    /// Checks one occurrence of a trigger. False when nothing that follows matters.
+    pub(crate) fn check(&mut self, rule: RuleId, check: &Check, start: usize, end: usize) -> bool {
+        if start >= self.stop_at {
+            return false;
+        }
         if self.masked.contains(&start) {
-            return None;
+            return true;
         }
         self.rule = rule;
         match check {
@@ -72,9 +109,37 @@ impl<'t, 's> Scan<'t, 's> {
             Check::Webhook { segments } => address::webhook(self, end, *segments),
             Check::Bot => token::bot(self, start, end),
             Check::UserFlag => address::user_flag(self, start, end),
-            Check::PrivateKey => return crate::pem::marker(self.text, start, end, self.complete),
+            Check::Command => command::check(self, start, end),
+            Check::PrivateKey => return self.private_key(start, end),
         }
-        None
+        true
+    }
+
+    /// The last part of a private key's marker is at `start..end`. False when a body may follow.
+    #[cold]
+    fn private_key(&mut self, start: usize, end: usize) -> bool {
+        let marker = crate::pem::marker(self.text, start, end, self.complete);
+        let Some(end) = marker.filter(|&end| end > self.from) else { return true };
+        self.stop_at = end;
+        self.region = Some(Region::PrivateKey);
+        false
+    }
+
+    /// The name at `name` has a block scalar for its value if one begins at `at`.
+    pub(crate) fn begins_block(
+        &mut self,
+        kind: assignment::Kind,
+        name: Range<usize>,
+        at: usize,
+    ) -> bool {
+        let Some((end, block)) =
+            crate::block::header(self.text, self.from, self.rule, kind, name, at)
+        else {
+            return false;
+        };
+        self.stop_at = end;
+        self.region = Some(Region::Block(block));
+        true
     }
 
     /// True when `at` is the end of a text that goes on, so that what a run ended with is not known.
@@ -86,6 +151,15 @@ impl<'t, 's> Scan<'t, 's> {
     /// begins so late that the next window holds all of it.
     pub(crate) fn found(&mut self, start: usize, end: usize, class: Class) {
         self.add(start, end, Swallow::While(class), false);
+    }
+
+    /// Notes a value that goes on behind the window; what `swallow` holds of it is not in `start..end`.
+    pub(crate) fn add_open(&mut self, start: usize, end: usize, swallow: Swallow) {
+        if start + HOLD_BYTES <= end {
+            self.masked = start..end;
+            let rule = self.rule;
+            self.spans.push(Span { start, end, rule, open: Some(swallow), quoted: false });
+        }
     }
 
     pub(crate) fn add(&mut self, start: usize, end: usize, swallow: Swallow, quoted: bool) {

@@ -6,7 +6,21 @@ use super::identifier::Words;
 use super::judge;
 use crate::class::Class;
 use crate::mask;
+use crate::quote::{Escaped, Quote};
 use crate::span::Swallow;
+
+/// Furthest that a spelled quote is looked for.
+const SPELLED_BYTES: usize = 4 << 10;
+
+/// How the name of a value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writing {
+    Plain,
+    /// With a double quote behind it, as in JSON.
+    Quoted,
+    /// As a command-line flag.
+    Flag,
+}
 
 /// What is known about a value before it is read.
 pub(crate) struct Value<'v> {
@@ -17,16 +31,16 @@ pub(crate) struct Value<'v> {
     pub(crate) words: &'v Words,
     /// There are blanks around the operator.
     pub(crate) spaced: bool,
-    /// The name has a double quote behind it, as in JSON.
-    pub(crate) json: bool,
-    /// The name is a command-line flag.
-    pub(crate) flag: bool,
+    pub(crate) writing: Writing,
+    /// A parser complains of a token.
+    pub(crate) complaint: bool,
 }
 
 impl Value<'_> {
     /// `NAME=value` as in an environment or a flag: whatever follows is the value, it is not an expression.
     pub(crate) fn is_environment(&self) -> bool {
-        let shouting = self.flag || !self.name.iter().any(u8::is_ascii_lowercase);
+        let shouting =
+            self.writing == Writing::Flag || !self.name.iter().any(u8::is_ascii_lowercase);
         shouting && self.operator == Operator::Assign && !self.spaced
     }
 }
@@ -42,10 +56,13 @@ pub(crate) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
         ] => {
             take_quoted(scan, value, at + 2, *quote);
         }
-        [quote @ (b'"' | b'\'' | b'`'), ..] => take_quoted(scan, value, at + 1, *quote),
-        [b'\\', quote @ (b'"' | b'\''), ..] => take_escaped(scan, value, at + 2, *quote),
-        _ if value.operator == Operator::Compare => {}
-        _ => take_bare(scan, value, at),
+        _ => match Quote::at(rest) {
+            Some((Quote::Plain(quote), length)) => take_quoted(scan, value, at + length, quote),
+            Some((Quote::Escaped(walk), length)) => take_escaped(scan, value, at + length, walk),
+            Some((Quote::Spelled(quote), length)) => take_spelled(scan, value, at + length, quote),
+            None if value.operator == Operator::Compare => {}
+            None => take_bare(scan, value, at),
+        },
     }
 }
 
@@ -66,29 +83,33 @@ fn take_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: 
 }
 
 /// Between escaped quotes, as in a document inside a document.
-fn take_escaped(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: u8) {
-    let mut previous = b' ';
-    let mut closing = None;
-    let mut end = scan.text.len();
-    for (index, &byte) in scan.text[start..].iter().enumerate() {
-        if byte == b'\n' || (value.strength == Strength::Weak && index > JUDGED_BYTES) {
-            end = start + index;
-            break;
-        }
-        // The quote of the inner document has exactly one backslash.
-        if byte == quote && previous == b'\\' {
-            closing = Some(start + index - 1);
-            if scan.text.get((start + index).wrapping_sub(2)) != Some(&b'\\') {
-                break;
-            }
-        }
-        previous = byte;
-    }
-    let end = closing.unwrap_or(end);
-    if scan.is_cut(end) && value.strength == Strength::Strong {
-        return scan.add(start, end, Swallow::Quoted { quote, escaped: false }, false);
+fn take_escaped(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, mut walk: Escaped) {
+    let strong = value.strength == Strength::Strong;
+    let reach = if strong { usize::MAX } else { JUDGED_BYTES };
+    let text = &scan.text[..scan.text.len().min(start.saturating_add(reach))];
+    let stop = start + walk.run(&text[start..]);
+    let end = stop - walk.held();
+    if strong && scan.is_cut(stop) {
+        return scan.add_open(start, end, Swallow::Escaped(walk));
     }
     note_quoted(scan, value, start, end);
+}
+
+/// Between quotes that are spelled, as in a document inside markup or an address. Without a closing one the value is bare.
+fn take_spelled(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: &[u8]) {
+    let rest = &scan.text[start..scan.text.len().min(start + SPELLED_BYTES)];
+    let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let closing = (0..rest.len()).find(|&at| {
+        rest[at] == quote[0]
+            && rest.len() >= at + quote.len()
+            && rest[at..at + quote.len()].eq_ignore_ascii_case(quote)
+    });
+    match closing {
+        Some(length) => note_quoted(scan, value, start, start + length),
+        // What a mask took may have held the closing quote.
+        None if mask::occurs(rest) => {}
+        None => take_bare(scan, value, start),
+    }
 }
 
 fn note_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, end: usize) {
@@ -128,7 +149,7 @@ fn take_bare(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
         return take_after_type(scan, value, end);
     }
     if judge::is_secret(value, body, false, &scan.text[end..]) {
-        let number = value.json
+        let number = value.writing == Writing::Quoted
             && value.operator == Operator::Colon
             && body.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
         scan.add(start, end, Swallow::While(Class::Bare), number);
@@ -162,13 +183,13 @@ fn bare_length(value: &Value<'_>, run: &[u8]) -> usize {
         let ends = match byte {
             b'&' => separates(rest) || entity(rest),
             b',' | b';' => separates(rest),
-            b'\\' => matches!(rest.first(), None | Some(b'n' | b'r' | b't' | b'"' | b'\'')),
+            b'\\' => escapes(rest),
             b'<' => {
                 value.operator == Operator::Tag
                     || rest.first().is_some_and(|next| *next == b'/' || next.is_ascii_alphabetic())
                         && index > 0
             }
-            b'%' => rest.starts_with(b"26") && !value.is_environment(),
+            b'%' => (rest.starts_with(b"26") || rest.starts_with(b"22")) && !value.is_environment(),
             _ => false,
         };
         if ends {
@@ -193,6 +214,18 @@ fn separates(rest: &[u8]) -> bool {
         None | Some(b'&') => name == 0,
         Some(b'=' | b':') => name > 0,
         Some(_) => false,
+    }
+}
+
+/// True when a backslash begins what ends a value: `\n`, `\"`, `\\\"`, `\u0026`, or nothing follows it.
+fn escapes(rest: &[u8]) -> bool {
+    let more = rest.iter().take(32).take_while(|&&byte| byte == b'\\').count();
+    match &rest[more..] {
+        [] | [b'n' | b'r' | b't' | b'"' | b'\'', ..] => true,
+        [b'u', b'0', b'0', digits @ ..] => [&b"22"[..], b"26", b"27", b"3c", b"3C", b"3e", b"3E"]
+            .iter()
+            .any(|code| digits.starts_with(code)),
+        _ => false,
     }
 }
 

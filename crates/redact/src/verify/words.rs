@@ -69,6 +69,41 @@ pub(super) const TYPES: &[&str] = &[
     "varchar", "vec", "zeroizing",
 ];
 
+/// Headings of columns that stand next to passwords and tokens.
+#[rustfmt::skip]
+pub(super) const COLUMNS: &[&str] = &[
+    "account", "active", "admin", "amount", "comment", "comments", "credential", "credentials",
+    "database", "db", "default", "domain", "email", "first", "group", "groups", "hash", "home",
+    "host", "hostname", "ip", "key", "last", "login", "mail", "note", "notes", "owner",
+    "passwd", "password", "phone", "port", "realm", "result", "role", "roles", "secret",
+    "server", "shell", "site", "state", "test", "time", "token", "tokens", "uid", "users",
+    "value", "values", "website",
+];
+
+/// Words around `token` that make it one of a grammar.
+#[rustfmt::skip]
+pub(super) const GRAMMAR: &[&str] = &[
+    "close", "closing", "cur", "current", "end", "eof", "first", "keyword", "last", "lookahead",
+    "next", "open", "opening", "operator", "peek", "prev", "previous", "start",
+];
+
+/// What a parser says before `token`.
+#[rustfmt::skip]
+pub(super) const COMPLAINTS: &[&str] = &[
+    "expected", "extraneous", "illegal", "mismatched", "misplaced", "offending", "reserved",
+    "stray", "unexpected", "unhandled", "unrecognised", "unrecognized", "unterminated",
+];
+
+/// What is said before that.
+pub(super) const BEFORE_COMPLAINTS: &[&str] =
+    &["an", "at", "encountered", "error", "found", "got", "is", "near", "of", "saw", "the", "with"];
+
+/// Words that ask how a request deals with credentials.
+#[rustfmt::skip]
+pub(super) const REQUESTS: &[&str] = &[
+    "allow", "default", "fetch", "include", "init", "omit", "request", "send", "with", "xhr",
+];
+
 /// First names of paths in code.
 #[rustfmt::skip]
 pub(super) const OBJECTS: &[&str] = &[
@@ -85,6 +120,13 @@ mod tests {
     fn lists_are_sorted() {
         let lists = [super::ABOUT, super::ASKING, super::KEY_OF, super::KEY_WORDS];
         let others = [super::NOTHING, super::TYPES, super::OBJECTS];
-        assert!(lists.iter().chain(&others).all(|list| list.is_sorted()));
+        let more = [
+            super::BEFORE_COMPLAINTS,
+            super::COLUMNS,
+            super::GRAMMAR,
+            super::COMPLAINTS,
+            super::REQUESTS,
+        ];
+        assert!(lists.iter().chain(&others).chain(&more).all(|list| list.is_sorted()));
     }
 }

@@ -1,0 +1,182 @@
+//! Commands whose flags hold a password: reads the arguments of one up to the end of the command.
+
+use super::Scan;
+use super::placeholder::{is_placeholder, stands_for_nothing};
+use crate::class::Class;
+use crate::mask;
+use crate::quote::Quote;
+use crate::rules::commands::{COMMANDS, Command, Flag, Part, Place};
+
+/// One argument; its quotes are not part of it.
+struct Argument {
+    start: usize,
+    end: usize,
+    /// Where the next one is looked for.
+    next: usize,
+}
+
+/// The name of a command was found at `start`.
+pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
+    let text = scan.text;
+    if start < scan.commands_to || (start > 0 && is_name_byte(text[start - 1])) {
+        return;
+    }
+    let Some((mut command, mut at)) = command_at(text, start) else { return };
+    let mut awaited: Option<&Flag> = None;
+    let mut over = false;
+    let mut spent = false;
+    while let Some(argument) = argument_at(text, at) {
+        at = argument.next;
+        let content = &text[argument.start..argument.end];
+        // What follows a private key is read as if it stood alone.
+        if memchr::memmem::find(content, b"-----").is_some() {
+            break;
+        }
+        // What a mask took may have ended the command or begun an argument: nothing behind it is certain.
+        spent |= mask::occurs(content);
+        if spent {
+            continue;
+        }
+        if let Some(flag) = awaited.take()
+            && !content.starts_with(b"-")
+        {
+            note(scan, flag, argument.start, argument.end);
+            continue;
+        }
+        if let Some((other, _)) = command_at(text, argument.start) {
+            command = other;
+            over = false;
+            continue;
+        }
+        over |= command.runs_another() && !content.starts_with(b"-");
+        for flag in command.flags.iter().filter(|_| !over) {
+            match flag_at(flag, content) {
+                Some(0) => awaited = Some(flag),
+                Some(from) => note(scan, flag, argument.start + from, argument.end),
+                None => continue,
+            }
+            break;
+        }
+    }
+    scan.commands_to = at;
+}
+
+/// The command whose name begins at `start`, and where its arguments begin.
+fn command_at(text: &[u8], start: usize) -> Option<(&'static Command, usize)> {
+    let rest = &text[start..];
+    let command = COMMANDS.iter().find(|command| {
+        rest.starts_with(command.name.as_bytes())
+            && rest
+                .get(command.name.len())
+                .is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b'\\'))
+    })?;
+    Some((command, start + command.name.len()))
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+/// The argument at or after `at`, unless the command ends before it. Arguments are parted by blanks, as in a shell, or by
+/// quotes and commas, as in a list.
+fn argument_at(text: &[u8], at: usize) -> Option<Argument> {
+    let mut start = at;
+    // The quote that closes what stands before, when that is an item of a list.
+    if let Some((_, length)) = Quote::at(&text[start..]) {
+        start += length;
+        start += usize::from(text.get(start) == Some(&b','));
+    }
+    start += text[start..].iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+    match Quote::at(&text[start..]) {
+        Some((Quote::Plain(quote), 1)) if quote != b'`' => {
+            let from = start + 1;
+            let length = text[from..].iter().position(|&byte| byte == quote || byte == b'\n')?;
+            let end = from + length;
+            (text[end] == quote).then_some(Argument { start: from, end, next: end })
+        }
+        Some((Quote::Escaped(mut walk), length)) => {
+            let from = start + length;
+            let end = from + walk.run(&text[from..]);
+            let content = end - walk.held();
+            (end < text.len() && text[end] != b'\n').then_some(Argument {
+                start: from,
+                end: content,
+                next: content,
+            })
+        }
+        _ => {
+            let mut quote = None;
+            let length = text[start..].iter().take_while(|&&byte| match quote {
+                Some(open) => {
+                    if byte == open {
+                        quote = None;
+                    }
+                    byte != b'\n'
+                }
+                None if matches!(byte, b'"' | b'\'') => {
+                    quote = Some(byte);
+                    true
+                }
+                None => byte > b' ' && !matches!(byte, b';' | b'|' | b'&' | b'`' | b'\\'),
+            });
+            let end = start + length.count();
+            (end > start).then_some(Argument { start, end, next: end })
+        }
+    }
+}
+
+/// Where in an argument the value of the flag begins: 0 when it is the next argument.
+fn flag_at(flag: &Flag, argument: &[u8]) -> Option<usize> {
+    let rest = argument.strip_prefix(flag.name.as_bytes());
+    let apart = flag.place != Place::Joined;
+    if rest.is_some_and(<[u8]>::is_empty) {
+        return apart.then_some(0);
+    }
+    if rest.is_some() && flag.place != Place::Apart {
+        return Some(flag.name.len());
+    }
+    // `-su name:password`
+    let letter = flag.name.as_bytes()[flag.name.len() - 1];
+    let cluster = flag.name.len() == 2
+        && flag.part == Part::After(b':')
+        && argument.len() <= 8
+        && matches!(argument, [b'-', letters @ .., last] if *last == letter
+            && letters.iter().all(u8::is_ascii_alphabetic));
+    (apart && cluster).then_some(0)
+}
+
+/// Notes the secret part of a flag's value.
+fn note(scan: &mut Scan<'_, '_>, flag: &Flag, start: usize, end: usize) {
+    let mut value = &scan.text[start..end];
+    let mut from = start;
+    if let [quote @ (b'"' | b'\''), inner @ .., last] = value
+        && quote == last
+    {
+        value = inner;
+        from += 1;
+    }
+    let skipped = match flag.part {
+        Part::Whole => Some(0),
+        Part::After(mark) => memchr::memchr(mark, value).filter(|&at| at > 0).map(|at| at + 1),
+        Part::Behind(word) => value.starts_with(word.as_bytes()).then_some(word.len()),
+    };
+    let Some(skipped) = skipped else { return };
+    let secret = &value[skipped..];
+    let expands = matches!(secret, [b'$', ..]);
+    if !secret.is_empty()
+        && !expands
+        && !mask::occurs(value)
+        && !is_placeholder(secret, false)
+        && !stands_for_nothing(secret)
+        && !is_group(&value[..skipped], secret)
+    {
+        scan.found(from + skipped, from + value.len(), Class::Bare);
+    }
+}
+
+/// `-u 1000:1000` names a user and a group.
+fn is_group(name: &[u8], secret: &[u8]) -> bool {
+    !name.is_empty()
+        && secret.iter().all(u8::is_ascii_digit)
+        && name[..name.len() - 1].iter().all(u8::is_ascii_digit)
+}

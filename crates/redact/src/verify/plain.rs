@@ -1,0 +1,156 @@
+//! Words of a language where a secret could stand: `unexpected token: identifier`, `credentials: include`.
+
+use super::assignment::{Kind, Operator};
+use super::identifier::Words;
+use super::placeholder::is_one_of;
+use super::value::Value;
+use super::words::{BEFORE_COMPLAINTS, COMPLAINTS, GRAMMAR, REQUESTS};
+
+/// Shortest value that is masked although a parser complains of it.
+const RANDOM_BYTES: usize = 20;
+
+/// Longest text taken for words, and for one of them.
+const TEXT_BYTES: usize = 32;
+const WORD_BYTES: usize = 14;
+
+/// Shortest word in quotes that counts as one: shorter ones are made up too easily.
+const QUOTED_BYTES: usize = 4;
+
+/// Words from this length on may have one pair of letters that is rare in English: many are two words.
+const JOINED_BYTES: usize = 7;
+
+/// For each letter the ones that often follow it in English words.
+const FOLLOWERS: [&[u8]; 26] = [
+    b"bcdfgiklmnprstuvwyz",
+    b"abcdegijlorstuy",
+    b"acehikloprstuy",
+    b"abcdegilmorsuvwy",
+    b"abcdefghijklmnopqrstuvwxyz",
+    b"adefilorstuy",
+    b"aceghilmnoprstu",
+    b"aeilmnorstuy",
+    b"abcdefgklmnoprstuvxz",
+    b"aeiou",
+    b"aeilnostu",
+    b"abcdefiklmopstuvy",
+    b"abeilmopsu",
+    b"abcdefghiklmnoprstuvwy",
+    b"abcdefghiklmnoprstuvwxy",
+    b"acehiloprstuy",
+    b"u",
+    b"abcdefgiklmnoprstuvwy",
+    b"acefhiklmnopstuwy",
+    b"acdehilmoprstuwyz",
+    b"abcdefgilmnoprst",
+    b"aeio",
+    b"aehinors",
+    b"aceipt",
+    b"aeilmnopst",
+    b"aei",
+];
+
+/// True when the name can mean something else than a secret, and the value is a word that says so. A password is never
+/// judged by this: passwords are words often enough.
+pub(super) fn is_word_of_grammar(value: &Value<'_>, body: &[u8], quoted: bool) -> bool {
+    if value.complaint && value.operator == Operator::Colon && body.len() < RANDOM_BYTES {
+        return true;
+    }
+    let others = &mut value.words.iter().take(value.words.len() - 1);
+    let ambiguous = match value.kind {
+        Kind::Token => {
+            let operator = matches!(value.operator, Operator::Colon | Operator::Compare);
+            operator && others.all(|word| GRAMMAR.binary_search(&word).is_ok())
+        }
+        Kind::Credential => {
+            let operator = value.operator == Operator::Colon || quoted;
+            operator && others.all(|word| REQUESTS.binary_search(&word).is_ok())
+        }
+        _ => false,
+    };
+    ambiguous && is_words(body, if quoted { QUOTED_BYTES } else { 1 })
+}
+
+/// `identifier`, `same-origin`, `StringLiteral`, `T_VARIABLE`: words of English or capitals joined by lines.
+fn is_words(body: &[u8], least: usize) -> bool {
+    let letters = body.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
+    if !letters || body.len() < least || body.len() > TEXT_BYTES {
+        return false;
+    }
+    let constant =
+        body.contains(&b'_') && body.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+    let words = Words::new(body);
+    // Case that changes all the time is no camel case.
+    let dense = words.len() * 3 > body.len() + 2;
+    constant || !dense && words.iter().all(is_word)
+}
+
+fn is_word(word: &str) -> bool {
+    let follows = |pair: &[u8]| {
+        let followers = FOLLOWERS.get(usize::from(pair[0].wrapping_sub(b'a')));
+        followers.is_some_and(|followers| followers.contains(&pair[1]))
+    };
+    let rare = word.as_bytes().windows(2).filter(|pair| !follows(pair)).count();
+    word.len() <= 3 || word.len() <= WORD_BYTES && rare <= usize::from(word.len() >= JOINED_BYTES)
+}
+
+/// True when what stands before a name complains of it, as in `unexpected token`.
+pub(super) fn is_complaint(before: &[u8]) -> bool {
+    let (word, before) = last_word(before.strip_suffix(b" ").unwrap_or_default());
+    if !is_one_of(COMPLAINTS, word) {
+        return false;
+    }
+    // Not when the word may be a value itself, as in `-p unexpected token: …`: masked, it would complain no more.
+    match before {
+        []
+        | [.., b'\n' | b'(' | b'"' | b'\'']
+        | [.., b':' | b',' | b'.' | b';' | b')' | b']' | b'-', b' '] => true,
+        [rest @ .., b' '] => is_one_of(BEFORE_COMPLAINTS, last_word(rest).0),
+        _ => false,
+    }
+}
+
+/// The word at the end of `text`, and what is before it.
+fn last_word(text: &[u8]) -> (&[u8], &[u8]) {
+    let letters = text.iter().rev().take(16).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (before, word) = text.split_at(text.len() - letters);
+    (word, before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_from_made_up_ones() {
+        for words in [
+            "identifier",
+            "same-origin",
+            "include",
+            "omit",
+            "StringLiteral",
+            "T_VARIABLE",
+            "LPAREN",
+            "whitespace",
+            "keyword",
+            "newline",
+            "punctuation",
+            "end-of-file",
+            "Eof",
+            "unknown",
+        ] {
+            assert!(is_words(words.as_bytes(), 1), "{words}");
+        }
+        for secret in
+            ["qzxkvbwpjh", "aBcDeFgHiJ", "hunter2", "abcd", "xkcdqwrtzp", "wJalrXUtnFEMIKmd"]
+        {
+            assert!(!is_words(secret.as_bytes(), 1), "{secret}");
+        }
+        assert!(!is_words(b"eof", QUOTED_BYTES) && is_words(b"else", QUOTED_BYTES));
+        assert!(is_words(&b"end-".repeat(8), 1) && !is_words(&b"end-".repeat(9), 1));
+    }
+
+    #[test]
+    fn every_letter_has_followers() {
+        assert!(FOLLOWERS.iter().all(|followers| followers.is_sorted() && !followers.is_empty()));
+    }
+}

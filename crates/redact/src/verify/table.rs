@@ -1,0 +1,37 @@
+//! Pairs parted by a tab. The same bytes are the heading of a table, so the value has to look like one.
+
+use super::placeholder::is_one_of;
+use super::value::Value;
+use super::words::{ABOUT, COLUMNS, NOTHING, TYPES};
+use crate::verify::assignment::Kind;
+use crate::verify::identifier::Words;
+
+/// True when a name at `name_start` fills its cell from the start.
+pub(crate) fn begins_cell(text: &[u8], name_start: usize) -> bool {
+    let before = text[..name_start].iter().rev().find(|byte| !b" \"'".contains(byte));
+    matches!(before, None | Some(b'\t' | b'\n'))
+}
+
+/// True when `body` is the value of a name in the cell before, not another heading. `after` is the text behind it.
+pub(super) fn is_value(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+    let last = matches!(after, [] | [b'\n', ..] | [b'\r', b'\n', ..] | [b'\r']);
+    if !last && after[0] != b'\t' {
+        return false;
+    }
+    if body.iter().any(|byte| matches!(byte, b'(' | b'[' | b'<' | b'|')) {
+        return false;
+    }
+    let word = body.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
+    if !word {
+        return true;
+    }
+    last && value.kind == Kind::Password
+        && !body[0].is_ascii_uppercase()
+        && !is_one_of(TYPES, body)
+        && !is_one_of(NOTHING, body)
+        && !Words::new(body).iter().any(is_heading)
+}
+
+fn is_heading(word: &str) -> bool {
+    ABOUT.binary_search(&word).is_ok() || COLUMNS.binary_search(&word).is_ok()
+}
