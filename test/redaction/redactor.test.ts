@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, test } from 'vitest';
 
-import { MAX_PATTERN_CHARS, MAX_REDACTION_ENTRIES, Redactor, type RedactorOptions } from '../../ts/index.js';
+import { MAX_PATTERN_CHARS, MAX_REDACTION_ENTRIES, Redactor, type RedactorOptions, sanitize } from '../../ts/index.js';
 
 /** Known values that cannot be taken for real ones, and are not in this file as they stand. */
 const PHRASE = ['correct', 'horse', 'battery'].join(' ');
@@ -13,6 +13,12 @@ describe('a redactor', () => {
     ['GITHUB_TOKEN=abcdef123456', `GITHUB_TOKEN=${MASK}`],
     ['{"password": "hunter2"}', `{"password": "${MASK}"}`],
     ['postgres://u:p4ss@db/x', `postgres://u:${MASK}@db/x`],
+    ['password: |\n  hunter2\nuser: a\n', `password: |\n  ${MASK}\nuser: a\n`],
+    ['mysql -u root -phunter2 shop', `mysql -u root -p${MASK} shop`],
+    ['\\\\\\"password\\\\\\":\\\\\\"hunter2\\\\\\"', `\\\\\\"password\\\\\\":\\\\\\"${MASK}\\\\\\"`],
+    ['password\thunter2\n', `password\t${MASK}\n`],
+    ['unexpected token: identifier', 'unexpected token: identifier'],
+    ["credentials: 'same-origin'", "credentials: 'same-origin'"],
     ['nothing to see', 'nothing to see'],
     ['', ''],
   ])('makes %j into %j', (text, expected) => {
@@ -44,6 +50,18 @@ describe('a redactor', () => {
   test('masks known values, given as a list or by name', () => {
     expect(new Redactor({ secrets: [PHRASE] }).redact(`say ${PHRASE}!`)).toBe(`say ${MASK}!`);
     expect(new Redactor({ secrets: { DEPLOY: PHRASE } }).redact(`say ${PHRASE}!`)).toBe(`say ${MASK}!`);
+  });
+
+  test('masks known values as they are written in markup', () => {
+    const redactor = new Redactor({ secrets: ['a<b&c"d-e'] });
+    expect(redactor.redact('<x>a&lt;b&amp;c&quot;d-e</x>')).toBe(`<x>${MASK}</x>`);
+  });
+
+  test('takes terminal escapes as text: they are to be resolved before', () => {
+    const coloured = Buffer.from('pass\u001b[1mword=hunter2');
+    const redactor = new Redactor();
+    expect(redactor.redact(coloured.toString())).toBe(coloured.toString());
+    expect(redactor.redact(sanitize(coloured))).toBe(`password=${MASK}`);
   });
 
   test('masks substrings and patterns of the host', () => {

@@ -23,7 +23,8 @@ export const MAX_MIN_SECRET_LENGTH = 1_024;
 /** What a `Redactor` looks for. Every part is optional; none given means the default rules. */
 export interface RedactorOptions {
   /**
-   * Values that must never be shown, also in their base64, URL-encoded, JSON and hexadecimal forms.
+   * Values that must never be shown, also in their base64, URL-encoded, JSON, XML, shell-escaped
+   * and hexadecimal forms.
    * As a record, the key is the name used in findings and labels. Default: none.
    */
   readonly secrets?: Readonly<Record<string, string>> | readonly string[];

@@ -49,7 +49,11 @@ export class Redactor {
   }
 
   /**
-   * The text with every secret masked.
+   * The text with every secret masked. Terminal escapes are taken as text: a colour inside a
+   * secret, or between a name and its value, hides it. Give raw terminal output to `sanitize` or
+   * `stripAnsi` first; `Terminal` does so by itself. The same holds for every method here.
+   *
+   * Without quotes a value ends at a blank, as in a shell.
    *
    * @returns The same string when nothing was found.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` when `text` is no string.
