@@ -123,3 +123,16 @@ fn redacting_twice_changes_nothing() {
         assert_eq!(redact_with(&label, &once), once);
     }
 }
+
+/// What follows the mask of an earlier pass is text, for a stream as for the whole.
+#[test]
+fn a_mask_stands_for_the_whole_body() {
+    let redactor = handrail_redact::Redactor::new(handrail_redact::Options::default()).unwrap();
+    let text = format!("{}\n[REDACTED]\n{}\npassword=abc\n", begin("RSA "), letters(64));
+    let expected = text.replace("abc", "[REDACTED]");
+    assert_eq!(redact(&text), expected);
+    assert_eq!(
+        String::from_utf8(support::stream(&redactor, &[text.as_bytes()])).unwrap(),
+        expected
+    );
+}
