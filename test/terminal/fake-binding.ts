@@ -111,6 +111,7 @@ export class FakeBinding {
           if (start.started) fake.runs.push(run);
           return start;
         }
+        close = () => undefined;
       },
       sanitize: (bytes) => Buffer.from(bytes).toString(),
       stripAnsi: (text) => text,

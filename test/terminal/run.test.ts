@@ -114,6 +114,13 @@ describe('a run', () => {
     expect((await terminal().run(['cat'], { stdin: bytes })).bytes.stdout).toBe(200_000);
   });
 
+  test('shows a line where it began, also when it ends after one of the other output', async () => {
+    const script = 'printf "Asking... "; sleep 0.1; echo warning >&2; sleep 0.1; echo done; echo last >&2';
+    const result = await terminal().run(bash(script));
+    expect(result.output).toMatch(/^Asking\.\.\. done\nwarning\n/);
+    expect(result).toMatchObject({ stdout: 'Asking... done\n', stderr: 'warning\nlast\n' });
+  });
+
   test('with merge keeps the exact order of both outputs', async () => {
     const script = 'for i in 1 2 3 4 5 6 7 8 9; do echo out$i; echo err$i >&2; done';
     const result = await terminal().run(bash(script), { merge: true });

@@ -118,6 +118,8 @@ export interface NativeStart {
 export interface NativeTerminal {
   explain(command: string | string[]): NativeVerdict;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
+  /** Closes the directories it holds. Judging goes on, running does not. */
+  close(): void;
 }
 
 export interface NativeProcess {

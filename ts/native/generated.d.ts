@@ -50,6 +50,8 @@ export declare class NativeTerminal {
    * became of it, as JSON.
    */
   run(id: number, command: string | Array<string>, cwd: string, timeoutMs: number, flags: number, stdin?: Uint8Array | undefined | null): string
+  /** Closes the directories it holds; nothing can be run any more. */
+  close(): void
 }
 
 /** Head and tail of the text, when it is longer than both together. */

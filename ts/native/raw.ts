@@ -8,7 +8,7 @@ import type {
   NativeEngine,
   NativeEngineOptions,
   NativeEvent,
-  NativeReport,
+  NativeResult,
   NativeStart,
   NativeTerminalConfig,
   NativeVerdict,
@@ -33,6 +33,7 @@ export interface RawTerminal {
     flags: number,
     stdin?: Uint8Array | null,
   ): string;
+  close(): void;
 }
 
 /** What the `.node` file exports. */
@@ -71,6 +72,10 @@ export function readReports(raw: RawBinding): NativeBinding {
         const flags = (call.merge ? MERGE : 0) | (call.stream ? STREAM : 0) | (call.approved ? APPROVED : 0);
         return JSON.parse(this.#raw.run(id, command, call.cwd, call.timeoutMs, flags, call.stdin)) as NativeStart;
       }
+
+      close(): void {
+        this.#raw.close();
+      }
     },
   };
 }
@@ -82,11 +87,9 @@ function eventOf(...[id, report, stdout, stderr, output]: Parameters<RawListener
       stderr === null ? { stream: 'stdout' as const, text: stdout ?? '' } : { stream: 'stderr' as const, text: stderr };
     return { kind: 'output', id, chunk };
   }
-  const result = {
-    ...(JSON.parse(report) as NativeReport),
-    stdout: stdout ?? '',
-    stderr: stderr ?? '',
-    output: output ?? '',
-  };
+  const result = JSON.parse(report) as NativeResult;
+  result.stdout = stdout ?? '';
+  result.stderr = stderr ?? '';
+  result.output = output ?? '';
   return { kind: 'done', id, result };
 }

@@ -47,7 +47,7 @@ export const MAX_WORKERS = 64;
 export const MAX_STARTS_PER_TURN = 32;
 
 /** Time starts take in one turn before the others wait; one start is never interrupted. */
-export const MAX_START_MS_PER_TURN = 3;
+export const MAX_START_MS_PER_TURN = 2;
 
 /** Rules in each of the lists, roots, search folders and trusted interpreters, each. */
 export const MAX_LIST_ENTRIES = 1_000;

@@ -209,6 +209,9 @@ export class Terminal {
       for (const id of this.#running.keys()) this.#engine.cancel(id);
     }
     await Promise.allSettled(this.#running.values());
+    callNative(() => {
+      this.#native.close();
+    });
   }
 
   #judge(command: string | string[]): Decision {

@@ -199,6 +199,12 @@ impl NativeTerminal {
         Ok(json(&NativeStart { verdict, started: answer.started, refusal }))
     }
 
+    /// Closes the directories it holds; nothing can be run any more.
+    #[napi(catch_unwind)]
+    pub fn close(&mut self) {
+        self.terminal.close();
+    }
+
     fn native_verdict<'a>(&self, verdict: &'a Verdict, source: &str) -> NativeVerdict<'a> {
         verdict::to_native(verdict, source, &self.terminal.redactor)
     }

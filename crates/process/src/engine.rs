@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use handrail_redact::Redactor;
 use handrail_supervisor::message::{Enforcement, Kind, Start};
+use handrail_supervisor::removal;
 use handrail_supervisor::socket;
 use rustix::fs::OFlags;
 use rustix::pipe::PipeFlags;
@@ -105,13 +106,14 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         // The thread looks for runs it does not know before it listens, so it has to be told first.
         let run = Box::new(run);
         match shared.try_pool() {
-            Some(mut pool) => {
+            Some(mut pool) if pool.supervisor.is_some() => {
                 let (id, deadline) = (run.id, run.deadline);
                 shared.leave(Command::Begin(run, None));
                 pool.begin(id, deadline, launch);
             }
-            // It is awake, and will have a look before it sleeps again.
-            None => shared.command(Command::Begin(run, Some(launch))),
+            // The thread is awake and will have a look before it sleeps again, or the supervisor has just
+            // been lost, which the thread has to say.
+            _ => shared.command(Command::Begin(run, Some(launch))),
         }
         Ok(())
     }
@@ -169,7 +171,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         }
         for directory in pool.stale_directories.drain(..) {
             // Left by a supervisor that was killed.
-            let _ = std::fs::remove_dir_all(directory);
+            let _ = removal::remove_tree(&directory);
         }
         let state_directory = launch::make_state_directory(&self.options.state_parent)
             .map_err(|error| Error::system("no temporary folder could be made", error))?;

@@ -6,6 +6,7 @@ mod capability;
 mod engine;
 mod error;
 mod launch;
+mod order;
 mod outcome;
 mod pool;
 mod program;

@@ -162,6 +162,11 @@ impl Pool {
         self.workers.is_empty() && self.requested == 0 && !self.waiting.is_empty()
     }
 
+    /// Whether the supervisor that made this worker lives: a later one knows nothing of it.
+    pub(crate) fn is_supervised(&self, worker: u32) -> bool {
+        self.supervisor.is_some() && worker >> GENERATION_SHIFT == self.generation
+    }
+
     fn dispatch(&mut self) {
         while let Some(launch) = self.waiting.pop_front() {
             let Some(number) = self.idle.pop() else {
@@ -189,7 +194,7 @@ impl Pool {
         self.request_workers();
     }
 
-    fn request_workers(&mut self) {
+    pub(crate) fn request_workers(&mut self) {
         let wanted = self.waiting.len() + SPARE_WORKERS;
         let coming = self.idle.len() + self.requested;
         let room = self.max_workers.saturating_sub(self.workers.len() + self.requested);

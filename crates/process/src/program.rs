@@ -23,7 +23,7 @@ const MAX_SCRIPT_DEPTH: usize = 4;
 const GROUP_OR_OTHERS_WRITE: u32 = 0o022;
 
 /// The directories that programs are found in, held open.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SearchPath {
     directories: Vec<Directory>,
 }

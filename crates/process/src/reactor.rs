@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use handrail_supervisor::message::{FromSupervisor, FromWorker, ToSupervisor, ToWorker};
+use handrail_supervisor::removal;
 use handrail_supervisor::socket::{self, Received};
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll;
@@ -15,7 +16,7 @@ use rustix::process::Signal;
 
 use crate::engine::OnReady;
 use crate::outcome::{Event, Failure, Status, Stream};
-use crate::pool::{Command, Phase, Worker};
+use crate::pool::{Command, Launch, Phase, Worker};
 use crate::run::{Ending, Run};
 use crate::shared::{Shared, Token};
 use crate::timers::Due;
@@ -73,17 +74,24 @@ impl<S: Fn(Event)> Reactor<S> {
     fn take_commands(&mut self) {
         for command in self.shared.take_commands() {
             match command {
-                Command::Begin(run, launch) => {
-                    if let Some(launch) = launch {
-                        self.shared.pool().begin(run.id, run.deadline, launch);
-                    }
-                    self.runs.insert(run.id, *run);
-                }
+                Command::Begin(run, launch) => self.begin(*run, launch),
                 Command::Cancel(run) => self.end(run, Status::Cancelled),
                 Command::Acknowledge(run) => self.acknowledge(run),
                 Command::Close => self.close(),
             }
         }
+    }
+
+    fn begin(&mut self, run: Run, launch: Option<Launch>) {
+        let (id, deadline) = (run.id, run.deadline);
+        self.runs.insert(id, run);
+        let Some(launch) = launch else { return };
+        let mut pool = self.shared.pool();
+        if pool.supervisor.is_some() {
+            return pool.begin(id, deadline, launch);
+        }
+        drop(pool);
+        self.finish(id, Ending::Withdrawn(Some(Failure::supervisor_lost())));
     }
 
     fn acknowledge(&mut self, id: u64) {
@@ -135,7 +143,7 @@ impl<S: Fn(Event)> Reactor<S> {
             drop(pool);
             let failure = (intent == Status::TimedOut).then(|| Failure {
                 code: "ERR_BUSY",
-                message: "the deadline passed while all workers were busy".into(),
+                message: "the deadline passed before a worker was free".into(),
             });
             return self.finish(id, Ending::Withdrawn(failure));
         }
@@ -174,6 +182,8 @@ impl<S: Fn(Event)> Reactor<S> {
         {
             let mut pool = self.shared.pool();
             pool.next_look = None;
+            // A supervisor that was too busy to be asked may not be any more.
+            pool.request_workers();
             if !silent.is_empty() {
                 pool.look_soon();
             }
@@ -185,6 +195,11 @@ impl<S: Fn(Event)> Reactor<S> {
 
     /// Does without the worker: kills it and the leader, and lets the supervisor bury the rest.
     fn lost(&mut self, id: u64) {
+        // Its last word may still be unread.
+        let number = self.shared.pool().worker_number_of(id);
+        if let Some(number) = number {
+            self.hear_worker(number);
+        }
         let Some(run) = self.runs.get_mut(&id) else { return };
         if run.lost {
             return self.finish(id, Ending::Lost(Failure::worker_lost()));
@@ -321,7 +336,7 @@ impl<S: Fn(Event)> Reactor<S> {
     fn lose_worker(&mut self, number: u32) {
         let (run, supervised) = {
             let mut pool = self.shared.pool();
-            (pool.remove_worker(number), pool.supervisor.is_some())
+            (pool.remove_worker(number), pool.is_supervised(number))
         };
         let Some(id) = run else { return };
         let Some(run) = self.runs.get_mut(&id) else { return };
@@ -462,7 +477,7 @@ impl<S: Fn(Event)> Reactor<S> {
         pool.phase = Phase::Closed;
         for directory in pool.stale_directories.drain(..) {
             // The supervisor removed it, unless it was killed.
-            let _ = std::fs::remove_dir_all(directory);
+            let _ = removal::remove_tree(&directory);
         }
     }
 }

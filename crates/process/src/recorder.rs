@@ -5,6 +5,7 @@ use std::path::Path;
 use handrail_redact::{RedactStream, Redactor};
 use handrail_text::{Capture, Captured, Cleaner};
 
+use crate::order::Order;
 use crate::outcome::{Spilled, Stream};
 use crate::spill::Spill;
 
@@ -25,6 +26,7 @@ pub(crate) struct Recorder {
     streams: [Channel; 2],
     combined: Capture,
     spill: Spill,
+    order: Order,
 }
 
 struct Channel {
@@ -73,48 +75,55 @@ impl Recorder {
             redactor,
             combined: Capture::new(limits.head_bytes, limits.tail_bytes),
             spill: Spill::new(directory, run, threshold, limits.spill_bytes),
+            order: Order::default(),
         }
     }
 
     pub(crate) fn push(&mut self, stream: Stream, raw: &[u8]) {
         self.streams[stream as usize].raw_bytes += raw.len() as u64;
-        let (cleaner, redaction, mut keep) = self.stages(stream);
-        match redaction {
-            Some(redaction) => {
-                cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep));
-            }
-            None => cleaner.push(raw, &mut keep),
-        }
+        self.process(stream, Some(raw));
     }
 
     /// Nothing more will come from this stream.
     pub(crate) fn end(&mut self, stream: Stream) {
-        let (cleaner, redaction, mut keep) = self.stages(stream);
-        match redaction {
-            Some(redaction) => {
-                cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
-                redaction.finish(&mut keep);
-            }
-            None => cleaner.finish(&mut keep),
-        }
+        self.process(stream, None);
     }
 
-    /// The stages that bytes of this stream go through, the last one as what keeps the result.
-    fn stages(
-        &mut self,
-        stream: Stream,
-    ) -> (&mut Cleaner, Option<&mut RedactStream>, impl FnMut(&[u8])) {
-        let Recorder { streams, combined, spill, .. } = self;
+    fn process(&mut self, stream: Stream, raw: Option<&[u8]>) {
+        let Recorder { streams, combined, spill, order, .. } = self;
         let Channel { cleaner, redaction, capture, outgoing, .. } = &mut streams[stream as usize];
-        let keep = move |text: &[u8]| {
-            capture.push(text);
+        let mut turn = order.turn(stream);
+        let mut keep_both = |text: &[u8]| {
             combined.push(text);
             spill.push(text);
+        };
+        let mut keep = |text: &[u8]| {
+            capture.push(text);
+            order.pass(&mut turn, text, &mut keep_both);
             if let Some(outgoing) = outgoing.as_mut() {
                 outgoing.extend_from_slice(text);
             }
         };
-        (cleaner, redaction.as_mut(), keep)
+        let holding = match (redaction, raw) {
+            (Some(redaction), Some(raw)) => {
+                cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep));
+                cleaner.is_holding() || redaction.is_holding()
+            }
+            (Some(redaction), None) => {
+                cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
+                redaction.finish(&mut keep);
+                false
+            }
+            (None, Some(raw)) => {
+                cleaner.push(raw, &mut keep);
+                cleaner.is_holding()
+            }
+            (None, None) => {
+                cleaner.finish(&mut keep);
+                false
+            }
+        };
+        order.done(&turn, holding, &mut keep_both);
     }
 
     /// The characters that are ready to be streamed; an incomplete one waits.
@@ -133,14 +142,14 @@ impl Recorder {
     }
 
     pub(crate) fn finish(self) -> Recorded {
-        let Recorder { redactor, streams: [stdout, stderr], combined, spill } = self;
+        let Recorder { redactor, streams: [stdout, stderr], combined, spill, .. } = self;
         let mut redactions = 0;
         for channel in [&stdout, &stderr] {
             redactions += channel.redaction.as_ref().map_or(0, RedactStream::findings);
         }
         let mut combined = combined.finish();
-        // Half of a secret on one output and half on the other may be whole here. It need not be: an
-        // unfinished line is held back, so the halves can come apart or in the other order.
+        // Half of a secret on one output and half on the other may be whole here. It need not be: what
+        // lies between its halves hides it.
         if !redactor.is_passthrough()
             && let Some(masked) = redactor.redact(combined.text.as_bytes())
         {

@@ -120,6 +120,12 @@ impl Terminal {
         }
     }
 
+    /// Closes the directories it holds; nothing can be run any more.
+    pub fn close(&mut self) {
+        self.search = SearchPath::default();
+        self.roots = Roots::Only(Vec::new());
+    }
+
     fn request(
         &self,
         id: u64,

@@ -121,6 +121,11 @@ impl Core {
         }
     }
 
+    /// Whether something is pending that has not been emitted.
+    pub(crate) fn is_holding(&self) -> bool {
+        self.pending.len() > self.context
+    }
+
     /// Completes the pending line or window.
     fn push_pending(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) -> usize {
         let reach = &input[..input.len().min(WINDOW_BYTES - self.pending.len())];

@@ -88,6 +88,11 @@ impl RedactStream {
         self.findings = output.findings;
     }
 
+    /// Whether something was taken that is not decided yet.
+    pub fn is_holding(&self) -> bool {
+        self.core.is_holding()
+    }
+
     /// Ends the text: hands on the rest and is as new, but for the count of findings.
     pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
         let mut output = Writer { engine: &self.engine, sink, findings: self.findings };

@@ -69,6 +69,11 @@ impl Cleaner {
         self.line.flush(sink);
     }
 
+    /// Whether something was taken that has not been handed on.
+    pub fn is_holding(&self) -> bool {
+        self.escape.is_open() || self.partial_bytes > 0 || self.line.is_holding()
+    }
+
     /// Ends the text: hands on the last line and is as new.
     pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
         if self.partial_bytes > 0 {

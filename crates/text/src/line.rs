@@ -81,6 +81,10 @@ impl Line {
         }
     }
 
+    pub(crate) fn is_holding(&self) -> bool {
+        self.editing || !self.held.is_empty()
+    }
+
     /// Ends the text where it stands: the current line is final without a newline.
     pub(crate) fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
         self.settle();
