@@ -4,20 +4,17 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { must } from '../../scripts/lib/command.mjs';
-import { root } from '../../scripts/lib/paths.mjs';
+import { artifactFolder } from '../../scripts/lib/native.mjs';
+import { hostTriple } from '../../scripts/lib/toolchain.mjs';
 
 export const FLOOR_NAME = 'handrail-bench-floor';
-const MANIFEST = join(root, 'bench', 'floor', 'Cargo.toml');
 
 /** Builds the program when it is older than its sources. @returns {Promise<string>} its path */
 export async function buildFloor() {
-  const { stdout } = await must('cargo', ['metadata', '--format-version', '1', '--no-deps']);
-  // Beside what the product builds, so that nothing lands between the sources.
-  const folder = join(JSON.parse(stdout).target_directory, 'bench-floor');
   const locked = process.env.CI ? ['--locked'] : [];
-  const shared = ['--manifest-path', MANIFEST, '--target-dir', folder, ...locked];
-  await must('cargo', ['build', '--release', '--quiet', ...shared]);
-  return join(folder, 'release', FLOOR_NAME);
+  const target = ['--release', '--target', await hostTriple(), ...locked];
+  await must('cargo', ['build', '--quiet', '--package', FLOOR_NAME, ...target]);
+  return join(await artifactFolder(), FLOOR_NAME);
 }
 
 /** A running floor program. Asked for one thing at a time. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository these tests belong to. */
 export const REPOSITORY = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-const COPIED = ['Cargo.toml', 'Cargo.lock', 'clippy.toml', 'package.json', 'crates', 'ts', 'scripts'];
+const COPIED = ['Cargo.toml', 'Cargo.lock', 'clippy.toml', 'package.json', 'crates', 'bench/floor', 'ts', 'scripts'];
 
 /** A copy that can be changed, and goes away. */
 export class Copy {

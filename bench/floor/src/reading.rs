@@ -1,12 +1,15 @@
-//! A loop that only reads: everything a command writes, through one pipe, into one buffer.
+//! A loop that only reads: everything a command writes, through one pipe, into one buffer. Pipe and
+//! buffer are as large as those of the product, so that the two differ in what they do with the bytes.
 
 use std::io::{self, Read};
+use std::os::fd::AsRawFd;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::Taken;
 
-const READ_BYTES: usize = 64 * 1024;
+const READ_BYTES: usize = 128 * 1024;
+const PIPE_BYTES: libc::c_int = 1024 * 1024;
 
 /// Lets this program write `bytes` and reads them to the end.
 pub(crate) fn read(bytes: u64) -> io::Result<Taken> {
@@ -19,6 +22,10 @@ pub(crate) fn read(bytes: u64) -> io::Result<Taken> {
         .stdout(Stdio::piped())
         .spawn()?;
     let mut pipe = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+    // SAFETY: the call takes a descriptor and a number.
+    if unsafe { libc::fcntl(pipe.as_raw_fd(), libc::F_SETPIPE_SZ, PIPE_BYTES) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
     loop {
         match pipe.read(&mut buffer)? {
             0 => break,

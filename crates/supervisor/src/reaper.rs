@@ -90,7 +90,7 @@ impl Reaper {
             }
             kill_all(means);
             wait_readable(&[children], Some(SWEEP_PAUSE));
-            signals::drain(children);
+            signals::clear(children);
         }
         Vec::new()
     }

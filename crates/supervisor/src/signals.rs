@@ -26,20 +26,25 @@ pub(crate) fn descriptor(signals: &[i32]) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// Takes every pending signal off the descriptor and returns their numbers.
-pub(crate) fn drain(descriptor: &OwnedFd) -> Vec<i32> {
+/// Takes pending signals off the descriptor, one at a time. Allocates nothing: a worker does this while
+/// a standby uses its heap.
+pub(crate) fn pending(descriptor: &OwnedFd) -> impl Iterator<Item = i32> {
     const SIZE: usize = size_of::<libc::signalfd_siginfo>();
-    let mut pending = Vec::new();
-    loop {
+    std::iter::from_fn(|| {
         let mut buffer = [0_u8; SIZE];
         // SAFETY: the buffer is as long as said.
         let count = unsafe { libc::read(descriptor.as_raw_fd(), buffer.as_mut_ptr().cast(), SIZE) };
         if usize::try_from(count) != Ok(SIZE) {
-            return pending;
+            return None;
         }
         let number = u32::from_ne_bytes([buffer[0], buffer[1], buffer[2], buffer[3]]);
-        pending.push(i32::try_from(number).unwrap_or(0));
-    }
+        Some(i32::try_from(number).unwrap_or(0))
+    })
+}
+
+/// Takes every pending signal off the descriptor. Allocates nothing either.
+pub(crate) fn clear(descriptor: &OwnedFd) {
+    pending(descriptor).for_each(drop);
 }
 
 /// Blocked signals would stay blocked in the programs started.

@@ -177,13 +177,14 @@ impl Supervisor {
 
     /// False when one of them asks us to end.
     fn handle_signals(&mut self) -> io::Result<bool> {
-        let pending = signals::drain(&self.signals);
+        let asked =
+            signals::pending(&self.signals).filter(|&signal| signal != libc::SIGCHLD).count();
         for gone in self.reap() {
             socket::send(&self.control, &gone.encode(), &[], SendFlags::empty())?;
         }
         // One that cannot be made now is made with the next worker, which fails without it.
         let _ = self.ensure_watchdog();
-        Ok(pending.iter().all(|&signal| signal == libc::SIGCHLD))
+        Ok(asked == 0)
     }
 
     /// Buries dead workers. What they leave comes to us, and since living workers keep their own,
@@ -255,7 +256,7 @@ impl Supervisor {
                 });
                 if !left.is_empty() {
                     reaper::wait_readable(&[&self.signals], Some(Duration::from_millis(5)));
-                    signals::drain(&self.signals);
+                    signals::clear(&self.signals);
                 }
             }
             Reaper::new(0).end_all(Means::Sweep, &self.signals);

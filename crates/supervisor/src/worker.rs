@@ -111,7 +111,7 @@ impl Worker {
             let watched = [&self.children, &self.desk.first_moment, &self.supervisor];
             let [children, over, supervisor] = reaper::wait_readable(&watched, None);
             if children {
-                signals::drain(&self.children);
+                signals::clear(&self.children);
                 reaper.collect();
                 if reaper.status.is_some() {
                     return First::Ended;
@@ -167,7 +167,7 @@ impl Worker {
             let watched = [&self.children, self.desk.host(), &self.supervisor];
             let [children, host, supervisor] = reaper::wait_readable(&watched, None);
             if children {
-                signals::drain(&self.children);
+                signals::clear(&self.children);
                 reaper.collect();
                 if reaper.status.is_some() {
                     return Ended::LeaderGone;

@@ -25,6 +25,8 @@ const ALLOWED = {
   'handrail-supervisor': [],
   'handrail-process': ['handrail-files', 'handrail-policy', 'handrail-redact', 'handrail-supervisor', 'handrail-text'],
   [BINDING]: ['handrail-files', 'handrail-policy', 'handrail-process', 'handrail-redact', 'handrail-text'],
+  // What the product is measured against knows nothing of it.
+  'handrail-bench-floor': [],
 };
 
 function readGraph(folder) {
