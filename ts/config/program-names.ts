@@ -5,7 +5,8 @@ const PATTERN = /[*?]|\[.+\]/;
 
 /**
  * What is wrong with an entry of a list of programs, to follow its name in a message; undefined when
- * nothing is. An entry that could match no program is a mistake that nobody would notice.
+ * nothing is. The policy refuses such entries itself; here it is said before there is a terminal, in
+ * words for a variable or an option of the command line, where a rule has no arguments.
  *
  * @param paths Whether an absolute path will do as well.
  */

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// A whole program name (`git`), which matches that base name, or an absolute path, which
-    /// matches only that path.
+    /// matches only that path. Never a pattern.
     pub program: String,
     /// When given, the words after the program must start with these, word for word:
     /// `["log"]` covers `git log -3` and not `git -C x log`. A deny rule also asks when the words
@@ -56,6 +56,8 @@ impl Default for Config {
 pub enum ErrorKind {
     /// A program name is empty.
     EmptyName,
+    /// A program name or path holds `*`, `?` or `[…]`: names are compared whole.
+    Pattern,
     /// A program name holds blanks or control characters: arguments belong into `args`.
     NotAName,
     /// A program with a slash, or a trusted directory, is not an absolute path without `.` and `..`.
@@ -93,6 +95,9 @@ impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.kind {
             ErrorKind::EmptyName => "is empty",
+            ErrorKind::Pattern => {
+                "is a pattern, and programs are matched by their whole name: name each one"
+            }
             ErrorKind::NotAName => {
                 "is not a program name (arguments of a rule belong into `args`, one word each)"
             }
@@ -131,6 +136,8 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
 fn check_program(program: &str) -> Result<(), ErrorKind> {
     if program.is_empty() {
         Err(ErrorKind::EmptyName)
+    } else if is_pattern(program) {
+        Err(ErrorKind::Pattern)
     } else if program.contains('/') {
         if is_plain_absolute(program) { Ok(()) } else { Err(ErrorKind::NotAbsolute) }
     } else if program.chars().any(|c| c.is_whitespace() || c.is_control()) {
@@ -138,6 +145,12 @@ fn check_program(program: &str) -> Result<(), ErrorKind> {
     } else {
         Ok(())
     }
+}
+
+/// A lone bracket is a program (`[`), and nothing stands between those of `[]`.
+fn is_pattern(program: &str) -> bool {
+    let is_set = |open: usize| program.rfind(']').is_some_and(|close| close > open + 1);
+    program.contains(['*', '?']) || program.find('[').is_some_and(is_set)
 }
 
 fn is_plain_absolute(path: &str) -> bool {
