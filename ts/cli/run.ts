@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { LENGTH_RULE, lengthFacts } from '../config/command-length.js';
 import { programProblem } from '../config/program-names.js';
 import { MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
@@ -49,21 +48,12 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
 async function perform(request: RunRequest, outputs: Outputs, signal: AbortSignal): Promise<CommandResult> {
   await using terminal = new Terminal(request.options);
   const stdin = request.stdin ? await readInput(process.stdin, signal) : undefined;
-  const result = await terminal.run(request.argv, {
+  return await terminal.run(request.argv, {
     signal,
     ...(stdin === undefined ? {} : { stdin }),
     // Settles when the reader has taken it: a flood is never held in memory.
     ...(request.json ? {} : { onOutput: ({ stream, text }) => outputs.write(stream, text) }),
   });
-  return withLengths(result, request.argv);
-}
-
-/** The result, saying how long a command is that was refused for its length. */
-function withLengths(result: CommandResult, argv: readonly string[]): CommandResult {
-  const reasons = result.decision.reasons.map((reason) =>
-    reason.rule === LENGTH_RULE ? { ...reason, message: `${reason.message}: ${lengthFacts(argv)}` } : reason,
-  );
-  return { ...result, decision: { ...result.decision, reasons } };
 }
 
 function readRequest(args: readonly string[]): RunRequest {

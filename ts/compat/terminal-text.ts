@@ -1,4 +1,3 @@
-import { LENGTH_RULE, lengthFacts } from '../config/command-length.js';
 import { boundToChars, firstChars } from '../terminal/bounding.js';
 import type { Reason } from '../terminal/decision.js';
 import type { CommandResult } from '../terminal/result.js';
@@ -15,10 +14,10 @@ interface Status {
  * A result as the text a model reads: a status line, then the output, or the reason why there is
  * none. At most `maxChars` characters follow the status line.
  */
-export function textOfResult(result: CommandResult, command: string, maxChars: number): string {
+export function textOfResult(result: CommandResult, _command: string, maxChars: number): string {
   switch (result.status) {
     case 'denied':
-      return textOfError(denialMessage(result, command), maxChars);
+      return textOfError(denialMessage(result), maxChars);
     case 'spawn_failed':
     case 'cancelled':
       return textOfError(failureMessage(result), maxChars);
@@ -70,17 +69,15 @@ function notAllowed(program: string): string {
   return `Command '${program}' is not allowed`;
 }
 
-function denialMessage(result: CommandResult, command: string): string {
-  const lines = new Set(result.decision.reasons.flatMap((reason) => reasonMessage(reason, command).split('\n')));
+function denialMessage(result: CommandResult): string {
+  const lines = new Set(result.decision.reasons.flatMap((reason) => reasonMessage(reason).split('\n')));
   return [...lines].join('\n');
 }
 
-function reasonMessage(reason: Reason, command: string): string {
+function reasonMessage(reason: Reason): string {
   const known = MESSAGES[reason.rule];
   if (known !== undefined && (known.length === 0 || reason.program !== undefined)) return known(reason.program ?? '');
-  const facts = reason.rule === LENGTH_RULE ? `: ${lengthFacts(command)}` : '';
-  const message = reason.message + facts;
-  return reason.hint === undefined ? message : `${message}\n${reason.hint}`;
+  return reason.hint === undefined ? reason.message : `${reason.message}\n${reason.hint}`;
 }
 
 function failureMessage(result: CommandResult): string {

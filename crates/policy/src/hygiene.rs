@@ -1,6 +1,5 @@
 //! Characters that do not belong into a command, or that make it read as another one.
 
-use crate::limits::MAX_COMMAND_BYTES;
 use crate::rule_id;
 use crate::verdict::Decision;
 
@@ -34,11 +33,6 @@ const DECEPTIVE: (Decision, &str, &str, &str) = (
     "The command contains a character that makes it look like another command",
     "Use plain ASCII blanks and letters, without invisible characters.",
 );
-
-/// The length is judged alone: longer text is not looked at.
-pub(crate) fn too_long(bytes: usize) -> bool {
-    bytes > MAX_COMMAND_BYTES
-}
 
 /// The first character of each kind of blemish.
 pub(crate) fn blemishes(text: &str) -> Vec<Blemish> {

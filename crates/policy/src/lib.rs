@@ -14,6 +14,7 @@ mod config;
 mod hygiene;
 mod judge;
 mod languages;
+mod length;
 pub mod limits;
 mod lists;
 mod policy;

@@ -3,6 +3,7 @@
 use crate::config::{self, Config, Error};
 use crate::hygiene;
 use crate::judge::{Judge, Place};
+use crate::length::Excess;
 use crate::program::{base_name, fold};
 use crate::rule_id;
 use crate::syntax::Dialect;
@@ -36,8 +37,8 @@ impl Policy {
     /// Decides on a string that must be one simple command with quoting.
     pub fn decide_line(&self, line: &str) -> Verdict {
         let mut judge = Judge::new(self);
-        if hygiene::too_long(line.len()) {
-            judge.too_long((0, line.len()));
+        if let Some(excess) = Excess::of_bytes(line.len()) {
+            judge.too_long(excess, (0, line.len()));
             return verdict(judge.into_report(), None, Vec::new());
         }
         for blemish in hygiene::blemishes(line) {
@@ -72,8 +73,8 @@ impl Policy {
     pub fn decide_argv(&self, argv: &[String]) -> Verdict {
         let mut judge = Judge::new(self);
         let bytes = argv.iter().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
-        if hygiene::too_long(bytes) || argv.len() > crate::limits::MAX_WORDS {
-            judge.too_long((0, bytes));
+        if let Some(excess) = Excess::of_bytes(bytes).or_else(|| Excess::of_words(argv.len())) {
+            judge.too_long(excess, (0, bytes));
             return verdict(judge.into_report(), None, Vec::new());
         }
         let words = place(argv);

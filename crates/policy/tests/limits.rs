@@ -4,7 +4,7 @@ mod common;
 
 use common::{allow, argv, deny, verify};
 use handrail_policy::limits::{MAX_COMMAND_BYTES, MAX_NESTING, MAX_REASONS, MAX_WORDS};
-use handrail_policy::{Config, Decision, Policy, Rule};
+use handrail_policy::{Config, Decision, Policy, Rule, Verdict};
 
 #[test]
 fn the_longest_command() {
@@ -13,11 +13,11 @@ fn the_longest_command() {
         let words = argv(&["echo", &line[5..]]);
         for verdict in [allow("echo").decide_line(&line), allow("echo").decide_argv(&words)] {
             verify(&verdict, line.len());
-            assert_eq!(verdict.decision, if extra == 0 { Decision::Allow } else { Decision::Deny });
-            assert_eq!(
-                verdict.reasons[0].rule,
-                if extra == 0 { "list.allowed" } else { "hygiene.length" }
-            );
+            if extra == 0 {
+                assert_eq!(verdict.decision, Decision::Allow);
+            } else {
+                assert_too_long(&verdict, "it has 65537 bytes, and 65536 are the most");
+            }
         }
     }
 }
@@ -27,15 +27,51 @@ fn the_most_words() {
     for extra in [0, 1] {
         let line = format!("echo{}", " a".repeat(MAX_WORDS - 1 + extra));
         let words: Vec<String> = line.split(' ').map(String::from).collect();
-        for verdict in [allow("echo").decide_line(&line), allow("echo").decide_argv(&words)] {
+        for (verdict, count) in [
+            // Of a text no more words are read than may be there.
+            (allow("echo").decide_line(&line), "too many"),
+            (allow("echo").decide_argv(&words), "8193"),
+        ] {
             verify(&verdict, line.len());
-            assert_eq!(verdict.decision, if extra == 0 { Decision::Allow } else { Decision::Deny });
-            assert_eq!(
-                verdict.reasons[0].rule,
-                if extra == 0 { "list.allowed" } else { "hygiene.length" }
-            );
+            if extra == 0 {
+                assert_eq!(verdict.decision, Decision::Allow);
+            } else {
+                assert_too_long(&verdict, &format!("it has {count} words, and 8192 are the most"));
+            }
         }
     }
+}
+
+#[test]
+fn a_command_that_is_too_long_in_both_ways_is_told_its_bytes() {
+    let words = vec!["x".repeat(8); MAX_WORDS + 1];
+    let verdict = allow("x").decide_argv(&words);
+    assert_too_long(&verdict, "it has 73736 bytes, and 65536 are the most");
+}
+
+/// `env` appends what follows to the words it splits.
+#[test]
+fn an_inner_command_that_is_too_long_is_told_its_words() {
+    let code = format!("echo{}", " a".repeat(MAX_WORDS - 1));
+    let full = allow("env echo").decide_argv(&argv(&["env", "-S", &code]));
+    assert_eq!(full.decision, Decision::Allow);
+    let verdict = allow("env echo").decide_argv(&argv(&["env", "-S", &code, "b"]));
+    assert_too_long(&verdict, "it has 8193 words, and 8192 are the most");
+}
+
+#[test]
+fn code_of_a_shell_that_is_too_long_is_told_the_limit() {
+    let code = format!("echo{}", " a".repeat(MAX_WORDS));
+    let verdict = allow("bash echo").decide_argv(&argv(&["bash", "-c", &code]));
+    assert_too_long(&verdict, "it has too many words, and 8192 are the most");
+}
+
+fn assert_too_long(verdict: &Verdict, facts: &str) {
+    assert_eq!(verdict.decision, Decision::Deny);
+    let reason = &verdict.reasons[0];
+    assert_eq!(reason.rule, "hygiene.length");
+    assert_eq!(reason.message, format!("The command is too long: {facts}"));
+    assert!(reason.hint.is_some());
 }
 
 #[test]

@@ -19,7 +19,8 @@ mod starter;
 mod unknown;
 
 use crate::hygiene::Blemish;
-use crate::limits::{MAX_NESTING, MAX_WORDS};
+use crate::length::{self, Excess};
+use crate::limits::MAX_NESTING;
 use crate::policy::Policy;
 use crate::program::Program;
 use crate::rule_id;
@@ -81,10 +82,8 @@ impl<'p> Judge<'p> {
         });
     }
 
-    pub(crate) fn too_long(&mut self, span: Span) {
-        let message = "The command is too long".to_owned();
-        let hint = "Split the work over several calls, or pass the text as standard input.";
-        let text = Text { program: None, message, hint };
+    pub(crate) fn too_long(&mut self, excess: Excess, span: Span) {
+        let text = Text { program: None, message: excess.to_string(), hint: length::HINT };
         self.find(Decision::Deny, rule_id::HYGIENE_LENGTH, span, text);
     }
 
@@ -112,8 +111,8 @@ impl<'p> Judge<'p> {
         if first.text.is_empty() {
             return self.empty(first.span);
         }
-        if words.len() > MAX_WORDS {
-            return self.too_long(first.span);
+        if let Some(excess) = Excess::of_words(words.len()) {
+            return self.too_long(excess, first.span);
         }
         let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
         if place != Place::Argv && self.builtin(&program, words, place) {

@@ -1,5 +1,6 @@
 //! Shell constructs that are not part of one simple command, and how to say so.
 
+use crate::length::{self, Excess};
 use crate::rule_id;
 use crate::verdict::Span;
 
@@ -179,11 +180,7 @@ impl Construct {
                 "Escapes in the command decode to bytes that are not UTF-8",
                 "Write the characters themselves.",
             ),
-            _ => other(
-                rule_id::HYGIENE_LENGTH,
-                "The command has too many words",
-                "Split the work over several calls.",
-            ),
+            _ => (rule_id::HYGIENE_LENGTH, Excess::UncountedWords.to_string(), length::HINT),
         }
     }
 }
