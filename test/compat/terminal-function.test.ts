@@ -3,12 +3,15 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { terminalFromEnvironment } from '../../ts/compat/default-engine.js';
-import { MAX_COMMAND_BYTES, MAX_COMMAND_WORDS } from '../../ts/config/command-length.js';
 import { terminalRun } from '../../ts/index.js';
 import { parseText, REFUSED, SUCCEEDED, temporaryFolder, terminalEnvironment } from './terminal-environment.js';
 
 const folder = temporaryFolder();
 const MASK = '[REDACTED]';
+
+/** The policy's bounds. */
+const MAX_COMMAND_BYTES = 65_536;
+const MAX_COMMAND_WORDS = 8_192;
 
 describe('the terminal function tool', () => {
   test('runs an allowed command', async () => {

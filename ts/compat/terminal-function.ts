@@ -44,7 +44,7 @@ export async function terminalRun(
     maxChars = configured.policy.functionOutputMaxChars;
     const directory = cwd ?? configured.policy.sandboxCwd ?? process.cwd();
     const result = await configured.terminal.run(command, { cwd: directory, ...options });
-    return textOfResult(result, command, maxChars);
+    return textOfResult(result, maxChars);
   } catch (error) {
     return textOfError(messageOf(error, configured), maxChars);
   }

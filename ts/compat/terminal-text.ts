@@ -14,7 +14,7 @@ interface Status {
  * A result as the text a model reads: a status line, then the output, or the reason why there is
  * none. At most `maxChars` characters follow the status line.
  */
-export function textOfResult(result: CommandResult, _command: string, maxChars: number): string {
+export function textOfResult(result: CommandResult, maxChars: number): string {
   switch (result.status) {
     case 'denied':
       return textOfError(denialMessage(result), maxChars);
