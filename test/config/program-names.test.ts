@@ -70,7 +70,7 @@ describe('for a terminal', () => {
     const rules: readonly Rule[] = ['git', { program: pattern, args: ['status'] }];
     expect(await refusal({ allow: rules })).toMatchObject(problem('entry 1 of allow'));
     expect(await refusal({ deny: rules })).toMatchObject(problem('entry 1 of deny'));
-    expect(await refusal({ trustInterpreters: [pattern] })).toMatchObject(problem('entry 0 of trust_interpreters'));
+    expect(await refusal({ trustInterpreters: [pattern] })).toMatchObject(problem('entry 0 of trustInterpreters'));
   });
 
   test('of a toolkit a pattern is refused as well', async () => {

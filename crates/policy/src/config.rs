@@ -118,7 +118,7 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
         }
     }
     for (index, name) in config.trust_interpreters.iter().enumerate() {
-        let list = "trust_interpreters";
+        let list = "trustInterpreters";
         check_program(name).map_err(|kind| Error { kind, list, index })?;
         if name.contains('/') {
             return Err(Error { kind: ErrorKind::PathAsInterpreter, list, index });

@@ -27,7 +27,7 @@ fn configurations_that_cannot_mean_what_they_say() {
         (
             trusting("/bin/sh"),
             ErrorKind::PathAsInterpreter,
-            "entry 0 of trust_interpreters must be a program name",
+            "entry 0 of trustInterpreters must be a program name",
         ),
         (
             Config { trusted_directories: vec!["/bin/".into(), "bin".into()], ..Config::default() },
@@ -65,7 +65,7 @@ fn a_pattern_names_no_program() {
         for (config, list) in [
             (allowing(pattern), "allow"),
             (denying(pattern), "deny"),
-            (trusting(pattern), "trust_interpreters"),
+            (trusting(pattern), "trustInterpreters"),
         ] {
             let error = Policy::new(config).expect_err(pattern);
             assert_eq!(error.kind(), ErrorKind::Pattern, "{pattern}");
