@@ -1,7 +1,7 @@
 import { MAX_START_MS_PER_TURN, MAX_STARTS_PER_TURN } from './limits.js';
 
-/** Starts that may come before the end of the turn is waited for. */
-const UNNOTICED_STARTS = 4;
+/** Of what a turn has room for, the part that may be used before the end of the turn is waited for. */
+const UNNOTICED = 0.5;
 
 /**
  * Spreads starts over turns of the event loop, in the order they came. Starting a command is work
@@ -32,19 +32,20 @@ export class Admission {
     });
   }
 
-  #hasRoom(): boolean {
-    return this.#startedInTurn < MAX_STARTS_PER_TURN && this.#spentInTurnMs < MAX_START_MS_PER_TURN;
+  /** @param part Of the room of a turn. */
+  #hasRoom(part = 1): boolean {
+    return this.#startedInTurn < part * MAX_STARTS_PER_TURN && this.#spentInTurnMs < part * MAX_START_MS_PER_TURN;
   }
 
   #measure<Value>(start: () => Value): Value {
     this.#startedInTurn += 1;
-    // A few starts are counted over several turns: asking for the end of each costs more than it tells.
-    if (this.#startedInTurn >= UNNOTICED_STARTS) this.#schedule();
     const begun = performance.now();
     try {
       return start();
     } finally {
       this.#spentInTurnMs += performance.now() - begun;
+      // The first starts are counted over several turns: asking for the end of each costs more than it tells.
+      if (!this.#hasRoom(UNNOTICED)) this.#schedule();
     }
   }
 

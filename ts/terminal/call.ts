@@ -75,12 +75,14 @@ export function checkCommand(command: unknown): string | string[] {
   if (!Array.isArray(command)) {
     throw invalidArgument('command', 'a string or an array of strings', command);
   }
-  return Array.from(command, (argument, index) => {
-    if (typeof argument !== 'string') {
-      throw invalidArgument(`command[${index}]`, 'a string', argument);
-    }
-    return argument;
-  });
+  const words: string[] = [];
+  // By index, so that a hole is found like any other word that is no string.
+  for (let index = 0; index < command.length; index += 1) {
+    const word: unknown = command[index];
+    if (typeof word !== 'string') throw invalidArgument(`command[${index}]`, 'a string', word);
+    words.push(word);
+  }
+  return words;
 }
 
 /**
