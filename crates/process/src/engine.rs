@@ -196,6 +196,15 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     }
 }
 
+impl<S> Drop for Engine<S> {
+    fn drop(&mut self) {
+        // Nobody is left to tell what became of the runs; nothing of them may stay either.
+        if self.thread.is_some() {
+            self.shared.command(Command::Close);
+        }
+    }
+}
+
 fn prepare(request: RunRequest, spill_directory: &std::path::Path) -> io::Result<(Run, Launch)> {
     let (stdout, stdout_writer) = pipe()?;
     let mut descriptors = vec![request.program.executable, request.directory, stdout_writer];
