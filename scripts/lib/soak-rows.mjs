@@ -36,4 +36,20 @@ export const SOAK_ROWS = [
     args: ['test/alone/short-deadlines.test.ts'],
     ci: 3,
   },
+  {
+    name: 'host-death',
+    description: 'kill -9 of a host with 20 commands that try to outlive it leaves nothing, and how soon',
+    full: '100 hosts',
+    runner: 'vitest',
+    args: ['test/kill/host-death.test.ts'],
+    ci: 0,
+  },
+  {
+    name: 'left-files',
+    description: 'a run that leaves files in its private folders delays no other',
+    full: '210,000 files',
+    runner: 'vitest',
+    args: ['test/kill/left-files.test.ts'],
+    ci: 0,
+  },
 ];
