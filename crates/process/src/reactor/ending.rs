@@ -1,0 +1,116 @@
+//! Ending a run: the polite signal, the final one, and doing without a worker that does not answer.
+
+use std::os::fd::AsFd;
+use std::time::Instant;
+
+use handrail_supervisor::message::ToWorker;
+
+use super::{CHECK_AFTER, LOST_AFTER, Reactor, kill};
+use crate::outcome::{Event, Failure, Status};
+use crate::pool::Worker;
+use crate::run::Ending;
+use crate::timers::Due;
+
+impl<S: Fn(Event)> Reactor<S> {
+    pub(super) fn end(&mut self, id: u64, intent: Status) {
+        let Some(run) = self.runs.get_mut(&id) else { return };
+        if run.intent.is_some() {
+            return;
+        }
+        run.intent = Some(intent);
+        let grace = run.grace;
+        let mut pool = self.shared.pool();
+        if pool.withdraw(id) {
+            drop(pool);
+            let failure = (intent == Status::TimedOut).then(|| Failure {
+                code: "ERR_BUSY",
+                message: "the deadline passed before a worker was free".into(),
+            });
+            return self.finish(id, Ending::Withdrawn(failure));
+        }
+        if grace.is_zero() {
+            drop(pool);
+            return self.kill(id);
+        }
+        pool.tell_worker_of(id, &ToWorker::Terminate { run: id });
+        pool.timers.add(Instant::now() + grace, id, Due::Kill);
+    }
+
+    pub(super) fn kill(&mut self, id: u64) {
+        if !self.runs.contains_key(&id) {
+            return;
+        }
+        let now = Instant::now();
+        let mut pool = self.shared.pool();
+        pool.tell_worker_of(id, &ToWorker::Kill { run: id });
+        pool.timers.add(now + CHECK_AFTER, id, Due::Check);
+        pool.timers.add(now + LOST_AFTER, id, Due::Lost);
+    }
+
+    /// The leader is dead or was killed some time ago: a worker that is stopped will not tell.
+    pub(super) fn check(&mut self, id: u64) {
+        let stopped = self.shared.pool().worker_of(id).is_some_and(|worker| is_stopped(worker.pid));
+        if stopped {
+            self.lost(id);
+        }
+    }
+
+    /// Looks after the runs whose worker should have spoken by now: it says when a program outlives
+    /// its first moment, or that the run is over.
+    pub(super) fn look(&mut self) {
+        let silent = self.runs.values().filter(|run| run.leader.is_none());
+        let silent: Vec<u64> = silent.map(|run| run.id).collect();
+        {
+            let mut pool = self.shared.pool();
+            pool.next_look = None;
+            // A supervisor that was too busy to be asked may not be any more.
+            pool.request_workers();
+            if !silent.is_empty() {
+                pool.look_soon();
+            }
+        }
+        for id in silent {
+            self.check(id);
+        }
+    }
+
+    /// Does without the worker: kills it and the leader, and lets the supervisor bury the rest.
+    pub(super) fn lost(&mut self, id: u64) {
+        // Its last word may still be unread.
+        let number = self.shared.pool().worker_number_of(id);
+        if let Some(number) = number {
+            self.hear_worker(number);
+        }
+        let Some(run) = self.runs.get_mut(&id) else { return };
+        if run.lost {
+            return self.finish(id, Ending::Lost(Failure::worker_lost()));
+        }
+        run.lost = true;
+        if let Some(leader) = &run.leader {
+            kill(leader);
+        }
+        let mut pool = self.shared.pool();
+        let number = pool.worker_number_of(id);
+        if let Some(Worker { pidfd, .. }) = pool.discard_worker_of(id) {
+            kill(&pidfd);
+        }
+        pool.timers.add(Instant::now() + LOST_AFTER, id, Due::Lost);
+        if let Some(number) = number {
+            self.orphaned.insert(number, id);
+        }
+    }
+
+    pub(super) fn leader_ended(&mut self, id: u64) {
+        let Some(run) = self.runs.get(&id) else { return };
+        if let Some(leader) = &run.leader {
+            self.shared.unwatch(leader.as_fd());
+        }
+        self.shared.pool().timers.add(Instant::now() + CHECK_AFTER, id, Due::Check);
+    }
+}
+
+fn is_stopped(pid: i32) -> bool {
+    let Ok(stat) = std::fs::read(format!("/proc/{pid}/stat")) else { return false };
+    let state = stat.iter().rposition(|&byte| byte == b')').and_then(|end| stat.get(end + 2));
+    matches!(state, Some(b'T' | b't'))
+}

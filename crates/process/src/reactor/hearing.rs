@@ -1,0 +1,171 @@
+//! What the supervisor and its workers say, and what becomes of their runs when they fall silent.
+
+use std::io;
+use std::os::fd::AsFd;
+use std::time::Instant;
+
+use handrail_supervisor::message::{FromSupervisor, FromWorker};
+use handrail_supervisor::socket::{self, Received};
+use rustix::net::RecvFlags;
+
+use super::{LOST_AFTER, Reactor, kill};
+use crate::outcome::{Event, Failure};
+use crate::pool::{Phase, Worker};
+use crate::run::Ending;
+use crate::shared::Token;
+use crate::timers::Due;
+
+impl<S: Fn(Event)> Reactor<S> {
+    pub(super) fn hear_supervisor(&mut self) {
+        loop {
+            let received = {
+                let pool = self.shared.pool();
+                let Some(supervisor) = &pool.supervisor else { return };
+                socket::receive(&supervisor.control, RecvFlags::DONTWAIT)
+            };
+            match received {
+                Ok(Some(received)) => self.obey_supervisor(received),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                Ok(None) | Err(_) => return self.supervisor_gone(),
+            }
+        }
+    }
+
+    pub(super) fn obey_supervisor(&mut self, received: Received) {
+        match FromSupervisor::decode(&received.message) {
+            Some(FromSupervisor::Ready { enforcement, .. }) => {
+                (self.on_ready)(&enforcement);
+                self.shared.pool().enforcement = Some(enforcement);
+            }
+            Some(FromSupervisor::Worker { worker, pid }) => {
+                let mut descriptors = received.descriptors.into_iter();
+                if let (Some(socket), Some(pidfd)) = (descriptors.next(), descriptors.next())
+                    && self.shared.watch(socket.as_fd(), Token::Worker(worker)).is_ok()
+                {
+                    let handle = Worker { socket, pidfd, pid, run: None };
+                    self.shared.pool().add_worker(worker, handle);
+                }
+            }
+            Some(FromSupervisor::WorkerGone { worker, survivors }) => {
+                // Its last word may still be unread.
+                self.hear_worker(worker);
+                self.lose_worker(worker);
+                if let Some(run) = self.orphaned.remove(&worker) {
+                    // The tail of its output may be in the pipes; nobody writes any more.
+                    self.finish_with(run, Ending::Lost(Failure::worker_lost()), survivors);
+                }
+            }
+            Some(FromSupervisor::WorkerFailed { errno }) => {
+                let stuck = {
+                    let mut pool = self.shared.pool();
+                    pool.worker_failed();
+                    pool.is_stuck()
+                };
+                if stuck {
+                    self.fail_waiting(errno);
+                }
+            }
+            None => self.supervisor_gone(),
+        }
+    }
+
+    /// No worker can be made: better said than waited for.
+    pub(super) fn fail_waiting(&mut self, errno: i32) {
+        let waiting: Vec<u64> = self.runs.keys().copied().collect();
+        for id in waiting {
+            if self.shared.pool().withdraw(id) {
+                let stage = handrail_supervisor::message::Stage::Fork;
+                self.finish(id, Ending::Failed { stage, errno });
+            }
+        }
+    }
+
+    pub(super) fn hear_worker(&mut self, number: u32) {
+        loop {
+            let received = {
+                let pool = self.shared.pool();
+                let Some(worker) = pool.workers.get(&number) else { return };
+                socket::receive(&worker.socket, RecvFlags::DONTWAIT)
+            };
+            match received {
+                Ok(Some(received)) => self.obey_worker(number, received),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                Ok(None) | Err(_) => return self.lose_worker(number),
+            }
+        }
+    }
+
+    pub(super) fn obey_worker(&mut self, number: u32, received: Received) {
+        // The run may be younger than the last look.
+        self.take_commands();
+        match FromWorker::decode(&received.message) {
+            Some(FromWorker::Started { run: id, .. }) => {
+                let Some(run) = self.runs.get_mut(&id) else { return };
+                if let Some(pidfd) = received.descriptors.into_iter().next() {
+                    // Unwatched, the worker's own word is still there.
+                    let _ = self.shared.watch(pidfd.as_fd(), Token::Leader(id));
+                    run.leader = Some(pidfd);
+                }
+            }
+            Some(FromWorker::Failed { run, stage, errno }) => {
+                self.finish(run, Ending::Failed { stage, errno });
+            }
+            Some(FromWorker::Ready { run }) => self.shared.pool().release(run),
+            Some(FromWorker::Done(mut done)) => {
+                let survivors = std::mem::take(&mut done.survivors);
+                self.finish_with(done.run, Ending::Done(done), survivors);
+            }
+            None => self.lose_worker(number),
+        }
+    }
+
+    /// The worker's socket is closed or speaks nonsense.
+    pub(super) fn lose_worker(&mut self, number: u32) {
+        let (run, supervised) = {
+            let mut pool = self.shared.pool();
+            (pool.remove_worker(number), pool.is_supervised(number))
+        };
+        let Some(id) = run else { return };
+        let Some(run) = self.runs.get_mut(&id) else { return };
+        run.lost = true;
+        if let Some(leader) = &run.leader {
+            kill(leader);
+        }
+        if supervised {
+            self.orphaned.insert(number, id);
+            self.shared.pool().timers.add(Instant::now() + LOST_AFTER, id, Due::Lost);
+        } else {
+            // Its worker ended it on the way out, as it does when the supervisor goes.
+            self.finish(id, Ending::Lost(Failure::supervisor_lost()));
+        }
+    }
+
+    pub(super) fn supervisor_gone(&mut self) {
+        let (link, closing) = {
+            let mut pool = self.shared.pool();
+            self.shared.set_serving(None);
+            (pool.unlink(), pool.phase == Phase::Closing)
+        };
+        if let Some(mut link) = link {
+            self.shared.unwatch(link.control.as_fd());
+            kill(&link.pidfd);
+            // It was just killed or is gone already: this does not wait.
+            let _ = link.process.wait();
+            self.shared.pool().stale_directories.push(link.state_directory);
+        }
+        if closing {
+            return self.closed();
+        }
+        // Those that were left here while there was still a supervisor.
+        self.take_commands();
+        for id in self.orphaned.drain().map(|(_, run)| run).collect::<Vec<_>>() {
+            self.finish(id, Ending::Lost(Failure::supervisor_lost()));
+        }
+        let all: Vec<u64> = self.runs.keys().copied().collect();
+        for id in all {
+            if self.shared.pool().withdraw(id) {
+                self.finish(id, Ending::Withdrawn(Some(Failure::supervisor_lost())));
+            }
+        }
+    }
+}
