@@ -14,8 +14,9 @@ use crate::recorder::Recorder;
 const BUSY_READ_BYTES: usize = 64 * 1024;
 /// Size asked for then; the kernel may grant less to users who hold many.
 const BUSY_PIPE_BYTES: usize = 1024 * 1024;
-/// Reads of one stream before other runs get their turn.
+/// Reads of one stream before other runs get their turn, and the time after which they get it anyway.
 const READS_PER_TURN: usize = 8;
+const TURN: Duration = Duration::from_millis(2);
 /// Streamed pieces that the caller has not consumed yet; more stops the reading.
 const MAX_UNCONSUMED_PIECES: usize = 64;
 
@@ -86,8 +87,12 @@ impl Run {
         buffer: &mut [u8],
         emit: &mut impl FnMut(String),
     ) {
+        let begun = Instant::now();
         for _ in 0..READS_PER_TURN {
             if self.paused || self.read_once(stream, buffer, emit).is_none() {
+                return;
+            }
+            if begun.elapsed() >= TURN {
                 return;
             }
         }
