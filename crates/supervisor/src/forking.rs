@@ -61,7 +61,8 @@ fn become_worker(
     mode: Mode,
 ) -> io::Result<()> {
     let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
-    descriptors::close_all_but(&mut [host.as_raw_fd(), leash.as_raw_fd()])?;
+    let [above, own] = folder.descriptors();
+    descriptors::close_all_but(&mut [host.as_raw_fd(), leash.as_raw_fd(), above, own])?;
     // Before anything that can fail or adopt: a worker without this would lose its orphans.
     if mode.killing {
         confine::become_subreaper()?;

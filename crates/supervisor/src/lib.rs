@@ -2,10 +2,11 @@
 //!
 //! The executable in this package is the only process that forks. This library is what its client
 //! (`handrail-process`) needs to talk to it, and nothing else: message types, their encoding, sending
-//! them together with file descriptors over a `SOCK_SEQPACKET` socket, and removing what both may
-//! have to remove.
+//! them together with file descriptors over a `SOCK_SEQPACKET` socket, and holding and removing
+//! folders that both may have to remove.
 
 mod codec;
+pub mod folder;
 pub mod message;
 pub mod removal;
 pub mod socket;

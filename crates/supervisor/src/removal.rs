@@ -17,7 +17,8 @@ const MAX_RETURNS: u32 = 16;
 const ENTRY_BYTES: usize = 32 * 1024;
 
 /// Removes a file, or a folder with all that is in it, without following links. One that does not
-/// exist is removed already.
+/// exist is removed already. Whoever may replace a folder above it decides what is removed: what
+/// commands can reach is removed as a [`crate::folder::Folder`].
 ///
 /// # Errors
 /// The first thing that could not be removed, after everything else was; also when folders are moved
@@ -31,6 +32,16 @@ pub fn remove_tree(path: &Path) -> io::Result<()> {
     };
     Walk::start(top)?.finish()?;
     Ok(rustix::fs::rmdir(path)?)
+}
+
+/// Removes all that is in a folder, without following links.
+///
+/// # Errors
+/// As [`remove_tree`].
+pub fn empty(folder: BorrowedFd<'_>) -> io::Result<()> {
+    // So that it can be opened anew: a descriptor has but one place that it is read from.
+    rustix::fs::fchmod(folder, Mode::RWXU)?;
+    Walk::start(rustix::fs::openat(folder, c".", FOLDER, Mode::empty())?)?.finish()
 }
 
 struct Walk {

@@ -1,31 +1,134 @@
 //! The directory that dies with the supervisor: private homes, temporary and spill folders.
+//!
+//! Commands run as this user: they can move and remove these folders, and put others in their place.
+//! What is removed is removed beneath descriptors, and only where it was made (see `folder`).
 
-use std::fs;
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::mem::MaybeUninit;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use handrail_supervisor::removal;
-use rustix::fs::{Mode, OFlags, RawDir, SeekFrom, Stat};
+use handrail_supervisor::folder::{FOLDER_MODE, Folder, Place};
+use rustix::fs::{AtFlags, Mode, Stat};
+
+/// Tries at a name for a state directory whose own was taken.
+const MAX_NAME_TRIES: u32 = 100;
+
+/// The state directory, wherever it is at the moment.
+pub(crate) struct State {
+    /// Where the host made it, and where it is made anew.
+    first_path: PathBuf,
+    path: PathBuf,
+    folder: Folder,
+}
+
+impl State {
+    pub(crate) fn open(path: PathBuf) -> io::Result<State> {
+        Ok(State { folder: Folder::open_path(&path)?, first_path: path.clone(), path })
+    }
+
+    /// Whether it is where its path says.
+    pub(crate) fn is_in_place(&self) -> bool {
+        self.folder.place() == Place::Its
+    }
+
+    /// Makes it anew where it was, or beside what is there now.
+    pub(crate) fn replace(&mut self) -> io::Result<()> {
+        let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+        for count in 0..MAX_NAME_TRIES {
+            let mut path = self.first_path.clone().into_os_string();
+            if count > 0 {
+                path.push(format!("-{count}"));
+            }
+            let path = PathBuf::from(path);
+            let Some(name) = path.file_name() else { break };
+            match Folder::make(self.folder.above(), name) {
+                Ok(folder) => {
+                    (self.folder, self.path) = (folder, path);
+                    return Ok(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
+                Err(error) => return Err(error),
+            }
+        }
+        Err(last)
+    }
+
+    /// What has to stay open for [`State::remove`].
+    pub(crate) fn descriptors(&self) -> [RawFd; 2] {
+        self.folder.descriptors().map(|descriptor| descriptor.as_raw_fd())
+    }
+
+    /// Whether it is gone, as far as it may be removed. What resists stays; the tests of the host would
+    /// show it.
+    pub(crate) fn remove(&self) -> bool {
+        self.folder.remove().is_ok() || !self.is_in_place()
+    }
+}
 
 /// A worker's own folders as the supervisor knows them: it makes and removes them.
 pub(crate) struct WorkerFolder {
-    root: PathBuf,
+    path: PathBuf,
+    /// Shared with the worker that is forked with it.
+    folder: Rc<Folder>,
+}
+
+const HOME: &str = "home";
+const TEMPORARY: &str = "tmp";
+
+impl WorkerFolder {
+    /// Makes all of them, or leaves nothing.
+    pub(crate) fn create(state: &State, worker: u32) -> io::Result<WorkerFolder> {
+        let name = OsString::from(format!("worker-{worker}"));
+        let folder = Rc::new(Folder::make(state.folder.held(), &name)?);
+        let made = WorkerFolder { path: state.path.join(name), folder };
+        for name in [HOME, TEMPORARY] {
+            let beneath = rustix::fs::mkdirat(made.folder.held(), name, FOLDER_MODE);
+            beneath.inspect_err(|_| made.discard())?;
+        }
+        Ok(made)
+    }
+
+    /// Takes back what nobody has used. Needs no further descriptor: there may be none left.
+    pub(crate) fn discard(&self) {
+        for name in [HOME, TEMPORARY] {
+            // Not made yet, or the supervisor's end removes it.
+            let _ = rustix::fs::unlinkat(self.folder.held(), name, AtFlags::REMOVEDIR);
+        }
+        let _ = self.folder.remove_empty();
+    }
+
+    /// Whether somebody removed it.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.folder.place() == Place::Empty
+    }
+
+    /// What has to stay open for a worker to use it.
+    pub(crate) fn descriptors(&self) -> [RawFd; 2] {
+        self.folder.descriptors().map(|descriptor| descriptor.as_raw_fd())
+    }
+
+    /// What resists or was moved stays, for the supervisor's end or for good.
+    pub(crate) fn remove(&self) {
+        let _ = self.folder.remove();
+    }
 }
 
 /// A worker's own folders as the worker has them, empty at the start of every run.
 pub(crate) struct Folders {
-    pub(crate) home: Folder,
-    pub(crate) temporary: Folder,
+    root: PathBuf,
+    folder: Rc<Folder>,
+    pub(crate) home: Private,
+    pub(crate) temporary: Private,
 }
 
 /// One private folder.
-pub(crate) struct Folder {
+pub(crate) struct Private {
     pub(crate) path: PathBuf,
-    held: OwnedFd,
+    folder: Folder,
     /// What it looked like when it was last found empty, so that finding it untouched costs one system
     /// call. Only set long after its last change: a later one then has another time.
     empty: Option<Stamp>,
@@ -56,42 +159,15 @@ impl Stamp {
     }
 }
 
-impl WorkerFolder {
-    /// Makes all of them, or leaves nothing.
-    pub(crate) fn create(state_directory: &Path, worker: u32) -> io::Result<WorkerFolder> {
-        let root = state_directory.join(format!("worker-{worker}"));
-        make(&root)?;
-        let folder = WorkerFolder { root };
-        let made = make(&folder.home()).and_then(|()| make(&folder.temporary()));
-        made.inspect_err(|_| folder.discard())?;
-        Ok(folder)
-    }
-
-    /// Takes back what nobody has used. Needs no descriptor: there may be none left.
-    pub(crate) fn discard(&self) {
-        for empty in [&self.home(), &self.temporary(), &self.root] {
-            // Not made yet, or the supervisor's end removes it.
-            let _ = fs::remove_dir(empty);
-        }
-    }
-
-    fn home(&self) -> PathBuf {
-        self.root.join("home")
-    }
-
-    fn temporary(&self) -> PathBuf {
-        self.root.join("tmp")
-    }
-
-    pub(crate) fn remove(&self) {
-        remove(&self.root);
-    }
-}
-
 impl Folders {
-    pub(crate) fn open(folder: &WorkerFolder) -> io::Result<Folders> {
-        let home = Folder::open(folder.home())?;
-        Ok(Folders { home, temporary: Folder::open(folder.temporary())? })
+    pub(crate) fn open(worker: &WorkerFolder) -> io::Result<Folders> {
+        let open = |name| Private::open(&worker.path, worker.folder.held(), name);
+        Ok(Folders {
+            root: worker.path.clone(),
+            folder: Rc::clone(&worker.folder),
+            home: open(HOME)?,
+            temporary: open(TEMPORARY)?,
+        })
     }
 
     /// Whether the last run left nothing behind.
@@ -100,69 +176,50 @@ impl Folders {
     }
 
     /// Removes what a run left behind, so that the next one starts with empty folders.
+    ///
+    /// # Errors
+    /// When they cannot be used again. What was moved or replaced is left as it is.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
-        self.home.clear()?;
-        self.temporary.clear()
+        // Programs get their folders by path, so it has to lead here.
+        if !self.folder.is(&rustix::fs::lstat(&self.root)?) {
+            return Err(io::Error::other("the worker's folder was replaced"));
+        }
+        self.home.clear(self.folder.held())?;
+        self.temporary.clear(self.folder.held())
     }
 }
 
-impl Folder {
-    fn open(path: PathBuf) -> io::Result<Folder> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-        let held = rustix::fs::open(&path, flags, Mode::empty())?;
-        Ok(Folder { path, held, empty: None })
+impl Private {
+    fn open(root: &Path, above: &Arc<OwnedFd>, name: &str) -> io::Result<Private> {
+        let folder = Folder::open(above, OsStr::new(name))?;
+        Ok(Private { path: root.join(name), folder, empty: None })
     }
 
-    fn clear(&mut self) -> io::Result<()> {
-        if !self.is_untouched() {
-            remove(&self.path);
-            make(&self.path)?;
-            *self = Folder::open(std::mem::take(&mut self.path))?;
+    fn clear(&mut self, above: &Arc<OwnedFd>) -> io::Result<()> {
+        if self.is_untouched() {
+            return Ok(());
         }
+        self.folder.remove()?;
+        let name = self.path.file_name().unwrap_or_default();
+        self.folder = Folder::make(above, name)?;
+        self.empty = None;
         Ok(())
     }
 
-    /// Still the folder at its path, with its first mode, and empty.
+    /// Still the folder at its path, with its first mode, and empty. By path, because that is what
+    /// programs get; nothing is changed here.
     fn is_untouched(&mut self) -> bool {
         let Ok(named) = rustix::fs::lstat(&self.path) else { return false };
         let stamp = Stamp::of(&named);
         if self.empty.as_ref() == Some(&stamp) {
             return true;
         }
-        let Ok(held) = rustix::fs::fstat(&self.held) else { return false };
-        let same = held.st_ino == named.st_ino && held.st_dev == named.st_dev;
-        let untouched = same && stamp.mode == FOLDER_MODE && self.is_empty();
+        let untouched =
+            self.folder.is(&named) && stamp.mode == FOLDER_MODE && self.folder.is_empty();
         self.empty = (untouched && stamp.is_old()).then_some(stamp);
         untouched
-    }
-
-    fn is_empty(&self) -> bool {
-        let mut space = [MaybeUninit::uninit(); ENTRY_BYTES];
-        if rustix::fs::seek(&self.held, SeekFrom::Start(0)).is_err() {
-            return false;
-        }
-        let mut entries = RawDir::new(&self.held, &mut space);
-        while let Some(entry) = entries.next() {
-            match entry {
-                Ok(entry) if matches!(entry.file_name().to_bytes(), b"." | b"..") => {}
-                _ => return false,
-            }
-        }
-        true
     }
 }
 
 /// File systems note the time of a change at least this exactly, in seconds.
 const COARSEST_CLOCK_S: i64 = 2;
-const FOLDER_MODE: Mode = Mode::RWXU;
-/// Room for the first few entries; one that is neither `.` nor `..` ends the look.
-const ENTRY_BYTES: usize = 1024;
-
-fn make(directory: &Path) -> io::Result<()> {
-    fs::DirBuilder::new().mode(FOLDER_MODE.as_raw_mode()).create(directory)
-}
-
-/// What resists stays; the tests of the host would show it.
-pub(crate) fn remove(directory: &Path) {
-    let _ = removal::remove_tree(directory);
-}

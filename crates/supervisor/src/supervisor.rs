@@ -18,7 +18,7 @@ use crate::descriptors;
 use crate::forking::{self, Forked, HOST_GONE, Mode};
 use crate::reaper::{self, Means, Reaper};
 use crate::signals;
-use crate::state::{self, WorkerFolder};
+use crate::state::{State, WorkerFolder};
 use crate::watchdog;
 
 /// How long workers get to end their runs before the supervisor does it itself.
@@ -28,7 +28,7 @@ struct Supervisor {
     control: OwnedFd,
     host: OwnedFd,
     signals: OwnedFd,
-    state_directory: PathBuf,
+    state: State,
     mode: Mode,
     workers: HashMap<i32, WorkerHandle>,
     next_worker: u32,
@@ -73,12 +73,12 @@ pub(crate) fn serve() -> io::Result<()> {
     }
     let in_domain = killing && confine && confine::enter_domain(parent())?;
     let signals = signals::descriptor(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP])?;
-    let state_directory = PathBuf::from(std::ffi::OsString::from_vec(state_directory));
+    let state = State::open(PathBuf::from(std::ffi::OsString::from_vec(state_directory)))?;
     let mut supervisor = Supervisor {
         control,
         host,
         signals,
-        state_directory,
+        state,
         mode: Mode { killing, confine },
         workers: HashMap::new(),
         next_worker: first_worker,
@@ -155,10 +155,11 @@ impl Supervisor {
     }
 
     fn make_worker(&mut self) -> io::Result<Made> {
+        self.restore_folders()?;
         self.ensure_watchdog()?;
         let number = self.next_worker;
         self.next_worker += 1;
-        let folder = WorkerFolder::create(&self.state_directory, number)?;
+        let folder = WorkerFolder::create(&self.state, number)?;
         let forked = forking::fork_worker(&folder, self.mode).inspect_err(|_| folder.discard())?;
         let Forked { pid, socket, leash } = forked;
         let pidfd = open_pidfd(pid);
@@ -167,10 +168,34 @@ impl Supervisor {
         Ok(Made { number, pid, socket, pidfd: pidfd?, enforcement: report? })
     }
 
+    /// Makes folders anew that a command, or whoever tidies up temporary files, has removed: workers
+    /// that are idle meanwhile give their paths to the next program.
+    fn restore_folders(&mut self) -> io::Result<()> {
+        let replaced = !self.state.is_in_place();
+        if replaced {
+            self.state.replace()?;
+            // It knows the old one.
+            if let Some(pid) = self.watchdog.take() {
+                let made = self.ensure_watchdog();
+                crate::processes::signal(pid, libc::SIGKILL);
+                made?;
+            }
+        }
+        for WorkerHandle { number, folder, .. } in self.workers.values_mut() {
+            // Without one its next run does without, and is its last.
+            if (replaced || folder.is_missing())
+                && let Ok(made) = WorkerFolder::create(&self.state, *number)
+            {
+                *folder = made;
+            }
+        }
+        Ok(())
+    }
+
     /// Before the first worker, and again when it was killed.
     fn ensure_watchdog(&mut self) -> io::Result<()> {
         if self.in_domain && self.watchdog.is_none() {
-            self.watchdog = Some(watchdog::fork(&self.host, &self.state_directory)?);
+            self.watchdog = Some(watchdog::fork(&self.host, &self.state)?);
         }
         Ok(())
     }
@@ -207,13 +232,15 @@ impl Supervisor {
             return Vec::new();
         }
         let survivors = self.sweep_orphans();
-        gone.into_iter()
-            .map(|handle| {
-                handle.folder.remove();
-                let survivors = survivors.clone();
-                FromSupervisor::WorkerGone { worker: handle.number, survivors }
-            })
-            .collect()
+        let gone = gone.into_iter().map(|handle| {
+            handle.folder.remove();
+            let survivors = survivors.clone();
+            FromSupervisor::WorkerGone { worker: handle.number, survivors }
+        });
+        let gone = gone.collect();
+        // What cannot be made now is made with the next worker, which fails without it.
+        let _ = self.restore_folders();
+        gone
     }
 
     fn sweep_orphans(&self) -> Vec<Process> {
@@ -261,7 +288,7 @@ impl Supervisor {
             }
             Reaper::new(0).end_all(Means::Sweep, &self.signals);
         }
-        state::remove(&self.state_directory);
+        self.state.remove();
     }
 }
 

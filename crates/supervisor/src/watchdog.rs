@@ -7,12 +7,11 @@
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::path::Path;
 use std::time::Duration;
 
 use crate::descriptors;
 use crate::reaper::{self, Means};
-use crate::state;
+use crate::state::State;
 
 /// The process name, for people and tests. At most 15 bytes are kept by the kernel.
 const NAME: &std::ffi::CStr = c"handrail-watch";
@@ -25,7 +24,7 @@ const REMOVE_TRIES: u32 = 50;
 const REMOVE_PAUSE: Duration = Duration::from_millis(10);
 
 /// Forks the watchdog of this process, which has a domain of its own with a verified signal scope.
-pub(crate) fn fork(host: &OwnedFd, state_directory: &Path) -> io::Result<i32> {
+pub(crate) fn fork(host: &OwnedFd, state: &State) -> io::Result<i32> {
     let flags = rustix::process::PidfdFlags::empty();
     let supervisor = rustix::process::pidfd_open(rustix::process::getpid(), flags)?;
     // SAFETY: this process has one thread.
@@ -34,7 +33,7 @@ pub(crate) fn fork(host: &OwnedFd, state_directory: &Path) -> io::Result<i32> {
         return Err(io::Error::last_os_error());
     }
     if pid == 0 {
-        let code = i32::from(watch(&supervisor, host, state_directory).is_err());
+        let code = i32::from(watch(&supervisor, host, state).is_err());
         // SAFETY: ends the watchdog without running anything of the supervisor's.
         unsafe { libc::_exit(code) }
     }
@@ -42,9 +41,11 @@ pub(crate) fn fork(host: &OwnedFd, state_directory: &Path) -> io::Result<i32> {
 }
 
 /// In the forked child, until the supervisor is gone. One that ends in order ends its watchdog first.
-fn watch(supervisor: &OwnedFd, host: &OwnedFd, state_directory: &Path) -> io::Result<()> {
+fn watch(supervisor: &OwnedFd, host: &OwnedFd, state: &State) -> io::Result<()> {
     // A copy of the control socket or of a leash would hide the supervisor's end from others.
-    descriptors::close_all_but(&mut [supervisor.as_raw_fd(), host.as_raw_fd()])?;
+    let [above, own] = state.descriptors();
+    let (supervisor_fd, host_fd) = (supervisor.as_raw_fd(), host.as_raw_fd());
+    descriptors::close_all_but(&mut [supervisor_fd, host_fd, above, own])?;
     // SAFETY: the name is a valid string.
     unsafe { libc::prctl(libc::PR_SET_NAME, NAME.as_ptr()) };
     loop {
@@ -63,8 +64,7 @@ fn watch(supervisor: &OwnedFd, host: &OwnedFd, state_directory: &Path) -> io::Re
     if host_gone {
         // A living host still reads spilled output there, and removes it itself.
         for _ in 0..REMOVE_TRIES {
-            state::remove(state_directory);
-            if !state_directory.exists() {
+            if state.remove() {
                 break;
             }
             std::thread::sleep(REMOVE_PAUSE);

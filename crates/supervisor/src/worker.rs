@@ -18,7 +18,7 @@ use crate::program::Refused;
 use crate::reaper::{self, Means, Reaper};
 use crate::signals;
 use crate::standby::{Desk, Settled, Standby, Supplies};
-use crate::state::{Folder, Folders};
+use crate::state::{Folders, Private};
 
 /// How often a worker that could not start a standby tries again.
 const START_AGAIN: Option<Duration> = Some(Duration::from_millis(100));
@@ -65,7 +65,7 @@ impl Worker {
     ) -> io::Result<Worker> {
         let means = if confinement.enforcement.atomic_kill { Means::Domain } else { Means::Sweep };
         let variable =
-            |name: &[u8], folder: &Folder| [name, folder.path.as_os_str().as_bytes()].concat();
+            |name: &[u8], folder: &Private| [name, folder.path.as_os_str().as_bytes()].concat();
         let supplies = Supplies {
             host,
             null: rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?,
@@ -250,6 +250,7 @@ impl Worker {
         // neither does the next run.
         match self.folders.clear() {
             Ok(()) => self.say(&FromWorker::Ready { run }, &[]),
+            // They are not what they were: the supervisor makes others, with another worker.
             Err(_) => Next::Stop,
         }
     }

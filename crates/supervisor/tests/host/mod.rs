@@ -36,11 +36,16 @@ fn gone<T>() -> io::Result<T> {
     Err(io::ErrorKind::BrokenPipe.into())
 }
 
+/// Where a test's folders are.
+pub(crate) fn state_directory(test: &str) -> PathBuf {
+    let name = format!("handrail-supervisor-test-{}-{test}", std::process::id());
+    std::env::temp_dir().join(name)
+}
+
 impl Host {
     /// With the first worker, which comes unasked.
     pub(crate) fn start(name: &str) -> io::Result<(Host, Worker)> {
-        let name = format!("handrail-supervisor-test-{}-{name}", std::process::id());
-        let state_directory = std::env::temp_dir().join(name);
+        let state_directory = state_directory(name);
         std::fs::create_dir(&state_directory)?;
         let (control, theirs) = socket::pair()?;
         let supervisor = Command::new(env!("CARGO_BIN_EXE_handrail-supervisor"))
