@@ -9,8 +9,6 @@ use handrail_redact::Redactor;
 use handrail_supervisor::message::{Enforcement, Kind, Start};
 use handrail_supervisor::removal;
 use handrail_supervisor::socket;
-use rustix::fs::OFlags;
-use rustix::pipe::PipeFlags;
 
 use crate::error::Error;
 use crate::launch;
@@ -97,7 +95,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             Some(state) => state,
             None => self.ensure_supervisor()?,
         };
-        let (run, launch) = prepare(request, &state.join("spill")).map_err(system)?;
+        let (run, launch) = prepare(&shared, request, &state.join("spill")).map_err(system)?;
         for stream in [Stream::Stdout, Stream::Stderr] {
             if let Some(pipe) = &run.pipes[stream as usize] {
                 shared.watch(pipe.as_fd(), Token::Pipe(run.id, stream)).map_err(system)?;
@@ -205,12 +203,16 @@ impl<S> Drop for Engine<S> {
     }
 }
 
-fn prepare(request: RunRequest, spill_directory: &std::path::Path) -> io::Result<(Run, Launch)> {
-    let (stdout, stdout_writer) = pipe()?;
+fn prepare(
+    shared: &Shared,
+    request: RunRequest,
+    spill_directory: &std::path::Path,
+) -> io::Result<(Run, Launch)> {
+    let (stdout, stdout_writer) = shared.pipes.take()?;
     let mut descriptors = vec![request.program.executable, request.directory, stdout_writer];
     let mut pipes = [Some(stdout), None];
     if !request.merge {
-        let (stderr, stderr_writer) = pipe()?;
+        let (stderr, stderr_writer) = shared.pipes.take()?;
         pipes[1] = Some(stderr);
         descriptors.push(stderr_writer);
     }
@@ -235,11 +237,4 @@ fn prepare(request: RunRequest, spill_directory: &std::path::Path) -> io::Result
         stdin: request.stdin.is_some(),
     };
     Ok((run, Launch { start, descriptors }))
-}
-
-/// A pipe whose reading end does not block.
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    let (reader, writer) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
-    rustix::fs::fcntl_setfl(&reader, OFlags::NONBLOCK)?;
-    Ok((reader, writer))
 }

@@ -8,6 +8,7 @@ mod error;
 mod launch;
 mod order;
 mod outcome;
+mod pipes;
 mod pool;
 mod program;
 mod reactor;

@@ -175,6 +175,7 @@ impl<S: Fn(Event)> Reactor<S> {
         (self.sink)(Event::Done { run: id, outcome: Box::new(outcome) });
         // Late, because closing takes longer than telling.
         drop((pipes, held));
+        self.shared.pipes.refill();
     }
 }
 

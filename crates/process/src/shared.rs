@@ -9,6 +9,7 @@ use rustix::event::{EventfdFlags, epoll};
 
 use crate::error::Error;
 use crate::outcome::Stream;
+use crate::pipes::Pipes;
 use crate::pool::{Command, Pool};
 use crate::timers::Timers;
 
@@ -17,6 +18,7 @@ pub(crate) struct Shared {
     pub(crate) epoll: OwnedFd,
     pub(crate) wake: OwnedFd,
     pool: Mutex<Pool>,
+    pub(crate) pipes: Pipes,
     /// Apart from the pool, so that leaving a command never waits for what the thread does.
     inbox: Mutex<Vec<Command>>,
     /// The state directory while a supervisor serves; `None` sends callers to the pool.
@@ -76,7 +78,7 @@ impl Shared {
         let timers = Timers::new().map_err(system)?;
         let pool = Mutex::new(Pool::new(max_workers, timers));
         let shared =
-            Shared { epoll, wake, pool, inbox: Mutex::default(), serving: Mutex::default() };
+            Shared { epoll, wake, pool, pipes: Pipes::default(), inbox: Mutex::default(), serving: Mutex::default() };
         shared.watch(shared.wake.as_fd(), Token::Wake).map_err(system)?;
         shared.watch(shared.pool().timers.descriptor(), Token::Timer).map_err(system)?;
         Ok(Arc::new(shared))
