@@ -77,8 +77,14 @@ impl Shared {
         let wake = rustix::event::eventfd(0, flags).map_err(|e| system(e.into()))?;
         let timers = Timers::new().map_err(system)?;
         let pool = Mutex::new(Pool::new(max_workers, timers));
-        let shared =
-            Shared { epoll, wake, pool, pipes: Pipes::default(), inbox: Mutex::default(), serving: Mutex::default() };
+        let shared = Shared {
+            epoll,
+            wake,
+            pool,
+            pipes: Pipes::default(),
+            inbox: Mutex::default(),
+            serving: Mutex::default(),
+        };
         shared.watch(shared.wake.as_fd(), Token::Wake).map_err(system)?;
         shared.watch(shared.pool().timers.descriptor(), Token::Timer).map_err(system)?;
         Ok(Arc::new(shared))
