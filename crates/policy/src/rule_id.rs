@@ -74,5 +74,7 @@ pub const ENVIRONMENT_DANGEROUS: &str = "environment.dangerous";
 pub const EFFECT_EQUIVALENT: &str = "effect.equivalent";
 /// An argument that discards work or deletes what the program was not named for.
 pub const EFFECT_DESTRUCTIVE: &str = "effect.destructive";
+/// An argument that writes a file the caller chose, in a program that is not listed for writing.
+pub const EFFECT_WRITE: &str = "effect.write";
 /// An argument that sends a file away.
 pub const EFFECT_UPLOAD: &str = "effect.upload";

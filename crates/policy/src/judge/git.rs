@@ -1,44 +1,38 @@
 //! git: a program with launchers, aliases and hooks of its own.
 
+use super::options::{Order, parse};
 use super::payload::Payload;
 use super::{Judge, shown};
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
-use crate::tables::git::{GLOBAL_VALUED, HARMLESS_SETTINGS, OPTIONS, SUBCOMMANDS};
+use crate::tables::git::{
+    CONFIG, EVERYWHERE, FILLERS, GLOBAL_PLAIN, GLOBAL_VALUED, HARMLESS_SETTINGS, MERGE_FILE,
+    OPTIONS, SUBCOMMANDS,
+};
+use crate::tables::holds;
 use crate::verdict::Span;
+
+/// Options of `git config` that read.
+const READS: [&str; 7] = ["get", "get-all", "get-regexp", "get-urlmatch", "list", "l", "get-color"];
+/// Options of `git config` that name another file than the repository's.
+const ELSEWHERE: [&str; 6] = ["global", "system", "file", "f", "blob", "worktree"];
 
 impl Judge<'_> {
     pub(super) fn git(&mut self, program: &Program, words: &[Word]) {
         let mut at = 1;
-        while let Some(word) = words.get(at) {
-            let text = word.text.as_str();
-            if !text.starts_with('-') {
-                break;
-            }
+        while let Some(word) = words.get(at).filter(|word| word.text.starts_with('-')) {
             at += 1;
-            if text == "-c" {
-                if let Some(setting) = words.get(at) {
-                    self.git_setting(program, setting);
+            let (name, attached) = match word.text.split_once('=') {
+                Some((name, _)) if name.starts_with("--") => {
+                    (name, Some(word.tail(name.len() + 1)))
                 }
-                at += 1;
-            } else if text == "--config-env" || text.starts_with("--config-env=") {
-                self.unseen(program, word.span, "`--config-env`");
-                at += usize::from(!text.contains('='));
-            } else if text.starts_with("--exec-path=") {
-                self.executes(program, word.span, "`--exec-path`", Payload::Opaque);
-            } else if text == "--git-dir" {
-                if let Some(value) = words.get(at) {
-                    self.git_directory(program, word.span, &value.text);
-                }
-                at += 1;
-            } else if let Some(directory) = text.strip_prefix("--git-dir=") {
-                self.git_directory(program, word.span, directory);
-            } else if text == "--bare" {
-                self.git_directory(program, word.span, ".");
-            } else if GLOBAL_VALUED.contains(&text) {
-                at += 1;
-            }
+                _ => (word.text.as_str(), None),
+            };
+            let separate = attached.is_none() && takes_word(name);
+            let value = if separate { words.get(at).cloned() } else { attached };
+            at += usize::from(separate);
+            self.git_global(program, word.span, name, value.as_ref());
         }
         let rest = words.get(at..).unwrap_or_default();
         for word in rest {
@@ -57,6 +51,28 @@ impl Judge<'_> {
         }
     }
 
+    /// An option in front of the subcommand.
+    fn git_global(&mut self, program: &Program, span: Span, name: &str, value: Option<&Word>) {
+        match (name, value) {
+            ("-c", Some(setting)) => self.git_setting(program, setting),
+            ("--config-env", _) => self.unseen(program, span, "`--config-env`"),
+            ("--exec-path", Some(_)) => {
+                self.executes(program, span, "`--exec-path`", Payload::Opaque);
+            }
+            ("--git-dir", Some(directory)) => self.git_directory(program, span, &directory.text),
+            ("--bare", _) => self.git_directory(program, span, "."),
+            // There, git's own files are a work tree: `checkout HEAD config` writes settings.
+            ("-C" | "--work-tree", Some(directory)) => {
+                if names_repository(&directory.text) {
+                    self.writes(program, span, "a work tree inside of a repository");
+                }
+            }
+            ("--list-cmds", _) => {}
+            _ if takes_word(name) || holds(GLOBAL_PLAIN, name) => {}
+            _ => self.unseen(program, span, "an option that is not known here"),
+        }
+    }
+
     /// The settings of a repository can name commands. In the working directory, or another by `-C`, git looks for a
     /// `.git`, which is a protected name, and checks its owner; any other folder may be made to look like a repository.
     fn git_directory(&mut self, program: &Program, span: Span, directory: &str) {
@@ -66,7 +82,7 @@ impl Judge<'_> {
     }
 
     /// `-c key=value`. Most settings can end in a command: only those known to be data pass.
-    fn git_setting(&mut self, program: &Program, setting: &Word) {
+    pub(super) fn git_setting(&mut self, program: &Program, setting: &Word) {
         let (key, value) = setting.text.split_once('=').unwrap_or((&setting.text, ""));
         if is_harmless(key) {
             return;
@@ -83,6 +99,7 @@ impl Judge<'_> {
         if !SUBCOMMANDS.hold(name) {
             self.unknown_subcommand(program, subcommand, words);
         }
+        self.options_of(program, &EVERYWHERE, words);
         if let Some(row) = OPTIONS.find(name) {
             self.options_of(program, row, words);
         }
@@ -115,8 +132,7 @@ impl Judge<'_> {
                 );
             }
             "difftool" | "mergetool" => self.unseen(program, subcommand.span, "a configured tool"),
-            "config" => self.git_config(program, words, &operands),
-            "clone" => self.clone_settings(program, words),
+            "config" => self.git_config(program, words),
             "clean" | "rm" if self.is_denied_name("rm") => {
                 let message = format!(
                     "Command '{}' can have the effect of a denied one",
@@ -127,8 +143,49 @@ impl Judge<'_> {
             }
             _ => {}
         }
+        self.git_writes(program, subcommand, words, &operands);
         if discards(name, &words[1..]) {
             self.destructive(program, subcommand.span, "this subcommand");
+        }
+    }
+
+    /// Operands that name what is written.
+    fn git_writes(
+        &mut self,
+        program: &Program,
+        subcommand: &Word,
+        words: &[Word],
+        operands: &[&Word],
+    ) {
+        let name = subcommand.text.as_str();
+        let first = operands.first().map(|word| word.text.as_str());
+        let writes = match name {
+            "bundle" => first == Some("create"),
+            "merge-file" => {
+                !parse(&words[1..], MERGE_FILE, Order::Anywhere).has(&["p", "stdout", "object-id"])
+            }
+            "mailinfo" | "mailsplit" => true,
+            "pack-objects" => !words[1..].iter().any(|word| word.text == "--stdout"),
+            _ => false,
+        };
+        // A source may be a `.git`.
+        let sources = usize::from(name == "clone");
+        let fills = holds(FILLERS, name)
+            && (operands.iter().any(|word| is_inside_repository(&word.text))
+                || operands.iter().skip(sources).any(|word| names_repository(&word.text)));
+        if writes || fills {
+            self.writes(program, subcommand.span, "an operand");
+        }
+        let pushes_to_folder = match name {
+            "push" => operands.iter().any(|word| is_folder(&word.text)),
+            "remote" => {
+                matches!(first, Some("add" | "set-url"))
+                    && operands[1..].iter().any(|word| is_folder(&word.text))
+            }
+            _ => false,
+        };
+        if pushes_to_folder {
+            self.unseen(program, subcommand.span, "the hooks of a repository in a folder");
         }
     }
 
@@ -145,69 +202,45 @@ impl Judge<'_> {
         }
     }
 
-    fn git_config(&mut self, program: &Program, words: &[Word], operands: &[&Word]) {
-        let has = |names: &[&str]| {
-            words[1..]
-                .iter()
-                .any(|word| names.iter().any(|name| word.text.split('=').next() == Some(name)))
-        };
-        // git takes options only before the first operand: `config KEY VALUE --get` writes.
-        let options_end = words[1..]
-            .iter()
-            .position(|word| !word.text.starts_with('-'))
-            .map_or(words.len(), |at| at + 1);
-        let leads = |names: &[&str]| {
-            words[1..options_end]
-                .iter()
-                .any(|word| names.iter().any(|name| word.text.split('=').next() == Some(name)))
-        };
+    fn git_config(&mut self, program: &Program, words: &[Word]) {
+        let parsed = parse(&words[1..], CONFIG, Order::Anywhere);
+        // git takes options only before the first operand: `config KEY VALUE --get` writes. Subcommands take their own.
+        let leading = parse(&words[1..], CONFIG, Order::FirstOperand);
+        let operands = &parsed.operands;
+        let is = |names: &str| operands.first().is_some_and(|word| holds(names, &word.text));
         // What is read takes a name and at most a pattern; a third operand is something else.
-        let reads = operands.len() <= 2
-            && leads(&[
-                "--get",
-                "--get-all",
-                "--get-regexp",
-                "--get-urlmatch",
-                "--list",
-                "-l",
-                "--get-color",
-            ])
-            || operands.first().is_some_and(|word| matches!(word.text.as_str(), "get" | "list"));
+        let reads = operands.len() <= 2 && leading.has(&READS) || is("get list");
         let key = operands.iter().find(|word| word.text.contains('.'));
-        let one_key = operands.len() == 1
-            && key.is_some()
-            && !has(&["--unset", "--unset-all", "-e", "--edit"]);
-        let elsewhere = has(&["--global", "--system", "--file", "-f", "--blob", "--worktree"]);
+        let one_key = operands.len() == 1 && key.is_some() && !parsed.has(&["unset", "unset-all"]);
         let harmless = key.is_some_and(|word| is_harmless(&word.text));
-        let sections = has(&["--rename-section", "--remove-section", "-e", "--edit"])
-            || operands.first().is_some_and(|word| {
-                matches!(word.text.as_str(), "edit" | "rename-section" | "remove-section")
-            });
-        let passes = reads || (!sections && (one_key || (harmless && !elsewhere)));
+        let sections = parsed.has(&["rename-section", "remove-section", "e", "edit"])
+            || is("edit rename-section remove-section");
+        let passes = parsed.unknown.is_none()
+            && (reads || !sections && (one_key || harmless && !parsed.has(&ELSEWHERE)));
         if !passes {
             self.unseen(program, words[0].span, "a setting that outlives this call");
         }
     }
+}
 
-    /// `clone -c key=value`, `--config key=value`.
-    fn clone_settings(&mut self, program: &Program, words: &[Word]) {
-        for (at, word) in words.iter().enumerate().skip(1) {
-            let text = word.text.as_str();
-            let long = text.len() > 3
-                && "--config".starts_with(text.split('=').next().unwrap_or_default());
-            if let Some((_, setting)) = text.split_once('=').filter(|_| long) {
-                self.git_setting(program, &word.with_text(setting));
-            } else if long
-                || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('c'))
-            {
-                if let Some(setting) = words.get(at + 1) {
-                    self.git_setting(program, setting);
-                }
-            } else if text.starts_with("-c") {
-                self.git_setting(program, &word.tail(2));
-            }
-        }
-    }
+fn takes_word(global: &str) -> bool {
+    matches!(global, "-c" | "-C" | "--config-env" | "--git-dir" | "--work-tree")
+        || holds(GLOBAL_VALUED, global)
+}
+
+/// A path with a `.git` in it, in whatever case a file system may ignore.
+fn names_repository(path: &str) -> bool {
+    path.split('/').any(|part| part.eq_ignore_ascii_case(".git"))
+}
+
+/// The same, and it goes on behind it.
+fn is_inside_repository(path: &str) -> bool {
+    path.trim_end_matches('/').rsplit_once('/').is_some_and(|(above, _)| names_repository(above))
+}
+
+/// An address that can only be a folder of this machine.
+fn is_folder(address: &str) -> bool {
+    address.starts_with(['.', '/']) || address.starts_with("file:")
 }
 
 fn is_harmless(key: &str) -> bool {

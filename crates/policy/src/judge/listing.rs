@@ -103,10 +103,8 @@ impl Judge<'_> {
 
     /// Names that something else replaces before they run.
     fn name_is_dynamic(&mut self, program: &Program, span: Span) {
-        let replaced = self.placeholder.as_ref().is_some_and(|mark| program.base.contains(mark))
-            || program.path.as_ref().is_some_and(|path| {
-                self.placeholder.as_ref().is_some_and(|mark| path.contains(mark))
-            });
+        let replaced = self.placeholder.are_in(&program.base)
+            || program.path.as_ref().is_some_and(|path| self.placeholder.are_in(path));
         if replaced || program.base.starts_with('=') {
             let message = "The name of the program is not known before it runs".to_owned();
             let hint = "Name the program itself.";

@@ -28,6 +28,7 @@ use crate::syntax::construct::Fault;
 use crate::syntax::word::Word;
 use crate::tables::starters::STARTERS;
 use crate::verdict::{Decision, Reason, Report, Span};
+use payload::Placeholders;
 
 /// Longest program name shown in a message, in characters.
 const MAX_SHOWN_NAME_CHARS: usize = 64;
@@ -57,13 +58,18 @@ pub(crate) struct Judge<'p> {
     depth: usize,
     /// Arguments are appended when the command runs (`xargs`).
     more_arguments: bool,
-    /// Text that is replaced when the command runs (`{}` of `find`).
-    placeholder: Option<String>,
+    placeholder: Placeholders,
 }
 
 impl<'p> Judge<'p> {
     pub(crate) fn new(policy: &'p Policy) -> Self {
-        Self { policy, report: Report::new(), depth: 0, more_arguments: false, placeholder: None }
+        Self {
+            policy,
+            report: Report::new(),
+            depth: 0,
+            more_arguments: false,
+            placeholder: Placeholders::default(),
+        }
     }
 
     pub(crate) fn into_report(self) -> Report {

@@ -19,6 +19,26 @@ pub(crate) enum Payload<'a> {
     Opaque,
 }
 
+/// Text that is replaced when the command runs (`{}` of `find`): the marks of every command around this one, because
+/// each replaces its own before the next one starts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placeholders {
+    marks: Vec<String>,
+}
+
+impl Placeholders {
+    /// Adds a mark and returns what was there before.
+    pub(super) fn replace(&mut self, mark: String) -> Self {
+        let outer = self.clone();
+        self.marks.push(mark);
+        outer
+    }
+
+    pub(super) fn are_in(&self, text: &str) -> bool {
+        self.marks.iter().any(|mark| text.contains(mark.as_str()))
+    }
+}
+
 impl Judge<'_> {
     /// Code of a real shell: it must be one simple command, and that command is judged.
     pub(super) fn code(&mut self, code: &Word, dialect: Dialect) {
@@ -44,7 +64,7 @@ impl Judge<'_> {
 
     /// Whether text is replaced in this code before it runs.
     pub(super) fn is_replaced(&self, code: &Word) -> bool {
-        self.placeholder.as_ref().is_some_and(|mark| code.text.contains(mark.as_str()))
+        self.placeholder.are_in(&code.text)
     }
 
     /// An argument that makes a program run something: denied under an allow list; under a deny

@@ -18,6 +18,9 @@ const SED: Grammar = Grammar {
     long: "quiet silent expression= file= regexp-extended in-place? line-length= separate unbuffered null-data zero-terminated posix debug sandbox follow-symlinks binary help version",
 };
 
+/// Options of sed that take the place of the first operand.
+const SCRIPTS: [&str; 4] = ["e", "expression", "f", "file"];
+
 impl Judge<'_> {
     pub(super) fn awk(&mut self, program: &Program, words: &[Word]) {
         let parsed = parse(&words[1..], AWK, Order::FirstOperand);
@@ -38,7 +41,7 @@ impl Judge<'_> {
             return self.fed(program, words[0].span);
         }
         for source in sources.into_iter().chain(operand) {
-            self.found(program, source.span, awk::read(&source.text));
+            self.text(program, source, &source.text, awk::read);
         }
     }
 
@@ -52,17 +55,25 @@ impl Judge<'_> {
             .filter_map(|given| given.value.as_ref())
             .collect();
         let from_file = parsed.has(&["f", "file"]);
+        // With POSIXLY_CORRECT the first operand ends the options, and is the script.
+        let strictly = parse(&words[1..], SED, Order::FirstOperand);
+        if let Some(script) = strictly.operands.first()
+            && !strictly.has(&SCRIPTS)
+            && parsed.has(&SCRIPTS)
+        {
+            self.text(program, script, &script.text, sed::read);
+        }
         if pieces.is_empty() {
             match parsed.operands.first() {
                 Some(script) if !from_file => {
-                    self.found(program, script.span, sed::read(&script.text));
+                    self.text(program, script, &script.text, sed::read);
                 }
                 None if self.more_arguments => self.fed(program, words[0].span),
                 _ => {}
             }
         } else {
             let script: Vec<&str> = pieces.iter().map(|word| word.text.as_str()).collect();
-            self.found(program, pieces[0].span, sed::read(&script.join("\n")));
+            self.text(program, pieces[0], &script.join("\n"), sed::read);
         }
     }
 
@@ -74,6 +85,18 @@ impl Judge<'_> {
             parsed.given.iter().find(|given| options.contains(&given.name.as_str()))
         {
             self.unseen(program, given.span, "a file");
+        }
+    }
+
+    /// Program text, which stands in one word or begins with it.
+    fn text(&mut self, program: &Program, word: &Word, text: &str, read: fn(&str) -> Finding) {
+        if self.is_replaced(&word.with_text(text)) {
+            let message =
+                format!("The program text of '{}' is completed when it runs", shown(&program.base));
+            let hint = "Write the whole program text.";
+            self.dynamic(program, word.span, message, hint);
+        } else {
+            self.found(program, word.span, read(text));
         }
     }
 

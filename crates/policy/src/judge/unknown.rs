@@ -13,11 +13,14 @@ impl Judge<'_> {
             return;
         }
         let name = program.folded.as_str();
-        let has = |argument: &str| words[1..].iter().any(|word| word.text == argument);
+        let uses = |user: &str, argument: &str| {
+            (user == name || user == program.kind())
+                && words[1..].iter().any(|word| is_use(user, argument, &word.text))
+        };
         let equivalent = self.policy.denied_effects.iter().any(|group| {
             group.programs.contains(&name)
                 || group.prefixes.iter().any(|prefix| name.starts_with(prefix))
-                || group.uses.iter().any(|(user, argument)| *user == name && has(argument))
+                || group.uses.iter().any(|(user, argument)| uses(user, argument))
         });
         if equivalent {
             let message =
@@ -45,5 +48,22 @@ impl Judge<'_> {
             let hint = "Run the program that is meant directly, or ask for approval.";
             self.ask(rule_id::ARGUMENT_NAMES_DENIED, program, span, message, hint);
         }
+    }
+}
+
+/// Whether a word is this argument: long names may be abbreviated and letters stand in clusters, in every program alike.
+/// A word too many is a question too many.
+fn is_use(program: &str, argument: &str, word: &str) -> bool {
+    if let Some(full) = argument.strip_prefix("--") {
+        let name = word.strip_prefix("--").and_then(|text| text.split('=').next());
+        return name.is_some_and(|name| !name.is_empty() && full.starts_with(name));
+    }
+    match argument.strip_prefix('-') {
+        Some(letter) if letter.len() == 1 => {
+            word.starts_with('-') && !word.starts_with("--") && word.contains(letter)
+        }
+        // Subcommands of Mercurial may be abbreviated.
+        None if program == "hg" => word.len() > 1 && argument.starts_with(word),
+        _ => word.eq_ignore_ascii_case(argument),
     }
 }

@@ -31,6 +31,10 @@ pub(crate) enum Kind {
     Upload,
     /// It runs the scripts of the packages or projects it is given.
     Scripts,
+    /// A file or folder of the caller's choice is written.
+    Writes,
+    /// A `key=value` of git.
+    Setting,
 }
 
 /// One option, or several of a kind. `short` is an option of one dash or empty, `long` has names with blanks between,
@@ -51,14 +55,16 @@ pub(crate) enum Style {
     Whole,
     /// `-name value`, `-name=value`, also with two dashes.
     OneDash,
-    /// The same with abbreviations (`getopt_long_only`).
+    /// The same with abbreviations.
     OneDashAbbreviated,
+    /// `-name` and `--name`, abbreviated, and clusters: `getopt_long_only`.
+    LongOnly,
 }
 
 pub(crate) struct Row {
     pub(crate) names: &'static str,
     pub(crate) style: Style,
-    /// Letters that take a value, which ends a cluster.
+    /// Letters that take a value, which ends a cluster: only those that do so in every program of the row.
     pub(crate) valued: &'static str,
     /// Whole long names that look like an abbreviation of one in the row.
     pub(crate) harmless: &'static str,
@@ -101,6 +107,14 @@ const fn containing(long: &'static str, text: &'static str) -> Argument {
 
 const fn unseen(short: &'static str, long: &'static str) -> Argument {
     Argument { short, long, kind: Kind::Unseen }
+}
+
+pub(super) const fn writes(short: &'static str, long: &'static str) -> Argument {
+    Argument { short, long, kind: Kind::Writes }
+}
+
+pub(super) const fn setting(short: &'static str, long: &'static str) -> Argument {
+    Argument { short, long, kind: Kind::Setting }
 }
 
 const fn upload(short: &'static str, long: &'static str) -> Argument {

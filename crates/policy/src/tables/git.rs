@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::arguments::{Argument, Row, Style, code, opaque, unless};
+use super::arguments::{Argument, Row, Style, code, opaque, setting, unless, writes};
 use super::{Index, Names};
+use crate::judge::options::Grammar;
 
 const fn row(names: &'static str, valued: &'static str, arguments: &'static [Argument]) -> Row {
     Row {
@@ -27,15 +28,48 @@ const ROWS: &[Row] = &[
     row("pull", "joX", &[code("", "upload-pack"), unless("s", "strategy", STRATEGIES)]),
     row("merge", "mFX", &[unless("s", "strategy", STRATEGIES)]),
     row("cherry-pick revert", "mX", &[unless("", "strategy", STRATEGIES)]),
-    row("clone", "bocj", &[code("u", "upload-pack"), opaque("", "template")]),
+    row(
+        "clone",
+        "boj",
+        &[
+            code("u", "upload-pack"),
+            opaque("", "template"),
+            setting("c", "config"),
+            writes("", "separate-git-dir"),
+        ],
+    ),
     row("push send-pack", "o", &[code("", "receive-pack exec")]),
-    row("archive", "o", &[code("", "exec")]),
+    row("archive", "", &[code("", "exec"), writes("o", "")]),
+    row("format-patch", "", &[writes("o", "output-directory")]),
+    row("index-pack", "", &[writes("o", "")]),
+    row("checkout-index", "", &[writes("", "prefix")]),
+    row("interpret-trailers", "", &[writes("", "in-place")]),
+    row("read-tree", "", &[writes("", "index-output")]),
     row("grep", "ABCefm", &[code("O", "open-files-in-pager")]),
     row("rebase", "XC", &[code("x", "exec"), unless("s", "strategy", STRATEGIES)]),
     row("difftool mergetool", "", &[code("x", "extcmd"), opaque("t", "tool")]),
-    row("init", "b", &[opaque("", "template")]),
-    row("diff log show", "SGLOnlMC", &[opaque("", "ext-diff")]),
+    row("init", "b", &[opaque("", "template"), writes("", "separate-git-dir")]),
 ];
+
+/// Options of everything that reads revisions or makes diffs, which is nearly every subcommand.
+pub(crate) static EVERYWHERE: Row = row("", "", &[opaque("", "ext-diff"), writes("", "output")]);
+
+/// Subcommands that write into folders that an operand names.
+pub(crate) const FILLERS: &str = "clone init mv submodule worktree";
+
+/// `git config`: the actions of one option, and the subcommands of newer versions.
+pub(crate) const CONFIG: Grammar = Grammar {
+    short: "f:let:z",
+    long: "global system local worktree file= blob= get get-all get-regexp get-urlmatch replace-all add unset \
+           unset-all rename-section remove-section list fixed-value edit get-color get-colorbool type= bool int \
+           bool-or-int bool-or-str path expiry-date null name-only includes no-includes show-origin show-scope \
+           default= all regexp url= value= append comment= show-names no-show-names no-type",
+};
+
+pub(crate) const MERGE_FILE: Grammar = Grammar {
+    short: "pqL:",
+    long: "stdout diff3 zdiff3 ours theirs union marker-size= quiet object-id diff-algorithm=",
+};
 
 /// Subcommands that git brings and that start nothing besides git, its pager and its editor.
 pub(crate) static SUBCOMMANDS: LazyLock<Names> = LazyLock::new(|| Names::of(BUILT_IN));
@@ -64,5 +98,9 @@ submodule.recurse commit.gpgsign commit.verbose commit.cleanup tag.gpgsign versi
 grep.linenumber grep.patterntype blame.date blame.coloring feature.manyfiles index.threads";
 
 /// Global options that take the next word.
-pub(crate) const GLOBAL_VALUED: [&str; 5] =
-    ["-C", "--work-tree", "--namespace", "--super-prefix", "--attr-source"];
+pub(crate) const GLOBAL_VALUED: &str = "--namespace --super-prefix --attr-source --shallow-file";
+
+/// Global options that take none, and start nothing.
+pub(crate) const GLOBAL_PLAIN: &str = "-v --version -h --help --html-path --man-path --info-path -p --paginate -P \
+--no-pager --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --literal-pathspecs \
+--no-literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --exec-path";

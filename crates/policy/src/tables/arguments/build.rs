@@ -94,18 +94,18 @@ pub(super) const ROWS: &[Row] = &[
         ],
     ),
     row("cargo", Whole, "CFZjp", "", &[opaque("", "config"), opaque("Z", "")]),
-    row("rustc", Whole, "LlOoZ", "", &[opaque("C", "codegen")]),
+    row("rustc", Whole, "LloZ", "", &[opaque("C", "codegen")]),
     row(
         "rustdoc",
         Whole,
-        "LlOoZ",
+        "LloZ",
         "",
         &[opaque("", "test-runtool runtool test-builder"), opaque("C", "codegen")],
     ),
     row(
         "rake",
         Gnu,
-        "CDEfgGIjlNnPqRrsTtvWX",
+        "CfIR",
         "",
         &[
             opaque("e", "execute execute-print execute-continue require"),
@@ -115,7 +115,7 @@ pub(super) const ROWS: &[Row] = &[
         ],
     ),
     row("pytest py.test", Gnu, "kmoc", "", &[opaque("p", ""), opaque("o", "override-ini")]),
-    row("tox", Gnu, "ecr", "", &[opaque("x", "override")]),
+    row("tox", Gnu, "ec", "", &[opaque("x", "override")]),
     row(
         "pylint",
         Gnu,
@@ -126,7 +126,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "prove",
         Gnu,
-        "ajs",
+        "aj",
         "",
         &[
             code("e", "exec"),
@@ -144,15 +144,19 @@ pub(super) const ROWS: &[Row] = &[
         &[opaque("", "rulesdir plugin parser resolve-plugins-relative-to")],
     ),
     row("prettier", Whole, "", "", &[opaque("", "plugin plugin-search-dir")]),
-    row("mocha", Whole, "fgRtuj", "", &[opaque("r", "require import node-option")]),
+    row("mocha", Whole, "", "", &[opaque("r", "require import node-option")]),
     row(
         "jest",
         Whole,
         "cotw",
         "",
-        &[opaque("", "runner testRunner resolver globalSetup globalTeardown setupFiles transform")],
+        &[opaque(
+            "",
+            "runner testRunner test-runner resolver globalSetup global-setup globalTeardown global-teardown \
+             setupFiles setup-files transform",
+        )],
     ),
-    row("rollup", Whole, "cdefgion", "", &[opaque("p", "plugin")]),
+    row("rollup", Whole, "", "", &[opaque("p", "plugin")]),
     row("babel", Whole, "odx", "", &[opaque("", "plugins presets")]),
     row("cppcheck", Gnu, "DIUijl", "", &[opaque("", "addon clang rule-file")]),
     row(

@@ -62,7 +62,7 @@ pub(super) const ROWS: &[Row] = &[
             code("", "diff-cmd diff3-cmd editor-cmd merge-cmd"),
         ],
     ),
-    row("cvs", Whole, "dTzs", "", &[code("e", "")]),
-    row("darcs", Whole, "", "", &[code("", "posthook prehook run-posthook run-prehook")]),
+    row("cvs", Gnu, "dTzs", "", &[code("e", "")]),
+    row("darcs", Gnu, "", "", &[code("", "posthook prehook run-posthook run-prehook")]),
     row("jj", Whole, "Rrmn", "", &[opaque("", "config config-toml config-file tool")]),
 ];

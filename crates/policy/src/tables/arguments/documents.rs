@@ -6,7 +6,7 @@ use super::{Row, code, opaque, row, unseen};
 pub(super) const ROWS: &[Row] = &[
     row(
         "less more zless",
-        Whole,
+        Gnu,
         "bDhjopPtTxyz",
         "",
         &[unseen("k", "lesskey-file lesskey-src"), opaque("", "lesskey-content")],
@@ -14,7 +14,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "man apropos whatis",
         Gnu,
-        "LmMsSerRE",
+        "LmMsSRE",
         "html",
         &[
             code("P", "pager"),
@@ -24,19 +24,20 @@ pub(super) const ROWS: &[Row] = &[
             opaque("p", "preprocessor"),
         ],
     ),
-    row("lnav", Whole, "dpSC", "", &[opaque("c", ""), unseen("f", ""), opaque("e", "")]),
+    row("lnav", Whole, "dI", "", &[opaque("c", ""), unseen("f", ""), opaque("e", "")]),
     row("nano pico", Gnu, "CJoQrTXY", "", &[code("s", "speller"), unseen("f", "rcfile")]),
     row(
-        "groff troff nroff pic",
+        "groff troff nroff",
         Gnu,
         "dDfFIKMmnorTwW",
         "",
         &[opaque("U", ""), opaque("L", ""), opaque("P", ""), opaque("X", ""), opaque("l", "")],
     ),
+    row("pic", Gnu, "", "", &[opaque("U", "")]),
     row(
         "texi2any makeinfo",
         Gnu,
-        "DEeIoPpsU",
+        "DEeIoPpU",
         "",
         &[opaque("c", "set-customization-variable conf-dir init-file")],
     ),

@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "dar",
         Gnu,
-        "cxltdCABRDXIPgmynkaSsUurTzvYZ",
+        "cxltdABRXIPgSsUuYZ",
         "",
         &[code("E", "execute"), code("F", "ref-execute"), code("~", ""), code("=", "")],
     ),

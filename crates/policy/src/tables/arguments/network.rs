@@ -1,6 +1,6 @@
 //! Connections, transfers, captures.
 
-use super::Style::{Gnu, OneDash, OneDashAbbreviated, Whole};
+use super::Style::{Gnu, LongOnly, OneDash, OneDashAbbreviated, Whole};
 use super::{Row, code, opaque, row, unseen, upload};
 
 pub(super) const ROWS: &[Row] = &[
@@ -8,19 +8,13 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "scp sftp",
         Whole,
-        "cilPJXBbRs",
+        "cilPJX",
         "",
         &[code("S", ""), unseen("F", ""), code("D", ""), unseen("b", "")],
     ),
     row("ssh-copy-id", Whole, "ip", "", &[unseen("F", ""), code("t", "")]),
-    row(
-        "ssh-keygen",
-        Whole,
-        "aBbCEFfIJjKMmNnOPRrsTtVYWZz",
-        "",
-        &[opaque("D", ""), opaque("w", "")],
-    ),
-    row("ssh-add", Whole, "tEHhTd", "", &[opaque("s", ""), opaque("S", "")]),
+    row("ssh-keygen", Whole, "abCEFfIJjKMmNnOPRrsTtVYWZz", "", &[opaque("D", ""), opaque("w", "")]),
+    row("ssh-add", Whole, "tEHh", "", &[opaque("s", ""), opaque("S", "")]),
     row(
         "rsync",
         Whole,
@@ -36,7 +30,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "curl",
         Gnu,
-        "AbCDehHmoPQrtuUwxXyYzE",
+        "AbCDeHmoPQrtuUwxXyYzE",
         "data form url",
         &[
             unseen("K", "config"),
@@ -50,7 +44,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "wget wget2",
         Gnu,
-        "aoBiOPQTtUwxD",
+        "aoBiOPQTtUwD",
         "",
         &[
             code("", "use-askpass"),
@@ -88,21 +82,21 @@ pub(super) const ROWS: &[Row] = &[
     row("lynx", OneDash, "", "", &[code("", "editor"), unseen("", "cfg cmd_script config")]),
     row(
         "nc ncat netcat",
-        Whole,
-        "ipqswXxgG",
-        "",
+        LongOnly,
+        "ipwgG",
+        "s l",
         &[code("e", "exec"), code("c", "sh-exec"), opaque("", "lua-exec")],
     ),
-    row("nmap", Whole, "", "", &[opaque("", "script datadir"), unseen("", "servicedb")]),
-    row("tcpdump", Gnu, "BcCEFGijmMQrsTvVwWyZ", "", &[code("z", "postrotate-command")]),
-    row("tshark wireshark", Gnu, "abBcCdeEfFgGhiIjJKlLnNoOPrRstTuUvVwWyYz", "", &[opaque("X", "")]),
+    row("nmap", LongOnly, "", "s d", &[opaque("", "script datadir"), unseen("", "servicedb")]),
+    row("tcpdump", Gnu, "BcCEFGijmMQrsTVwWyZ", "", &[code("z", "postrotate-command")]),
+    row("tshark wireshark", Gnu, "abBcCdefFijNorRstTuwyYz", "", &[opaque("X", "")]),
     row("ip bridge tc", OneDashAbbreviated, "", "", &[opaque("", "batch")]),
     row("iptables ip6tables arptables ebtables", Gnu, "tpsdjgiocm", "", &[opaque("M", "modprobe")]),
     row("dhclient", OneDash, "", "", &[opaque("", "sf e"), unseen("", "cf")]),
     row("dnsmasq", Gnu, "", "", &[code("6", "dhcp-script"), unseen("C", "conf-file conf-dir")]),
     row("nginx", Whole, "es", "", &[opaque("g", ""), unseen("c", ""), unseen("p", "")]),
     row("minicom cu picocom", Whole, "", "", &[opaque("S", "")]),
-    row("smbclient", Gnu, "RmptTIEUWLDbAnisl", "", &[opaque("c", "command")]),
+    row("smbclient", Gnu, "RmptTIUWLDbAnisl", "", &[opaque("c", "command")]),
     row(
         "certbot",
         Gnu,

@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Row] = &[
     row("dpkg-deb dpkg-query", Whole, "DfIZzS", "", &[opaque("", "admindir root")]),
     row(
         "yum dnf dnf5 zypper",
-        Whole,
+        Gnu,
         "c",
         "",
         &[opaque("", "setopt installroot"), unseen("", "config")],
@@ -61,7 +61,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "pacman",
-        Whole,
+        Gnu,
         "br",
         "",
         &[opaque("", "hookdir config gpgdir"), scripts("U", "upgrade"), scripts("R", "remove")],

@@ -7,14 +7,14 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "systemctl loginctl journalctl hostnamectl timedatectl localectl busctl",
         Gnu,
-        "DFMbcefgnopPstuU",
+        "DFMcgopst",
         "",
         &[opaque("H", "host address")],
     ),
     row(
         "coredumpctl",
         Gnu,
-        "1ADFMNSUn",
+        "DFnoSU",
         "debugger-help",
         &[code("", "debugger"), opaque("A", "debugger-arguments")],
     ),

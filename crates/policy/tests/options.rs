@@ -1,0 +1,195 @@
+//! Attacks on how options are read: ends of options, clusters, abbreviations, values, and text that is replaced.
+
+mod common;
+
+use common::{asked, check_argvs, check_lines, denied, passed};
+use handrail_policy::Decision::{Allow, Ask, Deny};
+
+/// Each runs a program although `--`, or what looks like it, stands in front.
+#[test]
+fn a_double_dash_ends_options_only_where_that_is_certain() {
+    denied(&[
+        "tar cf -- --checkpoint=1 --checkpoint-action=exec=id y",
+        "tar cf -- '-Iid>&2;cat' y",
+        "tar cbf 1 -- '-Iid>&2;cat' y",
+        "tar cbf 1 -- --use-compress-program=id y",
+        "tar -cf -- --to-command=id y",
+        "tar cfb -- 1 --info-script=id y",
+        "gtar cf -- -Fid y",
+        "sort -o -- --compress-program=id a",
+        "sort a -- --compress-program=id",
+        "rsync -T -- -e id a b:",
+        "man ls -- -P id",
+        "mysql x -- --pager=id",
+        "git grep -- -Oid",
+        "git fetch -- --upload-pack=id",
+    ]);
+    // `x -- install --option`: the parser of the subcommand starts anew.
+    denied(&[
+        "pip -- install --python=./x y",
+        "dnf -- install --setopt=x y",
+        "npm -- x --script-shell=./x",
+    ]);
+    // Text to look for may be an option's name.
+    passed(&["rg -- --pre", "rg x -- --pre", "ag -- --pager", "rg -F a b -- --pre=x"]);
+    denied(&["rg -e -- --pre=id x", "rg --pre=id -- x"]);
+}
+
+#[test]
+fn the_first_word_of_tar_is_a_cluster() {
+    check_lines(&[
+        ("-rm", "tar cIf 'rm a' x y", Deny, "list.denied"),
+        ("-rm", "tar cfF x 'rm a' y", Deny, "list.denied"),
+        ("-rm", "tar cbfF 1 x 'rm a' y", Deny, "list.denied"),
+        ("+tar", "tar cTf list x", Ask, "argument.unseen"),
+        ("+tar", "tar cfT x list", Ask, "argument.unseen"),
+        ("+tar", "tar czf x.tgz dir", Allow, "list.allowed"),
+        ("+tar", "tar xf a.tar -C dir", Allow, "list.allowed"),
+        ("+tar", "tar cvfz x.tgz dir", Allow, "list.allowed"),
+        ("+tar", "tar tf a.tar -- dir", Allow, "list.allowed"),
+    ]);
+}
+
+#[test]
+fn clusters_attached_values_and_values_that_look_like_options() {
+    denied(&[
+        "git clone -qccore.sshCommand=x ssh://x/y dst",
+        "git clone -qc core.sshCommand=x ssh://x/y dst",
+        "git clone -lsnqc core.sshCommand=x ssh://x/y dst",
+        "git clone -ccore.fsmonitor=x a",
+        "git clone --co core.sshCommand=x a",
+        "git clone --c=core.sshCommand=x a",
+        "git clone a b -- -c core.sshCommand=x",
+        "git clone -qu id a",
+        "git clone -quid a",
+        "git rebase -ix id",
+        "git rebase -vxid",
+        "git grep -nO./x y",
+        "git pull -qs x",
+        "rsync -avze id a b:",
+        "rsync -avzeid a b:",
+        "scp -BS ./x a b:",
+        "scp -qRS ./x a b:",
+        "sort -k --compress-program=id a",
+        "tcpdump -vvz ./x -w f -G 1",
+        "ncat -sh-exec id h 1",
+        "ncat --sh-e id h 1",
+        "ncat -vc id h 1",
+        "nmap -script ./x h",
+        "nmap --scri ./x h",
+        "prove -se id t",
+        "rustc -OClinker=./x a.rs",
+        "mocha -gr ./x",
+        "tox -rx y=z",
+        "dar -nE id -c x",
+        "wget -xe use_askpass=id a",
+        "smbclient -Ec '!id' h",
+        "pic -nU x",
+        "ssh-keygen -BD ./x.so",
+    ]);
+    passed(&[
+        "git clone https://a/b",
+        "git clone -q --depth 1 -b main https://a/b c",
+        "git clone -o up -j 4 https://a/b",
+        "git clone -c user.name=x https://a/b",
+        "git clone -qccolor.ui=never https://a/b",
+        "git fetch -jo 2 origin",
+        "rsync -avz --exclude x a b",
+        "scp -C -P 22 a b:",
+        "nmap -sS -p 1-9 h",
+        "wget -x https://a",
+    ]);
+}
+
+#[test]
+fn long_names_in_every_spelling_their_parsers_take() {
+    denied(&[
+        "tar --to-com=id -xf a",
+        "tar --checkpoint-act=exec=id -cf a b",
+        "tar --checkpoint-a exec=id -cf a b",
+        "tar --rsh=id -cf h:a b",
+        "tar --use=id -cf a b",
+        "rsync --rsh=id a b:",
+        "rsync --rsh id a b:",
+        "apt-get --OPTION x update",
+        "apt-get --Option=x update",
+        "less --lesskey-cont=x a",
+        "less --LESSKEY-CONTENT=x a",
+        "mysql --plugin_dir=. x",
+        "mysql --loose-pager=id x",
+        "mysql --loose_plugin_dir=. x",
+        "dnf --seto=x install y",
+        "darcs --posth=id record",
+        "pacman --hookd=. -Q",
+        "jest --global-setup=./x",
+    ]);
+    passed(&["apt-get -q update", "less --LINE-NUMBERS a", "tar --checkpoint=5 -cf a b"]);
+}
+
+/// `find` and `xargs` complete the program text, and hide each other's marks.
+#[test]
+fn program_text_that_is_replaced_is_a_question() {
+    for (list, line) in [
+        ("+find awk", "find 'BEGIN{system(\"id\")}' -exec awk {} ';'"),
+        ("+find sed", "find '1e id' -exec sed {} y ';'"),
+        ("+find sed", "find '1e id' -exec sed -e {} y ';'"),
+        ("+find sed", "find '1e id' -exec sed -n -e p --expression={} y ';'"),
+        ("+find gawk", "find x -exec gawk -e {} ';'"),
+        ("+find awk", "find x -exec awk 'BEGIN{x=\"{}\"}' ';'"),
+        ("+xargs awk", "xargs -I% awk %"),
+        ("+xargs awk", "xargs -I% awk '{print \"%\"}' x"),
+        ("+xargs sed", "xargs -I@ sed s/a/@/ x"),
+        ("+xargs find awk", "xargs -I% find . -exec awk % {} ';'"),
+        ("+find xargs awk", "find x -exec xargs -I% awk {} ';'"),
+        ("+find xargs sh echo", "find x -exec xargs -I% sh -c 'echo {}' ';'"),
+    ] {
+        check_lines(&[(list, line, Ask, "program.dynamic")]);
+    }
+    check_lines(&[
+        ("+find awk", "find . -exec awk 'NR==1' {} ';'", Allow, "list.allowed"),
+        ("+find sed", "find . -exec sed -i s/a/b/ {} +", Allow, "list.allowed"),
+    ]);
+}
+
+/// With `POSIXLY_CORRECT`, what stands in front of `-e` is the script.
+#[test]
+fn sed_reads_its_script_where_either_order_finds_it() {
+    denied(&["sed '1e id' -e p x", "sed '1e id' --expression=p x"]);
+    check_lines(&[("+sed", "sed '1e id' -f x", Deny, "argument.executes")]);
+    passed(&["sed -e p x", "sed -n -e p -e = x -s", "sed p x"]);
+}
+
+#[test]
+fn effects_of_denied_names_in_every_spelling() {
+    for line in [
+        "tar cf x --remove-f a",
+        "tar cf x --rem a",
+        "zip -qm x a",
+        "zip -mq x a",
+        "zip --mov x a",
+        "rsync -a --delete-missing-args a b",
+        "rsync -a --remove-sent-files a b",
+        "svn del a",
+        "svn remove a",
+        "hg purg",
+        "hg rm a",
+        "7z a -SDEL x a",
+        "wget --delete-a https://a",
+        "fdupes -rdN .",
+    ] {
+        check_lines(&[("-rm", line, Ask, "effect.equivalent")]);
+    }
+    for line in ["zip -qr x a", "tar cf x a", "rsync -av a b", "svn status", "hg log", "7z a x a"] {
+        check_lines(&[("-rm", line, Allow, "list.allowed")]);
+    }
+}
+
+#[test]
+fn an_argv_is_read_the_same_way() {
+    check_argvs(&[
+        ("+tar", &["tar", "cf", "--", "-Iid", "y"], Deny, "argument.executes"),
+        ("+git", &["git", "clone", "-qccore.sshCommand=id", "x"], Deny, "argument.executes"),
+        ("+git", &["git", "log", "--output=x"], Ask, "effect.write"),
+    ]);
+    asked(&["git archive -o x HEAD"], "effect.write");
+}
