@@ -1,11 +1,18 @@
 //! The capped file that holds what does not fit into a result.
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use rustix::io::Errno;
+
 use crate::outcome::Spilled;
+
+/// Who may enter the folders above the file: only this user.
+const FOLDER_MODE: Mode = Mode::RWXU;
+const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 
 /// Receives the cleaned and redacted output from its first byte on.
 pub(crate) struct Spill {
@@ -17,13 +24,11 @@ pub(crate) struct Spill {
 
 enum State {
     /// Everything so far, while it is small enough to need no file.
-    Buffered {
-        bytes: Vec<u8>,
-        threshold: usize,
-    },
+    Buffered { bytes: Vec<u8>, threshold: usize },
     Writing {
         file: File,
-        path: PathBuf,
+        /// Commands may put another in its place.
+        folder: OwnedFd,
         written: u64,
         complete: bool,
     },
@@ -46,22 +51,22 @@ impl Spill {
                 return;
             }
             let buffered = std::mem::take(bytes);
-            self.state = self.open();
+            // An output that cannot be kept is still an output.
+            self.state = self.open().unwrap_or(State::Off);
             self.write(&buffered);
         }
         self.write(chunk);
     }
 
-    fn open(&self) -> State {
-        let path = self.directory.join(&self.name);
-        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
-            Ok(file) => State::Writing { file, path, written: 0, complete: true },
-            Err(_) => State::Off,
-        }
+    fn open(&self) -> io::Result<State> {
+        let folder = open_folder(&self.directory)?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(&folder, &self.name, flags, FILE_MODE)?;
+        Ok(State::Writing { file: file.into(), folder, written: 0, complete: true })
     }
 
     fn write(&mut self, chunk: &[u8]) {
-        let State::Writing { file, path, written, complete } = &mut self.state else { return };
+        let State::Writing { file, folder, written, complete } = &mut self.state else { return };
         let room = usize::try_from(self.limit - *written).unwrap_or(usize::MAX);
         let part = &chunk[..chunk.len().min(room)];
         *complete &= part.len() == chunk.len();
@@ -72,17 +77,40 @@ impl Spill {
             *written += part.len() as u64;
         } else {
             // A full disk costs the spill, not the command; a torn file is not offered.
-            let _ = std::fs::remove_file(path);
+            let _ = rustix::fs::unlinkat(folder, &self.name, AtFlags::empty());
             self.state = State::Off;
         }
     }
 
+    /// What can be read under its path; nothing when something else is there by now.
     pub(crate) fn finish(self) -> Option<Spilled> {
-        match self.state {
-            State::Writing { path, written, complete, .. } => {
-                Some(Spilled { path, bytes: written, complete })
-            }
-            State::Buffered { .. } | State::Off => None,
-        }
+        let State::Writing { file, written, complete, .. } = self.state else { return None };
+        let path = self.directory.join(self.name);
+        let (named, own) = (rustix::fs::lstat(&path).ok()?, rustix::fs::fstat(&file).ok()?);
+        let same = (named.st_dev, named.st_ino) == (own.st_dev, own.st_ino);
+        same.then_some(Spilled { path, bytes: written, complete })
     }
 }
+
+/// Opens the spill folder, and makes it when somebody removed it. Nobody else may have made what is
+/// there, and no link leads there.
+fn open_folder(path: &Path) -> io::Result<OwnedFd> {
+    let (above, name) = path.parent().zip(path.file_name()).ok_or(io::ErrorKind::InvalidInput)?;
+    let above = open_private(CWD, above)?;
+    match rustix::fs::mkdirat(&above, name, FOLDER_MODE) {
+        Ok(()) | Err(Errno::EXIST) => open_private(above.as_fd(), Path::new(name)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn open_private(above: BorrowedFd<'_>, path: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let folder = rustix::fs::openat(above, path, flags, Mode::empty())?;
+    let status = rustix::fs::fstat(&folder)?;
+    let own = status.st_uid == rustix::process::geteuid().as_raw();
+    let shared = Mode::from_raw_mode(status.st_mode).intersects(Mode::RWXG | Mode::RWXO);
+    if own && !shared { Ok(folder) } else { Err(io::ErrorKind::PermissionDenied.into()) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use super::*;
+
+const BYTES: &[u8] = b"more than fits";
+
+/// A state directory `state` with its spill folder, and a folder that is not ours.
+struct Fixture(PathBuf);
+
+impl Fixture {
+    fn new(name: &str) -> Fixture {
+        let base =
+            std::env::temp_dir().join(format!("handrail-spill-{name}-{}", std::process::id()));
+        for folder in ["state/spill", "elsewhere/spill"] {
+            fs::create_dir_all(base.join(folder)).unwrap();
+        }
+        for folder in ["state", "state/spill"] {
+            fs::set_permissions(base.join(folder), fs::Permissions::from_mode(0o700)).unwrap();
+        }
+        Fixture(base)
+    }
+
+    fn spill(&self) -> Spill {
+        Spill::new(&self.0.join("state/spill"), 1, 0, 1024)
+    }
+
+    /// What is found of a spill that was made now.
+    fn whole(&self) -> Option<Spilled> {
+        let mut spill = self.spill();
+        spill.push(BYTES);
+        spill.finish()
+    }
+
+    fn elsewhere_is_empty(&self) -> bool {
+        fs::read_dir(self.0.join("elsewhere/spill")).unwrap().next().is_none()
+    }
+}
+
+impl Drop for Fixture {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+#[test]
+fn a_file_is_offered_with_all_that_came() {
+    let spilled = Fixture::new("whole").whole().unwrap();
+    assert_eq!((spilled.bytes, spilled.complete), (BYTES.len() as u64, true));
+}
+
+#[test]
+fn a_spill_folder_that_was_removed_is_made_anew() {
+    let fixture = Fixture::new("removed");
+    fs::remove_dir(fixture.0.join("state/spill")).unwrap();
+    assert_eq!(fs::read(fixture.whole().unwrap().path).unwrap(), BYTES);
+    // Without the folder above there is none, and no error either.
+    fs::remove_dir_all(fixture.0.join("state")).unwrap();
+    assert!(fixture.whole().is_none());
+}
+
+#[test]
+fn no_link_is_followed_and_no_folder_of_others_is_used() {
+    for replaced in ["state", "state/spill"] {
+        let fixture = Fixture::new("link");
+        fs::rename(fixture.0.join(replaced), fixture.0.join("moved")).unwrap();
+        let target = if replaced == "state" { "elsewhere" } else { "elsewhere/spill" };
+        symlink(fixture.0.join(target), fixture.0.join(replaced)).unwrap();
+        assert!(fixture.whole().is_none(), "{replaced}");
+        assert!(fixture.elsewhere_is_empty(), "{replaced}");
+    }
+    let fixture = Fixture::new("open");
+    fs::set_permissions(fixture.0.join("state"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(fixture.whole().is_none());
+}
+
+#[test]
+fn a_file_that_was_swapped_is_not_offered() {
+    let fixture = Fixture::new("swapped");
+    let mut spill = fixture.spill();
+    spill.push(BYTES);
+    let path = fixture.0.join("state/spill/run-1.txt");
+    fs::rename(&path, fixture.0.join("moved")).unwrap();
+    assert!(fixture.spill().finish().is_none());
+    fs::write(&path, "forged").unwrap();
+    assert!(spill.finish().is_none());
+    assert_eq!(fs::read(path).unwrap(), b"forged");
+}
