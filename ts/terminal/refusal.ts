@@ -12,6 +12,7 @@ const START_FAILURES: ReadonlySet<string> = new Set([
   'unreadable',
   'program_not_found',
   'interpreter_not_found',
+  'system',
 ]);
 
 /**

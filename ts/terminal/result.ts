@@ -100,8 +100,9 @@ export interface CommandResult {
   };
   /**
    * What went wrong outside of the program: it could not be started (`program_not_found`,
-   * `not_found`, `spawn`), waited for a worker until its deadline (`busy`), or lost its worker or
-   * supervisor (`worker_lost`, `supervisor_lost`). Absent when nothing did.
+   * `not_found`, `spawn`), the host was short of descriptors or memory (`system`), it waited for a
+   * worker until its deadline (`busy`), or lost its worker or supervisor (`worker_lost`,
+   * `supervisor_lost`). Absent when nothing did.
    */
   readonly failure?: Failure;
   /** Names of the host's variables that the command did not see, sorted. */

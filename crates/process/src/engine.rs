@@ -155,6 +155,10 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let reactor = Reactor::new(Arc::clone(&self.shared), sink, on_ready);
         let thread = std::thread::Builder::new().name("handrail-io".into());
         let thread = thread.spawn(move || reactor.serve());
+        let thread = thread.inspect_err(|_| {
+            // The callbacks went with it. Without a thread a later run would wait for ever.
+            self.shared.pool().phase = Phase::Closed;
+        });
         self.thread = Some(thread.map_err(|e| Error::system("no thread could be made", e))?);
         Ok(())
     }

@@ -27,6 +27,11 @@ impl Error {
         Error { kind: Kind::System(what, error) }
     }
 
+    /// Whether the machine is short of something, such as descriptors.
+    pub(crate) fn is_system(&self) -> bool {
+        matches!(self.kind, Kind::System(..))
+    }
+
     /// The stable code of this error.
     pub fn code(&self) -> &'static str {
         match self.kind {

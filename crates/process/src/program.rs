@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
@@ -56,6 +56,8 @@ pub enum ProgramError {
     Interpreter,
     /// A directory of the search path cannot be used.
     SearchDirectory(PathBuf, &'static str),
+    /// The system could not open this, with its error number: nobody knows what is there.
+    System(PathBuf, i32),
 }
 
 /// The problem, then what the host can do about it: whoever runs commands cannot.
@@ -76,18 +78,23 @@ impl fmt::Display for ProgramError {
             ProgramError::SearchDirectory(path, why) => {
                 write!(f, "search directory {}: {why}", path.display())
             }
+            ProgramError::System(path, errno) => {
+                let error = io::Error::from_raw_os_error(*errno);
+                write!(f, "{} could not be opened: {error}", path.display())
+            }
         }
     }
 }
 
+#[derive(Debug)]
 struct Found {
     file: File,
     path: PathBuf,
 }
 
 impl SearchPath {
-    /// Opens the directories. Those that do not exist are left out; one that agents may write to is
-    /// an error.
+    /// Opens the directories. Those that do not exist, or that this user may not enter, are left out;
+    /// one that agents may write to is an error, and so is one that the system fails to open.
     pub fn open(directories: &[PathBuf], roots: &Roots) -> Result<SearchPath, ProgramError> {
         let mut opened: Vec<Directory> = Vec::new();
         for given in directories {
@@ -95,8 +102,13 @@ impl SearchPath {
             if !given.is_absolute() {
                 return Err(refuse("it must be an absolute path"));
             }
-            let Ok(descriptor) = handrail_files::open_directory(given) else { continue };
-            let Some(canonical) = real_path(descriptor.as_fd()) else { continue };
+            let descriptor = match handrail_files::open_directory(given) {
+                Ok(descriptor) => descriptor,
+                Err(error) if is_absent(error.raw_os_error()) => continue,
+                Err(error) => return Err(system(given, error.raw_os_error())),
+            };
+            let canonical = real_path(descriptor.as_fd())
+                .map_err(|error| system(given, error.raw_os_error()))?;
             if roots.is_writable(&canonical) {
                 return Err(refuse("it lies in a root that commands may write to"));
             }
@@ -133,22 +145,23 @@ impl SearchPath {
 
     fn locate(&self, name: &Path, outside: Option<BorrowedFd<'_>>) -> Result<Found, ProgramError> {
         if !name.as_os_str().as_bytes().contains(&b'/') {
-            return self
-                .directories
-                .iter()
-                .find_map(|directory| directory.open_program(name))
-                .ok_or(ProgramError::NotFound);
+            for directory in &self.directories {
+                if let Some(found) = directory.open_program(name)? {
+                    return Ok(found);
+                }
+            }
+            return Err(ProgramError::NotFound);
         }
         if let (Some(parent), Some(file)) = (name.parent(), name.file_name()) {
             let known = self.directories.iter().find(|known| {
                 known.canonical == parent || known.given.iter().any(|given| given == parent)
             });
             if let Some(directory) = known {
-                return directory.open_program(Path::new(file)).ok_or(ProgramError::NotFound);
+                return directory.open_program(Path::new(file))?.ok_or(ProgramError::NotFound);
             }
         }
         let base = outside.ok_or(ProgramError::NotTrusted)?;
-        open_program(base, name).ok_or(ProgramError::NotFound)
+        open_program(base, name)?.ok_or(ProgramError::NotFound)
     }
 
     /// Replaces a script by its interpreter until a binary is reached.
@@ -171,7 +184,10 @@ impl SearchPath {
         }
         let mut command = interpreter(&line).ok_or(ProgramError::Interpreter)?;
         let interpreter = Path::new(std::ffi::OsStr::from_bytes(&command[0])).to_path_buf();
-        let interpreter = self.locate(&interpreter, None).map_err(|_| ProgramError::Interpreter)?;
+        let interpreter = self.locate(&interpreter, None).map_err(|error| match error {
+            ProgramError::System(..) => error,
+            _ => ProgramError::Interpreter,
+        })?;
         command.push(found.path.into_os_string().into_vec());
         command.extend(arguments.into_iter().skip(1));
         self.unfold(interpreter, command, roots, depth + 1)
@@ -181,21 +197,42 @@ impl SearchPath {
 impl Directory {
     /// Opens the program by this name. One that is no link lies in the directory itself; only of a
     /// link the kernel has to be asked where it leads.
-    fn open_program(&self, name: &Path) -> Option<Found> {
+    fn open_program(&self, name: &Path) -> Result<Option<Found>, ProgramError> {
         let directory = self.descriptor.as_fd();
         match open_executable(directory, name, OFlags::NOFOLLOW) {
-            Ok(file) => Some(Found { file: file?, path: self.canonical.join(name) }),
+            Ok(file) => Ok(file.map(|file| Found { file, path: self.canonical.join(name) })),
             Err(Errno::LOOP) => open_program(directory, name),
-            Err(_) => None,
+            Err(error) => not_opened(name, error),
         }
     }
 }
 
 /// Opens a program, through links if need be.
-fn open_program(directory: BorrowedFd<'_>, name: &Path) -> Option<Found> {
-    let file = open_executable(directory, name, OFlags::empty()).ok()??;
-    let path = real_path(file.as_fd())?;
-    Some(Found { file, path })
+fn open_program(directory: BorrowedFd<'_>, name: &Path) -> Result<Option<Found>, ProgramError> {
+    let file = match open_executable(directory, name, OFlags::empty()) {
+        Ok(Some(file)) => file,
+        Ok(None) => return Ok(None),
+        Err(error) => return not_opened(name, error),
+    };
+    let path = real_path(file.as_fd()).map_err(|error| system(name, error.raw_os_error()))?;
+    Ok(Some(Found { file, path }))
+}
+
+/// What cannot be opened is no program, unless nothing could be opened now.
+fn not_opened(name: &Path, error: Errno) -> Result<Option<Found>, ProgramError> {
+    match error {
+        Errno::MFILE | Errno::NFILE | Errno::NOMEM => Err(system(name, Some(error.raw_os_error()))),
+        _ => Ok(None),
+    }
+}
+
+fn is_absent(errno: Option<i32>) -> bool {
+    let absent = [Errno::NOENT, Errno::NOTDIR, Errno::ACCESS];
+    errno.is_some_and(|errno| absent.contains(&Errno::from_raw_os_error(errno)))
+}
+
+fn system(path: &Path, errno: Option<i32>) -> ProgramError {
+    ProgramError::System(path.to_path_buf(), errno.unwrap_or(Errno::IO.raw_os_error()))
 }
 
 /// Opens a file; `None` when it is not a regular one that somebody may execute.
@@ -213,8 +250,8 @@ fn open_executable(
     Ok((regular && executable).then(|| File::from(descriptor)))
 }
 
-fn real_path(descriptor: BorrowedFd<'_>) -> Option<PathBuf> {
-    std::fs::read_link(format!("/proc/self/fd/{}", descriptor.as_raw_fd())).ok()
+fn real_path(descriptor: BorrowedFd<'_>) -> io::Result<PathBuf> {
+    std::fs::read_link(format!("/proc/self/fd/{}", descriptor.as_raw_fd()))
 }
 
 /// Whether this file or a directory above it may be changed by its group or by everybody.

@@ -77,11 +77,14 @@ pub struct Answer {
 #[derive(Debug)]
 pub struct Refusal {
     /// `outside_root`, `not_found`, `not_a_directory`, `program_not_found`, `not_trusted`,
-    /// `interpreter_not_found` or `unreadable`.
+    /// `interpreter_not_found`, `unreadable` or `system`.
     pub code: &'static str,
     /// For people and models.
     pub message: String,
 }
+
+/// The system refused what a run needs.
+const SYSTEM: &str = "system";
 
 impl Terminal {
     /// What the policy says; nothing is run.
@@ -112,10 +115,15 @@ impl Terminal {
         let arguments: Vec<Vec<u8>> =
             arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
         match self.request(id, &arguments, &verdict, call) {
-            Ok(request) => {
-                engine.run(request)?;
-                Ok(Answer { verdict, started: true, refusal: None })
-            }
+            Ok(request) => match engine.run(request) {
+                Ok(()) => Ok(Answer { verdict, started: true, refusal: None }),
+                // The machine is short of something: no mistake of the program that asks.
+                Err(error) if error.is_system() => {
+                    let refusal = Refusal { code: SYSTEM, message: error.to_string() };
+                    Ok(Answer { verdict, started: false, refusal: Some(refusal) })
+                }
+                Err(error) => Err(error),
+            },
             Err(refusal) => Ok(Answer { verdict, started: false, refusal: Some(refusal) }),
         }
     }
@@ -193,6 +201,7 @@ fn program_refusal(error: &ProgramError) -> Refusal {
         ProgramError::NotFound | ProgramError::SearchDirectory(..) => "program_not_found",
         ProgramError::NotTrusted => "not_trusted",
         ProgramError::Interpreter => "interpreter_not_found",
+        ProgramError::System(..) => SYSTEM,
     };
     Refusal { code, message: error.to_string() }
 }

@@ -182,3 +182,27 @@ fn interpreter_lines_are_read_as_the_kernel_reads_them() {
         assert_eq!(words(line), expected, "{line}");
     }
 }
+
+#[test]
+fn a_directory_that_the_system_fails_to_open_is_an_error_and_an_absent_one_is_not() {
+    let fixture = Fixture::new("failing");
+    fs::write(fixture.0.join("file"), "").unwrap();
+    symlink("loop", fixture.0.join("loop")).unwrap();
+    for absent in ["missing", "file", "file/below"] {
+        let search = SearchPath::open(&[fixture.0.join(absent)], &fixture.roots()).unwrap();
+        assert_eq!(search.directories().count(), 0, "{absent}");
+    }
+    let failing = fixture.0.join("loop");
+    let error = SearchPath::open(std::slice::from_ref(&failing), &fixture.roots()).unwrap_err();
+    assert_eq!(error, ProgramError::System(failing, Errno::LOOP.raw_os_error()));
+}
+
+#[test]
+fn a_shortage_of_descriptors_does_not_read_as_a_missing_program() {
+    for shortage in [Errno::MFILE, Errno::NFILE, Errno::NOMEM] {
+        let error = not_opened(Path::new("git"), shortage).unwrap_err();
+        assert_eq!(error, ProgramError::System("git".into(), shortage.raw_os_error()));
+        assert!(error.to_string().starts_with("git could not be opened: "));
+    }
+    assert!(not_opened(Path::new("git"), Errno::NOENT).unwrap().is_none());
+}
