@@ -4,6 +4,7 @@ use crate::config::Rule;
 use crate::policy::Policy;
 use crate::program::Program;
 use crate::syntax::word::Word;
+use crate::tables::projects::{PROJECTS, Project};
 
 /// What the allow list says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub(crate) enum Listing {
     Listed,
     /// The name is listed, but only with other arguments.
     OtherArguments,
+    /// A rule names this use, but an option behind it chooses another project.
+    OtherProject,
     /// The path is not the listed program for sure.
     UntrustedPath,
     NotListed,
@@ -37,10 +40,14 @@ pub(crate) fn allowed(rules: &[Rule], program: &Program, arguments: &[Word]) -> 
             if best == Listing::NotListed {
                 best = Listing::UntrustedPath;
             }
-        } else if starts_with(rule.args.as_deref(), arguments) {
-            return Listing::Listed;
+        } else if !starts_with(rule.args.as_deref(), arguments) {
+            if best != Listing::OtherProject {
+                best = Listing::OtherArguments;
+            }
+        } else if chooses_project(rule, program, arguments) {
+            best = Listing::OtherProject;
         } else {
-            best = Listing::OtherArguments;
+            return Listing::Listed;
         }
     }
     best
@@ -58,8 +65,35 @@ fn is_named(rule: &Rule, program: &Program) -> bool {
 pub(crate) fn names_use(rules: &[Rule], program: &Program, arguments: &[Word], at: usize) -> bool {
     rules.iter().any(|rule| {
         let args = rule.args.as_deref().unwrap_or_default();
-        args.len() >= at.max(1) && is_named(rule, program) && starts_with(Some(args), arguments)
+        args.len() >= at.max(1)
+            && is_named(rule, program)
+            && starts_with(Some(args), arguments)
+            && !chooses_project(rule, program, arguments)
     })
+}
+
+/// A rule with arguments means that use in the project at hand. Whether a word behind its arguments makes the program
+/// work on another one. `--` ends them only where it cannot be the value of the option in front of it.
+fn chooses_project(rule: &Rule, program: &Program, arguments: &[Word]) -> bool {
+    let named = rule.args.as_deref().unwrap_or_default().len();
+    let Some(row) = PROJECTS.find_program(program).filter(|_| named > 0) else { return false };
+    let ends = |(at, word): (usize, &Word)| {
+        word.text == "--" && !(at > 0 && arguments[at - 1].text.starts_with('-'))
+    };
+    let end = arguments.iter().enumerate().position(ends).unwrap_or(arguments.len());
+    arguments.get(named..end).unwrap_or_default().iter().any(|word| is_project_option(row, word))
+}
+
+fn is_project_option(row: &Project, word: &Word) -> bool {
+    let text = word.text.as_str();
+    if let Some(long) = text.strip_prefix("--") {
+        let name = long.split('=').next().unwrap_or_default();
+        let meant = |full: &str| !name.is_empty() && !full.is_empty() && full.starts_with(name);
+        return row.long.split(' ').any(meant) || row.words.split(' ').any(meant);
+    }
+    let Some(short) = text.strip_prefix('-') else { return false };
+    short.contains(|letter: char| row.letters.contains(letter))
+        || row.words.split(' ').any(|name| !name.is_empty() && short.starts_with(name))
 }
 
 pub(crate) fn denied(policy: &Policy, program: &Program, arguments: &[Word]) -> Denial {

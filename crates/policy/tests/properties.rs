@@ -127,7 +127,10 @@ proptest! {
     #[test]
     fn prop_a_wrapped_harmless_program_is_not_denied(wrappers in prop::collection::vec(select(&WRAPPERS[..]), 0..6)) {
         let line = format!("{}cat file", wrappers.concat());
-        prop_assert_eq!(deny("rm").decide_line(&line).decision, Decision::Allow, "{}", line);
+        // What is appended to a `find` may be an action.
+        let feeds_find = wrappers.iter().skip_while(|wrapper| !wrapper.starts_with("xargs")).any(|wrapper| wrapper.starts_with("find"));
+        let expected = if feeds_find { Decision::Ask } else { Decision::Allow };
+        prop_assert_eq!(deny("rm").decide_line(&line).decision, expected, "{}", line);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::tables::holds;
 
 impl Judge<'_> {
     pub(super) fn make(&mut self, program: &Program, words: &[Word]) {
+        self.operand_completed_later(program, words);
         for (at, word) in words.iter().enumerate().skip(1) {
             let text = word.text.as_str();
             let standard_input =
@@ -110,6 +111,17 @@ impl Judge<'_> {
         if let Some(word) = words[1..].iter().find(|word| word.text.starts_with('@')) {
             self.unseen(program, word.span, "`@file`");
         }
+    }
+
+    /// `-J` hands an option to the virtual machine, which loads agents and libraries; `-Xplugin:` names a plug-in.
+    pub(super) fn java_tool(&mut self, program: &Program, words: &[Word]) {
+        let loads = |word: &&Word| {
+            ["-J", "-Xplugin", "--plugin"].iter().any(|option| word.text.starts_with(option))
+        };
+        if let Some(word) = words[1..].iter().find(loads) {
+            self.executes(program, word.span, "an option of the virtual machine", Payload::Opaque);
+        }
+        self.response_file(program, words);
     }
 
     /// Goals and properties that run a command.

@@ -4,115 +4,8 @@ use super::{Judge, Text, shown};
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
+use crate::tables::environment::{DANGEROUS, DANGEROUS_PREFIXES, HARMLESS, HARMLESS_PREFIXES};
 use crate::verdict::Span;
-
-/// Exact names.
-const DANGEROUS: [&str; 58] = [
-    "ANSIBLE_CONFIG",
-    "AWKPATH",
-    "AWKLIBPATH",
-    "BASHOPTS",
-    "BASH_ENV",
-    "BASH_XTRACEFD",
-    "BROWSER",
-    "CC",
-    "CDPATH",
-    "CLASSPATH",
-    "CURL_HOME",
-    "CXX",
-    "DYLD_INSERT_LIBRARIES",
-    "EDITOR",
-    "ENV",
-    "FCEDIT",
-    "FPATH",
-    "GCONV_PATH",
-    "GLOBIGNORE",
-    "GREP_OPTIONS",
-    "GZIP",
-    "HISTFILE",
-    "HOME",
-    "HOSTALIASES",
-    "IFS",
-    "INPUTRC",
-    "JAVA_TOOL_OPTIONS",
-    "JDK_JAVA_OPTIONS",
-    "LESS",
-    "LESSCLOSE",
-    "LESSOPEN",
-    "LESSEDIT",
-    "LOCPATH",
-    "MAKEFLAGS",
-    "MANOPT",
-    "MANPAGER",
-    "MANROFFOPT",
-    "MAKEFILES",
-    "NLSPATH",
-    "NODE_OPTIONS",
-    "NODE_PATH",
-    "OPENSSL_CONF",
-    "OPENSSL_ENGINES",
-    "OPENSSL_MODULES",
-    "PAGER",
-    "PATH",
-    "PHPRC",
-    "PHP_INI_SCAN_DIR",
-    "PROMPT_COMMAND",
-    "PS0",
-    "PS4",
-    "SHELL",
-    "SHELLOPTS",
-    "SUDO_ASKPASS",
-    "SVN_SSH",
-    "TAR_OPTIONS",
-    "VISUAL",
-    "ZDOTDIR",
-];
-
-/// Beginnings of names.
-const DANGEROUS_PREFIXES: [&str; 27] = [
-    "BASH_FUNC_",
-    "CARGO",
-    "DOTNET_",
-    "DYLD_",
-    "GCC_",
-    "GEM_",
-    "GIT_",
-    "GOFLAGS",
-    "JAVA_",
-    "KUBECONFIG",
-    "LD_",
-    "LESSKEY",
-    "LUA_",
-    "MALLOC_",
-    "NPM_",
-    "PERL",
-    "PIP_",
-    "PSQL",
-    "PYTHON",
-    "RSYNC_",
-    "RUBY",
-    "RUSTC",
-    "RUSTFLAGS",
-    "SSH_",
-    "TCL",
-    "TERMINFO",
-    "XDG_",
-];
-
-/// Names below a dangerous beginning that only carry data.
-const HARMLESS: [&str; 11] = [
-    "CARGO_TERM_COLOR",
-    "GIT_AUTHOR_DATE",
-    "GIT_AUTHOR_EMAIL",
-    "GIT_AUTHOR_NAME",
-    "GIT_COMMITTER_DATE",
-    "GIT_COMMITTER_EMAIL",
-    "GIT_COMMITTER_NAME",
-    "GIT_OPTIONAL_LOCKS",
-    "GIT_TERMINAL_PROMPT",
-    "PYTHONUNBUFFERED",
-    "PYTHONDONTWRITEBYTECODE",
-];
 
 /// Names that are harmless with these values.
 const PAGERS: [&str; 4] = ["PAGER", "GIT_PAGER", "MANPAGER", "GH_PAGER"];
@@ -136,45 +29,98 @@ impl Judge<'_> {
         value: &str,
         span: Span,
     ) {
-        if is_dangerous(name, value) {
-            let message = format!("The variable {} decides what runs", shown(name));
-            let hint = "Leave the assignment out.";
-            let text = Text { program, message, hint };
-            self.find(self.strict(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
+        match meaning(name, value) {
+            Meaning::Harmless => {}
+            Meaning::Unknown => {
+                if self.unknown_variable.is_none() {
+                    self.unknown_variable = Some((name.to_owned(), span));
+                }
+            }
+            Meaning::Dangerous => {
+                let message = format!("The variable {} decides what runs", shown(name));
+                let hint = "Leave the assignment out.";
+                let text = Text { program, message, hint };
+                self.find(self.strict(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
+            }
+        }
+    }
+
+    /// For a program that is more than a plain reader. It runs with every variable that was set on the way to it. One
+    /// that is trusted may read what it likes.
+    pub(super) fn told_by_unknown_variable(&mut self, program: &Program) {
+        let Some((name, span)) = self.unknown_variable.clone() else { return };
+        if self.has_allow_list() && !self.is_trusted(program) {
+            let message = format!(
+                "The variable {} may decide what '{}' runs",
+                shown(&name),
+                shown(&program.base)
+            );
+            let hint = "Leave the assignment out, or ask for approval.";
+            self.ask(rule_id::ENVIRONMENT_DANGEROUS, program, span, message, hint);
         }
     }
 }
 
-fn is_dangerous(name: &str, value: &str) -> bool {
-    let upper = name.to_ascii_uppercase();
-    if HARMLESS.contains(&upper.as_str()) || (PAGERS.contains(&name) && matches!(value, "" | "cat"))
-    {
-        return false;
-    }
+/// What is known of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    Harmless,
+    Unknown,
+    Dangerous,
+}
+
+fn meaning(name: &str, value: &str) -> Meaning {
     // Functions reach bash by values that look like one, under a name of its choice.
-    value.starts_with("()")
-        || DANGEROUS.contains(&upper.as_str())
-        || DANGEROUS_PREFIXES.iter().any(|prefix| upper.starts_with(prefix))
-        || upper.ends_with("PAGER")
-        || upper.ends_with("EDITOR")
-        || upper.ends_with("ASKPASS")
+    if value.starts_with("()") {
+        return Meaning::Dangerous;
+    }
+    let upper = name.to_ascii_uppercase();
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| upper.starts_with(prefix));
+    if HARMLESS.hold(&upper)
+        || starts(&HARMLESS_PREFIXES)
+        || (PAGERS.contains(&name) && matches!(value, "" | "cat"))
+    {
+        return Meaning::Harmless;
+    }
+    let ends = ["PAGER", "EDITOR", "ASKPASS", "_RSH", "_SSH"];
+    if DANGEROUS.hold(&upper)
+        || starts(&DANGEROUS_PREFIXES)
+        || ends.iter().any(|end| upper.ends_with(end))
+    {
+        return Meaning::Dangerous;
+    }
+    Meaning::Unknown
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_dangerous;
+    use super::{Meaning, meaning};
 
     #[test]
     fn variables_by_name_and_value() {
-        for name in ["LD_PRELOAD", "PATH", "npm_config_script_shell", "GIT_SSH_COMMAND", "PERL5OPT"]
-        {
-            assert!(is_dangerous(name, "x"), "{name}");
+        for (name, value, expected) in [
+            ("LD_PRELOAD", "x", Meaning::Dangerous),
+            ("PATH", "x", Meaning::Dangerous),
+            ("npm_config_script_shell", "x", Meaning::Dangerous),
+            ("GIT_SSH_COMMAND", "x", Meaning::Dangerous),
+            ("PERL5OPT", "x", Meaning::Dangerous),
+            ("ZIPOPT", "x", Meaning::Dangerous),
+            ("_JAVA_OPTIONS", "x", Meaning::Dangerous),
+            ("GIT_PAGER", "cat x", Meaning::Dangerous),
+            ("X", "() { rm x; }", Meaning::Dangerous),
+            ("LANG", "() { rm x; }", Meaning::Dangerous),
+            ("X", "x", Meaning::Unknown),
+            ("NODE_EXTRA", "x", Meaning::Unknown),
+            ("", "x", Meaning::Unknown),
+            ("LC_ALL", "x", Meaning::Harmless),
+            ("NODE_ENV", "x", Meaning::Harmless),
+            ("CI", "x", Meaning::Harmless),
+            ("GIT_AUTHOR_NAME", "x", Meaning::Harmless),
+            ("PYTHONUNBUFFERED", "x", Meaning::Harmless),
+            ("VITE_URL", "x", Meaning::Harmless),
+            ("GIT_PAGER", "cat", Meaning::Harmless),
+        ] {
+            assert_eq!(meaning(name, value), expected, "{name}={value}");
         }
-        for name in ["X", "LC_ALL", "NODE_ENV", "CI", "GIT_AUTHOR_NAME", "TZ", "LANG"] {
-            assert!(!is_dangerous(name, "x"), "{name}");
-        }
-        assert!(!is_dangerous("GIT_PAGER", "cat"));
-        assert!(is_dangerous("GIT_PAGER", "cat x"));
-        assert!(is_dangerous("X", "() { rm x; }"));
     }
 }

@@ -62,6 +62,7 @@ impl Judge<'_> {
 
     /// The language of Miller has functions and redirections that run commands.
     pub(super) fn verbs(&mut self, program: &Program, words: &[Word]) {
+        self.operand_completed_later(program, words);
         let runs = |word: &&Word| {
             let text = word.text.as_str();
             ["system", "exec", "| \"", "|\""].iter().any(|part| text.contains(part))
@@ -73,6 +74,7 @@ impl Judge<'_> {
 
     /// Two programs have this name: one takes plain text, the other an expression of Perl.
     pub(super) fn rename(&mut self, program: &Program, words: &[Word]) {
+        self.operand_completed_later(program, words);
         let mut operands = words[1..].iter().filter(|word| !word.text.starts_with('-'));
         let expression = operands.next().filter(|word| !is_plain_rename(&word.text));
         let option = words[1..].iter().find(|word| {

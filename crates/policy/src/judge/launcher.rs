@@ -14,7 +14,7 @@ use crate::verdict::Span;
 impl Judge<'_> {
     /// True when the program is in the table, which then judged it.
     pub(super) fn launcher(&mut self, program: &Program, words: &[Word]) -> bool {
-        let Some(row) = LAUNCHERS.find(&program.folded) else { return false };
+        let Some(row) = LAUNCHERS.find_program(program) else { return false };
         self.launch(row, program, words[0].span, &words[1..]);
         true
     }
@@ -29,6 +29,9 @@ impl Judge<'_> {
         }
         self.launcher_options(program, &parsed);
         if parsed.has(row.inert) {
+            if self.more_arguments {
+                self.fed(program, span);
+            }
             return;
         }
         if program.folded == "env"
@@ -48,6 +51,7 @@ impl Judge<'_> {
         if row.assignments {
             rest = self.leading_assignments(program, rest);
         }
+        self.front_completed_later(program, &arguments[..arguments.len() - rest.len()]);
         match (rest, row.without) {
             ([], _) if self.more_arguments => self.fed(program, span),
             ([], Without::Shell) => self.starts_shell(program, span),

@@ -3,10 +3,13 @@
 mod argument;
 mod build;
 mod builtins;
+mod database;
 mod environment;
+mod find;
 mod formats;
 mod git;
 mod interpreter;
+mod later;
 mod launcher;
 mod listing;
 mod manager;
@@ -16,11 +19,12 @@ mod script;
 mod shell;
 mod special;
 mod starter;
+mod transfer;
 mod unknown;
 
 use crate::hygiene::Blemish;
 use crate::length::{self, Excess};
-use crate::limits::MAX_NESTING;
+use crate::limits::{MAX_INNER_COMMANDS, MAX_NESTING};
 use crate::policy::Policy;
 use crate::program::Program;
 use crate::rule_id;
@@ -59,6 +63,12 @@ pub(crate) struct Judge<'p> {
     /// Arguments are appended when the command runs (`xargs`).
     more_arguments: bool,
     placeholder: Placeholders,
+    /// Of that text only paths are left, each behind a beginning that is known.
+    replaced_by_path: bool,
+    /// Commands judged so far inside of others.
+    commands: usize,
+    /// The first variable of which nothing is known.
+    unknown_variable: Option<(String, Span)>,
 }
 
 impl<'p> Judge<'p> {
@@ -69,6 +79,9 @@ impl<'p> Judge<'p> {
             depth: 0,
             more_arguments: false,
             placeholder: Placeholders::default(),
+            replaced_by_path: false,
+            commands: 0,
+            unknown_variable: None,
         }
     }
 
@@ -144,27 +157,34 @@ impl<'p> Judge<'p> {
     /// What the arguments make the program do.
     fn inspect(&mut self, program: &Program, words: &[Word]) {
         self.equivalents(program, words);
-        let followed = self.shell(program, words)
-            || self.interpreter(program, words)
-            || self.launcher(program, words)
-            || self.starter(program, words);
-        if followed {
+        if self.shell(program, words) {
+            return;
+        }
+        if self.interpreter(program, words) {
+            if !self.is_trusted(program) {
+                self.completed_later(program, words);
+            }
+            return;
+        }
+        if self.launcher(program, words) || self.starter(program, words) {
             return;
         }
         let has_row = self.arguments(program, words)
             | self.manager(program, words)
             | self.foreign(program, words)
-            | STARTERS.find(&program.folded).is_some();
-        self.special(program, words);
-        if has_row && self.more_arguments {
-            self.fed(program, words[0].span);
+            | self.special(program, words)
+            | STARTERS.find_program(program).is_some();
+        if !Self::is_plain_reader(program, has_row) {
+            self.completed_later(program, words);
+            self.told_by_unknown_variable(program);
         }
         self.unknown_launcher(program, words);
     }
 
     /// Runs `judge` one level deeper, or denies at the limit.
     fn nested(&mut self, span: Span, judge: impl FnOnce(&mut Self)) {
-        if self.depth == MAX_NESTING {
+        self.commands += 1;
+        if self.depth == MAX_NESTING || self.commands > MAX_INNER_COMMANDS {
             let message = "Commands are nested too deeply".to_owned();
             let hint = "Run the inner command directly.";
             let text = Text { program: None, message, hint };

@@ -21,32 +21,10 @@ const SSH_CODE: [&str; 9] = [
     "smartcarddevice",
     "tunnel",
 ];
-/// Commands of the sqlite shell that only show something.
-const SQLITE_QUIET: [&str; 20] = [
-    ".tables",
-    ".schema",
-    ".dump",
-    ".headers",
-    ".header",
-    ".mode",
-    ".indexes",
-    ".indices",
-    ".databases",
-    ".quit",
-    ".exit",
-    ".width",
-    ".nullvalue",
-    ".timeout",
-    ".separator",
-    ".show",
-    ".stats",
-    ".timer",
-    ".bail",
-    ".fullschema",
-];
 
 impl Judge<'_> {
-    pub(super) fn special(&mut self, program: &Program, words: &[Word]) {
+    /// True when the program is one of these, apart from those whose arguments are data outside of a shell.
+    pub(super) fn special(&mut self, program: &Program, words: &[Word]) -> bool {
         match program.kind() {
             "tar" | "gtar" | "bsdtar" => self.old_tar(program, words),
             "ssh" | "slogin" | "scp" | "sftp" | "autossh" | "ssh-copy-id" => {
@@ -65,12 +43,20 @@ impl Judge<'_> {
             "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => self.awk(program, words),
             "sed" | "gsed" => self.sed(program, words),
             "gcc" | "g++" | "cc" | "c++" | "c89" | "c99" | "cpp" | "clang" | "clang++"
-            | "gfortran" | "gdc" | "gccgo" | "gnat" => self.compiler(program, words),
+            | "gfortran" | "gdc" | "gccgo" | "gnat" | "c89-gcc" | "c99-gcc" | "lto-dump" => {
+                self.compiler(program, words);
+            }
             "ar" | "nm" | "ranlib" | "strip" | "objcopy" | "objdump" | "size" | "ld" | "ld.bfd"
             | "ld.gold" | "ld.lld" | "ld.mold" | "mold" | "gcc-ar" | "gcc-nm" | "gcc-ranlib"
-            | "javac" | "javadoc" | "rustc" => self.response_file(program, words),
+            | "gold" | "rustc" | "rustdoc" => self.response_file(program, words),
+            "javac" | "javadoc" | "javap" | "javah" | "jar" | "jarsigner" | "keytool" | "jdeps"
+            | "jdeprscan" | "jlink" | "jmod" | "jimage" | "jpackage" | "jps" | "jstat"
+            | "jinfo" | "jmap" | "jstack" | "jfr" | "serialver" | "native2ascii" | "rmic"
+            | "kotlinc" => {
+                self.java_tool(program, words);
+            }
             "cmake" => self.cmake(program, words),
-            "mvn" | "gradle" => self.maven(program, words),
+            "mvn" | "mvndebug" | "gradle" => self.maven(program, words),
             "openssl" => self.openssl(program, words),
             "go" => self.go(program, words),
             "pip" | "pip3" => self.pip(program, words),
@@ -85,9 +71,15 @@ impl Judge<'_> {
             "pandoc" => self.lua_formats(program, words),
             "mlr" => self.verbs(program, words),
             "rename" => self.rename(program, words),
-            "test" | "[" | "printf" => self.subscript(program, words),
-            _ => {}
+            "curl" => self.curl(program, words),
+            "http" | "https" | "httpie" | "xh" | "xhs" => self.httpie(program, words),
+            "test" | "[" | "printf" => {
+                self.subscript(program, words);
+                return false;
+            }
+            _ => return false,
         }
+        true
     }
 
     /// `tar cIf prog file`: the first word is a cluster without its dash.
@@ -180,37 +172,6 @@ impl Judge<'_> {
     fn less(&mut self, program: &Program, words: &[Word]) {
         if let Some(word) = words[1..].iter().find(|word| word.text.starts_with('+')) {
             self.executes(program, word.span, "a `+` command", Payload::Opaque);
-        }
-    }
-
-    fn sqlite(&mut self, program: &Program, words: &[Word]) {
-        for word in &words[1..] {
-            let lower = word.text.to_ascii_lowercase();
-            let runs = lower.lines().map(str::trim_start).any(|line| {
-                let command = line.split_whitespace().next().unwrap_or_default();
-                command.starts_with('.')
-                    && !command.starts_with("./")
-                    && !command.starts_with("..")
-                    && !SQLITE_QUIET.contains(&command)
-            });
-            let loads = ["load_extension", "edit(", "writefile", "fts3_tokenizer"];
-            if runs || loads.iter().any(|name| lower.contains(name)) {
-                self.executes(program, word.span, "a dot command", Payload::Opaque);
-            }
-        }
-    }
-
-    fn database(&mut self, program: &Program, words: &[Word]) {
-        for word in &words[1..] {
-            let lower = word.text.to_ascii_lowercase();
-            let runs = lower.contains('\\')
-                || lower.contains("program")
-                || lower
-                    .split_whitespace()
-                    .any(|token| matches!(token, "system" | "source" | "tee" | "pager" | "edit"));
-            if runs {
-                self.executes(program, word.span, "a client command", Payload::Opaque);
-            }
         }
     }
 

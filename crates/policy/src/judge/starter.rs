@@ -42,30 +42,31 @@ const PERSONALITIES: [&str; 12] = [
 impl Judge<'_> {
     /// True when the program is one of these, which is then judged.
     pub(super) fn starter(&mut self, program: &Program, words: &[Word]) -> bool {
-        let arguments = &words[1..];
-        match program.folded.as_str() {
+        match program.kind() {
             "xargs" | "gxargs" => self.xargs(program, words),
-            "find" | "gfind" | "bfs" => self.find_actions(program, arguments),
-            "flock" => self.flock(program, arguments),
+            "find" | "gfind" | "bfs" => self.find_actions(program, words),
+            "flock" => self.flock(program, words),
             "su" | "runuser" => self.su(program, words),
-            "watch" => self.watch(program, arguments),
+            "watch" => self.watch(program, words),
             "script" => self.script_session(program, words),
             "start-stop-daemon" => self.daemon(program, words),
             "busybox" | "toybox" | "coreutils" | "sbase-box" | "ubase-box" => {
                 self.applet(program, words);
             }
-            "fd" | "fdfind" => self.fd(program, arguments),
+            "fd" | "fdfind" => self.fd(program, words),
             "setarch" => self.personality(program, words),
-            name if PERSONALITIES.contains(&name) => self.personality(program, words),
-            name if is_loader(name) => self.loader(program, arguments),
+            _ if PERSONALITIES.contains(&program.folded.as_str()) => {
+                self.personality(program, words);
+            }
+            _ if is_loader(&program.folded) => self.loader(program, words),
             _ => return self.opaque_starter(program, words),
         }
         true
     }
 
     fn opaque_starter(&mut self, program: &Program, words: &[Word]) -> bool {
-        let Some(row) = STARTERS.find(&program.folded) else { return false };
-        if super::shell::is_only_version(&words[1..]) {
+        let Some(row) = STARTERS.find_program(program) else { return false };
+        if super::shell::is_only_version(&words[1..]) && !self.more_arguments {
             return true;
         }
         let starts = row.subcommands.is_empty()
@@ -88,55 +89,43 @@ impl Judge<'_> {
         if let Some(unknown) = parsed.unknown {
             self.unknown_option(program, unknown);
         }
+        let front = words.len() - parsed.operands.len();
+        self.front_completed_later(program, &words[1..front]);
         if parsed.operands.is_empty() {
-            // `xargs` alone runs `echo`.
+            // `xargs` alone runs `echo`; fed by another one, it runs what that hands on.
+            if self.more_arguments {
+                self.fed(program, words[0].span);
+            }
             return;
+        }
+        if let Some(name) = parsed.value(&["process-slot-var"]) {
+            self.variable(Some(program), &name.text, "0", name.span);
         }
         let replaces = parsed
             .given
             .iter()
             .rev()
             .find(|given| matches!(given.name.as_str(), "I" | "i" | "replace"));
-        if let Some(given) = replaces {
-            let mark = given.value.as_ref().map_or("{}", |word| word.text.as_str()).to_owned();
-            self.with_placeholder(&mark, |judge| judge.inner(&parsed.operands));
-        } else {
-            let outer = std::mem::replace(&mut self.more_arguments, true);
-            self.inner(&parsed.operands);
-            self.more_arguments = outer;
+        // The later of `-I` and these turns the other off, and a version may see it the other way round.
+        let counts = parsed.has(&["n", "max-args", "L", "l", "max-lines"]);
+        let appends = replaces.is_none() || counts || self.more_arguments;
+        let outer = std::mem::replace(&mut self.more_arguments, appends);
+        match replaces {
+            Some(given) => {
+                let mark = given.value.as_ref().map_or("{}", |word| word.text.as_str()).to_owned();
+                self.with_placeholder(&mark, |judge| judge.inner(&parsed.operands));
+            }
+            None => self.inner(&parsed.operands),
         }
+        self.more_arguments = outer;
     }
 
     pub(super) fn with_placeholder(&mut self, mark: &str, judge: impl FnOnce(&mut Self)) {
         let outer = self.placeholder.replace(mark.to_owned());
+        let outer_by_path = std::mem::take(&mut self.replaced_by_path);
         judge(self);
         self.placeholder = outer;
-    }
-
-    /// `-exec … ;` and its kin. Every action is judged, wherever it stands.
-    fn find_actions(&mut self, program: &Program, arguments: &[Word]) {
-        let mut at = 0;
-        while let Some(word) = arguments.get(at) {
-            at += 1;
-            match word.text.as_str() {
-                "-exec" | "-execdir" | "-ok" | "-okdir" => {
-                    let rest = &arguments[at..];
-                    let length = rest
-                        .iter()
-                        .enumerate()
-                        .position(|(index, word)| {
-                            word.text == ";"
-                                || (word.text == "+" && index > 0 && rest[index - 1].text == "{}")
-                        })
-                        .unwrap_or(rest.len());
-                    self.with_placeholder("{}", |judge| judge.inner(&rest[..length]));
-                    at += length;
-                }
-                "-delete" => self.destructive(program, word.span, "`-delete`"),
-                "-files0-from" => at += 1,
-                _ => {}
-            }
-        }
+        self.replaced_by_path = outer_by_path;
     }
 
     pub(super) fn destructive(&mut self, program: &Program, span: Span, construct: &str) {
@@ -148,13 +137,19 @@ impl Judge<'_> {
         }
     }
 
-    fn flock(&mut self, program: &Program, arguments: &[Word]) {
-        let parsed = parse(arguments, FLOCK, Order::FirstOperand);
+    fn flock(&mut self, program: &Program, words: &[Word]) {
+        let parsed = parse(&words[1..], FLOCK, Order::FirstOperand);
         if let Some(unknown) = parsed.unknown {
             self.unknown_option(program, unknown);
         }
-        match parsed.operands.get(1..).unwrap_or_default() {
+        let command = parsed.operands.get(1..).unwrap_or_default();
+        self.front_completed_later(program, &words[1..words.len() - command.len()]);
+        match command {
+            [] if self.more_arguments => self.fed(program, words[0].span),
             [] => {}
+            [flag] if self.more_arguments && flag.text.starts_with('-') => {
+                self.fed(program, flag.span);
+            }
             [flag, code, ..] if matches!(flag.text.as_str(), "-c" | "--command") => {
                 self.shell_code_of(program, code);
             }
@@ -163,6 +158,7 @@ impl Judge<'_> {
     }
 
     fn su(&mut self, program: &Program, words: &[Word]) {
+        self.completed_later(program, words);
         let arguments = &words[1..];
         let as_argv = program.folded == "runuser"
             && parse(arguments, SU, Order::FirstOperand).has(&["u", "user"]);
@@ -189,6 +185,7 @@ impl Judge<'_> {
 
     /// Its operand is the file to write; newer versions take a command behind `--`.
     fn script_session(&mut self, program: &Program, words: &[Word]) {
+        self.completed_later(program, words);
         let parsed = parse(&words[1..], SCRIPT, Order::Anywhere);
         if let Some(unknown) = parsed.unknown {
             self.unknown_option(program, unknown);
@@ -202,15 +199,19 @@ impl Judge<'_> {
         }
     }
 
-    fn watch(&mut self, program: &Program, arguments: &[Word]) {
-        let parsed = parse(arguments, WATCH, Order::FirstOperand);
+    fn watch(&mut self, program: &Program, words: &[Word]) {
+        let parsed = parse(&words[1..], WATCH, Order::FirstOperand);
         if let Some(unknown) = parsed.unknown {
             self.unknown_option(program, unknown);
         }
-        let Some(first) = parsed.operands.first() else { return };
+        self.front_completed_later(program, &words[1..words.len() - parsed.operands.len()]);
+        let Some(first) = parsed.operands.first() else {
+            return self.completed_later(program, words);
+        };
         if parsed.has(&["x", "exec"]) {
             return self.inner(&parsed.operands);
         }
+        self.completed_later(program, words);
         let text: Vec<&str> = parsed.operands.iter().map(|word| word.text.as_str()).collect();
         let code = first.with_text(text.join(" "));
         self.shell_code_of(program, &code);
@@ -236,6 +237,9 @@ impl Judge<'_> {
     fn applet(&mut self, program: &Program, words: &[Word]) {
         match &words[1..] {
             [] if self.more_arguments => self.fed(program, words[0].span),
+            [only] if self.more_arguments && only.text.starts_with('-') => {
+                self.fed(program, only.span);
+            }
             [first, rest @ ..] if first.text == "--" || first.text == "--install" => {
                 self.inner(rest);
             }
@@ -252,8 +256,11 @@ impl Judge<'_> {
         }
     }
 
-    /// `fd -x CMD`: everything after the option is the command, up to `;`.
-    fn fd(&mut self, program: &Program, arguments: &[Word]) {
+    /// `fd -x CMD`: everything after the option is the command, up to `;`. A path goes to its end, or to where a mark
+    /// (`{}`, `{/}`, `{.}`) stands; some of them have no directory in front.
+    fn fd(&mut self, program: &Program, words: &[Word]) {
+        self.completed_later(program, words);
+        let arguments = &words[1..];
         for (at, word) in arguments.iter().enumerate() {
             let text = word.text.as_str();
             let cluster =
@@ -267,7 +274,9 @@ impl Judge<'_> {
                 let rest = value.into_iter().chain(arguments[at + 1..].iter().cloned());
                 let inner: Vec<Word> = rest.take_while(|word| word.text != ";").collect();
                 if text == "-x" || text == "-X" || text.starts_with("--") {
-                    self.with_placeholder("{}", |judge| judge.inner(&inner));
+                    let outer = std::mem::replace(&mut self.more_arguments, true);
+                    self.with_placeholder("{", |judge| judge.inner(&inner));
+                    self.more_arguments = outer;
                 } else {
                     self.executes(program, word.span, "a cluster with `-x`", Payload::Opaque);
                 }
@@ -287,6 +296,7 @@ impl Judge<'_> {
         {
             rest = &after[flags(after)..];
         }
+        self.front_completed_later(program, &words[1..words.len() - rest.len()]);
         if rest.is_empty() {
             return self.starts_shell(program, words[0].span);
         }
@@ -294,8 +304,8 @@ impl Judge<'_> {
     }
 
     /// The dynamic loader runs the file that it is given.
-    fn loader(&mut self, program: &Program, arguments: &[Word]) {
-        let mut rest = arguments;
+    fn loader(&mut self, program: &Program, words: &[Word]) {
+        let mut rest = &words[1..];
         while let [option, after @ ..] = rest {
             let valued = match option.text.as_str() {
                 "--library-path"
@@ -315,6 +325,10 @@ impl Judge<'_> {
                 _ => break,
             };
             rest = if valued { after.get(1..).unwrap_or_default() } else { after };
+        }
+        self.front_completed_later(program, &words[1..words.len() - rest.len()]);
+        if rest.is_empty() && self.more_arguments {
+            self.fed(program, words[0].span);
         }
         self.inner(rest);
     }

@@ -7,6 +7,7 @@ mod files;
 mod network;
 mod packages;
 mod system;
+mod toolchain;
 
 use std::sync::LazyLock;
 
@@ -81,6 +82,7 @@ pub(crate) static ROWS: LazyLock<Index<Row>> = LazyLock::new(|| {
         network::ROWS,
         packages::ROWS,
         system::ROWS,
+        toolchain::ROWS,
     ];
     Index::of_texts(tables.into_iter().flatten().map(|row| (row.names, row)))
 });

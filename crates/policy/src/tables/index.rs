@@ -1,5 +1,7 @@
 //! Tables by name. They are written for readers; the first look-up sorts them for the others.
 
+use crate::program::Program;
+
 /// Rows that are found by any of their names.
 pub(crate) struct Index<T: 'static> {
     /// Sorted by name; no name stands twice.
@@ -21,6 +23,11 @@ impl<T> Index<T> {
     pub(crate) fn find(&self, name: &str) -> Option<&'static T> {
         let at = self.rows.binary_search_by_key(&name, |(known, _)| known).ok()?;
         Some(self.rows[at].1)
+    }
+
+    /// By the name as it is, or without version and target.
+    pub(crate) fn find_program(&self, program: &Program) -> Option<&'static T> {
+        self.find(&program.folded).or_else(|| self.find(program.kind()))
     }
 
     #[cfg(test)]

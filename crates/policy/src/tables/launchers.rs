@@ -166,7 +166,7 @@ const ROWS: &[Launcher] = &[
     ),
     row(&["ltrace"], "e:o:p:s:u:a:A:D:F:l:n:w:x:bcCfhiLrStTV", "output= help version"),
     shell_without(row(
-        &["fakeroot"],
+        &["fakeroot", "fakeroot-sysv", "fakeroot-tcp"],
         "l:f:i:s:b:uhv",
         "lib= faked= unknown-is-real fd-base= help version",
     )),

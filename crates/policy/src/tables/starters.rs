@@ -69,6 +69,26 @@ const ROWS: &[Starter] = &[
         "cpan cpanp cpanm carton corepack easy_install jupyter watchmedo mix rebar3 lein sbt run-clang-tidy nix-shell",
     ),
     any("repo mr etckeeper yadm vcsh incrond hping3 scanmem msfconsole sqlmap asciidoc neofetch"),
+    any(
+        "not lli lli-child-target llvm-jitlink llvm-jitlink-executor llvm-exegesis llvm-reduce bugpoint sotruss",
+    ),
+    any("debconf-apt-progress fstab-decode luit zrun tsp nq slattach kernel-install installkernel"),
+    any("gp-collect-app jdb jcmd jconsole jhsdb jexec jstatd rmiregistry jpackage"),
+    any(
+        "pg_virtualenv pg_ctlcluster pg_createcluster pg_upgradecluster postgres postmaster mysqld mariadbd mongod",
+    ),
+    any(
+        "git-shell git-receive-pack git-upload-pack git-upload-archive git-http-backend scalar gitk",
+    ),
+    any(
+        "instmodsh perlbug perlthanks optscript pkgdata make-first-existing-target dpkg-preconfigure bashbug",
+    ),
+    any("deb-systemd-invoke dbus-send dbus-update-activation-environment dbus-daemon cppw cpgr"),
+    any("parallel-ssh pssh prsync rsh rlogin rexec remsh dbclient valgrind.bin systemd-mount"),
+    sub("gprofng", "collect"),
+    sub("busctl gdbus gapplication", "call launch action set-property"),
+    sub("gio", "launch open mime"),
+    sub("kpt", "fn live"),
     any("direnv asdf mise nvm pyenv rbenv capsh rlwrap logrotate"),
     sub(
         "docker podman nerdctl",

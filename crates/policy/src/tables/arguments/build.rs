@@ -49,7 +49,7 @@ pub(super) const ROWS: &[Row] = &[
         &[code("", "preprocessor"), opaque("", "preprocessor-arg")],
     ),
     row(
-        "gdb lldb cgdb gdb-multiarch",
+        "gdb gdbtui lldb cgdb gdb-multiarch",
         OneDashAbbreviated,
         "",
         "c e p s se a i",
@@ -94,13 +94,25 @@ pub(super) const ROWS: &[Row] = &[
         ],
     ),
     row("cargo", Whole, "CFZjp", "", &[opaque("", "config"), opaque("Z", "")]),
-    row("rustc", Whole, "LloZ", "", &[opaque("C", "codegen")]),
+    // Macros of other crates run in the compiler.
+    row(
+        "rustc",
+        Whole,
+        "lo",
+        "",
+        &[opaque("C", "codegen extern sysroot"), opaque("Z", ""), unseen("L", "")],
+    ),
     row(
         "rustdoc",
         Whole,
-        "LloZ",
+        "lo",
         "",
-        &[opaque("", "test-runtool runtool test-builder"), opaque("C", "codegen")],
+        &[
+            opaque("", "test test-runtool runtool test-builder extern sysroot"),
+            opaque("C", "codegen"),
+            opaque("Z", ""),
+            unseen("L", ""),
+        ],
     ),
     row(
         "rake",
@@ -166,7 +178,7 @@ pub(super) const ROWS: &[Row] = &[
         "p",
         &[opaque("", "load extra-arg extra-arg-before plugin")],
     ),
-    row("mvn gradle", Whole, "", "", &[opaque("I", "init-script")]),
+    row("mvn gradle", Whole, "DP", "", &[opaque("I", "init-script")]),
     row("terraform", OneDash, "", "", &[opaque("", "chdir")]),
     row(
         "keytool jarsigner",

@@ -50,7 +50,8 @@ pub(super) const ROWS: &[Row] = &[
             code("", "use-askpass"),
             opaque("e", "execute"),
             unseen("", "config"),
-            upload("", "post-file body-file post-data"),
+            upload("", "post-file body-file post-data load-cookies"),
+            upload("i", "input-file"),
         ],
     ),
     row(

@@ -1,0 +1,144 @@
+//! Tool chains, virtual machines, databases: uses that start something by less known names and options.
+
+mod common;
+
+use common::{asked, check_lines, denied, passed};
+use handrail_policy::Decision::{Allow, Ask, Deny};
+
+#[test]
+fn helpers_that_start_what_their_arguments_name() {
+    asked(
+        &[
+            "not id",
+            "not-14 id",
+            "not-14.0.6 id",
+            "lli x.bc",
+            "lli-14 x.bc",
+            "lli-child-target-14",
+            "llvm-jitlink-14 x.o",
+            "llvm-reduce-14 --test=id x",
+            "bugpoint-14 x",
+            "sotruss id",
+            "debconf-apt-progress -- id",
+            "fstab-decode id",
+            "luit id",
+            "gprofng collect app id",
+            "x86_64-linux-gnu-gprofng collect app id",
+            "gp-collect-app id",
+            "jdb A",
+            "jcmd 1 JVMTI.agent_load x.so",
+            "pg_virtualenv id",
+            "pkgdata x",
+            "dbus-send --session x",
+            "busctl call x",
+            "make-first-existing-target -c x",
+            "git-receive-pack x",
+            "dbclient -J id x",
+            "parallel-20230122 id",
+        ],
+        "program.dynamic",
+    );
+    for line in ["fakeroot-tcp rm a", "nice-9.1 rm a", "x86_64-linux-gnu-strace rm a"] {
+        check_lines(&[("-rm", line, Deny, "list.denied"), ("-x", line, Allow, "list.allowed")]);
+    }
+    check_lines(&[
+        ("+xargs-4.9 ls", "xargs-4.9 -a f tar", Deny, "list.not_allowed"),
+        ("+xargs-4.9 tar", "xargs-4.9 -a f tar", Ask, "program.dynamic"),
+        ("+find-4.9", "find-4.9 . -exec id ';'", Deny, "list.not_allowed"),
+    ]);
+    passed(&["gprofng display text x", "busctl list", "gio list x", "not-14 --version"]);
+}
+
+#[test]
+fn options_of_tool_chains() {
+    denied(&[
+        "dpkg-architecture -c id",
+        "dpkg-architecture -cid",
+        "dpkg-architecture --command id",
+        "dpkg-architecture -aamd64 --command=id",
+        "pygmentize -x -l x.py:Foo x",
+        "pygmentize -xl x.py:Foo x",
+        "rustc --extern x=./x.so a.rs",
+        "rustc --extern=x a.rs",
+        "rustc -C linker=id a.rs",
+        "rustc -Clinker=id a.rs",
+        "rustc --codegen linker=id a.rs",
+        "rustc -Z x a.rs",
+        "rustdoc --test a.rs",
+        "rustdoc --extern x=./x.so a.rs",
+        "gdbtui -ex '!id'",
+        "gdb-multiarch -ex '!id'",
+        "opt-14 -load x.so a",
+        "opt-14 --load-pass-plugin=x.so a",
+        "llc-14 -load=x.so a",
+        "llvm-cov-14 show -Xdemangler=id a",
+        "llvm-windres-14 --preprocessor id a",
+        "gold --plugin x.so a",
+        "lto-dump-12 -fplugin=x.so a",
+        "rpcgen -Y . x",
+        "gpg-zip --gpg id -c x",
+        "javac -J-javaagent:x.jar A.java",
+        "javac -J-agentpath:./x.so A.java",
+        "javadoc -J-javaagent:x.jar A.java",
+        "jar -J-javaagent:x.jar tf a.jar",
+        "javap -J-javaagent:x.jar A",
+        "keytool -J-javaagent:x.jar -list",
+        "jarsigner -J-javaagent:x.jar a.jar",
+        "jlink -J-javaagent:x.jar",
+        "jstat -J-javaagent:x.jar 1",
+        "javac -Xplugin:x A.java",
+    ]);
+    asked(
+        &["rustc -L . a.rs", "rustc -Ldependency=. a.rs", "jar @x", "javap @x", "pgbench -f x a"],
+        "argument.unseen",
+    );
+    passed(&[
+        "dpkg-architecture -qDEB_HOST_ARCH",
+        "pygmentize -l rust a.rs",
+        "rustc -O -o a a.rs",
+        "rustc --edition 2021 --crate-type lib a.rs",
+        "rustdoc a.rs",
+        "javac -d out A.java",
+        "jar tf a.jar",
+        "javap -c A",
+        "keytool -list",
+        "opt-14 -O2 -S a.ll",
+        "llvm-nm-14 a",
+        "gdb-multiarch -batch a",
+    ]);
+}
+
+#[test]
+fn functions_and_commands_of_databases() {
+    denied(&[
+        "sqlite3 :memory: \"select edit('a','id;:')\"",
+        "sqlite3 :memory: \"select edit ('a','id;:')\"",
+        "sqlite3 :memory: \"select EDIT\t('a','id;:')\"",
+        "sqlite3 :memory: 'select \"edit\" (1)'",
+        "sqlite3 :memory: 'select [edit](1)'",
+        "sqlite3 :memory: 'select edit/* x */(1)'",
+        "sqlite3 -cmd 'select `edit`(1)' a",
+        "sqlite3 a \"select load_extension ('./x')\"",
+        "sqlite3 a 'select \"load_extension\"(1)'",
+        "sqlite3 a \"select writefile /**/ ('x','y')\"",
+        "sqlite3 a '.shell id'",
+        "sqlite3 a '.shell\tid'",
+        "sqlite3 a '.system id'",
+        "sqlite3 a '.sy id'",
+        "sqlite3 -cmd '.shell id' a",
+        "sqlite3 a '.output |id'",
+        "sqlite3 a '.load ./x'",
+        "sqlite3 a '.read |id'",
+        "duckdb a \"load './x.duckdb_extension'\"",
+        "duckdb a \"select 1; /* x */ INSTALL x\"",
+    ]);
+    passed(&[
+        "sqlite3 a 'select edit from b'",
+        "sqlite3 a 'select credit(1)'",
+        "sqlite3 a '.tables;'",
+        "sqlite3 a .schema",
+        "sqlite3 a 'select a || b from c'",
+        "duckdb a 'select 1'",
+    ]);
+    assert_eq!(common::deny("rm").decide_line("sqlite3 a 'select edit (1)'").decision, Ask);
+}
