@@ -14,6 +14,17 @@ const HOST = {
   MISSING: undefined,
 };
 
+const OWN_SETTINGS = {
+  GIT_CONFIG_KEY_0: 'core.fsmonitor',
+  GIT_CONFIG_VALUE_0: 'false',
+  GIT_CONFIG_KEY_1: 'core.hooksPath',
+  GIT_CONFIG_VALUE_1: '/dev/null',
+  GIT_CONFIG_KEY_2: 'protocol.ext.allow',
+  GIT_CONFIG_VALUE_2: 'never',
+  GIT_CONFIG_KEY_3: 'safe.bareRepository',
+  GIT_CONFIG_VALUE_3: 'explicit',
+};
+
 function variables(options: Parameters<typeof childEnvironment>[0]): Record<string, string> {
   const { variables: list } = childEnvironment(options, HOST);
   return Object.fromEntries(list.map(({ name, value }) => [name, value]));
@@ -32,6 +43,8 @@ describe('the environment of a command', () => {
       GIT_TERMINAL_PROMPT: '0',
       DEBIAN_FRONTEND: 'noninteractive',
       CI: '1',
+      ...OWN_SETTINGS,
+      GIT_CONFIG_COUNT: '4',
     });
   });
 
@@ -52,6 +65,30 @@ describe('the environment of a command', () => {
     const { withheld } = childEnvironment({ inherit: ['EDITOR'] }, HOST);
     expect(withheld).toEqual(['API_KEY', 'EMPTY', 'MISSING']);
     expect(Object.isFrozen(withheld)).toBe(true);
+  });
+
+  test("has the host's settings of git behind its own, where they win", () => {
+    const seen = variables({
+      set: { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.hooksPath', GIT_CONFIG_VALUE_0: '/srv/hooks' },
+    });
+    expect(seen).toMatchObject({
+      ...OWN_SETTINGS,
+      GIT_CONFIG_COUNT: '5',
+      GIT_CONFIG_KEY_4: 'core.hooksPath',
+      GIT_CONFIG_VALUE_4: '/srv/hooks',
+    });
+  });
+
+  test('never lets an uncounted setting take the place of its own, nor fills in a missing one', () => {
+    expect(variables({ set: { GIT_CONFIG_KEY_1: 'a.b', GIT_CONFIG_VALUE_3: 'all' } })).toMatchObject(OWN_SETTINGS);
+    const seen = variables({ set: { GIT_CONFIG_COUNT: '1', GIT_CONFIG_VALUE_0: 'x', GIT_CONFIG_KEY_4: 'a.b' } });
+    expect(seen).toMatchObject({ ...OWN_SETTINGS, GIT_CONFIG_COUNT: '5', GIT_CONFIG_VALUE_4: 'x' });
+    expect(seen).not.toHaveProperty('GIT_CONFIG_KEY_4');
+  });
+
+  test.each(['-1', ' 1', '', '0x1', '100'])('refuses %j as the count of the settings of git', (count) => {
+    expect(() => variables({ set: { GIT_CONFIG_COUNT: count } })).toThrow('Expected `GIT_CONFIG_COUNT` to be a number');
+    expect(variables({ set: { GIT_CONFIG_COUNT: '99' } })['GIT_CONFIG_COUNT']).toBe('103');
   });
 
   test('ends at its bound', () => {

@@ -2,6 +2,7 @@ import type { Environment } from '../config/host-environment.js';
 import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeVariable } from '../native/binding.js';
+import { addGitSettings } from './git-settings.js';
 import { MAX_ENVIRONMENT_ENTRIES } from './limits.js';
 
 /** What a command sees beside the fixed variables. */
@@ -41,7 +42,7 @@ export interface ChildEnvironment {
   readonly withheld: readonly string[];
 }
 
-/** Builds the environment from nothing: the fixed variables, then what the host lets through or sets. */
+/** Builds the environment from nothing: the fixed variables, what the host lets through or sets, and settings of git. */
 export function childEnvironment(options: EnvironmentOptions, host: Environment): ChildEnvironment {
   const variables = new Map<string, string>(Object.entries(FIXED));
   for (const name of options.inherit ?? []) {
@@ -49,6 +50,7 @@ export function childEnvironment(options: EnvironmentOptions, host: Environment)
     if (value !== undefined) variables.set(name, value);
   }
   for (const [name, value] of Object.entries(options.set ?? {})) variables.set(name, value);
+  addGitSettings(variables);
 
   const withheld = Object.keys(host).filter((name) => !variables.has(name) && !PRIVATE_NAMES.includes(name));
   return Object.freeze({
