@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type AuditListener, AuditListeners } from './audit/listeners.js';
-import { type AuditRecord, REFUSED } from './audit/record.js';
-import { invalidArgument, optionsObject } from './config/validate.js';
+import { type AuditRecord, auditText, REFUSED } from './audit/record.js';
+import { invalidArgument } from './config/validate.js';
 import { HandrailError } from './errors.js';
 import type { Redactor } from './redaction/redactor.js';
 import { countChars, firstChars } from './terminal/bounding.js';
 import type { CapabilityReport } from './terminal/capabilities.js';
 import { DEFAULT_TIMEOUT_MS } from './terminal/limits.js';
+import { withMaskedErrors } from './terminal/masked-errors.js';
 import { Terminal } from './terminal/terminal.js';
+import { checkContext } from './tools/call-context.js';
 import type { CallContext, Tool, ToolDefinition, ToolOutcome, ToolResult } from './tools/definition.js';
 import { MAX_ECHOED_NAME_CHARS } from './tools/limits.js';
 import { describeLists } from './tools/program-lists.js';
@@ -32,15 +34,15 @@ export interface Toolkit extends AsyncDisposable {
    * @param context See `CallContext`.
    * @returns The result, also when the call was denied, failed, ran out of time or was cancelled.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong `name` or `context`, `ERR_CLOSED`
-   * after `close()`, `ERR_SUPERVISOR` when the supervisor cannot be started. What an audit
-   * listener, `onOutput` or `approve` throws is thrown on.
+   * after `close()`, `ERR_SUPERVISOR` when the supervisor cannot be started. What `onOutput` or
+   * `approve` throws is thrown on.
    */
   execute(name: string, args: unknown, context?: CallContext): Promise<ToolResult>;
 
   /** What this machine can enforce. */
   capabilities(): CapabilityReport;
 
-  /** Tells `listener` about each call when its result is there. */
+  /** Tells `listener` about each call when its result is there; see `AuditListener` for one that throws. */
   on(event: 'call', listener: AuditListener): this;
 
   /** Stops telling `listener`. */
@@ -69,7 +71,7 @@ export interface Toolkit extends AsyncDisposable {
  */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const checked = checkToolkitOptions(options);
-  const toolkit = new GuardedToolkit(checked);
+  const toolkit = withMaskedErrors(checked.redactor, () => new GuardedToolkit(checked));
   try {
     await toolkit.terminal.ready();
   } catch (error) {
@@ -83,7 +85,7 @@ class GuardedToolkit implements Toolkit {
   readonly terminal: Terminal;
   readonly redactor: Redactor;
   readonly #tools: ReadonlyMap<string, Tool>;
-  readonly #listeners = new AuditListeners();
+  readonly #listeners = new AuditListeners((error) => this.#warn(error));
   readonly #calls = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -109,9 +111,9 @@ class GuardedToolkit implements Toolkit {
 
   async execute(name: string, args: unknown, context: CallContext = {}): Promise<ToolResult> {
     if (typeof name !== 'string') throw invalidArgument('name', 'a string', name);
-    optionsObject(context, 'context', ['signal', 'onOutput', 'callId']);
+    const checked = checkContext(context);
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
-    const call = this.#run(name, args, context);
+    const call = this.#run(name, args, checked);
     this.#calls.add(call);
     try {
       return await call;
@@ -153,7 +155,7 @@ class GuardedToolkit implements Toolkit {
     const { result, facts } = tool === undefined ? unknownTool(shownName) : await tool.call(args, context);
     const record: AuditRecord = Object.freeze({
       id: randomUUID(),
-      ...(context.callId === undefined ? {} : { callId: context.callId }),
+      ...(context.callId === undefined ? {} : { callId: auditText(this.redactor, context.callId) }),
       tool: shownName,
       startedAt: startedAt.toISOString(),
       durationMs: performance.now() - started,
@@ -163,6 +165,11 @@ class GuardedToolkit implements Toolkit {
     });
     this.#listeners.tell(record);
     return result;
+  }
+
+  #warn(error: unknown): void {
+    const message = auditText(this.redactor, error instanceof Error ? error.message : typeof error);
+    process.emitWarning(`An audit listener failed: ${message}`, { type: 'HandrailWarning', code: 'HANDRAIL_AUDIT' });
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MAX_AUDIT_CHARS } from '../../ts/audit/record.js';
 import type { CommandResult } from '../../ts/terminal/result.js';
 import { toolkits } from '../support/toolkits.js';
@@ -7,6 +7,16 @@ const { make, audited } = toolkits();
 
 /** Looks like a key and is none. */
 const FAKE_KEY = ['sk', 'a1B2c3D4e5F6g7H8i9J0'].join('-');
+
+/** The messages of process warnings of ours from now on; none is printed. */
+function warningsOf(): string[] {
+  const warnings: string[] = [];
+  vi.spyOn(process, 'emitWarning').mockImplementation((message, options) => {
+    expect(options).toEqual({ type: 'HandrailWarning', code: 'HANDRAIL_AUDIT' });
+    warnings.push(String(message));
+  });
+  return warnings;
+}
 
 describe('audit', () => {
   it('records each call once, with what was decided and what it cost', async () => {
@@ -67,19 +77,41 @@ describe('audit', () => {
     expect(records[0]?.command).not.toContain('sk-a');
   });
 
-  it('tells every listener, and throws what one of them threw', async () => {
+  it('masks and clips the id of a framework', async () => {
+    const { toolkit, records } = await audited();
+    await toolkit.execute('terminal_run', { command: 'echo' }, { callId: `call ${FAKE_KEY}` });
+    await toolkit.execute('terminal_run', { command: 'echo' }, { callId: 'x'.repeat(MAX_AUDIT_CHARS + 1) });
+    await toolkit.execute('terminal_run', { command: 'echo' }, { callId: 'x'.repeat(MAX_AUDIT_CHARS) });
+    expect(records.map(({ callId }) => callId)).toEqual([
+      'call [REDACTED]',
+      'x'.repeat(MAX_AUDIT_CHARS),
+      'x'.repeat(MAX_AUDIT_CHARS),
+    ]);
+  });
+
+  it('tells every listener, and warns of what one of them threw instead of losing the result', async () => {
     const told: string[] = [];
+    const warnings = warningsOf();
     const toolkit = await make({ audit: () => told.push('option') });
     const broken = (): void => {
       told.push('broken');
-      throw new Error('the disk is full');
+      throw new Error(`the disk is full: ${FAKE_KEY}`);
     };
     toolkit.on('call', broken).on('call', () => told.push('last'));
-    await expect(toolkit.execute('terminal_run', { command: 'echo' })).rejects.toThrow('the disk is full');
+    expect(await toolkit.execute('terminal_run', { command: 'echo' })).toMatchObject({ isError: false });
     expect(told).toEqual(['option', 'broken', 'last']);
+    expect(warnings).toEqual(['An audit listener failed: the disk is full: [REDACTED]']);
     toolkit.off('call', broken);
     await toolkit.execute('terminal_run', { command: 'echo' });
     expect(told).toEqual(['option', 'broken', 'last', 'option', 'last']);
+  });
+
+  it('warns of a listener whose promise rejects, and waits for none', async () => {
+    const warnings = warningsOf();
+    const toolkit = await make({ audit: async () => Promise.reject(new Error('the database is gone')) });
+    toolkit.on('call', () => new Promise(() => undefined));
+    expect(await toolkit.execute('terminal_run', { command: 'echo' })).toMatchObject({ isError: false });
+    await vi.waitFor(() => expect(warnings).toEqual(['An audit listener failed: the database is gone']));
   });
 
   it('refuses events it does not have', async () => {

@@ -39,7 +39,7 @@ export interface AuditFacts {
 export interface AuditRecord extends AuditFacts {
   /** Unique id of this record. */
   readonly id: string;
-  /** The framework's id of the call. Absent when the caller gave none. */
+  /** The framework's id of the call, redacted and clipped likewise. Absent when the caller gave none. */
   readonly callId?: string;
   /** Name of the tool that was asked for, at most 64 characters of it. */
   readonly tool: string;
@@ -77,7 +77,7 @@ export function commandFacts(
   cwd: string | undefined,
   result: CommandResult,
 ): AuditFacts {
-  const shown = clip(redactor.redact(command));
+  const shown = auditText(redactor, command);
   const program = PLAIN_WORD.exec(shown)?.[1]?.split('/').at(-1);
   return {
     decision: result.decision.decision,
@@ -85,7 +85,7 @@ export function commandFacts(
     status: result.status,
     command: shown,
     ...(program === undefined || program === '' ? {} : { program }),
-    ...(cwd === undefined ? {} : { cwd: clip(redactor.redact(cwd)) }),
+    ...(cwd === undefined ? {} : { cwd: auditText(redactor, cwd) }),
     exitCode: result.exitCode,
     signal: result.signal,
     bytes: result.bytes,
@@ -96,7 +96,7 @@ export function commandFacts(
   };
 }
 
-/** The text within a record's bound. Only redacted text may be clipped: half a secret is not recognised. */
-function clip(text: string): string {
-  return firstChars(text, MAX_AUDIT_CHARS);
+/** A text as a record may have it. Only redacted text may be clipped: half a secret is not recognised. */
+export function auditText(redactor: Redactor, text: string): string {
+  return firstChars(redactor.redact(text), MAX_AUDIT_CHARS);
 }

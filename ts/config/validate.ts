@@ -8,6 +8,9 @@ import { HandrailError } from '../errors.js';
 /** Enumeration names a caller may have mistyped are shown when they look like this. */
 const SHOWABLE_NAME = /^[a-z][a-z-]{0,23}$/;
 
+/** So are keys: every option's name is letters. */
+const SHOWABLE_KEY = /^[A-Za-z]{1,24}$/;
+
 /** `-1 (number)`, `a string`, `null`: enough to find the mistake, never a secret. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null';
@@ -53,9 +56,9 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keys are written by the program, not by a model; odd ones are still not repeated. */
+/** Keys are written by the program, not by a model; what does not look like ours is still not repeated. */
 function showKey(key: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(key) ? `\`${key}\`` : 'a key that is no identifier';
+  return SHOWABLE_KEY.test(key) ? `\`${key}\`` : 'a key that no option looks like';
 }
 
 /** Inclusive bounds of a number, with the unit used in messages. */

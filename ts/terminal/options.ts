@@ -30,6 +30,7 @@ import {
   MIN_OUTPUT_CHARS,
   MIN_TIMEOUT_MS,
 } from './limits.js';
+import { withMaskedErrors } from './masked-errors.js';
 
 /**
  * A program by name (`'git'`) or absolute path, or with the arguments it must begin with
@@ -37,7 +38,13 @@ import {
  */
 export type Rule = string | { readonly program: string; readonly args?: readonly string[] };
 
-/** A directory that commands may start in. */
+/**
+ * A directory that commands may start in, as a path or with a mode.
+ *
+ * The mode does not confine what a command writes: no release does that yet, see `capabilities()`
+ * (`writes`). `'rw'`, the default, says that agents may have written there: programs and folders of
+ * `path` in it are not trusted. `'ro'` says that they have not.
+ */
 export type Root = string | { readonly path: string; readonly mode?: 'rw' | 'ro' };
 
 /** Something the machine can be asked to enforce, see `TerminalOptions.require`. */
@@ -176,6 +183,16 @@ const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'millise
 
 /** Checks the options of a terminal. */
 export function checkTerminalOptions(options: unknown): CheckedTerminalOptions {
+  return withMaskedErrors(givenRedactor(options), () => checkedOptions(options));
+}
+
+/** The redactor among options of which nothing else is known. */
+function givenRedactor(options: unknown): Redactor | undefined {
+  const redactor = typeof options === 'object' && options !== null && 'redactor' in options && options.redactor;
+  return Redactor.isRedactor(redactor) ? redactor : undefined;
+}
+
+function checkedOptions(options: unknown): CheckedTerminalOptions {
   const given = optionsObject(options, 'options', KEYS);
   return Object.freeze({
     allow: listOption(given['allow'], 'allow', MAX_LIST_ENTRIES, ruleValue),

@@ -30,12 +30,11 @@ export function checkArguments<Schema extends ArgumentsSchema>(
   schema: Schema,
   args: unknown,
 ): CheckedArguments<Schema> {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
-    return { ok: false, problems: ['the arguments must be an object'] };
-  }
-  const parsed = schema.safeParse(withoutNulls(schema, args));
+  const given = entriesOf(args);
+  if (typeof given === 'string') return { ok: false, problems: [given] };
+  const parsed = schema.safeParse(withoutNulls(schema, given));
   if (parsed.success) return { ok: true, value: parsed.data };
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, args));
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, given));
   return { ok: false, problems: capped(problems) };
 }
 
@@ -45,6 +44,16 @@ export function signatureOf({ properties, required }: ParametersSchema): string 
     ([name, property]) => `${name}${required.includes(name) ? '' : '?'}: ${String(property['type'])}`,
   );
   return `{ ${fields.join(', ')} }`;
+}
+
+/** A copy that is read once, or why there is none: a getter or a proxy may do anything. */
+function entriesOf(args: unknown): object | string {
+  try {
+    if (typeof args !== 'object' || args === null || Array.isArray(args)) return 'the arguments must be an object';
+    return { ...args };
+  } catch {
+    return 'the arguments cannot be read';
+  }
 }
 
 function withoutNulls(schema: ArgumentsSchema, args: object): object {

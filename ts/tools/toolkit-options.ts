@@ -13,6 +13,7 @@ import { HandrailError } from '../errors.js';
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Approve } from '../terminal/approval.js';
+import { withMaskedErrors } from '../terminal/masked-errors.js';
 import type { Root, TerminalOptions } from '../terminal/options.js';
 import { DEFAULT_RESULT_CHARS, MAX_RESULT_CHARS, MIN_RESULT_CHARS } from './limits.js';
 
@@ -31,7 +32,7 @@ export interface ToolkitLimits {
 export interface ToolkitOptions {
   /** The directory the agent works in: the same as one root with mode `rw`. */
   readonly workspace?: string;
-  /** The directories the agent works in; the first one is where commands start. */
+  /** The directories the agent works in; the first one is where commands start. See `Root` for their modes. */
   readonly roots?: readonly Root[];
   /** What may run, and how. Default: nothing may. */
   readonly terminal?: ToolkitTerminalOptions;
@@ -77,6 +78,13 @@ function keptBytes(resultChars: number): { readonly headBytes: number; readonly 
 
 /** Checks the options of a toolkit; those of its terminal are checked by the terminal. */
 export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
+  // First: what it knows masks the errors about everything else.
+  const redaction = typeof options === 'object' && options !== null && 'redaction' in options;
+  const redactor = redactorOf(redaction ? options.redaction : undefined);
+  return withMaskedErrors(redactor, () => checkedOptions(options, redactor));
+}
+
+function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOptions {
   const given = optionsObject(options, 'options', KEYS);
   const limits = given['limits'] === undefined ? {} : optionsObject(given['limits'], 'limits', ['resultChars']);
   const range = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
@@ -85,7 +93,6 @@ export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
   const terminal = terminalOptions(given['terminal']);
   const audit = functionOption<AuditListener>(given['audit'], 'audit');
   const approve = functionOption<Approve>(given['approve'], 'approve');
-  const redactor = redactorOf(given['redaction']);
   return Object.freeze({
     terminal: {
       output: keptBytes(resultChars),
