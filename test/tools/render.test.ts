@@ -101,6 +101,21 @@ describe('renderCommand', () => {
     expect(render(commandResult({ pipesHeldBy: processes(MAX_NAMED_PROCESSES + 1) }))).toContain('and 1 more');
   });
 
+  it('counts the masks that are shown, not those of what is left out or stands in other outputs', () => {
+    const note = (result: Partial<CommandResult>, maxChars?: number): string | undefined =>
+      /\[\d+ secrets? masked\]/.exec(render(commandResult(result), maxChars))?.[0];
+    const two = 'a=[REDACTED] b=[REDACTED:env-assignment]';
+    expect(note({ stdout: two, redactions: 2 })).toBe('[2 secrets masked]');
+    // Halves on both outputs are masked where they stand side by side, in `output`.
+    expect(note({ stdout: 'half', stderr: 'other', output: '[REDACTED]', redactions: 1 })).toBeUndefined();
+    expect(note({ stdout: two, stderr: '[REDACTED]', redactions: 4 })).toBe('[3 secrets masked]');
+    // A program may write it.
+    expect(note({ stdout: two })).toBeUndefined();
+    expect(note({ stdout: two, redactions: 1 })).toBe('[1 secret masked]');
+    const long = `[REDACTED]\n${'x'.repeat(2_000)}\n[REDACTED]\n${'x'.repeat(2_000)}\n[REDACTED]`;
+    expect(note({ stdout: long, redactions: 3 }, 1_000)).toBe('[2 secrets masked]');
+  });
+
   describe('bounds', () => {
     const line = `${'x'.repeat(79)}\n`;
 

@@ -20,6 +20,9 @@ const SECONDS_FROM_MS = 10_000;
 /** Rules about which programs may run; for these it helps to know which ones may. */
 const LIST_RULE = /^list\./;
 
+/** What stands in the place of a secret, with or without its rule. */
+const MASKS = /\[REDACTED(?::[^\]\s]*)?\]/g;
+
 /** The line that `boundToChars` writes into a text it cuts. */
 const CUT_NOTICE = /\[\.\.\. \d+ characters, \d+ lines omitted \.\.\.\]/;
 
@@ -32,14 +35,17 @@ const CUT_MARK = '[... omitted ...]';
  */
 export function renderCommand(result: CommandResult, rendering: Rendering): string {
   const before = [statusLine(result), ...denialLines(result, rendering)];
-  const after = notes(result);
-  const whole = joined(before, outputText(result), after);
+  const output = outputText(result);
+  const after = notes(result, output);
+  const whole = joined(before, output, after);
   if (countChars(whole) <= rendering.maxChars) return whole;
 
   const counts = `[in full: ${result.bytes.stdout} bytes to stdout, ${result.bytes.stderr} bytes to stderr]`;
-  const counted = result.status === 'denied' ? after : [counts, ...after];
-  const room = rendering.maxChars - countChars([...before, ...counted].join('\n')) - 1;
-  const text = joined(before, shortenedOutput(result, Math.max(0, room)), counted);
+  const extra = result.status === 'denied' ? [] : [counts];
+  const room = rendering.maxChars - countChars([...before, ...extra, ...after].join('\n')) - 1;
+  const shortened = shortenedOutput(result, Math.max(0, room));
+  // Fewer secrets may be in it: the notes do not get longer.
+  const text = joined(before, shortened, [...extra, ...notes(result, shortened)]);
   return boundToChars(text, rendering.maxChars).text;
 }
 
@@ -125,15 +131,24 @@ function withoutLastLineEnd(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-function notes(result: CommandResult): string[] {
+function notes(result: CommandResult, shown: string): string[] {
   const lines: string[] = [];
-  if (result.redactions > 0) lines.push(`[${counted(result.redactions, 'secret')} masked]`);
+  const masked = maskedIn(shown, result);
+  if (masked > 0) lines.push(`[${counted(masked, 'secret')} masked]`);
   const ended = result.pipesHeldBy ?? [];
   if (ended.length > 0)
     lines.push(`[${counted(ended.length, 'process', 'es')} left behind and ended: ${names(ended)}]`);
   const alive = result.survivors;
   if (alive.length > 0) lines.push(`[${counted(alive.length, 'process', 'es')} could not be ended: ${names(alive)}]`);
   return lines;
+}
+
+/**
+ * Secrets masked in what is shown. Others were left out, or are masked in `output` alone, where the
+ * halves of one stand side by side. A program may write a mask itself.
+ */
+function maskedIn(shown: string, { redactions }: CommandResult): number {
+  return redactions === 0 ? 0 : Math.min(redactions, shown.match(MASKS)?.length ?? 0);
 }
 
 function counted(count: number, noun: string, plural = 's'): string {
