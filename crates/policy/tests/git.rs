@@ -41,6 +41,8 @@ fn an_output_file_is_a_question() {
             "git pack-objects .git/x",
             "git interpret-trailers --in-pl --trailer a=b .git/config",
             "git read-tree --index-output=x HEAD",
+            "git apply --unsafe-paths x",
+            "git apply --uns x",
             "git init --separate-git-dir=x",
             "git clone --separate-git-dir x y",
             "git worktree add .git/hooks x",
@@ -167,5 +169,45 @@ fn a_push_into_a_folder_is_a_question() {
         "git remote add x https://a/b",
         "git fetch ../x",
         "git pull ../x main",
+    ]);
+}
+
+/// What spares the work tree must be an option for certain, what does not may be abbreviated.
+#[test]
+fn work_is_discarded_whatever_a_value_looks_like() {
+    asked(
+        &[
+            "git clean -f -e -n",
+            "git clean -fe -n",
+            "git clean -f -- -n",
+            "git clean -n --no-dry-run -f",
+            "git rm -f a -- --cached",
+            "git rm -f a -- -n",
+            "git rm --cached --no-cached a",
+            "git restore a -- --staged",
+            "git restore --source --staged a",
+            "git restore -s -S a",
+            "git restore --staged --work a",
+            "git checkout --f",
+            "git reset --ha",
+            "git reset --h",
+            "git push --m",
+        ],
+        "effect.destructive",
+    );
+    passed(&[
+        "git clean -n",
+        "git clean -dn",
+        "git clean --dry-run -d -x",
+        "git rm --cached a",
+        "git rm -r --cached a",
+        "git rm -n a",
+        "git restore --staged a",
+        "git restore -S a",
+        "git restore --staged --source=HEAD~1 a",
+        "git reset",
+        "git reset HEAD a",
+        "git push -u origin main",
+        "git push --tags",
     ]);
 }

@@ -130,7 +130,9 @@ fn long_names_in_every_spelling_their_parsers_take() {
 #[test]
 fn program_text_that_is_replaced_is_a_question() {
     for (list, line) in [
-        ("+find sed", "find 1 -exec sed {} y ';'"),
+        ("+find awk", "find 'BEGIN{system(\"id\")}' -exec awk {} ';'"),
+        ("+find sed", "find '1e id' -exec sed {} y ';'"),
+        ("+find sed", "find '1e id' -exec sed -e {} y ';'"),
         ("+find sed", "find '1e id' -exec sed -n -e p --expression={} y ';'"),
         ("+find gawk", "find x -exec gawk -e {} ';'"),
         ("+find awk", "find x -exec awk 'BEGIN{x=\"{}\"}' ';'"),
@@ -142,14 +144,6 @@ fn program_text_that_is_replaced_is_a_question() {
         ("+find xargs sh echo", "find x -exec xargs -I% sh -c 'echo {}' ';'"),
     ] {
         check_lines(&[(list, line, Ask, "program.dynamic")]);
-    }
-    // The starting point is one of the paths.
-    for (list, line) in [
-        ("+find awk", "find 'BEGIN{system(\"id\")}' -exec awk {} ';'"),
-        ("+find sed", "find '1e id' -exec sed {} y ';'"),
-        ("+find sed", "find '1e id' -exec sed -e {} y ';'"),
-    ] {
-        check_lines(&[(list, line, Deny, "argument.executes")]);
     }
     check_lines(&[
         ("+find awk", "find . -exec awk 'NR==1' {} ';'", Allow, "list.allowed"),
@@ -198,4 +192,38 @@ fn an_argv_is_read_the_same_way() {
         ("+git", &["git", "log", "--output=x"], Ask, "effect.write"),
     ]);
     asked(&["git archive -o x HEAD"], "effect.write");
+}
+
+/// What a shell reads as a script, or as another way to read its code, is no code that is judged.
+#[test]
+fn options_of_shells() {
+    for (list, line) in [
+        ("+bash ls", "bash -norc ./x.sh ls"),
+        ("+bash ls", "bash -norc -c ls"),
+        ("+bash ls", "bash -posix -c ls"),
+        ("+bash ls", "bash -kc 'ls LD_PRELOAD=./x.so'"),
+        ("+bash ls", "bash -o keyword -c 'ls LD_PRELOAD=./x.so'"),
+        ("+bash ls", "bash -O expand_aliases -c ls"),
+        ("+bash ls", "bash -Hc ls"),
+        ("+zsh ls", "zsh -b -c ls"),
+        ("+zsh ls", "zsh -kc ls"),
+        ("+sh ls", "sh -O extglob -c ls"),
+    ] {
+        check_lines(&[(list, line, Ask, "shell.script")]);
+    }
+    for line in [
+        "bash -euxc ls",
+        "bash -euo pipefail -c ls",
+        "bash -o pipefail -ec ls",
+        "bash -O extglob -c ls",
+        "bash -lc ls",
+        "bash --norc --noprofile -c ls",
+    ] {
+        check_lines(&[("+bash ls", line, Allow, "list.allowed")]);
+    }
+    check_lines(&[
+        ("+sh ls", "sh -euc ls", Allow, "list.allowed"),
+        ("+python3", "python3 -v", Ask, "interpreter.code"),
+        ("+node", "node -v", Allow, "list.allowed"),
+    ]);
 }

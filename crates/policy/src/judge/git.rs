@@ -1,14 +1,14 @@
 //! git: a program with launchers, aliases and hooks of its own.
 
-use super::options::{Order, parse};
+use super::options::{Grammar, Order, parse};
 use super::payload::Payload;
 use super::{Judge, shown};
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::git::{
-    CONFIG, EVERYWHERE, FILLERS, GLOBAL_PLAIN, GLOBAL_VALUED, HARMLESS_SETTINGS, MERGE_FILE,
-    OPTIONS, SUBCOMMANDS,
+    CLEAN, CONFIG, EVERYWHERE, FILLERS, GLOBAL_PLAIN, GLOBAL_VALUED, HARMLESS_SETTINGS, MERGE_FILE,
+    OPTIONS, RESTORE, RM, SUBCOMMANDS,
 };
 use crate::tables::holds;
 use crate::verdict::Span;
@@ -250,42 +250,47 @@ fn is_harmless(key: &str) -> bool {
         .any(|known| known == lower || (known.ends_with('.') && lower.starts_with(known)))
 }
 
-/// Uses that throw away work which is not committed, or rewrite what others see.
+/// Uses that throw away work which is not committed, or rewrite what others see. What makes a use harmless must be an
+/// option for certain; what makes it harmful may as well be a value that looks like one.
 fn discards(subcommand: &str, arguments: &[Word]) -> bool {
+    let spares = |grammar: Grammar, names: &[&str]| {
+        let parsed = parse(arguments, grammar, Order::Anywhere);
+        parsed.unknown.is_none() && parsed.has(names)
+    };
     let has = |names: &[&str]| arguments.iter().any(|word| names.contains(&word.text.as_str()));
     let short = |letter: char| {
         arguments.iter().any(|word| {
             word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains(letter)
         })
     };
-    let long = |full: &str, least: usize| {
+    let long = |full: &str| {
         arguments.iter().any(|word| {
             let name = word.text.split('=').next().unwrap_or_default();
-            name.len() >= least && full.starts_with(name)
+            name.len() > 2 && full.starts_with(name)
         })
     };
     match subcommand {
-        "clean" => !short('n') && !long("--dry-run", 3),
-        "rm" => !long("--cached", 3) && !short('n') && !long("--dry-run", 3),
+        "clean" => !spares(CLEAN, &["n", "dry-run"]),
+        "rm" => !spares(RM, &["n", "dry-run", "cached"]),
         "checkout" | "switch" | "checkout-index" => {
-            short('f') || long("--force", 4) || long("--discard-changes", 4) || has(&["--", "."])
+            short('f') || long("--force") || long("--discard-changes") || has(&["--", "."])
         }
-        "restore" => !long("--staged", 5) && !short('S') || short('W') || long("--worktree", 4),
-        "reset" => long("--hard", 4) || long("--merge", 4) || long("--keep", 3),
+        "restore" => !spares(RESTORE, &["S", "staged"]) || short('W') || long("--worktree"),
+        "reset" => long("--hard") || long("--merge") || long("--keep"),
         "push" => {
             short('f')
                 || short('d')
-                || long("--force-with-lease", 4)
-                || long("--force-if-includes", 4)
-                || long("--mirror", 3)
-                || long("--delete", 4)
-                || long("--prune", 5)
+                || long("--force-with-lease")
+                || long("--force-if-includes")
+                || long("--mirror")
+                || long("--delete")
+                || long("--prune")
                 || arguments.iter().any(|word| word.text.starts_with(['+', ':']))
         }
         "stash" => has(&["drop", "clear"]),
         "branch" | "tag" => short('D') || (short('d') && short('f')),
         "reflog" => has(&["expire", "delete"]),
-        "worktree" => has(&["remove"]) && (short('f') || long("--force", 4)),
+        "worktree" => has(&["remove"]) && (short('f') || long("--force")),
         "update-ref" => short('d'),
         _ => false,
     }

@@ -17,7 +17,11 @@ impl Judge<'_> {
             return false;
         }
         let arguments = &words[1..];
-        let printing = matches!(arguments, [only] if PRINTING.contains(&only.text.as_str()));
+        // To Python, `-v` is a manner of reading standard input.
+        let verbose =
+            program.folded.starts_with("py") && arguments.iter().any(|word| word.text == "-v");
+        let printing =
+            matches!(arguments, [only] if PRINTING.contains(&only.text.as_str())) && !verbose;
         if self.is_trusted(program)
             || is_only_version(arguments)
             || (printing && !self.more_arguments)

@@ -87,6 +87,7 @@ pub(super) fn is_only_version(arguments: &[Word]) -> bool {
 
 fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
     let mut options = Options { code: None, script: None, unclear: None };
+    let is_bash = BASH_LIKE.contains(&shell);
     let mut wants_code = false;
     let mut rest = arguments.iter();
     while let Some(word) = rest.next() {
@@ -110,33 +111,53 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
             }
             continue;
         }
+        // bash takes one dash for two, where no letters stood before.
+        if QUIET.contains(&&text[1..]) || VALUED.contains(&&text[1..]) {
+            options.unclear.get_or_insert(word.span);
+        }
         for letter in text.chars().skip(1) {
-            match letter {
-                'c' if sign == '-' => wants_code = true,
-                'o' | 'O' => {
+            let plain = match letter {
+                'c' if sign == '-' => {
+                    wants_code = true;
+                    true
+                }
+                'o' => rest.next().is_some_and(|value| is_plain_option(&value.text)),
+                'O' => {
                     let value = rest.next();
-                    // Options of zsh and ksh can change how the code itself is read.
-                    if !BASH_LIKE.contains(&shell)
-                        && !matches!(value, Some(v) if is_plain_option(&v.text))
-                    {
-                        options.unclear.get_or_insert(word.span);
-                    }
+                    is_bash && value.is_some_and(|value| is_plain_shopt(&value.text))
                 }
-                'a' | 'b' | 'e' | 'f' | 'h' | 'k' | 'l' | 'm' | 'n' | 'p' | 'r' | 't' | 'u'
-                | 'v' | 'x' | 'B' | 'C' | 'E' | 'H' | 'P' | 'T' => {}
-                _ => {
-                    options.unclear.get_or_insert(word.span);
-                }
+                'e' | 'f' | 'l' | 'n' | 'u' | 'v' | 'x' => true,
+                // Elsewhere these letters are other options: `-b` ends them in zsh.
+                'a' | 'b' | 'h' | 'm' | 'p' | 'r' | 't' | 'B' | 'C' | 'E' | 'P' | 'T' => is_bash,
+                _ => false,
+            };
+            if !plain {
+                options.unclear.get_or_insert(word.span);
             }
         }
     }
     options
 }
 
+/// What changes neither how the code is read nor where its variables come from (`keyword` makes `ls X=1` set one).
 fn is_plain_option(name: &str) -> bool {
     matches!(
         name,
         "errexit" | "nounset" | "pipefail" | "xtrace" | "noglob" | "posix" | "verbose" | "noexec"
+    )
+}
+
+fn is_plain_shopt(name: &str) -> bool {
+    matches!(
+        name,
+        "dotglob"
+            | "extglob"
+            | "failglob"
+            | "globstar"
+            | "inherit_errexit"
+            | "lastpipe"
+            | "nocaseglob"
+            | "nullglob"
     )
 }
 

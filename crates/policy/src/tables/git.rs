@@ -45,6 +45,8 @@ const ROWS: &[Row] = &[
     row("checkout-index", "", &[writes("", "prefix")]),
     row("interpret-trailers", "", &[writes("", "in-place")]),
     row("read-tree", "", &[writes("", "index-output")]),
+    // With it, a patch may name a `.git`.
+    row("apply", "", &[writes("", "unsafe-paths")]),
     row("grep", "ABCefm", &[code("O", "open-files-in-pager")]),
     row("rebase", "XC", &[code("x", "exec"), unless("s", "strategy", STRATEGIES)]),
     row("difftool mergetool", "", &[code("x", "extcmd"), opaque("t", "tool")]),
@@ -64,6 +66,21 @@ pub(crate) const CONFIG: Grammar = Grammar {
            unset-all rename-section remove-section list fixed-value edit get-color get-colorbool type= bool int \
            bool-or-int bool-or-str path expiry-date null name-only includes no-includes show-origin show-scope \
            default= all regexp url= value= append comment= show-names no-show-names no-type",
+};
+
+pub(crate) const CLEAN: Grammar =
+    Grammar { short: "nfdxXqie:", long: "dry-run force interactive quiet exclude=" };
+
+pub(crate) const RM: Grammar = Grammar {
+    short: "nqrf",
+    long: "dry-run quiet cached ignore-unmatch sparse pathspec-from-file= pathspec-file-nul force",
+};
+
+pub(crate) const RESTORE: Grammar = Grammar {
+    short: "s:SWU:qmp",
+    long: "source= staged worktree ignore-unmerged overlay no-overlay quiet recurse-submodules? \
+           no-recurse-submodules progress no-progress merge conflict= ours theirs patch \
+           ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul unified= inter-hunk-context=",
 };
 
 pub(crate) const MERGE_FILE: Grammar = Grammar {
