@@ -66,14 +66,26 @@ impl Program {
                 None => break,
             }
         }
-        let is_target = ["-linux-", "-mingw32-", "-elf-", "-eabi-", "-darwin"]
-            .iter()
-            .any(|mark| kind.contains(mark));
-        match kind.rsplit_once('-').filter(|_| is_target) {
-            Some((_, tool)) => tool,
-            None => kind,
+        without_target(kind)
+    }
+}
+
+/// The name of a tool behind its target (`arm-none-eabi-ld`), or in front of it (`perl5.36-x86_64-linux-gnu`).
+fn without_target(name: &str) -> &str {
+    for mark in ["-mingw32-", "-elf-", "-eabi-", "-eabihf-"] {
+        if let Some((_, tool)) = name.split_once(mark) {
+            return tool;
         }
     }
+    for mark in ["-linux-", "-darwin"] {
+        let Some((before, library)) = name.split_once(mark) else { continue };
+        return match (library.split_once('-'), before.rsplit_once('-')) {
+            (Some((_, tool)), _) => tool,
+            (None, Some((tool, _))) if mark == "-linux-" => tool,
+            (None, _) => library,
+        };
+    }
+    name
 }
 
 /// Removes empty parts, `.` and `..`. The flag is false when a `..` leaves a directory that is not
@@ -138,6 +150,11 @@ mod tests {
             ("i686-w64-mingw32-g++", "g++"),
             ("sqlite3", "sqlite3"),
             ("ld.bfd", "ld.bfd"),
+            ("x86_64-linux-gnu-gcc-ar-12", "gcc-ar"),
+            ("x86_64-linux-gnu-gp-collect-app", "gp-collect-app"),
+            ("x86_64-apple-darwin20-clang", "clang"),
+            ("cpan5.36-x86_64-linux-gnu", "cpan5.36"),
+            ("not-14.0.6", "not"),
             ("apt-get", "apt-get"),
             ("-5", "-5"),
             ("7", "7"),

@@ -241,3 +241,27 @@ fn files_that_leave_the_machine() {
         "http POST https://a name=a@b",
     ]);
 }
+
+/// A listed name is the file of that name here.
+#[test]
+fn launchers_that_change_what_a_name_means() {
+    for line in [
+        "chroot x ls",
+        "unshare -r -R x ls",
+        "unshare --root=x ls",
+        "unshare --load-interp=x ls",
+        "sudo -R x ls",
+        "sudo --chroot x ls",
+        "fakeroot -l ./x.so ls",
+        "fakeroot --faked ./x ls",
+        "envdir x ls",
+        "chpst -e x ls",
+        "chpst -/ x ls",
+        "proxychains -f x ls",
+        "dbus-run-session --dbus-daemon=./x ls",
+    ] {
+        asked(&[line], "argument.unseen");
+    }
+    passed(&["unshare -r ls", "fakeroot ls", "chpst -u x ls", "sudo -u x ls", "proxychains -q ls"]);
+    check_lines(&[("-rm", "chroot x ls", Allow, "list.allowed")]);
+}

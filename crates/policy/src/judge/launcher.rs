@@ -28,6 +28,7 @@ impl Judge<'_> {
             self.outside(program, span);
         }
         self.launcher_options(program, &parsed);
+        self.elsewhere(row, program, span, &parsed);
         if parsed.has(row.inert) {
             if self.more_arguments {
                 self.fed(program, span);
@@ -57,6 +58,14 @@ impl Judge<'_> {
             ([], Without::Shell) => self.starts_shell(program, span),
             ([], _) => {}
             (words, _) => self.inner(words),
+        }
+    }
+
+    /// What is listed is the file that a name means here, with the libraries and variables of here.
+    fn elsewhere(&mut self, row: &Launcher, program: &Program, span: Span, parsed: &Parsed) {
+        let named = parsed.has(row.elsewhere) || row.elsewhere.contains(&"");
+        if named && parsed.operands.len() > row.skip && self.has_allow_list() {
+            self.unseen(program, span, "another root, library or set of variables");
         }
     }
 

@@ -30,9 +30,12 @@ impl Judge<'_> {
             "ssh" | "slogin" | "scp" | "sftp" | "autossh" | "ssh-copy-id" => {
                 self.ssh(program, words);
             }
-            "vi" | "vim" | "nvim" | "view" | "vimdiff" | "rvim" | "gvim" | "ex" | "vim.tiny"
-            | "vim.basic" | "nvi" | "rview" | "evim" | "elvis" => self.vim(program, words),
-            "less" | "more" | "zless" => self.less(program, words),
+            "vi" | "vim" | "nvim" | "view" | "editor" | "vimdiff" | "rvim" | "gvim" | "ex"
+            | "vim.tiny" | "vim.basic" | "nvi" | "rview" | "evim" | "elvis" => {
+                self.vim(program, words);
+            }
+            "less" | "more" | "pager" | "zless" | "zmore" | "bzless" | "bzmore" | "xzless"
+            | "xzmore" | "lzless" | "lzmore" | "zstdless" => self.less(program, words),
             "sqlite3" | "sqlite" | "sqlcipher" | "duckdb" => self.sqlite(program, words),
             "psql" | "mysql" | "mariadb" | "pgcli" | "mycli" | "litecli" | "usql" => {
                 self.database(program, words);
@@ -67,6 +70,10 @@ impl Judge<'_> {
             "pacman" => self.pacman(program, words),
             "gs" | "convert" | "magick" | "mogrify" | "identify" | "composite" | "montage"
             | "import" | "display" | "dvips" => self.pipes(program, words),
+            // These open names as Perl does.
+            "debconf-set-selections" | "enc2xs" | "pl2pm" | "pod2html" | "splain" => {
+                self.pipes(program, words);
+            }
             "ffmpeg" | "ffprobe" | "ffplay" => self.filters(program, words),
             "pandoc" => self.lua_formats(program, words),
             "mlr" => self.verbs(program, words),

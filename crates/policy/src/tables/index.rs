@@ -25,9 +25,13 @@ impl<T> Index<T> {
         Some(self.rows[at].1)
     }
 
-    /// By the name as it is, or without version and target.
+    /// By the name as it is, or without target and version, also one that nothing sets apart (`cpan5.36`).
     pub(crate) fn find_program(&self, program: &Program) -> Option<&'static T> {
-        self.find(&program.folded).or_else(|| self.find(program.kind()))
+        let kind = program.kind();
+        let is_number = |c: char| c.is_ascii_digit() || c == '.';
+        self.find(&program.folded)
+            .or_else(|| self.find(kind))
+            .or_else(|| self.find(kind.trim_end_matches(is_number)))
     }
 
     #[cfg(test)]

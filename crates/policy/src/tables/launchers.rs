@@ -19,6 +19,9 @@ pub(crate) struct Launcher {
     pub(crate) assignments: bool,
     /// It starts things where nothing here guards them.
     pub(crate) outside: bool,
+    /// Options with which a name means another file (another root), or that load code or variables. An empty name
+    /// stands for the operands in front of the inner program.
+    pub(crate) elsewhere: &'static [&'static str],
 }
 
 /// What happens when no inner program is named.
@@ -37,6 +40,7 @@ const ROW: Launcher = Launcher {
     without: Without::Nothing,
     assignments: false,
     outside: false,
+    elsewhere: &[],
 };
 
 const fn row(names: &'static [&'static str], short: &'static str, long: &'static str) -> Launcher {
@@ -49,6 +53,10 @@ const fn skipping(skip: usize, row: Launcher) -> Launcher {
 
 const fn shell_without(row: Launcher) -> Launcher {
     Launcher { without: Without::Shell, ..row }
+}
+
+const fn elsewhere(elsewhere: &'static [&'static str], row: Launcher) -> Launcher {
+    Launcher { elsewhere, ..row }
 }
 
 const fn outside(row: Launcher) -> Launcher {
@@ -138,11 +146,14 @@ const ROWS: &[Launcher] = &[
         "dhV",
         "dump no-new-privs nnp ambient-caps= inh-caps= bounding-set= ruid= euid= rgid= egid= reuid= regid= clear-groups keep-groups init-groups groups= securebits= pdeathsig= ptracer= selinux-label= apparmor-profile= landlock-access= landlock-rule= seccomp-filter= reset-env list-caps help version",
     ),
-    shell_without(row(
-        &["unshare"],
-        "mn::u::i::p::U::C::T::frcR:w:S:G:l:hV",
-        "mount? uts? ipc? net? pid? user? cgroup? time? fork kill-child? mount-proc? mount-binfmt? map-user= map-group= map-root-user map-current-user map-auto map-users= map-groups= propagation= setgroups= root= wd= setuid= setgid= load-interp= monotonic= boottime= keep-caps help version",
-    )),
+    elsewhere(
+        &["R", "root", "load-interp"],
+        shell_without(row(
+            &["unshare"],
+            "mn::u::i::p::U::C::T::frcR:w:S:G:l:hV",
+            "mount? uts? ipc? net? pid? user? cgroup? time? fork kill-child? mount-proc? mount-binfmt? map-user= map-group= map-root-user map-current-user map-auto map-users= map-groups= propagation= setgroups= root= wd= setuid= setgid= load-interp= monotonic= boottime= keep-caps help version",
+        )),
+    ),
     row(
         &["time", "gtime"],
         "f:o:apvqVh",
@@ -151,6 +162,7 @@ const ROWS: &[Launcher] = &[
     Launcher {
         assignments: true,
         without: Without::Shell,
+        elsewhere: &["R", "chroot"],
         ..row(
             &["sudo"],
             "AbBEHkKnNPSisg:h:p:u:C:D:r:R:t:T:U:",
@@ -158,44 +170,51 @@ const ROWS: &[Launcher] = &[
         )
     },
     shell_without(row(&["doas"], "nsLu:C:a:", "")),
-    shell_without(skipping(1, row(&["chroot"], "", "userspec= groups= skip-chdir help version"))),
+    elsewhere(
+        &[""],
+        shell_without(skipping(
+            1,
+            row(&["chroot"], "", "userspec= groups= skip-chdir help version"),
+        )),
+    ),
     row(
         &["strace"],
         "e:o:p:s:u:a:b:E:I:O:P:S:U:X:cCdDfFhiknNqrtTvVwxyYzZ",
         "trace= output= attach= string-limit= user= columns= env= interruptible= trace-path= follow-forks output-separately summary summary-only summary-sort-by= daemonize? status= quiet? relative-timestamps? absolute-timestamps? help version",
     ),
     row(&["ltrace"], "e:o:p:s:u:a:A:D:F:l:n:w:x:bcCfhiLrStTV", "output= help version"),
-    shell_without(row(
-        &["fakeroot", "fakeroot-sysv", "fakeroot-tcp"],
-        "l:f:i:s:b:uhv",
-        "lib= faked= unknown-is-real fd-base= help version",
-    )),
+    elsewhere(
+        &["l", "lib", "f", "faked"],
+        shell_without(row(
+            &["fakeroot", "fakeroot-sysv", "fakeroot-tcp"],
+            "l:f:i:s:b:uhv",
+            "lib= faked= unknown-is-real fd-base= help version",
+        )),
+    ),
     row(
         &["numactl"],
         "i:m:p:N:C:lHsS:L:M:O:hV",
         "interleave= membind= preferred= cpunodebind= physcpubind= localalloc hardware show",
     ),
-    row(
-        &[
-            "dbus-run-session",
-            "eatmydata",
-            "torify",
-            "torsocks",
-            "unbuffer",
-            "catchsegv",
-            "setarch-run",
-        ],
-        "",
-        "config-file= dbus-daemon= help version",
+    elsewhere(
+        &["dbus-daemon", "config-file"],
+        row(&["dbus-run-session"], "", "config-file= dbus-daemon= help version"),
     ),
-    row(&["proxychains", "proxychains4"], "qf:", ""),
+    row(
+        &["eatmydata", "torify", "torsocks", "unbuffer", "catchsegv", "setarch-run"],
+        "",
+        "help version",
+    ),
+    elsewhere(&["f"], row(&["proxychains", "proxychains4"], "qf:", "")),
     row(
         &["xvfb-run"],
         "ade:f:hln:p:s:w:",
         "auto-servernum auto-display error-file= auth-file= help listen-tcp server-num= xauth-protocol= server-args= wait=",
     ),
-    skipping(1, row(&["gosu", "su-exec", "setuidgid", "envdir", "faketime"], "", "")),
-    row(&["chpst"], "u:U:b:/:e:n:l:L:m:d:o:p:f:c:vP012", ""),
+    skipping(1, row(&["gosu", "su-exec", "setuidgid", "faketime"], "", "")),
+    // A folder of variables.
+    elsewhere(&[""], skipping(1, row(&["envdir"], "", ""))),
+    elsewhere(&["e", "/"], row(&["chpst"], "u:U:b:/:e:n:l:L:m:d:o:p:f:c:vP012", "")),
     row(&["tini", "dumb-init", "catatonit"], "gsvwep:crV", "single-child rewrite= verbose help"),
     row(&["ssh-agent"], "a:E:P:t:O:dDkcsTu", ""),
     row(&["systemd-inhibit"], "hV", "what= who= why= mode= list no-pager help version"),

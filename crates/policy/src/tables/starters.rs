@@ -84,7 +84,9 @@ const ROWS: &[Starter] = &[
         "instmodsh perlbug perlthanks optscript pkgdata make-first-existing-target dpkg-preconfigure bashbug",
     ),
     any("deb-systemd-invoke dbus-send dbus-update-activation-environment dbus-daemon cppw cpgr"),
-    any("parallel-ssh pssh prsync rsh rlogin rexec remsh dbclient valgrind.bin systemd-mount"),
+    any(
+        "parallel-ssh pssh prsync rsh rlogin rexec remsh dbclient valgrind.bin systemd-mount getty vimtutor ssh-argv0 gcore",
+    ),
     sub("gprofng", "collect"),
     sub("busctl gdbus gapplication", "call launch action set-property"),
     sub("gio", "launch open mime"),
