@@ -130,9 +130,7 @@ fn long_names_in_every_spelling_their_parsers_take() {
 #[test]
 fn program_text_that_is_replaced_is_a_question() {
     for (list, line) in [
-        ("+find awk", "find 'BEGIN{system(\"id\")}' -exec awk {} ';'"),
-        ("+find sed", "find '1e id' -exec sed {} y ';'"),
-        ("+find sed", "find '1e id' -exec sed -e {} y ';'"),
+        ("+find sed", "find 1 -exec sed {} y ';'"),
         ("+find sed", "find '1e id' -exec sed -n -e p --expression={} y ';'"),
         ("+find gawk", "find x -exec gawk -e {} ';'"),
         ("+find awk", "find x -exec awk 'BEGIN{x=\"{}\"}' ';'"),
@@ -144,6 +142,14 @@ fn program_text_that_is_replaced_is_a_question() {
         ("+find xargs sh echo", "find x -exec xargs -I% sh -c 'echo {}' ';'"),
     ] {
         check_lines(&[(list, line, Ask, "program.dynamic")]);
+    }
+    // The starting point is one of the paths.
+    for (list, line) in [
+        ("+find awk", "find 'BEGIN{system(\"id\")}' -exec awk {} ';'"),
+        ("+find sed", "find '1e id' -exec sed {} y ';'"),
+        ("+find sed", "find '1e id' -exec sed -e {} y ';'"),
+    ] {
+        check_lines(&[(list, line, Deny, "argument.executes")]);
     }
     check_lines(&[
         ("+find awk", "find . -exec awk 'NR==1' {} ';'", Allow, "list.allowed"),
