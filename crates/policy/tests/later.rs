@@ -7,7 +7,7 @@ use handrail_policy::Decision::{Allow, Ask, Deny};
 use handrail_policy::limits::MAX_INNER_COMMANDS;
 
 const LISTED: &str = "xargs find gfind bfs fd flock busybox watch su script nice env timeout tar git sed awk sort make \
-    npm ls cat grep rm cp mv mkdir wc test mytool ssh rg zip sqlite3 docker gcc bash setarch curl command taskset";
+    npm ls cat grep rm cp mv mkdir wc test mytool ssh rg zip sqlite3 docker gcc bash setarch curl command taskset ninja mypy doxygen";
 
 fn each(lines: &[&str], decision: handrail_policy::Decision) {
     let policy = allow(LISTED);
@@ -123,6 +123,9 @@ fn appended_arguments_are_questions() {
             "xargs docker ps",
             "xargs gcc -c",
             "xargs mytool",
+            "xargs ninja",
+            "xargs mypy",
+            "xargs doxygen",
             "xargs bash",
             "xargs curl",
             "fd -x tar",

@@ -8,9 +8,14 @@ use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
 
+/// Ghostscript, and scripts that hand their options to it.
+const GHOSTSCRIPT: [&str; 9] =
+    ["gs", "gsc", "ps2pdf", "ps2pdfwr", "ps2ps", "pdf2ps", "eps2eps", "ps2ascii", "ps2epsi"];
+
 impl Judge<'_> {
     /// A file name that is a pipe: `|command`, `%pipe%command`, `png:|command`; and Ghostscript without its guard.
     pub(super) fn pipes(&mut self, program: &Program, words: &[Word]) {
+        let is_ghostscript = GHOSTSCRIPT.contains(&program.kind());
         let runs = |word: &&Word| {
             let text = word.text.as_str();
             text.contains('|')
@@ -18,8 +23,8 @@ impl Judge<'_> {
                 || text.starts_with('!')
                 || text.starts_with("msl:")
                 || text.starts_with("ephemeral:")
-                || (program.folded == "gs" && (text.contains("NOSAFER") || text == "-c"))
-                || (program.folded != "gs" && text == "-process")
+                || (is_ghostscript && (text.contains("NOSAFER") || text == "-c"))
+                || (!is_ghostscript && text == "-process")
         };
         if let Some(word) = words[1..].iter().find(runs) {
             self.executes(program, word.span, "a name that is a pipe or code", Payload::Opaque);

@@ -3,7 +3,7 @@
 use super::{Judge, shown};
 use crate::program::{Origin, Program};
 use crate::syntax::word::Word;
-use crate::tables::readers::READERS;
+use crate::tables::readers::{CONFIGURED, READERS};
 
 impl Judge<'_> {
     /// A question for a program that may do something else with such arguments.
@@ -45,6 +45,9 @@ impl Judge<'_> {
 
     /// Whether arguments are data for this program, whatever they say. `has_row`: it stands in another table.
     pub(super) fn is_plain_reader(program: &Program, has_row: bool) -> bool {
-        !has_row && READERS.hold(&program.folded) && program.origin != Origin::Untrusted
+        !has_row
+            && READERS.hold(&program.folded)
+            && !CONFIGURED.hold(&program.folded)
+            && program.origin != Origin::Untrusted
     }
 }

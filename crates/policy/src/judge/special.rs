@@ -68,8 +68,9 @@ impl Judge<'_> {
             }
             "rpm" => self.rpm(program, words),
             "pacman" => self.pacman(program, words),
-            "gs" | "convert" | "magick" | "mogrify" | "identify" | "composite" | "montage"
-            | "import" | "display" | "dvips" => self.pipes(program, words),
+            "gs" | "gsc" | "ps2pdf" | "ps2pdfwr" | "ps2ps" | "pdf2ps" | "eps2eps" | "ps2ascii"
+            | "ps2epsi" | "convert" | "magick" | "mogrify" | "identify" | "composite"
+            | "montage" | "import" | "display" | "dvips" => self.pipes(program, words),
             // These open names as Perl does.
             "debconf-set-selections" | "enc2xs" | "pl2pm" | "pod2html" | "splain" => {
                 self.pipes(program, words);

@@ -7,6 +7,13 @@ use super::Names;
 
 pub(crate) static READERS: LazyLock<Names> = LazyLock::new(|| Names::of(TEXT));
 
+/// Those of them that an option or an operand can give a file of settings, plug-ins or steps: their arguments are data
+/// as the caller writes them, and not when they are only known later.
+pub(crate) static CONFIGURED: LazyLock<Names> = LazyLock::new(|| Names::of(CONFIGURED_TEXT));
+
+const CONFIGURED_TEXT: &str = "\
+adduser aspell biber black cloc codespell dot doxygen flake8 info isort jest mypy ninja ps2pdf ruff tsc vitest";
+
 const TEXT: &str = "\
 [ ack adduser ag apropos apt apt-cache apt-get apt-mark arch aspell b2sum base32 base64 basename bat batcat bc \
 biber bibtex black brew bzcat bzip2 bunzip2 c++ cal cargo cat cc chgrp chmod chown cksum clang clang++ \

@@ -34,6 +34,7 @@ pub(super) const ROWS: &[Row] = &[
         "",
         &[unseen("k", "lesskey-file lesskey-src"), opaque("", "lesskey-content")],
     ),
+    row("cloc", Gnu, "", "", &[code("", "extract-with"), unseen("", "config")]),
     row("rpcgen", Whole, "DnosK", "", &[opaque("Y", "")]),
     row("perldoc", Whole, "fvqaLdoO", "", &[opaque("M", ""), opaque("n", ""), opaque("w", "")]),
     row("grog", Whole, "", "", &[opaque("", "run")]),
