@@ -90,6 +90,13 @@ fn variables_that_are_not_known() {
             "list.allowed",
         )]);
     }
+    check_lines(&[
+        ("+make", "V='$(shell id)' make", Deny, "environment.dangerous"),
+        ("+make", "V=';id' make", Ask, "environment.dangerous"),
+        ("+apt-get", "DEBIAN_FRONTEND='x;system(0)' apt-get update", Deny, "environment.dangerous"),
+        ("+sort", "LC_ALL=/tmp/x sort a", Deny, "environment.dangerous"),
+        ("+grep", "GREP_COLORS='mt=01;31' grep a b", Allow, "list.allowed"),
+    ]);
     check_lines(&[("+node;~node", "FOO=x node a.js", Allow, "list.allowed")]);
 }
 

@@ -107,7 +107,9 @@ fn options_of_tool_chains() {
         &["rustc -L . a.rs", "rustc -Ldependency=. a.rs", "jar @x", "javap @x", "pgbench -f x a"],
         "argument.unseen",
     );
+    asked(&["make V=';id'", "make 'V=a|b'", "gmake test X='&id'"], "argument.unseen");
     passed(&[
+        "make V=1 CFLAGS='-O2 -g' all",
         "dpkg-architecture -qDEB_HOST_ARCH",
         "pygmentize -l rust a.rs",
         "rustc -O -o a a.rs",

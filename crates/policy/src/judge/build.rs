@@ -33,6 +33,12 @@ impl Judge<'_> {
                     || text.contains("!="))
             {
                 self.executes(program, word.span, "a variable", Payload::Opaque);
+            } else if text.contains('=')
+                && !text.starts_with('-')
+                && text.contains([';', '&', '|', '<', '>', '`', '\n'])
+            {
+                // Recipes put variables into code without quotes.
+                self.unseen(program, word.span, "a variable");
             }
         }
     }

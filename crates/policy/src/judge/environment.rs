@@ -4,7 +4,9 @@ use super::{Judge, Text, shown};
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
-use crate::tables::environment::{DANGEROUS, DANGEROUS_PREFIXES, HARMLESS, HARMLESS_PREFIXES};
+use crate::tables::environment::{
+    DANGEROUS, DANGEROUS_PREFIXES, HARMLESS, HARMLESS_PREFIXES, PLAIN_VALUES,
+};
 use crate::verdict::Span;
 
 /// Names that are harmless with these values.
@@ -70,17 +72,23 @@ enum Meaning {
 }
 
 fn meaning(name: &str, value: &str) -> Meaning {
-    // Functions reach bash by values that look like one, under a name of its choice.
-    if value.starts_with("()") {
+    // Functions reach bash by values that look like one, under a name of its choice; make expands every variable.
+    if value.starts_with("()") || ["$(", "${", "`"].iter().any(|text| value.contains(text)) {
         return Meaning::Dangerous;
     }
     let upper = name.to_ascii_uppercase();
-    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| upper.starts_with(prefix));
-    if HARMLESS.hold(&upper)
-        || starts(&HARMLESS_PREFIXES)
-        || (PAGERS.contains(&name) && matches!(value, "" | "cat"))
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-@:,+".contains(c);
+    if (PLAIN_VALUES.contains(&upper.as_str()) || upper.starts_with("LC_"))
+        && !value.chars().all(plain)
     {
-        return Meaning::Harmless;
+        return Meaning::Dangerous;
+    }
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| upper.starts_with(prefix));
+    let pager = PAGERS.contains(&name) && matches!(value, "" | "cat");
+    if HARMLESS.hold(&upper) || starts(&HARMLESS_PREFIXES) || pager {
+        // Recipes and scripts put variables into code without quotes.
+        let splits = value.contains([';', '&', '|', '<', '>', '$', '\n']);
+        return if splits { Meaning::Unknown } else { Meaning::Harmless };
     }
     let ends = ["PAGER", "EDITOR", "ASKPASS", "_RSH", "_SSH"];
     if DANGEROUS.hold(&upper)
@@ -109,6 +117,21 @@ mod tests {
             ("GIT_PAGER", "cat x", Meaning::Dangerous),
             ("X", "() { rm x; }", Meaning::Dangerous),
             ("LANG", "() { rm x; }", Meaning::Dangerous),
+            ("V", "$(shell rm x)", Meaning::Dangerous),
+            ("CI", "${shell rm x}", Meaning::Dangerous),
+            ("LC_ALL", "/tmp/x", Meaning::Dangerous),
+            ("LANGUAGE", "../../tmp/x", Meaning::Dangerous),
+            ("DEBIAN_FRONTEND", "x; system", Meaning::Dangerous),
+            ("ASAN_OPTIONS", "external_symbolizer_path=x", Meaning::Dangerous),
+            ("DEBIAN_FRONTEND", "noninteractive", Meaning::Harmless),
+            ("LC_ALL", "de_DE.UTF-8@euro", Meaning::Harmless),
+            ("LANGUAGE", "de:en", Meaning::Harmless),
+            ("TZ", "Europe/Berlin", Meaning::Harmless),
+            ("DEBUG", "app:*", Meaning::Harmless),
+            ("DEBUG", ";rm x", Meaning::Unknown),
+            ("V", "a\nrm x", Meaning::Unknown),
+            ("LS_COLORS", "di=01;34", Meaning::Unknown),
+            ("GIT_AUTHOR_NAME", "A. O'B", Meaning::Harmless),
             ("X", "x", Meaning::Unknown),
             ("NODE_EXTRA", "x", Meaning::Unknown),
             ("", "x", Meaning::Unknown),
