@@ -50,7 +50,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function terminal(set: Record<string, string> = {}): Terminal {
   return new Terminal({
-    allow: ['git', 'tar', 'find', 'awk', 'sed'],
+    allow: ['git', 'tar', 'find', 'awk', 'sed', 'env', 'bash', 'ls'],
     cwd: repository,
     env: { set: { ...AUTHOR, ...set } },
   });
@@ -220,6 +220,26 @@ describe('an argument that runs a program', () => {
         return [['git', 'push', './other', 'main']];
       },
     ],
+    [
+      'apply onto the settings',
+      () => {
+        const lines = [
+          '--- a/.git/config',
+          '+++ b/.git/config',
+          '@@ -1,1 +1,2 @@',
+          ' [core]',
+          `+\tfsmonitor = ${evil}`,
+          '',
+        ];
+        writeFileSync(path.join(repository, 'x.patch'), lines.join('\n'));
+        return [
+          ['git', 'apply', '--unidiff-zero', '--unsafe-paths', 'x.patch'],
+          ['git', 'status'],
+        ];
+      },
+    ],
+    ['bash with one dash for two', () => [['bash', '-norc', evil, 'ls']]],
+    ['tar with a filter for its first value', () => [['tar', 'cIf', `${evil};cat`, 'x', 'a.txt']]],
     ['awk text from find', () => [['find', `BEGIN{system("${evil}")}`, '-exec', 'awk', '{}', ';']]],
     ['sed text behind POSIXLY_CORRECT', () => [['env', 'POSIXLY_CORRECT=1', 'sed', `1e ${evil}`, '-e', 'p', 'a.txt']]],
   ];

@@ -97,6 +97,9 @@ fn clusters_attached_values_and_values_that_look_like_options() {
         "rsync -avz --exclude x a b",
         "scp -C -P 22 a b:",
         "nmap -sS -p 1-9 h",
+        "nc -lu 53",
+        "nc -l -p 53",
+        "nc -zv h 22",
         "wget -x https://a",
     ]);
 }

@@ -85,7 +85,7 @@ pub(super) const ROWS: &[Row] = &[
         "nc ncat netcat",
         LongOnly,
         "ipwgG",
-        "s l",
+        "s l lu",
         &[code("e", "exec"), code("c", "sh-exec"), opaque("", "lua-exec")],
     ),
     row("nmap", LongOnly, "", "s d", &[opaque("", "script datadir"), unseen("", "servicedb")]),
