@@ -90,7 +90,7 @@ fn send_packet(
 pub struct Received {
     /// The message's bytes.
     pub message: Vec<u8>,
-    /// The descriptors that came along, closed on exec.
+    /// The descriptors that came along, closed on exec; the first of them when not all could be taken.
     pub descriptors: Vec<OwnedFd>,
 }
 
@@ -120,7 +120,9 @@ pub fn receive(socket: impl AsFd, flags: RecvFlags) -> io::Result<Option<Receive
     if result.bytes == 0 {
         return Ok(None);
     }
-    if result.flags.intersects(ReturnFlags::TRUNC | ReturnFlags::CTRUNC) {
+    // Descriptors are left out when this process may open no more: that costs what they were for, and
+    // not the one who sent them.
+    if result.flags.contains(ReturnFlags::TRUNC) {
         return Err(io::Error::from(io::ErrorKind::InvalidData));
     }
     if tag[0] == IN_FILE {
