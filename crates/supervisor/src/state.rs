@@ -148,7 +148,8 @@ impl Stamp {
         Stamp {
             device: status.st_dev,
             inode: status.st_ino,
-            mode: Mode::from_raw_mode(status.st_mode),
+            // It is inherited from a folder above that has it.
+            mode: Mode::from_raw_mode(status.st_mode).difference(Mode::SGID),
             changed: (status.st_ctime, status.st_ctime_nsec),
         }
     }

@@ -3,6 +3,7 @@
 mod host;
 
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 
 use handrail_supervisor::message::{FromWorker, ToSupervisor};
 use host::{Answer, Host};
@@ -57,6 +58,21 @@ fn every_run_of_a_worker_finds_its_folders_untouched_and_says_so() {
         assert_eq!(worker.hear().unwrap(), FromWorker::Ready { run: 4 });
         let done = worker.run(5, "[ ! -e \"$TMPDIR/left\" ]").unwrap();
         assert_eq!((done.wait_status, done.ready), (0, true));
+    }
+    assert!(host.close().unwrap());
+}
+
+#[test]
+fn folders_that_inherit_their_group_are_found_untouched_too() {
+    let (host, first) = Host::start("inherited").unwrap();
+    let mode = std::fs::Permissions::from_mode(0o2700);
+    std::fs::set_permissions(&host.state_directory, mode).unwrap();
+    host.ask(&ToSupervisor::MoreWorkers(1)).unwrap();
+    let Answer::Made(second) = host.worker().unwrap() else { panic!("no second worker") };
+    let home = host.state_directory.join("worker-2/home");
+    assert_eq!(std::fs::metadata(home).unwrap().permissions().mode() & 0o7777, 0o2700);
+    for worker in [first, second] {
+        assert!(worker.run(1, "exit 3").unwrap().ready);
     }
     assert!(host.close().unwrap());
 }
