@@ -52,6 +52,7 @@ pub(crate) enum Line {
 }
 
 /// The value at `at`, a bar or an angle, of the name at `name` opens a block scalar: the end of its line and the state behind it.
+/// `line_end` is where that line ends.
 /// Nothing does in a text that begins in the middle of the name's line, after `from` bytes of context.
 #[cold]
 pub(crate) fn header(
@@ -61,8 +62,8 @@ pub(crate) fn header(
     kind: Kind,
     name: Range<usize>,
     at: usize,
+    line_end: usize,
 ) -> Option<(usize, Block)> {
-    let end = at + 1 + opening(&text[at + 1..])?;
     let before = &text[name.start.saturating_sub(COLUMNS)..name.start];
     let line = match memchr::memrchr(b'\n', before) {
         Some(newline) => &before[newline + 1..],
@@ -72,6 +73,7 @@ pub(crate) fn header(
     if !line.iter().all(|byte| b" \t-+>#\"'".contains(byte)) {
         return None;
     }
+    let end = at + 1 + opening(&text[at + 1..], line_end - at - 1)?;
     let quotes = line.iter().rev().take_while(|byte| matches!(byte, b'"' | b'\'')).count();
     let block = Block {
         rule,
@@ -85,8 +87,8 @@ pub(crate) fn header(
     Some((end, block))
 }
 
-/// Length of the rest of a block's first line: indicators, a comment and the line's end.
-fn opening(rest: &[u8]) -> Option<usize> {
+/// Length of the rest of a block's first line with its end: indicators and a comment. It is `length` bytes long without.
+fn opening(rest: &[u8], length: usize) -> Option<usize> {
     let indicators =
         rest.iter().take(2).take_while(|byte| matches!(byte, b'+' | b'-' | b'1'..=b'9')).count();
     let blanks = Class::run_of_blanks(&rest[indicators..]);
@@ -94,9 +96,7 @@ fn opening(rest: &[u8]) -> Option<usize> {
     match &rest[at..] {
         [b'\n', ..] => Some(at + 1),
         [b'\r', b'\n', ..] => Some(at + 2),
-        [b'#', comment @ ..] if blanks > 0 => {
-            memchr::memchr(b'\n', comment).map(|newline| at + 1 + newline + 1)
-        }
+        [b'#', ..] if blanks > 0 && length < rest.len() => Some(length + 1),
         _ => None,
     }
 }

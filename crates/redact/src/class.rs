@@ -26,13 +26,17 @@ pub(crate) enum Class {
     Credential,
     /// A value without quotes: no blank, no quote, no control.
     Bare,
+    /// `A-Za-z0-9+/=_.~%-`
+    Encoded,
+    /// Neither a digit nor a newline.
+    Digitless,
     /// The path and query of an address.
     Address,
     /// Everything but a newline.
     Line,
 }
 
-const CLASSES: usize = 13;
+const CLASSES: usize = 15;
 
 const fn contains(class: usize, byte: u8) -> bool {
     let alnum = byte.is_ascii_alphanumeric();
@@ -48,7 +52,9 @@ const fn contains(class: usize, byte: u8) -> bool {
         8 => byte.is_ascii_hexdigit() || byte == b'-',
         9 => alnum || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'=' | b':'),
         10 => byte > b' ' && byte != 0x7f && !matches!(byte, b'"' | b'\'' | b'`'),
-        11 => {
+        11 => alnum || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-' | b'.' | b'~' | b'%'),
+        12 => !byte.is_ascii_digit() && byte != b'\n',
+        13 => {
             byte > b' '
                 && byte != 0x7f
                 && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b')' | b']' | b'}' | b',')

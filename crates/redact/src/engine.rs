@@ -81,11 +81,11 @@ impl Engine {
         let stop = scan.into_stop();
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
         let by_rules = spans.len();
+        if let Some(literals) = &self.literals {
+            literals.find(&text[..end], complete || end < text.len(), spans);
+        }
         let mut add =
             |rule, start, end| spans.push(Span { start, end, rule, open: None, quoted: false });
-        if let Some(literals) = &self.literals {
-            literals.find(&text[..end], &mut add);
-        }
         let pattern = self.own_rule(2);
         self.patterns.find(&text[..end], |start, end| add(pattern, start, end));
         if spans.len() > by_rules {

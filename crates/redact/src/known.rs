@@ -38,25 +38,34 @@ const COMMON: &[&str] = &[
 /// The literals of all known secrets.
 pub(crate) fn literals(options: &Options, rule: RuleId) -> Result<Vec<Literal>, Error> {
     let mut found = Vec::new();
+    let mut encoded = Vec::new();
     for (name, value) in &options.secrets {
         accept(name, value, options.min_secret_length)?;
         let mut lines: Vec<&str> = value.lines().map(str::trim).collect();
         if lines.len() > 1 {
             lines.retain(|line| line.chars().count() >= LINE_CHARACTERS && is_worth(line));
             found.extend(encode::forms(value.as_bytes()));
+            encoded.extend(encode::base64_forms(value.as_bytes()));
         } else {
             // Blanks around a value of one line belong to it.
             lines = vec![value.trim_end_matches(['\r', '\n'])];
         }
         for line in lines {
             found.extend(encode::forms(line.as_bytes()));
+            encoded.extend(encode::base64_forms(line.as_bytes()));
             found.push(line.as_bytes().to_vec());
         }
     }
-    let mut pieces: Vec<Vec<u8>> = found.into_iter().flat_map(split).collect();
+    let mut literals = pieces(found, rule, false);
+    literals.extend(pieces(encoded, rule, true));
+    Ok(literals)
+}
+
+fn pieces(values: Vec<Vec<u8>>, rule: RuleId, in_base64: bool) -> Vec<Literal> {
+    let mut pieces: Vec<Vec<u8>> = values.into_iter().flat_map(split).collect();
     pieces.sort();
     pieces.dedup();
-    Ok(pieces.into_iter().map(|bytes| Literal { bytes, rule }).collect())
+    pieces.into_iter().map(|bytes| Literal { bytes, rule, in_base64 }).collect()
 }
 
 fn accept(name: &str, value: &str, min_length: usize) -> Result<(), Error> {

@@ -2,10 +2,11 @@
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use crate::core::LOOK_BEHIND_BYTES;
+use crate::class::{Class, Runs};
+use crate::core::{HOLD_BYTES, LOOK_BEHIND_BYTES};
 use crate::error::Error;
 use crate::options::Options;
-use crate::span::RuleId;
+use crate::span::{RuleId, Span, Swallow};
 
 /// Longest substring accepted, and the size of the pieces that a longer known value is searched as. A literal is never
 /// longer than what a window shows before its own text, so that none is lost between two windows.
@@ -18,6 +19,8 @@ const MAX_TOTAL_BYTES: usize = 16 << 20;
 pub(crate) struct Literal {
     pub(crate) bytes: Vec<u8>,
     pub(crate) rule: RuleId,
+    /// Part of a run of base64 that is masked as a whole.
+    pub(crate) in_base64: bool,
 }
 
 /// A search for all literals at once.
@@ -26,7 +29,8 @@ pub(crate) struct Literals {
     detector: AhoCorasick,
     /// Finds all of them, also where they overlap.
     all: AhoCorasick,
-    rules: Vec<RuleId>,
+    /// The rule of each and whether it stands in base64.
+    kinds: Vec<(RuleId, bool)>,
 }
 
 impl Literals {
@@ -48,16 +52,36 @@ impl Literals {
         Ok(Some(Self {
             detector: build(MatchKind::LeftmostFirst)?,
             all: build(MatchKind::Standard)?,
-            rules: literals.iter().map(|literal| literal.rule).collect(),
+            kinds: literals.iter().map(|literal| (literal.rule, literal.in_base64)).collect(),
         }))
     }
 
-    /// Calls `found(rule, start, end)` for every occurrence.
-    pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(RuleId, usize, usize)) {
+    /// Notes every occurrence. Unless `complete` the last line of the text goes on.
+    pub(crate) fn find(&self, text: &[u8], complete: bool, spans: &mut Vec<Span>) {
         let Some(first) = self.detector.find(text) else { return };
         let from = first.start();
+        let mut runs = Runs::new();
+        let mut dealt_with = 0;
         for hit in self.all.find_overlapping_iter(&text[from..]) {
-            found(self.rules[hit.pattern().as_usize()], from + hit.start(), from + hit.end());
+            let (rule, in_base64) = self.kinds[hit.pattern().as_usize()];
+            let (mut start, mut end) = (from + hit.start(), from + hit.end());
+            let mut open = None;
+            if in_base64 {
+                if end <= dealt_with {
+                    continue;
+                }
+                let before = text[dealt_with.min(start)..start].iter().rev();
+                start -=
+                    before.take_while(|&&byte| byte != b'=' && Class::Base64.has(byte)).count();
+                end = runs.end(text, Class::Base64, end - 1);
+                dealt_with = end;
+                open = (!complete && end == text.len()).then_some(Swallow::While(Class::Base64));
+                // The next window holds all of it.
+                if open.is_some() && start + HOLD_BYTES > end {
+                    continue;
+                }
+            }
+            spans.push(Span { start, end, rule, open, quoted: false });
         }
     }
 }
@@ -74,7 +98,7 @@ pub(crate) fn substrings(options: &Options, rule: RuleId) -> Result<Vec<Literal>
         if text.len() > MAX_LITERAL_BYTES {
             return Err(Error::substring_refused(index, "it is too long"));
         }
-        Ok(Literal { bytes: text.clone().into_bytes(), rule })
+        Ok(Literal { bytes: text.clone().into_bytes(), rule, in_base64: false })
     };
     options.substrings.iter().enumerate().map(check).collect()
 }

@@ -36,9 +36,17 @@ pub(crate) fn lengths(text: &[u8]) -> usize {
     }
 }
 
+/// True when a mask ends at `at`.
+pub(crate) fn ends(text: &[u8], at: usize) -> bool {
+    let before = &text[at.saturating_sub(OPENING.len() + LABEL_BYTES + 2)..at];
+    before.last() == Some(&b']')
+        && memchr::memrchr(OPENING[0], before)
+            .is_some_and(|start| length(&before[start..]) == before.len() - start)
+}
+
 /// True when a mask begins somewhere in `text`.
 pub(crate) fn occurs(text: &[u8]) -> bool {
-    memmem::find(text, OPENING).is_some()
+    memchr::memchr_iter(OPENING[0], text).any(|at| text[at..].starts_with(OPENING))
 }
 
 /// True when `at` lies in the label of a mask.

@@ -7,6 +7,9 @@ use crate::mask;
 use crate::output::Output;
 use crate::span::RuleId;
 
+/// What stands before the body of a key of `PuTTY`, with the number of its lines.
+pub(crate) const PRIVATE_LINES: &str = "Private-Lines: ";
+
 /// What follows the body.
 const END: &[u8] = b"-----END";
 
@@ -22,6 +25,9 @@ const FIRST_LINE_BYTES: usize = 16;
 /// End of the marker `-----BEGIN … PRIVATE KEY-----` whose last part is at `start..end`, if a body may follow.
 /// Unless `complete` the text may go on where it ends.
 pub(crate) fn marker(text: &[u8], start: usize, end: usize, complete: bool) -> Option<usize> {
+    if &text[start..end] == PRIVATE_LINES.as_bytes() {
+        return private_lines(text, end);
+    }
     let before = &text[start.saturating_sub(KIND_BYTES)..start];
     let begin = memmem::rfind(before, b"-----BEGIN ")? + b"-----BEGIN ".len();
     let kind = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ';
@@ -33,6 +39,14 @@ pub(crate) fn marker(text: &[u8], start: usize, end: usize, complete: bool) -> O
     let is_cut = !complete && line.len() < OPENING_BYTES && end + line.len() == text.len();
     let may_open = is_cut || opens_line(line);
     may_open.then_some(end)
+}
+
+/// End of `Private-Lines: 8`, if a body may follow.
+fn private_lines(text: &[u8], end: usize) -> Option<usize> {
+    let digits = text[end..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = &text[end + digits..text.len().min(end + OPENING_BYTES)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    ((1..5).contains(&digits) && opens_line(line)).then_some(end + digits)
 }
 
 /// True when the rest of a marker's line lets a body follow: it is blank, or a body or the end is on it.

@@ -166,8 +166,8 @@ fn hash(gram: u32) -> u16 {
 /// Grams of literals that are frequent in logs and source although their bytes are not.
 #[rustfmt::skip]
 const FREQUENT: &[&[u8; GRAM_BYTES]] = &[
-    b"-cl", b"abi", b"acc", b"al-", b"asi", b"box", b"c l", b"ck-", b"ck_", b"cur", b"dif",
-    b"duc", b"gis", b"gli", b"glo", b"ify", b"ign", b"ink", b"key", b"lim", b"log", b"me_",
+    b"-cl", b"-li", b":54", b":64", b"abi", b"acc", b"al-", b"asi", b"box", b"c l", b"ck-", b"ck_", b"cur", b"dif",
+    b"duc", b"e-l", b"gis", b"gli", b"glo", b"ify", b"ign", b"ink", b"key", b"lim", b"log", b"me_",
     b"ock", b"ong", b"ook", b"pli", b"ral", b"rch", b"sec", b"sig", b"th_", b"uff", b"ve_",
     b"y l", b"ys_",
 ];

@@ -1,4 +1,4 @@
-//! Inputs made to be slow. The limit is far above what they take: it tells linear from quadratic, not fast from slow.
+//! Inputs made to be slow.
 
 #![expect(clippy::disallowed_types, reason = "a test may look at the clock")]
 
@@ -10,13 +10,23 @@ use handrail_redact::{Options, Redactor, Rules};
 
 const BYTES: usize = 10 << 20;
 
-/// Quadratic work on this many bytes takes hours.
-const LIMIT: Duration = Duration::from_secs(30);
+/// What they may take at most: some times what they do take, far below what work that looks at bytes again and again takes.
+const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 30 } else { 2 });
 
-fn timed(name: &str, redactor: &Redactor, text: &[u8]) {
-    let start = Instant::now();
-    let redacted = redactor.redact(text);
-    assert!(start.elapsed() < LIMIT, "{name}: {:?}", start.elapsed());
+/// A machine may be busy with something else, but not every time.
+const ATTEMPTS: usize = 3;
+
+/// A user's pattern may be slow by itself; what it may not be is quadratic, which takes hours.
+const PATTERN_LIMIT: Duration = Duration::from_secs(30);
+
+fn timed(name: &str, redactor: &Redactor, text: &[u8], limit: Duration) {
+    let mut redacted = None;
+    let in_time = (0..ATTEMPTS).any(|_| {
+        let start = Instant::now();
+        redacted = redactor.redact(text);
+        start.elapsed() < limit
+    });
+    assert!(in_time, "{name}: more than {limit:?}");
     let chunks: Vec<&[u8]> = text.chunks(60_000).collect();
     let streamed = support::stream(redactor, &chunks);
     assert!(streamed == redacted.unwrap_or_else(|| text.to_vec()), "{name}");
@@ -92,10 +102,54 @@ fn one_line_of_triggers_is_linear() {
         b"\"mysql\",",
         b"curl -u a ",
         b"unexpected token: a ",
+        b"auth=",
+        b"a_key=",
+        b"key=value\n",
+        b"key=value ",
+        b"{\"key\":\"value\"}\n",
+        b"{\"key\":123,\"value\":\"x\"}\n",
+        b"\"key\":\"",
+        b"key='",
+        b"key=<",
+        b"key=a&",
+        b"key=aB3dE5gH7jK9mN1pQ3sT5v\n",
+        b"key=aB3dE5gH7jK9mN1pQ3sT5v[",
+        b"auth: a ",
+        b"sig=a",
+        b"signature=0",
+        b"token=a' ",
+        b"password=a'b\"",
+        b"password=-'a ",
+        b"'password=",
+        b"<token>'a",
+        b"<token>a'",
+        b"token:a<",
+        b"token=a.b(",
+        b"token: A<b ",
+        b"pass: a\n",
+        b"passwords\": [",
+        b"\"passwords\": [\"a\", ",
+        b"\"passwords\": [\"\\",
+        b"<add key=\"password\" value=\"",
+        b"name=\"password\" ",
+        b"=\"password\" a=\"\"",
+        b"a:*:b:c:",
+        b"\"a:*:b:c:",
+        b"a:*:b:c:d' ",
+        b"Private-Lines: 1\n",
         marker.as_bytes(),
         b"webhook.office.com/webhookb2/",
     ] {
-        timed(&String::from_utf8_lossy(piece), &redactor, &repeat(piece));
+        timed(&String::from_utf8_lossy(piece), &redactor, &repeat(piece), LIMIT);
+    }
+}
+
+#[test]
+fn known_values_in_base64_are_linear() {
+    let secrets = vec![("A".to_owned(), "correct-horse".to_owned())];
+    let redactor = Redactor::new(Options { secrets, ..Options::default() }).unwrap();
+    for piece in [&b"Y29ycmVjdC1ob3Jz"[..], b"Y29ycmVjdC1ob3Jz=", b"Y29ycmVjdC1ob3Jz ", b"A"] {
+        timed(&String::from_utf8_lossy(piece), &redactor, &repeat(piece), LIMIT);
     }
 }
 
@@ -109,8 +163,18 @@ fn user_patterns_are_linear() {
     for (pattern, piece) in
         [("(a+)+$", &b"a"[..]), ("(a|a)*b", b"a"), (".*.*=.*", b"x"), ("\\w+@\\w+", b"a")]
     {
-        timed(pattern, &Redactor::new(options(pattern)).unwrap(), &repeat(piece)[..1 << 20]);
+        timed(
+            pattern,
+            &Redactor::new(options(pattern)).unwrap(),
+            &repeat(piece)[..1 << 20],
+            PATTERN_LIMIT,
+        );
     }
     // Every match looks at all that follows before it is known to be short.
-    timed("overscan", &Redactor::new(options("[A-Z].*x|[A-Z]")).unwrap(), &repeat(b"A")[..1 << 20]);
+    timed(
+        "overscan",
+        &Redactor::new(options("[A-Z].*x|[A-Z]")).unwrap(),
+        &repeat(b"A")[..1 << 20],
+        PATTERN_LIMIT,
+    );
 }

@@ -51,6 +51,32 @@ fn a_known_value_is_masked_in_its_usual_forms() {
     }
 }
 
+/// The characters around the part of base64 that depends on the value alone hold bits of it, too.
+#[test]
+fn a_run_of_base64_that_holds_a_known_value_is_masked_whole() {
+    let redactor = known("correct-horse");
+    for (text, expected) in [
+        ("a Y29ycmVjdC1ob3JzZQ== b", "a [REDACTED] b"),
+        ("v=Y29ycmVjdC1ob3JzZQ b", "v=[REDACTED] b"),
+        ("\"dXNlcjpjb3JyZWN0LWhvcnNl\"", "\"[REDACTED]\""),
+        ("Y29ycmVjdC1ob3JzZSBZMjl5Y21WamRDMW9iM0p6 x", "[REDACTED] x"),
+        ("Y29ycmVjdC1ob3J b", "Y29ycmVjdC1ob3J b"),
+    ] {
+        assert_eq!(redact_with(&redactor, text), expected);
+    }
+    let long = format!("a {}Y29ycmVjdC1ob3JzZQ=={} b\n", "A".repeat(100_000), "B".repeat(100_000));
+    let expected = redact_with(&redactor, &long);
+    assert!(
+        expected.ends_with("A[REDACTED] b\n") || expected == "a [REDACTED] b\n",
+        "{}",
+        &expected[expected.len() - 40..]
+    );
+    for size in [1_000, 65_535, 65_536, 65_537] {
+        let chunks: Vec<&[u8]> = long.as_bytes().chunks(size).collect();
+        assert!(support::stream(&redactor, &chunks) == expected.as_bytes(), "{size}");
+    }
+}
+
 #[test]
 fn each_line_of_a_known_value_is_masked() {
     let redactor = known("first-line-of-it\nshort\nsecond-line-of-it\n");

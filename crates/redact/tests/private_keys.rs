@@ -136,3 +136,19 @@ fn a_mask_stands_for_the_whole_body() {
         expected
     );
 }
+
+#[test]
+fn keys_of_putty() {
+    let file = |body: &str| {
+        format!(
+            "PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nPublic-Lines: 1\nAAAAB3NzaC1yc2E=\nPrivate-Lines: 3\n{body}\nPrivate-MAC: 3f9a\nnext\n"
+        )
+    };
+    let body = format!("{}\n{}\n{}", letters(64), letters(64), letters(20));
+    assert_eq!(redact(&file(&body)), file("[REDACTED]"));
+    assert_eq!(redact(&file("[REDACTED]")), file("[REDACTED]"));
+    let joined = format!("\"Private-Lines: 1\\n{}\\nPrivate-MAC: 3f\"", letters(64));
+    assert!(!redact(&joined).contains(&letters(16)));
+    unchanged("Private-Lines: 1\nshort\n");
+    unchanged("Private-Lines: many\n");
+}

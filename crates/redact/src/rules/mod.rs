@@ -43,6 +43,8 @@ pub(crate) enum Check {
     UserInfo,
     /// An address whose path is the secret; the trigger is kept, this many path segments after it as well.
     Webhook { segments: usize },
+    /// `host:port:database:user:password`; the trigger is the port.
+    PasswordFile,
     /// Digits, the trigger and a token: a Telegram bot.
     Bot,
     /// `-u user:password`

@@ -2,13 +2,14 @@
 
 use super::{Check, Rule};
 use crate::class::Class;
+use crate::pem::PRIVATE_LINES;
 use crate::verify::token::{Shape, Token};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "private-key",
         title: "Private key block",
-        triggers: &["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----"],
+        triggers: &["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", PRIVATE_LINES],
         check: Check::PrivateKey,
     },
     Rule { id: "jwt", title: "JSON Web Token", triggers: &["eyJ"], check: Check::WebToken },
@@ -41,6 +42,12 @@ pub(crate) const RULES: &[Rule] = &[
         title: "Password in a -u or --user flag",
         triggers: &["-u ", "--user ", "--user="],
         check: Check::UserFlag,
+    },
+    Rule {
+        id: "pgpass",
+        title: "Line of a PostgreSQL password file",
+        triggers: &[":5432:", ":5433:", ":6432:", ":*:"],
+        check: Check::PasswordFile,
     },
     Rule {
         id: "slack-webhook",

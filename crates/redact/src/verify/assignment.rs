@@ -4,7 +4,7 @@ use super::Scan;
 use super::identifier::{NAME_BYTES, Words};
 use super::value::{self, Value, Writing};
 use super::words::{ABOUT, ASKING, KEY_OF, KEY_WORDS};
-use super::{plain, table};
+use super::{pair, plain, random, table};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
@@ -68,6 +68,16 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if mask::labels(text, name_start) {
         return;
     }
+    let weak = match kind {
+        Kind::Auth | Kind::Signature => true,
+        Kind::Key => name_end - name_start == end - start,
+        _ => false,
+    };
+    let at = after + Class::run_of_blanks(&text[after..]);
+    let direct = operator == Operator::Assign && at == after && name_end + 1 == after;
+    if weak && random::is_hopeless(scan, &text[name_start..name_end], direct, at) {
+        return;
+    }
     let writing = if text.get(name_end) == Some(&b'"') {
         Writing::Quoted
     } else if opens_flag(text, name_start) {
@@ -75,12 +85,17 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     } else {
         Writing::Plain
     };
-    let Some((name, words, strength)) = read_name(kind, text, name_start, name_end) else { return };
-    let blanks = Class::run_of_blanks(&text[after..]);
+    let found = read_name(kind, text, name_start, name_end);
+    let listed = found.is_none() && text.get(at) == Some(&b'[');
+    let Some((name, words, strength)) =
+        found.or_else(|| read_plural(kind, &text[name_start..name_end]).filter(|_| listed))
+    else {
+        return;
+    };
+    let blanks = at - after;
     if blanks > BLANKS {
         return;
     }
-    let at = after + blanks;
     if operator == Operator::Colon
         && strength == Strength::Strong
         && matches!(text.get(at), Some(b'|' | b'>'))
@@ -90,7 +105,10 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     }
     let spaced = blanks > 0 || text.get(name_end) == Some(&b' ');
     let complaint = kind == Kind::Token && plain::is_complaint(&text[..name_start]);
-    let value = Value { kind, strength, operator, name, words: &words, spaced, writing, complaint };
+    let before = text[..name_start].last().copied();
+    let words = &words;
+    let value =
+        Value { kind, strength, operator, name, words, spaced, writing, complaint, before, listed };
     value::take(scan, &value, at);
 }
 
@@ -117,6 +135,17 @@ fn read_name(
     read(start).or_else(|| (escape > 0 && start + escape < end).then(|| read(start + escape))?)
 }
 
+/// A plural before a list: `tokens`, `apiKeys`. Alone it names tokens of a grammar or keys of a table as often.
+fn read_plural(kind: Kind, name: &[u8]) -> Option<(&[u8], Words, Strength)> {
+    let name = trim(name);
+    let name = &name[name.len().saturating_sub(NAME_BYTES)..];
+    let singular = name.strip_suffix(b"s").or_else(|| name.strip_suffix(b"S"))?;
+    let words = Words::new(singular);
+    let strength = strength(kind, &words)?;
+    let alone = kind == Kind::Token && words.len() == 1;
+    Some((name, words, if alone { Strength::Weak } else { strength }))
+}
+
 /// How sure the name alone makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strength {
@@ -127,13 +156,14 @@ pub(crate) enum Strength {
 }
 
 fn strength(kind: Kind, words: &Words) -> Option<Strength> {
-    let about = ABOUT.binary_search(&words.last()).is_ok();
-    if about || words.len() == 0 {
-        return None;
-    }
-    if words.len() > 1 && kind != Kind::Key && ASKING.binary_search(&words.get(0)).is_ok() {
-        return None;
-    }
+    let strength = promise(kind, words)?;
+    let asks =
+        || words.len() > 1 && kind != Kind::Key && ASKING.binary_search(&words.get(0)).is_ok();
+    (ABOUT.binary_search(&words.last()).is_err() && !asks()).then_some(strength)
+}
+
+/// What the words promise, whatever else the name says.
+fn promise(kind: Kind, words: &Words) -> Option<Strength> {
     let any = |test: fn(&str) -> bool| words.iter().any(test);
     let strong = |test: fn(&str) -> bool| any(test).then_some(Strength::Strong);
     match kind {
@@ -226,6 +256,9 @@ fn is_flag(text: &[u8], name_end: usize) -> bool {
 
 /// The operator after a name and the offset behind it.
 fn operator(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator, usize)> {
+    if let Some(after) = pair::value_of(text, name_start, name_end) {
+        return Some((Operator::Assign, after));
+    }
     let mut at = name_end;
     // The end of a quoted name, also inside a quoted document, and of an index.
     if let Some((_, length)) = Quote::at(&text[at..]) {

@@ -29,7 +29,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
         at = argument.next;
         let content = &text[argument.start..argument.end];
         // What follows a private key is read as if it stood alone.
-        if memchr::memmem::find(content, b"-----").is_some() {
+        if has_marker(content) {
             break;
         }
         // What a mask took may have ended the command or begun an argument: nothing behind it is certain.
@@ -61,9 +61,33 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
     scan.commands_to = at;
 }
 
+/// The dashes around the marker of a private key are in `content`.
+fn has_marker(content: &[u8]) -> bool {
+    const DASHES: &[u8] = b"-----";
+    memchr::memchr_iter(b'-', content).any(|at| content[at..].starts_with(DASHES))
+}
+
+/// True when the name of a command begins with `byte`.
+fn begins_like_one(byte: u8) -> bool {
+    const LETTERS: u128 = {
+        let mut letters = 0;
+        let mut index = 0;
+        while index < COMMANDS.len() {
+            letters |= 1 << COMMANDS[index].name.as_bytes()[0];
+            index += 1;
+        }
+        letters
+    };
+    byte.is_ascii() && LETTERS >> byte & 1 != 0
+}
+
 /// The command whose name begins at `start`, and where its arguments begin.
 fn command_at(text: &[u8], start: usize) -> Option<(&'static Command, usize)> {
     let rest = &text[start..];
+    // Most words begin like no command.
+    if !begins_like_one(*rest.first()?) {
+        return None;
+    }
     let command = COMMANDS.iter().find(|command| {
         rest.starts_with(command.name.as_bytes())
             && rest

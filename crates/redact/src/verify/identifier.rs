@@ -7,7 +7,7 @@ pub(crate) const NAME_BYTES: usize = 64;
 pub(crate) struct Words {
     text: [u8; NAME_BYTES],
     /// Where each word ends in `text`. There are no more words than characters.
-    ends: [usize; NAME_BYTES],
+    ends: [u8; NAME_BYTES],
     count: usize,
 }
 
@@ -37,9 +37,9 @@ impl Words {
     }
 
     fn close(&mut self, end: usize) {
-        let start = self.count.checked_sub(1).map_or(0, |last| self.ends[last]);
+        let start = self.start(self.count);
         if end > start {
-            self.ends[self.count] = end;
+            self.ends[self.count] = u8::try_from(end).unwrap_or(u8::MAX);
             self.count += 1;
         }
     }
@@ -50,10 +50,15 @@ impl Words {
 
     /// A word without the number at its end: `password2` is `password`.
     pub(crate) fn get(&self, index: usize) -> &str {
-        let start = index.checked_sub(1).map_or(0, |last| self.ends[last]);
-        let word = std::str::from_utf8(&self.text[start..self.ends[index]]).unwrap_or_default();
-        let trimmed = word.trim_end_matches(|character: char| character.is_ascii_digit());
-        if trimmed.is_empty() { word } else { trimmed }
+        let word = &self.text[self.start(index)..usize::from(self.ends[index])];
+        let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let trimmed = if digits < word.len() { &word[..word.len() - digits] } else { word };
+        std::str::from_utf8(trimmed).unwrap_or_default()
+    }
+
+    /// Where a word begins in `text`.
+    fn start(&self, index: usize) -> usize {
+        index.checked_sub(1).map_or(0, |last| usize::from(self.ends[last]))
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {

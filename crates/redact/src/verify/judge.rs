@@ -5,25 +5,23 @@ use super::identifier::{NAME_BYTES, Words};
 use super::placeholder::{
     is_one_of, is_path, is_placeholder, is_reference, is_version_or_colour, stands_for_nothing,
 };
+use super::random::RANDOM_BYTES;
 use super::value::{Value, Writing};
-use super::words::{OBJECTS, TYPES};
+use super::words::{ELEMENTS, OBJECTS, TYPES};
 use super::{plain, table};
 use crate::mask;
 
 /// Shortest value masked after anything but an assignment to a password.
 const VALUE_BYTES: usize = 3;
 
-/// Shortest value that can look random.
-const RANDOM_BYTES: usize = 20;
+/// Longest unit of a number.
+const UNIT_BYTES: usize = 3;
 
-/// Bits per byte above which a value looks random.
-const RANDOM_BITS: f32 = 3.5;
+/// How far behind a value the end of a type's parameters is looked for.
+const GENERIC_BYTES: usize = 512;
 
-/// True when the value must be masked. `after` is the text behind it.
+/// True when the value of a strong name must be masked. `after` is the text behind it.
 pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u8]) -> bool {
-    if value.strength == Strength::Weak {
-        return is_weak_secret(value, &body[..body.len().min(JUDGED_BYTES)]);
-    }
     if body.len() > JUDGED_BYTES {
         return true;
     }
@@ -52,6 +50,27 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
     }
 }
 
+/// True when the items of a list have a chance: `tokenVariants` hold something else than `accessTokens` and `token`.
+pub(crate) fn may_list(value: &Value<'_>) -> bool {
+    let last = value.words.last();
+    match value.kind {
+        Kind::Token => last.ends_with("token"),
+        Kind::Secret => last.ends_with("secret") || last.ends_with("secrets"),
+        Kind::Credential => last.starts_with("cred"),
+        Kind::Password => last.contains("pass") || last.ends_with("pwd"),
+        Kind::Key | Kind::Auth | Kind::Signature => true,
+    }
+}
+
+/// True when an item of a list names a secret instead of being one, as in `"secrets": ["db-password", "DEPLOY_KEY"]`.
+pub(crate) fn is_name_in_list(value: &Value<'_>, body: &[u8]) -> bool {
+    value.kind != Kind::Password
+        && (names_a_secret(body)
+            || is_constant(body)
+            || body.contains(&b' ')
+            || plain::is_words(body, 1))
+}
+
 /// True when a line of a block scalar must be masked.
 pub(crate) fn is_secret_line(kind: Kind, name: &[u8], line: &[u8]) -> bool {
     let name = &name[name.len().saturating_sub(NAME_BYTES)..];
@@ -64,6 +83,8 @@ pub(crate) fn is_secret_line(kind: Kind, name: &[u8], line: &[u8]) -> bool {
         spaced: true,
         writing: Writing::Plain,
         complaint: false,
+        before: None,
+        listed: false,
     };
     is_secret(&value, line, true, b"")
 }
@@ -76,7 +97,11 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     if lone_pass
         && value.writing != Writing::Flag
         && (value.operator != Operator::Assign || value.spaced)
+        && (value.name == b"PASS" || is_outcome(body) || is_followed(after))
     {
+        return false;
+    }
+    if is_directory(value, body) || is_stand_in(value, body) {
         return false;
     }
     if value.operator == Operator::Tab && !table::is_value(value, body, after) {
@@ -106,11 +131,10 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     if is_same_name(value, body) || names_a_secret(body) {
         return false;
     }
-    // What the next word was may have been masked.
-    let next_word = matches!(after, [b' ', next, ..] | [b',' | b'.', b' ', next, ..]
-        if next.is_ascii_alphabetic() || *next == b'[');
+    let next_word = is_followed(after);
     match value.operator {
         Operator::Colon | Operator::Flag if next_word => false,
+        Operator::Colon if value.before == Some(b'/') && value.spaced => false,
         Operator::Colon if after.starts_with(b" (") || is_camel_case(body) => false,
         Operator::Colon if value.kind != Kind::Password => {
             !matches!(after.first(), Some(b',' | b';' | b')'))
@@ -126,19 +150,73 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     }
 }
 
+/// Another word comes after the value. What that was may have been masked.
+fn is_followed(after: &[u8]) -> bool {
+    matches!(after, [b' ', next, ..] | [b',' | b'.', b' ', next, ..]
+        if next.is_ascii_alphabetic() || b"['`".contains(next))
+}
+
+/// What `pass` says of a test: a number, perhaps with a unit, or a word; in code also a variable or markup.
+fn is_outcome(body: &[u8]) -> bool {
+    if body[0] == b'$' || body.ends_with(b":") || body.contains(&b'`') {
+        return true;
+    }
+    let number = body.iter().take_while(|byte| byte.is_ascii_digit() || b".,/-+:".contains(byte));
+    let unit = &body[number.count()..];
+    let measured = unit.len() < body.len() && unit.len() <= UNIT_BYTES;
+    measured || plain::is_words(body, 1)
+}
+
+/// `PWD=src`: where a shell is. In a connection string, `;PWD=…`, it is a password.
+fn is_directory(value: &Value<'_>, body: &[u8]) -> bool {
+    matches!(value.name, b"PWD" | b"OLDPWD")
+        && value.is_environment()
+        && value.before != Some(b';')
+        && body.split(|byte| *byte == b'/').all(|part| part.is_empty() || plain::is_words(part, 1))
+}
+
+/// `--token=TOKEN`: the help of a command.
+fn is_stand_in(value: &Value<'_>, body: &[u8]) -> bool {
+    value.writing == Writing::Flag
+        && body.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-'))
+        && (is_same_name(value, body) || names_a_secret(body))
+}
+
 /// A type behind a colon, as in `password: string` or `token: Kind = …`.
 pub(crate) fn is_type(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
-    let word = body.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.:<".contains(byte));
+    let spaced = value.operator == Operator::Assign && value.spaced;
+    let typed = spaced || matches!(value.operator, Operator::Colon | Operator::Flag);
+    if !typed || body.len() > JUDGED_BYTES {
+        return false;
+    }
+    let word = || body.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.:<".contains(byte));
     let unions = [&b" | undefined"[..], b" | null", b" | None", b" | string"];
     let goes_on = after.starts_with(b" = ")
         || unions.iter().any(|union| after.starts_with(union))
-        || (after.starts_with(b"<") && !after.starts_with(b"</"))
+        || (after.starts_with(b"<") && !after.starts_with(b"</") && !is_element(after))
         || body.ends_with(b"<");
-    let annotates = value.operator == Operator::Colon && word && goes_on;
-    let spaced = value.operator == Operator::Assign && value.spaced;
-    annotates
-        || (spaced || matches!(value.operator, Operator::Colon | Operator::Flag))
-            && is_one_of(TYPES, body)
+    value.operator == Operator::Colon && goes_on && word()
+        || is_generic(body, after)
+        || is_one_of(TYPES, body)
+}
+
+/// `<br>`, `<td `: an element of HTML, not the parameter of a type.
+fn is_element(after: &[u8]) -> bool {
+    let name = after[1..].iter().take(12).take_while(|byte| byte.is_ascii_lowercase()).count();
+    let closed = matches!(after.get(1 + name), Some(b'>' | b'/' | b' '));
+    closed && is_one_of(ELEMENTS, &after[1..=name])
+}
+
+/// `Map<string, Token>`, `Option<&'a str>`, `input.parse::<Token![=]>()`: a type with parameters, which may go on behind.
+fn is_generic(body: &[u8], after: &[u8]) -> bool {
+    let Some(open) = memchr::memchr(b'<', body) else { return false };
+    let (name, rest) = body.split_at(open);
+    let line = &after[..after.len().min(GENERIC_BYTES)];
+    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+    let last = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    (last.first().is_some_and(u8::is_ascii_uppercase) || name.ends_with(b"::"))
+        && name.iter().all(|byte| byte.is_ascii_alphabetic() || b"_.:".contains(byte))
+        && (after.starts_with(b",") || rest.contains(&b'>') || memchr::memchr(b'>', line).is_some())
 }
 
 /// A number as people or programs write it: `1,234`, `1.5`, `4096u32`, `0x10`.
@@ -254,16 +332,18 @@ fn names_a_secret(body: &[u8]) -> bool {
 
 /// `DEFAULT_PASSWORD`: the name of a constant or variable.
 fn is_constant_name(body: &[u8]) -> bool {
-    body.contains(&b'_')
-        && body.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
-        && names_a_secret(body)
+    is_constant(body) && names_a_secret(body)
 }
 
-/// `getToken()`, `tokens[0]`, `os.environ.get(`, `parse!(`
+fn is_constant(body: &[u8]) -> bool {
+    body.contains(&b'_') && body.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+}
+
+/// `getToken()`, `tokens[0]`, `os.environ.get(`, `parse!(`, `String.raw`
 fn is_call(body: &[u8]) -> bool {
     let name = body.iter().take_while(|byte| is_code_path_byte(**byte)).count();
     let bang = usize::from(body.get(name) == Some(&b'!'));
-    let opens = matches!(body.get(name + bang), Some(b'(' | b'['));
+    let opens = matches!(body.get(name + bang), Some(b'(' | b'[' | b'`'));
     let closed = body[name..].starts_with(b"()") || body[..name].contains(&b'.');
     name > 0
         && !body[0].is_ascii_digit()
@@ -272,13 +352,13 @@ fn is_call(body: &[u8]) -> bool {
 }
 
 /// `config.password`, `this->token`, `Token::Eof`
-fn is_code_path(body: &[u8]) -> bool {
+pub(super) fn is_code_path(body: &[u8]) -> bool {
     let body = body.strip_prefix(b"&").or_else(|| body.strip_prefix(b"*")).unwrap_or(body);
     let joined =
-        [&b"."[..], b"::", b"->"].iter().any(|join| memchr::memmem::find(body, join).is_some());
-    if !joined
+        || body.contains(&b'.') || body.windows(2).any(|pair| matches!(pair, b"::" | b"->"));
+    if !(body.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_'))
         || !body.iter().all(|byte| is_code_path_byte(*byte))
-        || !(body[0].is_ascii_alphabetic() || body[0] == b'_')
+        || !joined()
     {
         return false;
     }
@@ -298,49 +378,4 @@ fn is_member(value: &Value<'_>, body: &[u8]) -> bool {
 fn is_code_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'.' | b':' | b'$' | b'?' | b'-' | b'>' | b'#')
-}
-
-/// For names that hold something else as often as a secret.
-fn is_weak_secret(value: &Value<'_>, body: &[u8]) -> bool {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=_-.~%".contains(byte);
-    if mask::occurs(body) || !body.iter().all(plain) {
-        return false;
-    }
-    let direct = value.operator == Operator::Assign && !value.spaced;
-    if value.kind == Kind::Auth && value.name == b"_auth" && direct {
-        return body.len() >= 8 && !is_placeholder(body, false);
-    }
-    if value.kind == Kind::Signature
-        && direct
-        && body.len() >= 32
-        && body.iter().all(u8::is_ascii_hexdigit)
-    {
-        return true;
-    }
-    let has = |test: fn(&u8) -> bool| body.iter().any(test);
-    let mixed =
-        has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-    let slashes = memchr::memchr_iter(b'/', body).count();
-    body.len() >= RANDOM_BYTES
-        && mixed
-        && slashes * 12 < body.len()
-        && !is_code_path(body)
-        && bits_per_byte(body) >= RANDOM_BITS
-}
-
-/// Shannon entropy of the bytes.
-fn bits_per_byte(body: &[u8]) -> f32 {
-    let mut counts = [0_u16; 256];
-    for &byte in body {
-        counts[usize::from(byte)] += 1;
-    }
-    let total = f32::from(u16::try_from(body.len()).unwrap_or(u16::MAX));
-    counts
-        .iter()
-        .filter(|count| **count > 0)
-        .map(|&count| {
-            let share = f32::from(count) / total;
-            -share * share.log2()
-        })
-        .sum()
 }

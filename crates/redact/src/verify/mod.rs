@@ -2,12 +2,17 @@
 
 pub(crate) mod address;
 pub(crate) mod assignment;
+mod bare;
 pub(crate) mod command;
 pub(crate) mod header;
 pub(crate) mod identifier;
 pub(crate) mod judge;
+mod opened;
+mod pair;
+mod password_file;
 mod placeholder;
 mod plain;
+mod random;
 mod table;
 pub(crate) mod token;
 pub(crate) mod value;
@@ -45,12 +50,16 @@ pub(crate) struct Scan<'t, 's> {
     complete: bool,
     pub(crate) runs: Runs,
     spans: &'s mut Vec<Span>,
+    window: random::Window,
+    opened: opened::Opened,
     /// The value found last: triggers in it have nothing to add.
     masked: Range<usize>,
     /// Cookies before this offset are read already.
     pub(crate) cookies_to: usize,
     /// Names that begin before this offset are judged already, for each kind.
     pub(crate) named_to: [usize; assignment::KINDS],
+    /// Lists that begin before this offset have their items read already.
+    pub(crate) lists_to: usize,
     /// Commands that begin before this offset have their arguments read already.
     pub(crate) commands_to: usize,
     /// Where the scan stops; behind the text as long as nothing stops it.
@@ -73,9 +82,12 @@ impl<'t, 's> Scan<'t, 's> {
             complete,
             runs,
             spans,
+            window: random::Window::new(),
+            opened: opened::Opened::new(),
             masked: 0..0,
             cookies_to: 0,
             named_to: [0; assignment::KINDS],
+            lists_to: 0,
             commands_to: 0,
             stop_at: usize::MAX,
             region: None,
@@ -107,6 +119,7 @@ impl<'t, 's> Scan<'t, 's> {
             Check::Cookie => header::cookie(self, start, end),
             Check::UserInfo => address::user_info(self, end),
             Check::Webhook { segments } => address::webhook(self, end, *segments),
+            Check::PasswordFile => password_file::check(self, start, end),
             Check::Bot => token::bot(self, start, end),
             Check::UserFlag => address::user_flag(self, start, end),
             Check::Command => command::check(self, start, end),
@@ -132,8 +145,10 @@ impl<'t, 's> Scan<'t, 's> {
         name: Range<usize>,
         at: usize,
     ) -> bool {
+        let line_end = self.runs.end(self.text, Class::Line, at);
+        let (text, from) = (self.text, self.from);
         let Some((end, block)) =
-            crate::block::header(self.text, self.from, self.rule, kind, name, at)
+            crate::block::header(text, from, self.rule, kind, name, at, line_end)
         else {
             return false;
         };
@@ -156,7 +171,7 @@ impl<'t, 's> Scan<'t, 's> {
     /// Notes a value that goes on behind the window; what `swallow` holds of it is not in `start..end`.
     pub(crate) fn add_open(&mut self, start: usize, end: usize, swallow: Swallow) {
         if start + HOLD_BYTES <= end {
-            self.masked = start..end;
+            self.mark(start..end);
             let rule = self.rule;
             self.spans.push(Span { start, end, rule, open: Some(swallow), quoted: false });
         }
@@ -170,7 +185,12 @@ impl<'t, 's> Scan<'t, 's> {
         if open.is_some() && start + HOLD_BYTES > self.text.len() {
             return;
         }
-        self.masked = start..end;
+        self.mark(start..end);
         self.spans.push(Span { start, end, rule: self.rule, open, quoted });
+    }
+
+    fn mark(&mut self, finding: Range<usize>) {
+        self.opened.skip(self.text, finding.clone());
+        self.masked = finding;
     }
 }

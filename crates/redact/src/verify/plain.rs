@@ -61,6 +61,12 @@ pub(super) fn is_word_of_grammar(value: &Value<'_>, body: &[u8], quoted: bool) -
             let operator = matches!(value.operator, Operator::Colon | Operator::Compare);
             operator && others.all(|word| GRAMMAR.binary_search(&word).is_ok())
         }
+        // `secrets: inherit`
+        Kind::Secret => {
+            value.operator == Operator::Colon
+                && value.words.len() == 1
+                && value.words.last() == "secrets"
+        }
         Kind::Credential => {
             let operator = value.operator == Operator::Colon || quoted;
             operator && others.all(|word| REQUESTS.binary_search(&word).is_ok())
@@ -71,7 +77,7 @@ pub(super) fn is_word_of_grammar(value: &Value<'_>, body: &[u8], quoted: bool) -
 }
 
 /// `identifier`, `same-origin`, `StringLiteral`, `T_VARIABLE`: words of English or capitals joined by lines.
-fn is_words(body: &[u8], least: usize) -> bool {
+pub(super) fn is_words(body: &[u8], least: usize) -> bool {
     let letters = body.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
     if !letters || body.len() < least || body.len() > TEXT_BYTES {
         return false;

@@ -3,7 +3,7 @@
 use super::Scan;
 use super::assignment::{JUDGED_BYTES, Kind, Operator, Strength, quoted};
 use super::identifier::Words;
-use super::judge;
+use super::{bare, judge, random};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::{Escaped, Quote};
@@ -34,6 +34,10 @@ pub(crate) struct Value<'v> {
     pub(crate) writing: Writing,
     /// A parser complains of a token.
     pub(crate) complaint: bool,
+    /// The byte before the name.
+    pub(crate) before: Option<u8>,
+    /// The name is a plural that holds secrets only in a list.
+    pub(crate) listed: bool,
 }
 
 impl Value<'_> {
@@ -49,6 +53,7 @@ impl Value<'_> {
 pub(crate) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
     let rest = &scan.text[at..];
     match rest {
+        [b'[', ..] if value.operator != Operator::Compare => take_items(scan, value, at + 1),
         [
             b'b' | b'B' | b'f' | b'F' | b'r' | b'R' | b'u' | b'U' | b'@' | b'$',
             quote @ (b'"' | b'\''),
@@ -61,9 +66,41 @@ pub(crate) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
             Some((Quote::Escaped(walk), length)) => take_escaped(scan, value, at + length, walk),
             Some((Quote::Spelled(quote), length)) => take_spelled(scan, value, at + length, quote),
             None if value.operator == Operator::Compare => {}
-            None => take_bare(scan, value, at),
+            None => bare::take(scan, value, at),
         },
     }
+}
+
+/// The quoted items of a list, or what else begins with a bracket.
+fn take_items(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
+    let text = scan.text;
+    let mut at = start + Class::run_of_blanks(&text[start..]);
+    if !matches!(text.get(at), Some(b'"' | b'\'')) {
+        if value.listed {
+            return;
+        }
+        return bare::take(scan, value, start - 1);
+    }
+    if start < scan.lists_to || !judge::may_list(value) {
+        return;
+    }
+    while let Some(&quote @ (b'"' | b'\'')) = text.get(at) {
+        let (length, closed) = quoted(quote).run(&text[at + 1..]);
+        let end = at + 1 + length;
+        if !closed || text[end] != quote {
+            break;
+        }
+        if !judge::is_name_in_list(value, &text[at + 1..end]) {
+            note_quoted(scan, value, at + 1, end);
+        }
+        at = end + 1 + Class::run_of_blanks(&text[end + 1..]);
+        if text.get(at) != Some(&b',') {
+            break;
+        }
+        at += 1;
+        at += Class::run_of_blanks(&text[at..]);
+    }
+    scan.lists_to = at;
 }
 
 /// Between quotes. Without a closing quote the value is the rest of the line.
@@ -108,56 +145,26 @@ fn take_spelled(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote:
         Some(length) => note_quoted(scan, value, start, start + length),
         // What a mask took may have held the closing quote.
         None if mask::occurs(rest) => {}
-        None => take_bare(scan, value, start),
+        None => bare::take(scan, value, start),
     }
 }
 
 fn note_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, end: usize) {
     let body = &scan.text[start..end];
     // A mask inside says that the whole was judged before.
-    if !mask::occurs(&body[..body.len().min(JUDGED_BYTES)])
-        && judge::is_secret(value, body, true, &scan.text[end..])
-    {
+    let is_secret = if value.strength == Strength::Weak {
+        random::is_weak_secret(scan, value, start, end)
+    } else {
+        !mask::occurs(&body[..body.len().min(JUDGED_BYTES)])
+            && judge::is_secret(value, body, true, &scan.text[end..])
+    };
+    if is_secret {
         scan.add(start, end, Swallow::While(Class::Line), false);
     }
 }
 
-/// Without quotes: up to a blank, less what belongs to the text around it.
-fn take_bare(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
-    if mask::length(&scan.text[start..]) > 0 {
-        return;
-    }
-    let run = scan.runs.end(scan.text, Class::Bare, start);
-    if scan.is_cut(run) {
-        if value.strength == Strength::Strong {
-            scan.found(start, run, Class::Bare);
-        }
-        return;
-    }
-    let body = &scan.text[start..run];
-    // A weak name is not worth a look at more than is judged.
-    let long = value.strength == Strength::Weak && body.len() > JUDGED_BYTES;
-    let body = if long { body } else { &body[..bare_length(value, body)] };
-    let end = start + body.len();
-    if body.is_empty() {
-        return;
-    }
-    if value.operator == Operator::Tag && !scan.text[end..].starts_with(b"</") {
-        return;
-    }
-    if judge::is_type(value, body, &scan.text[end..]) {
-        return take_after_type(scan, value, end);
-    }
-    if judge::is_secret(value, body, false, &scan.text[end..]) {
-        let number = value.writing == Writing::Quoted
-            && value.operator == Operator::Colon
-            && body.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
-        scan.add(start, end, Swallow::While(Class::Bare), number);
-    }
-}
-
 /// `password: str = "value"`
-fn take_after_type(scan: &mut Scan<'_, '_>, value: &Value<'_>, end: usize) {
+pub(super) fn take_after_type(scan: &mut Scan<'_, '_>, value: &Value<'_>, end: usize) {
     let rest = &scan.text[end..scan.text.len().min(end + 64)];
     let Some(equals) =
         rest.iter().position(|&byte| matches!(byte, b'=' | b'\n' | b',' | b';' | b'"'))
@@ -173,89 +180,4 @@ fn take_after_type(scan: &mut Scan<'_, '_>, value: &Value<'_>, end: usize) {
         let quote = scan.text[at];
         take_quoted(scan, value, at + 1, quote);
     }
-}
-
-/// How much of a run without blanks is the value.
-fn bare_length(value: &Value<'_>, run: &[u8]) -> usize {
-    let mut length = run.len();
-    for (index, &byte) in run.iter().enumerate() {
-        let rest = &run[index + 1..];
-        let ends = match byte {
-            b'&' => separates(rest) || entity(rest),
-            b',' | b';' => separates(rest),
-            b'\\' => escapes(rest),
-            b'<' => {
-                value.operator == Operator::Tag
-                    || rest.first().is_some_and(|next| *next == b'/' || next.is_ascii_alphabetic())
-                        && index > 0
-            }
-            b'%' => (rest.starts_with(b"26") || rest.starts_with(b"22")) && !value.is_environment(),
-            _ => false,
-        };
-        if ends {
-            length = index;
-            break;
-        }
-    }
-    trim_closers(&run[..length])
-}
-
-/// True when a separator is followed by the next pair, or by nothing.
-fn separates(rest: &[u8]) -> bool {
-    if mask::length(rest) > 0 {
-        return false;
-    }
-    let name = rest
-        .iter()
-        .take(48)
-        .take_while(|&&byte| Class::Dot.has(byte) || matches!(byte, b'[' | b']' | b'%'))
-        .count();
-    match rest.get(name) {
-        None | Some(b'&') => name == 0,
-        Some(b'=' | b':') => name > 0,
-        Some(_) => false,
-    }
-}
-
-/// True when a backslash begins what ends a value: `\n`, `\"`, `\\\"`, `\u0026`, or nothing follows it.
-fn escapes(rest: &[u8]) -> bool {
-    let more = rest.iter().take(32).take_while(|&&byte| byte == b'\\').count();
-    match &rest[more..] {
-        [] | [b'n' | b'r' | b't' | b'"' | b'\'', ..] => true,
-        [b'u', b'0', b'0', digits @ ..] => [&b"22"[..], b"26", b"27", b"3c", b"3C", b"3e", b"3E"]
-            .iter()
-            .any(|code| digits.starts_with(code)),
-        _ => false,
-    }
-}
-
-/// `&amp;`, `&quot;`
-fn entity(rest: &[u8]) -> bool {
-    let name = rest
-        .iter()
-        .take(8)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#')
-        .count();
-    name > 1 && rest.get(name) == Some(&b';')
-}
-
-/// Length without the punctuation that closes what the value stands in.
-fn trim_closers(value: &[u8]) -> usize {
-    let mut unopened = [(b'(', b')'), (b'[', b']'), (b'{', b'}')].map(|(opener, closer)| {
-        let closers = memchr::memchr_iter(closer, value).count();
-        (closer, closers.saturating_sub(memchr::memchr_iter(opener, value).count()))
-    });
-    // `def login(token: str):`
-    let colon = matches!(value, [.., b')' | b']', b':']);
-    let mut length = value.len() - usize::from(colon);
-    while let Some(&last) = value[..length].last() {
-        let pair = unopened.iter_mut().find(|(closer, count)| *closer == last && *count > 0);
-        match pair {
-            Some((_, count)) => *count -= 1,
-            None if matches!(last, b',' | b';') => {}
-            None => break,
-        }
-        length -= 1;
-    }
-    if colon && length + 1 == value.len() { value.len() } else { length }
 }

@@ -6,7 +6,7 @@ pub(super) const ABOUT: &[&str] = &[
     "address", "age", "algorithm", "at", "attempts", "body", "budget", "claim", "class",
     "command", "count", "counts", "created", "date", "description", "dir", "directory",
     "enabled", "encoding", "endpoint", "env", "error", "exp", "expiration", "expired",
-    "expires", "expiry", "field", "file", "filename", "format", "handler", "header", "help",
+    "expires", "expiry", "field", "file", "filename", "format", "handler", "header", "help", "helper",
     "hint", "id", "ids", "in", "index", "input", "issuer", "kind", "label", "len", "length",
     "level", "lifetime", "limit", "limits", "link", "location", "manager", "max", "message",
     "method", "min", "mode", "name", "names", "namespace", "num", "number", "option", "options",
@@ -104,6 +104,14 @@ pub(super) const REQUESTS: &[&str] = &[
     "allow", "default", "fetch", "include", "init", "omit", "request", "send", "with", "xhr",
 ];
 
+/// Elements of HTML that stand behind or around a value.
+#[rustfmt::skip]
+pub(super) const ELEMENTS: &[&str] = &[
+    "a", "b", "br", "button", "code", "dd", "div", "dl", "dt", "em", "font", "hr", "i", "img",
+    "input", "kbd", "li", "mark", "ol", "p", "pre", "small", "span", "strong", "sub", "sup",
+    "table", "td", "th", "tr", "tt", "u", "ul", "wbr",
+];
+
 /// First names of paths in code.
 #[rustfmt::skip]
 pub(super) const OBJECTS: &[&str] = &[
@@ -119,7 +127,7 @@ mod tests {
     #[test]
     fn lists_are_sorted() {
         let lists = [super::ABOUT, super::ASKING, super::KEY_OF, super::KEY_WORDS];
-        let others = [super::NOTHING, super::TYPES, super::OBJECTS];
+        let others = [super::NOTHING, super::TYPES, super::OBJECTS, super::ELEMENTS];
         let more = [
             super::BEFORE_COMPLAINTS,
             super::COLUMNS,

@@ -1,0 +1,140 @@
+//! Which quotes are open where a value begins: one of those ends the value, any other is part of it.
+
+use std::ops::Range;
+
+use super::Scan;
+use crate::mask;
+
+const QUOTES: [u8; 3] = *b"\"'`";
+
+/// Letters that stand before the quotes of a string in some languages.
+const PREFIXES: &[u8] = b"bBfFrRuU";
+
+/// A quote behind one of these begins something else.
+const SEPARATORS: &[u8] = b",[({:=+";
+
+/// A walk over the quotes of a line.
+#[derive(Clone, Copy)]
+pub(crate) struct Opened {
+    /// Where the walk stands.
+    to: usize,
+    /// Where each of [`QUOTES`] was opened.
+    at: [Option<usize>; QUOTES.len()],
+}
+
+impl Opened {
+    pub(crate) fn new() -> Self {
+        Self { to: 0, at: [None; QUOTES.len()] }
+    }
+
+    /// Goes on to `end`. Nothing is open where a line begins.
+    fn advance(&mut self, text: &[u8], end: usize) {
+        if end <= self.to {
+            return;
+        }
+        if let Some(newline) = memchr::memrchr(b'\n', &text[self.to..end]) {
+            *self = Self { to: self.to + newline + 1, ..Self::new() };
+        }
+        let [double, single, back] = QUOTES;
+        for at in memchr::memchr3_iter(double, single, back, &text[self.to..end]) {
+            self.step(text, self.to + at);
+        }
+        self.to = end;
+    }
+
+    /// Jumps over a finding, which the next pass will see as a mask: its bytes open and close nothing.
+    pub(super) fn skip(&mut self, text: &[u8], finding: Range<usize>) {
+        let before = finding.start.saturating_sub(1);
+        self.advance(text, before);
+        if self.to <= before && before < finding.start {
+            self.before_mask(text, before);
+        }
+        self.to = self.to.max(finding.end);
+        if self.to == finding.end {
+            self.after_mask(text, finding.end);
+            self.to += usize::from(text.get(finding.end).is_some_and(|byte| QUOTES.contains(byte)));
+        }
+    }
+
+    fn before_mask(&mut self, text: &[u8], at: usize) {
+        if text[at] == b'\n' {
+            self.at = [None; QUOTES.len()];
+        }
+        if let Some(index) = index(text[at]) {
+            self.at[index] = self.at[index].or(Some(at));
+        }
+    }
+
+    fn after_mask(&mut self, text: &[u8], at: usize) {
+        if let Some(index) = text.get(at).and_then(|&byte| index(byte)) {
+            self.close(index);
+        }
+    }
+
+    fn close(&mut self, index: usize) -> Option<usize> {
+        let opened = self.at[index].take()?;
+        // What was opened inside is over as well.
+        for other in &mut self.at {
+            *other = other.filter(|&at| at < opened);
+        }
+        Some(opened)
+    }
+
+    /// The quote at `at`: where it was opened if it closes.
+    fn step(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        let index = index(text[at])?;
+        let before = at.checked_sub(1).map(|before| text[before]);
+        let after = text.get(at + 1);
+        let word = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
+        if before == Some(b'\\') || text[at] == b'\'' && word(before) && word(after.copied()) {
+            return None;
+        }
+        if mask::length(&text[at + 1..]) > 0 {
+            self.before_mask(text, at);
+            return None;
+        }
+        if self.at[index].is_some() {
+            return self.close(index);
+        }
+        let prefix = at >= 1
+            && PREFIXES.contains(&text[at - 1])
+            && !(at >= 2 && text[at - 2].is_ascii_alphanumeric());
+        let closing = after.is_none_or(|byte| b" \t\r\n,;:)]}>".contains(byte));
+        if (!word(before) || prefix) && !closing && !mask::ends(text, at) {
+            self.at[index] = Some(at);
+        }
+        None
+    }
+}
+
+fn index(byte: u8) -> Option<usize> {
+    QUOTES.iter().position(|quote| *quote == byte)
+}
+
+impl Scan<'_, '_> {
+    /// Where the run without blanks that begins at `start` ends: at a blank, at a quote that was opened before, or
+    /// at one that begins something else.
+    pub(super) fn value_end(&mut self, start: usize) -> usize {
+        let text = self.text;
+        let mut end = self.runs.end(text, crate::class::Class::Bare, start);
+        if text.get(end).is_none_or(|byte| !QUOTES.contains(byte)) {
+            return end;
+        }
+        self.opened.advance(text, start);
+        let mut walk = self.opened;
+        while let Some(byte) = text.get(end)
+            && QUOTES.contains(byte)
+        {
+            // What comes behind decides, and is not known yet.
+            if self.is_cut(end + 1) {
+                return end + 1;
+            }
+            let apart = SEPARATORS.contains(&text[end - 1]);
+            if apart || walk.step(text, end).is_some_and(|opened| opened < start) {
+                return end;
+            }
+            end = self.runs.end(text, crate::class::Class::Bare, end + 1);
+        }
+        end
+    }
+}

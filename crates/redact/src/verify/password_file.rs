@@ -1,0 +1,46 @@
+//! Lines of a `PostgreSQL` password file: `host:port:database:user:password`.
+
+use super::Scan;
+use super::assignment::JUDGED_BYTES;
+use crate::class::Class;
+use crate::mask;
+
+/// Longest host, database or user.
+const FIELD_BYTES: usize = 64;
+
+/// The port was found at `start..end`, with its colons.
+pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    let text = scan.text;
+    let field = |byte: &u8| Class::Dot.has(*byte) || matches!(byte, b'*' | b'@' | b'/' | b'+');
+    let host = text[..start].iter().rev().take(FIELD_BYTES).take_while(|byte| field(byte)).count();
+    let opens = text[..start - host].last().is_none_or(|byte| b" \t\n\"'`>".contains(byte));
+    if host == 0 || !opens {
+        return;
+    }
+    let mut at = end;
+    for _ in 0..2 {
+        let length = text[at..].iter().take(FIELD_BYTES).take_while(|byte| field(byte)).count();
+        if length == 0 || text.get(at + length) != Some(&b':') {
+            return;
+        }
+        at += length + 1;
+    }
+    // A colon in a password is written behind a backslash: more fields are another kind of file.
+    let rest = &text[at..text.len().min(at + JUDGED_BYTES)];
+    let length = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let fields =
+        (0..length).any(|index| rest[index] == b':' && (index == 0 || rest[index - 1] != b'\\'));
+    if fields || length == JUDGED_BYTES || mask::occurs(&rest[..length]) {
+        return;
+    }
+    let run = scan.value_end(at);
+    if scan.is_cut(run) {
+        return;
+    }
+    let trailing = text[at..run].iter().rev().take_while(|byte| b"\"'`,;".contains(byte)).count();
+    let password = &text[at..run - trailing];
+    let placeholder = matches!(password, [] | [b'$' | b'<' | b'*' | b'{', ..]);
+    if !placeholder {
+        scan.found(at, run - trailing, Class::Bare);
+    }
+}

@@ -1,0 +1,176 @@
+//! Values of weak names: those that hold something else as often as a secret are masked only when they look random.
+
+use std::sync::LazyLock;
+
+use super::Scan;
+use super::assignment::{JUDGED_BYTES, Kind, Operator};
+use super::judge::is_code_path;
+use super::placeholder::is_placeholder;
+use super::value::Value;
+use crate::class::Class;
+
+/// Shortest value that can look random.
+pub(super) const RANDOM_BYTES: usize = 20;
+
+/// Shortest value of `_auth`, which holds nothing else than a password.
+const PASSWORD_BYTES: usize = 8;
+
+/// Shortest signature in hexadecimal digits.
+const SIGNATURE_BYTES: usize = 32;
+
+/// What one bit counts in the sums of [`Window`].
+const BIT: u32 = 1 << 16;
+
+/// Half bits per byte from which on a value looks random: 3.5.
+const RANDOM_HALF_BITS: u32 = 7;
+
+/// `n * log2(n)` in units of [`BIT`], for every count of bytes in a window.
+static WEIGHTS: LazyLock<[u32; JUDGED_BYTES + 1]> = LazyLock::new(|| {
+    std::array::from_fn(|count| {
+        let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX)).max(1.0);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "at most 512 * 9 bits, none below zero"
+        )]
+        let weight = (count * count.log2() * f64::from(BIT)).round() as u32;
+        weight
+    })
+});
+
+/// What is counted of the value judged last. The next one shares most of it when there are many in a run.
+pub(crate) struct Window {
+    from: usize,
+    to: usize,
+    counts: [u16; 256],
+    /// The weights of all counts.
+    sum: u32,
+}
+
+impl Window {
+    pub(crate) fn new() -> Self {
+        Self { from: 0, to: 0, counts: [0; 256], sum: 0 }
+    }
+
+    /// Moves to `from..to` of the text, at most [`JUDGED_BYTES`].
+    fn show(&mut self, text: &[u8], from: usize, to: usize) {
+        if !(self.from..self.to).contains(&from) || to < self.to {
+            *self = Self { from, to: from, ..Self::new() };
+        }
+        for &byte in &text[self.from..from] {
+            self.count(byte, |count| count - 1);
+        }
+        for &byte in &text[self.to..to] {
+            self.count(byte, |count| count + 1);
+        }
+        (self.from, self.to) = (from, to);
+    }
+
+    fn count(&mut self, byte: u8, change: fn(u16) -> u16) {
+        let count = &mut self.counts[usize::from(byte)];
+        let before = WEIGHTS[usize::from(*count)];
+        *count = change(*count);
+        self.sum = self.sum + WEIGHTS[usize::from(*count)] - before;
+    }
+
+    fn has(&self, mut bytes: std::ops::RangeInclusive<u8>) -> bool {
+        bytes.any(|byte| self.counts[usize::from(byte)] > 0)
+    }
+
+    /// Digits and letters of both cases, few slashes, and a high entropy.
+    fn is_random(&self) -> bool {
+        let length = u32::try_from(self.to - self.from).unwrap_or(u32::MAX);
+        let bits = WEIGHTS[self.to - self.from].saturating_sub(self.sum);
+        self.has(b'0'..=b'9')
+            && self.has(b'A'..=b'Z')
+            && self.has(b'a'..=b'z')
+            && u32::from(self.counts[usize::from(b'/')]) * 12 < length
+            && bits >= RANDOM_HALF_BITS * BIT / 2 * length
+    }
+}
+
+/// A quick no for a value at `at`: it has no digit, or it ends too early. `direct`: it follows an equals sign.
+pub(super) fn is_hopeless(scan: &mut Scan<'_, '_>, name: &[u8], direct: bool, at: usize) -> bool {
+    let text = scan.text;
+    let Some(first) = text.get(at) else { return true };
+    if direct && Class::Bare.has(*first) && !b"\\&%@$".contains(first) {
+        let least = if name == b"_auth" { PASSWORD_BYTES } else { RANDOM_BYTES };
+        let end = scan.runs.end(text, Class::Bare, at);
+        // A letter before a quote can belong to it.
+        if end < at + least {
+            return !(end == at + 1 && matches!(text.get(end), Some(b'"' | b'\'')));
+        }
+    }
+    if name == b"_auth" {
+        return false;
+    }
+    let digit = scan.runs.end(text, Class::Digitless, at);
+    text.get(digit).is_none_or(|&byte| byte == b'\n')
+}
+
+/// True when the value at `start..end`, of which not more than [`JUDGED_BYTES`] count, must be masked.
+pub(super) fn is_weak_secret(
+    scan: &mut Scan<'_, '_>,
+    value: &Value<'_>,
+    start: usize,
+    end: usize,
+) -> bool {
+    let text = scan.text;
+    let end = end.min(start + JUDGED_BYTES);
+    let length = end - start;
+    if length < PASSWORD_BYTES || scan.runs.end(text, Class::Encoded, start) < end {
+        return false;
+    }
+    let direct = value.operator == Operator::Assign && !value.spaced;
+    if value.kind == Kind::Auth && value.name == b"_auth" && direct {
+        return !is_placeholder(&text[start..end], false);
+    }
+    if length < RANDOM_BYTES || scan.runs.end(text, Class::Digitless, start) >= end {
+        return false;
+    }
+    if value.kind == Kind::Signature
+        && direct
+        && length >= SIGNATURE_BYTES
+        && scan.runs.end(text, Class::Hex, start) >= end
+    {
+        return true;
+    }
+    scan.window.show(text, start, end);
+    scan.window.is_random() && !is_code_path(&text[start..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_that_moved_counts_like_a_new_one() {
+        let byte = |n: u32| u8::try_from(n * n / 7 % 90 + 33).unwrap_or_default();
+        let text: Vec<u8> = (0..4_000).map(byte).collect();
+        let mut moved = Window::new();
+        let mut to = 0;
+        for step in 0_usize..600 {
+            let from = step * 5 + step % 3;
+            to = if step % 50 == 0 { from + 40 } else { to.max(from + step * 31 % JUDGED_BYTES) };
+            to = to.min(from + JUDGED_BYTES);
+            moved.show(&text, from, to);
+            let mut new = Window::new();
+            new.show(&text, from, to);
+            assert!(moved.counts == new.counts && moved.sum == new.sum, "{from}..{to}");
+        }
+    }
+
+    #[test]
+    fn entropy_is_that_of_the_bytes() {
+        for (text, random) in [
+            ("aB3aB3aB3aB3aB3aB3aB3", false),
+            ("aB3dE5gH7jK9mN1pQ3sT5v", true),
+            ("/aB3/dE5/gH7/jK9/mN1/", false),
+            ("ab3de5gh7jk9mn1pq3st5v", false),
+        ] {
+            let mut window = Window::new();
+            window.show(text.as_bytes(), 0, text.len());
+            assert_eq!(window.is_random(), random, "{text}");
+        }
+    }
+}
