@@ -47,13 +47,18 @@ export const types = () => plain(localProgram('tsc'), ['--noEmit']);
 
 export const layers = () => plain(process.execPath, ['scripts/check-layers.mjs']);
 
+/** Colours make a record of a run unreadable, dot by dot. */
+const PLAIN = { NO_COLOR: '1' };
+
 /** @param {string[]} files vitest filters; none for all files */
 export async function vitest(files = [], env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-report-'));
   try {
     const report = join(folder, 'vitest.json');
     const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
-    const { code, output } = await run(localProgram('vitest'), ['run', ...reporters, ...files], { env });
+    const { code, output } = await run(localProgram('vitest'), ['run', ...reporters, ...files], {
+      env: { ...PLAIN, ...env },
+    });
     return { ok: code === 0, output, counts: parseVitestReport(readReport(report)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });

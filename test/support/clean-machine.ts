@@ -16,6 +16,8 @@ export default function setUp(): () => Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-tests-'));
   // Test files run in processes of their own, which inherit this.
   process.env['TMPDIR'] = folder;
+  // npm keeps compiled code there, for every release of Node that can.
+  process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
   return async () => {
     const left = await leftovers(folder);
     rmSync(folder, { recursive: true, force: true });

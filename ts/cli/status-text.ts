@@ -1,6 +1,6 @@
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
-import { renderCommand } from '../tools/render.js';
+import { renderStatus } from '../tools/render.js';
 import { styleFor } from './style.js';
 import { wrap } from './wrap.js';
 
@@ -12,9 +12,8 @@ const LABEL = 'handrail:';
 /** What happened, for the person in front of it. The output was shown already. */
 export function statusText(result: CommandResult, options: TerminalOptions, inputOffered: boolean): string {
   const style = styleFor(process.stderr);
-  const withoutOutput = { ...result, stdout: '', stderr: '', truncated: false };
-  const text = renderCommand(withoutOutput, { maxChars: STATUS_CHARS, lists: listsAdvice(options) });
-  const [first = '', ...rest] = text.split('\n').filter((line) => line !== '(no output)');
+  const text = renderStatus(result, { maxChars: STATUS_CHARS, lists: listsAdvice(options) });
+  const [first = '', ...rest] = text.split('\n');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
   const width = columns() - LABEL.length - 1;
   const [head = '', ...more] = wrap(first, width);

@@ -36,7 +36,7 @@ const CUT_MARK = '[... omitted ...]';
 export function renderCommand(result: CommandResult, rendering: Rendering): string {
   const before = [statusLine(result), ...denialLines(result, rendering)];
   const output = outputText(result);
-  const after = notes(result, output);
+  const after = notes(result, maskedIn(output, result));
   const whole = joined(before, output, after);
   if (countChars(whole) <= rendering.maxChars) return whole;
 
@@ -45,8 +45,20 @@ export function renderCommand(result: CommandResult, rendering: Rendering): stri
   const room = rendering.maxChars - countChars([...before, ...extra, ...after].join('\n')) - 1;
   const shortened = shortenedOutput(result, Math.max(0, room));
   // Fewer secrets may be in it: the notes do not get longer.
-  const text = joined(before, shortened, [...extra, ...notes(result, shortened)]);
+  const text = joined(before, shortened, [...extra, ...notes(result, maskedIn(shortened, result))]);
   return boundToChars(text, rendering.maxChars).text;
+}
+
+/** The same for a person who has seen the whole output already: without it. */
+export function renderStatus(result: CommandResult, rendering: Rendering): string {
+  // What was kept is not all that was seen.
+  const masked = result.truncated ? result.redactions : maskedIn(result.stdout + result.stderr, result);
+  const lines = [
+    statusLine(result),
+    ...denialLines(result, rendering),
+    ...notes({ ...result, truncated: false }, masked),
+  ];
+  return boundToChars(lines.join('\n'), rendering.maxChars).text;
 }
 
 function joined(before: readonly string[], body: string, after: readonly string[]): string {
@@ -131,9 +143,8 @@ function withoutLastLineEnd(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-function notes(result: CommandResult, shown: string): string[] {
+function notes(result: CommandResult, masked: number): string[] {
   const lines: string[] = [];
-  const masked = maskedIn(shown, result);
   if (masked > 0) lines.push(`[${counted(masked, 'secret')} masked]`);
   const ended = result.pipesHeldBy ?? [];
   if (ended.length > 0)
