@@ -3,7 +3,7 @@ import { countChars } from '../../ts/terminal/bounding.js';
 import type { Reason } from '../../ts/terminal/decision.js';
 import type { CommandResult } from '../../ts/terminal/result.js';
 import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS, MIN_RESULT_CHARS } from '../../ts/tools/limits.js';
-import { renderCommand } from '../../ts/tools/render.js';
+import { renderCommand, renderStatus } from '../../ts/tools/render.js';
 import { commandResult, denied } from '../support/results.js';
 
 const LISTS = 'Allowed programs: git, ls.';
@@ -114,6 +114,16 @@ describe('renderCommand', () => {
     expect(note({ stdout: two, redactions: 1 })).toBe('[1 secret masked]');
     const long = `[REDACTED]\n${'x'.repeat(2_000)}\n[REDACTED]\n${'x'.repeat(2_000)}\n[REDACTED]`;
     expect(note({ stdout: long, redactions: 3 }, 1_000)).toBe('[2 secrets masked]');
+  });
+
+  it('gives the status of an output that was shown already', () => {
+    const status = (result: Partial<CommandResult>): string =>
+      renderStatus(commandResult(result), { maxChars: 1_000, lists: '' });
+    expect(status({ stdout: 'a\n' })).toBe('exit 0 in 12 ms');
+    expect(status({ stdout: 'key [REDACTED]', redactions: 1 })).toBe('exit 0 in 12 ms\n[1 secret masked]');
+    expect(status({ stdout: 'half', stderr: 'other', redactions: 1 })).toBe('exit 0 in 12 ms');
+    // Nobody knows any more which of them the whole output had.
+    expect(status({ stdout: 'a', truncated: true, redactions: 2 })).toBe('exit 0 in 12 ms\n[2 secrets masked]');
   });
 
   describe('bounds', () => {

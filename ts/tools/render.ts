@@ -36,7 +36,7 @@ const CUT_MARK = '[... omitted ...]';
 export function renderCommand(result: CommandResult, rendering: Rendering): string {
   const before = [statusLine(result), ...denialLines(result, rendering)];
   const output = outputText(result);
-  const after = notes(result, maskedIn(output, result));
+  const after = notes(result, masksIn(output, result));
   const whole = joined(before, output, after);
   if (countChars(whole) <= rendering.maxChars) return whole;
 
@@ -45,19 +45,14 @@ export function renderCommand(result: CommandResult, rendering: Rendering): stri
   const room = rendering.maxChars - countChars([...before, ...extra, ...after].join('\n')) - 1;
   const shortened = shortenedOutput(result, Math.max(0, room));
   // Fewer secrets may be in it: the notes do not get longer.
-  const text = joined(before, shortened, [...extra, ...notes(result, maskedIn(shortened, result))]);
+  const text = joined(before, shortened, [...extra, ...notes(result, masksIn(shortened, result))]);
   return boundToChars(text, rendering.maxChars).text;
 }
 
-/** The same for a person who has seen the whole output already: without it. */
+/** The same without the output, which was shown already, and whole. */
 export function renderStatus(result: CommandResult, rendering: Rendering): string {
-  // What was kept is not all that was seen.
-  const masked = result.truncated ? result.redactions : maskedIn(result.stdout + result.stderr, result);
-  const lines = [
-    statusLine(result),
-    ...denialLines(result, rendering),
-    ...notes({ ...result, truncated: false }, masked),
-  ];
+  const shown = result.truncated ? result.redactions : masksIn(result.stdout + result.stderr, result);
+  const lines = [statusLine(result), ...denialLines(result, rendering), ...notes(result, shown)];
   return boundToChars(lines.join('\n'), rendering.maxChars).text;
 }
 
@@ -158,7 +153,7 @@ function notes(result: CommandResult, masked: number): string[] {
  * Secrets masked in what is shown. Others were left out, or are masked in `output` alone, where the
  * halves of one stand side by side. A program may write a mask itself.
  */
-function maskedIn(shown: string, { redactions }: CommandResult): number {
+function masksIn(shown: string, { redactions }: CommandResult): number {
   return redactions === 0 ? 0 : Math.min(redactions, shown.match(MASKS)?.length ?? 0);
 }
 
