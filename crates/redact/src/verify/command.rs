@@ -29,7 +29,8 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
         at = argument.next;
         let content = &text[argument.start..argument.end];
         // What follows a private key is read as if it stood alone.
-        if has_marker(content) {
+        if let Some(marker) = marker_in(content) {
+            at = argument.start + marker;
             break;
         }
         // What a mask took may have ended the command or begun an argument: nothing behind it is certain.
@@ -61,10 +62,10 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
     scan.commands_to = at;
 }
 
-/// The dashes around the marker of a private key are in `content`.
-fn has_marker(content: &[u8]) -> bool {
+/// Where the dashes around the marker of a private key are in `content`.
+fn marker_in(content: &[u8]) -> Option<usize> {
     const DASHES: &[u8] = b"-----";
-    memchr::memchr_iter(b'-', content).any(|at| content[at..].starts_with(DASHES))
+    memchr::memchr_iter(b'-', content).find(|&at| content[at..].starts_with(DASHES))
 }
 
 /// True when the name of a command begins with `byte`.
@@ -130,15 +131,19 @@ fn argument_at(text: &[u8], at: usize) -> Option<Argument> {
         }
         _ => {
             let mut quote = None;
-            let length = text[start..].iter().take_while(|&&byte| match quote {
+            let rest = &text[start..];
+            let length = rest.iter().enumerate().take_while(|&(index, &byte)| match quote {
                 Some(open) => {
                     if byte == open {
                         quote = None;
                     }
                     byte != b'\n'
                 }
+                // Behind a letter it is part of a value, but not behind the letter of a flag.
                 None if matches!(byte, b'"' | b'\'') => {
-                    quote = Some(byte);
+                    let flag = index == 2 && rest[0] == b'-';
+                    let apart = index == 0 || rest[index - 1].is_ascii_punctuation();
+                    quote = (flag || apart).then_some(byte);
                     true
                 }
                 None => byte > b' ' && !matches!(byte, b';' | b'|' | b'&' | b'`' | b'\\'),

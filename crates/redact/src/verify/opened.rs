@@ -129,7 +129,8 @@ impl Scan<'_, '_> {
             if self.is_cut(end + 1) {
                 return end + 1;
             }
-            let apart = SEPARATORS.contains(&text[end - 1]);
+            let apart =
+                SEPARATORS.contains(&text[end - 1]) || text[end + 1..].starts_with(b"-----");
             if apart || walk.step(text, end).is_some_and(|opened| opened < start) {
                 return end;
             }
