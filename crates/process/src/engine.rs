@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use handrail_redact::Redactor;
 use handrail_supervisor::message::{Enforcement, Kind, Start};
-use handrail_supervisor::removal;
 use handrail_supervisor::socket;
 
 use crate::error::Error;
@@ -169,32 +168,31 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             return Err(Error::closed());
         }
         if let Some(supervisor) = &pool.supervisor {
-            return Ok(supervisor.state_directory.as_path().into());
+            return Ok(supervisor.state_directory.path().into());
         }
         for directory in pool.stale_directories.drain(..) {
             // Left by a supervisor that was killed.
-            let _ = removal::remove_tree(&directory);
+            directory.remove();
         }
         let state_directory = launch::make_state_directory(&self.options.state_parent)
             .map_err(|error| Error::system("no temporary folder could be made", error))?;
         let EngineOptions { supervisor, killing, confine, .. } = &self.options;
         let first_worker = pool.next_generation();
-        let started = launch::start(supervisor, &state_directory, first_worker, *killing, *confine)
-            .inspect_err(|_| {
-                // Nobody else will.
-                let _ = std::fs::remove_dir_all(&state_directory);
-            })
-            .map_err(Error::supervisor)?;
+        let started =
+            launch::start(supervisor, state_directory.path(), first_worker, *killing, *confine)
+                .inspect_err(|_| {
+                    // Nobody else will.
+                    state_directory.remove();
+                })
+                .map_err(Error::supervisor)?;
         self.shared
             .watch(started.control.as_fd(), Token::Control)
             .map_err(|error| Error::system("the supervisor cannot be watched", error))?;
         let launch::Supervisor { process, pidfd, control } = started;
-        let link =
-            SupervisorLink { process, pidfd, control, state_directory: state_directory.clone() };
-        pool.link(link);
-        let state_directory: Arc<Path> = state_directory.into();
-        self.shared.set_serving(Some(Arc::clone(&state_directory)));
-        Ok(state_directory)
+        let path: Arc<Path> = state_directory.path().into();
+        pool.link(SupervisorLink { process, pidfd, control, state_directory });
+        self.shared.set_serving(Some(Arc::clone(&path)));
+        Ok(path)
     }
 }
 

@@ -3,14 +3,16 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use handrail_supervisor::PROTOCOL_VERSION;
+use handrail_supervisor::folder::Folder;
 use handrail_supervisor::message::ToSupervisor;
 use handrail_supervisor::socket;
+use rustix::fs::{Mode, OFlags};
 use rustix::net::SendFlags;
 use rustix::process::PidfdFlags;
 
@@ -60,17 +62,37 @@ fn open_pidfd(pid: u32) -> io::Result<OwnedFd> {
     Ok(rustix::process::pidfd_open(pid, PidfdFlags::empty())?)
 }
 
+/// The directory of a supervisor: it removes it, unless it is killed.
+pub(crate) struct StateDirectory {
+    path: PathBuf,
+    folder: Folder,
+}
+
+impl StateDirectory {
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What resists, or is something else by now, stays.
+    pub(crate) fn remove(&self) {
+        let _ = self.folder.remove();
+    }
+}
+
 /// Makes a fresh directory that only this user can enter.
-pub(crate) fn make_state_directory(parent: &Path) -> io::Result<PathBuf> {
+pub(crate) fn make_state_directory(parent: &Path) -> io::Result<StateDirectory> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let above = Arc::new(rustix::fs::open(parent, flags, Mode::empty())?);
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
     for count in 0..MAX_NAME_TRIES {
         let name = format!("handrail-{}-{:x}-{count}", std::process::id(), clock & 0xffff_ffff);
-        let path = parent.join(name);
-        match std::fs::DirBuilder::new().mode(0o700).create(&path) {
-            Ok(()) => {
-                std::fs::DirBuilder::new().mode(0o700).create(path.join("spill"))?;
-                return Ok(path);
+        match Folder::make(&above, name.as_ref()) {
+            Ok(folder) => {
+                let made = StateDirectory { path: parent.join(name), folder };
+                Folder::make(made.folder.held(), "spill".as_ref())
+                    .inspect_err(|_| made.remove())?;
+                return Ok(made);
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
             Err(error) => return Err(error),

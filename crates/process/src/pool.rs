@@ -4,7 +4,6 @@
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::PathBuf;
 use std::process::Child;
 use std::time::Instant;
 
@@ -12,6 +11,7 @@ use handrail_supervisor::message::{Enforcement, Start, ToSupervisor, ToWorker};
 use handrail_supervisor::socket;
 use rustix::net::SendFlags;
 
+use crate::launch::StateDirectory;
 use crate::reactor::CHECK_AFTER;
 use crate::run::Run;
 use crate::timers::{Due, Timers};
@@ -44,7 +44,7 @@ pub(crate) struct Pool {
     /// When the next look at silent workers is due, if one is.
     pub(crate) next_look: Option<Instant>,
     /// Directories of supervisors that died without removing them.
-    pub(crate) stale_directories: Vec<PathBuf>,
+    pub(crate) stale_directories: Vec<StateDirectory>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(crate) struct SupervisorLink {
     pub(crate) process: Child,
     pub(crate) pidfd: OwnedFd,
     pub(crate) control: OwnedFd,
-    pub(crate) state_directory: PathBuf,
+    pub(crate) state_directory: StateDirectory,
 }
 
 pub(crate) struct Worker {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use handrail_supervisor::message::ToSupervisor;
-use handrail_supervisor::{removal, socket};
+use handrail_supervisor::socket;
 use rustix::net::SendFlags;
 
 use super::Reactor;
@@ -60,7 +60,7 @@ impl<S: Fn(Event)> Reactor<S> {
         pool.phase = Phase::Closed;
         for directory in pool.stale_directories.drain(..) {
             // The supervisor removed it, unless it was killed.
-            let _ = removal::remove_tree(&directory);
+            directory.remove();
         }
     }
 }
