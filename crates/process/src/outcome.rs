@@ -122,6 +122,16 @@ impl Failure {
         }
     }
 
+    pub(crate) fn worker_not_buried() -> Failure {
+        Failure {
+            code: "ERR_WORKER_LOST",
+            message:
+                "the worker of this run was stopped or killed, and the supervisor did not say that \
+                      what it had started was ended: some of it may still live"
+                    .into(),
+        }
+    }
+
     pub(crate) fn supervisor_lost() -> Failure {
         Failure {
             code: "ERR_SUPERVISOR_LOST",

@@ -83,7 +83,12 @@ impl<S: Fn(Event)> Reactor<S> {
         }
         let Some(run) = self.runs.get_mut(&id) else { return };
         if run.lost {
-            return self.finish(id, Ending::Lost(Failure::worker_lost()));
+            if self.supervisor_is_stopped() {
+                // It buries nothing and makes no worker. When it is gone, its watchdog ends what is left.
+                self.kill_stopped_workers();
+                return self.supervisor_gone();
+            }
+            return self.finish(id, Ending::Lost(Failure::worker_not_buried()));
         }
         run.lost = true;
         if let Some(leader) = &run.leader {
@@ -97,6 +102,19 @@ impl<S: Fn(Event)> Reactor<S> {
         pool.timers.add(Instant::now() + LOST_AFTER, id, Due::Lost);
         if let Some(number) = number {
             self.orphaned.insert(number, id);
+        }
+    }
+
+    fn supervisor_is_stopped(&self) -> bool {
+        let pid = self.shared.pool().supervisor.as_ref().map(|link| link.process.id());
+        pid.and_then(|pid| i32::try_from(pid).ok()).is_some_and(is_stopped)
+    }
+
+    /// They would not notice that their supervisor is gone.
+    fn kill_stopped_workers(&self) {
+        let pool = self.shared.pool();
+        for worker in pool.workers.values().filter(|worker| is_stopped(worker.pid)) {
+            kill(&worker.pidfd);
         }
     }
 

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+
+import type { CommandResult } from '../../ts/index.js';
+import { end, living, marker, until } from '../support/processes.js';
+import { supervisorsOf, workersOf } from './family.js';
+import { looseTerminal } from './run-escape.js';
+
+/** A liveness limit for a busy machine. */
+const LIMIT_MS = 3_000;
+/** Long enough to end what is going to be ended. */
+const SHORT_MS = 1_000;
+
+/** What becomes of a run whose supervisor and workers are stopped from outside, and of the next one. */
+async function stopAll(
+  confine: boolean,
+  limitMs: number,
+): Promise<{ result: CommandResult; next: CommandResult; gone: boolean; mark: string }> {
+  const { terminal, close } = looseTerminal({ confine });
+  try {
+    const mark = marker();
+    const running = terminal.run(['bash', '-c', `setsid sleep ${mark} & sleep ${mark}`], { timeoutMs: SHORT_MS });
+    await until(() => living(mark).length >= 3, SHORT_MS);
+    for (const supervisor of supervisorsOf()) {
+      for (const pid of [supervisor, ...workersOf(supervisor)]) process.kill(pid, 'SIGSTOP');
+    }
+    const result = await running;
+    const gone = (await until(() => living(mark).length === 0, limitMs)) !== undefined;
+    const next = await terminal.run(['bash', '-c', 'echo next'], { timeoutMs: LIMIT_MS });
+    return { result, next, gone, mark };
+  } finally {
+    await close();
+  }
+}
+
+test('when the supervisor and all workers are stopped, their runs are ended and the next one works', async () => {
+  const { result, next, gone } = await stopAll(true, LIMIT_MS);
+  expect(result).toMatchObject({ status: 'timed_out', failure: { code: 'supervisor_lost' } });
+  expect(gone).toBe(true);
+  expect(next).toMatchObject({ ok: true, stdout: 'next\n' });
+});
+
+test('without the watchdog the result says that something may still live', async () => {
+  const { result, next, gone, mark } = await stopAll(false, SHORT_MS);
+  end(living(mark));
+  expect(gone).toBe(false);
+  expect(result.failure?.message).toMatch(/unless they were killed as well/);
+  expect(next).toMatchObject({ ok: true, stdout: 'next\n' });
+});
