@@ -44,6 +44,9 @@ impl<S: Fn(Event)> Reactor<S> {
                 {
                     let handle = Worker { socket, pidfd, pid, run: None };
                     self.shared.pool().add_worker(worker, handle);
+                } else {
+                    // This process is short of descriptors. Without its socket the worker ends.
+                    self.worker_not_made(rustix::io::Errno::MFILE.raw_os_error());
                 }
             }
             Some(FromSupervisor::WorkerGone { worker, survivors }) => {
@@ -55,17 +58,19 @@ impl<S: Fn(Event)> Reactor<S> {
                     self.finish_with(run, Ending::Lost(Failure::worker_lost()), survivors);
                 }
             }
-            Some(FromSupervisor::WorkerFailed { errno }) => {
-                let stuck = {
-                    let mut pool = self.shared.pool();
-                    pool.worker_failed();
-                    pool.is_stuck()
-                };
-                if stuck {
-                    self.fail_waiting(errno);
-                }
-            }
+            Some(FromSupervisor::WorkerFailed { errno }) => self.worker_not_made(errno),
             None => self.supervisor_gone(),
+        }
+    }
+
+    fn worker_not_made(&mut self, errno: i32) {
+        let stuck = {
+            let mut pool = self.shared.pool();
+            pool.worker_failed();
+            pool.is_stuck()
+        };
+        if stuck {
+            self.fail_waiting(errno);
         }
     }
 
