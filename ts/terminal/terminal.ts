@@ -12,6 +12,7 @@ import { assertGuarantees, type CapabilityReport, capabilityReport } from './cap
 import { type Decision, decisionOf, denyFor } from './decision.js';
 import { Engine, type StartedRun } from './engine.js';
 import { childEnvironment } from './environment.js';
+import { withMaskedErrors } from './masked-errors.js';
 import { nativeTerminalConfig } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
@@ -86,8 +87,10 @@ export class Terminal {
     if (this.#engine.confines !== confine) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Terminals that share an engine share its `sandbox`');
     }
-    this.#native = this.#engine.terminal(
-      nativeTerminalConfig(this.#options, this.#cwd, environment, Redactor.nativeOf(this.#redactor)),
+    this.#native = withMaskedErrors(this.#redactor, () =>
+      this.#engine.terminal(
+        nativeTerminalConfig(this.#options, this.#cwd, environment, Redactor.nativeOf(this.#redactor)),
+      ),
     );
     this.#context = {
       redactor: this.#redactor,

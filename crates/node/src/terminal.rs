@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use handrail_files::{Root, Roots};
 use handrail_policy::{Config, Policy, Rule, Verdict};
-use handrail_process::{Call, Command, OutputLimits, SearchPath, Terminal};
+use handrail_process::{Call, Command, OutputLimits, ProgramError, SearchPath, Terminal};
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
 use serde::Serialize;
@@ -116,7 +116,7 @@ impl NativeTerminal {
         };
         let directories: Vec<PathBuf> = config.path.iter().map(PathBuf::from).collect();
         let search = SearchPath::open(&directories, &roots)
-            .map_err(|e| error("ERR_INVALID_ARGUMENT", &format!("path: {e}")))?;
+            .map_err(|e| error(search_code(&e), &format!("path: {e}")))?;
         let rules = |rules: Option<Vec<NativeRule>>| {
             rules.map(|rules| {
                 rules
@@ -207,6 +207,14 @@ impl NativeTerminal {
 
     fn native_verdict<'a>(&self, verdict: &'a Verdict, source: &str) -> NativeVerdict<'a> {
         verdict::to_native(verdict, source, &self.terminal.redactor)
+    }
+}
+
+/// What the machine could not do is no mistake of the caller.
+fn search_code(error: &ProgramError) -> &'static str {
+    match error {
+        ProgramError::System(..) => "ERR_SYSTEM",
+        _ => "ERR_INVALID_ARGUMENT",
     }
 }
 
