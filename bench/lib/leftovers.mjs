@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const SUPERVISOR = 'handrail-superv';
+const WATCHDOG = 'handrail-watch';
 const STATE_PREFIX = `handrail-${process.pid}-`;
 
 function status(pid) {
@@ -48,7 +49,7 @@ function filesBelow(folder) {
 export function leftovers() {
   const descendants = below(processes(), process.pid);
   const supervisors = descendants.filter(({ name, parent }) => name === SUPERVISOR && parent === process.pid);
-  const isWorker = ({ parent }) => supervisors.some(({ pid }) => pid === parent);
+  const isWorker = ({ name, parent }) => name !== WATCHDOG && supervisors.some(({ pid }) => pid === parent);
   const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(STATE_PREFIX));
   return {
     descriptors: readdirSync('/proc/self/fd').length,

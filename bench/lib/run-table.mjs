@@ -9,6 +9,8 @@ const fine = (value) => value.toFixed(2);
 const rough = (value) => value.toFixed(1);
 const whole = (value) => value.toLocaleString('en-US');
 
+const medianAndLongest = ({ median, max }) => `${rough(median)} / ${rough(max)}`;
+
 function latencyRows({ hosts, largeOverSmall, command }) {
   const each = (label, figure) => [label, ...RIVALS.map(figure)];
   return [
@@ -23,16 +25,16 @@ function latencyRows({ hosts, largeOverSmall, command }) {
 
 function eventLoopRows({ commands }) {
   return commands.flatMap(({ command, atOnce, handrail, child_process: rival }) => {
-    const both = (label, figure) => [label, rough(figure(handrail)), rough(figure(rival)), NONE, NONE];
+    const both = (label, figure) => [label, figure(handrail), figure(rival), NONE, NONE];
     return [
-      both(`${atOnce} x ${command}: loop held, ms`, ({ longestHeldMs }) => longestHeldMs.median),
-      both('with waits for a processor, ms', ({ longestTurnMs }) => longestTurnMs.median),
-      both('loop delay p99 ms', ({ delayP99Ms }) => delayP99Ms),
+      both(`${atOnce} x ${command}: loop held, ms`, ({ longestHeldMs }) => medianAndLongest(longestHeldMs)),
+      both('with waits for a processor, ms', ({ longestTurnMs }) => medianAndLongest(longestTurnMs)),
+      both('loop delay p99 ms', ({ delayP99Ms }) => rough(delayP99Ms)),
     ];
   });
 }
 
-function throughputRows({ bytes, reader, noRules, defaultRules }) {
+function throughputRows({ bytes, reader, noRules, defaultRules, assignments }) {
   const size = `${bytes / 1e9} GB`;
   const row = (label, figures) => [
     `${size}, ${label}: MB/s`,
@@ -42,7 +44,18 @@ function throughputRows({ bytes, reader, noRules, defaultRules }) {
     whole(reader.megabytesPerSecond.median),
   ];
   const growth = (figures) => ['host memory grows by MiB', rough(figures.grownMiB.max), NONE, NONE, NONE];
-  return [row('no rules', noRules), growth(noRules), row('default rules', defaultRules), growth(defaultRules)];
+  const part = (label, figures) => [`part of the floor, ${label}`, fine(figures.partOfFloor), NONE, NONE, fine(1)];
+  const slow = [
+    'names of secrets, default rules: MB/s',
+    whole(assignments.megabytesPerSecond.median),
+    NONE,
+    NONE,
+    NONE,
+  ];
+  return [
+    ...[row('no rules', noRules), part('no rules', noRules), growth(noRules)],
+    ...[row('default rules', defaultRules), growth(defaultRules), slow],
+  ];
 }
 
 /** Before and after; a pool keeps a few workers ready for the next burst. */
@@ -51,9 +64,8 @@ function leakRows({ runs, before, after }) {
   return Object.keys(before).map(row);
 }
 
-/** Median and largest. */
 function killRows({ escapes }) {
-  return escapes.map(({ name, lateMs }) => [`late: ${name}, ms`, `${lateMs.median} / ${lateMs.max}`, NONE, NONE, NONE]);
+  return escapes.map(({ name, lateMs }) => [`late: ${name}, ms`, medianAndLongest(lateMs), NONE, NONE, NONE]);
 }
 
 const PARTS = {

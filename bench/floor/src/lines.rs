@@ -1,4 +1,4 @@
-//! A command with a lot to say: log lines, prepared once and written as fast as the pipe takes them.
+//! A command with a lot to say: lines, prepared once and written as fast as the pipe takes them.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,9 +16,9 @@ const MESSAGES: [&str; 5] = [
     "row written",
 ];
 
-/// Writes exactly `bytes`; the last line may be cut.
-pub(crate) fn write(bytes: u64) -> io::Result<()> {
-    let buffer = prepare();
+/// Writes exactly `bytes` of these lines; the last one may be cut.
+pub(crate) fn write(bytes: u64, lines: impl FnMut(usize) -> String) -> io::Result<()> {
+    let buffer = prepare(lines);
     // Not `Stdout`: it would split what is written into lines.
     let mut output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     let mut left = bytes;
@@ -30,29 +30,46 @@ pub(crate) fn write(bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// The same lines in every run, no two of them alike.
-fn prepare() -> Vec<u8> {
-    let mut buffer = Vec::with_capacity(BUFFER_BYTES);
+/// Numbers that are the same in every run.
+fn numbers() -> impl FnMut(usize) -> usize {
     let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut next = |below: usize| {
+    move |below| {
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap_or(0) % below
-    };
-    let mut count = 0;
-    while buffer.len() < BUFFER_BYTES {
-        count += 1;
+    }
+}
+
+/// What a server logs. No two lines are alike.
+pub(crate) fn log() -> impl FnMut(usize) -> String {
+    let mut next = numbers();
+    move |count| {
         let (level, path) = (LEVELS[next(LEVELS.len())], PATHS[next(PATHS.len())]);
         let message = MESSAGES[next(MESSAGES.len())];
         let (status, time, size) = ([200, 201, 304, 404][next(4)], next(900), next(90_000));
-        let line = format!(
+        format!(
             "2026-03-14T09:{:02}:{:02}.{:03}Z {level:5} [worker-{}] {message} method=GET \
              path={path} status={status} duration_ms={time} bytes={size} n={count}\n",
             next(60),
             next(60),
             next(1000),
             next(16),
-        );
+        )
+    }
+}
+
+/// Names a secret may follow, with values that are none: the most work for whoever masks secrets.
+pub(crate) fn assignments() -> impl FnMut(usize) -> String {
+    let mut next = numbers();
+    move |count| format!("key={}ms auth=none token_count={} n={count}\n", next(900), next(4096))
+}
+
+fn prepare(mut line: impl FnMut(usize) -> String) -> Vec<u8> {
+    let mut buffer = Vec::with_capacity(BUFFER_BYTES);
+    let mut count = 0;
+    while buffer.len() < BUFFER_BYTES {
+        count += 1;
+        let line = line(count);
         let room = BUFFER_BYTES - buffer.len();
         buffer.extend_from_slice(&line.as_bytes()[..line.len().min(room)]);
     }

@@ -24,7 +24,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["serve"] => serve(),
-        ["write", bytes] => number(bytes).and_then(lines::write),
+        ["write", bytes] => number(bytes).and_then(|bytes| lines::write(bytes, lines::log())),
+        ["assign", bytes] => {
+            number(bytes).and_then(|bytes| lines::write(bytes, lines::assignments()))
+        }
         _ => Err(io::ErrorKind::InvalidInput.into()),
     };
     match result {
