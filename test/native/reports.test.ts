@@ -57,6 +57,7 @@ beforeAll(() => {
     path: ['/usr/bin', '/bin', tools],
     cwd: folder,
     env: [],
+    gitEnv: [],
     privateHome: true,
     graceMs: 0,
     headBytes: 10,

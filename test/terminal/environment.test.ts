@@ -30,6 +30,10 @@ function variables(options: Parameters<typeof childEnvironment>[0]): Record<stri
   return Object.fromEntries(list.map(({ name, value }) => [name, value]));
 }
 
+function gitVariables(options: Parameters<typeof childEnvironment>[0]): Record<string, string> {
+  return Object.fromEntries(childEnvironment(options, HOST).git.map(({ name, value }) => [name, value]));
+}
+
 describe('the environment of a command', () => {
   test('is exactly the fixed variables when the host adds nothing', () => {
     expect(variables({})).toEqual({
@@ -43,9 +47,14 @@ describe('the environment of a command', () => {
       GIT_TERMINAL_PROMPT: '0',
       DEBIAN_FRONTEND: 'noninteractive',
       CI: '1',
-      ...OWN_SETTINGS,
-      GIT_CONFIG_COUNT: '4',
     });
+  });
+
+  test('has settings of git, and no editor, for commands that name git', () => {
+    const editors = { GIT_EDITOR: 'true', GIT_SEQUENCE_EDITOR: 'true' };
+    expect(gitVariables({})).toEqual({ ...OWN_SETTINGS, ...editors, GIT_CONFIG_COUNT: '4' });
+    expect(gitVariables({ set: { VISUAL: 'ed' } })).not.toHaveProperty('GIT_EDITOR');
+    expect(gitVariables({ inherit: ['EDITOR'] })).not.toHaveProperty('GIT_SEQUENCE_EDITOR');
   });
 
   test('has what the host lets through by name, and what it sets, which wins', () => {
@@ -68,7 +77,7 @@ describe('the environment of a command', () => {
   });
 
   test("has the host's settings of git behind its own, where they win", () => {
-    const seen = variables({
+    const seen = gitVariables({
       set: { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.hooksPath', GIT_CONFIG_VALUE_0: '/srv/hooks' },
     });
     expect(seen).toMatchObject({
@@ -80,15 +89,18 @@ describe('the environment of a command', () => {
   });
 
   test('never lets an uncounted setting take the place of its own, nor fills in a missing one', () => {
-    expect(variables({ set: { GIT_CONFIG_KEY_1: 'a.b', GIT_CONFIG_VALUE_3: 'all' } })).toMatchObject(OWN_SETTINGS);
-    const seen = variables({ set: { GIT_CONFIG_COUNT: '1', GIT_CONFIG_VALUE_0: 'x', GIT_CONFIG_KEY_4: 'a.b' } });
+    expect(gitVariables({ set: { GIT_CONFIG_KEY_1: 'a.b', GIT_CONFIG_VALUE_3: 'all' } })).toMatchObject(OWN_SETTINGS);
+    const seen = gitVariables({ set: { GIT_CONFIG_COUNT: '1', GIT_CONFIG_VALUE_0: 'x', GIT_CONFIG_KEY_4: 'a.b' } });
     expect(seen).toMatchObject({ ...OWN_SETTINGS, GIT_CONFIG_COUNT: '5', GIT_CONFIG_VALUE_4: 'x' });
-    expect(seen).not.toHaveProperty('GIT_CONFIG_KEY_4');
+    // Empty, which git refuses, and not the one that was not counted.
+    expect(seen).toMatchObject({ GIT_CONFIG_KEY_4: '' });
   });
 
   test.each(['-1', ' 1', '', '0x1', '100'])('refuses %j as the count of the settings of git', (count) => {
-    expect(() => variables({ set: { GIT_CONFIG_COUNT: count } })).toThrow('Expected `GIT_CONFIG_COUNT` to be a number');
-    expect(variables({ set: { GIT_CONFIG_COUNT: '99' } })['GIT_CONFIG_COUNT']).toBe('103');
+    expect(() => gitVariables({ set: { GIT_CONFIG_COUNT: count } })).toThrow(
+      'Expected `GIT_CONFIG_COUNT` to be a number',
+    );
+    expect(gitVariables({ set: { GIT_CONFIG_COUNT: '99' } })['GIT_CONFIG_COUNT']).toBe('103');
   });
 
   test('ends at its bound', () => {

@@ -259,3 +259,19 @@ describe('an argument that runs a program', () => {
     expect(existsSync(proof())).toBe(true);
   });
 });
+
+describe('a command that would open an editor', () => {
+  test('keeps the text that is there instead, and what names no git sees none of this', async () => {
+    await using guarded = terminal();
+    unguarded('git', 'checkout', '--quiet', '-b', 'side');
+    unguarded('git', 'commit', '--quiet', '--allow-empty', '-m', 'on the side');
+    const amended = await guarded.run(['git', 'commit', '--amend', '--allow-empty']);
+    expect(amended).toMatchObject({ ok: true });
+    const { stdout } = await guarded.run(['git', 'log', '-1', '--format=%s']);
+    expect(stdout).toBe('on the side\n');
+    await using plain = new Terminal({ allow: ['printenv'], cwd: repository });
+    expect((await plain.run(['printenv', 'GIT_CONFIG_COUNT', 'GIT_EDITOR'])).stdout).toBe('');
+    // Its argument names git.
+    expect((await plain.run(['printenv', 'GIT_EDITOR', 'git'])).stdout).toBe('true\n');
+  });
+});

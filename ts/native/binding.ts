@@ -87,6 +87,7 @@ export interface NativeTerminalConfig {
   roots?: NativeRoot[];
   cwd: string;
   env: NativeVariable[];
+  gitEnv: NativeVariable[];
   privateHome: boolean;
   graceMs: number;
   headBytes: number;

@@ -165,6 +165,8 @@ export interface NativeTerminalConfig {
   cwd: string
   /** What commands find in their environment. */
   env: Array<NativeVariable>
+  /** What those that name git find there as well, or instead. */
+  gitEnv: Array<NativeVariable>
   /** Whether `HOME` is a private empty folder. */
   privateHome: boolean
   /** From SIGTERM to SIGKILL, milliseconds. */

@@ -2,7 +2,7 @@ import type { Environment } from '../config/host-environment.js';
 import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeVariable } from '../native/binding.js';
-import { addGitSettings } from './git-settings.js';
+import { gitVariables } from './git-settings.js';
 import { MAX_ENVIRONMENT_ENTRIES } from './limits.js';
 
 /** What a command sees beside the fixed variables. */
@@ -36,13 +36,15 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export interface ChildEnvironment {
   /** Sorted by name. HOME and TMPDIR are missing when the engine makes private ones. */
   readonly variables: readonly NativeVariable[];
+  /** Sorted by name: what commands that name git see beside those, or in their place. */
+  readonly git: readonly NativeVariable[];
   /** Whether commands get a private empty home. */
   readonly privateHome: boolean;
   /** Names the host has and commands do not see, sorted. Values are never kept. */
   readonly withheld: readonly string[];
 }
 
-/** Builds the environment from nothing: the fixed variables, what the host lets through or sets, and settings of git. */
+/** Builds the environment from nothing: the fixed variables, and what the host lets through or sets. */
 export function childEnvironment(options: EnvironmentOptions, host: Environment): ChildEnvironment {
   const variables = new Map<string, string>(Object.entries(FIXED));
   for (const name of options.inherit ?? []) {
@@ -50,14 +52,18 @@ export function childEnvironment(options: EnvironmentOptions, host: Environment)
     if (value !== undefined) variables.set(name, value);
   }
   for (const [name, value] of Object.entries(options.set ?? {})) variables.set(name, value);
-  addGitSettings(variables);
 
   const withheld = Object.keys(host).filter((name) => !variables.has(name) && !PRIVATE_NAMES.includes(name));
   return Object.freeze({
-    variables: Object.freeze([...variables].sort(byName).map(([name, value]) => Object.freeze({ name, value }))),
+    variables: sorted(variables),
+    git: sorted(gitVariables(variables)),
     privateHome: !variables.has('HOME'),
     withheld: Object.freeze(withheld.sort()),
   });
+}
+
+function sorted(variables: ReadonlyMap<string, string>): readonly NativeVariable[] {
+  return Object.freeze([...variables].sort(byName).map(([name, value]) => Object.freeze({ name, value })));
 }
 
 function byName([left]: [string, string], [right]: [string, string]): number {

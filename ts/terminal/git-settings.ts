@@ -17,22 +17,30 @@ const MAX_HOST_SETTINGS = 99;
 
 const COUNT = 'GIT_CONFIG_COUNT';
 
+/** Variables that name an editor. A command has no terminal to edit in: git would wait, or fail. */
+const EDITORS: readonly string[] = ['GIT_EDITOR', 'GIT_SEQUENCE_EDITOR', 'VISUAL', 'EDITOR'];
+
 /**
- * Adds the settings as git reads them from the environment. Those of the host come behind and win.
+ * What commands that name git see beside `variables`, or in their place: the settings as git reads them from the
+ * environment, those of the host behind and winning; and for an editor one that keeps the text, unless the host named one.
  *
  * @throws HandrailError `ERR_INVALID_ARGUMENT` when the host's count is no number or above 99.
  */
-export function addGitSettings(variables: Map<string, string>): void {
+export function gitVariables(variables: ReadonlyMap<string, string>): Map<string, string> {
   const hosts = hostSettings(variables);
+  const own = new Map([[COUNT, String(GIT_SETTINGS.length + hosts.length)]]);
   for (const [index, [key, value]] of [...GIT_SETTINGS, ...hosts].entries()) {
-    assign(variables, `GIT_CONFIG_KEY_${index}`, key);
-    assign(variables, `GIT_CONFIG_VALUE_${index}`, value);
+    own.set(`GIT_CONFIG_KEY_${index}`, key);
+    own.set(`GIT_CONFIG_VALUE_${index}`, value);
   }
-  variables.set(COUNT, String(GIT_SETTINGS.length + hosts.length));
+  if (!EDITORS.some((name) => variables.has(name))) {
+    own.set('GIT_EDITOR', 'true');
+    own.set('GIT_SEQUENCE_EDITOR', 'true');
+  }
+  return own;
 }
 
-/** What is missing stays missing: git names it. */
-function hostSettings(variables: ReadonlyMap<string, string>): (readonly [string | undefined, string | undefined])[] {
+function hostSettings(variables: ReadonlyMap<string, string>): (readonly [key: string, value: string])[] {
   const count = variables.get(COUNT) ?? '0';
   if (!/^\d{1,2}$/.test(count)) {
     throw new HandrailError('ERR_INVALID_ARGUMENT', `Expected \`${COUNT}\` to be a number up to ${MAX_HOST_SETTINGS}`, {
@@ -40,12 +48,8 @@ function hostSettings(variables: ReadonlyMap<string, string>): (readonly [string
     });
   }
   return Array.from({ length: Number(count) }, (_, index) => [
-    variables.get(`GIT_CONFIG_KEY_${index}`),
-    variables.get(`GIT_CONFIG_VALUE_${index}`),
+    // git refuses a setting without a name.
+    variables.get(`GIT_CONFIG_KEY_${index}`) ?? '',
+    variables.get(`GIT_CONFIG_VALUE_${index}`) ?? '',
   ]);
-}
-
-function assign(variables: Map<string, string>, name: string, value: string | undefined): void {
-  if (value === undefined) variables.delete(name);
-  else variables.set(name, value);
 }

@@ -22,6 +22,7 @@ export function nativeTerminalConfig(
     ...(options.roots === undefined ? {} : { roots: options.roots.map((root) => ({ ...root })) }),
     cwd,
     env: environment.variables.map((variable) => ({ ...variable })),
+    gitEnv: environment.git.map((variable) => ({ ...variable })),
     privateHome: environment.privateHome,
     graceMs: options.graceMs,
     headBytes: options.headBytes,

@@ -61,6 +61,8 @@ pub struct NativeTerminalConfig<'a> {
     pub cwd: String,
     /// What commands find in their environment.
     pub env: Vec<NativeVariable>,
+    /// What those that name git find there as well, or instead.
+    pub git_env: Vec<NativeVariable>,
     /// Whether `HOME` is a private empty folder.
     pub private_home: bool,
     /// From SIGTERM to SIGKILL, milliseconds.
@@ -144,6 +146,7 @@ impl NativeTerminal {
             roots,
             directory: PathBuf::from(config.cwd),
             environment: config.env.into_iter().map(|v| (v.name, v.value)).collect(),
+            git_environment: config.git_env.into_iter().map(|v| (v.name, v.value)).collect(),
             private_home: config.private_home,
             limits: OutputLimits {
                 head_bytes: config.head_bytes as usize,

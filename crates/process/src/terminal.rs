@@ -26,6 +26,8 @@ pub struct Terminal {
     pub directory: PathBuf,
     /// Name and value of every variable they get; `TMPDIR`, and `HOME` if private, are added.
     pub environment: Vec<(String, String)>,
+    /// The same for commands that name git, beside those or in their place.
+    pub git_environment: Vec<(String, String)>,
     /// Whether `HOME` is a private empty folder.
     pub private_home: bool,
     /// How much output is kept.
@@ -148,7 +150,10 @@ impl Terminal {
         let program =
             self.search.find(arguments, &self.roots, outside).map_err(|e| program_refusal(&e))?;
         let overridden = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
-        let kept = self.environment.iter().filter(|(name, _)| !overridden(name));
+        let git: &[_] = if name_git(arguments) { &self.git_environment } else { &[] };
+        let replaced = |name: &str| git.iter().any(|(other, _)| other == name);
+        let kept = self.environment.iter().filter(|(name, _)| !replaced(name));
+        let kept = kept.chain(git).filter(|(name, _)| !overridden(name));
         let environment = kept
             .map(|(name, value)| format!("{name}={value}").into_bytes())
             .chain(
@@ -173,6 +178,12 @@ impl Terminal {
             limits: self.limits,
         })
     }
+}
+
+/// Whether a command may start git by its arguments. Those that do not name it have nothing of it in
+/// their environment.
+fn name_git(arguments: &[Vec<u8>]) -> bool {
+    arguments.iter().any(|argument| argument.windows(3).any(|part| part == b"git"))
 }
 
 fn directory_refusal(refusal: DirectoryRefusal) -> Refusal {
