@@ -4,6 +4,7 @@ use crate::config::Rule;
 use crate::policy::Policy;
 use crate::program::Program;
 use crate::syntax::word::Word;
+use crate::tables::holds;
 use crate::tables::projects::{PROJECTS, Project};
 
 /// What the allow list says.
@@ -85,15 +86,22 @@ fn chooses_project(rule: &Rule, program: &Program, arguments: &[Word]) -> bool {
 }
 
 fn is_project_option(row: &Project, word: &Word) -> bool {
-    let text = word.text.as_str();
-    if let Some(long) = text.strip_prefix("--") {
-        let name = long.split('=').next().unwrap_or_default();
-        let meant = |full: &str| !name.is_empty() && !full.is_empty() && full.starts_with(name);
-        return row.long.split(' ').any(meant) || row.words.split(' ').any(meant);
+    let bare = word.text.trim_start_matches('-');
+    let dashes = word.text.len() - bare.len();
+    let name = bare.split('=').next().unwrap_or_default();
+    if dashes == 0 || name.is_empty() || holds(row.harmless, bare) || holds(row.harmless, name) {
+        return false;
     }
-    let Some(short) = text.strip_prefix('-') else { return false };
-    short.contains(|letter: char| row.letters.contains(letter))
-        || row.words.split(' ').any(|name| !name.is_empty() && short.starts_with(name))
+    let meant = |full: &str| full.starts_with(name);
+    let long = row.long.split(' ').any(meant) || row.words.split(' ').any(meant);
+    if dashes > 1 {
+        let cluster =
+            row.any_dashes && name.len() < 4 && name.contains(|c| row.letters.contains(c));
+        return long || cluster;
+    }
+    (row.any_dashes && long)
+        || bare.contains(|letter: char| row.letters.contains(letter))
+        || row.words.split(' ').any(|name| !name.is_empty() && bare.starts_with(name))
 }
 
 pub(crate) fn denied(policy: &Policy, program: &Program, arguments: &[Word]) -> Denial {

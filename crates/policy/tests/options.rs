@@ -236,3 +236,80 @@ fn options_of_shells() {
         ("+node", "node -v", Allow, "list.allowed"),
     ]);
 }
+
+/// npm and pnpm read names behind any number of dashes, negated any number of times, and abbreviated.
+#[test]
+fn options_of_npm_in_every_spelling() {
+    use handrail_policy::{Config, Policy, Rule};
+    denied(&[
+        "npm ls -script-shell ./x",
+        "npm ls -script-sh=./x",
+        "npm ls ---script-shell=./x",
+        "npm ls --no-script-shell=./x",
+        "npm ls --No-no-script-shell=./x",
+        "npm ls -globalconfig x",
+        "pnpm list -script-shell ./x",
+        "pnpm list --config.script-shell=./x",
+    ]);
+    asked(
+        &[
+            "npm i --ignore-scripts -ignore-scripts=false ./x",
+            "npm i --ignore-scripts ---ignore-scripts=false ./x",
+            "npm i --ignore-scripts -no-ignore-scripts ./x",
+            "npm i --ignore-scripts --NO-ignore-s ./x",
+            "npm i --ignore-scripts --no-no-no-ignore-scripts ./x",
+            "npm diff --diff=./x",
+            "npm diff",
+        ],
+        "interpreter.code",
+    );
+    passed(&[
+        "npm ls -g",
+        "npm ls --global",
+        "npm ls -s",
+        "npm -v",
+        "npm ls -p -l",
+        "npm i --ignore-scripts --no-audit -D x",
+        "pnpm list -r",
+    ]);
+    let rule = |program: &str, args: &[&str]| Rule {
+        program: program.into(),
+        args: Some(common::argv(args)),
+    };
+    let allow = ["npm", "pnpm"]
+        .iter()
+        .flat_map(|name| [rule(name, &["test"]), rule(name, &["install"])])
+        .chain([rule("pip", &["install"]), rule("go", &["build"]), rule("pytest", &["tests"])]);
+    let policy = Policy::new(Config { allow: Some(allow.collect()), ..Config::default() })
+        .expect("the rules are valid");
+    for (line, decision) in [
+        ("npm test -prefix x", Ask),
+        ("npm test -pref x", Ask),
+        ("npm test ---prefix=x", Ask),
+        ("npm test --wg x", Ask),
+        ("npm test -script-shell ./x", Deny),
+        ("npm test -include-w", Ask),
+        ("pnpm test -dir x", Ask),
+        ("pnpm test ---dir=x", Ask),
+        ("npm install --global x", Ask),
+        ("npm install --location=global x", Ask),
+        ("npm install --location global x", Ask),
+        ("npm install --include=dev", Allow),
+        ("npm install --location=user", Allow),
+        ("npm install --tag=next x", Allow),
+        ("npm install -D x", Allow),
+        ("npm install --save-dev x", Allow),
+        ("npm test --silent", Allow),
+        ("npm test -- -prefix", Allow),
+        ("pip install --pre x", Allow),
+        ("pip install --prefix=x y", Ask),
+        ("go build -mod=vendor", Allow),
+        ("go build --mod=vendor", Allow),
+        ("go build --modfile=x", Deny),
+        ("pytest tests --ignore=x", Allow),
+        ("pytest tests --rootd=x", Ask),
+    ] {
+        let verdict = policy.decide_line(line);
+        assert_eq!(verdict.decision, decision, "{line} {:?}", verdict.reasons);
+    }
+}

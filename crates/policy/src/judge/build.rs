@@ -1,9 +1,11 @@
 //! Compilers, builders and package managers: what runs code besides their options.
 
 use super::Judge;
+use super::manager::option_name;
 use super::payload::Payload;
 use crate::program::Program;
 use crate::syntax::word::Word;
+use crate::tables::arguments::ROWS;
 use crate::tables::extensibles::EXTENSIBLES;
 use crate::tables::holds;
 
@@ -52,6 +54,25 @@ impl Judge<'_> {
         if is(first, &["config", "c", "set"]) && !is(second, &["get", "list", "ls"]) {
             self.unseen(program, words[0].span, "its configuration");
         }
+        self.npm_spellings(program, words);
+    }
+
+    /// npm reads a name behind any number of dashes and negations, pnpm any setting behind `config.`: what the table of
+    /// arguments does not know in that spelling is looked up in the usual one.
+    fn npm_spellings(&mut self, program: &Program, words: &[Word]) {
+        let Some(row) = ROWS.find(program.kind()) else { return };
+        let usual = |word: &Word| {
+            if !word.text.starts_with('-') {
+                return word.clone();
+            }
+            let name = option_name(&word.text);
+            let name = name.strip_prefix("config.").unwrap_or(name);
+            let usual = format!("--{name}");
+            let given = word.text.split('=').next().unwrap_or_default();
+            word.with_text(if given == usual { "-" } else { usual.as_str() })
+        };
+        let words: Vec<Word> = words.iter().map(usual).collect();
+        self.options_of(program, row, &words);
     }
 
     /// Options from a file, a folder of programs, and plug-ins.

@@ -132,15 +132,27 @@ fn purpose(row: &Manager, words: &[Word], at: usize) -> Use {
 
 /// Whether the scripts of an installation are turned off, and nothing turns them on again.
 fn leaves_scripts(row: &Manager, words: &[Word]) -> bool {
-    let name = row.without_scripts.split('=').next().unwrap_or_default();
+    let name = option_name(row.without_scripts);
     let similar = |word: &&Word| {
-        let text = word.text.split('=').next().unwrap_or_default();
-        text.len() > 3
-            && (name.starts_with(text) || text.starts_with(name) || text.starts_with("--no-i"))
+        let given = option_name(&word.text);
+        word.text.starts_with('-')
+            && given.len() > 1
+            && (name.starts_with(given) || given.starts_with(name))
             || matches!(word.text.as_str(), "false" | "null")
     };
     let mut spoken = words[1..].iter().filter(similar);
     !name.is_empty()
         && spoken.next().is_some_and(|word| word.text == row.without_scripts)
         && spoken.next().is_none()
+}
+
+/// Without dashes, value and negations: npm reads any number of them, in either case.
+pub(super) fn option_name(text: &str) -> &str {
+    let mut name = text.split('=').next().unwrap_or_default().trim_start_matches('-');
+    while let Some((_, rest)) =
+        name.split_at_checked(3).filter(|(no, _)| no.eq_ignore_ascii_case("no-"))
+    {
+        name = rest;
+    }
+    name
 }

@@ -44,7 +44,7 @@ const ROWS: &[Manager] = &[
         valued: "-C --prefix -w --workspace --loglevel --registry --cache",
         flags: "-h --help -v --version -s --silent -q --quiet -d --verbose -g --global --json -l --long --workspaces \
                 --offline --prefer-offline --no-audit --no-fund --no-progress --no-color --ignore-scripts",
-        quiet: "access add-user adduser audit author bin bugs c cache completion config deprecate diff dist-tag \
+        quiet: "access add-user adduser audit author bin bugs c cache completion config deprecate dist-tag \
                 dist-tags docs doctor explain find-dupes find fund get help help-search home hook info issues la list \
                 ll login logout ls org outdated owner ping pkg prefix profile query repo root run/ run-script/ s sbom se search show \
                 star stars team token undeprecate unpublish unstar v version/ view whoami why",

@@ -12,6 +12,10 @@ pub(crate) struct Project {
     pub(crate) words: &'static str,
     /// Names behind two dashes. Abbreviations count.
     pub(crate) long: &'static str,
+    /// Whole names, also with a value, that look like an abbreviation of one above and choose no project.
+    pub(crate) harmless: &'static str,
+    /// Any number of dashes stands in front of names and clusters alike.
+    pub(crate) any_dashes: bool,
 }
 
 const fn row(
@@ -20,7 +24,19 @@ const fn row(
     words: &'static str,
     long: &'static str,
 ) -> Project {
-    Project { names, letters, words, long }
+    Project { names, letters, words, long, harmless: "", any_dashes: false }
+}
+
+impl Project {
+    const fn but(mut self, harmless: &'static str) -> Self {
+        self.harmless = harmless;
+        self
+    }
+
+    const fn any_dashes(mut self) -> Self {
+        self.any_dashes = true;
+        self
+    }
 }
 
 pub(crate) static PROJECTS: LazyLock<Index<Project>> =
@@ -34,22 +50,27 @@ const ROWS: &[Project] = &[
         "Cwg",
         "",
         "prefix workspace workspaces dir cwd global location include-workspace-root local-prefix",
-    ),
+    )
+    .but("include local location=user location=project tag l p d c ignore-scripts")
+    .any_dashes(),
     row(
         "pnpm",
         "CFrwg",
         "",
         "dir prefix filter filter-prod workspace-root recursive global lockfile-dir modules-dir workspace-dir",
-    ),
+    )
+    .but("tag l p d ignore-scripts")
+    .any_dashes(),
     row("yarn", "W", "", "cwd prefix use-yarnrc modules-folder top-level workspaces global-folder"),
     row("bun deno", "c", "", "cwd config prefix filter global"),
-    row("npx pnpx", "wC", "", "prefix workspace dir"),
+    row("npx pnpx", "wC", "", "prefix workspace dir").but("p d").any_dashes(),
     row(
         "pip pip3",
         "er",
         "",
         "editable requirement root prefix target src constraint python index-url extra-index-url find-links",
-    ),
+    )
+    .but("pre"),
     row("uv", "p", "", "directory project config-file python"),
     row("poetry pdm", "CPp", "", "directory project"),
     row("bundle bundler", "", "", "gemfile path"),
@@ -61,8 +82,9 @@ const ROWS: &[Project] = &[
     row("task", "dtg", "", "dir taskfile global"),
     row("rake", "fCIRNg", "", "rakefile rakelib libdir nosearch system directory"),
     row("cargo", "C", "", "manifest-path config lockfile-path"),
-    row("go", "", "C modfile overlay", ""),
-    row("mvn mvndebug", "", "f s gs t", "file settings global-settings toolchains"),
+    row("go", "", "C modfile overlay", "").but("mod"),
+    row("mvn mvndebug", "", "f s gs t", "file settings global-settings toolchains")
+        .but("fae ff fn"),
     row(
         "gradle",
         "",
@@ -73,7 +95,8 @@ const ROWS: &[Project] = &[
     row("sbt dotnet", "", "", "project solution"),
     row("cmake", "SBPC", "", "build preset install source toolchain"),
     row("ctest", "SD", "", "test-dir build-and-test"),
-    row("pytest py.test", "c", "", "rootdir confcutdir config-file basetemp ignore-glob"),
+    row("pytest py.test", "c", "", "rootdir confcutdir config-file basetemp ignore-glob")
+        .but("ignore"),
     row("tox nox", "cf", "", "conf root workdir noxfile"),
     row("jest vitest", "cr", "", "config rootDir roots root dir projects project workspace"),
     row("mocha", "", "", "config file package"),

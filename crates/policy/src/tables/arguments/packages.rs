@@ -8,7 +8,8 @@ pub(super) const ROWS: &[Row] = &[
         "npm pnpm yarn",
         Gnu,
         "wC",
-        "no",
+        // Names of one letter are shorthands, behind however many dashes.
+        "no global s g n p v i d l",
         &[opaque(
             "",
             "script-shell scripts-prepend-node-path node-options userconfig globalconfig shell editor git \
