@@ -161,6 +161,19 @@ fn environment_of_a_command() {
     ]);
 }
 
+/// A whole name is never taken for the beginning of another.
+#[test]
+fn whole_names_of_options() {
+    check_lines(&[
+        ("+tar", "tar --list --file=a.tar", Allow, "list.allowed"),
+        ("+tar", "tar --create --file a.tar d", Allow, "list.allowed"),
+        ("+tar", "tar --checkpoint=5 --create --file a.tar d", Allow, "list.allowed"),
+        ("+tar", "tar --create --file a.tar --files-from x", Ask, "argument.unseen"),
+        ("+tar", "tar --create --file a.tar --files x", Ask, "argument.unseen"),
+        ("+tar", "tar --create --fil a.tar d", Ask, "argument.unseen"),
+    ]);
+}
+
 #[test]
 fn hygiene_of_text_and_names() {
     check_lines(&[

@@ -8,7 +8,7 @@ pub(super) const ROWS: &[Row] = &[
         "tar gtar bsdtar",
         Gnu,
         "fCbgKLNVXH",
-        "checkpoint to-stdout",
+        "checkpoint file",
         &[
             Argument { short: "", long: "checkpoint-action", kind: Kind::Action },
             code("I", "use-compress-program"),
