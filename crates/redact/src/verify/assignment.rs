@@ -2,6 +2,7 @@
 
 use super::Scan;
 use super::identifier::{NAME_BYTES, Words};
+use super::position::{self, Position};
 use super::value::{self, Value, Writing};
 use super::words::{ABOUT, ASKING, KEY_OF, KEY_WORDS};
 use super::{pair, plain, random, table};
@@ -64,7 +65,12 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     }
     let before = text[..start].iter().rev().take(NAME_BYTES);
     let name_start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
-    let Some((operator, after)) = operator(text, name_start, name_end) else { return };
+    let Some((operator, mut after)) = operator(text, name_start, name_end) else { return };
+    match position::read(text, name_start, name_end) {
+        Some(Position::Place) => return,
+        Some(Position::Line(line)) => after = line,
+        None => {}
+    }
     if mask::labels(text, name_start) {
         return;
     }

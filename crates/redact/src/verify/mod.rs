@@ -12,6 +12,7 @@ mod pair;
 mod password_file;
 mod placeholder;
 mod plain;
+mod position;
 mod random;
 mod table;
 pub(crate) mod token;

@@ -1,0 +1,182 @@
+//! Places in files named after a secret: `src/token.c:12:5`, as compilers, `grep -n` and stack traces print them.
+
+use super::placeholder::is_one_of;
+
+/// Most digits of a line or column. A longer number is a value.
+const DIGITS: usize = 7;
+
+/// Endings of files that hold code or name their values themselves. Sorted.
+const EXTENSIONS: &[&str] = &[
+    "adoc",
+    "astro",
+    "bash",
+    "bat",
+    "bzl",
+    "c",
+    "cc",
+    "cfg",
+    "cjs",
+    "clj",
+    "cljs",
+    "cmake",
+    "cmd",
+    "conf",
+    "cpp",
+    "cr",
+    "cs",
+    "css",
+    "csv",
+    "cts",
+    "cu",
+    "cxx",
+    "d",
+    "dart",
+    "diff",
+    "erl",
+    "ex",
+    "exs",
+    "f90",
+    "fs",
+    "go",
+    "gradle",
+    "graphql",
+    "groovy",
+    "h",
+    "hbs",
+    "hcl",
+    "hh",
+    "hpp",
+    "hrl",
+    "hs",
+    "htm",
+    "html",
+    "hxx",
+    "inc",
+    "ini",
+    "ipynb",
+    "java",
+    "jl",
+    "js",
+    "json",
+    "json5",
+    "jsonc",
+    "jsx",
+    "kt",
+    "kts",
+    "less",
+    "lisp",
+    "log",
+    "lua",
+    "m",
+    "md",
+    "mdx",
+    "mjs",
+    "ml",
+    "mli",
+    "mm",
+    "mts",
+    "nim",
+    "nix",
+    "patch",
+    "php",
+    "pl",
+    "pm",
+    "properties",
+    "proto",
+    "ps1",
+    "py",
+    "pyi",
+    "pyx",
+    "r",
+    "rake",
+    "rb",
+    "rs",
+    "rst",
+    "s",
+    "sass",
+    "scala",
+    "scm",
+    "scss",
+    "sh",
+    "snap",
+    "sol",
+    "sql",
+    "svelte",
+    "svg",
+    "swift",
+    "tex",
+    "tf",
+    "tfvars",
+    "toml",
+    "ts",
+    "tsx",
+    "v",
+    "vb",
+    "vue",
+    "xml",
+    "yaml",
+    "yml",
+    "zig",
+    "zsh",
+];
+
+/// What stands behind the name of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Position {
+    /// A place in a file whose lines are read by themselves.
+    Place,
+    /// A place in a file of plain text. A line of it begins at this offset and may be the secret.
+    Line(usize),
+}
+
+/// The place behind the name at `name_start..name_end`: a colon and a number that ends there. The name has an extension, or
+/// a folder before it and a second colon behind the number.
+pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<Position> {
+    let rest = text[name_end..].strip_prefix(b":")?;
+    // A shell writes `token.sh: line 12: ` or `./token: 12: `.
+    let spaced = rest.strip_prefix(b" ");
+    let rest = spaced.unwrap_or(rest);
+    let rest = rest.strip_prefix(b"line ").unwrap_or(rest);
+    let digits = number(rest)?;
+    let closed = rest.get(digits) == Some(&b':');
+    if spaced.is_some() && !rest[digits..].starts_with(b": ") {
+        return None;
+    }
+    let name = &text[name_start..name_end];
+    let extension = name.rsplit(|&byte| byte == b'.').next().filter(|last| last.len() < name.len());
+    let is_plain = extension.is_some_and(|last| last.eq_ignore_ascii_case(b"txt"));
+    if is_plain && closed {
+        let line = text.len() - rest.len() + digits + 1;
+        let line = line + column(&text[line..]);
+        let blank = text.get(line).is_none_or(u8::is_ascii_whitespace);
+        return Some(if blank { Position::Place } else { Position::Line(line) });
+    }
+    let in_folder = text[..name_start].ends_with(b"/");
+    let known = is_plain || extension.is_some_and(|last| is_one_of(EXTENSIONS, last));
+    (known || in_folder && closed).then_some(Position::Place)
+}
+
+/// Length of a column with its colon, if one is there.
+fn column(text: &[u8]) -> usize {
+    number(text).filter(|&length| text.get(length) == Some(&b':')).map_or(0, |length| length + 1)
+}
+
+/// Length of the number at the start of `text`, when nothing of a value goes on behind it.
+fn number(text: &[u8]) -> Option<usize> {
+    let length = text.iter().take(DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
+    let ends = text
+        .get(length)
+        .is_none_or(|&byte| byte.is_ascii_whitespace() || b":),;]}.'\"`<>|-\\".contains(&byte));
+    ((1..=DIGITS).contains(&length) && ends).then_some(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_are_sorted() {
+        assert!(EXTENSIONS.is_sorted());
+        assert!(is_one_of(EXTENSIONS, b"Java") && !is_one_of(EXTENSIONS, b"txt"));
+    }
+}
