@@ -159,3 +159,134 @@ fn functions_and_commands_of_databases() {
     ]);
     assert_eq!(common::deny("rm").decide_line("sqlite3 a 'select edit (1)'").decision, Ask);
 }
+
+/// Shared objects, plug-ins and devices from a folder of the caller's choice.
+#[test]
+fn libraries_and_folders_of_settings() {
+    denied(&[
+        "getent -s x/evil passwd root",
+        "getent -sx/evil passwd root",
+        "getent --service=x/evil passwd root",
+        "getent --serv x/evil passwd root",
+        "gio-querymodules ./d",
+        "gdk-pixbuf-query-loaders ./x.so",
+        "json_pp -f eval",
+        "json_pp --f=eval",
+        "json_pp -F eval",
+        "terraform init -plugin-dir=./x",
+        "podman --runtime ./x info",
+        "podman --hooks-dir=x info",
+    ]);
+    asked(
+        &[
+            "gpg --homedir ./gh --list-keys",
+            "gpg --homedir=./gh --list-keys",
+            "gpg --home ./gh --list-keys",
+            "gpgconf --homedir ./gh --launch gpg-agent",
+            "groff -F gf -Tevil x",
+            "groff -Fgf -Tevil x",
+            "groff -tF gf -Tevil x",
+            "docker --config dk info",
+            "docker --config=dk info",
+            "docker evil",
+            "docker -H tcp://h evil",
+        ],
+        "argument.unseen",
+    );
+    passed(&[
+        "getent passwd root",
+        "json_pp -f json",
+        "json_pp",
+        "gpg --list-keys",
+        "gpg --verify x.asc",
+        "groff -Tutf8 -man x",
+        "groff -t -mandoc x",
+        "docker ps -a",
+        "docker info",
+        "docker -H tcp://h images",
+        "docker logs -f x",
+        "podman ps",
+    ]);
+}
+
+/// ssh makes a command line for a shell of the hosts in between.
+#[test]
+fn a_jump_is_nothing_but_hosts() {
+    denied(&[
+        "ssh -J '$(./evil.sh)@h' x",
+        "ssh '-J$(./evil.sh)@h' x",
+        "ssh -vJ '$(./evil.sh)@h' x",
+        "ssh -J 'a,`id`' x",
+        "ssh -J 'a;id' x",
+        "ssh -J -Fx y",
+        "ssh '-oProxyJump=$(./evil.sh)@h' x",
+        "ssh -o 'proxyjump $(./evil.sh)@h' x",
+        "scp -J '$(./evil.sh)@h' a x:",
+        "sftp -J '$(./evil.sh)@h' x",
+    ]);
+    passed(&[
+        "ssh -J a x",
+        "ssh -J 'u@a.example:22,[::1]:22' x",
+        "ssh -J ssh://u@a:22 x",
+        "ssh -oProxyJump=a x",
+        "ssh -o ProxyJump=none x",
+        "scp -J u@a a x:",
+        "ssh -i 'My Jay key' x",
+    ]);
+}
+
+#[test]
+fn what_a_compiler_hands_on() {
+    asked(
+        &[
+            "gcc -Wl,@opts a.c",
+            "gcc -Wl,--as-needed,@opts a.c",
+            "gcc -fuse-ld=gold -Wl,-O1,@opts a.c",
+            "gcc -Wa,@opts a.c",
+            "gcc -Xlinker @opts a.c",
+            "clang -Wl,@opts a.c",
+        ],
+        "argument.unseen",
+    );
+    denied(&[
+        "gcc -Wl,-plugin,./x.so a.c",
+        "gcc -Wl,--as-needed,--plug,./x.so a.c",
+        "gcc -fuse-ld=gold -Wl,--plugin=./x.so a.c",
+        "gcc -fuse-ld=mold -Wl,-run,./x a.c",
+        "gcc -Xlinker --plugin=./x.so a.c",
+        "gcc -B./x a.c",
+        "gcc -B x a.c",
+        "gcc -Bevil a.c",
+        "gcc -Bstatic a.c",
+        "clang -Bstatic a.c",
+    ]);
+    passed(&[
+        "gcc -Wl,--as-needed,-z,now,-rpath,/a/lib a.c",
+        "gcc -Wl,-Bstatic -lx -Wl,-Bdynamic a.c",
+        "gcc -Xlinker -z -Xlinker now a.c",
+        "gcc -Wall -O2 -o a a.c",
+    ]);
+}
+
+#[test]
+fn pip_builds_paths_and_addresses() {
+    asked(
+        &[
+            "pip3 download ./pyp",
+            "pip3 wheel ./pyp",
+            "pip3 download --only-binary=:all: ./pyp",
+            "pip3 wheel --only-binary=:all: pyp/",
+            "pip install --only-binary=:all: -e .",
+            "pip install --only-binary=:all: x.tar.gz",
+            "pip install --only-binary=:all: git+https://a/b",
+            "pip install --only-binary=:all: 'x @ https://a/b'",
+        ],
+        "interpreter.code",
+    );
+    passed(&[
+        "pip install --only-binary=:all: x",
+        "pip download --only-binary=:all: -d ./out x",
+        "pip install --only-binary=:all: ./x-1-py3-none-any.whl",
+        "pip install --only-binary=:all: --index-url https://a/simple x",
+    ]);
+}

@@ -82,6 +82,7 @@ impl Judge<'_> {
             if text.starts_with('@') {
                 self.unseen(program, word.span, "`@file`");
             } else if [
+                // Also `-Bstatic`: gcc looks for its parts in a folder of that name.
                 "-B",
                 "-fplugin",
                 "-iplugindir",
@@ -96,10 +97,36 @@ impl Judge<'_> {
             ]
             .iter()
             .any(|option| text.starts_with(option) || text.starts_with(&format!("-{option}")))
-                || text.starts_with("-Wl,") && text.contains("plugin")
             {
                 self.executes(program, word.span, "an option", Payload::Opaque);
             }
+        }
+        self.linker(program, words);
+    }
+
+    /// What a compiler hands on: `-Wl,WORD,WORD`, `-Xlinker WORD`, and the same for the assembler and preprocessor,
+    /// whose words start nothing besides a file of options.
+    fn linker(&mut self, program: &Program, words: &[Word]) {
+        let mut handed = vec![words[0].clone()];
+        for (at, word) in words.iter().enumerate().skip(1) {
+            let is_tool = |tool: &&&str| word.text.starts_with(**tool);
+            if let Some(tool) = ["-Wl,", "-Wa,", "-Wp,"].iter().find(is_tool) {
+                let pieces = word.text[tool.len()..].split(',');
+                let file = pieces.clone().any(|piece| piece.starts_with('@'));
+                if file {
+                    self.unseen(program, word.span, "`@file`");
+                }
+                if *tool == "-Wl," {
+                    handed.extend(pieces.map(|piece| word.with_text(piece)));
+                }
+            } else if matches!(word.text.as_str(), "-Xlinker" | "--for-linker") {
+                handed.extend(words.get(at + 1).cloned());
+            } else if let Some(piece) = word.text.strip_prefix("--for-linker=") {
+                handed.push(word.with_text(piece));
+            }
+        }
+        if let Some(row) = ROWS.find("ld") {
+            self.options_of(program, row, &handed);
         }
     }
 

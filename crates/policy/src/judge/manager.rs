@@ -120,7 +120,11 @@ fn purpose(row: &Manager, words: &[Word], at: usize) -> Use {
     let both = format!("{name}/{}", operand.map_or("", |operand| operand.text.as_str()));
     let quiet = holds(row.quiet, &both) || holds(row.quiet, name);
     if holds(row.installs, &both) || (holds(row.installs, name) && !quiet) {
-        return if leaves_scripts(row, words) { Use::Quiet } else { Use::Scripts };
+        return if leaves_scripts(row, words) && !builds(row, words, at) {
+            Use::Quiet
+        } else {
+            Use::Scripts
+        };
     }
     if quiet {
         return Use::Quiet;
@@ -144,6 +148,25 @@ fn leaves_scripts(row: &Manager, words: &[Word]) -> bool {
     !name.is_empty()
         && spoken.next().is_some_and(|word| word.text == row.without_scripts)
         && spoken.next().is_none()
+}
+
+/// Words of pip in front of a path that is not a project.
+const PIP_PATHS: &str = "-d --dest -t --target -w --wheel-dir -i --index-url --extra-index-url -f --find-links \
+--cache-dir --log --cert --proxy --trusted-host --report";
+
+/// pip builds what it is given as a path, an archive or an address, also where it takes no sources from an index.
+fn builds(row: &Manager, words: &[Word], at: usize) -> bool {
+    let is_source = |word: &Word| {
+        let text = word.text.as_str();
+        let ending = text.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let is_archive = holds("zip gz tgz bz2 tbz xz txz lzma tlz tar", ending);
+        let is_wheel = ending == "whl" && !text.contains("://");
+        let is_place = text.starts_with('.') || text.contains(['/', '@']) || is_archive;
+        is_place && !is_wheel && !text.starts_with("--")
+    };
+    let is_value = |at: usize| holds(PIP_PATHS, &words[at - 1].text);
+    holds(row.names, "pip")
+        && (at + 1..words.len()).any(|at| is_source(&words[at]) && !is_value(at))
 }
 
 /// Without dashes, value and negations: npm reads any number of them, in either case.

@@ -22,6 +22,9 @@ const SSH_CODE: [&str; 9] = [
     "tunnel",
 ];
 
+/// Letters that take a value in ssh, scp and sftp alike.
+const SSH_VALUED: &str = "cDFilSo";
+
 impl Judge<'_> {
     /// True when the program is one of these, apart from those whose arguments are data outside of a shell.
     pub(super) fn special(&mut self, program: &Program, words: &[Word]) -> bool {
@@ -60,6 +63,10 @@ impl Judge<'_> {
             }
             "cmake" => self.cmake(program, words),
             "mvn" | "mvndebug" | "gradle" => self.maven(program, words),
+            "gio-querymodules"
+            | "gdk-pixbuf-query-loaders"
+            | "pango-querymodules"
+            | "gtk-query-immodules" => self.modules(program, words),
             "openssl" => self.openssl(program, words),
             "go" => self.go(program, words),
             "pip" | "pip3" => self.pip(program, words),
@@ -101,9 +108,12 @@ impl Judge<'_> {
         self.remote_archive(program, words);
     }
 
-    /// `-o Key=value`, `-oKey value`.
+    /// `-o Key=value`, `-oKey value`, `-J host`.
     fn ssh(&mut self, program: &Program, words: &[Word]) {
         for (at, word) in words.iter().enumerate().skip(1) {
+            if jump(word, words.get(at + 1)).is_some_and(|hosts| !are_hosts(hosts)) {
+                self.executes(program, word.span, "`-J`", Payload::Opaque);
+            }
             let Some(cluster) = word.text.strip_prefix('-') else { continue };
             let Some(letter) = cluster.find('o') else { continue };
             let attached = letter + 1 < cluster.len();
@@ -121,7 +131,9 @@ impl Judge<'_> {
                     let code = setting.with_text(value);
                     self.executes(program, word.span, "`-o`", Payload::Code(&code));
                 }
-            } else if SSH_CODE.contains(&lower.as_str()) {
+            } else if SSH_CODE.contains(&lower.as_str())
+                || (lower == "proxyjump" && !are_hosts(value))
+            {
                 self.executes(program, word.span, "`-o`", Payload::Opaque);
             }
         }
@@ -183,6 +195,13 @@ impl Judge<'_> {
         }
     }
 
+    /// They load the shared objects, or those of the folders, that they are given.
+    fn modules(&mut self, program: &Program, words: &[Word]) {
+        if let Some(word) = words[1..].iter().find(|word| !word.text.starts_with('-')) {
+            self.executes(program, word.span, "an operand", Payload::Opaque);
+        }
+    }
+
     fn openssl(&mut self, program: &Program, words: &[Word]) {
         if let Some(word) = words.get(1).filter(|word| word.text == "engine") {
             self.executes(program, word.span, "`engine`", Payload::Opaque);
@@ -197,4 +216,23 @@ impl Judge<'_> {
             self.unseen(program, word.span, "a subscript");
         }
     }
+}
+
+/// The value of `-J`, which stands behind the other letters of a cluster.
+fn jump<'a>(word: &'a Word, next: Option<&'a Word>) -> Option<&'a str> {
+    let cluster = word.text.strip_prefix('-')?;
+    let (front, value) = cluster.split_once('J')?;
+    if front.contains(|letter| SSH_VALUED.contains(letter)) {
+        return None;
+    }
+    if value.is_empty() { next.map(|next| next.text.as_str()) } else { Some(value) }
+}
+
+/// Whether a jump is nothing but hosts: ssh makes a command line for a shell of it.
+fn are_hosts(jump: &str) -> bool {
+    jump.split(',').all(|host| {
+        let host = host.strip_prefix("ssh://").unwrap_or(host);
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._@:[]-".contains(c);
+        !host.starts_with('-') && host.chars().all(is_plain)
+    })
 }

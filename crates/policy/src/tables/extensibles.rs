@@ -24,6 +24,14 @@ const ROWS: &[Extensible] = &[
               rustdoc search t test tree uninstall update vendor verify-project version yank",
     },
     Extensible {
+        names: "docker",
+        valued: "-c --context -H --host -l --log-level --config --tlscacert --tlscert --tlskey",
+        own: "attach build builder buildx checkpoint commit compose config container context cp create diff events \
+              exec export help history image images import info inspect kill load login logout logs manifest \
+              network node pause plugin port ps pull push rename restart rm rmi run save search secret service \
+              stack start stats stop swarm system tag top trust unpause update version volume wait",
+    },
+    Extensible {
         names: "gh",
         valued: "-R --repo --hostname",
         own: "alias api attestation auth browse cache co codespace completion config cs ext extension gist gpg-key \

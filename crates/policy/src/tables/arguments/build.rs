@@ -179,7 +179,7 @@ pub(super) const ROWS: &[Row] = &[
         &[opaque("", "load extra-arg extra-arg-before plugin")],
     ),
     row("mvn gradle", Whole, "DP", "", &[opaque("I", "init-script")]),
-    row("terraform", OneDash, "", "", &[opaque("", "chdir")]),
+    row("terraform", OneDash, "", "", &[opaque("", "chdir plugin-dir")]),
     row(
         "keytool jarsigner",
         OneDash,

@@ -1,7 +1,7 @@
 //! Databases, keys, version control.
 
-use super::Style::{Gnu, OneDash, Whole};
-use super::{Row, code, opaque, row, unseen};
+use super::Style::{Gnu, OneDash, OneDashAbbreviated, Whole};
+use super::{Row, code, opaque, row, unless, unseen};
 
 pub(super) const ROWS: &[Row] = &[
     row(
@@ -30,6 +30,8 @@ pub(super) const ROWS: &[Row] = &[
         ],
     ),
     row("sqlite3 sqlite sqlcipher duckdb", OneDash, "", "", &[unseen("", "init")]),
+    // Its other format is Perl.
+    row("json_pp", OneDashAbbreviated, "", "", &[unless("", "f F", "json")]),
     row("redis-server valkey-server", OneDash, "", "", &[opaque("", "loadmodule")]),
     row("pg_ctl", Gnu, "DlotU", "", &[opaque("p", ""), opaque("o", "options")]),
     row(
@@ -39,8 +41,21 @@ pub(super) const ROWS: &[Row] = &[
         "",
         &[
             code("", "photo-viewer"),
-            unseen("", "options"),
+            unseen("", "options homedir"),
             opaque("", "agent-program dirmngr-program keyboxd-program pinentry-program exec-path"),
+        ],
+    ),
+    row(
+        "gpgconf",
+        Gnu,
+        "",
+        "",
+        &[
+            unseen("", "options homedir"),
+            opaque(
+                "",
+                "agent-program dirmngr-program keyboxd-program pinentry-program scdaemon-program",
+            ),
         ],
     ),
     row("gpgtar", Gnu, "CdorstuT", "", &[code("", "gpg"), opaque("", "tar-args gpg-args")]),

@@ -29,9 +29,17 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "groff troff nroff",
         Gnu,
-        "dDfFIKMmnorTwW",
+        "dDfIKMmnorTwW",
         "",
-        &[opaque("U", ""), opaque("L", ""), opaque("P", ""), opaque("X", ""), opaque("l", "")],
+        // A device description names the program behind.
+        &[
+            unseen("F", ""),
+            opaque("U", ""),
+            opaque("L", ""),
+            opaque("P", ""),
+            opaque("X", ""),
+            opaque("l", ""),
+        ],
     ),
     row("pic", Gnu, "", "", &[opaque("U", "")]),
     row(
