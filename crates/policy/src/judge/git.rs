@@ -176,15 +176,16 @@ impl Judge<'_> {
         if writes || fills {
             self.writes(program, subcommand.span, "an operand");
         }
-        let pushes_to_folder = match name {
-            "push" => operands.iter().any(|word| is_folder(&word.text)),
+        let runs_hooks = match name {
+            "push" | "send-pack" => pushes_to_folder(&words[1..]),
             "remote" => {
                 matches!(first, Some("add" | "set-url"))
-                    && operands[1..].iter().any(|word| is_folder(&word.text))
+                    && (operands[1..].iter().any(|word| is_folder(&word.text))
+                        || operands.iter().skip(2).any(|word| is_path(&word.text)))
             }
             _ => false,
         };
-        if pushes_to_folder {
+        if runs_hooks {
             self.unseen(program, subcommand.span, "the hooks of a repository in a folder");
         }
     }
@@ -241,6 +242,36 @@ fn is_inside_repository(path: &str) -> bool {
 /// An address that can only be a folder of this machine.
 fn is_folder(address: &str) -> bool {
     address.starts_with(['.', '/']) || address.starts_with("file:")
+}
+
+/// An address that is one unless a remote has such a name.
+fn is_path(address: &str) -> bool {
+    let ends_in_git = |(_, ending): (&str, &str)| ending.eq_ignore_ascii_case("git");
+    is_folder(address)
+        || !address.contains(':')
+            && (address.contains('/') || address.rsplit_once('.').is_some_and(ends_in_git))
+}
+
+/// Whether a push goes to a folder by its first operand, or by an option: `--repo=FOLDER`. The others are names of
+/// branches, which may have a `/`.
+fn pushes_to_folder(arguments: &[Word]) -> bool {
+    let mut is_first = true;
+    let mut is_value = false;
+    arguments.iter().any(|word| {
+        let text = word.text.as_str();
+        if text.starts_with('-') {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            is_value = value.is_empty() && name == "-o";
+            let repository = name.len() > 3 && "--repo".starts_with(name);
+            if repository && value.is_empty() {
+                is_first = true;
+            }
+            return is_folder(value) || repository && is_path(value);
+        }
+        let is_address = std::mem::take(&mut is_first) && !is_value;
+        is_first |= std::mem::take(&mut is_value);
+        is_folder(text) || is_address && is_path(text)
+    })
 }
 
 fn is_harmless(key: &str) -> bool {
