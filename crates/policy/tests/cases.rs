@@ -174,6 +174,23 @@ fn whole_names_of_options() {
     ]);
 }
 
+/// The mark may stand in brackets: versions that end the expression there refuse the whole script.
+#[test]
+fn marks_in_brackets_of_sed() {
+    check_lines(&[
+        ("+sed", "sed 's/[^/]*$//' f", Allow, "list.allowed"),
+        ("+sed", "sed -E 's|[^|]*||' f", Allow, "list.allowed"),
+        ("+sed", "sed -n '/[/]/d' f", Allow, "list.allowed"),
+        ("+sed", "sed y/abc/xyz/ f", Allow, "list.allowed"),
+        ("+sed", "sed 's/a\\/b/c/' f", Allow, "list.allowed"),
+        ("+sed", "sed 's/[^/]*$/id/e' f", Deny, "argument.executes"),
+        ("+sed", "sed '/[/]/e id' f", Deny, "argument.executes"),
+        ("+sed", "sed 's/[/a/w;s/]/id/e' f", Deny, "argument.executes"),
+        ("+sed", "sed 's/\\x5b[]/id/e;#]//' f", Ask, "interpreter.code"),
+        ("+sed", "sed 's/[[:alpha:]/]/x/' f", Ask, "interpreter.code"),
+    ]);
+}
+
 #[test]
 fn hygiene_of_text_and_names() {
     check_lines(&[

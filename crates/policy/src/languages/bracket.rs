@@ -46,3 +46,53 @@ pub(crate) fn skip(characters: &mut Peekable<Chars<'_>>, mark: char) -> Result<u
         }
     }
 }
+
+/// The same for sed, where `mark` may stand inside, which is returned. Those that end the expression there hand an open
+/// bracket to the regular expressions, all of which refuse it, and then nothing of the script runs.
+pub(crate) fn skip_with_mark(
+    characters: &mut Peekable<Chars<'_>>,
+    mark: char,
+) -> Result<bool, Finding> {
+    let mut take = || characters.next_if(|c| *c != '\n').ok_or(Finding::Unclear);
+    let (mut marked, mut classes) = (false, false);
+    let mut next = take()?;
+    if next == '^' {
+        next = take()?;
+    }
+    // A `]` at the start is itself.
+    let mut first = true;
+    loop {
+        match next {
+            ']' if !first => return Ok(marked),
+            '\\' if take()? == ']' => return Err(Finding::Unclear),
+            '[' => {
+                let kind = take()?;
+                if !matches!(kind, ':' | '.' | '=') {
+                    first = false;
+                    next = kind;
+                    continue;
+                }
+                classes = true;
+                let mut last = take()?;
+                loop {
+                    let closing = take()?;
+                    if last == mark || closing == mark {
+                        return Err(Finding::Unclear);
+                    }
+                    if last == kind && closing == ']' {
+                        break;
+                    }
+                    last = closing;
+                }
+            }
+            // Some know no classes, and are outside by now.
+            _ if next == mark && (classes || !"/|,#%@!~;".contains(mark)) => {
+                return Err(Finding::Unclear);
+            }
+            _ if next == mark => marked = true,
+            _ => {}
+        }
+        first = false;
+        next = take()?;
+    }
+}

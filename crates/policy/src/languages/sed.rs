@@ -113,15 +113,20 @@ impl Reader<'_> {
 
     /// A regular expression up to its mark. Versions differ in whether a mark in brackets ends it.
     fn expression(&mut self, mark: char) -> Step {
+        // `\x5b` and its like may open a bracket, or take the one that follows.
+        let mut by_number = false;
         loop {
             match self.characters.next() {
                 None | Some('\n') => return Err(Finding::Unclear),
                 Some('\\') => {
-                    self.characters.next();
+                    let escaped = self.characters.next();
+                    by_number |= matches!(escaped, Some('c' | 'd' | 'o' | 'x'));
                 }
                 Some(c) if c == mark => return Ok(()),
                 Some('[') => {
-                    bracket::skip(&mut self.characters, mark)?;
+                    if bracket::skip_with_mark(&mut self.characters, mark)? && by_number {
+                        return Err(Finding::Unclear);
+                    }
                 }
                 Some(_) => {}
             }
@@ -205,8 +210,28 @@ mod tests {
             ("b x e id", Finding::Unclear),
             ("k", Finding::Unclear),
             (":a e id", Finding::Unclear),
-            ("s/[/a/w;s/]/id/e", Finding::Unclear),
-            ("s/[]/]/x/", Finding::Unclear),
+            ("s/[/a/w;s/]/id/e", Finding::Runs),
+            ("s/[]/]/x/", Finding::Quiet),
+            ("s/[^]/]/id/e", Finding::Runs),
+            ("s/[^/]*$//", Finding::Quiet),
+            ("s/[^/]*$//e", Finding::Runs),
+            ("s/[^/]*/e/;1e id", Finding::Runs),
+            ("s/[^/]*/e/", Finding::Quiet),
+            ("s|[^|]*||", Finding::Quiet),
+            ("/[/]/d", Finding::Quiet),
+            ("/[/]/e id", Finding::Runs),
+            ("\\|[|]|d", Finding::Quiet),
+            ("s/a\\/b/c/", Finding::Quiet),
+            ("s/[^/[:space:]]*//", Finding::Quiet),
+            ("s/[a[/]/x/", Finding::Quiet),
+            ("s/[[]/id/e", Finding::Runs),
+            ("s/[[:/:]]/x/", Finding::Unclear),
+            ("s/[[:space:]/]/x/", Finding::Unclear),
+            ("s/[\\]/id/e;s/]//", Finding::Unclear),
+            ("s/\\x5b[]/id/e;#]//", Finding::Unclear),
+            ("s/\\c[/id/e;s/]//", Finding::Unclear),
+            ("s:[:]:x:", Finding::Unclear),
+            ("s/[/\ne id\n#]//", Finding::Unclear),
             ("s/[[:alpha:]/]/x/w;s/]/id/e", Finding::Unclear),
             ("s/[^a-z[:digit:]]/x/g", Finding::Quiet),
             ("s|[/]|x|", Finding::Quiet),
