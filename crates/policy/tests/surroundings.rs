@@ -100,6 +100,62 @@ fn variables_that_are_not_known() {
     check_lines(&[("+node;~node", "FOO=x node a.js", Allow, "list.allowed")]);
 }
 
+/// The name alone does not say whether such a variable is data.
+#[test]
+fn variables_that_are_data_with_some_values() {
+    for line in [
+        "CARGO_TARGET_DIR=/tmp/t cargo test",
+        "RUSTFLAGS='-D warnings' cargo test",
+        "GIT_TRACE=1 git status",
+        "GIT_EDITOR=true git commit",
+        "EDITOR=: git commit",
+        "VISUAL= git commit",
+        "GIT_SEQUENCE_EDITOR=true git rebase -i HEAD~2",
+        "HUSKY=0 git commit -m x",
+        "MAKEFLAGS=-j4 make",
+        "CFLAGS='-O2 -Wall' make",
+        "DESTDIR=stage make install",
+        "AWS_REGION=eu-west-1 make",
+        "DATABASE_URL=postgres://u@h/d make",
+    ] {
+        check_lines(&[("+cargo git make", line, Allow, "list.allowed")]);
+    }
+    for (line, decision) in [
+        ("RUSTFLAGS='-C linker=./x' cargo test", Deny),
+        ("GIT_TRACE=/tmp/x git status", Deny),
+        ("GIT_EDITOR=./true git commit", Deny),
+        ("EDITOR='true;id' git commit", Deny),
+        ("MAKEFLAGS='-j4 -fx' make", Deny),
+        ("CFLAGS=-fplugin=./x.so make", Deny),
+        ("LDFLAGS=-Wl,x make", Deny),
+        ("PYTHONPATH=x make", Deny),
+        ("NODE_PATH=x make", Deny),
+        ("HUSKY=x git commit -m x", Ask),
+        ("AWS_REGION=x.y/ make", Ask),
+        ("DATABASE_URL='sqlite3:x?extensions=y' make", Ask),
+        ("TMPDIR=x make", Ask),
+        ("PREFIX=x make", Ask),
+        ("KRB5_CONFIG=x git fetch", Ask),
+    ] {
+        check_lines(&[("+cargo git make", line, decision, "environment.dangerous")]);
+    }
+}
+
+/// A value that `xargs` or `find` puts in is not the value that is read here.
+#[test]
+fn values_that_are_put_in_later() {
+    for line in [
+        "xargs -I true env GIT_EDITOR=true git commit",
+        "xargs -I true env EDITOR=true git commit",
+        "xargs -I cat env PAGER=cat git log",
+        "xargs -I 1 env GIT_TRACE=1 git log",
+        "find . -exec env GIT_EDITOR={} git commit ';'",
+    ] {
+        let verdict = common::allow("xargs env git find").decide_line(line);
+        assert_ne!(verdict.decision, Allow, "{line} {:?}", verdict.reasons);
+    }
+}
+
 #[test]
 fn a_rule_with_arguments_means_the_project_at_hand() {
     let rule =

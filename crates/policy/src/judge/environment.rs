@@ -1,5 +1,7 @@
 //! Variables that decide what runs.
 
+mod values;
+
 use super::{Judge, Text, shown};
 use crate::program::Program;
 use crate::rule_id;
@@ -8,9 +10,6 @@ use crate::tables::environment::{
     DANGEROUS, DANGEROUS_PREFIXES, HARMLESS, HARMLESS_PREFIXES, PLAIN_VALUES,
 };
 use crate::verdict::Span;
-
-/// Names that are harmless with these values.
-const PAGERS: [&str; 4] = ["PAGER", "GIT_PAGER", "MANPAGER", "GH_PAGER"];
 
 impl Judge<'_> {
     /// The assignments in front of a command.
@@ -48,7 +47,8 @@ impl Judge<'_> {
     }
 
     /// For a program that is more than a plain reader. It runs with every variable that was set on the way to it. One
-    /// that is trusted may read what it likes.
+    /// that is trusted may read what it likes. git is no exception: what it reads is known, but not what its helpers,
+    /// hooks and their libraries do (`KRB5_CONFIG` and `GSS_MECH_CONFIG` load modules, `AWS_CONFIG_FILE` starts programs).
     pub(super) fn told_by_unknown_variable(&mut self, program: &Program) {
         let Some((name, span)) = self.unknown_variable.clone() else { return };
         if self.has_allow_list() && !self.is_trusted(program) {
@@ -84,8 +84,10 @@ fn meaning(name: &str, value: &str) -> Meaning {
         return Meaning::Dangerous;
     }
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| upper.starts_with(prefix));
-    let pager = PAGERS.contains(&name) && matches!(value, "" | "cat");
-    if HARMLESS.hold(&upper) || starts(&HARMLESS_PREFIXES) || pager {
+    if values::is_data(name, value) {
+        return Meaning::Harmless;
+    }
+    if HARMLESS.hold(&upper) || starts(&HARMLESS_PREFIXES) {
         // Recipes and scripts put variables into code without quotes.
         let splits = value.contains([';', '&', '|', '<', '>', '$', '\n']);
         return if splits { Meaning::Unknown } else { Meaning::Harmless };
