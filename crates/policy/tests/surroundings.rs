@@ -207,6 +207,8 @@ fn a_rule_with_arguments_means_the_project_at_hand() {
         "mvn test -f /tmp/evil/pom.xml",
         "mvn test --file=/tmp/evil/pom.xml",
         "pytest -q --rootdir /tmp/evil",
+        "pytest -q --con=/tmp/evil",
+        "pytest -q --confcutdir=/tmp/evil",
         "bundle install --gemfile /tmp/evil",
     ] {
         let verdict = policy.decide_line(line);
@@ -228,6 +230,8 @@ fn a_rule_with_arguments_means_the_project_at_hand() {
         "cargo test -- -C x",
         "go test -race -count=1 ./...",
         "pytest -q -k expression tests",
+        "pytest -q --co",
+        "pytest -q --collect-only",
         "mvn test -q -DskipIT",
         "git log -C --stat",
         "bundle install --jobs 4",

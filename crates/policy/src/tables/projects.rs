@@ -96,7 +96,7 @@ const ROWS: &[Project] = &[
     row("cmake", "SBPC", "", "build preset install source toolchain"),
     row("ctest", "SD", "", "test-dir build-and-test"),
     row("pytest py.test", "c", "", "rootdir confcutdir config-file basetemp ignore-glob")
-        .but("ignore"),
+        .but("co ignore"),
     row("tox nox", "cf", "", "conf root workdir noxfile"),
     row("jest vitest", "cr", "", "config rootDir roots root dir projects project workspace"),
     row("mocha", "", "", "config file package"),
