@@ -88,7 +88,8 @@ fn chooses_project(rule: &Rule, program: &Program, arguments: &[Word]) -> bool {
 fn is_project_option(row: &Project, word: &Word) -> bool {
     let bare = word.text.trim_start_matches('-');
     let dashes = word.text.len() - bare.len();
-    let name = bare.split('=').next().unwrap_or_default();
+    let given = bare.split('=').next().unwrap_or_default();
+    let name = if row.any_dashes { option_name(bare) } else { given };
     if dashes == 0 || name.is_empty() || holds(row.harmless, bare) || holds(row.harmless, name) {
         return false;
     }
@@ -102,6 +103,18 @@ fn is_project_option(row: &Project, word: &Word) -> bool {
     (row.any_dashes && long)
         || bare.contains(|letter: char| row.letters.contains(letter))
         || row.words.split(' ').any(|name| !name.is_empty() && bare.starts_with(name))
+}
+
+/// The name of an option as npm and pnpm understand it: without value, dashes, negations and a `config.` in front. They
+/// read any number of dashes, and of negations in either case, and some negated options still take a value.
+pub(crate) fn option_name(text: &str) -> &str {
+    let mut name = text.split('=').next().unwrap_or_default().trim_start_matches('-');
+    while let Some((_, rest)) =
+        name.split_at_checked(3).filter(|(no, _)| no.eq_ignore_ascii_case("no-"))
+    {
+        name = rest;
+    }
+    name.strip_prefix("config.").unwrap_or(name)
 }
 
 pub(crate) fn denied(policy: &Policy, program: &Program, arguments: &[Word]) -> Denial {

@@ -173,6 +173,7 @@ fn libraries_and_folders_of_settings() {
         "json_pp -f eval",
         "json_pp --f=eval",
         "json_pp -F eval",
+        "json_pp -f=eval",
         "terraform init -plugin-dir=./x",
         "podman --runtime ./x info",
         "podman --hooks-dir=x info",

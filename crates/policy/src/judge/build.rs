@@ -1,8 +1,8 @@
 //! Compilers, builders and package managers: what runs code besides their options.
 
 use super::Judge;
-use super::manager::option_name;
 use super::payload::Payload;
+use crate::lists::option_name;
 use crate::program::Program;
 use crate::syntax::word::Word;
 use crate::tables::arguments::ROWS;
@@ -65,9 +65,7 @@ impl Judge<'_> {
             if !word.text.starts_with('-') {
                 return word.clone();
             }
-            let name = option_name(&word.text);
-            let name = name.strip_prefix("config.").unwrap_or(name);
-            let usual = format!("--{name}");
+            let usual = format!("--{}", option_name(&word.text));
             let given = word.text.split('=').next().unwrap_or_default();
             word.with_text(if given == usual { "-" } else { usual.as_str() })
         };

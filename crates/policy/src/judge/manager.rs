@@ -1,7 +1,7 @@
 //! Package managers, and other programs that run the scripts of what they are given.
 
 use super::{Judge, shown};
-use crate::lists;
+use crate::lists::{self, option_name};
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
@@ -167,15 +167,4 @@ fn builds(row: &Manager, words: &[Word], at: usize) -> bool {
     let is_value = |at: usize| holds(PIP_PATHS, &words[at - 1].text);
     holds(row.names, "pip")
         && (at + 1..words.len()).any(|at| is_source(&words[at]) && !is_value(at))
-}
-
-/// Without dashes, value and negations: npm reads any number of them, in either case.
-pub(super) fn option_name(text: &str) -> &str {
-    let mut name = text.split('=').next().unwrap_or_default().trim_start_matches('-');
-    while let Some((_, rest)) =
-        name.split_at_checked(3).filter(|(no, _)| no.eq_ignore_ascii_case("no-"))
-    {
-        name = rest;
-    }
-    name
 }
