@@ -278,6 +278,8 @@ fn pip_builds_paths_and_addresses() {
             "pip3 download --only-binary=:all: ./pyp",
             "pip3 wheel --only-binary=:all: pyp/",
             "pip install --only-binary=:all: -e .",
+            "pip install --only-binary=:all: -e.",
+            "pip install --only-binary=:all: --edit=./x",
             "pip install --only-binary=:all: x.tar.gz",
             "pip install --only-binary=:all: git+https://a/b",
             "pip install --only-binary=:all: 'x @ https://a/b'",

@@ -162,7 +162,8 @@ fn builds(row: &Manager, words: &[Word], at: usize) -> bool {
         let is_archive = holds("zip gz tgz bz2 tbz xz txz lzma tlz tar", ending);
         let is_wheel = ending == "whl" && !text.contains("://");
         let is_place = text.starts_with('.') || text.contains(['/', '@']) || is_archive;
-        is_place && !is_wheel && !text.starts_with("--")
+        let is_editable = text.starts_with("-e") || text.starts_with("--ed");
+        is_editable || is_place && !is_wheel && !text.starts_with("--")
     };
     let is_value = |at: usize| holds(PIP_PATHS, &words[at - 1].text);
     holds(row.names, "pip")
