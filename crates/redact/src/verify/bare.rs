@@ -122,6 +122,8 @@ fn separates(rest: &[u8]) -> bool {
 fn escapes(rest: &[u8]) -> bool {
     let more = rest.iter().take(32).take_while(|&&byte| byte == b'\\').count();
     match &rest[more..] {
+        // Inside a string the value goes on behind a quote that no separator follows.
+        [b'"' | b'\'', next, ..] if more == 0 => !next.is_ascii_alphanumeric(),
         [] | [b'n' | b'r' | b't' | b'"' | b'\'', ..] => true,
         [b'u', b'0', b'0', digits @ ..] => [&b"22"[..], b"26", b"27", b"3c", b"3C", b"3e", b"3E"]
             .iter()

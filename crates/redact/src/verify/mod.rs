@@ -6,6 +6,7 @@ mod bare;
 pub(crate) mod command;
 pub(crate) mod header;
 pub(crate) mod identifier;
+mod joined;
 pub(crate) mod judge;
 mod opened;
 mod pair;

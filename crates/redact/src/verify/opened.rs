@@ -111,23 +111,42 @@ fn index(byte: u8) -> Option<usize> {
     QUOTES.iter().position(|quote| *quote == byte)
 }
 
+/// A value may go on at `at`, where a run without blanks and quotes ends: with a quote, or with a blank behind a backslash.
+fn goes_on(text: &[u8], at: usize) -> bool {
+    match text.get(at) {
+        Some(b' ') => {
+            let more = text.get(at + 1).is_none_or(|next| !next.is_ascii_whitespace());
+            more && text[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
+        }
+        byte => byte.is_some_and(|byte| QUOTES.contains(byte)),
+    }
+}
+
 impl Scan<'_, '_> {
-    /// Where the run without blanks that begins at `start` ends: at a blank, at a quote that was opened before, or
+    /// True when this quote was opened before `at`.
+    pub(super) fn is_open(&mut self, at: usize, quote: u8) -> bool {
+        self.opened.advance(self.text, at);
+        index(quote).is_some_and(|index| self.opened.at[index].is_some_and(|opened| opened < at))
+    }
+
+    /// Where the run without blanks, or with a backslash before each, that begins at `start` ends: at a blank, at a quote that was opened before, or
     /// at one that begins something else.
     pub(super) fn value_end(&mut self, start: usize) -> usize {
         let text = self.text;
         let mut end = self.runs.end(text, crate::class::Class::Bare, start);
-        if text.get(end).is_none_or(|byte| !QUOTES.contains(byte)) {
+        if !goes_on(text, end) {
             return end;
         }
         self.opened.advance(text, start);
         let mut walk = self.opened;
-        while let Some(byte) = text.get(end)
-            && QUOTES.contains(byte)
-        {
+        while goes_on(text, end) {
             // What comes behind decides, and is not known yet.
             if self.is_cut(end + 1) {
                 return end + 1;
+            }
+            if text[end] == b' ' {
+                end = self.runs.end(text, crate::class::Class::Bare, end + 1);
+                continue;
             }
             let apart =
                 SEPARATORS.contains(&text[end - 1]) || text[end + 1..].starts_with(b"-----");

@@ -3,6 +3,7 @@
 use super::Scan;
 use super::assignment::{JUDGED_BYTES, Kind, Operator, Strength, quoted};
 use super::identifier::Words;
+use super::joined::{self, Joined};
 use super::{bare, judge, random};
 use crate::class::Class;
 use crate::mask;
@@ -114,9 +115,36 @@ fn take_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: 
     if scan.is_cut(end) && value.strength == Strength::Strong {
         return scan.add(start, end, swallow, false);
     }
+    if closed && value.strength == Strength::Strong && note_joined(scan, value, start, end) {
+        return;
+    }
     if closed || value.strength == Strength::Strong {
         note_quoted(scan, value, start, end);
     }
+}
+
+/// Notes a quoted value together with what is joined to it, if that is a secret.
+fn note_joined(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, close: usize) -> bool {
+    let Some(joined) = joined::read(scan, start, close) else { return false };
+    let (Joined::Quoted(end) | Joined::Bare(end)) = joined;
+    let mut body = &scan.text[start..end];
+    if scan.is_cut(end) || mask::occurs(&body[..body.len().min(JUDGED_BYTES)]) {
+        return false;
+    }
+    while let [b'"' | b'\'', rest @ ..] | [rest @ .., b'"' | b'\''] = body {
+        body = rest;
+    }
+    if !judge::is_secret(value, body, true, &scan.text[end..]) {
+        return false;
+    }
+    match joined {
+        Joined::Quoted(end) => scan.add(start, end, Swallow::While(Class::Line), false),
+        Joined::Bare(end) => {
+            scan.add(start, close, Swallow::While(Class::Line), false);
+            scan.add(close + 1, end, Swallow::While(Class::Bare), false);
+        }
+    }
+    true
 }
 
 /// Between escaped quotes, as in a document inside a document.
