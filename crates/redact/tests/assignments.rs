@@ -248,6 +248,9 @@ const KEPT: &[&str] = &[
     "fn f<'a>(token: &'a str)",
     "bin:*:19000:0:99999:7:::",
     "0.0.0.0:5432:5432",
+    "error at host:5432:12:34:unexpected",
+    "127.0.0.1:5432:up:healthy:3d",
+    "h:5432:d:u:pw9:x",
     "<input name=\"password\" value=\"\">",
 ];
 

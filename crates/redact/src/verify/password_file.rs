@@ -2,11 +2,16 @@
 
 use super::Scan;
 use super::assignment::JUDGED_BYTES;
+use super::placeholder::is_one_of;
 use crate::class::Class;
 use crate::mask;
 
 /// Longest host, database or user.
 const FIELD_BYTES: usize = 64;
+
+/// Words that programs write between colons, as in `127.0.0.1:5432:up:healthy:3d`. Sorted.
+const STATES: &[&str] =
+    &["down", "error", "failed", "healthy", "ok", "starting", "unhealthy", "up"];
 
 /// The port was found at `start..end`, with its colons.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
@@ -18,12 +23,22 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         return;
     }
     let mut at = end;
+    let mut last = end;
     for _ in 0..2 {
         let length = text[at..].iter().take(FIELD_BYTES).take_while(|byte| field(byte)).count();
         if length == 0 || text.get(at + length) != Some(&b':') {
             return;
         }
+        let word = &text[at..at + length];
+        last = at;
+        if is_one_of(STATES, word) {
+            return;
+        }
         at += length + 1;
+    }
+    // A user is no number: a line and a column are.
+    if text[last..at - 1].iter().all(u8::is_ascii_digit) {
+        return;
     }
     // A colon in a password is written behind a backslash: more fields are another kind of file.
     let rest = &text[at..text.len().min(at + JUDGED_BYTES)];
