@@ -46,7 +46,7 @@ function throughputRows({ bytes, reader, noRules, defaultRules, assignments }) {
   const growth = (figures) => ['host memory grows by MiB', rough(figures.grownMiB.max), NONE, NONE, NONE];
   const part = (label, figures) => [`part of the floor, ${label}`, fine(figures.partOfFloor), NONE, NONE, fine(1)];
   const slow = [
-    'names of secrets, default rules: MB/s',
+    'names of secrets: MB/s',
     whole(assignments.megabytesPerSecond.median),
     NONE,
     NONE,
