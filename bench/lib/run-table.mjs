@@ -45,13 +45,7 @@ function throughputRows({ bytes, reader, noRules, defaultRules, assignments }) {
   ];
   const growth = (figures) => ['host memory grows by MiB', rough(figures.grownMiB.max), NONE, NONE, NONE];
   const part = (label, figures) => [`part of the floor, ${label}`, fine(figures.partOfFloor), NONE, NONE, fine(1)];
-  const slow = [
-    'names of secrets: MB/s',
-    whole(assignments.megabytesPerSecond.median),
-    NONE,
-    NONE,
-    NONE,
-  ];
+  const slow = ['names of secrets: MB/s', whole(assignments.megabytesPerSecond.median), NONE, NONE, NONE];
   return [
     ...[row('no rules', noRules), part('no rules', noRules), growth(noRules)],
     ...[row('default rules', defaultRules), growth(defaultRules), slow],
