@@ -38,9 +38,18 @@ export function invalidArgument(name: string, expected: string, value: unknown):
   );
 }
 
-/** An object with no other keys than `known`. Unknown keys are mistakes, never ignored. */
-export function optionsObject(value: unknown, name: string, known: readonly string[]): Record<string, unknown> {
-  if (!isPlainObject(value)) throw invalidArgument(name, 'an object', value);
+/**
+ * An object with no other keys than `known`. Unknown keys are mistakes, never ignored.
+ *
+ * @param expected What the message says where something else may stand too.
+ */
+export function optionsObject(
+  value: unknown,
+  name: string,
+  known: readonly string[],
+  expected = 'an object',
+): Record<string, unknown> {
+  if (!isPlainObject(value)) throw invalidArgument(name, expected, value);
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
     throw new HandrailError(

@@ -226,7 +226,7 @@ function ruleValue(value: unknown, name: string): CheckedRule {
   if (typeof value === 'string') {
     return Object.freeze({ program: textValue(value, name), args: undefined });
   }
-  const given = optionsObject(value, name, ['program', 'args']);
+  const given = optionsObject(value, name, ['program', 'args'], 'a program, or an object with `program`');
   return Object.freeze({
     program: textValue(given['program'], `${name}.program`),
     args: listOption(given['args'], `${name}.args`, MAX_RULE_ARGUMENTS, textValue),
@@ -237,7 +237,7 @@ function rootValue(value: unknown, name: string): CheckedRoot {
   if (typeof value === 'string') {
     return Object.freeze({ path: path.resolve(textValue(value, name)), writable: true });
   }
-  const given = optionsObject(value, name, ['path', 'mode']);
+  const given = optionsObject(value, name, ['path', 'mode'], 'a path, or an object with `path`');
   const mode = nameOption(given['mode'], `${name}.mode`, ['rw', 'ro']) ?? 'rw';
   return Object.freeze({
     path: path.resolve(textValue(given['path'], `${name}.path`)),

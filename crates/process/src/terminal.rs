@@ -150,7 +150,7 @@ impl Terminal {
         let program =
             self.search.find(arguments, &self.roots, outside).map_err(|e| program_refusal(&e))?;
         let overridden = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
-        let git: &[_] = if name_git(arguments) { &self.git_environment } else { &[] };
+        let git: &[_] = if is_git_named(arguments) { &self.git_environment } else { &[] };
         let replaced = |name: &str| git.iter().any(|(other, _)| other == name);
         let kept = self.environment.iter().filter(|(name, _)| !replaced(name));
         let kept = kept.chain(git).filter(|(name, _)| !overridden(name));
@@ -180,9 +180,9 @@ impl Terminal {
     }
 }
 
-/// Whether a command may start git by its arguments. Those that do not name it have nothing of it in
-/// their environment.
-fn name_git(arguments: &[Vec<u8>]) -> bool {
+/// Whether git, or something that may stand for it, is named anywhere. Programs that start git
+/// unasked are not seen.
+fn is_git_named(arguments: &[Vec<u8>]) -> bool {
     arguments.iter().any(|argument| argument.windows(3).any(|part| part == b"git"))
 }
 
