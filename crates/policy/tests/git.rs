@@ -3,7 +3,7 @@
 mod common;
 
 use common::{asked, check_lines, denied, passed};
-use handrail_policy::Decision::Allow;
+use handrail_policy::Decision::{Allow, Ask};
 
 #[test]
 fn an_output_file_is_a_question() {
@@ -225,4 +225,22 @@ fn work_is_discarded_whatever_a_value_looks_like() {
         "git push -u origin main",
         "git push --tags",
     ]);
+}
+
+/// The settings that every command with git in it gets are in the environment.
+#[test]
+fn an_emptied_environment_is_a_question_in_front_of_git() {
+    for line in [
+        "env -i git status",
+        "env - git status",
+        "env --ignore-env git status",
+        "env -u GIT_CONFIG_COUNT git status",
+        "env --unset=GIT_CONFIG_KEY_0 nice git status",
+        "env -i LANG=C git status",
+    ] {
+        check_lines(&[("+env git nice", line, Ask, "argument.unseen")]);
+    }
+    for line in ["env -i ls", "env - ls", "env -u FOO git status"] {
+        check_lines(&[("+env git ls", line, Allow, "list.allowed")]);
+    }
 }

@@ -46,8 +46,21 @@ impl Judge<'_> {
         }
         let mut rest = parsed.operands.get(row.skip..).unwrap_or_default();
         // `env -` is `env -i`.
+        let mut emptied = parsed.has(&["i", "ignore-environment"]);
         if program.folded == "env" && rest.first().is_some_and(|word| word.text == "-") {
             rest = &rest[1..];
+            emptied = true;
+        }
+        // What is set for every command that names git keeps the programs of a repository from running.
+        let unset = parsed.given.iter().any(|given| {
+            matches!(given.name.as_str(), "u" | "unset")
+                && given.value.as_ref().is_some_and(|name| name.text.starts_with("GIT_CONFIG_"))
+        });
+        if program.folded == "env"
+            && (emptied || unset)
+            && rest.iter().any(|word| word.text.contains("git"))
+        {
+            self.unseen(program, span, "taking the settings of git away");
         }
         if row.assignments {
             rest = self.leading_assignments(program, rest);
