@@ -12,6 +12,7 @@ const CHECKS = [
   { name: 'biome', parts: ['ts', 'lint'], run: checks.biome },
   { name: 'types (tsc)', parts: ['ts', 'lint'], run: checks.types },
   { name: 'layer rules', parts: ['rust', 'ts', 'lint'], run: checks.layers },
+  { name: 'API reference', parts: ['ts', 'lint'], run: checks.apiReference },
   { name: 'vitest', parts: ['ts'], run: () => checks.vitest() },
   { name: 'vitest, alone', parts: ['ts'], run: () => checks.vitestAlone() },
 ];

@@ -1,5 +1,7 @@
 /**
  * The public surface of Handrail. Names are listed one by one: what is not here is internal.
+ *
+ * @module handrail
  */
 export type { AuditListener } from './audit/listeners.js';
 export { type AuditFacts, type AuditRecord, MAX_AUDIT_CHARS } from './audit/record.js';

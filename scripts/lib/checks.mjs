@@ -47,6 +47,9 @@ export const types = () => plain(localProgram('tsc'), ['--noEmit']);
 
 export const layers = () => plain(process.execPath, ['scripts/check-layers.mjs']);
 
+/** The reference in docs/api is what the doc comments give, and every public thing has one. */
+export const apiReference = () => plain(process.execPath, ['scripts/docs.mjs', '--check']);
+
 /** Colours make a record of a run unreadable, dot by dot. */
 const PLAIN = { NO_COLOR: '1' };
 

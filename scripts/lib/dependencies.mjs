@@ -34,11 +34,11 @@ export function lockIsComplete(folder = root) {
 }
 
 /** @returns {Promise<string>} what was done, for the step's line */
-export async function installDependencies() {
-  if (dependenciesAreInstalled()) return 'up to date';
+export async function installDependencies(folder = root) {
+  if (dependenciesAreInstalled(folder)) return 'up to date';
   // Both install the versions of the lock file and leave it as it is.
-  const args = lockIsComplete() ? ['ci'] : ['install', '--no-save'];
-  await must('npm', [...args, ...QUIET], { cwd: root });
-  if (!dependenciesAreInstalled()) throw new CommandFailed(`npm ${args.join(' ')}`, 'other versions than locked');
+  const args = lockIsComplete(folder) ? ['ci'] : ['install', '--no-save'];
+  await must('npm', [...args, ...QUIET], { cwd: folder });
+  if (!dependenciesAreInstalled(folder)) throw new CommandFailed(`npm ${args.join(' ')}`, 'other versions than locked');
   return 'installed';
 }

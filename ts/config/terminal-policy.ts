@@ -10,13 +10,13 @@ import { type Environment, hostEnvironment } from './host-environment.js';
 import { invalidVariable, jsonHint, type ListKind, listVariable } from './lists.js';
 import { programProblem } from './program-names.js';
 
-/** Time a command gets when `TERMINAL_TIMEOUT_SECONDS` is unset. */
+/** Time a command gets when `TERMINAL_TIMEOUT_SECONDS` is unset, in seconds. */
 export const DEFAULT_TERMINAL_TIMEOUT_SECONDS = 5;
 
-/** Output kept when `TERMINAL_OUTPUT_CAP_BYTES` is unset. */
+/** Output kept when `TERMINAL_OUTPUT_CAP_BYTES` is unset, in bytes. */
 export const DEFAULT_TERMINAL_OUTPUT_CAP_BYTES = 8_192;
 
-/** Characters returned when `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS` is unset. */
+/** Unicode characters returned beside the status line when `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS` is unset. */
 export const DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS = 1_000;
 
 const MIN_TIMEOUT_SECONDS = 0.001;
@@ -72,7 +72,7 @@ const VARIABLES = [
  * Lists are separated by commas, or a JSON array of strings when the value starts with `[`, so
  * that an entry may contain a comma. Patterns are compiled here, so that a bad one shows here.
  *
- * @param env Variables by name. Default: `process.env`.
+ * @param env Variables by name, each a string or undefined. Default: `process.env`.
  * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable and the place in it. It never
  * quotes a value.
  * @example

@@ -36,7 +36,14 @@ import { withMaskedErrors } from './masked-errors.js';
  * A program by name (`'git'`) or absolute path, or with the arguments it must begin with
  * (`{ program: 'git', args: ['status'] }`).
  */
-export type Rule = string | { readonly program: string; readonly args?: readonly string[] };
+export type Rule =
+  | string
+  | {
+      /** Name without a directory, or absolute path. */
+      readonly program: string;
+      /** What its arguments must begin with, up to 64. Default: any arguments will do. */
+      readonly args?: readonly string[];
+    };
 
 /**
  * A directory that commands may start in, as a path or with a mode.
@@ -45,7 +52,14 @@ export type Rule = string | { readonly program: string; readonly args?: readonly
  * (`writes`). `'rw'`, the default, says that agents may have written there: programs and folders of
  * `path` in it are not trusted. `'ro'` says that they have not.
  */
-export type Root = string | { readonly path: string; readonly mode?: 'rw' | 'ro' };
+export type Root =
+  | string
+  | {
+      /** The directory. A relative one is joined to `process.cwd()`. */
+      readonly path: string;
+      /** Whether agents may have written there. Default: `'rw'`. */
+      readonly mode?: 'rw' | 'ro';
+    };
 
 /** Something the machine can be asked to enforce, see `TerminalOptions.require`. */
 export type Guarantee = 'writes' | 'exec' | 'network' | 'signals' | 'environ' | 'kill';
@@ -107,7 +121,7 @@ export interface TerminalOptions {
    * Default: 2,000. Range: 0 to 60,000.
    */
   readonly graceMs?: number;
-  /** How much of an output is kept. */
+  /** How much of an output is kept. Default: that of each of its options. */
   readonly output?: OutputOptions;
   /**
    * `'off'`: no confinement by the kernel. Absent: what this release enforces for every command,

@@ -75,9 +75,13 @@ export interface CommandResult {
   readonly durationMs: number;
   /** Exact counts of bytes: as written by the command, and of `output` kept and left out. */
   readonly bytes: {
+    /** Bytes the command wrote to its standard output. */
     readonly stdout: number;
+    /** Bytes the command wrote to its standard error. */
     readonly stderr: number;
+    /** Bytes of `output` that were kept. */
     readonly kept: number;
+    /** Bytes of `output` that were left out. */
     readonly omitted: number;
   };
   /** Where the rest is. Absent when everything fitted or spilling is off. */
@@ -94,8 +98,11 @@ export interface CommandResult {
   readonly pipesHeldBy?: readonly ProcessNote[];
   /** What the run and all of its descendants used. Zeros when nothing ran. */
   readonly usage: {
+    /** Processor time of programs, in milliseconds. */
     readonly userMs: number;
+    /** Processor time of the kernel, in milliseconds. */
     readonly systemMs: number;
+    /** Most memory one of the processes held, in bytes. */
     readonly maxRssBytes: number;
   };
   /**

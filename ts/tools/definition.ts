@@ -4,32 +4,45 @@ import type { CommandResult } from '../terminal/result.js';
 
 /** A JSON Schema for an object, as every provider takes it. */
 export interface ParametersSchema {
+  /** Arguments are always one object. */
   readonly type: 'object';
+  /** The schema of each argument, by its name. */
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Names without which a call is refused. */
   readonly required: readonly string[];
+  /** Arguments that are not in `properties` are refused. */
   readonly additionalProperties: false;
 }
 
 /** What a tool does to the world, for hosts that show or filter tools. Hints: nothing is enforced by them. */
 export interface ToolAnnotations {
+  /** Name for people. */
   readonly title: string;
+  /** Whether it changes nothing. */
   readonly readOnlyHint: boolean;
+  /** Whether it may remove or overwrite something. */
   readonly destructiveHint: boolean;
+  /** Whether a second call with the same arguments changes nothing more. */
   readonly idempotentHint: boolean;
+  /** Whether it may reach what is outside of the workspace, such as a network. */
   readonly openWorldHint: boolean;
 }
 
 /** A tool as a model is told about it. Bound to no provider. */
 export interface ToolDefinition {
+  /** What a model calls it by, such as `terminal_run`. */
   readonly name: string;
+  /** What it does, for the model. Names the programs that may run. */
   readonly description: string;
+  /** What arguments it takes. */
   readonly parameters: ParametersSchema;
+  /** What it does to the world, for the host. */
   readonly annotations: ToolAnnotations;
 }
 
 /** Why a call did not reach its tool. */
 export interface ToolRefusal {
+  /** No such tool, arguments it does not take, or too many calls at once. */
   readonly refused: 'unknown_tool' | 'invalid_arguments' | 'busy';
   /** One sentence each, secrets masked. */
   readonly problems: readonly string[];
