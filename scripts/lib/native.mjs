@@ -20,10 +20,29 @@ const STAMP = join(stampFolder, 'native');
 const DECLARATIONS = 'generated.d.ts';
 const HEADER = '// Generated from crates/node by `npm run build`. Do not edit.\n';
 
-/** Where cargo puts what it builds for this machine. */
-export async function artifactFolder() {
+/** Where cargo puts what it builds for `target`, a name of rustc; for this machine when not given. */
+export async function artifactFolder(target) {
   const { stdout } = await must('cargo', ['metadata', '--format-version', '1', '--no-deps']);
-  return join(JSON.parse(stdout).target_directory, await hostTriple(), 'release');
+  return join(JSON.parse(stdout).target_directory, target ?? (await hostTriple()), 'release');
+}
+
+/**
+ * One cargo call: the binding and its declarations into `scratch`, the supervisor into `artifactFolder`.
+ *
+ * @param {string} scratch an empty folder
+ * @param {string[]} [targetArgs] what `napi build` needs for another machine than this
+ */
+export async function buildInto(scratch, targetArgs = []) {
+  const config = join(scratch, 'napi.json');
+  writeFileSync(config, JSON.stringify({ binaryName: 'handrail' }));
+  await must(localProgram('napi'), [
+    'build',
+    ...['--platform', '--release', '--no-js', '--no-const-enum', ...targetArgs],
+    ...['--config-path', config, '--manifest-path', 'Cargo.toml', '--package', 'handrail-node'],
+    ...['--output-dir', scratch, '--dts', DECLARATIONS],
+    ...['--', '--package', supervisorName],
+    ...(process.env.CI ? ['--locked'] : []),
+  ]);
 }
 
 /** A running process may have the old file mapped: it keeps that one, and nobody sees half of the new one. */
@@ -61,16 +80,7 @@ export async function buildNative() {
   const scratch = join(nativeFolder, `.build-${process.pid}`);
   mkdirSync(scratch, { recursive: true });
   try {
-    const config = join(scratch, 'napi.json');
-    writeFileSync(config, JSON.stringify({ binaryName: 'handrail' }));
-    await must(localProgram('napi'), [
-      'build',
-      ...['--platform', '--release', '--no-js', '--no-const-enum'],
-      ...['--config-path', config, '--manifest-path', 'Cargo.toml', '--package', 'handrail-node'],
-      ...['--output-dir', scratch, '--dts', DECLARATIONS],
-      ...['--', '--package', supervisorName],
-      ...(process.env.CI ? ['--locked'] : []),
-    ]);
+    await buildInto(scratch);
     for (const name of readdirSync(scratch).filter((name) => name.endsWith('.node'))) {
       replaceFile(join(scratch, name), join(nativeFolder, name));
     }

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-export const nativeFolder = join(root, 'dist', 'native');
+export const distFolder = join(root, 'dist');
+export const nativeFolder = join(distFolder, 'native');
 /** What was built from what. Outside of dist/, which is published. */
 export const stampFolder = join(root, 'node_modules', '.cache', 'handrail');
 export const supervisorName = 'handrail-supervisor';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { checkArguments, parametersOf, signatureOf } from '../../ts/tools/arguments.js';
 import { MAX_ECHOED_NAME_CHARS, MAX_SHOWN_PROBLEMS } from '../../ts/tools/limits.js';
 
 const SCHEMA = z.strictObject({
-  command: z.string().max(5).describe('What to run.'),
-  count: z.int().min(1).max(3).optional(),
+  command: z.string().check(z.maxLength(5), z.describe('What to run.')),
+  count: z.optional(z.int().check(z.minimum(1), z.maximum(3))),
 });
 
 function problems(args: unknown): readonly string[] {

@@ -1,9 +1,11 @@
 /**
  * Handrail for the OpenAI Agents SDK, which is an optional peer dependency: import this entry only
  * where `@openai/agents` is installed.
+ *
+ * @module handrail/openai-agents
  */
 import { type FunctionTool, tool } from '@openai/agents';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { terminalRun } from '../compat/terminal-function.js';
 import { HandrailError } from '../errors.js';
 import type { Toolkit } from '../toolkit.js';
@@ -11,7 +13,10 @@ import { checkArguments, parametersOf } from '../tools/arguments.js';
 import { type StrictParameters, strictParameters } from './strict-parameters.js';
 import { toolErrorText } from './tool-error.js';
 
-/** A function tool of the SDK as this entry makes it: it answers with text. */
+/**
+ * A function tool of the SDK as this entry makes it: its schema is strict (every argument is
+ * required, `null` stands for one that was left out), and it answers with text.
+ */
 export type AgentTool = FunctionTool<unknown, StrictParameters, string>;
 
 /** Which of a toolkit's tools an agent gets. */
@@ -27,6 +32,8 @@ export interface AgentToolsOptions {
  * and failures alike. Aborting the run ends the command and everything it started.
  *
  * @param toolkit Stays yours: close it when the agent is done.
+ * @param options See `AgentToolsOptions`. Default: all of the toolkit's tools.
+ * @returns One tool for each definition, in the order of `toolkit.definitions()`.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have.
  * @example
  * ```ts
@@ -66,13 +73,13 @@ export function agentTools(toolkit: Toolkit, options: AgentToolsOptions = {}): A
 }
 
 const TERMINAL_RUN_ARGUMENTS = z.strictObject({
-  command: z.string().describe('Full command line (first token must be allowlisted by policy).'),
-  cwd: z.string().optional().describe('Optional working directory.'),
+  command: z.string().check(z.describe('Full command line (first token must be allowlisted by policy).')),
+  cwd: z.optional(z.string().check(z.describe('Optional working directory.'))),
 });
 
 /**
  * `terminalRun` as a function tool: the command line of a model under the policy of the
- * `TERMINAL_*` variables, which are read on each call.
+ * `TERMINAL_*` variables, which are read on each call. Whatever happens to a call is text.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-import { HandrailError } from '../errors.js';
 import { VERSION } from '../version.js';
 import type { NativeBinding } from './binding.js';
-import { bindingTriples, cLibrary, type Platform } from './platform.js';
+import { bindingName, type NativeFolder, nativeFolders, ownPackage } from './installation.js';
+import { bindingProblem, missingProblem, releaseProblem, supervisorProblem } from './installation-problems.js';
+import { fittingTriple, nativeTriples, type Platform } from './platform.js';
 import { type RawBinding, readReports } from './raw.js';
 
 /** The loaded binding and the executable that goes with it. */
@@ -19,27 +19,13 @@ export interface Native {
 /** What the search depends on; replaced by tests only. */
 export interface LoadOptions {
   readonly host: Platform;
-  /** Folders that may hold the native files, best first. */
-  readonly folders: readonly string[];
-  /** Release the binding must have. */
+  /** The folder of the package that the native files belong to. */
+  readonly root: string;
+  /** Release the native files must have. */
   readonly version: string;
 }
 
 const SUPERVISOR_NAME = 'handrail-supervisor';
-
-const REMEDY =
-  'Reinstall handrail on this machine without --omit=optional and without a lock file made on ' +
-  'another platform; in a checkout of the repository run `npm run build`';
-
-/**
- * The folders this copy of Handrail takes native code from: the one this file was built into, or,
- * when the sources run directly, the one the build writes to. No environment variable changes
- * this: whoever could set one could load any code into the host.
- */
-function nativeFolders(): readonly string[] {
-  const here = path.dirname(fileURLToPath(import.meta.url));
-  return import.meta.url.endsWith('.ts') ? [path.resolve(here, '../../dist/native')] : [here];
-}
 
 /**
  * Finds and loads the native files.
@@ -48,65 +34,45 @@ function nativeFolders(): readonly string[] {
  * message says what is wrong, why it is likely so and what to do.
  */
 export function findNative(options: LoadOptions): Native {
-  const triples = bindingTriples(options.host);
-  const present = options.folders.flatMap((folder) =>
-    triples.map((triple) => path.join(folder, `handrail.${triple}.node`)).filter(existsSync),
-  );
-  const file = present.length > 1 ? chooseByCLibrary(present) : present[0];
-  if (file === undefined) throw missingBinding(options.folders, triples);
+  const triples = nativeTriples(options.host);
+  const found = nativeFolders(options.root, triples);
+  const chosen = found.length > 1 ? fitting(found) : found[0];
+  if (chosen === undefined) throw missingProblem(options.root, fittingTriple(triples), options.version);
+  if (chosen.release !== null) assertRelease(chosen.release, chosen, options);
 
-  const binding = loadBinding(file);
-  const found = binding.version();
-  if (found !== options.version) {
-    throw new HandrailError(
-      'ERR_NATIVE_VERSION',
-      `The native binding is of release ${found}, handrail is ${options.version}. ` +
-        `Most likely an update was cut short. ${REMEDY}.`,
-      { data: { expected: options.version, found } },
-    );
-  }
-  const supervisorPath = path.join(path.dirname(file), SUPERVISOR_NAME);
+  const binding = loadBinding(chosen, triples, options);
+  assertRelease(binding.version(), chosen, options);
+  const supervisorPath = path.join(chosen.folder, SUPERVISOR_NAME);
   assertExecutable(supervisorPath);
   return { binding: readReports(binding), supervisorPath };
 }
 
-function chooseByCLibrary(files: readonly string[]): string | undefined {
-  const ending = cLibrary() === 'glibc' ? '-gnu.node' : '-musl.node';
-  return files.find((file) => file.endsWith(ending)) ?? files[0];
+/** An installer that knows nothing of C libraries installs both. */
+function fitting(found: readonly NativeFolder[]): NativeFolder | undefined {
+  const triple = fittingTriple(found.map((folder) => folder.triple));
+  return found.find((folder) => folder.triple === triple);
 }
 
-function loadBinding(file: string): RawBinding {
+function assertRelease(found: string, { triple }: NativeFolder, { root, version }: LoadOptions): void {
+  if (found !== version) throw releaseProblem(root, triple, version, found);
+}
+
+function loadBinding({ folder, triple }: NativeFolder, triples: readonly string[], options: LoadOptions): RawBinding {
+  const file = path.join(folder, bindingName(triple));
   try {
     return createRequire(import.meta.url)(file) as RawBinding;
   } catch (cause) {
-    throw new HandrailError(
-      'ERR_NATIVE_MISSING',
-      `The native binding ${path.basename(file)} is there but could not be loaded. ` +
-        `Most likely it was built for another system or C library. ${REMEDY}.`,
-      { data: { looked: [file] }, cause },
-    );
+    throw bindingProblem(options.root, file, triple, fittingTriple(triples), options.version, cause);
   }
 }
 
-function missingBinding(folders: readonly string[], triples: readonly string[]): HandrailError {
-  return new HandrailError(
-    'ERR_NATIVE_MISSING',
-    `The native binding of handrail (${triples.map((triple) => `handrail.${triple}.node`).join(' or ')}) ` +
-      `is missing. Most likely the package was installed for another platform or was not built. ${REMEDY}.`,
-    { data: { looked: [...folders] } },
-  );
-}
-
+/** Whoever has not the right to run it learns so now, not with the first command. */
 function assertExecutable(file: string): void {
   try {
     accessSync(file, constants.X_OK);
   } catch (cause) {
-    throw new HandrailError(
-      'ERR_NATIVE_MISSING',
-      `The executable ${SUPERVISOR_NAME}, which starts and ends all commands, is missing or not ` +
-        `executable beside the native binding. Most likely a packaging step dropped it. ${REMEDY}.`,
-      { data: { looked: [file] }, cause },
-    );
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+    throw supervisorProblem(file, mode, cause);
   }
 }
 
@@ -120,7 +86,7 @@ let loaded: Native | undefined;
 export function loadNative(): Native {
   loaded ??= findNative({
     host: { platform: process.platform, arch: process.arch },
-    folders: nativeFolders(),
+    root: ownPackage(),
     version: VERSION,
   });
   return loaded;

@@ -11,12 +11,12 @@ export interface Platform {
 const ARCHITECTURES: readonly string[] = ['x64', 'arm64'];
 
 /**
- * Names that the binding of this machine may have, without `handrail.` and `.node`.
- * Linux has two; only the one that fits the C library was installed.
+ * Names that the native files of this machine may have: operating system, processor and, on Linux,
+ * which has two, the C library.
  *
- * @throws HandrailError `ERR_NOT_SUPPORTED` on a platform without a binding.
+ * @throws HandrailError `ERR_NOT_SUPPORTED` on a platform that Handrail is not published for.
  */
-export function bindingTriples(host: Platform): readonly string[] {
+export function nativeTriples(host: Platform): readonly string[] {
   if (ARCHITECTURES.includes(host.arch)) {
     if (host.platform === 'linux') return [`linux-${host.arch}-gnu`, `linux-${host.arch}-musl`];
     if (host.platform === 'darwin') return [`darwin-${host.arch}`];
@@ -29,9 +29,17 @@ export function bindingTriples(host: Platform): readonly string[] {
   );
 }
 
+/** The one of `triples` for the C library of this process. */
+export function fittingTriple(triples: readonly string[]): string {
+  const [only = ''] = triples;
+  if (triples.length === 1) return only;
+  const ending = cLibrary() === 'glibc' ? '-gnu' : '-musl';
+  return triples.find((triple) => triple.endsWith(ending)) ?? only;
+}
+
 /**
  * `glibc` or `musl`, from the report of the running process: no program is started and no file
- * read. Costs milliseconds, so it is asked only when the file names leave the question open.
+ * read. Costs milliseconds, so it is asked only when what is installed leaves the question open.
  */
 export function cLibrary(): 'glibc' | 'musl' {
   const report = process.report as typeof process.report & { excludeNetwork?: boolean };

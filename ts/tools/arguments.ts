@@ -1,10 +1,13 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { firstChars } from '../terminal/bounding.js';
 import type { ParametersSchema } from './definition.js';
 import { MAX_ECHOED_NAME_CHARS, MAX_SHOWN_PROBLEMS } from './limits.js';
 
+// The small build of zod has no texts of its own.
+z.config(z.locales.en());
+
 /** The arguments of a tool: an object with these keys and no others. */
-export type ArgumentsSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>, z.core.$strict>;
+export type ArgumentsSchema = z.ZodMiniObject<Readonly<Record<string, z.ZodMiniType>>, z.core.$strict>;
 
 /** Arguments that fit, or what is wrong with them. */
 export type CheckedArguments<Schema extends ArgumentsSchema> =

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { commandFacts, REFUSED } from '../audit/record.js';
 import { isHandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
@@ -30,21 +30,31 @@ function schemaFor(timeoutMs: number) {
   return z.strictObject({
     command: z
       .string()
-      .max(MAX_COMMAND_CHARS)
-      .describe('One program with its arguments, quoted as in bash. Pipes, redirections and $expansions are refused.'),
-    cwd: z
-      .string()
-      .min(1)
-      .max(MAX_PATH_CHARS)
-      .regex(/^[^\0]*$/, 'must not contain NUL')
-      .optional()
-      .describe('Directory to run in, relative to the workspace. Default: the workspace.'),
-    timeout_ms: z
-      .int()
-      .min(MIN_TIMEOUT_MS)
-      .max(timeoutMs)
-      .optional()
-      .describe(`Milliseconds until the command and all it started is ended. Default and maximum: ${timeoutMs}.`),
+      .check(
+        z.maxLength(MAX_COMMAND_CHARS),
+        z.describe(
+          'One program with its arguments, quoted as in bash. Pipes, redirections and $expansions are refused.',
+        ),
+      ),
+    cwd: z.optional(
+      z
+        .string()
+        .check(
+          z.minLength(1),
+          z.maxLength(MAX_PATH_CHARS),
+          z.regex(/^[^\0]*$/, 'must not contain NUL'),
+          z.describe('Directory to run in, relative to the workspace. Default: the workspace.'),
+        ),
+    ),
+    timeout_ms: z.optional(
+      z
+        .int()
+        .check(
+          z.minimum(MIN_TIMEOUT_MS),
+          z.maximum(timeoutMs),
+          z.describe(`Milliseconds until the command and all it started is ended. Default and maximum: ${timeoutMs}.`),
+        ),
+    ),
   });
 }
 

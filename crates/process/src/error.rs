@@ -48,8 +48,8 @@ impl fmt::Display for Error {
             Kind::Closed => write!(f, "it was closed; nothing can be run any more"),
             Kind::Supervisor(error) => write!(
                 f,
-                "the supervisor executable could not be started: {error}; reinstall the package, \
-                 and check that its folder is on a file system that allows execution"
+                "the supervisor executable could not be started: {error}; {}",
+                likely_cause(error)
             ),
             Kind::System(what, error) => write!(f, "{what}: {error}"),
         }
@@ -57,3 +57,23 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// What the kernel says of an executable is true of the file, and seldom what is wrong with the
+/// installation.
+fn likely_cause(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "most likely it has lost its run bit, or its folder is on a file system that is \
+             mounted noexec: install handrail where programs may be executed"
+        }
+        io::ErrorKind::NotFound => {
+            "most likely it was built for another C library (glibc or musl) than this system has: \
+             install handrail again on this machine"
+        }
+        _ if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
+            "most likely it was built for another processor, or is damaged: install handrail again \
+             on this machine"
+        }
+        _ => "install handrail again on this machine",
+    }
+}

@@ -1,0 +1,48 @@
+// Bundles ts/ for Node. Packages that are bundled are named, with their licences, in a file beside the result.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Oldest syntax that every Node of `engines` has: `using` is not in it. */
+const SYNTAX = 'es2022';
+/** What an importer has installed, or not, is not ours to bring. */
+const EXTERNAL = [/^node:/, /^@openai\//];
+
+/** Folders of the packages that modules of a bundle came from, by name. */
+function bundledPackages(chunks) {
+  const packages = new Map();
+  for (const id of chunks.flatMap(({ modules }) => Object.keys(modules ?? {}))) {
+    const found = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/.exec(id);
+    if (found) packages.set(found[2], found[1]);
+  }
+  return packages;
+}
+
+function licenceTexts(packages) {
+  const texts = [...packages].sort().map(([name, folder]) => {
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+  });
+  return `Handrail contains the following packages.\n\n${texts.join('\n---\n\n')}`;
+}
+
+/**
+ * @param {{root: string, entries: readonly string[], output: string}} options entries are paths below ts/, without ending
+ */
+export async function bundle({ root, entries, output }) {
+  const { rolldown } = await import('rolldown');
+  const bundled = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(entries.map((name) => [name, `ts/${name}.ts`])),
+    platform: 'node',
+    external: EXTERNAL,
+    transform: { target: SYNTAX },
+    treeshake: { moduleSideEffects: false },
+    onLog(level, log) {
+      if (level === 'warn') throw new Error(`bundling: ${log.message}`);
+    },
+  });
+  const options = { dir: output, format: 'es', entryFileNames: '[name].js', chunkFileNames: 'shared/[name].js' };
+  const { output: chunks } = await bundled.write(options);
+  await bundled.close();
+  writeFileSync(join(output, 'THIRD-PARTY-LICENSES.txt'), licenceTexts(bundledPackages(chunks)));
+}

@@ -1,0 +1,41 @@
+import type { AuditListener } from '../audit/listeners.js';
+import type { Redactor } from '../redaction/redactor.js';
+import type { CapabilityReport } from '../terminal/capabilities.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
+
+/** Guarded tools for one agent, with one policy, one redactor and one audit. */
+export interface Toolkit extends AsyncDisposable {
+  /** The terminal behind `terminal_run`, for the program's own use. */
+  readonly terminal: Terminal;
+  /** What masks secrets in everything the tools give. */
+  readonly redactor: Redactor;
+
+  /** The tools as a model is told about them, in a fixed order. Equal options give equal definitions. */
+  definitions(): ToolDefinition[];
+
+  /**
+   * Calls a tool with what a model sent.
+   *
+   * @param name Name of a tool. An unknown one gives a result that says so.
+   * @param args The model's arguments, unchecked. Wrong ones give a result that says what is wrong.
+   * @param context See `CallContext`.
+   * @returns The result, also when the call was denied, failed, ran out of time or was cancelled.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong `name` or `context`, `ERR_CLOSED`
+   * after `close()`, `ERR_SUPERVISOR` when the supervisor cannot be started. What `onOutput` or
+   * `approve` throws is thrown on.
+   */
+  execute(name: string, args: unknown, context?: CallContext): Promise<ToolResult>;
+
+  /** What this machine can enforce. */
+  capabilities(): CapabilityReport;
+
+  /** Tells `listener` about each call when its result is there; see `AuditListener` for one that throws. */
+  on(event: 'call', listener: AuditListener): this;
+
+  /** Stops telling `listener`. */
+  off(event: 'call', listener: AuditListener): this;
+
+  /** Ends every call, and everything the tools started. Later calls reject with `ERR_CLOSED`. */
+  close(): Promise<void>;
+}
