@@ -1,13 +1,13 @@
 // npm run docs: writes docs/api from the doc comments of what is public. `--check` changes nothing and fails where docs/api
 // says something else, or where a public thing has no doc comment.
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandFailed, must } from './lib/command.mjs';
 import { installDependencies } from './lib/dependencies.mjs';
-import { filesBelow } from './lib/fingerprint.mjs';
 import { root, stampFolder } from './lib/paths.mjs';
+import { differences } from './lib/reference.mjs';
 import { fail, say } from './lib/steps.mjs';
 
 const SETTINGS = join(root, 'scripts', 'docs');
@@ -30,38 +30,12 @@ async function generate(folder) {
   await must(process.execPath, [typedoc, ...args], { env: { NO_COLOR: '1' } });
 }
 
-/** @returns {Map<string, string>} texts by path below `folder`, none when there is no such folder */
-function textsOf(folder) {
-  return new Map(filesBelow(folder).map((file) => [relative(folder, file), readFileSync(file, 'utf8')]));
-}
-
-/** The first line in which two texts differ, counted from 1. */
-function firstDifference(left, right) {
-  const others = right.split('\n');
-  const lines = left.split('\n');
-  const index = lines.findIndex((line, at) => line !== others[at]);
-  return (index === -1 ? lines.length : index) + 1;
-}
-
-/** @returns {string[]} one line per file that is not what it should be */
-function differences(wanted, found) {
-  const names = [...new Set([...wanted.keys(), ...found.keys()])].sort();
-  return names.flatMap((name) => {
-    const should = wanted.get(name);
-    const is = found.get(name);
-    if (should === is) return [];
-    if (should === undefined) return [`docs/api/${name}: no longer part of the reference`];
-    if (is === undefined) return [`docs/api/${name}: missing`];
-    return [`docs/api/${name}:${firstDifference(should, is)}: differs from the doc comments`];
-  });
-}
-
 /** @returns {Promise<string[]>} what is wrong with docs/api */
 async function check() {
   const scratch = mkdtempSync(join(tmpdir(), 'handrail-docs-'));
   try {
     await generate(scratch);
-    return differences(textsOf(scratch), textsOf(REFERENCE));
+    return differences(scratch, REFERENCE).map((difference) => `docs/api/${difference}`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

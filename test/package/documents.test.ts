@@ -1,36 +1,108 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as adapter from '../../ts/adapters/openai-agents.js';
+import * as root from '../../ts/index.js';
 import { REPOSITORY } from '../support/copy.js';
+import { shellCommands } from '../support/doc-examples.js';
 
 /** A path in backticks: at least one folder, no placeholder and no pattern. */
-const PATH = /`((?:crates|ts|test|scripts|bench|examples)\/[A-Za-z0-9_./-]+)`/g;
-const LINK = /\]\((?!https?:)([^)#]+)\)/g;
+const PATH = /`((?:crates|ts|test|scripts|bench|examples|docs)\/[A-Za-z0-9_./-]+)`/g;
+const LINK = /\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g;
+const HEADING = /^#+ (.+)$/gm;
+const CODE_BLOCK = /^```[\s\S]*?^```$/gm;
 
-describe.each(['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md'])('%s', (document) => {
-  const text = readFileSync(path.join(REPOSITORY, document), 'utf8');
+const DOCUMENTS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'docs/api/README.md',
+  'docs/api/handrail.md',
+  'docs/api/handrail/openai-agents.md',
+];
+
+/** Commands of npm itself. */
+const NPM_COMMANDS = ['install'];
+const FIRST_SCREEN_LINES = 45;
+
+const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
+
+/** Where links to a heading lead, as GitHub names it. */
+function anchorsOf(markdown: string): Set<string> {
+  const headings = [...markdown.replaceAll(CODE_BLOCK, '').matchAll(HEADING)].map(([, heading = '']) => heading);
+  const names = headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return new Set([...names, ...[...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)]);
+}
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  const text = read(document);
 
   it('names and links only what is there', () => {
-    const named = [...text.matchAll(PATH), ...text.matchAll(LINK)].map(([, name = '']) => name);
-    expect(named.filter((name) => !existsSync(path.join(REPOSITORY, name)))).toEqual([]);
+    const folder = path.join(REPOSITORY, path.dirname(document));
+    const named = [...text.matchAll(PATH)].map(([, name = '']) => path.join(REPOSITORY, name));
+    const linked = [...text.matchAll(LINK)].map(([, name = '']) => path.join(folder, name));
+    expect([...named, ...linked].filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it('links only places that are there', () => {
+    const broken = [...text.matchAll(LINK)].filter(([, name = '', anchor]) => {
+      const target = name === '' ? document : path.join(path.dirname(document), name);
+      return anchor !== undefined && !anchorsOf(read(target)).has(anchor);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
   });
 });
 
 describe('README.md', () => {
-  const readme = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
-  const manifest = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as {
+  const readme = read('README.md');
+  const firstScreen = readme.slice(0, readme.indexOf('\n## '));
+  const manifest = JSON.parse(read('package.json')) as {
     engines: { node: string };
     scripts: Record<string, string>;
   };
 
   it('asks for the versions that the build asks for', () => {
-    const rust = /rust-version = "([^"]+)"/.exec(readFileSync(path.join(REPOSITORY, 'Cargo.toml'), 'utf8'))?.[1];
+    const rust = /rust-version = "([^"]+)"/.exec(read('Cargo.toml'))?.[1];
     expect(readme).toContain(`Node (\`${manifest.engines.node}\`)`);
     expect(readme).toContain(`Rust toolchain (${rust} or newer)`);
   });
 
   it('names only scripts that exist', () => {
-    const named = [...readme.matchAll(/npm (?:run )?([a-z]+)/g)].map(([, name = '']) => name);
-    expect(named.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([]);
+    const named = [...readme.matchAll(/`npm (?:run )?([a-z]+)|^npm (?:run )?([a-z]+)/gm)].map(
+      ([, inline, line]) => inline ?? line ?? '',
+    );
+    const known = [...Object.keys(manifest.scripts), ...NPM_COMMANDS];
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('has a first screen with two commands', () => {
+    expect(firstScreen.split('\n').length).toBeLessThanOrEqual(FIRST_SCREEN_LINES);
+    expect(shellCommands(firstScreen)).toEqual(['npm start', 'npm test']);
+  });
+
+  it('has the figures on its first screen that were measured', () => {
+    const { table } = JSON.parse(read('bench/results/run.json')) as {
+      table: { columns: string[]; rows: string[][] };
+    };
+    const cell = (row: string, column: string) =>
+      table.rows.find(([name]) => name === row)?.[table.columns.indexOf(column)] ?? 'not measured';
+    const median = 'true, 50 MB host: p50 ms';
+    expect(firstScreen).toContain(`takes ${cell(median, 'handrail')} ms (median)`);
+    expect(firstScreen).toContain(`${cell('p50 to floor', 'handrail').replace('x', '')} times a bare loop`);
+    expect(firstScreen).toContain(`\`child_process\` takes ${cell(median, 'child_process')} ms`);
+  });
+
+  it('says of what is not there that it is not there, and only of that', () => {
+    const lines = readme.split('\n').filter((line) => line.startsWith('Not there yet: '));
+    const missing = lines.flatMap((line) => [...line.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+    const exported = [...Object.keys(root), ...Object.keys(adapter)];
+    expect(lines).toHaveLength(4);
+    expect(missing.length).toBeGreaterThan(10);
+    expect(missing.filter((name) => exported.includes(name))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The examples in the doc comments of the sources, and what their comments say they print. */
+/** The examples in the doc comments of the sources and in the README, and what their comments say they print. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from './copy.js';
@@ -13,8 +13,16 @@ export interface DocExample {
   readonly prints: readonly string[];
 }
 
+/** A block of a Markdown text between two fences. */
+interface Block {
+  /** What follows the opening fence, such as `ts`. */
+  readonly language: string;
+  readonly text: string;
+}
+
 const DOC_COMMENT = /\/\*\*[\s\S]*?\*\//g;
-const CODE_BLOCK = /```ts\n([\s\S]*?)```/g;
+const BLOCK = /^```(\w*)\n([\s\S]*?)^```$/gm;
+const CODE = ['ts', 'js'];
 const PRINTS = /console\.log\(.*\);\s*\/\/ ?(.*)$/;
 const CONTINUES = /^\s*\/\/ (.*)$/;
 
@@ -26,14 +34,41 @@ export function docExamples(): DocExample[] {
   return sources.flatMap((file) => {
     const text = readFileSync(path.join(REPOSITORY, 'ts', file), 'utf8');
     const comments = [...text.matchAll(DOC_COMMENT)].map(([comment]) => comment.replaceAll(/^ *\* ?/gm, ''));
-    const blocks = comments.flatMap((comment) => [...comment.matchAll(CODE_BLOCK)].map(([, code = '']) => code));
-    return blocks.map((code, index) => ({
-      name: `${file.replace(/\.ts$/, '').replaceAll('/', '-')}-${index + 1}`,
-      file: `ts/${file}`,
-      code,
-      prints: claimedOutput(code),
-    }));
+    return examplesOf(`ts/${file}`, comments.flatMap(blocksOf));
   });
+}
+
+/** Every code block of a Markdown file of the repository, in order. */
+export function markdownExamples(file: string): DocExample[] {
+  return examplesOf(file, blocksOf(readFileSync(path.join(REPOSITORY, file), 'utf8')));
+}
+
+/** The commands in the `sh` blocks of a Markdown text, without their remarks, in order. */
+export function shellCommands(markdown: string): string[] {
+  return blocksOf(markdown)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => text.split('\n'))
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '');
+}
+
+/** Languages of the fenced blocks of a Markdown text, in order. */
+export function languagesOf(markdown: string): string[] {
+  return blocksOf(markdown).map(({ language }) => language);
+}
+
+function blocksOf(markdown: string): Block[] {
+  return [...markdown.matchAll(BLOCK)].map(([, language = '', text = '']) => ({ language, text }));
+}
+
+function examplesOf(file: string, blocks: readonly Block[]): DocExample[] {
+  const name = file
+    .replace(/^ts\//, '')
+    .replace(/\.\w+$/, '')
+    .replaceAll('/', '-');
+  return blocks
+    .filter(({ language }) => CODE.includes(language))
+    .map(({ text }, index) => ({ name: `${name}-${index + 1}`, file, code: text, prints: claimedOutput(text) }));
 }
 
 /** What follows `console.log(...); //`, and the lines of comments right below it. */

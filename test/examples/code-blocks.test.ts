@@ -5,15 +5,17 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
-import { docExamples } from '../support/doc-examples.js';
+import { docExamples, markdownExamples } from '../support/doc-examples.js';
 
 const COMPILE_TIMEOUT_MS = 60_000;
 /** Needs a model: the runner is told to use a scripted one, which asks for a command the example allows. */
 const PRELOAD = path.join(REPOSITORY, 'test/support/scripted-provider.mjs');
 
-const EXAMPLES = docExamples();
+const IN_COMMENTS = docExamples();
+const IN_README = markdownExamples('README.md');
+const EXAMPLES = [...IN_COMMENTS, ...IN_README];
 
-describe('the examples of the doc comments', () => {
+describe('the examples of the doc comments and of the README', () => {
   let folder: string;
   let compiled: { status: number | null; stdout: string };
 
@@ -38,7 +40,8 @@ describe('the examples of the doc comments', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are found', () => {
-    expect(EXAMPLES.length).toBeGreaterThan(10);
+    expect(IN_COMMENTS.length).toBeGreaterThan(10);
+    expect(IN_README.length).toBeGreaterThan(5);
     expect(EXAMPLES.some(({ prints }) => prints.length > 0)).toBe(true);
   });
 

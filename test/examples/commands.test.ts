@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REPOSITORY } from '../support/copy.js';
+import { languagesOf, shellCommands } from '../support/doc-examples.js';
+
+const README = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
+
+/** Run here as they stand, with what they have to print. */
+const RUN: Readonly<Record<string, RegExp>> = {
+  'handrail run --allow ls,cat --timeout 5000 -- ls -l': / README\.md\n/,
+  'handrail run --allow wc --stdin -- wc -l < README.md': /^\d{3}\n$/,
+  'handrail doctor': /^handrail \d+\.\d+\.\d+\n/,
+};
+
+/** Not run here, and what proves them: a file, and the words in it. */
+const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonly words: string }>> = {
+  'npm start': { file: 'test/examples/examples.test.ts', words: "describe('npm start'" },
+  'npm test': { file: '.ci/run', words: 'npm test ||' },
+  'npm install handrail': { file: 'test/package/package.test.ts', words: 'packs what it needs' },
+};
+
+/** Languages of blocks that a test reads: code and commands are run, texts compared, settings are for other programs. */
+const LANGUAGES = ['sh', 'js', 'ts', 'text', 'yaml'];
+
+const commands = shellCommands(README);
+
+describe('the commands of the README', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'handrail-commands-'));
+    const main = path.join(REPOSITORY, 'dist/cli/main.js');
+    writeFileSync(path.join(folder, 'handrail'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+    chmodSync(path.join(folder, 'handrail'), 0o755);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are all run, here or elsewhere', () => {
+    expect([...commands].sort()).toEqual([...Object.keys(RUN), ...Object.keys(PROVEN_ELSEWHERE)].sort());
+  });
+
+  it('stand in blocks that say what they are', () => {
+    expect(languagesOf(README).filter((language) => !LANGUAGES.includes(language))).toEqual([]);
+  });
+
+  it.each(Object.entries(RUN))('%s', (command, printed) => {
+    const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` };
+    const { status, stdout } = spawnSync('/bin/sh', ['-c', command], { cwd: REPOSITORY, env, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(printed) });
+  });
+
+  it.each(Object.entries(PROVEN_ELSEWHERE))('%s is proven elsewhere', (_command, { file, words }) => {
+    expect(readFileSync(path.join(REPOSITORY, file), 'utf8')).toContain(words);
+  });
+});
