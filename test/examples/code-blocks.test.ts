@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +10,11 @@ import { docExamples, markdownExamples } from '../support/doc-examples.js';
 const COMPILE_TIMEOUT_MS = 60_000;
 /** Needs a model: the runner is told to use a scripted one, which asks for a command the example allows. */
 const PRELOAD = path.join(REPOSITORY, 'test/support/scripted-provider.mjs');
+
+const README = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
+const FENCES = /^ *```(?:js|ts)/gm;
+/** What it prints is up to a model. */
+const AGENT = readFileSync(path.join(REPOSITORY, 'examples/agent.mjs'), 'utf8');
 
 const IN_COMMENTS = docExamples();
 const IN_README = markdownExamples('README.md');
@@ -41,7 +46,8 @@ describe('the examples of the doc comments and of the README', () => {
 
   it('are found', () => {
     expect(IN_COMMENTS.length).toBeGreaterThan(10);
-    expect(IN_README.length).toBeGreaterThan(5);
+    expect(IN_README).toHaveLength(README.match(FENCES)?.length ?? 0);
+    expect(IN_README.filter(({ prints }) => prints.length === 0).map(({ code }) => code)).toEqual([AGENT]);
     expect(EXAMPLES.some(({ prints }) => prints.length > 0)).toBe(true);
   });
 

@@ -2,7 +2,7 @@ import type { Redactor } from '../redaction/redactor.js';
 import { firstChars } from '../terminal/bounding.js';
 import type { CommandResult, CommandStatus } from '../terminal/result.js';
 
-/** Characters of a command or a path kept in a record. */
+/** Unicode characters of a command or a path kept in a record. */
 export const MAX_AUDIT_CHARS = 160;
 
 /** What a tool knows about a call. Texts are redacted, then clipped to `MAX_AUDIT_CHARS`. */
@@ -21,7 +21,7 @@ export interface AuditFacts {
   readonly cwd?: string;
   /** The program's own code. Null when it has none. */
   readonly exitCode: number | null;
-  /** The signal that ended it. Null when none did. */
+  /** Name of the signal that ended it, such as `SIGKILL`. Null when none did. */
   readonly signal: string | null;
   /** Bytes as the command wrote them, and of these kept and left out. */
   readonly bytes: CommandResult['bytes'];
@@ -45,7 +45,7 @@ export interface AuditRecord extends AuditFacts {
   readonly tool: string;
   /** When the call came in, as ISO 8601 in UTC. */
   readonly startedAt: string;
-  /** How long it took until its result was there. */
+  /** How long it took until its result was there, in milliseconds. */
   readonly durationMs: number;
   /** What the model was told about success. */
   readonly isError: boolean;

@@ -20,7 +20,8 @@ import { textOfError, textOfResult } from './terminal-text.js';
  * @param command One simple command with its arguments, quoted as in bash.
  * @param cwd Working directory. Relative ones are joined to `TERMINAL_SANDBOX_CWD` or else to the
  * host's. Default: those.
- * @param options `signal` ends the command when it fires.
+ * @param options `signal` ends the command when it fires. Default: none.
+ * @returns The status line and the block below it.
  * @example
  * ```ts
  * import { terminalRun } from 'handrail';
@@ -35,7 +36,10 @@ import { textOfError, textOfResult } from './terminal-text.js';
 export async function terminalRun(
   command: string,
   cwd?: string,
-  options: { readonly signal?: AbortSignal } = {},
+  options: {
+    /** Ends the command when it fires. Default: none. */
+    readonly signal?: AbortSignal;
+  } = {},
 ): Promise<string> {
   let maxChars = DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS;
   let configured: ConfiguredTerminal | undefined;

@@ -25,14 +25,15 @@ export interface RedactorOptions {
   /**
    * Values that must never be shown, also in their base64, URL-encoded, JSON, XML, shell-escaped
    * and hexadecimal forms.
-   * As a record, the key is the name used in findings and labels. Default: none.
+   * As a record, the key is the name used in findings and labels. Up to 1,000. Default: none.
    */
   readonly secrets?: Readonly<Record<string, string>> | readonly string[];
-  /** Texts to mask wherever they stand, whatever their length. Default: none. */
+  /** Texts to mask wherever they stand, whatever their length. Up to 1,000. Default: none. */
   readonly substrings?: readonly string[];
   /**
    * Regular expressions in the syntax of Rust's `regex` crate (linear time; no look-around, no
-   * back-references), matched within one line. The whole match is masked. Default: none.
+   * back-references), matched within one line. The whole match is masked. Up to 1,000, of 4,096
+   * characters each. Default: none.
    */
   readonly patterns?: readonly string[];
   /** The built-in rules: all, none, or those with these ids. Default: `'default'`. */

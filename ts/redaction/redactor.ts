@@ -99,6 +99,7 @@ export class Redactor {
    * A stream that masks as the bytes come. It holds back only what may be the beginning of a
    * secret; `end()` gives the rest.
    *
+   * @returns A new stream, for one input.
    * @example
    * ```ts
    * import { Redactor } from 'handrail';
@@ -115,6 +116,7 @@ export class Redactor {
   /**
    * The same as a Node transform, for `pipeline()`. Takes bytes and strings, gives bytes.
    *
+   * @returns A new transform, for one input. What it cannot take is its `error`.
    * @example
    * ```ts
    * import { pipeline } from 'node:stream/promises';

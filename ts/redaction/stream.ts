@@ -8,6 +8,8 @@ export interface RedactionStream {
   /**
    * Takes the next piece and gives what is certain by now, which may be nothing.
    *
+   * @param chunk A piece of any length; a string counts as UTF-8.
+   * @returns Masked bytes, to be joined in this order.
    * @throws HandrailError `ERR_CLOSED` after `end()`, `ERR_INVALID_ARGUMENT` for anything but a
    * string or a `Uint8Array`.
    */
@@ -15,6 +17,7 @@ export interface RedactionStream {
   /**
    * Gives what was held back and ends the stream.
    *
+   * @returns The last masked bytes, which may be none.
    * @throws HandrailError `ERR_CLOSED` when called again.
    */
   end(): Uint8Array;

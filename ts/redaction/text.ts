@@ -2,16 +2,16 @@ import { integerOption, invalidArgument, optionsObject } from '../config/validat
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 
-/** Highest character budget of `truncateOutput` and `boundOutput`. */
+/** Highest character budget of `truncateOutput` and `boundOutput`, in Unicode characters. */
 export const MAX_OUTPUT_CHARS = 1_000_000_000;
 
 const CHARS = { min: 0, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
 
 /** How much `boundOutput` keeps, in Unicode characters. */
 export interface BoundOptions {
-  /** Characters kept from the beginning. */
+  /** Characters kept from the beginning. Range: 0 to 1,000,000,000. */
   readonly headChars: number;
-  /** Characters kept from the end. */
+  /** Characters kept from the end. Range: 0 to 1,000,000,000. */
   readonly tailChars: number;
 }
 
@@ -33,7 +33,8 @@ export interface BoundedText {
  * The text without terminal escape sequences. Carriage returns, backspaces and tabs stay;
  * `sanitize` resolves those too.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` when `text` is no string.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` when `text` is no string, `ERR_NATIVE_MISSING` and its
+ * neighbours when the native part cannot be loaded.
  * @example
  * ```ts
  * import { stripAnsi } from 'handrail';
@@ -50,7 +51,9 @@ export function stripAnsi(text: string): string {
  * What a person would read on a terminal: escape sequences gone, carriage returns and backspaces
  * applied, invalid UTF-8 as U+FFFD.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` when `bytes` is no `Uint8Array`.
+ * @param bytes An output as a program wrote it.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` when `bytes` is no `Uint8Array`, `ERR_NATIVE_MISSING`
+ * and its neighbours when the native part cannot be loaded.
  * @example
  * ```ts
  * import { sanitize } from 'handrail';
@@ -67,8 +70,9 @@ export function sanitize(bytes: Uint8Array): string {
  * The first `maxChars` Unicode characters, and when that cut anything the notice
  * `... (output truncated: N total chars, showing first M)`. Never cuts a character.
  *
- * @param maxChars Characters kept, not counting the notice.
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type or a number out of range.
+ * @param maxChars Unicode characters kept, not counting the notice. Range: 0 to 1,000,000,000.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type or a number out of range,
+ * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
  * @example
  * ```ts
  * import { truncateOutput } from 'handrail';
@@ -86,8 +90,10 @@ export function truncateOutput(text: string, maxChars: number): string {
  * Head and tail of a text with the exact omitted counts in a line between them, on line borders
  * where one is near.
  *
+ * @param options Both are needed; see `BoundOptions`.
+ * @returns The text, and the exact counts of what is missing in it.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type, an unknown option or a number out
- * of range.
+ * of range, `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
  * @example
  * ```ts
  * import { boundOutput } from 'handrail';

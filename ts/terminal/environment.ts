@@ -5,11 +5,15 @@ import type { NativeVariable } from '../native/binding.js';
 import { gitVariables } from './git-settings.js';
 import { MAX_ENVIRONMENT_ENTRIES } from './limits.js';
 
-/** What a command sees beside the fixed variables. */
+/**
+ * What a command sees beside the fixed variables: `PATH`, `LANG`, `LC_ALL`, `TERM`, `NO_COLOR`,
+ * `PAGER`, `GIT_PAGER`, `GIT_TERMINAL_PROMPT`, `DEBIAN_FRONTEND` and `CI`, with a `HOME` and a
+ * `TMPDIR` that are private and empty for each run. Each of them can be set here as well.
+ */
 export interface EnvironmentOptions {
-  /** Names of the host's variables that are let through as they are. Default: none. */
+  /** Names of the host's variables that are let through as they are. Up to 512. Default: none. */
   readonly inherit?: readonly string[];
-  /** Variables set for every command. Wins over `inherit`. Default: none. */
+  /** Variables set for every command. Wins over `inherit`. Up to 512. Default: none. */
   readonly set?: Readonly<Record<string, string>>;
 }
 

@@ -61,7 +61,18 @@ export type Root =
       readonly mode?: 'rw' | 'ro';
     };
 
-/** Something the machine can be asked to enforce, see `TerminalOptions.require`. */
+/**
+ * Something the machine can be asked to enforce, see `TerminalOptions.require`.
+ *
+ * | guarantee | what the kernel sees to |
+ * | --- | --- |
+ * | `kill` | everything of a run ends at once, whatever it does |
+ * | `signals` | a command reaches no process outside of its run with a signal |
+ * | `environ` | a command reads no environment, memory or descriptor of a process outside of its run |
+ * | `writes` | where a command writes; not part of this release |
+ * | `exec` | which programs a command starts; not part of this release |
+ * | `network` | what a command reaches over the network; not part of this release |
+ */
 export type Guarantee = 'writes' | 'exec' | 'network' | 'signals' | 'environ' | 'kill';
 
 /** What the kernel holds a command to. Of these only `'off'` can be chosen in this release. */
@@ -75,7 +86,7 @@ export interface OutputOptions {
   readonly tailBytes?: number;
   /**
    * Unicode characters `output` has at most, the line with the omitted counts included. Default:
-   * no bound beside the bytes.
+   * no bound beside the bytes. Range: 1 to 1,000,000,000.
    */
   readonly maxChars?: number;
   /**
@@ -90,10 +101,13 @@ export interface OutputOptions {
 export interface TerminalOptions {
   /**
    * Programs that may run; no other may. Default: absent. With neither `allow` nor `deny`, and
-   * with an empty `allow`, nothing runs.
+   * with an empty `allow`, nothing runs. Up to 1,000.
    */
   readonly allow?: readonly Rule[];
-  /** Programs that may not run, by whole name. Wins over `allow`. Alone: every other may. Default: absent. */
+  /**
+   * Programs that may not run, by whole name. Wins over `allow`. Alone: every other may. Up to
+   * 1,000. Default: absent.
+   */
   readonly deny?: readonly Rule[];
   /**
    * Interpreters (such as `'python3'`) whose code may do what the kernel lets it, although nobody

@@ -37,7 +37,7 @@ export interface Spill {
 
 /** Why a run failed for a reason that is not the program's. */
 export interface Failure {
-  /** Stable, lower case. */
+  /** Stable, lower case; `CommandResult.failure` says which there are. */
   readonly code: string;
   /** One sentence, secrets masked. */
   readonly message: string;

@@ -30,7 +30,7 @@ export interface ToolkitLimits {
 
 /** How a toolkit is made. Either `workspace` or `roots` has to be given. */
 export interface ToolkitOptions {
-  /** The directory the agent works in: the same as one root with mode `rw`. */
+  /** The directory the agent works in: the same as one root with mode `rw`. It has to exist. */
   readonly workspace?: string;
   /** The directories the agent works in; the first one is where commands start. See `Root` for their modes. */
   readonly roots?: readonly Root[];
@@ -40,7 +40,7 @@ export interface ToolkitOptions {
   readonly redaction?: RedactorOptions | Redactor;
   /** Gets a record of each call, as `on('call', ...)` does. Default: none. */
   readonly audit?: AuditListener;
-  /** What bounds every tool. */
+  /** What bounds every tool. Default: that of each limit. */
   readonly limits?: ToolkitLimits;
   /** Asked about commands the policy leaves open. Default: none, such commands are denied. */
   readonly approve?: Approve;

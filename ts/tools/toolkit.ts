@@ -27,15 +27,26 @@ export interface Toolkit extends AsyncDisposable {
    */
   execute(name: string, args: unknown, context?: CallContext): Promise<ToolResult>;
 
-  /** What this machine can enforce. */
+  /** What this machine can enforce for the commands of this toolkit. */
   capabilities(): CapabilityReport;
 
-  /** Tells `listener` about each call when its result is there; see `AuditListener` for one that throws. */
+  /**
+   * Tells `listener` about each call when its result is there; see `AuditListener` for one that throws.
+   *
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for another event or a listener that is no function.
+   */
   on(event: 'call', listener: AuditListener): this;
 
-  /** Stops telling `listener`. */
+  /**
+   * Stops telling `listener`, which need not have been told before.
+   *
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for another event or a listener that is no function.
+   */
   off(event: 'call', listener: AuditListener): this;
 
-  /** Ends every call, and everything the tools started. Later calls reject with `ERR_CLOSED`. */
+  /**
+   * Ends every call, and everything the tools started, and waits until nothing of them is left. Can
+   * be called again; later calls of tools reject with `ERR_CLOSED`.
+   */
   close(): Promise<void>;
 }
