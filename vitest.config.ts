@@ -5,7 +5,7 @@ const TEST_TIMEOUT_MS = 20_000;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'test/scripts/*.test.mjs'],
+    include: ['test/**/*.test.ts', 'test/{release,scripts}/*.test.mjs'],
     // What is in there loads the machine; `npm test` runs it after everything else.
     exclude: process.env['HANDRAIL_ALONE'] === '1' ? [] : ['test/alone/**'],
     // Native code is tested in processes of its own: a worker thread of vitest would share one with others.

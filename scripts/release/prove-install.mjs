@@ -1,0 +1,79 @@
+// node scripts/release/prove-install.mjs DIR|VERSION: installs the tarballs of DIR, or a published version, into an empty
+// folder and uses it. Needs nothing but Node and npm: it runs in containers that have neither a compiler nor this
+// repository's packages.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const { platform, arch } = process;
+const isMusl = platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined;
+const LIBC = platform === 'linux' ? `-${isMusl ? 'musl' : 'gnu'}` : '';
+const TRIPLE = `${platform}-${arch}${LIBC}`;
+
+/** Runs in the folder of the installed package; prints what was seen. */
+const PROOF = `
+  import { HandrailError, Redactor, Terminal } from 'handrail';
+  const seen = { redacted: new Redactor().redact('password=hunter2') };
+  try {
+    const terminal = new Terminal({ allow: ['echo'], cwd: process.cwd() });
+    const { exitCode, stdout } = await terminal.run(['echo', 'token=hunter2']);
+    await terminal.close();
+    Object.assign(seen, { exitCode, stdout: stdout.text });
+  } catch (error) {
+    if (!(error instanceof HandrailError)) throw error;
+    seen.code = error.code;
+  }
+  process.stdout.write(JSON.stringify(seen));`;
+
+const EXPECTED = {
+  linux: { redacted: 'password=[REDACTED]', exitCode: 0, stdout: 'token=[REDACTED]\n' },
+  // Redaction is there; running commands is not yet.
+  darwin: { redacted: 'password=[REDACTED]', code: 'ERR_NOT_SUPPORTED' },
+};
+
+function stop(message) {
+  process.stderr.write(`${TRIPLE}: ${message}\n`);
+  process.exit(1);
+}
+
+function run(program, args, cwd) {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) stop(`${program} ${args.join(' ')} ended with ${error?.code ?? status}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** What npm is asked to install. */
+function specsOf(wanted) {
+  if (!statSync(wanted, { throwIfNoEntry: false })?.isDirectory()) return [`handrail@${wanted}`];
+  const names = readdirSync(wanted).filter((name) => name.endsWith('.tgz'));
+  const root = names.filter((name) => /^handrail-\d/.test(name));
+  const own = names.filter((name) => name.startsWith(`handrail-native-${TRIPLE}-`));
+  if (root.length !== 1 || own.length !== 1) {
+    stop(`${wanted} has not one root and one package for ${TRIPLE}: ${names.join(', ')}`);
+  }
+  return [...root, ...own].map((name) => resolve(wanted, name));
+}
+
+function prove(wanted) {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-install-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...specsOf(wanted)], folder);
+    const installed = readdirSync(join(folder, 'node_modules', '@handrail'));
+    if (installed.join() !== `native-${TRIPLE}`) stop(`these native packages were installed: ${installed.join(', ')}`);
+    const seen = run(process.execPath, ['--input-type=module', '--eval', PROOF], folder);
+    const expected = JSON.stringify(EXPECTED[platform]);
+    if (seen !== expected) stop(`seen was ${seen}, not ${expected}`);
+    const help = run(join(folder, 'node_modules', '.bin', 'handrail'), ['--help'], folder);
+    if (!help.includes('handrail run')) stop(`handrail --help said ${help}`);
+    process.stdout.write(`${TRIPLE}, Node ${process.versions.node}: installed and used\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const [wanted, ...rest] = process.argv.slice(2);
+if (wanted === undefined || rest.length > 0) stop('node scripts/release/prove-install.mjs DIR|VERSION');
+if (EXPECTED[platform] === undefined) stop('this platform has no native package');
+prove(wanted);

@@ -1,0 +1,26 @@
+// Publishes a release: the gate, then every package that the registry lacks. Safe to call again after a failure.
+import { run } from '../lib/command.mjs';
+import { fail, say } from '../lib/steps.mjs';
+import { compareVersions } from '../lib/version.mjs';
+import { readOptions } from './options.mjs';
+import { publishMissing } from './publish-missing.mjs';
+import { npmRegistry } from './registry.mjs';
+import { problemsOf, readRelease } from './release.mjs';
+
+/** The first npm that publishes with the identity of a workflow in place of a token. */
+const OLDEST_NPM = '11.5.1';
+
+const { folder, ...wanted } = readOptions('publish.mjs');
+const packages = readRelease(folder);
+const problems = problemsOf(packages, wanted);
+if (problems.length > 0) fail(`${wanted.tag} may not be published:\n${problems.join('\n')}`);
+
+const { stdout } = await run('npm', ['--version']);
+if (compareVersions(stdout.trim() || '0', OLDEST_NPM) < 0) {
+  fail(`npm ${stdout.trim()} is too old: ${OLDEST_NPM} or newer is needed`);
+}
+try {
+  await publishMissing(packages, npmRegistry, say);
+} catch (error) {
+  fail(error.message);
+}

@@ -1,0 +1,46 @@
+// The folder of a release: its tarballs, read once, and what the repository says of them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nativePackageName, TARGETS } from '../lib/package/targets.mjs';
+import { root } from '../lib/paths.mjs';
+import { openPackage, ROOT, releaseProblems } from './gate.mjs';
+import { readTarball } from './tarball.mjs';
+
+/**
+ * @param {string} folder holds every `.tgz` of a release
+ * @returns {(import('./gate.mjs').Package & {path: string})[]} platforms before the package that needs them
+ * @throws Error naming the tarball that cannot be read
+ */
+export function readRelease(folder) {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  const packages = names.sort().map((name) => {
+    const path = join(folder, name);
+    try {
+      return { ...openPackage(name, readTarball(path)), path };
+    } catch (error) {
+      throw new Error(`${name} cannot be read: ${error.message}`, { cause: error });
+    }
+  });
+  const isRoot = ({ manifest }) => Number(manifest.name === ROOT);
+  return packages.sort((left, right) => isRoot(left) - isRoot(right));
+}
+
+function cargoVersion() {
+  const found = /^\[workspace\.package\]\nversion = "([^"]+)"/m.exec(readFileSync(join(root, 'Cargo.toml'), 'utf8'));
+  if (!found) throw new Error('Cargo.toml names no version');
+  return found[1];
+}
+
+/**
+ * @param {import('./gate.mjs').Package[]} packages
+ * @param {{tag: string, repository?: string}} wanted
+ */
+export function problemsOf(packages, { tag, repository }) {
+  return releaseProblems(packages, {
+    tag,
+    repository,
+    cargoVersion: cargoVersion(),
+    targets: TARGETS,
+    packageName: nativePackageName,
+  });
+}
