@@ -1,15 +1,20 @@
-// node scripts/release/prove-install.mjs DIR|VERSION: installs the tarballs of DIR, or a published version, into an empty
+// node scripts/release/prove-install.mjs DIR|vX.Y.Z: installs the tarballs of DIR, or a published version, into an empty
 // folder and uses it. Needs nothing but Node and npm: it runs in containers that have neither a compiler nor this
 // repository's packages.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const { platform, arch } = process;
 const isMusl = platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined;
 const LIBC = platform === 'linux' ? `-${isMusl ? 'musl' : 'gnu'}` : '';
 const TRIPLE = `${platform}-${arch}${LIBC}`;
+
+const TAG = /^v\d/;
+const REGISTRY_ATTEMPTS = 10;
+const REGISTRY_PAUSE_MS = 30_000;
 
 /** Runs in the folder of the installed package; prints what was seen. */
 const PROOF = `
@@ -37,15 +42,30 @@ function stop(message) {
   process.exit(1);
 }
 
-function run(program, args, cwd) {
+function attempt(program, args, cwd) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) stop(`${program} ${args.join(' ')} ended with ${error?.code ?? status}\n${stdout}${stderr}`);
-  return stdout;
+  const failure = `${program} ${args.join(' ')} ended with ${error?.code ?? status}\n${stdout ?? ''}${stderr ?? ''}`;
+  return { ok: status === 0, stdout, failure };
 }
 
-/** What npm is asked to install. */
-function specsOf(wanted) {
-  if (!statSync(wanted, { throwIfNoEntry: false })?.isDirectory()) return [`handrail@${wanted}`];
+function run(program, args, cwd) {
+  const { ok, stdout, failure } = attempt(program, args, cwd);
+  return ok ? stdout : stop(failure);
+}
+
+/** A registry takes a while to show everybody what was just published. */
+async function installPublished(args, folder) {
+  for (let left = REGISTRY_ATTEMPTS; ; left -= 1) {
+    const { ok, failure } = attempt('npm', args, folder);
+    if (ok) return;
+    if (left <= 1) stop(failure);
+    await setTimeout(REGISTRY_PAUSE_MS);
+  }
+}
+
+/** The tarballs of a folder that belong on this machine. */
+function tarballsIn(wanted) {
+  if (!statSync(wanted, { throwIfNoEntry: false })?.isDirectory()) stop(`${wanted} is neither a folder nor a tag`);
   const names = readdirSync(wanted).filter((name) => name.endsWith('.tgz'));
   const root = names.filter((name) => /^handrail-\d/.test(name));
   const own = names.filter((name) => name.startsWith(`handrail-native-${TRIPLE}-`));
@@ -55,11 +75,13 @@ function specsOf(wanted) {
   return [...root, ...own].map((name) => resolve(wanted, name));
 }
 
-function prove(wanted) {
+async function prove(wanted) {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-install-'));
   try {
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
-    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...specsOf(wanted)], folder);
+    const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
+    if (TAG.test(wanted)) await installPublished([...install, `handrail@${wanted.slice(1)}`], folder);
+    else run('npm', [...install, ...tarballsIn(wanted)], folder);
     const installed = readdirSync(join(folder, 'node_modules', '@handrail'));
     if (installed.join() !== `native-${TRIPLE}`) stop(`these native packages were installed: ${installed.join(', ')}`);
     const seen = run(process.execPath, ['--input-type=module', '--eval', PROOF], folder);
@@ -74,6 +96,6 @@ function prove(wanted) {
 }
 
 const [wanted, ...rest] = process.argv.slice(2);
-if (wanted === undefined || rest.length > 0) stop('node scripts/release/prove-install.mjs DIR|VERSION');
+if (wanted === undefined || rest.length > 0) stop('node scripts/release/prove-install.mjs DIR|vX.Y.Z');
 if (EXPECTED[platform] === undefined) stop('this platform has no native package');
-prove(wanted);
+await prove(wanted);
