@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import * as checks from './lib/checks.mjs';
-import { fail } from './lib/steps.mjs';
+import { installNodes } from './lib/nodes.mjs';
+import { fail, step } from './lib/steps.mjs';
 import { runSuite } from './lib/suite.mjs';
 
 const CHECKS = [
@@ -29,6 +30,7 @@ function readOptions() {
 
 const { only } = readOptions();
 await build();
+if (only === undefined || only === 'ts') await step('other releases of Node', installNodes);
 const passed = await runSuite(
   'test',
   CHECKS.filter(({ parts }) => only === undefined || parts.includes(only)),

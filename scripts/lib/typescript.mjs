@@ -29,7 +29,7 @@ function neededDeclarations(folder, entries) {
     const text = readFileSync(join(folder, `${name}.d.ts`), 'utf8');
     for (const [, specifier] of text.matchAll(RELATIVE_IMPORT)) visit(join(dirname(name), specifier));
   };
-  entries.forEach(visit);
+  for (const entry of entries) visit(entry);
   return [...needed];
 }
 

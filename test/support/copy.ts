@@ -9,13 +9,18 @@ export const REPOSITORY = path.resolve(path.dirname(fileURLToPath(import.meta.ur
 
 const COPIED = ['Cargo.toml', 'Cargo.lock', 'clippy.toml', 'package.json', 'crates', 'bench/floor', 'ts', 'scripts'];
 
+/** What was installed below a folder of sources is big, and nobody breaks it. */
+function isSource(file: string): boolean {
+  return path.basename(file) !== 'node_modules';
+}
+
 /** A copy that can be changed, and goes away. */
 export class Copy {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'handrail-copy-'));
 
   constructor() {
     for (const name of COPIED) {
-      cpSync(path.join(REPOSITORY, name), path.join(this.folder, name), { recursive: true });
+      cpSync(path.join(REPOSITORY, name), path.join(this.folder, name), { recursive: true, filter: isSource });
     }
   }
 

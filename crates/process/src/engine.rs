@@ -135,7 +135,10 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             if let Some(enforcement) = &shared.pool().enforcement {
                 return Ok(enforcement.clone());
             }
-            if Instant::now() >= deadline || shared.pool().supervisor.is_none() {
+            if shared.pool().supervisor.is_none() {
+                return Err(Error::supervisor(io::ErrorKind::BrokenPipe.into()));
+            }
+            if Instant::now() >= deadline {
                 return Err(Error::supervisor(io::ErrorKind::TimedOut.into()));
             }
             std::thread::sleep(Duration::from_micros(200));

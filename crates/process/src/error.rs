@@ -70,6 +70,10 @@ fn likely_cause(error: &io::Error) -> &'static str {
             "most likely it was built for another C library (glibc or musl) than this system has: \
              install handrail again on this machine"
         }
+        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => {
+            "it ended before it was ready, most likely because the C library of this system is \
+             older than it needs: install handrail again on this machine"
+        }
         _ if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
             "most likely it was built for another processor, or is damaged: install handrail again \
              on this machine"

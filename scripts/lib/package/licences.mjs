@@ -1,0 +1,43 @@
+// The licences of the crates that are linked into what is published.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { must } from '../command.mjs';
+
+const PUBLISHED = ['handrail-node', 'handrail-supervisor'];
+const LICENCE_FILE = /^(licen[cs]e|copying|unlicense)/i;
+
+/** Packages that are in the binaries: what tests and build scripts need is not. */
+function linked({ packages, resolve }) {
+  const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
+  const found = new Set();
+  const visit = (id) => {
+    if (found.has(id)) return;
+    found.add(id);
+    for (const { pkg, dep_kinds: kinds } of nodes.get(id).deps) {
+      if (kinds.some(({ kind }) => kind === null)) visit(pkg);
+    }
+  };
+  for (const { id } of packages.filter(({ name }) => PUBLISHED.includes(name))) visit(id);
+  return packages.filter(({ id, source }) => found.has(id) && source !== null);
+}
+
+/** Where there is a choice, MIT is taken: it is the licence of Handrail itself. */
+function licenceText({ repository, manifest_path: manifest }) {
+  const folder = dirname(manifest);
+  const files = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
+  const chosen = files.find((file) => /mit/i.test(file)) ?? files.sort()[0];
+  if (chosen === undefined) return `(The crate comes without the text; its source is at ${repository}.)`;
+  return readFileSync(join(folder, chosen), 'utf8').trim();
+}
+
+/** @param {string} rust target triple as cargo knows it */
+export async function thirdPartyLicences(rust) {
+  const args = ['metadata', '--format-version', '1', '--locked', '--filter-platform', rust];
+  const { stdout } = await must('cargo', args);
+  const crates = linked(JSON.parse(stdout)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const texts = crates.map((crate) => `${crate.name} ${crate.version} (${crate.license})\n\n${licenceText(crate)}\n`);
+  return (
+    'The native files of Handrail contain the Rust standard library (MIT OR Apache-2.0) and the following crates.\n\n' +
+    texts.join('\n---\n\n')
+  );
+}

@@ -1,0 +1,87 @@
+// npm run package: stages and packs what is published. `-- --targets all --natives DIR` is a release, and is refused when a
+// platform is missing; without options it is this machine's part of one.
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
+import { must } from './lib/command.mjs';
+import { bindingName, missingFiles, stageNativePackages } from './lib/package/native-packages.mjs';
+import { stageRootPackage } from './lib/package/root-package.mjs';
+import { TARGETS } from './lib/package/targets.mjs';
+import { nativeFolder, root, supervisorName } from './lib/paths.mjs';
+import { fail, heading, step } from './lib/steps.mjs';
+import { hostTriple } from './lib/toolchain.mjs';
+
+const OPTIONS = {
+  natives: { type: 'string' },
+  targets: { type: 'string' },
+  out: { type: 'string' },
+  repository: { type: 'string' },
+};
+
+/** The build of this machine, in the folders that builds of a release come in. */
+function collectOwn(target, output) {
+  const folder = join(output, 'natives', target.triple);
+  mkdirSync(folder, { recursive: true });
+  for (const name of [bindingName(target.triple), supervisorName])
+    copyFileSync(join(nativeFolder, name), join(folder, name));
+  return join(output, 'natives');
+}
+
+/**
+ * Stages packages and packs them.
+ *
+ * @param {{output: string, natives?: string, all?: boolean, repository?: string}} options
+ * @returns {Promise<string[]>} the tarballs, the platform packages first: what needs them is published last
+ */
+export async function packageAll({ output, natives, all = false, repository }) {
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  const host = await hostTriple();
+  const targets = TARGETS.filter(({ rust }) => all || rust === host);
+  const source = natives ?? collectOwn(targets[0], output);
+  const missing = targets.flatMap((target) => missingFiles(source, target));
+  if (missing.length > 0) throw new Error(`these files are missing:\n  ${missing.join('\n  ')}`);
+  const folders = await stageNativePackages(targets, source, output, repository);
+  folders.push(stageRootPackage(output, repository));
+  const tarballs = [];
+  for (const folder of folders) tarballs.push(await pack(folder, output));
+  return tarballs;
+}
+
+async function pack(folder, output) {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', output];
+  const { stdout } = await must('npm', args, { cwd: folder });
+  return join(output, JSON.parse(stdout)[0].filename);
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({ options: OPTIONS });
+    if (['host', 'all', undefined].includes(values.targets)) return values;
+    return fail(`--targets takes host or all, got ${values.targets}`);
+  } catch (error) {
+    return fail(error.message);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { natives, targets, out = 'out', repository } = readOptions();
+  await build();
+  heading('package');
+  try {
+    await step('packages', async () => {
+      const output = resolve(root, out);
+      const tarballs = await packageAll({
+        output,
+        natives: natives && resolve(natives),
+        all: targets === 'all',
+        repository,
+      });
+      return tarballs.map((file) => `\n    ${file}`).join('');
+    });
+  } catch (error) {
+    fail(`nothing was packed: ${error.message}`);
+  }
+}

@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NODE_MAJORS, nodeProgram } from '../../scripts/lib/nodes.mjs';
+import { VERSION } from '../../ts/version.js';
+import { OWN, Release, runBare } from './release.js';
+
+const INSTALL_TIMEOUT_MS = 120_000;
+const MAX_INSTALLED_BYTES = 10 * 1e6;
+
+/** What a stranger tries first: each part once, in the module system that is asked for. */
+const SMOKE = `
+  const terminal = new Terminal({ allow: ['echo'] });
+  const ran = await terminal.run(['echo', 'password=' + 'hunter2-hunter2']);
+  const denied = await terminal.run(['rm', '-rf', '/']);
+  await terminal.close();
+  const toolkit = await createToolkit({ workspace: '.', terminal: { allow: ['echo'] } });
+  const { content } = await toolkit.execute('terminal_run', { command: 'echo hello' });
+  await toolkit.close();
+  console.log(JSON.stringify({
+    status: ran.status, output: ran.output, denied: denied.status, said: content.includes('hello'),
+    redacted: new Redactor().redact('token: ' + 'ghp_' + 'a1B2'.repeat(9)),
+  }));`;
+const EXPECTED = {
+  status: 'exited',
+  output: 'password=[REDACTED]\n',
+  denied: 'denied',
+  said: true,
+  redacted: 'token: [REDACTED]',
+};
+
+const release = new Release();
+let app: string;
+/** Where the platform package was left out. */
+let bare: string;
+
+beforeAll(async () => {
+  await release.make();
+  app = await release.install();
+  bare = await release.install('--omit=optional');
+}, INSTALL_TIMEOUT_MS);
+
+afterAll(() => release.remove());
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+describe('npm install handrail', () => {
+  it('installs handrail and the one platform package that fits', () => {
+    expect(readdirSync(path.join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@handrail',
+      'handrail',
+    ]);
+    expect(readdirSync(path.join(app, 'node_modules/@handrail'))).toEqual([`native-${OWN}`]);
+    expect(release.registry.fetched.sort()).toEqual([`@handrail/native-${OWN}`, 'handrail']);
+  });
+
+  it('takes less than 10 MB', () => {
+    const bytes = filesBelow(path.join(app, 'node_modules')).reduce((sum, file) => sum + statSync(file).size, 0);
+    expect(bytes).toBeLessThan(MAX_INSTALLED_BYTES);
+  });
+
+  it('needs no toolchain and runs no script', async () => {
+    for (const tool of ['cargo', 'rustc', 'napi']) {
+      expect(await runBare('/bin/sh', ['-c', `command -v ${tool}`], { cwd: app })).toMatchObject({ stdout: '' });
+    }
+    for (const name of ['handrail', `@handrail/native-${OWN}`]) {
+      expect(
+        JSON.stringify(await import(path.join(app, 'node_modules', name, 'package.json'), { with: { type: 'json' } })),
+      ).not.toContain('"scripts"');
+    }
+  });
+});
+
+describe.each(NODE_MAJORS)('on Node %i', (major) => {
+  const node = nodeProgram(major);
+  // A machine without a network cannot have it; CI has to.
+  const isSkipped = node === undefined && process.env['CI'] === undefined;
+  const title = (text: string) => (isSkipped ? `skipped: no Node ${major}` : text);
+  const run = (...args: string[]) => runBare(node ?? 'missing', args, { cwd: app });
+
+  it.skipIf(isSkipped)(title('works when imported'), async () => {
+    writeFileSync(
+      path.join(app, 'smoke.mjs'),
+      `import { createToolkit, Redactor, Terminal } from 'handrail';\n${SMOKE}`,
+    );
+    const { code, stdout, stderr } = await run('smoke.mjs');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(EXPECTED);
+  });
+
+  it.skipIf(isSkipped)(title('works when required'), async () => {
+    const body = `const { createToolkit, Redactor, Terminal } = require('handrail');\n(async () => {${SMOKE}})();`;
+    writeFileSync(path.join(app, 'smoke.cjs'), body);
+    const { code, stdout, stderr } = await run('smoke.cjs');
+    // Node 22.13 says of every required module that this is new.
+    expect({ code, stderr: stderr.replace(/^.*ExperimentalWarning: .*\n.*\n/, '') }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(EXPECTED);
+  });
+
+  it.skipIf(isSkipped)(title('has a command line'), async () => {
+    const bin = 'node_modules/.bin/handrail';
+    expect(await run(bin, '--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+    const ran = await run(bin, 'run', '--allow', 'echo', '--', 'echo', 'hello');
+    expect(ran).toMatchObject({ code: 0, stdout: 'hello\n' });
+  });
+
+  it.skipIf(isSkipped)(title('says what is missing without the platform package'), async () => {
+    expect(existsSync(path.join(bare, 'node_modules/@handrail'))).toBe(false);
+    const code =
+      "import('handrail').then(({ Redactor }) => new Redactor()).catch((e) => console.log(e.code, e.message))";
+    const { stdout } = await runBare(node ?? 'missing', ['-e', code], { cwd: bare });
+    expect(stdout).toContain(`ERR_NATIVE_MISSING The package @handrail/native-${OWN}@${VERSION}`);
+    expect(stdout).toContain(`\`npm install @handrail/native-${OWN}@${VERSION}\``);
+    const line = await runBare(node ?? 'missing', ['node_modules/.bin/handrail', 'doctor'], { cwd: bare });
+    expect(line).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(ERR_NATIVE_MISSING)') });
+  });
+});
+
+describe('where programs may not be executed', () => {
+  // Mounting is the superuser's, in a mount namespace that ends with the process.
+  const canMount = process.getuid?.() === 0;
+
+  it.skipIf(!canMount)(canMount ? 'the error says noexec' : 'skipped: not root, cannot mount', async () => {
+    const place = path.join(app, 'noexec');
+    mkdirSync(place);
+    const code =
+      "import('handrail').then(({ Redactor }) => new Redactor()).catch((e) => console.log(e.code, e.message))";
+    const script = `mount -t tmpfs -o noexec none ${place} && cp -a node_modules ${place} && cd ${place} && exec "$0" -e "$1"`;
+    const { stdout, stderr } = await runBare('unshare', ['-m', 'sh', '-c', script, process.execPath, code], {
+      cwd: app,
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^ERR_NATIVE_MISSING .*could not be loaded .* mounted noexec/);
+  });
+});

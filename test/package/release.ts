@@ -1,0 +1,119 @@
+/** What a release would publish, as far as this machine can build it: staged, packed, served, installed. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TARGETS } from '../../scripts/lib/package/targets.mjs';
+import { packageAll } from '../../scripts/package.mjs';
+import { fittingTriple, nativeTriples } from '../../ts/native/platform.js';
+import { type Published, Registry } from './registry.js';
+
+/** The triple of this machine. */
+export const OWN = fittingTriple(nativeTriples({ platform: process.platform, arch: process.arch }));
+
+/** A search path with no toolchain on it. */
+export const BARE_PATH = '/usr/bin:/bin';
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end, with nothing of this environment but what is given. */
+export function runBare(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+): Promise<Outcome> {
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: { PATH: BARE_PATH, HOME: options.cwd, NO_COLOR: '1', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...output }));
+  });
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+function manifestIn(folder: string): Manifest {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** The packages of a release, in a folder of their own, and a registry that has them. */
+export class Release {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'handrail-release-'));
+  readonly output = path.join(this.folder, 'out');
+  registry!: Registry;
+  #address = '';
+
+  /** Folder of the staged package `handrail`. */
+  get root(): string {
+    return path.join(this.output, 'handrail');
+  }
+
+  /** Folder of the staged package with the native files of this machine. */
+  get native(): string {
+    return path.join(this.output, `native-${OWN}`);
+  }
+
+  /** The tarball of a staged package. */
+  tarball(name: 'handrail' | 'native'): string {
+    const { version } = manifestIn(this.root);
+    const file = name === 'handrail' ? `handrail-${version}.tgz` : `handrail-native-${OWN}-${version}.tgz`;
+    return path.join(this.output, file);
+  }
+
+  async make(): Promise<void> {
+    await packageAll({ output: this.output });
+    const own = manifestIn(this.native);
+    // The other platforms as their packages would say it of themselves; nothing of them is to be downloaded here.
+    const others: Published[] = TARGETS.filter(({ triple }) => triple !== OWN).map(({ triple, os, cpu, libc }) => ({
+      manifest: {
+        ...own,
+        name: `@handrail/native-${triple}`,
+        os: [os],
+        cpu: [cpu],
+        ...(libc === undefined ? {} : { libc: [libc] }),
+      },
+    }));
+    this.registry = new Registry([
+      { manifest: manifestIn(this.root), tarball: this.tarball('handrail') },
+      { manifest: own, tarball: this.tarball('native') },
+      ...others,
+    ]);
+    this.#address = await this.registry.start();
+  }
+
+  /** `npm install handrail` in an empty folder. @returns the folder */
+  async install(...options: readonly string[]): Promise<string> {
+    const folder = mkdtempSync(path.join(this.folder, 'app-'));
+    writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
+    const npm = path.join(path.dirname(process.execPath), 'npm');
+    const args = ['install', 'handrail', '--no-audit', '--no-fund', '--registry', this.#address, ...options];
+    const env = {
+      PATH: `${path.dirname(process.execPath)}:${BARE_PATH}`,
+      npm_config_cache: path.join(this.folder, 'cache'),
+    };
+    const { code, stderr } = await runBare(npm, args, { cwd: folder, env });
+    if (code !== 0) throw new Error(`npm install failed: ${stderr}`);
+    return folder;
+  }
+
+  async remove(): Promise<void> {
+    await this.registry?.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
