@@ -2,10 +2,16 @@
 //!
 //! A [`Root`] is opened once; what is reached through it is resolved by the kernel from that
 //! descriptor (`openat2` with `RESOLVE_BENEATH`), so a path is never checked as a string and opened
-//! afterwards.
+//! afterwards. Only Linux has that: elsewhere a root has a name, and opening is refused.
 
+#[cfg(target_os = "linux")]
 mod root;
 mod roots;
+#[cfg(any(test, not(target_os = "linux")))]
+pub mod unsupported;
 
+#[cfg(target_os = "linux")]
 pub use root::{Root, open_directory};
 pub use roots::{Refusal, Roots};
+#[cfg(not(target_os = "linux"))]
+pub use unsupported::{Root, open_directory};

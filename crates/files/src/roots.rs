@@ -2,7 +2,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use crate::root::{Root, open_directory};
+use crate::{Root, open_directory};
 
 /// The directories an agent may work in.
 #[derive(Debug)]

@@ -117,15 +117,14 @@ impl NativeEngine {
     /// What this machine enforces; starts the supervisor.
     #[napi(catch_unwind)]
     pub fn capabilities(&self) -> Result<Vec<NativeCapability>> {
-        let enforcement =
-            lock(&self.engine).enforcement(REPORT_LIMIT).map_err(|e| error(e.code(), &e))?;
         let report =
-            Capability::report(&enforcement).into_iter().map(|capability| NativeCapability {
-                feature: capability.feature.into(),
-                level: capability.level.as_str().into(),
-                detail: capability.detail,
-                fix: capability.fix.map(Into::into),
-            });
+            lock(&self.engine).capabilities(REPORT_LIMIT).map_err(|e| error(e.code(), &e))?;
+        let report = report.into_iter().map(|capability| NativeCapability {
+            feature: capability.feature.into(),
+            level: capability.level.as_str().into(),
+            detail: capability.detail,
+            fix: capability.fix.map(Into::into),
+        });
         Ok(report.collect())
     }
 

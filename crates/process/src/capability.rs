@@ -37,6 +37,9 @@ pub struct Capability {
     pub fix: Option<&'static str>,
 }
 
+/// Every feature of a report, in its order.
+const FEATURES: [&str; 6] = ["kill", "signals", "environ", "writes", "exec", "network"];
+const LINUX: &str = "run on Linux (x64 or arm64), for example in a container or a virtual machine";
 const NEWER_KERNEL: &str = "run on Linux 6.12 or newer with Landlock enabled (boot option lsm=)";
 const ANY_LANDLOCK: &str = "run on a kernel with Landlock enabled (boot option lsm=)";
 
@@ -52,6 +55,12 @@ impl Capability {
             missing("exec", abi),
             missing("network", abi),
         ]
+    }
+
+    /// The report for a platform that runs no commands, for this reason.
+    pub fn without_runs(reason: &str) -> Vec<Capability> {
+        let line = |feature| capability(feature, Level::Unavailable, reason.into(), Some(LINUX));
+        FEATURES.map(line).into()
     }
 
     /// A short line per mechanism that was really installed, for results.
@@ -128,4 +137,17 @@ fn capability(
     fix: Option<&'static str>,
 ) -> Capability {
     Capability { feature, level, detail, fix }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_reports_have_the_same_lines() {
+        let names =
+            |report: Vec<Capability>| report.iter().map(|line| line.feature).collect::<Vec<_>>();
+        assert_eq!(names(Capability::report(&Enforcement::default())), FEATURES);
+        assert_eq!(names(Capability::without_runs("")), FEATURES);
+    }
 }

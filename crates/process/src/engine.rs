@@ -1,6 +1,6 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -9,30 +9,17 @@ use handrail_redact::Redactor;
 use handrail_supervisor::message::{Enforcement, Kind, Start};
 use handrail_supervisor::socket;
 
+use crate::capability::Capability;
 use crate::error::Error;
 use crate::launch;
+use crate::options::{EngineOptions, OnReady, OutputLimits};
 use crate::outcome::{Event, Stream};
 use crate::pool::{Command, Launch, Phase, SupervisorLink};
 use crate::program::Program;
 use crate::reactor::Reactor;
-use crate::recorder::{OutputLimits, Recorder};
+use crate::recorder::Recorder;
 use crate::run::Run;
 use crate::shared::{Shared, Token};
-
-/// How an engine is set up.
-#[derive(Clone, Debug)]
-pub struct EngineOptions {
-    /// The supervisor executable.
-    pub supervisor: PathBuf,
-    /// Where private folders and spill files are made.
-    pub state_parent: PathBuf,
-    /// Runs at the same time; more wait.
-    pub max_workers: usize,
-    /// False only in tests that show what survives without it.
-    pub killing: bool,
-    /// False runs commands without the kernel's confinement.
-    pub confine: bool,
-}
 
 /// One command to run.
 pub struct RunRequest {
@@ -61,9 +48,6 @@ pub struct RunRequest {
     /// How much is kept.
     pub limits: OutputLimits,
 }
-
-/// Told what workers enforce, on the engine's thread.
-pub type OnReady = Box<dyn Fn(&Enforcement) + Send>;
 
 /// One supervisor, its workers, and the thread that serves them.
 ///
@@ -125,8 +109,12 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         self.shared.command(Command::Acknowledge(run));
     }
 
-    /// What workers enforce; starts the supervisor and waits for its report, at most `limit`.
-    pub fn enforcement(&mut self, limit: Duration) -> Result<Enforcement, Error> {
+    /// What this machine enforces; starts the supervisor and waits for its word, at most `limit`.
+    pub fn capabilities(&mut self, limit: Duration) -> Result<Vec<Capability>, Error> {
+        Ok(Capability::report(&self.enforcement(limit)?))
+    }
+
+    fn enforcement(&mut self, limit: Duration) -> Result<Enforcement, Error> {
         self.start()?;
         let shared = Arc::clone(&self.shared);
         self.ensure_supervisor()?;

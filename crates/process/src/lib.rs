@@ -1,29 +1,57 @@
 //! Runs commands through the supervisor: finds the program, starts it by descriptor, reads, cleans,
 //! redacts and bounds its output off the caller's thread, enforces deadlines, and reports the end
 //! only when nothing of the run is alive.
+//!
+//! That needs Linux. Elsewhere the same names are there: commands are judged, and running one is
+//! refused (`unsupported`).
 
 mod capability;
+#[cfg(target_os = "linux")]
 mod engine;
+#[cfg(target_os = "linux")]
 mod error;
+#[cfg(target_os = "linux")]
 mod launch;
+mod options;
+#[cfg(target_os = "linux")]
 mod order;
 mod outcome;
+#[cfg(target_os = "linux")]
 mod pipes;
+#[cfg(target_os = "linux")]
 mod pool;
+#[cfg(target_os = "linux")]
 mod program;
+mod program_error;
+#[cfg(target_os = "linux")]
 mod reactor;
+#[cfg(target_os = "linux")]
 mod recorder;
+#[cfg(target_os = "linux")]
 mod run;
+#[cfg(target_os = "linux")]
 mod shared;
+#[cfg(target_os = "linux")]
 mod spill;
+#[cfg(target_os = "linux")]
+mod start;
 mod terminal;
+#[cfg(target_os = "linux")]
 mod timers;
+#[cfg(any(test, not(target_os = "linux")))]
+pub mod unsupported;
 
 pub use capability::{Capability, Level};
-pub use engine::{Engine, EngineOptions, OnReady, RunRequest};
+#[cfg(target_os = "linux")]
+pub use engine::{Engine, RunRequest};
+#[cfg(target_os = "linux")]
 pub use error::Error;
 pub use handrail_supervisor::message::{Enforcement, Process};
+pub use options::{EngineOptions, OnReady, OutputLimits};
 pub use outcome::{Event, Failure, Outcome, Status, Stream};
-pub use program::{Program, ProgramError, SearchPath};
-pub use recorder::OutputLimits;
+#[cfg(target_os = "linux")]
+pub use program::{Program, SearchPath};
+pub use program_error::ProgramError;
 pub use terminal::{Answer, Call, Command, Refusal, Terminal};
+#[cfg(not(target_os = "linux"))]
+pub use unsupported::{Engine, Error, SearchPath};

@@ -113,6 +113,7 @@ pub struct Spilled {
     pub complete: bool,
 }
 
+#[cfg(target_os = "linux")]
 impl Failure {
     pub(crate) fn worker_lost() -> Failure {
         Failure {

@@ -4,7 +4,6 @@
 //! never in the working directory. The file that is looked at is the descriptor that is executed,
 //! so nothing can be swapped in between. A `#!` script runs its interpreter, found the same way.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -15,6 +14,8 @@ use std::path::{Path, PathBuf};
 use handrail_files::Roots;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
+
+use crate::program_error::ProgramError;
 
 /// As many bytes of a script as the kernel looks at for its interpreter.
 const SCRIPT_LINE_BYTES: usize = 256;
@@ -43,47 +44,6 @@ pub struct Program {
     pub executable: OwnedFd,
     /// The argument vector it gets.
     pub arguments: Vec<Vec<u8>>,
-}
-
-/// Why a program is not run.
-#[derive(Debug, PartialEq, Eq)]
-pub enum ProgramError {
-    /// No directory of the search path holds it.
-    NotFound,
-    /// It lies outside of the search path, or where a command could have written it.
-    NotTrusted,
-    /// It is a script whose interpreter cannot be used.
-    Interpreter,
-    /// A directory of the search path cannot be used.
-    SearchDirectory(PathBuf, &'static str),
-    /// The system could not open this, with its error number: nobody knows what is there.
-    System(PathBuf, i32),
-}
-
-/// The problem, then what the host can do about it: whoever runs commands cannot.
-impl fmt::Display for ProgramError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ProgramError::NotFound => f.write_str(
-                "no such program in the search path; the host can add its folder to `path`",
-            ),
-            ProgramError::NotTrusted => f.write_str(
-                "the program lies outside the search path, or where commands or others may write; \
-                 the host can add its folder, write-protected, to `path`",
-            ),
-            ProgramError::Interpreter => f.write_str(
-                "the script's `#!` line names no interpreter of the search path; \
-                 the host can add that one's folder to `path`",
-            ),
-            ProgramError::SearchDirectory(path, why) => {
-                write!(f, "search directory {}: {why}", path.display())
-            }
-            ProgramError::System(path, errno) => {
-                let error = io::Error::from_raw_os_error(*errno);
-                write!(f, "{} could not be opened: {error}", path.display())
-            }
-        }
-    }
 }
 
 #[derive(Debug)]

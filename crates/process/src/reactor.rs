@@ -14,7 +14,7 @@ use rustix::buffer::spare_capacity;
 use rustix::event::epoll;
 use rustix::process::Signal;
 
-use crate::engine::OnReady;
+use crate::options::OnReady;
 use crate::outcome::{Event, Failure, Status, Stream};
 use crate::pool::{Command, Launch, Phase};
 use crate::run::{Ending, Run};

@@ -5,20 +5,10 @@ use std::path::Path;
 use handrail_redact::{RedactStream, Redactor};
 use handrail_text::{Capture, Captured, Cleaner};
 
+use crate::options::OutputLimits;
 use crate::order::Order;
 use crate::outcome::{Spilled, Stream};
 use crate::spill::Spill;
-
-/// How much of an output is kept, in bytes.
-#[derive(Clone, Copy, Debug)]
-pub struct OutputLimits {
-    /// From its start.
-    pub head_bytes: usize,
-    /// From its end.
-    pub tail_bytes: usize,
-    /// In the spill file; 0 makes none.
-    pub spill_bytes: u64,
-}
 
 /// Records both outputs of one run.
 pub(crate) struct Recorder {

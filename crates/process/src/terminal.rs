@@ -1,18 +1,14 @@
-//! One configured terminal: judges a command, finds its program and directory, starts it.
+//! One configured terminal, what is asked of it and what it answers. It judges; `start` runs.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use handrail_files::{Refusal as DirectoryRefusal, Roots};
-use handrail_policy::{Decision, Policy, Verdict};
+use handrail_files::Roots;
+use handrail_policy::{Policy, Verdict};
 use handrail_redact::Redactor;
 
-use crate::engine::{Engine, RunRequest};
-use crate::error::Error;
-use crate::outcome::Event;
-use crate::program::{ProgramError, SearchPath};
-use crate::recorder::OutputLimits;
+use crate::SearchPath;
+use crate::options::OutputLimits;
 
 /// What a host decided, once.
 pub struct Terminal {
@@ -50,15 +46,15 @@ pub enum Command {
 pub struct Call {
     /// Working directory; relative ones start at the terminal's.
     pub directory: Option<PathBuf>,
-    /// See [`RunRequest::timeout`].
+    /// Absolute limit, waiting for a worker included.
     pub timeout: Duration,
-    /// See [`RunRequest::grace`].
+    /// From SIGTERM to SIGKILL when the deadline passes or the run is cancelled.
     pub grace: Duration,
-    /// See [`RunRequest::stdin`].
+    /// What it reads; `None` is the null device.
     pub stdin: Option<Vec<u8>>,
-    /// See [`RunRequest::merge`].
+    /// One pipe for both outputs, for their exact order.
     pub merge: bool,
-    /// See [`RunRequest::stream`].
+    /// Whether output is also sent as events.
     pub stream: bool,
     /// Whether a person or the host said yes to an `ask`.
     pub approved: bool,
@@ -85,9 +81,6 @@ pub struct Refusal {
     pub message: String,
 }
 
-/// The system refused what a run needs.
-const SYSTEM: &str = "system";
-
 impl Terminal {
     /// What the policy says; nothing is run.
     pub fn explain(&self, command: &Command) -> Verdict {
@@ -97,122 +90,9 @@ impl Terminal {
         }
     }
 
-    /// Judges the command, and starts it when it may run. What was judged is what runs.
-    pub fn run<S: Fn(Event) + Send + 'static>(
-        &self,
-        engine: &mut Engine<S>,
-        id: u64,
-        command: &Command,
-        call: Call,
-    ) -> Result<Answer, Error> {
-        let verdict = self.explain(command);
-        let may_run = match verdict.decision {
-            Decision::Allow => true,
-            Decision::Ask => call.approved,
-            Decision::Deny => false,
-        };
-        let Some(arguments) = verdict.argv.as_ref().filter(|_| may_run) else {
-            return Ok(Answer { verdict, started: false, refusal: None });
-        };
-        let arguments: Vec<Vec<u8>> =
-            arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
-        match self.request(id, &arguments, &verdict, call) {
-            Ok(request) => match engine.run(request) {
-                Ok(()) => Ok(Answer { verdict, started: true, refusal: None }),
-                // The machine is short of something: no mistake of the program that asks.
-                Err(error) if error.is_system() => {
-                    let refusal = Refusal { code: SYSTEM, message: error.to_string() };
-                    Ok(Answer { verdict, started: false, refusal: Some(refusal) })
-                }
-                Err(error) => Err(error),
-            },
-            Err(refusal) => Ok(Answer { verdict, started: false, refusal: Some(refusal) }),
-        }
-    }
-
     /// Closes the directories it holds; nothing can be run any more.
     pub fn close(&mut self) {
         self.search = SearchPath::default();
         self.roots = Roots::Only(Vec::new());
     }
-
-    fn request(
-        &self,
-        id: u64,
-        arguments: &[Vec<u8>],
-        verdict: &Verdict,
-        call: Call,
-    ) -> Result<RunRequest, Refusal> {
-        let path = call.directory.as_deref().unwrap_or_else(|| Path::new("."));
-        let directory =
-            self.roots.open_directory(path, &self.directory).map_err(directory_refusal)?;
-        let outside = call.approved.then(|| std::os::fd::AsFd::as_fd(&directory));
-        let program =
-            self.search.find(arguments, &self.roots, outside).map_err(|e| program_refusal(&e))?;
-        let overridden = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
-        let git: &[_] = if is_git_named(arguments) { &self.git_environment } else { &[] };
-        let replaced = |name: &str| git.iter().any(|(other, _)| other == name);
-        let kept = self.environment.iter().filter(|(name, _)| !replaced(name));
-        let kept = kept.chain(git).filter(|(name, _)| !overridden(name));
-        let environment = kept
-            .map(|(name, value)| format!("{name}={value}").into_bytes())
-            .chain(
-                verdict
-                    .assignments
-                    .iter()
-                    .map(|set| format!("{}={}", set.name, set.value).into_bytes()),
-            )
-            .collect();
-        Ok(RunRequest {
-            id,
-            program,
-            directory,
-            environment,
-            private_home: self.private_home,
-            stdin: call.stdin,
-            merge: call.merge,
-            timeout: call.timeout,
-            grace: call.grace,
-            stream: call.stream,
-            redactor: self.redactor.clone(),
-            limits: self.limits,
-        })
-    }
-}
-
-/// Whether git, or something that may stand for it, is named anywhere. Programs that start git
-/// unasked are not seen.
-fn is_git_named(arguments: &[Vec<u8>]) -> bool {
-    arguments.iter().any(|argument| argument.windows(3).any(|part| part == b"git"))
-}
-
-fn directory_refusal(refusal: DirectoryRefusal) -> Refusal {
-    match refusal {
-        DirectoryRefusal::OutsideRoot => {
-            let message = "Working directory escapes sandbox root".into();
-            Refusal { code: "outside_root", message }
-        }
-        DirectoryRefusal::NotFound => {
-            Refusal { code: "not_found", message: "Working directory does not exist".into() }
-        }
-        DirectoryRefusal::NotADirectory => {
-            let message = "Working directory is not a directory".into();
-            Refusal { code: "not_a_directory", message }
-        }
-        DirectoryRefusal::System(error) => {
-            let mut message = String::from("Working directory cannot be opened: ");
-            let _ = write!(message, "{error}");
-            Refusal { code: "unreadable", message }
-        }
-    }
-}
-
-fn program_refusal(error: &ProgramError) -> Refusal {
-    let code = match error {
-        ProgramError::NotFound | ProgramError::SearchDirectory(..) => "program_not_found",
-        ProgramError::NotTrusted => "not_trusted",
-        ProgramError::Interpreter => "interpreter_not_found",
-        ProgramError::System(..) => SYSTEM,
-    };
-    Refusal { code, message: error.to_string() }
 }

@@ -3,22 +3,38 @@
 //! It is started by a host with an empty environment and one socket as standard input. It keeps a
 //! pool of single-threaded workers for that host, and when the host goes, for whatever reason,
 //! everything that was ever started goes with it. It is not meant to be run by hand.
+//!
+//! It runs on Linux. Elsewhere it says so and ends: the packages for other systems have it too, so that
+//! all are laid out alike.
 
+#[cfg(target_os = "linux")]
 mod confine;
+#[cfg(target_os = "linux")]
 mod descriptors;
+#[cfg(target_os = "linux")]
 mod forking;
+#[cfg(target_os = "linux")]
 mod processes;
+#[cfg(target_os = "linux")]
 mod program;
+#[cfg(target_os = "linux")]
 mod reaper;
+#[cfg(target_os = "linux")]
 mod signals;
+#[cfg(target_os = "linux")]
 mod standby;
+#[cfg(target_os = "linux")]
 mod state;
+#[cfg(target_os = "linux")]
 mod supervisor;
+#[cfg(target_os = "linux")]
 mod watchdog;
+#[cfg(target_os = "linux")]
 mod worker;
 
 use std::process::ExitCode;
 
+#[cfg(target_os = "linux")]
 fn main() -> ExitCode {
     match supervisor::serve() {
         Ok(()) => ExitCode::SUCCESS,
@@ -26,4 +42,13 @@ fn main() -> ExitCode {
         Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => ExitCode::from(2),
         Err(_) => ExitCode::FAILURE,
     }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn main() -> ExitCode {
+    use std::io::Write as _;
+    let why = handrail_supervisor::platform::refusal();
+    // Hosts do not start it here: whoever did, by hand, may read this.
+    let _ = writeln!(std::io::stderr(), "handrail-supervisor: {why}");
+    ExitCode::FAILURE
 }

@@ -1,5 +1,7 @@
 //! Every message survives its encoding, nothing else is taken for one, and descriptors arrive.
 
+#![cfg(target_os = "linux")]
+
 use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{

@@ -1,5 +1,7 @@
 //! Trees that a hostile program may leave are removed, and nothing beside them.
 
+#![cfg(target_os = "linux")]
+
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;

@@ -1,6 +1,8 @@
 //! A process that may open no more descriptors still hears what it is told. Alone in its file: the
 //! limit holds for the whole process.
 
+#![cfg(target_os = "linux")]
+
 use std::os::fd::{AsFd, AsRawFd};
 
 use handrail_supervisor::socket;

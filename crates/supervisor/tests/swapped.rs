@@ -1,6 +1,8 @@
 //! Commands that move, replace or remove Handrail's own folders: nothing else is removed for it, and
 //! the next run works.
 
+#![cfg(target_os = "linux")]
+
 mod host;
 
 use std::fs;

@@ -1,5 +1,7 @@
 //! The supervisor and its workers as a host meets them.
 
+#![cfg(target_os = "linux")]
+
 mod host;
 
 use std::io;

@@ -1,0 +1,34 @@
+//! What a host decides about engines and outputs.
+
+use std::path::PathBuf;
+
+use handrail_supervisor::message::Enforcement;
+
+/// How an engine is set up.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// The supervisor executable.
+    pub supervisor: PathBuf,
+    /// Where private folders and spill files are made.
+    pub state_parent: PathBuf,
+    /// Runs at the same time; more wait.
+    pub max_workers: usize,
+    /// False only in tests that show what survives without it.
+    pub killing: bool,
+    /// False runs commands without the kernel's confinement.
+    pub confine: bool,
+}
+
+/// Told what workers enforce, on the engine's thread.
+pub type OnReady = Box<dyn Fn(&Enforcement) + Send>;
+
+/// How much of an output is kept, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct OutputLimits {
+    /// From its start.
+    pub head_bytes: usize,
+    /// From its end.
+    pub tail_bytes: usize,
+    /// In the spill file; 0 makes none.
+    pub spill_bytes: u64,
+}

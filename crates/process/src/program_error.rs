@@ -1,0 +1,44 @@
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a program is not run.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ProgramError {
+    /// No directory of the search path holds it.
+    NotFound,
+    /// It lies outside of the search path, or where a command could have written it.
+    NotTrusted,
+    /// It is a script whose interpreter cannot be used.
+    Interpreter,
+    /// A directory of the search path cannot be used.
+    SearchDirectory(PathBuf, &'static str),
+    /// The system could not open this, with its error number: nobody knows what is there.
+    System(PathBuf, i32),
+}
+
+/// The problem, then what the host can do about it: whoever runs commands cannot.
+impl fmt::Display for ProgramError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProgramError::NotFound => f.write_str(
+                "no such program in the search path; the host can add its folder to `path`",
+            ),
+            ProgramError::NotTrusted => f.write_str(
+                "the program lies outside the search path, or where commands or others may write; \
+                 the host can add its folder, write-protected, to `path`",
+            ),
+            ProgramError::Interpreter => f.write_str(
+                "the script's `#!` line names no interpreter of the search path; \
+                 the host can add that one's folder to `path`",
+            ),
+            ProgramError::SearchDirectory(path, why) => {
+                write!(f, "search directory {}: {why}", path.display())
+            }
+            ProgramError::System(path, errno) => {
+                let error = io::Error::from_raw_os_error(*errno);
+                write!(f, "{} could not be opened: {error}", path.display())
+            }
+        }
+    }
+}
