@@ -36,7 +36,7 @@ describe('the examples of the doc comments and of the README', () => {
     const options = { rootDir: 'in', outDir: 'out', noEmit: false, typeRoots: ['node_modules/@types'] };
     const config = { extends: path.join(REPOSITORY, 'tsconfig.json'), compilerOptions: options, include: ['in'] };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
-    mkdirSync(path.join(folder, 'in'));
+    for (const name of ['in', 'work']) mkdirSync(path.join(folder, name));
     for (const { name, code } of EXAMPLES) writeFileSync(path.join(folder, 'in', `${name}.ts`), code);
     const tsc = path.join(REPOSITORY, 'node_modules/.bin/tsc');
     compiled = spawnSync(tsc, ['-p', folder], { encoding: 'utf8' });
@@ -58,7 +58,9 @@ describe('the examples of the doc comments and of the README', () => {
   it.each(EXAMPLES)('$name runs and prints what it says', async ({ name, code: source, prints }) => {
     const file = path.join(folder, 'out', `${name}.js`);
     const preload = source.includes('@openai/agents') ? ['--import', PRELOAD] : [];
-    const { code, stdout, stderr } = await startNode([...preload, file]).ended;
+    // In a folder of its own: some examples try what a broken guard would let happen.
+    const cwd = path.join(folder, 'work');
+    const { code, stdout, stderr } = await startNode([...preload, file], { cwd }).ended;
     expect({ code, stderr: stderr.replace(/^exit 0 in[\s\S]*/, '') }).toEqual({ code: 0, stderr: '' });
     const printed = stdout.split('\n').filter((line) => line !== '');
     if (prints.length > 0) expect(printed).toEqual(prints);

@@ -25,8 +25,9 @@ function startDemo(env: Record<string, string> = {}) {
 
 describe('the ten lines', () => {
   it('run with the real runner, and are refused what is not allowed', async () => {
-    const args = ['--import', './test/support/scripted-provider.mjs', 'examples/agent.mjs'];
-    const { code, stdout, stderr } = await startNode(args).ended;
+    const files = ['test/support/scripted-provider.mjs', 'examples/agent.mjs'];
+    const args = ['--import', ...files.map((file) => path.join(REPOSITORY, file))];
+    const { code, stdout, stderr } = await startNode(args, { cwd: temporary }).ended;
     expect(stderr).toMatch(/^exit 0 in \d+ ms\ngit version .*\ndenied: /);
     const refusal = stderr.slice(stderr.indexOf('denied: '));
     expect(README).toContain('tries `rm -rf .git`, ');
