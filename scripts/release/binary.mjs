@@ -28,16 +28,20 @@ const isAbove = ([major, minor], [floorMajor, floorMinor]) =>
 const strangers = (names, allowed) =>
   names.filter((name) => !allowed.test(name)).map((name) => `it needs ${name}, which is not on every machine`);
 
+/** GLIBC_PRIVATE and its like have no number: nobody but glibc may ask for them. */
+function glibcNumber(version) {
+  const [major, minor = 0] = version.slice('GLIBC_'.length).split('.').map(Number);
+  return major >= 0 ? [major, minor] : [Number.POSITIVE_INFINITY, 0];
+}
+
 function glibcProblems(versions, libc) {
   const glibc = versions.filter((version) => version.startsWith('GLIBC_'));
-  if (libc === 'musl') return glibc.slice(0, 1).map((version) => `it is for musl and asks for ${version}`);
-  return glibc
-    .filter((version) => {
-      const [major, minor] = version.slice('GLIBC_'.length).split('.').map(Number);
-      // GLIBC_PRIVATE and its like have no number: nobody but glibc may ask for them.
-      return !(major >= 0) || isAbove([major, minor ?? 0], GLIBC_FLOOR);
-    })
-    .map((version) => `it asks for ${version}, above the floor of ${GLIBC_FLOOR.join('.')}`);
+  const numbers = new Map(glibc.map((version) => [version, glibcNumber(version)]));
+  const [newest] = glibc.sort((a, b) => (isAbove(numbers.get(a), numbers.get(b)) ? -1 : 1));
+  if (newest === undefined) return [];
+  if (libc === 'musl') return [`it is for musl and asks for ${newest}`];
+  const isNewer = isAbove(numbers.get(newest), GLIBC_FLOOR);
+  return isNewer ? [`it asks for ${newest}, above the floor of ${GLIBC_FLOOR.join('.')}`] : [];
 }
 
 function elfProblems(bytes, { cpu, libc }, isProgram) {

@@ -7,7 +7,10 @@ export const MAX_FILE_BYTES = 12 * (1 << 20);
 
 export const ROOT = 'handrail';
 const SUPERVISOR = 'handrail-supervisor';
-const ROOT_DOCUMENTS = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/THIRD-PARTY-LICENSES.txt'];
+const ROOT_DOCUMENTS = [
+  ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'],
+  'dist/THIRD-PARTY-LICENSES.txt',
+];
 const PLATFORM_DOCUMENTS = ['package.json', 'README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'];
 const ROOT_CODE = /^dist\/[\w./-]+\.(js|d\.ts)$/;
 /** Scripts that npm would run at those who install. */
@@ -27,6 +30,7 @@ const RELATIVE_IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)["'](\.{1,2}\/[^"']+)["'
  * @property {readonly import('../lib/package/targets.mjs').Target[]} targets every platform of a release
  * @property {(triple: string) => string} packageName of a platform
  * @property {string} [repository] `owner/name` on GitHub; provenance is refused when a package names another one
+ * @property {boolean} [final] it is to be published now: the changes may not call it unreleased any more
  */
 
 /** @returns {Package} */
@@ -117,6 +121,17 @@ function importProblems(files) {
     );
 }
 
+function changesProblems(files, version, final) {
+  const lines =
+    files
+      .find(({ path }) => path === 'CHANGELOG.md')
+      ?.bytes.toString()
+      .split('\n') ?? [];
+  const heading = lines.find((line) => line === `## ${version}` || line.startsWith(`## ${version} `));
+  if (heading === undefined) return [`CHANGELOG.md has nothing about ${version}`];
+  return final && heading.includes('unreleased') ? [`CHANGELOG.md calls ${version} unreleased`] : [];
+}
+
 function rootProblems({ files, manifest }, expectation, version) {
   const expected = [...new Set([...ROOT_DOCUMENTS, ...promisedPaths(manifest)])];
   const stray = files.map(({ path }) => path).filter((path) => !expected.includes(path) && !ROOT_CODE.test(path));
@@ -124,18 +139,15 @@ function rootProblems({ files, manifest }, expectation, version) {
     expectation.targets.map(({ triple }) => [expectation.packageName(triple), version]).sort(),
   );
   const found = Object.fromEntries(Object.entries(manifest.optionalDependencies ?? {}).sort());
-  const changes = files.find(({ path }) => path === 'CHANGELOG.md')?.bytes.toString() ?? '';
   const problems = [
     ...filesProblems(files, expected),
     ...manifestProblems(manifest, version, expectation.repository),
     ...stray.map((path) => `${path} does not belong in it`),
     ...importProblems(files),
+    ...changesProblems(files, version, expectation.final),
   ];
   if (!same(found, optional)) {
     problems.push(`its optionalDependencies are ${shown(found)}, not ${shown(optional)}`);
-  }
-  if (!changes.split('\n').some((line) => line.startsWith(`## ${version}`))) {
-    problems.push(`CHANGELOG.md has nothing about ${version}`);
   }
   return problems;
 }

@@ -24,7 +24,7 @@ const PROOF = `
     const terminal = new Terminal({ allow: ['echo'], cwd: process.cwd() });
     const { exitCode, stdout } = await terminal.run(['echo', 'token=hunter2']);
     await terminal.close();
-    Object.assign(seen, { exitCode, stdout: stdout.text });
+    Object.assign(seen, { exitCode, stdout });
   } catch (error) {
     if (!(error instanceof HandrailError)) throw error;
     seen.code = error.code;

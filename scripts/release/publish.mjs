@@ -12,7 +12,7 @@ const OLDEST_NPM = '11.5.1';
 
 const { folder, ...wanted } = readOptions('publish.mjs');
 const packages = readRelease(folder);
-const problems = problemsOf(packages, wanted);
+const problems = problemsOf(packages, { ...wanted, final: true });
 if (problems.length > 0) fail(`${wanted.tag} may not be published:\n${problems.join('\n')}`);
 
 const { stdout } = await run('npm', ['--version']);

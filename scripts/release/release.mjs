@@ -33,12 +33,13 @@ function cargoVersion() {
 
 /**
  * @param {import('./gate.mjs').Package[]} packages
- * @param {{tag: string, repository?: string}} wanted
+ * @param {{tag: string, repository?: string, final?: boolean}} wanted
  */
-export function problemsOf(packages, { tag, repository }) {
+export function problemsOf(packages, { tag, repository, final }) {
   return releaseProblems(packages, {
     tag,
     repository,
+    final,
     cargoVersion: cargoVersion(),
     targets: TARGETS,
     packageName: nativePackageName,

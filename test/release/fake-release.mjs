@@ -56,7 +56,7 @@ function rootPackage(version) {
     optionalDependencies: Object.fromEntries(TARGETS.map(({ triple }) => [nativePackageName(triple), version])),
   };
   const files = [
-    ...['README.md', 'LICENSE', 'dist/THIRD-PARTY-LICENSES.txt'].map((path) => file(path)),
+    ...['README.md', 'LICENSE', 'SECURITY.md', 'dist/THIRD-PARTY-LICENSES.txt'].map((path) => file(path)),
     file('CHANGELOG.md', `# Changes\n\n## ${version}\n`),
     file('dist/index.js', "export { part } from './chunks/part.js';\n"),
     file('dist/chunks/part.js', 'export const part = 1;\n'),

@@ -83,6 +83,16 @@ describe('refuses a version', () => {
   });
 });
 
+it('lets an unreleased version through, but not to be published', () => {
+  const unreleased = (final) => (release) => {
+    release.file('handrail', 'CHANGELOG.md').bytes = Buffer.from('## 1.2.3 (unreleased)\n');
+    return { final };
+  };
+  expect(problemsAfter(unreleased(false))).toEqual([]);
+  expect(problemsAfter(unreleased(true))).toEqual(['handrail: CHANGELOG.md calls 1.2.3 unreleased']);
+  expect(problemsAfter(() => ({ final: true }))).toEqual([]);
+});
+
 describe('refuses a manifest', () => {
   const optional = (changes) => (release) => {
     Object.assign(release.find('handrail').manifest.optionalDependencies, changes);
@@ -144,6 +154,7 @@ describe('refuses files', () => {
     ...[
       'README.md',
       'LICENSE',
+      'SECURITY.md',
       'dist/THIRD-PARTY-LICENSES.txt',
       'dist/index.js',
       'dist/index.d.ts',
@@ -204,6 +215,12 @@ describe('refuses a native file', () => {
     ['that names no C library', 'linux-x64-musl', { needed: [] }, 'it names no C library'],
     ['above the floor of glibc', 'linux-arm64-gnu', { versions: ['GLIBC_2.18'] }, 'it asks for GLIBC_2.18, above'],
     ['above the floor of glibc', 'linux-x64-gnu', { versions: ['GLIBC_3.0'] }, 'it asks for GLIBC_3.0, above'],
+    [
+      'with one version of many above the floor of glibc',
+      'linux-x64-gnu',
+      { versions: ['GLIBC_2.9', 'GLIBC_2.34', 'GLIBC_2.17', 'GLIBC_2.33'] },
+      'it asks for GLIBC_2.34, above',
+    ],
     ['with private parts of glibc', 'linux-x64-gnu', { versions: ['GLIBC_PRIVATE'] }, 'it asks for GLIBC_PRIVATE'],
     ['for musl that needs glibc', 'linux-x64-musl', { needed: ['libc.so.6'] }, 'it needs libc.so.6, which is not'],
     [
