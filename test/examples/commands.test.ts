@@ -19,7 +19,7 @@ const RUN: Readonly<Record<string, RegExp>> = {
 const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonly words: string }>> = {
   'npm start': { file: 'test/examples/examples.test.ts', words: "describe('npm start'" },
   'npm test': { file: '.ci/run', words: 'npm test ||' },
-  'npm install handrail': { file: 'test/package/package.test.ts', words: 'packs what it needs' },
+  'npm install handrail': { file: 'test/package/installed.test.ts', words: "describe('npm install handrail'" },
 };
 
 /** Languages of blocks that a test reads: code and commands are run, texts compared, settings are for other programs. */

@@ -16,6 +16,8 @@ const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   'docs/api/README.md',
   'docs/api/handrail.md',
   'docs/api/handrail/openai-agents.md',
