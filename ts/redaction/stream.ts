@@ -23,19 +23,29 @@ export interface RedactionStream {
   end(): Uint8Array;
   /** Secrets masked so far. */
   readonly findings: number;
+  /**
+   * The same by the id of the rule (see `Finding.rule`), without rules that masked nothing:
+   * `{ password: 2, 'known-value': 1 }`. Each reading is a new object.
+   */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** The binding's stream with its counts by rule. */
+interface CountingStream extends NativeRedactStream {
+  counts(): readonly { readonly rule: string; readonly count: number }[];
 }
 
 const EMPTY = new Uint8Array(0);
 
 /** The stream over the binding. Joins strings that were cut between the halves of a character. */
 export class StreamOverNative implements RedactionStream {
-  readonly #native: NativeRedactStream;
+  readonly #native: CountingStream;
   /** A high surrogate that waits for its other half, or nothing. */
   #half = '';
   #ended = false;
 
   constructor(native: NativeRedactStream) {
-    this.#native = native;
+    this.#native = native as CountingStream;
   }
 
   write(chunk: Uint8Array | string): Uint8Array {
@@ -54,6 +64,10 @@ export class StreamOverNative implements RedactionStream {
 
   get findings(): number {
     return callNative(() => this.#native.findings());
+  }
+
+  get counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(callNative(() => this.#native.counts()).map(({ rule, count }) => [rule, count]));
   }
 
   #bytes(chunk: unknown): Uint8Array {

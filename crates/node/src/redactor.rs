@@ -46,6 +46,15 @@ pub struct NativeFinding {
     pub end: u32,
 }
 
+/// How often a rule masked something.
+#[napi(object)]
+pub struct NativeRuleCount {
+    /// The rule's id.
+    pub rule: String,
+    /// Masks.
+    pub count: f64,
+}
+
 /// Masks secrets.
 #[napi]
 pub struct NativeRedactor {
@@ -111,7 +120,7 @@ impl NativeRedactor {
     /// A stream with the same result, however its input is cut.
     #[napi(catch_unwind)]
     pub fn stream(&self) -> NativeRedactStream {
-        NativeRedactStream { stream: self.redactor.stream() }
+        NativeRedactStream { redactor: self.redactor.clone(), stream: self.redactor.stream() }
     }
 }
 
@@ -124,6 +133,8 @@ impl NativeRedactor {
 /// A redaction in progress.
 #[napi]
 pub struct NativeRedactStream {
+    /// Names the rules.
+    redactor: Redactor,
     stream: RedactStream,
 }
 
@@ -149,5 +160,17 @@ impl NativeRedactStream {
     #[napi(catch_unwind)]
     pub fn findings(&self) -> f64 {
         self.stream.findings() as f64
+    }
+
+    /// The same by rule, without those that masked nothing.
+    #[napi(catch_unwind)]
+    pub fn counts(&self) -> Vec<NativeRuleCount> {
+        self.stream
+            .counts()
+            .map(|(rule, count)| NativeRuleCount {
+                rule: self.redactor.rule_name(rule).to_owned(),
+                count: count as f64,
+            })
+            .collect()
     }
 }

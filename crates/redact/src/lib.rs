@@ -9,6 +9,7 @@ mod block;
 mod boundary;
 mod class;
 mod core;
+mod counts;
 mod encode;
 mod engine;
 mod error;

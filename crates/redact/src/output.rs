@@ -1,5 +1,6 @@
 //! Where the result of a scan goes: a sink, a copy made only when needed, or a list of findings.
 
+use crate::counts::Counts;
 use crate::engine::Engine;
 use crate::mask::MASK;
 use crate::span::RuleId;
@@ -29,7 +30,7 @@ pub(crate) trait Output {
 pub(crate) struct Writer<'a, Sink> {
     pub(crate) engine: &'a Engine,
     pub(crate) sink: Sink,
-    pub(crate) findings: u64,
+    pub(crate) counts: &'a mut Counts,
 }
 
 impl<Sink: FnMut(&[u8])> Output for Writer<'_, Sink> {
@@ -40,7 +41,7 @@ impl<Sink: FnMut(&[u8])> Output for Writer<'_, Sink> {
     }
 
     fn mask(&mut self, rule: RuleId, _removed: usize, quoted: bool) {
-        self.findings += 1;
+        self.counts.add(rule);
         write_mask(self.engine, rule, quoted, &mut self.sink);
     }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::core::Core;
+use crate::counts::Counts;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::options::Options;
@@ -58,7 +59,11 @@ impl Redactor {
 
     /// A redactor for a text that arrives in pieces.
     pub fn stream(&self) -> RedactStream {
-        RedactStream { engine: Arc::clone(&self.engine), core: Core::new(), findings: 0 }
+        RedactStream {
+            engine: Arc::clone(&self.engine),
+            core: Core::new(),
+            counts: Counts::default(),
+        }
     }
 }
 
@@ -68,14 +73,14 @@ impl Redactor {
 pub struct RedactStream {
     engine: Arc<Engine>,
     core: Core,
-    findings: u64,
+    counts: Counts,
 }
 
 impl fmt::Debug for RedactStream {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("RedactStream")
-            .field("findings", &self.findings)
+            .field("findings", &self.findings())
             .finish_non_exhaustive()
     }
 }
@@ -83,9 +88,8 @@ impl fmt::Debug for RedactStream {
 impl RedactStream {
     /// Takes the next bytes and hands on what is decided.
     pub fn push(&mut self, input: &[u8], sink: &mut impl FnMut(&[u8])) {
-        let mut output = Writer { engine: &self.engine, sink, findings: self.findings };
+        let mut output = Writer { engine: &self.engine, sink, counts: &mut self.counts };
         self.core.push(&self.engine, input, &mut output);
-        self.findings = output.findings;
     }
 
     /// Whether something was taken that is not decided yet.
@@ -93,15 +97,19 @@ impl RedactStream {
         self.core.is_holding()
     }
 
-    /// Ends the text: hands on the rest and is as new, but for the count of findings.
+    /// Ends the text: hands on the rest and is as new, but for the counts of findings.
     pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
-        let mut output = Writer { engine: &self.engine, sink, findings: self.findings };
+        let mut output = Writer { engine: &self.engine, sink, counts: &mut self.counts };
         self.core.finish(&self.engine, &mut output);
-        self.findings = output.findings;
     }
 
     /// Masks written so far.
     pub fn findings(&self) -> u64 {
-        self.findings
+        self.counts.total()
+    }
+
+    /// Rules that masked something, by number, with how often. Of findings that overlap only one counts.
+    pub fn counts(&self) -> impl Iterator<Item = (RuleId, u64)> + '_ {
+        self.counts.iter()
     }
 }

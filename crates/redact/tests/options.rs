@@ -4,6 +4,7 @@ mod support;
 
 use handrail_redact::{
     ErrorKind, MAX_LITERAL_BYTES, MAX_PATTERN_BYTES, MAX_PATTERNS, Options, Redactor, Rules,
+    WINDOW_BYTES,
 };
 use support::{letters, redact_with, stream};
 
@@ -272,6 +273,33 @@ fn findings_are_offsets_in_order() {
     let mut stream = redactor.stream();
     stream.push(text.as_bytes(), &mut |_| {});
     assert_eq!(stream.findings(), 2);
+}
+
+#[test]
+fn a_stream_counts_each_rule_and_keeps_its_counts() {
+    let options = Options { substrings: vec!["NEEDLE".to_owned()], ..Options::default() };
+    let redactor = Redactor::new(options).unwrap();
+    let mut stream = redactor.stream();
+    assert_eq!(stream.counts().count(), 0);
+    let mut text = Vec::new();
+    for piece in ["token=abc1\npassword=hun", "ter2\n", "NEEDLE password=hunter3 NEEDLE\n"] {
+        stream.push(piece.as_bytes(), &mut |bytes| text.extend_from_slice(bytes));
+    }
+    // A value that never ends is one finding, however many windows it fills.
+    stream.push(b"password='", &mut |_| {});
+    for _ in 0..3 {
+        stream.push("x".repeat(WINDOW_BYTES).as_bytes(), &mut |_| {});
+    }
+    stream.finish(&mut |_| {});
+    let mut counts: Vec<_> =
+        stream.counts().map(|(rule, count)| (redactor.rule_name(rule), count)).collect();
+    counts.sort_unstable();
+    assert_eq!(counts, [("password", 3), ("substring", 2), ("token", 1)]);
+    assert_eq!(stream.findings(), 6);
+    // As new, but for the counts.
+    stream.push(b"token=abc1\n", &mut |_| {});
+    assert_eq!(stream.findings(), 7);
+    assert_eq!(stream.counts().map(|(_, count)| count).sum::<u64>(), 7);
 }
 
 #[test]
