@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
 import { exitCodeOf } from '../../ts/cli/exit-code.js';
+import { nearest } from '../../ts/cli/nearest.js';
 import { readInput } from '../../ts/cli/standard-input.js';
 import { statusText } from '../../ts/cli/status-text.js';
 import { styleFor } from '../../ts/cli/style.js';
@@ -90,4 +91,20 @@ it('says that an input cannot be read, and stops reading at a signal', async () 
   const silent = new Readable({ read: () => undefined });
   expect(await readInput(silent, AbortSignal.timeout(50))).toBeUndefined();
   expect(silent.destroyed).toBe(true);
+});
+
+it.each([
+  ['redct', 'redact'],
+  ['reduct', 'redact'],
+  ['rnu', 'run'],
+  ['runn', 'run'],
+  ['dcotor', 'doctor'],
+  ['help', undefined],
+  ['r', undefined],
+  ['', undefined],
+  ['ran', 'run'],
+  ['fly', undefined],
+  ['x'.repeat(100_000), undefined],
+])('%s is probably %s', (given, meant) => {
+  expect(nearest(given, ['run', 'redact', 'doctor'])).toBe(meant);
 });

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from './usage.js';
-
-/** What an option takes: nothing, one value, or any number of values. */
-export type OptionKind = 'flag' | 'value' | 'values';
+import type { Command } from './command.js';
+import { nearest } from './nearest.js';
+import { UsageError } from './usage-error.js';
 
 /** What stood on a command line. */
 export interface CommandLine {
@@ -24,14 +23,15 @@ export function ownArguments(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Reads `args`. Options stand before the first word: one behind it could be meant for the program,
- * and is not guessed.
+ * Reads what stands behind the name of `command`. Where a program with arguments of its own can
+ * stand, options stand before it: one behind it could be meant for the program, and is not guessed.
  *
- * @throws UsageError for an unknown option, a missing value, or an option behind a word.
+ * @throws UsageError for an unknown option, a missing value, or an option behind a program.
  */
-export function readArguments(args: readonly string[], kinds: Readonly<Record<string, OptionKind>>): CommandLine {
+export function readArguments(args: readonly string[], command: Command): CommandLine {
+  const kinds = new Map(command.options.map(({ name, kind }) => [name, kind]));
   const options = Object.fromEntries(
-    Object.entries(kinds).map(([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
+    Array.from(kinds, ([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
   );
   // Not `strict`: its messages differ between releases of Node and take several lines.
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
@@ -41,13 +41,24 @@ export function readArguments(args: readonly string[], kinds: Readonly<Record<st
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
-    if (words.length > 0) throw new UsageError(`${shown(token.rawName)} stands behind the program: put -- before it`);
-    const kind = Object.hasOwn(kinds, token.name) ? kinds[token.name] : undefined;
-    if (kind === undefined) throw new UsageError(`there is no option ${shown(token.rawName)}`);
+    if (words.length > 0 && command.operands?.completes === 'command') {
+      throw new UsageError(`${shown(token.rawName)} stands behind the program: put -- before it`);
+    }
+    const kind = kinds.get(token.name);
+    if (kind === undefined) throw unknownOption(token.rawName, [...kinds.keys()]);
     if (kind === 'flag') flags.add(flagName(token));
     else values.set(token.name, [...(values.get(token.name) ?? []), optionValue(token)]);
   }
   return { flags, values, words };
+}
+
+/** The entries of an option whose value is a list: `A,B`, blanks and empty ones left out. */
+export function listEntries(line: CommandLine, name: string): readonly string[] {
+  const lists = line.values.get(name) ?? [];
+  return lists
+    .flatMap((list) => list.split(','))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
 }
 
 interface OptionToken {
@@ -67,6 +78,12 @@ function optionValue({ name, value, inlineValue }: OptionToken): string {
     throw new UsageError(`--${name} needs a value`);
   }
   return value;
+}
+
+function unknownOption(given: string, names: readonly string[]): UsageError {
+  const meant = given.startsWith('--') ? nearest(given.slice(2), names) : undefined;
+  const question = meant === undefined ? '' : `; did you mean --${meant}?`;
+  return new UsageError(`there is no option ${shown(given)}${question}`);
 }
 
 /** `name` as it may stand in a message. */

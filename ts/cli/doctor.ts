@@ -3,10 +3,11 @@ import type { Capability } from '../terminal/capabilities.js';
 import { Terminal } from '../terminal/terminal.js';
 import { VERSION } from '../version.js';
 import { readArguments } from './arguments.js';
+import { DOCTOR } from './command-table.js';
 import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { type Style, styleFor } from './style.js';
-import { UsageError } from './usage.js';
+import { UsageError } from './usage-error.js';
 import { wrap } from './wrap.js';
 
 /** What `handrail doctor --json` prints. */
@@ -26,7 +27,7 @@ const TEXT_WIDTH = 80 - FEATURE_WIDTH - LEVEL_WIDTH - 2;
 
 /** `handrail doctor`: its exit code. */
 export async function doctor(args: readonly string[], outputs: Outputs): Promise<number> {
-  const { flags, words } = readArguments(args, { json: 'flag' });
+  const { flags, words } = readArguments(args, DOCTOR);
   if (words.length > 0) throw new UsageError('doctor takes options only');
   const report = await examine();
   const json = flags.has('json');

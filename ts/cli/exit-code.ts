@@ -6,6 +6,8 @@ export const EXIT = Object.freeze({
   ok: 0,
   failure: 1,
   usage: 2,
+  /** A secret was found, and that was to fail. */
+  found: 3,
   timedOut: 124,
   denied: 126,
   notStarted: 127,
@@ -13,7 +15,7 @@ export const EXIT = Object.freeze({
   unread: 141,
 });
 
-/** As shells have it: 128 and the signal's number. */
+/** As shells have it. */
 const SIGNAL_BASE = 128;
 
 /**
@@ -38,7 +40,8 @@ export function exitCodeOf(result: CommandResult, endedBy: NodeJS.Signals | null
   }
 }
 
-function signalCode(signal: string | null): number {
+/** What ends with a signal exits with this: 128 and the signal's number. */
+export function signalCode(signal: string | null): number {
   const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1];
   return number === undefined ? EXIT.failure : SIGNAL_BASE + number;
 }

@@ -2,39 +2,68 @@
 import { HandrailError, isHandrailError } from '../errors.js';
 import { VERSION } from '../version.js';
 import { ownArguments, shown } from './arguments.js';
-import { doctor } from './doctor.js';
+import type { Command } from './command.js';
+import { COMMANDS, type CommandName, findCommand, HELP_COMMAND } from './command-table.js';
 import { EXIT } from './exit-code.js';
+import { nearest } from './nearest.js';
 import { Outputs } from './outputs.js';
-import { run } from './run.js';
-import { DOCTOR_USAGE, RUN_USAGE, USAGE, UsageError } from './usage.js';
+import { UsageError } from './usage-error.js';
 
-interface Command {
-  readonly perform: (args: readonly string[], outputs: Outputs) => Promise<number>;
-  readonly usage: string;
-}
+/** Does what a command is for. Gives its exit code. */
+type Perform = (args: readonly string[], outputs: Outputs) => Promise<number>;
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ['run', { perform: run, usage: RUN_USAGE }],
-  ['doctor', { perform: doctor, usage: DOCTOR_USAGE }],
-]);
+/** Loaded when it is asked for: help, completion and mistakes wait for nothing they do not need. */
+const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
+  run: async () => {
+    assertFolder();
+    return (await import('./run.js')).run;
+  },
+  redact: async () => (await import('./redact.js')).redact,
+  doctor: async () => {
+    assertFolder();
+    return (await import('./doctor.js')).doctor;
+  },
+  completion: async () => (await import('./completion.js')).completion,
+};
 
 async function main(args: readonly string[], outputs: Outputs): Promise<number> {
   const [name = '', ...rest] = args;
   const own = ownArguments(args);
-  const command = COMMANDS.get(name);
-  if (name === 'help') return await print(COMMANDS.get(rest[0] ?? '')?.usage ?? USAGE, outputs);
-  if (own.includes('--help') || own.includes('-h')) return await print(command?.usage ?? USAGE, outputs);
-  if (name === '--version') return await print(`${VERSION}\n`, outputs);
-  if (command !== undefined) {
-    assertFolder();
-    return await command.perform(rest, outputs);
+  if (name === HELP_COMMAND.name) return await showHelp(rest[0], outputs);
+  if (own.includes('--help') || own.includes('-h')) {
+    return await showHelp(name.startsWith('-') ? undefined : name, outputs);
   }
-  const known = [...COMMANDS.keys()].join(' and ');
-  throw new UsageError(
-    name === '' || name.startsWith('-')
-      ? `which command? There are ${known}`
-      : `there is no command ${shown(name)}, only ${known}`,
+  if (name === '--version') return await print(`${VERSION}\n`, outputs);
+  if (name === '' || name.startsWith('-')) throw new UsageError(`which command? There are ${commandNames()}`);
+  const command = knownCommand(name);
+  const perform = await PERFORM[command.name]();
+  return await perform(rest, outputs);
+}
+
+/** The page of the command called `name`, or the page of all. */
+async function showHelp(name: string | undefined, outputs: Outputs): Promise<number> {
+  const command = name === undefined ? undefined : knownCommand(name);
+  const { commandHelp, mainHelp } = await import('./help.js');
+  return await print(command === undefined ? mainHelp() : commandHelp(command), outputs);
+}
+
+function knownCommand(name: string): Command & { readonly name: CommandName } {
+  const command = findCommand(name);
+  if (command !== undefined) return command;
+  const meant = nearest(
+    name,
+    COMMANDS.map((known) => known.name),
   );
+  throw new UsageError(
+    meant === undefined
+      ? `there is no command ${shown(name)}; there are ${commandNames()}`
+      : `there is no command ${shown(name)}; did you mean ${meant}?`,
+  );
+}
+
+function commandNames(): string {
+  const names: readonly string[] = COMMANDS.map(({ name }) => name);
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** A shell can stand in a folder that somebody has removed; nothing can start there. */
@@ -58,18 +87,18 @@ async function print(text: string, outputs: Outputs): Promise<number> {
 async function report(error: unknown, args: readonly string[], outputs: Outputs): Promise<number> {
   const isUsage = error instanceof UsageError;
   if (!isUsage && !isHandrailError(error)) throw error;
-  const { message } = error;
-  const code = isUsage ? 'ERR_INVALID_ARGUMENT' : error.code;
-  const [name = ''] = args;
+  const { message, code } = error;
+  const command = findCommand(args[0] ?? '');
   if (ownArguments(args).includes('--json')) {
-    await outputs.write('stdout', `${JSON.stringify({ error: { code, message } }, null, 2)}\n`);
+    await outputs.write(command?.errorsTo ?? 'stdout', `${JSON.stringify({ error: { code, message } }, null, 2)}\n`);
   } else if (isUsage) {
-    const help = COMMANDS.has(name) ? `handrail ${name} --help` : 'handrail --help';
-    await outputs.remark(`handrail: ${message}\nsee ${help}\n`);
+    await outputs.remark(
+      `handrail: ${message}\nsee handrail ${command === undefined ? '' : `${command.name} `}--help\n`,
+    );
   } else {
     await outputs.remark(`handrail: ${message} (${code})\n`);
   }
-  return code === 'ERR_INVALID_ARGUMENT' ? EXIT.usage : EXIT.failure;
+  return isUsage || code === 'ERR_INVALID_ARGUMENT' ? EXIT.usage : EXIT.failure;
 }
 
 /** `code`, unless the output did not reach its reader. */

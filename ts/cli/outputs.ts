@@ -41,7 +41,7 @@ export class Outputs {
   }
 
   /** Settles when `text` was taken, or could not be written. Never rejects. */
-  write(stream: OutputName, text: string): Promise<void> {
+  write(stream: OutputName, text: string | Uint8Array): Promise<void> {
     return this.#send(stream, text, (error) => {
       this.#failure ??= { stream, code: error.code ?? error.name };
       this.#gone.abort();
@@ -67,7 +67,7 @@ export class Outputs {
     clearTimeout(timer);
   }
 
-  #send(stream: OutputName, text: string, onError: (error: NodeJS.ErrnoException) => void): Promise<void> {
+  #send(stream: OutputName, text: string | Uint8Array, onError: (error: NodeJS.ErrnoException) => void): Promise<void> {
     const taken = new Promise<void>((resolve) => {
       this.#targets[stream].write(text, (error) => {
         if (error) onError(error);

@@ -4,13 +4,14 @@ import { MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
-import { type CommandLine, type OptionKind, readArguments } from './arguments.js';
+import { type CommandLine, listEntries, readArguments } from './arguments.js';
+import { RUN } from './command-table.js';
 import { EndSignals } from './end-signals.js';
 import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { isInputOffered, readInput } from './standard-input.js';
 import { statusText } from './status-text.js';
-import { UsageError } from './usage.js';
+import { UsageError } from './usage-error.js';
 
 /** What `handrail run` was asked. */
 interface RunRequest {
@@ -19,17 +20,6 @@ interface RunRequest {
   readonly json: boolean;
   readonly stdin: boolean;
 }
-
-const OPTIONS: Readonly<Record<string, OptionKind>> = {
-  allow: 'values',
-  deny: 'values',
-  trust: 'values',
-  path: 'values',
-  cwd: 'value',
-  timeout: 'value',
-  stdin: 'flag',
-  json: 'flag',
-};
 
 /** `handrail run`: its exit code. */
 export async function run(args: readonly string[], outputs: Outputs): Promise<number> {
@@ -57,7 +47,7 @@ async function perform(request: RunRequest, outputs: Outputs, signal: AbortSigna
 }
 
 function readRequest(args: readonly string[]): RunRequest {
-  const line = readArguments(args, OPTIONS);
+  const line = readArguments(args, RUN);
   if (line.words.length === 0) throw new UsageError('which program? It stands behind --');
   const timeoutMs = last(line, 'timeout');
   const cwd = last(line, 'cwd');
@@ -82,12 +72,8 @@ function last(line: CommandLine, name: string): string | undefined {
 type ProgramList = 'allow' | 'deny' | 'trustInterpreters';
 
 function programs(line: CommandLine, name: string, option: ProgramList): Pick<TerminalOptions, ProgramList> {
-  const lists = line.values.get(name);
-  if (lists === undefined) return {};
-  const entries = lists
-    .flatMap((list) => list.split(','))
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+  if (!line.values.has(name)) return {};
+  const entries = listEntries(line, name);
   for (const [index, entry] of entries.entries()) {
     const problem = programProblem(entry, option !== 'trustInterpreters');
     if (problem !== undefined) throw new UsageError(`--${name} entry ${index + 1} ${problem}`);

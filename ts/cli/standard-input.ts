@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { MAX_STDIN_BYTES } from '../terminal/limits.js';
-import { UsageError } from './usage.js';
+import { UsageError } from './usage-error.js';
 
 const STDIN = 0;
 

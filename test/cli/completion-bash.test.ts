@@ -1,0 +1,87 @@
+/** The completion in a real bash: the script is sourced, and its function called as bash calls it. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../ts/cli/command-table.js';
+import { temporaryFolder } from '../compat/terminal-environment.js';
+import { MAIN, shell } from './shell.js';
+
+const folder = temporaryFolder();
+
+let script: string;
+
+beforeAll(() => {
+  script = execFileSync(process.execPath, [MAIN, 'completion', 'bash'], { encoding: 'utf8' });
+});
+
+beforeEach(() => {
+  mkdirSync(path.join(folder(), 'logs'));
+  writeFileSync(path.join(folder(), 'lost log.txt'), '');
+});
+
+/** What bash offers for the last of `words`. Prints nothing else, also with unset variables as errors. */
+async function complete(...words: readonly string[]): Promise<readonly string[]> {
+  const list = words.map((word) => `'${word}'`).join(' ');
+  const lines = [
+    'set -u',
+    'export HANDRAIL_TEST_ONE=1 HANDRAIL_TEST_TWO=2',
+    script,
+    `COMP_WORDS=(${list}) COMP_CWORD=${words.length - 1}`,
+    '_handrail',
+    'for match in "$' + '{COMPREPLY[@]}"; do printf "%s\\n" "$match"; done',
+  ];
+  const { stdout, stderr } = await shell(lines.join('\n'), folder());
+  expect(stderr).toBe('');
+  return [...new Set(stdout.split('\n').filter(Boolean))].sort();
+}
+
+describe('bash completes', () => {
+  it('commands, and what can stand in their place', async () => {
+    const names = COMMANDS.map(({ name }) => name);
+    expect(await complete('handrail', '')).toEqual(['--help', '--version', 'help', ...names].sort());
+    expect(await complete('handrail', 'red')).toEqual(['redact']);
+    expect(await complete('handrail', 'help', 'd')).toEqual(['doctor']);
+  });
+
+  it.each(COMMANDS.map(({ name }) => name))('all options of %s', async (name) => {
+    const options = COMMANDS.find((command) => command.name === name)?.options.map((option) => `--${option.name}`);
+    const offered = (await complete('handrail', name, '--')).filter((word) => word !== '--');
+    expect(offered).toEqual(options?.toSorted());
+  });
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['a file', ['redact', 'lo'], ['logs', 'lost log.txt']],
+    ['a file behind options', ['redact', '--report', '--pattern', 'x', 'los'], ['lost log.txt']],
+    ['a file behind dashes', ['redact', '--', 'los'], ['lost log.txt']],
+    ['one file only', ['redact', 'logs', 'los'], []],
+    ['a folder', ['run', '--cwd', 'lo'], ['logs']],
+    ['a folder of several', ['run', '--path', '/', '--path', 'lo'], ['logs']],
+    ['a folder behind =', ['run', '--cwd', '=', 'lo'], ['logs']],
+    ['a folder right behind =', ['run', '--cwd', '='], ['logs']],
+    ['a folder in one word', ['run', '--cwd=lo'], ['--cwd=logs']],
+    ['a variable', ['redact', '--secret-env', 'HANDRAIL_TEST_O'], ['HANDRAIL_TEST_ONE']],
+    ['a variable of a list', ['redact', '--secret-env', 'X,HANDRAIL_TEST_O'], ['X,HANDRAIL_TEST_ONE']],
+    ['a list in one word', ['redact', '--secret-env=X,HANDRAIL_TEST_O'], ['--secret-env=X,HANDRAIL_TEST_ONE']],
+    ['a program of a list', ['run', '--allow', 'ls,basena'], ['ls,basename']],
+    ['a program with its path', ['run', '--allow', '/usr/bin/basena'], ['/usr/bin/basename']],
+    ['the program behind the dashes', ['run', '--allow', 'ls', '--', 'basena'], ['basename']],
+    ['the program without dashes', ['run', '--allow', 'ls', 'basena'], ['basename']],
+    ['its files', ['run', '--allow', 'cat', '--', 'cat', 'los'], ['lost log.txt']],
+    ['no option of ours behind the program', ['run', '--allow', 'cat', 'cat', '--al'], []],
+    ['no builtin as a program', ['run', '--', 'compgen'], []],
+    ['nothing for a number', ['run', '--timeout', ''], []],
+    ['options where there is nothing else', ['doctor', ''], ['--help', '--json']],
+    ['a shell', ['completion', ''], ['bash', 'zsh']],
+    ['one shell only', ['completion', 'bash', ''], []],
+    ['nothing for an unknown command', ['fly', ''], []],
+  ])('%s', async (_name, words, expected) => {
+    expect(await complete('handrail', ...words)).toEqual(expected);
+  });
+});
+
+it('is bound to the name of the program', async () => {
+  expect((await shell('source <(handrail completion bash); complete -p handrail')).stdout).toBe(
+    'complete -F _handrail handrail\n',
+  );
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { handrail } from '../support/cli.js';
+
+const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ['no command', [], /which command\? There are run, redact, doctor and completion/],
+  ['an unknown command', ['fly'], /there is no command fly; there are run, redact, doctor and completion$/],
+  ['a command with a letter missing', ['redct'], /there is no command redct; did you mean redact\?$/],
+  ['a command with letters exchanged', ['dcotor', '--help'], /there is no command dcotor; did you mean doctor\?$/],
+  ['help about an unknown command', ['help', 'rnu'], /there is no command rnu; did you mean run\?$/],
+  ['a name every object has', ['constructor'], /there is no command constructor/],
+  ['a name that would paint the terminal', ['\u001b[31mrun'], /there is no command of this name/],
+  ['no program', ['run', '--allow', 'echo'], /which program\? It stands behind --/],
+  ['no program behind the dashes', ['run', '--allow', 'echo', '--'], /which program\?/],
+  ['an unknown option', ['run', '--sandbox=off', '--', 'echo'], /there is no option --sandbox$/],
+  [
+    'an option with a letter missing',
+    ['run', '--alow', 'ls', '--', 'ls'],
+    /there is no option --alow; did you mean --allow\?$/,
+  ],
+  ['an option behind the program', ['run', '--allow', 'echo', 'echo', '-n'], /-n stands behind the program/],
+  ['an option without its value', ['run', '--allow'], /--allow needs a value/],
+  ['dashes for a value', ['run', '--allow', '--', 'echo'], /--allow needs a value/],
+  ['a value for a flag', ['run', '--json=yes', '--', 'echo'], /--json takes no value/],
+  ['a deadline that is no number', ['run', '--timeout', 'soon', '--', 'echo'], /--timeout takes a whole number/],
+  ['a deadline of 0', ['run', '--timeout', '0', '--', 'echo'], /from 1 to 86400000/],
+  ['a deadline that is too long', ['run', '--timeout', '86400001', '--', 'echo'], /from 1 to 86400000/],
+  ['a deadline past all numbers', ['run', '--timeout', '9'.repeat(400), '--', 'echo'], /from 1 to 86400000/],
+  ['a pattern to allow', ['run', '--allow', 'ls,*', '--', 'echo'], /--allow entry 2 is a pattern/],
+  ['a pattern to deny', ['run', '--deny', 'git-*', '--', 'echo'], /--deny entry 1 is a pattern/],
+  ['arguments to allow', ['run', '--allow', 'git status', '--', 'git'], /--allow entry 1 .* without arguments/],
+  ['a path to trust', ['run', '--trust', '/bin/sh', '--', 'sh'], /--trust entry 1 is not a program name/],
+  ['a relative search folder', ['run', '--path', 'bin', '--', 'echo'], /--path takes an absolute path/],
+  ['words for doctor', ['doctor', 'house'], /doctor takes options only/],
+  ['two files', ['redact', 'a', 'b'], /redact takes one FILE, not 2/],
+  [
+    'a pattern that does not compile',
+    ['redact', '--pattern', 'a', '--pattern', '(b'],
+    /--pattern number 2 is invalid at/,
+  ],
+  ['a pattern that is empty', ['redact', '--pattern='], /--pattern needs a value/],
+  ['no shell', ['completion'], /completion takes the name of a shell: bash or zsh/],
+  ['an unknown shell', ['completion', 'fish'], /completion takes the name of a shell: bash or zsh/],
+];
+
+describe('wrong usage', () => {
+  it.each(MISTAKES)('%s exits with 2, one line and where to read on', async (_name, args, problem) => {
+    const { code, stdout, stderr } = await handrail(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const [first = '', second = '', ...rest] = stderr.split('\n');
+    expect(first).toMatch(/^handrail: \S/);
+    expect(first.slice('handrail: '.length)).toMatch(problem);
+    expect(second).toMatch(/^see handrail (run |redact |doctor |completion )?--help$/);
+    expect(rest).toEqual(['']);
+  });
+
+  it.each(MISTAKES.filter(([, [command, ...rest]]) => ['run', 'doctor'].includes(command ?? '') && rest.length > 0))(
+    '%s is JSON with --json',
+    async (_name, [command = '', ...args], problem) => {
+      const { code, stdout, stderr } = await handrail(command, '--json', ...args);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+      expect(JSON.parse(stdout)).toEqual({
+        error: { code: 'ERR_INVALID_ARGUMENT', message: expect.stringMatching(problem) },
+      });
+    },
+  );
+
+  it.each([
+    [['a', 'b'], 'ERR_INVALID_ARGUMENT'],
+    [['--pattern', '(b'], 'ERR_INVALID_PATTERN'],
+  ])('redact %j is JSON where the report would be', async (args, problem) => {
+    const { code, stdout, stderr } = await handrail('redact', '--json', ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(JSON.parse(stderr)).toEqual({ error: { code: problem, message: expect.any(String) } });
+  });
+});

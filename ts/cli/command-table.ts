@@ -1,0 +1,198 @@
+import { DEFAULT_TIMEOUT_MS, MAX_STDIN_BYTES } from '../terminal/limits.js';
+import type { Command, Option } from './command.js';
+
+/** Names of the shells there are completions for. */
+export const SHELLS = ['bash', 'zsh'] as const;
+
+/** Every command has it. */
+const HELP: Option = { name: 'help', short: 'h', kind: 'flag', text: 'this text' };
+
+const FAILED = ['1', 'handrail failed, or its output could not be written'] as const;
+const USAGE = ['2', 'wrong usage'] as const;
+const SIGNAL = ['130', 'SIGINT ended handrail; 129 SIGHUP, 143 SIGTERM'] as const;
+const UNREAD = ['141', 'nobody read the output any more'] as const;
+
+/** `handrail run`. */
+export const RUN = {
+  name: 'run',
+  summary: 'run one program: judged, confined, redacted',
+  about:
+    'Runs one program without a shell: judged, confined, ended with everything it started, its output redacted. ' +
+    'A last line on standard error says how it ended.',
+  operands: { shown: '-- PROGRAM [ARGUMENT...]', completes: 'command' },
+  options: [
+    {
+      name: 'allow',
+      kind: 'values',
+      value: 'A,B',
+      completes: 'programs',
+      list: true,
+      text: 'programs that may run, by name or absolute path; with neither list, none may',
+    },
+    {
+      name: 'deny',
+      kind: 'values',
+      value: 'A,B',
+      completes: 'programs',
+      list: true,
+      text: 'programs that may not run; wins over --allow. Alone, it lets every other program run',
+    },
+    {
+      name: 'trust',
+      kind: 'values',
+      value: 'A,B',
+      completes: 'programs',
+      list: true,
+      text: 'interpreters whose code is not judged; allow them as well',
+    },
+    {
+      name: 'path',
+      kind: 'values',
+      value: 'DIR',
+      completes: 'folders',
+      text: 'one more folder that programs are found in, absolute and not writable by commands; can be repeated',
+    },
+    {
+      name: 'cwd',
+      kind: 'value',
+      value: 'DIR',
+      completes: 'folders',
+      text: 'directory it runs in; this one unless given',
+    },
+    {
+      name: 'timeout',
+      kind: 'value',
+      value: 'MS',
+      text: `time it gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given`,
+    },
+    {
+      name: 'stdin',
+      kind: 'flag',
+      text:
+        'gives it the standard input, which is read to its end first ' +
+        `(at most ${MAX_STDIN_BYTES / 2 ** 20} MiB). Without this it has nothing to read`,
+    },
+    {
+      name: 'json',
+      kind: 'flag',
+      text:
+        "the whole result as JSON on standard output instead of the program's output; " +
+        'a mistake is {"error":{"code","message"}}',
+    },
+    HELP,
+  ],
+  examples: [
+    { line: 'handrail run --allow ls,cat -- ls -l' },
+    { line: 'handrail run --allow wc --stdin -- wc -l < notes.txt' },
+    { line: 'handrail run --deny rm,dd --timeout 5000 --json -- date' },
+  ],
+  exitCodes: [
+    ["the program's own, or 128+N when signal N ended it", ''],
+    FAILED,
+    USAGE,
+    ['124', "the program's time was over"],
+    ['126', 'denied: nothing ran'],
+    ['127', 'the program could not be started'],
+    SIGNAL,
+    UNREAD,
+  ],
+  errorsTo: 'stdout',
+} as const satisfies Command;
+
+/** `handrail redact`. */
+export const REDACT = {
+  name: 'redact',
+  summary: 'mask the secrets in a text that passes through',
+  about:
+    'Copies FILE, or the standard input, to standard output with every secret masked: those the built-in rules find ' +
+    'and those you name. Bytes pass as they come and are otherwise unchanged; a line is written when it has ended. ' +
+    'Codes of colours are bytes too: one inside a secret hides it.',
+  operands: { shown: '[FILE]', completes: 'files' },
+  options: [
+    {
+      name: 'secret-env',
+      kind: 'values',
+      value: 'A,B',
+      completes: 'variables',
+      list: true,
+      text: 'names of environment variables whose values are secrets, in base64, URL and other forms too',
+    },
+    {
+      name: 'pattern',
+      kind: 'values',
+      value: 'RE',
+      text: "masks what this regular expression matches within a line, in the syntax of Rust's regex; can be repeated",
+    },
+    { name: 'label', kind: 'flag', text: 'writes [REDACTED:rule] instead of [REDACTED]' },
+    { name: 'report', kind: 'flag', text: 'says on standard error how many secrets were masked, by rule' },
+    {
+      name: 'json',
+      kind: 'flag',
+      text: 'the report as JSON, on standard error as well; a mistake is {"error":{"code","message"}} there',
+    },
+    { name: 'fail-on-find', kind: 'flag', text: 'exits with 3 when a secret was found' },
+    HELP,
+  ],
+  examples: [
+    { line: 'handrail redact build.log > clean.log' },
+    { line: 'env | handrail redact --secret-env DEPLOY_KEY --label' },
+    { line: 'handrail redact --fail-on-find --report config.yml > /dev/null' },
+  ],
+  exitCodes: [
+    ['0', 'everything was written'],
+    ['1', 'FILE could not be read, the output not be written, or handrail failed'],
+    ['2', 'wrong usage, a variable or a pattern that cannot be used'],
+    ['3', 'everything was written, --fail-on-find was given and a secret found'],
+    SIGNAL,
+    UNREAD,
+  ],
+  errorsTo: 'stderr',
+} as const satisfies Command;
+
+/** `handrail doctor`. */
+export const DOCTOR = {
+  name: 'doctor',
+  summary: 'what this machine can enforce, and what to do about the rest',
+  about:
+    'Says for each guard whether this machine enforces it, and what to do where it does not. ' +
+    'Nothing is changed and no command is run.',
+  options: [{ name: 'json', kind: 'flag', text: 'the same as JSON; a mistake is {"error":{"code","message"}}' }, HELP],
+  examples: [{ line: 'handrail doctor' }, { line: 'handrail doctor --json' }],
+  exitCodes: [['0', 'the report was written, whatever it says'], FAILED, USAGE],
+  errorsTo: 'stdout',
+} as const satisfies Command;
+
+/** `handrail completion`. */
+export const COMPLETION = {
+  name: 'completion',
+  summary: 'make a shell complete commands, options and values',
+  about:
+    'Prints a script that makes the shell complete commands, options and their values. The first example belongs into ' +
+    '~/.bashrc, the second into ~/.zshrc, behind compinit.',
+  operands: { shown: SHELLS.join('|'), completes: SHELLS },
+  options: [HELP],
+  examples: [
+    { line: 'source <(handrail completion bash)' },
+    { line: 'source <(handrail completion zsh)' },
+    { line: 'handrail completion zsh > _handrail', text: 'for a folder of $fpath' },
+  ],
+  exitCodes: [['0', 'the script was written'], FAILED, USAGE],
+  errorsTo: 'stdout',
+} as const satisfies Command;
+
+/** All commands, in the order help shows them. */
+export const COMMANDS = [RUN, REDACT, DOCTOR, COMPLETION] as const;
+
+/** The name of a command. */
+export type CommandName = (typeof COMMANDS)[number]['name'];
+
+/** What can stand in the place of a command. */
+export const MAIN_OPTIONS: readonly Option[] = [HELP, { name: 'version', kind: 'flag', text: 'the release' }];
+
+/** Does what `handrail COMMAND --help` does. */
+export const HELP_COMMAND = { name: 'help', summary: 'show a command: its options, examples and exit codes' } as const;
+
+/** The command called `name`. */
+export function findCommand(name: string): (Command & { readonly name: CommandName }) | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}

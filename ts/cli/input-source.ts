@@ -1,0 +1,86 @@
+import { constants, createReadStream, fstatSync, openSync, type Stats } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { isatty, ReadStream } from 'node:tty';
+import { HandrailError } from '../errors.js';
+
+/** Something to read to its end. */
+export interface InputSource {
+  readonly stream: Readable;
+  /** As it stands in messages. */
+  readonly name: string;
+  /** Whether a person types it. */
+  readonly isTerminal: boolean;
+}
+
+/** What a system error means for somebody who wants to read. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'you may not read it',
+  EPERM: 'you may not read it',
+};
+
+/** Bytes of a file that are read at once. */
+const PIECE_BYTES = 256 * 1_024;
+
+/** Longest name in a message, in UTF-16 units. */
+const NAME_CHARS = 200;
+
+const STDIN = 0;
+const STDOUT = 1;
+
+/**
+ * Opens `file`, or the standard input when it is undefined or `-`.
+ *
+ * @throws HandrailError `ERR_SYSTEM` when it cannot be read, or is what the output goes to.
+ */
+export function openSource(file: string | undefined): InputSource {
+  const isStandard = file === undefined || file === '-';
+  const name = isStandard ? 'the standard input' : shownPath(file);
+  try {
+    if (isStandard) {
+      assertInput(fstatSync(STDIN), name);
+      return { name, stream: process.stdin, isTerminal: process.stdin.isTTY === true };
+    }
+    // A named pipe that nobody writes to yet must not hold a thread: it could not be ended by a signal.
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    return { name, ...opened(descriptor, name) };
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}
+
+/** The error for a source that could not be opened or read. */
+export function unreadable(name: string, error: unknown): HandrailError {
+  if (error instanceof HandrailError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason is known';
+  const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : code;
+  return new HandrailError('ERR_SYSTEM', `${name} cannot be read: ${reason}`, { cause: error });
+}
+
+function opened(descriptor: number, name: string): Pick<InputSource, 'stream' | 'isTerminal'> {
+  const status = fstatSync(descriptor);
+  assertInput(status, name);
+  if (isatty(descriptor)) return { stream: new ReadStream(descriptor), isTerminal: true };
+  if (status.isFIFO()) {
+    return { stream: new Socket({ fd: descriptor, readable: true, writable: false }), isTerminal: false };
+  }
+  return { stream: createReadStream('', { fd: descriptor, highWaterMark: PIECE_BYTES }), isTerminal: false };
+}
+
+/** What Node takes for an empty input, or would never come to the end of. */
+function assertInput(status: Stats, name: string): void {
+  if (status.isDirectory()) throw Object.assign(new Error('a directory'), { code: 'EISDIR' });
+  const output = fstatSync(STDOUT);
+  if (status.isFile() && output.dev === status.dev && output.ino === status.ino) {
+    throw new HandrailError('ERR_SYSTEM', `${name} is where the output goes as well: it would be read without end`);
+  }
+}
+
+/** Names come from anywhere: nothing in one may disturb a terminal. */
+function shownPath(file: string): string {
+  const visible = file.replace(/\p{C}/gu, '?');
+  return visible.length > NAME_CHARS ? `${visible.slice(0, NAME_CHARS)}...` : visible;
+}

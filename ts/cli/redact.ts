@@ -1,0 +1,119 @@
+import { addAbortSignal } from 'node:stream';
+import { hostEnvironment } from '../config/host-environment.js';
+import { isHandrailError } from '../errors.js';
+import type { RedactorOptions } from '../redaction/options.js';
+import { Redactor } from '../redaction/redactor.js';
+import type { RedactionStream } from '../redaction/stream.js';
+import { listEntries, readArguments } from './arguments.js';
+import { REDACT } from './command-table.js';
+import { EndSignals } from './end-signals.js';
+import { EXIT, signalCode } from './exit-code.js';
+import { type InputSource, openSource, unreadable } from './input-source.js';
+import type { Outputs } from './outputs.js';
+import { type RedactReport, reportText } from './redact-report.js';
+import { secretVariables } from './secret-variables.js';
+import { UsageError } from './usage-error.js';
+
+/** What `handrail redact` was asked. */
+interface RedactRequest {
+  readonly file: string | undefined;
+  readonly options: RedactorOptions;
+  readonly report: 'none' | 'text' | 'json';
+  readonly failOnFind: boolean;
+}
+
+/** Bytes that went through. */
+interface Passed {
+  read: number;
+  written: number;
+}
+
+/** `handrail redact`: its exit code. */
+export async function redact(args: readonly string[], outputs: Outputs): Promise<number> {
+  const request = readRequest(args);
+  const stream = compile(request.options).stream();
+  using signals = new EndSignals();
+  const source = openSource(request.file);
+  if (source.isTerminal && request.report !== 'json') {
+    void outputs.remark(`handrail: reading ${source.name}, a terminal; Ctrl-D on a new line ends it\n`);
+  }
+  const bytes: Passed = { read: 0, written: 0 };
+  const stop = AbortSignal.any([signals.signal, outputs.gone]);
+  // Not to wait for the loop alone: it may hang in a write to a reader who stalls.
+  await Promise.race([pass(source, stream, outputs, stop, bytes), fired(stop)]);
+  await outputs.settle(signals.signal);
+  if (outputs.failure === undefined && request.report !== 'none') {
+    const { findings, counts } = stream;
+    const report: RedactReport = { findings, rules: counts, bytes, endedBy: signals.first };
+    void outputs.remark(request.report === 'json' ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
+    await outputs.settle(signals.signal);
+  }
+  if (signals.first !== null) return signalCode(signals.first);
+  return request.failOnFind && stream.findings > 0 ? EXIT.found : EXIT.ok;
+}
+
+/**
+ * Writes what comes, masked, and waits for each write to be taken: what is held is one piece and an
+ * unfinished line. What a signal leaves of a line is not written: it may be the beginning of a secret.
+ */
+async function pass(
+  source: InputSource,
+  stream: RedactionStream,
+  outputs: Outputs,
+  stop: AbortSignal,
+  bytes: Passed,
+): Promise<void> {
+  const write = async (masked: Uint8Array): Promise<void> => {
+    if (masked.length === 0) return;
+    await outputs.write('stdout', masked);
+    bytes.written += masked.length;
+  };
+  try {
+    for await (const chunk of addAbortSignal(stop, source.stream) as AsyncIterable<Uint8Array>) {
+      bytes.read += chunk.length;
+      await write(stream.write(chunk));
+    }
+  } catch (error) {
+    if (stop.aborted) return;
+    throw unreadable(source.name, error);
+  }
+  if (!stop.aborted) await write(stream.end());
+}
+
+/** Settles when `signal` fires. */
+function fired(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** The redactor; what it refuses is a mistake on the command line. */
+function compile(options: RedactorOptions): Redactor {
+  try {
+    return new Redactor(options);
+  } catch (error) {
+    if (!isHandrailError(error) || !['ERR_INVALID_ARGUMENT', 'ERR_INVALID_PATTERN'].includes(error.code)) throw error;
+    const message = error.message
+      .replace(/`?patterns\[(\d+)\]`?/, (_name, index) => `--pattern number ${Number(index) + 1}`)
+      .replace('the secret named', '--secret-env: the value of');
+    throw new UsageError(message, error.code);
+  }
+}
+
+function readRequest(args: readonly string[]): RedactRequest {
+  const line = readArguments(args, REDACT);
+  const [file, ...more] = line.words;
+  if (more.length > 0) throw new UsageError(`redact takes one FILE, not ${line.words.length}`);
+  const text = line.flags.has('report') ? 'text' : 'none';
+  return {
+    file,
+    options: {
+      secrets: secretVariables(listEntries(line, 'secret-env'), hostEnvironment()),
+      patterns: line.values.get('pattern') ?? [],
+      label: line.flags.has('label'),
+    },
+    report: line.flags.has('json') ? 'json' : text,
+    failOnFind: line.flags.has('fail-on-find'),
+  };
+}
