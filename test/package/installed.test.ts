@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NODE_MAJORS, nodeProgram } from '../../scripts/lib/nodes.mjs';
@@ -105,6 +105,15 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
     expect(await run(bin, '--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
     const ran = await run(bin, 'run', '--allow', 'echo', '--', 'echo', 'hello');
     expect(ran).toMatchObject({ code: 0, stdout: 'hello\n' });
+  });
+
+  it.skipIf(isSkipped)(title('runs the ten lines of the README as they are pasted'), async () => {
+    const readme = readFileSync(path.join(app, 'node_modules/handrail/README.md'), 'utf8');
+    writeFileSync(path.join(app, 'pasted.mjs'), /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '');
+    const { code, stdout, stderr } = await run('pasted.mjs');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('DB_PASSWORD=[REDACTED]\n');
+    expect(stdout).toContain("denied: Command 'rm' is not allowed");
   });
 
   it.skipIf(isSkipped)(title('says what is missing without the platform package'), async () => {
