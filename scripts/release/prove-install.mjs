@@ -20,21 +20,23 @@ const REGISTRY_PAUSE_MS = 30_000;
 const PROOF = `
   import { HandrailError, Redactor, Terminal } from 'handrail';
   const seen = { redacted: new Redactor().redact('password=hunter2') };
+  const terminal = new Terminal({ allow: ['echo'], cwd: process.cwd() });
   try {
-    const terminal = new Terminal({ allow: ['echo'], cwd: process.cwd() });
+    seen.judged = terminal.explain('rm -rf .git').decision;
     const { exitCode, stdout } = await terminal.run(['echo', 'token=hunter2']);
-    await terminal.close();
     Object.assign(seen, { exitCode, stdout });
   } catch (error) {
     if (!(error instanceof HandrailError)) throw error;
     seen.code = error.code;
+  } finally {
+    await terminal.close();
   }
   process.stdout.write(JSON.stringify(seen));`;
 
 const EXPECTED = {
-  linux: { redacted: 'password=[REDACTED]', exitCode: 0, stdout: 'token=[REDACTED]\n' },
-  // Redaction is there; running commands is not yet.
-  darwin: { redacted: 'password=[REDACTED]', code: 'ERR_NOT_SUPPORTED' },
+  linux: { redacted: 'password=[REDACTED]', judged: 'deny', exitCode: 0, stdout: 'token=[REDACTED]\n' },
+  // Commands are judged and texts are redacted; no command runs yet.
+  darwin: { redacted: 'password=[REDACTED]', judged: 'deny', code: 'ERR_NOT_SUPPORTED' },
 };
 
 function stop(message) {
