@@ -25,6 +25,8 @@ async function complete(...words: readonly string[]): Promise<readonly string[]>
   const list = words.map((word) => `'${word}'`).join(' ');
   const lines = [
     'set -u',
+    // What a user may have changed.
+    'IFS=d',
     'export HANDRAIL_TEST_ONE=1 HANDRAIL_TEST_TWO=2',
     script,
     `COMP_WORDS=(${list}) COMP_CWORD=${words.length - 1}`,
@@ -62,6 +64,11 @@ describe('bash completes', () => {
     ['a folder in one word', ['run', '--cwd=lo'], ['--cwd=logs']],
     ['a variable', ['redact', '--secret-env', 'HANDRAIL_TEST_O'], ['HANDRAIL_TEST_ONE']],
     ['a variable of a list', ['redact', '--secret-env', 'X,HANDRAIL_TEST_O'], ['X,HANDRAIL_TEST_ONE']],
+    [
+      'a variable behind what is no name',
+      ['redact', '--secret-env=a&b,HANDRAIL_TEST_O'],
+      ['--secret-env=a&b,HANDRAIL_TEST_ONE'],
+    ],
     ['a list in one word', ['redact', '--secret-env=X,HANDRAIL_TEST_O'], ['--secret-env=X,HANDRAIL_TEST_ONE']],
     ['a program of a list', ['run', '--allow', 'ls,basena'], ['ls,basename']],
     ['a program with its path', ['run', '--allow', '/usr/bin/basena'], ['/usr/bin/basename']],

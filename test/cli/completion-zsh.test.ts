@@ -63,6 +63,8 @@ describe.skipIf(!HAS_ZSH)(HAS_ZSH ? 'zsh completes' : 'skipped: no zsh', () => {
     ['a variable', 'redact --secret-env HANDRAIL_TEST_O', 'redact --secret-env HANDRAIL_TEST_ONE,'],
     ['a variable of a list', 'redact --secret-env=X,HANDRAIL_TEST_O', 'redact --secret-env=X,HANDRAIL_TEST_ONE,'],
     ['a program of a list', 'run --allow ls,basena', 'run --allow ls,basename,'],
+    ['a program with its path', 'run --allow /usr/bin/basena', 'run --allow /usr/bin/basename,'],
+    ['the program with its path', 'run -- /usr/bin/basena', 'run -- /usr/bin/basename '],
     ['the program behind the dashes', 'run --allow ls -- basena', 'run --allow ls -- basename '],
     ['the program without dashes', 'run --allow ls basena', 'run --allow ls basename '],
     ['its files', 'run --allow cat -- cat los', 'run --allow cat -- cat lost\\ log.txt '],

@@ -84,6 +84,12 @@ describe('the standard input', () => {
     expect(stderr).toContain('handrail: the standard input has more than 16777216 bytes, the most');
   });
 
+  it('is refused when it is a folder', async () => {
+    const { stdout, stderr } = await shell('handrail run --allow cat --stdin -- cat < .; echo "code $?"');
+    expect(stdout).toBe('code 2\n');
+    expect(stderr).toMatch(/^handrail: the standard input cannot be read \(EISDIR\)\nsee /);
+  });
+
   it.each([
     ['a pipe', 'echo hello | handrail run --allow cat -- cat'],
     ['a file', 'handrail run --allow cat -- cat < package.json'],

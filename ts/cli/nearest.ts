@@ -4,7 +4,8 @@ const MAX_MISTAKES = 2;
 /** The name that was probably meant by `given`: the nearest one, if it is near. The first of several. */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const limit = Math.min(MAX_MISTAKES, Math.floor(given.length / 2));
-  const distances = names.map((name) => ({ name, mistakes: mistakes(given, name) }));
+  const alike = names.filter((name) => Math.abs(name.length - given.length) <= limit);
+  const distances = alike.map((name) => ({ name, mistakes: mistakes(given, name) }));
   const [best] = distances.sort((one, other) => one.mistakes - other.mistakes);
   return best !== undefined && best.mistakes <= limit ? best.name : undefined;
 }

@@ -9,7 +9,7 @@ import { RUN } from './command-table.js';
 import { EndSignals } from './end-signals.js';
 import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
-import { isInputOffered, readInput } from './standard-input.js';
+import { assertInputReadable, isInputOffered, readInput } from './standard-input.js';
 import { statusText } from './status-text.js';
 import { UsageError } from './usage-error.js';
 
@@ -24,6 +24,7 @@ interface RunRequest {
 /** `handrail run`: its exit code. */
 export async function run(args: readonly string[], outputs: Outputs): Promise<number> {
   const request = readRequest(args);
+  if (request.stdin) assertInputReadable();
   using signals = new EndSignals();
   const result = await perform(request, outputs, AbortSignal.any([signals.signal, outputs.gone]));
   if (request.json) void outputs.write('stdout', `${JSON.stringify(result, null, 2)}\n`);

@@ -26,9 +26,9 @@ _handrail_values() {
         return
       fi
       # Functions and builtins of the shell are no programs.
-      for name in $(compgen -c -- "$word"); do
-        [[ -n $(type -P "$name") ]] && COMPREPLY+=("$name")
-      done
+      while IFS= read -r name; do
+        type -P "$name" > /dev/null && COMPREPLY+=("$name")
+      done < <(compgen -c -- "$word")
       ;;
     variables) mapfile -t COMPREPLY < <(compgen -e -- "$word") ;;
     words) mapfile -t COMPREPLY < <(compgen -W "\${*:2}" -- "$word") ;;
@@ -37,7 +37,7 @@ _handrail_values() {
 
 _handrail() {
   local word=\${COMP_WORDS[COMP_CWORD]} command=\${COMP_WORDS[1]} prefix= option= operands=0 ended= index
-  local options= values= operand= list=
+  local options= values= operand= list= IFS=$' \\t\\n'
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     _handrail_values words ${[...COMMANDS.map(({ name }) => name), HELP_COMMAND.name].join(' ')} ${dashed(MAIN_OPTIONS)}
@@ -80,7 +80,9 @@ ${COMMANDS.map(commandCase).join('\n')}
     case "$command $option" in
 ${COMMANDS.flatMap(valueCases).join('\n')}
     esac
-    COMPREPLY=("\${COMPREPLY[@]/#/$prefix}")
+    for index in "\${!COMPREPLY[@]}"; do
+      COMPREPLY[index]=$prefix\${COMPREPLY[index]}
+    done
   elif [[ -z $ended && ($word == -* || -z $operand) ]]; then
     _handrail_values words "$options"
   elif [[ $operand == command ]]; then
