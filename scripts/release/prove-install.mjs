@@ -39,9 +39,10 @@ const EXPECTED = {
   darwin: { redacted: 'password=[REDACTED]', judged: 'deny', code: 'ERR_NOT_SUPPORTED' },
 };
 
+class NotProven extends Error {}
+
 function stop(message) {
-  process.stderr.write(`${TRIPLE}: ${message}\n`);
-  process.exit(1);
+  throw new NotProven(message);
 }
 
 function attempt(program, args, cwd) {
@@ -98,6 +99,12 @@ async function prove(wanted) {
 }
 
 const [wanted, ...rest] = process.argv.slice(2);
-if (wanted === undefined || rest.length > 0) stop('node scripts/release/prove-install.mjs DIR|vX.Y.Z');
-if (EXPECTED[platform] === undefined) stop('this platform has no native package');
-await prove(wanted);
+try {
+  if (wanted === undefined || rest.length > 0) stop('node scripts/release/prove-install.mjs DIR|vX.Y.Z');
+  if (EXPECTED[platform] === undefined) stop('this platform has no native package');
+  await prove(wanted);
+} catch (error) {
+  if (!(error instanceof NotProven)) throw error;
+  process.stderr.write(`${TRIPLE}: ${error.message}\n`);
+  process.exitCode = 1;
+}
