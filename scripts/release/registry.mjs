@@ -18,7 +18,6 @@ function parse(text) {
 async function integrityOf(name, version) {
   const { code, stdout, output } = await run('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json']);
   const answer = parse(stdout);
-  if (code === 0 && stdout.trim() === '') return;
   if (code === 0 && typeof answer === 'string') return answer;
   if (answer?.error?.code === NOT_THERE) return;
   throw new Error(`npm does not say whether ${name}@${version} is published:\n${output}`);

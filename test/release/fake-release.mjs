@@ -116,7 +116,7 @@ function tarHeader(path, mode, size, type) {
   const header = Buffer.alloc(512);
   header.write(path, 0);
   header.write(`${mode.toString(8).padStart(7, '0')}\0`, 100);
-  header.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  header.write(typeof size === 'string' ? size : `${size.toString(8).padStart(11, '0')}\0`, 124);
   header.write(type, 156);
   header.write('ustar\u000000', 257);
   header.fill(' ', 148, 156);
@@ -127,10 +127,10 @@ function tarHeader(path, mode, size, type) {
 
 const padded = (bytes) => Buffer.concat([bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]);
 
-/** @param {{path: string, mode: number, bytes: Buffer, type?: string}[]} files paths as they stand in the tar file */
+/** @param {{path: string, mode: number, bytes: Buffer, type?: string, size?: string}[]} files paths as they stand in the file */
 export function fakeTar(files) {
-  const entries = files.map(({ path, mode, bytes, type = '0' }) =>
-    Buffer.concat([tarHeader(path, mode, bytes.length, type), padded(bytes)]),
+  const entries = files.map(({ path, mode, bytes, type = '0', size = bytes.length }) =>
+    Buffer.concat([tarHeader(path, mode, size, type), padded(bytes)]),
   );
   return Buffer.concat([...entries, Buffer.alloc(1024)]);
 }

@@ -69,6 +69,7 @@ describe('a tar file is refused', () => {
     ['with a symbolic link', { type: '2' }, 'package/x is no plain file (type 2)'],
     ['with a folder', { type: '5' }, 'package/x is no plain file (type 5)'],
     ['with a file beside the package', { path: '../x' }, '../x is outside of package/'],
+    ['with a size that is no number', { size: 'many' }, 'the tar file is cut short'],
     ['with a broken pax header', { type: 'x', bytes: Buffer.from('no length') }, 'a pax header is broken'],
   ])('%s', (_, changes, why) => {
     expect(() => readTar(fakeTar([{ ...entry, ...changes }]))).toThrow(why);
