@@ -19,6 +19,14 @@ const RUN: Readonly<Record<string, RegExp>> = {
 const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonly words: string }>> = {
   'npm start': { file: 'test/examples/examples.test.ts', words: "describe('npm start'" },
   'npm test': { file: '.ci/run', words: 'npm test ||' },
+  'source <(handrail completion bash)': {
+    file: 'test/cli/completion-bash.test.ts',
+    words: 'source <(handrail completion bash)',
+  },
+  'handrail redact build.log > clean.log': {
+    file: 'test/cli/usage.test.ts',
+    words: "shell('handrail redact build.log > clean.log; cat clean.log'",
+  },
   'npm install handrail': { file: 'test/package/installed.test.ts', words: "describe('npm install handrail'" },
 };
 

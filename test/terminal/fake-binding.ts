@@ -93,7 +93,12 @@ export class FakeBinding {
         redact = (text: string) => (text.includes('hunter2') ? text.replaceAll('hunter2', '[REDACTED]') : null);
         redactBytes = () => null;
         scan = () => [];
-        stream = () => ({ write: () => Buffer.alloc(0), end: () => Buffer.alloc(0), findings: () => 0 });
+        stream = () => ({
+          write: () => Buffer.alloc(0),
+          end: () => Buffer.alloc(0),
+          findings: () => 0,
+          counts: () => [],
+        });
       },
       NativeEngine: class extends FakeEngine {
         constructor(options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {

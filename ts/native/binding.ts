@@ -29,6 +29,7 @@ export interface NativeRedactStream {
   write(bytes: Uint8Array): Buffer;
   end(): Buffer;
   findings(): number;
+  counts(): { readonly rule: string; readonly count: number }[];
 }
 
 export interface NativeRedactor {

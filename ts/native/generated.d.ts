@@ -37,6 +37,8 @@ export declare class NativeRedactStream {
   end(): Buffer
   /** Secrets masked so far. */
   findings(): number
+  /** The same by rule, without those that masked nothing. */
+  counts(): Array<NativeRuleCount>
 }
 
 /** One configured terminal on an engine. */
@@ -139,6 +141,14 @@ export interface NativeRule {
   program: string
   /** Leading arguments. */
   args?: Array<string>
+}
+
+/** How often a rule masked something. */
+export interface NativeRuleCount {
+  /** The rule's id. */
+  rule: string
+  /** Masks. */
+  count: number
 }
 
 /** A value the host names. */

@@ -30,22 +30,17 @@ export interface RedactionStream {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** The binding's stream with its counts by rule. */
-interface CountingStream extends NativeRedactStream {
-  counts(): readonly { readonly rule: string; readonly count: number }[];
-}
-
 const EMPTY = new Uint8Array(0);
 
 /** The stream over the binding. Joins strings that were cut between the halves of a character. */
 export class StreamOverNative implements RedactionStream {
-  readonly #native: CountingStream;
+  readonly #native: NativeRedactStream;
   /** A high surrogate that waits for its other half, or nothing. */
   #half = '';
   #ended = false;
 
   constructor(native: NativeRedactStream) {
-    this.#native = native as CountingStream;
+    this.#native = native;
   }
 
   write(chunk: Uint8Array | string): Uint8Array {
