@@ -24,7 +24,7 @@ export function nativeTriples(host: Platform): readonly string[] {
   throw new HandrailError(
     'ERR_NOT_SUPPORTED',
     `Handrail is not supported on this platform (${host.platform} ${host.arch}); ` +
-      'supported are Linux and macOS on x64 and arm64',
+      'it is for Linux, and on macOS for judging and redacting only, on x64 and arm64',
     { data: { platform: `${host.platform}-${host.arch}` } },
   );
 }
