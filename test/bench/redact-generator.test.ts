@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const GENERATOR = new URL('../../bench/redact/generator/', import.meta.url);
+const BYTES = 300_000;
+const DENSITY = 2000;
+const CONTEXTS =
+  'block colour connection dotenv flag header json log-field prose query shell user-info wrapped yaml'.split(' ');
+const TERMINAL_COLUMNS = 80;
+
+interface Truth {
+  context: string;
+  format: string;
+  named: boolean;
+  ranges: [number, number][];
+}
+
+interface Text {
+  text: Buffer;
+  truths: Truth[];
+}
+
+interface Options {
+  seed: number;
+  bytes: number;
+  secretsPerMegabyte?: number;
+  ascii?: boolean;
+}
+
+/** The generator is a script without types. */
+async function part<Part>(name: string): Promise<Part> {
+  return (await import(new URL(name, GENERATOR).href)) as Part;
+}
+
+const { generateLog } = await part<{ generateLog: (options: Options) => Text }>('log.mjs');
+const { sampleSource } = await part<{ sampleSource: (options: Options) => Text }>('source.mjs');
+const { sampleHarmless } = await part<{
+  sampleHarmless: (options: { seed: number; count: number }) => { origin: string; file: string; text: string }[];
+}>('harmless.mjs');
+const { FORMATS } = await part<{ FORMATS: { id: string; template: string }[] }>('formats.mjs');
+
+const log = generateLog({ seed: 7, bytes: BYTES, secretsPerMegabyte: DENSITY });
+
+/** The whole secret, without the line breaks that a terminal or the lines of a key put into it. */
+function value({ ranges }: Truth): string {
+  return ranges.map(([start, end]) => log.text.subarray(start, end).toString()).join('');
+}
+
+function linesOf(truth: Truth): string {
+  const [first] = truth.ranges[0] ?? [0];
+  const last = truth.ranges.at(-1)?.[1] ?? 0;
+  return log.text.subarray(log.text.lastIndexOf('\n', first - 1) + 1, log.text.indexOf('\n', last)).toString();
+}
+
+test.each([
+  ['a log', generateLog],
+  ['source text', sampleSource],
+])('of the same seed %s has the same bytes and truths, of another it has not', (_name, generate) => {
+  const [first, again, other] = [1, 1, 2].map((seed) => generate({ seed, bytes: BYTES }));
+  expect(first?.text.equals(again?.text ?? Buffer.alloc(0))).toBe(true);
+  expect(first?.truths).toEqual(again?.truths);
+  expect(first?.text.equals(other?.text ?? Buffer.alloc(0))).toBe(false);
+  expect(first?.text.length).toBeGreaterThanOrEqual(BYTES);
+});
+
+test('truths are in order, apart from each other, and where they say', () => {
+  let last = 0;
+  for (const { ranges } of log.truths) {
+    for (const [start, end] of ranges) {
+      expect(start).toBeGreaterThanOrEqual(last);
+      expect(end).toBeGreaterThan(start);
+      last = end;
+    }
+  }
+  expect(last).toBeLessThan(log.text.length);
+  expect(log.truths.length).toBeGreaterThan((BYTES / 1e6) * DENSITY * 0.99);
+});
+
+test('every secret is one of its format, whole, and nothing of what is around it', () => {
+  const templates = new Map(FORMATS.map(({ id, template }) => [id, template]));
+  for (const truth of log.truths) {
+    const template = templates.get(truth.format);
+    const secret =
+      truth.context === 'query' || truth.context === 'user-info' ? decodeURIComponent(value(truth)) : value(truth);
+    expect(secret).toMatch(/^[\w.+\-/=*^~!]{8,2000}$/);
+    if (template === undefined) continue;
+    const escaped = template.replace(/[.+]/g, '\\$&');
+    const shape = escaped.replace(
+      /\{\w(\d+)(?:-(\d+))?\}/g,
+      (_place, least, most) => `[\\w.+/-]{${least},${most ?? least}}`,
+    );
+    expect(secret).toMatch(new RegExp(`^${shape}$`));
+  }
+});
+
+test('secrets are in every context, and a fifth of them of no format', () => {
+  expect([...new Set(log.truths.map(({ context }) => context))].sort()).toEqual(CONTEXTS);
+  const unnamed = log.truths.filter(({ named }) => !named).length / log.truths.length;
+  expect(unnamed).toBeGreaterThan(0.15);
+  expect(unnamed).toBeLessThan(0.25);
+  expect(new Set(log.truths.filter(({ named }) => named).map(({ format }) => format)).size).toBeGreaterThan(60);
+});
+
+test('a wrapped secret has a line break in it, where the terminal ends', () => {
+  const wrapped = log.truths.filter(({ context }) => context === 'wrapped');
+  for (const truth of wrapped) {
+    expect(truth.ranges.length).toBeGreaterThan(1);
+    const lines = linesOf(truth).split(/\r?\n/);
+    for (const line of lines.slice(0, -1)) expect(line).toHaveLength(TERMINAL_COLUMNS);
+  }
+  expect(wrapped.length).toBeGreaterThan(0);
+});
+
+test('no secret is in a line without a truth', () => {
+  const planted = log.truths.filter(({ ranges }) => ranges.length === 1);
+  const text = log.text.toString('latin1');
+  for (const truth of planted) expect(text.indexOf(value(truth))).toBe(truth.ranges[0]?.[0]);
+});
+
+test('without secrets there are no truths, and ASCII is nothing else', () => {
+  const plain = generateLog({ seed: 7, bytes: BYTES, secretsPerMegabyte: 0, ascii: true });
+  expect(plain.truths).toEqual([]);
+  expect(plain.text.every((byte) => byte < 0x80)).toBe(true);
+  expect(log.text.some((byte) => byte >= 0x80)).toBe(true);
+});
+
+test('harmless lines are of several origins, as many as wanted, and the same for the same seed', () => {
+  const runs = sampleHarmless({ seed: 3, count: 400 });
+  const lines = runs.map(({ text }) => text.split('\n').length - 1).reduce((sum, count) => sum + count, 0);
+  expect(lines).toBeGreaterThanOrEqual(400);
+  expect(new Set(runs.map(({ origin }) => origin)).size).toBeGreaterThan(1);
+  expect(runs).toEqual(sampleHarmless({ seed: 3, count: 400 }));
+  for (const { file } of runs) expect(file).not.toMatch(/:\//);
+});
+
+test('the command writes the text and its truths, and refuses what it does not know', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'handrail-generator-'));
+  const run = (...args: string[]): ReturnType<typeof spawnSync> =>
+    spawnSync(process.execPath, [fileURLToPath(new URL('main.mjs', GENERATOR)), ...args], { encoding: 'utf8' });
+  try {
+    const args = ['--seed', '7', '--bytes', String(BYTES), '--density', String(DENSITY), '--out', folder];
+    expect(run(...args).status).toBe(0);
+    expect(readFileSync(path.join(folder, 'log.txt')).equals(log.text)).toBe(true);
+    const { truths } = JSON.parse(readFileSync(path.join(folder, 'log.json'), 'utf8')) as Text;
+    expect(truths).toEqual(log.truths);
+    expect(run('--out', folder, '--kind', 'poem')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('--kind'),
+    });
+    expect(run('--seed', '1')).toMatchObject({ status: 1, stderr: expect.stringContaining('--out') });
+    expect(run('--out', folder, '--bytes', '-1')).toMatchObject({ status: 1 });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
