@@ -10,6 +10,9 @@ const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 /// Longest colour sequence skipped without the parser.
 const COLOUR_BYTES: usize = 24;
 
+/// Text shorter than this is gathered before the line sees it.
+const JOINED_BYTES: usize = 4 << 10;
+
 /// Turns the bytes of a terminal into text.
 ///
 /// - The output is valid UTF-8; each maximal invalid piece of the input becomes one U+FFFD.
@@ -27,6 +30,8 @@ pub struct Cleaner {
     partial: [u8; 4],
     /// Bytes in `partial`; at most 3 between two calls.
     partial_bytes: usize,
+    /// ASCII that colours or line ends had divided; empty between two calls.
+    joined: Vec<u8>,
 }
 
 impl std::fmt::Debug for Cleaner {
@@ -45,7 +50,13 @@ impl Default for Cleaner {
 impl Cleaner {
     /// A cleaner at the start of a text.
     pub fn new() -> Self {
-        Self { line: Line::new(), escape: Escape::new(), partial: [0; 4], partial_bytes: 0 }
+        Self {
+            line: Line::new(),
+            escape: Escape::new(),
+            partial: [0; 4],
+            partial_bytes: 0,
+            joined: Vec::new(),
+        }
     }
 
     /// Takes the next bytes and hands on what has become final.
@@ -84,27 +95,34 @@ impl Cleaner {
         self.line.finish(sink);
     }
 
-    /// Reads text up to the next control and then the control.
+    /// Reads text up to the next control that has an effect, and then that control.
     fn ground<'a>(&mut self, input: &'a [u8], sink: &mut impl FnMut(&[u8])) -> &'a [u8] {
-        let run = plain::run(input);
-        let (text, rest) = input.split_at(run.len);
-        if run.ascii {
-            self.line.text(text, sink);
-        } else {
-            self.decode(text, rest.is_empty(), sink);
-            if self.partial_bytes > 0 {
-                return rest;
-            }
+        let mut rest = input;
+        loop {
+            let run = plain::run(rest);
+            let (text, after) = rest.split_at(run.len);
+            let Some(skipped) = without_effect(after) else {
+                self.join(text, run.ascii, after.is_empty(), sink);
+                self.hand_over(sink);
+                return if self.partial_bytes > 0 {
+                    after
+                } else {
+                    self.ground_control(after, sink)
+                };
+            };
+            self.join(text, run.ascii, false, sink);
+            rest = &after[skipped..];
         }
-        if let Some(second) = plain::c1_at(rest) {
+    }
+
+    /// Reads the control at the start of `input`, which is empty when there is none.
+    fn ground_control<'a>(&mut self, input: &'a [u8], sink: &mut impl FnMut(&[u8])) -> &'a [u8] {
+        if let Some(second) = plain::c1_at(input) {
             self.escape.start_c1(second);
-            return &rest[2..];
+            return &input[2..];
         }
-        let Some((&control, after)) = rest.split_first() else { return rest };
+        let Some((&control, after)) = input.split_first() else { return input };
         if control == ESC {
-            if let Some(colour) = colour(after) {
-                return &after[colour..];
-            }
             self.escape.start();
         } else if plain::is_dropped(control) {
             // They come in long rows, as in binary data: NUL above all.
@@ -114,6 +132,31 @@ impl Cleaner {
             self.control(control, sink);
         }
         after
+    }
+
+    /// Takes a stretch of text, which goes to the line at once when it is long and with its neighbours when it is short.
+    fn join(&mut self, text: &[u8], ascii: bool, last: bool, sink: &mut impl FnMut(&[u8])) {
+        if ascii && text.len() < JOINED_BYTES {
+            self.joined.extend_from_slice(text);
+            if self.joined.len() >= JOINED_BYTES {
+                self.hand_over(sink);
+            }
+            return;
+        }
+        self.hand_over(sink);
+        if ascii {
+            self.line.text(text, sink);
+        } else {
+            self.decode(text, last, sink);
+        }
+    }
+
+    /// Hands the joined text to the line.
+    fn hand_over(&mut self, sink: &mut impl FnMut(&[u8])) {
+        if !self.joined.is_empty() {
+            self.line.text(&self.joined, sink);
+            self.joined.clear();
+        }
     }
 
     fn control(&mut self, byte: u8, sink: &mut impl FnMut(&[u8])) {
@@ -171,12 +214,20 @@ impl Cleaner {
     }
 }
 
-/// Length of the rest of a complete colour sequence that follows an ESC: by far the most frequent one.
-fn colour(after: &[u8]) -> Option<usize> {
-    let parameters = after.strip_prefix(b"[")?;
-    let end =
-        parameters.iter().take(COLOUR_BYTES).position(|byte| !(0x30..=0x3b).contains(byte))?;
-    (parameters[end] == b'm').then_some(end + 2)
+/// Length of what `after` a text does nothing to it and is most frequent: a complete colour sequence, or the carriage
+/// return before a newline.
+fn without_effect(after: &[u8]) -> Option<usize> {
+    match after {
+        [ESC, b'[', parameters @ ..] => {
+            let end = parameters
+                .iter()
+                .take(COLOUR_BYTES)
+                .position(|byte| !(0x30..=0x3b).contains(byte))?;
+            (parameters[end] == b'm').then_some(end + 3)
+        }
+        [b'\r', b'\n', ..] => Some(1),
+        _ => None,
+    }
 }
 
 /// The text of a finished output: [`Cleaner`] in one call.

@@ -15,6 +15,7 @@ pub(crate) struct Run {
 }
 
 /// The text at the start of `data`.
+#[inline]
 pub(crate) fn run(data: &[u8]) -> Run {
     let mut len = 0;
     let mut ascii = true;

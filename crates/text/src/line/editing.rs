@@ -1,0 +1,178 @@
+//! What moves the cursor within the line, and what then writes over it.
+
+use std::ops::Range;
+
+use super::{JUMP_COLUMNS, Line, MAX_LINE_BYTES, characters};
+use crate::escape::Edit;
+
+/// Edits that would shift or blank more characters than this are ignored, so that no edit costs more than its bytes.
+const SHIFT_COLUMNS: usize = 1 << 10;
+
+impl Line {
+    pub(crate) fn carriage_return(&mut self) {
+        if self.cursor.is_some() || self.held.len() > self.start {
+            self.place_cursor();
+            self.cursor = Some(0);
+        }
+    }
+
+    pub(crate) fn backspace(&mut self) {
+        self.edit(Edit::Left(1));
+    }
+
+    pub(crate) fn edit(&mut self, edit: Edit) {
+        match edit {
+            Edit::EraseLine(0) if self.cursor.is_none() => return,
+            Edit::EraseLine(0 | 2) if self.cursor == Some(0) => return self.reset(),
+            _ => {}
+        }
+        let column = self.place_cursor();
+        let length = self.columns();
+        let right =
+            |count: u32| column.saturating_add(count.max(1) as usize).min(JUMP_COLUMNS.max(length));
+        match edit {
+            Edit::Right(count) => self.cursor = Some(right(count)),
+            Edit::Left(count) => self.cursor = Some(column.saturating_sub(count.max(1) as usize)),
+            Edit::Column(number) => {
+                let wanted = (number.max(1) - 1) as usize;
+                self.cursor = Some(wanted.min(JUMP_COLUMNS.max(length)));
+            }
+            Edit::EraseLine(0) => self.truncate(column),
+            Edit::EraseLine(1) if column + 1 < length => self.blank(0..column + 1),
+            Edit::EraseLine(1 | 2) => {
+                self.truncate(0);
+                self.cursor = Some(column.min(JUMP_COLUMNS));
+            }
+            Edit::EraseLine(_) => {}
+            Edit::EraseCharacters(count) => {
+                self.blank(column.min(length)..right(count).min(length));
+            }
+            Edit::Delete(count) => {
+                if column < length && length - column <= SHIFT_COLUMNS {
+                    self.open_for_editing();
+                    self.cells.drain(column..right(count).min(length));
+                }
+            }
+            Edit::Insert(count) => {
+                let end = length + (count.max(1) as usize).min(SHIFT_COLUMNS);
+                if column < length && end - column <= SHIFT_COLUMNS && end <= MAX_LINE_BYTES {
+                    self.open_for_editing();
+                    self.cells.splice(column..column, std::iter::repeat_n(' ', end - length));
+                }
+            }
+        }
+    }
+
+    /// Characters of the line. There is a cursor.
+    pub(super) fn columns(&self) -> usize {
+        if self.editing { self.cells.len() } else { self.columns }
+    }
+
+    /// Gives the cursor a column, and returns it.
+    fn place_cursor(&mut self) -> usize {
+        if let Some(column) = self.cursor {
+            return column;
+        }
+        let line = &self.held[self.start..];
+        self.ascii = line.is_ascii();
+        self.columns = if self.ascii { line.len() } else { characters(line) };
+        self.cursor = Some(self.columns);
+        self.columns
+    }
+
+    fn truncate(&mut self, column: usize) {
+        if column >= self.columns() {
+            return;
+        }
+        if !self.editing && (self.ascii || column == 0) {
+            self.held.truncate(self.start + column);
+            self.columns = column;
+        } else {
+            self.open_for_editing();
+            self.cells.truncate(column);
+        }
+    }
+
+    fn blank(&mut self, range: Range<usize>) {
+        if range.len() <= SHIFT_COLUMNS {
+            self.open_for_editing();
+            self.cells[range].fill(' ');
+        }
+    }
+
+    /// Moves the line into `cells`. There is a cursor.
+    fn open_for_editing(&mut self) {
+        if !self.editing {
+            let line = std::str::from_utf8(&self.held[self.start..]).unwrap_or_default();
+            self.cells.extend(line.chars());
+            self.held.truncate(self.start);
+            self.editing = true;
+        }
+    }
+
+    /// Writes over the line from the cursor on.
+    pub(super) fn overwrite(&mut self, text: &[u8]) {
+        if text.is_empty() {
+            return;
+        }
+        let column = self.place_cursor();
+        if self.overwrite_bytes(column, text) {
+            return;
+        }
+        self.open_for_editing();
+        self.overwrite_cells(column, text);
+    }
+
+    /// Writes where no character has to be found by its column: into ASCII, at the end, or over the whole line. False when
+    /// that is not so, and nothing was written.
+    fn overwrite_bytes(&mut self, column: usize, text: &[u8]) -> bool {
+        let length = self.columns();
+        if !self.editing && self.ascii && text.is_ascii() {
+            let end = column + text.len();
+            if end > MAX_LINE_BYTES {
+                return false;
+            }
+            let line = self.start;
+            self.held.resize(line + length.max(column), b' ');
+            let over = text.len().min(length.saturating_sub(column));
+            self.held[line + column..][..over].copy_from_slice(&text[..over]);
+            self.held.extend_from_slice(&text[over..]);
+            self.columns = length.max(end);
+            self.cursor = Some(end);
+            return true;
+        }
+        let at_end = !self.editing && column == length;
+        if column > 0 && !at_end {
+            return false;
+        }
+        let count = characters(text);
+        if column + count > MAX_LINE_BYTES || column + count < length {
+            return false;
+        }
+        self.held.truncate(if at_end { self.held.len() } else { self.start });
+        self.ascii = text.is_ascii() && (column == 0 || self.ascii);
+        self.held.extend_from_slice(text);
+        self.cells.clear();
+        self.editing = false;
+        self.columns = column + count;
+        self.cursor = Some(self.columns);
+        true
+    }
+
+    fn overwrite_cells(&mut self, mut column: usize, text: &[u8]) {
+        for character in std::str::from_utf8(text).unwrap_or_default().chars() {
+            if column >= MAX_LINE_BYTES {
+                self.commit_cells(MAX_LINE_BYTES / 2);
+                column -= MAX_LINE_BYTES / 2;
+            }
+            if let Some(cell) = self.cells.get_mut(column) {
+                *cell = character;
+            } else {
+                self.cells.resize(column, ' ');
+                self.cells.push(character);
+            }
+            column += 1;
+        }
+        self.cursor = Some(column);
+    }
+}

@@ -1,0 +1,163 @@
+//! The line against a plain model of one: a list of characters and a column.
+
+use proptest::prelude::*;
+
+use super::{FLUSH_BYTES, JUMP_COLUMNS, Line, MAX_LINE_BYTES, characters};
+use crate::escape::Edit;
+
+impl Line {
+    /// What holds between two calls.
+    fn verify(&self) {
+        assert!(self.start <= self.held.len());
+        let (done, open) = self.held.split_at(self.start);
+        let (_, open) = (std::str::from_utf8(done).unwrap(), std::str::from_utf8(open).unwrap());
+        assert!(self.cells.len() <= MAX_LINE_BYTES);
+        if self.editing {
+            // With cells there is always a cursor.
+            assert!(open.is_empty() && self.cursor.is_some());
+        } else {
+            assert!(self.cells.is_empty());
+            assert!(open.chars().count() <= MAX_LINE_BYTES);
+        }
+        if !self.editing && self.cursor.is_some() {
+            assert_eq!(self.columns, open.chars().count());
+            assert!(!self.ascii || open.is_ascii());
+        }
+        if let Some(column) = self.cursor {
+            assert!(column <= self.columns().max(JUMP_COLUMNS));
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Operation {
+    Text(String),
+    CarriageReturn,
+    Edit(Edit),
+    Flush,
+}
+
+/// The line as characters, without any limit but the one of jumps.
+#[derive(Default)]
+struct Model {
+    done: String,
+    cells: Vec<char>,
+    column: usize,
+}
+
+impl Model {
+    fn apply(&mut self, operation: &Operation) {
+        match operation {
+            Operation::Text(text) => text.chars().for_each(|character| self.write(character)),
+            Operation::CarriageReturn => self.column = 0,
+            Operation::Edit(edit) => self.edit(*edit),
+            Operation::Flush => {}
+        }
+    }
+
+    fn write(&mut self, character: char) {
+        if character == '\n' {
+            self.done.extend(self.cells.drain(..));
+            self.done.push('\n');
+            self.column = 0;
+            return;
+        }
+        let length = self.cells.len().max(self.column + 1);
+        self.cells.resize(length, ' ');
+        self.cells[self.column] = character;
+        self.column += 1;
+    }
+
+    fn edit(&mut self, edit: Edit) {
+        let (length, column) = (self.cells.len(), self.column);
+        let furthest = length.max(JUMP_COLUMNS);
+        let right = |count: u32| (column + count.max(1) as usize).min(furthest);
+        match edit {
+            Edit::EraseLine(0) => self.cells.truncate(column),
+            Edit::EraseLine(1) if column + 1 < length => self.cells[..=column].fill(' '),
+            Edit::EraseLine(1 | 2) => self.cells.clear(),
+            Edit::Right(count) => self.column = right(count),
+            Edit::Left(count) => self.column = column.saturating_sub(count.max(1) as usize),
+            Edit::Column(number) => self.column = (number.max(1) as usize - 1).min(furthest),
+            Edit::EraseCharacters(count) => {
+                self.cells[column.min(length)..right(count).min(length)].fill(' ');
+            }
+            Edit::Delete(count) => {
+                self.cells.drain(column.min(length)..right(count).min(length));
+            }
+            Edit::Insert(count) if column < length => {
+                let blanks = std::iter::repeat_n(' ', count.max(1) as usize);
+                self.cells.splice(column..column, blanks);
+            }
+            Edit::EraseLine(_) | Edit::Insert(_) => {}
+        }
+    }
+}
+
+fn operations() -> impl Strategy<Value = Vec<Operation>> {
+    let number = 0_u32..12;
+    let edit = prop_oneof![
+        (0_u32..4).prop_map(Edit::EraseLine),
+        number.clone().prop_map(Edit::Right),
+        number.clone().prop_map(Edit::Left),
+        number.clone().prop_map(Edit::Column),
+        number.clone().prop_map(Edit::EraseCharacters),
+        number.clone().prop_map(Edit::Delete),
+        number.prop_map(Edit::Insert),
+    ];
+    let operation = prop_oneof![
+        3 => "[a-z]{1,12}".prop_map(Operation::Text),
+        2 => "[aé日]{1,12}".prop_map(Operation::Text),
+        1 => "[a-zé]{0,4}\n[a-zé]{0,4}".prop_map(Operation::Text),
+        3 => Just(Operation::CarriageReturn),
+        1 => Just(Operation::Edit(Edit::Left(1))),
+        3 => edit.prop_map(Operation::Edit),
+        1 => Just(Operation::Flush),
+    ];
+    prop::collection::vec(operation, 0..30)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn is_what_the_model_is(operations in operations()) {
+        let mut text = Vec::new();
+        let mut sink = |bytes: &[u8]| text.extend_from_slice(bytes);
+        let mut line = Line::new();
+        let mut model = Model::default();
+        for operation in &operations {
+            match operation {
+                Operation::Text(text) => line.text(text.as_bytes(), &mut sink),
+                Operation::CarriageReturn => line.carriage_return(),
+                Operation::Edit(edit) => line.edit(*edit),
+                Operation::Flush => line.flush(&mut sink),
+            }
+            line.verify();
+            model.apply(operation);
+        }
+        line.finish(&mut sink);
+        line.verify();
+        prop_assert!(!line.is_holding());
+        model.done.extend(model.cells);
+        prop_assert_eq!(String::from_utf8(text).unwrap(), model.done);
+    }
+
+    /// Lines beyond every limit, in all the ways a line can be there.
+    #[test]
+    fn limits_hold(lengths in prop::collection::vec((prop::sample::select(vec!["a", "é", "日"]), 0_usize..MAX_LINE_BYTES), 1..5)) {
+        let mut bytes = 0;
+        let mut sink = |piece: &[u8]| bytes += piece.len();
+        let mut line = Line::new();
+        for (character, length) in lengths {
+            line.text(character.repeat(length).as_bytes(), &mut sink);
+            line.verify();
+            prop_assert!(line.held.len() <= 4 * MAX_LINE_BYTES + 4 * FLUSH_BYTES);
+            line.carriage_return();
+            line.edit(Edit::Right(u32::MAX));
+            line.verify();
+        }
+        line.finish(&mut sink);
+        prop_assert!(characters(&line.held) == 0);
+    }
+}
