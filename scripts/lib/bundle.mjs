@@ -7,6 +7,24 @@ const SYNTAX = 'es2022';
 /** What an importer has installed, or not, is not ours to bring. */
 const EXTERNAL = [/^node:/, /^@openai\//];
 
+/**
+ * A file costs an importer more than what stands in it. What every importer needs is one file; what every command needs,
+ * the help too, is another, and small; the toolkit and its validation come with the first one.
+ */
+const GROUPS = [
+  {
+    name: 'base',
+    test: /[\\/]ts[\\/](errors|version|cli[\\/](command-table|exit-code|usage-error))\.ts$/,
+    priority: 3,
+  },
+  {
+    name: 'core',
+    test: /[\\/]ts[\\/](?:(?:audit|compat|config|native|redaction|terminal)[\\/]|tools[\\/](?:limits|render)\.ts$)/,
+    priority: 2,
+  },
+  { name: 'toolkit', test: /[\\/]ts[\\/]tools[\\/]|[\\/]zod[\\/]/, priority: 1 },
+];
+
 /** Folders of the packages that modules of a bundle came from, by name. */
 function bundledPackages(chunks) {
   const packages = new Map();
@@ -41,7 +59,13 @@ export async function bundle({ root, entries, output }) {
       if (level === 'warn') throw new Error(`bundling: ${log.message}`);
     },
   });
-  const options = { dir: output, format: 'es', entryFileNames: '[name].js', chunkFileNames: 'shared/[name].js' };
+  const options = {
+    dir: output,
+    format: 'es',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared/[name].js',
+    codeSplitting: { groups: GROUPS },
+  };
   const { output: chunks } = await bundled.write(options);
   await bundled.close();
   writeFileSync(join(output, 'THIRD-PARTY-LICENSES.txt'), licenceTexts(bundledPackages(chunks)));
