@@ -6,9 +6,9 @@ use crate::literal::{self, Literals};
 use crate::mask;
 use crate::options::{Options, Rules};
 use crate::pattern::Patterns;
+use crate::prefilter::{Literal as Trigger, Prefilter};
 use crate::rules::{Check, FAMILIES, Rule};
 use crate::span::{RuleId, Span, unite};
-use crate::trigger::{Trigger, Triggers};
 use crate::verify::{Scan, Stop};
 
 /// Rules made by the options, numbered after the built-in ones.
@@ -17,7 +17,7 @@ const OWN_RULES: [&str; 3] = ["known-value", "substring", "pattern"];
 pub(crate) struct Engine {
     /// All built-in rules, active or not: a [`RuleId`] is an index into this.
     rules: Vec<&'static Rule>,
-    triggers: Triggers,
+    triggers: Prefilter,
     literals: Option<Literals>,
     patterns: Patterns,
     label: bool,
@@ -30,7 +30,7 @@ impl Engine {
     )]
     pub(crate) fn new(options: Options) -> Result<Self, Error> {
         let rules: Vec<&'static Rule> = FAMILIES.iter().copied().flatten().collect();
-        let triggers = Triggers::new(triggers(&rules, &options.rules)?);
+        let triggers = Prefilter::new(&triggers(&rules, &options.rules)?);
         let own = |offset: usize| RuleId(u16::try_from(rules.len() + offset).unwrap_or(u16::MAX));
         let mut literals = known::literals(&options, own(0))?;
         literals.extend(literal::substrings(&options, own(1))?);
@@ -135,9 +135,9 @@ fn triggers(rules: &[&'static Rule], wanted: &Rules) -> Result<Vec<Trigger>, Err
     let of_rule = |(number, rule): (u16, &&'static Rule)| {
         let caseless = rule.check.is_caseless();
         let trigger = move |literal: &&'static str| Trigger {
-            literal: literal.as_bytes(),
+            bytes: literal.as_bytes().to_vec(),
             caseless,
-            rule: number,
+            owner: number,
         };
         rule.triggers.iter().map(trigger).collect::<Vec<_>>()
     };

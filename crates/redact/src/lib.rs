@@ -20,11 +20,11 @@ mod options;
 mod output;
 mod pattern;
 mod pem;
+mod prefilter;
 mod quote;
 mod redactor;
 mod rules;
 mod span;
-mod trigger;
 mod verify;
 
 pub use crate::core::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};

@@ -1,0 +1,154 @@
+//! Which literals have a window, and whether one of them is there.
+
+use super::Literal;
+use super::window::{SHORT, WINDOW_BYTES, Window, gram};
+
+/// Bits of a hash of a window.
+const HASH_BITS: u32 = 16;
+
+/// Upper bits of it that choose a row of the table.
+const ROW_BITS: u32 = 12;
+
+/// Spreads grams over hashes.
+const MULTIPLIER: u32 = 0x9e37_79b1;
+
+/// A set of hashes.
+struct Bitmap(Box<[u64; 1 << (HASH_BITS - 6)]>);
+
+impl Bitmap {
+    fn new() -> Self {
+        Self(Box::new([0; 1 << (HASH_BITS - 6)]))
+    }
+
+    fn insert(&mut self, hash: u16) {
+        self.0[usize::from(hash >> 6)] |= 1 << (hash & 63);
+    }
+
+    #[inline]
+    fn has(&self, hash: u16) -> bool {
+        self.0[usize::from(hash >> 6)] >> (hash & 63) & 1 != 0
+    }
+}
+
+struct Entry {
+    /// Of the window.
+    gram: u32,
+    window: Window,
+    /// Where in the literal the window begins.
+    offset: usize,
+    /// Where the literal is in the bytes of all.
+    start: usize,
+    length: usize,
+    caseless: bool,
+    owner: u16,
+}
+
+/// All literals by their windows.
+pub(super) struct Index {
+    /// Hashes of windows of four bytes, and of three.
+    long: Bitmap,
+    short: Bitmap,
+    /// Where the entries of each row begin; one more than there are rows.
+    rows: Box<[u32]>,
+    /// Sorted by row.
+    entries: Vec<Entry>,
+    bytes: Vec<u8>,
+}
+
+impl Index {
+    pub(super) fn new(literals: &[Literal]) -> Self {
+        let mut bytes = Vec::with_capacity(literals.iter().map(|one| one.bytes.len()).sum());
+        let mut entries: Vec<Entry> = Vec::with_capacity(literals.len());
+        let (mut long, mut short) = (Bitmap::new(), Bitmap::new());
+        for Literal { bytes: literal, caseless, owner } in literals {
+            debug_assert!(literal.len() >= super::MIN_LITERAL_BYTES, "a literal is too short");
+            let (window, offset) = Window::of(literal);
+            let gram = window.gram();
+            let bitmap = if window.is_short() { &mut short } else { &mut long };
+            bitmap.insert(hash(gram));
+            let (start, length) = (bytes.len(), literal.len());
+            bytes.extend_from_slice(literal);
+            let (caseless, owner) = (*caseless, *owner);
+            entries.push(Entry { gram, window, offset, start, length, caseless, owner });
+        }
+        // Stable: literals of one window stay in their order.
+        entries.sort_by_key(|entry| (row(entry.gram), entry.window));
+        let mut rows = vec![0; (1 << ROW_BITS) + 1].into_boxed_slice();
+        for entry in &entries {
+            rows[row(entry.gram) + 1] += 1;
+        }
+        for at in 1..rows.len() {
+            rows[at] += rows[at - 1];
+        }
+        Self { long, short, rows, entries, bytes }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The windows of all literals.
+    pub(super) fn windows(&self) -> impl Iterator<Item = Window> {
+        self.entries.iter().map(|entry| entry.window)
+    }
+
+    /// False when no literal has the window of these bytes.
+    #[inline]
+    pub(super) fn may_have(&self, bytes: [u8; WINDOW_BYTES]) -> bool {
+        let gram = gram(bytes);
+        self.long.has(hash(gram)) | self.short.has(hash(gram & SHORT))
+    }
+
+    /// Compares the literals whose window may be at `at`. False when `found` wants no more.
+    #[inline(never)]
+    pub(super) fn compare(
+        &self,
+        text: &[u8],
+        at: usize,
+        found: &mut impl FnMut(u16, usize, usize) -> bool,
+    ) -> bool {
+        let Some((&bytes, _)) = text[at..].split_first_chunk::<3>() else { return true };
+        let last = text.get(at + 3);
+        let here = gram([bytes[0], bytes[1], bytes[2], last.copied().unwrap_or_default()]);
+        (last.is_none() || self.compare_gram(here, text, at, found))
+            && self.compare_gram(here & SHORT, text, at, found)
+    }
+
+    #[inline]
+    fn compare_gram(
+        &self,
+        gram: u32,
+        text: &[u8],
+        at: usize,
+        found: &mut impl FnMut(u16, usize, usize) -> bool,
+    ) -> bool {
+        let row = row(gram);
+        let (from, to) = (self.rows[row] as usize, self.rows[row + 1] as usize);
+        for entry in self.entries[from..to].iter().filter(|entry| entry.gram == gram) {
+            let Some(start) = at.checked_sub(entry.offset) else { continue };
+            let end = start + entry.length;
+            let Some(candidate) = text.get(start..end) else { continue };
+            let literal = &self.bytes[entry.start..entry.start + entry.length];
+            let mut pairs = candidate.iter().zip(literal);
+            // Most candidates differ early: no call is worth it.
+            let equal = if entry.caseless {
+                pairs.all(|(byte, wanted)| byte.eq_ignore_ascii_case(wanted))
+            } else {
+                pairs.all(|(byte, wanted)| byte == wanted)
+            };
+            if equal && !found(entry.owner, start, end) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+fn row(gram: u32) -> usize {
+    usize::from(hash(gram) >> (HASH_BITS - ROW_BITS))
+}
+
+#[inline]
+fn hash(gram: u32) -> u16 {
+    (gram.wrapping_mul(MULTIPLIER) >> (32 - HASH_BITS)) as u16
+}

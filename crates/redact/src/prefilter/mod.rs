@@ -1,0 +1,87 @@
+//! The prefilter: finds where any of many literals occurs, fast where none does.
+//!
+//! Of each literal the window of four bytes is chosen that is rarest in logs and source; bytes are folded, so that upper
+//! and lower case letters are one. A first test over the text, [`avx2`] or [`portable`], gives places where the window of
+//! some literal may be; [`index`] tells there which literals have it, and compares them.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(any(target_arch = "x86_64", test))]
+mod buckets;
+mod index;
+mod portable;
+#[cfg(test)]
+mod tests;
+mod window;
+
+use index::Index;
+use portable::Grams;
+
+/// Shortest literal that can be searched for.
+pub(crate) const MIN_LITERAL_BYTES: usize = 3;
+
+/// A text to search for.
+#[cfg_attr(test, derive(Debug))]
+pub(crate) struct Literal {
+    /// At least [`MIN_LITERAL_BYTES`].
+    pub(crate) bytes: Vec<u8>,
+    /// Upper and lower case letters of ASCII are the same.
+    pub(crate) caseless: bool,
+    /// Whom it belongs to.
+    pub(crate) owner: u16,
+}
+
+/// The test that all of the text goes through.
+enum First {
+    #[cfg(target_arch = "x86_64")]
+    Avx2(avx2::Searcher),
+    Portable(Grams),
+}
+
+/// A search for all literals at once.
+pub(crate) struct Prefilter {
+    first: First,
+    index: Index,
+}
+
+impl Prefilter {
+    pub(crate) fn new(literals: &[Literal]) -> Self {
+        let index = Index::new(literals);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(searcher) = avx2::Searcher::new(|| buckets::Masks::new(index.windows())) {
+            return Self { first: First::Avx2(searcher), index };
+        }
+        Self { first: First::Portable(Grams::new(index.windows())), index }
+    }
+
+    /// The same on a machine without vectors.
+    #[cfg(test)]
+    fn portable(literals: &[Literal]) -> Self {
+        let index = Index::new(literals);
+        Self { first: First::Portable(Grams::new(index.windows())), index }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.index.is_empty()
+    }
+
+    /// Calls `found(owner, start, end)` for every occurrence of every literal, until it returns false. The order is that of
+    /// the windows in the text.
+    pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(u16, usize, usize) -> bool) {
+        if self.is_empty() {
+            return;
+        }
+        let mut compare = |at: usize| self.index.compare(text, at, &mut found);
+        let done = match &self.first {
+            #[cfg(target_arch = "x86_64")]
+            First::Avx2(searcher) => searcher.find(text, &self.index, &mut compare),
+            First::Portable(grams) => grams.find(text, &mut compare),
+        };
+        let Some(tail) = done else { return };
+        for at in tail..text.len().saturating_sub(MIN_LITERAL_BYTES - 1) {
+            if !compare(at) {
+                return;
+            }
+        }
+    }
+}
