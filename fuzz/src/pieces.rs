@@ -1,0 +1,23 @@
+//! Inputs as texts in pieces.
+
+/// The text of an input, and a number that decides how it is cut.
+pub(crate) fn split_input(input: &[u8]) -> Option<(u16, &[u8])> {
+    let (how, text) = input.split_first_chunk::<2>()?;
+    Some((u16::from_le_bytes(*how), text))
+}
+
+/// The text in pieces of uneven lengths, each text and number its own.
+pub(crate) fn pieces(text: &[u8], how: u16) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    let mut state = u32::from(how) | 1;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        state = state.wrapping_mul(0x9e37_79b1).rotate_left(7);
+        let length = 1 + (state >> 16) as usize % (1 + (state & 63) as usize);
+        let (piece, after) = rest.split_at(length.min(rest.len()));
+        rest = after;
+        Some(piece)
+    })
+}
