@@ -59,7 +59,7 @@ describe('--secret-env', () => {
       folder(),
     );
 
-  it.each(['--secret-env HORSE,STAPLE', '--secret-env HORSE --secret-env STAPLE', '--secret-env=" HORSE,,STAPLE"'])(
+  it.each(['--secret-env HORSE,STAPLE', '--secret-env HORSE --secret-env STAPLE', '--secret-env=" HORSE, STAPLE"'])(
     'masks the values of variables: %s',
     async (names) => {
       file('correct horse, battery, Y29ycmVjdCBob3JzZQ==\n');
@@ -69,7 +69,13 @@ describe('--secret-env', () => {
   );
 
   it.each([
-    ['is not set', 'NOTHING', '', '--secret-env: the variable NOTHING is not set'],
+    ['is not set', 'NOTHING', '', '--secret-env entry 1 is not the name of a variable that is set'],
+    [
+      'has almost that name',
+      'HOSRE',
+      'HORSE=abc',
+      '--secret-env entry 1 is not the name of a variable that is set; did you mean HORSE?',
+    ],
     ['is empty', 'HORSE', 'HORSE=', '--secret-env: the variable HORSE is empty'],
     ['has a short value', 'HORSE', 'HORSE=abc', '--secret-env: the value of `HORSE` is refused: its value has fewer'],
     ['has a common value', 'HORSE', 'HORSE=localhost', '--secret-env: the value of `HORSE` is refused: its value is a'],
@@ -82,7 +88,7 @@ describe('--secret-env', () => {
     expect(stderr).toContain(`handrail: ${message}`);
   });
 
-  it.each(['hunter2hunter2', `${'AKIA'}${'Q3EGRWZT7XJ2MN5P'}`, 'correct horse', '-----'])(
+  it.each(['hunter2hunter2', 'JBSWY3DPEHPK3PXP', `${'AKIA'}${'Q3EGRWZT7XJ2MN5P'}`, 'correct horse', '-----'])(
     'never repeats a value that stands where a name belongs: %s',
     async (value) => {
       const { code, stdout, stderr } = await handrail('redact', `--secret-env=HOME,${value}`, '/dev/null');
@@ -147,6 +153,16 @@ describe('what cannot be read', () => {
       'its own output as its input',
       'redact < own >> own',
       'the standard input is where the output goes as well: it would be read without end',
+    ],
+    [
+      'a secret where a file belongs',
+      'redact password=hunter2',
+      'password=[REDACTED] cannot be read: there is no such file',
+    ],
+    [
+      'what a pattern masks',
+      'redact --pattern staple my-staple',
+      'my-[REDACTED] cannot be read: there is no such file',
     ],
     ['its own output', 'redact own >> own', 'own is where the output goes as well: it would be read without end'],
   ])('is one line and exit code 1: %s', async (_name, command, message) => {

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,6 +24,7 @@ let options: LoadOptions;
 
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'handrail-loader-'));
+  writeFileSync(path.join(root, 'package.json'), '{"name":"handrail"}');
   options = { host: HOST, root, version: VERSION };
 });
 
@@ -77,6 +78,7 @@ describe('the loader', () => {
   test('finds packages where Node does: beside the package, and in any folder above', () => {
     const nested = path.join(root, 'node_modules/app/node_modules/handrail');
     mkdirSync(nested, { recursive: true });
+    writeFileSync(path.join(nested, 'package.json'), '{"name":"handrail"}');
     const folder = install();
     expect(findNative({ ...options, root: nested }).supervisorPath).toBe(path.join(folder, 'handrail-supervisor'));
   });
@@ -145,6 +147,46 @@ describe('an installation that is not whole', () => {
     },
   );
 
+  test.each([
+    ['is not JSON', '{'],
+    ['is null', 'null'],
+    ['says nothing', '{}'],
+  ])('with a package whose manifest %s: it is damaged', (_name, manifest) => {
+    const folder = install();
+    writeFileSync(path.join(folder, 'package.json'), manifest);
+    const { message, code } = problem();
+    expect(code).toBe('ERR_NATIVE_MISSING');
+    expect(message).toContain(`The package @handrail/native-${OWN} is damaged`);
+  });
+
+  test.skipIf(OTHER === 'none')('does not read what it does not need', () => {
+    const folder = install();
+    writeFileSync(path.join(install({ triple: OTHER, binding: false }), 'package.json'), '{');
+    expect(findNative(options).supervisorPath).toBe(path.join(folder, 'handrail-supervisor'));
+  });
+
+  test('with files where folders belong: as if nothing was there', () => {
+    mkdirSync(path.join(root, 'node_modules'));
+    writeFileSync(path.join(root, 'node_modules/@handrail'), '');
+    expect(problem().message).toContain('is not installed. Most likely it was left out');
+  });
+
+  test('in a bundle of somebody else: says what bundlers have to be told', () => {
+    writeFileSync(path.join(root, 'package.json'), '{"name":"app"}');
+    writeFileSync(path.join(root, 'Cargo.toml'), '');
+    expect(problem().message).toContain('Most likely a bundler has put this code into another file');
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('takes nothing that another user has put above it', () => {
+    const folder = install();
+    const nested = path.join(root, 'project');
+    mkdirSync(nested);
+    const find = () => findNative({ ...options, root: nested });
+    expect(find().supervisorPath).toBe(path.join(folder, 'handrail-supervisor'));
+    chownSync(folder, 65_534, 65_534);
+    expect(find).toThrow(expect.objectContaining({ code: 'ERR_NATIVE_MISSING' }));
+  });
+
   test('with a package of another release: both releases', () => {
     install({ version: '0.0.1', binding: false });
     const { message, code, data } = problem();
@@ -164,6 +206,9 @@ describe('an installation that is not whole', () => {
     const folder = install({ supervisor: false });
     expect(problem().message).toMatch(/executable handrail-supervisor.* is missing beside the native binding/);
     const file = path.join(folder, 'handrail-supervisor');
+    mkdirSync(file);
+    expect(problem().message).toMatch(/is missing beside the native binding/);
+    rmSync(file, { recursive: true });
     writeFileSync(file, '', { mode: 0o644 });
     expect(problem().message).toContain(
       `has lost its run bit. Most likely an archive or a copy dropped it. Run \`chmod +x ${file}\``,
@@ -210,6 +255,7 @@ describe('whoever can set variables', () => {
     const theirs = path.join(root, 'theirs');
     const empty = path.join(root, 'empty');
     mkdirSync(empty);
+    writeFileSync(path.join(empty, 'package.json'), '{"name":"handrail"}');
     install({ above: theirs });
     process.env['NAPI_RS_NATIVE_LIBRARY_PATH'] = path.join(packageFolder(OWN, theirs), `handrail.${OWN}.node`);
     process.env['NODE_PATH'] = path.join(theirs, 'node_modules');

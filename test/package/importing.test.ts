@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeProgram } from '../../scripts/lib/nodes.mjs';
 import { REPOSITORY } from '../support/copy.js';
@@ -28,12 +29,19 @@ describe('importing handrail', () => {
   it.skipIf(isSkipped).each([
     ["require('node:child_process').spawnSync('/bin/true')", 'ERR_ACCESS_DENIED'],
     ["require('node:fs').writeFileSync('left-over', '')", 'ERR_ACCESS_DENIED'],
-    ["import('handrail').then(({ Redactor }) => new Redactor())", 'ERR_DLOPEN_DISABLED'],
+    [`process.dlopen({ exports: {} }, '${path.join(REPOSITORY, 'no.node')}')`, 'ERR_DLOPEN_DISABLED'],
     ["require('node:net').connect(1)", 'connected'],
     ["fetch('http://localhost:9999').catch((error) => { throw error.cause; })", 'connected'],
   ])(title('would be noticed if it did: %s'), async (attack, noticed) => {
     const { code, stderr } = await confined(attack);
     expect({ code, noticed: stderr.includes(noticed) }, stderr).toEqual({ code: 1, noticed: true });
+  });
+
+  it.skipIf(isSkipped)(title('using it there says which permission is missing'), async () => {
+    const { stdout } = await confined(
+      "import('handrail').then(({ Redactor }) => new Redactor()).catch((e) => console.log(e.code, e.message))",
+    );
+    expect(stdout).toMatch(/^ERR_NATIVE_MISSING .* may not be loaded: .* --allow-addons/);
   });
 
   it('is done soon', async () => {

@@ -52,13 +52,16 @@ export function readArguments(args: readonly string[], command: Command): Comman
   return { flags, values, words };
 }
 
-/** The entries of an option whose value is a list: `A,B`, blanks and empty ones left out. */
+/**
+ * The entries of an option whose value is a list: `A,B`, with blanks around them left out.
+ *
+ * @throws UsageError for an empty one: `--deny "$A,$B"` without these variables must not deny nothing.
+ */
 export function listEntries(line: CommandLine, name: string): readonly string[] {
   const lists = line.values.get(name) ?? [];
-  return lists
-    .flatMap((list) => list.split(','))
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+  const entries = lists.flatMap((list) => list.split(',')).map((entry) => entry.trim());
+  if (entries.includes('')) throw new UsageError(`--${name} has an empty entry`);
+  return entries;
 }
 
 interface OptionToken {

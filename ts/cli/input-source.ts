@@ -34,11 +34,12 @@ const STDOUT = 1;
 /**
  * Opens `file`, or the standard input when it is undefined or `-`.
  *
+ * @param mask Masks secrets in a name: one may stand where a file was meant.
  * @throws HandrailError `ERR_SYSTEM` when it cannot be read, or is what the output goes to.
  */
-export function openSource(file: string | undefined): InputSource {
+export function openSource(file: string | undefined, mask: (text: string) => string): InputSource {
   const isStandard = file === undefined || file === '-';
-  const name = isStandard ? 'the standard input' : shownPath(file);
+  const name = isStandard ? 'the standard input' : shownPath(mask(file));
   try {
     if (isStandard) {
       assertInput(fstatSync(STDIN), name);

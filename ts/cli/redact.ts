@@ -31,9 +31,10 @@ interface Passed {
 /** `handrail redact`: its exit code. */
 export async function redact(args: readonly string[], outputs: Outputs): Promise<number> {
   const request = readRequest(args);
-  const stream = compile(request.options).stream();
+  const redactor = compile(request.options);
+  const stream = redactor.stream();
   using signals = new EndSignals();
-  const source = openSource(request.file);
+  const source = openSource(request.file, (text) => redactor.redact(text));
   if (source.isTerminal && request.report !== 'json') {
     void outputs.remark(`handrail: reading ${source.name}, a terminal; Ctrl-D on a new line ends it\n`);
   }

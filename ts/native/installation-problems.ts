@@ -1,7 +1,7 @@
 /** What can be wrong with an installation, as errors that name the package, the likely cause and the remedy. */
 import path from 'node:path';
 import { HandrailError } from '../errors.js';
-import { installedTriples, isCheckout, packageName } from './installation.js';
+import { installedTriples, isBundled, isCheckout, packageName } from './installation.js';
 
 const ANY_EXECUTE_BIT = 0o111;
 
@@ -13,6 +13,12 @@ export function missingProblem(root: string, triple: string, version: string): H
     const message =
       `The native files of handrail for this machine (${triple}) were not built. ` +
       'Run `npm run build` in the checkout.';
+    return new HandrailError('ERR_NATIVE_MISSING', message, { data });
+  }
+  if (isBundled(root)) {
+    const message =
+      `handrail's native files for this machine (${triple}) cannot be found from ${root}. Most likely a bundler has ` +
+      'put this code into another file. Mark handrail as external, and install it beside the bundle.';
     return new HandrailError('ERR_NATIVE_MISSING', message, { data });
   }
   const cause =
@@ -30,9 +36,20 @@ export function missingProblem(root: string, triple: string, version: string): H
 }
 
 /** The package is of another release than this one. */
-export function releaseProblem(root: string, triple: string, version: string, found: string): HandrailError {
+export function releaseProblem(
+  root: string,
+  triple: string,
+  version: string,
+  found: string | undefined,
+): HandrailError {
   const what = isCheckout(root) ? 'The native binding' : `The package ${packageName(triple)}`;
   const remedy = isCheckout(root) ? 'Run `npm run build` in the checkout.' : installRemedy(triple, version);
+  if (found === undefined) {
+    const message = `${what} is damaged: its package.json does not say its release. ${remedy}`;
+    return new HandrailError('ERR_NATIVE_MISSING', message, {
+      data: { package: packageName(triple), platform: triple, looked: [root] },
+    });
+  }
   return new HandrailError(
     'ERR_NATIVE_VERSION',
     `${what} is of release ${found}, handrail is ${version}; they must be equal. Most likely an update was cut ` +
@@ -51,6 +68,12 @@ export function bindingProblem(
   cause: unknown,
 ): HandrailError {
   const said = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
+  if (isForbidden(cause)) {
+    const message =
+      `The native binding ${path.basename(file)} may not be loaded: this process runs under Node's permission model. ` +
+      'Give it --allow-addons and, to run commands, --allow-child-process.';
+    return new HandrailError('ERR_NATIVE_MISSING', message, { data: { looked: [file] }, cause });
+  }
   const why =
     triple === fitting
       ? 'Most likely the file is damaged, the C library of this system is older than glibc 2.17, or the folder is on a ' +
@@ -65,10 +88,15 @@ export function bindingProblem(
   );
 }
 
+function isForbidden(cause: unknown): boolean {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  return code === 'ERR_DLOPEN_DISABLED' || code === 'ERR_ACCESS_DENIED';
+}
+
 /**
  * The supervisor cannot be executed.
  *
- * @param mode Its file mode. Undefined: it is not there.
+ * @param mode Its file mode. Undefined: it is not there, or no file.
  */
 export function supervisorProblem(file: string, mode: number | undefined, cause: unknown): HandrailError {
   const name = `The executable ${path.basename(file)}, which starts and ends all commands,`;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +8,12 @@ export interface NativeFolder {
   readonly folder: string;
   /** See `nativeTriples`. */
   readonly triple: string;
-  /** Release of the platform package. Null in a checkout, where the files were built in place. */
-  readonly release: string | null;
+  /** Whether they were installed as a package, which says its release, or built in place. */
+  readonly isPackage: boolean;
 }
 
 const SCOPE = '@handrail';
+const OWN_NAME = 'handrail';
 
 /** The package that holds the native files of a platform. */
 export function packageName(triple: string): string {
@@ -30,38 +31,52 @@ export function bindingName(triple: string): string {
  */
 export function ownPackage(): string {
   let folder = path.dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(path.join(folder, 'package.json')) && path.dirname(folder) !== folder) {
+  while (!isThere(path.join(folder, 'package.json')) && path.dirname(folder) !== folder) {
     folder = path.dirname(folder);
   }
   return folder;
 }
 
+/** Whether `root` is not Handrail's own folder: then somebody's bundle has taken this code with it. */
+export function isBundled(root: string): boolean {
+  return nameIn(root) !== OWN_NAME;
+}
+
 /** Whether `root` is a checkout of the repository, where native files are built and not installed. */
 export function isCheckout(root: string): boolean {
-  return existsSync(path.join(root, 'Cargo.toml'));
+  return nameIn(root) === OWN_NAME && isThere(path.join(root, 'Cargo.toml'));
 }
 
 /** Every folder with native files for one of `triples`: what was built in `root` itself, or else what was installed for it. */
 export function nativeFolders(root: string, triples: readonly string[]): readonly NativeFolder[] {
   const folder = path.join(root, 'dist', 'native');
-  const built = triples.filter((triple) => existsSync(path.join(folder, bindingName(triple))));
-  if (built.length > 0) return built.map((triple) => ({ folder, triple, release: null }));
+  const built = triples.filter((triple) => isThere(path.join(folder, bindingName(triple))));
+  if (built.length > 0) return built.map((triple) => ({ folder, triple, isPackage: false }));
   return triples.flatMap((triple) => installed(root, triple));
 }
 
 function installed(root: string, triple: string): readonly NativeFolder[] {
   const folder = process.versions['pnp'] === undefined ? nearest(root, triple) : pluggedIn(triple);
-  return folder === undefined ? [] : [{ folder, triple, release: releaseOf(folder) }];
+  return folder === undefined ? [] : [{ folder, triple, isPackage: true }];
 }
 
 /**
  * As Node finds packages, from the real folder of `root` upwards, but for the folders that
- * `NODE_PATH` and the user's home add.
+ * `NODE_PATH` and the user's home add, and for what another user has put on the way.
  */
 function nearest(root: string, triple: string): string | undefined {
   return modulesFolders(root)
     .map((modules) => path.join(modules, packageName(triple)))
-    .find((folder) => existsSync(path.join(folder, 'package.json')));
+    .find((folder) => isThere(path.join(folder, 'package.json')) && isTrusted(folder, root));
+}
+
+/**
+ * Whether `folder` belongs to who installed `root`, to this user or to root: above a project there
+ * may be folders that everybody can write to.
+ */
+function isTrusted(folder: string, root: string): boolean {
+  const owners = [0, process.getuid?.(), statSync(root).uid];
+  return owners.includes(statSync(folder).uid);
 }
 
 function modulesFolders(root: string): readonly string[] {
@@ -83,9 +98,23 @@ function pluggedIn(triple: string): string | undefined {
   }
 }
 
-function releaseOf(folder: string): string | null {
-  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version?: unknown };
-  return typeof version === 'string' ? version : null;
+/** Which release the package in `folder` says it is. Undefined when it cannot be read, or says nothing. */
+export function releaseIn(folder: string): string | undefined {
+  return fieldIn(folder, 'version');
+}
+
+function nameIn(folder: string): string | undefined {
+  return fieldIn(folder, 'name');
+}
+
+function fieldIn(folder: string, field: 'name' | 'version'): string | undefined {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const value = typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, field) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Triples of the platform packages that are installed for `root`, whichever machine they are for. */
@@ -98,6 +127,20 @@ export function installedTriples(root: string): readonly string[] {
   );
 }
 
+/** What cannot be listed has nothing to say. */
 function namesIn(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether there is such a file. Where Node's permission model forbids to look, there is none for us. */
+function isThere(file: string): boolean {
+  try {
+    return existsSync(file);
+  } catch {
+    return false;
+  }
 }

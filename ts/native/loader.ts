@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { VERSION } from '../version.js';
 import type { NativeBinding } from './binding.js';
-import { bindingName, type NativeFolder, nativeFolders, ownPackage } from './installation.js';
+import { bindingName, type NativeFolder, nativeFolders, ownPackage, releaseIn } from './installation.js';
 import { bindingProblem, missingProblem, releaseProblem, supervisorProblem } from './installation-problems.js';
 import { fittingTriple, nativeTriples, type Platform } from './platform.js';
 import { type RawBinding, readReports } from './raw.js';
@@ -38,7 +38,7 @@ export function findNative(options: LoadOptions): Native {
   const found = nativeFolders(options.root, triples);
   const chosen = found.length > 1 ? fitting(found) : found[0];
   if (chosen === undefined) throw missingProblem(options.root, fittingTriple(triples), options.version);
-  if (chosen.release !== null) assertRelease(chosen.release, chosen, options);
+  if (chosen.isPackage) assertRelease(releaseIn(chosen.folder), chosen, options);
 
   const binding = loadBinding(chosen, triples, options);
   assertRelease(binding.version(), chosen, options);
@@ -53,7 +53,7 @@ function fitting(found: readonly NativeFolder[]): NativeFolder | undefined {
   return found.find((folder) => folder.triple === triple);
 }
 
-function assertRelease(found: string, { triple }: NativeFolder, { root, version }: LoadOptions): void {
+function assertRelease(found: string | undefined, { triple }: NativeFolder, { root, version }: LoadOptions): void {
   if (found !== version) throw releaseProblem(root, triple, version, found);
 }
 
@@ -68,11 +68,12 @@ function loadBinding({ folder, triple }: NativeFolder, triples: readonly string[
 
 /** Whoever has not the right to run it learns so now, not with the first command. */
 function assertExecutable(file: string): void {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status?.isFile() !== true) throw supervisorProblem(file, undefined, undefined);
   try {
     accessSync(file, constants.X_OK);
   } catch (cause) {
-    const mode = statSync(file, { throwIfNoEntry: false })?.mode;
-    throw supervisorProblem(file, mode, cause);
+    throw supervisorProblem(file, status.mode, cause);
   }
 }
 
