@@ -119,6 +119,30 @@ describe.each(['node16', 'bundler'])('types with moduleResolution %s', (resoluti
   }, 60_000);
 });
 
+it('fits a CommonJS file of a compiler that knows that Node can require modules', () => {
+  const app = path.join(release.folder, 'types-commonjs');
+  mkdirSync(path.join(app, 'node_modules'), { recursive: true });
+  symlinkSync(unpacked.handrail, path.join(app, 'node_modules/handrail'));
+  symlinkSync(path.join(REPOSITORY, 'node_modules/@types'), path.join(app, 'node_modules/@types'));
+  writeFileSync(path.join(app, 'package.json'), '{"type":"commonjs"}');
+  writeFileSync(
+    path.join(app, 'main.cts'),
+    "import handrail = require('handrail');\nnew handrail.Redactor().redact('');",
+  );
+  const options = {
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    types: ['node'],
+    lib: ['es2023', 'esnext.disposable'],
+  };
+  writeFileSync(path.join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.cts'] }));
+  const { status, stdout } = spawnSync(path.join(REPOSITORY, 'node_modules/.bin/tsc'), ['-p', app], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+}, 60_000);
+
 const USES_ROOT = `
   import { createToolkit, HandrailError, Redactor, Terminal, type CommandResult, type ToolDefinition } from 'handrail';
   export async function go(): Promise<string> {

@@ -71,7 +71,7 @@ export function bindingProblem(
   if (isForbidden(cause)) {
     const message =
       `The native binding ${path.basename(file)} may not be loaded: this process runs under Node's permission model. ` +
-      'Give it --allow-addons and, to run commands, --allow-child-process.';
+      'Give it --allow-addons.';
     return new HandrailError('ERR_NATIVE_MISSING', message, { data: { looked: [file] }, cause });
   }
   const why =
