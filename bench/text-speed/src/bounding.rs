@@ -1,23 +1,30 @@
 //! Head and tail of a long text.
 
-use handrail_text::{Capture, bound_chars};
+use handrail_text::{Bounder, Bounds, Unit};
 
 use crate::{PIECE_BYTES, Row};
 
-const HEAD: usize = 3_000;
-const TAIL: usize = 7_000;
-
 /// One row per way to bound `text`, which is valid UTF-8.
 pub(crate) fn rows(text: &[u8]) -> Vec<Row<'_>> {
-    let string = std::str::from_utf8(text).unwrap_or_default();
-    vec![
-        Row::new("bound: by bytes, 64 KiB pieces", text.len(), move || {
-            let mut capture = Capture::new(HEAD, TAIL);
-            text.chunks(PIECE_BYTES).for_each(|piece| capture.push(piece));
-            std::hint::black_box(capture.finish());
-        }),
-        Row::new("bound: by characters, whole", text.len(), move || {
-            std::hint::black_box(bound_chars(string, HEAD, TAIL));
-        }),
+    let bytes = Bounds::new(Unit::Bytes, 3_000, 7_000);
+    let large = Bounds::new(Unit::Bytes, 300_000, 700_000);
+    let chars = Bounds::new(Unit::Chars, 3_000, 7_000);
+    let lines = Bounds::new(Unit::Lines, 60, 140);
+    [
+        ("bytes", bytes),
+        ("bytes, 1 MB kept", large),
+        ("characters", chars),
+        ("lines", lines),
+        ("bytes, lines at most 1,000 characters", Bounds { max_line_chars: Some(1_000), ..bytes }),
+        ("bytes, repeats folded", Bounds { fold_repeats: true, ..bytes }),
+        ("bytes, errors kept", Bounds { keep_errors: true, ..bytes }),
     ]
+    .map(|(name, bounds)| {
+        Row::new(format!("bound: {name}"), text.len(), move || {
+            let mut bounder = Bounder::new(bounds);
+            text.chunks(PIECE_BYTES).for_each(|piece| bounder.push(piece));
+            std::hint::black_box(bounder.finish());
+        })
+    })
+    .into()
 }

@@ -1,172 +1,202 @@
-//! Head and tail of a stream in constant memory.
+//! Head and tail of a stream in memory that depends on the budget alone.
 
-use std::ops::Range;
+use crate::captured::{self, Captured, Kept, Part};
+use crate::counts::{Counts, Unit};
+use crate::cut;
+use crate::ends::{CONTEXT_BYTES, Head, Mark, Tail};
+use crate::rows::Row;
 
-use crate::cut::{self, MASK_BYTES};
-
-/// Keeps the first `head_bytes` and the last `tail_bytes` of a stream and counts all of it.
+/// Keeps the first and the last units of a stream and counts all of it.
 ///
-/// Memory is bounded by the two budgets, whatever is pushed. Feed it text that has been redacted: what it keeps is
-/// shown.
+/// Memory is bounded by the two budgets, whatever is pushed: in bytes or characters; a budget of lines bounds it when the
+/// lines are bounded. Feed it text that has been redacted: what it keeps is shown.
 pub struct Capture {
-    /// The head's budget and a little of what follows it, to see what a cut would divide.
-    head: Vec<u8>,
-    head_bytes: usize,
-    /// The last bytes after the head: at most `ring_bytes`, oldest at `ring_start` once it is full.
-    ring: Vec<u8>,
-    ring_start: usize,
-    /// The tail's budget and a little of what precedes it, to see what a cut would divide.
-    ring_bytes: usize,
-    tail_bytes: usize,
-    total_bytes: u64,
-    total_lines: u64,
-}
-
-/// What a [`Capture`] kept.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Captured {
-    /// The whole text, or head, a line saying what is missing, and tail.
-    pub text: String,
-    /// Bytes that were pushed.
-    pub total_bytes: u64,
-    /// Bytes of those that are in `text`. `kept_bytes + omitted_bytes == total_bytes`.
-    pub kept_bytes: u64,
-    /// Bytes of those that are not.
-    pub omitted_bytes: u64,
-    /// Line ends among the omitted bytes.
-    pub omitted_lines: u64,
-    /// True when anything was omitted.
-    pub truncated: bool,
-    /// Where the head lies in `text`; all of it when nothing was omitted.
-    pub head: Range<usize>,
-    /// Where the tail lies in `text`; empty when nothing was omitted.
-    pub tail: Range<usize>,
+    unit: Unit,
+    head_units: usize,
+    tail_units: usize,
+    head: Head,
+    /// What the head does not take.
+    tail: Tail,
+    /// What was pushed, notices included.
+    shown: Counts,
+    /// What was pushed, and what notices stand for in their place.
+    source: Counts,
+    /// Whether the last byte was a line end, or there was none.
+    at_line_start: bool,
 }
 
 impl std::fmt::Debug for Capture {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("Capture")
-            .field("total_bytes", &self.total_bytes)
-            .finish_non_exhaustive()
-    }
-}
-
-impl std::fmt::Debug for Captured {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("Captured")
-            .field("total_bytes", &self.total_bytes)
-            .field("omitted_bytes", &self.omitted_bytes)
+            .field("total_bytes", &self.source.bytes)
             .finish_non_exhaustive()
     }
 }
 
 impl Capture {
-    /// An empty capture with these budgets. Buffers grow with what arrives.
+    /// An empty capture with these budgets in bytes. Buffers grow with what arrives.
     pub fn new(head_bytes: usize, tail_bytes: usize) -> Self {
+        Self::with_unit(Unit::Bytes, head_bytes, tail_bytes)
+    }
+
+    /// An empty capture with budgets in any unit.
+    pub fn with_unit(unit: Unit, head_units: usize, tail_units: usize) -> Self {
         Self {
-            head: Vec::new(),
-            head_bytes,
-            ring: Vec::new(),
-            ring_start: 0,
-            ring_bytes: tail_bytes.saturating_add(MASK_BYTES),
-            tail_bytes,
-            total_bytes: 0,
-            total_lines: 0,
+            unit,
+            head_units,
+            tail_units,
+            head: Head::new(unit, head_units),
+            tail: Tail::new(unit, tail_units),
+            shown: Counts::default(),
+            source: Counts::default(),
+            at_line_start: true,
         }
     }
 
     /// Bytes pushed so far.
     pub fn total_bytes(&self) -> u64 {
-        self.total_bytes
+        self.source.bytes
     }
 
     /// True when what was pushed so far no longer fits.
     pub fn is_truncated(&self) -> bool {
-        self.total_bytes > self.head_bytes as u64 + self.tail_bytes as u64
+        let units = match self.unit {
+            Unit::Bytes => self.shown.bytes,
+            Unit::Chars => self.shown.chars,
+            Unit::Lines => self.shown.lines + u64::from(!self.at_line_start),
+        };
+        units > (self.head_units as u64).saturating_add(self.tail_units as u64)
     }
 
     /// Takes the next bytes.
     pub fn push(&mut self, bytes: &[u8]) {
-        self.total_bytes += bytes.len() as u64;
-        self.total_lines += count_lines(bytes);
-        let held = self.head.len();
-        let ahead = self.head_bytes.saturating_add(MASK_BYTES) - held;
-        self.head.extend_from_slice(&bytes[..bytes.len().min(ahead)]);
-        let after_head = self.head_bytes.saturating_sub(held).min(bytes.len());
-        self.push_tail(&bytes[after_head..]);
+        let counts = Counts::of(bytes);
+        self.shown += counts;
+        self.source += counts;
+        self.keep(bytes);
     }
 
-    fn push_tail(&mut self, bytes: &[u8]) {
-        if bytes.len() >= self.ring_bytes {
-            self.ring.clear();
-            self.ring.extend_from_slice(&bytes[bytes.len() - self.ring_bytes..]);
-            self.ring_start = 0;
-            return;
+    /// Takes a row.
+    pub(crate) fn push_row(&mut self, row: &Row<'_>) {
+        match row {
+            Row::Line(text) | Row::Front(text) | Row::Rest(text) => self.push(text),
+            Row::Shortened { text, notice, omitted } => {
+                self.push(&text[..notice.start]);
+                self.push_notice(&text[notice.clone()], *omitted);
+                self.push(&text[notice.end..]);
+            }
+            Row::Notice { text, omitted } => self.push_notice(text.as_bytes(), *omitted),
         }
-        let (grow, rest) = bytes.split_at(bytes.len().min(self.ring_bytes - self.ring.len()));
-        self.ring.extend_from_slice(grow);
-        let (first, second) = rest.split_at(rest.len().min(self.ring.len() - self.ring_start));
-        self.ring[self.ring_start..][..first.len()].copy_from_slice(first);
-        self.ring[..second.len()].copy_from_slice(second);
-        if !rest.is_empty() {
-            self.ring_start = (self.ring_start + rest.len()) % self.ring.len();
+    }
+
+    /// Takes a notice for what is left out at this place. It is text of the budget like any other.
+    fn push_notice(&mut self, text: &[u8], omitted: Counts) {
+        let notice = Counts::of(text);
+        let mark = Mark { start: self.shown.bytes, notice, omitted };
+        if self.head.is_open() {
+            self.head.marks.push(mark);
         }
+        self.tail.marks.push(mark);
+        self.shown += notice;
+        self.source += omitted;
+        self.keep(text);
+    }
+
+    /// Where the next byte of the source will be.
+    pub(crate) fn position(&self) -> Counts {
+        self.source
+    }
+
+    /// Whether all that was pushed is within the budget of the head.
+    pub(crate) fn is_in_head(&self) -> bool {
+        self.head.is_open() || self.shown.bytes <= self.head.border() as u64
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        let Some(last) = bytes.last() else { return };
+        self.at_line_start = *last == b'\n';
+        let within = self.head.push(bytes);
+        self.tail.offset += if self.tail.bytes.is_empty() { within as u64 } else { 0 };
+        self.tail.push(&bytes[within..]);
     }
 
     /// What was kept.
-    pub fn finish(mut self) -> Captured {
-        self.ring.rotate_left(self.ring_start);
+    pub fn finish(self) -> Captured {
+        self.finish_with(Vec::new())
+    }
+
+    /// What was kept, with these pieces of what lies between, as far as they are not in head or tail. They are in order;
+    /// what they cost is taken from the tail, and from the head when the tail has less.
+    pub(crate) fn finish_with(self, mut pieces: Vec<Kept>) -> Captured {
         if !self.is_truncated() {
             return self.whole();
         }
-        let head = &self.head[..cut::head_end(&self.head, self.head_bytes)];
-        // The part of the ring before the tail only shows what the cut would divide.
-        let mut before = self.ring.len() - self.tail_bytes.min(self.ring.len());
-        let mut view = std::mem::take(&mut self.ring);
-        if before < MASK_BYTES {
+        let (head, tail) = (self.head_part(self.head_units), self.tail_part(self.tail_units));
+        pieces.retain(|piece| {
+            piece.start.bytes >= head.border.bytes && piece.end.bytes <= tail.border.bytes
+        });
+        if pieces.is_empty() {
+            return captured::join(self.unit, self.source, &head, &pieces, &tail);
+        }
+        let cost: usize = pieces.iter().map(|piece| piece.cost).sum();
+        let tail_units = self.tail_units.saturating_sub(cost);
+        let head_units = self.head_units.saturating_sub(cost.saturating_sub(self.tail_units));
+        captured::join(
+            self.unit,
+            self.source,
+            &self.head_part(head_units),
+            &pieces,
+            &self.tail_part(tail_units),
+        )
+    }
+
+    fn head_part(&self, units: usize) -> Part<'_> {
+        let bytes = &self.head.bytes;
+        let border = crate::counts::first(self.unit, units, &bytes[..self.head.border()])
+            .unwrap_or(self.head.border());
+        let mut end = cut::head_end(bytes, border);
+        let within = |mark: &&Mark| mark.start < end as u64 && (end as u64) < mark.end();
+        if let Some(mark) = self.head.marks.iter().find(within) {
+            end = usize::try_from(mark.start).unwrap_or(end);
+        }
+        Part::new(&bytes[..end], self.head.marks.iter().filter(|mark| mark.end() <= end as u64))
+    }
+
+    fn tail_part(&self, units: usize) -> Part<'_> {
+        let bytes = &self.tail.bytes;
+        let plain = self.tail.start_of(units);
+        let mut start = if plain < CONTEXT_BYTES && self.tail.offset == self.head.border() as u64 {
             // The stream is so short that the tail begins within reach of the head.
-            let missing = (MASK_BYTES - before).min(self.head_bytes);
-            let shown = self.head_bytes - missing..self.head_bytes;
-            view.splice(0..0, self.head[shown].iter().copied());
-            before += missing;
+            let shown = &self.head.bytes
+                [self.head.border().saturating_sub(CONTEXT_BYTES)..self.head.border()];
+            let view = [shown, bytes].concat();
+            cut::tail_start(&view, shown.len() + plain) - shown.len()
+        } else {
+            let from = plain - CONTEXT_BYTES.min(plain);
+            from + cut::tail_start(&bytes[from..], plain - from)
+        };
+        let offset = self.tail.offset;
+        let at = offset + start as u64;
+        if let Some(mark) = self.tail.marks.iter().find(|mark| mark.start < at && at < mark.end()) {
+            start = usize::try_from(mark.end() - offset).unwrap_or(start);
         }
-        let tail = &view[cut::tail_start(&view, before)..];
-        let kept_bytes = (head.len() + tail.len()) as u64;
-        let omitted_bytes = self.total_bytes - kept_bytes;
-        let omitted_lines = self.total_lines - count_lines(head) - count_lines(tail);
-        let notice = cut::notice(omitted_bytes, "bytes", omitted_lines);
-        let (text, head, tail) = cut::join(head, &notice, tail);
-        Captured {
-            text: crate::cleaner::into_string(text),
-            total_bytes: self.total_bytes,
-            kept_bytes,
-            omitted_bytes,
-            omitted_lines,
-            truncated: true,
-            head,
-            tail,
-        }
+        let at = offset + start as u64;
+        let mut tail =
+            Part::new(&bytes[start..], self.tail.marks.iter().filter(|mark| mark.start >= at));
+        tail.border = self.source - tail.border;
+        tail
     }
 
     fn whole(mut self) -> Captured {
-        self.head.truncate(self.head_bytes);
-        self.head.extend_from_slice(&self.ring);
-        let text = crate::cleaner::into_string(self.head);
-        Captured {
-            total_bytes: self.total_bytes,
-            kept_bytes: self.total_bytes,
-            omitted_bytes: 0,
-            omitted_lines: 0,
-            truncated: false,
-            head: 0..text.len(),
-            tail: text.len()..text.len(),
-            text,
-        }
+        let border = self.head.border();
+        let head = self.head.marks.iter().filter(|mark| mark.start < border as u64);
+        let tail = self.tail.marks.iter().filter(|mark| mark.start >= border as u64);
+        let mut omitted = Counts::default();
+        head.chain(tail).for_each(|mark| omitted += mark.omitted);
+        let mut bytes = std::mem::take(&mut self.head.bytes);
+        bytes.truncate(border);
+        bytes.extend_from_slice(&self.tail.bytes);
+        captured::whole(bytes, self.source, omitted)
     }
-}
-
-fn count_lines(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
 }

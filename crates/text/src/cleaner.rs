@@ -48,10 +48,17 @@ impl Default for Cleaner {
 }
 
 impl Cleaner {
-    /// A cleaner at the start of a text.
+    /// A cleaner at the start of a text that was written for a terminal of any width.
     pub fn new() -> Self {
+        Self::with_columns(usize::MAX)
+    }
+
+    /// A cleaner for what was written to a terminal of this many columns. A line that the terminal wraps stays one line:
+    /// a carriage return goes to the start of the terminal's row, so that a program that wraps by itself (a character in
+    /// the last column, a blank, a carriage return, as line editors do) does not write over what came before.
+    pub fn with_columns(columns: usize) -> Self {
         Self {
-            line: Line::new(),
+            line: Line::new(columns),
             escape: Escape::new(),
             partial: [0; 4],
             partial_bytes: 0,

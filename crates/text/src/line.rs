@@ -34,10 +34,13 @@ pub(crate) struct Line {
     cells: Vec<char>,
     /// The line is in `cells` and `held[start..]` is empty.
     editing: bool,
+    /// Columns after which the terminal goes on in its next row; the line goes on all the same.
+    row_columns: usize,
 }
 
 impl Line {
-    pub(crate) fn new() -> Self {
+    /// At the start of a line on a terminal with this many columns.
+    pub(crate) fn new(row_columns: usize) -> Self {
         Self {
             held: Vec::new(),
             start: 0,
@@ -46,6 +49,7 @@ impl Line {
             ascii: true,
             cells: Vec::new(),
             editing: false,
+            row_columns: row_columns.max(1),
         }
     }
 

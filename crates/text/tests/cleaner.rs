@@ -5,6 +5,10 @@ use handrail_text::{
 };
 use proptest::prelude::*;
 
+mod soak;
+
+use soak::soak;
+
 fn clean(pieces: &[&[u8]]) -> Vec<u8> {
     let mut text = Vec::new();
     let mut cleaner = Cleaner::new();
@@ -165,7 +169,7 @@ fn terminal_bytes() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4000 * soak(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_split_gives_the_same(input in terminal_bytes(), cuts in prop::collection::vec(0_usize..400, 0..8)) {
@@ -192,6 +196,11 @@ proptest! {
         prop_assume!(!String::from_utf8_lossy(&input).contains(introducers));
         prop_assert_eq!(sanitize(&input), expected);
     }
+}
+
+proptest! {
+    // The lines are long.
+    #![proptest_config(ProptestConfig { cases: 200 * soak(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn long_lines_do_not_depend_on_the_cut(length in MAX_LINE_BYTES - 4..2 * MAX_LINE_BYTES, cut in 0_usize..2 * MAX_LINE_BYTES,

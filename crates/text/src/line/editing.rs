@@ -11,8 +11,8 @@ const SHIFT_COLUMNS: usize = 1 << 10;
 impl Line {
     pub(crate) fn carriage_return(&mut self) {
         if self.cursor.is_some() || self.held.len() > self.start {
-            self.place_cursor();
-            self.cursor = Some(0);
+            let column = self.place_cursor();
+            self.cursor = Some(self.row_start(column));
         }
     }
 
@@ -34,7 +34,7 @@ impl Line {
             Edit::Right(count) => self.cursor = Some(right(count)),
             Edit::Left(count) => self.cursor = Some(column.saturating_sub(count.max(1) as usize)),
             Edit::Column(number) => {
-                let wanted = (number.max(1) - 1) as usize;
+                let wanted = self.row_start(column).saturating_add((number.max(1) - 1) as usize);
                 self.cursor = Some(wanted.min(JUMP_COLUMNS.max(length)));
             }
             Edit::EraseLine(0) => self.truncate(column),
@@ -61,6 +61,12 @@ impl Line {
                 }
             }
         }
+    }
+
+    /// The first column of the row that the cursor is in: after the last column of a row it is still in that row, until
+    /// something is written.
+    fn row_start(&self, column: usize) -> usize {
+        column.saturating_sub(1) / self.row_columns * self.row_columns
     }
 
     /// Characters of the line. There is a cursor.

@@ -124,7 +124,7 @@ proptest! {
     fn is_what_the_model_is(operations in operations()) {
         let mut text = Vec::new();
         let mut sink = |bytes: &[u8]| text.extend_from_slice(bytes);
-        let mut line = Line::new();
+        let mut line = Line::new(usize::MAX);
         let mut model = Model::default();
         for operation in &operations {
             match operation {
@@ -142,13 +142,18 @@ proptest! {
         model.done.extend(model.cells);
         prop_assert_eq!(String::from_utf8(text).unwrap(), model.done);
     }
+}
+
+proptest! {
+    // The lines are long.
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Lines beyond every limit, in all the ways a line can be there.
     #[test]
     fn limits_hold(lengths in prop::collection::vec((prop::sample::select(vec!["a", "é", "日"]), 0_usize..MAX_LINE_BYTES), 1..5)) {
         let mut bytes = 0;
         let mut sink = |piece: &[u8]| bytes += piece.len();
-        let mut line = Line::new();
+        let mut line = Line::new(usize::MAX);
         for (character, length) in lengths {
             line.text(character.repeat(length).as_bytes(), &mut sink);
             line.verify();

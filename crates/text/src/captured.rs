@@ -1,0 +1,141 @@
+//! What is kept of a stream, put together.
+
+use std::ops::Range;
+
+use crate::counts::{Counts, Unit};
+use crate::ends::Mark;
+use crate::notice;
+
+/// What was kept of a stream.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Captured {
+    /// The whole text, or head, a line saying what is missing, and tail.
+    pub text: String,
+    /// Bytes that were pushed.
+    pub total_bytes: u64,
+    /// Bytes of those that are in `text`. `kept_bytes + omitted_bytes == total_bytes`.
+    pub kept_bytes: u64,
+    /// Bytes of those that are not.
+    pub omitted_bytes: u64,
+    /// Characters among the omitted bytes.
+    pub omitted_chars: u64,
+    /// Line ends among the omitted bytes.
+    pub omitted_lines: u64,
+    /// True when anything was omitted.
+    pub truncated: bool,
+    /// Where the head lies in `text`; all of it when nothing was cut out.
+    pub head: Range<usize>,
+    /// Where the tail lies in `text`; empty when nothing was cut out.
+    pub tail: Range<usize>,
+}
+
+impl std::fmt::Debug for Captured {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Captured")
+            .field("total_bytes", &self.total_bytes)
+            .field("omitted_bytes", &self.omitted_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Captured {
+    /// What is not in the text.
+    pub fn omitted(&self) -> Counts {
+        Counts { bytes: self.omitted_bytes, chars: self.omitted_chars, lines: self.omitted_lines }
+    }
+}
+
+/// A piece from between head and tail that is kept as well.
+pub(crate) struct Kept {
+    pub(crate) text: Vec<u8>,
+    /// Where it begins in the source.
+    pub(crate) start: Counts,
+    /// Where it ends in the source.
+    pub(crate) end: Counts,
+    /// What notices in it stand for.
+    pub(crate) omitted: Counts,
+    /// What it takes of the budget, the notice before it included.
+    pub(crate) cost: usize,
+}
+
+/// One end of the kept text.
+pub(crate) struct Part<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// Where it ends in the source, for a head; where it begins, for a tail.
+    pub(crate) border: Counts,
+    /// What notices in it stand for.
+    pub(crate) omitted: Counts,
+}
+
+impl<'a> Part<'a> {
+    /// These bytes with the marks in them. The border is counted from their other end.
+    pub(crate) fn new(bytes: &'a [u8], marks: impl Iterator<Item = &'a Mark>) -> Self {
+        let mut part = Self { bytes, border: Counts::of(bytes), omitted: Counts::default() };
+        for mark in marks {
+            part.border = part.border - mark.notice;
+            part.border += mark.omitted;
+            part.omitted += mark.omitted;
+        }
+        part
+    }
+}
+
+/// Head, pieces and tail of a source of this size, with notices for what lies between.
+pub(crate) fn join(
+    unit: Unit,
+    source: Counts,
+    head: &Part<'_>,
+    pieces: &[Kept],
+    tail: &Part<'_>,
+) -> Captured {
+    let mut text = head.bytes.to_vec();
+    let mut at = head.border;
+    let mut omitted = head.omitted;
+    omitted += tail.omitted;
+    let mut leave_out = |text: &mut Vec<u8>, at: Counts, until: Counts| {
+        let missing = until - at;
+        if missing.bytes > 0 {
+            notice::put_line(text, &notice::omitted(unit, missing));
+            omitted += missing;
+        }
+    };
+    for piece in pieces {
+        leave_out(&mut text, at, piece.start);
+        text.extend_from_slice(&piece.text);
+        at = piece.end;
+    }
+    leave_out(&mut text, at, tail.border);
+    for piece in pieces {
+        omitted += piece.omitted;
+    }
+    let tail_start = text.len();
+    text.extend_from_slice(tail.bytes);
+    let ends = (0..head.bytes.len(), tail_start..text.len());
+    captured(text, source, omitted, ends)
+}
+
+/// A text from which nothing was cut out; notices in it stand for what was left out.
+pub(crate) fn whole(text: Vec<u8>, source: Counts, omitted: Counts) -> Captured {
+    let ends = (0..text.len(), text.len()..text.len());
+    captured(text, source, omitted, ends)
+}
+
+fn captured(
+    text: Vec<u8>,
+    source: Counts,
+    omitted: Counts,
+    (head, tail): (Range<usize>, Range<usize>),
+) -> Captured {
+    Captured {
+        text: crate::cleaner::into_string(text),
+        total_bytes: source.bytes,
+        kept_bytes: source.bytes - omitted.bytes,
+        omitted_bytes: omitted.bytes,
+        omitted_chars: omitted.chars,
+        omitted_lines: omitted.lines,
+        truncated: omitted.bytes > 0,
+        head,
+        tail,
+    }
+}

@@ -1,0 +1,222 @@
+//! Which lines tell of an error, and how many of them are kept from the part of a text that is left out.
+
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+
+use crate::captured::Kept;
+use crate::counts::{self, Counts, Unit};
+use crate::cut;
+use crate::rows::Row;
+
+/// Words that tell of an error, in the cases they are written in.
+const WORDS: [&str; 21] = [
+    "error",
+    "Error",
+    "ERROR",
+    "ERR!",
+    "fail",
+    "Fail",
+    "FAIL",
+    "panic",
+    "Panic",
+    "PANIC",
+    "fatal",
+    "Fatal",
+    "FATAL",
+    "exception",
+    "Exception",
+    "EXCEPTION",
+    "Traceback",
+    "not ok",
+    "egmentation fault",
+    "undefined reference",
+    "ndefined symbol",
+];
+
+/// Lines kept after one that tells of an error, up to a blank one: what it points at.
+const FOLLOWING_LINES: u32 = 8;
+
+/// What the notice before a kept piece is taken to cost, in bytes or characters.
+const NOTICE_COST: usize = 64;
+
+/// Collects error lines until their share of the budget is used up.
+pub(crate) struct ErrorLines {
+    unit: Unit,
+    left: usize,
+    following: u32,
+    kept: Vec<Kept>,
+}
+
+impl ErrorLines {
+    pub(crate) fn new(unit: Unit, units: usize) -> Self {
+        Self { unit, left: units, following: 0, kept: Vec::new() }
+    }
+
+    /// Takes a row that lies between two places of the source. One that the head has anyway is not kept.
+    pub(crate) fn row(&mut self, row: &Row<'_>, start: Counts, end: Counts, in_head: bool) {
+        if self.left == 0 {
+            return;
+        }
+        let (text, omitted, whole) = match row {
+            Row::Line(text) | Row::Front(text) => (*text, Counts::default(), text.len()),
+            Row::Shortened { text, notice, omitted } => (*text, *omitted, notice.start),
+            Row::Notice { text, omitted } => (text.as_bytes(), *omitted, 0),
+            Row::Rest(_) => return,
+        };
+        if tells_of_error(text) {
+            self.following = FOLLOWING_LINES + 1;
+        } else if text.iter().all(u8::is_ascii_whitespace) {
+            self.following = 0;
+        }
+        if self.following == 0 {
+            return;
+        }
+        self.following -= 1;
+        if !in_head {
+            self.keep(text, start, end, omitted, whole);
+        }
+    }
+
+    /// What was kept, in order.
+    pub(crate) fn finish(self) -> Vec<Kept> {
+        self.kept
+    }
+
+    /// Keeps a row if there is room. Of the first one at least the beginning is kept; it may be cut up to `whole`.
+    fn keep(&mut self, text: &[u8], start: Counts, end: Counts, omitted: Counts, whole: usize) {
+        let follows = self.kept.last().is_some_and(|last| last.end == start);
+        let notice = match self.unit {
+            _ if follows => 0,
+            Unit::Lines => 1,
+            Unit::Bytes | Unit::Chars => NOTICE_COST,
+        };
+        let room = self.left.saturating_sub(notice);
+        let units = units(self.unit, text);
+        if units <= room {
+            self.left -= notice + units;
+            self.kept.push(Kept { text: text.to_vec(), start, end, omitted, cost: notice + units });
+            return;
+        }
+        self.left = 0;
+        if self.kept.is_empty() && room > 0 {
+            let border = counts::first(self.unit, room, text).unwrap_or(text.len());
+            let text = &text[..cut::head_end(text, border).min(whole)];
+            let mut end = start;
+            end += Counts::of(text);
+            let cost = notice + room;
+            self.kept.push(Kept {
+                text: text.to_vec(),
+                start,
+                end,
+                omitted: Counts::default(),
+                cost,
+            });
+        }
+    }
+}
+
+fn units(unit: Unit, text: &[u8]) -> usize {
+    match unit {
+        Unit::Bytes => text.len(),
+        Unit::Chars => usize::try_from(counts::chars(text)).unwrap_or(usize::MAX),
+        Unit::Lines => 1,
+    }
+}
+
+/// Whether one of the words stands in the line as a word of its own, and the line does not say that there is none.
+pub(crate) fn tells_of_error(line: &[u8]) -> bool {
+    static SEARCHER: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+    let Some(searcher) = SEARCHER.get_or_init(|| AhoCorasick::new(WORDS).ok()) else {
+        return false;
+    };
+    searcher.find_iter(line).any(|found| {
+        let (before, rest) = line.split_at(found.start());
+        let after = &rest[found.len()..];
+        let letters = after.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let after = &after[letters..];
+        begins_word(before, rest[0]) && ends_word(after) && !says_none(before, after)
+    })
+}
+
+fn begins_word(before: &[u8], first: u8) -> bool {
+    match before.last() {
+        Some(last) if last.is_ascii_lowercase() => first.is_ascii_uppercase(),
+        // The beginnings of `Segmentation` and `Undefined` are left out in the list.
+        Some(b'S' | b'U') => first.is_ascii_lowercase(),
+        Some(last) => !(last.is_ascii_alphanumeric() || matches!(last, b'_' | b'-' | b'.' | b'/')),
+        None => true,
+    }
+}
+
+/// A name such as `error_handler`, `error-chain` or `errors/mod.rs` goes on.
+fn ends_word(after: &[u8]) -> bool {
+    match after {
+        [b'_' | b'-' | b'/', ..] => false,
+        [b'.', next, ..] | [next, ..] => !next.is_ascii_alphanumeric(),
+        [] => true,
+    }
+}
+
+/// `0 failed`, `no errors`, `errors: 0`.
+fn says_none(before: &[u8], after: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    let word = before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let none: [&[u8]; 5] = [b"0", b"no", b"No", b"NO", b"without"];
+    let count = after.iter().position(|byte| !matches!(byte, b':' | b'=' | b' '));
+    let counted =
+        count.is_some_and(|at| at > 0 && after[at] == b'0' && ends_word(&after[at + 1..]));
+    none.contains(&&before[before.len() - word..]) || counted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tells_of_error;
+
+    #[test]
+    fn lines_that_tell_of_an_error() {
+        for line in [
+            "error: no such file",
+            "error[E0308]: mismatched types",
+            "npm ERR! code 1",
+            "Traceback (most recent call last):",
+            "ValueError: x",
+            "java.lang.NullPointerException",
+            "thread 'main' panicked at src/main.rs:1",
+            "--- FAIL: TestX (0.00s)",
+            "test a ... FAILED",
+            "3 failed, 0 skipped",
+            "make: *** [all] Error 2",
+            "fatal: not a git repository",
+            "not ok 3 - works",
+            "Segmentation fault (core dumped)",
+            "Undefined symbols for architecture",
+            "2 errors generated.",
+            "(error)",
+        ] {
+            assert!(tells_of_error(line.as_bytes()), "{line}");
+        }
+    }
+
+    #[test]
+    fn lines_that_do_not() {
+        for line in [
+            "",
+            "Compiling error-chain v0.12.4",
+            "src/error/mod.rs",
+            "src/error.rs",
+            "--fail-fast",
+            "stderr is a terminal",
+            "0 failed",
+            "test result: ok. 10 passed; 0 failed",
+            "no errors found",
+            "errors: 0",
+            "Failures: 0, skipped: 1",
+            "error_count",
+            "terror",
+            "non-fatal",
+        ] {
+            assert!(!tells_of_error(line.as_bytes()), "{line}");
+        }
+    }
+}

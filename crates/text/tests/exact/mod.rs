@@ -1,0 +1,82 @@
+//! What several tests check of a bounded text.
+
+use handrail_text::{Bounder, Bounds, Captured, Unit};
+
+pub(crate) fn bounded(bounds: Bounds, pieces: &[&[u8]]) -> Captured {
+    let mut bounder = Bounder::new(bounds);
+    for piece in pieces {
+        bounder.push(piece);
+    }
+    bounder.finish()
+}
+
+/// The pieces between these places of a text.
+pub(crate) fn divided<'a>(text: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
+    let mut cuts: Vec<usize> = cuts.iter().copied().filter(|&cut| cut <= text.len()).collect();
+    cuts.extend([0, text.len()]);
+    cuts.sort_unstable();
+    cuts.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect()
+}
+
+/// A notice in a bounded text: what it says is missing, and how long it is.
+enum Notice {
+    Bytes(usize),
+    Chars(usize),
+    Lines(usize),
+}
+
+/// Checks that the text is the source with exactly what its notices say left out, and that the counts are the sums.
+pub(crate) fn verify(source: &str, captured: &Captured) {
+    assert!(explains(source, &captured.text), "{:?}\nis not\n{:?}", captured.text, source);
+    assert_eq!(captured.total_bytes, source.len() as u64);
+    assert_eq!(captured.kept_bytes + captured.omitted_bytes, captured.total_bytes);
+    assert_eq!(captured.truncated, captured.omitted_bytes > 0);
+    assert!(captured.truncated || captured.text == source);
+    assert!(captured.text.is_char_boundary(captured.head.end));
+    assert!(captured.text.is_char_boundary(captured.tail.start));
+}
+
+/// Whether `shown` is `source` with what its notices say left out.
+fn explains(source: &str, shown: &str) -> bool {
+    let Some((before, notice, after)) = next_notice(shown) else { return source == shown };
+    let added = before.strip_suffix('\n').filter(|_| shown[before.len()..].starts_with("[..."));
+    [Some(before), added].into_iter().flatten().any(|kept| {
+        let Some(rest) = source.strip_prefix(kept) else { return false };
+        let skipped = match notice {
+            Notice::Bytes(bytes) => Some(bytes),
+            Notice::Chars(chars) => {
+                rest.char_indices().map(|(at, _)| at).chain([rest.len()]).nth(chars)
+            }
+            Notice::Lines(lines) => rest.match_indices('\n').map(|(at, _)| at + 1).nth(lines - 1),
+        };
+        skipped.and_then(|skipped| rest.get(skipped..)).is_some_and(|rest| explains(rest, after))
+    })
+}
+
+fn next_notice(text: &str) -> Option<(&str, Notice, &str)> {
+    let start = text.find("[... ")?;
+    let (words, after) = text[start + 5..].split_once(" ...]")?;
+    let numbers: Vec<usize> = words.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let notice =
+        match (words.contains("similar") || words.contains("identical"), numbers.as_slice()) {
+            (true, &[lines]) => Notice::Lines(lines),
+            (false, &[first, _]) if words.contains("bytes") => Notice::Bytes(first),
+            (false, &[first, _]) if words.starts_with(&format!("{first} characters")) => {
+                Notice::Chars(first)
+            }
+            (false, &[_, second]) => Notice::Chars(second),
+            // Within a line: what follows is the same line.
+            (false, &[chars]) => return Some((&text[..start], Notice::Chars(chars), after)),
+            _ => return None,
+        };
+    Some((&text[..start], notice, after.strip_prefix('\n')?))
+}
+
+/// Units of a text.
+pub(crate) fn units(unit: Unit, text: &str) -> usize {
+    match unit {
+        Unit::Bytes => text.len(),
+        Unit::Chars => text.chars().count(),
+        Unit::Lines => text.lines().count(),
+    }
+}
