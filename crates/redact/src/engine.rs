@@ -1,5 +1,7 @@
 //! Everything compiled from the options, shared by all streams.
 
+use std::ops::Range;
+
 use crate::error::Error;
 use crate::known;
 use crate::literal::{self, Literals};
@@ -30,14 +32,16 @@ impl Engine {
     )]
     pub(crate) fn new(options: Options) -> Result<Self, Error> {
         let rules: Vec<&'static Rule> = FAMILIES.iter().copied().flatten().collect();
-        let triggers = Prefilter::new(&triggers(&rules, &options.rules)?);
-        let own = |offset: usize| RuleId(u16::try_from(rules.len() + offset).unwrap_or(u16::MAX));
+        let mut triggers = triggers(&rules, &options.rules)?;
+        let number = |offset: usize| u16::try_from(rules.len() + offset).unwrap_or(u16::MAX);
+        let own = |offset: usize| RuleId(number(offset));
+        let patterns = Patterns::new(&options.patterns, number, &mut triggers)?;
         let mut literals = known::literals(&options, own(0))?;
         literals.extend(literal::substrings(&options, own(1))?);
         Ok(Self {
-            triggers,
+            triggers: Prefilter::new(&triggers),
             literals: Literals::new(&literals)?,
-            patterns: Patterns::new(&options.patterns)?,
+            patterns,
             label: options.label,
             rules,
         })
@@ -74,9 +78,19 @@ impl Engine {
         spans: &mut Vec<Span>,
     ) -> Option<Stop> {
         let mut scan = Scan::new(text, from, complete, spans);
-        self.triggers.find(text, |rule, start, end| {
-            let check = &self.rules[usize::from(rule)].check;
-            scan.check(RuleId(rule), check, start, end)
+        let mut patterns = self.patterns.search(text);
+        let mut stops = false;
+        self.triggers.find(text, |owner, start, end| {
+            if scan.stops_before(start) {
+                return false;
+            }
+            let owner_index = usize::from(owner);
+            match self.rules.get(owner_index) {
+                Some(rule) if !stops => stops = !scan.check(RuleId(owner), &rule.check, start, end),
+                Some(_) => {}
+                None => patterns.candidate(owner_index - self.rules.len(), start),
+            }
+            !stops || !self.patterns.is_empty()
         });
         let stop = scan.into_stop();
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
@@ -84,10 +98,10 @@ impl Engine {
         if let Some(literals) = &self.literals {
             literals.find(&text[..end], complete || end < text.len(), spans);
         }
-        let mut add =
-            |rule, start, end| spans.push(Span { start, end, rule, open: None, quoted: false });
-        let pattern = self.own_rule(2);
-        self.patterns.find(&text[..end], |start, end| add(pattern, start, end));
+        let rule = self.own_rule(2);
+        for Range { start, end } in patterns.finish(end) {
+            spans.push(Span { start, end, rule, open: None, quoted: false });
+        }
         if spans.len() > by_rules {
             leave_masks(&text[..end], spans, by_rules);
         }

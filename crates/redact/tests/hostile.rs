@@ -188,3 +188,21 @@ fn user_patterns_are_linear() {
         PATTERN_LIMIT,
     );
 }
+
+/// What a team brings: a thousand patterns, each with a prefix of its own. They are compiled when they are needed; together
+/// that takes over a second.
+#[test]
+fn a_thousand_patterns_are_ready_at_once() {
+    const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 4_000 } else { 400 });
+    let tails = ["[A-Za-z0-9]{32}", "[0-9a-f]{40}\\b", "(?:live|test)_[\\w-]{16,20}", "\\d+"];
+    let pattern = |index: usize| format!("\\b(?i:team){index}_{}", tails[index % tails.len()]);
+    let options = Options { patterns: (0..1_000).map(pattern).collect(), ..Options::default() };
+    let in_time = (0..ATTEMPTS).any(|_| {
+        let start = Instant::now();
+        let redactor = Redactor::new(options.clone()).unwrap();
+        let time = start.elapsed();
+        assert_eq!(redactor.redact(b"a Team7_12 b").as_deref(), Some(&b"a [REDACTED] b"[..]));
+        time < LIMIT
+    });
+    assert!(in_time, "more than {LIMIT:?}");
+}

@@ -1,7 +1,9 @@
 //! Which literals have a window, and whether one of them is there.
 
+use std::cmp::Reverse;
+
 use super::Literal;
-use super::window::{SHORT, WINDOW_BYTES, Window, gram};
+use super::window::{SHORT, WINDOW_BYTES, Window, fold, gram};
 
 /// Bits of a hash of a window.
 const HASH_BITS: u32 = 16;
@@ -60,9 +62,10 @@ impl Index {
         let mut bytes = Vec::with_capacity(literals.iter().map(|one| one.bytes.len()).sum());
         let mut entries: Vec<Entry> = Vec::with_capacity(literals.len());
         let (mut long, mut short) = (Bitmap::new(), Bitmap::new());
-        for Literal { bytes: literal, caseless, owner } in literals {
-            debug_assert!(literal.len() >= super::MIN_LITERAL_BYTES, "a literal is too short");
-            let (window, offset) = Window::of(literal);
+        for (Literal { bytes: literal, caseless, owner }, offset) in
+            literals.iter().zip(offsets(literals))
+        {
+            let window = Window::at(literal, offset);
             let gram = window.gram();
             let bitmap = if window.is_short() { &mut short } else { &mut long };
             bitmap.insert(hash(gram));
@@ -71,8 +74,8 @@ impl Index {
             let (caseless, owner) = (*caseless, *owner);
             entries.push(Entry { gram, window, offset, start, length, caseless, owner });
         }
-        // Stable: literals of one window stay in their order.
-        entries.sort_by_key(|entry| (row(entry.gram), entry.window));
+        // Stable: literals of one window and length stay in their order.
+        entries.sort_by_key(|entry| (row(entry.gram), entry.window, Reverse(entry.length)));
         let mut rows = vec![0; (1 << ROW_BITS) + 1].into_boxed_slice();
         for entry in &entries {
             rows[row(entry.gram) + 1] += 1;
@@ -142,6 +145,29 @@ impl Index {
         }
         true
     }
+}
+
+/// Where the window of each literal begins. One that continues another has the window of that, so that the longer is
+/// compared first.
+fn offsets(literals: &[Literal]) -> Vec<usize> {
+    let folded = |index: usize| literals[index].bytes.iter().map(|&byte| fold(byte));
+    let mut sorted: Vec<usize> = (0..literals.len()).collect();
+    sorted.sort_by(|&one, &other| folded(one).cmp(folded(other)));
+    let mut offsets = vec![0; literals.len()];
+    let mut shortest: Option<usize> = None;
+    for index in sorted {
+        let continues = |begin: &usize| {
+            literals[*begin].bytes.len() <= literals[index].bytes.len()
+                && folded(*begin).zip(folded(index)).all(|(one, other)| one == other)
+        };
+        if let Some(begin) = shortest.filter(continues) {
+            offsets[index] = offsets[begin];
+        } else {
+            offsets[index] = Window::rarest(&literals[index].bytes).0;
+            shortest = Some(index);
+        }
+    }
+    offsets
 }
 
 fn row(gram: u32) -> usize {

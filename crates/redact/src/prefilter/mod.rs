@@ -31,6 +31,11 @@ pub(crate) struct Literal {
     pub(crate) owner: u16,
 }
 
+/// How rare a literal is in logs and source, as a logarithm.
+pub(crate) fn rarity(literal: &[u8]) -> f32 {
+    window::Window::rarest(literal).1
+}
+
 /// The test that all of the text goes through.
 enum First {
     #[cfg(target_arch = "x86_64")]
@@ -66,7 +71,7 @@ impl Prefilter {
     }
 
     /// Calls `found(owner, start, end)` for every occurrence of every literal, until it returns false. The order is that of
-    /// the windows in the text.
+    /// the windows in the text; of literals that continue each other the longest comes first.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(u16, usize, usize) -> bool) {
         if self.is_empty() {
             return;

@@ -1,5 +1,7 @@
 //! Which four bytes of a literal are looked for first: those that are rarest in logs and source.
 
+use std::sync::LazyLock;
+
 /// Bytes of a window. A literal of three bytes leaves the last one open.
 pub(super) const WINDOW_BYTES: usize = 4;
 
@@ -15,20 +17,26 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The rarest window of a literal and where in it that begins.
-    pub(super) fn of(literal: &[u8]) -> (Self, usize) {
-        if let [first, second, third] = *literal {
-            return (Self { bytes: [first, second, third, 0].map(fold), short: true }, 0);
-        }
-        let windows = literal.windows(WINDOW_BYTES).enumerate();
-        let rated = windows.map(|(at, bytes)| {
-            let bytes = [bytes[0], bytes[1], bytes[2], bytes[3]].map(fold);
-            (rarity(bytes), at, bytes)
-        });
+    /// The window of a literal at an offset.
+    pub(super) fn at(literal: &[u8], offset: usize) -> Self {
+        let byte = |place: usize| literal.get(offset + place).copied().map_or(FOLD, fold);
+        Self { bytes: std::array::from_fn(byte), short: literal.len() < offset + WINDOW_BYTES }
+    }
+
+    /// Where in a literal its rarest window begins, and how rare that is, as a logarithm.
+    pub(super) fn rarest(literal: &[u8]) -> (usize, f32) {
+        let last = literal.len().saturating_sub(WINDOW_BYTES);
+        let rated = (0..=last).map(|offset| (offset, Self::at(literal, offset).rarity()));
         // Of equals the first: what comes before a token is checked where it begins.
-        let best = rated.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
-        let (_, at, bytes) = best.unwrap_or((0.0, 0, [FOLD; WINDOW_BYTES]));
-        (Self { bytes, short: false }, at)
+        let best = rated.max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.cmp(&one.0)));
+        best.unwrap_or((0, 0.0))
+    }
+
+    fn rarity(self) -> f32 {
+        let known = FREQUENT.iter().any(|known| !self.short && **known == self.bytes);
+        let bytes = (0..WINDOW_BYTES).filter_map(|place| self.byte(place));
+        let sum: f32 = bytes.map(|byte| RARITIES[usize::from(byte)]).sum();
+        if known { sum - FREQUENT_BY } else { sum }
     }
 
     pub(super) fn is_short(self) -> bool {
@@ -42,7 +50,6 @@ impl Window {
     }
 
     /// The byte at `place`, unless it is open.
-    #[cfg(any(target_arch = "x86_64", test))]
     pub(super) fn byte(self, place: usize) -> Option<u8> {
         (place < WINDOW_BYTES - usize::from(self.short)).then(|| self.bytes[place])
     }
@@ -64,19 +71,25 @@ pub(super) fn gram(bytes: [u8; WINDOW_BYTES]) -> u32 {
     u32::from_le_bytes(bytes) | FOLD_ALL
 }
 
-/// How rare a folded window is, as a logarithm.
-fn rarity(bytes: [u8; WINDOW_BYTES]) -> f32 {
-    let known = FREQUENT.iter().any(|known| **known == bytes);
-    let sum: f32 = bytes.iter().map(|&byte| -frequency(byte).ln()).sum();
-    if known { sum - FREQUENT_BY } else { sum }
-}
-
 /// What a frequent window is less rare than its bytes say.
 const FREQUENT_BY: f32 = 9.0;
 
 /// Windows that are frequent although their bytes are not. Folded.
 #[rustfmt::skip]
-const FREQUENT: &[&[u8; WINDOW_BYTES]] = &[b"pass", b"auth", b"http"];
+const FREQUENT: &[&[u8; WINDOW_BYTES]] = &[
+    b"arch", b"auth", b"comm", b"cred", b"data", b"dock", b"file", b"http", b"ings", b"link", b"list", b"logi", b"name",
+    b"oken", b"pass", b"path", b"priv", b"requ", b"secr", b"serv", b"sign", b"stri", b"test", b"thor", b"tion", b"type",
+    b"valu",
+];
+
+/// How rare each byte is, as a logarithm.
+static RARITIES: LazyLock<[f32; 256]> = LazyLock::new(|| {
+    let mut rarities = [0.0; 256];
+    for (byte, rarity) in (0..=u8::MAX).zip(&mut rarities) {
+        *rarity = -(frequency(byte) / 1_000.0).ln();
+    }
+    rarities
+});
 
 /// How many of a thousand bytes of logs and source are this one, roughly, after folding.
 pub(super) fn frequency(byte: u8) -> f32 {

@@ -103,6 +103,11 @@ impl<'t, 's> Scan<'t, 's> {
         self.region.map(|region| Stop { end, region })
     }
 
+    /// True when the scan stops at `at` or before: nothing there is text like that before.
+    pub(crate) fn stops_before(&self, at: usize) -> bool {
+        at >= self.stop_at
+    }
+
     /// Checks one occurrence of a trigger. False when nothing that follows matters.
     pub(crate) fn check(&mut self, rule: RuleId, check: &Check, start: usize, end: usize) -> bool {
         if start >= self.stop_at {
