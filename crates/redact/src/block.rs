@@ -8,8 +8,8 @@ use crate::class::Class;
 use crate::mask;
 use crate::output::Output;
 use crate::span::RuleId;
-use crate::verify::assignment::Kind;
 use crate::verify::judge;
+use crate::verify::name::Kind;
 
 /// Furthest to the right that the name of a block may stand.
 const COLUMNS: usize = 256;

@@ -1,16 +1,23 @@
 //! The rule set as data: one table per family, each rule with an id, a title, its literals and its check.
 
 mod ai;
+mod azure;
 mod cloud;
 mod code;
 pub(crate) mod commands;
 mod messaging;
 mod names;
 mod payments;
+#[cfg(test)]
+mod samples;
 mod services;
 mod structure;
+mod vendors;
 
-use crate::verify::assignment::Kind;
+use crate::class::Class;
+use crate::verify::keyed::Keyed;
+use crate::verify::middle::Middle;
+use crate::verify::name::Kind;
 use crate::verify::token::Token;
 
 /// A kind of secret.
@@ -25,10 +32,54 @@ pub(crate) struct Rule {
     pub(crate) check: Check,
 }
 
+/// A token that begins with one of the triggers.
+const fn token(
+    id: &'static str,
+    title: &'static str,
+    triggers: &'static [&'static str],
+    token: Token,
+) -> Rule {
+    Rule { id, title, triggers, check: Check::Token(token) }
+}
+
+/// A token with one of the triggers inside.
+const fn middle(
+    id: &'static str,
+    title: &'static str,
+    triggers: &'static [&'static str],
+    middle: Middle,
+) -> Rule {
+    Rule { id, title, triggers, check: Check::Middle(middle) }
+}
+
+/// A key of `class` and `length` behind a name that holds one of the vendor's names.
+const fn keyed(
+    id: &'static str,
+    title: &'static str,
+    triggers: &'static [&'static str],
+    class: Class,
+    length: usize,
+) -> Rule {
+    keyed_as(id, title, triggers, Token::exactly(class, length))
+}
+
+const fn keyed_as(
+    id: &'static str,
+    title: &'static str,
+    triggers: &'static [&'static str],
+    value: Token,
+) -> Rule {
+    Rule { id, title, triggers, check: Check::Keyed(Keyed { value }) }
+}
+
 /// How an occurrence of a trigger is verified.
 pub(crate) enum Check {
     /// A token that begins with the trigger.
     Token(Token),
+    /// A key of a vendor that is known by the name before it; the trigger is the vendor.
+    Keyed(Keyed),
+    /// A token with the trigger inside.
+    Middle(Middle),
     /// A word in a name that has a value after it.
     Name(Kind),
     /// A JSON Web Token.
@@ -41,8 +92,9 @@ pub(crate) enum Check {
     Cookie,
     /// The password in the authority of an address.
     UserInfo,
-    /// An address whose path is the secret; the trigger is kept, this many path segments after it as well.
-    Webhook { segments: usize },
+    /// An address whose path is the secret, of at least this many bytes; the trigger is kept, this many path segments
+    /// after it as well.
+    Webhook { segments: usize, least: usize },
     /// `host:port:database:user:password`; the trigger is the port.
     PasswordFile,
     /// Digits, the trigger and a token: a Telegram bot.
@@ -61,6 +113,7 @@ impl Check {
         !matches!(
             self,
             Self::Token(_)
+                | Self::Middle(_)
                 | Self::WebToken
                 | Self::Bot
                 | Self::PrivateKey
@@ -75,10 +128,12 @@ pub(crate) const FAMILIES: &[&[Rule]] = &[
     structure::RULES,
     commands::RULES,
     ai::RULES,
+    azure::RULES,
     code::RULES,
     cloud::RULES,
     messaging::RULES,
     payments::RULES,
     services::RULES,
+    vendors::RULES,
     names::RULES,
 ];

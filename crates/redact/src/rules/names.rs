@@ -1,7 +1,7 @@
 //! Names whose value is a secret: `password=…`, `"api_key": "…"`, `--token …`, `?secret=…`.
 
 use super::{Check, Rule};
-use crate::verify::assignment::Kind;
+use crate::verify::name::Kind;
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {

@@ -64,7 +64,7 @@ fn goes_on(text: &[u8], start: usize, slash: usize) -> bool {
 }
 
 /// A webhook's address ends at `start`: after `segments` parts of the path comes the secret.
-pub(crate) fn webhook(scan: &mut Scan<'_, '_>, start: usize, segments: usize) {
+pub(crate) fn webhook(scan: &mut Scan<'_, '_>, start: usize, segments: usize, least: usize) {
     let mut from = start;
     for _ in 0..segments {
         let part = Class::Dash.run(&scan.text[from..scan.text.len().min(from + 64)]);
@@ -74,7 +74,7 @@ pub(crate) fn webhook(scan: &mut Scan<'_, '_>, start: usize, segments: usize) {
         from += part + 1;
     }
     let end = scan.runs.end(scan.text, Class::Address, from);
-    if end - from >= 16 {
+    if end - from >= least && mask::length(&scan.text[from..]) == 0 {
         scan.found(from, end, Class::Address);
     }
 }

@@ -1,7 +1,9 @@
 //! Values without quotes: where they end.
 
 use super::Scan;
-use super::assignment::{JUDGED_BYTES, Operator, Strength};
+use super::assignment::JUDGED_BYTES;
+use super::name::Strength;
+use super::operator::Operator;
 use super::value::{Value, Writing, take_after_type};
 use super::{judge, random};
 use crate::class::Class;

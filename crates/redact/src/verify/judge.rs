@@ -1,7 +1,9 @@
 //! Whether a value is a secret or a placeholder, a type, code or prose.
 
-use super::assignment::{JUDGED_BYTES, Kind, Operator, Strength};
+use super::assignment::JUDGED_BYTES;
 use super::identifier::{NAME_BYTES, Words};
+use super::name::{Kind, Strength};
+use super::operator::Operator;
 use super::placeholder::{
     is_one_of, is_path, is_placeholder, is_reference, is_version_or_colour, stands_for_nothing,
 };

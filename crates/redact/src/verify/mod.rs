@@ -3,12 +3,17 @@
 pub(crate) mod address;
 pub(crate) mod assignment;
 mod bare;
+pub(crate) mod checksum;
 pub(crate) mod command;
 pub(crate) mod header;
 pub(crate) mod identifier;
 mod joined;
 pub(crate) mod judge;
+pub(crate) mod keyed;
+pub(crate) mod middle;
+pub(crate) mod name;
 mod opened;
+mod operator;
 mod pair;
 mod password_file;
 mod placeholder;
@@ -59,7 +64,7 @@ pub(crate) struct Scan<'t, 's> {
     /// Cookies before this offset are read already.
     pub(crate) cookies_to: usize,
     /// Names that begin before this offset are judged already, for each kind.
-    pub(crate) named_to: [usize; assignment::KINDS],
+    pub(crate) named_to: [usize; name::KINDS],
     /// Lists that begin before this offset have their items read already.
     pub(crate) lists_to: usize,
     /// Commands that begin before this offset have their arguments read already.
@@ -88,7 +93,7 @@ impl<'t, 's> Scan<'t, 's> {
             opened: opened::Opened::new(),
             masked: 0..0,
             cookies_to: 0,
-            named_to: [0; assignment::KINDS],
+            named_to: [0; name::KINDS],
             lists_to: 0,
             commands_to: 0,
             stop_at: usize::MAX,
@@ -113,7 +118,9 @@ impl<'t, 's> Scan<'t, 's> {
         if start >= self.stop_at {
             return false;
         }
-        if self.masked.contains(&start) {
+        // A token that begins where a value does gives it a better name.
+        let names = start == self.masked.start && matches!(check, Check::Token(_));
+        if self.masked.contains(&start) && !names {
             return true;
         }
         self.rule = rule;
@@ -125,8 +132,10 @@ impl<'t, 's> Scan<'t, 's> {
             Check::Scheme => header::scheme(self, start, end),
             Check::Cookie => header::cookie(self, start, end),
             Check::UserInfo => address::user_info(self, end),
-            Check::Webhook { segments } => address::webhook(self, end, *segments),
+            Check::Webhook { segments, least } => address::webhook(self, end, *segments, *least),
             Check::PasswordFile => password_file::check(self, start, end),
+            Check::Keyed(keyed) => keyed::check(self, keyed, start, end),
+            Check::Middle(middle) => middle::check(self, middle, start, end),
             Check::Bot => token::bot(self, start, end),
             Check::UserFlag => address::user_flag(self, start, end),
             Check::Command => command::check(self, start, end),
@@ -146,12 +155,7 @@ impl<'t, 's> Scan<'t, 's> {
     }
 
     /// The name at `name` has a block scalar for its value if one begins at `at`.
-    pub(crate) fn begins_block(
-        &mut self,
-        kind: assignment::Kind,
-        name: Range<usize>,
-        at: usize,
-    ) -> bool {
+    pub(crate) fn begins_block(&mut self, kind: name::Kind, name: Range<usize>, at: usize) -> bool {
         let line_end = self.runs.end(self.text, Class::Line, at);
         let (text, from) = (self.text, self.from);
         let Some((end, block)) =
@@ -198,6 +202,9 @@ impl<'t, 's> Scan<'t, 's> {
 
     fn mark(&mut self, finding: Range<usize>) {
         self.opened.skip(self.text, finding.clone());
-        self.masked = finding;
+        let more = finding.start == self.masked.start && finding.end < self.masked.end;
+        if !more {
+            self.masked = finding;
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Words of a language where a secret could stand: `unexpected token: identifier`, `credentials: include`.
 
-use super::assignment::{Kind, Operator};
 use super::identifier::Words;
+use super::name::Kind;
+use super::operator::Operator;
 use super::placeholder::is_one_of;
 use super::value::Value;
 use super::words::{BEFORE_COMPLAINTS, COMPLAINTS, GRAMMAR, REQUESTS};

@@ -133,6 +133,14 @@ pub(super) enum Position {
 /// a folder before it and a second colon behind the number.
 pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<Position> {
     let rest = text[name_end..].strip_prefix(b":")?;
+    let name = &text[name_start..name_end];
+    let extension = name.rsplit(|&byte| byte == b'.').next().filter(|last| last.len() < name.len());
+    let in_folder = text[..name_start].ends_with(b"/");
+    let is_code = extension.is_some_and(|last| is_one_of(EXTENSIONS, last));
+    // `grep -r` without `-n`: the line of the file follows.
+    if in_folder && is_code && rest.first().is_some_and(|byte| !b" \"'".contains(byte)) {
+        return Some(Position::Place);
+    }
     // A shell writes `token.sh: line 12: ` or `./token: 12: `.
     let spaced = rest.strip_prefix(b" ");
     let rest = spaced.unwrap_or(rest);
@@ -142,8 +150,6 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<Po
     if spaced.is_some() && !rest[digits..].starts_with(b": ") {
         return None;
     }
-    let name = &text[name_start..name_end];
-    let extension = name.rsplit(|&byte| byte == b'.').next().filter(|last| last.len() < name.len());
     let is_plain = extension.is_some_and(|last| last.eq_ignore_ascii_case(b"txt"));
     if is_plain && closed {
         let line = text.len() - rest.len() + digits + 1;
@@ -151,9 +157,7 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<Po
         let blank = text.get(line).is_none_or(u8::is_ascii_whitespace);
         return Some(if blank { Position::Place } else { Position::Line(line) });
     }
-    let in_folder = text[..name_start].ends_with(b"/");
-    let known = is_plain || extension.is_some_and(|last| is_one_of(EXTENSIONS, last));
-    (known || in_folder && closed).then_some(Position::Place)
+    (is_plain || is_code || in_folder && closed).then_some(Position::Place)
 }
 
 /// Length of a column with its colon, if one is there.

@@ -3,8 +3,10 @@
 use std::sync::LazyLock;
 
 use super::Scan;
-use super::assignment::{JUDGED_BYTES, Kind, Operator};
+use super::assignment::JUDGED_BYTES;
 use super::judge::is_code_path;
+use super::name::Kind;
+use super::operator::Operator;
 use super::placeholder::is_placeholder;
 use super::value::Value;
 use crate::class::Class;

@@ -1,10 +1,10 @@
 //! Pairs parted by a tab. The same bytes are the heading of a table, so the value has to look like one.
 
+use super::identifier::Words;
+use super::name::Kind;
 use super::placeholder::is_one_of;
 use super::value::Value;
 use super::words::{ABOUT, COLUMNS, NOTHING, TYPES};
-use crate::verify::assignment::Kind;
-use crate::verify::identifier::Words;
 
 /// True when a name at `name_start` fills its cell from the start.
 pub(crate) fn begins_cell(text: &[u8], name_start: usize) -> bool {

@@ -1,8 +1,9 @@
 //! Tokens that are known by how they begin.
 
-use super::Scan;
+use super::{Scan, checksum};
 use crate::boundary;
 use crate::class::Class;
+use crate::span::Swallow;
 
 /// What follows the prefix of a token.
 pub(crate) struct Token {
@@ -10,10 +11,12 @@ pub(crate) struct Token {
     min: usize,
     max: usize,
     shape: Shape,
+    /// The last bytes of a body of the usual length are a checksum.
+    summed: bool,
 }
 
 /// A condition on the bytes after the prefix.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Any,
     /// Not a word or words joined by dashes: a long piece or several digits.
@@ -22,6 +25,12 @@ pub(crate) enum Shape {
     Digits,
     /// 14 characters, a dot, 64 hexadecimal digits.
     Airtable,
+    /// Dashes where a UUID has them.
+    Uuid,
+    /// Three parts joined by dots.
+    Parts,
+    /// Letters of both cases and digits, as in what is random.
+    Mixed,
 }
 
 /// Longest piece of a joined name such as `sk-folding-cube`.
@@ -37,7 +46,7 @@ impl Token {
     }
 
     pub(crate) const fn between(class: Class, min: usize, max: usize) -> Self {
-        Self { class, min, max, shape: Shape::Any }
+        Self { class, min, max, shape: Shape::Any, summed: false }
     }
 
     pub(crate) const fn dense(self) -> Self {
@@ -47,11 +56,39 @@ impl Token {
     pub(crate) const fn shaped(self, shape: Shape) -> Self {
         Self { shape, ..self }
     }
+
+    /// A UUID.
+    pub(crate) const fn uuid() -> Self {
+        Self::exactly(Class::Uuid, 36).shaped(Shape::Uuid)
+    }
+
+    /// The body carries a checksum of its first part.
+    pub(crate) const fn summed(self) -> Self {
+        Self { summed: true, ..self }
+    }
+
+    /// Class, shortest and longest body, shape, and whether it carries a checksum: what a sample is made from.
+    #[cfg(test)]
+    pub(crate) fn measures(&self) -> (Class, usize, usize, Shape, bool) {
+        (self.class, self.min, self.max, self.shape, self.summed)
+    }
+
+    pub(crate) fn class(&self) -> Class {
+        self.class
+    }
+
+    /// True when `body`, a run of the class, is of the right length and shape.
+    pub(crate) fn takes(&self, body: &[u8]) -> bool {
+        (self.min..=self.max).contains(&body.len()) && fits(self.shape, body)
+    }
 }
 
 /// A prefix was found at `start..body`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, token: &Token, start: usize, body: usize) {
     if !boundary::begins(scan.text, start) {
+        if token.summed {
+            glued(scan, start, body);
+        }
         return;
     }
     let mut end = scan.runs.end(scan.text, token.class, body);
@@ -74,6 +111,14 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, token: &Token, start: usize, body: 
     }
 }
 
+/// A token that a word is joined to. What cannot be told from the rest of the word is told by the checksum.
+fn glued(scan: &mut Scan<'_, '_>, start: usize, body: usize) {
+    let end = body + checksum::BODY_BYTES;
+    if scan.text.get(body..end).is_some_and(checksum::is_right) && !scan.is_cut(end) {
+        scan.add(start, end, Swallow::While(Class::Alnum), false);
+    }
+}
+
 fn fits(shape: Shape, body: &[u8]) -> bool {
     match shape {
         Shape::Any => true,
@@ -81,6 +126,18 @@ fn fits(shape: Shape, body: &[u8]) -> bool {
         Shape::Digits => body.iter().any(u8::is_ascii_digit),
         Shape::Airtable => {
             body[14] == b'.' && Class::Alnum.run(body) == 14 && Class::Hex.run(&body[15..]) == 64
+        }
+        Shape::Uuid => {
+            let dash = |index: usize| matches!(index, 8 | 13 | 18 | 23);
+            let right = |(index, &byte): (usize, &u8)| (byte == b'-') == dash(index);
+            body.len() == 36 && body.iter().enumerate().all(right)
+        }
+        Shape::Parts => {
+            body.split(|&byte| byte == b'.').filter(|part| part.len() >= 6).count() == 3
+        }
+        Shape::Mixed => {
+            let has = |test: fn(&u8) -> bool| body.iter().any(test);
+            has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)
         }
     }
 }

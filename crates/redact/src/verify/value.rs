@@ -1,9 +1,11 @@
 //! Where the value of a name begins and ends.
 
 use super::Scan;
-use super::assignment::{JUDGED_BYTES, Kind, Operator, Strength, quoted};
+use super::assignment::{JUDGED_BYTES, quoted};
 use super::identifier::Words;
 use super::joined::{self, Joined};
+use super::name::{Kind, Strength};
+use super::operator::Operator;
 use super::{bare, judge, random};
 use crate::class::Class;
 use crate::mask;

@@ -45,6 +45,12 @@ pub(super) const KEY_WORDS: &[&str] = &[
     "sharedkey", "signingkey", "storagekey",
 ];
 
+/// A `token` after one of these says where a listing goes on.
+#[rustfmt::skip]
+pub(super) const PAGING: &[&str] = &[
+    "continuation", "continue", "cursor", "next", "page", "pagination", "paging", "scroll", "starting", "sync",
+];
+
 /// Words that stand for no value.
 #[rustfmt::skip]
 pub(super) const NOTHING: &[&str] = &[
@@ -126,7 +132,7 @@ pub(super) const OBJECTS: &[&str] = &[
 mod tests {
     #[test]
     fn lists_are_sorted() {
-        let lists = [super::ABOUT, super::ASKING, super::KEY_OF, super::KEY_WORDS];
+        let lists = [super::ABOUT, super::ASKING, super::KEY_OF, super::KEY_WORDS, super::PAGING];
         let others = [super::NOTHING, super::TYPES, super::OBJECTS, super::ELEMENTS];
         let more = [
             super::BEFORE_COMPLAINTS,

@@ -1,11 +1,17 @@
 //! What the test tables share.
 #![allow(dead_code, clippy::allow_attributes, reason = "each test file uses a part of it")]
 
+use std::sync::LazyLock;
+
 use handrail_redact::{Options, Redactor};
+
+/// Building one takes longer than most tests.
+static DEFAULT: LazyLock<Redactor> =
+    LazyLock::new(|| Redactor::new(Options::default()).expect("the default options"));
 
 /// Redacts with the default rules.
 pub(crate) fn redact(text: &str) -> String {
-    redact_with(&Redactor::new(Options::default()).expect("the default options"), text)
+    redact_with(&DEFAULT, text)
 }
 
 pub(crate) fn redact_with(redactor: &Redactor, text: &str) -> String {

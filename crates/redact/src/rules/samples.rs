@@ -1,0 +1,231 @@
+//! Every rule has samples: what it must find, in every place a secret turns up, and what it must leave. Bodies of tokens
+//! are made from the rule itself with a seed, so that nothing in the repository looks like a secret.
+
+use super::{Check, FAMILIES, Rule};
+use crate::class::Class;
+use crate::options::Options;
+use crate::redactor::Redactor;
+use crate::verify::checksum;
+use crate::verify::middle::Middle;
+use crate::verify::token::{Shape, Token};
+
+mod generate;
+mod written;
+
+use generate::Random;
+
+/// Places of a token, in which it is written as `@@`, and the rules that may name it there instead of its own.
+const PLACES: &[(&str, &[&str])] = &[
+    ("@@", &[]),
+    ("@@ at the start", &[]),
+    ("at the end @@\n", &[]),
+    ("in (@@), or <b>@@</b>", &[]),
+    ("\"@@\"", &[]),
+    ("x = '@@';", &[]),
+    ("`@@`", &[]),
+    ("\u{1b}[32m@@\u{1b}[0m ok", &[]),
+    ("https://host/a?x=@@&y=1", &[]),
+    ("https://host/a?token=@@&y=1", &["token"]),
+    ("{\"a\": \"@@\", \"b\": 1}", &[]),
+    ("{\"api_key\":\"@@\"}", &["api-key"]),
+    ("{\\\"a\\\":\\\"@@\\\"}", &[]),
+    ("- a: @@\n  b: 1", &[]),
+    ("secret: \"@@\"", &["secret"]),
+    ("export A=@@\nB=1", &[]),
+    ("SERVICE_TOKEN='@@'", &["token"]),
+    ("tool --value @@ --other", &[]),
+    ("tool --api-key=@@ --other", &["api-key"]),
+    ("X-Thing: @@\r\nHost: h", &[]),
+    ("Authorization: Bearer @@", &["authorization-header", "bearer-token"]),
+    ("Authorization: token @@\n", &["authorization-header"]),
+    ("a,@@,b", &[]),
+    ("line\\n@@\\nline", &[]),
+    ("%3D@@%26", &[]),
+];
+
+/// Places of a key behind the name of its vendor, written as `@N`.
+const NAMED_PLACES: &[&str] = &[
+    "@N: @@",
+    "@N = \"@@\"",
+    "\"@N\": \"@@\"",
+    "  @N: '@@' # old",
+    "@N=@@\nB=1",
+    "export @N=\"@@\"",
+    "tool --@N @@ x",
+    "tool --@N=@@",
+    "https://host/a?@N=@@&y=1",
+    "X-@N: @@\r\n",
+    "{\\\"@N\\\":\\\"@@\\\"}",
+    "\u{1b}[36m@N\u{1b}[0m=\u{1b}[32m@@\u{1b}[0m",
+    "<@N>@@</@N>",
+    "const @N = '@@';",
+    "@N => '@@',",
+];
+
+fn rules() -> impl Iterator<Item = &'static Rule> {
+    FAMILIES.iter().copied().flatten()
+}
+
+fn redactor() -> Redactor {
+    Redactor::new(Options::default()).expect("the default options")
+}
+
+/// Removes colours, as the cleaner does before.
+fn plain(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |plain, part| plain + part.split_once('m').map_or("", |(_, rest)| rest))
+}
+
+/// Checks one sample: all of `secret` and nothing else is found, by `id` or one of `others`.
+fn check(redactor: &Redactor, id: &str, others: &[&str], place: &str, secret: &str) -> Vec<String> {
+    let text = plain(&place.replace("@@", secret));
+    let findings = redactor.scan(text.as_bytes());
+    let mut wrong = Vec::new();
+    let wanted = place.matches("@@").count();
+    if findings.len() != wanted {
+        wrong.push(format!("{id}: {} instead of {wanted} in {text}", findings.len()));
+    }
+    for finding in &findings {
+        let name = redactor.rule_name(finding.rule);
+        let found = &text[finding.start..finding.end];
+        if found.trim_end() != secret || (name != id && !others.contains(&name)) {
+            wrong.push(format!("{id}: {name} found {found} in {text}"));
+        }
+    }
+    let once = redacted(redactor, &text);
+    if redacted(redactor, &once) != once {
+        wrong.push(format!("{id}: masked twice: {once}"));
+    }
+    wrong
+}
+
+fn redacted(redactor: &Redactor, text: &str) -> String {
+    let bytes = redactor.redact(text.as_bytes()).unwrap_or_else(|| text.as_bytes().to_vec());
+    String::from_utf8(bytes).expect("UTF-8 stays UTF-8")
+}
+
+#[test]
+fn ids_are_unique_names_and_there_are_enough() {
+    let mut ids: Vec<_> = rules().map(|rule| rule.id).collect();
+    ids.sort_unstable();
+    assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
+    let named = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    assert!(ids.iter().all(|id| id.bytes().all(named)));
+    assert!(ids.len() >= 220, "{}", ids.len());
+}
+
+#[test]
+fn tokens_are_found_by_their_rule_in_every_place() {
+    let redactor = redactor();
+    let mut random = Random::new(1);
+    let mut wrong = Vec::new();
+    for rule in rules() {
+        for trigger in rule.triggers {
+            let secret = match &rule.check {
+                Check::Token(token) => format!("{trigger}{}", random.body(token)),
+                Check::Middle(middle) => random.around(middle, trigger),
+                _ => continue,
+            };
+            // The vendor's own general rule may name a special key.
+            let stated = written::overlapping(rule.id);
+            for (place, others) in PLACES {
+                let others = [*others, stated].concat();
+                wrong.extend(check(&redactor, rule.id, &others, place, &secret));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
+}
+
+#[test]
+fn keys_are_found_by_the_name_of_their_vendor_in_every_place() {
+    let redactor = redactor();
+    let mut random = Random::new(2);
+    let mut wrong = Vec::new();
+    for rule in rules() {
+        let Check::Keyed(keyed) = &rule.check else { continue };
+        for trigger in rule.triggers {
+            let name = generate::name(trigger);
+            for place in
+                NAMED_PLACES.iter().filter(|place| !name.contains(' ') || place.starts_with("@N:"))
+            {
+                for name in [name.clone(), name.to_uppercase()] {
+                    let secret = random.body(&keyed.value);
+                    let place = place.replace("@N", &name);
+                    wrong.extend(check(&redactor, rule.id, &[], &place, &secret));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
+}
+
+#[test]
+fn written_samples_are_found() {
+    let redactor = redactor();
+    let mut wrong = Vec::new();
+    for rule in rules() {
+        if matches!(rule.check, Check::Token(_) | Check::Middle(_) | Check::Keyed(_)) {
+            continue;
+        }
+        let samples = written::POSITIVE.iter().filter(|(id, ..)| *id == rule.id);
+        let mut count = 0;
+        for (id, place, secret) in samples {
+            count += 1;
+            for (before, after) in [("", ""), ("x\n", "\ny"), ("\u{1b}[1m", "\u{1b}[0m")] {
+                let place = written::expand(&format!("{before}{place}{after}"));
+                wrong.extend(check(&redactor, id, &[], &place, &written::expand(secret)));
+            }
+        }
+        if count == 0 {
+            wrong.push(format!("{} has no sample", rule.id));
+        }
+    }
+    assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
+}
+
+#[test]
+fn what_only_looks_like_it_stays() {
+    let redactor = redactor();
+    let mut random = Random::new(3);
+    let mut wrong = Vec::new();
+    for rule in rules() {
+        let mut texts: Vec<String> = Vec::new();
+        for trigger in rule.triggers {
+            match &rule.check {
+                Check::Token(token) => texts.extend(generate::too_short(token, trigger)),
+                Check::Middle(middle) => texts.extend(random.lone_mark(middle, trigger)),
+                Check::Keyed(keyed) => {
+                    let name = generate::name(trigger);
+                    let part = random.body(&keyed.value);
+                    let part = &part[..part.len() - 2];
+                    texts.push(format!("{name}: ${{VALUE}} or {name}=<value> or \"{name}\": null"));
+                    texts.push(format!("see {name} and {part}"));
+                    texts.push(format!("{name}_id: null, {name}_url=/a/b"));
+                }
+                _ => {}
+            }
+        }
+        let written = written::NEGATIVE.iter().filter(|(id, _)| *id == rule.id);
+        texts.extend(written.map(|(_, text)| written::expand(text)));
+        if texts.is_empty() {
+            wrong.push(format!("{} has no negative sample", rule.id));
+        }
+        let changed = texts.into_iter().filter(|text| redacted(&redactor, text) != *text);
+        wrong.extend(changed.map(|text| format!("{}: {}", redacted(&redactor, &text), text)));
+    }
+    assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
+}
+
+#[test]
+fn a_checksum_proves_a_token_inside_a_word() {
+    let redactor = redactor();
+    let right = checksum::with_sum("a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0P");
+    for prefix in ["ghp_", "npm_"] {
+        let text = format!("prefix{prefix}{right}suffix");
+        assert_eq!(redacted(&redactor, &text), "prefix[REDACTED]suffix");
+        let wrong = format!("prefix{prefix}{}suffix", right.replace('7', "8"));
+        assert_eq!(redacted(&redactor, &wrong), wrong);
+    }
+}

@@ -1,0 +1,127 @@
+//! What stands between a name and its value.
+
+use super::identifier::NAME_BYTES;
+use super::{pair, table};
+use crate::class::Class;
+use crate::quote::Quote;
+
+/// Most blanks between a name and its operator or between that and the value.
+pub(super) const BLANKS: usize = 64;
+
+/// What stands between the name and the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    /// `=`, `:=`, `=>`
+    Assign,
+    /// `:`
+    Colon,
+    /// `==`, `!=`, `===`
+    Compare,
+    /// One blank after a command-line flag.
+    Flag,
+    /// `<name>value</name>`
+    Tag,
+    /// A blank, as in `PASSWORD 'value'` and in a netrc file.
+    Blank,
+    /// Tabs between two cells of a table.
+    Tab,
+}
+
+/// A quick no: what follows most words is the next word.
+pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
+    match text.get(name_end) {
+        Some(b' ') => {
+            text.get(name_end + 1).is_some_and(|next| b"=:?! \t'".contains(next))
+                || text[..name_end].ends_with(b"password")
+                || is_flag(text, name_end)
+        }
+        Some(
+            b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%' | b'&',
+        ) => true,
+        _ => false,
+    }
+}
+
+/// Two dashes at `at` begin a flag.
+pub(super) fn opens_flag(text: &[u8], at: usize) -> bool {
+    let apart = at == 0
+        || matches!(
+            text[at - 1],
+            b' ' | b'\t' | b'\n' | b'"' | b'\'' | b'`' | b'(' | b'[' | b',' | b'='
+        );
+    apart && text[at..].starts_with(b"--")
+}
+
+/// The name that ends at `name_end` is a flag.
+fn is_flag(text: &[u8], name_end: usize) -> bool {
+    let name = text[..name_end]
+        .iter()
+        .rev()
+        .take(NAME_BYTES)
+        .take_while(|&&byte| Class::Dot.has(byte))
+        .count();
+    opens_flag(text, name_end - name)
+}
+
+/// The operator after a name and the offset behind it.
+pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator, usize)> {
+    if let Some(after) = pair::value_of(text, name_start, name_end) {
+        return Some((Operator::Assign, after));
+    }
+    let mut at = name_end;
+    // The end of a quoted name, also inside a quoted document, and of an index.
+    if let Some((_, length)) = Quote::at(&text[at..]) {
+        at += length;
+        at += usize::from(text.get(at) == Some(&b']'));
+    }
+    let blanks = Class::run_of_blanks(&text[at..text.len().min(at + BLANKS + 1)]);
+    let rest = &text[at + blanks..];
+    let found = match rest {
+        [b'=' | b'!', b'=', b'=', ..] => (Operator::Compare, 3),
+        [b'=' | b'!', b'=', ..] => (Operator::Compare, 2),
+        [b'?', b':', ..] => (Operator::Colon, 2),
+        [b'=', b'>', ..] | [b':' | b'?', b'=', ..] => (Operator::Assign, 2),
+        [b'=', b'~', ..] | [b':', b':', ..] | [b':', b'/', b'/', ..] => return None,
+        [b'=', rest @ ..] if !rest.starts_with(b"&gt;") => (Operator::Assign, 1),
+        [b'%', b'3', b'D' | b'd', ..] if blanks == 0 => (Operator::Assign, 3),
+        [b'%', b'3', b'A' | b'a', ..] if blanks == 0 => (Operator::Colon, 3),
+        [b'\\', b'u', b'0', b'0', b'3', b'D' | b'd', ..] => (Operator::Assign, 6),
+        [b'\\', b'u', b'0', b'0', b'3', b'A' | b'a', ..] => (Operator::Colon, 6),
+        [b'&', b'#', b'6', b'1', b';', ..] | [b'=', b'&', b'g', b't', b';', ..] => {
+            (Operator::Assign, 5)
+        }
+        [b'&', b'#', b'5', b'8', b';', ..] => (Operator::Colon, 5),
+        [b':', ..] => (Operator::Colon, 1),
+        [b'>', ..]
+            if blanks == 0 && at == name_end && name_start > 0 && text[name_start - 1] == b'<' =>
+        {
+            (Operator::Tag, 1)
+        }
+        [_, ..] if blanks > 0 && text[at] == b'\t' => {
+            return table::begins_cell(text, name_start).then_some((Operator::Tab, at + blanks));
+        }
+        [first, ..] if blanks == 1 && at == name_end => return blank(text, name_start, at, *first),
+        _ => return None,
+    };
+    Some((found.0, at + blanks + found.1))
+}
+
+/// A value after nothing but one blank.
+fn blank(text: &[u8], name_start: usize, at: usize, first: u8) -> Option<(Operator, usize)> {
+    let name = &text[name_start..at];
+    if opens_flag(text, name_start) && !matches!(first, b'-' | b'\n') {
+        return Some((Operator::Flag, at + 1));
+    }
+    let before = &text[name_start.saturating_sub(NAME_BYTES)..name_start];
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let netrc = name == b"password" && memchr::memmem::find(line, b"login ").is_some();
+    let sql = first == b'\'' && name.eq_ignore_ascii_case(b"password");
+    (netrc || sql).then_some((Operator::Blank, at + 1))
+}
+
+impl Class {
+    /// Spaces and tabs at the start of `text`.
+    pub(crate) fn run_of_blanks(text: &[u8]) -> usize {
+        text.iter().take(BLANKS + 1).take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
+    }
+}
