@@ -1,14 +1,16 @@
 // npm run package: stages and packs what is published. `-- --targets all --natives DIR` is a release, and is refused when a
 // platform is missing; without options it is this machine's part of one.
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { must } from './lib/command.mjs';
-import { bindingName, missingFiles, stageNativePackages } from './lib/package/native-packages.mjs';
+import { publishedManifest, readManifest } from './lib/package/manifests.mjs';
+import { missingFiles, stageNativePackages } from './lib/package/native-packages.mjs';
+import { emptyOutput } from './lib/package/output.mjs';
 import { stageRootPackage } from './lib/package/root-package.mjs';
-import { TARGETS } from './lib/package/targets.mjs';
+import { bindingName, TARGETS } from './lib/package/targets.mjs';
 import { nativeFolder, root, supervisorName } from './lib/paths.mjs';
 import { fail, heading, step } from './lib/steps.mjs';
 import { hostTriple } from './lib/toolchain.mjs';
@@ -30,21 +32,21 @@ function collectOwn(target, output) {
 }
 
 /**
- * Stages packages and packs them.
+ * Stages packages and packs them. `output` is emptied, and refused when something else is in it.
  *
  * @param {{output: string, natives?: string, all?: boolean, repository?: string}} options
  * @returns {Promise<string[]>} the tarballs, the platform packages first: what needs them is published last
  */
 export async function packageAll({ output, natives, all = false, repository }) {
-  rmSync(output, { recursive: true, force: true });
-  mkdirSync(output, { recursive: true });
+  emptyOutput(output, natives === undefined ? [] : [natives]);
   const host = await hostTriple();
   const targets = TARGETS.filter(({ rust }) => all || rust === host);
   const source = natives ?? collectOwn(targets[0], output);
   const missing = targets.flatMap((target) => missingFiles(source, target));
   if (missing.length > 0) throw new Error(`these files are missing:\n  ${missing.join('\n  ')}`);
-  const folders = await stageNativePackages(targets, source, output, repository);
-  folders.push(stageRootPackage(output, repository));
+  const manifest = publishedManifest(readManifest(), repository);
+  const folders = await stageNativePackages(targets, source, output, manifest);
+  folders.push(stageRootPackage(output, manifest));
   const tarballs = [];
   for (const folder of folders) tarballs.push(await pack(folder, output));
   return tarballs;

@@ -21,3 +21,6 @@ export const TARGETS = Object.freeze([
 
 /** Name of the package with the native files of a platform. */
 export const nativePackageName = (triple) => `@handrail/native-${triple}`;
+
+/** Name of the file with the binding of a platform. */
+export const bindingName = (triple) => `handrail.${triple}.node`;
