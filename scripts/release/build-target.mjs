@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { CommandFailed } from '../lib/command.mjs';
 import { installDependencies } from '../lib/dependencies.mjs';
 import { artifactFolder, buildInto } from '../lib/native.mjs';
-import { TARGETS } from '../lib/package/targets.mjs';
+import { bindingName, TARGETS } from '../lib/package/targets.mjs';
 import { root, supervisorName } from '../lib/paths.mjs';
 import { fail, say } from '../lib/steps.mjs';
 import { GLIBC_FLOOR } from './binary.mjs';
@@ -38,7 +38,7 @@ function readOptions() {
 
 async function buildTarget(target, out) {
   await installDependencies();
-  const binding = `handrail.${target.triple}.node`;
+  const binding = bindingName(target.triple);
   const folder = join(out, target.triple);
   const scratch = mkdtempSync(join(tmpdir(), 'handrail-target-'));
   try {

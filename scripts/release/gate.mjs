@@ -1,22 +1,19 @@
 // What must hold of a release before any part of it is published. Every problem is found, not only the first.
-import { dirname, join } from 'node:path/posix';
+import { join } from 'node:path/posix';
+import { manifestText, nativeManifest } from '../lib/package/manifests.mjs';
+import { bindingName, nativePackageName } from '../lib/package/targets.mjs';
+import { supervisorName } from '../lib/paths.mjs';
 import { binaryProblems } from './binary.mjs';
-
-/** The largest native file today has 4 MB. What grew to more than this was not stripped, or has something else in it. */
-export const MAX_FILE_BYTES = 12 * (1 << 20);
+import { followImports } from './imports.mjs';
+import { filesProblems } from './package-files.mjs';
 
 export const ROOT = 'handrail';
-const SUPERVISOR = 'handrail-supervisor';
-const ROOT_DOCUMENTS = [
-  ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'],
-  'dist/THIRD-PARTY-LICENSES.txt',
-];
-const PLATFORM_DOCUMENTS = ['package.json', 'README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'];
-const ROOT_CODE = /^dist\/[\w./-]+\.(js|d\.ts)$/;
-/** Scripts that npm would run at those who install. */
-const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
-const EXECUTABLE = 0o111;
-const RELATIVE_IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)["'](\.{1,2}\/[^"']+)["']/g;
+const MANIFEST = 'package.json';
+const CHANGES = 'CHANGELOG.md';
+const ROOT_DOCUMENTS = [...[MANIFEST, 'README.md', 'LICENSE', CHANGES, 'SECURITY.md'], 'dist/THIRD-PARTY-LICENSES.txt'];
+const PLATFORM_DOCUMENTS = [MANIFEST, 'README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'];
+const TAG = /^v((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?)$/;
+const SHEBANG = '#!/usr/bin/env node\n';
 
 /**
  * @typedef {object} Package
@@ -27,133 +24,85 @@ const RELATIVE_IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)["'](\.{1,2}\/[^"']+)["'
  * @typedef {object} Expectation
  * @property {string} tag e.g. `v1.2.3`
  * @property {string} cargoVersion of Cargo.toml
+ * @property {Record<string, any>} manifest of the root, as this repository publishes it; those of the platforms follow
  * @property {readonly import('../lib/package/targets.mjs').Target[]} targets every platform of a release
- * @property {(triple: string) => string} packageName of a platform
- * @property {string} [repository] `owner/name` on GitHub; provenance is refused when a package names another one
  * @property {boolean} [final] it is to be published now: the changes may not call it unreleased any more
  */
 
 /** @returns {Package} */
 export function openPackage(tarball, files) {
-  const manifest = files.find(({ path }) => path === 'package.json');
+  const manifest = files.find(({ path }) => path === MANIFEST);
   if (!manifest) throw new Error(`${tarball} has no package.json`);
   return { tarball, files, manifest: JSON.parse(manifest.bytes.toString()) };
 }
 
-const same = (left, right) => JSON.stringify(left) === JSON.stringify(right);
 const shown = (value) => JSON.stringify(value) ?? 'nothing';
 
-function filesProblems(files, expected) {
-  const paths = files.map(({ path }) => path);
+/** The whole text counts: two readers may take a key that is there twice for different things. */
+function manifestProblems({ files, manifest }, expected) {
+  const file = files.find(({ path }) => path === MANIFEST);
+  if (file.bytes.toString() === manifestText(expected)) return [];
+  const keys = [...new Set([...Object.keys(expected), ...Object.keys(manifest)])];
+  const problems = keys
+    .filter((key) => shown(manifest[key]) !== shown(expected[key]))
+    .map((key) => `its ${key} is ${shown(manifest[key])}, not ${shown(expected[key])}`);
+  return problems.length > 0 ? problems : ['its package.json is not written as it is when it is staged'];
+}
+
+function platformProblems(found, target, published) {
+  const binding = bindingName(target.triple);
+  const natives = { [binding]: 'library', [supervisorName]: 'program' };
+  const needed = [...PLATFORM_DOCUMENTS, ...Object.keys(natives)];
   return [
-    ...expected.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
-    ...paths.filter((path, index) => paths.indexOf(path) !== index).map((path) => `${path} is in it twice`),
-    ...files
-      .filter(({ bytes }) => bytes.length > MAX_FILE_BYTES)
-      .map(({ path, bytes }) => `${path} has ${bytes.length} bytes, at most ${MAX_FILE_BYTES} are allowed`),
-    ...files.filter(({ bytes }) => bytes.length === 0).map(({ path }) => `${path} is empty`),
+    ...filesProblems(found.files, { needed, programs: [supervisorName] }),
+    ...manifestProblems(found, nativeManifest(target, published)),
+    ...found.files
+      .filter(({ path }) => path in natives)
+      .flatMap(({ path, bytes }) => binaryProblems(bytes, target, natives[path]).map((why) => `${path}: ${why}`)),
   ];
 }
 
-function manifestProblems(manifest, version, repository) {
-  const problems = [];
-  if (manifest.version !== version) problems.push(`its version is ${shown(manifest.version)}, not ${version}`);
-  if (manifest.private) problems.push('it is private');
-  for (const name of INSTALL_SCRIPTS.filter((name) => manifest.scripts?.[name] !== undefined)) {
-    problems.push(`it has the script ${name}, which runs at those who install it`);
-  }
-  const url = manifest.repository?.url ?? manifest.repository;
-  if (
-    repository &&
-    !String(url)
-      .replace(/\.git$/, '')
-      .endsWith(`github.com/${repository}`)
-  ) {
-    problems.push(`its repository is ${shown(url)}, not ${repository}`);
-  }
-  return problems;
-}
-
-function platformProblems({ files, manifest }, target, { version, repository }) {
-  const binding = `handrail.${target.triple}.node`;
-  const expected = [...PLATFORM_DOCUMENTS, binding, SUPERVISOR];
-  const paths = files.map(({ path }) => path);
-  const problems = [...filesProblems(files, expected), ...manifestProblems(manifest, version, repository)];
-  problems.push(...paths.filter((path) => !expected.includes(path)).map((path) => `${path} does not belong in it`));
-  for (const [field, value] of Object.entries({
-    os: [target.os],
-    cpu: [target.cpu],
-    libc: target.libc && [target.libc],
-  })) {
-    if (!same(manifest[field], value)) problems.push(`its ${field} is ${shown(manifest[field])}, not ${shown(value)}`);
-  }
-  for (const [path, kind] of [
-    [binding, 'library'],
-    [SUPERVISOR, 'program'],
-  ]) {
-    const file = files.find((one) => one.path === path);
-    if (!file) continue;
-    problems.push(...binaryProblems(file.bytes, target, kind).map((why) => `${path}: ${why}`));
-    if (kind === 'program' && (file.mode & EXECUTABLE) !== EXECUTABLE) {
-      problems.push(`${path} cannot be run by everyone (mode ${file.mode.toString(8)})`);
-    }
-  }
-  return problems;
-}
-
-/** Every path that the manifest promises: entries, their types and commands. */
-function promisedPaths(manifest) {
-  const paths = (value) => (typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(paths));
-  return [manifest.exports, manifest.bin].flatMap(paths).map((path) => join('.', path));
-}
-
-/** Imports between its own files that lead nowhere. Type files name the `.js` that they describe. */
-function importProblems(files) {
-  const paths = new Set(files.map(({ path }) => path));
-  return files
-    .filter(({ path }) => ROOT_CODE.test(path))
-    .flatMap(({ path, bytes }) =>
-      [...bytes.toString().matchAll(RELATIVE_IMPORT)]
-        .map(([, specifier]) => join(dirname(path), specifier))
-        .map((wanted) => (path.endsWith('.d.ts') ? wanted.replace(/\.js$/, '.d.ts') : wanted))
-        .filter((wanted) => !paths.has(wanted))
-        .map((wanted) => `${path} imports ${wanted}, which is missing`),
-    );
+/** Every path below `value`, an entry of a manifest: entries of the package, their types and commands. */
+function promisedPaths(value) {
+  return typeof value === 'string' ? [join('.', value)] : Object.values(value).flatMap(promisedPaths);
 }
 
 function changesProblems(files, version, final) {
-  const lines =
-    files
-      .find(({ path }) => path === 'CHANGELOG.md')
-      ?.bytes.toString()
-      .split('\n') ?? [];
-  const heading = lines.find((line) => line === `## ${version}` || line.startsWith(`## ${version} `));
-  if (heading === undefined) return [`CHANGELOG.md has nothing about ${version}`];
-  return final && heading.includes('unreleased') ? [`CHANGELOG.md calls ${version} unreleased`] : [];
+  const changes = files.find(({ path }) => path === CHANGES)?.bytes.toString() ?? '';
+  const heading = changes.split('\n').find((line) => line === `## ${version}` || line.startsWith(`## ${version} `));
+  if (heading === undefined) return [`${CHANGES} has nothing about ${version}`];
+  return final && /unreleased/i.test(heading) ? [`${CHANGES} calls ${version} unreleased`] : [];
 }
 
-function rootProblems({ files, manifest }, expectation, version) {
-  const expected = [...new Set([...ROOT_DOCUMENTS, ...promisedPaths(manifest)])];
-  const stray = files.map(({ path }) => path).filter((path) => !expected.includes(path) && !ROOT_CODE.test(path));
-  const optional = Object.fromEntries(
-    expectation.targets.map(({ triple }) => [expectation.packageName(triple), version]).sort(),
-  );
-  const found = Object.fromEntries(Object.entries(manifest.optionalDependencies ?? {}).sort());
-  const problems = [
-    ...filesProblems(files, expected),
-    ...manifestProblems(manifest, version, expectation.repository),
-    ...stray.map((path) => `${path} does not belong in it`),
-    ...importProblems(files),
-    ...changesProblems(files, version, expectation.final),
+function rootProblems(found, { manifest, final }, version) {
+  const { files } = found;
+  const programs = promisedPaths(manifest.bin);
+  const code = followImports(files, manifest, [...promisedPaths(manifest.exports), ...programs]);
+  const needed = [...new Set([...ROOT_DOCUMENTS, ...code.needed])];
+  return [
+    ...filesProblems(files, { needed, programs }),
+    ...manifestProblems(found, manifest),
+    ...code.problems,
+    ...files
+      .filter(({ path, bytes }) => programs.includes(path) && !bytes.toString().startsWith(SHEBANG))
+      .map(({ path }) => `${path} does not begin with ${SHEBANG.trim()}`),
+    ...changesProblems(files, version, final),
   ];
-  if (!same(found, optional)) {
-    problems.push(`its optionalDependencies are ${shown(found)}, not ${shown(optional)}`);
-  }
-  return problems;
 }
 
-function inPackage(name, problems) {
-  return problems.map((problem) => `${name}: ${problem}`);
+const inPackage = (name, problems) => problems.map((problem) => `${name}: ${problem}`);
+
+/** Whether everything is there, once, and nothing else. */
+function setProblems(packages, names) {
+  const strangers = packages
+    .filter(({ manifest }) => !names.includes(manifest.name))
+    .map(({ tarball, manifest }) => `${tarball}: ${shown(manifest.name)} is no package of this release`);
+  const wrong = names.flatMap((name) => {
+    const { length } = packages.filter(({ manifest }) => manifest.name === name);
+    if (length === 1) return [];
+    return length === 0 ? [`${name} is missing`] : [`${name} is there twice`];
+  });
+  return [...strangers, ...wrong];
 }
 
 /**
@@ -162,23 +111,18 @@ function inPackage(name, problems) {
  * @returns {string[]} one sentence per problem; none when the release may go out
  */
 export function releaseProblems(packages, expectation) {
-  const { tag, cargoVersion, targets, packageName, repository } = expectation;
-  const version = /^v(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/.exec(tag)?.[1];
+  const { tag, cargoVersion, manifest, targets } = expectation;
+  const version = TAG.exec(tag)?.[1];
   if (!version) return [`the tag ${tag} is not of the form v1.2.3`];
-  const problems = cargoVersion === version ? [] : [`Cargo.toml has version ${cargoVersion}, not ${version}`];
-  const names = [ROOT, ...targets.map(({ triple }) => packageName(triple))];
-  for (const { tarball, manifest } of packages.filter(({ manifest }) => !names.includes(manifest.name))) {
-    problems.push(`${tarball}: ${shown(manifest.name)} is no package of this release`);
-  }
-  for (const name of names) {
-    const found = packages.filter(({ manifest }) => manifest.name === name);
-    if (found.length !== 1) problems.push(found.length === 0 ? `${name} is missing` : `${name} is there twice`);
-  }
+  const problems = Object.entries({ 'Cargo.toml': cargoVersion, [MANIFEST]: manifest.version })
+    .filter(([, own]) => own !== version)
+    .map(([file, own]) => `${file} has version ${own}, not ${version}`);
+  problems.push(...setProblems(packages, [ROOT, ...targets.map(({ triple }) => nativePackageName(triple))]));
   for (const found of packages) {
     const { name } = found.manifest;
-    const target = targets.find(({ triple }) => packageName(triple) === name);
+    const target = targets.find(({ triple }) => nativePackageName(triple) === name);
     if (name === ROOT) problems.push(...inPackage(name, rootProblems(found, expectation, version)));
-    if (target) problems.push(...inPackage(name, platformProblems(found, target, { version, repository })));
+    if (target) problems.push(...inPackage(name, platformProblems(found, target, manifest)));
   }
   return problems;
 }

@@ -20,7 +20,7 @@ if (compareVersions(stdout.trim() || '0', OLDEST_NPM) < 0) {
   fail(`npm ${stdout.trim()} is too old: ${OLDEST_NPM} or newer is needed`);
 }
 try {
-  await publishMissing(packages, npmRegistry, say);
+  await publishMissing(packages, npmRegistry(), say);
 } catch (error) {
   fail(error.message);
 }

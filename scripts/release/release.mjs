@@ -1,7 +1,8 @@
 // The folder of a release: its tarballs, read once, and what the repository says of them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nativePackageName, TARGETS } from '../lib/package/targets.mjs';
+import { publishedManifest, readManifest } from '../lib/package/manifests.mjs';
+import { TARGETS } from '../lib/package/targets.mjs';
 import { root } from '../lib/paths.mjs';
 import { openPackage, ROOT, releaseProblems } from './gate.mjs';
 import { readTarball } from './tarball.mjs';
@@ -33,15 +34,16 @@ function cargoVersion() {
 
 /**
  * @param {import('./gate.mjs').Package[]} packages
- * @param {{tag: string, repository?: string, final?: boolean}} wanted
+ * @param {{tag: string, repository?: string, final?: boolean}} wanted `repository` is `owner/name` on GitHub; without it
+ *   the packages must name none
  */
 export function problemsOf(packages, { tag, repository, final }) {
+  const address = repository && `https://github.com/${repository}`;
   return releaseProblems(packages, {
     tag,
-    repository,
     final,
     cargoVersion: cargoVersion(),
+    manifest: publishedManifest(readManifest(), address),
     targets: TARGETS,
-    packageName: nativePackageName,
   });
 }

@@ -1,11 +1,15 @@
 // A release made by hand that the gate lets through, for tests to break in one place at a time.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { nativePackageName, TARGETS } from '../../scripts/lib/package/targets.mjs';
+import { manifestText, nativeManifest, publishedManifest, readManifest } from '../../scripts/lib/package/manifests.mjs';
+import { bindingName, nativePackageName, TARGETS } from '../../scripts/lib/package/targets.mjs';
 import { fakeElf, fakeMachO } from './binaries.mjs';
 
 const FILE = 0o644;
 const PROGRAM = 0o755;
-const REPOSITORY = 'somebody/handrail';
+/** Of the manifests; the gate takes it as an option. */
+export const REPOSITORY = 'somebody/handrail';
 
 const MACHINE = { x64: 62, arm64: 183 };
 const CPU = { x64: 0x01000007, arm64: 0x0100000c };
@@ -28,33 +32,24 @@ export function program({ os, cpu, libc }, changes = {}) {
   return fakeElf({ machine: MACHINE[cpu], starts: true, interpreter: LOADER[libc], ...dynamic, ...changes });
 }
 
+/** The manifest of this repository, as a release of `version` publishes it. */
+function publishedAs(version) {
+  return publishedManifest({ ...readManifest(), version }, `https://github.com/${REPOSITORY}`);
+}
+
 function platformPackage(target, version) {
-  const { triple, os, cpu, libc } = target;
-  const manifest = {
-    name: nativePackageName(triple),
-    version,
-    repository: { type: 'git', url: `git+https://github.com/${REPOSITORY}.git` },
-    os: [os],
-    cpu: [cpu],
-    ...(libc && { libc: [libc] }),
-  };
+  const { triple } = target;
+  const manifest = nativeManifest(target, publishedAs(version));
   const files = [
     ...['README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'].map((path) => file(path)),
-    { path: `handrail.${triple}.node`, mode: FILE, bytes: library(target) },
+    { path: bindingName(triple), mode: FILE, bytes: library(target) },
     { path: 'handrail-supervisor', mode: PROGRAM, bytes: program(target) },
   ];
   return { manifest, files };
 }
 
 function rootPackage(version) {
-  const manifest = {
-    name: 'handrail',
-    version,
-    repository: { type: 'git', url: `git+https://github.com/${REPOSITORY}.git` },
-    bin: { handrail: './dist/cli/main.js' },
-    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
-    optionalDependencies: Object.fromEntries(TARGETS.map(({ triple }) => [nativePackageName(triple), version])),
-  };
+  const manifest = publishedAs(version);
   const files = [
     ...['README.md', 'LICENSE', 'SECURITY.md', 'dist/THIRD-PARTY-LICENSES.txt'].map((path) => file(path)),
     file('CHANGELOG.md', `# Changes\n\n## ${version}\n`),
@@ -62,7 +57,12 @@ function rootPackage(version) {
     file('dist/chunks/part.js', 'export const part = 1;\n'),
     file('dist/index.d.ts', "export type { Part } from './part.js';\n"),
     file('dist/part.d.ts', 'export type Part = 1;\n'),
-    file('dist/cli/main.js', "import '../index.js';\n", PROGRAM),
+    file('dist/adapters/openai-agents.js', "import { tool } from '@openai/agents';\nimport 'node:fs';\ntool();\n"),
+    file(
+      'dist/adapters/openai-agents.d.ts',
+      "/** import 'of an example' */\nimport type { Tool } from '@openai/agents';\n",
+    ),
+    file('dist/cli/main.js', "#!/usr/bin/env node\nawait import('../index.js');\n", PROGRAM),
   ];
   return { manifest, files };
 }
@@ -97,7 +97,7 @@ export class FakeRelease {
     return this.packages.map(({ manifest, files }) => ({
       tarball: `${manifest.name}.tgz`,
       manifest,
-      files: [file('package.json', JSON.stringify(manifest)), ...files],
+      files: [file('package.json', manifestText(manifest)), ...files],
     }));
   }
 
@@ -105,9 +105,8 @@ export class FakeRelease {
     return {
       tag: `v${this.version}`,
       cargoVersion: this.version,
+      manifest: publishedAs(this.version),
       targets: TARGETS,
-      packageName: nativePackageName,
-      repository: REPOSITORY,
     };
   }
 }
@@ -116,7 +115,7 @@ function tarHeader(path, mode, size, type) {
   const header = Buffer.alloc(512);
   header.write(path, 0);
   header.write(`${mode.toString(8).padStart(7, '0')}\0`, 100);
-  header.write(typeof size === 'string' ? size : `${size.toString(8).padStart(11, '0')}\0`, 124);
+  header.write(typeof size === 'string' ? size : `${size.toString(8).padStart(11, '0')}\0`, 124, 'latin1');
   header.write(type, 156);
   header.write('ustar\u000000', 257);
   header.fill(' ', 148, 156);
@@ -127,14 +126,25 @@ function tarHeader(path, mode, size, type) {
 
 const padded = (bytes) => Buffer.concat([bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]);
 
-/** @param {{path: string, mode: number, bytes: Buffer, type?: string, size?: string}[]} files paths as they stand in the file */
-export function fakeTar(files) {
-  const entries = files.map(({ path, mode, bytes, type = '0', size = bytes.length }) =>
-    Buffer.concat([tarHeader(path, mode, size, type), padded(bytes)]),
+/** Entries without the end. @param {{path: string, mode: number, bytes: Buffer, type?: string, size?: string}[]} files */
+export function fakeEntries(files) {
+  return Buffer.concat(
+    files.map(({ path, mode, bytes, type = '0', size = bytes.length }) =>
+      Buffer.concat([tarHeader(path, mode, size, type), padded(bytes)]),
+    ),
   );
-  return Buffer.concat([...entries, Buffer.alloc(1024)]);
 }
+
+/** As `fakeEntries`, with the end: paths as they stand in the file. */
+export const fakeTar = (files) => Buffer.concat([fakeEntries(files), Buffer.alloc(1024)]);
 
 /** @param {{path: string, mode: number, bytes: Buffer}[]} files of a package */
 export const fakeTarball = (files) =>
   gzipSync(fakeTar(files.map(({ path, ...rest }) => ({ path: `package/${path}`, ...rest }))));
+
+/** Writes the tarballs of a release as `npm pack` names them. @param {FakeRelease} release */
+export function writeTarballs(release, folder) {
+  for (const { tarball, files } of release.opened()) {
+    writeFileSync(join(folder, tarball.replace('@', '').replace('/', '-')), fakeTarball(files));
+  }
+}

@@ -1,7 +1,8 @@
 // Each condition of the gate, broken alone on a release that passes without it.
 import { describe, expect, it } from 'vitest';
 import { nativePackageName, TARGETS } from '../../scripts/lib/package/targets.mjs';
-import { MAX_FILE_BYTES, openPackage, releaseProblems } from '../../scripts/release/gate.mjs';
+import { openPackage, releaseProblems } from '../../scripts/release/gate.mjs';
+import { MAX_FILE_BYTES } from '../../scripts/release/package-files.mjs';
 import { FakeRelease, library, program } from './fake-release.mjs';
 
 const SUPERVISOR = 'handrail-supervisor';
@@ -21,8 +22,13 @@ const withBinding = (triple, changes) => (release) => {
 const withSupervisor = (triple, changes) => (release) => {
   release.file(triple, SUPERVISOR).bytes = program(target(triple), changes);
 };
+/** What is undefined is not in a package.json. */
 const withManifest = (name, changes) => (release) => {
-  Object.assign(release.find(name).manifest, changes);
+  const found = release.find(name);
+  found.manifest = JSON.parse(JSON.stringify({ ...found.manifest, ...changes }));
+};
+const withText = (name, path, text) => (release) => {
+  release.file(name, path).bytes = Buffer.from(text);
 };
 
 it('lets a whole release through', () => {
@@ -61,88 +67,46 @@ describe('refuses a set of packages', () => {
 });
 
 describe('refuses a version', () => {
-  it.each(['1.2.3', 'v1.2', 'v1.2.3 ', 'v1.2.3+build', 'latest'])('that the tag %j does not name', (tag) => {
-    expect(problemsAfter(() => ({ tag }))).toEqual([`the tag ${tag} is not of the form v1.2.3`]);
-  });
+  it.each(['1.2.3', 'v1.2', 'v1.2.3 ', 'v1.2.3+build', 'v01.2.3', 'v1.2.3-', 'v1.2.3-..', 'latest'])(
+    'that the tag %j does not name',
+    (tag) => {
+      expect(problemsAfter(() => ({ tag }))).toEqual([`the tag ${tag} is not of the form v1.2.3`]);
+    },
+  );
 
   it('that is not the one of Cargo.toml', () => {
     expect(problemsAfter(() => ({ cargoVersion: '1.2.2' }))).toEqual(['Cargo.toml has version 1.2.2, not 1.2.3']);
   });
 
+  it('that is not the one of package.json', () => {
+    const problems = problemsAfter((release) => ({
+      manifest: { ...release.expectation().manifest, version: '1.2.2' },
+    }));
+    expect(problems[0]).toBe('package.json has version 1.2.2, not 1.2.3');
+  });
+
   it.each(['handrail', 'linux-arm64-musl'])('of %s that is not the one of the tag', (name) => {
     const [problem, ...others] = problemsAfter(withManifest(name, { version: '1.2.2' }));
-    expect(problem).toMatch(/: its version is "1\.2\.2", not 1\.2\.3$/);
+    expect(problem).toMatch(/: its version is "1\.2\.2", not "1\.2\.3"$/);
     expect(others).toEqual([]);
   });
 
   it('without a word about it in the changes', () => {
-    const problems = problemsAfter((release) => {
-      release.file('handrail', 'CHANGELOG.md').bytes = Buffer.from('## 1.2.2\n');
-    });
+    const problems = problemsAfter(withText('handrail', 'CHANGELOG.md', '## 1.2.2\n'));
     expect(problems).toEqual(['handrail: CHANGELOG.md has nothing about 1.2.3']);
   });
 });
 
 it('lets an unreleased version through, but not to be published', () => {
-  const unreleased = (final) => (release) => {
-    release.file('handrail', 'CHANGELOG.md').bytes = Buffer.from('## 1.2.3 (unreleased)\n');
-    return { final };
-  };
-  expect(problemsAfter(unreleased(false))).toEqual([]);
-  expect(problemsAfter(unreleased(true))).toEqual(['handrail: CHANGELOG.md calls 1.2.3 unreleased']);
+  for (const word of ['unreleased', 'Unreleased', 'UNRELEASED']) {
+    const unreleased = (final) => (release) => {
+      withText('handrail', 'CHANGELOG.md', `## 1.2.3 (${word})\n`)(release);
+      return { final };
+    };
+    expect(problemsAfter(unreleased(false))).toEqual([]);
+    expect(problemsAfter(unreleased(true))).toEqual(['handrail: CHANGELOG.md calls 1.2.3 unreleased']);
+  }
   expect(problemsAfter(() => ({ final: true }))).toEqual([]);
-});
-
-describe('refuses a manifest', () => {
-  const optional = (changes) => (release) => {
-    Object.assign(release.find('handrail').manifest.optionalDependencies, changes);
-  };
-
-  it.each([
-    ['without optional dependencies', withManifest('handrail', { optionalDependencies: undefined })],
-    ['with one of them missing', optional({ [nativePackageName('darwin-x64')]: undefined })],
-    ['with a range in place of a version', optional({ [nativePackageName('darwin-x64')]: '^1.2.3' })],
-    ['with one too many', optional({ [nativePackageName('win32-x64')]: '1.2.3' })],
-  ])('%s', (_, change) => {
-    const problems = problemsAfter((release) => {
-      change(release);
-      // What is undefined is not in a package.json.
-      const found = release.find('handrail');
-      found.manifest = JSON.parse(JSON.stringify(found.manifest));
-    });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatch(/^handrail: its optionalDependencies are /);
-  });
-
-  it.each([
-    ['darwin-x64', { os: ['linux'] }, 'os is ["linux"], not ["darwin"]'],
-    ['darwin-x64', { cpu: ['arm64'] }, 'cpu is ["arm64"], not ["x64"]'],
-    ['darwin-x64', { libc: ['glibc'] }, 'libc is ["glibc"], not nothing'],
-    ['linux-x64-musl', { libc: ['glibc'] }, 'libc is ["glibc"], not ["musl"]'],
-    ['linux-x64-gnu', { libc: undefined }, 'libc is nothing, not ["glibc"]'],
-    ['linux-x64-gnu', { os: undefined }, 'os is nothing, not ["linux"]'],
-  ])('of %s with %j', (name, changes, why) => {
-    expect(problemsAfter(withManifest(name, changes))).toEqual([`@handrail/native-${name}: its ${why}`]);
-  });
-
-  it.each(['handrail', 'linux-x64-gnu'])('of %s that runs something at those who install it', (name) => {
-    for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
-      const [problem, ...others] = problemsAfter(withManifest(name, { scripts: { [script]: 'true' } }));
-      expect(problem).toContain(`it has the script ${script}`);
-      expect(others).toEqual([]);
-    }
-  });
-
-  it.each(['handrail', 'linux-x64-gnu'])('of %s that is private or of another repository', (name) => {
-    const problems = problemsAfter(
-      withManifest(name, { private: true, repository: 'https://github.com/other/handrail' }),
-    );
-    expect(problems.map((problem) => problem.split(': ')[1].split(' "')[0])).toEqual([
-      'it is private',
-      'its repository is',
-    ]);
-    expect(problemsAfter(withManifest(name, { repository: undefined }))).toHaveLength(1);
-  });
 });
 
 describe('refuses files', () => {
@@ -169,14 +133,45 @@ describe('refuses files', () => {
     ['linux-x64-gnu', binding('linux-x64-musl')],
     ['linux-x64-gnu', 'index.js'],
     ['handrail', 'ts/index.ts'],
+    ['handrail', 'binding.gyp'],
+    ['handrail', 'dist/left-over.js'],
+    ['handrail', 'dist/left-over.d.ts'],
     ['handrail', 'dist/native/handrail-supervisor'],
     ['handrail', binding('linux-x64-gnu')],
-    ['handrail', '.npmrc'],
   ])('of %s with %s', (name, path) => {
     const [problem, ...others] = problemsAfter((release) => release.add(name, path, 'x'));
     expect(problem).toContain(`: ${path} does not belong in it`);
     expect(others).toEqual([]);
   });
+
+  it.each([
+    'dist/../index.js',
+    'dist/../../../x.js',
+    '../x.js',
+    'dist/./x.js',
+    'dist//x.js',
+    'dist/.env.js',
+    '.npmrc',
+    'dist/node_modules/x/index.js',
+    'dist/Node_Modules/x/index.js',
+    'dist/a b.js',
+    'dist/\u00e9.js',
+    '-x',
+  ])('named %s, also when something imports it', (path) => {
+    const problems = problemsAfter((release) => {
+      release.add('handrail', path, 'export const x = 1;');
+      withText('handrail', 'dist/chunks/part.js', `import '${path.replace(/^(dist)?/, '..')}';`)(release);
+    });
+    expect(problems).toContain(`handrail: ${path} is no name for a file of a package`);
+  });
+
+  it.each(['dist/INDEX.js', 'readme.md', 'dist/Chunks/part.js'])(
+    'of which %s is another one on some machines',
+    (path) => {
+      const problems = problemsAfter((release) => release.add('handrail', path, 'x'));
+      expect(problems).toContainEqual(expect.stringMatching(`: ${path} and .* are one file on some machines$`));
+    },
+  );
 
   it.each(['dist/chunks/part.js', 'dist/part.d.ts'])('that import %s, which is not there', (path) => {
     const problems = problemsAfter((release) => release.remove('handrail', path));
@@ -197,13 +192,65 @@ describe('refuses files', () => {
     expect(problems).toEqual(['handrail: LICENSE is in it twice']);
   });
 
-  it.each([0o644, 0o744, 0o754])('with a supervisor of mode %o', (mode) => {
+  it.each([0o644, 0o744, 0o754, 0o777, 0o4755, 0o2755, 0o1755])('with a program of mode %o', (mode) => {
+    for (const [name, path] of [
+      ['linux-x64-gnu', SUPERVISOR],
+      ['handrail', 'dist/cli/main.js'],
+    ]) {
+      const problems = problemsAfter((release) => {
+        release.file(name, path).mode = mode;
+      });
+      expect(problems).toEqual([expect.stringContaining(`: ${path} has the mode ${mode.toString(8)}, not 755`)]);
+    }
+  });
+
+  it.each([0o600, 0o666, 0o777, 0o4755])('of which any has the mode %o', (mode) => {
     const problems = problemsAfter((release) => {
-      release.file('linux-x64-gnu', SUPERVISOR).mode = mode;
+      release.file('handrail', 'LICENSE').mode = mode;
     });
-    expect(problems).toEqual([
-      `@handrail/native-linux-x64-gnu: ${SUPERVISOR} cannot be run by everyone (mode ${mode.toString(8)})`,
-    ]);
+    expect(problems).toEqual([`handrail: LICENSE has the mode ${mode.toString(8)}, neither 644 nor 755`]);
+  });
+});
+
+describe('refuses code', () => {
+  it.each(['export {{{', 'with (a) {}', 'const a = 1; const a = 2;'])('that is no module: %s', (code) => {
+    const problems = problemsAfter(withText('handrail', 'dist/chunks/part.js', code));
+    expect(problems).toEqual([expect.stringMatching(/^handrail: dist\/chunks\/part\.js is no module: \S/)]);
+  });
+
+  it.each([
+    ['that imports a package nobody installs', "import 'zod';", 'dist/index.js imports zod, which nobody installs'],
+    ['that takes one from there', "export * from 'zod/v4';", 'dist/index.js imports zod/v4, which'],
+    ['that imports one late', "await import('@a/b/c');", 'dist/index.js imports @a/b/c, which nobody installs'],
+    ['that imports one late', 'await import(`zod`);', 'dist/index.js imports zod, which nobody installs'],
+    [
+      'that imports what is not exported',
+      "import 'handrail/dist/x.js';",
+      'dist/index.js imports handrail/dist/x.js, which',
+    ],
+    ['that imports what is not there', "import './gone.js';", 'dist/index.js imports dist/gone.js, which is missing'],
+    ['that imports it late', "import('./gone.js');", 'dist/index.js imports dist/gone.js, which is missing'],
+    ['that imports a path', "import '/etc/x.js';", 'dist/index.js imports dist/etc/x.js, which is missing'],
+  ])('%s: %s', (_, code, why) => {
+    const problems = problemsAfter(withText('handrail', 'dist/index.js', `import './chunks/part.js';\n${code}\n`));
+    expect(problems).toEqual([expect.stringContaining(`handrail: ${why}`)]);
+  });
+
+  it('with types that nobody installs', () => {
+    const types = "export type { Part } from './part.js';\nexport type A = import('zod').A;\n";
+    const problems = problemsAfter(withText('handrail', 'dist/index.d.ts', types));
+    expect(problems).toEqual(['handrail: dist/index.d.ts imports zod, which nobody installs']);
+  });
+
+  it('of a program that no shell would start with Node', () => {
+    const problems = problemsAfter(withText('handrail', 'dist/cli/main.js', "import '../index.js';\n"));
+    expect(problems).toEqual(['handrail: dist/cli/main.js does not begin with #!/usr/bin/env node']);
+  });
+
+  it('and lets through what is installed', () => {
+    const code =
+      "import './chunks/part.js';\nimport 'node:fs';\nimport 'fs/promises';\nimport 'handrail/openai-agents';\n";
+    expect(problemsAfter(withText('handrail', 'dist/index.js', code))).toEqual([]);
   });
 });
 

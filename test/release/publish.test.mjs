@@ -1,15 +1,14 @@
 // Publishing can be called again, and the gate stands before it.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/lib/paths.mjs';
 import { integrity, publishMissing } from '../../scripts/release/publish-missing.mjs';
-import { npmRegistry } from '../../scripts/release/registry.mjs';
+import { PUBLIC_REGISTRY } from '../../scripts/release/registry.mjs';
 import { readRelease } from '../../scripts/release/release.mjs';
-import { FakeRelease, fakeTarball } from './fake-release.mjs';
+import { FakeRelease, REPOSITORY, writeTarballs } from './fake-release.mjs';
 
 const VERSION = /^version = "([^"]+)"/m.exec(readFileSync(join(root, 'Cargo.toml'), 'utf8'))[1];
 
@@ -19,12 +18,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function writeRelease(change = () => undefined) {
+function writeRelease(change = () => undefined, where = folder) {
   const release = new FakeRelease(VERSION);
   change(release);
-  for (const { tarball, files } of release.opened()) {
-    writeFileSync(join(folder, tarball.replace('@', '').replace('/', '-')), fakeTarball(files));
-  }
+  writeTarballs(release, where);
 }
 
 /** A registry that keeps what it is given; the publish number `failsAt` fails. */
@@ -82,73 +79,6 @@ describe('publishing', () => {
   });
 });
 
-/** npm itself takes seconds to start on a busy machine. */
-const NPM_TIMEOUT_MS = 120_000;
-
-describe('what npm says of a registry', { timeout: NPM_TIMEOUT_MS }, () => {
-  const answers = {
-    '/there': {
-      name: 'there',
-      versions: { '1.0.0': { name: 'there', version: '1.0.0', dist: { integrity: 'sha512-x', tarball: 'x' } } },
-    },
-  };
-  let requests = [];
-  let status = 200;
-  let server;
-
-  beforeEach(async () => {
-    requests = [];
-    status = 200;
-    server = createServer((request, response) => {
-      const answer = answers[request.url];
-      let body = '';
-      request.setEncoding('utf8').on('data', (text) => {
-        body += text;
-      });
-      request.on('end', () => requests.push({ method: request.method, url: request.url, body }));
-      const found = request.method === 'PUT' || answer !== undefined;
-      response.writeHead(found || status !== 200 ? status : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer ?? {}));
-    });
-    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = `127.0.0.1:${server.address().port}/`;
-    writeFileSync(
-      join(folder, '.npmrc'),
-      `registry=http://${address}\n//${address}:_authToken=none\nfetch-retries=0\n`,
-    );
-    process.env.npm_config_userconfig = join(folder, '.npmrc');
-    process.env.npm_config_cache = join(folder, 'cache');
-  });
-
-  afterEach(async () => {
-    delete process.env.npm_config_userconfig;
-    delete process.env.npm_config_cache;
-    await new Promise((resolve) => server.close(resolve));
-  });
-
-  it('tells what is there from what is not, and from not knowing', async () => {
-    expect(await npmRegistry.integrityOf('there', '1.0.0')).toBe('sha512-x');
-    expect(await npmRegistry.integrityOf('there', '2.0.0')).toBeUndefined();
-    expect(await npmRegistry.integrityOf('not-there', '1.0.0')).toBeUndefined();
-    status = 500;
-    await expect(npmRegistry.integrityOf('there', '1.0.0')).rejects.toThrow('npm does not say whether there@1.0.0');
-  });
-
-  it('hands a tarball to the registry once', async () => {
-    writeRelease();
-    const [first] = readRelease(folder);
-    await npmRegistry.publish(first);
-    const [put, ...others] = requests.filter(({ method }) => method === 'PUT');
-    expect(others).toEqual([]);
-    expect(put.url).toBe(`/${first.manifest.name.replace('/', '%2f')}`);
-    // What the registry gets is the file that the gate has read, byte by byte.
-    const { versions, _attachments: attachments, 'dist-tags': tags } = JSON.parse(put.body);
-    expect(versions[VERSION].dist.integrity).toBe(integrity(first.path));
-    expect(Object.values(attachments).map(({ data }) => data)).toEqual([readFileSync(first.path, 'base64')]);
-    expect(tags).toEqual({ latest: VERSION });
-  });
-});
-
 describe.each(['check-release.mjs', 'publish.mjs'])('%s', (script) => {
   const call = (...args) => {
     const env = { ...process.env, PATH: '/nowhere' };
@@ -165,12 +95,21 @@ describe.each(['check-release.mjs', 'publish.mjs'])('%s', (script) => {
   it('lets no other tag and no other repository through', () => {
     writeRelease();
     expect(call(folder, '--tag', 'v0.0.9').stderr).toContain(`Cargo.toml has version ${VERSION}, not 0.0.9`);
-    const { stderr } = call(folder, '--tag', `v${VERSION}`, '--repository', 'other/handrail');
-    expect(stderr).toContain('not other/handrail');
+    for (const repository of [[], ['--repository', 'other/handrail'], ['--repository', 'handrail']]) {
+      const { status, stderr } = call(folder, '--tag', `v${VERSION}`, ...repository);
+      expect(stderr).toMatch(/its repository is .* not (nothing|.*other\/handrail.*)|\[--repository OWNER\/NAME\]/);
+      expect(status).toBe(1);
+    }
   });
 
   it('says how it is called', () => {
-    for (const args of [[folder], [folder, '--tag'], [join(folder, 'none'), '--tag', 'v1.0.0']]) {
+    for (const args of [
+      [folder],
+      [folder, '--tag'],
+      [join(folder, 'none'), '--tag', 'v1.0.0'],
+      [folder, '--tag', 'v1.0.0', '--repository', 'https://github.com/a/b'],
+      [folder, '--tag', 'v1.0.0', '--repository', '../b'],
+    ]) {
       const { status, stderr } = call(...args);
       expect({ status, args }).toEqual({ status: 1, args });
       expect(stderr).toContain(`node scripts/release/${script} DIR --tag vX.Y.Z`);
@@ -180,8 +119,74 @@ describe.each(['check-release.mjs', 'publish.mjs'])('%s', (script) => {
 
 it('the gate lets a whole release through', () => {
   writeRelease();
-  const args = [join(root, 'scripts/release/check-release.mjs'), folder, '--tag', `v${VERSION}`];
-  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const script = join(root, 'scripts/release/check-release.mjs');
+  const args = [script, folder, '--tag', `v${VERSION}`, '--repository', REPOSITORY];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(stderr).toBe('');
   expect(stdout).toContain(`v${VERSION} may be published: `);
   expect(status).toBe(0);
+});
+
+/** One call publishes seven packages, with three programs for each: slow on a busy machine. */
+const PUBLISH_TIMEOUT_MS = 120_000;
+
+describe('publish.mjs, with an npm that only writes down how it was called', { timeout: PUBLISH_TIMEOUT_MS }, () => {
+  const FAKE_NPM = `#!${process.execPath}
+    const [command, ...rest] = process.argv.slice(2);
+    require('node:fs').appendFileSync(process.env.CALLS, JSON.stringify({ command, rest, cwd: process.cwd() }) + '\\n');
+    if (command === '--version') console.log(process.env.FAKE_VERSION);
+    if (command === 'view') console.log('{"error":{"code":"E404"}}');
+    if (command === 'view') process.exitCode = 1;
+  `;
+
+  /** Calls it in `folder`; npm itself is always started in the repository. */
+  function publish(where, version = '11.5.1') {
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(join(folder, 'bin', 'npm'), FAKE_NPM);
+    chmodSync(join(folder, 'bin', 'npm'), 0o755);
+    const args = [where, '--tag', `v${VERSION}`, '--repository', REPOSITORY];
+    const calls = join(folder, 'calls');
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/release/publish.mjs'), ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: join(folder, 'bin'), CALLS: calls, FAKE_VERSION: version },
+    });
+    const lines = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
+    return { status, stderr, calls: lines.map((line) => JSON.parse(line)) };
+  }
+
+  it('hands npm the very files that the gate has read, also when the folder was named from elsewhere', () => {
+    mkdirSync(join(folder, 'out'));
+    writeRelease(undefined, join(folder, 'out'));
+    const { status, stderr, calls } = publish('out');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const read = readRelease(join(folder, 'out')).map(({ path }) => `file:${path}`);
+    const published = calls.filter(({ command }) => command === 'publish');
+    expect(published.map(({ rest: [file] }) => file)).toEqual(read);
+    expect(read).toHaveLength(7);
+    for (const file of read) expect(file.startsWith(`file:${folder}/out/`)).toBe(true);
+  });
+
+  it('asks and publishes at the public registry, whatever the machine is set up for', () => {
+    mkdirSync(join(folder, 'out'));
+    writeRelease(undefined, join(folder, 'out'));
+    const calls = publish('out').calls.filter(({ command }) => command !== '--version');
+    expect(new Set(calls.map(({ command }) => command))).toEqual(new Set(['view', 'publish']));
+    for (const { rest } of calls) {
+      expect(rest.slice(-3)).toEqual(['--registry', PUBLIC_REGISTRY, `--@handrail:registry=${PUBLIC_REGISTRY}`]);
+    }
+  });
+
+  it('calls npm for nothing that the gate refuses, and publishes nothing with an npm that is too old', () => {
+    mkdirSync(join(folder, 'out'));
+    writeRelease((release) => release.packages.pop(), join(folder, 'out'));
+    const refused = publish('out');
+    expect({ status: refused.status, calls: refused.calls }).toEqual({ status: 1, calls: [] });
+    rmSync(folder, { recursive: true });
+    mkdirSync(join(folder, 'out'), { recursive: true });
+    writeRelease(undefined, join(folder, 'out'));
+    const old = publish('out', '11.5.0');
+    expect(old.stderr).toContain('npm 11.5.0 is too old');
+    expect(old.calls.map(({ command }) => command)).toEqual(['--version']);
+  });
 });
