@@ -1,11 +1,12 @@
-// npm's packages: installed when what is there differs from the lock file.
+// npm's packages: installed when what is there differs from the lock file, and nothing that has no digest in it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandFailed, must } from './command.mjs';
 import { root } from './paths.mjs';
 
 const INSTALLED_LIST = join('node_modules', '.package-lock.json');
-const QUIET = ['--no-audit', '--no-fund'];
+/** No package here needs a script to be installed, so none runs one. */
+const CLEAN_INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 
 function readLock(folder) {
   return JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages;
@@ -22,23 +23,32 @@ export function dependenciesAreInstalled(folder = root) {
 }
 
 /**
- * True when the lock file has an entry for every optional package. One that was made where a registry lacks the packages
- * of other platforms has not, and `npm ci` refuses it.
+ * What the lock file names as optional and has no entry for, as `name@version`. npm leaves that behind where a registry
+ * lacks the packages of other platforms. `npm ci` refuses it, and `npm install` would install it without a digest.
  */
-export function lockIsComplete(folder = root) {
+export function missingFromLock(folder = root) {
   const lock = readLock(folder);
   const known = new Set(Object.keys(lock).map((path) => path.split('node_modules/').at(-1)));
-  return Object.values(lock).every(({ optionalDependencies = {} }) =>
-    Object.keys(optionalDependencies).every((name) => known.has(name)),
+  return Object.values(lock).flatMap(({ optionalDependencies = {} }) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !known.has(name))
+      .map(([name, version]) => `${name}@${version}`),
   );
 }
+
+export const lockIsComplete = (folder = root) => missingFromLock(folder).length === 0;
 
 /** @returns {Promise<string>} what was done, for the step's line */
 export async function installDependencies(folder = root) {
   if (dependenciesAreInstalled(folder)) return 'up to date';
-  // Both install the versions of the lock file and leave it as it is.
-  const args = lockIsComplete(folder) ? ['ci'] : ['install', '--no-save'];
-  await must('npm', [...args, ...QUIET], { cwd: folder });
-  if (!dependenciesAreInstalled(folder)) throw new CommandFailed(`npm ${args.join(' ')}`, 'other versions than locked');
+  const [missing] = missingFromLock(folder);
+  if (missing) {
+    throw new CommandFailed(
+      'npm ci',
+      `no entry for ${missing} in package-lock.json: see scripts/release/close-lock.mjs`,
+    );
+  }
+  await must('npm', CLEAN_INSTALL, { cwd: folder });
+  if (!dependenciesAreInstalled(folder)) throw new CommandFailed('npm ci', 'other versions than locked');
   return 'installed';
 }
