@@ -1,5 +1,7 @@
 // What must hold of the workflows whoever changes them. actionlint and zizmor look at the rest, in CI.
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TARGETS } from '../../scripts/lib/package/targets.mjs';
@@ -86,6 +88,38 @@ it('only publishing may write, and only the identity that npm asks for', () => {
   expect(publish).not.toMatch(/npm (ci|install|run)/);
 });
 
+it('only what is on main is published', () => {
+  const [publish] = jobsOf(read('release.yml')).filter((job) => job.startsWith('publish:'));
+  expect(publish).toMatch(/^ {10}fetch-depth: 0$/m);
+  const commands = commandsOf(publish).map((text) => text.replace(/^.*run: /, '').trim());
+  const check = commands.findIndex((command) => command.startsWith('git merge-base'));
+  const publishing = commands.findIndex((command) => command.includes('publish.mjs'));
+  expect(check).toBeGreaterThanOrEqual(0);
+  expect(check).toBeLessThan(publishing);
+
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-tag-'));
+  const git = (...args) =>
+    spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { cwd: folder });
+  const commit = (message) => git('commit', '--quiet', '--allow-empty', '--message', message);
+  const passes = () => spawnSync('bash', ['-eo', 'pipefail', '-c', commands[check]], { cwd: folder }).status === 0;
+  try {
+    git('init', '--quiet', '--initial-branch', 'main');
+    commit('first');
+    commit('second');
+    // What a checkout with `fetch-depth: 0` has of the other branches.
+    git('update-ref', 'refs/remotes/origin/main', 'main');
+    expect(passes()).toBe(true);
+    git('checkout', '--quiet', '--detach', 'main~1');
+    expect(passes()).toBe(true);
+    commit('beside main');
+    expect(passes()).toBe(false);
+    git('update-ref', '-d', 'refs/remotes/origin/main');
+    expect(passes()).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 it('no workflow knows a secret, or runs the change of a stranger with rights', () => {
   expect(ALL).not.toMatch(/secrets\.|secrets: inherit|pull_request_target|workflow_run/);
 });
@@ -96,6 +130,14 @@ it('native files are built for every platform that is published, and for no othe
   expect(built.map(([, triple, rust]) => ({ triple, rust }))).toEqual(
     TARGETS.map(({ triple, rust }) => ({ triple, rust })),
   );
+});
+
+it('no token stands on a command line that people are told to type', () => {
+  const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const lines = guide.split('\n').filter((line) => line.includes('_authToken'));
+  expect(lines.length).toBeGreaterThan(0);
+  // The name of a variable, which npm itself reads; quoted, so that no shell puts the token in its place.
+  for (const line of lines) expect(line).toMatch(/_authToken'( '\$\{NPM_TOKEN\}')?$/);
 });
 
 it('the versions fit those that the project states', () => {
