@@ -85,6 +85,90 @@ describe('a redactor', () => {
   });
 });
 
+describe('a string', () => {
+  const PIECE = 65_536;
+  const redactor = new Redactor();
+
+  test('keeps lone surrogates where they are', () => {
+    for (const strange of ['\ud83d', '\ude00', '\ude00\ud83d']) {
+      const text = `${strange} password=hunter2 ${strange}`;
+      expect(redactor.redact(text)).toBe(`${strange} password=${MASK} ${strange}`);
+      expect(redactor.redact(strange)).toBe(strange);
+    }
+  });
+
+  test('may have characters of two units around a secret and in it', () => {
+    expect(redactor.redact('😀password=hunter2😀 😀')).toBe(`😀password=${MASK} 😀`);
+    expect(redactor.redact('é password="hun😀ter2"😀')).toBe(`é password="${MASK}"😀`);
+    expect(redactor.scan('é😀 password="hun😀ter2"')).toMatchObject([{ start: 14, end: 23 }]);
+  });
+
+  test('of one-byte characters beyond ASCII is not taken for bytes', () => {
+    expect(redactor.redact('größer password=hunter2 é')).toBe(`größer password=${MASK} é`);
+  });
+
+  test.each(['a', 'é', '😀', '\ud83d'])('longer than a piece is as if it were whole, filled with %j', (filler) => {
+    const secret = 'password=hunter2';
+    for (let shift = -secret.length - 2; shift <= 2; shift += 1) {
+      const before = `x ${filler.repeat(PIECE / filler.length)}`.slice(0, PIECE + shift - 1);
+      const text = `${before} ${secret} ${filler}`;
+      expect(redactor.redact(text)).toBe(`${before} password=${MASK} ${filler}`);
+      expect(redactor.scan(text)).toMatchObject([
+        { start: before.length + 10, end: before.length + secret.length + 1 },
+      ]);
+    }
+  });
+
+  test('longer than a piece comes back itself when nothing was found, and leaves nothing for the next', () => {
+    const plain = 'nothing 😀\n'.repeat(PIECE / 4);
+    expect(redactor.redact(plain)).toBe(plain);
+    redactor.redact(`${plain}password="hunter2`);
+    expect(redactor.redact('hunter2')).toBe('hunter2');
+  });
+
+  test('made of many parts is masked', () => {
+    let text = '';
+    for (let index = 0; index < 20_000; index += 1) text += index % 2 === 0 ? 'password=hunter2\n' : 'é line\n';
+    const masked = redactor.redact(text);
+    expect(masked.split(MASK)).toHaveLength(10_001);
+    expect(masked).not.toContain('hunter2');
+    expect(redactor.scan(text)).toHaveLength(10_000);
+  });
+
+  test('is masked like its bytes', () => {
+    const texts = [
+      '{"password": 12345678, "é": 1}',
+      'password: |\n  hünter2\n  zwei\nuser: ä\n',
+      `-----BEGIN ${'PRIVATE KEY'}-----\nAAAA\nBBBB\n-----END ${'PRIVATE KEY'}-----\nü`,
+    ];
+    for (const label of [false, true]) {
+      const each = new Redactor({ label });
+      for (const text of texts) {
+        expect(each.redact(text)).toBe(Buffer.from(each.redactBytes(Buffer.from(text))).toString());
+      }
+    }
+  });
+});
+
+describe('bytes', () => {
+  test('of several megabytes are masked', () => {
+    const line = Buffer.from('nothing to see here, é\n');
+    const plain = Buffer.concat(Array.from({ length: 200_000 }, () => line));
+    const redactor = new Redactor();
+    expect(redactor.redactBytes(plain)).toBe(plain);
+    const masked = redactor.redactBytes(Buffer.concat([plain, Buffer.from('password=hunter2\n'), plain]));
+    expect(Buffer.from(masked).equals(Buffer.concat([plain, Buffer.from(`password=${MASK}\n`), plain]))).toBe(true);
+  });
+
+  test('that other threads may write to are masked as they were read', () => {
+    const shared = new Uint8Array(new SharedArrayBuffer(16));
+    shared.set(Buffer.from('password=hunter2'));
+    expect(Buffer.from(new Redactor().redactBytes(shared)).toString()).toBe(`password=${MASK}`);
+    shared.fill(0x61);
+    expect(new Redactor().redactBytes(shared)).toBe(shared);
+  });
+});
+
 describe('an option of a redactor', () => {
   test.each([
     [{ pattern: [] }, 'ERR_INVALID_ARGUMENT', 'Unknown key in `options`: `pattern`'],
@@ -154,6 +238,13 @@ describe('a redaction stream', () => {
       const parts = [stream.write(text.slice(0, cut)), stream.write(text.slice(cut)), stream.end()];
       expect(Buffer.concat(parts).toString()).toBe(expected);
     }
+  });
+
+  test('takes strings longer than a piece', () => {
+    const long = `${'é😀'.repeat(50_000)} password=hunter2\n`;
+    const stream = new Redactor().stream();
+    const parts = [stream.write(`x${long}`), stream.write(long), stream.end()];
+    expect(Buffer.concat(parts).toString()).toBe(new Redactor().redact(`x${long}${long}`));
   });
 
   test('writes half a character that never got its other half as U+FFFD', () => {

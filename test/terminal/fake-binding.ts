@@ -90,11 +90,20 @@ export class FakeBinding {
         constructor(options: NativeRedactorOptions) {
           this.options = options;
         }
-        redact = (text: string) => (text.includes('hunter2') ? text.replaceAll('hunter2', '[REDACTED]') : null);
         redactBytes = () => null;
-        scan = () => [];
+        scan = (piece: string) => {
+          const marks = [...piece.matchAll(/hunter2/g)].flatMap(({ index, 0: found }) => [
+            index,
+            index + found.length,
+            0,
+          ]);
+          return marks.length === 0 ? null : Uint32Array.from(marks);
+        };
+        mask = () => '[REDACTED]';
+        rule = () => 'fake';
         stream = () => ({
           write: () => Buffer.alloc(0),
+          writeText: () => Buffer.alloc(0),
           end: () => Buffer.alloc(0),
           findings: () => 0,
           counts: () => [],

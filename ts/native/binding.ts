@@ -19,14 +19,9 @@ export interface NativeRedactorOptions {
   label?: boolean;
 }
 
-export interface NativeFinding {
-  rule: string;
-  start: number;
-  end: number;
-}
-
 export interface NativeRedactStream {
   write(bytes: Uint8Array): Buffer;
+  writeText(text: string, length: number): Buffer;
   end(): Buffer;
   findings(): number;
   counts(): { readonly rule: string; readonly count: number }[];
@@ -34,10 +29,12 @@ export interface NativeRedactStream {
 
 export interface NativeRedactor {
   /** Null: nothing was found. */
-  redact(text: string): string | null;
-  /** Null: nothing was found. */
   redactBytes(bytes: Uint8Array): Buffer | null;
-  scan(text: string): NativeFinding[];
+  /** Start, end and code of each mark of a string that is given in pieces. Null: nothing was found. */
+  scan(piece: string, length: number, more: boolean): Uint32Array | null;
+  /** What is written in place of a mark. */
+  mask(code: number): string;
+  rule(code: number): string;
   stream(): NativeRedactStream;
 }
 

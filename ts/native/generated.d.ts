@@ -19,12 +19,18 @@ export declare class NativeEngine {
 export declare class NativeRedactor {
   /** Compiles the rules; fails with the index and place of a bad pattern. */
   constructor(options: NativeRedactorOptions)
-  /** The masked text; null when nothing was found. */
-  redact(text: string): string | null
   /** The masked bytes; null when nothing was found. */
   redactBytes(bytes: Uint8Array): Buffer | null
-  /** Where secrets are. */
-  scan(text: string): Array<NativeFinding>
+  /**
+   * Takes the next piece of a string of `length` UTF-16 units, which does not end between two halves of a character;
+   * `more` says that others follow. Gives what is certain by now to be masked, as start, end and code of each, with
+   * offsets from the start of the string; null for nothing.
+   */
+  scan(piece: string, length: number, more: boolean): Uint32Array | null
+  /** What is written in place of a mark with this code. */
+  mask(code: number): string
+  /** The id of the rule in a code. */
+  rule(code: number): string
   /** A stream with the same result, however its input is cut. */
   stream(): NativeRedactStream
 }
@@ -33,6 +39,8 @@ export declare class NativeRedactor {
 export declare class NativeRedactStream {
   /** Takes a piece; returns what is certain by now. */
   write(bytes: Uint8Array): Buffer
+  /** The same for a string of `length` UTF-16 units. */
+  writeText(text: string, length: number): Buffer
   /** The rest. */
   end(): Buffer
   /** Secrets masked so far. */
@@ -97,16 +105,6 @@ export interface NativeEngineOptions {
   killing: boolean
   /** False runs commands without the kernel's confinement. */
   confine: boolean
-}
-
-/** A secret that was found; never the secret itself. */
-export interface NativeFinding {
-  /** The rule's id. */
-  rule: string
-  /** UTF-16 offset where it starts. */
-  start: number
-  /** UTF-16 offset behind its end. */
-  end: number
 }
 
 /** What a redactor looks for. */

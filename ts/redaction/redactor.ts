@@ -4,7 +4,9 @@ import { invalidArgument } from '../config/validate.js';
 import type { NativeRedactor } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
+import { findingsOf, type Marks, Masked } from './marks.js';
 import { nativeRedactorOptions, type RedactorOptions } from './options.js';
+import { PIECE_UNITS, piecesOf } from './pieces.js';
 import { type RedactionStream, StreamOverNative } from './stream.js';
 
 /** One masked place. Holds where it was and which rule found it, never the secret itself. */
@@ -60,7 +62,12 @@ export class Redactor {
    */
   redact(text: string): string {
     if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
-    return callNative(() => this.#native.redact(text)) ?? text;
+    let masked: Masked | undefined;
+    this.#scan(text, (marks) => {
+      masked ??= new Masked(text, this.#native);
+      masked.add(marks);
+    });
+    return masked === undefined ? text : masked.finish();
   }
 
   /**
@@ -71,7 +78,9 @@ export class Redactor {
    */
   redactBytes(bytes: Uint8Array): Uint8Array {
     if (!(bytes instanceof Uint8Array)) throw invalidArgument('bytes', 'a Uint8Array', bytes);
-    return callNative(() => this.#native.redactBytes(bytes)) ?? bytes;
+    // What another thread can write to might change between the scan and the copy.
+    const own = bytes.buffer instanceof ArrayBuffer ? bytes : Uint8Array.from(bytes);
+    return callNative(() => this.#native.redactBytes(own)) ?? bytes;
   }
 
   /**
@@ -88,11 +97,9 @@ export class Redactor {
    */
   scan(text: string): readonly Finding[] {
     if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
-    return callNative(() => this.#native.scan(text)).map(({ rule, start, end }) => ({
-      rule,
-      start,
-      end,
-    }));
+    const found: Marks[] = [];
+    this.#scan(text, (marks) => found.push(marks));
+    return findingsOf(found, this.#native);
   }
 
   /**
@@ -135,6 +142,23 @@ export class Redactor {
       flush(callback) {
         answer(callback, () => stream.end());
       },
+    });
+  }
+
+  /** Gives `use` the marks of a text, in order. A long one is read in pieces that fit into the processor's cache. */
+  #scan(text: string, use: (marks: Marks) => void): void {
+    callNative(() => {
+      if (text.length <= PIECE_UNITS) {
+        const marks = this.#native.scan(text, text.length, false);
+        if (marks !== null) use(marks);
+        return;
+      }
+      for (const piece of piecesOf(text, text.length)) {
+        const marks = this.#native.scan(piece, piece.length, true);
+        if (marks !== null) use(marks);
+      }
+      const marks = this.#native.scan('', 0, false);
+      if (marks !== null) use(marks);
     });
   }
 

@@ -2,6 +2,7 @@ import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeRedactStream } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
+import { isHighSurrogate, piecesOf } from './pieces.js';
 
 /** A redactor at work on one stream of bytes; made by `Redactor.stream()`. */
 export interface RedactionStream {
@@ -45,6 +46,7 @@ export class StreamOverNative implements RedactionStream {
 
   write(chunk: Uint8Array | string): Uint8Array {
     this.#assertOpen();
+    if (typeof chunk === 'string') return this.#writeText(chunk);
     const bytes = this.#bytes(chunk);
     return bytes.length === 0 ? EMPTY : callNative(() => this.#native.write(bytes));
   }
@@ -65,13 +67,19 @@ export class StreamOverNative implements RedactionStream {
     return Object.fromEntries(callNative(() => this.#native.counts()).map(({ rule, count }) => [rule, count]));
   }
 
-  #bytes(chunk: unknown): Uint8Array {
-    if (typeof chunk === 'string') {
-      const text = this.#half + chunk;
-      const cut = isHighSurrogate(text) ? text.length - 1 : text.length;
-      this.#half = text.slice(cut);
-      return Buffer.from(text.slice(0, cut));
+  #writeText(chunk: string): Uint8Array {
+    const text = this.#half === '' ? chunk : this.#half + chunk;
+    const end = isHighSurrogate(text, text.length - 1) ? text.length - 1 : text.length;
+    this.#half = text.slice(end);
+    const written: Uint8Array[] = [];
+    for (const piece of piecesOf(text, end)) {
+      written.push(callNative(() => this.#native.writeText(piece, piece.length)));
     }
+    if (written.length > 1) return Buffer.concat(written);
+    return written[0] ?? EMPTY;
+  }
+
+  #bytes(chunk: unknown): Uint8Array {
     if (!(chunk instanceof Uint8Array)) {
       throw invalidArgument('chunk', 'a string or a Uint8Array', chunk);
     }
@@ -92,10 +100,4 @@ export class StreamOverNative implements RedactionStream {
       throw new HandrailError('ERR_CLOSED', 'This redaction stream was ended');
     }
   }
-}
-
-/** Whether the last unit of `text` is the first half of a character. */
-function isHighSurrogate(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff;
 }

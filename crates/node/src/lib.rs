@@ -12,11 +12,13 @@
 
 pub mod code;
 pub mod engine;
+mod memory;
 pub mod redactor;
 mod report;
 mod result;
 pub mod terminal;
 pub mod text;
+mod units;
 mod verdict;
 
 use napi_derive::napi;

@@ -1,11 +1,19 @@
 //! Redaction as classes.
 
-use handrail_redact::{Options, RedactStream, Redactor, Rules};
-use napi::bindgen_prelude::{Buffer, Utf16String};
+use handrail_redact::{
+    Mark, Options, RedactStream, Redactor, RuleId, Rules, Utf16Scanner, append_utf8,
+};
+use napi::JsString;
+use napi::bindgen_prelude::{Buffer, Uint32Array};
 use napi_derive::napi;
 
 use crate::code::{Result, error};
-use crate::verdict::utf16_offset;
+use crate::{memory, units};
+
+/// A mark is three numbers: its start, its end, and a rule with these.
+const CONTINUES: u32 = 1;
+const QUOTED: u32 = 2;
+const RULE_SHIFT: u32 = 2;
 
 /// A value the host names.
 #[napi(object)]
@@ -35,17 +43,6 @@ pub struct NativeRedactorOptions {
     pub label: Option<bool>,
 }
 
-/// A secret that was found; never the secret itself.
-#[napi(object)]
-pub struct NativeFinding {
-    /// The rule's id.
-    pub rule: String,
-    /// UTF-16 offset where it starts.
-    pub start: u32,
-    /// UTF-16 offset behind its end.
-    pub end: u32,
-}
-
 /// How often a rule masked something.
 #[napi(object)]
 pub struct NativeRuleCount {
@@ -59,6 +56,10 @@ pub struct NativeRuleCount {
 #[napi]
 pub struct NativeRedactor {
     redactor: Redactor,
+    /// At work on a string of several pieces, or as new. None before the first string, and after a panic.
+    scanner: Option<Utf16Scanner>,
+    /// Scratch space for a piece of a string.
+    units: Vec<u16>,
 }
 
 #[napi]
@@ -84,44 +85,69 @@ impl NativeRedactor {
             label: options.label.unwrap_or(defaults.label),
         };
         let redactor = Redactor::new(options).map_err(|e| error(e.code(), &e))?;
-        Ok(NativeRedactor { redactor })
-    }
-
-    /// The masked text; null when nothing was found.
-    #[napi(catch_unwind)]
-    pub fn redact(&self, text: Utf16String) -> Option<Utf16String> {
-        // UTF-16 in and out: reading a two-byte string as UTF-8 is twenty times slower in V8.
-        let text = String::from_utf16_lossy(&text);
-        let masked = self.redactor.redact(text.as_bytes())?;
-        Some(String::from_utf8_lossy(&masked).into_owned().into())
+        Ok(NativeRedactor { redactor, scanner: None, units: Vec::new() })
     }
 
     /// The masked bytes; null when nothing was found.
     #[napi(catch_unwind)]
     pub fn redact_bytes(&self, bytes: &[u8]) -> Option<Buffer> {
-        self.redactor.redact(bytes).map(Buffer::from)
+        self.redactor.redact_in(bytes, memory::vector).map(Buffer::from)
     }
 
-    /// Where secrets are.
+    /// Takes the next piece of a string of `length` UTF-16 units, which does not end between two halves of a character;
+    /// `more` says that others follow. Gives what is certain by now to be masked, as start, end and code of each, with
+    /// offsets from the start of the string; null for nothing.
+    #[napi(catch_unwind, ts_args_type = "piece: string, length: number, more: boolean")]
+    pub fn scan(
+        &mut self,
+        piece: JsString<'_>,
+        length: u32,
+        more: bool,
+    ) -> Result<Option<Uint32Array>> {
+        let mut scanner = self.scanner.take().unwrap_or_else(|| self.redactor.utf16_scanner());
+        units::read(&piece, length, &mut self.units)?;
+        let mut marks = Vec::new();
+        scanner.push(&self.units, &mut |mark| marks.extend(packed(mark)));
+        if !more {
+            scanner.finish(&mut |mark| marks.extend(packed(mark)));
+        }
+        self.scanner = Some(scanner);
+        Ok(if marks.is_empty() { None } else { Some(Uint32Array::new(marks)) })
+    }
+
+    /// What is written in place of a mark with this code.
     #[napi(catch_unwind)]
-    pub fn scan(&self, text: Utf16String) -> Vec<NativeFinding> {
-        let text = String::from_utf16_lossy(&text);
-        self.redactor
-            .scan(text.as_bytes())
-            .iter()
-            .map(|finding| NativeFinding {
-                rule: self.redactor.rule_name(finding.rule).to_string(),
-                start: utf16_offset(&text, finding.start),
-                end: utf16_offset(&text, finding.end),
-            })
-            .collect()
+    pub fn mask(&self, code: u32) -> String {
+        let rule = RuleId::from_index(code >> RULE_SHIFT);
+        let mask = |rule| self.redactor.mask(rule, code & QUOTED != 0);
+        if code & CONTINUES == 0 { rule.map(mask).unwrap_or_default() } else { String::new() }
+    }
+
+    /// The id of the rule in a code.
+    #[napi(catch_unwind)]
+    pub fn rule(&self, code: u32) -> String {
+        let rule = RuleId::from_index(code >> RULE_SHIFT);
+        rule.map(|rule| self.redactor.rule_name(rule).to_owned()).unwrap_or_default()
     }
 
     /// A stream with the same result, however its input is cut.
     #[napi(catch_unwind)]
     pub fn stream(&self) -> NativeRedactStream {
-        NativeRedactStream { redactor: self.redactor.clone(), stream: self.redactor.stream() }
+        NativeRedactStream {
+            redactor: self.redactor.clone(),
+            stream: self.redactor.stream(),
+            units: Vec::new(),
+            bytes: Vec::new(),
+        }
     }
+}
+
+/// A string has less than 2^30 units.
+fn packed(mark: Mark) -> [u32; 3] {
+    let quoted = if mark.quoted { QUOTED } else { 0 };
+    let continues = if mark.continues { CONTINUES } else { 0 };
+    let code = mark.rule.index() << RULE_SHIFT | quoted | continues;
+    [mark.start as u32, mark.end as u32, code]
 }
 
 impl NativeRedactor {
@@ -136,6 +162,10 @@ pub struct NativeRedactStream {
     /// Names the rules.
     redactor: Redactor,
     stream: RedactStream,
+    /// Scratch space for a string.
+    units: Vec<u16>,
+    /// The same as UTF-8.
+    bytes: Vec<u8>,
 }
 
 #[napi]
@@ -143,9 +173,16 @@ impl NativeRedactStream {
     /// Takes a piece; returns what is certain by now.
     #[napi(catch_unwind)]
     pub fn write(&mut self, bytes: &[u8]) -> Buffer {
-        let mut output = Vec::with_capacity(bytes.len());
-        self.stream.push(bytes, &mut |text: &[u8]| output.extend_from_slice(text));
-        output.into()
+        push(&mut self.stream, bytes)
+    }
+
+    /// The same for a string of `length` UTF-16 units.
+    #[napi(catch_unwind, ts_args_type = "text: string, length: number")]
+    pub fn write_text(&mut self, text: JsString<'_>, length: u32) -> Result<Buffer> {
+        units::read(&text, length, &mut self.units)?;
+        self.bytes.clear();
+        append_utf8(&self.units, &mut self.bytes);
+        Ok(push(&mut self.stream, &self.bytes))
     }
 
     /// The rest.
@@ -173,4 +210,10 @@ impl NativeRedactStream {
             })
             .collect()
     }
+}
+
+fn push(stream: &mut RedactStream, bytes: &[u8]) -> Buffer {
+    let mut output = Vec::with_capacity(bytes.len());
+    stream.push(bytes, &mut |text: &[u8]| output.extend_from_slice(text));
+    output.into()
 }

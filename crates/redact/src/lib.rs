@@ -24,7 +24,9 @@ mod prefilter;
 mod quote;
 mod redactor;
 mod rules;
+mod scanner;
 mod span;
+mod utf16;
 mod verify;
 
 pub use crate::core::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
@@ -34,4 +36,6 @@ pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, Rules};
 pub use crate::output::Finding;
 pub use crate::pattern::{MAX_PATTERN_BYTES, MAX_PATTERNS};
 pub use crate::redactor::{RedactStream, Redactor};
+pub use crate::scanner::{Mark, Utf16Scanner};
 pub use crate::span::RuleId;
+pub use crate::utf16::append_utf8;

@@ -49,15 +49,17 @@ impl<Sink: FnMut(&[u8])> Output for Writer<'_, Sink> {
 }
 
 /// Builds the redacted copy, which does not exist until the first finding.
-pub(crate) struct Copy<'a> {
+pub(crate) struct Copy<'a, Allocate> {
     pub(crate) engine: &'a Engine,
     pub(crate) input: &'a [u8],
+    /// Gives an empty vector of a capacity.
+    pub(crate) allocate: Allocate,
     /// Bytes of the input seen so far while there is no copy.
     pub(crate) unchanged: usize,
     pub(crate) redacted: Option<Vec<u8>>,
 }
 
-impl Output for Copy<'_> {
+impl<Allocate: Fn(usize) -> Vec<u8>> Output for Copy<'_, Allocate> {
     fn keep(&mut self, bytes: &[u8]) {
         match &mut self.redacted {
             Some(copy) => copy.extend_from_slice(bytes),
@@ -67,7 +69,7 @@ impl Output for Copy<'_> {
 
     fn mask(&mut self, rule: RuleId, _removed: usize, quoted: bool) {
         let copy = self.redacted.get_or_insert_with(|| {
-            let mut copy = Vec::with_capacity(self.input.len() + self.input.len() / 16 + 64);
+            let mut copy = (self.allocate)(self.input.len() + self.input.len() / 16 + 64);
             copy.extend_from_slice(&self.input[..self.unchanged]);
             copy
         });
@@ -102,7 +104,12 @@ impl Output for List {
     }
 }
 
-fn write_mask(engine: &Engine, rule: RuleId, quoted: bool, sink: &mut impl FnMut(&[u8])) {
+pub(crate) fn write_mask(
+    engine: &Engine,
+    rule: RuleId,
+    quoted: bool,
+    sink: &mut impl FnMut(&[u8]),
+) {
     let label = engine.label(rule);
     let mask = label.map_or(MASK.to_owned(), |id| format!("[REDACTED:{id}]"));
     sink(if quoted { format!("\"{mask}\"") } else { mask }.as_bytes());

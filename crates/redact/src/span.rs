@@ -12,6 +12,11 @@ impl RuleId {
     pub fn index(self) -> u32 {
         u32::from(self.0)
     }
+
+    /// The rule of such a number.
+    pub fn from_index(index: u32) -> Option<Self> {
+        u16::try_from(index).ok().map(Self)
+    }
 }
 
 /// How to go on when a value reaches past the text at hand: what is removed without being looked at again.

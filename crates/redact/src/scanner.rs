@@ -1,0 +1,148 @@
+//! Findings in a text of UTF-16 that arrives in pieces, in its own units.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::core::Core;
+use crate::engine::Engine;
+use crate::output::{Output, write_mask};
+use crate::redactor::Redactor;
+use crate::span::RuleId;
+use crate::utf16::Places;
+
+/// A stretch of a text that is to be masked, in UTF-16 units from its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The rule that found it; of several that overlap, the one that begins first.
+    pub rule: RuleId,
+    /// First unit.
+    pub start: usize,
+    /// Unit after the last.
+    pub end: usize,
+    /// The mask needs quotes for a document to stay JSON.
+    pub quoted: bool,
+    /// Belongs to the secret of the mark before, behind something that stays: it goes, and gets no mask of its own.
+    pub continues: bool,
+}
+
+impl Redactor {
+    /// A scanner for texts in UTF-16.
+    pub fn utf16_scanner(&self) -> Utf16Scanner {
+        Utf16Scanner {
+            engine: Arc::clone(self.engine()),
+            core: Core::new(),
+            places: Places::default(),
+            marks: Marks::default(),
+            last: None,
+            bytes: Vec::new(),
+        }
+    }
+
+    /// What is written in place of a secret.
+    pub fn mask(&self, rule: RuleId, quoted: bool) -> String {
+        let mut mask = Vec::new();
+        write_mask(self.engine(), rule, quoted, &mut |bytes: &[u8]| mask.extend_from_slice(bytes));
+        String::from_utf8_lossy(&mask).into_owned()
+    }
+}
+
+/// Finds in UTF-16 what [`Redactor::scan`] finds in the same text as UTF-8.
+///
+/// A surrogate without its other half counts as U+FFFD. Pieces are not cut between two halves.
+pub struct Utf16Scanner {
+    engine: Arc<Engine>,
+    core: Core,
+    places: Places,
+    marks: Marks,
+    /// The last mark in units: its secret may go on.
+    last: Option<Mark>,
+    /// Scratch space for a piece as UTF-8.
+    bytes: Vec<u8>,
+}
+
+impl fmt::Debug for Utf16Scanner {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Utf16Scanner").finish_non_exhaustive()
+    }
+}
+
+impl Utf16Scanner {
+    /// Takes the next units and hands on the marks that are decided, in order.
+    pub fn push(&mut self, units: &[u16], sink: &mut impl FnMut(Mark)) {
+        self.places.read(units, &mut self.bytes);
+        self.core.push(&self.engine, &self.bytes, &mut self.marks);
+        self.settle(sink);
+    }
+
+    /// Ends the text: hands on the other marks and is as new.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Mark)) {
+        self.core.finish(&self.engine, &mut self.marks);
+        self.settle(sink);
+        self.last.take().into_iter().for_each(sink);
+        self.places = Places::default();
+        self.marks = Marks::default();
+    }
+
+    fn settle(&mut self, sink: &mut impl FnMut(Mark)) {
+        if let (Some(last), Some(end)) = (&mut self.last, self.marks.extended.take()) {
+            last.end = self.places.unit(end);
+        }
+        for mark in self.marks.found.drain(..) {
+            let start = self.places.unit(mark.start);
+            let end = self.places.unit(mark.end);
+            self.last.replace(Mark { start, end, ..mark }).into_iter().for_each(&mut *sink);
+        }
+        // Nobody asks again for what lies before.
+        self.places.unit(self.marks.position);
+    }
+}
+
+/// Marks in bytes.
+#[derive(Default)]
+struct Marks {
+    found: Vec<Mark>,
+    position: usize,
+    /// End of the last mark.
+    end: usize,
+    /// Rule of the last mark.
+    rule: Option<RuleId>,
+    /// New end of the last mark that was taken out of `found`.
+    extended: Option<usize>,
+}
+
+impl Output for Marks {
+    fn keep(&mut self, bytes: &[u8]) {
+        self.position += bytes.len();
+    }
+
+    fn mask(&mut self, rule: RuleId, removed: usize, quoted: bool) {
+        self.rule = Some(rule);
+        self.add(Mark {
+            rule,
+            start: self.position,
+            end: self.position + removed,
+            quoted,
+            continues: false,
+        });
+    }
+
+    fn remove(&mut self, removed: usize) {
+        let Some(rule) = self.rule.filter(|_| removed > 0) else { return };
+        let (start, end) = (self.position, self.position + removed);
+        if start > self.end {
+            return self.add(Mark { rule, start, end, quoted: false, continues: true });
+        }
+        (self.position, self.end) = (end, end);
+        match self.found.last_mut() {
+            Some(last) => last.end = end,
+            None => self.extended = Some(end),
+        }
+    }
+}
+
+impl Marks {
+    fn add(&mut self, mark: Mark) {
+        (self.position, self.end) = (mark.end, mark.end);
+        self.found.push(mark);
+    }
+}

@@ -1,0 +1,21 @@
+/**
+ * Longest piece of a string given to the native part at once, in UTF-16 units. What is made of it stays in the
+ * processor's cache, and the memory for it is used again.
+ */
+export const PIECE_UNITS = 65_536;
+
+/** The first `end` units of a text in pieces, none of which ends between the halves of a character. */
+export function* piecesOf(text: string, end: number): Generator<string> {
+  for (let start = 0; start < end; ) {
+    const longest = Math.min(start + PIECE_UNITS, end);
+    const cut = longest < end && isHighSurrogate(text, longest - 1) ? longest - 1 : longest;
+    yield text.slice(start, cut);
+    start = cut;
+  }
+}
+
+/** Whether the unit at `index`, if there is one, is the first half of a character. */
+export function isHighSurrogate(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
