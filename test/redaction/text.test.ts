@@ -40,12 +40,103 @@ describe('texts', () => {
     () => truncateOutput('a', undefined as never),
     () => boundOutput('a', { headChars: 1 } as never),
     () => boundOutput('a', { headChars: 1, tailChars: 1, chars: 1 } as never),
+    () => boundOutput('a', {}),
+    () => boundOutput('a', { maxChars: -1 }),
+    () => boundOutput('a', { maxChars: MAX_OUTPUT_CHARS + 1 }),
+    () => boundOutput('a', { maxBytes: 1.5 }),
+    () => boundOutput('a', { maxChars: 1, maxBytes: 1 }),
+    () => boundOutput('a', { maxChars: 1, headChars: 1, tailChars: 1 }),
+    () => boundOutput('a', { headBytes: 1, tailLines: 1 }),
+    () => boundOutput('a', { tailLines: 1 }),
+    () => boundOutput('a', { maxLines: 1, maxLineChars: 0 }),
+    () => boundOutput('a', { maxLines: 1, maxLineChars: 1_000_001 }),
+    () => boundOutput('a', { maxLines: 1, keepErrors: 1 as never }),
+    () => boundOutput('a', { maxLines: 1, foldRepeats: 'yes' as never }),
   ])('arguments are checked: %s', (call) => {
     expect(call).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }));
   });
 
   test('the highest budget is taken', () => {
     expect(truncateOutput('a', MAX_OUTPUT_CHARS)).toBe('a');
+    expect(boundOutput('a', { maxBytes: MAX_OUTPUT_CHARS, maxLineChars: 1_000_000 }).text).toBe('a');
+  });
+});
+
+describe('boundOutput', () => {
+  const noise = 'compiling a file\n'.repeat(300);
+
+  test.each([
+    ['maxChars', 'characters'],
+    ['maxBytes', 'bytes'],
+  ] as const)('%s keeps three tenths from the beginning and the rest from the end: %s', (name, unit) => {
+    const bounded = boundOutput('x'.repeat(1_000), { [name]: 100 });
+    expect(bounded.text).toBe(`${'x'.repeat(30)}\n[... 900 ${unit}, 0 lines omitted ...]\n${'x'.repeat(70)}`);
+    expect(bounded.omittedBytes).toBe(900);
+  });
+
+  test('a budget of lines', () => {
+    const text = Array.from({ length: 20 }, (_, index) => `${index}\n`).join('');
+    expect(boundOutput(text, { maxLines: 20 }).text).toBe(text);
+    expect(boundOutput(text, { maxLines: 10 }).text).toMatch(
+      /^0\n1\n2\n\[\.\.\. 10 lines, 23 characters omitted \.\.\.\]\n13\n/,
+    );
+    expect(boundOutput(text, { headLines: 1, tailLines: 0 }).text).toBe(
+      '0\n[... 19 lines, 48 characters omitted ...]\n',
+    );
+    expect(boundOutput('x'.repeat(2_001), { maxLines: 1 }).omittedChars).toBe(1);
+  });
+
+  test('bytes and characters are told apart, and no character is cut', () => {
+    const bounded = boundOutput('日本語'.repeat(100), { headBytes: 10, tailBytes: 10 });
+    expect(bounded.text).toBe('日本語\n[... 882 bytes, 0 lines omitted ...]\n日本語');
+    expect(bounded.omittedChars).toBe(294);
+    const flags = boundOutput('🇩🇪🇫🇷 '.repeat(100), { headChars: 3, tailChars: 4 });
+    expect(flags.text).toBe('🇩🇪\n[... 495 characters, 0 lines omitted ...]\n🇫🇷 ');
+    const family = boundOutput(`a${'👨‍👩‍👧'.repeat(10)}b`, { headChars: 7, tailChars: 7 });
+    expect(family.text).toBe('a👨‍👩‍👧\n[... 40 characters, 0 lines omitted ...]\n👨‍👩‍👧b');
+  });
+
+  test('never inside a mask', () => {
+    const text = `${'x'.repeat(20)}[REDACTED:github-token]${'y'.repeat(200)}`;
+    for (let headChars = 20; headChars < 43; headChars += 1) {
+      expect(boundOutput(text, { headChars, tailChars: 0 }).text).toMatch(/^x{20}\n\[\.\.\. /);
+    }
+  });
+
+  test('a huge line is shortened in its middle, even in a text that fits', () => {
+    expect(boundOutput(`a\n${'x'.repeat(1_000)}\nb\n`, { maxChars: 5_000, maxLineChars: 10 })).toEqual({
+      text: 'a\nxxxxx[... 990 characters omitted ...]xxxxx\nb\n',
+      truncated: true,
+      omittedChars: 990,
+      omittedBytes: 990,
+      omittedLines: 0,
+    });
+  });
+
+  test('repeated lines are folded in a text that does not fit', () => {
+    const progress = Array.from({ length: 43 }, (_, index) => `fetched ${index + 1} of 43\n`).join('');
+    expect(boundOutput(progress, { maxChars: 1_000, foldRepeats: true }).text).toBe(progress);
+    const bounded = boundOutput(progress, { maxChars: 100, foldRepeats: true });
+    expect(bounded.text).toBe('fetched 1 of 43\n[... 41 similar lines ...]\nfetched 43 of 43\n');
+    expect(bounded.omittedLines).toBe(41);
+    expect(boundOutput(noise, { maxChars: 100, foldRepeats: true }).text).toContain('[... 298 identical lines ...]');
+  });
+
+  test('A12: the end of a build log stays, the cut is told, and an error in its middle is kept on request', () => {
+    const error = 'error[E0308]: mismatched types\n  --> src/main.rs:4:5\n';
+    const log = `start\n${noise}${error}\n${noise}error: could not compile\n`;
+    const plain = boundOutput(log, { maxChars: 1_000 });
+    expect(plain.truncated).toBe(true);
+    expect(plain.text).toMatch(/^start\n/);
+    expect(plain.text).toMatch(/error: could not compile\n$/);
+    expect(plain.text).toContain(`[... ${plain.omittedChars} characters, ${plain.omittedLines} lines omitted ...]`);
+    expect(plain.text).not.toContain('E0308');
+    const kept = boundOutput(log, { maxChars: 1_000, keepErrors: true });
+    expect(kept.text).toContain(error);
+    expect(kept.text).toMatch(/error: could not compile\n$/);
+    expect(countChars(kept.text)).toBeLessThan(1_000 + 2 * 64);
+    // The view of the seed's function keeps the head alone.
+    expect(truncateOutput(log, 1_000)).not.toContain('could not compile');
   });
 });
 

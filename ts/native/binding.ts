@@ -38,6 +38,15 @@ export interface NativeRedactor {
   stream(): NativeRedactStream;
 }
 
+export interface NativeBounds {
+  unit: 'bytes' | 'chars' | 'lines';
+  head: number;
+  tail: number;
+  maxLineChars?: number;
+  foldRepeats?: boolean;
+  keepErrors?: boolean;
+}
+
 export interface NativeBounded {
   text: string;
   truncated: boolean;
@@ -203,5 +212,5 @@ export interface NativeBinding {
   sanitize(bytes: Uint8Array): string;
   stripAnsi(text: string): string;
   truncateOutput(text: string, maxChars: number): string;
-  boundOutput(text: string, headChars: number, tailChars: number): NativeBounded;
+  boundOutput(text: string, bounds: NativeBounds): NativeBounded;
 }

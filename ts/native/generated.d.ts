@@ -65,7 +65,7 @@ export declare class NativeTerminal {
 }
 
 /** Head and tail of the text, when it is longer than both together. */
-export declare function boundOutput(text: string, headChars: number, tailChars: number): NativeBounded
+export declare function boundOutput(text: string, bounds: NativeBounds): NativeBounded
 
 /** A text that was shortened to a head and a tail. */
 export interface NativeBounded {
@@ -79,6 +79,22 @@ export interface NativeBounded {
   omittedBytes: number
   /** Line ends left out. */
   omittedLines: number
+}
+
+/** How much of a text is kept, and how. */
+export interface NativeBounds {
+  /** What head and tail count: `bytes`, `chars` or `lines`. */
+  unit: string
+  /** Kept from the beginning. */
+  head: number
+  /** Kept from the end. */
+  tail: number
+  /** Characters kept of a line. */
+  maxLineChars?: number
+  /** Whether repeated lines are folded. */
+  foldRepeats?: boolean
+  /** Whether lines that tell of an error are kept. */
+  keepErrors?: boolean
 }
 
 /** One line of the report on what this machine enforces. */

@@ -1,23 +1,85 @@
-import { integerOption, invalidArgument, optionsObject } from '../config/validate.js';
+import { booleanOption, integerOption, invalidArgument, optionsObject } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import type { NativeBounds } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 
-/** Highest character budget of `truncateOutput` and `boundOutput`, in Unicode characters. */
+/** Highest budget of `truncateOutput` and `boundOutput`, in Unicode characters, bytes or lines. */
 export const MAX_OUTPUT_CHARS = 1_000_000_000;
+
+/** Highest `maxLineChars` of `boundOutput`, in Unicode characters. */
+const MAX_LINE_CHARS = 1_000_000;
 
 const CHARS = { min: 0, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
 
-/** How much `boundOutput` keeps, in Unicode characters. */
+/** Of a budget that is not divided by the caller, the part that comes from the beginning; ends of outputs say more. */
+const HEAD_SHARE = 0.3;
+
+/** A budget is written in one of these units: as a whole, or as head and tail. */
+const BUDGETS = [
+  { unit: 'chars', whole: 'maxChars', head: 'headChars', tail: 'tailChars', range: CHARS },
+  {
+    unit: 'bytes',
+    whole: 'maxBytes',
+    head: 'headBytes',
+    tail: 'tailBytes',
+    range: { min: 0, max: MAX_OUTPUT_CHARS, unit: 'bytes' },
+  },
+  {
+    unit: 'lines',
+    whole: 'maxLines',
+    head: 'headLines',
+    tail: 'tailLines',
+    range: { min: 0, max: MAX_OUTPUT_CHARS, unit: 'lines' },
+  },
+] as const;
+
+const BUDGET_NAMES = BUDGETS.flatMap(({ whole, head, tail }) => [whole, head, tail]);
+
+/**
+ * How much `boundOutput` keeps, and how. One budget is needed, in one unit: `maxChars`, `maxBytes` or `maxLines`, of which
+ * 30 % are kept from the beginning and 70 % from the end, or a head and a tail. Lines with counts come on top of it.
+ */
 export interface BoundOptions {
-  /** Characters kept from the beginning. Range: 0 to 1,000,000,000. */
-  readonly headChars: number;
-  /** Characters kept from the end. Range: 0 to 1,000,000,000. */
-  readonly tailChars: number;
+  /** Unicode characters kept. Range: 0 to 1,000,000,000. */
+  readonly maxChars?: number;
+  /** Unicode characters kept from the beginning, with `tailChars`. Range: 0 to 1,000,000,000. */
+  readonly headChars?: number;
+  /** Unicode characters kept from the end, with `headChars`. Range: 0 to 1,000,000,000. */
+  readonly tailChars?: number;
+  /** UTF-8 bytes kept. Range: 0 to 1,000,000,000. */
+  readonly maxBytes?: number;
+  /** UTF-8 bytes kept from the beginning, with `tailBytes`. Range: 0 to 1,000,000,000. */
+  readonly headBytes?: number;
+  /** UTF-8 bytes kept from the end, with `headBytes`. Range: 0 to 1,000,000,000. */
+  readonly tailBytes?: number;
+  /** Lines kept. Range: 0 to 1,000,000,000. */
+  readonly maxLines?: number;
+  /** Lines kept from the beginning, with `tailLines`. Range: 0 to 1,000,000,000. */
+  readonly headLines?: number;
+  /** Lines kept from the end, with `headLines`. Range: 0 to 1,000,000,000. */
+  readonly tailLines?: number;
+  /**
+   * Unicode characters kept of a line, half of them from its end; more are left out in its middle, whether the text fits
+   * the budget or not. Default: 2,000 when the budget is in lines, else no limit. Range: 1 to 1,000,000.
+   */
+  readonly maxLineChars?: number;
+  /**
+   * Whether, in a text that does not fit, only the first and the last of consecutive lines are kept that are the same or
+   * differ in their numbers only, with a line between them such as `[... 41 similar lines ...]`. Default: false.
+   */
+  readonly foldRepeats?: boolean;
+  /**
+   * Whether, in a text that does not fit, lines that tell of an error (words such as error, failed, panic, Traceback) and
+   * up to 8 lines after each are kept from its middle, first ones first. They take up to a quarter of the budget, from the
+   * tail's. Default: false.
+   */
+  readonly keepErrors?: boolean;
 }
 
 /** A text that was cut to its head and tail, and what is missing between them. */
 export interface BoundedText {
-  /** Head, a line with the omitted counts, tail; or the text as it was. */
+  /** Head, a line with the omitted counts, tail; or the text as it was. What else is left out is told where it was. */
   readonly text: string;
   /** Whether anything was left out. */
   readonly truncated: boolean;
@@ -87,27 +149,38 @@ export function truncateOutput(text: string, maxChars: number): string {
 }
 
 /**
- * Head and tail of a text with the exact omitted counts in a line between them, on line borders
- * where one is near.
+ * Head and tail of a text with the exact omitted counts in a line between them. A text that fits its budget is unchanged.
+ * Cuts are on line borders where one is near (a tenth of the budget), and never inside a character as a reader sees it, a
+ * CR LF pair or a mask such as `[REDACTED]`. Bound what has been redacted: half a secret is not found any more.
  *
- * @param options Both are needed; see `BoundOptions`.
+ * @param options One budget is needed; see `BoundOptions`.
  * @returns The text, and the exact counts of what is missing in it.
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type, an unknown option or a number out
- * of range, `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type, an unknown option, a number out of range, no budget or
+ * more than one, `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
  * @example
  * ```ts
  * import { boundOutput } from 'handrail';
  *
  * const bounded = boundOutput('line\n'.repeat(1000), { headChars: 30, tailChars: 70 });
  * console.log(bounded.truncated, bounded.omittedChars > 0); // true true
+ *
+ * const build = `start\n${'compiling\n'.repeat(500)}error: no such type\n\n${'compiling\n'.repeat(500)}end\n`;
+ * console.log(boundOutput(build, { maxLines: 10, foldRepeats: true, keepErrors: true }).omittedLines); // 996
  * ```
  */
 export function boundOutput(text: string, options: BoundOptions): BoundedText {
   assertText(text);
-  const given = optionsObject(options, 'options', ['headChars', 'tailChars']);
-  const head = requiredChars(given['headChars'], 'headChars');
-  const tail = requiredChars(given['tailChars'], 'tailChars');
-  const bounded = callNative(() => loadNative().binding.boundOutput(text, head, tail));
+  const given = optionsObject(options, 'options', [...BUDGET_NAMES, 'maxLineChars', 'foldRepeats', 'keepErrors']);
+  const bounds: NativeBounds = {
+    ...budgetOf(given),
+    foldRepeats: booleanOption(given['foldRepeats'], 'foldRepeats', false),
+    keepErrors: booleanOption(given['keepErrors'], 'keepErrors', false),
+  };
+  if (given['maxLineChars'] !== undefined) {
+    const range = { min: 1, max: MAX_LINE_CHARS, unit: 'characters' };
+    bounds.maxLineChars = integerOption(given['maxLineChars'], 'maxLineChars', range, MAX_LINE_CHARS);
+  }
+  const bounded = callNative(() => loadNative().binding.boundOutput(text, bounds));
   return {
     text: bounded.text,
     truncated: bounded.truncated,
@@ -115,6 +188,31 @@ export function boundOutput(text: string, options: BoundOptions): BoundedText {
     omittedBytes: bounded.omittedBytes,
     omittedLines: bounded.omittedLines,
   };
+}
+
+/** The one budget among the options. */
+function budgetOf(given: Record<string, unknown>): NativeBounds {
+  const names = BUDGET_NAMES.filter((name) => given[name] !== undefined);
+  for (const { unit, whole, head, tail, range } of BUDGETS) {
+    if (given[whole] !== undefined && names.length === 1) {
+      const budget = integerOption(given[whole], whole, range, 0);
+      const headUnits = Math.floor(budget * HEAD_SHARE);
+      return { unit, head: headUnits, tail: budget - headUnits };
+    }
+    if (given[head] !== undefined && given[tail] !== undefined && names.length === 2) {
+      return {
+        unit,
+        head: integerOption(given[head], head, range, 0),
+        tail: integerOption(given[tail], tail, range, 0),
+      };
+    }
+  }
+  const budgets = BUDGETS.map(({ whole, head, tail }) => `\`${whole}\`, \`${head}\` with \`${tail}\``).join(', ');
+  throw new HandrailError(
+    'ERR_INVALID_ARGUMENT',
+    `Expected \`options\` to have one budget (${budgets}), got ${names.length === 0 ? 'none' : names.join(', ')}`,
+    { data: { name: 'options' } },
+  );
 }
 
 function assertText(text: unknown): asserts text is string {

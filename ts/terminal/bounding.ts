@@ -54,8 +54,9 @@ export function boundToChars(text: string, maxChars: number | undefined, earlier
 }
 
 function headAndTail(text: string, keptChars: number, earlier: EarlierCut | undefined): string {
-  const headChars = Math.floor(keptChars * HEAD_SHARE);
-  const bounded = callNative(() => loadNative().binding.boundOutput(text, headChars, keptChars - headChars));
+  const head = Math.floor(keptChars * HEAD_SHARE);
+  const bounds = { unit: 'chars', head, tail: keptChars - head } as const;
+  const bounded = callNative(() => loadNative().binding.boundOutput(text, bounds));
   if (earlier === undefined) return bounded.text;
 
   const earlierNotice = omittedNotice(earlier.omittedBytes, 'bytes', earlier.omittedLines);

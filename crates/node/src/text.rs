@@ -1,6 +1,24 @@
 //! Pure functions on text.
 
+use handrail_text::{Bounds, Unit};
 use napi_derive::napi;
+
+/// How much of a text is kept, and how.
+#[napi(object)]
+pub struct NativeBounds {
+    /// What head and tail count: `bytes`, `chars` or `lines`.
+    pub unit: String,
+    /// Kept from the beginning.
+    pub head: u32,
+    /// Kept from the end.
+    pub tail: u32,
+    /// Characters kept of a line.
+    pub max_line_chars: Option<u32>,
+    /// Whether repeated lines are folded.
+    pub fold_repeats: Option<bool>,
+    /// Whether lines that tell of an error are kept.
+    pub keep_errors: Option<bool>,
+}
 
 /// A text that was shortened to a head and a tail.
 #[napi(object)]
@@ -37,10 +55,25 @@ pub fn truncate_output(text: String, max_chars: u32) -> String {
 
 /// Head and tail of the text, when it is longer than both together.
 #[napi(catch_unwind)]
-pub fn bound_output(text: String, head_chars: u32, tail_chars: u32) -> NativeBounded {
-    let bounded = handrail_text::bound_chars(&text, head_chars as usize, tail_chars as usize);
+pub fn bound_output(text: String, bounds: NativeBounds) -> NativeBounded {
+    let unit = match bounds.unit.as_str() {
+        "bytes" => Unit::Bytes,
+        "lines" => Unit::Lines,
+        _ => Unit::Chars,
+    };
+    let bounded = handrail_text::bound(
+        &text,
+        Bounds {
+            unit,
+            head: bounds.head as usize,
+            tail: bounds.tail as usize,
+            max_line_chars: bounds.max_line_chars.map(|chars| chars as usize),
+            fold_repeats: bounds.fold_repeats.unwrap_or(false),
+            keep_errors: bounds.keep_errors.unwrap_or(false),
+        },
+    );
     NativeBounded {
-        truncated: bounded.omitted_chars > 0,
+        truncated: bounded.truncated,
         omitted_chars: bounded.omitted_chars as f64,
         omitted_bytes: bounded.omitted_bytes as f64,
         omitted_lines: bounded.omitted_lines as f64,
