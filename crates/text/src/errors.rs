@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, packed};
 
 use crate::captured::Kept;
 use crate::counts::{self, Counts, Unit};
@@ -124,18 +124,49 @@ fn units(unit: Unit, text: &[u8]) -> usize {
     }
 }
 
+/// The words, searched with vectors where the machine has them.
+struct Searcher {
+    vectors: Option<packed::Searcher>,
+    /// Where it has none.
+    automaton: Option<AhoCorasick>,
+}
+
+impl Searcher {
+    fn new() -> Self {
+        let vectors = packed::Config::new().builder().extend(WORDS).build();
+        if vectors.is_some() { Self { vectors, automaton: None } } else { Self::portable() }
+    }
+
+    fn portable() -> Self {
+        Self { vectors: None, automaton: AhoCorasick::new(WORDS).ok() }
+    }
+
+    /// Whether `accept` takes one of the places where a word was found.
+    fn any(&self, line: &[u8], mut accept: impl FnMut(usize, usize) -> bool) -> bool {
+        match (&self.vectors, &self.automaton) {
+            (Some(vectors), _) => {
+                vectors.find_iter(line).any(|found| accept(found.start(), found.end()))
+            }
+            (None, Some(automaton)) => {
+                automaton.find_iter(line).any(|found| accept(found.start(), found.end()))
+            }
+            (None, None) => false,
+        }
+    }
+}
+
 /// Whether one of the words stands in the line as a word of its own, and the line does not say that there is none.
 pub(crate) fn tells_of_error(line: &[u8]) -> bool {
-    static SEARCHER: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-    let Some(searcher) = SEARCHER.get_or_init(|| AhoCorasick::new(WORDS).ok()) else {
-        return false;
-    };
-    searcher.find_iter(line).any(|found| {
-        let (before, rest) = line.split_at(found.start());
-        let after = &rest[found.len()..];
+    static SEARCHER: OnceLock<Searcher> = OnceLock::new();
+    tells(SEARCHER.get_or_init(Searcher::new), line)
+}
+
+fn tells(searcher: &Searcher, line: &[u8]) -> bool {
+    searcher.any(line, |start, end| {
+        let after = &line[end..];
         let letters = after.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let after = &after[letters..];
-        begins_word(before, rest[0]) && ends_word(after) && !says_none(before, after)
+        let (before, after) = (&line[..start], &after[letters..]);
+        begins_word(before, line[start]) && ends_word(after) && !says_none(before, after)
     })
 }
 
@@ -171,7 +202,7 @@ fn says_none(before: &[u8], after: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::tells_of_error;
+    use super::{Searcher, tells, tells_of_error};
 
     #[test]
     fn lines_that_tell_of_an_error() {
@@ -195,6 +226,7 @@ mod tests {
             "(error)",
         ] {
             assert!(tells_of_error(line.as_bytes()), "{line}");
+            assert!(tells(&Searcher::portable(), line.as_bytes()), "{line}");
         }
     }
 
@@ -217,6 +249,7 @@ mod tests {
             "non-fatal",
         ] {
             assert!(!tells_of_error(line.as_bytes()), "{line}");
+            assert!(!tells(&Searcher::portable(), line.as_bytes()), "{line}");
         }
     }
 }
