@@ -69,7 +69,7 @@ pub(crate) const RULES: &[Rule] = &[
     middle(
         "mailchimp-key",
         "Mailchimp API key",
-        &["-us1", "-us2", "-us3", "-us4", "-us5", "-us6", "-us7", "-us8", "-us9"],
+        &["-us0", "-us1", "-us2", "-us3", "-us4", "-us5", "-us6", "-us7", "-us8", "-us9"],
         Middle::new(Class::Hex, 32, Class::Alnum, 0).after_to(1),
     ),
     keyed_as(

@@ -5,7 +5,7 @@ use super::assignment::JUDGED_BYTES;
 use super::name::Strength;
 use super::operator::Operator;
 use super::value::{Value, Writing, take_after_type};
-use super::{judge, random};
+use super::{judge, random, types};
 use crate::class::Class;
 use crate::mask;
 use crate::span::Swallow;
@@ -47,7 +47,7 @@ pub(super) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
     if value.operator == Operator::Tag && !after.starts_with(b"</") {
         return;
     }
-    if judge::is_type(value, body, after) {
+    if types::is_type(value, body, after) {
         return take_after_type(scan, value, end);
     }
     let is_secret = if weak {
@@ -75,6 +75,8 @@ fn length(value: &Value<'_>, run: &[u8], encoded: usize, behind: &[u8]) -> usize
             b'&' => separates(rest) || entity(rest),
             b',' | b';' => separates(rest),
             b'\\' => escapes(rest),
+            // An address in parentheses or brackets.
+            b')' | b']' => matches!(value.before, Some(b'?' | b'&')),
             b'<' => value.operator == Operator::Tag || index > 0 && opens_tag(rest, behind),
             b'%' => (rest.starts_with(b"26") || rest.starts_with(b"22")) && !value.is_environment(),
             _ => false,

@@ -1,6 +1,6 @@
 //! `Authorization`, bearer credentials and cookies.
 
-use super::Scan;
+use super::{Scan, shape};
 use crate::class::Class;
 use crate::{boundary, mask};
 
@@ -90,15 +90,24 @@ fn is_scheme(word: &[u8]) -> bool {
 fn lone(scan: &mut Scan<'_, '_>, value: usize) {
     let end = scan.runs.end(scan.text, Class::Credential, value);
     let body = &scan.text[value..end];
-    let word = body.len() < 24 && body.iter().all(u8::is_ascii_alphabetic);
+    let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+    let word = body.len() < 24 && body.iter().all(letter);
     let call = scan.text.get(end) == Some(&b'(');
-    if body.len() >= CREDENTIAL_BYTES && !word && !call {
+    let code = shape::is_code_path(body) || shape::is_type_path(body) || shape::is_constant(body);
+    if body.len() >= CREDENTIAL_BYTES && !word && !call && !code {
         credential_at(scan, value, CREDENTIAL_BYTES);
     }
 }
 
 fn credential_at(scan: &mut Scan<'_, '_>, at: usize, least: usize) {
-    let end = scan.runs.end(scan.text, Class::Credential, at);
+    let mut end = scan.runs.end(scan.text, Class::Credential, at);
+    // A password behind a scheme may hold any sign.
+    if least == 1 && scan.text.get(end).is_some_and(|byte| b"!*^#$@&".contains(byte)) {
+        end = scan.runs.end(scan.text, Class::Bare, end);
+        while matches!(scan.text[end - 1], b',' | b';' | b')' | b']' | b'}') {
+            end -= 1;
+        }
+    }
     let placeholder = matches!(scan.text.get(at), Some(b'$' | b'<' | b'{' | b'%' | b'*'));
     let named = scan.text[at..end.min(at + 64)].iter().any(u8::is_ascii_alphanumeric);
     if end - at >= least && named && !placeholder {

@@ -8,9 +8,14 @@ use super::placeholder::{
     is_one_of, is_path, is_placeholder, is_reference, is_version_or_colour, stands_for_nothing,
 };
 use super::random::RANDOM_BYTES;
+use super::shape::{
+    is_call, is_camel_case, is_code_path, is_constant, is_constant_name, is_expression, is_member,
+    is_number, is_regex, is_type_path, names_a_secret,
+};
 use super::value::{Value, Writing};
-use super::words::{ELEMENTS, OBJECTS, TYPES};
+use super::words::{SECRETS, TYPES};
 use super::{plain, table};
+use crate::class::Class;
 use crate::mask;
 
 /// Shortest value masked after anything but an assignment to a password.
@@ -18,9 +23,6 @@ const VALUE_BYTES: usize = 3;
 
 /// Longest unit of a number.
 const UNIT_BYTES: usize = 3;
-
-/// How far behind a value the end of a type's parameters is looked for.
-const GENERIC_BYTES: usize = 512;
 
 /// True when the value of a strong name must be masked. `after` is the text behind it.
 pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u8]) -> bool {
@@ -36,6 +38,8 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
         || is_reference(body)
         || is_path(body)
         || is_version_or_colour(body)
+        || is_regex(body)
+        || is_elided(value, body)
     {
         return false;
     }
@@ -46,7 +50,10 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
         return false;
     }
     if quoted {
-        !is_sentence(body) && !is_label(value, body) && !is_quoted_code(value, body, after)
+        !is_sentence(body)
+            && !is_label(value, body)
+            && !is_own_name(value, body)
+            && !is_quoted_code(value, body, after)
     } else {
         is_bare_secret(value, body, after)
     }
@@ -68,6 +75,7 @@ pub(crate) fn may_list(value: &Value<'_>) -> bool {
 pub(crate) fn is_name_in_list(value: &Value<'_>, body: &[u8]) -> bool {
     value.kind != Kind::Password
         && (names_a_secret(body)
+            || value.name.starts_with(body)
             || is_constant(body)
             || body.contains(&b' ')
             || plain::is_words(body, 1))
@@ -118,11 +126,14 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     if matches!(
         body,
         [b'{' | b'[' | b'(' | b'|' | b'>' | b'!' | b'&' | b'*' | b'+' | b'?' | b'~', ..]
-    ) && (value.spaced || body.len() < 8)
+    ) && (value.spaced && !is_long(body) || body.len() < 8)
     {
         return false;
     }
-    if is_call(body) || is_code_path(body) || is_member(value, body) {
+    if is_call(body) || is_code_path(body) || is_type_path(body) || is_member(value, body) {
+        return false;
+    }
+    if is_expression(body, value.spaced, after) || is_declared(value, body, after) {
         return false;
     }
     let letters =
@@ -130,7 +141,8 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     if !letters {
         return true;
     }
-    if is_same_name(value, body) || names_a_secret(body) {
+    let alone = value.kind != Kind::Password && SECRETS.iter().any(|word| word.as_bytes() == body);
+    if is_same_name(value, body) || names_a_secret(body) || alone && value.spaced {
         return false;
     }
     let next_word = is_followed(after);
@@ -150,6 +162,45 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
         }
         _ => true,
     }
+}
+
+/// `eyJhbGci...`, `my-client-secret`: an example in a text.
+fn is_elided(value: &Value<'_>, body: &[u8]) -> bool {
+    let own = body.starts_with(b"my-") || body.starts_with(b"my_");
+    value.kind != Kind::Password
+        && (body.ends_with(b"...") && body.len() <= 24
+            || own && names_a_secret(body) && !body.iter().any(u8::is_ascii_digit))
+}
+
+/// Base64 that is long enough for a key, whatever it begins with.
+fn is_long(body: &[u8]) -> bool {
+    let has = |test: fn(&u8) -> bool| body.iter().any(test);
+    body.len() >= RANDOM_BYTES
+        && Class::Encoded.run(body) == body.len()
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+}
+
+/// Code that gives a name to another name: `token: TOKEN_0,`, `X509Token = X509Token;`, `token: CachedX509Token)`.
+fn is_declared(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+    let closes = matches!(
+        after,
+        [b',' | b';', b'\n' | b'\r', ..] | [b';' | b')', ..] | [b','] | [b' ', b'}', ..]
+    );
+    let name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    if !closes || !value.spaced || !body[0].is_ascii_alphabetic() || !body.iter().all(name) {
+        return false;
+    }
+    let shouting = body.contains(&b'_') && !body.iter().any(u8::is_ascii_lowercase);
+    let constant = value.operator == Operator::Colon && shouting;
+    let secret = value.kind != Kind::Password && names_a_secret(body);
+    let types = value.operator == Operator::Colon
+        && after.starts_with(b";")
+        && body[0].is_ascii_uppercase()
+        && Words::new(body).len() > 2
+        && plain::is_words(body, 1);
+    constant || secret || types || body.len() >= 8 && is_same_name(value, body)
 }
 
 /// Another word comes after the value. What that was may have been masked.
@@ -182,73 +233,6 @@ fn is_stand_in(value: &Value<'_>, body: &[u8]) -> bool {
     value.writing == Writing::Flag
         && body.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-'))
         && (is_same_name(value, body) || names_a_secret(body))
-}
-
-/// A type behind a colon, as in `password: string` or `token: Kind = …`.
-pub(crate) fn is_type(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
-    let spaced = value.operator == Operator::Assign && value.spaced;
-    let typed = spaced || matches!(value.operator, Operator::Colon | Operator::Flag);
-    if !typed || body.len() > JUDGED_BYTES {
-        return false;
-    }
-    let word = || body.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.:<".contains(byte));
-    let unions = [&b" | undefined"[..], b" | null", b" | None", b" | string"];
-    let goes_on = after.starts_with(b" = ")
-        || unions.iter().any(|union| after.starts_with(union))
-        || (after.starts_with(b"<") && !after.starts_with(b"</") && !is_element(after))
-        || body.ends_with(b"<");
-    value.operator == Operator::Colon && goes_on && word()
-        || is_generic(body, after)
-        || is_one_of(TYPES, body)
-}
-
-/// `<br>`, `<td `: an element of HTML, not the parameter of a type.
-fn is_element(after: &[u8]) -> bool {
-    let name = after[1..].iter().take(12).take_while(|byte| byte.is_ascii_lowercase()).count();
-    let closed = matches!(after.get(1 + name), Some(b'>' | b'/' | b' '));
-    closed && is_one_of(ELEMENTS, &after[1..=name])
-}
-
-/// `Map<string, Token>`, `Option<&'a str>`, `input.parse::<Token![=]>()`: a type with parameters, which may go on behind.
-fn is_generic(body: &[u8], after: &[u8]) -> bool {
-    let Some(open) = memchr::memchr(b'<', body) else { return false };
-    let (name, rest) = body.split_at(open);
-    let line = &after[..after.len().min(GENERIC_BYTES)];
-    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
-    let last = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-    (last.first().is_some_and(u8::is_ascii_uppercase) || name.ends_with(b"::"))
-        && name.iter().all(|byte| byte.is_ascii_alphabetic() || b"_.:".contains(byte))
-        && (after.starts_with(b",") || rest.contains(&b'>') || memchr::memchr(b'>', line).is_some())
-}
-
-/// A number as people or programs write it: `1,234`, `1.5`, `4096u32`, `0x10`.
-fn is_number(body: &[u8]) -> bool {
-    let digits = body.strip_prefix(b"-").unwrap_or(body);
-    if let Some(hex) = digits.strip_prefix(b"0x") {
-        return hex.len() <= 16 && hex.iter().all(u8::is_ascii_hexdigit);
-    }
-    let length = digits
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'_'))
-        .count();
-    let suffixes = [
-        &b""[..],
-        b"u8",
-        b"u16",
-        b"u32",
-        b"u64",
-        b"usize",
-        b"i8",
-        b"i16",
-        b"i32",
-        b"i64",
-        b"isize",
-        b"f32",
-        b"f64",
-        b"L",
-        b"UL",
-    ];
-    digits.first().is_some_and(u8::is_ascii_digit) && suffixes.contains(&&digits[length..])
 }
 
 fn is_secret_number(value: &Value<'_>, body: &[u8]) -> bool {
@@ -291,18 +275,19 @@ fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     closes || compared || choice
 }
 
-/// `BinaryLike`
-fn is_camel_case(body: &[u8]) -> bool {
-    let humps =
-        body.windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    body.first().is_some_and(u8::is_ascii_uppercase)
-        && body.iter().all(u8::is_ascii_alphabetic)
-        && humps.count() == 1
-}
-
 /// `"password": "Password"`: a label of a form.
 fn is_label(value: &Value<'_>, body: &[u8]) -> bool {
     body.first().is_some_and(u8::is_ascii_uppercase) && is_same_name(value, body)
+}
+
+/// `access_token: "access_token"`: the name again, which is no secret.
+fn is_own_name(value: &Value<'_>, body: &[u8]) -> bool {
+    let letters = |text: &[u8]| text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let last = value.name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    value.kind != Kind::Password
+        && value.words.len() > 1
+        && is_same_name(value, body)
+        && (letters(body) == letters(value.name) || letters(body) == letters(last))
 }
 
 /// The value says the same as the end of its name.
@@ -310,74 +295,4 @@ fn is_same_name(value: &Value<'_>, body: &[u8]) -> bool {
     let mut name = value.name.iter().filter(|byte| byte.is_ascii_alphanumeric()).rev();
     let mut letters = body.iter().filter(|byte| byte.is_ascii_alphanumeric()).rev();
     letters.all(|letter| name.next().is_some_and(|other| other.eq_ignore_ascii_case(letter)))
-}
-
-/// Several words of which one names a secret: another variable.
-fn names_a_secret(body: &[u8]) -> bool {
-    let words = super::identifier::Words::new(body);
-    words.len() > 1
-        && words.iter().any(|word| {
-            matches!(
-                word,
-                "password"
-                    | "passwd"
-                    | "passphrase"
-                    | "secret"
-                    | "token"
-                    | "key"
-                    | "credential"
-                    | "credentials"
-                    | "apikey"
-            )
-        })
-}
-
-/// `DEFAULT_PASSWORD`: the name of a constant or variable.
-fn is_constant_name(body: &[u8]) -> bool {
-    is_constant(body) && names_a_secret(body)
-}
-
-fn is_constant(body: &[u8]) -> bool {
-    body.contains(&b'_') && body.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
-}
-
-/// `getToken()`, `tokens[0]`, `os.environ.get(`, `parse!(`, `String.raw`
-fn is_call(body: &[u8]) -> bool {
-    let name = body.iter().take_while(|byte| is_code_path_byte(**byte)).count();
-    let bang = usize::from(body.get(name) == Some(&b'!'));
-    let opens = matches!(body.get(name + bang), Some(b'(' | b'[' | b'`'));
-    let closed = body[name..].starts_with(b"()") || body[..name].contains(&b'.');
-    name > 0
-        && !body[0].is_ascii_digit()
-        && opens
-        && (closed || !body[..name].iter().any(u8::is_ascii_digit))
-}
-
-/// `config.password`, `this->token`, `Token::Eof`
-pub(super) fn is_code_path(body: &[u8]) -> bool {
-    let body = body.strip_prefix(b"&").or_else(|| body.strip_prefix(b"*")).unwrap_or(body);
-    let joined =
-        || body.contains(&b'.') || body.windows(2).any(|pair| matches!(pair, b"::" | b"->"));
-    if !(body.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_'))
-        || !body.iter().all(|byte| is_code_path_byte(*byte))
-        || !joined()
-    {
-        return false;
-    }
-    let first =
-        body.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    is_one_of(OBJECTS, &body[..first]) || !body.iter().any(u8::is_ascii_digit)
-}
-
-/// `node.token` behind the name `token`.
-fn is_member(value: &Value<'_>, body: &[u8]) -> bool {
-    let last = body.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-    last.len() < body.len()
-        && last.eq_ignore_ascii_case(value.name)
-        && body.iter().all(|byte| is_code_path_byte(*byte))
-}
-
-fn is_code_path_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(byte, b'_' | b'.' | b':' | b'$' | b'?' | b'-' | b'>' | b'#')
 }

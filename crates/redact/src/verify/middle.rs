@@ -43,7 +43,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, middle: &Middle, mark: usize, body:
     if scan.is_cut(end) && middle.after_max == usize::MAX {
         return scan.found(start, end, middle.after);
     }
-    while end > body && matches!(text[end - 1], b'.' | b'-') {
+    while end > body && text[end - 1] == b'.' {
         end -= 1;
     }
     let length = end - body;

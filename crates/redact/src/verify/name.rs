@@ -1,7 +1,10 @@
 //! What the words of a name promise of its value.
 
 use super::identifier::{NAME_BYTES, Words};
-use super::words::{ABOUT, ASKING, KEY_OF, KEY_WORDS, PAGING};
+use super::words::{ABOUT, ASKING, KEY_OF, KEY_WORDS, PAGING, SECRETS};
+
+/// A name of so many words ends with what it promises.
+const SENTENCE_WORDS: usize = 8;
 
 /// Which family of words the name has; it decides how much the value must look like a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +66,11 @@ pub(crate) enum Strength {
 
 fn strength(kind: Kind, words: &Words) -> Option<Strength> {
     let strength = promise(kind, words)?;
+    // A sentence joined by lines, as the names of messages are.
+    let named = |index: usize| SECRETS.iter().any(|secret| words.get(index).ends_with(secret));
+    if words.len() >= SENTENCE_WORDS && !(words.len() - 3..words.len()).any(named) {
+        return None;
+    }
     let asks =
         || words.len() > 1 && kind != Kind::Key && ASKING.binary_search(&words.get(0)).is_ok();
     (ABOUT.binary_search(&words.last()).is_err() && !asks()).then_some(strength)

@@ -114,9 +114,17 @@ fn blank(text: &[u8], name_start: usize, at: usize, first: u8) -> Option<(Operat
     }
     let before = &text[name_start.saturating_sub(NAME_BYTES)..name_start];
     let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-    let netrc = name == b"password" && memchr::memmem::find(line, b"login ").is_some();
+    let netrc = name == b"password" && is_netrc(line);
     let sql = first == b'\'' && name.eq_ignore_ascii_case(b"password");
     (netrc || sql).then_some((Operator::Blank, at + 1))
+}
+
+/// `login NAME ` or a machine before it: a line of a netrc file.
+fn is_netrc(line: &[u8]) -> bool {
+    let mut words = line.rsplit(|&byte| byte == b' ').skip(2);
+    words.next() == Some(b"login")
+        || memchr::memmem::find(line, b"machine ").is_some()
+            && memchr::memmem::find(line, b"login ").is_some()
 }
 
 impl Class {

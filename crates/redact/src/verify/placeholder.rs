@@ -50,6 +50,13 @@ pub(super) fn is_placeholder(body: &[u8], quoted: bool) -> bool {
         | [b'(', b'?', ..]
         | [b'%', b's' | b'v' | b'd' | b'q' | b'r']
         | [b'<', .., b'>'] => true,
+        // `$entry->{$name}`
+        [b'$', b'a'..=b'z' | b'A'..=b'Z' | b'_', ..]
+            if memchr::memmem::find(body, b"->{").is_some() =>
+        {
+            true
+        }
+        [b'@', name @ ..] if name.len() > 2 && name.iter().all(u8::is_ascii_uppercase) => true,
         [b'$', name @ ..] => identifier(name) && (name[0].is_ascii_alphabetic() || name[0] == b'_'),
         [b'%', name @ .., b'%'] => identifier(name),
         [b'{', name @ .., b'}'] => name.is_empty() || identifier(name),
@@ -94,6 +101,7 @@ pub(super) fn is_reference(body: &[u8]) -> bool {
             b"env:",
             b"file:",
             b"projects/",
+            b"urn:",
         ]
         .iter()
         .any(|prefix| body.starts_with(prefix))

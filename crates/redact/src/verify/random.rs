@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use super::Scan;
 use super::assignment::JUDGED_BYTES;
-use super::judge::is_code_path;
 use super::name::Kind;
 use super::operator::Operator;
 use super::placeholder::is_placeholder;
+use super::shape::is_code_path;
 use super::value::Value;
 use crate::class::Class;
 
@@ -138,7 +138,9 @@ pub(super) fn is_weak_secret(
         return true;
     }
     scan.window.show(text, start, end);
-    scan.window.is_random() && !is_code_path(&text[start..end])
+    scan.window.is_random()
+        && !value.name.ends_with(&text[start..end])
+        && !is_code_path(&text[start..end])
 }
 
 #[cfg(test)]

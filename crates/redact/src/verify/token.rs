@@ -33,6 +33,9 @@ pub(crate) enum Shape {
     Mixed,
 }
 
+/// So many signs written as in an address are read before a token is known to be long enough.
+const PERCENTS: usize = 8;
+
 /// Longest piece of a joined name such as `sk-folding-cube`.
 const WORD_BYTES: usize = 9;
 
@@ -95,8 +98,11 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, token: &Token, start: usize, body: 
     if scan.is_cut(end) {
         return scan.found(start, end, token.class);
     }
-    // A dot or dash at the end belongs to the sentence.
-    while end > body && matches!(scan.text[end - 1], b'.' | b'-') {
+    if token.class == Class::Base64 && token.max == usize::MAX {
+        end = after_percents(scan, end, PERCENTS);
+    }
+    // A dot at the end belongs to the sentence.
+    while end > body && scan.text[end - 1] == b'.' {
         end -= 1;
     }
     let length = end - body;
@@ -107,8 +113,24 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, token: &Token, start: usize, body: 
         return;
     }
     if fits(token.shape, &scan.text[body..end]) {
+        if token.class == Class::Base64 && token.max == usize::MAX {
+            end = after_percents(scan, end, usize::MAX);
+        }
         scan.found(start, end, token.class);
     }
+}
+
+/// Where base64 ends that goes on behind `end` with a plus, slash or equals sign written as in an address.
+fn after_percents(scan: &mut Scan<'_, '_>, mut end: usize, most: usize) -> usize {
+    let mut count = 0;
+    while let [b'%', b'2' | b'3', code, ..] = scan.text[end..] {
+        if count == most || !matches!(code, b'B' | b'b' | b'F' | b'f' | b'D' | b'd') {
+            break;
+        }
+        count += 1;
+        end = scan.runs.end(scan.text, Class::Base64, end + 3);
+    }
+    end
 }
 
 /// A token that a word is joined to. What cannot be told from the rest of the word is told by the checksum.

@@ -58,7 +58,7 @@ pub(crate) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
     match rest {
         [b'[', ..] if value.operator != Operator::Compare => take_items(scan, value, at + 1),
         [
-            b'b' | b'B' | b'f' | b'F' | b'r' | b'R' | b'u' | b'U' | b'@' | b'$',
+            b'b' | b'B' | b'f' | b'F' | b'L' | b'r' | b'R' | b'u' | b'U' | b'@' | b'$',
             quote @ (b'"' | b'\''),
             ..,
         ] => {

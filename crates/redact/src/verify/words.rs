@@ -6,13 +6,13 @@ pub(super) const ABOUT: &[&str] = &[
     "address", "age", "algorithm", "at", "attempts", "body", "budget", "claim", "class",
     "command", "count", "counts", "created", "date", "description", "dir", "directory",
     "enabled", "encoding", "endpoint", "env", "error", "exp", "expiration", "expired",
-    "expires", "expiry", "field", "file", "filename", "format", "handler", "header", "help", "helper",
-    "hint", "id", "ids", "in", "index", "input", "issuer", "kind", "label", "len", "length",
-    "level", "lifetime", "limit", "limits", "link", "location", "manager", "max", "message",
+    "expires", "expiry", "field", "fields", "file", "filename", "format", "handler", "header", "help", "helper",
+    "hint", "id", "ids", "in", "index", "info", "input", "issuer", "kind", "label", "len", "length",
+    "level", "lifetime", "limit", "limits", "link", "location", "manager", "markup", "max", "message",
     "method", "min", "mode", "name", "names", "namespace", "num", "number", "option", "options",
-    "param", "path", "pattern", "per", "policy", "position", "prefix", "prompt", "provider",
+    "param", "path", "paths", "pattern", "per", "placeholder", "policy", "position", "prefix", "prompt", "provider",
     "ratio", "reader", "ref", "regex", "required", "rotation", "rules", "schema", "scope",
-    "service", "size", "source", "status", "store", "strategy", "strength", "suffix", "text",
+    "service", "size", "sort", "source", "status", "store", "strategy", "strength", "suffix", "text",
     "timeout", "title", "to", "ttl", "type", "types", "uri", "url", "usage", "used", "user",
     "username", "valid", "validator", "variable", "vault", "version",
 ];
@@ -49,6 +49,13 @@ pub(super) const KEY_WORDS: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const PAGING: &[&str] = &[
     "continuation", "continue", "cursor", "next", "page", "pagination", "paging", "scroll", "starting", "sync",
+];
+
+/// Words that name a secret.
+#[rustfmt::skip]
+pub(super) const SECRETS: &[&str] = &[
+    "apikey", "credential", "credentials", "key", "pass", "passphrase", "passwd", "password", "secret", "secrets",
+    "token", "tokens",
 ];
 
 /// Words that stand for no value.
@@ -89,8 +96,8 @@ pub(super) const COLUMNS: &[&str] = &[
 /// Words around `token` that make it one of a grammar.
 #[rustfmt::skip]
 pub(super) const GRAMMAR: &[&str] = &[
-    "close", "closing", "cur", "current", "end", "eof", "first", "keyword", "last", "lookahead",
-    "next", "open", "opening", "operator", "peek", "prev", "previous", "start",
+    "close", "closing", "cur", "current", "end", "eof", "first", "id", "keyword", "last", "lookahead",
+    "next", "open", "opening", "operator", "peek", "prev", "previous", "significant", "start",
 ];
 
 /// What a parser says before `token`.
@@ -122,7 +129,7 @@ pub(super) const ELEMENTS: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const OBJECTS: &[&str] = &[
     "app", "args", "auth", "body", "cfg", "cls", "config", "context", "credentials", "creds",
-    "ctx", "data", "env", "environ", "event", "form", "global", "input", "inputs", "local",
+    "ctx", "data", "env", "environ", "event", "exports", "form", "global", "input", "inputs", "local",
     "module", "options", "opts", "os", "params", "process", "props", "req", "request", "res",
     "resource", "response", "secrets", "self", "session", "settings", "state", "steps", "super",
     "sys", "system", "this", "user", "values", "var", "vars",
@@ -132,7 +139,14 @@ pub(super) const OBJECTS: &[&str] = &[
 mod tests {
     #[test]
     fn lists_are_sorted() {
-        let lists = [super::ABOUT, super::ASKING, super::KEY_OF, super::KEY_WORDS, super::PAGING];
+        let lists = [
+            super::ABOUT,
+            super::ASKING,
+            super::KEY_OF,
+            super::KEY_WORDS,
+            super::PAGING,
+            super::SECRETS,
+        ];
         let others = [super::NOTHING, super::TYPES, super::OBJECTS, super::ELEMENTS];
         let more = [
             super::BEFORE_COMPLAINTS,

@@ -1,0 +1,54 @@
+//! Types where a value could stand: `password: string`, `token: Option<Token>`.
+
+use super::assignment::JUDGED_BYTES;
+use super::operator::Operator;
+use super::placeholder::is_one_of;
+use super::value::Value;
+use super::words::{ELEMENTS, TYPES};
+
+/// How far behind a value the end of a type's parameters is looked for.
+const GENERIC_BYTES: usize = 512;
+
+/// A type behind a colon, as in `password: string` or `token: Kind = …`.
+pub(super) fn is_type(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+    let spaced = value.operator == Operator::Assign && value.spaced;
+    let typed = spaced || matches!(value.operator, Operator::Colon | Operator::Flag);
+    if !typed || body.len() > JUDGED_BYTES {
+        return false;
+    }
+    let word = || body.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.:<".contains(byte));
+    let unions = [&b" | undefined"[..], b" | null", b" | None", b" | string"];
+    let goes_on = after.starts_with(b" = ")
+        || unions.iter().any(|union| after.starts_with(union))
+        || (after.starts_with(b"<") && !after.starts_with(b"</") && !is_element(after))
+        || body.ends_with(b"<");
+    value.operator == Operator::Colon && goes_on && word()
+        || is_generic(body, after)
+        || is_one_of(TYPES, body)
+}
+
+/// `<br>`, `<td `: an element of HTML, not the parameter of a type.
+fn is_element(after: &[u8]) -> bool {
+    let name = after[1..].iter().take(12).take_while(|byte| byte.is_ascii_lowercase()).count();
+    let closed = matches!(after.get(1 + name), Some(b'>' | b'/' | b' '));
+    closed && is_one_of(ELEMENTS, &after[1..=name])
+}
+
+/// `Map<string, Token>`, `Option<&'a str>`, `input.parse::<Token![=]>()`: a type with parameters, which may go on behind.
+fn is_generic(body: &[u8], after: &[u8]) -> bool {
+    let Some(open) = memchr::memchr(b'<', body) else { return false };
+    let (name, rest) = body.split_at(open);
+    let line = &after[..after.len().min(GENERIC_BYTES)];
+    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+    let last = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let opens = last.iter().find(|byte| !b"_$".contains(byte));
+    let member = name.contains(&b'.');
+    (opens.is_some_and(u8::is_ascii_uppercase) || name.ends_with(b"::") || member)
+        && name.iter().all(|byte| byte.is_ascii_alphabetic() || b"_.:$".contains(byte))
+        && (rest.ends_with(b"<")
+            || rest.ends_with(b"<{")
+            || is_one_of(TYPES, last)
+            || after.starts_with(b",")
+            || rest.contains(&b'>')
+            || memchr::memchr(b'>', line).is_some())
+}
