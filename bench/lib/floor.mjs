@@ -1,21 +1,14 @@
 // The floor program (bench/floor): built here, and driven one measurement at a time.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { must } from '../../scripts/lib/command.mjs';
-import { artifactFolder } from '../../scripts/lib/native.mjs';
-import { hostTriple } from '../../scripts/lib/toolchain.mjs';
+import { buildProgram } from './program.mjs';
 
 export const FLOOR_NAME = 'handrail-bench-floor';
 
-/** Builds the program when it is older than its sources. @returns {Promise<string>} its path */
-export async function buildFloor() {
-  const locked = process.env.CI ? ['--locked'] : [];
-  const target = ['--release', '--target', await hostTriple(), ...locked];
-  await must('cargo', ['build', '--quiet', '--package', FLOOR_NAME, ...target]);
-  return join(await artifactFolder(), FLOOR_NAME);
-}
+/** @returns {Promise<string>} the path of the program */
+export const buildFloor = () => buildProgram(FLOOR_NAME);
 
 /** A running floor program. Asked for one thing at a time. */
 export class Floor {

@@ -1,0 +1,30 @@
+// npm run bench -- redact [--quick] [--only PART] [--output FILE]: what it costs to mask secrets, what is found of those
+// that were planted, and the same of others.
+import { step } from '../scripts/lib/steps.mjs';
+import { buildProgram } from './lib/program.mjs';
+import { runRow } from './lib/row.mjs';
+import { hostile } from './redact/hostile.mjs';
+import { recall } from './redact/recall.mjs';
+import { installRivals, loadRivals } from './redact/rivals.mjs';
+import { rules } from './redact/rules.mjs';
+import { speed } from './redact/speed.mjs';
+import { redactTable } from './redact/table.mjs';
+
+const PROGRAM = 'handrail-bench-redact-speed';
+
+async function prepare({ quick }) {
+  let program;
+  await step('Rust program (cargo)', async () => {
+    program = await buildProgram(PROGRAM);
+  });
+  await step('rivals (npm)', installRivals);
+  return { quick, program, ...(await loadRivals()) };
+}
+
+await runRow({
+  name: 'redact',
+  parts: { speed, recall, rules, hostile },
+  prepare,
+  cleanUp: async () => undefined,
+  table: redactTable,
+});

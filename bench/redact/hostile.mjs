@@ -1,0 +1,42 @@
+// Inputs made to be slow, from Node: twice the input takes twice the time.
+import { Redactor } from '../../dist/index.js';
+import { median, rounded } from '../lib/statistics.mjs';
+import { takeTurns } from './take-turns.mjs';
+
+const BYTES = { full: 16_000_000, quick: 500_000 };
+const ROUNDS = { full: 3, quick: 1 };
+const PIECES = {
+  'a-': 'a-',
+  eyJ: 'eyJ',
+  'key=': 'key=',
+  'nested quotes': '"\'\\"',
+  'invalid UTF-8': Buffer.from([0xff, 0xf0, 0x9f]),
+  'password=x': 'password=x ',
+  '(a+)+$': 'a',
+};
+
+const filled = (piece, bytes) => Buffer.alloc(bytes, piece);
+
+/** @param {{quick: boolean}} context */
+export async function hostile({ quick }) {
+  const bytes = quick ? BYTES.quick : BYTES.full;
+  const redactors = { plain: new Redactor(), pattern: new Redactor({ patterns: ['(a+)+$'] }) };
+  const inputs = Object.entries(PIECES).flatMap(([name, piece]) =>
+    [bytes / 2, bytes].map((size) => ({ name: `${name} ${size}`, size, text: filled(piece, size), kind: name })),
+  );
+  const measurements = inputs.map(({ name, size, text, kind }) => ({
+    name,
+    bytes: size,
+    run: () => {
+      redactors[kind === '(a+)+$' ? 'pattern' : 'plain'].redactBytes(text);
+    },
+  }));
+  const samples = await takeTurns(measurements, quick ? ROUNDS.quick : ROUNDS.full);
+  const of = (name, size) => median(samples[`${name} ${size}`]);
+  const cases = Object.keys(PIECES).map((name) => ({
+    name,
+    megabytesPerSecond: rounded(bytes / 1e3 / of(name, bytes), 1),
+    timeOfTwice: rounded(of(name, bytes) / of(name, bytes / 2), 2),
+  }));
+  return { bytes, cases };
+}

@@ -1,0 +1,63 @@
+// What is found of what was planted, and what is changed that nobody has to hide.
+import { Redactor } from '../../dist/index.js';
+import { rounded } from '../lib/statistics.mjs';
+import { recallBy, recallOf } from './answer.mjs';
+import { sampleHarmless } from './generator/harmless.mjs';
+import { linePieces } from './pieces.mjs';
+import { recallText } from './texts.mjs';
+
+const BYTES = { full: 4_000_000, quick: 200_000 };
+const SECRETS_PER_MEGABYTE = 500;
+const LINES = { full: 10_000, quick: 500 };
+const PIECE_BYTES = 64 << 10;
+/** Changed places that the result names, to be looked at. */
+const MAX_NAMED = 50;
+
+const roundedAll = (shares) =>
+  Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, rounded(share, 3)]));
+
+async function spansOf(tool, text) {
+  const spans = [];
+  let start = 0;
+  for (const piece of linePieces(text, PIECE_BYTES)) {
+    for (const [from, to] of await tool.spans(piece.toString('latin1'))) spans.push([start + from, start + to]);
+    start += piece.length;
+  }
+  return spans;
+}
+
+/** Lines of the runs with a span in them, as `file:line`. */
+async function changedLines(tool, runs) {
+  const changed = [];
+  for (const { file, firstLine, text } of runs) {
+    const lines = new Set();
+    for (const [start] of await tool.spans(text)) lines.add(text.slice(0, start).split('\n').length - 1);
+    for (const line of lines) changed.push(`${file}:${firstLine + line}`);
+  }
+  return changed;
+}
+
+function handrail() {
+  const redactor = new Redactor();
+  return { name: 'handrail', spans: (text) => redactor.scan(text).map(({ start, end }) => [start, end]) };
+}
+
+/** @param {{quick: boolean, rivals: import('./rivals.mjs').Rival[]}} context */
+export async function recall({ quick, rivals }) {
+  const { text, truths } = recallText(quick ? BYTES.quick : BYTES.full, SECRETS_PER_MEGABYTE);
+  const runs = sampleHarmless({ seed: 1, count: quick ? LINES.quick : LINES.full });
+  const lines = runs.reduce((sum, run) => sum + run.text.split('\n').length - 1, 0);
+  const tools = {};
+  for (const tool of [handrail(), ...rivals]) {
+    const { recall: share, missed } = recallOf(await spansOf(tool, text), truths);
+    const changed = await changedLines(tool, runs);
+    tools[tool.name] = {
+      recall: rounded(share, 3),
+      byContext: roundedAll(recallBy('context', truths, missed)),
+      unnamed: rounded(recallBy('named', truths, missed).false, 3),
+      changedLines: changed.length,
+      changed: changed.slice(0, MAX_NAMED),
+    };
+  }
+  return { secrets: truths.length, bytes: text.length, harmlessLines: lines, tools };
+}

@@ -1,0 +1,70 @@
+// The figures of `bench/results/redact.json` as the table that is published. Only rows that were measured appear.
+const COLUMNS = ['', 'log', 'source', 'recall', 'changed'];
+const NONE = '';
+const whole = (value) => Math.round(value).toLocaleString('en-US');
+const rate = (value) => (value < 10 ? value.toFixed(1) : whole(value));
+
+/** Rows of the redactor's own: their recall is that of all of them. */
+const OUR_ROW = 'Buffer to Buffer';
+
+function speedRows({ log, source, ratios, absent = {} }, recall) {
+  const quality = (name) => {
+    const tool = recall?.tools[name === OUR_ROW ? 'handrail' : name];
+    return tool === undefined ? [NONE, NONE] : [tool.recall.toFixed(3), whole(tool.changedLines)];
+  };
+  const rows = Object.keys(log).map((name) => [
+    `${name}, MB/s`,
+    rate(log[name].megabytesPerSecond.median),
+    rate(source[name].megabytesPerSecond.median),
+    ...quality(name),
+  ]);
+  const ratio = (label, name) => [label, `${ratios.log[name]}x`, `${ratios.source[name]}x`, NONE, NONE];
+  return [
+    ...rows,
+    ...Object.keys(absent).map((name) => [name, 'absent', 'absent', NONE, NONE]),
+    ratio('time, one emoji to ASCII', 'emojiToAscii'),
+    ratio('speed, stream to Buffer', 'streamToWhole'),
+    ratio('speed, to @secretlint/core', 'timesSecretlint'),
+  ];
+}
+
+const one = (label, value) => [label, value, NONE, NONE, NONE];
+
+function recallRows({ secrets, harmlessLines, tools: { handrail } }) {
+  return [
+    one('secrets planted; lines that stay', `${whole(secrets)}; ${whole(harmlessLines)}`),
+    one('recall, formats nobody publishes', handrail.unnamed.toFixed(3)),
+  ];
+}
+
+function rulesRows({ megabytesPerSecond, timeOf1000To100, buildMs }) {
+  const counts = Object.keys(megabytesPerSecond);
+  return [
+    ...counts.map((count) => one(`${whole(count)} rules of the user, MB/s`, rate(megabytesPerSecond[count].median))),
+    one('time, 1,000 rules to 100', `${timeOf1000To100}x`),
+    one('new Redactor(), ms', buildMs[0].median.toFixed(1)),
+    one('with 1,000 rules of the user, ms', buildMs[1000].median.toFixed(1)),
+  ];
+}
+
+function hostileRows({ cases }) {
+  const slowest = cases.reduce((a, b) => (a.megabytesPerSecond < b.megabytesPerSecond ? a : b));
+  const steepest = cases.reduce((a, b) => (a.timeOfTwice > b.timeOfTwice ? a : b));
+  return [
+    one('hostile input, slowest, MB/s', rate(slowest.megabytesPerSecond)),
+    one('twice of it, most time', `${steepest.timeOfTwice}x`),
+  ];
+}
+
+/** @param {Record<string, object>} measured by the names of the parts */
+export function redactTable({ speed, recall, rules, hostile }) {
+  return {
+    columns: COLUMNS,
+    rows: [
+      ...(speed ? speedRows(speed, recall) : []),
+      ...(recall ? recallRows(recall) : []),
+      ...(rules ? rulesRows(rules) : []),
+      ...(hostile ? hostileRows(hostile) : []),
+    ],
+  };
+}
