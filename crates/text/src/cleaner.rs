@@ -30,7 +30,7 @@ pub struct Cleaner {
     partial: [u8; 4],
     /// Bytes in `partial`; at most 3 between two calls.
     partial_bytes: usize,
-    /// ASCII that colours or line ends had divided; empty between two calls.
+    /// Short pieces of text that colours, line ends or invalid bytes had divided; empty between two calls.
     joined: Vec<u8>,
 }
 
@@ -137,6 +137,10 @@ impl Cleaner {
             return &after[row.unwrap_or(after.len())..];
         } else {
             self.control(control, sink);
+            if control == b'\r' {
+                let row = after.iter().position(|&byte| byte != b'\r');
+                return &after[row.unwrap_or(after.len())..];
+            }
         }
         after
     }
@@ -179,16 +183,26 @@ impl Cleaner {
     fn decode(&mut self, mut text: &[u8], last: bool, sink: &mut impl FnMut(&[u8])) {
         loop {
             let Err(error) = std::str::from_utf8(text) else {
+                self.hand_over(sink);
                 return self.line.text(text, sink);
             };
             let (valid, rest) = text.split_at(error.valid_up_to());
-            self.line.text(valid, sink);
+            if valid.len() < JOINED_BYTES {
+                self.joined.extend_from_slice(valid);
+            } else {
+                self.hand_over(sink);
+                self.line.text(valid, sink);
+            }
             if error.error_len().is_none() && last {
                 self.partial[..rest.len()].copy_from_slice(rest);
                 self.partial_bytes = rest.len();
-                return;
+                return self.hand_over(sink);
             }
-            self.line.text(REPLACEMENT, sink);
+            // They come in long rows, as in binary data.
+            self.joined.extend_from_slice(REPLACEMENT);
+            if self.joined.len() >= JOINED_BYTES {
+                self.hand_over(sink);
+            }
             text = &rest[error.error_len().unwrap_or(rest.len())..];
         }
     }

@@ -36,6 +36,8 @@ pub(crate) struct Line {
     editing: bool,
     /// Columns after which the terminal goes on in its next row; the line goes on all the same.
     row_columns: usize,
+    /// The cursor is where it is because something was written before it.
+    wrote: bool,
 }
 
 impl Line {
@@ -50,6 +52,7 @@ impl Line {
             cells: Vec::new(),
             editing: false,
             row_columns: row_columns.max(1),
+            wrote: true,
         }
     }
 

@@ -121,6 +121,8 @@ fn a_carriage_return_goes_to_the_start_of_the_row() {
     assert_eq!(clean(4, "abcd\rx"), "xbcd");
     assert_eq!(clean(4, "abcde\rx"), "abcdx");
     assert_eq!(clean(4, "abcdefgh\rx"), "abcdxfgh");
+    assert_eq!(clean(4, "abcdefgh\r\rx\r\ry"), "abcdyfgh");
+    assert_eq!(clean(4, "abcdefgh\r\x1b[Kx\ry"), "abcdy");
     assert_eq!(clean(4, "abcdef\x1b[1Gx"), "abcdxf");
     assert_eq!(clean(0, "ab\rx"), "ax");
     assert_eq!(clean(usize::MAX, "abcdef\rx"), "xbcdef");

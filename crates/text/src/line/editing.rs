@@ -13,6 +13,7 @@ impl Line {
         if self.cursor.is_some() || self.held.len() > self.start {
             let column = self.place_cursor();
             self.cursor = Some(self.row_start(column));
+            self.wrote = false;
         }
     }
 
@@ -31,11 +32,18 @@ impl Line {
         let right =
             |count: u32| column.saturating_add(count.max(1) as usize).min(JUMP_COLUMNS.max(length));
         match edit {
-            Edit::Right(count) => self.cursor = Some(right(count)),
-            Edit::Left(count) => self.cursor = Some(column.saturating_sub(count.max(1) as usize)),
+            Edit::Right(count) => {
+                self.cursor = Some(right(count));
+                self.wrote = false;
+            }
+            Edit::Left(count) => {
+                self.cursor = Some(column.saturating_sub(count.max(1) as usize));
+                self.wrote = false;
+            }
             Edit::Column(number) => {
                 let wanted = self.row_start(column).saturating_add((number.max(1) - 1) as usize);
                 self.cursor = Some(wanted.min(JUMP_COLUMNS.max(length)));
+                self.wrote = false;
             }
             Edit::EraseLine(0) => self.truncate(column),
             Edit::EraseLine(1) if column + 1 < length => self.blank(0..column + 1),
@@ -63,10 +71,10 @@ impl Line {
         }
     }
 
-    /// The first column of the row that the cursor is in: after the last column of a row it is still in that row, until
-    /// something is written.
+    /// The first column of the row that the cursor is in. A character in the last column leaves it in that row, until
+    /// another one comes.
     fn row_start(&self, column: usize) -> usize {
-        column.saturating_sub(1) / self.row_columns * self.row_columns
+        column.saturating_sub(usize::from(self.wrote)) / self.row_columns * self.row_columns
     }
 
     /// Characters of the line. There is a cursor.
@@ -83,6 +91,7 @@ impl Line {
         self.ascii = line.is_ascii();
         self.columns = if self.ascii { line.len() } else { characters(line) };
         self.cursor = Some(self.columns);
+        self.wrote = true;
         self.columns
     }
 
@@ -122,6 +131,7 @@ impl Line {
             return;
         }
         let column = self.place_cursor();
+        self.wrote = true;
         if self.overwrite_bytes(column, text) {
             return;
         }
