@@ -1,5 +1,5 @@
 // What is found of what was planted, and what is changed that nobody has to hide.
-import { Redactor } from '../../dist/index.js';
+import { Redactor, sanitize } from '../../dist/index.js';
 import { rounded } from '../lib/statistics.mjs';
 import { recallBy, recallOf } from './answer.mjs';
 import { sampleHarmless } from './generator/harmless.mjs';
@@ -42,6 +42,27 @@ function handrail() {
   return { name: 'handrail', spans: (text) => redactor.scan(text).map(({ start, end }) => [start, end]) };
 }
 
+/**
+ * Truths that show in a text as a terminal's user gets it: escapes resolved, then masked. Its places are not those of the
+ * raw text, so a secret counts as shown when the longest of its parts is there.
+ */
+function missedBehindEscapes(text, truths) {
+  const redactor = new Redactor();
+  const missed = [];
+  let start = 0;
+  for (const piece of linePieces(text, PIECE_BYTES)) {
+    const end = start + piece.length;
+    const shown = redactor.redact(sanitize(piece));
+    for (const truth of truths.filter(({ ranges }) => ranges[0][0] >= start && ranges[0][0] < end)) {
+      const parts = truth.ranges.map(([from, to]) => text.toString('latin1', from, to));
+      const longest = parts.reduce((a, b) => (b.length > a.length ? b : a));
+      if (shown.includes(longest)) missed.push(truth);
+    }
+    start = end;
+  }
+  return missed;
+}
+
 /** @param {{quick: boolean, rivals: import('./rivals.mjs').Rival[]}} context */
 export async function recall({ quick, rivals }) {
   const { text, truths } = recallText(quick ? BYTES.quick : BYTES.full, SECRETS_PER_MEGABYTE);
@@ -59,5 +80,10 @@ export async function recall({ quick, rivals }) {
       changed: changed.slice(0, MAX_NAMED),
     };
   }
-  return { secrets: truths.length, bytes: text.length, harmlessLines: lines, tools };
+  const missed = missedBehindEscapes(text, truths);
+  const behindEscapes = {
+    recall: rounded(1 - missed.length / truths.length, 3),
+    byContext: roundedAll(recallBy('context', truths, missed)),
+  };
+  return { behindEscapes, secrets: truths.length, bytes: text.length, harmlessLines: lines, tools };
 }

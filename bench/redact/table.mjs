@@ -30,9 +30,10 @@ function speedRows({ log, source, ratios, absent = {} }, recall) {
 
 const one = (label, value) => [label, value, NONE, NONE, NONE];
 
-function recallRows({ secrets, harmlessLines, tools: { handrail } }) {
+function recallRows({ secrets, harmlessLines, behindEscapes, tools: { handrail } }) {
   return [
     one('secrets planted; lines that stay', `${whole(secrets)}; ${whole(harmlessLines)}`),
+    one('recall, escapes resolved before', behindEscapes.recall.toFixed(3)),
     one('recall, formats nobody publishes', handrail.unnamed.toFixed(3)),
   ];
 }
