@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository these tests belong to. */
 export const REPOSITORY = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-const COPIED = ['Cargo.toml', 'Cargo.lock', 'clippy.toml', 'package.json', 'crates', 'bench', 'ts', 'scripts'];
+const COPIED = ['Cargo.toml', 'Cargo.lock', 'clippy.toml', 'package.json', 'crates', 'bench', 'fuzz', 'ts', 'scripts'];
 
 /** What was installed below a folder of sources is big, and nobody breaks it. */
 function isSource(file: string): boolean {
