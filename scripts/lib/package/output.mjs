@@ -17,21 +17,31 @@ function realPath(path) {
 const holds = (folder, path) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**
- * Makes `folder`, or empties it when an earlier call made it.
+ * Why `folder` may not be emptied; undefined when it may. Changes nothing.
  *
  * @param {string} folder
  * @param {string[]} kept further paths that must not be in it
- * @throws Error when it has something else in it
  */
-export function emptyOutput(folder, kept = []) {
+export function outputProblem(folder, kept = []) {
   const real = realPath(folder);
   const lost = [root, homedir(), ...kept].find((path) => holds(real, realPath(path)));
-  if (lost !== undefined) throw new Error(`${folder} would be emptied, and ${lost} is in it`);
-  mkdirSync(real, { recursive: true });
-  const names = readdirSync(real);
-  if (names.length > 0 && !names.includes(MARKER)) {
-    throw new Error(`${folder} would be emptied, and what is in it was not made here: name another folder`);
-  }
-  for (const name of names) rmSync(join(real, name), { recursive: true });
-  writeFileSync(join(real, MARKER), 'Made by `npm run package`, which empties this folder.\n');
+  if (lost !== undefined) return `${folder} would be emptied, and ${lost} is in it`;
+  const names = existsSync(real) ? readdirSync(real) : [];
+  if (names.length === 0 || names.includes(MARKER)) return;
+  return `${folder} would be emptied, and it was not made here: name another folder`;
+}
+
+/**
+ * Makes `folder`, or empties it when an earlier call made it.
+ *
+ * @param {string} folder
+ * @param {string[]} [kept]
+ * @throws Error when there is a problem with that
+ */
+export function emptyOutput(folder, kept) {
+  const problem = outputProblem(folder, kept);
+  if (problem !== undefined) throw new Error(problem);
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, MARKER), 'Made by `npm run package`, which empties this folder.\n');
 }
