@@ -80,7 +80,7 @@ function secretlint(core, preset) {
   const options = { config: { rules: [{ id: PRESET, rule: preset.creator, options: {} }] }, noPhysicFilePath: true };
   return {
     name: '@secretlint/core',
-    maxBytes: 8 * MEBIBYTE,
+    maxBytes: 4 * MEBIBYTE,
     detectsOnly: true,
     async spans(content) {
       const source = { filePath: 'log.txt', content, ext: '.txt', contentType: 'text' };
@@ -103,9 +103,9 @@ export async function loadRivals() {
   const load = (name) => import(pathToFileURL(require.resolve(name)).href);
   const { expressions, gate } = gatedRules();
   const rivals = [
-    patternLoop('seed list, JS regexes', 32 * MEBIBYTE, inJavaScript(SEED)),
-    patternLoop('same, value captured', 32 * MEBIBYTE, inJavaScript(WITH_VALUE)),
-    patternLoop('keyword-gated JS regexes', 4 * MEBIBYTE, expressions, gate),
+    patternLoop('seed list, JS regexes', 16 * MEBIBYTE, inJavaScript(SEED)),
+    patternLoop('same, value captured', 16 * MEBIBYTE, inJavaScript(WITH_VALUE)),
+    patternLoop('keyword-gated JS regexes', 2 * MEBIBYTE, expressions, gate),
     secretlint(await load('@secretlint/core'), await load(PRESET)),
   ];
   const absent = {};
