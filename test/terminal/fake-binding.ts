@@ -90,6 +90,7 @@ export class FakeBinding {
         constructor(options: NativeRedactorOptions) {
           this.options = options;
         }
+        addSecret = () => undefined;
         redactBytes = () => null;
         scan = (piece: string) => {
           const marks = [...piece.matchAll(/hunter2/g)].flatMap(({ index, 0: found }) => [

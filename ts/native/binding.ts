@@ -28,6 +28,7 @@ export interface NativeRedactStream {
 }
 
 export interface NativeRedactor {
+  addSecret(name: string, value: string): void;
   /** Null: nothing was found. */
   redactBytes(bytes: Uint8Array): Buffer | null;
   /** Start, end and code of each mark of a string that is given in pieces. Null: nothing was found. */

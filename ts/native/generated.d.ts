@@ -19,6 +19,8 @@ export declare class NativeEngine {
 export declare class NativeRedactor {
   /** Compiles the rules; fails with the index and place of a bad pattern. */
   constructor(options: NativeRedactorOptions)
+  /** Masks one more known value, in streams and terminals at work too. */
+  addSecret(name: string, value: string): void
   /** The masked bytes; null when nothing was found. */
   redactBytes(bytes: Uint8Array): Buffer | null
   /**

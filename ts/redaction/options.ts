@@ -85,7 +85,8 @@ function secretsOption(value: unknown): NativeSecret[] {
   }));
 }
 
-function secretValue(value: unknown, name: string): string {
+/** A known value; a message about it never shows it. */
+export function secretValue(value: unknown, name: string): string {
   if (typeof value !== 'string' || value === '') {
     throw invalidArgument(name, 'a string that is not empty', value);
   }

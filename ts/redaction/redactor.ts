@@ -1,17 +1,17 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-import { invalidArgument } from '../config/validate.js';
+import { invalidArgument, textValue } from '../config/validate.js';
 import type { NativeRedactor } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { findingsOf, type Marks, Masked } from './marks.js';
-import { nativeRedactorOptions, type RedactorOptions } from './options.js';
+import { nativeRedactorOptions, type RedactorOptions, secretValue } from './options.js';
 import { PIECE_UNITS, piecesOf } from './pieces.js';
 import { type RedactionStream, StreamOverNative } from './stream.js';
 
 /** One masked place. Holds where it was and which rule found it, never the secret itself. */
 export interface Finding {
-  /** Id of the built-in rule, `substring`, `pattern` with its number, or the name of a known value. */
+  /** Id of the built-in rule, `known-value`, `substring` or `pattern`. */
   readonly rule: string;
   /** Offset of the first masked UTF-16 unit. */
   readonly start: number;
@@ -24,7 +24,8 @@ export interface Finding {
  * `password=[REDACTED]`. Time is linear in the input for every rule and every pattern, and a
  * stream gives the same bytes however the input was cut.
  *
- * An instance is immutable, costs a compilation, and should be kept.
+ * An instance costs a compilation and should be kept. What it looks for only ever grows: by what
+ * `addSecret` adds. What is searched for never changes in the middle of a call.
  *
  * @example
  * ```ts
@@ -48,6 +49,37 @@ export class Redactor {
     const checked = nativeRedactorOptions(options);
     const { binding } = loadNative();
     this.#native = callNative(() => new binding.NativeRedactor(checked));
+  }
+
+  /**
+   * Masks one more value that must never be shown, as if it had been among the `secrets` of the
+   * options, in all its forms: in every text from now on, in what the streams of this redactor hold
+   * back, and in everything of a running `Terminal` that was not handed to `onOutput` yet: its
+   * result, its spill file and what it still writes. What was handed on is out and cannot be
+   * taken back. To add a value again changes nothing.
+   *
+   * Costs about as much as a new `Redactor` with all known values so far; up to 10,000 of them.
+   *
+   * @param name What messages call it; it is repeated in errors. At least one character.
+   * @param value The secret. It needs `minSecretLength` characters and must not be something that
+   * stands in any text: a common word, a number below 10 digits, a path.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` when the value cannot be taken: the message has
+   * its name and the reason, never the value. Nothing changes then.
+   * @example
+   * ```ts
+   * import { Redactor } from 'handrail';
+   *
+   * const redactor = new Redactor();
+   * const stream = redactor.stream();
+   * const parts = [stream.write('using correct')];
+   * redactor.addSecret('DEPLOY', 'correct horse');
+   * parts.push(stream.write(' horse\n'), stream.end());
+   * console.log(Buffer.concat(parts).toString()); // using [REDACTED]
+   * ```
+   */
+  addSecret(name: string, value: string): void {
+    const checked = { name: textValue(name, 'name'), value: secretValue(value, 'value') };
+    callNative(() => this.#native.addSecret(checked.name, checked.value));
   }
 
   /**

@@ -88,6 +88,12 @@ impl NativeRedactor {
         Ok(NativeRedactor { redactor, scanner: None, units: Vec::new() })
     }
 
+    /// Masks one more known value, in streams and terminals at work too.
+    #[napi(catch_unwind)]
+    pub fn add_secret(&self, name: String, value: String) -> Result<()> {
+        self.redactor.add_secret(&name, &value).map_err(|e| error(e.code(), &e))
+    }
+
     /// The masked bytes; null when nothing was found.
     #[napi(catch_unwind)]
     pub fn redact_bytes(&self, bytes: &[u8]) -> Option<Buffer> {

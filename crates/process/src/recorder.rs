@@ -13,6 +13,8 @@ use crate::spill::Spill;
 /// Records both outputs of one run.
 pub(crate) struct Recorder {
     redactor: Redactor,
+    /// Of `redactor` when the run began: what was recorded before a secret joined is looked at again.
+    generation: u64,
     streams: [Channel; 2],
     combined: Capture,
     spill: Spill,
@@ -21,8 +23,8 @@ pub(crate) struct Recorder {
 
 struct Channel {
     cleaner: Cleaner,
-    /// `None` when there is nothing to look for.
-    redaction: Option<RedactStream>,
+    /// Passes everything while there is nothing to look for; a secret can join at any time.
+    redaction: RedactStream,
     capture: Capture,
     raw_bytes: u64,
     /// Cleaned bytes that wait to be streamed, when the run asked for it.
@@ -43,7 +45,7 @@ impl Channel {
     fn new(redactor: &Redactor, limits: OutputLimits, stream: bool) -> Channel {
         Channel {
             cleaner: Cleaner::new(),
-            redaction: (!redactor.is_passthrough()).then(|| redactor.stream()),
+            redaction: redactor.stream(),
             capture: Capture::new(limits.head_bytes, limits.tail_bytes),
             raw_bytes: 0,
             outgoing: stream.then(Vec::new),
@@ -62,6 +64,7 @@ impl Recorder {
         let threshold = limits.head_bytes + limits.tail_bytes;
         Recorder {
             streams: [0, 1].map(|_| Channel::new(&redactor, limits, stream)),
+            generation: redactor.generation(),
             redactor,
             combined: Capture::new(limits.head_bytes, limits.tail_bytes),
             spill: Spill::new(directory, run, threshold, limits.spill_bytes),
@@ -94,24 +97,13 @@ impl Recorder {
                 outgoing.extend_from_slice(text);
             }
         };
-        let holding = match (redaction, raw) {
-            (Some(redaction), Some(raw)) => {
-                cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep));
-                cleaner.is_holding() || redaction.is_holding()
-            }
-            (Some(redaction), None) => {
-                cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
-                redaction.finish(&mut keep);
-                false
-            }
-            (None, Some(raw)) => {
-                cleaner.push(raw, &mut keep);
-                cleaner.is_holding()
-            }
-            (None, None) => {
-                cleaner.finish(&mut keep);
-                false
-            }
+        let holding = if let Some(raw) = raw {
+            cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep));
+            cleaner.is_holding() || redaction.is_holding()
+        } else {
+            cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
+            redaction.finish(&mut keep);
+            false
         };
         order.done(&turn, holding, &mut keep_both);
     }
@@ -132,27 +124,31 @@ impl Recorder {
     }
 
     pub(crate) fn finish(self) -> Recorded {
-        let Recorder { redactor, streams: [stdout, stderr], combined, spill, .. } = self;
-        let mut redactions = 0;
-        for channel in [&stdout, &stderr] {
-            redactions += channel.redaction.as_ref().map_or(0, RedactStream::findings);
-        }
+        let Recorder {
+            redactor, generation, streams: [stdout, stderr], combined, mut spill, ..
+        } = self;
+        let mut redactions = stdout.redaction.findings() + stderr.redaction.findings();
+        let raw_bytes = [stdout.raw_bytes, stderr.raw_bytes];
+        let [mut stdout, mut stderr] = [stdout, stderr].map(|channel| channel.capture.finish());
         let mut combined = combined.finish();
+        if redactor.generation() != generation {
+            mask_again(&redactor, &mut stdout);
+            mask_again(&redactor, &mut stderr);
+            spill.mask_again(&redactor);
+        }
         // Half of a secret on one output and half on the other may be whole here. It need not be: what
         // lies between its halves hides it.
-        if !redactor.is_passthrough()
-            && let Some(masked) = redactor.redact(combined.text.as_bytes())
-        {
-            combined.text = String::from_utf8_lossy(&masked).into_owned();
+        if mask_again(&redactor, &mut combined) {
             redactions += 1;
         }
-        Recorded {
-            raw_bytes: [stdout.raw_bytes, stderr.raw_bytes],
-            stdout: stdout.capture.finish(),
-            stderr: stderr.capture.finish(),
-            combined,
-            redactions,
-            spill: spill.finish(),
-        }
+        Recorded { raw_bytes, stdout, stderr, combined, redactions, spill: spill.finish() }
     }
+}
+
+fn mask_again(redactor: &Redactor, captured: &mut Captured) -> bool {
+    let masked = redactor.redact(captured.text.as_bytes());
+    if let Some(masked) = &masked {
+        captured.text = String::from_utf8_lossy(masked).into_owned();
+    }
+    masked.is_some()
 }

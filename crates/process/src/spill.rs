@@ -3,8 +3,10 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use handrail_redact::Redactor;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
 
@@ -12,6 +14,8 @@ use crate::outcome::Spilled;
 
 /// Who may enter the folders above the file: only this user.
 const FOLDER_MODE: Mode = Mode::RWXU;
+/// Read at once when a file is masked again.
+const COPY_BYTES: usize = 64 * 1024;
 const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 
 /// Receives the cleaned and redacted output from its first byte on.
@@ -58,11 +62,21 @@ impl Spill {
         self.write(chunk);
     }
 
+    /// Masks what was written before a secret was known. Where that fails there is no file to offer.
+    pub(crate) fn mask_again(&mut self, redactor: &Redactor) {
+        let State::Writing { file, folder, written, .. } = &mut self.state else { return };
+        if let Ok(masked) = rewritten(file, folder.as_fd(), &self.name, redactor) {
+            (*file, *written) = masked;
+        } else {
+            let _ = rustix::fs::unlinkat(folder, &self.name, AtFlags::empty());
+            self.state = State::Off;
+        }
+    }
+
     fn open(&self) -> io::Result<State> {
         let folder = open_folder(&self.directory)?;
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(&folder, &self.name, flags, FILE_MODE)?;
-        Ok(State::Writing { file: file.into(), folder, written: 0, complete: true })
+        let file = create(folder.as_fd(), &self.name)?;
+        Ok(State::Writing { file, folder, written: 0, complete: true })
     }
 
     fn write(&mut self, chunk: &[u8]) {
@@ -90,6 +104,44 @@ impl Spill {
         let same = (named.st_dev, named.st_ino) == (own.st_dev, own.st_ino);
         same.then_some(Spilled { path, bytes: written, complete })
     }
+}
+
+fn create(folder: BorrowedFd<'_>, name: &str) -> io::Result<File> {
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+    Ok(rustix::fs::openat(folder, name, flags, FILE_MODE)?.into())
+}
+
+/// A masked copy of `file` in its place, and its length.
+fn rewritten(
+    file: &File,
+    folder: BorrowedFd<'_>,
+    name: &str,
+    redactor: &Redactor,
+) -> io::Result<(File, u64)> {
+    let next = format!("{name}.next");
+    let mut copy = create(folder, &next)?;
+    let mut stream = redactor.stream();
+    let mut buffer = vec![0; COPY_BYTES];
+    let mut masked = Vec::new();
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let count = file.read_at(&mut buffer, read)?;
+        read += count as u64;
+        masked.clear();
+        let mut keep = |bytes: &[u8]| masked.extend_from_slice(bytes);
+        if count == 0 {
+            stream.finish(&mut keep);
+        } else {
+            stream.push(&buffer[..count], &mut keep);
+        }
+        copy.write_all(&masked)?;
+        written += masked.len() as u64;
+        if count == 0 {
+            break;
+        }
+    }
+    rustix::fs::renameat(folder, &next, folder, name)?;
+    Ok((copy, written))
 }
 
 /// Opens the spill folder, and makes it when somebody removed it. Nobody else may have made what is

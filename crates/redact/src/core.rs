@@ -126,6 +126,11 @@ impl Core {
         self.pending.len() > self.context
     }
 
+    /// The unfinished line, as far as it was not emitted.
+    pub(crate) fn unfinished(&self) -> &[u8] {
+        &self.pending.as_slice()[self.context..]
+    }
+
     /// Completes the pending line or window.
     fn push_pending(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) -> usize {
         let reach = &input[..input.len().min(WINDOW_BYTES - self.pending.len())];

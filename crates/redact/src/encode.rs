@@ -28,9 +28,13 @@ pub(crate) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
         forms.push(percent(value, unreserved, b"0123456789ABCDEF"));
         forms.push(percent(value, unreserved, b"0123456789abcdef"));
     }
-    let form = percent(value, b"-._~ ", b"0123456789ABCDEF");
-    forms.push(form.iter().map(|&byte| if byte == b' ' { b'+' } else { byte }).collect());
-    for escape in [Escape::Controls, Escape::Markup, Escape::MarkupUpper] {
+    for digits in [b"0123456789ABCDEF", b"0123456789abcdef"] {
+        let form = percent(value, b"-._~* ", digits);
+        forms.push(form.iter().map(|&byte| if byte == b' ' { b'+' } else { byte }).collect());
+        let form = percent(value, b"-._~ ", digits);
+        forms.push(form.iter().map(|&byte| if byte == b' ' { b'+' } else { byte }).collect());
+    }
+    for escape in [Escape::Controls, Escape::Slashes, Escape::Markup, Escape::MarkupUpper] {
         let json = json(value, escape);
         let twice = self::json(&json, escape);
         forms.push(self::json(&twice, escape));
@@ -39,6 +43,9 @@ pub(crate) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     forms.extend(ENTITIES.iter().map(|entities| markup(value, entities)));
     forms.push(shell(value));
     forms.push(behind_backslashes(value, b"\"\\$`"));
+    forms.push(behind_backslashes(value, b"'\\"));
+    forms.push(doubled(value, b'\''));
+    forms.push(doubled(value, b'"'));
     forms.push(behind_backslashes(value, b" \t!\"#$&'()*,;<>?[\\]^`{|}~"));
     forms.retain(|form| form.len() >= FORM_BYTES && form != value);
     forms.sort();
@@ -95,10 +102,18 @@ fn percent(value: &[u8], unreserved: &[u8], digits: &[u8; 16]) -> Vec<u8> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Escape {
     Controls,
+    /// Also the slash.
+    Slashes,
     /// Also what has a meaning in markup, and everything beyond ASCII.
     Markup,
     /// The same with upper-case digits.
     MarkupUpper,
+}
+
+impl Escape {
+    fn is_markup(self) -> bool {
+        matches!(self, Self::Markup | Self::MarkupUpper)
+    }
 }
 
 /// The inside of a JSON string.
@@ -116,11 +131,12 @@ fn json(value: &[u8], escape: Escape) -> Vec<u8> {
                 '\t' => text.extend(b"\\t"),
                 '\r' => text.extend(b"\\r"),
                 '\n' => text.extend(b"\\n"),
-                '<' | '>' | '&' | '\'' if escape != Escape::Controls => {
+                '/' if escape == Escape::Slashes => text.extend(b"\\/"),
+                '<' | '>' | '&' | '\'' if escape.is_markup() => {
                     text.extend(unit(character as u16).bytes());
                 }
                 '\0'..='\x1f' => text.extend(unit(character as u16).bytes()),
-                '\u{80}'.. if escape != Escape::Controls => {
+                '\u{80}'.. if escape.is_markup() => {
                     let mut units = [0; 2];
                     for &mut half in character.encode_utf16(&mut units) {
                         text.extend(unit(half).bytes());
@@ -176,6 +192,12 @@ fn behind_backslashes(value: &[u8], special: &[u8]) -> Vec<u8> {
     value.iter().flat_map(escaped).collect()
 }
 
+/// The inside of quotes in CSV, SQL, YAML and PowerShell.
+fn doubled(value: &[u8], quote: u8) -> Vec<u8> {
+    let twice = |&byte: &u8| std::iter::repeat_n(byte, if byte == quote { 2 } else { 1 });
+    value.iter().flat_map(twice).collect()
+}
+
 /// The inside of single quotes in a shell.
 fn shell(value: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(value.len() + 8);
@@ -222,6 +244,11 @@ mod tests {
             b"a&#34;b&#39;c d/e",
             b"a&#x22;b&#x27;c d/e",
             b"a\\\"b\\'c\\ d/e",
+            b"a\"b\\'c d/e",
+            b"a\"b''c d/e",
+            b"a\"\"b'c d/e",
+            b"a\\\"b'c d\\/e",
+            b"a%22b%27c+d%2fe",
         ] {
             assert!(forms.iter().any(|known| known == form), "{}", String::from_utf8_lossy(form));
         }

@@ -1,27 +1,33 @@
 //! Everything compiled from the options, shared by all streams.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::error::Error;
-use crate::known;
-use crate::literal::{self, Literals};
+use crate::known::Known;
+use crate::literal::{self, Literal, Literals};
 use crate::mask;
+use crate::names::Names;
 use crate::options::{Options, Rules};
 use crate::pattern::Patterns;
 use crate::prefilter::{Literal as Trigger, Prefilter};
 use crate::rules::{Check, FAMILIES, Rule};
 use crate::span::{RuleId, Span, unite};
 use crate::verify::{Scan, Stop};
-
-/// Rules made by the options, numbered after the built-in ones.
-const OWN_RULES: [&str; 3] = ["known-value", "substring", "pattern"];
+use crate::wrapped::Wraps;
 
 pub(crate) struct Engine {
     /// All built-in rules, active or not: a [`RuleId`] is an index into this.
-    rules: Vec<&'static Rule>,
-    triggers: Prefilter,
+    rules: Arc<[&'static Rule]>,
+    names: Arc<Names>,
+    triggers: Arc<Prefilter>,
+    /// Of `known` and `substrings`.
     literals: Option<Literals>,
-    patterns: Patterns,
+    /// Of `known`.
+    wraps: Option<Wraps>,
+    patterns: Arc<Patterns>,
+    known: Known,
+    substrings: Arc<[Literal]>,
     label: bool,
 }
 
@@ -31,36 +37,63 @@ impl Engine {
         reason = "the options hold secrets: nobody should keep them"
     )]
     pub(crate) fn new(options: Options) -> Result<Self, Error> {
-        let rules: Vec<&'static Rule> = FAMILIES.iter().copied().flatten().collect();
+        let rules: Arc<[&'static Rule]> = FAMILIES.iter().copied().flatten().collect();
         let mut triggers = triggers(&rules, &options.rules)?;
         let number = |offset: usize| u16::try_from(rules.len() + offset).unwrap_or(u16::MAX);
-        let own = |offset: usize| RuleId(number(offset));
         let patterns = Patterns::new(&options.patterns, number, &mut triggers)?;
-        let mut literals = known::literals(&options, own(0))?;
-        literals.extend(literal::substrings(&options, own(1))?);
+        let names = Arc::new(Names::new(&rules));
+        let mut known = Known::new(options.min_secret_length, names.known_value());
+        for (name, value) in &options.secrets {
+            known.add(name, value)?;
+        }
+        let substrings: Arc<[Literal]> = literal::substrings(&options, names.substring())?.into();
         Ok(Self {
-            triggers: Prefilter::new(&triggers),
-            literals: Literals::new(&literals)?,
-            patterns,
+            literals: known.compile(&substrings)?,
+            wraps: known.compile_wraps()?,
+            triggers: Arc::new(Prefilter::new(&triggers)),
+            patterns: Arc::new(patterns),
             label: options.label,
+            known,
+            substrings,
+            names,
             rules,
         })
+    }
+
+    /// The same with one more known value; `None` when it is known already.
+    pub(crate) fn with_secret(&self, name: &str, value: &str) -> Result<Option<Self>, Error> {
+        let mut known = self.known.clone();
+        if !known.add(name, value)? {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            literals: known.compile(&self.substrings)?,
+            wraps: known.compile_wraps()?,
+            rules: Arc::clone(&self.rules),
+            names: Arc::clone(&self.names),
+            triggers: Arc::clone(&self.triggers),
+            patterns: Arc::clone(&self.patterns),
+            substrings: Arc::clone(&self.substrings),
+            label: self.label,
+            known,
+        }))
+    }
+
+    pub(crate) fn wraps(&self) -> Option<&Wraps> {
+        self.wraps.as_ref()
     }
 
     pub(crate) fn is_passthrough(&self) -> bool {
         self.triggers.is_empty() && self.literals.is_none() && self.patterns.is_empty()
     }
 
-    pub(crate) fn rule_name(&self, rule: RuleId) -> &'static str {
-        let index = usize::from(rule.0);
-        let own =
-            || index.checked_sub(self.rules.len()).and_then(|index| OWN_RULES.get(index)).copied();
-        self.rules.get(index).map(|rule| rule.id).or_else(own).unwrap_or("unknown")
+    pub(crate) fn names(&self) -> &Arc<Names> {
+        &self.names
     }
 
     /// The id to write into a mask.
-    pub(crate) fn label(&self, rule: RuleId) -> Option<&'static str> {
-        self.label.then(|| self.rule_name(rule))
+    pub(crate) fn label(&self, rule: RuleId) -> Option<&str> {
+        self.label.then(|| self.names.name(rule))
     }
 
     pub(crate) fn private_key_rule(&self) -> RuleId {
@@ -98,7 +131,7 @@ impl Engine {
         if let Some(literals) = &self.literals {
             literals.find(&text[..end], complete || end < text.len(), spans);
         }
-        let rule = self.own_rule(2);
+        let rule = self.names.pattern();
         for Range { start, end } in patterns.finish(end) {
             spans.push(Span { start, end, rule, open: None, quoted: false });
         }
@@ -113,10 +146,6 @@ impl Engine {
         }
         unite(spans);
         stop
-    }
-
-    fn own_rule(&self, offset: usize) -> RuleId {
-        RuleId(u16::try_from(self.rules.len() + offset).unwrap_or(u16::MAX))
     }
 }
 

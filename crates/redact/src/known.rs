@@ -1,88 +1,115 @@
 //! Which known values are searched for, and which are refused.
 
+mod common;
+mod url;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use crate::encode;
 use crate::error::Error;
-use crate::literal::{Literal, MAX_LITERAL_BYTES};
-use crate::options::Options;
+use crate::literal::{Literal, Literals, MAX_LITERAL_BYTES};
 use crate::span::RuleId;
+use crate::wrapped::Wraps;
 
-/// Shortest line of a value of several lines that is masked on its own.
-const LINE_CHARACTERS: usize = 8;
+/// Most known values of one redactor.
+pub const MAX_SECRETS: usize = 10_000;
 
-/// Values that stand in any text.
-const COMMON: &[&str] = &[
-    "admin",
-    "administrator",
-    "changeme",
-    "default",
-    "development",
-    "disabled",
-    "enabled",
-    "example",
-    "false",
-    "localhost",
-    "none",
-    "null",
-    "password",
-    "production",
-    "public",
-    "secret",
-    "staging",
-    "testing",
-    "true",
-    "undefined",
-    "unknown",
-    "username",
-];
+/// Shortest line of a value of several lines that is masked on its own, and shortest password in a URL.
+const PART_CHARACTERS: usize = 8;
 
-/// The literals of all known secrets.
-pub(crate) fn literals(options: &Options, rule: RuleId) -> Result<Vec<Literal>, Error> {
-    let mut found = Vec::new();
-    let mut encoded = Vec::new();
-    for (name, value) in &options.secrets {
-        accept(name, value, options.min_secret_length)?;
+/// The known values, in all their forms.
+#[derive(Clone)]
+pub(crate) struct Known {
+    min_length: usize,
+    rule: RuleId,
+    /// Values and their parts that were taken already.
+    values: HashSet<Arc<str>>,
+    secrets: usize,
+    literals: Vec<Literal>,
+}
+
+impl Known {
+    pub(crate) fn new(min_length: usize, rule: RuleId) -> Self {
+        Self { min_length, rule, values: HashSet::new(), secrets: 0, literals: Vec::new() }
+    }
+
+    /// Takes one more value. False when it was taken before.
+    pub(crate) fn add(&mut self, name: &str, value: &str) -> Result<bool, Error> {
+        accept(name, value, self.min_length)?;
+        if self.values.contains(value) {
+            return Ok(false);
+        }
+        if self.secrets == MAX_SECRETS {
+            let reason = format!("there are {MAX_SECRETS} already");
+            return Err(Error::secret_refused(name, reason));
+        }
+        self.secrets += 1;
+        self.take(value);
+        for password in url::passwords(value) {
+            if accept(name, &password, self.min_length.max(PART_CHARACTERS)).is_ok() {
+                self.take(&password);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A search for the values and `more`.
+    pub(crate) fn compile(&self, more: &[Literal]) -> Result<Option<Literals>, Error> {
+        Literals::new(&[&self.literals, more].concat())
+    }
+
+    /// A search for the values where they are broken over lines.
+    pub(crate) fn compile_wraps(&self) -> Result<Option<Wraps>, Error> {
+        Wraps::new(&self.literals, self.rule)
+    }
+
+    fn take(&mut self, value: &str) {
+        if !self.values.insert(value.into()) {
+            return;
+        }
         let mut lines: Vec<&str> = value.lines().map(str::trim).collect();
+        let mut plain = Vec::new();
+        let mut in_base64 = Vec::new();
         if lines.len() > 1 {
-            lines.retain(|line| line.chars().count() >= LINE_CHARACTERS && is_worth(line));
-            found.extend(encode::forms(value.as_bytes()));
-            encoded.extend(encode::base64_forms(value.as_bytes()));
+            lines.retain(|line| line.chars().count() >= PART_CHARACTERS && is_worth(line));
+            plain.extend(encode::forms(value.as_bytes()));
+            in_base64.extend(encode::base64_forms(value.as_bytes()));
         } else {
             // Blanks around a value of one line belong to it.
             lines = vec![value.trim_end_matches(['\r', '\n'])];
         }
         for line in lines {
-            found.extend(encode::forms(line.as_bytes()));
-            encoded.extend(encode::base64_forms(line.as_bytes()));
-            found.push(line.as_bytes().to_vec());
+            plain.extend(encode::forms(line.as_bytes()));
+            in_base64.extend(encode::base64_forms(line.as_bytes()));
+            plain.push(line.as_bytes().to_vec());
         }
+        self.append(plain, false);
+        self.append(in_base64, true);
     }
-    let mut literals = pieces(found, rule, false);
-    literals.extend(pieces(encoded, rule, true));
-    Ok(literals)
-}
 
-fn pieces(values: Vec<Vec<u8>>, rule: RuleId, in_base64: bool) -> Vec<Literal> {
-    let mut pieces: Vec<Vec<u8>> = values.into_iter().flat_map(split).collect();
-    pieces.sort();
-    pieces.dedup();
-    pieces.into_iter().map(|bytes| Literal { bytes, rule, in_base64 }).collect()
+    fn append(&mut self, forms: Vec<Vec<u8>>, in_base64: bool) {
+        let mut pieces: Vec<Vec<u8>> = forms.into_iter().flat_map(split).collect();
+        pieces.sort();
+        pieces.dedup();
+        let rule = self.rule;
+        self.literals.extend(pieces.into_iter().map(|bytes| Literal { bytes, rule, in_base64 }));
+    }
 }
 
 fn accept(name: &str, value: &str, min_length: usize) -> Result<(), Error> {
+    let refused = |reason: &str| Err(Error::secret_refused(name, reason.to_owned()));
     let length = value.trim().chars().count();
     if length == 0 {
-        return Err(Error::secret_refused(name, "its value is empty".to_owned()));
+        return refused("its value is empty");
     }
     if length < min_length {
-        return Err(Error::secret_refused(
-            name,
-            format!("its value has fewer than {min_length} characters"),
-        ));
+        return refused(&format!("its value has fewer than {min_length} characters"));
     }
-    if COMMON.iter().any(|word| value.trim().eq_ignore_ascii_case(word)) {
-        return Err(Error::secret_refused(name, "its value is a common word".to_owned()));
+    match common::reason(value.trim()) {
+        Some(reason) => refused(reason),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Lines of punctuation and markers are no secret.

@@ -16,6 +16,7 @@ pub const MAX_LITERAL_BYTES: usize = LOOK_BEHIND_BYTES;
 const MAX_TOTAL_BYTES: usize = 16 << 20;
 
 /// A literal and who asked for it.
+#[derive(Clone)]
 pub(crate) struct Literal {
     pub(crate) bytes: Vec<u8>,
     pub(crate) rule: RuleId,

@@ -3,18 +3,21 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::core::Core;
 use crate::counts::Counts;
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::live::Live;
+use crate::machine::Machine;
+use crate::names::Names;
 use crate::options::Options;
 use crate::output::{Copy, Finding, List, Writer};
 use crate::span::RuleId;
 
-/// Finds and masks secrets. Cloning shares the compiled rules.
+/// Finds and masks secrets. Cloning shares the compiled rules, and the secrets that are added later.
 #[derive(Clone)]
 pub struct Redactor {
-    engine: Arc<Engine>,
+    live: Arc<Live>,
+    names: Arc<Names>,
 }
 
 impl fmt::Debug for Redactor {
@@ -26,12 +29,26 @@ impl fmt::Debug for Redactor {
 impl Redactor {
     /// Compiles the options. Fails when a pattern, secret, substring or rule id cannot be used.
     pub fn new(options: Options) -> Result<Self, Error> {
-        Ok(Self { engine: Arc::new(Engine::new(options)?) })
+        let engine = Engine::new(options)?;
+        let names = Arc::clone(engine.names());
+        Ok(Self { live: Arc::new(Live::new(engine)), names })
+    }
+
+    /// Masks one more known value, as if it had been among [`Options::secrets`]: in every text from now on, in all clones,
+    /// and in what streams hold at their next call. What they have handed on already is out. Adding a value again
+    /// changes nothing. Fails as [`Redactor::new`] does, and then changes nothing either.
+    pub fn add_secret(&self, name: &str, value: &str) -> Result<(), Error> {
+        self.live.add_secret(name, value)
+    }
+
+    /// A number that grows with each secret that is added.
+    pub fn generation(&self) -> u64 {
+        self.live.generation()
     }
 
     /// True when there is nothing to look for, so that every text passes unchanged.
     pub fn is_passthrough(&self) -> bool {
-        self.engine.is_passthrough()
+        self.live.engine().is_passthrough()
     }
 
     /// The text with its secrets masked; `None` when it has none.
@@ -42,37 +59,41 @@ impl Redactor {
     /// The same in a vector that `allocate` makes for at least as many bytes as it is told. It is called at the first
     /// finding: for a long text, getting fresh memory page by page takes longer than the search.
     pub fn redact_in(&self, text: &[u8], allocate: impl Fn(usize) -> Vec<u8>) -> Option<Vec<u8>> {
+        let engine = self.live.engine();
         let mut output =
-            Copy { engine: &self.engine, input: text, allocate, unchanged: 0, redacted: None };
-        let mut core = Core::new();
-        core.push(&self.engine, text, &mut output);
-        core.finish(&self.engine, &mut output);
+            Copy { engine: &engine, input: text, allocate, unchanged: 0, redacted: None };
+        let mut machine = Machine::new();
+        machine.push(&engine, text, &mut output);
+        machine.finish(&engine, &mut output);
         output.redacted
     }
 
     /// Where the secrets of a text are, in order and without overlaps.
     pub fn scan(&self, text: &[u8]) -> Vec<Finding> {
+        let engine = self.live.engine();
         let mut output = List::default();
-        let mut core = Core::new();
-        core.push(&self.engine, text, &mut output);
-        core.finish(&self.engine, &mut output);
+        let mut machine = Machine::new();
+        machine.push(&engine, text, &mut output);
+        machine.finish(&engine, &mut output);
         output.findings
     }
 
-    pub(crate) fn engine(&self) -> &Arc<Engine> {
-        &self.engine
+    pub(crate) fn live(&self) -> &Arc<Live> {
+        &self.live
     }
 
     /// The id of a rule.
     pub fn rule_name(&self, rule: RuleId) -> &str {
-        self.engine.rule_name(rule)
+        self.names.name(rule)
     }
 
     /// A redactor for a text that arrives in pieces.
     pub fn stream(&self) -> RedactStream {
         RedactStream {
-            engine: Arc::clone(&self.engine),
-            core: Core::new(),
+            generation: self.live.generation(),
+            engine: self.live.engine(),
+            live: Arc::clone(&self.live),
+            machine: Machine::new(),
             counts: Counts::default(),
         }
     }
@@ -82,8 +103,11 @@ impl Redactor {
 ///
 /// An unfinished line is held until it ends or reaches [`crate::WINDOW_BYTES`].
 pub struct RedactStream {
+    live: Arc<Live>,
+    /// At least as new as `generation`.
     engine: Arc<Engine>,
-    core: Core,
+    generation: u64,
+    machine: Machine,
     counts: Counts,
 }
 
@@ -99,19 +123,27 @@ impl fmt::Debug for RedactStream {
 impl RedactStream {
     /// Takes the next bytes and hands on what is decided.
     pub fn push(&mut self, input: &[u8], sink: &mut impl FnMut(&[u8])) {
+        let changed = self.live.refresh(&mut self.engine, &mut self.generation);
         let mut output = Writer { engine: &self.engine, sink, counts: &mut self.counts };
-        self.core.push(&self.engine, input, &mut output);
+        if changed {
+            self.machine.change(&self.engine, &mut output);
+        }
+        self.machine.push(&self.engine, input, &mut output);
     }
 
     /// Whether something was taken that is not decided yet.
     pub fn is_holding(&self) -> bool {
-        self.core.is_holding()
+        self.machine.is_holding()
     }
 
     /// Ends the text: hands on the rest and is as new, but for the counts of findings.
     pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
+        let changed = self.live.refresh(&mut self.engine, &mut self.generation);
         let mut output = Writer { engine: &self.engine, sink, counts: &mut self.counts };
-        self.core.finish(&self.engine, &mut output);
+        if changed {
+            self.machine.change(&self.engine, &mut output);
+        }
+        self.machine.finish(&self.engine, &mut output);
     }
 
     /// Masks written so far.

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::core::Core;
 use crate::engine::Engine;
+use crate::live::Live;
+use crate::machine::Machine;
 use crate::output::{Output, write_mask};
 use crate::redactor::Redactor;
 use crate::span::RuleId;
@@ -29,8 +30,11 @@ impl Redactor {
     /// A scanner for texts in UTF-16.
     pub fn utf16_scanner(&self) -> Utf16Scanner {
         Utf16Scanner {
-            engine: Arc::clone(self.engine()),
-            core: Core::new(),
+            generation: self.live().generation(),
+            engine: self.live().engine(),
+            live: Arc::clone(self.live()),
+            begun: false,
+            machine: Machine::new(),
             places: Places::default(),
             marks: Marks::default(),
             last: None,
@@ -41,7 +45,9 @@ impl Redactor {
     /// What is written in place of a secret.
     pub fn mask(&self, rule: RuleId, quoted: bool) -> String {
         let mut mask = Vec::new();
-        write_mask(self.engine(), rule, quoted, &mut |bytes: &[u8]| mask.extend_from_slice(bytes));
+        write_mask(&self.live().engine(), rule, quoted, &mut |bytes: &[u8]| {
+            mask.extend_from_slice(bytes);
+        });
         String::from_utf8_lossy(&mask).into_owned()
     }
 }
@@ -50,8 +56,13 @@ impl Redactor {
 ///
 /// A surrogate without its other half counts as U+FFFD. Pieces are not cut between two halves.
 pub struct Utf16Scanner {
+    live: Arc<Live>,
+    /// At least as new as `generation`; the same for all of a text.
     engine: Arc<Engine>,
-    core: Core,
+    generation: u64,
+    /// A piece of the text was taken.
+    begun: bool,
+    machine: Machine,
     places: Places,
     marks: Marks,
     /// The last mark in units: its secret may go on.
@@ -69,14 +80,19 @@ impl fmt::Debug for Utf16Scanner {
 impl Utf16Scanner {
     /// Takes the next units and hands on the marks that are decided, in order.
     pub fn push(&mut self, units: &[u16], sink: &mut impl FnMut(Mark)) {
+        if !self.begun {
+            self.live.refresh(&mut self.engine, &mut self.generation);
+            self.begun = true;
+        }
         self.places.read(units, &mut self.bytes);
-        self.core.push(&self.engine, &self.bytes, &mut self.marks);
+        self.machine.push(&self.engine, &self.bytes, &mut self.marks);
         self.settle(sink);
     }
 
     /// Ends the text: hands on the other marks and is as new.
     pub fn finish(&mut self, sink: &mut impl FnMut(Mark)) {
-        self.core.finish(&self.engine, &mut self.marks);
+        self.machine.finish(&self.engine, &mut self.marks);
+        self.begun = false;
         self.settle(sink);
         self.last.take().into_iter().for_each(sink);
         self.places = Places::default();

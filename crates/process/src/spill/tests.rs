@@ -86,3 +86,33 @@ fn a_file_that_was_swapped_is_not_offered() {
     assert!(spill.finish().is_none());
     assert_eq!(fs::read(path).unwrap(), b"forged");
 }
+
+#[test]
+fn a_file_is_masked_again_when_a_secret_becomes_known() {
+    let fixture = Fixture::new("again");
+    let mut spill = fixture.spill();
+    spill.push(b"a horse-battery\nb\n");
+    let redactor = Redactor::new(handrail_redact::Options::default()).unwrap();
+    redactor.add_secret("LATE", "horse-battery").unwrap();
+    spill.mask_again(&redactor);
+    spill.push(b"c\n");
+    let spilled = spill.finish().unwrap();
+    let expected = b"a [REDACTED]\nb\nc\n";
+    assert_eq!(fs::read(&spilled.path).unwrap(), expected);
+    assert_eq!((spilled.bytes, spilled.complete), (expected.len() as u64, true));
+    assert_eq!(fs::read_dir(spilled.path.parent().unwrap()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_file_that_cannot_be_masked_again_is_not_offered() {
+    let fixture = Fixture::new("unmasked");
+    let mut spill = fixture.spill();
+    spill.push(BYTES);
+    // The name of the copy is taken.
+    fs::create_dir(fixture.0.join("state/spill/run-1.txt.next")).unwrap();
+    let redactor = Redactor::new(handrail_redact::Options::default()).unwrap();
+    redactor.add_secret("LATE", "more than fits").unwrap();
+    spill.mask_again(&redactor);
+    assert!(spill.finish().is_none());
+    assert!(!fixture.0.join("state/spill/run-1.txt").exists());
+}

@@ -1,0 +1,125 @@
+//! Values that stand in any text: to mask them would garble it and hide nothing.
+
+/// Shortest number that is taken for a secret.
+const NUMBER_DIGITS: usize = 10;
+
+/// Words of programs, of settings and of their messages, in lower case.
+#[rustfmt::skip]
+const WORDS: &[&str] = &[
+    "account", "active", "admin", "administrator", "anonymous", "application", "automatic", "backend", "backup",
+    "boolean", "branch", "browser", "cache", "changeme", "client", "cluster", "command", "config", "configuration",
+    "connection", "console", "container", "content", "context", "database", "debug", "default", "deploy",
+    "deployment", "dev", "develop", "development", "directory", "disable", "disabled", "docker", "document", "domain",
+    "dummy", "enable", "enabled", "environment", "error", "example", "external", "failed", "failure", "false",
+    "filename", "folder", "format", "frontend", "function", "gateway", "github", "global", "google", "guest",
+    "header", "home", "hostname", "inactive", "index", "info", "install", "integer", "internal", "javascript",
+    "kubernetes", "latest", "library", "linux", "local", "localhost", "logging", "login", "machine", "main",
+    "manager", "manual", "master", "memory", "message", "method", "module", "monitor", "mysql", "network", "never",
+    "no", "node", "none", "normal", "null", "number", "object", "off", "on", "option", "optional", "options",
+    "origin", "output", "package", "parameter", "pass", "password", "path", "pipeline", "platform", "plugin",
+    "postgres", "postgresql", "primary", "private", "process", "prod", "product", "production", "profile", "program",
+    "project", "protocol", "provider", "public", "python", "readonly", "redacted", "redis", "region", "release",
+    "remote", "replica", "repository", "request", "required", "resource", "response", "result", "root", "runner",
+    "runtime", "sample", "schema", "script", "secret", "secrets", "secure", "security", "server", "service",
+    "session", "setting", "settings", "stable", "staging", "standard", "status", "storage", "string", "success",
+    "system", "target", "template", "terminal", "test", "testing", "tests", "timeout", "token", "true", "typescript",
+    "ubuntu", "undefined", "unknown", "update", "upload", "user", "username", "utf-8", "value", "variable", "version",
+    "warning", "webhook", "website", "windows", "worker", "workflow", "workspace", "yes",
+];
+
+/// How the paths of a machine begin.
+#[rustfmt::skip]
+const FOLDERS: &[&str] = &[
+    "Applications", "Library", "System", "Users", "Volumes", "app", "bin", "boot", "builds", "data", "dev", "etc",
+    "github", "home", "lib", "lib64", "media", "mnt", "nix", "opt", "private", "proc", "root", "run", "runner", "sbin",
+    "snap", "srv", "sys", "tmp", "usr", "var", "work", "workspace", "workspaces",
+];
+
+/// Why `value` is too common, if it is.
+pub(super) fn reason(value: &str) -> Option<&'static str> {
+    let lower = value.to_ascii_lowercase();
+    if WORDS.binary_search(&lower.as_str()).is_ok() {
+        Some("its value is a common word")
+    } else if !value.chars().any(char::is_alphanumeric) {
+        Some("its value has neither letters nor digits")
+    } else if is_number(value) {
+        Some("its value is a number")
+    } else if is_path(value) {
+        Some("its value is a path")
+    } else {
+        None
+    }
+}
+
+/// A number, a version or an address of four numbers.
+fn is_number(value: &str) -> bool {
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let marks = b"+-.,_: ";
+    digits > 0
+        && (digits < NUMBER_DIGITS || value.contains('.'))
+        && value.bytes().all(|byte| byte.is_ascii_digit() || marks.contains(&byte))
+}
+
+/// A path, or several with colons or semicolons between them.
+fn is_path(value: &str) -> bool {
+    let is_plain =
+        |character: char| character.is_alphanumeric() || " /\\._-:;~@+()".contains(character);
+    let begins = |path: &str| {
+        let drive = path.as_bytes();
+        let first = path.strip_prefix('/').and_then(|rest| rest.split('/').next());
+        first.is_some_and(|folder| FOLDERS.contains(&folder))
+            || ["~/", "./", "../"].iter().any(|start| path.starts_with(start))
+            || matches!(drive, [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
+    };
+    let drive = matches!(value.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    let separator = if drive || value.contains(';') { ';' } else { ':' };
+    value.chars().all(is_plain) && value.split(separator).all(begins)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_sorted() {
+        assert!(WORDS.is_sorted());
+    }
+
+    #[test]
+    fn common_values_are_told_from_secrets() {
+        for value in [
+            "true",
+            "FALSE",
+            "Production",
+            "12345678",
+            "1.22.333.4444",
+            "192.168.17.254",
+            "2026-11-21",
+            "--------",
+            "*****",
+            "/usr/local/bin",
+            "/usr/bin:/bin:/home/anna/bin",
+            "/home/anna",
+            "~/projects/x",
+            "C:\\Users\\anna",
+            "./build/out",
+        ] {
+            assert!(reason(value).is_some(), "{value}");
+        }
+        for value in [
+            "hunter2",
+            "correct horse",
+            "battery",
+            "1234567890123",
+            "/k9x/7Hq2+Zx9Lm4==",
+            "/usr2x/9",
+            "k/home/anna",
+            "a:b:c:d1",
+            "p4ssword",
+            "0x1f2e3d",
+            "/home/x:hunter2!",
+        ] {
+            assert_eq!(reason(value), None, "{value}");
+        }
+    }
+}

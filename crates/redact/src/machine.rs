@@ -1,0 +1,70 @@
+//! The whole way of a text: the stage for broken values, the machine proper, and the pieces masked on its output.
+
+use crate::core::Core;
+use crate::engine::Engine;
+use crate::output::Output;
+use crate::wrapped::{Overlay, Pieces, Stage};
+
+/// The state between two pieces of input.
+pub(crate) struct Machine {
+    core: Core,
+    stage: Stage,
+    pieces: Pieces,
+    /// Bytes given to `core`.
+    given: u64,
+}
+
+impl Machine {
+    pub(crate) fn new() -> Self {
+        Self { core: Core::new(), stage: Stage::default(), pieces: Pieces::default(), given: 0 }
+    }
+
+    pub(crate) fn push(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) {
+        let Self { core, stage, pieces, given } = self;
+        let mut give = give(engine, core, given, output);
+        match engine.wraps() {
+            Some(wraps) => stage.push(wraps, input, pieces, &mut give),
+            None => give(pieces, input),
+        }
+    }
+
+    pub(crate) fn finish(&mut self, engine: &Engine, output: &mut impl Output) {
+        let Self { core, stage, pieces, given } = self;
+        stage.finish(pieces, &mut give(engine, core, given, output));
+        core.finish(engine, &mut overlay(engine, pieces, output));
+        *self = Self::new();
+    }
+
+    /// Another set of values is searched for from here on: what was not emitted is looked at again.
+    pub(crate) fn change(&mut self, engine: &Engine, output: &mut impl Output) {
+        let held = self.stage.take_held();
+        self.stage = Stage::after(self.given, self.core.unfinished());
+        self.push(engine, &held, output);
+    }
+
+    pub(crate) fn is_holding(&self) -> bool {
+        self.core.is_holding() || self.stage.is_holding()
+    }
+}
+
+fn give<'a>(
+    engine: &'a Engine,
+    core: &'a mut Core,
+    given: &'a mut u64,
+    output: &'a mut impl Output,
+) -> impl FnMut(&mut Pieces, &[u8]) {
+    move |pieces, bytes| {
+        if !bytes.is_empty() {
+            *given += bytes.len() as u64;
+            core.push(engine, bytes, &mut overlay(engine, pieces, output));
+        }
+    }
+}
+
+fn overlay<'a, Inner: Output>(
+    engine: &Engine,
+    pieces: &'a mut Pieces,
+    inner: &'a mut Inner,
+) -> Overlay<'a, Inner> {
+    Overlay { pieces, rule: engine.wraps().map(|wraps| wraps.rule), inner }
+}

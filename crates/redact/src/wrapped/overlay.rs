@@ -1,0 +1,115 @@
+//! Masks pieces that are known before the machine emits their bytes.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::output::Output;
+use crate::span::RuleId;
+
+/// Places of the text that are to be masked, and how far it was emitted.
+#[derive(Default)]
+pub(crate) struct Pieces {
+    /// In order; they neither overlap nor touch.
+    ahead: VecDeque<Range<u64>>,
+    /// Bytes emitted so far.
+    position: u64,
+    last: Last,
+}
+
+/// What became of the last byte that was emitted.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Last {
+    #[default]
+    Kept,
+    /// The machine masked it.
+    Masked,
+    /// A piece was masked here.
+    Piece,
+}
+
+impl Pieces {
+    pub(super) fn add(&mut self, mut piece: Range<u64>) {
+        let mut at = self.ahead.partition_point(|other| other.end < piece.start);
+        while let Some(other) = self.ahead.get(at).filter(|other| other.start <= piece.end) {
+            piece = piece.start.min(other.start)..piece.end.max(other.end);
+            self.ahead.remove(at);
+        }
+        at = at.min(self.ahead.len());
+        self.ahead.insert(at, piece);
+    }
+}
+
+/// An output that masks the pieces besides what it is told to mask.
+pub(crate) struct Overlay<'a, Inner> {
+    pub(crate) pieces: &'a mut Pieces,
+    pub(crate) rule: Option<RuleId>,
+    pub(crate) inner: &'a mut Inner,
+}
+
+impl<Inner: Output> Overlay<'_, Inner> {
+    fn keep_plain(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.pieces.last = Last::Kept;
+            self.pieces.position += bytes.len() as u64;
+            self.inner.keep(bytes);
+        }
+    }
+
+    /// Masks bytes of a piece. Behind a mask they belong to it.
+    fn hide(&mut self, rule: RuleId, removed: usize) {
+        self.pieces.position += removed as u64;
+        if self.pieces.last == Last::Kept {
+            self.inner.mask(rule, removed, false);
+        } else {
+            self.inner.remove(removed);
+        }
+        self.pieces.last = Last::Piece;
+    }
+
+    /// Drops pieces that are behind.
+    fn pass(&mut self) {
+        let position = self.pieces.position;
+        while self.pieces.ahead.front().is_some_and(|piece| piece.end <= position) {
+            self.pieces.ahead.pop_front();
+        }
+    }
+}
+
+impl<Inner: Output> Output for Overlay<'_, Inner> {
+    fn keep(&mut self, mut bytes: &[u8]) {
+        while let Some((piece, rule)) = self.pieces.ahead.front().cloned().zip(self.rule) {
+            let position = self.pieces.position;
+            let length = bytes.len() as u64;
+            if bytes.is_empty() || piece.start >= position + length {
+                break;
+            }
+            let offset =
+                |at: u64| usize::try_from(at.saturating_sub(position)).unwrap_or(bytes.len());
+            let (start, end) = (offset(piece.start), offset(piece.end).min(bytes.len()));
+            self.keep_plain(&bytes[..start]);
+            if end > start {
+                self.hide(rule, end - start);
+            }
+            bytes = &bytes[end..];
+            self.pass();
+        }
+        self.keep_plain(bytes);
+    }
+
+    fn mask(&mut self, rule: RuleId, removed: usize, quoted: bool) {
+        self.pieces.position += removed as u64;
+        if self.pieces.last == Last::Piece && !quoted {
+            self.inner.remove(removed);
+        } else {
+            self.inner.mask(rule, removed, quoted);
+        }
+        self.pieces.last = Last::Masked;
+        self.pass();
+    }
+
+    fn remove(&mut self, removed: usize) {
+        self.pieces.position += removed as u64;
+        self.inner.remove(removed);
+        self.pass();
+    }
+}
