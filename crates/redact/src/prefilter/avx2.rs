@@ -6,7 +6,7 @@ use std::arch::x86_64::{
     _mm256_srli_epi16,
 };
 
-use super::buckets::{Masks, SETS};
+use super::buckets::Masks;
 use super::index::Index;
 use super::window::WINDOW_BYTES;
 
@@ -28,24 +28,28 @@ impl Table {
     }
 }
 
+/// The buckets that the halves of a byte fit, for each place of a window.
+struct Set {
+    low: [Table; WINDOW_BYTES],
+    high: [Table; WINDOW_BYTES],
+}
+
 /// The masks as tables. Exists only where the instructions do.
 pub(super) struct Searcher {
-    tables: Box<[[(Table, Table); SETS]; WINDOW_BYTES]>,
+    sets: Vec<Set>,
 }
 
 impl Searcher {
     /// `None` on a machine without these instructions.
-    pub(super) fn new(masks: impl FnOnce() -> Masks) -> Option<Self> {
+    pub(super) fn new(masks: impl FnOnce() -> Vec<Masks>) -> Option<Self> {
         if !is_x86_feature_detected!("avx2") {
             return None;
         }
-        let masks = masks();
-        let tables = std::array::from_fn(|place| {
-            std::array::from_fn(|set| {
-                (Table::new(&masks.low[set][place]), Table::new(&masks.high[set][place]))
-            })
-        });
-        Some(Self { tables: Box::new(tables) })
+        let set = |masks: Masks| Set {
+            low: std::array::from_fn(|place| Table::new(&masks.low[place])),
+            high: std::array::from_fn(|place| Table::new(&masks.high[place])),
+        };
+        Some(Self { sets: masks().into_iter().map(set).collect() })
     }
 
     /// Calls `compare` where a window may be, until it returns false. Gives where the rest begins that was not tested.
@@ -85,41 +89,42 @@ impl Searcher {
     /// A bit for each of the first [`STEP`] positions where a window may begin.
     #[inline]
     #[target_feature(enable = "avx2")]
-    #[expect(
-        clippy::needless_range_loop,
-        reason = "loops over constants are unrolled, iterators are not"
-    )]
     fn places(&self, block: &[u8; BLOCK]) -> u64 {
         let half = _mm256_set1_epi8(0x0f);
-        // For each half of the block and each set, the buckets that fit so far.
-        let mut fits = [[_mm256_set1_epi8(-1); SETS]; 2];
+        let none = _mm256_setzero_si256();
+        let mut low = [[none; 2]; WINDOW_BYTES];
+        let mut high = [[none; 2]; WINDOW_BYTES];
         for place in 0..WINDOW_BYTES {
             for part in 0..2 {
                 let text = load(block, part * VECTOR + place);
-                let low = _mm256_and_si256(text, half);
-                let high = _mm256_and_si256(_mm256_srli_epi16::<4>(text), half);
-                for set in 0..SETS {
-                    let (lows, highs) = &self.tables[place][set];
-                    let low = _mm256_shuffle_epi8(load(&lows.0, 0), low);
-                    let high = _mm256_shuffle_epi8(load(&highs.0, 0), high);
-                    let both = _mm256_and_si256(low, high);
-                    fits[part][set] = _mm256_and_si256(fits[part][set], both);
-                }
+                low[place][part] = _mm256_and_si256(text, half);
+                high[place][part] = _mm256_and_si256(_mm256_srli_epi16::<4>(text), half);
             }
         }
-        u64::from(bits(&fits[0])) | u64::from(bits(&fits[1])) << VECTOR
+        // The buckets of any set that fit.
+        let mut any = [none; 2];
+        for set in &self.sets {
+            let mut fits = [_mm256_set1_epi8(-1); 2];
+            for place in 0..WINDOW_BYTES {
+                let (lows, highs) = (load(&set.low[place].0, 0), load(&set.high[place].0, 0));
+                for part in 0..2 {
+                    let low = _mm256_shuffle_epi8(lows, low[place][part]);
+                    let high = _mm256_shuffle_epi8(highs, high[place][part]);
+                    fits[part] = _mm256_and_si256(fits[part], _mm256_and_si256(low, high));
+                }
+            }
+            any[0] = _mm256_or_si256(any[0], fits[0]);
+            any[1] = _mm256_or_si256(any[1], fits[1]);
+        }
+        u64::from(bits(any[0])) | u64::from(bits(any[1])) << VECTOR
     }
 }
 
-/// A bit for each byte that is not zero in all sets.
+/// A bit for each byte that is not zero.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn bits(sets: &[__m256i; SETS]) -> u32 {
-    let mut any = sets[0];
-    for set in &sets[1..] {
-        any = _mm256_or_si256(any, *set);
-    }
-    let none = _mm256_cmpeq_epi8(any, _mm256_setzero_si256());
+fn bits(bytes: __m256i) -> u32 {
+    let none = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
     !_mm256_movemask_epi8(none).cast_unsigned()
 }
 

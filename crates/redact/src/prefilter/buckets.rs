@@ -6,20 +6,21 @@
 use super::window::{WINDOW_BYTES, Window, fold, frequency};
 
 /// Buckets in one byte of a table.
-pub(super) const SET: usize = 8;
+const SET: usize = 8;
 
-/// Most bytes of a table.
-pub(super) const SETS: usize = 3;
+/// Fewest and most sets of buckets. A set costs time at every byte, and less of the text goes through.
+const SETS: std::ops::RangeInclusive<usize> = 2..=8;
 
-const BUCKETS: usize = SETS * SET;
+/// Windows for which there is a set of buckets.
+const WINDOWS_PER_SET: usize = 110;
 
 /// How often each window is put where it costs least.
 const ROUNDS: usize = 2;
 
-/// For every set and place of a window: the buckets that the lower and the upper half of a byte fit.
+/// For every place of a window: the buckets of a set that the lower and the upper half of a byte fit.
 pub(super) struct Masks {
-    pub(super) low: [[[u8; 16]; WINDOW_BYTES]; SETS],
-    pub(super) high: [[[u8; 16]; WINDOW_BYTES]; SETS],
+    pub(super) low: [[u8; 16]; WINDOW_BYTES],
+    pub(super) high: [[u8; 16]; WINDOW_BYTES],
 }
 
 /// Frequencies of bytes with an upper half and a lower one of a set: that of the set is the sum of two lookups.
@@ -97,32 +98,48 @@ impl Halves {
 #[derive(Clone, Default)]
 struct Bucket {
     halves: Halves,
+    /// How much of a text goes through at each place.
+    shares: [f32; WINDOW_BYTES],
     cost: f32,
     members: Vec<usize>,
 }
 
+impl Bucket {
+    /// What the bucket lets through with one more window.
+    fn with(&self, window: &Halves, model: &Model) -> [f32; WINDOW_BYTES] {
+        let mut shares = self.shares;
+        let (low, high) = (&self.halves.low, &self.halves.high);
+        for place in 0..WINDOW_BYTES {
+            let joined = (high[place] | window.high[place], low[place] | window.low[place]);
+            if joined != (high[place], low[place]) {
+                shares[place] = model.share(joined.0, joined.1);
+            }
+        }
+        shares
+    }
+}
+
 impl Masks {
-    pub(super) fn new(windows: impl Iterator<Item = Window>) -> Self {
+    /// The masks of all sets.
+    pub(super) fn new(windows: impl Iterator<Item = Window>) -> Vec<Self> {
         let mut windows: Vec<Window> = windows.collect();
         windows.sort_unstable();
         windows.dedup();
         let halves: Vec<Halves> = windows.into_iter().map(Halves::of).collect();
-        let buckets = assign(&halves);
-        let empty = [[[0; 16]; WINDOW_BYTES]; SETS];
+        let sets = halves.len().div_ceil(WINDOWS_PER_SET).clamp(*SETS.start(), *SETS.end());
+        assign(&halves, sets * SET).chunks(SET).map(Self::of).collect()
+    }
+
+    fn of(buckets: &[Bucket]) -> Self {
+        let empty = [[0; 16]; WINDOW_BYTES];
         let mut masks = Self { low: empty, high: empty };
-        for (number, bucket) in
-            buckets.iter().enumerate().filter(|(_, one)| !one.members.is_empty())
-        {
-            let (set, bit) = (number / SET, 1 << (number % SET));
+        for (number, bucket) in buckets.iter().enumerate() {
             for place in 0..WINDOW_BYTES {
                 for half in 0..16 {
-                    if bucket.halves.low[place] >> half & 1 != 0 {
-                        masks.low[set][place][half] |= bit;
-                    }
+                    let (low, high) = (bucket.halves.low[place], bucket.halves.high[place]);
+                    masks.low[place][half] |= u8::from(low >> half & 1 != 0) << number;
                     // The text is not folded: the bit that folding sets may be clear there.
-                    if bucket.halves.high[place] >> (half | 2) & 1 != 0 {
-                        masks.high[set][place][half] |= bit;
-                    }
+                    masks.high[place][half] |= u8::from(high >> (half | 2) & 1 != 0) << number;
                 }
             }
         }
@@ -131,14 +148,14 @@ impl Masks {
 }
 
 /// Puts every window into the bucket whose cost grows least, again and again.
-fn assign(windows: &[Halves]) -> Vec<Bucket> {
+fn assign(windows: &[Halves], count: usize) -> Vec<Bucket> {
     let model = Model::new();
-    let mut buckets = vec![Bucket::default(); BUCKETS];
+    let mut buckets = vec![Bucket::default(); count];
     let mut order: Vec<(f32, usize)> =
         windows.iter().enumerate().map(|(at, window)| (window.cost(&model), at)).collect();
     // Costly ones first: they decide what a bucket costs.
     order.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-    let mut home = vec![BUCKETS; windows.len()];
+    let mut home = vec![0; windows.len()];
     for round in 0..=ROUNDS {
         for &(_, window) in &order {
             if round > 0 {
@@ -154,21 +171,24 @@ fn take_out(bucket: &mut Bucket, window: usize, windows: &[Halves], model: &Mode
     bucket.members.retain(|&member| member != window);
     let members = bucket.members.iter().map(|&member| windows[member]);
     bucket.halves = members.fold(Halves::default(), |all, one| all.join(&one));
-    bucket.cost = if bucket.members.is_empty() { 0.0 } else { bucket.halves.cost(model) };
+    let (low, high) = (&bucket.halves.low, &bucket.halves.high);
+    bucket.shares = std::array::from_fn(|place| model.share(high[place], low[place]));
+    bucket.cost = bucket.shares.iter().product();
 }
 
 /// The bucket that was chosen.
 fn put_in(buckets: &mut [Bucket], window: usize, halves: &Halves, model: &Model) -> usize {
-    let mut best = (f32::INFINITY, 0, Halves::default(), 0.0);
+    let mut best = (f32::INFINITY, 0, [0.0; WINDOW_BYTES]);
     for (number, bucket) in buckets.iter().enumerate() {
-        let joined = bucket.halves.join(halves);
-        let cost = joined.cost(model);
-        if cost - bucket.cost < best.0 {
-            best = (cost - bucket.cost, number, joined, cost);
+        let shares = bucket.with(halves, model);
+        let growth = shares.iter().product::<f32>() - bucket.cost;
+        if growth < best.0 {
+            best = (growth, number, shares);
         }
     }
     let bucket = &mut buckets[best.1];
-    (bucket.halves, bucket.cost) = (best.2, best.3);
+    (bucket.halves, bucket.shares) = (bucket.halves.join(halves), best.2);
+    bucket.cost = best.2.iter().product();
     bucket.members.push(window);
     best.1
 }

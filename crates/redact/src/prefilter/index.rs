@@ -132,13 +132,13 @@ impl Index {
             let end = start + entry.length;
             let Some(candidate) = text.get(start..end) else { continue };
             let literal = &self.bytes[entry.start..entry.start + entry.length];
-            let mut pairs = candidate.iter().zip(literal);
-            // Most candidates differ early: no call is worth it.
-            let equal = if entry.caseless {
-                pairs.all(|(byte, wanted)| byte.eq_ignore_ascii_case(wanted))
-            } else {
-                pairs.all(|(byte, wanted)| byte == wanted)
+            // Not an iterator over both: most differ early, and no call is worth it.
+            let same = |at: &usize| {
+                let differs = candidate[*at] ^ literal[*at];
+                differs == 0
+                    || entry.caseless && differs == 0x20 && literal[*at].is_ascii_alphabetic()
             };
+            let equal = (0..candidate.len().min(literal.len())).all(|at| same(&at));
             if equal && !found(entry.owner, start, end) {
                 return false;
             }
