@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyOutput, MARKER, outputProblem } from '../../scripts/lib/package/output.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
+import { packageAll } from '../../scripts/package.mjs';
 
 let folder;
 beforeEach(() => {
@@ -77,4 +78,13 @@ it('a folder that only begins like one that is needed is another one', () => {
   mkdirSync(join(folder, 'natives-old'));
   emptyOutput(join(folder, 'natives'), [join(folder, 'natives-old')]);
   expect(readdirSync(join(folder, 'natives'))).toEqual([MARKER]);
+});
+
+it('packing asks first: neither what it was given nor a folder of somebody is lost', async () => {
+  write('out', 'natives', 'file');
+  const [out, natives] = [join(folder, 'out'), join(folder, 'out', 'natives')];
+  await expect(packageAll({ output: out })).rejects.toThrow('it was not made here');
+  write('out', MARKER);
+  await expect(packageAll({ output: out, natives })).rejects.toThrow(`and ${natives} is in it`);
+  expect(existsSync(join(natives, 'file'))).toBe(true);
 });
