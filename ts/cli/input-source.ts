@@ -11,6 +11,8 @@ export interface InputSource {
   readonly name: string;
   /** Whether a person types it. */
   readonly isTerminal: boolean;
+  /** Bytes of a file; undefined where nobody knows how many will come. */
+  readonly size?: number;
 }
 
 /** What a system error means for somebody who wants to read. */
@@ -61,14 +63,15 @@ export function unreadable(name: string, error: unknown): HandrailError {
   return new HandrailError('ERR_SYSTEM', `${name} cannot be read: ${reason}`, { cause: error });
 }
 
-function opened(descriptor: number, name: string): Pick<InputSource, 'stream' | 'isTerminal'> {
+function opened(descriptor: number, name: string): Pick<InputSource, 'stream' | 'isTerminal' | 'size'> {
   const status = fstatSync(descriptor);
   assertInput(status, name);
   if (isatty(descriptor)) return { stream: new ReadStream(descriptor), isTerminal: true };
   if (status.isFIFO()) {
     return { stream: new Socket({ fd: descriptor, readable: true, writable: false }), isTerminal: false };
   }
-  return { stream: createReadStream('', { fd: descriptor, highWaterMark: PIECE_BYTES }), isTerminal: false };
+  const stream = createReadStream('', { fd: descriptor, highWaterMark: PIECE_BYTES });
+  return { stream, isTerminal: false, ...(status.isFile() ? { size: status.size } : {}) };
 }
 
 /** What Node takes for an empty input, or would never come to the end of. */

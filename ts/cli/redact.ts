@@ -10,6 +10,7 @@ import { EndSignals } from './end-signals.js';
 import { EXIT, signalCode } from './exit-code.js';
 import { type InputSource, openSource, unreadable } from './input-source.js';
 import type { Outputs } from './outputs.js';
+import { MIN_PROGRESS_BYTES, Progress } from './progress.js';
 import { type RedactReport, reportText } from './redact-report.js';
 import { secretVariables } from './secret-variables.js';
 import { UsageError } from './usage-error.js';
@@ -40,8 +41,11 @@ export async function redact(args: readonly string[], outputs: Outputs): Promise
   }
   const bytes: Passed = { read: 0, written: 0 };
   const stop = AbortSignal.any([signals.signal, outputs.gone]);
+  const progress = request.report === 'json' ? undefined : progressOf(source, outputs);
   // Not to wait for the loop alone: it may hang in a write to a reader who stalls.
-  await Promise.race([pass(source, stream, outputs, stop, bytes), fired(stop)]);
+  await Promise.race([pass(source, stream, outputs, stop, bytes, progress), fired(stop)]).finally(() =>
+    progress?.end(),
+  );
   await outputs.settle(signals.signal);
   if (outputs.failure === undefined && request.report !== 'none') {
     const { findings, counts } = stream;
@@ -63,6 +67,7 @@ async function pass(
   outputs: Outputs,
   stop: AbortSignal,
   bytes: Passed,
+  progress: Progress | undefined,
 ): Promise<void> {
   const write = async (masked: Uint8Array): Promise<void> => {
     if (masked.length === 0) return;
@@ -73,12 +78,20 @@ async function pass(
     for await (const chunk of addAbortSignal(stop, source.stream) as AsyncIterable<Uint8Array>) {
       bytes.read += chunk.length;
       await write(stream.write(chunk));
+      if (!stop.aborted) progress?.update(bytes.read);
     }
   } catch (error) {
     if (stop.aborted) return;
     throw unreadable(source.name, error);
   }
   if (!stop.aborted) await write(stream.end());
+}
+
+/** For somebody who waits for a large file, and whose terminal shows nothing else. */
+function progressOf(source: InputSource, outputs: Outputs): Progress | undefined {
+  const size = source.size ?? 0;
+  if (size < MIN_PROGRESS_BYTES || !process.stderr.isTTY || process.stdout.isTTY) return undefined;
+  return new Progress(size, (text) => void outputs.remark(text));
 }
 
 /** Settles when `signal` fires. */
