@@ -164,12 +164,11 @@ fn take_escaped(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, mut wa
 
 /// Between quotes that are spelled, as in a document inside markup or an address. Without a closing one the value is bare.
 fn take_spelled(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: &[u8]) {
-    let rest = &scan.text[start..scan.text.len().min(start + SPELLED_BYTES)];
-    let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    let closing = (0..rest.len()).find(|&at| {
-        rest[at] == quote[0]
-            && rest.len() >= at + quote.len()
-            && rest[at..at + quote.len()].eq_ignore_ascii_case(quote)
+    let line_end = scan.runs.end(scan.text, Class::Line, start);
+    let rest = &scan.text[start..line_end.min(start + SPELLED_BYTES)];
+    let closing = memchr::memchr_iter(quote[0], rest).find(|&at| {
+        let candidate = &rest[at..rest.len().min(at + quote.len())];
+        candidate.eq_ignore_ascii_case(quote)
     });
     match closing {
         Some(length) => note_quoted(scan, value, start, start + length),
