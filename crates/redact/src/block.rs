@@ -1,43 +1,18 @@
-//! Block scalars of YAML: `password: |` or `>` and the deeper lines below it become one mask, however many they are.
+//! Values that stand on the lines behind their name.
 
-use std::ops::Range;
+mod pair;
+mod scalar;
 
-use memchr::memmem;
-
-use crate::class::Class;
-use crate::mask;
 use crate::output::Output;
-use crate::span::RuleId;
-use crate::verify::judge;
-use crate::verify::name::Kind;
+pub(crate) use pair::{Pair, ends_line};
+pub(crate) use scalar::header;
 
-/// Furthest to the right that the name of a block may stand.
-const COLUMNS: usize = 256;
-
-/// Longest indentation shown of a line that is too long to hold.
-const INDENTATION_BYTES: usize = 1 << 10;
-
-/// The state inside a block scalar: as large as the name.
-pub(crate) struct Block {
-    rule: RuleId,
-    kind: Kind,
-    name: Vec<u8>,
-    /// What belongs to the block stands to the right of this.
-    column: usize,
-    /// What all lines begin with in a comment, a quotation or a patch.
-    mark: Option<u8>,
-    /// The mask is written.
-    masked: bool,
-    /// What comes next continues a line that belongs to the block.
-    inside: Option<Inside>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Inside {
-    /// The line that shows the mask.
-    Masked,
-    /// A line that is removed.
-    Removed,
+/// The state behind a line that promises a value.
+pub(crate) enum Block {
+    /// The deeper lines of a block scalar.
+    Scalar(scalar::Scalar),
+    /// The next line.
+    Pair(Pair),
 }
 
 /// What a line is.
@@ -51,126 +26,20 @@ pub(crate) enum Line {
     Outside,
 }
 
-/// The value at `at`, a bar or an angle, of the name at `name` opens a block scalar: the end of its line and the state behind it.
-/// `line_end` is where that line ends.
-/// Nothing does in a text that begins in the middle of the name's line, after `from` bytes of context.
-#[cold]
-pub(crate) fn header(
-    text: &[u8],
-    from: usize,
-    rule: RuleId,
-    kind: Kind,
-    name: Range<usize>,
-    at: usize,
-    line_end: usize,
-) -> Option<(usize, Block)> {
-    let before = &text[name.start.saturating_sub(COLUMNS)..name.start];
-    let line = match memchr::memrchr(b'\n', before) {
-        Some(newline) => &before[newline + 1..],
-        None if before.len() < COLUMNS && from == 0 => before,
-        None => return None,
-    };
-    if !line.iter().all(|byte| b" \t-+>#\"'".contains(byte)) {
-        return None;
-    }
-    let end = at + 1 + opening(&text[at + 1..], line_end - at - 1)?;
-    let quotes = line.iter().rev().take_while(|byte| matches!(byte, b'"' | b'\'')).count();
-    let block = Block {
-        rule,
-        kind,
-        name: text[name].to_vec(),
-        column: line.len() - quotes,
-        mark: line.first().copied().filter(|byte| b"-+>#".contains(byte)),
-        masked: false,
-        inside: None,
-    };
-    Some((end, block))
-}
-
-/// Length of the rest of a block's first line with its end: indicators and a comment. It is `length` bytes long without.
-fn opening(rest: &[u8], length: usize) -> Option<usize> {
-    let indicators =
-        rest.iter().take(2).take_while(|byte| matches!(byte, b'+' | b'-' | b'1'..=b'9')).count();
-    let blanks = Class::run_of_blanks(&rest[indicators..]);
-    let at = indicators + blanks;
-    match &rest[at..] {
-        [b'\n', ..] => Some(at + 1),
-        [b'\r', b'\n', ..] => Some(at + 2),
-        [b'#', ..] if blanks > 0 && length < rest.len() => Some(length + 1),
-        _ => None,
-    }
-}
-
 impl Block {
     /// Takes one line.
     pub(crate) fn line(&mut self, line: &[u8], output: &mut impl Output) -> Line {
-        let content = line.strip_suffix(b"\n").unwrap_or(line);
-        if let Some(inside) = self.inside.take() {
-            output.remove(content.len());
-            match inside {
-                Inside::Masked => output.keep(&line[content.len()..]),
-                Inside::Removed => output.remove(line.len() - content.len()),
-            }
-            return Line::Taken;
+        match self {
+            Self::Scalar(scalar) => scalar.line(line, output),
+            Self::Pair(pair) => pair.line(line, output),
         }
-        let depth = self.depth(content);
-        let body = content[depth..].trim_ascii_end();
-        if body.is_empty() {
-            output.keep(line);
-            return Line::Taken;
-        }
-        if depth <= self.column {
-            return Line::Outside;
-        }
-        if self.masked {
-            output.remove(line.len());
-            return Line::Taken;
-        }
-        // A private key has its own beginning and end, and what follows it is read as if it stood alone.
-        let key = memmem::find(body, b"PRIVATE KEY").is_some();
-        if key && body.starts_with(b"-----BEGIN") {
-            return Line::Outside;
-        }
-        // A mask says that the line was judged before.
-        let judged = mask::occurs(body) || !judge::is_secret_line(self.kind, &self.name, body);
-        if judged && !key {
-            return Line::Text;
-        }
-        output.keep(&content[..depth]);
-        output.mask(self.rule, body.len(), false);
-        output.keep(&line[depth + body.len()..]);
-        self.masked = true;
-        Line::Taken
     }
 
     /// Takes a piece of a line that is too long to hold, unless the line is not part of the block.
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> bool {
-        if self.inside.is_some() {
-            output.remove(text.len());
-            return true;
+        match self {
+            Self::Scalar(scalar) => scalar.window(text, output),
+            Self::Pair(_) => false,
         }
-        let depth = self.depth(text);
-        if depth <= self.column {
-            return false;
-        }
-        if self.masked {
-            output.remove(text.len());
-            self.inside = Some(Inside::Removed);
-        } else {
-            let shown = depth.min(INDENTATION_BYTES);
-            output.keep(&text[..shown]);
-            output.mask(self.rule, text.len() - shown, false);
-            self.masked = true;
-            self.inside = Some(Inside::Masked);
-        }
-        true
-    }
-
-    /// Length of a line's indentation.
-    fn depth(&self, content: &[u8]) -> usize {
-        let marked = content.first().is_some_and(|first| self.mark == Some(*first));
-        let rest = &content[usize::from(marked)..];
-        let blanks = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
-        usize::from(marked) + blanks.unwrap_or(rest.len())
     }
 }

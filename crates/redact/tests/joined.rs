@@ -17,6 +17,10 @@ const MASKED: &[(&str, &str)] = &[
     ("password=''hunter2", "password=''[REDACTED]"),
     ("password = \"\"\"hunter2\"\"\"", "password = \"[REDACTED]\""),
     (r#"{"x": "password=ab\"hunter2Xk9fQ2"}"#, r#"{"x": "password=[REDACTED]"}"#),
+    (
+        r#"{"x":"{\"password\":12345678901,\"n\":1}"}"#,
+        r#"{"x":"{\"password\":[REDACTED],\"n\":1}"}"#,
+    ),
     (r"password=a\ hunter2Xk9fQ2 x", "password=[REDACTED] x"),
     (r"password=a\\ hunter2Xk9fQ2", r"password=[REDACTED]\\ hunter2Xk9fQ2"),
     (r"--password a\ hunter2\ c x", "--password [REDACTED] x"),

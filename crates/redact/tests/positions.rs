@@ -32,6 +32,8 @@ const KEPT: &[&str] = &[
     "token.sh: line 12: x: command not found",
     "bin/secret:12: exit 1",
     "src/token.zzz:12:5: error",
+    "src/password.py:x = 1",
+    "./src/api_key.ts:export const a = f(b1);",
 ];
 
 const MASKED: &[(&str, &str)] = &[
@@ -51,6 +53,7 @@ const MASKED: &[(&str, &str)] = &[
     ("db.password:12:34", "db.password:[REDACTED]"),
     ("a/password:1234", "a/password:[REDACTED]"),
     ("password:12:34", "password:[REDACTED]"),
+    ("src/password.py:password = \"hunter2\"", "src/password.py:password = \"[REDACTED]\""),
     ("src/token.c:12: token = \"hunter2\"", "src/token.c:12: token = \"[REDACTED]\""),
     ("src/token.c:12:password=hunter2", "src/token.c:12:password=[REDACTED]"),
 ];

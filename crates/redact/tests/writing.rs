@@ -63,6 +63,14 @@ const MASKED: &[&str] = &[
     r#"{"line":"a\napi_key=@@\nb"}"#,
     r#"{"line":"password\u003d@@\u0026x=1"}"#,
     "password =&gt; &#39;@@&#39;",
+    // Lists without quotes.
+    "passwords: [@@, @@]\n",
+    "db: {passwords: [ @@ ], n: 1}",
+    // A name and its value on two lines.
+    "- name: DB_PASSWORD\n  value: @@\n- name: HOST\n  value: a1b2\n",
+    "env:\n  - name: API_KEY\n    value: \"@@\"\n    other: a1b2\n",
+    "    \"name\": \"DB_PASSWORD\",\n    \"value\": \"@@\",\n    \"n\": 1\n",
+    "key: db_password\r\nvalue: '@@'\r\nkey: x\r\n",
     // Tables.
     "password\t@@\n",
     "user\talice\npassword\t\t@@\nhost\tdb\n",
@@ -73,6 +81,14 @@ const MASKED: &[&str] = &[
 const SECRETS: &[&str] = &["hunter2", "s3cr3t-V4lue", "a7Kq2Zx9Lm4Wt6Rb"];
 
 const KEPT: &[&str] = &[
+    "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db-password\n      key: x1\n",
+    "- name: DB_PASSWORD\n  value: ${PW}\n  value: a1b2\n",
+    "- name: HOST\n  value: a1b2\n",
+    "name: password\ntype: string\nvalue: a1b2\n",
+    "passwords: [a, b]\n",
+    "tokens: [1, 2, 3]\n",
+    "next_page_token=a1b2c3 nextToken: \"a1b2c3\" --starting-token a1b2c3",
+    "{\"NextContinuationToken\": \"a1b2c3d4\"}",
     // Words of a grammar and of requests.
     "unexpected token: identifier",
     "Unexpected token: 'identifier'",

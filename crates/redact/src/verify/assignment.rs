@@ -25,6 +25,15 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let reach = text.len().min(end + NAME_BYTES);
     let name_end = end + Class::Dot.run(&text[end..reach]);
     scan.named_to[kind as usize] = name_end;
+    if may_end_line(text, name_end) {
+        let before = text[..start].iter().rev().take(NAME_BYTES);
+        let start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
+        let strength = name::read(kind, text, start, name_end).map(|(.., strength)| strength);
+        if strength == Some(Strength::Strong) {
+            scan.begins_pair(kind, start..name_end);
+        }
+        return;
+    }
     if !operator::may_operate(text, name_end) {
         return;
     }
@@ -81,6 +90,16 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let value =
         Value { kind, strength, operator, name, words, spaced, writing, complaint, before, listed };
     value::take(scan, &value, at);
+}
+
+/// Nothing but a quote and a comma follows on the line.
+fn may_end_line(text: &[u8], at: usize) -> bool {
+    matches!(
+        text[at..],
+        [b'\n' | b'\r', ..]
+            | [b'"' | b'\'', b'\n' | b'\r', ..]
+            | [b'"' | b'\'', b',', b'\n' | b'\r', ..]
+    )
 }
 
 /// How to go on in a quoted value.

@@ -73,7 +73,7 @@ fn length(value: &Value<'_>, run: &[u8], encoded: usize, behind: &[u8]) -> usize
         let rest = &run[index + 1..];
         let ends = match byte {
             b'&' => separates(rest) || entity(rest),
-            b',' | b';' => separates(rest),
+            b',' | b';' => separates(rest) || opens_name(rest),
             b'\\' => escapes(rest),
             // An address in parentheses or brackets.
             b')' | b']' => matches!(value.before, Some(b'?' | b'&')),
@@ -120,6 +120,12 @@ fn separates(rest: &[u8]) -> bool {
         Some(b'=' | b':') => name > 0,
         Some(_) => false,
     }
+}
+
+/// True when the next name of a document inside a document comes: `\"name\"`.
+fn opens_name(rest: &[u8]) -> bool {
+    let depth = rest.iter().take(32).take_while(|&&byte| byte == b'\\').count();
+    depth > 0 && rest.get(depth) == Some(&b'"')
 }
 
 /// True when a backslash begins what ends a value: `\n`, `\"`, `\\\"`, `\u0026`, or nothing follows it.

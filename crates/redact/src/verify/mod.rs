@@ -30,7 +30,7 @@ mod words;
 
 use std::ops::Range;
 
-use crate::block::Block;
+use crate::block::{Block, Pair};
 use crate::class::{Class, Runs};
 use crate::core::HOLD_BYTES;
 use crate::rules::Check;
@@ -166,8 +166,17 @@ impl<'t, 's> Scan<'t, 's> {
             return false;
         };
         self.stop_at = end;
-        self.region = Some(Region::Block(block));
+        self.region = Some(Region::Block(Block::Scalar(block)));
         true
+    }
+
+    /// The name at `name` ends its line and may have its value on the next one.
+    #[cold]
+    pub(crate) fn begins_pair(&mut self, kind: name::Kind, name: Range<usize>) {
+        let Some(end) = crate::block::ends_line(self.text, self.from, name.clone()) else { return };
+        let pair = Pair::new(self.rule, kind, &self.text[name]);
+        self.stop_at = end;
+        self.region = Some(Region::Block(Block::Pair(pair)));
     }
 
     /// True when `at` is the end of a text that goes on, so that what a run ended with is not known.

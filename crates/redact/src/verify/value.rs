@@ -78,8 +78,8 @@ pub(crate) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
 fn take_items(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
     let text = scan.text;
     let mut at = start + Class::run_of_blanks(&text[start..]);
-    if !matches!(text.get(at), Some(b'"' | b'\'')) {
-        if value.listed {
+    if item(text, at).is_none() && !matches!(text.get(at), Some(b'"' | b'\'')) {
+        if take_bare_items(scan, value, at) || value.listed {
             return;
         }
         return bare::take(scan, value, start - 1);
@@ -87,16 +87,11 @@ fn take_items(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
     if start < scan.lists_to || !judge::may_list(value) {
         return;
     }
-    while let Some(&quote @ (b'"' | b'\'')) = text.get(at) {
-        let (length, closed) = quoted(quote).run(&text[at + 1..]);
-        let end = at + 1 + length;
-        if !closed || text[end] != quote {
-            break;
+    while let Some((start, end, close)) = item(text, at) {
+        if !judge::is_name_in_list(value, &text[start..end]) {
+            note_quoted(scan, value, start, end);
         }
-        if !judge::is_name_in_list(value, &text[at + 1..end]) {
-            note_quoted(scan, value, at + 1, end);
-        }
-        at = end + 1 + Class::run_of_blanks(&text[end + 1..]);
+        at = close + Class::run_of_blanks(&text[close..]);
         if text.get(at) != Some(&b',') {
             break;
         }
@@ -104,6 +99,57 @@ fn take_items(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
         at += Class::run_of_blanks(&text[at..]);
     }
     scan.lists_to = at;
+}
+
+/// The quoted item at `at`: where its value begins and ends, and the offset behind its closing quote.
+fn item(text: &[u8], at: usize) -> Option<(usize, usize, usize)> {
+    match Quote::at(&text[at..])? {
+        (Quote::Plain(quote @ (b'"' | b'\'')), _) => {
+            let (length, closed) = quoted(quote).run(&text[at + 1..]);
+            let end = at + 1 + length;
+            (closed && text[end] == quote).then_some((at + 1, end, end + 1))
+        }
+        (Quote::Escaped(mut walk), length) => {
+            let start = at + length;
+            let stop = start + walk.run(&text[start..]);
+            let closed = matches!(text.get(stop), Some(b'"' | b'\''));
+            closed.then(|| (start, stop - walk.held(), stop + 1))
+        }
+        _ => None,
+    }
+}
+
+/// The items of a list without quotes, as in YAML: `passwords: [a1, b2]`. An item without a digit may be a name.
+fn take_bare_items(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) -> bool {
+    let text = &scan.text[start..scan.text.len().min(start + SPELLED_BYTES)];
+    let Some(length) = text.iter().position(|byte| b"]\n\"'([{".contains(byte)) else {
+        return false;
+    };
+    let strong = value.strength == Strength::Strong && value.operator != Operator::Compare;
+    if text[length] != b']' || !strong || !judge::may_list(value) {
+        return false;
+    }
+    if start < scan.lists_to {
+        return true;
+    }
+    let end = start + length;
+    scan.lists_to = end;
+    let mut at = start;
+    while at < end {
+        at += Class::run_of_blanks(&scan.text[at..end]);
+        let item = memchr::memchr(b',', &scan.text[at..end]).map_or(end, |comma| at + comma);
+        let body = scan.text[at..item].trim_ascii_end();
+        let one = !body.is_empty() && Class::Bare.run(body) == body.len();
+        if one
+            && body.iter().any(u8::is_ascii_digit)
+            && !judge::is_name_in_list(value, body)
+            && judge::is_secret(value, body, false, b",")
+        {
+            scan.add(at, at + body.len(), Swallow::While(Class::Bare), false);
+        }
+        at = item + 1;
+    }
+    true
 }
 
 /// Between quotes. Without a closing quote the value is the rest of the line.

@@ -1,0 +1,101 @@
+//! JSON stays JSON and says the same but for the secrets, whatever kind of value they are and however deep they stand.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{capitals, hex, letters, redact};
+
+fn secrets() -> Vec<String> {
+    vec![
+        "hunter2".to_owned(),
+        "p4ss, \"with\" \\ and } ] 'quotes'".to_owned(),
+        "ends with a backslash 9\\".to_owned(),
+        "zwei\nZeilen9 \u{1f511} \u{7}".to_owned(),
+        letters(40),
+        format!("AKIA{}", capitals(16)),
+        format!("ghp_{}", letters(36)),
+        format!("eyJ{}.eyJ{}.{}", letters(20), letters(40), letters(43)),
+        hex(64),
+        format!(
+            "-----BEGIN {0} KEY-----\n{1}\n{1}\n-----END {0} KEY-----\n",
+            "PRIVATE",
+            letters(64)
+        ),
+    ]
+}
+
+/// The document with `secret` in members that promise one.
+fn document(secret: &Value) -> Value {
+    json!({
+        "id": 7,
+        "password": secret,
+        "nested": {"client_secret": secret, "list": [1, {"apiKey": secret}], "ok": true},
+        "text": "MAX_TOKENS=100",
+        "last": null,
+    })
+}
+
+/// Everything but the values of those members.
+fn skeleton(mut document: Value) -> Value {
+    for path in ["/password", "/nested/client_secret", "/nested/list/1/apiKey"] {
+        *document.pointer_mut(path).expect("the member is still there") = Value::Null;
+    }
+    document
+}
+
+#[test]
+fn lists_on_one_line_are_read_in_every_document() {
+    for secret in ["hunter2", "a\\9", "q\"uote9"] {
+        let text = json!({"passwords": [secret, secret], "n": [1]}).to_string();
+        let expected = json!({"passwords": ["[REDACTED]", "[REDACTED]"], "n": [1]}).to_string();
+        assert_eq!(redact(&text), expected);
+        let outer = |inner: &str| json!({"line": inner}).to_string();
+        assert_eq!(redact(&outer(&text)), outer(&expected));
+        assert_eq!(redact(&outer(&outer(&text))), outer(&outer(&expected)));
+    }
+}
+
+#[test]
+fn a_value_after_its_name_is_masked_in_one_line_and_in_two() {
+    for secret in ["hunter2", "a\\9", "q\"uote9"] {
+        let of = |secret: &str| json!([{"name": "DB_PASSWORD", "value": secret}, {"name": "HOST", "value": "a1b2"}]);
+        assert_eq!(redact(&of(secret).to_string()), of("[REDACTED]").to_string());
+        let pretty = |value: &Value| serde_json::to_string_pretty(value).expect("a document");
+        assert_eq!(redact(&pretty(&of(secret))), pretty(&of("[REDACTED]")));
+    }
+}
+
+#[test]
+fn json_stays_json() {
+    // A shorter number is a key only of a password.
+    let numbers = [json!(12_345_678_901_u64), json!(123_456_789_012_345_u64)];
+    for secret in secrets().into_iter().map(Value::from).chain(numbers) {
+        let document = document(&secret);
+        let inner = serde_json::to_string(&document).expect("a document");
+        let written = [
+            inner.clone(),
+            serde_json::to_string_pretty(&document).expect("a document"),
+            json!({"line": inner}).to_string(),
+            json!({"line": json!({"line": inner}).to_string()}).to_string(),
+        ];
+        // Of a bare number in a document inside a document the mask has no quotes.
+        let depths = if secret.is_number() { 2 } else { written.len() };
+        for (depth, text) in written.iter().enumerate().take(depths) {
+            let redacted = redact(text);
+            assert_eq!(redact(&redacted), redacted, "twice");
+            let mut read: Value = serde_json::from_str(&redacted)
+                .unwrap_or_else(|error| panic!("{error} in {redacted}"));
+            for _ in 1..depth {
+                let line = read["line"].as_str().expect("a line").to_owned();
+                read = serde_json::from_str(&line)
+                    .unwrap_or_else(|error| panic!("{error} in {line} of {redacted}"));
+            }
+            let shown = read.to_string();
+            let found = secret
+                .as_str()
+                .map_or(shown.contains(&secret.to_string()), |secret| shown.contains(secret));
+            assert!(!found && shown.contains("[REDACTED]"), "{shown}");
+            assert_eq!(skeleton(read), skeleton(document.clone()), "{redacted}");
+        }
+    }
+}
