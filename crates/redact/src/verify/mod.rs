@@ -36,6 +36,9 @@ use crate::core::HOLD_BYTES;
 use crate::rules::Check;
 use crate::span::{RuleId, Span, Swallow};
 
+/// Quotes and backslashes between two parts of a value.
+const JOINING_BYTES: usize = 4;
+
 /// What begins where a scan stops.
 pub(crate) enum Region {
     /// A private key, right behind its marker.
@@ -214,8 +217,20 @@ impl<'t, 's> Scan<'t, 's> {
     fn mark(&mut self, finding: Range<usize>) {
         self.opened.skip(self.text, finding.clone());
         let more = finding.start == self.masked.start && finding.end < self.masked.end;
-        if !more {
+        if self.is_joined(finding.start) {
+            self.masked.end = finding.end;
+        } else if !more {
             self.masked = finding;
         }
+    }
+
+    /// True when nothing but quotes is between the value found last and one that begins at `start`: they are parts of one.
+    fn is_joined(&self, start: usize) -> bool {
+        let between = self.text.get(self.masked.end..start);
+        let quotes = between.is_some_and(|bytes| {
+            bytes.len() <= JOINING_BYTES
+                && bytes.iter().all(|byte| matches!(byte, b'"' | b'\'' | b'\\'))
+        });
+        quotes && !self.masked.is_empty()
     }
 }

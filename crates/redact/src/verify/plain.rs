@@ -108,6 +108,12 @@ pub(super) fn is_complaint(before: &[u8]) -> bool {
     }
     // Not when the word may be a value itself, as in `-p unexpected token: …`: masked, it would complain no more.
     match before {
+        // Behind a quote that closes, the word may be joined to a value.
+        [.., before, b'"' | b'\'']
+            if !matches!(before, b' ' | b'(' | b'[' | b'{' | b',' | b':' | b'=' | b'\n') =>
+        {
+            false
+        }
         []
         | [.., b'\n' | b'(' | b'"' | b'\'']
         | [.., b':' | b',' | b'.' | b';' | b')' | b']' | b'-', b' '] => true,
