@@ -16,7 +16,7 @@ const MASK = '[REDACTED';
 /** A call sees less than the whole does: a block that begins before it, a key whose lines it has a part of. */
 const MIN_SHARE_BY_PIECE = 0.99;
 
-const RUST = /whole (\d+) MB\/s, streamed (\d+) MB\/s .*, (\d+) findings/;
+const RUST = /whole (\d+) MB\/s, .*streamed (\d+) MB\/s .*, (\d+) findings/;
 
 /** What the Rust program says of a file: it takes its own time, on one thread. */
 function runRust(program, path) {
