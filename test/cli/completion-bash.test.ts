@@ -87,6 +87,19 @@ describe('bash completes', () => {
   });
 });
 
+it('offers no program whose name a shell would run or divide', async () => {
+  const bin = path.join(folder(), 'bin');
+  mkdirSync(bin);
+  for (const name of ['zz-plain', 'zz prog', 'zz$(touch taken)', 'zz;touch taken']) {
+    writeFileSync(path.join(bin, name), '#!/bin/sh\n', { mode: 0o755 });
+  }
+  const list = `PATH=$PWD/bin:$PATH\n${script}\nCOMP_WORDS=(handrail run -- zz) COMP_CWORD=3\n_handrail`;
+  const show = 'printf "%s\\n" "$' + '{COMPREPLY[@]}"; ls';
+  const { stdout } = await shell([list, show].join('\n'), folder());
+  expect(stdout.split('\n').filter((line) => line.startsWith('zz'))).toEqual(['zz-plain']);
+  expect(stdout).not.toContain('taken');
+});
+
 it('is bound to the name of the program', async () => {
   expect((await shell('source <(handrail completion bash); complete -p handrail')).stdout).toBe(
     'complete -F _handrail handrail\n',

@@ -27,6 +27,8 @@ _handrail_values() {
       fi
       # Functions and builtins of the shell are no programs.
       while IFS= read -r name; do
+        # Nothing quotes what is offered here: a name that a shell would read otherwise is left to be typed.
+        [[ $name == *[^A-Za-z0-9._+@%-]* ]] && continue
         type -P "$name" > /dev/null && COMPREPLY+=("$name")
       done < <(compgen -c -- "$word")
       ;;
