@@ -49,5 +49,7 @@ export function readText(path, maxBytes) {
 /** A path for people, without where this machine keeps it. */
 export function shortPath(origin, path) {
   const folder = ORIGINS[origin].folders.find((candidate) => path.startsWith(candidate));
-  return `${origin}:${relative(folder, path)}`;
+  const place = relative(folder, path);
+  // The first folder of cargo's is named after a registry's host.
+  return `${origin}:${folder === REGISTRY ? place.replace(/^[^/]+\//, '') : place}`;
 }
