@@ -1,6 +1,6 @@
 // npm run fuzz -- [CHECK...] --minutes N: coverage-guided fuzzing of what must hold for any bytes, on stable Rust. Each check
 // gets its share of the time. What is found stays in fuzz/found, and belongs into fuzz/seeds with its fix.
-import { mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { must, run } from './lib/command.mjs';
@@ -40,7 +40,9 @@ function readOptions() {
   }
 }
 
+/** The driver is not of the workspace, but what it tests is to be what the workspace has locked. */
 async function build(triple) {
+  copyFileSync(join(root, 'Cargo.lock'), join(root, 'fuzz', 'driver', 'Cargo.lock'));
   const args = ['build', '--release', '--manifest-path', DRIVER, '--target', triple];
   await must('cargo', args, { env: { RUSTFLAGS: COVERAGE, CARGO_TARGET_DIR: TARGET_FOLDER } });
 }

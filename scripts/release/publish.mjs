@@ -3,6 +3,7 @@ import { run } from '../lib/command.mjs';
 import { fail, say } from '../lib/steps.mjs';
 import { compareVersions } from '../lib/version.mjs';
 import { readOptions } from './options.mjs';
+import { publicRegistry } from './public-registry.mjs';
 import { publishMissing } from './publish-missing.mjs';
 import { npmRegistry } from './registry.mjs';
 import { problemsOf, readRelease } from './release.mjs';
@@ -20,7 +21,7 @@ if (compareVersions(stdout.trim() || '0', OLDEST_NPM) < 0) {
   fail(`npm ${stdout.trim()} is too old: ${OLDEST_NPM} or newer is needed`);
 }
 try {
-  await publishMissing(packages, npmRegistry(), say);
+  await publishMissing(packages, npmRegistry(await publicRegistry()), say);
 } catch (error) {
   fail(error.message);
 }

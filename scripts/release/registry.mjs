@@ -3,9 +3,6 @@ import { resolve } from 'node:path';
 import { must, run } from '../lib/command.mjs';
 import { compareVersions } from '../lib/version.mjs';
 
-/** Where Handrail is published, whatever a machine is set up for. */
-export const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
-
 const NOT_THERE = 'E404';
 
 function parse(text) {
@@ -37,11 +34,11 @@ export function distTag(version, tags) {
 }
 
 /**
- * @param {string} address
+ * @param {string} address that of the registry; settings of the machine do not count
  * @returns {{integrityOf: (name: string, version: string) => Promise<string | undefined>, publish: (found: {path: string,
  *   manifest: {name: string, version: string}}) => Promise<void>}}
  */
-export function npmRegistry(address = PUBLIC_REGISTRY) {
+export function npmRegistry(address) {
   // A registry that is set for the scope goes before the one that is set for all.
   const here = ['--registry', address, `--@handrail:registry=${address}`];
 

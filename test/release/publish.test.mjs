@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/lib/paths.mjs';
+import { publicRegistry } from '../../scripts/release/public-registry.mjs';
 import { integrity, publishMissing } from '../../scripts/release/publish-missing.mjs';
-import { PUBLIC_REGISTRY } from '../../scripts/release/registry.mjs';
 import { readRelease } from '../../scripts/release/release.mjs';
 import { FakeRelease, REPOSITORY, writeTarballs } from './fake-release.mjs';
 
@@ -131,12 +131,14 @@ it('the gate lets a whole release through', () => {
 const PUBLISH_TIMEOUT_MS = 120_000;
 
 describe('publish.mjs, with an npm that only writes down how it was called', { timeout: PUBLISH_TIMEOUT_MS }, () => {
+  const ADDRESS = 'https://registry.example/';
   const FAKE_NPM = `#!${process.execPath}
     const [command, ...rest] = process.argv.slice(2);
     require('node:fs').appendFileSync(process.env.CALLS, JSON.stringify({ command, rest, cwd: process.cwd() }) + '\\n');
     if (command === '--version') console.log(process.env.FAKE_VERSION);
     if (command === 'view') console.log('{"error":{"code":"E404"}}');
     if (command === 'view') process.exitCode = 1;
+    if (command === 'config') console.log('${ADDRESS}');
   `;
 
   /** Calls it in `folder`; npm itself is always started in the repository. */
@@ -170,11 +172,28 @@ describe('publish.mjs, with an npm that only writes down how it was called', { t
   it('asks and publishes at the public registry, whatever the machine is set up for', () => {
     mkdirSync(join(folder, 'out'));
     writeRelease(undefined, join(folder, 'out'));
-    const calls = publish('out').calls.filter(({ command }) => command !== '--version');
+    const calls = publish('out').calls.filter(({ command }) => !['--version', 'config'].includes(command));
     expect(new Set(calls.map(({ command }) => command))).toEqual(new Set(['view', 'publish']));
     for (const { rest } of calls) {
-      expect(rest.slice(-3)).toEqual(['--registry', PUBLIC_REGISTRY, `--@handrail:registry=${PUBLIC_REGISTRY}`]);
+      expect(rest.slice(-3)).toEqual(['--registry', ADDRESS, `--@handrail:registry=${ADDRESS}`]);
     }
+  });
+
+  it('asks npm for its own registry, and variables and files of settings change nothing', async () => {
+    const own = await publicRegistry();
+    writeFileSync(join(folder, '.npmrc'), 'registry=https://theirs.example/\n');
+    const theirs = { npm_config_registry: 'https://theirs.example/', npm_config_userconfig: join(folder, '.npmrc') };
+    const ask = (env, ...code) =>
+      spawnSync(process.execPath, ['--input-type=module', '--eval', ...code], { env, encoding: 'utf8' });
+    const script = `
+      const { publicRegistry } = await import(${JSON.stringify(join(root, 'scripts/release/public-registry.mjs'))});
+      console.log(await publicRegistry());`;
+    const env = { PATH: process.env.PATH, HOME: folder, ...theirs };
+    expect(ask(env, script).stdout.trim()).toBe(own);
+    // The settings work where nothing is done about them.
+    const heeded = spawnSync('npm', ['config', 'get', 'registry'], { env, cwd: folder, encoding: 'utf8' });
+    expect(heeded.stdout.trim()).toBe('https://theirs.example/');
+    expect(own).not.toContain('theirs');
   });
 
   it('calls npm for nothing that the gate refuses, and publishes nothing with an npm that is too old', () => {

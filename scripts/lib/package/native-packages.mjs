@@ -16,7 +16,7 @@ export function missingFiles(natives, { triple }) {
 function readme(triple) {
   return (
     `# @handrail/native-${triple}\n\n` +
-    `The native files of [handrail](https://www.npmjs.com/package/handrail) for ${triple}: the binding and the ` +
+    `The native files of handrail for ${triple}: the binding and the ` +
     'supervisor that owns what commands start. Installed with handrail where they fit; there is nothing to import.\n'
   );
 }
