@@ -137,7 +137,9 @@ it('no token stands on a command line that people are told to type', () => {
   const lines = guide.split('\n').filter((line) => line.includes('_authToken'));
   expect(lines.length).toBeGreaterThan(0);
   // The name of a variable, which npm itself reads; quoted, so that no shell puts the token in its place.
-  for (const line of lines) expect(line).toMatch(/_authToken'( '\$\{NPM_TOKEN\}')?$/);
+  for (const line of lines) {
+    expect(line).toMatch(/^ *npm config (set|delete) "\$\{registry#https:\}:_authToken"( '\$\{NPM_TOKEN\}')?$/);
+  }
 });
 
 it('the versions fit those that the project states', () => {
