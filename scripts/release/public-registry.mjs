@@ -1,6 +1,9 @@
-// Where npm publishes when nobody has told it otherwise: asked of npm itself, in a place without settings.
+// Where npm publishes when nobody has told it otherwise: asked of npm itself, in a place without settings. Prints it when
+// it is run.
 import { devNull } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import { run } from '../lib/command.mjs';
+import { say } from '../lib/steps.mjs';
 
 /** Files of settings that npm reads beside those it came with, and what stands for none. */
 const NO_FILES = [`--userconfig=${devNull}`, `--globalconfig=${devNull}/none`];
@@ -24,3 +27,5 @@ export async function publicRegistry() {
   if (code === 0 && ADDRESS.test(address)) return address;
   throw new Error(`npm does not say where it publishes; run \`npm config get registry\` to see why:\n${output}`);
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) say(await publicRegistry());
