@@ -9,7 +9,7 @@ import { hostTriple } from './toolchain.mjs';
 
 /**
  * @typedef {{passed: number, failed: number, skipped: number}} Counts
- * @typedef {{ok: boolean, output: string, counts?: Counts}} Outcome
+ * @typedef {{ok: boolean, output: string, counts?: Counts, note?: string}} Outcome
  */
 
 async function plain(program, args, env = {}) {

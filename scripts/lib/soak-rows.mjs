@@ -6,7 +6,7 @@
  * @property {string} description
  * @property {string} full what the full count is, in words
  * @property {'vitest' | 'cargo'} runner
- * @property {string[]} args vitest file filters, or arguments of `cargo test --release`
+ * @property {string[]} args vitest file filters, or arguments of `cargo test --release` for tests that say `soak: …`
  * @property {number} ci hundredths of the full count that the `ci` row runs; 0 leaves it out
  */
 
@@ -51,5 +51,39 @@ export const SOAK_ROWS = [
     runner: 'vitest',
     args: ['test/kill/left-files.test.ts'],
     ci: 0,
+  },
+  {
+    name: 'redact-splits',
+    description: 'however a text is split, it is redacted as a whole one; every single split of each fixture',
+    full: '1,000,000 random splits',
+    runner: 'cargo',
+    args: [
+      '-p',
+      'handrail-redact',
+      '--test',
+      'splits',
+      '--test',
+      'streaming',
+      '--',
+      'random_splits',
+      'every_single_split',
+    ],
+    ci: 5,
+  },
+  {
+    name: 'redact-twice',
+    description: 'texts of pieces that are begun and broken off, redacted twice',
+    full: '1,000,000 compositions',
+    runner: 'cargo',
+    args: ['-p', 'handrail-redact', '--test', 'splits', '--', 'twice'],
+    ci: 5,
+  },
+  {
+    name: 'text-splits',
+    description: 'however the bytes of a terminal are split, they are cleaned and bounded as whole ones',
+    full: '1,000,000 random splits for each',
+    runner: 'cargo',
+    args: ['-p', 'handrail-text', '--test', 'splits', '--'],
+    ci: 5,
   },
 ];

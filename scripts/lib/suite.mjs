@@ -15,9 +15,9 @@ function countsOf({ ok, counts = NOTHING }) {
   return ok || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 
-function remark({ ok, counts }) {
+function remark({ ok, counts, note }) {
   const numbers = counts ? `${counts.passed} passed, ${counts.failed} failed` : '';
-  return [ok ? '' : 'FAILED', numbers].filter(Boolean).join('  ');
+  return [ok ? '' : 'FAILED', numbers, note].filter(Boolean).join('  ');
 }
 
 /**

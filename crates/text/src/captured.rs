@@ -125,10 +125,11 @@ fn captured(
     text: Vec<u8>,
     source: Counts,
     omitted: Counts,
-    (head, tail): (Range<usize>, Range<usize>),
+    ends: (Range<usize>, Range<usize>),
 ) -> Captured {
+    let (text, head, tail) = into_string(text, ends);
     Captured {
-        text: crate::cleaner::into_string(text),
+        text,
         total_bytes: source.bytes,
         kept_bytes: source.bytes - omitted.bytes,
         omitted_bytes: omitted.bytes,
@@ -138,4 +139,21 @@ fn captured(
         head,
         tail,
     }
+}
+
+/// The text with what is not UTF-8 replaced, and where its ends lie then.
+fn into_string(
+    bytes: Vec<u8>,
+    (head, tail): (Range<usize>, Range<usize>),
+) -> (String, Range<usize>, Range<usize>) {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, head, tail),
+        Err(error) => error.into_bytes(),
+    };
+    let lossy = |range: Range<usize>| String::from_utf8_lossy(&bytes[range]);
+    let (first, between, last) = (lossy(0..head.end), lossy(head.end..tail.start), lossy(tail));
+    let text = [first.as_ref(), &between, &last].concat();
+    let (end, start) = (first.len(), text.len() - last.len());
+    let all = text.len();
+    (text, 0..end, start..all)
 }

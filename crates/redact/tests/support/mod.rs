@@ -1,6 +1,8 @@
 //! What the test tables share.
 #![allow(dead_code, clippy::allow_attributes, reason = "each test file uses a part of it")]
 
+pub(crate) mod compositions;
+
 use std::sync::LazyLock;
 
 use handrail_redact::{Options, Redactor};

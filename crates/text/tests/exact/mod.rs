@@ -1,4 +1,5 @@
 //! What several tests check of a bounded text.
+#![allow(dead_code, clippy::allow_attributes, reason = "each test file uses a part of it")]
 
 use handrail_text::{Bounder, Bounds, Captured, Unit};
 
