@@ -11,6 +11,8 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a name that would paint the terminal', ['\u001b[31mrun'], /there is no command of this name/],
   ['no program', ['run', '--allow', 'echo'], /which program\? It stands behind --/],
   ['no program behind the dashes', ['run', '--allow', 'echo', '--'], /which program\?/],
+  ['an option that may be a secret', ['redact', '--token-abc123'], /there is no option of this name$/],
+  ['a command that may be a secret', ['abc123'], /there is no command of this name; there are/],
   ['an unknown option', ['run', '--sandbox=off', '--', 'echo'], /there is no option --sandbox$/],
   [
     'an option with a letter missing',

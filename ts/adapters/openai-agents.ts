@@ -48,9 +48,11 @@ export interface AgentToolsOptions {
  */
 export function agentTools(toolkit: Toolkit, options: AgentToolsOptions = {}): AgentTool[] {
   const definitions = toolkit.definitions();
-  for (const name of options.tools ?? []) {
+  for (const [index, name] of (options.tools ?? []).entries()) {
     if (definitions.some((definition) => definition.name === name)) continue;
-    throw new HandrailError('ERR_UNKNOWN_TOOL', 'The toolkit has no tool of a name in `tools`', { data: { name } });
+    throw new HandrailError('ERR_UNKNOWN_TOOL', `The toolkit has no tool of the name in \`tools[${index}]\``, {
+      data: { name: `tools[${index}]` },
+    });
   }
   return definitions
     .filter(({ name }) => options.tools?.includes(name) ?? true)

@@ -13,8 +13,8 @@ export interface CommandLine {
   readonly words: readonly string[];
 }
 
-/** Names that are repeated in a message: nothing that could disturb a terminal. */
-const SHOWABLE = /^-{0,2}[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+/** Names that are repeated in a message: nothing that could disturb a terminal, and no secret that was given as one. */
+const SHOWABLE = /^(?=.{1,24}$)-{0,2}[a-z]+(?:-[a-z]+)?$/;
 
 /** What stands before `--`: there, and only there, are options of ours. */
 export function ownArguments(args: readonly string[]): readonly string[] {

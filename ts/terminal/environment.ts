@@ -36,6 +36,9 @@ const PRIVATE_NAMES: readonly string[] = ['HOME', 'TMPDIR'];
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** A value may stand where a name was meant: only what no key looks like is repeated. */
+const SHOWABLE_NAME = /^[A-Z_]{1,40}$/;
+
 /** The environment of every command of a terminal. */
 export interface ChildEnvironment {
   /** Sorted by name. HOME and TMPDIR are missing when the engine makes private ones. */
@@ -104,10 +107,11 @@ function setOption(value: unknown): Readonly<Record<string, string>> {
   }
   const entries = Object.entries(value);
   listOption(entries, 'env.set', MAX_ENVIRONMENT_ENTRIES, (entry) => entry);
-  for (const [name, text] of entries) {
+  for (const [index, [name, text]] of entries.entries()) {
     nameValue(name, 'env.set key');
     if (typeof text !== 'string' || text.includes('\0')) {
-      throw invalidArgument(`env.set.${name}`, 'a string without NUL characters', text);
+      const shown = SHOWABLE_NAME.test(name) ? `env.set.${name}` : `env.set[${index}]`;
+      throw invalidArgument(shown, 'a string without NUL characters', text);
     }
   }
   return Object.freeze(Object.fromEntries(entries)) as Readonly<Record<string, string>>;

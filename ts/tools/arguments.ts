@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { firstChars } from '../terminal/bounding.js';
 import type { ParametersSchema } from './definition.js';
-import { MAX_ECHOED_NAME_CHARS, MAX_SHOWN_PROBLEMS } from './limits.js';
+import { MAX_SHOWN_PROBLEMS } from './limits.js';
+
+/** Long enough for the name of an argument; most secrets have a digit. */
+const SHOWABLE_NAME = /^[A-Za-z_]{1,32}$/;
 
 // The small build of zod has no texts of its own.
 z.config(z.locales.en());
@@ -65,10 +67,10 @@ function withoutNulls(schema: ArgumentsSchema, args: object): object {
   return Object.fromEntries(Object.entries(args).filter((entry) => !isLeftOut(entry)));
 }
 
-/** Names come from the model and are shortened; values are never repeated. */
+/** Values are never repeated, and of what a model sent for names only what looks like one. */
 function problemsOf(issue: z.core.$ZodIssue, args: object): string[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `unknown argument: ${firstChars(key, MAX_ECHOED_NAME_CHARS)}`);
+    return issue.keys.map((key) => `unknown argument${SHOWABLE_NAME.test(key) ? `: ${key}` : ' of a strange name'}`);
   }
   const name = String(issue.path[0] ?? 'arguments');
   if (!Object.hasOwn(args, name)) return [`missing argument: ${name}`];

@@ -33,7 +33,7 @@ pub enum ErrorKind {
     },
     /// A known value would be masked in too many harmless places.
     SecretRefused {
-        /// The secret's name.
+        /// The secret's name, if it reads like one: a value may stand in its place.
         name: String,
         /// Why.
         reason: String,
@@ -47,7 +47,7 @@ pub enum ErrorKind {
     },
     /// There is no built-in rule of this id.
     UnknownRule {
-        /// The id as given.
+        /// The id as given, if it reads like one.
         id: String,
     },
     /// All literals together are too large to search for.
@@ -79,7 +79,7 @@ impl Error {
     }
 
     pub(crate) fn secret_refused(name: &str, reason: String) -> Self {
-        Self::new(ErrorKind::SecretRefused { name: name.to_owned(), reason })
+        Self::new(ErrorKind::SecretRefused { name: shown(name), reason })
     }
 
     pub(crate) fn substring_refused(index: usize, reason: &'static str) -> Self {
@@ -87,7 +87,7 @@ impl Error {
     }
 
     pub(crate) fn unknown_rule(id: &str) -> Self {
-        Self::new(ErrorKind::UnknownRule { id: id.to_owned() })
+        Self::new(ErrorKind::UnknownRule { id: shown(id) })
     }
 
     pub(crate) fn literals_too_large() -> Self {
@@ -140,3 +140,68 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// A name that is no longer is shown whatever it is made of.
+const SHORT_NAME_CHARS: usize = 12;
+
+/// A name that is longer is not shown.
+const MAX_NAME_CHARS: usize = 80;
+
+/// A name has a change between letters of a case and digits at most once in so many characters.
+const CHARS_OF_A_CHANGE: usize = 3;
+
+/// So many digits are a year.
+const FEW_DIGITS: usize = 4;
+
+/// More digits than those are at most one in so many characters of a name.
+const CHARS_OF_A_DIGIT: usize = 5;
+
+/// A name as it may stand in a message: one that reads like a key is left out.
+fn shown(name: &str) -> String {
+    let count = name.chars().count();
+    let is_name = count <= SHORT_NAME_CHARS || count <= MAX_NAME_CHARS && has_words(name);
+    if is_name { name.to_owned() } else { "(a name that is not shown)".to_owned() }
+}
+
+/// Whether it is made of words rather than of letters and digits in any order.
+fn has_words(name: &str) -> bool {
+    let kind = |character: char| match character {
+        'a'..='z' => Some(0),
+        'A'..='Z' => Some(1),
+        '0'..='9' => Some(2),
+        _ => None,
+    };
+    let kinds: Vec<_> = name.chars().map(kind).collect();
+    let changes = kinds
+        .windows(2)
+        .filter(|pair| pair[0] != pair[1] && pair[0].is_some() && pair[1].is_some())
+        .count();
+    let digits = kinds.iter().filter(|&&kind| kind == Some(2)).count();
+    changes * CHARS_OF_A_CHANGE <= kinds.len()
+        && (digits <= FEW_DIGITS || digits * CHARS_OF_A_DIGIT <= kinds.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn names_are_shown_and_keys_are_not() {
+        for name in [
+            "A",
+            "MY_NAME",
+            "secret-12",
+            "AWS_SECRET_ACCESS_KEY_2",
+            "github-pat",
+            "deployKeyForProduction",
+        ] {
+            assert_eq!(shown(name), name);
+        }
+        let long = "key-".repeat(40);
+        let random =
+            ["a7Kq2Zx9Lm4Wt6Rb8Yc1", "3f9a1c7e5b2d8046a1b2", "xQk-RtYbNm-aZvCwErT-yUi7pLk", &long];
+        for key in random {
+            assert!(!shown(key).contains(&key[..4]), "{key}");
+        }
+    }
+}

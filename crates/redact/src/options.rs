@@ -4,7 +4,7 @@
 pub const DEFAULT_MIN_SECRET_LENGTH: usize = 6;
 
 /// Which of the built-in rules apply.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub enum Rules {
     /// All of them.
     #[default]
@@ -13,6 +13,17 @@ pub enum Rules {
     None,
     /// The rules with these ids.
     Only(Vec<String>),
+}
+
+impl std::fmt::Debug for Rules {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Default => formatter.write_str("Default"),
+            Self::None => formatter.write_str("None"),
+            // Anything may have been given for an id.
+            Self::Only(ids) => write!(formatter, "Only({})", ids.len()),
+        }
+    }
 }
 
 /// What a [`crate::Redactor`] looks for.

@@ -1,0 +1,38 @@
+/** Every function, constructor and method that the reference in docs/api has. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { REPOSITORY } from '../support/copy.js';
+
+const PAGES = ['docs/api/handrail.md', 'docs/api/handrail/openai-agents.md'];
+
+/** Parts of a page that have something to call. Of variables only those that are no numbers. */
+const PARTS: readonly string[] = ['Functions', 'Classes', 'Interfaces', 'Variables'];
+
+const NUMBER = /^(?:MAX|MIN|DEFAULT)_/;
+
+/** `boundOutput`, `new Redactor`, `Redactor.scan`, in the order of the pages. */
+export function publicMembers(): string[] {
+  return PAGES.flatMap((page) => membersOf(readFileSync(path.join(REPOSITORY, page), 'utf8')));
+}
+
+function membersOf(page: string): string[] {
+  const members: string[] = [];
+  let part = '';
+  let owner = '';
+  for (const [, level = '', heading = ''] of page.matchAll(/^(#+) (.*)$/gm)) {
+    const name = heading.replace(/\\/g, '').replace('()', '');
+    if (level === '##') part = heading;
+    if (level === '###') owner = name;
+    const member = PARTS.includes(part) ? memberOf(level, part, owner, heading.endsWith('()'), name) : undefined;
+    if (member !== undefined) members.push(member);
+  }
+  return members;
+}
+
+/** What a heading of a part stands for. Without brackets it is a variable, an accessor or a constructor. */
+function memberOf(level: string, part: string, owner: string, isCalled: boolean, name: string): string | undefined {
+  if (level === '###') return part === 'Functions' || (part === 'Variables' && !NUMBER.test(name)) ? name : undefined;
+  if (level !== '#####') return undefined;
+  if (name === 'Constructor') return `new ${owner}`;
+  return isCalled || part === 'Classes' ? `${owner}.${name}` : undefined;
+}
