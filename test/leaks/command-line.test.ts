@@ -1,0 +1,103 @@
+/** A secret in every option of every command, and in its words: neither output may repeat it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../ts/cli/command-table.js';
+import { MAIN } from '../cli/shell.js';
+import { startNode } from '../support/cli.js';
+import { partsOf, TOKEN, UNKNOWN } from './planted.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'handrail-leaks-'));
+const file = path.join(folder, 'of.log');
+writeFileSync(file, `a key ${UNKNOWN} of it\n`);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Line = readonly [name: string, args: readonly string[]];
+
+/** What stands behind the options so that the command would do something. */
+const OPERANDS: Readonly<Record<string, readonly string[]>> = {
+  run: ['--', 'echo'],
+  redact: ['/dev/null'],
+  doctor: [],
+  completion: ['bash'],
+};
+
+/** Each option with the secret for its value, joined and apart; an option of that name; and the same as JSON. */
+function optionLines(): Line[] {
+  return COMMANDS.flatMap(({ name: command, options }) => {
+    const operands = OPERANDS[command] ?? [];
+    const given = options
+      .filter(({ name }) => name !== 'help')
+      .flatMap(({ name, kind }) => [
+        [`--${name}=${UNKNOWN}`],
+        // Behind a flag it would be a program, and those are named in what is said of them.
+        ...(kind === 'flag'
+          ? []
+          : [
+              [`--${name}`, UNKNOWN],
+              [`--${name}`, `${UNKNOWN},,(`],
+            ]),
+      ]);
+    const strange = [
+      [`--${UNKNOWN}`],
+      [`-${UNKNOWN}`],
+      [`--${UNKNOWN}=x`],
+      [`--x=${UNKNOWN}`],
+      ['--json', `--${UNKNOWN}`],
+    ];
+    return [...given, ...strange].map((args) => [
+      `${command} ${args[0]?.split('=')[0]}`,
+      [command, ...args, ...operands],
+    ]);
+  });
+}
+
+const LINES: readonly Line[] = [
+  ...optionLines(),
+  ['a command', [UNKNOWN]],
+  ['a command behind a dash', [`-${UNKNOWN}`]],
+  ['help about it', ['help', UNKNOWN]],
+  ['help of it', [UNKNOWN, '--help']],
+  ['a word too many', ['redact', 'a', UNKNOWN]],
+  ['a word for doctor', ['doctor', UNKNOWN]],
+  ['a shell', ['completion', UNKNOWN]],
+  ['an option behind the program', ['run', '--allow', 'echo', 'echo', `-${UNKNOWN}`]],
+  ['an argument of what is denied', ['run', '--allow', 'ls', '--', 'rm', UNKNOWN]],
+  ['the same as JSON', ['run', '--allow', 'ls', '--json', '--', 'rm', UNKNOWN]],
+  ['a folder that is not there', ['run', '--allow', 'echo', '--cwd', `/nowhere/${UNKNOWN}`, '--json', '--', 'echo']],
+  ['a pattern', ['redact', '--pattern', `(${UNKNOWN}`, '/dev/null']],
+  ['the value of a variable', ['redact', '--secret-env', 'PLANTED', '--report', '--label', file]],
+  ['its report as JSON', ['redact', '--secret-env', 'PLANTED', '--json', '--fail-on-find', file]],
+  ['the environment of a command', ['run', '--allow', 'env', '--json', '--', 'env']],
+  ['what this machine can do', ['doctor', '--json']],
+];
+
+async function said(args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await startNode([MAIN, ...args], { env: { PLANTED: UNKNOWN, PLANTED_KEY: TOKEN } }).ended;
+  return `${stdout}\n${stderr}`;
+}
+
+describe('the command line does not repeat a secret', () => {
+  test.each(LINES)('%s', async (_name, args) => {
+    expect(partsOf(UNKNOWN, await said(args))).toEqual([]);
+  });
+
+  test.each<Line>([
+    ['a file that is not there', ['redact', `/nowhere/${TOKEN}`]],
+    ['a file that is not there, as JSON', ['redact', '--json', `/nowhere/token=${TOKEN}`]],
+    ['a program that is not allowed', ['run', '--allow', 'ls', '--', TOKEN]],
+    ['a program that is not there', ['run', '--deny', 'ls', '--', TOKEN]],
+    ['what a command writes', ['run', '--allow', 'sh', '--trust', 'sh', '--', 'sh', '-c', `echo ${TOKEN}`]],
+    [
+      'what it writes before its time is over',
+      ['run', '--allow', 'sh,sleep', '--trust', 'sh', '--timeout', '300', '--', 'sh', '-c', `printf ${TOKEN}; sleep 9`],
+    ],
+  ])('where a rule knows it: %s', async (_name, args) => {
+    expect(partsOf(TOKEN, await said(args))).toEqual([]);
+  });
+
+  test('and the test would see it', async () => {
+    expect(partsOf(UNKNOWN, await said(['redact', file]))).not.toEqual([]);
+  });
+});
