@@ -1,4 +1,4 @@
-//! The redactor: the result does not depend on the cuts, a second pass shows no more, text stays text, and known
+//! The redactor: the result does not depend on the cuts, a second pass changes nothing, text stays text, and known
 //! values are gone.
 
 use std::sync::LazyLock;
@@ -27,9 +27,8 @@ pub(crate) fn check(input: &[u8]) {
         }
         stream.finish(&mut |bytes| cut.extend_from_slice(bytes));
         assert!(cut == whole, "the result depends on the cuts");
-        // What a second pass changes in broken text is named in the crate's DESIGN.md; it never shows more.
         let again = redactor.redact(&whole).unwrap_or_else(|| whole.clone());
-        assert!(shown(&again) <= shown(&whole), "a second pass shows more");
+        assert!(again == whole, "a second pass changes something");
         if std::str::from_utf8(text).is_ok() {
             assert!(std::str::from_utf8(&whole).is_ok(), "a character was divided");
         }
@@ -41,11 +40,4 @@ pub(crate) fn check(input: &[u8]) {
     let masked = known.redact(text).unwrap_or_else(|| text.to_vec());
     let is_shown = masked.windows(KNOWN.len()).any(|window| window == KNOWN.as_bytes());
     assert!(!is_shown, "a known value is shown");
-}
-
-/// Bytes outside of masks.
-fn shown(text: &[u8]) -> usize {
-    let text = String::from_utf8_lossy(text).into_owned();
-    let parts = text.split("[REDACTED");
-    parts.map(|part| part.split_once(']').map_or(part.len(), |(_, rest)| rest.len())).sum()
 }

@@ -8,6 +8,7 @@ pub(crate) use pair::{Pair, ends_line};
 pub(crate) use scalar::header;
 
 /// The state behind a line that promises a value.
+#[derive(Clone)]
 pub(crate) enum Block {
     /// The deeper lines of a block scalar.
     Scalar(scalar::Scalar),

@@ -1,11 +1,17 @@
 //! The streaming machine: cuts the input at places that depend on its bytes alone and emits what is decided.
 
-use crate::block::{Block, Line};
+mod mode;
+mod pending;
+mod record;
+mod settle;
+
 use crate::engine::Engine;
 use crate::output::Output;
-use crate::pem::PrivateKey;
-use crate::span::{Span, Swallow};
-use crate::verify::{Region, Stop};
+use crate::span::Span;
+use crate::wrapped::{Overlay, Pieces};
+use mode::{Mode, emit};
+use pending::Pending;
+use settle::Settler;
 
 /// Longest piece of a line looked at together. Longer lines are read window by window.
 pub const WINDOW_BYTES: usize = 64 << 10;
@@ -16,46 +22,6 @@ pub const HOLD_BYTES: usize = 4 << 10;
 /// Emitted bytes of a long line that the next window still sees before its own.
 pub const LOOK_BEHIND_BYTES: usize = 1 << 10;
 
-enum Mode {
-    Text,
-    /// Inside a private key block.
-    PrivateKey(PrivateKey),
-    /// Inside the lines of a block scalar.
-    Block(Block),
-    /// Inside a value too long to hold; its mask is written.
-    Swallow(Swallow),
-}
-
-/// Bytes that are appended at one end and dropped at the other, each moved a bounded number of times.
-#[derive(Default)]
-struct Pending {
-    bytes: Vec<u8>,
-    /// Bytes before this are dropped; at most [`WINDOW_BYTES`].
-    start: usize,
-}
-
-impl Pending {
-    fn as_slice(&self) -> &[u8] {
-        &self.bytes[self.start..]
-    }
-
-    fn len(&self) -> usize {
-        self.bytes.len() - self.start
-    }
-
-    fn append(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-    }
-
-    fn drop_front(&mut self, count: usize) {
-        self.start += count;
-        if self.start >= WINDOW_BYTES || self.len() == 0 {
-            self.bytes.drain(..self.start);
-            self.start = 0;
-        }
-    }
-}
-
 /// The state between two pieces of input.
 pub(crate) struct Core {
     mode: Mode,
@@ -63,21 +29,58 @@ pub(crate) struct Core {
     pending: Pending,
     /// Bytes at the start of `pending` that are emitted already.
     context: usize,
+    /// What comes next continues a line that is longer than a window.
+    inside: bool,
     /// Scratch space for findings.
     spans: Vec<Span>,
+    settler: Settler,
+}
+
+/// Where the core writes: pieces are masked besides what it finds.
+pub(crate) struct Target<'a, Inner> {
+    pub(crate) pieces: &'a mut Pieces,
+    pub(crate) output: &'a mut Inner,
+}
+
+impl<Inner: Output> Target<'_, Inner> {
+    fn overlay(&mut self, engine: &Engine) -> Overlay<'_, Inner> {
+        overlay(engine, self.pieces, self.output)
+    }
+}
+
+/// An output that masks the pieces as well.
+fn overlay<'a, Inner: Output>(
+    engine: &Engine,
+    pieces: &'a mut Pieces,
+    inner: &'a mut Inner,
+) -> Overlay<'a, Inner> {
+    Overlay { pieces, rule: engine.wraps().map(|wraps| wraps.rule), inner }
 }
 
 impl Core {
     pub(crate) fn new() -> Self {
-        Self { mode: Mode::Text, pending: Pending::default(), context: 0, spans: Vec::new() }
+        Self {
+            mode: Mode::Text,
+            pending: Pending::default(),
+            context: 0,
+            inside: false,
+            spans: Vec::new(),
+            settler: Settler::default(),
+        }
     }
 
-    pub(crate) fn push(&mut self, engine: &Engine, mut input: &[u8], output: &mut impl Output) {
+    pub(crate) fn push(
+        &mut self,
+        engine: &Engine,
+        mut input: &[u8],
+        target: &mut Target<'_, impl Output>,
+    ) {
         if engine.is_passthrough() {
-            return output.keep(input);
+            return target.overlay(engine).keep(input);
         }
         while !input.is_empty() {
             let used = if let Mode::Swallow(swallow) = &mut self.mode {
+                let mut output = target.overlay(engine);
                 let held = swallow.held().len();
                 let (length, ended) = swallow.run(input);
                 let closing = swallow.held();
@@ -88,31 +91,36 @@ impl Core {
                 }
                 length
             } else if self.pending.len() == 0 {
-                self.push_in_place(engine, input, output)
+                self.push_in_place(engine, input, target)
             } else {
-                self.push_pending(engine, input, output)
+                self.push_pending(engine, input, target)
             };
             input = &input[used..];
         }
     }
 
-    pub(crate) fn finish(&mut self, engine: &Engine, output: &mut impl Output) {
+    pub(crate) fn finish(&mut self, engine: &Engine, target: &mut Target<'_, impl Output>) {
         let pending = std::mem::take(&mut self.pending);
-        self.lines(engine, pending.as_slice(), self.context, output);
+        self.lines(engine, pending.as_slice(), self.context, target);
         if let Mode::Swallow(swallow) = &self.mode {
-            output.remove(swallow.held().len());
+            target.overlay(engine).remove(swallow.held().len());
         }
         *self = Self::new();
     }
 
     /// Takes whole lines or a whole window from the input without copying it.
-    fn push_in_place(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) -> usize {
+    fn push_in_place(
+        &mut self,
+        engine: &Engine,
+        input: &[u8],
+        target: &mut Target<'_, impl Output>,
+    ) -> usize {
         let reach = &input[..input.len().min(WINDOW_BYTES)];
         if let Some(last) = memchr::memrchr(b'\n', reach) {
-            self.lines(engine, &reach[..=last], 0, output);
+            self.lines(engine, &reach[..=last], 0, target);
             last + 1
         } else if reach.len() == WINDOW_BYTES {
-            let used = self.window(engine, reach, output);
+            let used = self.window(engine, reach, &mut target.overlay(engine));
             self.pending.append(&reach[used..]);
             WINDOW_BYTES
         } else {
@@ -132,7 +140,12 @@ impl Core {
     }
 
     /// Completes the pending line or window.
-    fn push_pending(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) -> usize {
+    fn push_pending(
+        &mut self,
+        engine: &Engine,
+        input: &[u8],
+        target: &mut Target<'_, impl Output>,
+    ) -> usize {
         let reach = &input[..input.len().min(WINDOW_BYTES - self.pending.len())];
         let newline = memchr::memchr(b'\n', reach);
         let used = newline.map_or(reach.len(), |at| at + 1);
@@ -140,11 +153,12 @@ impl Core {
         if newline.is_some() {
             let mut pending = std::mem::take(&mut self.pending);
             let context = std::mem::take(&mut self.context);
-            self.lines(engine, pending.as_slice(), context, output);
+            self.lines(engine, pending.as_slice(), context, target);
             pending.drop_front(pending.len());
             self.pending = pending;
         } else if self.pending.len() == WINDOW_BYTES {
             let mut pending = std::mem::take(&mut self.pending);
+            let output = &mut target.overlay(engine);
             pending.drop_front(self.window(engine, pending.as_slice(), output));
             self.pending = pending;
         }
@@ -157,44 +171,85 @@ impl Core {
         engine: &Engine,
         mut text: &[u8],
         mut from: usize,
-        output: &mut impl Output,
+        target: &mut Target<'_, impl Output>,
     ) {
-        while from < text.len() {
-            if let Mode::PrivateKey(key) = &mut self.mode {
-                let line = memchr::memchr(b'\n', text).map_or(text.len(), |at| at + 1);
-                let (used, ended) = key.line(&text[..line], output);
-                if ended {
-                    self.mode = Mode::Text;
-                }
-                text = &text[used..];
-                continue;
-            }
-            let mut piece = text;
-            if let Mode::Block(block) = &mut self.mode {
-                let line = memchr::memchr(b'\n', text).map_or(text.len(), |at| at + 1);
-                match block.line(&text[..line], output) {
-                    Line::Taken => {
-                        text = &text[line..];
-                        continue;
-                    }
-                    Line::Text => piece = &text[..line],
-                    Line::Outside => self.mode = Mode::Text,
-                }
-            }
-            self.spans.clear();
-            let stop = engine.scan(piece, from, true, &mut self.spans);
-            let end = stop.as_ref().map_or(piece.len(), |stop| stop.end);
-            emit(&text[..end], from, &self.spans, output);
-            if let Some(stop) = stop {
-                self.mode = after(engine, stop);
-            }
-            text = &text[end..];
-            from = 0;
+        if self.inside {
+            let end = line_end(text, from);
+            let output = &mut target.overlay(engine);
+            self.mode.line(engine, &text[..end], from, &mut self.spans, output);
+            self.settler.forget(&self.mode);
+            self.inside = false;
+            (text, from) = (&text[end..], 0);
         }
+        debug_assert!(from == 0 || text.is_empty(), "only long lines leave context");
+        while !text.is_empty() {
+            let used = if self.mode.is_text() {
+                self.text(engine, text, target)
+            } else {
+                let line = &text[..line_end(text, 0)];
+                let before = self.mode.clone();
+                let output = &mut overlay(engine, target.pieces, self.settler.begin());
+                self.mode.line(engine, line, 0, &mut self.spans, output);
+                self.settler.settle(engine, line, (&before, &self.mode), target.output);
+                line.len()
+            };
+            text = &text[used..];
+        }
+    }
+
+    /// Emits lines of text, up to and with one in which something else begins. Gives how much that is.
+    fn text(
+        &mut self,
+        engine: &Engine,
+        text: &[u8],
+        target: &mut Target<'_, impl Output>,
+    ) -> usize {
+        let mut spans = std::mem::take(&mut self.spans);
+        spans.clear();
+        let stop = engine.scan(text, 0, true, &mut spans);
+        let end = stop.as_ref().map_or(text.len(), |stop| line_start(text, stop.end - 1));
+        let settler = &mut self.settler;
+        let mut rest = spans.as_slice();
+        let mut flushed = 0;
+        let mut at = 0_usize;
+        loop {
+            // The next line with something in it.
+            let piece = target.pieces.next().map_or(end, |ahead| at.saturating_add(ahead));
+            let next = rest.first().map_or(end, |span| span.start).min(piece);
+            if next >= end {
+                break;
+            }
+            let start = line_start(text, next);
+            target.pieces.skip(start - at);
+            at = line_end(text, next);
+            let (found, behind) = rest.split_at(rest.partition_point(|span| span.start < at));
+            let record = settler.add(start..at);
+            emit(&text[..at], start, found, &mut overlay(engine, target.pieces, record));
+            if settler.added(engine, text) {
+                settler.flush(engine, text, flushed..at, target.output);
+                flushed = at;
+            }
+            rest = behind;
+        }
+        target.pieces.skip(end - at);
+        settler.flush(engine, text, flushed..end, target.output);
+        let mut used = end;
+        if let Some(stop) = stop {
+            used = line_end(text, stop.end - 1);
+            let output = &mut overlay(engine, target.pieces, settler.begin());
+            emit(&text[..stop.end], end, rest, output);
+            let behind = &text[stop.end..used];
+            self.mode = Mode::after(engine, stop);
+            self.mode.line(engine, behind, 0, &mut spans, output);
+            settler.settle(engine, &text[end..used], (&Mode::Text, &self.mode), target.output);
+        }
+        self.spans = spans;
+        used
     }
 
     /// Emits what is decided of a window without a newline. Gives how much of it nobody has to look at again.
     fn window(&mut self, engine: &Engine, text: &[u8], output: &mut impl Output) -> usize {
+        self.inside = true;
         let from = std::mem::take(&mut self.context);
         if let Mode::PrivateKey(key) = &mut self.mode {
             let (used, ended) = key.window(text, output);
@@ -215,7 +270,7 @@ impl Core {
         if let Some(stop) = engine.scan(text, from, false, &mut self.spans) {
             let end = stop.end;
             emit(&text[..end], from, &self.spans, output);
-            self.mode = after(engine, stop);
+            self.mode = Mode::after(engine, stop);
             return end;
         }
         let last = self.spans.last();
@@ -233,25 +288,12 @@ impl Core {
     }
 }
 
-/// What comes after a scan that stopped.
-fn after(engine: &Engine, stop: Stop) -> Mode {
-    match stop.region {
-        Region::PrivateKey => Mode::PrivateKey(PrivateKey::new(engine.private_key_rule())),
-        Region::Block(block) => Mode::Block(block),
-    }
+/// Where the line of the byte at `at` begins.
+fn line_start(text: &[u8], at: usize) -> usize {
+    memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1)
 }
 
-/// Emits `text[from..]`, with a mask for each span.
-fn emit(text: &[u8], from: usize, spans: &[Span], output: &mut impl Output) {
-    let mut at = from;
-    for span in spans {
-        let start = span.start.max(at);
-        let end = span.end.min(text.len());
-        if start < end {
-            output.keep(&text[at..start]);
-            output.mask(span.rule, end - start, span.quoted);
-            at = end;
-        }
-    }
-    output.keep(&text[at..]);
+/// Where the line of the byte at `at` ends, its newline included.
+fn line_end(text: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1)
 }

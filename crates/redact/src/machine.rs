@@ -1,9 +1,9 @@
 //! The whole way of a text: the stage for broken values, the machine proper, and the pieces masked on its output.
 
-use crate::core::Core;
+use crate::core::{Core, Target};
 use crate::engine::Engine;
 use crate::output::Output;
-use crate::wrapped::{Overlay, Pieces, Stage};
+use crate::wrapped::{Pieces, Stage};
 
 /// The state between two pieces of input.
 pub(crate) struct Machine {
@@ -31,7 +31,7 @@ impl Machine {
     pub(crate) fn finish(&mut self, engine: &Engine, output: &mut impl Output) {
         let Self { core, stage, pieces, given } = self;
         stage.finish(pieces, &mut give(engine, core, given, output));
-        core.finish(engine, &mut overlay(engine, pieces, output));
+        core.finish(engine, &mut Target { pieces, output });
         *self = Self::new();
     }
 
@@ -56,15 +56,7 @@ fn give<'a>(
     move |pieces, bytes| {
         if !bytes.is_empty() {
             *given += bytes.len() as u64;
-            core.push(engine, bytes, &mut overlay(engine, pieces, output));
+            core.push(engine, bytes, &mut Target { pieces, output });
         }
     }
-}
-
-fn overlay<'a, Inner: Output>(
-    engine: &Engine,
-    pieces: &'a mut Pieces,
-    inner: &'a mut Inner,
-) -> Overlay<'a, Inner> {
-    Overlay { pieces, rule: engine.wraps().map(|wraps| wraps.rule), inner }
 }

@@ -44,6 +44,14 @@ pub(crate) fn ends(text: &[u8], at: usize) -> bool {
             .is_some_and(|start| length(&before[start..]) == before.len() - start)
 }
 
+/// True when `range` lies in a mask.
+pub(crate) fn covers(text: &[u8], range: Range<usize>) -> bool {
+    let from = range.start.saturating_sub(OPENING.len() + LABEL_BYTES + 1);
+    let before = &text[from..(range.start + 1).min(text.len())];
+    memchr::memrchr(OPENING[0], before)
+        .is_some_and(|start| from + start + length(&text[from + start..]) >= range.end)
+}
+
 /// True when a mask begins somewhere in `text`.
 pub(crate) fn occurs(text: &[u8]) -> bool {
     memchr::memchr_iter(OPENING[0], text).any(|at| text[at..].starts_with(OPENING))

@@ -110,7 +110,11 @@ pub(crate) fn write_mask(
     quoted: bool,
     sink: &mut impl FnMut(&[u8]),
 ) {
-    let label = engine.label(rule);
-    let mask = label.map_or(MASK.to_owned(), |id| format!("[REDACTED:{id}]"));
-    sink(if quoted { format!("\"{mask}\"") } else { mask }.as_bytes());
+    // In one call where nothing has to be put together: a caller may hand each on.
+    match (engine.label(rule), quoted) {
+        (None, false) => sink(MASK.as_bytes()),
+        (None, true) => sink(format!("\"{MASK}\"").as_bytes()),
+        (Some(id), false) => sink(format!("[REDACTED:{id}]").as_bytes()),
+        (Some(id), true) => sink(format!("\"[REDACTED:{id}]\"").as_bytes()),
+    }
 }

@@ -57,6 +57,7 @@ fn opens_line(rest: &[u8]) -> bool {
 }
 
 /// The state inside a block; fixed size.
+#[derive(Clone)]
 pub(crate) struct PrivateKey {
     rule: RuleId,
     /// The mask is written.

@@ -88,14 +88,11 @@ proptest! {
     }
 
     #[test]
-    fn redacting_twice_takes_nothing_back(text in texts(), which in prop::sample::select(vec![0_usize, 3])) {
+    fn redacting_twice_changes_nothing(text in texts(), which in 0_usize..4) {
         let redactor = &REDACTORS.with(|all| all[which].clone());
         let once = whole(redactor, &text);
         let twice = whole(redactor, &once);
-        // FIXME: it should change nothing. In one of some 50,000 of these broken texts a first mask ends a quote or a
-        // command, and what was a part of it before is a name with a value then. Real texts are held to it by
-        // `fixtures_are_redacted_once` and by the samples of the rules.
-        prop_assert!(shown(&twice) <= shown(&once));
+        prop_assert_eq!(String::from_utf8_lossy(&twice), String::from_utf8_lossy(&once));
     }
 
     #[test]
@@ -117,14 +114,6 @@ proptest! {
         let expected = whole(redactor, &text);
         prop_assert!(stream(redactor, &split(&text, cuts)) == expected);
     }
-}
-
-/// Bytes outside of masks.
-fn shown(text: &[u8]) -> usize {
-    let text = String::from_utf8_lossy(text).into_owned();
-    text.split("[REDACTED")
-        .map(|part| part.split_once(']').map_or(part.len(), |(_, rest)| rest.len()))
-        .sum()
 }
 
 #[test]

@@ -18,6 +18,7 @@ const NAMES: &[&[u8]] = &[b"name", b"key", b"Name", b"Key"];
 const VALUES: &[&[u8]] = &[b"value", b"Value"];
 
 /// The state behind the line of the name.
+#[derive(Clone)]
 pub(crate) struct Pair {
     rule: RuleId,
     kind: Kind,

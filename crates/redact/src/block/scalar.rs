@@ -19,6 +19,7 @@ const COLUMNS: usize = 256;
 const INDENTATION_BYTES: usize = 1 << 10;
 
 /// The state inside a block scalar: as large as the name.
+#[derive(Clone)]
 pub(crate) struct Scalar {
     rule: RuleId,
     kind: Kind,
