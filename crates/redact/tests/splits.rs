@@ -94,26 +94,29 @@ fn random_splits_give_the_same() {
 }
 
 #[test]
-fn redacting_twice_shows_no_more() {
+fn redacting_twice_changes_nothing() {
     let compositions = Compositions::new();
     let mut changed = 0_u64;
     repeat("compositions redacted twice", FULL_TWICE, |number| {
         let mut random = Random::new(!number);
         let text = compositions.text(&mut random);
-        // Literals that are glued to other text may be found in what a first pass left.
-        let redactor = &compositions.redactors[*random.pick(&[0, 3])];
+        let redactor = random.pick(&compositions.redactors);
         let once = whole(redactor, &text);
         let twice = whole(redactor, &once);
+        // Windows of the result are cut at other places than those of a line that is longer than one.
+        let long = [&text, &once].iter().any(|text| {
+            text.split(|byte| *byte == b'\n').any(|line| line.len() >= WINDOW_BYTES - 1)
+        });
         changed += u64::from(twice != once);
         assert!(
-            shown(&twice) <= shown(&once),
+            twice == once || long && shown(&twice) <= shown(&once),
             "number {number}\nof {}\nonce {}\ntwice {}",
             text.escape_ascii(),
             once.escape_ascii(),
             twice.escape_ascii()
         );
     });
-    assert!(changed * 1_000 < FULL_TWICE, "a second pass changed {changed} texts");
+    assert!(changed * 10_000 < FULL_TWICE, "a second pass changed {changed} long lines");
 }
 
 /// Bytes outside of masks.
