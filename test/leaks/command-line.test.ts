@@ -78,7 +78,7 @@ async function said(args: readonly string[]): Promise<string> {
   return `${stdout}\n${stderr}`;
 }
 
-describe('the command line does not repeat a secret', () => {
+describe.concurrent('the command line does not repeat a secret', () => {
   test.each(LINES)('%s', async (_name, args) => {
     expect(partsOf(UNKNOWN, await said(args))).toEqual([]);
   });
