@@ -2,6 +2,7 @@
 import { Redactor, sanitize } from '../../dist/index.js';
 import { rounded } from '../lib/statistics.mjs';
 import { recallBy, recallOf } from './answer.mjs';
+import { recordBuildLogs } from './generator/build-logs.mjs';
 import { sampleHarmless } from './generator/harmless.mjs';
 import { linePieces } from './pieces.mjs';
 import { recallText } from './texts.mjs';
@@ -37,6 +38,13 @@ async function changedLines(tool, runs) {
   return changed;
 }
 
+/** How many lines are from where. */
+function linesByOrigin(runs) {
+  const counts = {};
+  for (const { origin, text } of runs) counts[origin] = (counts[origin] ?? 0) + text.split('\n').length - 1;
+  return counts;
+}
+
 function handrail() {
   const redactor = new Redactor();
   return { name: 'handrail', spans: (text) => redactor.scan(text).map(({ start, end }) => [start, end]) };
@@ -66,8 +74,10 @@ function missedBehindEscapes(text, truths) {
 /** @param {{quick: boolean, rivals: import('./rivals.mjs').Rival[]}} context */
 export async function recall({ quick, rivals }) {
   const { text, truths } = recallText(quick ? BYTES.quick : BYTES.full, SECRETS_PER_MEGABYTE);
+  if (!quick) recordBuildLogs();
   const runs = sampleHarmless({ seed: 1, count: quick ? LINES.quick : LINES.full });
-  const lines = runs.reduce((sum, run) => sum + run.text.split('\n').length - 1, 0);
+  const harmlessByOrigin = linesByOrigin(runs);
+  const lines = Object.values(harmlessByOrigin).reduce((sum, count) => sum + count, 0);
   const tools = {};
   for (const tool of [handrail(), ...rivals]) {
     const { recall: share, missed } = recallOf(await spansOf(tool, text), truths);
@@ -85,5 +95,5 @@ export async function recall({ quick, rivals }) {
     recall: rounded(1 - missed.length / truths.length, 3),
     byContext: roundedAll(recallBy('context', truths, missed)),
   };
-  return { behindEscapes, secrets: truths.length, bytes: text.length, harmlessLines: lines, tools };
+  return { behindEscapes, secrets: truths.length, bytes: text.length, harmlessLines: lines, harmlessByOrigin, tools };
 }

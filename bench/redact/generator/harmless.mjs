@@ -28,27 +28,55 @@ function runOf(origin, path, random) {
 }
 
 /**
+ * The files of an origin in a random order; when all were taken, again, for other lines of them. Ends when that gave none.
+ */
+class Files {
+  /** Where runs of them begin: none is taken twice. */
+  #taken = new Set();
+  #left = [];
+  #fresh = true;
+
+  constructor(origin, random) {
+    this.origin = origin;
+    this.random = random;
+    this.all = filesOf(origin);
+  }
+
+  /** @returns {{run: Run, lines: number} | undefined} undefined when this origin has no more */
+  next() {
+    while (true) {
+      if (this.#left.length === 0) {
+        if (!this.#fresh || this.all.length === 0) return;
+        this.#left = this.random.shuffled(this.all);
+        this.#fresh = false;
+      }
+      const taken = runOf(this.origin, this.#left.pop(), this.random);
+      if (taken === undefined) continue;
+      const place = `${taken.run.file}:${taken.run.firstLine}`;
+      if (this.#taken.has(place)) continue;
+      this.#taken.add(place);
+      this.#fresh = true;
+      return taken;
+    }
+  }
+}
+
+/**
  * @param {{seed: number, count: number}} options how many lines, of every origin about as many
  * @returns {Run[]} each a text of its own
  */
 export function sampleHarmless({ seed, count }) {
   const random = new Random(seed);
-  const origins = Object.keys(ORIGINS)
-    .map((origin) => ({ origin, files: random.shuffled(filesOf(origin)) }))
-    .filter(({ files }) => files.length > 0);
+  let origins = Object.keys(ORIGINS).map((origin) => new Files(origin, random));
   const runs = [];
   let found = 0;
   while (found < count) {
-    const before = found;
-    for (const { origin, files } of origins) {
-      const path = files.pop();
-      const taken = path === undefined || found >= count ? undefined : runOf(origin, path, random);
-      if (taken === undefined) continue;
-      runs.push(taken.run);
-      found += taken.lines;
-    }
-    if (found === before && origins.every(({ files }) => files.length === 0)) {
-      throw new Error(`only ${found} lines of ${count} are on this machine`);
+    const taken = origins.map((files) => files.next());
+    origins = origins.filter((_files, index) => taken[index] !== undefined);
+    if (origins.length === 0) throw new Error(`only ${found} lines of ${count} are on this machine`);
+    for (const { run, lines } of taken.filter((one) => one !== undefined)) {
+      runs.push(run);
+      found += lines;
     }
   }
   return runs;
