@@ -10,6 +10,7 @@ import { EndSignals } from './end-signals.js';
 import { EXIT, signalCode } from './exit-code.js';
 import { type InputSource, openSource, unreadable } from './input-source.js';
 import type { Outputs } from './outputs.js';
+import { withPauses } from './pauses.js';
 import { MIN_PROGRESS_BYTES, Progress } from './progress.js';
 import { type RedactReport, reportText } from './redact-report.js';
 import { secretVariables } from './secret-variables.js';
@@ -59,7 +60,8 @@ export async function redact(args: readonly string[], outputs: Outputs): Promise
 
 /**
  * Writes what comes, masked, and waits for each write to be taken: what is held is one piece and an
- * unfinished line. What a signal leaves of a line is not written: it may be the beginning of a secret.
+ * unfinished line, of which a pause shows the prompt. What a signal leaves of a line is not written: it
+ * may be the beginning of a secret.
  */
 async function pass(
   source: InputSource,
@@ -75,7 +77,11 @@ async function pass(
     bytes.written += masked.length;
   };
   try {
-    for await (const chunk of addAbortSignal(stop, source.stream) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of withPauses(addAbortSignal(stop, source.stream))) {
+      if (chunk === undefined) {
+        await write(stream.idle());
+        continue;
+      }
       bytes.read += chunk.length;
       await write(stream.write(chunk));
       if (!stop.aborted) progress?.update(bytes.read);

@@ -22,6 +22,8 @@ export interface NativeRedactorOptions {
 export interface NativeRedactStream {
   write(bytes: Uint8Array): Buffer;
   writeText(text: string, length: number): Buffer;
+  /** Nothing came for a while: what can be shown of an unfinished line. */
+  idle(): Buffer;
   end(): Buffer;
   findings(): number;
   counts(): { readonly rule: string; readonly count: number }[];

@@ -43,6 +43,8 @@ export declare class NativeRedactStream {
   write(bytes: Uint8Array): Buffer
   /** The same for a string of `length` UTF-16 units. */
   writeText(text: string, length: number): Buffer
+  /** Nothing came for a while: what can be shown of an unfinished line. */
+  idle(): Buffer
   /** The rest. */
   end(): Buffer
   /** Secrets masked so far. */

@@ -16,6 +16,18 @@ export interface RedactionStream {
    */
   write(chunk: Uint8Array | string): Uint8Array;
   /**
+   * To be called when nothing was written for a while, say 100 ms: gives what can be shown of a line
+   * that has not ended, so that a prompt (`Password: `) is seen by whoever is to answer it. That is all
+   * up to the last word, or with it when it is one without digits that ends with `:`, `?` or `>`; but
+   * nothing of what a later end of the line could mask, and nothing of a line over 4 KiB, of one in a
+   * private key or a block of YAML, or when a pattern of the options can match blanks. What is written next
+   * is masked as if there had been no pause.
+   *
+   * @returns Masked bytes that `write()` and `end()` will not give again; often none.
+   * @throws HandrailError `ERR_CLOSED` after `end()`.
+   */
+  idle(): Uint8Array;
+  /**
    * Gives what was held back and ends the stream.
    *
    * @returns The last masked bytes, which may be none.
@@ -49,6 +61,11 @@ export class StreamOverNative implements RedactionStream {
     if (typeof chunk === 'string') return this.#writeText(chunk);
     const bytes = this.#bytes(chunk);
     return bytes.length === 0 ? EMPTY : callNative(() => this.#native.write(bytes));
+  }
+
+  idle(): Uint8Array {
+    this.#assertOpen();
+    return callNative(() => this.#native.idle());
   }
 
   end(): Uint8Array {

@@ -191,6 +191,14 @@ impl NativeRedactStream {
         Ok(push(&mut self.stream, &self.bytes))
     }
 
+    /// Nothing came for a while: what can be shown of an unfinished line.
+    #[napi(catch_unwind)]
+    pub fn idle(&mut self) -> Buffer {
+        let mut output = Vec::new();
+        self.stream.idle(&mut |text: &[u8]| output.extend_from_slice(text));
+        output.into()
+    }
+
     /// The rest.
     #[napi(catch_unwind)]
     pub fn end(&mut self) -> Buffer {

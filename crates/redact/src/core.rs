@@ -1,5 +1,6 @@
 //! The streaming machine: cuts the input at places that depend on its bytes alone and emits what is decided.
 
+mod idle;
 mod mode;
 mod pending;
 mod record;
@@ -9,6 +10,8 @@ use crate::engine::Engine;
 use crate::output::Output;
 use crate::span::Span;
 use crate::wrapped::{Overlay, Pieces};
+use idle::Behind;
+pub(crate) use idle::settled;
 use mode::{Mode, emit};
 use pending::Pending;
 use settle::Settler;
@@ -27,7 +30,7 @@ pub(crate) struct Core {
     mode: Mode,
     /// The unfinished line from the last cut on; shorter than [`WINDOW_BYTES`].
     pending: Pending,
-    /// Bytes at the start of `pending` that are emitted already.
+    /// Bytes at the start of `pending` that are emitted already: of a long line, or shown by [`Self::idle`].
     context: usize,
     /// What comes next continues a line that is longer than a window.
     inside: bool,
@@ -181,7 +184,21 @@ impl Core {
             self.inside = false;
             (text, from) = (&text[end..], 0);
         }
-        debug_assert!(from == 0 || text.is_empty(), "only long lines leave context");
+        if from > 0 && !text.is_empty() {
+            // A part of the line was shown while it was waited for.
+            target.pieces.rewind(from);
+            let output = &mut Behind { shown: from, inner: &mut *target.output };
+            return self.whole_lines(engine, text, &mut Target { pieces: target.pieces, output });
+        }
+        self.whole_lines(engine, text, target);
+    }
+
+    fn whole_lines(
+        &mut self,
+        engine: &Engine,
+        mut text: &[u8],
+        target: &mut Target<'_, impl Output>,
+    ) {
         while !text.is_empty() {
             let used = if self.mode.is_text() {
                 self.text(engine, text, target)

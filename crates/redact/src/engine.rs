@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::known::Known;
-use crate::literal::{self, Literal, Literals};
+use crate::literal::{self, Literal, Literals, MAX_LITERAL_BYTES};
 use crate::mask;
 use crate::names::Names;
 use crate::options::{Options, Rules};
@@ -81,6 +81,32 @@ impl Engine {
 
     pub(crate) fn wraps(&self) -> Option<&Wraps> {
         self.wraps.as_ref()
+    }
+
+    /// Where a known value or a substring may begin that `text` ends within.
+    pub(crate) fn begun_literal(&self, text: &[u8]) -> Option<usize> {
+        let from = text.len().saturating_sub(MAX_LITERAL_BYTES);
+        let tail = &text[from..];
+        let begun = |literal: &Literal| {
+            let first = *literal.bytes.first()?;
+            memchr::memchr_iter(first, tail).find(|&at| literal.bytes.starts_with(&tail[at..]))
+        };
+        self.known
+            .literals()
+            .iter()
+            .chain(&*self.substrings)
+            .filter_map(begun)
+            .min()
+            .map(|at| from + at)
+    }
+
+    pub(crate) fn has_patterns(&self) -> bool {
+        !self.patterns.is_empty()
+    }
+
+    /// Whether a user's pattern may match a text with blanks in it.
+    pub(crate) fn may_match_blanks(&self) -> bool {
+        self.patterns.may_match_blanks()
     }
 
     pub(crate) fn is_passthrough(&self) -> bool {

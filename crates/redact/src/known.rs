@@ -54,6 +54,11 @@ impl Known {
         Ok(true)
     }
 
+    /// All forms that are searched for.
+    pub(crate) fn literals(&self) -> &[Literal] {
+        &self.literals
+    }
+
     /// A search for the values and `more`.
     pub(crate) fn compile(&self, more: &[Literal]) -> Result<Option<Literals>, Error> {
         Literals::new(&[&self.literals, more].concat())

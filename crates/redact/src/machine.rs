@@ -35,11 +35,23 @@ impl Machine {
         *self = Self::new();
     }
 
+    /// Nothing came for a while: emits of the unfinished line what no end of it would mask.
+    pub(crate) fn idle(&mut self, engine: &Engine, output: &mut impl Output) {
+        if !self.stage.is_crossing() {
+            self.core.idle(engine, &mut Target { pieces: &mut self.pieces, output });
+        }
+    }
+
     /// Another set of values is searched for from here on: what was not emitted is looked at again.
     pub(crate) fn change(&mut self, engine: &Engine, output: &mut impl Output) {
         let held = self.stage.take_held();
         self.stage = Stage::after(self.given, self.core.unfinished());
         self.push(engine, &held, output);
+    }
+
+    /// True where a line begins that is text like any other.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.stage.is_crossing() && self.core.is_plain()
     }
 
     pub(crate) fn is_holding(&self) -> bool {

@@ -10,6 +10,9 @@ use crate::span::RuleId;
 /// What stands before the body of a key of `PuTTY`, with the number of its lines.
 pub(crate) const PRIVATE_LINES: &str = "Private-Lines: ";
 
+/// How every other marker begins.
+pub(crate) const BEGIN: &[u8] = b"-----BEGIN ";
+
 /// What follows the body.
 const END: &[u8] = b"-----END";
 
@@ -29,7 +32,7 @@ pub(crate) fn marker(text: &[u8], start: usize, end: usize, complete: bool) -> O
         return private_lines(text, end);
     }
     let before = &text[start.saturating_sub(KIND_BYTES)..start];
-    let begin = memmem::rfind(before, b"-----BEGIN ")? + b"-----BEGIN ".len();
+    let begin = memmem::rfind(before, BEGIN)? + BEGIN.len();
     let kind = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ';
     if !before[begin..].iter().all(kind) {
         return None;

@@ -131,6 +131,28 @@ impl RedactStream {
         self.machine.push(&self.engine, input, &mut output);
     }
 
+    /// Hands on as much of the unfinished line as can be shown before it ends. To be called when nothing came for a while,
+    /// say 100 ms: a program may wait for an answer to its prompt.
+    ///
+    /// That is all before the last word, and that word too when it is one of letters with a mark such as `:` or `?` behind
+    /// it; but nothing from a byte on that some end of the line would mask, nothing of what may be the beginning of a known
+    /// value, and nothing at all of a line over 4 KiB, inside a block, behind a line that may end within a known value, or with a user's pattern
+    /// that matches blanks. The line is redacted as a whole all the same: what follows `password: ` is masked.
+    pub fn idle(&mut self, sink: &mut impl FnMut(&[u8])) {
+        let changed = self.live.refresh(&mut self.engine, &mut self.generation);
+        let mut output = Writer { engine: &self.engine, sink, counts: &mut self.counts };
+        if changed {
+            self.machine.change(&self.engine, &mut output);
+        }
+        self.machine.idle(&self.engine, &mut output);
+    }
+
+    /// How many bytes of `line`, were it the next and unfinished one, [`Self::idle`] would hand on.
+    pub fn showable(&self, line: &[u8]) -> usize {
+        let engine = self.live.engine();
+        if self.machine.is_plain() { crate::core::settled(&engine, line) } else { 0 }
+    }
+
     /// Whether something was taken that is not decided yet.
     pub fn is_holding(&self) -> bool {
         self.machine.is_holding()

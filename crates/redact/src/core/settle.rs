@@ -51,6 +51,11 @@ impl Settler {
         self.apart = (!mode.is_text()).then_some(Mode::Text);
     }
 
+    /// True when the second pass takes the next line for what the first one does.
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.apart.is_none()
+    }
+
     /// Where to record a line of text, which has to be [`Self::added`] then.
     pub(super) fn add(&mut self, line: Range<usize>) -> &mut Record {
         if self.entries == self.batch.len() {

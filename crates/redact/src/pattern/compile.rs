@@ -72,6 +72,23 @@ fn build(pattern: &str, limit: Option<usize>) -> Option<meta::Regex> {
     meta::Builder::new().configure(config).syntax(syntax()).build(pattern).ok()
 }
 
+/// Whether a match may hold a blank or a tab.
+pub(super) fn may_match_blanks(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => false,
+        HirKind::Literal(literal) => literal.0.iter().any(|byte| b" \t".contains(byte)),
+        HirKind::Class(Class::Bytes(class)) => class
+            .iter()
+            .any(|range| b" \t".iter().any(|byte| (range.start()..=range.end()).contains(byte))),
+        HirKind::Class(Class::Unicode(class)) => class.iter().any(|range| {
+            [' ', '\t'].iter().any(|blank| (range.start()..=range.end()).contains(blank))
+        }),
+        HirKind::Repetition(repetition) => may_match_blanks(&repetition.sub),
+        HirKind::Capture(capture) => may_match_blanks(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(may_match_blanks),
+    }
+}
+
 /// How many states the machine has, rather too many than too few.
 fn states(hir: &Hir) -> usize {
     let sum = |parts: &[Hir]| parts.iter().map(states).fold(1, usize::saturating_add);

@@ -39,9 +39,11 @@ const LAST_REACH_BYTES: usize = 256;
 
 /// All patterns, compiled as they are needed.
 pub(crate) struct Patterns {
-    patterns: Vec<Compiled>,
+    compiled: Vec<Compiled>,
     /// Those that no literal gives away.
     everywhere: Vec<usize>,
+    /// One of them may match a text with blanks.
+    blanks: bool,
 }
 
 impl Patterns {
@@ -56,9 +58,11 @@ impl Patterns {
         }
         let mut accepted = Vec::with_capacity(patterns.len());
         let mut everywhere = Vec::new();
+        let mut blanks = false;
         for (index, pattern) in patterns.iter().enumerate() {
             let (compiled, hir) = Compiled::new(index, pattern)?;
             accepted.push(compiled);
+            blanks |= compile::may_match_blanks(&hir);
             let Some(required) = required::literals(&hir) else {
                 everywhere.push(index);
                 continue;
@@ -66,11 +70,16 @@ impl Patterns {
             let literal = |(bytes, caseless)| Literal { bytes, caseless, owner: owner(index) };
             literals.extend(required.into_iter().map(literal));
         }
-        Ok(Self { patterns: accepted, everywhere })
+        Ok(Self { compiled: accepted, everywhere, blanks })
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.patterns.is_empty()
+        self.compiled.is_empty()
+    }
+
+    /// Whether one of them may match a text with blanks.
+    pub(crate) fn may_match_blanks(&self) -> bool {
+        self.blanks
     }
 
     pub(crate) fn search<'p, 't>(&'p self, text: &'t [u8]) -> Search<'p, 't> {
@@ -105,7 +114,7 @@ impl Search<'_, '_> {
     fn search_line(&mut self, end: usize) {
         let line = self.line.start..self.line.end.min(end);
         for pattern in std::mem::take(&mut self.waiting) {
-            self.all.patterns[pattern].find(self.text, &line, &mut self.found);
+            self.all.compiled[pattern].find(self.text, &line, &mut self.found);
         }
     }
 
@@ -117,7 +126,7 @@ impl Search<'_, '_> {
             let mut start = 0;
             while start < end {
                 let line = start..line_end(text, start);
-                self.all.patterns[pattern].find(text, &line, &mut self.found);
+                self.all.compiled[pattern].find(text, &line, &mut self.found);
                 start = line.end + 1;
             }
         }

@@ -42,6 +42,11 @@ impl Pieces {
         }
     }
 
+    /// Goes back over bytes that stay.
+    pub(crate) fn rewind(&mut self, length: usize) {
+        self.position -= length as u64;
+    }
+
     pub(super) fn add(&mut self, mut piece: Range<u64>) {
         let mut at = self.ahead.partition_point(|other| other.end < piece.start);
         while let Some(other) = self.ahead.get(at).filter(|other| other.start <= piece.end) {

@@ -84,6 +84,11 @@ impl Stage {
         !self.held.is_empty()
     }
 
+    /// Whether what comes next may be the rest of a value that began in an earlier line.
+    pub(crate) fn is_crossing(&self) -> bool {
+        self.crossing.is_some()
+    }
+
     /// Takes the next bytes; `hand_on` gets them, at once or later, after the pieces in them were noted.
     pub(crate) fn push(
         &mut self,

@@ -1,0 +1,177 @@
+//! A prompt is shown before its line ends, and nothing of a secret with it.
+
+mod support;
+
+use handrail_redact::{Options, RedactStream, Redactor};
+use proptest::prelude::*;
+use support::compositions::{pieces, redactors, whole};
+use support::letters;
+
+fn push(stream: &mut RedactStream, text: &str) -> String {
+    let mut shown = Vec::new();
+    stream.push(text.as_bytes(), &mut |bytes| shown.extend_from_slice(bytes));
+    String::from_utf8(shown).expect("text stays text")
+}
+
+fn idle(stream: &mut RedactStream) -> String {
+    let mut shown = Vec::new();
+    stream.idle(&mut |bytes| shown.extend_from_slice(bytes));
+    String::from_utf8(shown).expect("text stays text")
+}
+
+fn redactor(options: Options) -> Redactor {
+    Redactor::new(options).expect("valid options")
+}
+
+#[test]
+fn a_prompt_is_shown_and_the_answer_is_masked() {
+    for prompt in [
+        "Password: ",
+        "Password:",
+        "[sudo] password for bob: ",
+        "bob@host's password: ",
+        "Enter host password for user 'bob':",
+        "Enter passphrase for key '/home/bob/.ssh/id': ",
+        "Continue? [Y/n] ",
+        "Are you sure you want to continue connecting (yes/no)? ",
+        "bob@host:~/src$ ",
+        ">>> ",
+    ] {
+        let mut stream = redactor(Options::default()).stream();
+        assert_eq!(push(&mut stream, prompt), "");
+        assert_eq!(idle(&mut stream), prompt);
+        assert_eq!(idle(&mut stream), "", "nothing is shown twice");
+        if prompt.to_ascii_lowercase().ends_with("password: ") {
+            assert_eq!(push(&mut stream, "hunter2\nnext\n"), "[REDACTED]\nnext\n", "{prompt}");
+        } else {
+            let rest = push(&mut stream, "yes\nnext\n");
+            assert!(rest.ends_with("\nnext\n"), "{prompt} {rest}");
+        }
+    }
+}
+
+#[test]
+fn the_first_half_of_a_secret_is_not_shown() {
+    let token = format!("ghp_{}", letters(36));
+    let known = "correct horse battery staple";
+    let options = Options {
+        secrets: vec![("KNOWN".to_owned(), known.to_owned())],
+        substrings: vec!["red herring".to_owned()],
+        ..Options::default()
+    };
+    let redactor = redactor(options);
+    for (before, secret) in [
+        ("clone with ", token.as_str()),
+        ("use ", known),
+        ("a ", "red herring"),
+        ("data ", "Y29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZQ=="),
+        ("password=", "hunter2"),
+        ("https://u:", "p4ssw0rd"),
+        ("{\"password\": \"", "two words and more"),
+        ("passwords: [", "a1b2, c3d4"),
+        ("Cookie: sid=", "a1b2c3; id=d4e5f6"),
+    ] {
+        for cut in 0..secret.len() {
+            let mut stream = redactor.stream();
+            let mut shown = push(&mut stream, &format!("{before}{}", &secret[..cut]));
+            shown += &idle(&mut stream);
+            assert!(before.starts_with(&shown), "{before} {cut}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn half_a_known_value_before_a_break_is_not_shown() {
+    let known = "correct-horse-battery";
+    let options =
+        Options { secrets: vec![("KNOWN".to_owned(), known.to_owned())], ..Options::default() };
+    let mut stream = redactor(options).stream();
+    for cut in 4..known.len() {
+        let (first, second) = known.split_at(cut);
+        let mut shown = push(&mut stream, &format!("use {first}\n  "));
+        shown += &idle(&mut stream);
+        assert!(!shown.contains(&first[..4]), "{shown}");
+        shown += &push(&mut stream, &second[..second.len() - 1]);
+        shown += &idle(&mut stream);
+        shown += &push(&mut stream, &format!("{}\n", &second[second.len() - 1..]));
+        stream.finish(&mut |bytes| shown.push_str(&String::from_utf8_lossy(bytes)));
+        assert_eq!(shown, "use [REDACTED]\n  [REDACTED]\n");
+    }
+}
+
+#[test]
+fn a_pattern_that_matches_blanks_holds_the_line() {
+    let held = |pattern: &str| {
+        let options = Options { patterns: vec![pattern.to_owned()], ..Options::default() };
+        let mut stream = redactor(options).stream();
+        push(&mut stream, "go on with it? ");
+        idle(&mut stream).is_empty()
+    };
+    assert!(held(r"it\?.*x1y2"));
+    assert!(held(r"with\sit"));
+    assert!(held("it[^a-z]{5}"));
+    assert!(!held("ref-[0-9]+"));
+}
+
+#[test]
+fn what_is_added_later_is_masked_where_it_was_not_shown() {
+    let redactor = redactor(Options::default());
+    let mut stream = redactor.stream();
+    push(&mut stream, "the word is ");
+    assert_eq!(idle(&mut stream), "the word is ");
+    redactor.add_secret("WORD", "swordfish-1").expect("long enough");
+    assert_eq!(push(&mut stream, "swordfish-1\n"), "[REDACTED]\n");
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long to test is the runner's choice")]
+fn soak() -> u32 {
+    std::env::var("HANDRAIL_SOAK").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1)
+}
+
+/// Pieces with a pause or none behind each.
+fn dialogues() -> impl Strategy<Value = Vec<(Vec<u8>, bool)>> {
+    let piece = prop_oneof![
+        12 => prop::sample::select(pieces()).prop_map(String::into_bytes),
+        2 => prop::sample::select(vec![" ", "go on", "? ", "Password: ", "user ", "\n"]).prop_map(|text| text.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 1..4),
+    ];
+    prop::collection::vec((piece, any::<bool>()), 0..24)
+}
+
+thread_local! {
+    static REDACTORS: Vec<Redactor> = redactors();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000 * soak(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Were a byte shown that is masked in the end, it would be there besides the mask.
+    #[test]
+    fn pauses_change_nothing(dialogue in dialogues(), which in 0_usize..4) {
+        let redactor = &REDACTORS.with(|all| all[which].clone());
+        let text: Vec<u8> = dialogue.iter().flat_map(|(piece, _)| piece.clone()).collect();
+        let mut stream = redactor.stream();
+        let mut shown = Vec::new();
+        for (piece, pause) in &dialogue {
+            stream.push(piece, &mut |bytes| shown.extend_from_slice(bytes));
+            if *pause {
+                stream.idle(&mut |bytes| shown.extend_from_slice(bytes));
+            }
+        }
+        stream.finish(&mut |bytes| shown.extend_from_slice(bytes));
+        let expected = whole(redactor, &text);
+        prop_assert_eq!(String::from_utf8_lossy(&shown), String::from_utf8_lossy(&expected));
+    }
+
+    /// Without findings all but the last word comes out.
+    #[test]
+    fn nothing_else_is_held(words in prop::collection::vec("[a-z]{1,8}[,.]?", 1..12)) {
+        let text = words.join(" ");
+        let redactor = &REDACTORS.with(|all| all[0].clone());
+        let mut stream = redactor.stream();
+        let mut shown = push(&mut stream, &text);
+        shown += &idle(&mut stream);
+        let last = text.rfind(' ').map_or(0, |blank| blank + 1);
+        prop_assert_eq!(shown, &text[..last]);
+    }
+}

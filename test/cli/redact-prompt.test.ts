@@ -1,0 +1,63 @@
+/** A program behind the filter asks for something and waits: its prompt is shown, and no part of a secret. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { MAIN } from './shell.js';
+
+/** Long enough for the program to start, far longer than a pause. */
+const WAIT_MS = 3_000;
+
+function start(): { child: ChildProcessWithoutNullStreams; shown: () => string } {
+  const child = spawn(process.execPath, [MAIN, 'redact'], { stdio: 'pipe' });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return { child, shown: () => text };
+}
+
+/** What was shown once it is as long as `expected`, or after all the time there is. */
+async function settled(shown: () => string, expected: string): Promise<string> {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end && shown().length < expected.length; ) await pause(20);
+  return shown();
+}
+
+describe('handrail redact, while nothing comes', () => {
+  it('shows a prompt within a second, and masks the answer', async () => {
+    const { child, shown } = start();
+    child.stdin.write('ready\n');
+    await settled(shown, 'ready\n');
+    child.stdin.write('Password: ');
+    await pause(1_000);
+    expect(shown()).toBe('ready\nPassword: ');
+    child.stdin.end('hunter2\ndone\n');
+    await once(child, 'close');
+    expect(shown()).toBe('ready\nPassword: [REDACTED]\ndone\n');
+  });
+
+  it('shows no part of a secret that pauses in its middle', async () => {
+    const { child, shown } = start();
+    const token = `ghp_${'a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0Pg7Kq2Z'}`;
+    child.stdin.write('ready\n');
+    await settled(shown, 'ready\n');
+    child.stdin.write(`cloning with ${token.slice(0, 20)}`);
+    await pause(600);
+    expect(shown()).toBe('ready\ncloning with ');
+    child.stdin.end(`${token.slice(20)} now\n`);
+    await once(child, 'close');
+    expect(shown()).toBe('ready\ncloning with [REDACTED] now\n');
+  });
+
+  it('shows no part of a quoted value', async () => {
+    const { child, shown } = start();
+    child.stdin.write('ready\n');
+    await settled(shown, 'ready\n');
+    child.stdin.write('{"password": "two words ');
+    await pause(600);
+    expect(shown()).toBe('ready\n{"password": "');
+    child.stdin.end('more"}\n');
+    await once(child, 'close');
+    expect(shown()).toBe('ready\n{"password": "[REDACTED]"}\n');
+  });
+});

@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream';
+
+/** So long nothing has to come for a pause: a program may wait for an answer to its prompt. */
+const PAUSE_MS = 150;
+
+/** The chunks of a stream, and undefined where it pauses between two. */
+export async function* withPauses(stream: Readable): AsyncGenerator<Uint8Array | undefined> {
+  const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  try {
+    while (true) {
+      const next = chunks.next();
+      if (await isLate(next)) yield;
+      const { done, value } = await next;
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Whether a promise takes longer than a pause; a failure is not late. */
+function isLate(promise: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), PAUSE_MS);
+    const inTime = (): void => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    promise.then(inTime, inTime);
+  });
+}
