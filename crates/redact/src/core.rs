@@ -6,9 +6,12 @@ mod pending;
 mod record;
 mod settle;
 
+use std::num::NonZeroU16;
+
 use crate::engine::Engine;
 use crate::output::Output;
-use crate::span::Span;
+use crate::rows::{Ahead, Rows, Waiting};
+use crate::span::{RuleId, Span, unite};
 use crate::wrapped::{Overlay, Pieces};
 use idle::Behind;
 pub(crate) use idle::settled;
@@ -28,10 +31,15 @@ pub const LOOK_BEHIND_BYTES: usize = 1 << 10;
 /// The state between two pieces of input.
 pub(crate) struct Core {
     mode: Mode,
-    /// The unfinished line from the last cut on; shorter than [`WINDOW_BYTES`].
+    /// The unfinished line from the last cut on, behind the rows that wait for it; shorter than [`WINDOW_BYTES`].
     pending: Pending,
     /// Bytes at the start of `pending` that are emitted already: of a long line, or shown by [`Self::idle`].
     context: usize,
+    rows: Rows,
+    /// The rows that wait at the start of `pending`.
+    waiting: Option<Waiting>,
+    /// The first bytes of `pending` are the end of a finding in the rows before.
+    begun: Option<(usize, RuleId)>,
     /// What comes next continues a line that is longer than a window.
     inside: bool,
     /// Scratch space for findings.
@@ -61,11 +69,14 @@ fn overlay<'a, Inner: Output>(
 }
 
 impl Core {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(columns: Option<NonZeroU16>) -> Self {
         Self {
             mode: Mode::Text,
             pending: Pending::default(),
             context: 0,
+            rows: Rows::new(columns),
+            waiting: None,
+            begun: None,
             inside: false,
             spans: Vec::new(),
             settler: Settler::default(),
@@ -104,11 +115,11 @@ impl Core {
 
     pub(crate) fn finish(&mut self, engine: &Engine, target: &mut Target<'_, impl Output>) {
         let pending = std::mem::take(&mut self.pending);
-        self.lines(engine, pending.as_slice(), self.context, target);
+        self.lines(engine, pending.as_slice(), Ahead::End, self.context, target);
         if let Mode::Swallow(swallow) = &self.mode {
             target.overlay(engine).remove(swallow.held().len());
         }
-        *self = Self::new();
+        *self = Self::new(self.rows.columns());
     }
 
     /// Takes whole lines or a whole window from the input without copying it.
@@ -120,8 +131,11 @@ impl Core {
     ) -> usize {
         let reach = &input[..input.len().min(WINDOW_BYTES)];
         if let Some(last) = memchr::memrchr(b'\n', reach) {
-            self.lines(engine, &reach[..=last], 0, target);
-            last + 1
+            let (text, rest) = input.split_at(last + 1);
+            let used = self.lines(engine, text, Ahead::Begun(rest), 0, target);
+            self.pending.append(&text[used..]);
+            self.wait_behind(text.len() - used);
+            text.len()
         } else if reach.len() == WINDOW_BYTES {
             let used = self.window(engine, reach, &mut target.overlay(engine));
             self.pending.append(&reach[used..]);
@@ -139,7 +153,8 @@ impl Core {
 
     /// The unfinished line, as far as it was not emitted.
     pub(crate) fn unfinished(&self) -> &[u8] {
-        &self.pending.as_slice()[self.context..]
+        let row = self.waiting.as_ref().map_or(0, |waiting| waiting.row);
+        &self.pending.as_slice()[self.context.max(row)..]
     }
 
     /// Completes the pending line or window.
@@ -149,17 +164,22 @@ impl Core {
         input: &[u8],
         target: &mut Target<'_, impl Output>,
     ) -> usize {
-        let reach = &input[..input.len().min(WINDOW_BYTES - self.pending.len())];
+        let row = self.waiting.as_ref().map_or(0, |waiting| waiting.row);
+        let limit = self.waiting.as_ref().map_or(WINDOW_BYTES, |waiting| waiting.open.row_limit());
+        let reach = &input[..input.len().min(row + limit - self.pending.len())];
         let newline = memchr::memchr(b'\n', reach);
         let used = newline.map_or(reach.len(), |at| at + 1);
         self.pending.append(&reach[..used]);
+        let length = self.pending.len();
         if newline.is_some() {
-            let mut pending = std::mem::take(&mut self.pending);
-            let context = std::mem::take(&mut self.context);
-            self.lines(engine, pending.as_slice(), context, target);
-            pending.drop_front(pending.len());
-            self.pending = pending;
-        } else if self.pending.len() == WINDOW_BYTES {
+            let text = self.pending.as_slice();
+            match &mut self.waiting {
+                Some(waiting) if waiting.open.goes_on(row, &text[row..]) => waiting.row = length,
+                _ => self.pending_lines(engine, length, target),
+            }
+        } else if row > 0 && length == row + limit {
+            self.pending_lines(engine, row, target);
+        } else if row == 0 && length == WINDOW_BYTES {
             let mut pending = std::mem::take(&mut self.pending);
             let output = &mut target.overlay(engine);
             pending.drop_front(self.window(engine, pending.as_slice(), output));
@@ -168,40 +188,78 @@ impl Core {
         used
     }
 
-    /// Emits text that ends with a line or with the input; the first `from` bytes are out already.
+    /// Emits the lines that end before `end` in `pending`, but for rows that wait.
+    fn pending_lines(&mut self, engine: &Engine, end: usize, target: &mut Target<'_, impl Output>) {
+        let mut pending = std::mem::take(&mut self.pending);
+        let context = std::mem::take(&mut self.context);
+        let (text, rest) = pending.as_slice().split_at(end);
+        let used = self.lines(engine, text, Ahead::Begun(rest), context, target);
+        pending.drop_front(used);
+        self.pending = pending;
+        self.wait_behind(end - used);
+        if used == 0 {
+            // The row that was shown in part waits.
+            self.context = context;
+        }
+    }
+
+    /// The row that the waiting ones need begins at `row` in `pending`.
+    fn wait_behind(&mut self, row: usize) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.row = row;
+        }
+    }
+
+    /// Emits text that ends with a line or with the input; the first `from` bytes are out already. Gives how much is out
+    /// now: all, or up to rows that wait for what follows.
     fn lines(
         &mut self,
         engine: &Engine,
-        mut text: &[u8],
+        all: &[u8],
+        ahead: Ahead<'_>,
         mut from: usize,
         target: &mut Target<'_, impl Output>,
-    ) {
+    ) -> usize {
+        let mut text = all;
+        self.waiting = None;
         if self.inside {
             let end = line_end(text, from);
             let output = &mut target.overlay(engine);
             self.mode.line(engine, &text[..end], from, &mut self.spans, output);
             self.settler.forget(&self.mode);
             self.inside = false;
+            self.rows.forget();
             (text, from) = (&text[end..], 0);
         }
-        if from > 0 && !text.is_empty() {
+        let before = all.len() - text.len();
+        let used = if from > 0 && !text.is_empty() {
             // A part of the line was shown while it was waited for.
             target.pieces.rewind(from);
             let output = &mut Behind { shown: from, inner: &mut *target.output };
-            return self.whole_lines(engine, text, &mut Target { pieces: target.pieces, output });
-        }
-        self.whole_lines(engine, text, target);
+            let mut target = Target { pieces: target.pieces, output };
+            let used = self.whole_lines(engine, text, ahead, &mut target);
+            if used == 0 {
+                target.pieces.skip(from);
+            }
+            used
+        } else {
+            self.whole_lines(engine, text, ahead, target)
+        };
+        self.rows.leave(&text[..used]);
+        before + used
     }
 
     fn whole_lines(
         &mut self,
         engine: &Engine,
-        mut text: &[u8],
+        all: &[u8],
+        ahead: Ahead<'_>,
         target: &mut Target<'_, impl Output>,
-    ) {
-        while !text.is_empty() {
+    ) -> usize {
+        let mut text = all;
+        while !text.is_empty() && self.waiting.is_none() {
             let used = if self.mode.is_text() {
-                self.text(engine, text, target)
+                self.text(engine, text, ahead, target)
             } else {
                 let line = &text[..line_end(text, 0)];
                 let before = self.mode.clone();
@@ -212,19 +270,31 @@ impl Core {
             };
             text = &text[used..];
         }
+        all.len() - text.len()
     }
 
-    /// Emits lines of text, up to and with one in which something else begins. Gives how much that is.
+    /// Emits lines of text, up to and with one in which something else begins, or up to rows that wait. Gives how much that
+    /// is.
     fn text(
         &mut self,
         engine: &Engine,
         text: &[u8],
+        ahead: Ahead<'_>,
         target: &mut Target<'_, impl Output>,
     ) -> usize {
         let mut spans = std::mem::take(&mut self.spans);
         spans.clear();
-        let stop = engine.scan(text, 0, true, &mut spans);
-        let end = stop.as_ref().map_or(text.len(), |stop| line_start(text, stop.end - 1));
+        self.rows.begin();
+        let mut stop = engine.scan(text, 0, true, &mut spans, Some(&mut self.rows));
+        let mut end = stop.as_ref().map_or(text.len(), |stop| line_start(text, stop.end - 1));
+        if self.rows.is_any() || self.begun.is_some() {
+            let lines_to = end;
+            // A line in which something else begins is no row of these.
+            let ahead = if stop.is_some() { Ahead::End } else { ahead };
+            end = self.join_rows(engine, &text[..end], ahead, &mut spans);
+            stop = stop.filter(|_| self.waiting.is_none());
+            debug_assert!(self.waiting.is_some() || end == lines_to, "nothing else ends earlier");
+        }
         let settler = &mut self.settler;
         let mut rest = spans.as_slice();
         let mut flushed = 0;
@@ -264,6 +334,28 @@ impl Core {
         used
     }
 
+    /// Adds what is found across the rows of `text` to the findings in its lines. Gives where the rows begin that wait.
+    #[cold]
+    fn join_rows(
+        &mut self,
+        engine: &Engine,
+        text: &[u8],
+        ahead: Ahead<'_>,
+        spans: &mut Vec<Span>,
+    ) -> usize {
+        if let Some((end, rule)) = self.begun.take() {
+            spans.push(Span { start: 0, end, rule, open: None, quoted: false });
+            unite(spans);
+        }
+        let Some(open) = self.rows.join(engine, text, ahead, spans) else { return text.len() };
+        let end = open.start;
+        let first = spans.iter().find(|span| span.start <= end && span.end > end);
+        self.begun = first.map(|span| (span.end - end, span.rule));
+        spans.retain(|span| span.start < end);
+        self.waiting = Some(Waiting { open, row: 0 });
+        end
+    }
+
     /// Emits what is decided of a window without a newline. Gives how much of it nobody has to look at again.
     fn window(&mut self, engine: &Engine, text: &[u8], output: &mut impl Output) -> usize {
         self.inside = true;
@@ -284,7 +376,7 @@ impl Core {
             self.mode = Mode::Text;
         }
         self.spans.clear();
-        if let Some(stop) = engine.scan(text, from, false, &mut self.spans) {
+        if let Some(stop) = engine.scan(text, from, false, &mut self.spans, None) {
             let end = stop.end;
             emit(&text[..end], from, &self.spans, output);
             self.mode = Mode::after(engine, stop);

@@ -11,6 +11,7 @@ use crate::names::Names;
 use crate::options::{Options, Rules};
 use crate::pattern::Patterns;
 use crate::prefilter::{Literal as Trigger, Prefilter};
+use crate::rows::Rows;
 use crate::rules::{Check, FAMILIES, Rule};
 use crate::span::{RuleId, Span, unite};
 use crate::verify::{Scan, Stop};
@@ -122,19 +123,26 @@ impl Engine {
         self.label.then(|| self.names.name(rule))
     }
 
+    /// Whether a rule knows what it finds by its own form, and not by what stands before it.
+    pub(crate) fn is_token(&self, rule: RuleId) -> bool {
+        let check = self.rules.get(usize::from(rule.0)).map(|rule| &rule.check);
+        matches!(check, Some(Check::Token(_) | Check::Middle(_) | Check::WebToken))
+    }
+
     pub(crate) fn private_key_rule(&self) -> RuleId {
         let found = self.rules.iter().position(|rule| matches!(rule.check, Check::PrivateKey));
         RuleId(found.and_then(|index| u16::try_from(index).ok()).unwrap_or(0))
     }
 
     /// Finds what is to be masked in `text`, of which the first `from` bytes are only context, and unites it.
-    /// `complete` says that no line of it goes on. Gives where the scan stopped: nothing behind that was looked at.
+    /// `complete` says that no line of it goes on; `rows` are told of the lines with triggers. Gives where the scan stopped: nothing behind that was looked at.
     pub(crate) fn scan(
         &self,
         text: &[u8],
         from: usize,
         complete: bool,
         spans: &mut Vec<Span>,
+        mut rows: Option<&mut Rows>,
     ) -> Option<Stop> {
         let mut scan = Scan::new(text, from, complete, spans);
         let mut patterns = self.patterns.search(text);
@@ -142,6 +150,9 @@ impl Engine {
         self.triggers.find(text, |owner, start, end| {
             if scan.stops_before(start) {
                 return false;
+            }
+            if let Some(rows) = &mut rows {
+                rows.see(text, start);
             }
             let owner_index = usize::from(owner);
             match self.rules.get(owner_index) {

@@ -26,6 +26,7 @@ mod pem;
 mod prefilter;
 mod quote;
 mod redactor;
+mod rows;
 mod rules;
 mod scanner;
 mod span;

@@ -1,5 +1,7 @@
 //! The whole way of a text: the stage for broken values, the machine proper, and the pieces masked on its output.
 
+use std::num::NonZeroU16;
+
 use crate::core::{Core, Target};
 use crate::engine::Engine;
 use crate::output::Output;
@@ -8,6 +10,8 @@ use crate::wrapped::{Pieces, Stage};
 /// The state between two pieces of input.
 pub(crate) struct Machine {
     core: Core,
+    /// Of the terminal that the text was written for.
+    columns: Option<NonZeroU16>,
     stage: Stage,
     pieces: Pieces,
     /// Bytes given to `core`.
@@ -15,12 +19,18 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    pub(crate) fn new() -> Self {
-        Self { core: Core::new(), stage: Stage::default(), pieces: Pieces::default(), given: 0 }
+    pub(crate) fn new(columns: Option<NonZeroU16>) -> Self {
+        Self {
+            core: Core::new(columns),
+            columns,
+            stage: Stage::default(),
+            pieces: Pieces::default(),
+            given: 0,
+        }
     }
 
     pub(crate) fn push(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) {
-        let Self { core, stage, pieces, given } = self;
+        let Self { core, stage, pieces, given, .. } = self;
         let mut give = give(engine, core, given, output);
         match engine.wraps() {
             Some(wraps) => stage.push(wraps, input, pieces, &mut give),
@@ -29,10 +39,10 @@ impl Machine {
     }
 
     pub(crate) fn finish(&mut self, engine: &Engine, output: &mut impl Output) {
-        let Self { core, stage, pieces, given } = self;
+        let Self { core, stage, pieces, given, .. } = self;
         stage.finish(pieces, &mut give(engine, core, given, output));
         core.finish(engine, &mut Target { pieces, output });
-        *self = Self::new();
+        *self = Self::new(self.columns);
     }
 
     /// Nothing came for a while: emits of the unfinished line what no end of it would mask.

@@ -1,6 +1,7 @@
 //! The public face: one-shot and streaming redaction over a shared engine.
 
 use std::fmt;
+use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use crate::counts::Counts;
@@ -18,6 +19,7 @@ use crate::span::RuleId;
 pub struct Redactor {
     live: Arc<Live>,
     names: Arc<Names>,
+    columns: Option<NonZeroU16>,
 }
 
 impl fmt::Debug for Redactor {
@@ -31,7 +33,20 @@ impl Redactor {
     pub fn new(options: Options) -> Result<Self, Error> {
         let engine = Engine::new(options)?;
         let names = Arc::clone(engine.names());
-        Ok(Self { live: Arc::new(Live::new(engine)), names })
+        Ok(Self { live: Arc::new(Live::new(engine)), names, columns: None })
+    }
+
+    /// The same for texts that a terminal of so many columns broke into rows: what fills a row may go on in the next, and
+    /// a secret in it is masked in both. Line ends stay. With `None`, as [`Redactor::new`] gives it, rows are recognised
+    /// by widths that are usual, or shared by two of them, and what follows a break must look like the rest of a secret.
+    #[must_use]
+    pub fn with_columns(&self, columns: Option<NonZeroU16>) -> Self {
+        Self { columns, ..self.clone() }
+    }
+
+    /// The width that texts were broken at, as far as it is known.
+    pub fn columns(&self) -> Option<NonZeroU16> {
+        self.columns
     }
 
     /// Masks one more known value, as if it had been among [`Options::secrets`]: in every text from now on, in all clones,
@@ -62,7 +77,7 @@ impl Redactor {
         let engine = self.live.engine();
         let mut output =
             Copy { engine: &engine, input: text, allocate, unchanged: 0, redacted: None };
-        let mut machine = Machine::new();
+        let mut machine = Machine::new(self.columns);
         machine.push(&engine, text, &mut output);
         machine.finish(&engine, &mut output);
         output.redacted
@@ -72,7 +87,7 @@ impl Redactor {
     pub fn scan(&self, text: &[u8]) -> Vec<Finding> {
         let engine = self.live.engine();
         let mut output = List::default();
-        let mut machine = Machine::new();
+        let mut machine = Machine::new(self.columns);
         machine.push(&engine, text, &mut output);
         machine.finish(&engine, &mut output);
         output.findings
@@ -93,7 +108,7 @@ impl Redactor {
             generation: self.live.generation(),
             engine: self.live.engine(),
             live: Arc::clone(&self.live),
-            machine: Machine::new(),
+            machine: Machine::new(self.columns),
             counts: Counts::default(),
         }
     }

@@ -34,7 +34,7 @@ impl Redactor {
             engine: self.live().engine(),
             live: Arc::clone(self.live()),
             begun: false,
-            machine: Machine::new(),
+            machine: Machine::new(self.columns()),
             places: Places::default(),
             marks: Marks::default(),
             last: None,

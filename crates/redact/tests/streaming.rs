@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::num::NonZeroU16;
+
 use handrail_redact::{HOLD_BYTES, Redactor, WINDOW_BYTES};
 use proptest::prelude::*;
 use support::compositions::{FIXTURES, fixtures, pieces, redactors, whole};
@@ -77,7 +79,8 @@ proptest! {
 
     #[test]
     fn lines_are_independent(first in texts(), second in texts(), which in prop::sample::select(vec![0_usize, 3])) {
-        let redactor = &REDACTORS.with(|all| all[which].clone());
+        // No line is as wide as this terminal, so that none is a row that goes on in the next.
+        let redactor = &REDACTORS.with(|all| all[which].with_columns(NonZeroU16::new(u16::MAX)));
         // Only private keys and block scalars reach over lines, and known values, which these redactors have none of.
         if first.windows(5).any(|bytes| bytes == b"BEGIN") || first.windows(5).any(|bytes| bytes == b"Lines") || first.iter().any(|byte| b"|>".contains(byte)) {
             return Ok(());

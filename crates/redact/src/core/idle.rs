@@ -191,7 +191,7 @@ impl Core {
 
     /// Emits as much of the unfinished line as no end of it would mask. What follows is read together with it.
     pub(crate) fn idle(&mut self, engine: &Engine, target: &mut Target<'_, impl Output>) {
-        if !self.reads_text() || !self.is_holding() {
+        if !self.reads_text() || !self.is_holding() || self.waiting.is_some() {
             return;
         }
         let line = self.pending.as_slice();

@@ -57,7 +57,7 @@ impl Mode {
                 }
             }
             spans.clear();
-            let stop = engine.scan(line, from, true, spans);
+            let stop = engine.scan(line, from, true, spans, None);
             let end = stop.as_ref().map_or(line.len(), |stop| stop.end);
             emit(&line[..end], from, spans, output);
             if let Some(stop) = stop {

@@ -94,7 +94,7 @@ impl Settler {
         let mut spans = std::mem::take(&mut self.spans);
         spans.clear();
         if self.apart.is_none() && entries > 0 {
-            let stop = engine.scan(&self.shown, 0, true, &mut spans);
+            let stop = engine.scan(&self.shown, 0, true, &mut spans, None);
             known = stop.map_or(self.shown.len(), |stop| stop.end - 1);
         }
         self.shown.clear();

@@ -1,0 +1,351 @@
+//! Secrets that a terminal broke at its right edge: rows that fill its width and end inside a word.
+//!
+//! The checks see one line at a time. [`Rows`] notes lines that hold a trigger and may be such rows; when a line is
+//! scanned, [`Rows::join`] puts the row and those after it together, has that searched, and says which pieces of the rows
+//! belong to what was found across a break. Nothing is joined in the text itself.
+//!
+//! Where the terminal's width is not known, a row counts as full at a width that terminals have, or that the line before
+//! has as well, and what follows the break has to look like the rest of a secret rather than like a line of its own.
+
+mod piece;
+
+use std::num::NonZeroU16;
+use std::ops::Range;
+
+use crate::engine::Engine;
+use crate::span::{RuleId, Span};
+
+/// Widths that terminals, emulators of them and continuous integration have.
+const USUAL_COLUMNS: [usize; 4] = [80, 100, 120, 132];
+
+/// A row of fewer columns is no row of a terminal, unless its width is known.
+const MIN_COLUMNS: usize = 40;
+
+/// A wider row is not looked at, unless its width is known.
+const MAX_COLUMNS: usize = 512;
+
+/// Rows that are joined hold at most so many bytes, but for the last.
+const MAX_JOINED_BYTES: usize = 4 << 10;
+
+/// Longest character, and carriage return and line feed.
+const MAX_CHAR_BYTES: usize = 4;
+const MAX_BREAK_BYTES: usize = 2;
+
+/// The lines with triggers of one text, as far as they may be rows.
+pub(crate) struct Rows {
+    /// The width of the terminal.
+    columns: Option<NonZeroU16>,
+    /// Bytes of the line before the text, its carriage return included; 0 when that is not known.
+    before: usize,
+    /// Triggers before this offset are in lines that were looked at.
+    seen_to: usize,
+    /// In order.
+    full: Vec<Row>,
+    found: Vec<Span>,
+}
+
+/// A line that fills the terminal and ends inside a word.
+#[derive(Clone)]
+struct Row {
+    /// Without its break.
+    text: Range<usize>,
+    /// Where the next one begins.
+    next: usize,
+    columns: usize,
+}
+
+/// Whole rows whose last one may end inside a secret.
+pub(crate) struct Waiting {
+    pub(crate) open: Open,
+    /// Where the row begins that has not ended.
+    pub(crate) row: usize,
+}
+
+/// A row whose end is not decided: the next one has not come.
+#[derive(Clone, Copy)]
+pub(crate) struct Open {
+    /// Where the row begins that is looked at first.
+    pub(crate) start: usize,
+    columns: usize,
+}
+
+impl Open {
+    /// Bytes of an unfinished row that tell that it is no row of this terminal.
+    pub(crate) fn row_limit(self) -> usize {
+        self.columns * MAX_CHAR_BYTES + MAX_BREAK_BYTES
+    }
+
+    /// Whether nothing is decided either when this row is added to `joined` bytes, from the row looked at first on.
+    pub(crate) fn goes_on(self, joined: usize, row: &[u8]) -> bool {
+        let row = without_break(row);
+        joined <= MAX_JOINED_BYTES && is_middle(row, self.columns)
+    }
+}
+
+/// The beginning of every mask.
+const MASK_START: &[u8] = b"[REDACTED";
+
+/// What became of the rows behind a full one.
+enum Group {
+    /// So many rows in all: their texts.
+    Rows(Vec<Range<usize>>),
+    /// The line is no row of a terminal.
+    None,
+    /// More has to come.
+    Open,
+}
+
+/// What is known behind the lines of a text.
+#[derive(Clone, Copy)]
+pub(crate) enum Ahead<'a> {
+    /// The beginning of the next line, which may be all of it that came.
+    Begun(&'a [u8]),
+    /// There is none.
+    End,
+}
+
+impl Rows {
+    pub(crate) fn new(columns: Option<NonZeroU16>) -> Self {
+        Self { columns, before: 0, seen_to: 0, full: Vec::new(), found: Vec::new() }
+    }
+
+    pub(crate) fn columns(&self) -> Option<NonZeroU16> {
+        self.columns
+    }
+
+    /// The lines of a text follow.
+    pub(crate) fn begin(&mut self) {
+        self.seen_to = 0;
+        self.full.clear();
+    }
+
+    /// The lines of a text are done with.
+    pub(crate) fn leave(&mut self, text: &[u8]) {
+        let Some(body) = text.strip_suffix(b"\n") else { return };
+        let start = memchr::memrchr(b'\n', body).map_or(0, |at| at + 1);
+        self.before = if has_mask(&body[start..]) { 0 } else { body.len() - start };
+    }
+
+    /// The line before was longer than a window.
+    pub(crate) fn forget(&mut self) {
+        self.before = 0;
+    }
+
+    /// Whether there is a line to look at behind its end.
+    pub(crate) fn is_any(&self) -> bool {
+        !self.full.is_empty()
+    }
+
+    /// A trigger begins at `start`.
+    #[inline]
+    pub(crate) fn see(&mut self, text: &[u8], start: usize) {
+        if start >= self.seen_to {
+            self.look(text, start);
+        }
+    }
+
+    fn look(&mut self, text: &[u8], start: usize) {
+        let longest = self.row_limit();
+        let reach = &text[start..text.len().min(start + longest)];
+        let Some(length) = memchr::memchr(b'\n', reach) else {
+            self.seen_to = start + reach.len();
+            return;
+        };
+        let newline = start + length;
+        self.seen_to = newline + 1;
+        let end = newline - usize::from(text[..newline].ends_with(b"\r"));
+        let next = newline + 1;
+        if end == 0 || !in_word(text[end - 1]) || text.get(next).is_some_and(|&byte| !in_word(byte))
+        {
+            return;
+        }
+        let behind = start.saturating_sub(longest);
+        let begin = match memchr::memrchr(b'\n', &text[behind..start]) {
+            Some(at) => behind + at + 1,
+            None if behind == 0 => 0,
+            None => return,
+        };
+        if begin >= end {
+            return;
+        }
+        let columns = columns(&text[begin..end]);
+        if self.is_full(columns, text, begin..newline) {
+            self.full.push(Row { text: begin..end, next, columns });
+        }
+    }
+
+    fn row_limit(&self) -> usize {
+        let columns = self.columns.map_or(MAX_COLUMNS, |columns| usize::from(columns.get()));
+        columns * MAX_CHAR_BYTES + MAX_BREAK_BYTES
+    }
+
+    fn is_full(&self, columns: usize, text: &[u8], row: Range<usize>) -> bool {
+        if let Some(known) = self.columns {
+            return columns == usize::from(known.get());
+        }
+        USUAL_COLUMNS.contains(&columns)
+            || ((MIN_COLUMNS..=MAX_COLUMNS).contains(&columns)
+                && self.is_as_long_as_before(text, row))
+    }
+
+    /// Whether the line before has as many bytes.
+    fn is_as_long_as_before(&self, text: &[u8], row: Range<usize>) -> bool {
+        let Some(end) = row.start.checked_sub(1) else { return self.before == row.len() };
+        let Some(start) = end.checked_sub(row.len()) else { return false };
+        memchr::memchr(b'\n', &text[start..end]).is_none()
+            && !has_mask(&text[start..end])
+            && start.checked_sub(1).is_none_or(|at| text[at] == b'\n')
+    }
+
+    /// Adds to `spans`, which are those of the lines one by one, what is found across the breaks of the rows. Gives the row
+    /// that has to wait, if one does.
+    #[cold]
+    pub(crate) fn join(
+        &mut self,
+        engine: &Engine,
+        text: &[u8],
+        ahead: Ahead<'_>,
+        spans: &mut Vec<Span>,
+    ) -> Option<Open> {
+        let mut full = std::mem::take(&mut self.full);
+        let mut taken_to = 0;
+        let by_line = spans.len();
+        let mut open = None;
+        for row in full.drain(..) {
+            if row.text.start < taken_to || row.next > text.len() {
+                continue;
+            }
+            match group(text, &row, ahead) {
+                Group::None => {}
+                Group::Open => {
+                    open = Some(Open { start: row.text.start, columns: row.columns });
+                    break;
+                }
+                Group::Rows(rows) if rows.iter().any(|row| has_mask(&text[row.clone()])) => {}
+                Group::Rows(rows) => {
+                    // The last one may begin a group of its own.
+                    taken_to = rows.last().map_or(taken_to, |last| last.start);
+                    self.search(engine, text, &rows, by_line, spans);
+                }
+            }
+        }
+        self.full = full;
+        if spans.len() > by_line {
+            crate::span::unite(spans);
+        }
+        open
+    }
+
+    fn search(
+        &mut self,
+        engine: &Engine,
+        text: &[u8],
+        rows: &[Range<usize>],
+        by_line: usize,
+        spans: &mut Vec<Span>,
+    ) {
+        let joined: Vec<u8> = rows.iter().flat_map(|row| &text[row.clone()]).copied().collect();
+        self.found.clear();
+        engine.scan(&joined, 0, true, &mut self.found, None);
+        for span in &self.found {
+            let pieces = piece::of(span.start..span.end, rows);
+            let [first, .., last] = pieces.as_slice() else { continue };
+            let covered = |span: &Span| span.start < first.end && span.end >= first.end;
+            let is_known = spans[..by_line].iter().any(covered);
+            let sure = self.columns.is_some()
+                || pieces.len() > 2
+                || (!is_known && engine.is_token(span.rule));
+            let after = joined.get(span.end).copied();
+            if sure || piece::is_rest(&text[last.clone()], after) {
+                let rule: RuleId = span.rule;
+                spans.extend(pieces.into_iter().map(|Range { start, end }| Span {
+                    start,
+                    end,
+                    rule,
+                    open: None,
+                    quoted: false,
+                }));
+            }
+        }
+    }
+}
+
+/// The rows that belong together from a full one on.
+fn group(text: &[u8], first: &Row, ahead: Ahead<'_>) -> Group {
+    let mut rows = vec![first.text.clone()];
+    let mut at = first.next;
+    loop {
+        let Some((row, next)) = next_row(text, at, first.columns, ahead) else {
+            return Group::Open;
+        };
+        let is_row = !row.is_empty() && columns(&text[row.clone()]) <= first.columns;
+        if !is_row || !in_word(text[row.start]) {
+            // The line before ended a word after all.
+            return if rows.len() > 1 { Group::Rows(rows) } else { Group::None };
+        }
+        let joined = row.start - first.text.start;
+        let goes_on = joined <= MAX_JOINED_BYTES && is_middle(&text[row.clone()], first.columns);
+        rows.push(row);
+        if !goes_on || next == at {
+            return Group::Rows(rows);
+        }
+        at = next;
+    }
+}
+
+/// The row at `at` and where the next one begins; `None` when it has not come.
+fn next_row(
+    text: &[u8],
+    at: usize,
+    columns: usize,
+    ahead: Ahead<'_>,
+) -> Option<(Range<usize>, usize)> {
+    let limit = columns * MAX_CHAR_BYTES + MAX_BREAK_BYTES;
+    let reach = &text[at..text.len().min(at + limit)];
+    if let Some(length) = memchr::memchr(b'\n', reach) {
+        let row = without_break(&reach[..=length]);
+        return Some((at..at + row.len(), at + length + 1));
+    }
+    let row = match ahead {
+        Ahead::End => at..text.len(),
+        // Too long to be one.
+        _ if reach.len() == limit => at..at,
+        Ahead::Begun(ahead)
+            if ahead.len() >= limit && memchr::memchr(b'\n', &ahead[..limit]).is_none() =>
+        {
+            at..at
+        }
+        Ahead::Begun(_) => return None,
+    };
+    let next = row.end;
+    Some((row, next))
+}
+
+/// Whether a mask stands in a row: its width is not that of the terminal's row any more.
+fn has_mask(row: &[u8]) -> bool {
+    memchr::memmem::find(row, MASK_START).is_some()
+}
+
+/// Whether a row can be the middle of a secret: it is full, and one word.
+fn is_middle(row: &[u8], width: usize) -> bool {
+    columns(row) == width && row.iter().all(|&byte| in_word(byte))
+}
+
+fn without_break(row: &[u8]) -> &[u8] {
+    let row = row.strip_suffix(b"\n").unwrap_or(row);
+    row.strip_suffix(b"\r").unwrap_or(row)
+}
+
+/// Characters of a row. Each is taken for one column.
+fn columns(row: &[u8]) -> usize {
+    row.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+}
+
+/// Whether a word that ends or begins with this byte may be part of a secret.
+fn in_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'_' | b'-' | b'.' | b'+' | b'/' | b'=' | b'~' | b'!' | b'*' | b'^' | b'%'
+        )
+}

@@ -1,0 +1,49 @@
+//! Findings in joined rows, as pieces of the rows.
+
+use std::ops::Range;
+
+/// Marks in dates, times, versions and numbers.
+const NUMBER_MARKS: &[u8] = b"-:./+,TZ";
+
+/// The parts of a finding in the rows joined, in the text; one for each row it has a part of.
+pub(super) fn of(finding: Range<usize>, rows: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut begin = 0;
+    let mut pieces = Vec::new();
+    for row in rows {
+        let start = finding.start.max(begin);
+        let end = finding.end.min(begin + row.len());
+        if start < end {
+            pieces.push(row.start + start - begin..row.start + end - begin);
+        }
+        begin += row.len();
+    }
+    pieces
+}
+
+/// Whether what stands at the beginning of a line, before `after`, looks like the rest of a secret and not like the first
+/// word of a line: a word, a name with its value, a number, a date, a path.
+pub(super) fn is_rest(piece: &[u8], after: Option<u8>) -> bool {
+    if matches!(after, Some(b'"' | b'\'')) {
+        return !piece.contains(&b' ');
+    }
+    let body = piece.trim_ascii_end();
+    let body = body.strip_suffix(b"=").map_or(body, |body| body.strip_suffix(b"=").unwrap_or(body));
+    let is_number = body.iter().all(|byte| byte.is_ascii_digit() || NUMBER_MARKS.contains(byte));
+    if is_number || body.contains(&b'=') || body.contains(&b':') {
+        return false;
+    }
+    let parts = body.split(|byte| !byte.is_ascii_alphanumeric());
+    parts.filter(|part| !part.is_empty()).any(is_random)
+}
+
+/// Whether a part of a word has digits among letters, or capitals that no word has.
+fn is_random(part: &[u8]) -> bool {
+    let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+    if digits > 0 {
+        return digits < part.len();
+    }
+    let small = part.iter().filter(|byte| byte.is_ascii_lowercase()).count();
+    let is_word = small == 0 || small == part.len();
+    let is_capitalised = small + 1 == part.len() && part[0].is_ascii_uppercase();
+    !is_word && !is_capitalised
+}
