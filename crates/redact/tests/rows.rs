@@ -258,3 +258,25 @@ fn values_that_are_known_and_tokens_share_a_row() {
         }
     }
 }
+
+#[test]
+fn a_pause_shows_no_part() {
+    let redactor = redactor(None);
+    for (line, secret) in lines() {
+        let text = wrapped(&line, &secret, 80, 70, "\n");
+        let body = &secret[secret.rfind('_').or(secret.rfind('-')).map_or(0, |at| at + 1)..];
+        for at in 0..text.len() {
+            let (one, other) = text.as_bytes().split_at(at);
+            let mut shown = Vec::new();
+            let mut sink = |bytes: &[u8]| shown.extend_from_slice(bytes);
+            let mut stream = redactor.stream();
+            stream.push(one, &mut sink);
+            stream.idle(&mut sink);
+            stream.push(other, &mut sink);
+            stream.finish(&mut sink);
+            let shown = String::from_utf8_lossy(&shown);
+            assert!(!shows(&shown, body), "{at} of {text}: {shown}");
+            assert_eq!(shown.lines().count(), text.lines().count(), "{shown}");
+        }
+    }
+}
