@@ -86,4 +86,12 @@ export const SOAK_ROWS = [
     args: ['-p', 'handrail-text', '--test', 'splits', '--'],
     ci: 5,
   },
+  {
+    name: 'redact-documents',
+    description: 'JSON and YAML documents stay what they are when they are redacted',
+    full: '200,000 documents of each',
+    runner: 'vitest',
+    args: ['test/redaction/documents.test.ts'],
+    ci: 2,
+  },
 ];

@@ -99,3 +99,46 @@ fn json_stays_json() {
         }
     }
 }
+
+/// A number of a document without blanks ends before what closes it, however that goes on.
+#[test]
+fn a_number_ends_where_its_member_does() {
+    for after in ["}", "},{\"a\":1}", "}],\"a\"]", "}],{\"b\":[1]}", "}]],true]", ",\"a\":[]}"] {
+        assert_eq!(
+            redact(&format!("[[{{\"password\":98285702{after}")),
+            format!("[[{{\"password\":\"[REDACTED]\"{after}")
+        );
+    }
+}
+
+/// Between single quotes a backslash is no escape in YAML.
+#[test]
+fn a_backslash_before_a_closing_single_quote_belongs_to_the_value() {
+    for after in [
+        "",
+        "}",
+        " }",
+        " # why",
+        ", command: '1.0', n: 2}",
+        ", 'on': {'a': 'b'}}",
+        "}], b: \"it's\"",
+    ] {
+        assert_eq!(
+            redact(&format!("{{password: 'back\\slash9\\'{after}\n")),
+            format!("{{password: '[REDACTED]'{after}\n")
+        );
+    }
+    assert_eq!(redact("password: 'it\\'s 9, a\\', b'\n"), "password: '[REDACTED]'\n");
+}
+
+/// Behind a name in quotes nothing but a value can come.
+#[test]
+fn a_quoted_value_may_begin_with_what_closes() {
+    for value in ["}hunter22", "],hunter22", ")hunter22", ";hunter22", ", hunter22", " + hunter22"]
+    {
+        assert_eq!(
+            redact(&json!({"password": value, "n": 1}).to_string()),
+            json!({"n": 1, "password": "[REDACTED]"}).to_string()
+        );
+    }
+}

@@ -66,6 +66,12 @@ pub(super) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
 
 /// How much of a run without blanks is the value. Its first `encoded` bytes are of that class.
 fn length(value: &Value<'_>, run: &[u8], encoded: usize, behind: &[u8]) -> usize {
+    if value.writing == Writing::Quoted
+        && value.operator == Operator::Colon
+        && let Some(length) = number_of_document(run)
+    {
+        return length;
+    }
     let mut length = run.len();
     // None of the bytes before that ends a value.
     let from = memchr::memchr(b'%', &run[..encoded]).unwrap_or(encoded);
@@ -87,6 +93,20 @@ fn length(value: &Value<'_>, run: &[u8], encoded: usize, behind: &[u8]) -> usize
         }
     }
     trim_closers(&run[..length])
+}
+
+/// The length of a number after which a document without blanks goes on: `123},{"next"`, `123]],true`.
+fn number_of_document(run: &[u8]) -> Option<usize> {
+    let number = |byte: &&u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+    let length = run.iter().take_while(number).count();
+    let rest = &run[length..];
+    let closed = rest.iter().take_while(|byte| b"]}".contains(byte)).count();
+    let goes_on = match &rest[closed..] {
+        [] => closed > 0,
+        [b',', rest @ ..] => rest.first().is_none_or(|byte| b"\"{[-0123456789tfn".contains(byte)),
+        _ => false,
+    };
+    (length > 0 && goes_on).then_some(length)
 }
 
 /// True when an angle before `rest` begins a tag, such as `</b>`, `<br/>` or `<a href=`, or the parameter of a type: a name

@@ -264,12 +264,15 @@ fn is_sentence(body: &[u8]) -> bool {
 
 /// The quote closes a text that ends with the name, or the value is the name of a type or of a choice.
 fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
-    let closes = matches!(
-        body,
-        [b')' | b']' | b'}' | b';', ..]
-            | [b',', b' ', ..]
-            | [b' ', b'+' | b'%' | b'.' | b'-' | b'|' | b'&' | b')' | b'}', ..]
-    );
+    // A name in quotes of its own leaves no doubt which quote opens.
+    let member = value.writing == Writing::Quoted && value.operator == Operator::Colon;
+    let closes = !member
+        && matches!(
+            body,
+            [b')' | b']' | b'}' | b';', ..]
+                | [b',', b' ', ..]
+                | [b' ', b'+' | b'%' | b'.' | b'-' | b'|' | b'&' | b')' | b'}', ..]
+        );
     let compared = value.operator == Operator::Compare && is_one_of(TYPES, body);
     let choice = after.get(1..).is_some_and(|rest| rest.starts_with(b" | "));
     closes || compared || choice

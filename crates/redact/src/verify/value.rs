@@ -15,6 +15,9 @@ use crate::span::Swallow;
 /// Furthest that a spelled quote is looked for.
 const SPELLED_BYTES: usize = 4 << 10;
 
+/// Longest name that is looked for behind a value.
+const MEMBER_BYTES: usize = 64;
+
 /// How the name of a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writing {
@@ -158,8 +161,18 @@ fn take_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: 
     let reach = if value.strength == Strength::Weak { JUDGED_BYTES } else { usize::MAX };
     let text = &scan.text[..scan.text.len().min(start.saturating_add(reach))];
     let (length, _) = swallow.run(&text[start..]);
-    let end = start + length;
-    let closed = scan.text.get(end) == Some(&quote);
+    let mut end = start + length;
+    let mut closed = scan.text.get(end) == Some(&quote);
+    // Before a word a quote opens, or is an apostrophe.
+    let after = scan.text.get(end + 1);
+    let opens = after.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"\"# {[".contains(byte));
+    if quote == b'\''
+        && (!closed || opens)
+        && !scan.is_cut(end)
+        && let Some(length) = ends_with_backslash(&scan.text[start..], length, closed)
+    {
+        (end, closed) = (start + length, true);
+    }
     if scan.is_cut(end) && value.strength == Strength::Strong {
         return scan.add(start, end, swallow, false);
     }
@@ -169,6 +182,31 @@ fn take_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: 
     if closed || value.strength == Strength::Strong {
         note_quoted(scan, value, start, end);
     }
+}
+
+/// Where a value ends of which only the last quote has a backslash before it. Between single quotes that is no escape in
+/// YAML and in a shell: `'C:\'`, `{password: 'C:\', user: 'x'}`. `text` begins with the
+/// value, `to` is the line's end, or the next quote if it is `quoted`.
+fn ends_with_backslash(text: &[u8], to: usize, quoted: bool) -> Option<usize> {
+    let length = memchr::memmem::rfind(&text[..to], b"\\'")? + 1;
+    let after = &text[length + 1..to];
+    let closers = after.iter().take_while(|byte| b"]}), ;\t\r".contains(byte)).count();
+    let line_ends = !quoted && (closers == after.len() || after.starts_with(b" #"));
+    let brackets = after.iter().take_while(|byte| b"]} ".contains(byte)).count();
+    let next = &text[length + 1 + brackets..];
+    let goes_on = || next.strip_prefix(b", ").is_some_and(begins_member);
+    (line_ends || goes_on()).then_some(length)
+}
+
+/// `name: `, `"name": `
+fn begins_member(text: &[u8]) -> bool {
+    let quote = text.first().filter(|byte| b"'\"".contains(byte));
+    let name = &text[usize::from(quote.is_some())..];
+    let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.-/ ".contains(byte);
+    let length = name.iter().take(MEMBER_BYTES).take_while(part).count();
+    let rest = &name[length..];
+    let rest = quote.map_or(Some(rest), |quote| rest.strip_prefix(&[*quote]));
+    length > 0 && rest.is_some_and(|rest| rest.starts_with(b": "))
 }
 
 /// Notes a quoted value together with what is joined to it, if that is a secret.
