@@ -12,6 +12,7 @@ mod engine;
 mod error;
 #[cfg(target_os = "linux")]
 mod launch;
+mod live;
 mod options;
 #[cfg(target_os = "linux")]
 mod order;

@@ -130,6 +130,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 Some((_, Due::Look)) => self.look(),
                 Some((run, Due::Lost)) => self.lost(run),
                 Some((_, Due::Close)) => self.closed(),
+                Some((run, Due::Pause)) => self.pause(run),
             }
         }
     }
@@ -140,10 +141,20 @@ impl<S: Fn(Event)> Reactor<S> {
         let mut emit = |text| sink(Event::Output { run: id, stream, text });
         // A closed descriptor leaves epoll by itself.
         run.read(stream, buffer, &mut emit);
-        if run.paused {
-            for pipe in run.pipes.iter().flatten() {
-                shared.unwatch(pipe.as_fd());
-            }
+        hold_if_paused(shared, run);
+        if let Some(at) = run.await_pause() {
+            shared.pool().timers.add(at, id, Due::Pause);
+        }
+    }
+
+    fn pause(&mut self, id: u64) {
+        let Reactor { shared, runs, sink, .. } = self;
+        let Some(run) = runs.get_mut(&id) else { return };
+        let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
+        let again = run.pause(&mut emit);
+        hold_if_paused(shared, run);
+        if let Some(at) = again {
+            shared.pool().timers.add(at, id, Due::Pause);
         }
     }
 
@@ -176,6 +187,15 @@ impl<S: Fn(Event)> Reactor<S> {
         // Late, because closing takes longer than telling.
         drop((pipes, held));
         self.shared.pipes.refill();
+    }
+}
+
+/// Stops listening to a run whose caller does not keep up.
+fn hold_if_paused(shared: &Shared, run: &Run) {
+    if run.paused {
+        for pipe in run.pipes.iter().flatten() {
+            shared.unwatch(pipe.as_fd());
+        }
     }
 }
 

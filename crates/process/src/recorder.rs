@@ -5,6 +5,7 @@ use std::path::Path;
 use handrail_redact::{RedactStream, Redactor};
 use handrail_text::{Capture, Captured, Cleaner};
 
+use crate::live::Live;
 use crate::options::OutputLimits;
 use crate::order::Order;
 use crate::outcome::{Spilled, Stream};
@@ -27,8 +28,8 @@ struct Channel {
     redaction: RedactStream,
     capture: Capture,
     raw_bytes: u64,
-    /// Cleaned bytes that wait to be streamed, when the run asked for it.
-    outgoing: Option<Vec<u8>>,
+    /// When the run asked for it.
+    live: Option<Live>,
 }
 
 /// What was recorded.
@@ -48,7 +49,7 @@ impl Channel {
             redaction: redactor.stream(),
             capture: Capture::new(limits.head_bytes, limits.tail_bytes),
             raw_bytes: 0,
-            outgoing: stream.then(Vec::new),
+            live: stream.then(Live::default),
         }
     }
 }
@@ -84,7 +85,7 @@ impl Recorder {
 
     fn process(&mut self, stream: Stream, raw: Option<&[u8]>) {
         let Recorder { streams, combined, spill, order, .. } = self;
-        let Channel { cleaner, redaction, capture, outgoing, .. } = &mut streams[stream as usize];
+        let Channel { cleaner, redaction, capture, live, .. } = &mut streams[stream as usize];
         let mut turn = order.turn(stream);
         let mut keep_both = |text: &[u8]| {
             combined.push(text);
@@ -93,8 +94,8 @@ impl Recorder {
         let mut keep = |text: &[u8]| {
             capture.push(text);
             order.pass(&mut turn, text, &mut keep_both);
-            if let Some(outgoing) = outgoing.as_mut() {
-                outgoing.extend_from_slice(text);
+            if let Some(live) = live.as_mut() {
+                live.push(text);
             }
         };
         let holding = if let Some(raw) = raw {
@@ -108,19 +109,24 @@ impl Recorder {
         order.done(&turn, holding, &mut keep_both);
     }
 
-    /// The characters that are ready to be streamed; an incomplete one waits.
-    pub(crate) fn take_outgoing(&mut self, stream: Stream) -> Option<String> {
-        let outgoing = self.streams[stream as usize].outgoing.as_mut()?;
-        let whole = match std::str::from_utf8(outgoing) {
-            Ok(text) => text.len(),
-            Err(error) => error.valid_up_to(),
-        };
-        if whole == 0 {
-            return None;
+    /// Whether a line has not ended, of which a part could be told.
+    pub(crate) fn is_unfinished(&self, stream: Stream) -> bool {
+        let channel = &self.streams[stream as usize];
+        channel.live.is_some() && !channel.cleaner.unfinished().is_empty()
+    }
+
+    /// Nothing came for a while: what can be told of an unfinished line is. The record stays what it is.
+    pub(crate) fn pause(&mut self, stream: Stream) {
+        let Channel { cleaner, redaction, live, .. } = &mut self.streams[stream as usize];
+        if let Some(live) = live {
+            let line = cleaner.unfinished();
+            live.show(&line[..redaction.showable(line)]);
         }
-        let rest = outgoing.split_off(whole);
-        let ready = std::mem::replace(outgoing, rest);
-        Some(String::from_utf8_lossy(&ready).into_owned())
+    }
+
+    /// The text that is ready to be streamed.
+    pub(crate) fn take_outgoing(&mut self, stream: Stream) -> Option<String> {
+        self.streams[stream as usize].live.as_mut()?.take()
     }
 
     pub(crate) fn finish(self) -> Recorded {

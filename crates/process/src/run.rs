@@ -17,6 +17,8 @@ const BUSY_PIPE_BYTES: usize = 1024 * 1024;
 /// Reads of one stream before other runs get their turn, and the time after which they get it anyway.
 const READS_PER_TURN: usize = 8;
 const TURN: Duration = Duration::from_millis(2);
+/// An output of which nothing came for so long pauses: its unfinished line may be a prompt.
+const PAUSE: Duration = Duration::from_millis(150);
 /// Streamed pieces that the caller has not consumed yet; more stops the reading.
 const MAX_UNCONSUMED_PIECES: usize = 64;
 
@@ -35,6 +37,10 @@ pub(crate) struct Run {
     pub(crate) lost: bool,
     streaming: bool,
     unconsumed: usize,
+    /// When each output was read last.
+    read_at: [Instant; 2],
+    /// When the timer ends that looks for a pause.
+    pause_at: Option<Instant>,
     grown: [bool; 2],
     /// Not read until the caller has caught up.
     pub(crate) paused: bool,
@@ -75,6 +81,8 @@ impl Run {
             lost: false,
             streaming,
             unconsumed: 0,
+            read_at: [started; 2],
+            pause_at: None,
             grown: [false; 2],
             paused: false,
         }
@@ -88,6 +96,7 @@ impl Run {
         emit: &mut impl FnMut(String),
     ) {
         let begun = Instant::now();
+        self.read_at[stream as usize] = begun;
         for _ in 0..READS_PER_TURN {
             if self.paused || self.read_once(stream, buffer, emit).is_none() {
                 return;
@@ -139,18 +148,58 @@ impl Run {
                     let _ = rustix::pipe::fcntl_setpipe_size(pipe.as_fd(), BUSY_PIPE_BYTES);
                 }
                 self.recorder.push(stream, &buffer[..count]);
-                if self.streaming
-                    && let Some(text) = self.recorder.take_outgoing(stream)
-                {
-                    self.unconsumed += 1;
-                    self.paused = self.unconsumed >= MAX_UNCONSUMED_PIECES;
-                    emit(text);
-                }
+                self.tell(stream, emit);
                 Some(count)
             }
             Err(Errno::INTR) => Some(0),
             Err(_) => None,
         }
+    }
+
+    /// Hands on what is ready, if the caller wants it.
+    fn tell(&mut self, stream: Stream, emit: &mut impl FnMut(String)) {
+        if self.streaming
+            && let Some(text) = self.recorder.take_outgoing(stream)
+        {
+            self.unconsumed += 1;
+            self.paused |= self.unconsumed >= MAX_UNCONSUMED_PIECES;
+            emit(text);
+        }
+    }
+
+    /// When to look for a pause, if a line has not ended and no timer runs for it yet.
+    pub(crate) fn await_pause(&mut self) -> Option<Instant> {
+        let streams = [Stream::Stdout, Stream::Stderr];
+        let unfinished =
+            self.streaming && streams.iter().any(|&stream| self.recorder.is_unfinished(stream));
+        if !unfinished || self.pause_at.is_some() {
+            return None;
+        }
+        self.pause_at = Some(Instant::now() + PAUSE);
+        self.pause_at
+    }
+
+    /// The timer is over: tells what can be told of the unfinished line of an output that paused. Gives when to look again,
+    /// should one not have paused yet.
+    pub(crate) fn pause(&mut self, emit: &mut impl FnMut(Stream, String)) -> Option<Instant> {
+        let now = Instant::now();
+        let mut again = None;
+        for stream in [Stream::Stdout, Stream::Stderr] {
+            if !self.recorder.is_unfinished(stream) {
+                continue;
+            }
+            // While the caller does not keep up, nothing is read and nothing more is told.
+            let begun = if self.paused { now } else { self.read_at[stream as usize] };
+            let due = begun + PAUSE;
+            if due <= now {
+                self.recorder.pause(stream);
+                self.tell(stream, &mut |text| emit(stream, text));
+            } else {
+                again = Some(again.map_or(due, |other: Instant| other.min(due)));
+            }
+        }
+        self.pause_at = again;
+        again
     }
 
     /// The caller consumed one piece; true when reading can go on.

@@ -26,6 +26,8 @@ pub(crate) enum Due {
     Lost,
     /// The engine must be closed by now.
     Close,
+    /// Did its output pause?
+    Pause,
 }
 
 /// Entries of runs that are over stay until they are due, and are ignored then.

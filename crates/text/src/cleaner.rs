@@ -92,6 +92,12 @@ impl Cleaner {
         self.escape.is_open() || self.partial_bytes > 0 || self.line.is_holding()
     }
 
+    /// The current line, as long as it was only appended to; nothing where it may begin with something else.
+    pub fn unfinished(&self) -> &[u8] {
+        let complete = !self.escape.is_open() && self.partial_bytes == 0;
+        if complete { self.line.unfinished() } else { &[] }
+    }
+
     /// Ends the text: hands on the last line and is as new.
     pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
         if self.partial_bytes > 0 {

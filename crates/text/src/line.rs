@@ -111,6 +111,11 @@ impl Line {
         self.editing || !self.held.is_empty()
     }
 
+    /// The current line, unless the cursor was moved in it.
+    pub(crate) fn unfinished(&self) -> &[u8] {
+        if self.cursor.is_some() || self.editing { &[] } else { &self.held[self.start..] }
+    }
+
     /// Ends the text where it stands: the current line is final without a newline.
     pub(crate) fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
         self.settle();
