@@ -26,8 +26,11 @@ export interface RunOptions {
   /**
    * Called in order with each piece of output while the command runs. A command that writes
    * faster waits; while a promise it returned is pending, that piece counts as not taken. An
-   * exception or a rejection ends the command and becomes the rejection of `run()`.
-   * Default: none.
+   * exception or a rejection ends the command and becomes the rejection of `run()`. Pieces are
+   * whole lines, but for the last and for a prompt: when nothing came for 150 ms, a line that has not
+   * ended is told as far as no end of it could be masked (see `RedactionStream.idle()`), and the rest
+   * when it ends. A line whose told beginning the command wrote over is told again, from its start, on
+   * a row of its own. Default: none.
    */
   readonly onOutput?: (chunk: OutputChunk) => unknown;
   /**

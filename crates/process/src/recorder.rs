@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use handrail_redact::{RedactStream, Redactor};
-use handrail_text::{Capture, Captured, Cleaner};
+use handrail_redact::{Cut, RedactStream, Redactor};
+use handrail_text::{Capture, Captured, Cleaner, Place};
 
 use crate::live::Live;
 use crate::options::OutputLimits;
@@ -137,24 +137,31 @@ impl Recorder {
         let raw_bytes = [stdout.raw_bytes, stderr.raw_bytes];
         let [mut stdout, mut stderr] = [stdout, stderr].map(|channel| channel.capture.finish());
         let mut combined = combined.finish();
-        if redactor.generation() != generation {
-            mask_again(&redactor, &mut stdout);
-            mask_again(&redactor, &mut stderr);
+        let late = redactor.generation() != generation;
+        if late {
+            mask_again(&redactor, &mut stdout, true);
+            mask_again(&redactor, &mut stderr, true);
             spill.mask_again(&redactor);
         }
         // Half of a secret on one output and half on the other may be whole here. It need not be: what
         // lies between its halves hides it.
-        if mask_again(&redactor, &mut combined) {
+        if mask_again(&redactor, &mut combined, late) {
             redactions += 1;
         }
         Recorded { raw_bytes, stdout, stderr, combined, redactions, spill: spill.finish() }
     }
 }
 
-fn mask_again(redactor: &Redactor, captured: &mut Captured) -> bool {
-    let masked = redactor.redact(captured.text.as_bytes());
-    if let Some(masked) = &masked {
-        captured.text = String::from_utf8_lossy(masked).into_owned();
-    }
-    masked.is_some()
+/// Masks what was recorded. `late`: a secret joined since; the cut between head and tail may have divided it.
+fn mask_again(redactor: &Redactor, captured: &mut Captured, late: bool) -> bool {
+    let is_cut = late && captured.truncated;
+    captured.redact_again(|place, text| {
+        let cut =
+            Cut { start: is_cut && place == Place::Tail, end: is_cut && place == Place::Head };
+        let masked = redactor.redact_cut(text.as_bytes(), cut)?;
+        Some(String::from_utf8_lossy(&masked).into_owned())
+    })
 }
+
+#[cfg(test)]
+mod tests;

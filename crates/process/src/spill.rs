@@ -120,6 +120,22 @@ fn rewritten(
 ) -> io::Result<(File, u64)> {
     let next = format!("{name}.next");
     let mut copy = create(folder, &next)?;
+    let written = mask_into(&mut copy, file, redactor).and_then(|written| {
+        rustix::fs::renameat(folder, &next, folder, name)?;
+        Ok(written)
+    });
+    match written {
+        Ok(written) => Ok((copy, written)),
+        Err(error) => {
+            // What cannot be completed is not left behind; the folder goes with the session in any case.
+            let _ = rustix::fs::unlinkat(folder, &next, AtFlags::empty());
+            Err(error)
+        }
+    }
+}
+
+/// Writes what `file` holds to `copy`, masked. Gives how much that is.
+fn mask_into(copy: &mut File, file: &File, redactor: &Redactor) -> io::Result<u64> {
     let mut stream = redactor.stream();
     let mut buffer = vec![0; COPY_BYTES];
     let mut masked = Vec::new();
@@ -137,11 +153,9 @@ fn rewritten(
         copy.write_all(&masked)?;
         written += masked.len() as u64;
         if count == 0 {
-            break;
+            return Ok(written);
         }
     }
-    rustix::fs::renameat(folder, &next, folder, name)?;
-    Ok((copy, written))
 }
 
 /// Opens the spill folder, and makes it when somebody removed it. Nobody else may have made what is

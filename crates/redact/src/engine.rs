@@ -84,21 +84,33 @@ impl Engine {
         self.wraps.as_ref()
     }
 
-    /// Where a known value or a substring may begin that `text` ends within.
-    pub(crate) fn begun_literal(&self, text: &[u8]) -> Option<usize> {
+    /// Where a known value or a substring may begin that `text` ends within, with at least so many bytes of it.
+    pub(crate) fn begun_literal(&self, text: &[u8], shortest: usize) -> Option<usize> {
         let from = text.len().saturating_sub(MAX_LITERAL_BYTES);
         let tail = &text[from..];
+        let last = tail.len().checked_sub(shortest)? + 1;
         let begun = |literal: &Literal| {
             let first = *literal.bytes.first()?;
-            memchr::memchr_iter(first, tail).find(|&at| literal.bytes.starts_with(&tail[at..]))
+            memchr::memchr_iter(first, tail.get(..last)?)
+                .find(|&at| literal.bytes.starts_with(&tail[at..]))
         };
-        self.known
-            .literals()
-            .iter()
-            .chain(&*self.substrings)
-            .filter_map(begun)
-            .min()
-            .map(|at| from + at)
+        self.literals().filter_map(begun).min().map(|at| from + at)
+    }
+
+    /// Where a known value or a substring may end that `text` begins within, with at least so many bytes of it.
+    pub(crate) fn ended_literal(&self, text: &[u8], shortest: usize) -> Option<usize> {
+        let head = &text[..text.len().min(MAX_LITERAL_BYTES)];
+        let ended = |literal: &Literal| {
+            let last = *literal.bytes.last()?;
+            memchr::memrchr_iter(last, head)
+                .map(|at| at + 1)
+                .find(|&end| end >= shortest && literal.bytes.ends_with(&head[..end]))
+        };
+        self.literals().filter_map(ended).max()
+    }
+
+    fn literals(&self) -> impl Iterator<Item = &Literal> {
+        self.known.literals().iter().chain(&*self.substrings)
     }
 
     pub(crate) fn has_patterns(&self) -> bool {

@@ -41,7 +41,7 @@ pub use crate::literal::MAX_LITERAL_BYTES;
 pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, Rules};
 pub use crate::output::Finding;
 pub use crate::pattern::{MAX_PATTERN_BYTES, MAX_PATTERNS};
-pub use crate::redactor::{RedactStream, Redactor};
+pub use crate::redactor::{Cut, RedactStream, Redactor};
 pub use crate::scanner::{Mark, Utf16Scanner};
 pub use crate::span::RuleId;
 pub use crate::utf16::append_utf8;

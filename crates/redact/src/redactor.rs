@@ -11,7 +11,7 @@ use crate::live::Live;
 use crate::machine::Machine;
 use crate::names::Names;
 use crate::options::Options;
-use crate::output::{Copy, Finding, List, Writer};
+use crate::output::{Copy, Finding, List, Writer, write_mask};
 use crate::span::RuleId;
 
 /// Finds and masks secrets. Cloning shares the compiled rules, and the secrets that are added later.
@@ -21,6 +21,18 @@ pub struct Redactor {
     names: Arc<Names>,
     columns: Option<NonZeroU16>,
 }
+
+/// Where a text was cut out of a longer one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// Something came before it.
+    pub start: bool,
+    /// Something came behind it.
+    pub end: bool,
+}
+
+/// Shortest part of a known value that is masked where a text was cut.
+const HALF_BYTES: usize = 4;
 
 impl fmt::Debug for Redactor {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,6 +93,34 @@ impl Redactor {
         machine.push(&engine, text, &mut output);
         machine.finish(&engine, &mut output);
         output.redacted
+    }
+
+    /// The same for a text that was cut out of a longer one: what may be the second half of a known value at its beginning, or
+    /// the first half of one at its end, is masked as well, if `cut` says that it was cut there. Halves of fewer than four
+    /// bytes say nothing.
+    pub fn redact_cut(&self, text: &[u8], cut: Cut) -> Option<Vec<u8>> {
+        let engine = self.live.engine();
+        let begun = if cut.end { engine.begun_literal(text, HALF_BYTES) } else { None };
+        let ended = if cut.start { engine.ended_literal(text, HALF_BYTES) } else { None };
+        if begun.is_none() && ended.is_none() {
+            return self.redact(text);
+        }
+        let start = ended.unwrap_or(0);
+        let end = begun.unwrap_or(text.len()).max(start);
+        let mut redacted = Vec::with_capacity(text.len());
+        let mask = |redacted: &mut Vec<u8>| {
+            let mut sink = |bytes: &[u8]| redacted.extend_from_slice(bytes);
+            write_mask(&engine, engine.names().known_value(), false, &mut sink);
+        };
+        if start > 0 {
+            mask(&mut redacted);
+        }
+        let between = &text[start..end];
+        redacted.extend_from_slice(&self.redact(between).unwrap_or_else(|| between.to_vec()));
+        if end < text.len() {
+            mask(&mut redacted);
+        }
+        Some(redacted)
     }
 
     /// Where the secrets of a text are, in order and without overlaps.

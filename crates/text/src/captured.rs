@@ -40,10 +40,49 @@ impl std::fmt::Debug for Captured {
 }
 
 impl Captured {
+    /// Replaces head, what lies between, and tail by what `redact` makes of each, where it makes something: as if what it
+    /// removes had not been pushed. True when it did.
+    pub fn redact_again(&mut self, mut redact: impl FnMut(Place, &str) -> Option<String>) -> bool {
+        let (head, tail) = (self.head.end, self.tail.start);
+        let mut text = String::with_capacity(self.text.len());
+        let mut changed = false;
+        let mut ends = [0; 3];
+        let parts = [
+            (Place::Head, &self.text[..head]),
+            (Place::Between, &self.text[head..tail]),
+            (Place::Tail, &self.text[tail..]),
+        ];
+        for ((place, part), end) in parts.into_iter().zip(&mut ends) {
+            let redacted = if part.is_empty() { None } else { redact(place, part) };
+            changed |= redacted.is_some();
+            text.push_str(redacted.as_deref().unwrap_or(part));
+            *end = text.len();
+        }
+        // Notices stay what they are: what was added or removed is of the source.
+        let source = (self.total_bytes + text.len() as u64).saturating_sub(self.text.len() as u64);
+        self.total_bytes = source;
+        self.kept_bytes = source.saturating_sub(self.omitted_bytes);
+        self.head = 0..ends[0];
+        self.tail = ends[1]..ends[2];
+        self.text = text;
+        changed
+    }
+
     /// What is not in the text.
     pub fn omitted(&self) -> Counts {
         Counts { bytes: self.omitted_bytes, chars: self.omitted_chars, lines: self.omitted_lines }
     }
+}
+
+/// A part of what was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The beginning of the stream; all of it when nothing was cut out.
+    Head,
+    /// Notices, and pieces from between.
+    Between,
+    /// The end of a stream of which something was cut out.
+    Tail,
 }
 
 /// A piece from between head and tail that is kept as well.

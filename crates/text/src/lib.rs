@@ -23,7 +23,7 @@ mod strip;
 
 pub use bound::{Bounder, Bounds, DEFAULT_MAX_LINE_CHARS, bound, bound_chars, truncate_output};
 pub use capture::Capture;
-pub use captured::Captured;
+pub use captured::{Captured, Place};
 pub use cleaner::{Cleaner, sanitize};
 pub use counts::{Counts, Unit};
 pub use escape::{SEQUENCE_CAP_BYTES, STRING_CAP_BYTES};

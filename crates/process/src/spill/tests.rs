@@ -116,3 +116,21 @@ fn a_file_that_cannot_be_masked_again_is_not_offered() {
     assert!(spill.finish().is_none());
     assert!(!fixture.0.join("state/spill/run-1.txt").exists());
 }
+
+#[test]
+fn a_file_that_cannot_be_masked_leaves_nothing() {
+    let fixture = Fixture::new("unmasked");
+    let mut spill = fixture.spill();
+    spill.push(BYTES);
+    // Nothing can be moved over a folder.
+    let path = fixture.0.join("state/spill/run-1.txt");
+    fs::remove_file(&path).unwrap();
+    fs::create_dir_all(path.join("inside")).unwrap();
+    spill.mask_again(&Redactor::new(handrail_redact::Options::default()).unwrap());
+    assert!(spill.finish().is_none());
+    let names: Vec<_> = fs::read_dir(fixture.0.join("state/spill"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(names, ["run-1.txt"]);
+}

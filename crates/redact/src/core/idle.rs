@@ -70,7 +70,7 @@ pub(crate) fn settled(engine: &Engine, line: &[u8]) -> usize {
         return 0;
     }
     let mut settled = last_word(line, !engine.has_patterns());
-    if let Some(literal) = engine.begun_literal(line) {
+    if let Some(literal) = engine.begun_literal(line, 1) {
         settled = settled.min(literal);
     }
     for marker in [PRIVATE_LINES.as_bytes(), BEGIN] {
