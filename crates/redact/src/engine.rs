@@ -10,7 +10,7 @@ use crate::mask;
 use crate::names::Names;
 use crate::options::{Options, Rules};
 use crate::pattern::Patterns;
-use crate::prefilter::{Literal as Trigger, Prefilter};
+use crate::prefilter::{Literal as Trigger, MIN_LITERAL_BYTES, Prefilter};
 use crate::rows::Rows;
 use crate::rules::{Check, FAMILIES, Rule};
 use crate::span::{RuleId, Span, unite};
@@ -163,10 +163,15 @@ impl Engine {
             if scan.stops_before(start) {
                 return false;
             }
-            if let Some(rows) = &mut rows {
-                rows.see(text, start);
-            }
             let owner_index = usize::from(owner);
+            if let Some(rows) = &mut rows {
+                // Of a word such as `path`, the commonest, three letters are the trigger.
+                let goes_on = end - start == MIN_LITERAL_BYTES
+                    && text.get(end).is_some_and(u8::is_ascii_lowercase);
+                if !goes_on {
+                    rows.see(text, start);
+                }
+            }
             match self.rules.get(owner_index) {
                 Some(rule) if !stops => stops = !scan.check(RuleId(owner), &rule.check, start, end),
                 Some(_) => {}

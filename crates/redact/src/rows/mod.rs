@@ -27,6 +27,9 @@ const MAX_COLUMNS: usize = 512;
 /// Rows that are joined hold at most so many bytes, but for the last.
 const MAX_JOINED_BYTES: usize = 4 << 10;
 
+/// Blanks between the beginning of a trigger and the end of its row, at most: more are in no secret behind its name.
+const LAST_BLANKS: usize = 3;
+
 /// Longest character, and carriage return and line feed.
 const MAX_CHAR_BYTES: usize = 4;
 const MAX_BREAK_BYTES: usize = 2;
@@ -168,10 +171,14 @@ impl Rows {
         if begin >= end {
             return;
         }
-        let columns = columns(&text[begin..end]);
-        if self.is_full(columns, text, begin..newline) {
-            self.full.push(Row { text: begin..end, next, columns });
+        let Some(columns) = self.full_columns(text, begin..end, newline) else { return };
+        let last_words = last_words(&text[begin..end]).map_or(begin, |at| begin + at);
+        if start < last_words {
+            // Too far from the end; a later one may not be.
+            self.seen_to = last_words;
+            return;
         }
+        self.full.push(Row { text: begin..end, next, columns });
     }
 
     fn row_limit(&self) -> usize {
@@ -179,22 +186,27 @@ impl Rows {
         columns * MAX_CHAR_BYTES + MAX_BREAK_BYTES
     }
 
-    fn is_full(&self, columns: usize, text: &[u8], row: Range<usize>) -> bool {
+    /// The columns of a row that fills the terminal.
+    fn full_columns(&self, text: &[u8], row: Range<usize>, newline: usize) -> Option<usize> {
         if let Some(known) = self.columns {
-            return columns == usize::from(known.get());
+            let known = usize::from(known.get());
+            return (row.len() >= known && columns(&text[row]) == known).then_some(known);
         }
-        USUAL_COLUMNS.contains(&columns)
+        let line = row.start..newline;
+        let columns = if text[row.clone()].is_ascii() { row.len() } else { columns(&text[row]) };
+        let is_full = USUAL_COLUMNS.contains(&columns)
             || ((MIN_COLUMNS..=MAX_COLUMNS).contains(&columns)
-                && self.is_as_long_as_before(text, row))
+                && self.is_as_long_as_before(text, line));
+        is_full.then_some(columns)
     }
 
     /// Whether the line before has as many bytes.
-    fn is_as_long_as_before(&self, text: &[u8], row: Range<usize>) -> bool {
-        let Some(end) = row.start.checked_sub(1) else { return self.before == row.len() };
-        let Some(start) = end.checked_sub(row.len()) else { return false };
-        memchr::memchr(b'\n', &text[start..end]).is_none()
+    fn is_as_long_as_before(&self, text: &[u8], line: Range<usize>) -> bool {
+        let Some(end) = line.start.checked_sub(1) else { return self.before == line.len() };
+        let Some(start) = end.checked_sub(line.len()) else { return false };
+        start.checked_sub(1).is_none_or(|at| text[at] == b'\n')
+            && memchr::memchr(b'\n', &text[start..end]).is_none()
             && !has_mask(&text[start..end])
-            && start.checked_sub(1).is_none_or(|at| text[at] == b'\n')
     }
 
     /// Adds to `spans`, which are those of the lines one by one, what is found across the breaks of the rows. Gives the row
@@ -334,6 +346,12 @@ fn is_middle(row: &[u8], width: usize) -> bool {
 fn without_break(row: &[u8]) -> &[u8] {
     let row = row.strip_suffix(b"\n").unwrap_or(row);
     row.strip_suffix(b"\r").unwrap_or(row)
+}
+
+/// Where the words at the end of a row begin that a secret and its name may have; `None` for its start.
+fn last_words(row: &[u8]) -> Option<usize> {
+    let mut blanks = memchr::memrchr_iter(b' ', row);
+    blanks.nth(LAST_BLANKS).map(|at| at + 1)
 }
 
 /// Characters of a row. Each is taken for one column.
