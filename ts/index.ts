@@ -28,6 +28,12 @@ export {
   type RedactorOptions,
 } from './redaction/options.js';
 export { type Finding, Redactor } from './redaction/redactor.js';
+export {
+  MAX_RULE_FILE_BYTES,
+  MAX_RULE_FILES,
+  type RuleFile,
+  readRuleFile,
+} from './redaction/rule-file.js';
 export type { RedactionStream } from './redaction/stream.js';
 export {
   type BoundedText,

@@ -126,6 +126,7 @@ describe('--report', () => {
       findings: 2,
       rules: { password: 1, token: 1 },
       bytes: { read: TEXT.length, written: MASKED.length },
+      notes: [],
       endedBy: null,
     });
   });

@@ -79,6 +79,7 @@ describe('an example', () => {
     writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
     writeFileSync(path.join(folder, 'build.log'), 'password=hunter2\n');
     writeFileSync(path.join(folder, 'config.yml'), 'colour: green\n');
+    writeFileSync(path.join(folder, '.gitleaks.toml'), '[[rules]]\nid = "acme-key"\nregex = "acme_[a-z]+"\n');
   });
 
   afterAll(() => {

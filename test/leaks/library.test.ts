@@ -75,6 +75,8 @@ const POLICY: Record<string, (secret: string) => Record<string, string>> = {
   'a folder': (secret) => ({ TERMINAL_SANDBOX_CWD: `/nowhere/${secret}` }),
 };
 
+const ruleFile = (fields: string): handrail.RuleFile => ({ name: 'team.toml', toml: `[[rules]]\n${fields}\n` });
+
 const stream = (): handrail.RedactionStream => new Redactor().stream();
 
 const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
@@ -126,6 +128,10 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
     'no number': (secret) => boundOutput('', { maxChars: wrong(secret) }),
     'a text that is cut off': (secret) => boundOutput(secret, { maxChars: 3 }),
   },
+  readRuleFile: {
+    'a file that is not there': (secret) => handrail.readRuleFile(`/nowhere/${secret}`),
+    'no string': (secret) => handrail.readRuleFile(wrong({ [secret]: secret })),
+  },
   createToolkit: {
     'an unknown option': (secret) => createToolkit(wrong({ workspace: '.', [secret]: secret })),
     'a workspace that is not there': (secret) => createToolkit({ workspace: `/nowhere/${secret}` }),
@@ -161,6 +167,16 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
     'a pattern that is no string': (secret) => new Redactor({ patterns: [wrong({ [secret]: secret })] }),
     'a rule': (secret) => new Redactor({ rules: [secret] }),
     'a text for rules': (secret) => new Redactor({ rules: wrong(secret) }),
+    'the name of a rule file': (secret) => new Redactor({ ruleFiles: [{ name: secret, toml: 'x' }] }),
+    'a rule file that is no TOML': (secret) => new Redactor({ ruleFiles: [{ name: 'a', toml: secret }] }),
+    'a rule file that is no rule file': (secret) => new Redactor({ ruleFiles: [wrong({ [secret]: secret })] }),
+    'a text where rule files belong': (secret) => new Redactor({ ruleFiles: wrong(secret) }),
+    'the regex of a rule': (secret) => new Redactor({ ruleFiles: [ruleFile(`id = 'a'\nregex = '(${secret}'`)] }),
+    'the id of a rule': (secret) => new Redactor({ ruleFiles: [ruleFile(`id = '${secret}'\nregex = '('`)] }),
+    'a key of a rule': (secret) => {
+      const redactor = new Redactor({ ruleFiles: [ruleFile(`id = 'a'\nregex = 'a'\n${secret} = '${secret}'`)] });
+      return [redactor, redactor.ruleNotes];
+    },
     'a length': (secret) => new Redactor({ minSecretLength: wrong(secret) }),
     'a label': (secret) => new Redactor({ label: wrong(secret) }),
     'what it looks like': (secret) =>

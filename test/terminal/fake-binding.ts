@@ -90,6 +90,7 @@ export class FakeBinding {
         constructor(options: NativeRedactorOptions) {
           this.options = options;
         }
+        ruleNotes = () => [];
         addSecret = () => undefined;
         redactBytes = () => null;
         scan = (piece: string) => {

@@ -123,6 +123,13 @@ export const REDACT = {
       value: 'RE',
       text: "masks what this regular expression matches within a line, in the syntax of Rust's regex; can be repeated",
     },
+    {
+      name: 'rules',
+      kind: 'values',
+      value: 'FILE',
+      completes: 'files',
+      text: 'adds the rules of this file, in the TOML shape of gitleaks; can be repeated',
+    },
     { name: 'label', kind: 'flag', text: 'writes [REDACTED:rule] instead of [REDACTED]' },
     { name: 'report', kind: 'flag', text: 'says on standard error how many secrets were masked, by rule' },
     {
@@ -136,12 +143,13 @@ export const REDACT = {
   examples: [
     { line: 'handrail redact build.log > clean.log' },
     { line: 'env | handrail redact --secret-env DEPLOY_KEY --label' },
+    { line: 'handrail redact --rules .gitleaks.toml build.log > clean.log' },
     { line: 'handrail redact --fail-on-find --report config.yml > /dev/null' },
   ],
   exitCodes: [
     ['0', 'everything was written'],
     ['1', 'FILE could not be read, the output not be written, or handrail failed'],
-    ['2', 'wrong usage, a variable or a pattern that cannot be used'],
+    ['2', 'wrong usage, a variable, a pattern or a rule file that cannot be used'],
     ['3', 'everything was written, --fail-on-find was given and a secret found'],
     SIGNAL,
     UNREAD,

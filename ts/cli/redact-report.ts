@@ -7,6 +7,8 @@ export interface RedactReport {
   /** The same by the id of the rule. */
   readonly rules: Readonly<Record<string, number>>;
   readonly bytes: { readonly read: number; readonly written: number };
+  /** What the rule files say that means nothing here. */
+  readonly notes: readonly string[];
   /** Which signal ended the work before the end of the input. Null when none did. */
   readonly endedBy: NodeJS.Signals | null;
 }

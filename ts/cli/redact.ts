@@ -3,12 +3,13 @@ import { hostEnvironment } from '../config/host-environment.js';
 import { isHandrailError } from '../errors.js';
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
+import { type RuleFile, readRuleFile } from '../redaction/rule-file.js';
 import type { RedactionStream } from '../redaction/stream.js';
 import { listEntries, readArguments } from './arguments.js';
 import { REDACT } from './command-table.js';
 import { EndSignals } from './end-signals.js';
 import { EXIT, signalCode } from './exit-code.js';
-import { type InputSource, openSource, unreadable } from './input-source.js';
+import { type InputSource, openSource, shownPath, unreadable } from './input-source.js';
 import type { Outputs } from './outputs.js';
 import { withPauses } from './pauses.js';
 import { MIN_PROGRESS_BYTES, Progress } from './progress.js';
@@ -20,6 +21,8 @@ import { UsageError } from './usage-error.js';
 interface RedactRequest {
   readonly file: string | undefined;
   readonly options: RedactorOptions;
+  /** Paths of rule files. */
+  readonly rules: readonly string[];
   readonly report: 'none' | 'text' | 'json';
   readonly failOnFind: boolean;
 }
@@ -33,7 +36,10 @@ interface Passed {
 /** `handrail redact`: its exit code. */
 export async function redact(args: readonly string[], outputs: Outputs): Promise<number> {
   const request = readRequest(args);
-  const redactor = compile(request.options);
+  const redactor = compile(request);
+  if (request.report !== 'json') {
+    for (const note of redactor.ruleNotes) void outputs.remark(`handrail: ${redactor.redact(note)}\n`);
+  }
   const stream = redactor.stream();
   using signals = new EndSignals();
   const source = openSource(request.file, (text) => redactor.redact(text));
@@ -50,7 +56,8 @@ export async function redact(args: readonly string[], outputs: Outputs): Promise
   await outputs.settle(signals.signal);
   if (outputs.failure === undefined && request.report !== 'none') {
     const { findings, counts } = stream;
-    const report: RedactReport = { findings, rules: counts, bytes, endedBy: signals.first };
+    const notes = redactor.ruleNotes.map((note) => redactor.redact(note));
+    const report: RedactReport = { findings, rules: counts, bytes, notes, endedBy: signals.first };
     void outputs.remark(request.report === 'json' ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
     await outputs.settle(signals.signal);
   }
@@ -108,13 +115,28 @@ function fired(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The redactor; what it refuses is a mistake on the command line. */
-function compile(options: RedactorOptions): Redactor {
+/** What a redactor says of the options of a command line. */
+const MISTAKES: ReadonlySet<string> = new Set(['ERR_INVALID_ARGUMENT', 'ERR_INVALID_PATTERN', 'ERR_INVALID_RULE_FILE']);
+
+/** The rule file at `path`. */
+function ruleFile(path: string): RuleFile {
   try {
-    return new Redactor(options);
+    return readRuleFile(path);
   } catch (error) {
-    if (!isHandrailError(error) || !['ERR_INVALID_ARGUMENT', 'ERR_INVALID_PATTERN'].includes(error.code)) throw error;
+    if (!isHandrailError(error) || !MISTAKES.has(error.code)) throw error;
+    // A secret may stand where a file was meant.
+    throw new UsageError(`--rules ${shownPath(new Redactor().redact(path))}: ${error.message}`, error.code);
+  }
+}
+
+/** The redactor; what it refuses is a mistake on the command line. */
+function compile({ options, rules }: RedactRequest): Redactor {
+  try {
+    return new Redactor({ ...options, ruleFiles: rules.map(ruleFile) });
+  } catch (error) {
+    if (!isHandrailError(error) || !MISTAKES.has(error.code)) throw error;
     const message = error.message
+      .replace('`ruleFiles`', '--rules')
       .replace(/`?patterns\[(\d+)\]`?/, (_name, index) => `--pattern number ${Number(index) + 1}`)
       .replace('the secret named', '--secret-env: the value of');
     throw new UsageError(message, error.code);
@@ -133,6 +155,7 @@ function readRequest(args: readonly string[]): RedactRequest {
       patterns: line.values.get('pattern') ?? [],
       label: line.flags.has('label'),
     },
+    rules: line.values.get('rules') ?? [],
     report: line.flags.has('json') ? 'json' : text,
     failOnFind: line.flags.has('fail-on-find'),
   };

@@ -8,6 +8,11 @@ export interface NativeSecret {
   value: string;
 }
 
+export interface NativeRuleFile {
+  name: string;
+  toml: string;
+}
+
 export interface NativeRedactorOptions {
   secrets?: NativeSecret[];
   substrings?: string[];
@@ -15,6 +20,7 @@ export interface NativeRedactorOptions {
   /** `default`, `none` or `only` (then `ruleIds` names them). */
   rules?: string;
   ruleIds?: string[];
+  ruleFiles?: NativeRuleFile[];
   minSecretLength?: number;
   label?: boolean;
 }
@@ -30,6 +36,7 @@ export interface NativeRedactStream {
 }
 
 export interface NativeRedactor {
+  ruleNotes(): string[];
   addSecret(name: string, value: string): void;
   /** Null: nothing was found. */
   redactBytes(bytes: Uint8Array): Buffer | null;

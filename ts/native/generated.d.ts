@@ -19,6 +19,8 @@ export declare class NativeEngine {
 export declare class NativeRedactor {
   /** Compiles the rules; fails with the index and place of a bad pattern. */
   constructor(options: NativeRedactorOptions)
+  /** What the rule files say that means nothing here, for people. */
+  ruleNotes(): Array<string>
   /** Masks one more known value, in streams and terminals at work too. */
   addSecret(name: string, value: string): void
   /** The masked bytes; null when nothing was found. */
@@ -139,6 +141,8 @@ export interface NativeRedactorOptions {
   rules?: string
   /** With `only`. */
   ruleIds?: Array<string>
+  /** Further rules. */
+  ruleFiles?: Array<NativeRuleFile>
   /** Shorter secrets are refused; characters. */
   minSecretLength?: number
   /** Whether masks name their rule. */
@@ -167,6 +171,14 @@ export interface NativeRuleCount {
   rule: string
   /** Masks. */
   count: number
+}
+
+/** A file of rules. */
+export interface NativeRuleFile {
+  /** For messages. */
+  name: string
+  /** What is in it. */
+  toml: string
 }
 
 /** A value the host names. */

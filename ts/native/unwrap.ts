@@ -4,6 +4,7 @@ import { HandrailError, type HandrailErrorCode, isHandrailError } from '../error
 const NATIVE_CODES: ReadonlySet<string> = new Set<HandrailErrorCode>([
   'ERR_INVALID_ARGUMENT',
   'ERR_INVALID_PATTERN',
+  'ERR_INVALID_RULE_FILE',
   'ERR_SUPERVISOR',
   'ERR_SYSTEM',
   'ERR_CLOSED',

@@ -7,6 +7,7 @@ import {
   textValue,
 } from '../config/validate.js';
 import type { NativeRedactorOptions, NativeSecret } from '../native/binding.js';
+import { MAX_RULE_FILES, type RuleFile, ruleFileValue } from './rule-file.js';
 
 /** Most known values, substrings and patterns one redactor takes, each. */
 export const MAX_REDACTION_ENTRIES = 1_000;
@@ -39,6 +40,12 @@ export interface RedactorOptions {
   /** The built-in rules: all, none, or those with these ids. Default: `'default'`. */
   readonly rules?: 'default' | 'none' | readonly string[];
   /**
+   * Rules of your own, in the TOML shape of gitleaks; `readRuleFile` reads one. They are added to
+   * the built-in rules: a file takes one of those away only by `disabledRules`. Up to 64 files with
+   * 10,000 rules together; see `RuleFile`. Default: none.
+   */
+  readonly ruleFiles?: readonly RuleFile[];
+  /**
    * A known value with fewer characters is refused: masking it wherever it stands would garble
    * texts. Default: 6. Range: 1 to 1,024.
    */
@@ -47,7 +54,7 @@ export interface RedactorOptions {
   readonly label?: boolean;
 }
 
-const KEYS = ['secrets', 'substrings', 'patterns', 'rules', 'minSecretLength', 'label'] as const;
+const KEYS = ['secrets', 'substrings', 'patterns', 'rules', 'ruleFiles', 'minSecretLength', 'label'] as const;
 
 /** Checks the options and gives them the shape the binding takes. */
 export function nativeRedactorOptions(options: unknown): NativeRedactorOptions {
@@ -56,6 +63,7 @@ export function nativeRedactorOptions(options: unknown): NativeRedactorOptions {
     secrets: secretsOption(given['secrets']),
     substrings: [...(listOption(given['substrings'], 'substrings', MAX_REDACTION_ENTRIES, textValue) ?? [])],
     patterns: [...(listOption(given['patterns'], 'patterns', MAX_REDACTION_ENTRIES, patternValue) ?? [])],
+    ruleFiles: [...(listOption(given['ruleFiles'], 'ruleFiles', MAX_RULE_FILES, ruleFileValue) ?? [])],
     minSecretLength: integerOption(
       given['minSecretLength'],
       'minSecretLength',

@@ -11,7 +11,7 @@ import { type RedactionStream, StreamOverNative } from './stream.js';
 
 /** One masked place. Holds where it was and which rule found it, never the secret itself. */
 export interface Finding {
-  /** Id of the built-in rule, `known-value`, `substring` or `pattern`. */
+  /** Id of the built-in rule or of that of a rule file, `known-value`, `substring` or `pattern`. */
   readonly rule: string;
   /** Offset of the first masked UTF-16 unit. */
   readonly start: number;
@@ -43,12 +43,22 @@ export class Redactor {
    * @param options What to look for; see `RedactorOptions`. Default: the built-in rules alone.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option,
    * `ERR_INVALID_PATTERN` for a pattern that does not compile (it says which and where),
+   * `ERR_INVALID_RULE_FILE` for a rule file (it says which, the line and the rule),
    * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
    */
   constructor(options: RedactorOptions = {}) {
     const checked = nativeRedactorOptions(options);
     const { binding } = loadNative();
     this.#native = callNative(() => new binding.NativeRedactor(checked));
+  }
+
+  /**
+   * What the rule files say that has no effect or another one here, such as a rule of paths alone:
+   * file, line and what it is, one sentence each, without anything secret. Empty when there is
+   * nothing. Of one file at most 100, and a last one with the number of the others.
+   */
+  get ruleNotes(): readonly string[] {
+    return callNative(() => this.#native.ruleNotes());
   }
 
   /**

@@ -1,7 +1,7 @@
 //! Redaction as classes.
 
 use handrail_redact::{
-    Mark, Options, RedactStream, Redactor, RuleId, Rules, Utf16Scanner, append_utf8,
+    Mark, Options, RedactStream, Redactor, RuleFile, RuleId, Rules, Utf16Scanner, append_utf8,
 };
 use napi::JsString;
 use napi::bindgen_prelude::{Buffer, Uint32Array};
@@ -24,6 +24,15 @@ pub struct NativeSecret {
     pub value: String,
 }
 
+/// A file of rules.
+#[napi(object)]
+pub struct NativeRuleFile {
+    /// For messages.
+    pub name: String,
+    /// What is in it.
+    pub toml: String,
+}
+
 /// What a redactor looks for.
 #[napi(object)]
 pub struct NativeRedactorOptions {
@@ -37,6 +46,8 @@ pub struct NativeRedactorOptions {
     pub rules: Option<String>,
     /// With `only`.
     pub rule_ids: Option<Vec<String>>,
+    /// Further rules.
+    pub rule_files: Option<Vec<NativeRuleFile>>,
     /// Shorter secrets are refused; characters.
     pub min_secret_length: Option<u32>,
     /// Whether masks name their rule.
@@ -74,11 +85,14 @@ impl NativeRedactor {
             _ => Rules::Default,
         };
         let secrets = options.secrets.unwrap_or_default();
+        let files = options.rule_files.unwrap_or_default();
+        let rule_file = |file: NativeRuleFile| RuleFile { name: file.name, toml: file.toml };
         let options = Options {
             secrets: secrets.into_iter().map(|secret| (secret.name, secret.value)).collect(),
             substrings: options.substrings.unwrap_or_default(),
             patterns: options.patterns.unwrap_or_default(),
             rules,
+            rule_files: files.into_iter().map(rule_file).collect(),
             min_secret_length: options
                 .min_secret_length
                 .map_or(defaults.min_secret_length, |length| length as usize),
@@ -86,6 +100,12 @@ impl NativeRedactor {
         };
         let redactor = Redactor::new(options).map_err(|e| error(e.code(), &e))?;
         Ok(NativeRedactor { redactor, scanner: None, units: Vec::new() })
+    }
+
+    /// What the rule files say that means nothing here, for people.
+    #[napi(catch_unwind)]
+    pub fn rule_notes(&self) -> Vec<String> {
+        self.redactor.rule_notes().to_vec()
     }
 
     /// Masks one more known value, in streams and terminals at work too.

@@ -12,6 +12,7 @@ use crate::options::{Options, Rules};
 use crate::pattern::Patterns;
 use crate::prefilter::{Literal as Trigger, MIN_LITERAL_BYTES, Prefilter};
 use crate::rows::Rows;
+use crate::rule_file::{self, FileRules};
 use crate::rules::{Check, FAMILIES, Rule};
 use crate::span::{RuleId, Span, unite};
 use crate::verify::{Scan, Stop};
@@ -30,6 +31,8 @@ pub(crate) struct Engine {
     known: Known,
     substrings: Arc<[Literal]>,
     label: bool,
+    /// What the rule files say that means nothing here.
+    notes: Arc<[String]>,
 }
 
 impl Engine {
@@ -39,10 +42,17 @@ impl Engine {
     )]
     pub(crate) fn new(options: Options) -> Result<Self, Error> {
         let rules: Arc<[&'static Rule]> = FAMILIES.iter().copied().flatten().collect();
-        let mut triggers = triggers(&rules, &options.rules)?;
+        let is_builtin = |id: &str| rules.iter().any(|rule| rule.id == id);
+        let FileRules { rules: own, disabled, notes } =
+            rule_file::read(&options.rule_files, is_builtin)?;
+        let mut triggers = triggers(&rules, &options.rules, &disabled)?;
+        let mut names = Names::new(&rules);
         let number = |offset: usize| u16::try_from(rules.len() + offset).unwrap_or(u16::MAX);
-        let patterns = Patterns::new(&options.patterns, number, &mut triggers)?;
-        let names = Arc::new(Names::new(&rules));
+        let mut patterns = Patterns::default();
+        patterns.add_plain(&options.patterns, names.pattern(), number, &mut triggers)?;
+        let numbers = names.add(own.iter().map(|rule| rule.id.as_str()));
+        patterns.add_rules(own.into_iter().zip(numbers), number, &mut triggers);
+        let names = Arc::new(names);
         let mut known = Known::new(options.min_secret_length, names.known_value());
         for (name, value) in &options.secrets {
             known.add(name, value)?;
@@ -58,7 +68,13 @@ impl Engine {
             substrings,
             names,
             rules,
+            notes: notes.into(),
         })
+    }
+
+    /// What the rule files say that means nothing here.
+    pub(crate) fn notes(&self) -> &Arc<[String]> {
+        &self.notes
     }
 
     /// The same with one more known value; `None` when it is known already.
@@ -76,6 +92,7 @@ impl Engine {
             patterns: Arc::clone(&self.patterns),
             substrings: Arc::clone(&self.substrings),
             label: self.label,
+            notes: Arc::clone(&self.notes),
             known,
         }))
     }
@@ -132,7 +149,7 @@ impl Engine {
 
     /// The id to write into a mask.
     pub(crate) fn label(&self, rule: RuleId) -> Option<&str> {
-        self.label.then(|| self.names.name(rule))
+        self.label.then(|| self.names.label(rule))
     }
 
     /// Whether a rule knows what it finds by its own form, and not by what stands before it.
@@ -185,8 +202,7 @@ impl Engine {
         if let Some(literals) = &self.literals {
             literals.find(&text[..end], complete || end < text.len(), spans);
         }
-        let rule = self.names.pattern();
-        for Range { start, end } in patterns.finish(end) {
+        for (Range { start, end }, rule) in patterns.finish(end) {
             spans.push(Span { start, end, rule, open: None, quoted: false });
         }
         if spans.len() > by_rules {
@@ -218,13 +234,18 @@ fn leave_masks(text: &[u8], spans: &mut Vec<Span>, from: usize) {
 }
 
 /// The triggers of the rules that are switched on.
-fn triggers(rules: &[&'static Rule], wanted: &Rules) -> Result<Vec<Trigger>, Error> {
+fn triggers(
+    rules: &[&'static Rule],
+    wanted: &Rules,
+    disabled: &[String],
+) -> Result<Vec<Trigger>, Error> {
     if let Rules::Only(ids) = wanted
         && let Some(id) = ids.iter().find(|id| !rules.iter().any(|rule| rule.id == **id))
     {
         return Err(Error::unknown_rule(id));
     }
     let active = |rule: &Rule| match wanted {
+        _ if disabled.iter().any(|id| id == rule.id) => false,
         Rules::Default => true,
         Rules::None => false,
         Rules::Only(ids) => ids.iter().any(|id| id == rule.id),

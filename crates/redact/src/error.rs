@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::literal::MAX_LITERAL_BYTES;
-use crate::pattern::{MAX_PATTERN_BYTES, MAX_PATTERNS};
+use crate::pattern::{MAX_PATTERN_BYTES, MAX_PATTERNS, Refusal};
 
 /// The options cannot be used. It does not depend on any text that is redacted later.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +50,17 @@ pub enum ErrorKind {
         /// The id as given, if it reads like one.
         id: String,
     },
+    /// A rule file cannot be used.
+    RuleFile {
+        /// The file's name.
+        file: String,
+        /// The line, from 1; None when it is the file as a whole.
+        line: Option<usize>,
+        /// The id of the rule, when it is in one.
+        rule: Option<String>,
+        /// What is wrong; holds nothing of a value or a regular expression.
+        reason: String,
+    },
     /// All literals together are too large to search for.
     LiteralsTooLarge,
 }
@@ -59,17 +70,17 @@ impl Error {
         Self { kind }
     }
 
-    pub(crate) fn pattern_syntax(index: usize, position: Option<usize>, reason: String) -> Self {
-        Self::new(ErrorKind::PatternSyntax { index, position, reason })
+    pub(crate) fn pattern_refused(index: usize, refusal: Refusal) -> Self {
+        Self::new(match refusal {
+            Refusal::Syntax { position, reason } => {
+                ErrorKind::PatternSyntax { index, position, reason }
+            }
+            Refusal::TooLarge => ErrorKind::PatternLimit { index, reason: format!("it {refusal}") },
+        })
     }
 
     pub(crate) fn pattern_too_long(index: usize, bytes: usize) -> Self {
         let reason = format!("it has {bytes} bytes, at most {MAX_PATTERN_BYTES} are accepted");
-        Self::new(ErrorKind::PatternLimit { index, reason })
-    }
-
-    pub(crate) fn pattern_too_large(index: usize) -> Self {
-        let reason = "it needs too much memory: lower its repetition counts".to_owned();
         Self::new(ErrorKind::PatternLimit { index, reason })
     }
 
@@ -90,6 +101,19 @@ impl Error {
         Self::new(ErrorKind::UnknownRule { id: shown(id) })
     }
 
+    pub(crate) fn rule_file(file: &str, line: Option<usize>, reason: String) -> Self {
+        let file = file.to_owned();
+        Self::new(ErrorKind::RuleFile { file, line, rule: None, reason })
+    }
+
+    /// The same, in the rule of this id.
+    pub(crate) fn of_rule(mut self, id: &str) -> Self {
+        if let ErrorKind::RuleFile { rule, .. } = &mut self.kind {
+            *rule = Some(id.to_owned());
+        }
+        self
+    }
+
     pub(crate) fn literals_too_large() -> Self {
         Self::new(ErrorKind::LiteralsTooLarge)
     }
@@ -99,12 +123,13 @@ impl Error {
         &self.kind
     }
 
-    /// The stable code: `ERR_INVALID_PATTERN` or `ERR_INVALID_ARGUMENT`.
+    /// The stable code: `ERR_INVALID_PATTERN`, `ERR_INVALID_RULE_FILE` or `ERR_INVALID_ARGUMENT`.
     pub fn code(&self) -> &'static str {
         match self.kind {
             ErrorKind::PatternSyntax { .. } | ErrorKind::PatternLimit { .. } => {
                 "ERR_INVALID_PATTERN"
             }
+            ErrorKind::RuleFile { .. } => "ERR_INVALID_RULE_FILE",
             _ => "ERR_INVALID_ARGUMENT",
         }
     }
@@ -132,6 +157,16 @@ impl fmt::Display for Error {
                 )
             }
             ErrorKind::UnknownRule { id } => write!(formatter, "there is no rule `{id}`"),
+            ErrorKind::RuleFile { file, line, rule, reason } => {
+                formatter.write_str(file)?;
+                if let Some(line) = line {
+                    write!(formatter, ":{line}")?;
+                }
+                if let Some(rule) = rule {
+                    write!(formatter, ": rule `{rule}`")?;
+                }
+                write!(formatter, ": {reason}")
+            }
             ErrorKind::LiteralsTooLarge => {
                 write!(formatter, "the secrets and substrings are too large together")
             }
@@ -157,7 +192,7 @@ const FEW_DIGITS: usize = 4;
 const CHARS_OF_A_DIGIT: usize = 5;
 
 /// A name as it may stand in a message: one that reads like a key is left out.
-fn shown(name: &str) -> String {
+pub(crate) fn shown(name: &str) -> String {
     let count = name.chars().count();
     let is_name = count <= SHORT_NAME_CHARS || count <= MAX_NAME_CHARS && has_words(name);
     if is_name { name.to_owned() } else { "(a name that is not shown)".to_owned() }

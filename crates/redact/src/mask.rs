@@ -52,6 +52,14 @@ pub(crate) fn covers(text: &[u8], range: Range<usize>) -> bool {
         .is_some_and(|start| from + start + length(&text[from + start..]) >= range.end)
 }
 
+/// A label that is read as one in every mask: lower case letters, digits and dashes.
+pub(crate) fn label_of(id: &str) -> String {
+    let plain =
+        |char: char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { '-' };
+    let label: String = id.chars().take(MAX_OWN_LABEL_BYTES).map(plain).collect();
+    if label.is_empty() { "rule".to_owned() } else { label }
+}
+
 /// True when a mask begins somewhere in `text`.
 pub(crate) fn occurs(text: &[u8]) -> bool {
     memchr::memchr_iter(OPENING[0], text).any(|at| text[at..].starts_with(OPENING))
@@ -77,6 +85,9 @@ pub(crate) fn find_all(text: &[u8]) -> Vec<Range<usize>> {
         })
         .collect()
 }
+
+/// Longest label written for a rule that is not built in; shorter than [`LABEL_BYTES`].
+const MAX_OWN_LABEL_BYTES: usize = 64;
 
 fn label_length(text: &[u8]) -> usize {
     let label = &text[..text.len().min(LABEL_BYTES)];

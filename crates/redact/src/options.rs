@@ -1,5 +1,7 @@
 //! What to look for.
 
+use crate::rule_file::RuleFile;
+
 /// Shortest known value accepted unless [`Options::min_secret_length`] says otherwise.
 pub const DEFAULT_MIN_SECRET_LENGTH: usize = 6;
 
@@ -37,6 +39,9 @@ pub struct Options {
     pub patterns: Vec<String>,
     /// Which built-in rules apply.
     pub rules: Rules,
+    /// Further rules, in the TOML shape of gitleaks. Those of all files apply, beside the built-in ones; a file can switch
+    /// built-in rules off by `disabledRules`.
+    pub rule_files: Vec<RuleFile>,
     /// Shortest known value accepted, in characters.
     pub min_secret_length: usize,
     /// Masks say which rule made them.
@@ -50,6 +55,7 @@ impl Default for Options {
             substrings: Vec::new(),
             patterns: Vec::new(),
             rules: Rules::Default,
+            rule_files: Vec::new(),
             min_secret_length: DEFAULT_MIN_SECRET_LENGTH,
             label: false,
         }
@@ -64,6 +70,7 @@ impl std::fmt::Debug for Options {
             .field("substrings", &self.substrings.len())
             .field("patterns", &self.patterns.len())
             .field("rules", &self.rules)
+            .field("rule_files", &self.rule_files.len())
             .field("min_secret_length", &self.min_secret_length)
             .field("label", &self.label)
             .finish()

@@ -68,6 +68,11 @@ impl Redactor {
         self.live.add_secret(name, value)
     }
 
+    /// What the rule files say that means nothing here or is left out, each with its place.
+    pub fn rule_notes(&self) -> Arc<[String]> {
+        Arc::clone(self.live.engine().notes())
+    }
+
     /// A number that grows with each secret that is added.
     pub fn generation(&self) -> u64 {
         self.live.generation()

@@ -3,7 +3,9 @@
 use std::error::Error as _;
 use std::fmt::Debug;
 
-use handrail_redact::{Error, MAX_LITERAL_BYTES, MAX_PATTERN_BYTES, Options, Redactor, Rules};
+use handrail_redact::{
+    Error, MAX_LITERAL_BYTES, MAX_PATTERN_BYTES, Options, Redactor, RuleFile, Rules,
+};
 
 /// So many characters of the secret in a row are no chance.
 const TELLING_CHARS: usize = 5;
@@ -51,6 +53,11 @@ fn substring(substring: String) -> Options {
     Options { substrings: vec![substring], ..Options::default() }
 }
 
+fn rules(name: &str, fields: &str) -> Options {
+    let toml = format!("[[rules]]\nid = 'acme'\n{fields}");
+    Options { rule_files: vec![RuleFile { name: name.to_owned(), toml }], ..Options::default() }
+}
+
 #[test]
 fn errors_are_silent() {
     let secret = &secret();
@@ -73,6 +80,12 @@ fn errors_are_silent() {
         pattern(long),
         Options { patterns: vec![secret.clone(); 2_000], ..Options::default() },
         Options { rules: Rules::Only(vec![secret.clone()]), ..Options::default() },
+        rules(secret, "regex = '('"),
+        rules("team.toml", &format!("regex = '({secret}'")),
+        rules("team.toml", &format!("regex = '{secret}' = 1")),
+        rules("team.toml", &format!("regex = 'a'\nkeywords = '{secret}'")),
+        rules("team.toml", &format!("regex = 'a'\n[[rules]]\nid = '{secret}'\nregex = '('")),
+        rules("team.toml", &format!("regex = 'a'\n[{secret}.a]\n[{secret}.a]")),
     ];
     for options in refused {
         silent(secret, &all_of_error(&Redactor::new(options).expect_err("these are refused")));

@@ -12,7 +12,7 @@ const BINDING = 'handrail-node';
  */
 const PURE = {
   'handrail-text': ['aho-corasick', 'memchr', 'unicode-segmentation'],
-  'handrail-redact': ['aho-corasick', 'memchr', 'regex-automata', 'regex-syntax'],
+  'handrail-redact': ['aho-corasick', 'memchr', 'regex-automata', 'regex-syntax', 'toml'],
   'handrail-policy': ['memchr'],
 };
 

@@ -1,14 +1,12 @@
 //! From the text of a pattern to a machine that searches for it.
 
-use std::ops::Range;
+use std::fmt;
 use std::sync::OnceLock;
 
 use regex_automata::meta;
+use regex_automata::nfa::thompson::WhichCaptures;
 use regex_automata::util::syntax;
 use regex_syntax::hir::{Class, Hir, HirKind};
-
-use super::{MAX_PATTERN_BYTES, find_in_line};
-use crate::error::Error;
 
 /// Most memory a compiled pattern may take.
 const PROGRAM_BYTES: usize = 4 << 20;
@@ -25,51 +23,151 @@ const STATE_BYTES: usize = 40;
 /// States for a range of characters that are more than one byte, roughly.
 const RANGE_STATES: usize = 6;
 
-/// A pattern that was accepted.
-pub(super) struct Compiled {
-    pattern: String,
-    machine: OnceLock<Option<meta::Regex>>,
+/// How a pattern is read.
+#[derive(Clone, Copy)]
+pub(crate) enum Syntax {
+    /// As our engine reads it.
+    Plain,
+    /// `^` and `$` are the start and the end of each line.
+    Lines,
 }
 
-impl Compiled {
-    /// Refuses what cannot be read or takes too much memory. Gives what was read as well.
-    pub(super) fn new(index: usize, pattern: &str) -> Result<(Self, Hir), Error> {
-        if pattern.len() > MAX_PATTERN_BYTES {
-            return Err(Error::pattern_too_long(index, pattern.len()));
+impl Syntax {
+    fn config(self) -> syntax::Config {
+        let lines = matches!(self, Self::Lines);
+        syntax::Config::new().utf8(false).nest_limit(NEST_LIMIT).multi_line(lines)
+    }
+}
+
+/// Why a pattern is not accepted.
+pub(crate) enum Refusal {
+    /// It cannot be read.
+    Syntax {
+        /// The character at which reading it failed.
+        position: Option<usize>,
+        /// What is wrong there; holds nothing of the pattern.
+        reason: String,
+    },
+    /// It needs too much memory.
+    TooLarge,
+}
+
+impl Refusal {
+    pub(super) const TOO_LARGE: &'static str = "needs too much memory: lower its repetition counts";
+
+    /// The same for a pattern whose characters stand elsewhere.
+    pub(crate) fn moved(self, origin: impl Fn(usize) -> usize) -> Self {
+        match self {
+            Self::Syntax { position, reason } => {
+                Self::Syntax { position: position.map(origin), reason }
+            }
+            Self::TooLarge => self,
         }
-        let hir = syntax::parse_with(pattern, &syntax()).map_err(|error| {
-            let (position, reason) = explain(pattern, &error.to_string());
-            Error::pattern_syntax(index, position, reason)
-        })?;
-        let machine = OnceLock::new();
-        // Most patterns are small beyond doubt. Only of the others the machine is built to know.
-        if states(&hir).saturating_mul(STATE_BYTES) > PROGRAM_BYTES {
-            let built = build(pattern, Some(PROGRAM_BYTES));
-            let _ = machine.set(Some(built.ok_or_else(|| Error::pattern_too_large(index))?));
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax { position: Some(position), reason } => {
+                write!(formatter, "is invalid at character {position}: {reason}")
+            }
+            Self::Syntax { position: None, reason } => write!(formatter, "is invalid: {reason}"),
+            Self::TooLarge => formatter.write_str(Self::TOO_LARGE),
         }
-        Ok((Self { pattern: pattern.to_owned(), machine }, hir))
+    }
+}
+
+/// Patterns that were accepted, searched for together.
+pub(crate) struct Machine {
+    patterns: Vec<String>,
+    syntax: Syntax,
+    built: OnceLock<Option<meta::Regex>>,
+    /// See [`Machine::may_match`].
+    core: OnceLock<Option<meta::Regex>>,
+}
+
+impl Machine {
+    /// Refuses what cannot be read or takes too much memory, and says which it is. Gives what was read as well.
+    pub(crate) fn new(
+        patterns: Vec<String>,
+        syntax: Syntax,
+    ) -> Result<(Self, Vec<Hir>), (usize, Refusal)> {
+        let mut hirs = Vec::with_capacity(patterns.len());
+        let mut bytes = 0_usize;
+        let built = OnceLock::new();
+        for (index, pattern) in patterns.iter().enumerate() {
+            let hir = syntax::parse_with(pattern, &syntax.config()).map_err(|error| {
+                let (position, reason) = explain(pattern, &error.to_string());
+                (index, Refusal::Syntax { position, reason })
+            })?;
+            let own = states(&hir).saturating_mul(STATE_BYTES);
+            if own > PROGRAM_BYTES && patterns.len() > 1 {
+                build(&patterns[index..=index], syntax, Some(PROGRAM_BYTES))
+                    .ok_or((index, Refusal::TooLarge))?;
+            }
+            bytes = bytes.saturating_add(own);
+            hirs.push(hir);
+        }
+        // Most are small beyond doubt. Only of the others the machine is built to know.
+        if bytes > PROGRAM_BYTES {
+            let machine = build(&patterns, syntax, Some(PROGRAM_BYTES));
+            let last = patterns.len().saturating_sub(1);
+            let _ = built.set(Some(machine.ok_or((last, Refusal::TooLarge))?));
+        }
+        Ok((Self { patterns, syntax, built, core: OnceLock::new() }, hirs))
     }
 
-    /// Notes the matches in a line of the text.
-    pub(super) fn find(&self, text: &[u8], line: &Range<usize>, found: &mut Vec<Range<usize>>) {
+    /// None only when it cannot be built, which what was accepted can.
+    pub(super) fn get(&self) -> Option<&meta::Regex> {
         // What was accepted by its size is built without a limit: it cannot fail for it.
-        let Some(machine) = self.machine.get_or_init(|| build(&self.pattern, None)) else { return };
-        let (text, start) = (&text[line.clone()], line.start);
-        find_in_line(machine, text, |hit| found.push(start + hit.start..start + hit.end));
+        self.built.get_or_init(|| build(&self.patterns, self.syntax, None)).as_ref()
+    }
+
+    /// False when nothing in the text matches. A pattern that begins with something optional, as the name of a field in
+    /// front of a keyword, is looked for without it first: a search that may begin at every byte has many more states.
+    pub(super) fn may_match(&self, text: &[u8]) -> bool {
+        let core = self.core.get_or_init(|| {
+            let [pattern] = &self.patterns[..] else { return None };
+            let hir = syntax::parse_with(pattern, &self.syntax.config()).ok()?;
+            let core = without_optional_start(&hir)?;
+            let config = config(None).which_captures(WhichCaptures::Implicit);
+            meta::Builder::new().configure(config).build_from_hir(&core).ok()
+        });
+        core.as_ref().is_none_or(|core| core.is_match(text))
+    }
+
+    pub(crate) fn is_match(&self, text: &[u8]) -> bool {
+        self.get().is_some_and(|machine| machine.is_match(text))
     }
 }
 
-fn syntax() -> syntax::Config {
-    syntax::Config::new().utf8(false).nest_limit(NEST_LIMIT)
+fn build(patterns: &[String], syntax: Syntax, limit: Option<usize>) -> Option<meta::Regex> {
+    let mut builder = meta::Builder::new();
+    builder.configure(config(limit)).syntax(syntax.config()).build_many(patterns).ok()
 }
 
-fn build(pattern: &str, limit: Option<usize>) -> Option<meta::Regex> {
-    let config = meta::Config::new()
+fn config(limit: Option<usize>) -> meta::Config {
+    meta::Config::new()
         .utf8_empty(false)
         .nfa_size_limit(limit)
         .onepass_size_limit(Some(PROGRAM_BYTES))
-        .hybrid_cache_capacity(CACHE_BYTES);
-    meta::Builder::new().configure(config).syntax(syntax()).build(pattern).ok()
+        .hybrid_cache_capacity(CACHE_BYTES)
+}
+
+/// The rest of a pattern behind what it can do without at its start; None when there is nothing like that. A text has a
+/// match of the one when it has one of the other.
+fn without_optional_start(hir: &Hir) -> Option<Hir> {
+    match hir.kind() {
+        HirKind::Concat(parts) => {
+            let is_optional = |part: &&Hir| matches!(part.kind(), HirKind::Repetition(repetition) if repetition.min == 0);
+            let optional = parts.iter().take_while(is_optional).count();
+            let rest = parts[optional..].to_vec();
+            (optional > 0 && !rest.is_empty()).then(|| Hir::concat(rest))
+        }
+        HirKind::Capture(capture) => without_optional_start(&capture.sub),
+        _ => None,
+    }
 }
 
 /// Whether a match may hold a blank or a tab.

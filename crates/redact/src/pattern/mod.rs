@@ -1,12 +1,14 @@
-//! The user's regular expressions.
+//! Regular expressions: the user's patterns and the rules of files.
 //!
 //! A pattern is parsed and measured when it is given, and compiled when a text first has something that every match of it
-//! must have ([`required`]); the prefilter looks for that. A pattern without such a text is searched for in every line.
+//! must have ([`required`]), or one of its rule's keywords ([`gate`]); the prefilter looks for that. A pattern without such
+//! a text is searched for in every line.
 //!
 //! One line, or one window of a long line, is searched at a time. A single search is linear; many matches in one line
 //! could make all of them together quadratic, so after [`FREE_MATCHES`] matches the reach of each further search shrinks.
 
 mod compile;
+mod gate;
 mod required;
 #[cfg(test)]
 mod tests;
@@ -17,7 +19,11 @@ use regex_automata::{Input, meta};
 
 use crate::error::Error;
 use crate::prefilter::Literal;
-use compile::Compiled;
+use crate::rule_file::{Accept, FileRule, Verdicts};
+use crate::span::RuleId;
+pub(crate) use compile::{Machine, Refusal, Syntax};
+pub(crate) use gate::needs_two_lines;
+use gate::{Gate, Keywords};
 
 /// Longest pattern accepted.
 pub const MAX_PATTERN_BYTES: usize = 4 << 10;
@@ -37,44 +43,86 @@ const MIDDLE_REACH_BYTES: usize = 4 << 10;
 /// How far all searches after those reach.
 const LAST_REACH_BYTES: usize = 256;
 
+/// A match and the rule that made it.
+type Found = (Range<usize>, RuleId);
+
+struct Pattern {
+    machine: Machine,
+    rule: RuleId,
+    /// A line without one of them is not searched.
+    keywords: Option<Keywords>,
+    /// None: a match is a secret as a whole.
+    accept: Option<Accept>,
+}
+
 /// All patterns, compiled as they are needed.
+#[derive(Default)]
 pub(crate) struct Patterns {
-    compiled: Vec<Compiled>,
+    patterns: Vec<Pattern>,
     /// Those that no literal gives away.
     everywhere: Vec<usize>,
-    /// One of them may match a text with blanks.
+    /// One of them may match a text with blanks, or depend on what stands behind one.
     blanks: bool,
 }
 
 impl Patterns {
-    /// Adds what the prefilter has to look for; `owner` numbers the patterns there.
-    pub(crate) fn new(
+    /// Adds the user's patterns, and to `literals` what the prefilter has to look for; `owner` numbers the patterns there.
+    pub(crate) fn add_plain(
+        &mut self,
         patterns: &[String],
+        rule: RuleId,
         owner: impl Fn(usize) -> u16,
         literals: &mut Vec<Literal>,
-    ) -> Result<Self, Error> {
+    ) -> Result<(), Error> {
         if patterns.len() > MAX_PATTERNS {
             return Err(Error::too_many_patterns(patterns.len()));
         }
-        let mut accepted = Vec::with_capacity(patterns.len());
-        let mut everywhere = Vec::new();
-        let mut blanks = false;
         for (index, pattern) in patterns.iter().enumerate() {
-            let (compiled, hir) = Compiled::new(index, pattern)?;
-            accepted.push(compiled);
-            blanks |= compile::may_match_blanks(&hir);
-            let Some(required) = required::literals(&hir) else {
-                everywhere.push(index);
-                continue;
-            };
-            let literal = |(bytes, caseless)| Literal { bytes, caseless, owner: owner(index) };
-            literals.extend(required.into_iter().map(literal));
+            if pattern.len() > MAX_PATTERN_BYTES {
+                return Err(Error::pattern_too_long(index, pattern.len()));
+            }
+            let (machine, hirs) = Machine::new(vec![pattern.clone()], Syntax::Plain)
+                .map_err(|(_, refusal)| Error::pattern_refused(index, refusal))?;
+            for hir in &hirs {
+                self.blanks |= compile::may_match_blanks(hir);
+                self.note_texts(Gate::new(hir, Vec::new()).texts, &owner, literals);
+            }
+            self.patterns.push(Pattern { machine, rule, keywords: None, accept: None });
         }
-        Ok(Self { compiled: accepted, everywhere, blanks })
+        Ok(())
+    }
+
+    /// Adds the rules of files.
+    pub(crate) fn add_rules(
+        &mut self,
+        rules: impl Iterator<Item = (FileRule, RuleId)>,
+        owner: impl Fn(usize) -> u16,
+        literals: &mut Vec<Literal>,
+    ) {
+        for (FileRule { machine, hir, keywords, accept, .. }, rule) in rules {
+            // A keyword may come later than what it is needed for.
+            self.blanks |= !keywords.is_empty() || compile::may_match_blanks(&hir);
+            let Gate { texts, keywords } = Gate::new(&hir, keywords);
+            self.note_texts(texts, &owner, literals);
+            self.patterns.push(Pattern { machine, rule, keywords, accept: Some(accept) });
+        }
+    }
+
+    /// Notes how the pattern that is added next is found.
+    fn note_texts(
+        &mut self,
+        texts: Option<Vec<(Vec<u8>, bool)>>,
+        owner: impl Fn(usize) -> u16,
+        literals: &mut Vec<Literal>,
+    ) {
+        let index = self.patterns.len();
+        let Some(texts) = texts else { return self.everywhere.push(index) };
+        let literal = |(bytes, caseless)| Literal { bytes, caseless, owner: owner(index) };
+        literals.extend(texts.into_iter().map(literal));
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.compiled.is_empty()
+        self.patterns.is_empty()
     }
 
     /// Whether one of them may match a text with blanks.
@@ -83,7 +131,51 @@ impl Patterns {
     }
 
     pub(crate) fn search<'p, 't>(&'p self, text: &'t [u8]) -> Search<'p, 't> {
-        Search { all: self, text, line: 0..0, waiting: Vec::new(), found: Vec::new() }
+        Search {
+            all: self,
+            text,
+            line: 0..0,
+            waiting: Vec::new(),
+            waits: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+}
+
+impl Pattern {
+    /// Notes the matches in a line, which is given without its end.
+    fn find(&self, text: &[u8], line: &Range<usize>, found: &mut Vec<Found>) {
+        let start = line.start;
+        let note = |secret: Range<usize>| {
+            found.push((start + secret.start..start + secret.end, self.rule));
+        };
+        match &self.accept {
+            None => self.find_all(&text[line.clone()], note),
+            Some(accept) => {
+                let end = if text.get(line.end) == Some(&b'\n') { line.end + 1 } else { line.end };
+                self.find_accepted(accept, &text[start..end], note);
+            }
+        }
+    }
+
+    fn find_all(&self, line: &[u8], note: impl FnMut(Range<usize>)) {
+        if let Some(machine) = self.machine.get() {
+            find_in_line(machine, line, note);
+        }
+    }
+
+    fn find_accepted(&self, accept: &Accept, line: &[u8], mut note: impl FnMut(Range<usize>)) {
+        let has_keyword = || self.keywords.as_ref().is_none_or(|keywords| keywords.occur_in(line));
+        if !has_keyword() || !self.machine.may_match(line) {
+            return;
+        }
+        let Some(machine) = self.machine.get() else { return };
+        let mut verdicts = Verdicts::default();
+        find_in_line(machine, line, |hit| {
+            if let Some(secret) = accept.secret(machine, line, hit, &mut verdicts) {
+                note(secret);
+            }
+        });
     }
 }
 
@@ -95,7 +187,9 @@ pub(crate) struct Search<'p, 't> {
     line: Range<usize>,
     /// Which patterns may match in it.
     waiting: Vec<usize>,
-    found: Vec<Range<usize>>,
+    /// The same, a bit for each pattern; empty before the first candidate.
+    waits: Vec<u64>,
+    found: Vec<Found>,
 }
 
 impl Search<'_, '_> {
@@ -106,7 +200,12 @@ impl Search<'_, '_> {
             let start = memchr::memrchr(b'\n', &self.text[..at]).map_or(0, |newline| newline + 1);
             self.line = start..line_end(self.text, at);
         }
-        if !self.waiting.contains(&pattern) {
+        if self.waits.is_empty() {
+            self.waits = vec![0; self.all.patterns.len().div_ceil(64)];
+        }
+        let bit = 1 << (pattern % 64);
+        if self.waits[pattern / 64] & bit == 0 {
+            self.waits[pattern / 64] |= bit;
             self.waiting.push(pattern);
         }
     }
@@ -114,12 +213,13 @@ impl Search<'_, '_> {
     fn search_line(&mut self, end: usize) {
         let line = self.line.start..self.line.end.min(end);
         for pattern in std::mem::take(&mut self.waiting) {
-            self.all.compiled[pattern].find(self.text, &line, &mut self.found);
+            self.waits[pattern / 64] = 0;
+            self.all.patterns[pattern].find(&self.text[..end], &line, &mut self.found);
         }
     }
 
     /// Searches what is left before `end`, and gives all that was found.
-    pub(crate) fn finish(mut self, end: usize) -> Vec<Range<usize>> {
+    pub(crate) fn finish(mut self, end: usize) -> Vec<Found> {
         self.search_line(end);
         let text = &self.text[..end];
         for &pattern in &self.all.everywhere {

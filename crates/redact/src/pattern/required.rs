@@ -18,7 +18,7 @@ const MAX_THIRD_FORMS: usize = 3;
 const MAX_CLASS: usize = 16;
 
 /// Bytes, and whether letters of both cases are the same.
-type Text = (Vec<u8>, bool);
+pub(super) type Text = (Vec<u8>, bool);
 
 /// Of all sets of texts that are required, the one that is rarest. `None` when there is none.
 pub(super) fn literals(hir: &Hir) -> Option<Vec<Text>> {
@@ -29,11 +29,13 @@ pub(super) fn literals(hir: &Hir) -> Option<Vec<Text>> {
 }
 
 fn best(sets: Vec<Vec<Text>>) -> Option<Vec<Text>> {
-    let rated = sets.into_iter().filter(|set| is_usable(set)).map(|set| {
-        let share = set.iter().map(|(text, _)| (-prefilter::rarity(text)).exp());
-        (share.sum::<f32>(), set)
-    });
+    let rated = sets.into_iter().filter(|set| is_usable(set)).map(|set| (share(&set), set));
     rated.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, set)| set)
+}
+
+/// How often one of them occurs, relative to other sets.
+pub(super) fn share(set: &[Text]) -> f32 {
+    set.iter().map(|(text, _)| (-prefilter::rarity(text)).exp()).sum()
 }
 
 fn is_usable(set: &[Text]) -> bool {

@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use regex_automata::util::syntax;
 
-use super::{Patterns, compile::Compiled, required};
+use super::{Patterns, Syntax, compile::Machine, find_in_line, required};
 use crate::prefilter::Prefilter;
+use crate::span::RuleId;
 
 fn required(pattern: &str) -> Option<Vec<String>> {
     let hir = syntax::parse_with(pattern, &syntax::Config::new().utf8(false)).unwrap();
@@ -69,16 +70,22 @@ const PIECES: &[&str] = &[
     "-end", "\n", "\r\n", " ", "a", "b", "c", "bca", "cab", "C", "é",
 ];
 
-static COMPILED: LazyLock<Vec<Compiled>> =
-    LazyLock::new(|| PATTERNS.iter().map(|pattern| Compiled::new(0, pattern).unwrap().0).collect());
+static COMPILED: LazyLock<Vec<Machine>> = LazyLock::new(|| {
+    let compile = |&pattern: &&str| Machine::new(vec![pattern.to_owned()], Syntax::Plain);
+    PATTERNS
+        .iter()
+        .map(|pattern| compile(pattern).unwrap_or_else(|_| panic!("{pattern}")).0)
+        .collect()
+});
 
 static TOGETHER: LazyLock<(Patterns, Prefilter)> = LazyLock::new(|| {
     let patterns: Vec<String> = PATTERNS.iter().map(|&pattern| pattern.to_owned()).collect();
     let mut literals = Vec::new();
     let number = |index| u16::try_from(index).unwrap_or(u16::MAX);
-    let patterns = Patterns::new(&patterns, number, &mut literals).unwrap();
-    assert!(!literals.is_empty() && !patterns.everywhere.is_empty());
-    (patterns, Prefilter::new(&literals))
+    let mut all = Patterns::default();
+    all.add_plain(&patterns, RuleId(0), number, &mut literals).unwrap();
+    assert!(!literals.is_empty() && !all.everywhere.is_empty());
+    (all, Prefilter::new(&literals))
 });
 
 fn matches(patterns: &Patterns, literals: &Prefilter, text: &[u8]) -> Vec<(usize, usize)> {
@@ -88,7 +95,7 @@ fn matches(patterns: &Patterns, literals: &Prefilter, text: &[u8]) -> Vec<(usize
         true
     });
     let mut found: Vec<_> =
-        search.finish(text.len()).into_iter().map(|range| (range.start, range.end)).collect();
+        search.finish(text.len()).into_iter().map(|(range, _)| (range.start, range.end)).collect();
     found.sort_unstable();
     found
 }
@@ -98,11 +105,11 @@ fn everywhere(text: &[u8]) -> Vec<(usize, usize)> {
     for compiled in COMPILED.iter() {
         let mut start = 0;
         for line in text.split(|&byte| byte == b'\n') {
-            compiled.find(text, &(start..start + line.len()), &mut found);
+            let machine = compiled.get().unwrap();
+            find_in_line(machine, line, |hit| found.push((start + hit.start, start + hit.end)));
             start += line.len() + 1;
         }
     }
-    let mut found: Vec<_> = found.into_iter().map(|range| (range.start, range.end)).collect();
     found.sort_unstable();
     found
 }

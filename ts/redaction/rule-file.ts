@@ -1,0 +1,97 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import { invalidArgument, optionsObject, textValue } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+
+/** Most rule files one redactor takes. */
+export const MAX_RULE_FILES = 64;
+
+/** Largest rule file, in bytes. */
+export const MAX_RULE_FILE_BYTES = 4 * 1_024 * 1_024;
+
+/**
+ * Rules in the TOML shape of gitleaks.
+ *
+ * A rule is found in one line at a time, as `id`, `regex`, `secretGroup`, `entropy`, `keywords` and
+ * its allowlists (`regexes`, `regexTarget`, `stopwords`, `condition`) say; without `secretGroup`
+ * the first group that holds something is masked, or the whole match. `[extend] disabledRules`
+ * switches built-in rules off. What means nothing for a text is left out: `paths` and `commits`,
+ * rules of paths alone, rules with `skipReport`. `redactor.ruleNotes` says which rules that
+ * concerns. `extend.path` and `extend.url` are errors: give these files as well.
+ *
+ * Allowlists let through what rules of their own file match, never what a built-in rule finds. A
+ * rule with the id of a built-in one applies beside it.
+ */
+export interface RuleFile {
+  /** What messages call it, if it reads like a name. */
+  readonly name: string;
+  /** What is in it. Up to 4 MiB. */
+  readonly toml: string;
+}
+
+/**
+ * Reads a rule file, whatever it is that can be opened: a file, a pipe.
+ *
+ * @param path Where it is.
+ * @returns The file, for `ruleFiles`; its name is the last part of the path.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` when `path` is no string or empty,
+ * `ERR_INVALID_RULE_FILE` when it cannot be read, is no UTF-8, or has more than 4 MiB.
+ * @example
+ * ```ts
+ * import { Redactor, readRuleFile } from 'handrail';
+ *
+ * const redactor = new Redactor({ ruleFiles: [readRuleFile('.gitleaks.toml')] });
+ * for (const note of redactor.ruleNotes) console.warn(note);
+ * ```
+ */
+export function readRuleFile(path: string): RuleFile {
+  const name = basename(textValue(path, 'path'));
+  let bytes: Buffer;
+  try {
+    bytes = readBounded(path);
+  } catch (error) {
+    // Without the path, and without the error that has it: a secret may stand where a file was meant.
+    const code = error instanceof Error && 'code' in error ? `: ${String(error.code)}` : '';
+    throw new HandrailError('ERR_INVALID_RULE_FILE', `the rule file cannot be read${code}`);
+  }
+  if (bytes.length > MAX_RULE_FILE_BYTES) {
+    throw new HandrailError('ERR_INVALID_RULE_FILE', `the rule file has more than ${MAX_RULE_FILE_BYTES} bytes`);
+  }
+  try {
+    return { name, toml: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    throw new HandrailError('ERR_INVALID_RULE_FILE', 'the rule file is not UTF-8');
+  }
+}
+
+/** All of it, or one byte more than is accepted: a device may have no end. */
+function readBounded(path: string): Buffer {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOCTTY);
+  try {
+    const pieces: Buffer[] = [];
+    let left = MAX_RULE_FILE_BYTES + 1;
+    while (left > 0) {
+      const piece = Buffer.alloc(Math.min(left, 64 * 1_024));
+      const count = readSync(descriptor, piece);
+      if (count === 0) break;
+      pieces.push(piece.subarray(0, count));
+      left -= count;
+    }
+    return Buffer.concat(pieces);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** One entry of `ruleFiles`; a message about it never shows what is in it. */
+export function ruleFileValue(value: unknown, name: string): { name: string; toml: string } {
+  const given = optionsObject(value, name, ['name', 'toml'], 'a rule file with a name and its TOML');
+  const { toml } = given;
+  if (typeof toml !== 'string') throw invalidArgument(`${name}.toml`, 'a string', toml);
+  // Bytes are counted natively. A text with more units than bytes are accepted need not cross.
+  if (toml.length > MAX_RULE_FILE_BYTES) {
+    throw new HandrailError('ERR_INVALID_RULE_FILE', `${name} has more than ${MAX_RULE_FILE_BYTES} bytes`);
+  }
+  return { name: textValue(given['name'], `${name}.name`), toml };
+}
