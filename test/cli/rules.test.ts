@@ -59,7 +59,7 @@ describe('--rules', () => {
   });
 
   it.each([
-    ['a file that is not there', ['--rules', 'missing.toml'], 'missing.toml: the rule file cannot be read: ENOENT'],
+    ['a file that is not there', ['--rules', 'missing.toml'], '--rules number 1: the rule file cannot be read: ENOENT'],
     ['a file that is wrong', ['--rules', 'wrong.toml'], 'wrong.toml:3: rule `a`: a string is expected here'],
     ['no file', ['--rules'], '--rules needs a value'],
     ['too many files', new Array(65).fill('--rules=team.toml'), 'Expected --rules to have at most 64 entries'],
@@ -78,6 +78,6 @@ describe('--rules', () => {
     const { code, stderr } = await handrail('redact', '--rules', token);
     expect(code).toBe(2);
     expect(stderr).not.toContain(token.slice(0, 12));
-    expect(stderr).toContain('--rules [REDACTED]: the rule file cannot be read');
+    expect(stderr).toContain('--rules number 1: the rule file cannot be read: ENOENT');
   });
 });

@@ -182,6 +182,14 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
     'what it looks like': (secret) =>
       new Redactor({ secrets: { A: secret }, substrings: [secret], patterns: [secret, `${secret}x*`] }),
   },
+  'Redactor.ruleNotes': {
+    'ids and keys': (secret) =>
+      new Redactor({
+        ruleFiles: [
+          ruleFile(`id = '${secret}'\npath = '${secret}'\n${secret} = 1\n[extend]\ndisabledRules = ['${secret}']`),
+        ],
+      }).ruleNotes,
+  },
   'Redactor.addSecret': {
     'a value that is too short': (secret) => new Redactor({ minSecretLength: 100 }).addSecret('NAME', secret),
     'a value that is no string': (secret) => new Redactor().addSecret('NAME', wrong([secret])),

@@ -109,7 +109,11 @@ describe('readRuleFile', () => {
     ['a folder', () => '/', 'the rule file cannot be read: EISDIR'],
     ['no UTF-8', () => file(Buffer.from([0x23, 0xff, 0x0a])), 'the rule file is not UTF-8'],
     ['a device without an end', () => '/dev/zero', 'the rule file has more than 4194304 bytes'],
-    ['a large file', () => file(Buffer.alloc(MAX_RULE_FILE_BYTES + 1, 35)), 'the rule file has more than 4194304 bytes'],
+    [
+      'a large file',
+      () => file(Buffer.alloc(MAX_RULE_FILE_BYTES + 1, 35)),
+      'the rule file has more than 4194304 bytes',
+    ],
   ])('refuses %s', (_name, place, message) => {
     const { code, message: said } = refusal(() => readRuleFile(place()));
     expect(code).toBe('ERR_INVALID_RULE_FILE');

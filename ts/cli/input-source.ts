@@ -84,7 +84,7 @@ function assertInput(status: Stats, name: string): void {
 }
 
 /** Names come from anywhere: nothing in one may disturb a terminal. */
-export function shownPath(file: string): string {
+function shownPath(file: string): string {
   const visible = file.replace(/\p{C}/gu, '?');
   return visible.length > NAME_CHARS ? `${visible.slice(0, NAME_CHARS)}...` : visible;
 }

@@ -9,7 +9,7 @@ import { listEntries, readArguments } from './arguments.js';
 import { REDACT } from './command-table.js';
 import { EndSignals } from './end-signals.js';
 import { EXIT, signalCode } from './exit-code.js';
-import { type InputSource, openSource, shownPath, unreadable } from './input-source.js';
+import { type InputSource, openSource, unreadable } from './input-source.js';
 import type { Outputs } from './outputs.js';
 import { withPauses } from './pauses.js';
 import { MIN_PROGRESS_BYTES, Progress } from './progress.js';
@@ -119,13 +119,13 @@ function fired(signal: AbortSignal): Promise<void> {
 const MISTAKES: ReadonlySet<string> = new Set(['ERR_INVALID_ARGUMENT', 'ERR_INVALID_PATTERN', 'ERR_INVALID_RULE_FILE']);
 
 /** The rule file at `path`. */
-function ruleFile(path: string): RuleFile {
+function ruleFile(path: string, index: number): RuleFile {
   try {
     return readRuleFile(path);
   } catch (error) {
     if (!isHandrailError(error) || !MISTAKES.has(error.code)) throw error;
-    // A secret may stand where a file was meant.
-    throw new UsageError(`--rules ${shownPath(new Redactor().redact(path))}: ${error.message}`, error.code);
+    // Not by its name: a secret may stand where a file was meant.
+    throw new UsageError(`--rules number ${index + 1}: ${error.message}`, error.code);
   }
 }
 

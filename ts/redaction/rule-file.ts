@@ -39,10 +39,12 @@ export interface RuleFile {
  * `ERR_INVALID_RULE_FILE` when it cannot be read, is no UTF-8, or has more than 4 MiB.
  * @example
  * ```ts
+ * import { writeFileSync } from 'node:fs';
  * import { Redactor, readRuleFile } from 'handrail';
  *
- * const redactor = new Redactor({ ruleFiles: [readRuleFile('.gitleaks.toml')] });
- * for (const note of redactor.ruleNotes) console.warn(note);
+ * writeFileSync('team.toml', '[[rules]]\nid = "acme-key"\nregex = "acme_([a-z0-9]+)"\n');
+ * const redactor = new Redactor({ ruleFiles: [readRuleFile('team.toml')] });
+ * console.log(redactor.redact('acme_x1y2')); // acme_[REDACTED]
  * ```
  */
 export function readRuleFile(path: string): RuleFile {

@@ -226,7 +226,7 @@ impl Search<'_, '_> {
             let mut start = 0;
             while start < end {
                 let line = start..line_end(text, start);
-                self.all.compiled[pattern].find(text, &line, &mut self.found);
+                self.all.patterns[pattern].find(text, &line, &mut self.found);
                 start = line.end + 1;
             }
         }
