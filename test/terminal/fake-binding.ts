@@ -107,6 +107,7 @@ export class FakeBinding {
           write: () => Buffer.alloc(0),
           writeText: () => Buffer.alloc(0),
           end: () => Buffer.alloc(0),
+          idle: () => Buffer.alloc(0),
           findings: () => 0,
           counts: () => [],
         });

@@ -58,7 +58,7 @@ struct Pattern {
 /// All patterns, compiled as they are needed.
 #[derive(Default)]
 pub(crate) struct Patterns {
-    patterns: Vec<Pattern>,
+    entries: Vec<Pattern>,
     /// Those that no literal gives away.
     everywhere: Vec<usize>,
     /// One of them may match a text with blanks, or depend on what stands behind one.
@@ -87,7 +87,7 @@ impl Patterns {
                 self.blanks |= compile::may_match_blanks(hir);
                 self.note_texts(Gate::new(hir, Vec::new()).texts, &owner, literals);
             }
-            self.patterns.push(Pattern { machine, rule, keywords: None, accept: None });
+            self.entries.push(Pattern { machine, rule, keywords: None, accept: None });
         }
         Ok(())
     }
@@ -104,7 +104,7 @@ impl Patterns {
             self.blanks |= !keywords.is_empty() || compile::may_match_blanks(&hir);
             let Gate { texts, keywords } = Gate::new(&hir, keywords);
             self.note_texts(texts, &owner, literals);
-            self.patterns.push(Pattern { machine, rule, keywords, accept: Some(accept) });
+            self.entries.push(Pattern { machine, rule, keywords, accept: Some(accept) });
         }
     }
 
@@ -115,14 +115,14 @@ impl Patterns {
         owner: impl Fn(usize) -> u16,
         literals: &mut Vec<Literal>,
     ) {
-        let index = self.patterns.len();
+        let index = self.entries.len();
         let Some(texts) = texts else { return self.everywhere.push(index) };
         let literal = |(bytes, caseless)| Literal { bytes, caseless, owner: owner(index) };
         literals.extend(texts.into_iter().map(literal));
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.patterns.is_empty()
+        self.entries.is_empty()
     }
 
     /// Whether one of them may match a text with blanks.
@@ -201,7 +201,7 @@ impl Search<'_, '_> {
             self.line = start..line_end(self.text, at);
         }
         if self.waits.is_empty() {
-            self.waits = vec![0; self.all.patterns.len().div_ceil(64)];
+            self.waits = vec![0; self.all.entries.len().div_ceil(64)];
         }
         let bit = 1 << (pattern % 64);
         if self.waits[pattern / 64] & bit == 0 {
@@ -214,7 +214,7 @@ impl Search<'_, '_> {
         let line = self.line.start..self.line.end.min(end);
         for pattern in std::mem::take(&mut self.waiting) {
             self.waits[pattern / 64] = 0;
-            self.all.patterns[pattern].find(&self.text[..end], &line, &mut self.found);
+            self.all.entries[pattern].find(&self.text[..end], &line, &mut self.found);
         }
     }
 
@@ -226,7 +226,7 @@ impl Search<'_, '_> {
             let mut start = 0;
             while start < end {
                 let line = start..line_end(text, start);
-                self.all.patterns[pattern].find(text, &line, &mut self.found);
+                self.all.entries[pattern].find(text, &line, &mut self.found);
                 start = line.end + 1;
             }
         }
