@@ -12,6 +12,15 @@ const PIECES = {
   'nested quotes': '"\'\\"',
   'invalid UTF-8': Buffer.from([0xff, 0xf0, 0x9f]),
   'password=x': 'password=x ',
+  'password: |': 'password: |\n',
+  'token: A<b': 'token: A<b ',
+  'a list': 'passwords": [',
+  'a table': 'password\t',
+  'a command': 'mysql -pa && ',
+  'an address': 'a://b:c@',
+  'a marker': '-----BEGIN ',
+  'quotes in a value': 'PASSWORD:p",',
+  'a vendor': 'datadog key ',
   '(a+)+$': 'a',
 };
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use crate::{clock, default_redactor};
 
 /// Less would be a way to stop whoever redacts.
-const LEAST_SPEED: f64 = 50.0;
+pub(crate) const LEAST_SPEED: f64 = 50.0;
 
 /// Twice the input may take this much more time; the rest is noise.
 const MOST_GROWTH: f64 = 2.4;
@@ -37,15 +37,24 @@ const PIECES: &[&[u8]] = &[
 
 /// Measures those whose piece holds `name`. Fails when one is too slow or its time grows faster than its size.
 pub(crate) fn measure(bytes: usize, name: &str, output: &mut impl Write) -> io::Result<()> {
-    let redactor = default_redactor()?;
     let marker = [b"-----BEGIN ", &b"PRIVATE KEY-----"[..]].concat();
     let pieces = PIECES.iter().copied().chain([&marker[..]]);
+    let named =
+        |piece: &&[u8]| piece.windows(name.len().max(1)).any(|part| part == name.as_bytes());
+    measure_each(bytes, pieces.filter(|piece| name.is_empty() || named(piece)), output)
+}
+
+/// The same with these pieces.
+pub(crate) fn measure_each<'p>(
+    bytes: usize,
+    pieces: impl Iterator<Item = &'p [u8]>,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let redactor = default_redactor()?;
     let mut breaches = 0;
-    for piece in pieces.filter(|piece| {
-        piece.windows(name.len().max(1)).any(|part| part.starts_with(name.as_bytes()))
-    }) {
+    for piece in pieces {
         let time = |bytes: usize| {
-            let text: Vec<u8> = piece.iter().copied().cycle().take(bytes).collect();
+            let text = filled(piece, bytes);
             clock::median(RUNS, || {
                 black_box(redactor.redact(&text));
             })
@@ -63,4 +72,9 @@ pub(crate) fn measure(bytes: usize, name: &str, output: &mut impl Write) -> io::
         return Err(io::Error::other(format!("{breaches} inputs are too slow")));
     }
     Ok(())
+}
+
+/// The piece again and again.
+pub(crate) fn filled(piece: &[u8], bytes: usize) -> Vec<u8> {
+    piece.iter().copied().cycle().take(bytes).collect()
 }

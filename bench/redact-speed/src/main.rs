@@ -3,6 +3,8 @@
 //! ```text
 //! redact-speed file PATH [RUNS]          redact as a whole, into new memory and into used, and in pieces of 64 KiB
 //! redact-speed hostile [BYTES] [NAME]    inputs made to be slow, at this size and at twice of it
+//! redact-speed unit BYTES TEXT…          the same with such pieces
+//! redact-speed search [UNITS] [SEED]     looks for such inputs among many and lists the slowest
 //! redact-speed build [RUNS]              building a redactor, also with a thousand patterns of a user
 //! redact-speed rules PATH [RUNS]         the cost of 10, 100 and 1,000 patterns of a user
 //! redact-speed write-log BYTES           a log of mixed kinds with some secrets, the same in every run
@@ -12,6 +14,7 @@
 mod clock;
 mod corpus;
 mod hostile;
+mod search;
 mod user_rules;
 
 use std::cell::Cell;
@@ -30,6 +33,9 @@ const RUNS: usize = 5;
 
 /// Bytes of a hostile input, unless the caller says otherwise.
 const HOSTILE_BYTES: usize = 16_000_000;
+
+/// Units tried in a search, unless the caller says otherwise.
+const SEARCHED_UNITS: usize = 10_000;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -51,6 +57,13 @@ fn run(arguments: &[&str], output: &mut impl Write) -> io::Result<()> {
         ["hostile"] => hostile::measure(HOSTILE_BYTES, "", output),
         ["hostile", bytes] => hostile::measure(number(bytes)?, "", output),
         ["hostile", bytes, name] => hostile::measure(number(bytes)?, name, output),
+        ["unit", bytes, pieces @ ..] => {
+            let pieces = pieces.iter().map(|piece| piece.as_bytes());
+            hostile::measure_each(number(bytes)?, pieces, output)
+        }
+        ["search"] => search::search(SEARCHED_UNITS, 0, output),
+        ["search", units] => search::search(number(units)?, 0, output),
+        ["search", units, seed] => search::search(number(units)?, number(seed)?, output),
         ["build"] => user_rules::build(RUNS, output),
         ["build", runs] => user_rules::build(number(runs)?, output),
         ["rules", path] => user_rules::scan(&fs::read(path)?, RUNS, output),

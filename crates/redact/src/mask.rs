@@ -15,6 +15,10 @@ const LABEL_BYTES: usize = 80;
 
 /// Length of the mask at the start of `text`, 0 when there is none.
 pub(crate) fn length(text: &[u8]) -> usize {
+    // Most texts differ here: no call is worth it.
+    if text.first() != OPENING.first() {
+        return 0;
+    }
     let Some(rest) = text.strip_prefix(OPENING) else { return 0 };
     let label = match rest.first() {
         Some(b']') => 0,
@@ -67,6 +71,10 @@ pub(crate) fn occurs(text: &[u8]) -> bool {
 
 /// True when `at` lies in the label of a mask.
 pub(crate) fn labels(text: &[u8], at: usize) -> bool {
+    // Most texts differ here.
+    if !matches!(text[..at], [.., b':' | b'-' | b'0'..=b'9' | b'a'..=b'z']) {
+        return false;
+    }
     let before = &text[at.saturating_sub(LABEL_BYTES)..at];
     let label = before
         .iter()

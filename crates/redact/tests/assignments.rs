@@ -90,6 +90,24 @@ const MASKED: &[(&str, &str)] = &[
     ("pass = Zq7vXpL9w", "pass = [REDACTED]"),
     // Names and values in two attributes or members, and lists.
     ("<add key=\"password\" value=\"abc\"/>", "<add key=\"password\" value=\"[REDACTED]\"/>"),
+    // YAML stays YAML: a mask's brackets would open a list before the rest of a scalar.
+    ("password: hunter2 secretxyz", "password: [REDACTED]"),
+    ("- api_key: a1b2c3 d4 # old", "- api_key: [REDACTED] # old"),
+    ("password: hunter2 user: bob", "password: [REDACTED] user: bob"),
+    ("the password: hunter2 c3", "the password: [REDACTED] c3"),
+    ("<add value=\"abc\" key=\"password\"/>", "<add value=\"[REDACTED]\" key=\"password\"/>"),
+    (
+        "<input value='a b' id=\"x\" name=\"token\">",
+        "<input value='[REDACTED]' id=\"x\" name=\"token\">",
+    ),
+    (
+        r#"{"value": "abc", "on": "1", "name": "DB_PASSWORD"}"#,
+        r#"{"value": "[REDACTED]", "on": "1", "name": "DB_PASSWORD"}"#,
+    ),
+    (
+        "{\"value\":\"a1b2\",\"name\":\"api_key\"\n}",
+        "{\"value\":\"[REDACTED]\",\"name\":\"api_key\"\n}",
+    ),
     (
         "<input type='password' id='x' name='p' value='abc9'>",
         "<input type='password' id='x' name='p' value='[REDACTED]'>",
@@ -252,6 +270,12 @@ const KEPT: &[&str] = &[
     "127.0.0.1:5432:up:healthy:3d",
     "h:5432:d:u:pw9:x",
     "<input name=\"password\" value=\"\">",
+    "<input value=\"\" name=\"password\">",
+    "<input value=\"a1b2\" id=\"password\">",
+    "<input value=\"a1b2\"><input name=\"password\">",
+    "{\"value\": \"a1b2\"}, {\"name\": \"password\"}",
+    "{\"value\": \"a1b2\", \"next\": [1], \"name\": \"password\"}",
+    "{\"value\": \"${PASSWORD}\", \"name\": \"password\"}",
 ];
 
 #[test]

@@ -38,6 +38,12 @@ pub(crate) const RULES: &[Rule] = &[
         check: Check::UserInfo,
     },
     Rule {
+        id: "oracle-password",
+        title: "Password in the address of an Oracle database",
+        triggers: &["oracle:thin:", "oracle:oci:"],
+        check: Check::OracleUser,
+    },
+    Rule {
         id: "user-flag",
         title: "Password in a -u or --user flag",
         triggers: &["-u ", "--user ", "--user="],

@@ -22,17 +22,35 @@ pub(crate) fn user_info(scan: &mut Scan<'_, '_>, start: usize) {
     if mask::occurs(&text[..at]) {
         return;
     }
-    let password = &text[from..to];
-    let placeholder = matches!(
-        password,
-        [b'$' | b'{' | b'<' | b'%', b'{' | b'(' | b'A'..=b'Z' | b'_' | b'a'..=b'z', ..]
-    ) && (password.ends_with(b"}")
-        || password.ends_with(b")")
-        || password.ends_with(b">")
-        || password[1..].iter().all(|byte| Class::Word.has(*byte)));
-    let crossed_out = password.iter().all(|byte| matches!(byte, b'*' | b'x' | b'.'));
-    if !password.is_empty() && !placeholder && !crossed_out {
+    if is_password(&text[from..to]) {
         scan.found(start + from, start + to, Class::Bare);
+    }
+}
+
+/// True when what stands where a password does is one: not empty, not crossed out, and no placeholder.
+fn is_password(text: &[u8]) -> bool {
+    let placeholder = matches!(
+        text,
+        [b'$' | b'{' | b'<' | b'%', b'{' | b'(' | b'A'..=b'Z' | b'_' | b'a'..=b'z', ..]
+    ) && (matches!(text, [.., b'}' | b')' | b'>'])
+        || text[1..].iter().all(|byte| Class::Word.has(*byte)));
+    let crossed_out = text.iter().all(|byte| matches!(byte, b'*' | b'x' | b'.'));
+    !text.is_empty() && !placeholder && !crossed_out
+}
+
+/// The driver of an Oracle database ends at `start`: is there `user/password@`?
+pub(crate) fn oracle_user(scan: &mut Scan<'_, '_>, start: usize) {
+    let text = &scan.text[start..scan.text.len().min(start + AUTHORITY_BYTES)];
+    let user = text.iter().take_while(|&&byte| Class::Dot.has(byte) || b"$#[]".contains(&byte));
+    let from = user.count() + 1;
+    if from == 1 || text.get(from - 1) != Some(&b'/') {
+        return;
+    }
+    let ends = |&byte: &u8| byte == b'@' || !Class::Bare.has(byte);
+    let Some(length) = text[from..].iter().position(ends) else { return };
+    let password = &text[from..from + length];
+    if text[from + length] == b'@' && !mask::occurs(password) && is_password(password) {
+        scan.found(start + from, start + from + length, Class::Bare);
     }
 }
 

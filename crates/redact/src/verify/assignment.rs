@@ -2,11 +2,11 @@
 
 use super::Scan;
 use super::identifier::NAME_BYTES;
-use super::name::{self, Kind, Strength};
+use super::name::{self, Kind, Promise, Strength};
 use super::operator::{self, BLANKS, Operator};
 use super::position::{self, Position};
 use super::value::{self, Value, Writing};
-use super::{plain, random};
+use super::{pair, plain, random};
 use crate::class::Class;
 use crate::mask;
 use crate::span::Swallow;
@@ -28,18 +28,20 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if may_end_line(text, name_end) {
         let before = text[..start].iter().rev().take(NAME_BYTES);
         let start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
-        let strength = name::read(kind, text, start, name_end).map(|(.., strength)| strength);
-        if strength == Some(Strength::Strong) {
+        let read = scan.names.read(kind, text, start, name_end);
+        if read.is_some_and(|(_, promise)| promise.strength == Strength::Strong) {
             scan.begins_pair(kind, start..name_end);
         }
-        return;
+        return take_before(scan, kind, start, name_end);
     }
     if !operator::may_operate(text, name_end) {
         return;
     }
     let before = text[..start].iter().rev().take(NAME_BYTES);
     let name_start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
-    let Some((operator, mut after)) = operator::read(text, name_start, name_end) else { return };
+    let Some((operator, mut after)) = operator::read(text, name_start, name_end) else {
+        return take_before(scan, kind, name_start, name_end);
+    };
     match position::read(text, name_start, name_end) {
         Some(Position::Place) => return,
         Some(Position::Line(line)) => after = line,
@@ -65,9 +67,9 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     } else {
         Writing::Plain
     };
-    let found = name::read(kind, text, name_start, name_end);
+    let found = scan.names.read(kind, text, name_start, name_end);
     let listed = found.is_none() && text.get(at) == Some(&b'[');
-    let Some((name, words, strength)) =
+    let Some((name, Promise { strength, lone_pass })) =
         found.or_else(|| name::read_plural(kind, &text[name_start..name_end]).filter(|_| listed))
     else {
         return;
@@ -86,10 +88,43 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let spaced = blanks > 0 || text.get(name_end) == Some(&b' ');
     let complaint = kind == Kind::Token && plain::is_complaint(&text[..name_start]);
     let before = text[..name_start].last().copied();
-    let words = &words;
-    let value =
-        Value { kind, strength, operator, name, words, spaced, writing, complaint, before, listed };
+    let value = Value {
+        kind,
+        strength,
+        operator,
+        name,
+        lone_pass,
+        spaced,
+        writing,
+        complaint,
+        before,
+        listed,
+    };
     value::take(scan, &value, at);
+}
+
+/// The value of a name that is itself one, in a member before it.
+fn take_before(scan: &mut Scan<'_, '_>, kind: Kind, name_start: usize, name_end: usize) {
+    let text = scan.text;
+    let Some(range) = pair::value_before(text, name_start, name_end) else { return };
+    let Some((name, Promise { strength, lone_pass })) =
+        scan.names.read(kind, text, name_start, name_end)
+    else {
+        return;
+    };
+    let value = Value {
+        kind,
+        strength,
+        operator: Operator::Assign,
+        name,
+        lone_pass,
+        spaced: false,
+        writing: Writing::Quoted,
+        complaint: false,
+        before: text[..name_start].last().copied(),
+        listed: false,
+    };
+    value::note_quoted(scan, &value, range.start, range.end);
 }
 
 /// Nothing but a quote and a comma follows on the line.

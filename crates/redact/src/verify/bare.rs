@@ -5,16 +5,25 @@ use super::assignment::JUDGED_BYTES;
 use super::name::Strength;
 use super::operator::Operator;
 use super::value::{Value, Writing, take_after_type};
-use super::{judge, random, types};
+use super::{random, types};
 use crate::class::Class;
 use crate::mask;
 use crate::span::Swallow;
+
+/// How far a run is looked at first, and then, before all of it is.
+const NEAR_BYTES: [usize; 2] = [192, 2 * JUDGED_BYTES];
+
+/// Furthest that is looked ahead of what may end a value.
+const AHEAD_BYTES: usize = 128;
+
+/// Furthest to the right that the value of a line of YAML begins.
+const COLUMNS: usize = 128;
 
 /// Longest name of a tag.
 const TAG_BYTES: usize = 32;
 
 /// Up to a blank or a quote that was opened before the value, less what belongs to the text around it.
-pub(super) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
+pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
     if mask::length(&scan.text[start..]) > 0 {
         return;
     }
@@ -26,7 +35,7 @@ pub(super) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
             let length = scan.text[start..].iter().position(ends);
             length.map_or(scan.text.len(), |length| start + length)
         }
-        _ => scan.value_end(start),
+        _ => run_end(scan, value, start),
     };
     if scan.is_cut(run) {
         if !weak {
@@ -44,7 +53,7 @@ pub(super) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
         return;
     }
     let after = &scan.text[end..];
-    if value.operator == Operator::Tag && !after.starts_with(b"</") {
+    if value.operator == Operator::Tag && !matches!(after, [b'<', b'/', ..]) {
         return;
     }
     if types::is_type(value, body, after) {
@@ -53,15 +62,64 @@ pub(super) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
     let is_secret = if weak {
         random::is_weak_secret(scan, value, start, end)
     } else {
-        judge::is_secret(value, body, false, after)
+        scan.verdicts.is_secret(value, body, false, after)
     };
     if is_secret {
         let body = &scan.text[start..end];
         let number = value.writing == Writing::Quoted
             && value.operator == Operator::Colon
             && body.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
+        if let Some(end) = scalar_end(scan, value, start, end) {
+            return scan.add(start, end, Swallow::While(Class::Line), false);
+        }
         scan.add(start, end, Swallow::While(Class::Bare), number);
     }
+}
+
+/// Where the scalar ends that fills the rest of a line of YAML and begins with the value at `start..end`. The brackets of
+/// a mask would open a list before what is left of it.
+fn scalar_end(
+    scan: &mut Scan<'_, '_>,
+    value: &Value<'_>,
+    start: usize,
+    end: usize,
+) -> Option<usize> {
+    let text = scan.text;
+    if value.operator != Operator::Colon || !value.spaced || text.get(end) != Some(&b' ') {
+        return None;
+    }
+    let line = scan.line_start(start, COLUMNS)?;
+    let name = text[line..start].iter().position(|byte| !b" \t-".contains(byte))?;
+    let (colon, name) = text[line + name..start].trim_ascii_end().split_last()?;
+    let name = name.trim_ascii_end();
+    if *colon != b':' || !name.iter().all(|byte| Class::Dot.has(*byte) || b"\"'".contains(byte)) {
+        return None;
+    }
+    let line_end = scan.runs.end(text, Class::Line, end);
+    let rest = &text[end..line_end];
+    let rest = &rest[..memchr::memmem::find(rest, b" #").unwrap_or(rest.len())];
+    let rest = rest.trim_ascii_end();
+    // A second pair is no YAML.
+    let pair = text[end - 1] == b':'
+        || rest.ends_with(b":")
+        || memchr::memmem::find(rest, b": ").is_some();
+    (!pair && !rest.is_empty() && !scan.is_cut(line_end)).then_some(end + rest.len())
+}
+
+/// Where the run ends that begins with the value, or the part of it that tells where the value ends. Runs go on behind quotes;
+/// to walk all of one for each value in it would take too long.
+fn run_end<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) -> usize {
+    for near in NEAR_BYTES {
+        let (run, whole) = scan.value_end(start, start + near);
+        if whole {
+            return run;
+        }
+        let known = first_end(value, &scan.text[start..run], 0, b"");
+        if known.is_some_and(|end| start + end + AHEAD_BYTES <= run) {
+            return run;
+        }
+    }
+    scan.value_end(start, usize::MAX).0
 }
 
 /// How much of a run without blanks is the value. Its first `encoded` bytes are of that class.
@@ -72,9 +130,13 @@ fn length(value: &Value<'_>, run: &[u8], encoded: usize, behind: &[u8]) -> usize
     {
         return length;
     }
-    let mut length = run.len();
     // None of the bytes before that ends a value.
     let from = memchr::memchr(b'%', &run[..encoded]).unwrap_or(encoded);
+    trim_closers(&run[..first_end(value, run, from, behind).unwrap_or(run.len())])
+}
+
+/// The first byte of a run, from `from` on, that ends the value. Looks at most [`AHEAD_BYTES`] ahead.
+fn first_end(value: &Value<'_>, run: &[u8], from: usize, behind: &[u8]) -> Option<usize> {
     for (index, &byte) in run.iter().enumerate().skip(from) {
         let rest = &run[index + 1..];
         let ends = match byte {
@@ -84,15 +146,14 @@ fn length(value: &Value<'_>, run: &[u8], encoded: usize, behind: &[u8]) -> usize
             // An address in parentheses or brackets.
             b')' | b']' => matches!(value.before, Some(b'?' | b'&')),
             b'<' => value.operator == Operator::Tag || index > 0 && opens_tag(rest, behind),
-            b'%' => (rest.starts_with(b"26") || rest.starts_with(b"22")) && !value.is_environment(),
+            b'%' => matches!(rest, [b'2', b'6' | b'2', ..]) && !value.is_environment(),
             _ => false,
         };
         if ends {
-            length = index;
-            break;
+            return Some(index);
         }
     }
-    trim_closers(&run[..length])
+    None
 }
 
 /// The length of a number after which a document without blanks goes on: `123},{"next"`, `123]],true`.
@@ -178,17 +239,22 @@ fn trim_closers(value: &[u8]) -> usize {
     if !value.last().is_some_and(may_trim) {
         return value.len();
     }
-    let mut unopened = [(b'(', b')'), (b'[', b']'), (b'{', b'}')].map(|(opener, closer)| {
-        let closers = memchr::memchr_iter(closer, value).count();
-        (closer, closers.saturating_sub(memchr::memchr_iter(opener, value).count()))
-    });
+    // How many of each were never opened, counted when one is met.
+    let mut unopened = [(b'(', b')', None), (b'[', b']', None), (b'{', b'}', None)];
+    let count = |wanted: u8| memchr::memchr_iter(wanted, value).count();
     // `def login(token: str):`
     let colon = matches!(value, [.., b')' | b']', b':']);
     let mut length = value.len() - usize::from(colon);
     while let Some(&last) = value[..length].last() {
-        let pair = unopened.iter_mut().find(|(closer, count)| *closer == last && *count > 0);
-        match pair {
-            Some((_, count)) => *count -= 1,
+        match unopened.iter_mut().find(|(_, closer, _)| *closer == last) {
+            Some((opener, closer, left)) => {
+                let left =
+                    left.get_or_insert_with(|| count(*closer).saturating_sub(count(*opener)));
+                if *left == 0 {
+                    break;
+                }
+                *left -= 1;
+            }
             None if b",;\"'`".contains(&last) => {}
             None => break,
         }

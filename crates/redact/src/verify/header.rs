@@ -1,5 +1,6 @@
 //! `Authorization`, bearer credentials and cookies.
 
+use super::set::Set;
 use super::{Scan, shape};
 use crate::class::Class;
 use crate::{boundary, mask};
@@ -60,7 +61,7 @@ pub(crate) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
 }
 
 fn is_scheme(word: &[u8]) -> bool {
-    const SCHEMES: &[&str] = &[
+    static SCHEMES: Set<64> = Set::new(&[
         "apikey",
         "api-key",
         "basic",
@@ -68,7 +69,7 @@ fn is_scheme(word: &[u8]) -> bool {
         "bot",
         "digest",
         "genie",
-        "genieKey",
+        "geniekey",
         "github",
         "hawk",
         "hmac",
@@ -81,9 +82,8 @@ fn is_scheme(word: &[u8]) -> bool {
         "splunk",
         "ssws",
         "token",
-    ];
-    SCHEMES.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()))
-        || word.starts_with(b"AWS4-")
+    ]);
+    SCHEMES.has(word) || word.starts_with(b"AWS4-")
 }
 
 /// A value without a scheme.

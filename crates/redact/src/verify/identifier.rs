@@ -16,32 +16,34 @@ impl Words {
     pub(crate) fn new(name: &[u8]) -> Self {
         let mut words = Self { text: [0; NAME_BYTES], ends: [0; NAME_BYTES], count: 0 };
         let mut length = 0;
+        let mut start = 0;
+        let mut before = b' ';
         for (index, &byte) in name.iter().enumerate().take(NAME_BYTES) {
-            if !byte.is_ascii_alphanumeric() {
+            let capital = byte.is_ascii_uppercase();
+            let opens = capital
+                && index > 0
+                && (!before.is_ascii_uppercase()
+                    || name.get(index + 1).is_some_and(u8::is_ascii_lowercase));
+            before = byte;
+            let belongs = byte.is_ascii_alphanumeric();
+            if (opens || !belongs) && length > start {
                 words.close(length);
-                continue;
+                start = length;
             }
-            let upper = |at: usize| name.get(at).is_some_and(u8::is_ascii_uppercase);
-            let lower = |at: usize| name.get(at).is_some_and(u8::is_ascii_lowercase);
-            let after_lower = index > 0 && upper(index) && !upper(index - 1);
-            let last_of_capitals =
-                index > 0 && upper(index) && upper(index - 1) && lower(index + 1);
-            if after_lower || last_of_capitals {
-                words.close(length);
+            if belongs {
+                words.text[length] = byte.to_ascii_lowercase();
+                length += 1;
             }
-            words.text[length] = byte.to_ascii_lowercase();
-            length += 1;
         }
-        words.close(length);
+        if length > start {
+            words.close(length);
+        }
         words
     }
 
     fn close(&mut self, end: usize) {
-        let start = self.start(self.count);
-        if end > start {
-            self.ends[self.count] = u8::try_from(end).unwrap_or(u8::MAX);
-            self.count += 1;
-        }
+        self.ends[self.count] = u8::try_from(end).unwrap_or(u8::MAX);
+        self.count += 1;
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -49,23 +51,18 @@ impl Words {
     }
 
     /// A word without the number at its end: `password2` is `password`.
-    pub(crate) fn get(&self, index: usize) -> &str {
-        let word = &self.text[self.start(index)..usize::from(self.ends[index])];
-        let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-        let trimmed = if digits < word.len() { &word[..word.len() - digits] } else { word };
-        std::str::from_utf8(trimmed).unwrap_or_default()
+    pub(crate) fn get(&self, index: usize) -> &[u8] {
+        let start = index.checked_sub(1).map_or(0, |last| usize::from(self.ends[last]));
+        let word = &self.text[start..usize::from(self.ends[index])];
+        let letters = word.iter().rposition(|byte| !byte.is_ascii_digit());
+        letters.map_or(word, |last| &word[..=last])
     }
 
-    /// Where a word begins in `text`.
-    fn start(&self, index: usize) -> usize {
-        index.checked_sub(1).map_or(0, |last| usize::from(self.ends[last]))
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.count).map(|index| self.get(index))
     }
 
-    pub(crate) fn last(&self) -> &str {
-        self.count.checked_sub(1).map_or("", |last| self.get(last))
+    pub(crate) fn last(&self) -> &[u8] {
+        self.count.checked_sub(1).map_or(b"", |last| self.get(last))
     }
 }

@@ -2,15 +2,19 @@
 
 use super::assignment::JUDGED_BYTES;
 use super::identifier::{NAME_BYTES, Words};
-use super::name::{Kind, Strength};
+use super::name::{self, Kind, Strength};
 use super::operator::Operator;
 use super::placeholder::{
-    is_one_of, is_path, is_placeholder, is_reference, is_version_or_colour, stands_for_nothing,
+    is_path, is_placeholder, is_reference, is_version_or_colour, stands_for_nothing,
 };
 use super::random::RANDOM_BYTES;
 use super::shape::{
     is_call, is_camel_case, is_code_path, is_constant, is_constant_name, is_expression, is_member,
     is_number, is_regex, is_type_path, names_a_secret,
+};
+use super::sorts::{
+    APOSTROPHE, BLANK, CODE, COLON, DASH, DIGIT, DOT, FOREIGN, LINE, LOWER, OPENER, REFERENCE,
+    SLASH, Sorts, UPPER,
 };
 use super::value::{Value, Writing};
 use super::words::{SECRETS, TYPES};
@@ -20,6 +24,10 @@ use crate::mask;
 
 /// Shortest value masked after anything but an assignment to a password.
 const VALUE_BYTES: usize = 3;
+
+/// Letters and what joins them, and what else stands in a path of code.
+const WORDS: Sorts = LOWER.and(UPPER).and(LINE).and(DASH);
+const CODE_PATH: Sorts = WORDS.and(DIGIT).and(DOT).and(COLON).and(CODE);
 
 /// Longest unit of a number.
 const UNIT_BYTES: usize = 3;
@@ -33,11 +41,12 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
     if body.len() < VALUE_BYTES && !direct {
         return false;
     }
+    let sorts = Sorts::of(body);
     if stands_for_nothing(body)
         || is_placeholder(body, quoted)
-        || is_reference(body)
+        || sorts.has(COLON.and(SLASH)) && is_reference(body)
         || is_path(body)
-        || is_version_or_colour(body)
+        || sorts.has(DOT.and(CODE)) && is_version_or_colour(body)
         || is_regex(body)
         || is_elided(value, body)
     {
@@ -50,23 +59,25 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
         return false;
     }
     if quoted {
-        !is_sentence(body)
+        let sentence = sorts.has(BLANK.and(FOREIGN)) && is_sentence(body);
+        !sentence
             && !is_label(value, body)
             && !is_own_name(value, body)
             && !is_quoted_code(value, body, after)
     } else {
-        is_bare_secret(value, body, after)
+        is_bare_secret(value, body, sorts, after)
     }
 }
 
 /// True when the items of a list have a chance: `tokenVariants` hold something else than `accessTokens` and `token`.
 pub(crate) fn may_list(value: &Value<'_>) -> bool {
-    let last = value.words.last();
+    let words = value.words();
+    let last = words.last();
     match value.kind {
-        Kind::Token => last.ends_with("token"),
-        Kind::Secret => last.ends_with("secret") || last.ends_with("secrets"),
-        Kind::Credential => last.starts_with("cred"),
-        Kind::Password => last.contains("pass") || last.ends_with("pwd"),
+        Kind::Token => last.ends_with(b"token"),
+        Kind::Secret => last.ends_with(b"secret") || last.ends_with(b"secrets"),
+        Kind::Credential => last.starts_with(b"cred"),
+        Kind::Password => memchr::memmem::find(last, b"pass").is_some() || last.ends_with(b"pwd"),
         Kind::Key | Kind::Auth | Kind::Signature => true,
     }
 }
@@ -89,7 +100,7 @@ pub(crate) fn is_secret_line(kind: Kind, name: &[u8], line: &[u8]) -> bool {
         strength: Strength::Strong,
         operator: Operator::Colon,
         name,
-        words: &Words::new(name),
+        lone_pass: name::is_lone_pass(&Words::new(name)),
         spaced: true,
         writing: Writing::Plain,
         complaint: false,
@@ -99,12 +110,11 @@ pub(crate) fn is_secret_line(kind: Kind, name: &[u8], line: &[u8]) -> bool {
     is_secret(&value, line, true, b"")
 }
 
-fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
-    if mask::occurs(body) {
+fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) -> bool {
+    if sorts.has(OPENER) && mask::occurs(body) {
         return false;
     }
-    let lone_pass = value.words.len() == 1 && value.words.last() == "pass";
-    if lone_pass
+    if value.lone_pass
         && value.writing != Writing::Flag
         && (value.operator != Operator::Assign || value.spaced)
         && (value.name == b"PASS" || is_outcome(body) || is_followed(after))
@@ -117,7 +127,7 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     if value.operator == Operator::Tab && !table::is_value(value, body, after) {
         return false;
     }
-    if is_constant_name(body) {
+    if sorts.only(UPPER.and(LINE)) && is_constant_name(body) {
         return false;
     }
     if value.is_environment() {
@@ -130,18 +140,23 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     {
         return false;
     }
-    if is_call(body) || is_code_path(body) || is_type_path(body) || is_member(value, body) {
+    let path = sorts.only(CODE_PATH.and(REFERENCE));
+    if sorts.has(OPENER) && is_call(body)
+        || path && sorts.has(DOT.and(COLON).and(CODE)) && is_code_path(body)
+        || sorts.has(COLON) && is_type_path(body)
+        || path && sorts.has(DOT) && is_member(value, body)
+    {
         return false;
     }
     if is_expression(body, value.spaced, after) || is_declared(value, body, after) {
         return false;
     }
-    let letters =
-        body.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'\''));
-    if !letters {
+    if !sorts.only(WORDS.and(APOSTROPHE)) {
         return true;
     }
-    let alone = value.kind != Kind::Password && SECRETS.iter().any(|word| word.as_bytes() == body);
+    let alone = value.kind != Kind::Password
+        && SECRETS.has(body)
+        && !body.iter().any(u8::is_ascii_uppercase);
     if is_same_name(value, body) || names_a_secret(body) || alone && value.spaced {
         return false;
     }
@@ -149,7 +164,7 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     match value.operator {
         Operator::Colon | Operator::Flag if next_word => false,
         Operator::Colon if value.before == Some(b'/') && value.spaced => false,
-        Operator::Colon if after.starts_with(b" (") || is_camel_case(body) => false,
+        Operator::Colon if matches!(after, [b' ', b'(', ..]) || is_camel_case(body) => false,
         Operator::Colon if value.kind != Kind::Password => {
             !matches!(after.first(), Some(b',' | b';' | b')'))
         }
@@ -166,9 +181,9 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
 
 /// `eyJhbGci...`, `my-client-secret`: an example in a text.
 fn is_elided(value: &Value<'_>, body: &[u8]) -> bool {
-    let own = body.starts_with(b"my-") || body.starts_with(b"my_");
+    let own = matches!(body, [b'm', b'y', b'-' | b'_', ..]);
     value.kind != Kind::Password
-        && (body.ends_with(b"...") && body.len() <= 24
+        && (matches!(body, [.., b'.', b'.', b'.']) && body.len() <= 24
             || own && names_a_secret(body) && !body.iter().any(u8::is_ascii_digit))
 }
 
@@ -236,30 +251,30 @@ fn is_stand_in(value: &Value<'_>, body: &[u8]) -> bool {
 }
 
 fn is_secret_number(value: &Value<'_>, body: &[u8]) -> bool {
-    let lone_pass = value.words.last() == "pass" && value.words.len() == 1;
     let least = if value.operator == Operator::Assign && !value.spaced { 3 } else { 4 };
     let digits = body.iter().all(u8::is_ascii_digit);
     let holds = match value.kind {
-        Kind::Password => !lone_pass,
+        Kind::Password => !value.lone_pass,
         Kind::Secret => true,
         _ => body.len() > 10,
     };
-    holds && digits && body.len() >= least && !value.words.last().ends_with('s')
+    holds && digits && body.len() >= least && !value.words().last().ends_with(b"s")
 }
 
 /// Several words that read like language rather than like a pass phrase.
 fn is_sentence(body: &[u8]) -> bool {
     let text = body.trim_ascii();
-    let words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
-    let plain = text.iter().all(|byte| {
-        byte.is_ascii_alphabetic() || !byte.is_ascii() || b" .,;:!?'()[]-/".contains(byte)
-    });
-    let opens = text.first().is_some_and(u8::is_ascii_uppercase)
-        || text.ends_with(b".")
-        || text.ends_with(b":")
-        || text.ends_with(b"...");
     let foreign = text.iter().filter(|byte| !byte.is_ascii()).count();
-    foreign * 2 > text.len() || words > 1 && plain && (opens || names_a_secret(text))
+    if foreign * 2 > text.len() {
+        return true;
+    }
+    let plain = || {
+        text.iter().all(|byte| {
+            byte.is_ascii_alphabetic() || !byte.is_ascii() || b" .,;:!?'()[]-/".contains(byte)
+        })
+    };
+    let opens = || text[0].is_ascii_uppercase() || matches!(text, [.., b'.' | b':']);
+    text.contains(&b' ') && plain() && (opens() || names_a_secret(text))
 }
 
 /// The quote closes a text that ends with the name, or the value is the name of a type or of a choice.
@@ -273,8 +288,8 @@ fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
                 | [b',', b' ', ..]
                 | [b' ', b'+' | b'%' | b'.' | b'-' | b'|' | b'&' | b')' | b'}', ..]
         );
-    let compared = value.operator == Operator::Compare && is_one_of(TYPES, body);
-    let choice = after.get(1..).is_some_and(|rest| rest.starts_with(b" | "));
+    let compared = value.operator == Operator::Compare && TYPES.has(body);
+    let choice = matches!(after, [_, b' ', b'|', b' ', ..]);
     closes || compared || choice
 }
 
@@ -288,9 +303,9 @@ fn is_own_name(value: &Value<'_>, body: &[u8]) -> bool {
     let letters = |text: &[u8]| text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
     let last = value.name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     value.kind != Kind::Password
-        && value.words.len() > 1
         && is_same_name(value, body)
         && (letters(body) == letters(value.name) || letters(body) == letters(last))
+        && value.words().len() > 1
 }
 
 /// The value says the same as the end of its name.

@@ -21,44 +21,68 @@ const REACH_BYTES: usize = 48;
 /// Most words joined to the name by blanks, as in `Datadog API key: …`.
 const WORDS: usize = 4;
 
-/// Words for a key. A word of the name ends in one.
-const KEY_WORDS: &[&str] = &[
-    "key",
-    "token",
-    "secret",
-    "auth",
-    "api",
-    "pass",
-    "password",
-    "pwd",
-    "access",
-    "credential",
-    "credentials",
-    "creds",
-    "pat",
-    "license",
-    "licence",
-    "webhook",
-    "dsn",
-];
+/// Where the value of a vendor's name begins. Several rules have the same vendor.
+#[derive(Default)]
+pub(crate) struct Vendor {
+    start: usize,
+    end: usize,
+    value: Option<usize>,
+}
+
+/// True when a word of a name ends in one for a key.
+fn speaks_of_key(word: &[u8]) -> bool {
+    let ends = |end: &[u8]| word.ends_with(end);
+    match word.last() {
+        Some(b'y') => ends(b"key"),
+        Some(b'n') => ends(b"token") || ends(b"dsn"),
+        Some(b't') => ends(b"secret") || ends(b"pat"),
+        Some(b'h') => ends(b"auth"),
+        Some(b'i') => ends(b"api"),
+        Some(b's') => ends(b"pass") || ends(b"access") || ends(b"credentials") || ends(b"creds"),
+        Some(b'd') => ends(b"password") || ends(b"pwd"),
+        Some(b'l') => ends(b"credential"),
+        Some(b'e') => ends(b"license") || ends(b"licence"),
+        Some(b'k') => ends(b"webhook"),
+        _ => false,
+    }
+}
 
 /// The vendor's name was found at `start..end`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, keyed: &Keyed, start: usize, end: usize) {
-    let text = scan.text;
+    if (scan.vendor.start, scan.vendor.end) != (start, end) {
+        let run_end = scan.runs.end(scan.text, Class::Dot, end);
+        scan.vendor = Vendor { start, end, value: value_of(scan.text, start, end, run_end) };
+    }
+    if let Some(at) = scan.vendor.value {
+        take(scan, keyed, at);
+    }
+}
+
+/// Where the value of the vendor's name at `start..end` begins, with its quote. The name goes on to `run_end`.
+fn value_of(text: &[u8], start: usize, end: usize, run_end: usize) -> Option<usize> {
     let reach = text.len().min(end + REACH_BYTES);
-    let mut name_end = end + Class::Dot.run(&text[end..reach]);
+    // Inside a longer run there is no operator.
+    let mut name_end = run_end;
+    if name_end > reach {
+        return None;
+    }
     let before = text[..start].iter().rev().take(NAME_BYTES);
     let name_start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
     for _ in 0..WORDS {
-        if let Some(at) = value_at(text, name_start, start, name_end) {
-            return take(scan, keyed, at);
-        }
         let next = &text[name_end..reach];
-        if !(next.len() > 1 && next[0] == b' ' && next[1].is_ascii_alphabetic()) {
-            return;
+        let word = next.len() > 1 && next[0] == b' ' && next[1].is_ascii_alphabetic();
+        // Only a flag has its value behind a blank.
+        if (!word || operator::opens_flag(text, name_start))
+            && let Some(at) = value_at(text, name_start, start, name_end)
+        {
+            return Some(at);
+        }
+        if !word {
+            return None;
         }
         name_end += 1 + Class::Dot.run(&next[1..]);
     }
+    None
 }
 
 /// Where a value begins, with its quote, if the name that ends at `name_end` has one and speaks of a key.
@@ -66,8 +90,8 @@ fn value_at(text: &[u8], name_start: usize, vendor: usize, name_end: usize) -> O
     let (_, after) = operator::read(text, name_start, name_end)?;
     let name = &text[vendor.max(name_end.saturating_sub(NAME_BYTES))..name_end];
     let words = Words::new(name);
-    let speaks = words.iter().any(|word| KEY_WORDS.iter().any(|key| word.ends_with(key)));
-    let about = ABOUT.binary_search(&words.last()).is_ok();
+    let speaks = words.iter().any(speaks_of_key);
+    let about = ABOUT.has(words.last());
     (speaks && !about).then(|| after + Class::run_of_blanks(&text[after..]))
 }
 

@@ -20,11 +20,14 @@ mod placeholder;
 mod plain;
 mod position;
 mod random;
+mod set;
 mod shape;
+mod sorts;
 mod table;
 pub(crate) mod token;
 mod types;
 pub(crate) mod value;
+mod verdict;
 pub(crate) mod web_token;
 mod words;
 
@@ -62,10 +65,17 @@ pub(crate) struct Scan<'t, 's> {
     complete: bool,
     pub(crate) runs: Runs,
     spans: &'s mut Vec<Span>,
-    window: random::Window,
+    /// Made when it is first asked for: it is large.
+    window: Option<random::Window>,
+    names: name::Remembered,
+    verdicts: verdict::Verdicts<'t>,
+    /// The vendor's name that was read last.
+    vendor: keyed::Vendor,
     opened: opened::Opened,
     /// The value found last: triggers in it have nothing to add.
     masked: Range<usize>,
+    /// Where the token judged last had neither a long piece nor digits.
+    sparse: Range<usize>,
     /// Cookies before this offset are read already.
     pub(crate) cookies_to: usize,
     /// Names that begin before this offset are judged already, for each kind.
@@ -94,9 +104,13 @@ impl<'t, 's> Scan<'t, 's> {
             complete,
             runs,
             spans,
-            window: random::Window::new(),
+            window: None,
+            names: name::Remembered::new(),
+            verdicts: verdict::Verdicts::new(),
+            vendor: keyed::Vendor::default(),
             opened: opened::Opened::new(),
             masked: 0..0,
+            sparse: 0..0,
             cookies_to: 0,
             named_to: [0; name::KINDS],
             lists_to: 0,
@@ -137,6 +151,7 @@ impl<'t, 's> Scan<'t, 's> {
             Check::Scheme => header::scheme(self, start, end),
             Check::Cookie => header::cookie(self, start, end),
             Check::UserInfo => address::user_info(self, end),
+            Check::OracleUser => address::oracle_user(self, end),
             Check::Webhook { segments, least } => address::webhook(self, end, *segments, *least),
             Check::PasswordFile => password_file::check(self, start, end),
             Check::Keyed(keyed) => keyed::check(self, keyed, start, end),
@@ -180,6 +195,15 @@ impl<'t, 's> Scan<'t, 's> {
         let pair = Pair::new(self.rule, kind, &self.text[name]);
         self.stop_at = end;
         self.region = Some(Region::Block(Block::Pair(pair)));
+    }
+
+    /// Where the line of `at` begins, at most `columns` before it; `None` also when that was not shown.
+    pub(crate) fn line_start(&self, at: usize, columns: usize) -> Option<usize> {
+        let reach = at.saturating_sub(columns);
+        match memchr::memrchr(b'\n', &self.text[reach..at]) {
+            Some(newline) => Some(reach + newline + 1),
+            None => (reach == 0 && self.from == 0).then_some(0),
+        }
     }
 
     /// True when `at` is the end of a text that goes on, so that what a run ended with is not known.

@@ -1,7 +1,7 @@
 //! What the words of a name promise of its value.
 
 use super::identifier::{NAME_BYTES, Words};
-use super::words::{ABOUT, ASKING, KEY_OF, KEY_WORDS, PAGING, SECRETS};
+use super::words::{ABOUT, ASKING, KEY_OF, KEY_WORDS, PAGING, SECRET_WORDS};
 
 /// A name of so many words ends with what it promises.
 const SENTENCE_WORDS: usize = 8;
@@ -21,40 +21,6 @@ pub(crate) enum Kind {
 /// How many kinds there are.
 pub(crate) const KINDS: usize = 7;
 
-/// The name at `start..end`, its words, and how sure they make it. What an escape before the name ends in, as in `\ntoken`
-/// and `%22token`, is not part of it.
-pub(super) fn read(
-    kind: Kind,
-    text: &[u8],
-    start: usize,
-    end: usize,
-) -> Option<(&[u8], Words, Strength)> {
-    let read = |start: usize| {
-        let name = trim(&text[start..end]);
-        let name = &name[name.len().saturating_sub(NAME_BYTES)..];
-        let words = Words::new(name);
-        strength(kind, &words).map(|strength| (name, words, strength))
-    };
-    let escape = match (text[..start].last(), &text[start..end]) {
-        (Some(b'\\'), [b'n' | b'r' | b't', ..]) => 1,
-        (Some(b'\\'), [b'u', b'0', b'0', ..]) => 5,
-        (Some(b'%'), [high, low, ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => 2,
-        _ => 0,
-    };
-    read(start).or_else(|| (escape > 0 && start + escape < end).then(|| read(start + escape))?)
-}
-
-/// A plural before a list: `tokens`, `apiKeys`. Alone it names tokens of a grammar or keys of a table as often.
-pub(super) fn read_plural(kind: Kind, name: &[u8]) -> Option<(&[u8], Words, Strength)> {
-    let name = trim(name);
-    let name = &name[name.len().saturating_sub(NAME_BYTES)..];
-    let singular = name.strip_suffix(b"s").or_else(|| name.strip_suffix(b"S"))?;
-    let words = Words::new(singular);
-    let strength = strength(kind, &words)?;
-    let alone = kind == Kind::Token && words.len() == 1;
-    Some((name, words, if alone { Strength::Weak } else { strength }))
-}
-
 /// How sure the name alone makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strength {
@@ -64,85 +30,176 @@ pub(crate) enum Strength {
     Weak,
 }
 
-fn strength(kind: Kind, words: &Words) -> Option<Strength> {
-    let strength = promise(kind, words)?;
+/// What a name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Promise {
+    pub(super) strength: Strength,
+    /// It is one word, and that is `pass`, which tests say of themselves.
+    pub(super) lone_pass: bool,
+}
+
+/// How many names are remembered.
+const REMEMBERED: usize = 16;
+
+/// The names read last: the same few come again and again.
+pub(crate) struct Remembered {
+    names: [Entry; REMEMBERED],
+}
+
+/// A name at `start..end` of the text.
+#[derive(Clone, Copy)]
+struct Entry {
+    start: u32,
+    end: u32,
+    kind: Kind,
+    promise: Option<Promise>,
+}
+
+impl Remembered {
+    pub(crate) fn new() -> Self {
+        let none = Entry { kind: Kind::Password, start: 0, end: 0, promise: None };
+        Self { names: [none; REMEMBERED] }
+    }
+
+    /// The name at `start..end`, not empty, and what it promises. What an escape before it ends in, as in `\ntoken` and
+    /// `%22token`, is not part of it.
+    pub(super) fn read<'t>(
+        &mut self,
+        kind: Kind,
+        text: &'t [u8],
+        start: usize,
+        end: usize,
+    ) -> Option<(&'t [u8], Promise)> {
+        let escape = match (text[..start].last(), &text[start..end]) {
+            (Some(b'\\'), [b'n' | b'r' | b't', ..]) => 1,
+            (Some(b'\\'), [b'u', b'0', b'0', ..]) => 5,
+            (Some(b'%'), [high, low, ..])
+                if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+            {
+                2
+            }
+            _ => 0,
+        };
+        let mut read = |start: usize| {
+            let promise = self.promise(kind, text, start, end)?;
+            Some((trim(&text[start..end]), promise))
+        };
+        read(start)
+            .or_else(|| (escape > 0 && start + escape < end).then(|| read(start + escape))?)
+    }
+
+    fn promise(&mut self, kind: Kind, text: &[u8], start: usize, end: usize) -> Option<Promise> {
+        let name = &text[start..end];
+        let hash = name.len() + usize::from(name[0]) + 3 * usize::from(name[name.len() / 2]);
+        let entry = &mut self.names[(hash + 5 * kind as usize) % REMEMBERED];
+        if entry.kind != kind || text[entry.start as usize..entry.end as usize] != *name {
+            let promise = promise(kind, &Words::new(trim(name)));
+            let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else {
+                return promise;
+            };
+            *entry = Entry { start, end, kind, promise };
+        }
+        entry.promise
+    }
+}
+
+/// A plural before a list: `tokens`, `apiKeys`. Alone it names tokens of a grammar or keys of a table as often.
+pub(super) fn read_plural(kind: Kind, name: &[u8]) -> Option<(&[u8], Promise)> {
+    let name = trim(name);
+    let words = Words::new(singular(name)?);
+    let promise = promise(kind, &words)?;
+    let alone = kind == Kind::Token && words.len() == 1;
+    let strength = if alone { Strength::Weak } else { promise.strength };
+    Some((name, Promise { strength, ..promise }))
+}
+
+/// The name without the letter that makes it a plural.
+pub(super) fn singular(name: &[u8]) -> Option<&[u8]> {
+    name.strip_suffix(b"s").or_else(|| name.strip_suffix(b"S"))
+}
+
+/// What the words promise.
+fn promise(kind: Kind, words: &Words) -> Option<Promise> {
+    let strength = strength(kind, words)?;
     // A sentence joined by lines, as the names of messages are.
-    let named = |index: usize| SECRETS.iter().any(|secret| words.get(index).ends_with(secret));
+    let named = |index: usize| {
+        SECRET_WORDS.iter().any(|secret| words.get(index).ends_with(secret.as_bytes()))
+    };
     if words.len() >= SENTENCE_WORDS && !(words.len() - 3..words.len()).any(named) {
         return None;
     }
-    let asks =
-        || words.len() > 1 && kind != Kind::Key && ASKING.binary_search(&words.get(0)).is_ok();
-    (ABOUT.binary_search(&words.last()).is_err() && !asks()).then_some(strength)
+    let asks = || words.len() > 1 && kind != Kind::Key && ASKING.has(words.get(0));
+    let lone_pass = is_lone_pass(words);
+    (!ABOUT.has(words.last()) && !asks()).then_some(Promise { strength, lone_pass })
 }
 
-/// What the words promise, whatever else the name says.
-fn promise(kind: Kind, words: &Words) -> Option<Strength> {
-    let any = |test: fn(&str) -> bool| words.iter().any(test);
-    let strong = |test: fn(&str) -> bool| any(test).then_some(Strength::Strong);
+/// One word that tests say of themselves.
+pub(super) fn is_lone_pass(words: &Words) -> bool {
+    words.len() == 1 && words.last() == b"pass"
+}
+
+/// What the words make of the value, whatever else the name says.
+fn strength(kind: Kind, words: &Words) -> Option<Strength> {
+    let any = |test: fn(&[u8]) -> bool| words.iter().any(test);
+    let strong = |test: fn(&[u8]) -> bool| any(test).then_some(Strength::Strong);
     match kind {
         Kind::Password => {
-            let named = strong(|word| {
-                [
-                    "password",
-                    "passwd",
-                    "passphrase",
-                    "passwort",
-                    "passcode",
-                    "passwords",
-                    "pwd",
-                    "userpass",
-                    "dbpass",
-                    "sshpass",
-                ]
-                .iter()
-                .any(|end| word.ends_with(end))
-            });
-            named.or_else(|| (words.last() == "pass").then_some(Strength::Strong))
+            let named = strong(names_password);
+            named.or_else(|| (words.last() == b"pass").then_some(Strength::Strong))
         }
         Kind::Secret => strong(|word| {
-            word.ends_with("secret")
-                || word.starts_with("secretkey")
-                || word.starts_with("secretaccess")
-                || word == "secrets"
+            word.ends_with(b"secret")
+                || word.starts_with(b"secretkey")
+                || word.starts_with(b"secretaccess")
+                || word == b"secrets"
         }),
-        Kind::Token => strong(|word| word.ends_with("token")).filter(|_| !turns_pages(words)),
+        Kind::Token => strong(|word| word.ends_with(b"token")).filter(|_| !turns_pages(words)),
         Kind::Credential => {
-            strong(|word| matches!(word, "cred" | "creds" | "credential" | "credentials"))
+            strong(|word| matches!(word, b"cred" | b"creds" | b"credential" | b"credentials"))
         }
         Kind::Key => key_strength(words),
-        Kind::Auth => any(|word| word == "auth").then_some(Strength::Weak),
+        Kind::Auth => any(|word| word == b"auth").then_some(Strength::Weak),
         Kind::Signature => {
-            any(|word| matches!(word, "sig" | "signature")).then_some(Strength::Weak)
+            any(|word| matches!(word, b"sig" | b"signature")).then_some(Strength::Weak)
         }
+    }
+}
+
+/// The word ends in one for a password.
+fn names_password(word: &[u8]) -> bool {
+    let ends = |end: &[u8]| word.ends_with(end);
+    match word.last() {
+        Some(b'd') => ends(b"password") || ends(b"passwd") || ends(b"pwd"),
+        Some(b'e') => ends(b"passphrase") || ends(b"passcode"),
+        Some(b't') => ends(b"passwort"),
+        Some(b's') => {
+            ends(b"passwords") || ends(b"userpass") || ends(b"dbpass") || ends(b"sshpass")
+        }
+        _ => false,
     }
 }
 
 /// `next_page_token`: where a listing goes on.
 fn turns_pages(words: &Words) -> bool {
-    words.len() > 1
-        && words.last() == "token"
-        && PAGING.binary_search(&words.get(words.len() - 2)).is_ok()
+    words.len() > 1 && words.last() == b"token" && PAGING.has(words.get(words.len() - 2))
 }
 
 fn key_strength(words: &Words) -> Option<Strength> {
     for index in 0..words.len() {
         let word = words.get(index);
-        let known = KEY_WORDS.contains(&word);
-        let qualified =
-            word == "key" && index > 0 && KEY_OF.binary_search(&words.get(index - 1)).is_ok();
-        if known || qualified {
+        let qualified = word == b"key" && index > 0 && KEY_OF.has(words.get(index - 1));
+        if qualified || KEY_WORDS.has(word) {
             return Some(Strength::Strong);
         }
     }
-    let bare = words.len() == 1 && words.get(0) == "key";
+    let bare = words.len() == 1 && words.get(0) == b"key";
     bare.then_some(Strength::Weak)
 }
 
-/// A name without the dashes and dots around it.
+/// The end of a name without the dashes and dots around it.
 fn trim(mut name: &[u8]) -> &[u8] {
     while let [b'-' | b'.', rest @ ..] | [rest @ .., b'-' | b'.'] = name {
         name = rest;
     }
-    name
+    &name[name.len().saturating_sub(NAME_BYTES)..]
 }

@@ -130,31 +130,34 @@ impl Scan<'_, '_> {
     }
 
     /// Where the run without blanks, or with a backslash before each, that begins at `start` ends: at a blank, at a quote that was opened before, or
-    /// at one that begins something else.
-    pub(super) fn value_end(&mut self, start: usize) -> usize {
+    /// at one that begins something else. False when it goes on behind `limit`, where the walk ends.
+    pub(super) fn value_end(&mut self, start: usize, limit: usize) -> (usize, bool) {
         let text = self.text;
         let mut end = self.runs.end(text, crate::class::Class::Bare, start);
         if !goes_on(text, end) {
-            return end;
+            return (end, true);
         }
         self.opened.advance(text, start);
         let mut walk = self.opened;
         while goes_on(text, end) {
             // What comes behind decides, and is not known yet.
             if self.is_cut(end + 1) {
-                return end + 1;
+                return (end + 1, true);
+            }
+            if end >= limit {
+                return (end, false);
             }
             if text[end] == b' ' {
                 end = self.runs.end(text, crate::class::Class::Bare, end + 1);
                 continue;
             }
-            let apart =
-                SEPARATORS.contains(&text[end - 1]) || text[end + 1..].starts_with(b"-----");
+            let apart = SEPARATORS.contains(&text[end - 1])
+                || matches!(text[end + 1..], [b'-', b'-', b'-', b'-', b'-', ..]);
             if apart || walk.step(text, end).is_some_and(|opened| opened < start) {
-                return end;
+                return (end, true);
             }
             end = self.runs.end(text, crate::class::Class::Bare, end + 1);
         }
-        end
+        (end, true)
     }
 }

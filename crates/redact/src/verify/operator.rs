@@ -49,7 +49,7 @@ pub(super) fn opens_flag(text: &[u8], at: usize) -> bool {
             text[at - 1],
             b' ' | b'\t' | b'\n' | b'"' | b'\'' | b'`' | b'(' | b'[' | b',' | b'='
         );
-    apart && text[at..].starts_with(b"--")
+    apart && matches!(text[at..], [b'-', b'-', ..])
 }
 
 /// The name that ends at `name_end` is a flag.
@@ -82,14 +82,14 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
         [b'?', b':', ..] => (Operator::Colon, 2),
         [b'=', b'>', ..] | [b':' | b'?', b'=', ..] => (Operator::Assign, 2),
         [b'=', b'~', ..] | [b':', b':', ..] | [b':', b'/', b'/', ..] => return None,
-        [b'=', rest @ ..] if !rest.starts_with(b"&gt;") => (Operator::Assign, 1),
+        [b'=', b'&', b'g', b't', b';', ..] | [b'&', b'#', b'6', b'1', b';', ..] => {
+            (Operator::Assign, 5)
+        }
+        [b'=', ..] => (Operator::Assign, 1),
         [b'%', b'3', b'D' | b'd', ..] if blanks == 0 => (Operator::Assign, 3),
         [b'%', b'3', b'A' | b'a', ..] if blanks == 0 => (Operator::Colon, 3),
         [b'\\', b'u', b'0', b'0', b'3', b'D' | b'd', ..] => (Operator::Assign, 6),
         [b'\\', b'u', b'0', b'0', b'3', b'A' | b'a', ..] => (Operator::Colon, 6),
-        [b'&', b'#', b'6', b'1', b';', ..] | [b'=', b'&', b'g', b't', b';', ..] => {
-            (Operator::Assign, 5)
-        }
         [b'&', b'#', b'5', b'8', b';', ..] => (Operator::Colon, 5),
         [b':', ..] => (Operator::Colon, 1),
         [b'>', ..]

@@ -1,5 +1,7 @@
 //! A name and its value in two attributes or members: `key="password" value="…"`, `"name": "DB_PASSWORD", "value": "…"`.
 
+use std::ops::Range;
+
 use crate::class::Class;
 
 /// Furthest that the value is looked for behind the name.
@@ -44,4 +46,45 @@ pub(super) fn value_of(text: &[u8], start: usize, end: usize) -> Option<usize> {
         at += rest[at..].iter().position(|&byte| byte == open || byte == b'\n')? + 1;
     }
     None
+}
+
+/// The value of the name at `start..end`, without its quotes, when the name is itself a value in quotes and a member called
+/// `value` stands before: `value="…" name="password"`.
+pub(super) fn value_before(text: &[u8], start: usize, end: usize) -> Option<Range<usize>> {
+    let quote = *text.get(end).filter(|byte| matches!(byte, b'"' | b'\''))?;
+    let from = start.saturating_sub(PAIR_BYTES);
+    let (name, mut rest) = member(text[from..start].strip_suffix(&[quote])?)?;
+    if !name.eq_ignore_ascii_case(b"name") && !name.eq_ignore_ascii_case(b"key") {
+        return None;
+    }
+    for _ in 0..=OTHERS {
+        let apart = rest.trim_ascii_end();
+        let apart = apart.strip_suffix(b",").unwrap_or(apart);
+        let (quote, inner) = apart.split_last().filter(|_| apart.len() < rest.len())?;
+        if !matches!(quote, b'"' | b'\'') {
+            return None;
+        }
+        let open = memchr::memrchr(*quote, inner)?;
+        let (name, before) = member(&inner[..open])?;
+        if name.eq_ignore_ascii_case(b"value") {
+            return Some(from + open + 1..from + inner.len());
+        }
+        rest = before;
+    }
+    None
+}
+
+/// The name of the member whose value begins where `text` ends, and what is before it.
+fn member(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let rest = text.trim_ascii_end();
+    let rest = rest.strip_suffix(b"=").or_else(|| rest.strip_suffix(b":"))?.trim_ascii_end();
+    let quote = rest.last().filter(|byte| matches!(byte, b'"' | b'\''));
+    let rest = &rest[..rest.len() - usize::from(quote.is_some())];
+    let length = rest.iter().rev().take_while(|&&byte| Class::Dash.has(byte)).count();
+    let (before, name) = rest.split_at(rest.len() - length);
+    let before = match quote {
+        Some(quote) => before.strip_suffix(&[*quote])?,
+        None => before,
+    };
+    (!name.is_empty()).then_some((name, before))
 }

@@ -2,16 +2,16 @@
 
 use super::Scan;
 use super::assignment::JUDGED_BYTES;
-use super::placeholder::is_one_of;
+use super::set::Set;
 use crate::class::Class;
 use crate::mask;
 
 /// Longest host, database or user.
 const FIELD_BYTES: usize = 64;
 
-/// Words that programs write between colons, as in `127.0.0.1:5432:up:healthy:3d`. Sorted.
-const STATES: &[&str] =
-    &["down", "error", "failed", "healthy", "ok", "starting", "unhealthy", "up"];
+/// Words that programs write between colons, as in `127.0.0.1:5432:up:healthy:3d`.
+static STATES: Set<16> =
+    Set::new(&["down", "error", "failed", "healthy", "ok", "starting", "unhealthy", "up"]);
 
 /// The port was found at `start..end`, with its colons.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
@@ -31,7 +31,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         }
         let word = &text[at..at + length];
         last = at;
-        if is_one_of(STATES, word) {
+        if STATES.has(word) {
             return;
         }
         at += length + 1;
@@ -42,13 +42,17 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
     // A colon in a password is written behind a backslash: more fields are another kind of file.
     let rest = &text[at..text.len().min(at + JUDGED_BYTES)];
-    let length = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
-    let fields =
-        (0..length).any(|index| rest[index] == b':' && (index == 0 || rest[index - 1] != b'\\'));
-    if fields || length == JUDGED_BYTES || mask::occurs(&rest[..length]) {
+    let mut before = b':';
+    let end = rest.iter().position(|&byte| {
+        let field = byte == b':' && before != b'\\';
+        before = byte;
+        field || byte.is_ascii_whitespace()
+    });
+    let length = end.unwrap_or(rest.len());
+    if rest.get(length) == Some(&b':') || length == JUDGED_BYTES || mask::occurs(&rest[..length]) {
         return;
     }
-    let run = scan.value_end(at);
+    let (run, _) = scan.value_end(at, usize::MAX);
     if scan.is_cut(run) {
         return;
     }

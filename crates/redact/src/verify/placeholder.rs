@@ -2,20 +2,10 @@
 
 use super::words::NOTHING;
 
-pub(super) fn is_one_of(sorted: &[&str], body: &[u8]) -> bool {
-    let mut lower = [0; 16];
-    let Some(lower) = lower.get_mut(..body.len()) else { return false };
-    lower.copy_from_slice(body);
-    lower.make_ascii_lowercase();
-    let lower: &[u8] = lower;
-    // Most words differ in their first letters: no call is worth it.
-    sorted.binary_search_by(|word| word.bytes().cmp(lower.iter().copied())).is_ok()
-}
-
 pub(super) fn stands_for_nothing(body: &[u8]) -> bool {
     let text = body.trim_ascii();
     text.is_empty()
-        || is_one_of(NOTHING, text)
+        || NOTHING.has(text)
         || !text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
             && text.len() <= 4
         || is_repeated(text)
@@ -69,19 +59,14 @@ pub(super) fn is_placeholder(body: &[u8], quoted: bool) -> bool {
             let start = |prefix: &[u8]| {
                 body.len() >= prefix.len() && body[..prefix.len()].eq_ignore_ascii_case(prefix)
             };
-            [
-                &b"your-"[..],
-                b"your_",
-                b"your ",
-                b"insert-",
-                b"replace-",
-                b"replace_",
-                b"replace ",
-                b"enter-",
-                b"enter your",
-            ]
-            .iter()
-            .any(|prefix| start(prefix))
+            let prefixes: &[&[u8]] = match body.first().map(u8::to_ascii_lowercase) {
+                Some(b'y') => &[b"your-", b"your_", b"your "],
+                Some(b'i') => &[b"insert-"],
+                Some(b'r') => &[b"replace-", b"replace_", b"replace "],
+                Some(b'e') => &[b"enter-", b"enter your"],
+                _ => &[],
+            };
+            prefixes.iter().any(|prefix| start(prefix))
         }
     }
 }

@@ -3,7 +3,6 @@
 use super::identifier::Words;
 use super::name::Kind;
 use super::operator::Operator;
-use super::placeholder::is_one_of;
 use super::value::Value;
 use super::words::{BEFORE_COMPLAINTS, COMPLAINTS, GRAMMAR, REQUESTS};
 
@@ -56,25 +55,24 @@ pub(super) fn is_word_of_grammar(value: &Value<'_>, body: &[u8], quoted: bool) -
     if value.complaint && value.operator == Operator::Colon && body.len() < RANDOM_BYTES {
         return true;
     }
-    let others = &mut value.words.iter().take(value.words.len() - 1);
+    let colon = value.operator == Operator::Colon;
     let ambiguous = match value.kind {
-        Kind::Token => {
-            let operator = matches!(value.operator, Operator::Colon | Operator::Compare);
-            operator && others.all(|word| GRAMMAR.binary_search(&word).is_ok())
-        }
-        // `secrets: inherit`
-        Kind::Secret => {
-            value.operator == Operator::Colon
-                && value.words.len() == 1
-                && value.words.last() == "secrets"
-        }
-        Kind::Credential => {
-            let operator = value.operator == Operator::Colon || quoted;
-            operator && others.all(|word| REQUESTS.binary_search(&word).is_ok())
-        }
+        Kind::Token => colon || value.operator == Operator::Compare,
+        Kind::Secret => colon,
+        Kind::Credential => colon || quoted,
         _ => false,
     };
-    ambiguous && is_words(body, if quoted { QUOTED_BYTES } else { 1 })
+    if !ambiguous || !is_words(body, if quoted { QUOTED_BYTES } else { 1 }) {
+        return false;
+    }
+    let words = value.words();
+    let mut others = words.iter().take(words.len() - 1);
+    match value.kind {
+        Kind::Token => others.all(|word| GRAMMAR.has(word)),
+        // `secrets: inherit`
+        Kind::Secret => words.len() == 1 && words.last() == b"secrets",
+        _ => others.all(|word| REQUESTS.has(word)),
+    }
 }
 
 /// `identifier`, `same-origin`, `StringLiteral`, `T_VARIABLE`: words of English or capitals joined by lines.
@@ -91,19 +89,19 @@ pub(super) fn is_words(body: &[u8], least: usize) -> bool {
     constant || !dense && words.iter().all(is_word)
 }
 
-fn is_word(word: &str) -> bool {
+fn is_word(word: &[u8]) -> bool {
     let follows = |pair: &[u8]| {
         let followers = FOLLOWERS.get(usize::from(pair[0].wrapping_sub(b'a')));
         followers.is_some_and(|followers| followers.contains(&pair[1]))
     };
-    let rare = word.as_bytes().windows(2).filter(|pair| !follows(pair)).count();
+    let rare = word.windows(2).filter(|pair| !follows(pair)).count();
     word.len() <= 3 || word.len() <= WORD_BYTES && rare <= usize::from(word.len() >= JOINED_BYTES)
 }
 
 /// True when what stands before a name complains of it, as in `unexpected token`.
 pub(super) fn is_complaint(before: &[u8]) -> bool {
     let (word, before) = last_word(before.strip_suffix(b" ").unwrap_or_default());
-    if !is_one_of(COMPLAINTS, word) {
+    if !COMPLAINTS.has(word) {
         return false;
     }
     // Not when the word may be a value itself, as in `-p unexpected token: …`: masked, it would complain no more.
@@ -117,7 +115,7 @@ pub(super) fn is_complaint(before: &[u8]) -> bool {
         []
         | [.., b'\n' | b'(' | b'"' | b'\'']
         | [.., b':' | b',' | b'.' | b';' | b')' | b']' | b'-', b' '] => true,
-        [rest @ .., b' '] => is_one_of(BEFORE_COMPLAINTS, last_word(rest).0),
+        [rest @ .., b' '] => BEFORE_COMPLAINTS.has(last_word(rest).0),
         _ => false,
     }
 }

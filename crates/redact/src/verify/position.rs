@@ -1,124 +1,22 @@
 //! Places in files named after a secret: `src/token.c:12:5`, as compilers, `grep -n` and stack traces print them.
 
-use super::placeholder::is_one_of;
+use super::set::Set;
 
 /// Most digits of a line or column. A longer number is a value.
 const DIGITS: usize = 7;
 
-/// Endings of files that hold code or name their values themselves. Sorted.
-const EXTENSIONS: &[&str] = &[
-    "adoc",
-    "astro",
-    "bash",
-    "bat",
-    "bzl",
-    "c",
-    "cc",
-    "cfg",
-    "cjs",
-    "clj",
-    "cljs",
-    "cmake",
-    "cmd",
-    "conf",
-    "cpp",
-    "cr",
-    "cs",
-    "css",
-    "csv",
-    "cts",
-    "cu",
-    "cxx",
-    "d",
-    "dart",
-    "diff",
-    "erl",
-    "ex",
-    "exs",
-    "f90",
-    "fs",
-    "go",
-    "gradle",
-    "graphql",
-    "groovy",
-    "h",
-    "hbs",
-    "hcl",
-    "hh",
-    "hpp",
-    "hrl",
-    "hs",
-    "htm",
-    "html",
-    "hxx",
-    "inc",
-    "ini",
-    "ipynb",
-    "java",
-    "jl",
-    "js",
-    "json",
-    "json5",
-    "jsonc",
-    "jsx",
-    "kt",
-    "kts",
-    "less",
-    "lisp",
-    "log",
-    "lua",
-    "m",
-    "md",
-    "mdx",
-    "mjs",
-    "ml",
-    "mli",
-    "mm",
-    "mts",
-    "nim",
-    "nix",
-    "patch",
-    "php",
-    "pl",
-    "pm",
-    "properties",
-    "proto",
-    "ps1",
-    "py",
-    "pyi",
-    "pyx",
-    "r",
-    "rake",
-    "rb",
-    "rs",
-    "rst",
-    "s",
-    "sass",
-    "scala",
-    "scm",
-    "scss",
-    "sh",
-    "snap",
-    "sol",
-    "sql",
-    "svelte",
-    "svg",
-    "swift",
-    "tex",
-    "tf",
-    "tfvars",
-    "toml",
-    "ts",
-    "tsx",
-    "v",
-    "vb",
-    "vue",
-    "xml",
-    "yaml",
-    "yml",
-    "zig",
-    "zsh",
-];
+/// Endings of files that hold code or name their values themselves.
+#[rustfmt::skip]
+static EXTENSIONS: Set<256> = Set::new(&[
+    "adoc", "astro", "bash", "bat", "bzl", "c", "cc", "cfg", "cjs", "clj", "cljs", "cmake", "cmd", "conf",
+    "cpp", "cr", "cs", "css", "csv", "cts", "cu", "cxx", "d", "dart", "diff", "erl", "ex", "exs", "f90", "fs",
+    "go", "gradle", "graphql", "groovy", "h", "hbs", "hcl", "hh", "hpp", "hrl", "hs", "htm", "html", "hxx",
+    "inc", "ini", "ipynb", "java", "jl", "js", "json", "json5", "jsonc", "jsx", "kt", "kts", "less", "lisp",
+    "log", "lua", "m", "md", "mdx", "mjs", "ml", "mli", "mm", "mts", "nim", "nix", "patch", "php", "pl", "pm",
+    "properties", "proto", "ps1", "py", "pyi", "pyx", "r", "rake", "rb", "rs", "rst", "s", "sass", "scala",
+    "scm", "scss", "sh", "snap", "sol", "sql", "svelte", "svg", "swift", "tex", "tf", "tfvars", "toml", "ts",
+    "tsx", "v", "vb", "vue", "xml", "yaml", "yml", "zig", "zsh",
+]);
 
 /// What stands behind the name of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,11 +32,11 @@ pub(super) enum Position {
 pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<Position> {
     let rest = text[name_end..].strip_prefix(b":")?;
     let name = &text[name_start..name_end];
-    let extension = name.rsplit(|&byte| byte == b'.').next().filter(|last| last.len() < name.len());
-    let in_folder = text[..name_start].ends_with(b"/");
-    let is_code = extension.is_some_and(|last| is_one_of(EXTENSIONS, last));
+    let extension = || memchr::memrchr(b'.', name).map(|dot| &name[dot + 1..]);
+    let in_folder = matches!(text[..name_start], [.., b'/']);
+    let is_code = || extension().is_some_and(|last| EXTENSIONS.has(last));
     // `grep -r` without `-n`: the line of the file follows.
-    if in_folder && is_code && rest.first().is_some_and(|byte| !b" \"'".contains(byte)) {
+    if in_folder && rest.first().is_some_and(|byte| !b" \"'".contains(byte)) && is_code() {
         return Some(Position::Place);
     }
     // A shell writes `token.sh: line 12: ` or `./token: 12: `.
@@ -150,14 +48,14 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<Po
     if spaced.is_some() && !rest[digits..].starts_with(b": ") {
         return None;
     }
-    let is_plain = extension.is_some_and(|last| last.eq_ignore_ascii_case(b"txt"));
+    let is_plain = extension().is_some_and(|last| last.eq_ignore_ascii_case(b"txt"));
     if is_plain && closed {
         let line = text.len() - rest.len() + digits + 1;
         let line = line + column(&text[line..]);
         let blank = text.get(line).is_none_or(u8::is_ascii_whitespace);
         return Some(if blank { Position::Place } else { Position::Line(line) });
     }
-    (is_plain || is_code || in_folder && closed).then_some(Position::Place)
+    (is_plain || in_folder && closed || is_code()).then_some(Position::Place)
 }
 
 /// Length of a column with its colon, if one is there.
@@ -172,15 +70,4 @@ fn number(text: &[u8]) -> Option<usize> {
         .get(length)
         .is_none_or(|&byte| byte.is_ascii_whitespace() || b":),;]}.'\"`<>|-\\".contains(&byte));
     ((1..=DIGITS).contains(&length) && ends).then_some(length)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn extensions_are_sorted() {
-        assert!(EXTENSIONS.is_sorted());
-        assert!(is_one_of(EXTENSIONS, b"Java") && !is_one_of(EXTENSIONS, b"txt"));
-    }
 }

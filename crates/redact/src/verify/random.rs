@@ -137,8 +137,9 @@ pub(super) fn is_weak_secret(
     {
         return true;
     }
-    scan.window.show(text, start, end);
-    scan.window.is_random()
+    let window = scan.window.get_or_insert_with(Window::new);
+    window.show(text, start, end);
+    window.is_random()
         && !value.name.ends_with(&text[start..end])
         && !is_code_path(&text[start..end])
 }

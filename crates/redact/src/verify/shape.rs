@@ -1,7 +1,6 @@
 //! What code looks like: names, paths, calls, constants, numbers.
 
 use super::identifier::Words;
-use super::placeholder::is_one_of;
 use super::value::Value;
 use super::words::{OBJECTS, SECRETS};
 
@@ -47,7 +46,7 @@ pub(super) fn is_camel_case(body: &[u8]) -> bool {
 /// Several words of which one names a secret: another variable.
 pub(super) fn names_a_secret(body: &[u8]) -> bool {
     let words = Words::new(body);
-    words.len() > 1 && words.iter().any(|word| SECRETS.binary_search(&word).is_ok())
+    words.len() > 1 && words.iter().any(|word| SECRETS.has(word))
 }
 
 /// `DEFAULT_PASSWORD`: the name of a constant or variable.
@@ -84,7 +83,7 @@ pub(super) fn is_code_path(body: &[u8]) -> bool {
     }
     let first =
         body.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    is_one_of(OBJECTS, &body[..first]) || !body.iter().any(u8::is_ascii_digit)
+    OBJECTS.has(&body[..first]) || !body.iter().any(u8::is_ascii_digit)
 }
 
 /// `node.token` behind the name `token`.
@@ -138,10 +137,13 @@ pub(super) fn is_expression(body: &[u8], spaced: bool, after: &[u8]) -> bool {
     let minified = closes && (name <= 3 || body[..name].contains(&b'.'));
     let followed = spaced
         && name == body.len()
-        && (after.starts_with(b" =>")
-            || [&b" ? "[..], b" = ", b" && ", b" || ", b" | "]
-                .iter()
-                .any(|next| after.starts_with(next)));
+        && matches!(
+            after,
+            [b' ', b'=', b'>' | b' ', ..]
+                | [b' ', b'?' | b'|', b' ', ..]
+                | [b' ', b'&', b'&', b' ', ..]
+                | [b' ', b'|', b'|', b' ', ..]
+        );
     minified || followed
 }
 

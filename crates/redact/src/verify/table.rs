@@ -2,7 +2,6 @@
 
 use super::identifier::Words;
 use super::name::Kind;
-use super::placeholder::is_one_of;
 use super::value::Value;
 use super::words::{ABOUT, COLUMNS, NOTHING, TYPES};
 
@@ -27,11 +26,11 @@ pub(super) fn is_value(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     }
     last && value.kind == Kind::Password
         && !body[0].is_ascii_uppercase()
-        && !is_one_of(TYPES, body)
-        && !is_one_of(NOTHING, body)
+        && !TYPES.has(body)
+        && !NOTHING.has(body)
         && !Words::new(body).iter().any(is_heading)
 }
 
-fn is_heading(word: &str) -> bool {
-    ABOUT.binary_search(&word).is_ok() || COLUMNS.binary_search(&word).is_ok()
+fn is_heading(word: &[u8]) -> bool {
+    ABOUT.has(word) || COLUMNS.has(word)
 }

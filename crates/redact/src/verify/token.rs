@@ -36,6 +36,9 @@ pub(crate) enum Shape {
 /// So many signs written as in an address are read before a token is known to be long enough.
 const PERCENTS: usize = 8;
 
+/// How much of a body tells whether it is dense.
+const DENSE_BYTES: usize = 256;
+
 /// Longest piece of a joined name such as `sk-folding-cube`.
 const WORD_BYTES: usize = 9;
 
@@ -112,7 +115,11 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, token: &Token, start: usize, body: 
     if token.max < usize::MAX && !boundary::ends(scan.text, end) {
         return;
     }
-    if fits(token.shape, &scan.text[body..end]) {
+    let fits = match token.shape {
+        Shape::Dense => is_dense(scan, body, end),
+        shape => fits(shape, &scan.text[body..end]),
+    };
+    if fits {
         if token.class == Class::Base64 && token.max == usize::MAX {
             end = after_percents(scan, end, usize::MAX);
         }
@@ -144,7 +151,7 @@ fn glued(scan: &mut Scan<'_, '_>, start: usize, body: usize) {
 fn fits(shape: Shape, body: &[u8]) -> bool {
     match shape {
         Shape::Any => true,
-        Shape::Dense => is_dense(body),
+        Shape::Dense => is_dense_alone(body),
         Shape::Digits => body.iter().any(u8::is_ascii_digit),
         Shape::Airtable => {
             body[14] == b'.' && Class::Alnum.run(body) == 14 && Class::Hex.run(&body[15..]) == 64
@@ -164,11 +171,28 @@ fn fits(shape: Shape, body: &[u8]) -> bool {
     }
 }
 
-fn is_dense(body: &[u8]) -> bool {
-    let body = &body[..body.len().min(256)];
+/// A long piece, or several digits, among the first bytes of a body.
+fn is_dense_alone(body: &[u8]) -> bool {
+    let body = &body[..body.len().min(DENSE_BYTES)];
     let longest = body.split(|byte| matches!(byte, b'-' | b'_')).map(<[u8]>::len).max();
     let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
     longest > Some(WORD_BYTES) || (digits >= 3 && body.len() >= 16)
+}
+
+/// The same of `text[start..end]`. Of many bodies in one run, what the last one was searched for is not searched again.
+fn is_dense(scan: &mut Scan<'_, '_>, start: usize, end: usize) -> bool {
+    let stop = end.min(start + DENSE_BYTES);
+    let known = scan.sparse.contains(&start) && stop >= scan.sparse.end;
+    // Without a digit, a long piece would end behind what is known.
+    if known && scan.runs.end(scan.text, Class::Digitless, start) >= stop {
+        let from = start.max(scan.sparse.end.saturating_sub(WORD_BYTES));
+        let dense = is_dense_alone(&scan.text[from..stop]);
+        scan.sparse.end = if dense { scan.sparse.end } else { stop };
+        return dense;
+    }
+    let dense = is_dense_alone(&scan.text[start..stop]);
+    scan.sparse = if dense { 0..0 } else { start..stop };
+    dense
 }
 
 /// `123456789:AA…`: digits before the trigger, a token from its letters on.

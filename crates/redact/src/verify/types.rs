@@ -2,7 +2,6 @@
 
 use super::assignment::JUDGED_BYTES;
 use super::operator::Operator;
-use super::placeholder::is_one_of;
 use super::value::Value;
 use super::words::{ELEMENTS, TYPES};
 
@@ -17,21 +16,25 @@ pub(super) fn is_type(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
         return false;
     }
     let word = || body.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.:<".contains(byte));
-    let unions = [&b" | undefined"[..], b" | null", b" | None", b" | string"];
-    let goes_on = after.starts_with(b" = ")
-        || unions.iter().any(|union| after.starts_with(union))
-        || (after.starts_with(b"<") && !after.starts_with(b"</") && !is_element(after))
-        || body.ends_with(b"<");
-    value.operator == Operator::Colon && goes_on && word()
+    let goes_on = || match after {
+        [b' ', b'=', b' ', ..] => true,
+        [b' ', b'|', b' ', union @ ..] => [&b"undefined"[..], b"null", b"None", b"string"]
+            .iter()
+            .any(|name| union.starts_with(name)),
+        [b'<', b'/', ..] => false,
+        [b'<', ..] => !is_element(after),
+        _ => false,
+    };
+    value.operator == Operator::Colon && (body.ends_with(b"<") || goes_on()) && word()
         || is_generic(body, after)
-        || is_one_of(TYPES, body)
+        || TYPES.has(body)
 }
 
 /// `<br>`, `<td `: an element of HTML, not the parameter of a type.
 fn is_element(after: &[u8]) -> bool {
     let name = after[1..].iter().take(12).take_while(|byte| byte.is_ascii_lowercase()).count();
     let closed = matches!(after.get(1 + name), Some(b'>' | b'/' | b' '));
-    closed && is_one_of(ELEMENTS, &after[1..=name])
+    closed && ELEMENTS.has(&after[1..=name])
 }
 
 /// `Map<string, Token>`, `Option<&'a str>`, `input.parse::<Token![=]>()`: a type with parameters, which may go on behind.
@@ -39,7 +42,7 @@ fn is_generic(body: &[u8], after: &[u8]) -> bool {
     let Some(open) = memchr::memchr(b'<', body) else { return false };
     let (name, rest) = body.split_at(open);
     let line = &after[..after.len().min(GENERIC_BYTES)];
-    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+    let closes = || memchr::memchr2(b'>', b'\n', line).is_some_and(|at| line[at] == b'>');
     let last = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let opens = last.iter().find(|byte| !b"_$".contains(byte));
     let member = name.contains(&b'.');
@@ -47,8 +50,8 @@ fn is_generic(body: &[u8], after: &[u8]) -> bool {
         && name.iter().all(|byte| byte.is_ascii_alphabetic() || b"_.:$".contains(byte))
         && (rest.ends_with(b"<")
             || rest.ends_with(b"<{")
-            || is_one_of(TYPES, last)
+            || TYPES.has(last)
             || after.starts_with(b",")
             || rest.contains(&b'>')
-            || memchr::memchr(b'>', line).is_some())
+            || closes())
 }

@@ -4,7 +4,7 @@ use super::Scan;
 use super::assignment::{JUDGED_BYTES, quoted};
 use super::identifier::Words;
 use super::joined::{self, Joined};
-use super::name::{Kind, Strength};
+use super::name::{self, Kind, Strength};
 use super::operator::Operator;
 use super::{bare, judge, random};
 use crate::class::Class;
@@ -29,12 +29,14 @@ pub(crate) enum Writing {
 }
 
 /// What is known about a value before it is read.
+#[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
 pub(crate) struct Value<'v> {
     pub(crate) kind: Kind,
     pub(crate) strength: Strength,
     pub(crate) operator: Operator,
     pub(crate) name: &'v [u8],
-    pub(crate) words: &'v Words,
+    /// The name is `pass` alone.
+    pub(crate) lone_pass: bool,
     /// There are blanks around the operator.
     pub(crate) spaced: bool,
     pub(crate) writing: Writing,
@@ -47,6 +49,12 @@ pub(crate) struct Value<'v> {
 }
 
 impl Value<'_> {
+    /// The words of the name, of a plural those of the singular.
+    pub(crate) fn words(&self) -> Words {
+        let singular = if self.listed { name::singular(self.name) } else { None };
+        Words::new(singular.unwrap_or(self.name))
+    }
+
     /// `NAME=value` as in an environment or a flag: whatever follows is the value, it is not an expression.
     pub(crate) fn is_environment(&self) -> bool {
         let shouting =
@@ -56,7 +64,7 @@ impl Value<'_> {
 }
 
 /// Reads the value that begins at `at` and notes it if it is a secret.
-pub(crate) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
+pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
     let rest = &scan.text[at..];
     match rest {
         [b'[', ..] if value.operator != Operator::Compare => take_items(scan, value, at + 1),
@@ -78,7 +86,7 @@ pub(crate) fn take(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) {
 }
 
 /// The quoted items of a list, or what else begins with a bracket.
-fn take_items(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) {
+fn take_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
     let text = scan.text;
     let mut at = start + Class::run_of_blanks(&text[start..]);
     if item(text, at).is_none() && !matches!(text.get(at), Some(b'"' | b'\'')) {
@@ -123,7 +131,7 @@ fn item(text: &[u8], at: usize) -> Option<(usize, usize, usize)> {
 }
 
 /// The items of a list without quotes, as in YAML: `passwords: [a1, b2]`. An item without a digit may be a name.
-fn take_bare_items(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) -> bool {
+fn take_bare_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) -> bool {
     let text = &scan.text[start..scan.text.len().min(start + SPELLED_BYTES)];
     let Some(length) = text.iter().position(|byte| b"]\n\"'([{".contains(byte)) else {
         return false;
@@ -156,7 +164,7 @@ fn take_bare_items(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize) -> 
 }
 
 /// Between quotes. Without a closing quote the value is the rest of the line.
-fn take_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: u8) {
+fn take_quoted<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, quote: u8) {
     let mut swallow = quoted(quote);
     let reach = if value.strength == Strength::Weak { JUDGED_BYTES } else { usize::MAX };
     let text = &scan.text[..scan.text.len().min(start.saturating_add(reach))];
@@ -210,7 +218,7 @@ fn begins_member(text: &[u8]) -> bool {
 }
 
 /// Notes a quoted value together with what is joined to it, if that is a secret.
-fn note_joined(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, close: usize) -> bool {
+fn note_joined<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, close: usize) -> bool {
     let Some(joined) = joined::read(scan, start, close) else { return false };
     let (Joined::Quoted(end) | Joined::Bare(end)) = joined;
     let mut body = &scan.text[start..end];
@@ -220,7 +228,7 @@ fn note_joined(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, close: 
     while let [b'"' | b'\'', rest @ ..] | [rest @ .., b'"' | b'\''] = body {
         body = rest;
     }
-    if !judge::is_secret(value, body, true, &scan.text[end..]) {
+    if !scan.verdicts.is_secret(value, body, true, &scan.text[end..]) {
         return false;
     }
     match joined {
@@ -234,7 +242,7 @@ fn note_joined(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, close: 
 }
 
 /// Between escaped quotes, as in a document inside a document.
-fn take_escaped(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, mut walk: Escaped) {
+fn take_escaped<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, mut walk: Escaped) {
     let strong = value.strength == Strength::Strong;
     let reach = if strong { usize::MAX } else { JUDGED_BYTES };
     let text = &scan.text[..scan.text.len().min(start.saturating_add(reach))];
@@ -247,7 +255,7 @@ fn take_escaped(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, mut wa
 }
 
 /// Between quotes that are spelled, as in a document inside markup or an address. Without a closing one the value is bare.
-fn take_spelled(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote: &[u8]) {
+fn take_spelled<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, quote: &[u8]) {
     let line_end = scan.runs.end(scan.text, Class::Line, start);
     let rest = &scan.text[start..line_end.min(start + SPELLED_BYTES)];
     let closing = memchr::memchr_iter(quote[0], rest).find(|&at| {
@@ -262,14 +270,19 @@ fn take_spelled(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, quote:
     }
 }
 
-fn note_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, end: usize) {
+pub(super) fn note_quoted<'t>(
+    scan: &mut Scan<'t, '_>,
+    value: &Value<'t>,
+    start: usize,
+    end: usize,
+) {
     let body = &scan.text[start..end];
     // A mask inside says that the whole was judged before.
     let is_secret = if value.strength == Strength::Weak {
         random::is_weak_secret(scan, value, start, end)
     } else {
         !mask::occurs(&body[..body.len().min(JUDGED_BYTES)])
-            && judge::is_secret(value, body, true, &scan.text[end..])
+            && scan.verdicts.is_secret(value, body, true, &scan.text[end..])
     };
     if is_secret {
         scan.add(start, end, Swallow::While(Class::Line), false);
@@ -277,7 +290,7 @@ fn note_quoted(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, end: us
 }
 
 /// `password: str = "value"`
-pub(super) fn take_after_type(scan: &mut Scan<'_, '_>, value: &Value<'_>, end: usize) {
+pub(super) fn take_after_type<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, end: usize) {
     let rest = &scan.text[end..scan.text.len().min(end + 64)];
     let Some(equals) =
         rest.iter().position(|&byte| matches!(byte, b'=' | b'\n' | b',' | b';' | b'"'))

@@ -1,8 +1,10 @@
-//! The word lists behind the checks. All are sorted and in lower case.
+//! The word lists behind the checks, in lower case.
+
+use super::set::Set;
 
 /// Names end in these when they say something about a secret instead of holding it.
 #[rustfmt::skip]
-pub(super) const ABOUT: &[&str] = &[
+pub(super) static ABOUT: Set<256> = Set::new(&[
     "address", "age", "algorithm", "at", "attempts", "body", "budget", "claim", "class",
     "command", "count", "counts", "created", "date", "description", "dir", "directory",
     "enabled", "encoding", "endpoint", "env", "error", "exp", "expiration", "expired",
@@ -15,61 +17,64 @@ pub(super) const ABOUT: &[&str] = &[
     "service", "size", "sort", "source", "status", "store", "strategy", "strength", "suffix", "text",
     "timeout", "title", "to", "ttl", "type", "types", "uri", "url", "usage", "used", "user",
     "username", "valid", "validator", "variable", "vault", "version",
-];
+]);
 
 /// Names begin with these when they count, ask or mark.
 #[rustfmt::skip]
-pub(super) const ASKING: &[&str] = &[
+pub(super) static ASKING: Set<128> = Set::new(&[
     "allow", "bos", "can", "change", "cls", "disable", "enable", "eos", "eot", "expected",
     "forgot", "has", "hide", "is", "mask", "max", "min", "n", "no", "num", "pad", "public",
     "require", "requires", "reset", "sep", "should", "show", "special", "total", "unexpected",
     "unk", "unknown", "use", "validate", "with", "without",
-];
+]);
 
 /// A `key` after one of these opens something.
 #[rustfmt::skip]
-pub(super) const KEY_OF: &[&str] = &[
+pub(super) static KEY_OF: Set<128> = Set::new(&[
     "access", "account", "admin", "api", "app", "application", "auth", "client", "consumer",
     "customer", "decryption", "deploy", "encrypt", "encryption", "function", "functions",
     "hmac", "host", "integration", "jwt", "licence", "license", "management", "master", "priv",
     "private", "project", "root", "secret", "security", "server", "service", "session",
     "shared", "signing", "ssh", "storage", "stripe", "subscription", "symmetric", "tls",
     "token", "webhook", "write", "x",
-];
+]);
 
 /// The same in one word.
 #[rustfmt::skip]
-pub(super) const KEY_WORDS: &[&str] = &[
+pub(super) static KEY_WORDS: Set<32> = Set::new(&[
     "accesskey", "accountkey", "apikey", "apisecretkey", "appkey", "authkey", "encryptionkey",
     "licensekey", "masterkey", "privatekey", "privkey", "secretkey", "sharedaccesskey",
     "sharedkey", "signingkey", "storagekey",
-];
+]);
 
 /// A `token` after one of these says where a listing goes on.
 #[rustfmt::skip]
-pub(super) const PAGING: &[&str] = &[
+pub(super) static PAGING: Set<32> = Set::new(&[
     "continuation", "continue", "cursor", "next", "page", "pagination", "paging", "scroll", "starting", "sync",
-];
+]);
 
 /// Words that name a secret.
 #[rustfmt::skip]
-pub(super) const SECRETS: &[&str] = &[
+pub(super) const SECRET_WORDS: &[&str] = &[
     "apikey", "credential", "credentials", "key", "pass", "passphrase", "passwd", "password", "secret", "secrets",
     "token", "tokens",
 ];
 
+/// The same as a set.
+pub(super) static SECRETS: Set<32> = Set::new(SECRET_WORDS);
+
 /// Words that stand for no value.
 #[rustfmt::skip]
-pub(super) const NOTHING: &[&str] = &[
+pub(super) static NOTHING: Set<128> = Set::new(&[
     "any", "disabled", "empty", "enabled", "expired", "fail", "failed", "false", "hidden",
     "incorrect", "invalid", "masked", "missing", "n/a", "na", "nan", "nil", "no", "none",
     "null", "nullptr", "off", "ok", "omitted", "on", "optional", "pass", "passed", "redacted",
     "required", "true", "undefined", "unknown", "unset", "void", "yes",
-];
+]);
 
 /// Names of types and their constructors.
 #[rustfmt::skip]
-pub(super) const TYPES: &[&str] = &[
+pub(super) static TYPES: Set<256> = Set::new(&[
     "&[u8]", "&mut", "&str", "__u16", "__u32", "__u64", "__u8", "any", "arc", "array", "bigint",
     "bool", "boolean", "box", "buffer", "byte", "byte[]", "bytearray", "bytes", "c_char",
     "c_int", "c_long", "c_uint", "c_ulong", "callable", "char", "char*", "dict", "double",
@@ -80,81 +85,69 @@ pub(super) const TYPES: &[&str] = &[
     "string", "string[]", "symbol", "text", "tuple", "u128", "u16", "u32", "u64", "u8",
     "uint32_t", "uint64_t", "uint8_t", "uint8array", "union", "unknown", "usize", "uuid",
     "varchar", "vec", "zeroizing",
-];
+]);
 
 /// Headings of columns that stand next to passwords and tokens.
 #[rustfmt::skip]
-pub(super) const COLUMNS: &[&str] = &[
+pub(super) static COLUMNS: Set<128> = Set::new(&[
     "account", "active", "admin", "amount", "comment", "comments", "credential", "credentials",
     "database", "db", "default", "domain", "email", "first", "group", "groups", "hash", "home",
     "host", "hostname", "ip", "key", "last", "login", "mail", "note", "notes", "owner",
     "passwd", "password", "phone", "port", "realm", "result", "role", "roles", "secret",
     "server", "shell", "site", "state", "test", "time", "token", "tokens", "uid", "users",
     "value", "values", "website",
-];
+]);
 
 /// Words around `token` that make it one of a grammar.
 #[rustfmt::skip]
-pub(super) const GRAMMAR: &[&str] = &[
+pub(super) static GRAMMAR: Set<64> = Set::new(&[
     "close", "closing", "cur", "current", "end", "eof", "first", "id", "keyword", "last", "lookahead",
     "next", "open", "opening", "operator", "peek", "prev", "previous", "significant", "start",
-];
+]);
 
 /// What a parser says before `token`.
 #[rustfmt::skip]
-pub(super) const COMPLAINTS: &[&str] = &[
+pub(super) static COMPLAINTS: Set<32> = Set::new(&[
     "expected", "extraneous", "illegal", "mismatched", "misplaced", "offending", "reserved",
     "stray", "unexpected", "unhandled", "unrecognised", "unrecognized", "unterminated",
-];
+]);
 
 /// What is said before that.
-pub(super) const BEFORE_COMPLAINTS: &[&str] =
-    &["an", "at", "encountered", "error", "found", "got", "is", "near", "of", "saw", "the", "with"];
+pub(super) static BEFORE_COMPLAINTS: Set<32> = Set::new(&[
+    "an",
+    "at",
+    "encountered",
+    "error",
+    "found",
+    "got",
+    "is",
+    "near",
+    "of",
+    "saw",
+    "the",
+    "with",
+]);
 
 /// Words that ask how a request deals with credentials.
 #[rustfmt::skip]
-pub(super) const REQUESTS: &[&str] = &[
+pub(super) static REQUESTS: Set<32> = Set::new(&[
     "allow", "default", "fetch", "include", "init", "omit", "request", "send", "with", "xhr",
-];
+]);
 
 /// Elements of HTML that stand behind or around a value.
 #[rustfmt::skip]
-pub(super) const ELEMENTS: &[&str] = &[
+pub(super) static ELEMENTS: Set<128> = Set::new(&[
     "a", "b", "br", "button", "code", "dd", "div", "dl", "dt", "em", "font", "hr", "i", "img",
     "input", "kbd", "li", "mark", "ol", "p", "pre", "small", "span", "strong", "sub", "sup",
     "table", "td", "th", "tr", "tt", "u", "ul", "wbr",
-];
+]);
 
 /// First names of paths in code.
 #[rustfmt::skip]
-pub(super) const OBJECTS: &[&str] = &[
+pub(super) static OBJECTS: Set<128> = Set::new(&[
     "app", "args", "auth", "body", "cfg", "cls", "config", "context", "credentials", "creds",
     "ctx", "data", "env", "environ", "event", "exports", "form", "global", "input", "inputs", "local",
     "module", "options", "opts", "os", "params", "process", "props", "req", "request", "res",
     "resource", "response", "secrets", "self", "session", "settings", "state", "steps", "super",
     "sys", "system", "this", "user", "values", "var", "vars",
-];
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn lists_are_sorted() {
-        let lists = [
-            super::ABOUT,
-            super::ASKING,
-            super::KEY_OF,
-            super::KEY_WORDS,
-            super::PAGING,
-            super::SECRETS,
-        ];
-        let others = [super::NOTHING, super::TYPES, super::OBJECTS, super::ELEMENTS];
-        let more = [
-            super::BEFORE_COMPLAINTS,
-            super::COLUMNS,
-            super::GRAMMAR,
-            super::COMPLAINTS,
-            super::REQUESTS,
-        ];
-        assert!(lists.iter().chain(&others).chain(&more).all(|list| list.is_sorted()));
-    }
-}
+]);

@@ -16,6 +16,8 @@ pub(super) const POSITIVE: &[(&str, &str, &str)] = &[
     ("url-password", "rediss://:@@@h:6379/0", "~12"),
     ("url-password", "amqps://alice:@@@h/v", "~12"),
     ("url-password", "git clone https://alice:@@@host/x.git", "~12"),
+    ("oracle-password", "url=jdbc:oracle:thin:scott/@@@//db:1521/shop", "t1ger!"),
+    ("oracle-password", "jdbc:oracle:oci:app_owner/@@@shop", "~12"),
     ("user-flag", "wget --user alice:@@ h", "hunter2"),
     ("pgpass", "db.host:5432:shop:alice:@@", "hunter2"),
     ("slack-webhook", "https://hooks.slack.com/services/@@ ok", "T~8/B~8/~24"),
@@ -57,6 +59,14 @@ pub(super) const NEGATIVE: &[(&str, &str)] = &[
     ("cookie", "cookie: a small text"),
     ("url-password", "https://example.org/a:b@c and http://host:8080/x@y"),
     ("url-password", "postgres://user:${PASSWORD}@db/x"),
+    (
+        "oracle-password",
+        "jdbc:oracle:thin:@//db:1521/shop and jdbc:oracle:thin:${USER}/${PASSWORD}@db:1521:x",
+    ),
+    (
+        "oracle-password",
+        "jdbc:oracle:thin:scott/${password}@db and jdbc:oracle:thin:scott/<password>@db",
+    ),
     ("user-flag", "docker run -u 1000:1000 image"),
     ("pgpass", "127.0.0.1:5432:up:healthy:3d"),
     ("slack-webhook", "https://hooks.slack.com/services/ is the address"),
