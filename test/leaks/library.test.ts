@@ -243,7 +243,9 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   'RedactionStream.idle': {
     'a known value that goes on': (secret) => {
       const open = knowing(secret).stream();
-      return [open.write(`a ${secret.slice(0, 12)}`), open.idle(), open.write(secret.slice(12)), open.end()].map(String);
+      return [open.write(`a ${secret.slice(0, 12)}`), open.idle(), open.write(secret.slice(12)), open.end()].map(
+        String,
+      );
     },
   },
   'RedactionStream.end': {
