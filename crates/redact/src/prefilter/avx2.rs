@@ -1,14 +1,15 @@
-//! The first test with vectors of 32 bytes: looks up the halves of all bytes at once, for the four places of a window.
+//! The first test with vectors of 32 bytes: looks up the features of the windows at 32 places at once.
 
 use std::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_srli_epi16,
+    __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_srli_epi16,
 };
 
 use super::buckets::Masks;
+use super::features::{FEATURES, FIRST_KIND, LOW, SECOND_KIND};
 use super::index::Index;
-use super::window::WINDOW_BYTES;
+use super::window::{WINDOW_BYTES, Window};
 
 const VECTOR: usize = 32;
 
@@ -18,38 +19,41 @@ const STEP: usize = 2 * VECTOR;
 /// What is read for them: the windows of the last ones reach further.
 const BLOCK: usize = STEP + WINDOW_BYTES - 1;
 
-/// A table of sixteen bytes, twice, as a lookup wants it.
+/// Places that are noted before they are looked at together: one after the other, each would be a branch to guess.
+const NOTED: usize = 512;
+
+/// Places written at a time, whether there are as many or not.
+const WRITTEN: usize = 4;
+
+/// Tables of sixteen bytes, each twice, as a lookup wants it.
 #[repr(align(32))]
-struct Table([u8; VECTOR]);
-
-impl Table {
-    fn new(half: &[u8; 16]) -> Self {
-        Self(std::array::from_fn(|at| half[at % 16]))
-    }
-}
-
-/// The buckets that the halves of a byte fit, for each place of a window.
-struct Set {
-    low: [Table; WINDOW_BYTES],
-    high: [Table; WINDOW_BYTES],
-}
+struct Set([[u8; VECTOR]; FEATURES]);
 
 /// The masks as tables. Exists only where the instructions do.
 pub(super) struct Searcher {
     sets: Vec<Set>,
 }
 
+/// Places where a window may be, in order.
+struct Places {
+    at: [usize; NOTED + STEP + WRITTEN],
+    count: usize,
+}
+
 impl Searcher {
     /// `None` on a machine without these instructions.
-    pub(super) fn new(masks: impl FnOnce() -> Vec<Masks>) -> Option<Self> {
-        if !is_x86_feature_detected!("avx2") {
+    pub(super) fn new(windows: impl Iterator<Item = Window>) -> Option<Self> {
+        if !(is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("popcnt"))
+        {
             return None;
         }
-        let set = |masks: Masks| Set {
-            low: std::array::from_fn(|place| Table::new(&masks.low[place])),
-            high: std::array::from_fn(|place| Table::new(&masks.high[place])),
-        };
-        Some(Self { sets: masks().into_iter().map(set).collect() })
+        // SAFETY: the instructions are there.
+        let masks = unsafe { Masks::new(windows) };
+        let table = |mask: &[u8; 16]| std::array::from_fn(|at| mask[at % mask.len()]);
+        let set = |Masks(masks): Masks| Set(std::array::from_fn(|feature| table(&masks[feature])));
+        Some(Self { sets: masks.into_iter().map(set).collect() })
     }
 
     /// Calls `compare` where a window may be, until it returns false. Gives where the rest begins that was not tested.
@@ -59,73 +63,107 @@ impl Searcher {
         index: &Index,
         compare: &mut impl FnMut(usize) -> bool,
     ) -> Option<usize> {
-        // SAFETY: a searcher is only made where AVX2 was detected.
+        // SAFETY: a searcher is only made where the instructions were detected.
         unsafe { self.find_in_blocks(text, index, compare) }
     }
 
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
     fn find_in_blocks(
         &self,
         text: &[u8],
         index: &Index,
         compare: &mut impl FnMut(usize) -> bool,
     ) -> Option<usize> {
+        let mut noted = Places { at: [0; NOTED + STEP + WRITTEN], count: 0 };
         let mut at = 0;
         while let Some(block) = text[at..].first_chunk::<BLOCK>() {
-            let mut places = self.places(block);
-            while places != 0 {
-                let place = places.trailing_zeros() as usize;
-                places &= places - 1;
-                let window = [block[place], block[place + 1], block[place + 2], block[place + 3]];
-                if index.may_have(window) && !compare(at + place) {
-                    return None;
-                }
-            }
+            noted.add(self.places(block), at);
             at += STEP;
+            if noted.count >= NOTED && !noted.settle(text, index, compare) {
+                return None;
+            }
         }
-        Some(at)
+        noted.settle(text, index, compare).then_some(at)
     }
 
     /// A bit for each of the first [`STEP`] positions where a window may begin.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn places(&self, block: &[u8; BLOCK]) -> u64 {
-        let half = _mm256_set1_epi8(0x0f);
-        let none = _mm256_setzero_si256();
-        let mut low = [[none; 2]; WINDOW_BYTES];
-        let mut high = [[none; 2]; WINDOW_BYTES];
-        for place in 0..WINDOW_BYTES {
-            for part in 0..2 {
-                let text = load(block, part * VECTOR + place);
-                low[place][part] = _mm256_and_si256(text, half);
-                high[place][part] = _mm256_and_si256(_mm256_srli_epi16::<4>(text), half);
-            }
-        }
+        let [first, second] = [0, VECTOR].map(|from| u64::from(self.half(block, from)));
+        first | second << VECTOR
+    }
+
+    /// The same for 32 positions from `from` on.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn half(&self, block: &[u8; BLOCK], from: usize) -> u32 {
+        let bytes: [__m256i; WINDOW_BYTES] = std::array::from_fn(|place| load(block, from + place));
+        let [a, b, c, d] = bytes;
+        let low = |bytes| _mm256_and_si256(bytes, all(LOW));
+        let kinds = |one, other| {
+            let first = _mm256_and_si256(_mm256_srli_epi16::<4>(one), all(FIRST_KIND));
+            let second = _mm256_and_si256(_mm256_srli_epi16::<3>(other), all(SECOND_KIND));
+            _mm256_or_si256(first, second)
+        };
+        let sum = |one, other| low(_mm256_add_epi8(one, other));
+        // As in `features`.
+        let features: [__m256i; FEATURES] =
+            [low(a), low(b), low(c), low(d), kinds(a, b), kinds(c, d), sum(a, b), sum(b, c)];
         // The buckets of any set that fit.
-        let mut any = [none; 2];
-        for set in &self.sets {
-            let mut fits = [_mm256_set1_epi8(-1); 2];
-            for place in 0..WINDOW_BYTES {
-                let (lows, highs) = (load(&set.low[place].0, 0), load(&set.high[place].0, 0));
-                for part in 0..2 {
-                    let low = _mm256_shuffle_epi8(lows, low[place][part]);
-                    let high = _mm256_shuffle_epi8(highs, high[place][part]);
-                    fits[part] = _mm256_and_si256(fits[part], _mm256_and_si256(low, high));
-                }
+        let mut any = _mm256_setzero_si256();
+        for Set(tables) in &self.sets {
+            let mut fits = _mm256_set1_epi8(-1);
+            for feature in 0..FEATURES {
+                let table = load(&tables[feature], 0);
+                fits = _mm256_and_si256(fits, _mm256_shuffle_epi8(table, features[feature]));
             }
-            any[0] = _mm256_or_si256(any[0], fits[0]);
-            any[1] = _mm256_or_si256(any[1], fits[1]);
+            any = _mm256_or_si256(any, fits);
         }
-        u64::from(bits(any[0])) | u64::from(bits(any[1])) << VECTOR
+        let none = _mm256_cmpeq_epi8(any, _mm256_setzero_si256());
+        !_mm256_movemask_epi8(none).cast_unsigned()
     }
 }
 
-/// A bit for each byte that is not zero.
+impl Places {
+    /// Notes the places of a block that begins at `start`, a bit for each.
+    #[inline]
+    #[target_feature(enable = "bmi1,popcnt")]
+    fn add(&mut self, mut places: u64, start: usize) {
+        let mut next = self.count;
+        self.count += places.count_ones() as usize;
+        while next < self.count {
+            for slot in &mut self.at[next..next + WRITTEN] {
+                *slot = start + places.trailing_zeros() as usize;
+                places &= places.wrapping_sub(1);
+            }
+            next += WRITTEN;
+        }
+    }
+
+    /// Calls `compare` where the index may have the window, and forgets all places. False when `compare` was.
+    #[inline]
+    fn settle(
+        &mut self,
+        text: &[u8],
+        index: &Index,
+        compare: &mut impl FnMut(usize) -> bool,
+    ) -> bool {
+        let mut kept = 0;
+        for place in 0..std::mem::take(&mut self.count) {
+            let at = self.at[place];
+            self.at[kept] = at;
+            kept +=
+                usize::from(text[at..].first_chunk().is_some_and(|&window| index.may_have(window)));
+        }
+        self.at[..kept].iter().all(|&at| compare(at))
+    }
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
-fn bits(bytes: __m256i) -> u32 {
-    let none = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
-    !_mm256_movemask_epi8(none).cast_unsigned()
+fn all(byte: u8) -> __m256i {
+    _mm256_set1_epi8(byte.cast_signed())
 }
 
 /// The 32 bytes from `at` on.

@@ -1,6 +1,8 @@
 //! Which literals have a window, and whether one of them is there.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ops::Range;
 
 use super::Literal;
 use super::window::{SHORT, WINDOW_BYTES, Window, fold, gram};
@@ -10,6 +12,9 @@ const HASH_BITS: u32 = 16;
 
 /// Upper bits of it that choose a row of the table.
 const ROW_BITS: u32 = 12;
+
+/// Bytes of a literal that are compared first.
+const HEAD_BYTES: usize = 8;
 
 /// Spreads grams over hashes.
 const MULTIPLIER: u32 = 0x9e37_79b1;
@@ -35,7 +40,9 @@ impl Bitmap {
 struct Entry {
     /// Of the window.
     gram: u32,
-    window: Window,
+    /// The first bytes of the literal, and which of their bits must be as they are there.
+    head: u64,
+    mask: u64,
     /// Where in the literal the window begins.
     offset: usize,
     /// Where the literal is in the bytes of all.
@@ -54,13 +61,15 @@ pub(super) struct Index {
     rows: Box<[u32]>,
     /// Sorted by row.
     entries: Vec<Entry>,
+    /// The window of each entry.
+    windows: Vec<Window>,
     bytes: Vec<u8>,
 }
 
 impl Index {
     pub(super) fn new(literals: &[Literal]) -> Self {
         let mut bytes = Vec::with_capacity(literals.iter().map(|one| one.bytes.len()).sum());
-        let mut entries: Vec<Entry> = Vec::with_capacity(literals.len());
+        let mut entries: Vec<(Window, Entry)> = Vec::with_capacity(literals.len());
         let (mut long, mut short) = (Bitmap::new(), Bitmap::new());
         for (Literal { bytes: literal, caseless, owner }, offset) in
             literals.iter().zip(offsets(literals))
@@ -72,10 +81,13 @@ impl Index {
             let (start, length) = (bytes.len(), literal.len());
             bytes.extend_from_slice(literal);
             let (caseless, owner) = (*caseless, *owner);
-            entries.push(Entry { gram, window, offset, start, length, caseless, owner });
+            let (head, mask) = head(literal, caseless);
+            let entry = Entry { gram, head, mask, offset, start, length, caseless, owner };
+            entries.push((window, entry));
         }
         // Stable: literals of one window and length stay in their order.
-        entries.sort_by_key(|entry| (row(entry.gram), entry.window, Reverse(entry.length)));
+        entries.sort_by_key(|(window, entry)| (row(entry.gram), *window, Reverse(entry.length)));
+        let (windows, entries): (Vec<Window>, Vec<Entry>) = entries.into_iter().unzip();
         let mut rows = vec![0; (1 << ROW_BITS) + 1].into_boxed_slice();
         for entry in &entries {
             rows[row(entry.gram) + 1] += 1;
@@ -83,7 +95,7 @@ impl Index {
         for at in 1..rows.len() {
             rows[at] += rows[at - 1];
         }
-        Self { long, short, rows, entries, bytes }
+        Self { long, short, rows, entries, windows, bytes }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -92,7 +104,7 @@ impl Index {
 
     /// The windows of all literals.
     pub(super) fn windows(&self) -> impl Iterator<Item = Window> {
-        self.entries.iter().map(|entry| entry.window)
+        self.windows.iter().copied()
     }
 
     /// False when no literal has the window of these bytes.
@@ -113,61 +125,92 @@ impl Index {
         let Some((&bytes, _)) = text[at..].split_first_chunk::<3>() else { return true };
         let last = text.get(at + 3);
         let here = gram([bytes[0], bytes[1], bytes[2], last.copied().unwrap_or_default()]);
-        (last.is_none() || self.compare_gram(here, text, at, found))
-            && self.compare_gram(here & SHORT, text, at, found)
+        (last.is_none() || self.compare_gram(&self.long, here, text, at, found))
+            && self.compare_gram(&self.short, here & SHORT, text, at, found)
     }
 
     #[inline]
     fn compare_gram(
         &self,
+        windows: &Bitmap,
         gram: u32,
         text: &[u8],
         at: usize,
         found: &mut impl FnMut(u16, usize, usize) -> bool,
     ) -> bool {
+        if !windows.has(hash(gram)) {
+            return true;
+        }
         let row = row(gram);
         let (from, to) = (self.rows[row] as usize, self.rows[row + 1] as usize);
         for entry in self.entries[from..to].iter().filter(|entry| entry.gram == gram) {
             let Some(start) = at.checked_sub(entry.offset) else { continue };
+            // Most differ early: the first bytes are compared as one.
+            let head = text.get(start..).and_then(<[u8]>::first_chunk::<HEAD_BYTES>);
+            if head.is_some_and(|&head| (u64::from_le_bytes(head) ^ entry.head) & entry.mask != 0) {
+                continue;
+            }
             let end = start + entry.length;
-            let Some(candidate) = text.get(start..end) else { continue };
-            let literal = &self.bytes[entry.start..entry.start + entry.length];
-            // Not an iterator over both: most differ early, and no call is worth it.
-            let same = |at: &usize| {
-                let differs = candidate[*at] ^ literal[*at];
-                differs == 0
-                    || entry.caseless && differs == 0x20 && literal[*at].is_ascii_alphabetic()
-            };
-            let equal = (0..candidate.len().min(literal.len())).all(|at| same(&at));
-            if equal && !found(entry.owner, start, end) {
+            if self.is_at(entry, text, start..end) && !found(entry.owner, start, end) {
                 return false;
             }
         }
         true
     }
+
+    fn is_at(&self, entry: &Entry, text: &[u8], place: Range<usize>) -> bool {
+        let Some(candidate) = text.get(place) else { return false };
+        let literal = &self.bytes[entry.start..entry.start + entry.length];
+        if entry.caseless { candidate.eq_ignore_ascii_case(literal) } else { candidate == literal }
+    }
 }
 
-/// Where the window of each literal begins. One that continues another has the window of that, so that the longer is
-/// compared first.
+/// The first bytes of a literal as one number, and which bits of it count.
+fn head(literal: &[u8], caseless: bool) -> (u64, u64) {
+    let (mut head, mut mask) = ([0; HEAD_BYTES], [0; HEAD_BYTES]);
+    for ((&byte, head), mask) in literal.iter().zip(&mut head).zip(&mut mask) {
+        *head = byte;
+        *mask = if caseless && byte.is_ascii_alphabetic() { !fold(0) } else { u8::MAX };
+    }
+    (u64::from_le_bytes(head), u64::from_le_bytes(mask))
+}
+
+/// Where the window of each literal begins: one that is rare, and that many have. A literal that continues another has the
+/// window of that, so that the longer is compared first.
 fn offsets(literals: &[Literal]) -> Vec<usize> {
     let folded = |index: usize| literals[index].bytes.iter().map(|&byte| fold(byte));
     let mut sorted: Vec<usize> = (0..literals.len()).collect();
     sorted.sort_by(|&one, &other| folded(one).cmp(folded(other)));
-    let mut offsets = vec![0; literals.len()];
+    // Of each literal the one it continues, or itself.
+    let mut begins: Vec<usize> = (0..literals.len()).collect();
     let mut shortest: Option<usize> = None;
     for index in sorted {
         let continues = |begin: &usize| {
             literals[*begin].bytes.len() <= literals[index].bytes.len()
                 && folded(*begin).zip(folded(index)).all(|(one, other)| one == other)
         };
-        if let Some(begin) = shortest.filter(continues) {
-            offsets[index] = offsets[begin];
-        } else {
-            offsets[index] = Window::rarest(&literals[index].bytes).0;
-            shortest = Some(index);
+        begins[index] = *shortest.get_or_insert(index);
+        if !continues(&begins[index]) {
+            (begins[index], shortest) = (index, Some(index));
         }
     }
-    offsets
+    let mut shared: HashMap<Window, usize> = HashMap::new();
+    let first = |index: &usize| begins[*index] == *index;
+    for index in (0..literals.len()).filter(first) {
+        for (_, window) in Window::rare(&literals[index].bytes) {
+            *shared.entry(window).or_default() += 1;
+        }
+    }
+    let offset = |index: usize| {
+        let rare = Window::rare(&literals[index].bytes);
+        let rated = rare.map(|(offset, window)| (shared[&window], window.rarity(), offset));
+        // Of equals the first: what comes before a token is checked where it begins.
+        let best = rated.max_by(|one, other| {
+            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(other.2.cmp(&one.2))
+        });
+        best.map_or(0, |(.., offset)| offset)
+    };
+    begins.iter().map(|&begin| offset(begin)).collect()
 }
 
 fn row(gram: u32) -> usize {

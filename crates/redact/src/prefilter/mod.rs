@@ -6,9 +6,13 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(any(target_arch = "x86_64", test))]
+#[cfg(target_arch = "x86_64")]
 mod buckets;
+#[cfg(target_arch = "x86_64")]
+mod features;
 mod index;
+#[cfg(target_arch = "x86_64")]
+mod model;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -33,7 +37,7 @@ pub(crate) struct Literal {
 
 /// How rare a literal is in logs and source, as a logarithm.
 pub(crate) fn rarity(literal: &[u8]) -> f32 {
-    window::Window::rarest(literal).1
+    window::Window::rarest(literal)
 }
 
 /// The test that all of the text goes through.
@@ -53,7 +57,7 @@ impl Prefilter {
     pub(crate) fn new(literals: &[Literal]) -> Self {
         let index = Index::new(literals);
         #[cfg(target_arch = "x86_64")]
-        if let Some(searcher) = avx2::Searcher::new(|| buckets::Masks::new(index.windows())) {
+        if let Some(searcher) = avx2::Searcher::new(index.windows()) {
             return Self { first: First::Avx2(searcher), index };
         }
         Self { first: First::Portable(Grams::new(index.windows())), index }

@@ -8,6 +8,9 @@ pub(super) const WINDOW_BYTES: usize = 4;
 /// Sets the bit that tells letters of both cases apart.
 const FOLD: u8 = 0x20;
 
+/// How much less rare than the rarest a window may be that other literals have as well.
+const SPARED: f32 = 2.0;
+
 /// The folded bytes of a window; `None` is any byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Window {
@@ -23,16 +26,23 @@ impl Window {
         Self { bytes: std::array::from_fn(byte), short: literal.len() < offset + WINDOW_BYTES }
     }
 
-    /// Where in a literal its rarest window begins, and how rare that is, as a logarithm.
-    pub(super) fn rarest(literal: &[u8]) -> (usize, f32) {
-        let last = literal.len().saturating_sub(WINDOW_BYTES);
-        let rated = (0..=last).map(|offset| (offset, Self::at(literal, offset).rarity()));
-        // Of equals the first: what comes before a token is checked where it begins.
-        let best = rated.max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.cmp(&one.0)));
-        best.unwrap_or((0, 0.0))
+    /// How rare the rarest window of a literal is, as a logarithm.
+    pub(super) fn rarest(literal: &[u8]) -> f32 {
+        Self::all(literal).map(|(_, window)| window.rarity()).fold(0.0, f32::max)
     }
 
-    fn rarity(self) -> f32 {
+    /// The windows of a literal that are about as rare as the rarest, and where in it they begin.
+    pub(super) fn rare(literal: &[u8]) -> impl Iterator<Item = (usize, Self)> {
+        let least = Self::rarest(literal) - SPARED;
+        Self::all(literal).filter(move |(_, window)| window.rarity() >= least)
+    }
+
+    fn all(literal: &[u8]) -> impl Iterator<Item = (usize, Self)> {
+        let last = literal.len().saturating_sub(WINDOW_BYTES);
+        (0..=last).map(|offset| (offset, Self::at(literal, offset)))
+    }
+
+    pub(super) fn rarity(self) -> f32 {
         let known = FREQUENT.iter().any(|known| !self.short && **known == self.bytes);
         let bytes = (0..WINDOW_BYTES).filter_map(|place| self.byte(place));
         let sum: f32 = bytes.map(|byte| RARITIES[usize::from(byte)]).sum();
