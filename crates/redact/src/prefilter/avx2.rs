@@ -90,16 +90,16 @@ impl Searcher {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn places(&self, block: &[u8; BLOCK]) -> u64 {
-        let [first, second] = [0, VECTOR].map(|from| u64::from(self.half(block, from)));
-        first | second << VECTOR
+        // Not `map` over both: what has no vectors is not inlined here.
+        u64::from(self.half(block, 0)) | u64::from(self.half(block, VECTOR)) << VECTOR
     }
 
     /// The same for 32 positions from `from` on.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn half(&self, block: &[u8; BLOCK], from: usize) -> u32 {
-        let bytes: [__m256i; WINDOW_BYTES] = std::array::from_fn(|place| load(block, from + place));
-        let [a, b, c, d] = bytes;
+        let (a, b) = (load(block, from), load(block, from + 1));
+        let (c, d) = (load(block, from + 2), load(block, from + 3));
         let low = |bytes| _mm256_and_si256(bytes, all(LOW));
         let kinds = |one, other| {
             let first = _mm256_and_si256(_mm256_srli_epi16::<4>(one), all(FIRST_KIND));
