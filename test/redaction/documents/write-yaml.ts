@@ -1,11 +1,8 @@
 /** One of the many ways in which the same document is written in YAML. */
 import type { Random, Scalar, Tree } from './tree.js';
 
-/**
- * Scalars that stand for themselves without quotes, in a block and in brackets. None of several words with a digit among
- * them: see `a value of several words` in documents.test.ts.
- */
-const PLAIN = /^(?!.*\d.* )[A-Za-z0-9_/+][^\n\\"'#:{}[\],&*!|>%@`]*$/;
+/** Scalars that stand for themselves without quotes, in a block and in brackets. */
+const PLAIN = /^[A-Za-z0-9_/+][^\n\\"'#:{}[\],&*!|>%@`]*$/;
 
 const RESERVED = /^(?:true|false|null|yes|no|on|off|~|[-+.\d].*|)$/i;
 
@@ -92,7 +89,9 @@ export class YamlWriter {
     // FIXME: where a line goes on, a backslash before a quote is taken for an escape, as everywhere but in YAML.
     if (!/[\n\t]/.test(value) && !(inBrackets && value.endsWith('\\')))
       writings.push(`'${value.replaceAll("'", "''")}'`);
-    if (PLAIN.test(value) && !RESERVED.test(value) && !/[ ]$/.test(value)) writings.push(value, value);
+    // FIXME: in brackets a value without quotes ends at a blank, and what follows the mask is shown.
+    const isCut = inBrackets && /\d.* /.test(value);
+    if (PLAIN.test(value) && !isCut && !RESERVED.test(value) && !/[ ]$/.test(value)) writings.push(value, value);
     return this.#random.pick(writings);
   }
 }
