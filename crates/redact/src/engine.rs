@@ -184,6 +184,7 @@ impl Engine {
             if let Some(rows) = &mut rows {
                 // Of a word such as `path`, the commonest, three letters are the trigger.
                 let goes_on = end - start == MIN_LITERAL_BYTES
+                    && text[end - 1].is_ascii_alphabetic()
                     && text.get(end).is_some_and(u8::is_ascii_lowercase);
                 if !goes_on {
                     rows.see(text, start);

@@ -43,7 +43,10 @@ fn lines() -> Vec<(String, String)> {
     let token = format!("ghp_{}", mixed(36));
     let long = format!("sk-ant-api03-{}AA", mixed(93));
     let named = mixed(40);
+    let password = mixed(20);
     vec![
+        (format!("using postgres://bob:{password}@db.host/x for tests"), password.clone()),
+        (format!("open https://guest:{password}@host/"), password.clone()),
         (format!("export GITHUB_TOKEN={token}"), token.clone()),
         (format!("got {token} now"), token.clone()),
         (format!("$ vale deploy --key={long} --verbose"), long.clone()),

@@ -87,9 +87,16 @@ const FREQUENT_BY: f32 = 9.0;
 /// Windows that are frequent although their bytes are not. Folded.
 #[rustfmt::skip]
 const FREQUENT: &[&[u8; WINDOW_BYTES]] = &[
-    b"arch", b"auth", b"comm", b"cred", b"data", b"dock", b"file", b"http", b"ings", b"link", b"list", b"logi", b"name",
-    b"oken", b"pass", b"path", b"priv", b"requ", b"secr", b"serv", b"sign", b"stri", b"test", b"thor", b"tion", b"type",
-    b"valu",
+    b"----", b".com", b"able", b"ance", b"arch", b"auth", b"bina", b"brow", b"cali", b"cess", b"city", b"ckag", b"clar",
+    b"clou", b"code", b"com/", b"comm", b"conf", b"cont", b"cord", b"cred", b"cret", b"data", b"disc", b"dock", b"ecre",
+    b"ence", b"ener", b"erro", b"ever", b"file", b"fini", b"form", b"from", b"gist", b"here", b"host", b"http", b"ient",
+    b"ifac", b"ight", b"igna", b"info", b"ings", b"inte", b"istr", b"itte", b"ivat", b"key_", b"leng", b"line", b"link",
+    b"list", b"logi", b"look", b"loud", b"lway", b"mand", b"mark", b"ment", b"mess", b"name", b"ntry", b"oken", b"onse",
+    b"ooks", b"open", b"orma", b"ould", b"page", b"pass", b"path", b"ping", b"plat", b"plin", b"port", b"post", b"priv",
+    b"push", b"quar", b"reat", b"requ", b"ress", b"rint", b"riva", b"ruct", b"scal", b"secr", b"serv", b"shar", b"sign",
+    b"sour", b"ster", b"stri", b"tabl", b"tack", b"test", b"that", b"ther", b"this", b"thor", b"tify", b"time", b"tion",
+    b"tive", b"toke", b"tory", b"trol", b"tter", b"ture", b"type", b"unsp", b"unti", b"user", b"valu", b"void", b"warn",
+    b"with", b"zero",
 ];
 
 /// How rare each byte is, as a logarithm.
