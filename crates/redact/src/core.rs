@@ -168,14 +168,19 @@ impl Core {
         let limit = self.waiting.as_ref().map_or(WINDOW_BYTES, |waiting| waiting.open.row_limit());
         let reach = &input[..input.len().min(row + limit - self.pending.len())];
         let newline = memchr::memchr(b'\n', reach);
-        let used = newline.map_or(reach.len(), |at| at + 1);
+        let mut used = newline.map_or(reach.len(), |at| at + 1);
         self.pending.append(&reach[..used]);
         let length = self.pending.len();
         if newline.is_some() {
             let text = self.pending.as_slice();
             match &mut self.waiting {
                 Some(waiting) if waiting.open.goes_on(row, &text[row..]) => waiting.row = length,
-                _ => self.pending_lines(engine, length, target),
+                waiting => {
+                    if waiting.is_some() && self.context == 0 {
+                        used += self.append_lines(&input[used..]);
+                    }
+                    self.pending_lines(engine, self.pending.len(), target);
+                }
             }
         } else if row > 0 && length == row + limit {
             self.pending_lines(engine, row, target);
@@ -185,6 +190,14 @@ impl Core {
             pending.drop_front(self.window(engine, pending.as_slice(), output));
             self.pending = pending;
         }
+        used
+    }
+
+    /// Takes whole lines behind rows that waited: the last of them may be one that waits, and then would each of them alone.
+    fn append_lines(&mut self, input: &[u8]) -> usize {
+        let reach = &input[..input.len().min(WINDOW_BYTES.saturating_sub(self.pending.len()))];
+        let used = memchr::memrchr(b'\n', reach).map_or(0, |last| last + 1);
+        self.pending.append(&reach[..used]);
         used
     }
 
@@ -309,7 +322,8 @@ impl Core {
             let start = line_start(text, next);
             target.pieces.skip(start - at);
             at = line_end(text, next);
-            let (found, behind) = rest.split_at(rest.partition_point(|span| span.start < at));
+            let in_line = rest.iter().position(|span| span.start >= at).unwrap_or(rest.len());
+            let (found, behind) = rest.split_at(in_line);
             let record = settler.add(start..at);
             emit(&text[..at], start, found, &mut overlay(engine, target.pieces, record));
             if settler.added(engine, text) {

@@ -6,6 +6,7 @@ use std::arch::x86_64::{
     _mm256_shuffle_epi8, _mm256_srli_epi16,
 };
 
+use super::MIN_LITERAL_BYTES;
 use super::buckets::Masks;
 use super::features::{FEATURES, FIRST_KIND, LOW, SECOND_KIND};
 use super::index::Index;
@@ -56,7 +57,7 @@ impl Searcher {
         Some(Self { sets: masks.into_iter().map(set).collect() })
     }
 
-    /// Calls `compare` where a window may be, until it returns false. Gives where the rest begins that was not tested.
+    /// Calls `compare` where a window may be, until it returns false. Gives where the rest begins that was not tested: there is none.
     pub(super) fn find(
         &self,
         text: &[u8],
@@ -74,6 +75,9 @@ impl Searcher {
         index: &Index,
         compare: &mut impl FnMut(usize) -> bool,
     ) -> Option<usize> {
+        if text.len() < BLOCK {
+            return self.find_in_tail(text, 0, index, compare).then_some(text.len());
+        }
         let mut noted = Places { at: [0; NOTED + STEP + WRITTEN], count: 0 };
         let mut at = 0;
         while let Some(block) = text[at..].first_chunk::<BLOCK>() {
@@ -83,7 +87,39 @@ impl Searcher {
                 return None;
             }
         }
-        noted.settle(text, index, compare).then_some(at)
+        (noted.settle(text, index, compare) && self.find_in_tail(text, at, index, compare))
+            .then_some(text.len())
+    }
+
+    /// The same in the last bytes, fewer than a block: most lines that are looked at alone have no others.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1")]
+    fn find_in_tail(
+        &self,
+        text: &[u8],
+        from: usize,
+        index: &Index,
+        compare: &mut impl FnMut(usize) -> bool,
+    ) -> bool {
+        let tail = &text[from..];
+        let Some(count) = tail.len().checked_sub(MIN_LITERAL_BYTES - 1) else { return true };
+        // Behind the text stands what no literal is compared with.
+        let mut block = [0; 2 * STEP + WINDOW_BYTES - 1];
+        block[..tail.len()].copy_from_slice(tail);
+        for start in (0..count).step_by(STEP) {
+            let Some(part) = block[start..].first_chunk::<BLOCK>() else { break };
+            let mut places = self.places(part);
+            while places != 0 {
+                let place = start + places.trailing_zeros() as usize;
+                places &= places - 1;
+                let has =
+                    block[place..].first_chunk().is_some_and(|&window| index.may_have(window));
+                if has && place < count && !compare(from + place) {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// A bit for each of the first [`STEP`] positions where a window may begin.

@@ -125,22 +125,20 @@ impl Index {
         let Some((&bytes, _)) = text[at..].split_first_chunk::<3>() else { return true };
         let last = text.get(at + 3);
         let here = gram([bytes[0], bytes[1], bytes[2], last.copied().unwrap_or_default()]);
-        (last.is_none() || self.compare_gram(&self.long, here, text, at, found))
-            && self.compare_gram(&self.short, here & SHORT, text, at, found)
+        let short = here & SHORT;
+        let has_long = last.is_some() && self.long.has(hash(here));
+        (!has_long || self.compare_gram(here, text, at, found))
+            && (!self.short.has(hash(short)) || self.compare_gram(short, text, at, found))
     }
 
     #[inline]
     fn compare_gram(
         &self,
-        windows: &Bitmap,
         gram: u32,
         text: &[u8],
         at: usize,
         found: &mut impl FnMut(u16, usize, usize) -> bool,
     ) -> bool {
-        if !windows.has(hash(gram)) {
-            return true;
-        }
         let row = row(gram);
         let (from, to) = (self.rows[row] as usize, self.rows[row + 1] as usize);
         for entry in self.entries[from..to].iter().filter(|entry| entry.gram == gram) {

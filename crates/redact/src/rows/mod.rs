@@ -13,6 +13,7 @@ use std::num::NonZeroU16;
 use std::ops::Range;
 
 use crate::engine::Engine;
+use crate::mask;
 use crate::span::{RuleId, Span};
 
 /// Widths that terminals, emulators of them and continuous integration have.
@@ -44,6 +45,9 @@ pub(crate) struct Rows {
     seen_to: usize,
     /// In order.
     full: Vec<Row>,
+    /// Scratch space: the rows of a group, these joined, and what is found in them.
+    group: Vec<Range<usize>>,
+    joined: Vec<u8>,
     found: Vec<Span>,
 }
 
@@ -85,13 +89,10 @@ impl Open {
     }
 }
 
-/// The beginning of every mask.
-const MASK_START: &[u8] = b"[REDACTED";
-
 /// What became of the rows behind a full one.
 enum Group {
-    /// So many rows in all: their texts.
-    Rows(Vec<Range<usize>>),
+    /// They belong together.
+    Rows,
     /// The line is no row of a terminal.
     None,
     /// More has to come.
@@ -109,7 +110,8 @@ pub(crate) enum Ahead<'a> {
 
 impl Rows {
     pub(crate) fn new(columns: Option<NonZeroU16>) -> Self {
-        Self { columns, before: 0, seen_to: 0, full: Vec::new(), found: Vec::new() }
+        let (full, group, joined, found) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { columns, before: 0, seen_to: 0, full, group, joined, found }
     }
 
     pub(crate) fn columns(&self) -> Option<NonZeroU16> {
@@ -220,6 +222,7 @@ impl Rows {
         spans: &mut Vec<Span>,
     ) -> Option<Open> {
         let mut full = std::mem::take(&mut self.full);
+        let mut rows = std::mem::take(&mut self.group);
         let mut taken_to = 0;
         let by_line = spans.len();
         let mut open = None;
@@ -227,25 +230,38 @@ impl Rows {
             if row.text.start < taken_to || row.next > text.len() {
                 continue;
             }
-            match group(text, &row, ahead) {
+            match group(text, &row, ahead, &mut rows) {
                 Group::None => {}
                 Group::Open => {
                     open = Some(Open { start: row.text.start, columns: row.columns });
                     break;
                 }
-                Group::Rows(rows) if rows.iter().any(|row| has_mask(&text[row.clone()])) => {}
-                Group::Rows(rows) => {
+                Group::Rows if rows.iter().any(|row| has_mask(&text[row.clone()])) => {}
+                Group::Rows => {
                     // The last one may begin a group of its own.
                     taken_to = rows.last().map_or(taken_to, |last| last.start);
-                    self.search(engine, text, &rows, by_line, spans);
+                    if self.may_join(text, &rows, &spans[..by_line]) {
+                        self.search(engine, text, &rows, by_line, spans);
+                    }
                 }
             }
         }
         self.full = full;
+        self.group = rows;
         if spans.len() > by_line {
             crate::span::unite(spans);
         }
         open
+    }
+
+    /// False when nothing that is found in the rows joined would count.
+    fn may_join(&self, text: &[u8], rows: &[Range<usize>], by_line: &[Span]) -> bool {
+        match rows {
+            [first, last] if self.columns.is_none() && is_known(by_line, first.end) => {
+                piece::may_begin_rest(&text[last.clone()])
+            }
+            _ => true,
+        }
     }
 
     fn search(
@@ -256,18 +272,30 @@ impl Rows {
         by_line: usize,
         spans: &mut Vec<Span>,
     ) {
-        let joined: Vec<u8> = rows.iter().flat_map(|row| &text[row.clone()]).copied().collect();
+        self.joined.clear();
+        for row in rows {
+            self.joined.extend_from_slice(&text[row.clone()]);
+        }
         self.found.clear();
-        engine.scan(&joined, 0, true, &mut self.found, None);
+        engine.scan(&self.joined, 0, true, &mut self.found, None);
+        // Where the row begins, in the rows joined, in which the finding does.
+        let (mut begin, mut behind) = (0, rows);
         for span in &self.found {
-            let pieces = piece::of(span.start..span.end, rows);
+            while let [row, rest @ ..] = behind
+                && begin + row.len() <= span.start
+            {
+                (begin, behind) = (begin + row.len(), rest);
+            }
+            let [first, _, ..] = behind else { break };
+            if span.end <= begin + first.len() {
+                continue;
+            }
+            let pieces = piece::of(span.start - begin..span.end - begin, behind);
             let [first, .., last] = pieces.as_slice() else { continue };
-            let covered = |span: &Span| span.start < first.end && span.end >= first.end;
-            let is_known = spans[..by_line].iter().any(covered);
             let sure = self.columns.is_some()
                 || pieces.len() > 2
-                || (!is_known && engine.is_token(span.rule));
-            let after = joined.get(span.end).copied();
+                || (engine.is_token(span.rule) && !is_known(&spans[..by_line], first.end));
+            let after = self.joined.get(span.end).copied();
             if sure || piece::is_rest(&text[last.clone()], after) {
                 let rule: RuleId = span.rule;
                 spans.extend(pieces.into_iter().map(|Range { start, end }| Span {
@@ -282,24 +310,31 @@ impl Rows {
     }
 }
 
-/// The rows that belong together from a full one on.
-fn group(text: &[u8], first: &Row, ahead: Ahead<'_>) -> Group {
-    let mut rows = vec![first.text.clone()];
+/// Whether one of these findings, which are in order, reaches the end of a row.
+fn is_known(by_line: &[Span], row_end: usize) -> bool {
+    let next = by_line.partition_point(|span| span.end < row_end);
+    by_line.get(next).is_some_and(|span| span.start < row_end)
+}
+
+/// Puts the rows that belong together from a full one on into `rows`.
+fn group(text: &[u8], first: &Row, ahead: Ahead<'_>, rows: &mut Vec<Range<usize>>) -> Group {
+    rows.clear();
+    rows.push(first.text.clone());
     let mut at = first.next;
     loop {
         let Some((row, next)) = next_row(text, at, first.columns, ahead) else {
             return Group::Open;
         };
-        let is_row = !row.is_empty() && columns(&text[row.clone()]) <= first.columns;
-        if !is_row || !in_word(text[row.start]) {
-            // The line before ended a word after all.
-            return if rows.len() > 1 { Group::Rows(rows) } else { Group::None };
+        // The line before may have ended a word after all.
+        let begins = text[row.clone()].first().is_some_and(|&byte| in_word(byte));
+        if !begins || columns(&text[row.clone()]) > first.columns {
+            return if rows.len() > 1 { Group::Rows } else { Group::None };
         }
         let joined = row.start - first.text.start;
         let goes_on = joined <= MAX_JOINED_BYTES && is_middle(&text[row.clone()], first.columns);
         rows.push(row);
         if !goes_on || next == at {
-            return Group::Rows(rows);
+            return Group::Rows;
         }
         at = next;
     }
@@ -335,7 +370,7 @@ fn next_row(
 
 /// Whether a mask stands in a row: its width is not that of the terminal's row any more.
 fn has_mask(row: &[u8]) -> bool {
-    memchr::memmem::find(row, MASK_START).is_some()
+    mask::occurs(row)
 }
 
 /// Whether a row can be the middle of a secret: it is full, and one word.

@@ -36,6 +36,17 @@ pub(super) fn is_rest(piece: &[u8], after: Option<u8>) -> bool {
     parts.filter(|part| !part.is_empty()).any(is_random)
 }
 
+/// Whether [`is_rest`] may say so of a beginning of the row.
+pub(super) fn may_begin_rest(row: &[u8]) -> bool {
+    let word = memchr::memchr(b' ', row).map_or(row, |blank| &row[..blank]);
+    if memchr::memchr2(b'"', b'\'', word).is_some() {
+        return true;
+    }
+    // No part of a word looks more random than the word.
+    let body = memchr::memchr2(b'=', b':', row).map_or(row, |mark| &row[..mark]);
+    body.split(|byte| !byte.is_ascii_alphanumeric()).any(|part| !part.is_empty() && is_random(part))
+}
+
 /// Whether a part of a word has digits among letters, or capitals that no word has.
 fn is_random(part: &[u8]) -> bool {
     let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -46,4 +57,22 @@ fn is_random(part: &[u8]) -> bool {
     let is_word = small == 0 || small == part.len();
     let is_capitalised = small + 1 == part.len() && part[0].is_ascii_uppercase();
     !is_word && !is_capitalised
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_of_which_no_beginning_is_a_rest_is_known_by_itself() {
+        let bytes = b"aB3=:\"' -zZ.";
+        let mut row = Vec::new();
+        for number in 0..bytes.len().pow(5) {
+            row.clear();
+            row.extend((0..5).map(|place| bytes[number / bytes.len().pow(place) % bytes.len()]));
+            let begins = |to: usize| is_rest(&row[..to], row.get(to).copied());
+            let any = (1..=row.len()).any(begins);
+            assert!(may_begin_rest(&row) || !any, "{:?}", String::from_utf8_lossy(&row));
+        }
+    }
 }

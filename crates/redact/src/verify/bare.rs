@@ -11,13 +11,16 @@ use crate::mask;
 use crate::span::Swallow;
 
 /// How far a run is looked at first, and then, before all of it is.
-const NEAR_BYTES: [usize; 2] = [192, 2 * JUDGED_BYTES];
+const NEAR_BYTES: [usize; 3] = [16, 192, 2 * JUDGED_BYTES];
 
 /// Furthest that is looked ahead of what may end a value.
 const AHEAD_BYTES: usize = 128;
 
 /// Furthest to the right that the value of a line of YAML begins.
 const COLUMNS: usize = 128;
+
+/// Longest name that is looked for behind a separator.
+const NAME_BYTES: usize = 48;
 
 /// Longest name of a tag.
 const TAG_BYTES: usize = 32;
@@ -114,12 +117,21 @@ fn run_end<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) -> usiz
         if whole {
             return run;
         }
-        let known = first_end(value, &scan.text[start..run], 0, b"");
-        if known.is_some_and(|end| start + end + AHEAD_BYTES <= run) {
+        let near = &scan.text[start..run];
+        let known = first_end(value, near, 0, b"");
+        if known.is_some_and(|end| end + AHEAD_BYTES <= near.len() || begins_pair(&near[end..])) {
             return run;
         }
     }
     scan.value_end(start, usize::MAX).0
+}
+
+/// True when a separator and the name and operator of the next pair come. More of the run would change neither that nor
+/// what was said of the bytes before: none of that looks past a separator.
+fn begins_pair(text: &[u8]) -> bool {
+    let [b'&' | b',' | b';', name @ ..] = text else { return false };
+    let length = Class::Dot.run(&name[..name.len().min(NAME_BYTES)]);
+    length > 0 && matches!(name.get(length), Some(b'=' | b':'))
 }
 
 /// How much of a run without blanks is the value. Its first `encoded` bytes are of that class.
@@ -193,7 +205,7 @@ fn separates(rest: &[u8]) -> bool {
     }
     let name = rest
         .iter()
-        .take(48)
+        .take(NAME_BYTES)
         .take_while(|&&byte| Class::Dot.has(byte) || matches!(byte, b'[' | b']' | b'%'))
         .count();
     match rest.get(name) {
