@@ -32,7 +32,10 @@ const PIECES: &[&[u8]] = &[
     b"<token>a'", b"token:a<", b"token=a.b(", b"token: A<b ", b"pass: a\n", b"passwords\": [", b"\"passwords\": [\"a\", ",
     b"\"passwords\": [\"\\", b"<add key=\"password\" value=\"", b"name=\"password\" ", b"=\"password\" a=\"\"",
     b"a:*:b:c:", b"\"a:*:b:c:", b"a:*:b:c:d' ", b"Private-Lines: 1\n", b"-----BEGIN ", b"-----BEGIN PRIVATE",
-    b"webhook.office.com/webhookb2/", b"passtokensecret",
+    b"webhook.office.com/webhookb2/", b"passtokensecret", b"PASSWORD:p\",", b"secret = ", b"pwd = datadog", b"pwd=aB3\n",
+    b"tokense-secret-keypwd : ", b"a", b"key=aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK9mN1pQ3sT5v\n",
+    b"tumblr-secret=`aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n", b"token: aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n",
+    b"aB3 token: aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n",
 ];
 
 /// Measures those whose piece holds `name`. Fails when one is too slow or its time grows faster than its size.

@@ -55,6 +55,8 @@ const PIECES: &[&[u8]] = &[
     b"token=a.b(", b"token: A<b ", b"pass: a\n", b"passwords\": [", b"\"passwords\": [\"a\", ",
     b"\"passwords\": [\"\\", b"<add key=\"password\" value=\"", b"name=\"password\" ", b"=\"password\" a=\"\"",
     b"a:*:b:c:", b"\"a:*:b:c:", b"a:*:b:c:d' ", b"Private-Lines: 1\n", b"webhook.office.com/webhookb2/",
+    b"key=aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK9mN1pQ3sT5v\n", b"tumblr-secret=`aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n",
+    b"aB3 token: aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n", b"pwd=aB3\n", b"secret = ", b"pwd = datadog",
     b"a://b:c@", b"[{\"a\":\"", b"\xf0\x9f", b"-----BEGIN ", b"-----BEGIN PRIVATE", b"mysql -pa && ",
     b"docker login -p a; ", b"PASSWORD:p\",", b"&#61;)\",token.c", b": 'PWD", b": auth0", b"snyk",
     b"datadog key ", b"twitter-keys=':", b"password:x' ", b"password=a\\ ", b"password=a`'\"",

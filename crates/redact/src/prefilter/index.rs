@@ -149,7 +149,9 @@ impl Index {
                 continue;
             }
             let end = start + entry.length;
-            if self.is_at(entry, text, start..end) && !found(entry.owner, start, end) {
+            let compared = head.is_some() && entry.length <= HEAD_BYTES;
+            if (compared || self.is_at(entry, text, start..end)) && !found(entry.owner, start, end)
+            {
                 return false;
             }
         }

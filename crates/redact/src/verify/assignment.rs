@@ -56,6 +56,10 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         _ => false,
     };
     let at = after + Class::run_of_blanks(&text[after..]);
+    // As in every line that was redacted before.
+    if mask::length(&text[at..]) > 0 {
+        return;
+    }
     let direct = operator == Operator::Assign && at == after && name_end + 1 == after;
     if weak && random::is_hopeless(scan, &text[name_start..name_end], direct, at) {
         return;

@@ -11,7 +11,7 @@ use crate::mask;
 use crate::span::Swallow;
 
 /// How far a run is looked at first, and then, before all of it is.
-const NEAR_BYTES: [usize; 3] = [16, 192, 2 * JUDGED_BYTES];
+const NEAR_BYTES: [usize; 4] = [4, 32, 192, 2 * JUDGED_BYTES];
 
 /// Furthest that is looked ahead of what may end a value.
 const AHEAD_BYTES: usize = 128;
