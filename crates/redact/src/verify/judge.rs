@@ -289,7 +289,7 @@ fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
                 | [b' ', b'+' | b'%' | b'.' | b'-' | b'|' | b'&' | b')' | b'}', ..]
         );
     let compared = value.operator == Operator::Compare && TYPES.has(body);
-    let choice = matches!(after, [_, b' ', b'|', b' ', ..]);
+    let choice = matches!(after, [quote, b' ', b'|', b' ', ..] if *quote != b'\n');
     closes || compared || choice
 }
 

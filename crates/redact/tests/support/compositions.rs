@@ -138,6 +138,7 @@ pub(crate) const FIXTURES: &[&str] = &[
     "token: the lexer emits\npassword: string\nMAX_TOKENS=100\n",
     "é password='a b' ü token=[REDACTED] [REDACTED:token]\n",
     "no newline at the end password=x1y2",
+    "a secret=`x1y2- \n | of a line\n",
     "a:\n  password: |-\n    hunter2\n\n    correct-horse\n  token: >\n    The text of it.\n    x1y2z3\nend\n",
     "sshpass -p hunter2 mysql -px1y2 && curl -su u:p4ss https://host | x\npassword\thunter2\n",
     "{\\\\\\\"password\\\\\\\": \\\\\\\"hun\\\\\\\\\\\\\\\"ter2\\\\\\\"} &quot;token&quot;: &quot;x1y2&quot;\n",
