@@ -67,9 +67,9 @@ mod tests {
     fn a_row_of_which_no_beginning_is_a_rest_is_known_by_itself() {
         let bytes = b"aB3=:\"' -zZ.";
         let mut row = Vec::new();
-        for number in 0..bytes.len().pow(5) {
+        for number in 0..bytes.len().pow(4) {
             row.clear();
-            row.extend((0..5).map(|place| bytes[number / bytes.len().pow(place) % bytes.len()]));
+            row.extend((0..4).map(|place| bytes[number / bytes.len().pow(place) % bytes.len()]));
             let begins = |to: usize| is_rest(&row[..to], row.get(to).copied());
             let any = (1..=row.len()).any(begins);
             assert!(may_begin_rest(&row) || !any, "{:?}", String::from_utf8_lossy(&row));
