@@ -81,6 +81,28 @@ fn the_first_half_of_a_secret_is_not_shown() {
 }
 
 #[test]
+fn a_value_is_not_shown_before_its_name() {
+    let redactor = redactor(Options::default());
+    for (shown, value, end) in [
+        ("{\"value\": \"", "hunter2\", ", "\"name\": \"password\"}\n"),
+        ("<add value=\"", "hunter2\" ", "key=\"password\"/>\n"),
+        ("<add VALUE = '", "hunter2' ", "name='password'/>\n"),
+        ("{\"Value\": \"", "hunter2\", ", "\"Key\": \"password\"}\n"),
+        ("{\"value\": \"", "hunter2\", \"type\": \"a\", ", "\"name\": \"password\"}\n"),
+        ("{\"value\":\"", "a few more words 22\", ", "\"name\":\"password\"}\n"),
+    ] {
+        for cut in 0..=value.len() {
+            let mut stream = redactor.stream();
+            push(&mut stream, &format!("{shown}{}", &value[..cut]));
+            let first = idle(&mut stream);
+            assert!(shown.starts_with(&first), "{first}");
+            let all = first + &push(&mut stream, &format!("{}{end}", &value[cut..]));
+            assert!(all.starts_with(&format!("{shown}[REDACTED]")), "{all}");
+        }
+    }
+}
+
+#[test]
 fn half_a_known_value_before_a_break_is_not_shown() {
     let known = "correct-horse-battery";
     let options =

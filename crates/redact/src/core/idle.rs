@@ -13,6 +13,7 @@ use crate::engine::Engine;
 use crate::output::Output;
 use crate::pem::{BEGIN, PRIVATE_LINES};
 use crate::span::RuleId;
+use crate::verify::pair;
 
 /// How a line may go on: with a value, with the end of a quote or a list that makes what was before it one, or not at all.
 const ENDS: &[&[u8]] = &[
@@ -72,6 +73,9 @@ pub(crate) fn settled(engine: &Engine, line: &[u8]) -> usize {
     let mut settled = last_word(line, !engine.has_patterns());
     if let Some(literal) = engine.begun_literal(line, 1) {
         settled = settled.min(literal);
+    }
+    if let Some(value) = pair::begins_value(line) {
+        settled = settled.min(value);
     }
     for marker in [PRIVATE_LINES.as_bytes(), BEGIN] {
         settled = settled.min(memmem::find(line, marker).unwrap_or(settled));

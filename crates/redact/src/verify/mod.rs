@@ -14,7 +14,7 @@ pub(crate) mod middle;
 pub(crate) mod name;
 mod opened;
 mod operator;
-mod pair;
+pub(crate) mod pair;
 mod password_file;
 mod placeholder;
 mod plain;

@@ -74,6 +74,20 @@ pub(super) fn value_before(text: &[u8], start: usize, end: usize) -> Option<Rang
     None
 }
 
+/// The first place of an unfinished line that a name behind it would mask: where the value of a member called `value` begins.
+pub(crate) fn begins_value(line: &[u8]) -> Option<usize> {
+    const NAME: &[u8] = b"value";
+    let mut names = (0..line.len().saturating_sub(NAME.len()))
+        .filter(|&at| line[at..at + NAME.len()].eq_ignore_ascii_case(NAME));
+    names.find_map(|at| {
+        let rest = &line[at + NAME.len()..];
+        let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
+        let rest = rest.trim_ascii_start();
+        let rest = rest.strip_prefix(b"=").or_else(|| rest.strip_prefix(b":"))?.trim_ascii_start();
+        matches!(rest, [b'"' | b'\'', ..]).then(|| line.len() - rest.len() + 1)
+    })
+}
+
 /// The name of the member whose value begins where `text` ends, and what is before it.
 fn member(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = text.trim_ascii_end();
