@@ -142,3 +142,82 @@ fn a_quoted_value_may_begin_with_what_closes() {
         );
     }
 }
+
+/// What a command's flag takes ends where the string does that the command stands in.
+#[test]
+fn a_command_ends_with_its_string() {
+    for (command, shown) in [
+        ("curl -u a:b9", "curl -u a:[REDACTED]"),
+        ("curl -u a:b9 ", "curl -u a:[REDACTED] "),
+        ("mysql -p", "mysql -p"),
+        ("mysql -u root -p", "mysql -u root -p"),
+        ("mysql -u root ", "mysql -u root "),
+        ("mysql -pfoo9", "mysql -p[REDACTED]"),
+        ("sh -c 'mysql -pfoo9' x", "sh -c 'mysql -p[REDACTED] x"),
+        ("true && sshpass -p hunter2", "true && sshpass -p [REDACTED]"),
+        ("echo it's; mysql -pfoo9", "echo it's; mysql -p[REDACTED]"),
+        ("docker login -p hunter2", "docker login -p [REDACTED]"),
+        ("echo \"hi\" && mysql -pfoo9", "echo \"hi\" && mysql -p[REDACTED]"),
+    ] {
+        let documents = |command: &str| {
+            [
+                json!({"cmd": command}),
+                json!({"cmd": command, "host": "db1", "level": "-pinfo"}),
+                json!({"a": "12:00", "cmd": command, "host": "it's", "t": "x -u a:b"}),
+                json!([["-p", command], "-pinfo", "it's"]),
+            ]
+        };
+        for (document, expected) in documents(command).into_iter().zip(documents(shown)) {
+            let outer = |inner: String| json!({"line": inner, "n": 1}).to_string();
+            let (inner, masked) = (document.to_string(), expected.to_string());
+            assert_eq!(redact(&inner), masked);
+            assert_eq!(redact(&outer(inner.clone())), outer(masked.clone()));
+            assert_eq!(redact(&outer(outer(inner))), outer(outer(masked)));
+            let pretty = |value: &Value| serde_json::to_string_pretty(value).expect("a document");
+            assert_eq!(redact(&pretty(&document)), pretty(&expected));
+            assert_eq!(redact(&outer(pretty(&document))), outer(pretty(&expected)));
+        }
+    }
+    let list = |value: &str| json!({"args": ["mysql", "-u", "root", value, "db"]}).to_string();
+    assert_eq!(redact(&list("-phunter2")), list("-p[REDACTED]"));
+}
+
+#[test]
+fn a_number_is_masked_in_quotes() {
+    for number in ["1e5", "1.5e3", "1E+5", "1e-7", "98285702"] {
+        assert_eq!(
+            redact(&format!("{{\"password\":{number},\"a\":1}}")),
+            "{\"password\":\"[REDACTED]\",\"a\":1}"
+        );
+        for (list, shown) in [
+            ("[#]", "[\"[REDACTED]\"]"),
+            ("[#, #]", "[\"[REDACTED]\", \"[REDACTED]\"]"),
+            ("[#,[\"a1b2\"]]", "[\"[REDACTED]\",[\"[REDACTED]\"]]"),
+            ("[\"a1b2\",#]", "[\"[REDACTED]\",\"[REDACTED]\"]"),
+        ] {
+            assert_eq!(
+                redact(&format!("{{\"password\":{},\"a\":[1]}}", list.replace('#', number))),
+                format!("{{\"password\":{shown},\"a\":[1]}}")
+            );
+        }
+    }
+}
+
+/// What a string ends with is no name of what follows it.
+#[test]
+fn a_value_does_not_begin_with_the_quote_that_closes_its_name() {
+    for (text, expected) in [
+        (
+            r#"{"password":["pass: ","a1b2c3"],"n":1}"#,
+            r#"{"password":["[REDACTED]","[REDACTED]"],"n":1}"#,
+        ),
+        (
+            r#"{"password":["a1b2c3","pass: "],"n":1}"#,
+            r#"{"password":["[REDACTED]","[REDACTED]"],"n":1}"#,
+        ),
+        (r#"{"msg":"Enter password: ","a1b2":1}"#, r#"{"msg":"Enter password: ","a1b2":1}"#),
+        (r#"["password=","a1b2c3d4"]"#, r#"["password=","a1b2c3d4"]"#),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+}

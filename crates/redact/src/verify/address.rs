@@ -118,7 +118,11 @@ pub(crate) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         Some(quote) => byte != quote && byte != b'\n',
         None => Class::Bare.has(byte),
     });
-    let to = from + length.count();
+    let mut to = from + length.count();
+    // They belong to the quote of a document inside a document.
+    if quote.is_none() && matches!(text.get(to), Some(b'"' | b'\'')) {
+        to -= text[from..to].iter().rev().take_while(|&&byte| byte == b'\\').count();
+    }
     let password = &text[from..to];
     // `-u 1000:1000` and `-u www-data:www-data` name a user and a group.
     let group =

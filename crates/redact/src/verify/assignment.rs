@@ -19,6 +19,9 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if start < scan.named_to[kind as usize] {
         return;
     }
+    if start < scan.lists_to && scan.holds_finding(start) {
+        return;
+    }
     let text = scan.text;
     // Some triggers hold the operator.
     let end = end - usize::from(text[end - 1] == b'=');

@@ -69,9 +69,7 @@ pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
     };
     if is_secret {
         let body = &scan.text[start..end];
-        let number = value.writing == Writing::Quoted
-            && value.operator == Operator::Colon
-            && body.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
+        let number = is_number_of_document(value, body);
         if let Some(end) = scalar_end(scan, value, start, end) {
             return scan.add(start, end, Swallow::While(Class::Line), false);
         }
@@ -166,6 +164,15 @@ fn first_end(value: &Value<'_>, run: &[u8], from: usize, behind: &[u8]) -> Optio
         }
     }
     None
+}
+
+/// True when a mask in place of `body` needs quotes.
+pub(super) fn is_number_of_document(value: &Value<'_>, body: &[u8]) -> bool {
+    value.writing == Writing::Quoted
+        && value.operator == Operator::Colon
+        && body.iter().any(u8::is_ascii_digit)
+        && matches!(body.first(), Some(b'-' | b'.' | b'0'..=b'9'))
+        && body.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte))
 }
 
 /// The length of a number after which a document without blanks goes on: `123},{"next"`, `123]],true`.

@@ -22,10 +22,11 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
         return;
     }
     let Some((mut command, mut at)) = command_at(text, start) else { return };
+    let around = around(scan, start, at);
     let mut awaited: Option<&Flag> = None;
     let mut over = false;
     let mut spent = false;
-    while let Some(argument) = argument_at(text, at) {
+    while let Some(argument) = argument_at(text, at, around) {
         at = argument.next;
         let content = &text[argument.start..argument.end];
         // What follows a private key is read as if it stood alone.
@@ -60,6 +61,82 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
         }
     }
     scan.commands_to = at;
+}
+
+/// Furthest before a command that the quote of the string it stands in is looked for.
+const STRING_BYTES: usize = 256;
+
+/// The quotes of a string that a command stands in, so that it ends where that does.
+#[derive(Clone, Copy)]
+struct Around {
+    quote: u8,
+    /// Backslashes before each.
+    depth: usize,
+}
+
+impl Around {
+    /// True when the quote at `at` closes the string.
+    fn closes(self, text: &[u8], at: usize) -> bool {
+        text[at] == self.quote
+            && backslashes(text, at) <= self.depth
+            && is_closing(text, at, self.depth > 0)
+    }
+
+    /// Where the string is closed in `start..end`, with the backslashes of the quote.
+    fn end_in(self, text: &[u8], start: usize, end: usize) -> Option<usize> {
+        let at = memchr::memchr_iter(self.quote, &text[start..end])
+            .find(|&at| self.closes(text, start + at))?;
+        Some((start + at - backslashes(text, start + at)).max(start))
+    }
+}
+
+fn backslashes(text: &[u8], at: usize) -> usize {
+    let before = text[..at].iter().rev().take(STRING_BYTES);
+    before.take_while(|&&byte| byte == b'\\').count()
+}
+
+/// True when what follows the quote at `at` can follow a string. In a document inside a string that can be an escaped line end.
+fn is_closing(text: &[u8], at: usize, inside: bool) -> bool {
+    match text.get(at + 1) {
+        Some(b'\\') => inside,
+        byte => byte.is_none_or(|byte| b" \t\r\n,:;)]}".contains(byte)),
+    }
+}
+
+/// The string around the command at `start..end`; `None` also when nothing else stands in it, as in a list of arguments.
+fn around(scan: &mut Scan<'_, '_>, start: usize, end: usize) -> Option<Around> {
+    let text = scan.text;
+    let around = string_before(text, start).or_else(|| {
+        let open = [b'"', b'\''].into_iter().find(|&quote| scan.is_open(start, quote));
+        open.map(|quote| Around { quote, depth: 0 })
+    })?;
+    let quote =
+        end + text[end..].iter().take(STRING_BYTES).take_while(|&&byte| byte == b'\\').count();
+    (text.get(quote) != Some(&around.quote)).then_some(around)
+}
+
+/// The string that is written with double quotes, as in a document, and was not closed before `start`.
+fn string_before(text: &[u8], start: usize) -> Option<Around> {
+    let from = start.saturating_sub(STRING_BYTES);
+    let mut closed = 0_u32;
+    for at in memchr::memrchr2_iter(b'"', b'\n', &text[from..start]) {
+        let at = from + at;
+        if text[at] == b'\n' {
+            return None;
+        }
+        let depth = backslashes(text, at);
+        let bit = 1_u32.checked_shl(u32::try_from(depth).ok()?)?;
+        let before = text[..at - depth].last();
+        let opens = before.is_none_or(|byte| b" \t\n:,[({=".contains(byte));
+        if closed & bit != 0 {
+            closed &= !bit;
+        } else if opens && !is_closing(&text[..start], at, false) {
+            return Some(Around { quote: b'"', depth });
+        } else {
+            closed |= bit;
+        }
+    }
+    None
 }
 
 /// Where the dashes around the marker of a private key are in `content`.
@@ -107,7 +184,15 @@ fn is_name_byte(byte: u8) -> bool {
 
 /// The argument at or after `at`, unless the command ends before it. Arguments are parted by blanks, as in a shell, or by
 /// quotes and commas, as in a list.
-fn argument_at(text: &[u8], at: usize) -> Option<Argument> {
+fn argument_at(text: &[u8], at: usize, around: Option<Around>) -> Option<Argument> {
+    let argument = next_argument(text, at)?;
+    let Some(end) = around.and_then(|around| around.end_in(text, at, argument.next)) else {
+        return Some(argument);
+    };
+    (end > argument.start).then_some(Argument { start: argument.start, end, next: end })
+}
+
+fn next_argument(text: &[u8], at: usize) -> Option<Argument> {
     let mut start = at;
     // The quote that closes what stands before, when that is an item of a list.
     if let Some((_, length)) = Quote::at(&text[start..]) {

@@ -238,6 +238,12 @@ impl<'t, 's> Scan<'t, 's> {
         self.spans.push(Span { start, end, rule: self.rule, open, quoted });
     }
 
+    /// True when `at` lies in one of the values found.
+    pub(crate) fn holds_finding(&self, at: usize) -> bool {
+        let before = self.spans.partition_point(|span| span.start <= at);
+        before > 0 && at < self.spans[before - 1].end
+    }
+
     fn mark(&mut self, finding: Range<usize>) {
         self.opened.skip(self.text, finding.clone());
         let more = finding.start == self.masked.start && finding.end < self.masked.end;

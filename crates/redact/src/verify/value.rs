@@ -18,6 +18,9 @@ const SPELLED_BYTES: usize = 4 << 10;
 /// Longest name that is looked for behind a value.
 const MEMBER_BYTES: usize = 64;
 
+/// Longest number in a list.
+const NUMBER_BYTES: usize = 64;
+
 /// How the name of a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writing {
@@ -76,6 +79,9 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
             take_quoted(scan, value, at + 2, *quote);
         }
         _ => match Quote::at(rest) {
+            // It closes what the name stands in.
+            Some((Quote::Plain(quote), 1))
+                if scan.is_open(at, quote) && ends_member(&rest[1..]) => {}
             Some((Quote::Plain(quote), length)) => take_quoted(scan, value, at + length, quote),
             Some((Quote::Escaped(walk), length)) => take_escaped(scan, value, at + length, walk),
             Some((Quote::Spelled(quote), length)) => take_spelled(scan, value, at + length, quote),
@@ -85,11 +91,24 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
     }
 }
 
+/// What follows a string in a document: `,"`, `]`, `}`.
+fn ends_member(rest: &[u8]) -> bool {
+    let next = &rest[Class::run_of_blanks(rest)..];
+    match next {
+        [b',', next @ ..] => {
+            let next = &next[Class::run_of_blanks(next)..];
+            matches!(next, [b'"' | b'[' | b'{', ..])
+        }
+        _ => matches!(next, [b']' | b'}', ..]),
+    }
+}
+
 /// The quoted items of a list, or what else begins with a bracket.
 fn take_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
     let text = scan.text;
     let mut at = start + Class::run_of_blanks(&text[start..]);
-    if item(text, at).is_none() && !matches!(text.get(at), Some(b'"' | b'\'')) {
+    let numbers = number(value, text, at).is_some();
+    if item(text, at).is_none() && !numbers && !matches!(text.get(at), Some(b'"' | b'\'')) {
         if take_bare_items(scan, value, at) || value.listed {
             return;
         }
@@ -98,11 +117,31 @@ fn take_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
     if start < scan.lists_to || !judge::may_list(value) {
         return;
     }
-    while let Some((start, end, close)) = item(text, at) {
-        if !judge::is_name_in_list(value, &text[start..end]) {
-            note_quoted(scan, value, start, end);
+    let mut depth = 0_usize;
+    loop {
+        if numbers && text.get(at) == Some(&b'[') {
+            depth += 1;
+            at += 1 + Class::run_of_blanks(&text[at + 1..]);
+            continue;
         }
-        at = close + Class::run_of_blanks(&text[close..]);
+        if let Some((start, end, close)) = item(text, at) {
+            if !judge::is_name_in_list(value, &text[start..end]) {
+                note_quoted(scan, value, start, end);
+            }
+            at = close;
+        } else if let Some(end) = number(value, text, at) {
+            if scan.verdicts.is_secret(value, &text[at..end], false, &text[end..]) {
+                scan.add(at, end, Swallow::While(Class::Bare), true);
+            }
+            at = end;
+        } else {
+            break;
+        }
+        at += Class::run_of_blanks(&text[at..]);
+        while depth > 0 && text.get(at) == Some(&b']') {
+            depth -= 1;
+            at += 1 + Class::run_of_blanks(&text[at + 1..]);
+        }
         if text.get(at) != Some(&b',') {
             break;
         }
@@ -110,6 +149,14 @@ fn take_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
         at += Class::run_of_blanks(&text[at..]);
     }
     scan.lists_to = at;
+}
+
+/// Where the number of a document ends that is the item of a list at `at`.
+fn number(value: &Value<'_>, text: &[u8], at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    let ends = |byte: &u8| b",] \t\r\n".contains(byte);
+    let length = rest.iter().take(NUMBER_BYTES).position(ends)?;
+    bare::is_number_of_document(value, &rest[..length]).then_some(at + length)
 }
 
 /// The quoted item at `at`: where its value begins and ends, and the offset behind its closing quote.
