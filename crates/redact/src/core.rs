@@ -357,11 +357,13 @@ impl Core {
         ahead: Ahead<'_>,
         spans: &mut Vec<Span>,
     ) -> usize {
+        let open = self.rows.join(engine, text, ahead, spans);
+        // Not before: it was found across a break, and not in this line.
         if let Some((end, rule)) = self.begun.take() {
             spans.push(Span { start: 0, end, rule, open: None, quoted: false });
             unite(spans);
         }
-        let Some(open) = self.rows.join(engine, text, ahead, spans) else { return text.len() };
+        let Some(open) = open else { return text.len() };
         let end = open.start;
         let first = spans.iter().find(|span| span.start <= end && span.end > end);
         self.begun = first.map(|span| (span.end - end, span.rule));
