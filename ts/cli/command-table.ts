@@ -105,7 +105,8 @@ export const REDACT = {
   summary: 'mask the secrets in a text that passes through',
   about:
     'Copies FILE, or the standard input, to standard output with every secret masked: those the built-in rules find ' +
-    'and those you name. Bytes pass as they come and are otherwise unchanged; a line is written when it has ended. ' +
+    'and those you name. Bytes pass as they come and are otherwise unchanged; a line is written when it has ' +
+    'ended, and after a pause as much of it as is harmless however it goes on: a prompt. ' +
     'Codes of colours are bytes too: one inside a secret hides it.',
   operands: { shown: '[FILE]', completes: 'files' },
   options: [

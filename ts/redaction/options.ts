@@ -41,8 +41,8 @@ export interface RedactorOptions {
   readonly rules?: 'default' | 'none' | readonly string[];
   /**
    * Rules of your own, in the TOML shape of gitleaks; `readRuleFile` reads one. They are added to
-   * the built-in rules: a file takes one of those away only by `disabledRules`. Up to 64 files with
-   * 10,000 rules together; see `RuleFile`. Default: none.
+   * the built-in rules: a file takes one of those away only by `disabledRules` beside
+   * `useDefault = true`. Up to 64 files with 10,000 rules together; see `RuleFile`. Default: none.
    */
   readonly ruleFiles?: readonly RuleFile[];
   /**

@@ -16,12 +16,17 @@ export const MAX_RULE_FILE_BYTES = 4 * 1_024 * 1_024;
  * A rule is found in one line at a time, as `id`, `regex`, `secretGroup`, `entropy`, `keywords` and
  * its allowlists (`regexes`, `regexTarget`, `stopwords`, `condition`) say; without `secretGroup`
  * the first group that holds something is masked, or the whole match. `[extend] disabledRules`
- * switches built-in rules off. What means nothing for a text is left out: `paths` and `commits`,
+ * switches built-in rules off when `useDefault = true` stands beside it; `redactor.ruleNotes` says
+ * which. What means nothing for a text is left out: `paths` and `commits`,
  * rules of paths alone, rules with `skipReport`. `redactor.ruleNotes` says which rules that
  * concerns. `extend.path` and `extend.url` are errors: give these files as well.
  *
  * Allowlists let through what rules of their own file match, never what a built-in rule finds. A
- * rule with the id of a built-in one applies beside it.
+ * rule with the id of a built-in one applies beside it. What an allowlist looks at, a line as well,
+ * has no line end, and an empty regular expression or stopword in one is left out.
+ *
+ * All regular expressions of a redactor together may take 64 MiB, as it is estimated: the rule that
+ * passes that is an error.
  */
 export interface RuleFile {
   /** What messages call it, if it reads like a name. */

@@ -9,7 +9,7 @@ use crate::literal::{self, Literal, Literals, MAX_LITERAL_BYTES};
 use crate::mask;
 use crate::names::Names;
 use crate::options::{Options, Rules};
-use crate::pattern::Patterns;
+use crate::pattern::{Budget, Patterns};
 use crate::prefilter::{Literal as Trigger, MIN_LITERAL_BYTES, Prefilter};
 use crate::rows::Rows;
 use crate::rule_file::{self, FileRules};
@@ -43,13 +43,15 @@ impl Engine {
     pub(crate) fn new(options: Options) -> Result<Self, Error> {
         let rules: Arc<[&'static Rule]> = FAMILIES.iter().copied().flatten().collect();
         let is_builtin = |id: &str| rules.iter().any(|rule| rule.id == id);
+        let mut budget = Budget::default();
         let FileRules { rules: own, disabled, notes } =
-            rule_file::read(&options.rule_files, is_builtin)?;
+            rule_file::read(&options.rule_files, is_builtin, &mut budget)?;
         let mut triggers = triggers(&rules, &options.rules, &disabled)?;
         let mut names = Names::new(&rules);
         let number = |offset: usize| u16::try_from(rules.len() + offset).unwrap_or(u16::MAX);
         let mut patterns = Patterns::default();
-        patterns.add_plain(&options.patterns, names.pattern(), number, &mut triggers)?;
+        let rule = names.pattern();
+        patterns.add_plain(&options.patterns, rule, &mut budget, number, &mut triggers)?;
         let numbers = names.add(own.iter().map(|rule| rule.id.as_str()));
         patterns.add_rules(own.into_iter().zip(numbers), number, &mut triggers);
         let names = Arc::new(names);

@@ -75,7 +75,9 @@ impl Error {
             Refusal::Syntax { position, reason } => {
                 ErrorKind::PatternSyntax { index, position, reason }
             }
-            Refusal::TooLarge => ErrorKind::PatternLimit { index, reason: format!("it {refusal}") },
+            Refusal::TooLarge | Refusal::TooLargeTogether => {
+                ErrorKind::PatternLimit { index, reason: format!("it {refusal}") }
+            }
         })
     }
 

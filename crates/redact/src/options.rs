@@ -40,7 +40,7 @@ pub struct Options {
     /// Which built-in rules apply.
     pub rules: Rules,
     /// Further rules, in the TOML shape of gitleaks. Those of all files apply, beside the built-in ones; a file can switch
-    /// built-in rules off by `disabledRules`.
+    /// built-in rules off by `disabledRules` beside `useDefault = true`.
     pub rule_files: Vec<RuleFile>,
     /// Shortest known value accepted, in characters.
     pub min_secret_length: usize,

@@ -2,7 +2,7 @@
 
 mod support;
 
-use handrail_redact::{Options, RedactStream, Redactor};
+use handrail_redact::{Options, RedactStream, Redactor, RuleFile};
 use proptest::prelude::*;
 use support::compositions::{pieces, redactors, whole};
 use support::letters;
@@ -143,6 +143,21 @@ fn what_is_added_later_is_masked_where_it_was_not_shown() {
     assert_eq!(idle(&mut stream), "the word is ");
     redactor.add_secret("WORD", "swordfish-1").expect("long enough");
     assert_eq!(push(&mut stream, "swordfish-1\n"), "[REDACTED]\n");
+}
+
+/// The end of a line may take back what its beginning let through.
+#[test]
+fn a_line_that_is_judged_whole_is_held() {
+    let toml = "[[rules]]\nid = 'k'\nregex = 'key_[a-z0-9]{8}'\n[[rules.allowlists]]\nregexTarget = 'line'\n\
+        regexes = ['^[^!]*$']\n";
+    let file = RuleFile { name: "team.toml".to_owned(), toml: toml.to_owned() };
+    let redactor = redactor(Options { rule_files: vec![file], ..Options::default() });
+    let text = "key_abcd1234 and more !\n";
+    let mut stream = redactor.stream();
+    let mut shown = push(&mut stream, &text[..text.len() - 2]);
+    shown += &idle(&mut stream);
+    shown += &push(&mut stream, &text[text.len() - 2..]);
+    assert_eq!(shown, "[REDACTED] and more !\n");
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long to test is the runner's choice")]

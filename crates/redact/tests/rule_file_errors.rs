@@ -85,6 +85,33 @@ fn what_means_nothing_for_a_text_is_noted() {
             &["team.toml:5: the file has no rule `zz` for this allowlist"],
         ),
         (
+            rule("regex = 'a'\n[[rules.allowlists]]\nregexes = ['']\nstopwords = ['b',\n '']"),
+            &[
+                "team.toml:5: an empty regex would let everything through and is left out",
+                "team.toml:7: an empty stopword would let everything through and is left out",
+            ],
+        ),
+        (
+            rule("regex = 'a'\n[[rules.allowlists]]\nregexes = ['b', 'b*']"),
+            &[
+                "team.toml:5: this regex matches an empty text as well: it may let everything through",
+            ],
+        ),
+        (
+            rule(
+                "regex = 'a'\n[rules.allowlist]\nregexTarget = 'line'\nregexes = ['^\\s*(#.*)?$', '^#?']",
+            ),
+            &[
+                "team.toml:6: this regex matches an empty text as well: it may let everything through",
+            ],
+        ),
+        (
+            "[extend]\ndisabledRules = ['password', 'no-such-rule']".to_owned()
+                + "\n"
+                + &rule("regex = 'a'"),
+            &["team.toml:2: disabledRules does nothing without useDefault = true"],
+        ),
+        (
             format!(
                 "title = 't'\ndescription = 'd'\nminVersion = 'v8.25.0'\n{}",
                 rule("REGEX = 'a'\ndescription = 'x'\ntags = ['y']")
@@ -117,7 +144,15 @@ fn what_cannot_be_used_is_an_error_with_its_place() {
         ("\n[[rules]]\nid = ' '\nregex = 'a'".to_owned(), "team.toml:2: a rule has no id"),
         (
             "[[rules]]\nid = \"a\\u0000\"\nregex = 'a'".to_owned(),
-            "team.toml:2: an id of at most 200 bytes without control characters is expected here",
+            "team.toml:2: an id of at most 200 bytes without control and format characters is expected here",
+        ),
+        (
+            "[[rules]]\nid = \"a\\u202Eb\"\nregex = 'a'".to_owned(),
+            "team.toml:2: an id of at most 200 bytes without control and format characters is expected here",
+        ),
+        (
+            "[[rules]]\nid = \"a\\u200Bb\"\nregex = 'a'".to_owned(),
+            "team.toml:2: an id of at most 200 bytes without control and format characters is expected here",
         ),
         (rule(""), "team.toml:1: rule `acme-key`: it has neither a regex nor a path"),
         (rule("regex = 7"), "team.toml:3: rule `acme-key`: a string is expected here"),
@@ -319,6 +354,38 @@ fn a_file_made_to_do_harm_is_refused() {
     let rule_files = vec![file(&half(0)), file(&half(MAX_FILE_RULES))];
     let error = Redactor::new(Options { rule_files, ..Options::default() }).unwrap_err();
     assert!(error.to_string().contains("more than 10000 rules"), "{error}");
+}
+
+/// Each is small enough by itself, whether it is compiled at once or late.
+#[test]
+fn rules_that_are_too_large_together_are_refused() {
+    let rules = |count: usize, piece: &dyn Fn(usize) -> String| {
+        numbered(0..count, |index| format!("[[rules]]\nid='r{index}'\n{}\n", piece(index)))
+    };
+    let large = |index: usize| format!("regex='\\pL{{{}}}x{index}'", 20 + index % 20);
+    let middling = |index: usize| format!("regex='\\pL{{10}}x{index}'");
+    let allowing = |index: usize| {
+        format!("regex='a{index}'\n[[rules.allowlists]]\nregexes=['\\pL{{10}}x{index}']")
+    };
+    with(&rules(5, &large));
+    for piece in [&large as &dyn Fn(usize) -> String, &middling, &allowing] {
+        let error = refused(&rules(600, piece));
+        let said = error.to_string();
+        assert!(said.starts_with("team.toml:") && said.contains(": rule `r"), "{said}");
+        assert!(
+            said.ends_with(
+                "needs too much memory together with those before it: lower repetition counts"
+            ),
+            "{said}"
+        );
+        assert_eq!(error.code(), "ERR_INVALID_RULE_FILE");
+    }
+    // Files and patterns have one budget.
+    let patterns: Vec<String> = (0..600).map(|index| format!("\\pL{{10}}x{index}")).collect();
+    let half = Options { patterns: patterns[..25].to_vec(), ..options(&rules(25, &middling)) };
+    assert_eq!(Redactor::new(half).unwrap_err().code(), "ERR_INVALID_PATTERN");
+    let error = Redactor::new(Options { patterns, ..Options::default() }).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::PatternLimit { index: 10..=100, .. }), "{error}");
 }
 
 #[test]

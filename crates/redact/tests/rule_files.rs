@@ -190,8 +190,79 @@ fn a_built_in_rule_can_be_switched_off() {
     let redactor = Redactor::new(Options { rule_files, ..Options::default() }).unwrap();
     assert_eq!(redact_with(&redactor, &token), token);
     assert_eq!(redact_with(&redactor, "password=hunter2"), "password=[REDACTED]");
-    let expected = ["team.toml:3: there is no built-in rule `no-such-rule` to disable"];
+    let expected = [
+        format!("team.toml:3: built-in rules are switched off: `{id}`"),
+        "team.toml:3: there is no built-in rule `no-such-rule` to disable".to_owned(),
+    ];
     assert_eq!(*redactor.rule_notes(), expected);
+    // A file that does not say that it extends the built-in rules takes none of them away.
+    let own = rule("regex = 'acme_\\w+'");
+    for extend in ["", "useDefault = false\n"] {
+        let toml = format!("[extend]\n{extend}disabledRules = ['password', '{id}']\n{own}");
+        let rule_files = vec![file(&toml)];
+        let redactor = Redactor::new(Options { rule_files, ..Options::default() }).unwrap();
+        assert_eq!(redact_with(&redactor, &token), "[REDACTED]");
+        assert_eq!(redact_with(&redactor, "password=hunter2"), "password=[REDACTED]");
+        assert_eq!(redactor.rule_notes().len(), 1, "{:?}", redactor.rule_notes());
+    }
+}
+
+/// However many notes there are, that a built-in rule is off is among them.
+#[test]
+fn that_a_rule_is_off_is_said_first() {
+    let unknown = "'x',".repeat(200);
+    let toml =
+        format!("[extend]\nuseDefault = true\ndisabledRules = [{unknown}'password', 'password']\n");
+    let rule_files = vec![file(&toml)];
+    let redactor = Redactor::new(Options { rule_files, ..Options::default() }).unwrap();
+    let expected = "team.toml:3: built-in rules are switched off: `password`";
+    assert_eq!(redactor.rule_notes()[0], expected);
+}
+
+/// The line that is judged has no end: what matches an empty line matches no other.
+#[test]
+fn an_allowlist_for_empty_lines_lets_no_other_through() {
+    for regex in ["^\\s*(#.*)?$", "^$", "\\A\\z", "^[^!]*$", "\\n", "\\r", "(?m)^$", "\\z\\s"] {
+        for target in ["secret", "match", "line"] {
+            if target != "line" && regex == "^[^!]*$" {
+                continue;
+            }
+            let toml = rule(&format!(
+                "regex = 'key_([a-z0-9]{{8}})\\s*'\n[[rules.allowlists]]\nregexTarget = '{target}'\nregexes = ['{regex}']"
+            ));
+            let redactor = with(&toml);
+            for end in ["", "\n", "\r\n"] {
+                let text =
+                    format!("# key_abcd1234{end}x key_abcd1234 !{end}x key_abcd1234{end}!{end}");
+                let text = if target == "line" { format!("x key_abcd1234 !{end}") } else { text };
+                let expected = text.replace("abcd1234", "[REDACTED]");
+                assert_eq!(redact_with(&redactor, &text), expected, "{regex} {target} {end:?}");
+            }
+        }
+    }
+    // A line of which it speaks is let through, whatever ends it.
+    let toml = rule(
+        "regex = 'key_([a-z0-9]{8})'\n[[rules.allowlists]]\nregexTarget = 'line'\nregexes = ['^#.*4$']",
+    );
+    for text in ["# key_abcd1234", "# key_abcd1234\n", "# key_abcd1234\r\nx\n"] {
+        assert_eq!(redact_with(&with(&toml), text), text);
+    }
+}
+
+#[test]
+fn an_empty_entry_of_an_allowlist_lets_nothing_through() {
+    for list in
+        ["stopwords = ['']", "regexes = ['']", "stopwords = ['', 'test']", "regexes = ['test', '']"]
+    {
+        for condition in ["OR", "AND"] {
+            let toml = rule(&format!(
+                "regex = 'acme=(\\w+)'\n[[rules.allowlists]]\ncondition = '{condition}'\n{list}"
+            ));
+            let redactor = with(&toml);
+            assert_eq!(redact_with(&redactor, "acme=x1"), "acme=[REDACTED]", "{list} {condition}");
+            assert_eq!(redactor.rule_notes().len(), 1, "{list}");
+        }
+    }
 }
 
 #[test]

@@ -11,6 +11,9 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 /// Most memory a compiled pattern may take.
 const PROGRAM_BYTES: usize = 4 << 20;
 
+/// Most memory that the compiled patterns of one redactor may take together, as it is estimated.
+const ALL_PROGRAMS_BYTES: usize = 64 << 20;
+
 /// Memory for the states that a search builds as it goes.
 const CACHE_BYTES: usize = 1 << 20;
 
@@ -26,7 +29,7 @@ const RANGE_STATES: usize = 6;
 /// How a pattern is read.
 #[derive(Clone, Copy)]
 pub(crate) enum Syntax {
-    /// As our engine reads it.
+    /// As our engine reads it: `^` and `$` are the start and the end of the text.
     Plain,
     /// `^` and `$` are the start and the end of each line.
     Lines,
@@ -50,10 +53,15 @@ pub(crate) enum Refusal {
     },
     /// It needs too much memory.
     TooLarge,
+    /// It needs too much memory together with those before it.
+    TooLargeTogether,
 }
 
 impl Refusal {
     pub(super) const TOO_LARGE: &'static str = "needs too much memory: lower its repetition counts";
+
+    const TOO_LARGE_TOGETHER: &'static str =
+        "needs too much memory together with those before it: lower repetition counts";
 
     /// The same for a pattern whose characters stand elsewhere.
     pub(crate) fn moved(self, origin: impl Fn(usize) -> usize) -> Self {
@@ -61,7 +69,7 @@ impl Refusal {
             Self::Syntax { position, reason } => {
                 Self::Syntax { position: position.map(origin), reason }
             }
-            Self::TooLarge => self,
+            Self::TooLarge | Self::TooLargeTogether => self,
         }
     }
 }
@@ -74,7 +82,26 @@ impl fmt::Display for Refusal {
             }
             Self::Syntax { position: None, reason } => write!(formatter, "is invalid: {reason}"),
             Self::TooLarge => formatter.write_str(Self::TOO_LARGE),
+            Self::TooLargeTogether => formatter.write_str(Self::TOO_LARGE_TOGETHER),
         }
+    }
+}
+
+/// What the patterns of one redactor may still take together. Most are compiled late: it is spent as they are read.
+pub(crate) struct Budget {
+    left: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { left: ALL_PROGRAMS_BYTES }
+    }
+}
+
+impl Budget {
+    pub(crate) fn spend(&mut self, machine: &Machine) -> Result<(), Refusal> {
+        self.left = self.left.checked_sub(machine.bytes).ok_or(Refusal::TooLargeTogether)?;
+        Ok(())
     }
 }
 
@@ -82,6 +109,8 @@ impl fmt::Display for Refusal {
 pub(crate) struct Machine {
     patterns: Vec<String>,
     syntax: Syntax,
+    /// What it takes when it is compiled, roughly.
+    bytes: usize,
     built: OnceLock<Option<meta::Regex>>,
     /// See [`Machine::may_match`].
     core: OnceLock<Option<meta::Regex>>,
@@ -113,9 +142,11 @@ impl Machine {
         if bytes > PROGRAM_BYTES {
             let machine = build(&patterns, syntax, Some(PROGRAM_BYTES));
             let last = patterns.len().saturating_sub(1);
-            let _ = built.set(Some(machine.ok_or((last, Refusal::TooLarge))?));
+            let machine = machine.ok_or((last, Refusal::TooLarge))?;
+            bytes = machine.memory_usage();
+            let _ = built.set(Some(machine));
         }
-        Ok((Self { patterns, syntax, built, core: OnceLock::new() }, hirs))
+        Ok((Self { patterns, syntax, bytes, built, core: OnceLock::new() }, hirs))
     }
 
     /// None only when it cannot be built, which what was accepted can.

@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::prefilter::Literal;
 use crate::rule_file::{Accept, FileRule, Verdicts};
 use crate::span::RuleId;
-pub(crate) use compile::{Machine, Refusal, Syntax};
+pub(crate) use compile::{Budget, Machine, Refusal, Syntax};
 pub(crate) use gate::needs_two_lines;
 use gate::{Gate, Keywords};
 
@@ -71,6 +71,7 @@ impl Patterns {
         &mut self,
         patterns: &[String],
         rule: RuleId,
+        budget: &mut Budget,
         owner: impl Fn(usize) -> u16,
         literals: &mut Vec<Literal>,
     ) -> Result<(), Error> {
@@ -83,6 +84,7 @@ impl Patterns {
             }
             let (machine, hirs) = Machine::new(vec![pattern.clone()], Syntax::Plain)
                 .map_err(|(_, refusal)| Error::pattern_refused(index, refusal))?;
+            budget.spend(&machine).map_err(|refusal| Error::pattern_refused(index, refusal))?;
             for hir in &hirs {
                 self.blanks |= compile::may_match_blanks(hir);
                 self.note_texts(Gate::new(hir, Vec::new()).texts, &owner, literals);
@@ -101,7 +103,8 @@ impl Patterns {
     ) {
         for (FileRule { machine, hir, keywords, accept, .. }, rule) in rules {
             // A keyword may come later than what it is needed for.
-            self.blanks |= !keywords.is_empty() || compile::may_match_blanks(&hir);
+            self.blanks |=
+                !keywords.is_empty() || accept.judges_lines() || compile::may_match_blanks(&hir);
             let Gate { texts, keywords } = Gate::new(&hir, keywords);
             self.note_texts(texts, &owner, literals);
             self.entries.push(Pattern { machine, rule, keywords, accept: Some(accept) });

@@ -28,6 +28,11 @@ impl Accept {
         self.allowlists.push(Arc::clone(allowlist));
     }
 
+    /// Whether it takes more than the match to judge one.
+    pub(crate) fn judges_lines(&self) -> bool {
+        self.allowlists.iter().any(|allowlist| allowlist.target == Target::Line)
+    }
+
     /// The secret in a match, unless it is none.
     pub(crate) fn secret(
         &self,
@@ -48,7 +53,7 @@ impl Accept {
             allowlist.allows(text, |regexes| match allowlist.target {
                 Target::Secret => regexes.is_match(text),
                 Target::Match => regexes.is_match(&line[hit.clone()]),
-                Target::Line => verdicts.of(index, || regexes.is_match(line)),
+                Target::Line => verdicts.of(index, || regexes.is_match(&line[..end_of_text(line)])),
             })
         });
         (!allowed).then_some(secret)
@@ -78,6 +83,12 @@ impl Verdicts {
         }
         *self.0[index].get_or_insert_with(ask)
     }
+}
+
+/// Where the end of a line begins: a line break, and the return before it.
+fn end_of_text(line: &[u8]) -> usize {
+    let text = line.strip_suffix(b"\n").unwrap_or(line);
+    text.strip_suffix(b"\r").unwrap_or(text).len()
 }
 
 /// The end of a line belongs to no secret.

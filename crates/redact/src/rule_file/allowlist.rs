@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
+use regex_syntax::hir::{Hir, Look};
 
 use super::reader::{Fields, Reader};
 use super::{MAX_LIST_ENTRIES, MAX_REGEX_BYTES, go_syntax};
@@ -15,6 +16,18 @@ pub(super) enum Target {
     Secret,
     Match,
     Line,
+}
+
+impl Target {
+    /// Whether a regular expression matches where there is nothing. An empty line has no secret: of lines, that is one that
+    /// nothing but its two ends together keeps from matching everywhere.
+    fn lets_all_through(self, hir: &Hir) -> bool {
+        let properties = hir.properties();
+        let ends = properties.look_set();
+        let is_empty = properties.minimum_len() == Some(0);
+        let of_whole = ends.contains(Look::Start) && ends.contains(Look::End);
+        is_empty && !(self == Self::Line && of_whole)
+    }
 }
 
 /// Of a condition of one side alone the other is as if it held.
@@ -44,7 +57,7 @@ impl Allowlist {
     /// Reads a table. `None` when it can let nothing through here: text has no path and no commit.
     pub(super) fn read(
         fields: &mut Fields<'_>,
-        reader: &Reader<'_>,
+        reader: &mut Reader<'_>,
     ) -> Result<Option<Self>, Error> {
         let all = match fields.take("condition") {
             None => false,
@@ -77,12 +90,22 @@ impl Allowlist {
             Ok::<_, Error>(list.transpose()?.unwrap_or_default())
         };
         let outside = [texts("paths")?, texts("commits")?].iter().any(|list| !list.is_empty());
-        let regexes = texts("regexes")?;
-        let stopwords = texts("stopwords")?;
+        let mut regexes = texts("regexes")?;
+        let mut stopwords = texts("stopwords")?;
         fields.ignore(&["description"]);
         if !outside && regexes.is_empty() && stopwords.is_empty() {
             let reason = "an allowlist needs regexes, stopwords, paths or commits";
             return Err(reader.error(fields.at, reason));
+        }
+        for (entries, kind) in [(&mut regexes, "regex"), (&mut stopwords, "stopword")] {
+            entries.retain(|entry| {
+                if entry.text.is_empty() {
+                    let text =
+                        format!("an empty {kind} would let everything through and is left out");
+                    reader.note(entry.at, &text);
+                }
+                !entry.text.is_empty()
+            });
         }
         let mut sources = Vec::with_capacity(regexes.len());
         for regex in &regexes {
@@ -94,10 +117,21 @@ impl Allowlist {
             sources.push(go_syntax::translate(regex.text));
         }
         let patterns = sources.iter().map(|source| source.pattern.clone()).collect();
-        let (machine, _) = Machine::new(patterns, Syntax::Lines).map_err(|(index, refusal)| {
-            let refusal = refusal.moved(|position| sources[index].origin(position));
-            reader.error(regexes[index].at, format!("this regex {refusal}"))
-        })?;
+        // What it looks at has no line end: `^` and `$` are its start and its end alone.
+        let (machine, hirs) =
+            Machine::new(patterns, Syntax::Plain).map_err(|(index, refusal)| {
+                let refusal = refusal.moved(|position| sources[index].origin(position));
+                reader.error(regexes[index].at, format!("this regex {refusal}"))
+            })?;
+        reader.spend(fields.at, &machine)?;
+        for (regex, hir) in regexes.iter().zip(&hirs) {
+            if target.lets_all_through(hir) {
+                reader.note(
+                    regex.at,
+                    "this regex matches an empty text as well: it may let everything through",
+                );
+            }
+        }
         if all && outside || regexes.is_empty() && stopwords.is_empty() {
             return Ok(None);
         }

@@ -14,8 +14,8 @@ mod rule;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
@@ -23,10 +23,11 @@ use toml::de::DeTable;
 
 pub(crate) use accept::{Accept, Verdicts};
 use allowlist::Allowlist;
-use reader::{Fields, Reader, shown};
+use reader::{Fields, Reader, Text, shown};
 pub(crate) use rule::FileRule;
 
 use crate::error::Error;
+use crate::pattern::Budget;
 
 /// Largest rule file accepted.
 pub const MAX_RULE_FILE_BYTES: usize = 4 << 20;
@@ -74,10 +75,11 @@ pub(crate) struct FileRules {
     pub(crate) notes: Vec<String>,
 }
 
-/// Reads all files; `is_builtin` knows the ids of the built-in rules.
+/// Reads all files; `is_builtin` knows the ids of the built-in rules, and what is compiled is spent from `budget`.
 pub(crate) fn read(
     files: &[RuleFile],
     is_builtin: impl Fn(&str) -> bool,
+    budget: &mut Budget,
 ) -> Result<FileRules, Error> {
     let mut all = FileRules::default();
     for RuleFile { name, toml } in files {
@@ -87,7 +89,7 @@ pub(crate) fn read(
             return Err(Error::rule_file(name, None, reason));
         }
         let name = shown(name);
-        let mut reader = Reader::new(&name, toml);
+        let mut reader = Reader::new(&name, toml, budget);
         let document =
             DeTable::parse(toml).map_err(|error| reader::syntax_error(&reader, &error))?;
         let fields = reader.fields_of(document.get_ref(), 0)?;
@@ -148,18 +150,39 @@ fn extend(
         }
     }
     let default = fields.take("usedefault").map(|value| reader.boolean(value)).transpose()?;
+    let extends = default == Some(true);
     if let Some(value) = fields.take("disabledrules") {
-        for id in reader.texts(value, MAX_FILE_RULES)? {
-            if is_builtin(id.text) {
-                all.disabled.push(id.text.to_owned());
-            } else {
-                let text = format!("there is no built-in rule `{}` to disable", shown(id.text));
-                reader.note(id.at, &text);
-            }
+        let ids = reader.texts(value, MAX_FILE_RULES)?;
+        if extends {
+            disable(&ids, value.at(), reader, all, is_builtin);
+        } else if !ids.is_empty() {
+            reader.note(value.at(), "disabledRules does nothing without useDefault = true");
         }
     }
     fields.finish(reader);
-    Ok(default == Some(true))
+    Ok(extends)
+}
+
+/// Switches built-in rules off. That is told first and in one note: no others can crowd it out.
+fn disable(
+    ids: &[Text<'_>],
+    at: usize,
+    reader: &mut Reader<'_>,
+    all: &mut FileRules,
+    is_builtin: &impl Fn(&str) -> bool,
+) {
+    let (builtin, unknown): (Vec<&Text<'_>>, Vec<_>) =
+        ids.iter().partition(|id| is_builtin(id.text));
+    let builtin: BTreeSet<&str> = builtin.into_iter().map(|id| id.text).collect();
+    if !builtin.is_empty() {
+        let names: Vec<String> = builtin.iter().map(|id| format!("`{id}`")).collect();
+        reader.note(at, &format!("built-in rules are switched off: {}", names.join(", ")));
+    }
+    all.disabled.extend(builtin.into_iter().map(str::to_owned));
+    for id in unknown {
+        let text = format!("there is no built-in rule `{}` to disable", shown(id.text));
+        reader.note(id.at, &text);
+    }
 }
 
 /// Two rules of one id in a file: in gitleaks the first would be lost without a word.

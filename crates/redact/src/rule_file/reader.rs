@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::error::{self, Error};
+use crate::pattern::{Budget, Machine};
 
 /// Most notes kept of one file; of further ones only the number.
 const MAX_NOTES: usize = 100;
@@ -36,13 +37,14 @@ pub(super) struct Reader<'f> {
     lines: Vec<usize>,
     notes: Vec<String>,
     unwritten: usize,
+    budget: &'f mut Budget,
 }
 
 impl<'f> Reader<'f> {
-    pub(super) fn new(file: &'f str, toml: &str) -> Self {
+    pub(super) fn new(file: &'f str, toml: &str, budget: &'f mut Budget) -> Self {
         let breaks = memchr::memchr_iter(b'\n', toml.as_bytes());
         let lines = std::iter::once(0).chain(breaks.map(|at| at + 1)).collect();
-        Self { file, lines, notes: Vec::new(), unwritten: 0 }
+        Self { file, lines, notes: Vec::new(), unwritten: 0, budget }
     }
 
     /// The number of the line of an offset.
@@ -52,6 +54,11 @@ impl<'f> Reader<'f> {
 
     pub(super) fn error(&self, at: usize, reason: impl Into<String>) -> Error {
         Error::rule_file(self.file, Some(self.line(at)), reason.into())
+    }
+
+    /// Counts in what a compiled regular expression takes.
+    pub(super) fn spend(&mut self, at: usize, machine: &Machine) -> Result<(), Error> {
+        self.budget.spend(machine).map_err(|refusal| self.error(at, format!("the regex {refusal}")))
     }
 
     /// Something that is left out, which the user should know.

@@ -100,14 +100,22 @@ fn id(fields: &mut Fields<'_>, reader: &Reader<'_>) -> Result<String, Error> {
     let Some(id) = text(fields, "id", reader)? else {
         return Err(reader.error(fields.at, "a rule has no id"));
     };
-    let is_shown = |char: char| !char.is_control();
-    if id.text.len() > MAX_ID_BYTES || !id.text.chars().all(is_shown) {
+    if id.text.len() > MAX_ID_BYTES || !is_printable(id.text) {
         let reason = format!(
-            "an id of at most {MAX_ID_BYTES} bytes without control characters is expected here"
+            "an id of at most {MAX_ID_BYTES} bytes without control and format characters is expected here"
         );
         return Err(reader.error(id.at, reason));
     }
     Ok(id.text.to_owned())
+}
+
+/// Whether a text shows what it is: nothing in it is invisible, or turns what follows around.
+fn is_printable(text: &str) -> bool {
+    let is_itself = |char: char| matches!(char, '\'' | '"' | '\\');
+    // What combines with the letter before it is escaped at the start of a text alone.
+    let plain: String =
+        std::iter::once('a').chain(text.chars()).filter(|&char| !is_itself(char)).collect();
+    plain.escape_debug().eq(plain.chars())
 }
 
 /// A field that says nothing when it is empty.
@@ -120,7 +128,7 @@ fn text<'t>(
     Ok(text.filter(|text| !text.text.trim().is_empty()))
 }
 
-fn compile(regex: &Text<'_>, reader: &Reader<'_>) -> Result<(Machine, Hir), Error> {
+fn compile(regex: &Text<'_>, reader: &mut Reader<'_>) -> Result<(Machine, Hir), Error> {
     if regex.text.len() > MAX_REGEX_BYTES {
         let reason = format!("the regex is longer than {MAX_REGEX_BYTES} bytes, the most accepted");
         return Err(reader.error(regex.at, reason));
@@ -132,6 +140,7 @@ fn compile(regex: &Text<'_>, reader: &Reader<'_>) -> Result<(Machine, Hir), Erro
     };
     let (machine, mut hirs) =
         Machine::new(vec![translated.pattern.clone()], Syntax::Lines).map_err(refused)?;
+    reader.spend(regex.at, &machine)?;
     Ok((machine, hirs.swap_remove(0)))
 }
 
