@@ -54,9 +54,8 @@ export class Redactor {
 
   /**
    * What the rule files say that has no effect or another one here, such as a rule of paths alone,
-   * and which built-in rules they switch off:
-   * file, line and what it is, one sentence each, without anything secret. Empty when there is
-   * nothing. Of one file at most 100, and a last one with the number of the others.
+   * and which built-in rules they switch off: file, line and what it is, one sentence each, without
+   * anything secret. Empty when there is nothing. Of one file at most 100, and a last one with the number of the others.
    */
   get ruleNotes(): readonly string[] {
     return callNative(() => this.#native.ruleNotes());

@@ -25,8 +25,8 @@ export const MAX_RULE_FILE_BYTES = 4 * 1_024 * 1_024;
  * rule with the id of a built-in one applies beside it. What an allowlist looks at, a line as well,
  * has no line end, and an empty regular expression or stopword in one is left out.
  *
- * All regular expressions of a redactor together may take 64 MiB, as it is estimated: the rule that
- * passes that is an error.
+ * What all regular expressions of a redactor may take together is limited: the rule that passes that
+ * is an error.
  */
 export interface RuleFile {
   /** What messages call it, if it reads like a name. */

@@ -11,8 +11,12 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 /// Most memory a compiled pattern may take.
 const PROGRAM_BYTES: usize = 4 << 20;
 
-/// Most memory that the compiled patterns of one redactor may take together, as it is estimated.
-const ALL_PROGRAMS_BYTES: usize = 64 << 20;
+/// Most memory that those patterns of one redactor may take together that are compiled as they are given.
+const EARLY_BYTES: usize = 64 << 20;
+
+/// The same for those that are compiled when a text needs them, as it is estimated. Several hundred have
+/// Unicode's letters twenty times over.
+const LATE_BYTES: usize = 384 << 20;
 
 /// Memory for the states that a search builds as it goes.
 const CACHE_BYTES: usize = 1 << 20;
@@ -25,6 +29,9 @@ const STATE_BYTES: usize = 40;
 
 /// States for a range of characters that are more than one byte, roughly.
 const RANGE_STATES: usize = 6;
+
+/// The same where many ranges share states, as those of Unicode's letters do.
+const SHARED_RANGE_STATES: usize = 2;
 
 /// How a pattern is read.
 #[derive(Clone, Copy)]
@@ -87,20 +94,23 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What the patterns of one redactor may still take together. Most are compiled late: it is spent as they are read.
+/// What the patterns of one redactor may still take together.
 pub(crate) struct Budget {
-    left: usize,
+    early: usize,
+    /// Spent as they are read.
+    late: usize,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { left: ALL_PROGRAMS_BYTES }
+        Self { early: EARLY_BYTES, late: LATE_BYTES }
     }
 }
 
 impl Budget {
     pub(crate) fn spend(&mut self, machine: &Machine) -> Result<(), Refusal> {
-        self.left = self.left.checked_sub(machine.bytes).ok_or(Refusal::TooLargeTogether)?;
+        let left = if machine.early { &mut self.early } else { &mut self.late };
+        *left = left.checked_sub(machine.bytes).ok_or(Refusal::TooLargeTogether)?;
         Ok(())
     }
 }
@@ -111,6 +121,8 @@ pub(crate) struct Machine {
     syntax: Syntax,
     /// What it takes when it is compiled, roughly.
     bytes: usize,
+    /// It was compiled to know what it takes.
+    early: bool,
     built: OnceLock<Option<meta::Regex>>,
     /// See [`Machine::may_match`].
     core: OnceLock<Option<meta::Regex>>,
@@ -123,19 +135,21 @@ impl Machine {
         syntax: Syntax,
     ) -> Result<(Self, Vec<Hir>), (usize, Refusal)> {
         let mut hirs = Vec::with_capacity(patterns.len());
-        let mut bytes = 0_usize;
+        let (mut bytes, mut memory, mut early) = (0_usize, 0_usize, false);
         let built = OnceLock::new();
         for (index, pattern) in patterns.iter().enumerate() {
             let hir = syntax::parse_with(pattern, &syntax.config()).map_err(|error| {
                 let (position, reason) = explain(pattern, &error.to_string());
                 (index, Refusal::Syntax { position, reason })
             })?;
-            let own = states(&hir).saturating_mul(STATE_BYTES);
+            let own = states(&hir, RANGE_STATES).saturating_mul(STATE_BYTES);
             if own > PROGRAM_BYTES && patterns.len() > 1 {
                 build(&patterns[index..=index], syntax, Some(PROGRAM_BYTES))
                     .ok_or((index, Refusal::TooLarge))?;
             }
             bytes = bytes.saturating_add(own);
+            let shared = states(&hir, SHARED_RANGE_STATES).saturating_mul(STATE_BYTES);
+            memory = memory.saturating_add(shared);
             hirs.push(hir);
         }
         // Most are small beyond doubt. Only of the others the machine is built to know.
@@ -143,10 +157,11 @@ impl Machine {
             let machine = build(&patterns, syntax, Some(PROGRAM_BYTES));
             let last = patterns.len().saturating_sub(1);
             let machine = machine.ok_or((last, Refusal::TooLarge))?;
-            bytes = machine.memory_usage();
+            memory = machine.memory_usage();
+            early = true;
             let _ = built.set(Some(machine));
         }
-        Ok((Self { patterns, syntax, bytes, built, core: OnceLock::new() }, hirs))
+        Ok((Self { patterns, syntax, bytes: memory, early, built, core: OnceLock::new() }, hirs))
     }
 
     /// None only when it cannot be built, which what was accepted can.
@@ -218,22 +233,24 @@ pub(super) fn may_match_blanks(hir: &Hir) -> bool {
     }
 }
 
-/// How many states the machine has, rather too many than too few.
-fn states(hir: &Hir) -> usize {
-    let sum = |parts: &[Hir]| parts.iter().map(states).fold(1, usize::saturating_add);
+/// How many states the machine has, when a range of characters has so many.
+fn states(hir: &Hir, of_range: usize) -> usize {
+    let sum = |parts: &[Hir]| {
+        parts.iter().map(|part| states(part, of_range)).fold(1, usize::saturating_add)
+    };
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) | HirKind::Class(Class::Bytes(_)) => 1,
         HirKind::Literal(literal) => literal.0.len(),
         HirKind::Class(Class::Unicode(class)) => {
             let wide = class.iter().filter(|range| !range.end().is_ascii());
-            1 + wide.count() * RANGE_STATES
+            1 + wide.count() * of_range
         }
         HirKind::Repetition(repetition) => {
             let copies = repetition.max.unwrap_or(repetition.min.saturating_add(1)).max(1);
             let copies = usize::try_from(copies).unwrap_or(usize::MAX);
-            states(&repetition.sub).saturating_add(1).saturating_mul(copies)
+            states(&repetition.sub, of_range).saturating_add(1).saturating_mul(copies)
         }
-        HirKind::Capture(capture) => states(&capture.sub).saturating_add(2),
+        HirKind::Capture(capture) => states(&capture.sub, of_range).saturating_add(2),
         HirKind::Concat(parts) | HirKind::Alternation(parts) => sum(parts),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use regex_automata::util::syntax;
 
-use super::{Patterns, Syntax, compile::Machine, find_in_line, required};
+use super::{Budget, Patterns, Syntax, compile::Machine, find_in_line, required};
 use crate::prefilter::Prefilter;
 use crate::span::RuleId;
 
@@ -83,7 +83,7 @@ static TOGETHER: LazyLock<(Patterns, Prefilter)> = LazyLock::new(|| {
     let mut literals = Vec::new();
     let number = |index| u16::try_from(index).unwrap_or(u16::MAX);
     let mut all = Patterns::default();
-    all.add_plain(&patterns, RuleId(0), number, &mut literals).unwrap();
+    all.add_plain(&patterns, RuleId(0), &mut Budget::default(), number, &mut literals).unwrap();
     assert!(!literals.is_empty() && !all.everywhere.is_empty());
     (all, Prefilter::new(&literals))
 });
