@@ -2,7 +2,7 @@
 
 const MAGIC = 0xfeedfacf;
 const HEADER_BYTES = 32;
-const COMMAND = { library: 0x0c, signature: 0x1d, oldVersion: 0x24, weakLibrary: 0x80000018, version: 0x32 };
+const COMMAND = { load: 0x0c, signature: 0x1d, oldVersion: 0x24, loadWeak: 0x80000018, version: 0x32 };
 
 /**
  * @typedef {object} MachO
@@ -51,7 +51,7 @@ export function readMachO(bytes) {
     cpu: bytes.readUInt32LE(4),
     type: bytes.readUInt32LE(12),
     libraries: commands
-      .filter(({ type }) => type === COMMAND.library || type === COMMAND.weakLibrary)
+      .filter(({ type }) => type === COMMAND.load || type === COMMAND.loadWeak)
       .map(({ body }) => libraryOf(body)),
     signed: find(COMMAND.signature) !== undefined,
     oldest: oldest === undefined ? undefined : version(oldest),

@@ -183,12 +183,8 @@ impl fmt::Debug for RedactStream {
 impl RedactStream {
     /// Takes the next bytes and hands on what is decided.
     pub fn push(&mut self, input: &[u8], sink: &mut impl FnMut(&[u8])) {
-        let changed = self.live.refresh(&mut self.engine, &mut self.generation);
-        let mut output = Writer { engine: &self.engine, sink, counts: &mut self.counts };
-        if changed {
-            self.machine.change(&self.engine, &mut output);
-        }
-        self.machine.push(&self.engine, input, &mut output);
+        let (machine, engine, mut output) = self.begin(sink);
+        machine.push(engine, input, &mut output);
     }
 
     /// Hands on as much of the unfinished line as can be shown before it ends. To be called when nothing came for a while,
@@ -199,18 +195,27 @@ impl RedactStream {
     /// value, and nothing at all of a line over 4 KiB, inside a block, behind a line that may end within a known value, or with a user's pattern
     /// that matches blanks. The line is redacted as a whole all the same: what follows `password: ` is masked.
     pub fn idle(&mut self, sink: &mut impl FnMut(&[u8])) {
-        let changed = self.live.refresh(&mut self.engine, &mut self.generation);
-        let mut output = Writer { engine: &self.engine, sink, counts: &mut self.counts };
-        if changed {
-            self.machine.change(&self.engine, &mut output);
-        }
-        self.machine.idle(&self.engine, &mut output);
+        let (machine, engine, mut output) = self.begin(sink);
+        machine.idle(engine, &mut output);
     }
 
     /// How many bytes of `line`, were it the next and unfinished one, [`Self::idle`] would hand on.
     pub fn showable(&self, line: &[u8]) -> usize {
         let engine = self.live.engine();
         if self.machine.is_plain() { crate::core::settled(&engine, line) } else { 0 }
+    }
+
+    /// The machine, with the secrets that were added meanwhile, and where it writes.
+    fn begin<'a, Sink: FnMut(&[u8])>(
+        &'a mut self,
+        sink: &'a mut Sink,
+    ) -> (&'a mut Machine, &'a Engine, Writer<'a, &'a mut Sink>) {
+        let changed = self.live.refresh(&mut self.engine, &mut self.generation);
+        let mut output = Writer { engine: &self.engine, sink, counts: &mut self.counts };
+        if changed {
+            self.machine.change(&self.engine, &mut output);
+        }
+        (&mut self.machine, &self.engine, output)
     }
 
     /// Whether something was taken that is not decided yet.
@@ -220,12 +225,8 @@ impl RedactStream {
 
     /// Ends the text: hands on the rest and is as new, but for the counts of findings.
     pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
-        let changed = self.live.refresh(&mut self.engine, &mut self.generation);
-        let mut output = Writer { engine: &self.engine, sink, counts: &mut self.counts };
-        if changed {
-            self.machine.change(&self.engine, &mut output);
-        }
-        self.machine.finish(&self.engine, &mut output);
+        let (machine, engine, mut output) = self.begin(sink);
+        machine.finish(engine, &mut output);
     }
 
     /// Masks written so far.

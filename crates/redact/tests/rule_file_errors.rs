@@ -5,35 +5,16 @@ mod support;
 use std::ops::Range;
 
 use handrail_redact::{
-    Error, ErrorKind, MAX_FILE_RULES, MAX_RULE_FILE_BYTES, Options, Redactor, RuleFile, Rules,
+    Error, ErrorKind, MAX_FILE_RULES, MAX_RULE_FILE_BYTES, Options, Redactor, RuleFile,
 };
 use support::redact_with;
-
-/// A secret of no known kind.
-const SECRET: &str = "k7Qw2ZpL9xVb4NtR";
-
-fn file(toml: &str) -> RuleFile {
-    RuleFile { name: "team.toml".to_owned(), toml: toml.to_owned() }
-}
-
-fn options(toml: &str) -> Options {
-    Options { rule_files: vec![file(toml)], rules: Rules::None, ..Options::default() }
-}
-
-fn with(toml: &str) -> Redactor {
-    Redactor::new(options(toml)).unwrap_or_else(|error| panic!("{toml}: {error}"))
-}
+use support::rule_files::{SECRET, file, options, rule, with};
 
 fn refused(toml: &str) -> Error {
     match Redactor::new(options(toml)) {
         Ok(_) => panic!("accepted: {}", &toml[..toml.len().min(200)]),
         Err(error) => error,
     }
-}
-
-/// A file with one rule whose fields are `fields`.
-fn rule(fields: &str) -> String {
-    format!("[[rules]]\nid = \"acme-key\"\n{fields}\n")
 }
 
 fn notes(toml: &str) -> Vec<String> {

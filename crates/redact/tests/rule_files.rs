@@ -2,28 +2,9 @@
 
 mod support;
 
-use handrail_redact::{Options, Redactor, RuleFile, Rules, WINDOW_BYTES};
+use handrail_redact::{Options, Redactor, WINDOW_BYTES};
+use support::rule_files::{SECRET, file, options, rule, with};
 use support::{redact_with, stream};
-
-/// A secret of no known kind.
-const SECRET: &str = "k7Qw2ZpL9xVb4NtR";
-
-fn file(toml: &str) -> RuleFile {
-    RuleFile { name: "team.toml".to_owned(), toml: toml.to_owned() }
-}
-
-fn options(toml: &str) -> Options {
-    Options { rule_files: vec![file(toml)], rules: Rules::None, ..Options::default() }
-}
-
-fn with(toml: &str) -> Redactor {
-    Redactor::new(options(toml)).unwrap_or_else(|error| panic!("{toml}: {error}"))
-}
-
-/// A file with one rule whose fields are `fields`.
-fn rule(fields: &str) -> String {
-    format!("[[rules]]\nid = \"acme-key\"\n{fields}\n")
-}
 
 #[test]
 fn a_match_is_masked_whole_and_a_group_alone() {

@@ -32,6 +32,7 @@ pub(crate) enum Writing {
 }
 
 /// What is known about a value before it is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
 pub(crate) struct Value<'v> {
     pub(crate) kind: Kind,
