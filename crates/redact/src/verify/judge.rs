@@ -121,7 +121,8 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) ->
     {
         return false;
     }
-    if is_directory(value, body) || is_stand_in(value, body) {
+    if is_directory(value, body) || is_stand_in(value, body) || is_in_namespace(value, body, after)
+    {
         return false;
     }
     if value.operator == Operator::Tab && !table::is_value(value, body, after) {
@@ -241,6 +242,17 @@ fn is_directory(value: &Value<'_>, body: &[u8]) -> bool {
         && value.is_environment()
         && value.before != Some(b';')
         && body.split(|byte| *byte == b'/').all(|part| part.is_empty() || plain::is_words(part, 1))
+}
+
+/// `Symbol.for('secret:mocks')`: a word in a namespace, alone between quotes.
+fn is_in_namespace(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+    value.kind != Kind::Password
+        && value.operator == Operator::Colon
+        && !value.spaced
+        && value
+            .before
+            .is_some_and(|quote| b"'\"`".contains(&quote) && after.first() == Some(&quote))
+        && plain::is_words(body, 1)
 }
 
 /// `--token=TOKEN`: the help of a command.

@@ -49,16 +49,20 @@ const FOLLOWERS: [&[u8]; 26] = [
     b"aei",
 ];
 
-/// True when the name can mean something else than a secret, and the value is a word that says so. A password is never
+/// True when the name can mean something else than a secret, and the value is a word that says so, or it is compared with
+/// one, as in `name_token != "name"`. A password is never
 /// judged by this: passwords are words often enough.
 pub(super) fn is_word_of_grammar(value: &Value<'_>, body: &[u8], quoted: bool) -> bool {
     if value.complaint && value.operator == Operator::Colon && body.len() < RANDOM_BYTES {
         return true;
     }
+    // Code asks for a word; a password in code may be one.
+    if value.operator == Operator::Compare && value.kind != Kind::Password {
+        return is_words(body, 1);
+    }
     let colon = value.operator == Operator::Colon;
     let ambiguous = match value.kind {
-        Kind::Token => colon || value.operator == Operator::Compare,
-        Kind::Secret => colon,
+        Kind::Token | Kind::Secret => colon,
         Kind::Credential => colon || quoted,
         _ => false,
     };

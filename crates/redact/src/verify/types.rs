@@ -27,7 +27,15 @@ pub(super) fn is_type(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     };
     value.operator == Operator::Colon && (body.ends_with(b"<") || goes_on()) && word()
         || is_generic(body, after)
-        || TYPES.has(body)
+        || TYPES.has(without_closers(body))
+}
+
+/// `Stream<Token = u8>`, `Option<fn(token: usize)>`: without what closes the parameters a type stands in.
+fn without_closers(mut body: &[u8]) -> &[u8] {
+    while let [rest @ .., b'>' | b')'] = body {
+        body = rest;
+    }
+    body
 }
 
 /// `<br>`, `<td `: an element of HTML, not the parameter of a type.
