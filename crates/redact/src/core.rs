@@ -11,7 +11,7 @@ use std::num::NonZeroU16;
 use crate::engine::Engine;
 use crate::output::Output;
 use crate::rows::{Ahead, Rows, Waiting};
-use crate::span::{RuleId, Span, unite};
+use crate::span::{Alone, RuleId, Span, unite};
 use crate::wrapped::{Overlay, Pieces};
 use idle::Behind;
 pub(crate) use idle::settled;
@@ -27,6 +27,10 @@ pub const HOLD_BYTES: usize = 4 << 10;
 
 /// Emitted bytes of a long line that the next window still sees before its own.
 pub const LOOK_BEHIND_BYTES: usize = 1 << 10;
+
+/// Longest line that is not looked at a second time because of what is known of its findings.
+/// Its result is shorter than a window.
+const MAX_ALONE_BYTES: usize = 8 << 10;
 
 /// The state between two pieces of input.
 pub(crate) struct Core {
@@ -309,6 +313,7 @@ impl Core {
             debug_assert!(self.waiting.is_some() || end == lines_to, "nothing else ends earlier");
         }
         let settler = &mut self.settler;
+        let leaves_masks = engine.leaves_masks();
         let mut rest = spans.as_slice();
         let mut flushed = 0;
         let mut at = 0_usize;
@@ -321,16 +326,28 @@ impl Core {
             }
             let start = line_start(text, next);
             target.pieces.skip(start - at);
+            if leaves_masks && settler.is_idle() {
+                let (end, count) = left_alone(&text[..piece], start, rest);
+                if end > start {
+                    let found = &rest[..count];
+                    debug_assert!(settle::is_left_alone(engine, &text[..end], start, found));
+                    target.output.keep(&text[flushed..start]);
+                    emit(&text[..end], start, found, &mut target.overlay(engine));
+                    rest = &rest[count..];
+                    (at, flushed) = (end, end);
+                    continue;
+                }
+            }
             at = line_end(text, next);
             let in_line = rest.iter().position(|span| span.start >= at).unwrap_or(rest.len());
-            let (found, behind) = rest.split_at(in_line);
+            let found;
+            (found, rest) = rest.split_at(in_line);
             let record = settler.add(start..at);
             emit(&text[..at], start, found, &mut overlay(engine, target.pieces, record));
             if settler.added(engine, text) {
                 settler.flush(engine, text, flushed..at, target.output);
                 flushed = at;
             }
-            rest = behind;
         }
         target.pieces.skip(end - at);
         settler.flush(engine, text, flushed..end, target.output);
@@ -360,7 +377,14 @@ impl Core {
         let open = self.rows.join(engine, text, ahead, spans);
         // Not before: it was found across a break, and not in this line.
         if let Some((end, rule)) = self.begun.take() {
-            spans.push(Span { start: 0, end, rule, open: None, quoted: false });
+            spans.push(Span {
+                start: 0,
+                end,
+                rule,
+                open: None,
+                quoted: false,
+                alone: Alone::NOWHERE,
+            });
             unite(spans);
         }
         let Some(open) = open else { return text.len() };
@@ -411,6 +435,23 @@ impl Core {
         self.context = decided - keep_from;
         keep_from
     }
+}
+
+/// The whole lines from the one at `start` on, which holds the first of `spans`, in whose results a second pass finds nothing
+/// new: where they end, and how many of the findings are in them.
+fn left_alone(text: &[u8], start: usize, spans: &[Span]) -> (usize, usize) {
+    let from = spans.first().map_or(usize::MAX, |span| span.alone.from);
+    let alike = spans.iter().take_while(|span| span.alone.from == from).count();
+    let mut end = start;
+    if from <= start {
+        let next = spans.get(alike).map_or(text.len(), |next| next.start);
+        let reach = next.min(spans[alike - 1].alone.to).min(text.len());
+        while let Some(last) = memchr::memrchr(b'\n', &text[end..reach.min(end + MAX_ALONE_BYTES)])
+        {
+            end += last + 1;
+        }
+    }
+    (end, spans[..alike].partition_point(|span| span.start < end))
 }
 
 /// Where the line of the byte at `at` begins.

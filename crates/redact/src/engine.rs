@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::known::Known;
 use crate::literal::{self, Literal, Literals, MAX_LITERAL_BYTES};
-use crate::mask;
+use crate::mask::{self, MASK};
 use crate::names::Names;
 use crate::options::{Options, Rules};
 use crate::pattern::{Budget, Patterns};
@@ -14,7 +14,7 @@ use crate::prefilter::{Literal as Trigger, MIN_LITERAL_BYTES, Prefilter};
 use crate::rows::Rows;
 use crate::rule_file::{self, FileRules};
 use crate::rules::{Check, FAMILIES, Rule};
-use crate::span::{RuleId, Span, unite};
+use crate::span::{Alone, RuleId, Span, unite};
 use crate::verify::{Scan, Stop};
 use crate::wrapped::Wraps;
 
@@ -31,6 +31,8 @@ pub(crate) struct Engine {
     known: Known,
     substrings: Arc<[Literal]>,
     label: bool,
+    /// No trigger is in a mask or reaches into one: a mask adds nothing to look at.
+    masks_are_mute: bool,
     /// What the rule files say that means nothing here.
     notes: Arc<[String]>,
 }
@@ -60,12 +62,21 @@ impl Engine {
             known.add(name, value)?;
         }
         let substrings: Arc<[Literal]> = literal::substrings(&options, names.substring())?.into();
+        let reaches = |trigger: &Trigger| trigger.bytes.iter().any(|byte| b"[]".contains(byte));
+        let reaches_masks = triggers.iter().any(reaches);
+        let triggers = Prefilter::new(&triggers);
+        let mut in_mask = false;
+        triggers.find(MASK.as_bytes(), |_, _, _| {
+            in_mask = true;
+            false
+        });
         Ok(Self {
             literals: known.compile(&substrings)?,
             wraps: known.compile_wraps()?,
-            triggers: Arc::new(Prefilter::new(&triggers)),
+            triggers: Arc::new(triggers),
             patterns: Arc::new(patterns),
             label: options.label,
+            masks_are_mute: !options.label && !reaches_masks && !in_mask,
             known,
             substrings,
             names,
@@ -94,6 +105,7 @@ impl Engine {
             patterns: Arc::clone(&self.patterns),
             substrings: Arc::clone(&self.substrings),
             label: self.label,
+            masks_are_mute: self.masks_are_mute,
             notes: Arc::clone(&self.notes),
             known,
         }))
@@ -139,6 +151,11 @@ impl Engine {
     /// Whether a user's pattern may match a text with blanks in it.
     pub(crate) fn may_match_blanks(&self) -> bool {
         self.patterns.may_match_blanks()
+    }
+
+    /// Whether a finding that says that it is settled is: nothing asks for masks, as a pattern may that begins before one.
+    pub(crate) fn leaves_masks(&self) -> bool {
+        self.masks_are_mute && self.patterns.is_empty()
     }
 
     pub(crate) fn is_passthrough(&self) -> bool {
@@ -206,7 +223,7 @@ impl Engine {
             literals.find(&text[..end], complete || end < text.len(), spans);
         }
         for (Range { start, end }, rule) in patterns.finish(end) {
-            spans.push(Span { start, end, rule, open: None, quoted: false });
+            spans.push(Span { start, end, rule, open: None, quoted: false, alone: Alone::NOWHERE });
         }
         if spans.len() > by_rules {
             leave_masks(&text[..end], spans, by_rules);

@@ -67,6 +67,19 @@ pub(crate) struct Span {
     pub(crate) open: Option<Swallow>,
     /// The value was a bare JSON scalar: its mask needs quotes for the document to stay JSON.
     pub(crate) quoted: bool,
+    /// Where nothing is that a second pass looks at but values like this one, each behind a name that leaves masks alone.
+    pub(crate) alone: Alone,
+}
+
+/// Bytes `from..to` of the text at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Alone {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+}
+
+impl Alone {
+    pub(crate) const NOWHERE: Self = Self { from: usize::MAX, to: 0 };
 }
 
 /// Sorts the spans and unites those that overlap or touch. The first and longest names the rule.
@@ -78,6 +91,13 @@ pub(crate) fn unite(spans: &mut Vec<Span>) {
             kept.end = next.end;
             kept.open = next.open;
             kept.quoted = false;
+            kept.alone = Alone::NOWHERE;
+        } else if touches
+            && next.start == kept.start
+            && next.end == kept.end
+            && kept.alone == Alone::NOWHERE
+        {
+            kept.alone = next.alone;
         }
         if touches && next.end == kept.end && kept.open.is_none() {
             kept.open = next.open;

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use super::Line;
+use super::{Line, Promised};
 use crate::class::Class;
 use crate::mask;
 use crate::output::Output;
 use crate::span::RuleId;
 use crate::verify::judge;
-use crate::verify::name::Kind;
 
 /// Longest line before the name.
 const COLUMNS: usize = 128;
@@ -18,13 +17,10 @@ const NAMES: &[&[u8]] = &[b"name", b"key", b"Name", b"Key"];
 const VALUES: &[&[u8]] = &[b"value", b"Value"];
 
 /// The state behind the line of the name.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Pair {
     rule: RuleId,
-    kind: Kind,
-    name: Vec<u8>,
-    /// The line of the value is dealt with.
-    taken: bool,
+    promised: Promised,
 }
 
 /// Where the line of the name at `name` ends, if it is the value of a member called so and nothing follows it.
@@ -77,15 +73,12 @@ impl<'t> Member<'t> {
 }
 
 impl Pair {
-    pub(crate) fn new(rule: RuleId, kind: Kind, name: &[u8]) -> Self {
-        Self { rule, kind, name: name.to_vec(), taken: false }
+    pub(crate) fn new(rule: RuleId, promised: Promised) -> Self {
+        Self { rule, promised }
     }
 
     /// Takes the line of the value; any other ends the pair.
-    pub(super) fn line(&mut self, line: &[u8], output: &mut impl Output) -> Line {
-        if std::mem::replace(&mut self.taken, true) {
-            return Line::Outside;
-        }
+    pub(super) fn line(&self, line: &[u8], output: &mut impl Output) -> Line {
         let Some(member) = Member::read(line).filter(|member| VALUES.contains(&member.name)) else {
             return Line::Outside;
         };
@@ -98,13 +91,13 @@ impl Pair {
         }
         let body = &line[start..end];
         let scalar = matches!(body.first(), Some(b'|' | b'>' | b'{' | b'[' | b'"' | b'\'' | b'&'));
-        if scalar || mask::occurs(body) || !judge::is_secret_line(self.kind, &self.name, body) {
+        if scalar || mask::occurs(body) || !judge::is_secret_line(&self.promised, body) {
             return Line::Outside;
         }
         let number = member.quoted && start == member.value;
         output.keep(&line[..start]);
         output.mask(self.rule, body.len(), number);
         output.keep(&line[end..]);
-        Line::Taken
+        Line::Last
     }
 }

@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::Line;
+use super::{Line, Promised};
 use crate::class::Class;
 use crate::mask;
 use crate::output::Output;
 use crate::span::RuleId;
 use crate::verify::judge;
-use crate::verify::name::Kind;
 
 /// Furthest to the right that the name of a block may stand.
 const COLUMNS: usize = 256;
@@ -18,12 +17,11 @@ const COLUMNS: usize = 256;
 /// Longest indentation shown of a line that is too long to hold.
 const INDENTATION_BYTES: usize = 1 << 10;
 
-/// The state inside a block scalar: as large as the name.
-#[derive(Clone)]
+/// The state inside a block scalar.
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Scalar {
     rule: RuleId,
-    kind: Kind,
-    name: Vec<u8>,
+    promised: Promised,
     /// What belongs to the block stands to the right of this.
     column: usize,
     /// What all lines begin with in a comment, a quotation or a patch.
@@ -50,7 +48,7 @@ pub(crate) fn header(
     text: &[u8],
     from: usize,
     rule: RuleId,
-    kind: Kind,
+    promised: impl FnOnce() -> Promised,
     name: Range<usize>,
     at: usize,
     line_end: usize,
@@ -68,8 +66,7 @@ pub(crate) fn header(
     let quotes = line.iter().rev().take_while(|byte| matches!(byte, b'"' | b'\'')).count();
     let block = Scalar {
         rule,
-        kind,
-        name: text[name].to_vec(),
+        promised: promised(),
         column: line.len() - quotes,
         mark: line.first().copied().filter(|byte| b"-+>#".contains(byte)),
         masked: false,
@@ -93,6 +90,11 @@ fn opening(rest: &[u8], length: usize) -> Option<usize> {
 }
 
 impl Scalar {
+    /// The same before any of its lines was masked.
+    pub(super) fn unmasked(&self) -> Self {
+        Self { masked: false, ..self.clone() }
+    }
+
     /// Takes one line.
     pub(crate) fn line(&mut self, line: &[u8], output: &mut impl Output) -> Line {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
@@ -123,7 +125,7 @@ impl Scalar {
             return Line::Outside;
         }
         // A mask says that the line was judged before.
-        let judged = mask::occurs(body) || !judge::is_secret_line(self.kind, &self.name, body);
+        let judged = mask::occurs(body) || !judge::is_secret_line(&self.promised, body);
         if judged && !key {
             return Line::Text;
         }

@@ -31,6 +31,24 @@ impl Mode {
         matches!(self, Self::Text)
     }
 
+    /// What a second pass takes for this that saw the result of the same lines.
+    pub(super) fn second(&self) -> Self {
+        match self {
+            Self::Block(block) => Self::Block(block.second()),
+            mode => mode.clone(),
+        }
+    }
+
+    /// True when a second pass that takes a line for this finds in it, and in all that follow, what the first does that takes
+    /// it for `first`: neither changes a line in which that one finds nothing, and both are alike behind it.
+    pub(super) fn follows(&self, first: &Self) -> bool {
+        match (self, first) {
+            (Self::Text, Self::Text) => true,
+            (Self::Block(block), Self::Block(first)) => *block == first.second(),
+            _ => false,
+        }
+    }
+
     /// Emits a line, or what is left of one. The first `from` bytes are out already.
     pub(super) fn line(
         &mut self,
@@ -52,6 +70,7 @@ impl Mode {
             if let Self::Block(block) = self {
                 match block.line(line, output) {
                     Line::Taken => return,
+                    Line::Last => return *self = Self::Text,
                     Line::Text => {}
                     Line::Outside => *self = Self::Text,
                 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::WINDOW_BYTES;
 use super::line_end;
-use super::mode::Mode;
+use super::mode::{Mode, emit};
 use super::record::Record;
 use crate::engine::Engine;
 use crate::output::Output;
@@ -45,6 +45,18 @@ struct Entry {
     shown: Range<usize>,
 }
 
+/// True when a second pass finds nothing new in the result of the lines `text[start..]` with these findings.
+pub(super) fn is_left_alone(engine: &Engine, text: &[u8], start: usize, found: &[Span]) -> bool {
+    let (mut record, mut shown, mut spans) = (Record::default(), Vec::new(), Vec::new());
+    emit(text, start, found, &mut record);
+    record.render(engine, &text[start..], &mut shown);
+    let stop = engine.scan(&shown, 0, true, &mut spans, None);
+    record.clear();
+    emit(&shown, 0, &spans, &mut record);
+    record.leave_masks(&shown);
+    stop.is_none() && record.is_kept()
+}
+
 impl Settler {
     /// Behind a line that is longer than a window and was not followed.
     pub(super) fn forget(&mut self, mode: &Mode) {
@@ -54,6 +66,11 @@ impl Settler {
     /// True when the second pass takes the next line for what the first one does.
     pub(super) fn is_at_rest(&self) -> bool {
         self.apart.is_none()
+    }
+
+    /// The same, and no line is recorded that is not written.
+    pub(super) fn is_idle(&self) -> bool {
+        self.is_at_rest() && self.entries == 0
     }
 
     /// Where to record a line of text, which has to be [`Self::added`] then.
@@ -147,9 +164,9 @@ impl Settler {
         self.record.leave_masks(line);
         // Of the same the second pass makes the same.
         if self.apart.is_some() || !self.record.is_kept() {
-            let begun = self.apart.take().unwrap_or_else(|| modes.0.clone());
+            let begun = self.apart.take().unwrap_or_else(|| modes.0.second());
             let mode = self.complete(engine, line, &begun);
-            self.apart = Some(mode).filter(|mode| !(mode.is_text() && modes.1.is_text()));
+            self.apart = Some(mode).filter(|mode| !mode.follows(modes.1));
         }
         self.record.write(line, output);
     }

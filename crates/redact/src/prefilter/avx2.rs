@@ -5,6 +5,7 @@ use std::arch::x86_64::{
     _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256,
     _mm256_shuffle_epi8, _mm256_srli_epi16,
 };
+use std::ops::Range;
 
 use super::MIN_LITERAL_BYTES;
 use super::buckets::Masks;
@@ -22,6 +23,11 @@ const BLOCK: usize = STEP + WINDOW_BYTES - 1;
 
 /// Places that are noted before they are looked at together: one after the other, each would be a branch to guess.
 const NOTED: usize = 512;
+
+/// Blocks at the start whose places are looked at as they come, and places noted before the next ones are; then twice as
+/// many each time. Whoever searches may want no more after a few bytes, again and again.
+const FIRST_BLOCKS: usize = 2;
+const FIRST_NOTED: usize = 16;
 
 /// Places written at a time, whether there are as many or not.
 const WRITTEN: usize = 4;
@@ -75,20 +81,44 @@ impl Searcher {
         index: &Index,
         compare: &mut impl FnMut(usize) -> bool,
     ) -> Option<usize> {
-        if text.len() < BLOCK {
-            return self.find_in_tail(text, 0, index, compare).then_some(text.len());
-        }
-        let mut noted = Places { at: [0; NOTED + STEP + WRITTEN], count: 0 };
         let mut at = 0;
+        while let Some(block) = text[at..].first_chunk::<BLOCK>() {
+            if at == FIRST_BLOCKS * STEP {
+                at = self.find_in_many(text, at, index, compare)?;
+                break;
+            }
+            let count = STEP.min(text.len() - at);
+            if !settle(self.places(block), text, at..at + count, index, compare) {
+                return None;
+            }
+            at += STEP;
+        }
+        self.find_in_tail(text, at, index, compare).then_some(text.len())
+    }
+
+    /// The same from `at` on, as long as there are whole blocks. Gives where the rest begins.
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    fn find_in_many(
+        &self,
+        text: &[u8],
+        mut at: usize,
+        index: &Index,
+        compare: &mut impl FnMut(usize) -> bool,
+    ) -> Option<usize> {
+        let mut noted = Places { at: [0; NOTED + STEP + WRITTEN], count: 0 };
+        let mut most = FIRST_NOTED;
         while let Some(block) = text[at..].first_chunk::<BLOCK>() {
             noted.add(self.places(block), at);
             at += STEP;
-            if noted.count >= NOTED && !noted.settle(text, index, compare) {
-                return None;
+            if noted.count >= most {
+                if !noted.settle(text, index, compare) {
+                    return None;
+                }
+                most = NOTED.min(2 * most);
             }
         }
-        (noted.settle(text, index, compare) && self.find_in_tail(text, at, index, compare))
-            .then_some(text.len())
+        noted.settle(text, index, compare).then_some(at)
     }
 
     /// The same in the last bytes, fewer than a block: most lines that are looked at alone have no others.
@@ -108,15 +138,9 @@ impl Searcher {
         block[..tail.len()].copy_from_slice(tail);
         for start in (0..count).step_by(STEP) {
             let Some(part) = block[start..].first_chunk::<BLOCK>() else { break };
-            let mut places = self.places(part);
-            while places != 0 {
-                let place = start + places.trailing_zeros() as usize;
-                places &= places - 1;
-                let has =
-                    block[place..].first_chunk().is_some_and(|&window| index.may_have(window));
-                if has && place < count && !compare(from + place) {
-                    return false;
-                }
+            let mut found = |place| compare(from + place);
+            if !settle(self.places(part), &block, start..count, index, &mut found) {
+                return false;
             }
         }
         true
@@ -159,6 +183,28 @@ impl Searcher {
         let none = _mm256_cmpeq_epi8(any, _mm256_setzero_si256());
         !_mm256_movemask_epi8(none).cast_unsigned()
     }
+}
+
+/// Calls `compare` at the places of a block, a bit for each, where the index may have the window and that lie in `within`, which
+/// begins with the block. False when `compare` was.
+#[inline]
+#[target_feature(enable = "bmi1")]
+fn settle(
+    mut places: u64,
+    text: &[u8],
+    within: Range<usize>,
+    index: &Index,
+    compare: &mut impl FnMut(usize) -> bool,
+) -> bool {
+    while places != 0 {
+        let place = within.start + places.trailing_zeros() as usize;
+        places &= places - 1;
+        let has = text[place..].first_chunk().is_some_and(|&window| index.may_have(window));
+        if has && place < within.end && !compare(place) {
+            return false;
+        }
+    }
+    true
 }
 
 impl Places {

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use crate::engine::Engine;
 use crate::mask;
-use crate::span::{RuleId, Span};
+use crate::span::{Alone, RuleId, Span};
 
 /// Widths that terminals, emulators of them and continuous integration have.
 const USUAL_COLUMNS: [usize; 4] = [80, 100, 120, 132];
@@ -304,6 +304,7 @@ impl Rows {
                     rule,
                     open: None,
                     quoted: false,
+                    alone: Alone::NOWHERE,
                 }));
             }
         }

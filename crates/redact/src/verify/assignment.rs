@@ -7,6 +7,7 @@ use super::operator::{self, BLANKS, Operator};
 use super::position::{self, Position};
 use super::value::{self, Value, Writing};
 use super::{pair, plain, random};
+use crate::block::Promised;
 use crate::class::Class;
 use crate::mask;
 use crate::span::Swallow;
@@ -16,8 +17,9 @@ pub(crate) const JUDGED_BYTES: usize = 512;
 
 /// A name's word was found at `start..end`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usize) {
-    if start < scan.named_to[kind as usize] {
-        return;
+    let judged_to = scan.named_to[kind as usize];
+    if start < judged_to {
+        return scan.meets(start, judged_to);
     }
     if start < scan.lists_to && scan.holds_finding(start) {
         return;
@@ -28,12 +30,13 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let reach = text.len().min(end + NAME_BYTES);
     let name_end = end + Class::Dot.run(&text[end..reach]);
     scan.named_to[kind as usize] = name_end;
+    scan.meets(start, name_end);
     if may_end_line(text, name_end) {
         let before = text[..start].iter().rev().take(NAME_BYTES);
         let start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
         let read = scan.names.read(kind, text, start, name_end);
-        if read.is_some_and(|(_, promise)| promise.strength == Strength::Strong) {
-            scan.begins_pair(kind, start..name_end);
+        if let Some((name, Promise { strength: Strength::Strong, lone_pass })) = read {
+            scan.begins_pair(|| Promised::new(kind, lone_pass, name), start..name_end);
         }
         return take_before(scan, kind, start, name_end);
     }
@@ -88,7 +91,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if operator == Operator::Colon
         && strength == Strength::Strong
         && matches!(text.get(at), Some(b'|' | b'>'))
-        && scan.begins_block(kind, name_start..name_end, at)
+        && scan.begins_block(|| Promised::new(kind, lone_pass, name), name_start..name_end, at)
     {
         return;
     }
@@ -107,7 +110,20 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         before,
         listed,
     };
+    if is_settled(text, operator, name_end, after) {
+        let quoted = matches!(text.get(at), Some(b'"' | b'\''));
+        scan.settles_at = at + usize::from(quoted);
+    }
     value::take(scan, &value, at);
+    scan.settles_at = usize::MAX;
+}
+
+/// Whether a name that ends at `name_end` will see a mask whatever stands before it: nothing but an equals sign or a colon is
+/// between the two, or one byte more.
+fn is_settled(text: &[u8], operator: Operator, name_end: usize, after: usize) -> bool {
+    matches!(operator, Operator::Assign | Operator::Colon)
+        && after - name_end <= 2
+        && matches!(text[after - 1], b'=' | b':')
 }
 
 /// The value of a name that is itself one, in a member before it.

@@ -1,8 +1,8 @@
 //! Whether a value is a secret or a placeholder, a type, code or prose.
 
 use super::assignment::JUDGED_BYTES;
-use super::identifier::{NAME_BYTES, Words};
-use super::name::{self, Kind, Strength};
+use super::identifier::Words;
+use super::name::{Kind, Strength};
 use super::operator::Operator;
 use super::placeholder::{
     is_path, is_placeholder, is_reference, is_version_or_colour, stands_for_nothing,
@@ -19,6 +19,7 @@ use super::sorts::{
 use super::value::{Value, Writing};
 use super::words::{SECRETS, TYPES};
 use super::{plain, table};
+use crate::block::Promised;
 use crate::class::Class;
 use crate::mask;
 
@@ -93,14 +94,13 @@ pub(crate) fn is_name_in_list(value: &Value<'_>, body: &[u8]) -> bool {
 }
 
 /// True when a line of a block scalar must be masked.
-pub(crate) fn is_secret_line(kind: Kind, name: &[u8], line: &[u8]) -> bool {
-    let name = &name[name.len().saturating_sub(NAME_BYTES)..];
+pub(crate) fn is_secret_line(promised: &Promised, line: &[u8]) -> bool {
     let value = Value {
-        kind,
+        kind: promised.kind,
         strength: Strength::Strong,
         operator: Operator::Colon,
-        name,
-        lone_pass: name::is_lone_pass(&Words::new(name)),
+        name: promised.name(),
+        lone_pass: promised.lone_pass,
         spaced: true,
         writing: Writing::Plain,
         complaint: false,

@@ -21,6 +21,7 @@ mod plain;
 mod position;
 mod random;
 mod set;
+mod settled;
 mod shape;
 mod sorts;
 mod table;
@@ -33,11 +34,11 @@ mod words;
 
 use std::ops::Range;
 
-use crate::block::{Block, Pair};
+use crate::block::{Block, Pair, Promised};
 use crate::class::{Class, Runs};
 use crate::core::HOLD_BYTES;
 use crate::rules::Check;
-use crate::span::{RuleId, Span, Swallow};
+use crate::span::{Alone, RuleId, Span, Swallow};
 
 /// Quotes and backslashes between two parts of a value.
 const JOINING_BYTES: usize = 4;
@@ -72,6 +73,9 @@ pub(crate) struct Scan<'t, 's> {
     /// The vendor's name that was read last.
     vendor: keyed::Vendor,
     opened: opened::Opened,
+    settled: settled::Settled,
+    /// Where a value begins that is settled if it is found; behind the text when none is.
+    settles_at: usize,
     /// The value found last: triggers in it have nothing to add.
     masked: Range<usize>,
     /// Where the token judged last had neither a long piece nor digits.
@@ -109,6 +113,8 @@ impl<'t, 's> Scan<'t, 's> {
             verdicts: verdict::Verdicts::new(),
             vendor: keyed::Vendor::default(),
             opened: opened::Opened::new(),
+            settled: settled::Settled::new(),
+            settles_at: usize::MAX,
             masked: 0..0,
             sparse: 0..0,
             cookies_to: 0,
@@ -122,7 +128,8 @@ impl<'t, 's> Scan<'t, 's> {
     }
 
     /// Where the scan stopped, if it did.
-    pub(crate) fn into_stop(self) -> Option<Stop> {
+    pub(crate) fn into_stop(mut self) -> Option<Stop> {
+        self.settled.leave(self.spans);
         let end = self.stop_at;
         self.region.map(|region| Stop { end, region })
     }
@@ -143,6 +150,9 @@ impl<'t, 's> Scan<'t, 's> {
             return true;
         }
         self.rule = rule;
+        if !names && !matches!(check, Check::Name(_)) {
+            self.meets(start, 0);
+        }
         match check {
             Check::Token(token) => token::check(self, token, start, end),
             Check::Name(kind) => assignment::check(self, *kind, start, end),
@@ -164,6 +174,11 @@ impl<'t, 's> Scan<'t, 's> {
         true
     }
 
+    /// A trigger begins at `start`, in a name that ends at `name_end`; 0 when it is in none.
+    fn meets(&mut self, start: usize, name_end: usize) {
+        self.settled.meet(start, name_end, self.spans);
+    }
+
     /// The last part of a private key's marker is at `start..end`. False when a body may follow.
     #[cold]
     fn private_key(&mut self, start: usize, end: usize) -> bool {
@@ -175,11 +190,16 @@ impl<'t, 's> Scan<'t, 's> {
     }
 
     /// The name at `name` has a block scalar for its value if one begins at `at`.
-    pub(crate) fn begins_block(&mut self, kind: name::Kind, name: Range<usize>, at: usize) -> bool {
+    pub(crate) fn begins_block(
+        &mut self,
+        promised: impl FnOnce() -> Promised,
+        name: Range<usize>,
+        at: usize,
+    ) -> bool {
         let line_end = self.runs.end(self.text, Class::Line, at);
         let (text, from) = (self.text, self.from);
         let Some((end, block)) =
-            crate::block::header(text, from, self.rule, kind, name, at, line_end)
+            crate::block::header(text, from, self.rule, promised, name, at, line_end)
         else {
             return false;
         };
@@ -190,9 +210,9 @@ impl<'t, 's> Scan<'t, 's> {
 
     /// The name at `name` ends its line and may have its value on the next one.
     #[cold]
-    pub(crate) fn begins_pair(&mut self, kind: name::Kind, name: Range<usize>) {
-        let Some(end) = crate::block::ends_line(self.text, self.from, name.clone()) else { return };
-        let pair = Pair::new(self.rule, kind, &self.text[name]);
+    pub(crate) fn begins_pair(&mut self, promised: impl FnOnce() -> Promised, name: Range<usize>) {
+        let Some(end) = crate::block::ends_line(self.text, self.from, name) else { return };
+        let pair = Pair::new(self.rule, promised());
         self.stop_at = end;
         self.region = Some(Region::Block(Block::Pair(pair)));
     }
@@ -222,7 +242,8 @@ impl<'t, 's> Scan<'t, 's> {
         if start + HOLD_BYTES <= end {
             self.mark(start..end);
             let rule = self.rule;
-            self.spans.push(Span { start, end, rule, open: Some(swallow), quoted: false });
+            let open = Some(swallow);
+            self.spans.push(Span { start, end, rule, open, quoted: false, alone: Alone::NOWHERE });
         }
     }
 
@@ -235,7 +256,9 @@ impl<'t, 's> Scan<'t, 's> {
             return;
         }
         self.mark(start..end);
-        self.spans.push(Span { start, end, rule: self.rule, open, quoted });
+        let settles = start == self.settles_at && !quoted;
+        let alone = if settles { self.settled.find(self.spans.len()) } else { Alone::NOWHERE };
+        self.spans.push(Span { start, end, rule: self.rule, open, quoted, alone });
     }
 
     /// True when `at` lies in one of the values found.
