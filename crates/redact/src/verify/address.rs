@@ -19,7 +19,8 @@ pub(crate) fn user_info(scan: &mut Scan<'_, '_>, start: usize) {
         None if at >= TOKEN_BYTES && text[..at].iter().any(u8::is_ascii_digit) => (0, at),
         None => return,
     };
-    if mask::occurs(&text[..at]) {
+    // `[user[:password]@]host` says how an address is written.
+    if mask::occurs(&text[..at]) || text.get(at + 1) == Some(&b']') {
         return;
     }
     if is_password(&text[from..to]) {
@@ -34,6 +35,10 @@ fn is_password(text: &[u8]) -> bool {
         [b'$' | b'{' | b'<' | b'%', b'{' | b'(' | b'A'..=b'Z' | b'_' | b'a'..=b'z', ..]
     ) && (matches!(text, [.., b'}' | b')' | b'>'])
         || text[1..].iter().all(|byte| Class::Word.has(*byte)));
+    // `<password>\[rB]`, `\k\+`: markup and a regular expression.
+    let placeholder = placeholder
+        || matches!(text, [b'<', b'a'..=b'z', rest @ ..] if rest.contains(&b'>'))
+        || matches!(text, [b'\\', _, .., b'+' | b'*'] | [b'[', b'^', ..]);
     let crossed_out = text.iter().all(|byte| matches!(byte, b'*' | b'x' | b'.'));
     !text.is_empty() && !placeholder && !crossed_out
 }

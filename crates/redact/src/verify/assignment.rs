@@ -53,7 +53,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         Some(Position::Line(line)) => after = line,
         None => {}
     }
-    if mask::labels(text, name_start) {
+    if mask::labels(text, name_start) || is_in_code(text, name_start, name_end) {
         return;
     }
     let weak = match kind {
@@ -98,6 +98,8 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let spaced = blanks > 0 || text.get(name_end) == Some(&b' ');
     let complaint = kind == Kind::Token && plain::is_complaint(&text[..name_start]);
     let before = text[..name_start].last().copied();
+    let around = quote_around(text, name_start, name_end);
+    let among = is_among(scan, name_start);
     let value = Value {
         kind,
         strength,
@@ -107,7 +109,9 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         spaced,
         writing,
         complaint,
+        around,
         before,
+        among,
         listed,
     };
     if is_settled(text, operator, name_end, after) {
@@ -144,10 +148,44 @@ fn take_before(scan: &mut Scan<'_, '_>, kind: Kind, name_start: usize, name_end:
         spaced: false,
         writing: Writing::Quoted,
         complaint: false,
+        around: None,
         before: text[..name_start].last().copied(),
+        among: false,
         listed: false,
     };
     value::note_quoted(scan, &value, range.start, range.end);
+}
+
+/// The quote before the name, or before its tag, that does not close behind it.
+fn quote_around(text: &[u8], name_start: usize, name_end: usize) -> Option<u8> {
+    let tag = usize::from(text.get(name_end) == Some(&b'>'));
+    let quote = *text.get(name_start.checked_sub(1 + tag)?)?;
+    (matches!(quote, b'"' | b'\'' | b'`') && text.get(name_end) != Some(&quote)).then_some(quote)
+}
+
+/// True when nothing but other names stands before the one at `name_start` on its line: `user, password = …`.
+fn is_among(scan: &Scan<'_, '_>, name_start: usize) -> bool {
+    if !scan.text[..name_start].ends_with(b", ") {
+        return false;
+    }
+    let line = scan.line_start(name_start, NAME_BYTES);
+    let names = |byte: &u8| Class::Dot.has(*byte) || b" \t,(".contains(byte);
+    line.is_some_and(|line| scan.text[line..name_start].iter().all(names))
+}
+
+/// Names that only say where something is: a module in quotes, as in `'Pod::EndToken' => …`, a kind of token of a highlighter,
+/// as in `Token.Name.Builtin: …`, and the token of `pkcs11:token=…`.
+fn is_in_code(text: &[u8], name_start: usize, name_end: usize) -> bool {
+    let before = &text[..name_start];
+    let name = &text[name_start..name_end];
+    let quoted = matches!(text.get(name_end), Some(b'"' | b'\''));
+    let class = |part: &[u8]| part.first().is_some_and(u8::is_ascii_uppercase);
+    // `unknown ? token : other`
+    let choice = before.ends_with(b"? ") && text[name_end..].starts_with(b" : ");
+    choice
+        || quoted && before.ends_with(b"::")
+        || before.ends_with(b"pkcs11:")
+        || name.starts_with(b"Token.") && name.split(|byte| *byte == b'.').all(class)
 }
 
 /// Nothing but a quote and a comma follows on the line.

@@ -1,5 +1,6 @@
 //! `Authorization`, bearer credentials and cookies.
 
+use super::placeholder::is_reference;
 use super::set::Set;
 use super::{Scan, shape};
 use crate::class::Class;
@@ -51,6 +52,9 @@ pub(crate) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let at = end + blanks;
     let length = scan.runs.end(scan.text, Class::Credential, at) - at;
     let body = &scan.text[at..at + length.min(64)];
+    if is_reference(body) {
+        return;
+    }
     let random = body.iter().any(u8::is_ascii_digit) || length >= 24;
     let upper = body.iter().any(u8::is_ascii_uppercase)
         && body.iter().skip(1).any(u8::is_ascii_lowercase)
@@ -93,7 +97,10 @@ fn lone(scan: &mut Scan<'_, '_>, value: usize) {
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
     let word = body.len() < 24 && body.iter().all(letter);
     let call = scan.text.get(end) == Some(&b'(');
-    let code = shape::is_code_path(body) || shape::is_type_path(body) || shape::is_constant(body);
+    let code = shape::is_code_path(body)
+        || shape::is_type_path(body)
+        || shape::is_constant(body)
+        || shape::is_numbered_constant(body);
     if body.len() >= CREDENTIAL_BYTES && !word && !call && !code {
         credential_at(scan, value, CREDENTIAL_BYTES);
     }

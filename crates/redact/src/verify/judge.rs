@@ -18,7 +18,7 @@ use super::sorts::{
 };
 use super::value::{Value, Writing};
 use super::words::{SECRETS, TYPES};
-use super::{plain, table};
+use super::{code, plain, table};
 use crate::block::Promised;
 use crate::class::Class;
 use crate::mask;
@@ -44,6 +44,7 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
     }
     let sorts = Sorts::of(body);
     if stands_for_nothing(body)
+        || memchr::memchr2(b'%', b'{', body).is_some() && code::is_template(body)
         || is_placeholder(body, quoted)
         || sorts.has(COLON.and(SLASH)) && is_reference(body)
         || is_path(body)
@@ -65,6 +66,9 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
             && !is_label(value, body)
             && !is_own_name(value, body)
             && !is_quoted_code(value, body, after)
+            && !code::is_quoted_name(value, body, after)
+            && !code::is_command_for_directory(value, body, after)
+            && !(value.name == b"PASS" && value.operator == Operator::Colon && sorts.has(BLANK))
     } else {
         is_bare_secret(value, body, sorts, after)
     }
@@ -104,7 +108,9 @@ pub(crate) fn is_secret_line(promised: &Promised, line: &[u8]) -> bool {
         spaced: true,
         writing: Writing::Plain,
         complaint: false,
+        around: None,
         before: None,
+        among: false,
         listed: false,
     };
     is_secret(&value, line, true, b"")
@@ -121,7 +127,10 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) ->
     {
         return false;
     }
-    if is_directory(value, body) || is_stand_in(value, body) || is_in_namespace(value, body, after)
+    if is_directory(value, body)
+        || is_stand_in(value, body)
+        || code::is_in_namespace(value, body, after)
+        || code::is_bare_code(value, body, after)
     {
         return false;
     }
@@ -161,7 +170,8 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) ->
     if is_same_name(value, body) || names_a_secret(body) || alone && value.spaced {
         return false;
     }
-    let next_word = is_followed(after);
+    let next_word =
+        is_followed(after) || is_followed_by_sign(value, after) && plain::is_words(body, 1);
     match value.operator {
         Operator::Colon | Operator::Flag if next_word => false,
         Operator::Colon if value.before == Some(b'/') && value.spaced => false,
@@ -210,19 +220,32 @@ fn is_declared(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     }
     let shouting = body.contains(&b'_') && !body.iter().any(u8::is_ascii_lowercase);
     let constant = value.operator == Operator::Colon && shouting;
+    // A bundler numbers names that are there twice: `token: token2 }`.
+    let letters = body.strip_suffix(b"2").or_else(|| body.strip_suffix(b"3")).unwrap_or(b"");
+    let numbered =
+        value.kind != Kind::Password && letters.len() >= 5 && is_same_name(value, letters);
     let secret = value.kind != Kind::Password && names_a_secret(body);
     let types = value.operator == Operator::Colon
         && after.starts_with(b";")
         && body[0].is_ascii_uppercase()
         && Words::new(body).len() > 2
         && plain::is_words(body, 1);
-    constant || secret || types || body.len() >= 8 && is_same_name(value, body)
+    constant || numbered || secret || types || body.len() >= 8 && is_same_name(value, body)
 }
 
 /// Another word comes after the value. What that was may have been masked.
 fn is_followed(after: &[u8]) -> bool {
     matches!(after, [b' ', next, ..] | [b',' | b'.', b' ', next, ..]
         if next.is_ascii_alphabetic() || b"['`".contains(next))
+}
+
+/// A name, a quotation, markup or a number comes, as it does behind a word of prose.
+fn is_followed_by_sign(value: &Value<'_>, after: &[u8]) -> bool {
+    match after {
+        [b' ', b'_' | b'"' | b'<', ..] => true,
+        [b' ', b'0'..=b'9', ..] => value.kind != Kind::Password,
+        _ => false,
+    }
 }
 
 /// What `pass` says of a test: a number, perhaps with a unit, or a word; in code also a variable or markup.
@@ -244,22 +267,11 @@ fn is_directory(value: &Value<'_>, body: &[u8]) -> bool {
         && body.split(|byte| *byte == b'/').all(|part| part.is_empty() || plain::is_words(part, 1))
 }
 
-/// `Symbol.for('secret:mocks')`: a word in a namespace, alone between quotes.
-fn is_in_namespace(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
-    value.kind != Kind::Password
-        && value.operator == Operator::Colon
-        && !value.spaced
-        && value
-            .before
-            .is_some_and(|quote| b"'\"`".contains(&quote) && after.first() == Some(&quote))
-        && plain::is_words(body, 1)
-}
-
-/// `--token=TOKEN`: the help of a command.
+/// `--token=TOKEN`, `--key=FILE`: the help of a command.
 fn is_stand_in(value: &Value<'_>, body: &[u8]) -> bool {
     value.writing == Writing::Flag
         && body.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-'))
-        && (is_same_name(value, body) || names_a_secret(body))
+        && (is_same_name(value, body) || names_a_secret(body) || plain::is_words(body, 4))
 }
 
 fn is_secret_number(value: &Value<'_>, body: &[u8]) -> bool {
@@ -275,14 +287,14 @@ fn is_secret_number(value: &Value<'_>, body: &[u8]) -> bool {
 
 /// Several words that read like language rather than like a pass phrase.
 fn is_sentence(body: &[u8]) -> bool {
-    let text = body.trim_ascii();
+    let text = body.strip_suffix(b"\\n").unwrap_or(body).trim_ascii();
     let foreign = text.iter().filter(|byte| !byte.is_ascii()).count();
     if foreign * 2 > text.len() {
         return true;
     }
     let plain = || {
         text.iter().all(|byte| {
-            byte.is_ascii_alphabetic() || !byte.is_ascii() || b" .,;:!?'()[]-/".contains(byte)
+            byte.is_ascii_alphabetic() || !byte.is_ascii() || b" .,;:!?'\"()[]-/".contains(byte)
         })
     };
     let opens = || text[0].is_ascii_uppercase() || matches!(text, [.., b'.' | b':']);
@@ -299,6 +311,8 @@ fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
             [b')' | b']' | b'}' | b';', ..]
                 | [b',', b' ', ..]
                 | [b' ', b'+' | b'%' | b'.' | b'-' | b'|' | b'&' | b')' | b'}', ..]
+                // The quote of another sort closes a string that ends with the name.
+                | [b'\'' | b'"', b' ', b'+' | b'.', b' ', ..]
         );
     let compared = value.operator == Operator::Compare && TYPES.has(body);
     let choice = matches!(after, [quote, b' ', b'|', b' ', ..] if *quote != b'\n');
@@ -307,17 +321,20 @@ fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
 
 /// `"password": "Password"`: a label of a form.
 fn is_label(value: &Value<'_>, body: &[u8]) -> bool {
-    body.first().is_some_and(u8::is_ascii_uppercase) && is_same_name(value, body)
+    is_same_name(value, body)
+        && (body.first().is_some_and(u8::is_ascii_uppercase)
+            || code::is_written_otherwise(value, body))
 }
 
 /// `access_token: "access_token"`: the name again, which is no secret.
 fn is_own_name(value: &Value<'_>, body: &[u8]) -> bool {
     let letters = |text: &[u8]| text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
     let last = value.name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-    value.kind != Kind::Password
-        && is_same_name(value, body)
-        && (letters(body) == letters(value.name) || letters(body) == letters(last))
-        && value.words().len() > 1
+    let same = is_same_name(value, body)
+        && (letters(body) == letters(value.name) || letters(body) == letters(last));
+    // `refresh_token_key = "refresh_token"`
+    let longer = names_a_secret(body) && value.name.starts_with(body);
+    value.kind != Kind::Password && (same || longer) && value.words().len() > 1
 }
 
 /// The value says the same as the end of its name.

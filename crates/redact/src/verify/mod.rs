@@ -4,6 +4,7 @@ pub(crate) mod address;
 pub(crate) mod assignment;
 mod bare;
 pub(crate) mod checksum;
+mod code;
 pub(crate) mod command;
 pub(crate) mod header;
 pub(crate) mod identifier;

@@ -125,7 +125,7 @@ fn promise(kind: Kind, words: &Words) -> Option<Promise> {
     let named = |index: usize| {
         SECRET_WORDS.iter().any(|secret| words.get(index).ends_with(secret.as_bytes()))
     };
-    if words.len() >= SENTENCE_WORDS && !(words.len() - 3..words.len()).any(named) {
+    if words.len() >= SENTENCE_WORDS && !(words.len() - 2..words.len()).any(named) {
         return None;
     }
     let asks = || words.len() > 1 && kind != Kind::Key && ASKING.has(words.get(0));

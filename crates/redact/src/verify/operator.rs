@@ -122,6 +122,10 @@ fn blank(text: &[u8], name_start: usize, at: usize, first: u8) -> Option<(Operat
 /// `login NAME ` or a machine before it: a line of a netrc file.
 fn is_netrc(line: &[u8]) -> bool {
     let mut words = line.rsplit(|&byte| byte == b' ').skip(2);
+    let named = line.trim_ascii_end().rsplit(|&byte| byte == b' ').next();
+    if named.is_some_and(|word| matches!(word, b"and" | b"or")) {
+        return false;
+    }
     words.next() == Some(b"login")
         || memchr::memmem::find(line, b"machine ").is_some()
             && memchr::memmem::find(line, b"login ").is_some()

@@ -4,11 +4,23 @@ use super::words::NOTHING;
 
 pub(super) fn stands_for_nothing(body: &[u8]) -> bool {
     let text = body.trim_ascii();
+    // `true|false`, `\undef`
+    let nothing =
+        |text: &[u8]| NOTHING.has(text) || matches!(text, [b'\\', rest @ ..] if NOTHING.has(rest));
     text.is_empty()
-        || NOTHING.has(text)
+        || text.split(|byte| *byte == b'|').all(nothing)
         || !text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
             && text.len() <= 4
-        || is_repeated(text)
+        || is_repeated(text.strip_prefix(b":").unwrap_or(text))
+        || is_rate(text)
+}
+
+/// `MB/s`
+fn is_rate(text: &[u8]) -> bool {
+    let unit = text.strip_suffix(b"/s");
+    unit.is_some_and(|unit| {
+        (1..=4).contains(&unit.len()) && unit.iter().all(u8::is_ascii_alphabetic)
+    })
 }
 
 /// `****`, `xxxx`, `....`, `••••`
@@ -40,7 +52,13 @@ pub(super) fn is_placeholder(body: &[u8], quoted: bool) -> bool {
         | [b'[', b'^', ..]
         | [b'(', b'?', ..]
         | [b'%', b's' | b'v' | b'd' | b'q' | b'r']
-        | [b'<', .., b'>'] => true,
+        | [b'<', .., b'>']
+        // What the markup of a manual begins with.
+        | [b'\\', b'f', b'B' | b'I' | b'R' | b'P', ..]
+        | [b'\\', b'&', b'.', ..]
+        | [b'&', b'l', b't', b';', .., b'&', b'g', b't', b';'] => true,
+        // `$dir/private/key.pem`
+        [b'$', b'a'..=b'z' | b'A'..=b'Z' | b'_', ..] if names_file(body) => true,
         // `$entry->{$name}`
         [b'$', b'a'..=b'z' | b'A'..=b'Z' | b'_', ..]
             if memchr::memmem::find(body, b"->{").is_some() =>
@@ -69,6 +87,20 @@ pub(super) fn is_placeholder(body: &[u8], quoted: bool) -> bool {
             prefixes.iter().any(|prefix| start(prefix))
         }
     }
+}
+
+/// A variable, a slash and a path whose last part has an extension.
+fn names_file(body: &[u8]) -> bool {
+    let body = body.strip_suffix(b"#").unwrap_or(body);
+    let mut parts = body[1..].split(|byte| *byte == b'/');
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let part = |part: &[u8]| {
+        part.len() <= 24 && part.iter().all(|byte| word(byte) || matches!(byte, b'-' | b'.'))
+    };
+    parts.next().is_some_and(|variable| variable.iter().all(word))
+        && body.contains(&b'/')
+        && parts.all(part)
+        && body.rsplit(|byte| *byte == b'/').next().is_some_and(|last| last.contains(&b'.'))
 }
 
 /// The place of a secret instead of the secret.

@@ -1,10 +1,11 @@
 //! Words of a language where a secret could stand: `unexpected token: identifier`, `credentials: include`.
 
-use super::identifier::Words;
+use super::identifier::{NAME_BYTES, Words};
 use super::name::Kind;
 use super::operator::Operator;
 use super::value::Value;
 use super::words::{BEFORE_COMPLAINTS, COMPLAINTS, GRAMMAR, REQUESTS};
+use crate::class::Class;
 
 /// Shortest value that is masked although a parser complains of it.
 const RANDOM_BYTES: usize = 20;
@@ -91,6 +92,17 @@ pub(super) fn is_words(body: &[u8], least: usize) -> bool {
     // Case that changes all the time is no camel case.
     let dense = words.len() * 3 > body.len() + 2;
     constant || !dense && words.iter().all(is_word)
+}
+
+/// `sha256WithRSAEncryption`: words of which one may end with a number.
+pub(super) fn is_numbered_words(body: &[u8]) -> bool {
+    let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let words = Words::new(body);
+    digits <= 4
+        && body.len() <= NAME_BYTES
+        && Class::Dash.run(body) == body.len()
+        && words.len() * 4 <= body.len()
+        && words.iter().all(|word| word.iter().all(u8::is_ascii_alphabetic) && is_word(word))
 }
 
 fn is_word(word: &[u8]) -> bool {

@@ -18,6 +18,23 @@ static EXTENSIONS: Set<256> = Set::new(&[
     "tsx", "v", "vb", "vue", "xml", "yaml", "yml", "zig", "zsh",
 ]);
 
+/// Those of files that may be named behind a folder before their content: `secrets/token.json: …`.
+static DATA: Set<32> = Set::new(&[
+    "cfg",
+    "conf",
+    "csv",
+    "ini",
+    "json",
+    "json5",
+    "jsonc",
+    "log",
+    "properties",
+    "tfvars",
+    "toml",
+    "yaml",
+    "yml",
+]);
+
 /// What stands behind the name of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Position {
@@ -35,8 +52,14 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<Po
     let extension = || memchr::memrchr(b'.', name).map(|dot| &name[dot + 1..]);
     let in_folder = matches!(text[..name_start], [.., b'/']);
     let is_code = || extension().is_some_and(|last| EXTENSIONS.has(last));
-    // `grep -r` without `-n`: the line of the file follows.
-    if in_folder && rest.first().is_some_and(|byte| !b" \"'".contains(byte)) && is_code() {
+    // `grep -r` without `-n`: the line of the file follows. A blank comes before what is said of a source.
+    let blank = rest.first() == Some(&b' ');
+    let message = || !blank || extension().is_some_and(|last| !DATA.has(last));
+    if in_folder
+        && rest.first().is_some_and(|byte| !b"\"'".contains(byte))
+        && is_code()
+        && message()
+    {
         return Some(Position::Place);
     }
     // A shell writes `token.sh: line 12: ` or `./token: 12: `.

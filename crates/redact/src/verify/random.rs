@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use super::Scan;
 use super::assignment::JUDGED_BYTES;
 use super::name::Kind;
 use super::operator::Operator;
 use super::placeholder::is_placeholder;
 use super::shape::is_code_path;
 use super::value::Value;
+use super::{Scan, plain};
 use crate::class::Class;
 
 /// Shortest value that can look random.
@@ -140,8 +140,21 @@ pub(super) fn is_weak_secret(
     let window = scan.window.get_or_insert_with(Window::new);
     window.show(text, start, end);
     window.is_random()
+        && !is_public_key(&text[start..end])
+        && !plain::is_numbered_words(&text[start..end])
         && !value.name.ends_with(&text[start..end])
         && !is_code_path(&text[start..end])
+}
+
+/// The encoding of a public key begins with what sort of key it is: RSA, elliptic curves, Ed25519.
+fn is_public_key(body: &[u8]) -> bool {
+    const BEGINNINGS: [&[u8]; 4] = [
+        b"MFkwEwYHKoZIzj0CAQ",
+        b"MHYwEAYHKoZIzj0CAQ",
+        b"MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
+        b"MCowBQYDK2VwAyEA",
+    ];
+    BEGINNINGS.iter().any(|beginning| body.starts_with(beginning))
 }
 
 #[cfg(test)]

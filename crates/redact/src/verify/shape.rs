@@ -7,6 +7,10 @@ use super::words::{OBJECTS, SECRETS};
 /// A number as people or programs write it: `1,234`, `1.5`, `4096u32`, `0x10`.
 pub(super) fn is_number(body: &[u8]) -> bool {
     let digits = body.strip_prefix(b"-").unwrap_or(body);
+    // `1<<8`
+    if let [one, b'<', b'<', shift @ ..] = digits {
+        return one.is_ascii_digit() && !shift.is_empty() && shift.iter().all(u8::is_ascii_digit);
+    }
     if let Some(hex) = digits.strip_prefix(b"0x") {
         return hex.len() <= 16 && hex.iter().all(u8::is_ascii_hexdigit);
     }
@@ -30,6 +34,10 @@ pub(super) fn is_number(body: &[u8]) -> bool {
         b"f64",
         b"L",
         b"UL",
+        b"u",
+        b"U",
+        b"LL",
+        b"ULL",
     ];
     digits.first().is_some_and(u8::is_ascii_digit) && suffixes.contains(&&digits[length..])
 }
@@ -54,6 +62,17 @@ pub(super) fn is_constant_name(body: &[u8]) -> bool {
     is_constant(body) && names_a_secret(body)
 }
 
+/// `WINBIO_PRESENCE_0`: a constant, of which parts may be numbers.
+pub(super) fn is_numbered_constant(body: &[u8]) -> bool {
+    let part = |part: &[u8]| {
+        !part.is_empty()
+            && (part.iter().all(u8::is_ascii_uppercase) || part.iter().all(u8::is_ascii_digit))
+    };
+    body.contains(&b'_')
+        && body[0].is_ascii_uppercase()
+        && body.split(|byte| *byte == b'_').all(part)
+}
+
 pub(super) fn is_constant(body: &[u8]) -> bool {
     body.contains(&b'_') && body.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
 }
@@ -63,7 +82,10 @@ pub(super) fn is_call(body: &[u8]) -> bool {
     let name = body.iter().take_while(|byte| is_code_path_byte(**byte)).count();
     let bang = usize::from(body.get(name) == Some(&b'!'));
     let opens = matches!(body.get(name + bang), Some(b'(' | b'[' | b'`'));
-    let closed = body[name..].starts_with(b"()") || body[..name].contains(&b'.');
+    let path = &body[..name];
+    let closed = body[name..].starts_with(b"()")
+        || path.contains(&b'.')
+        || memchr::memmem::find(path, b"::").is_some();
     name > 0
         && !body[0].is_ascii_digit()
         && opens
@@ -83,7 +105,10 @@ pub(super) fn is_code_path(body: &[u8]) -> bool {
     }
     let first =
         body.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    OBJECTS.has(&body[..first]) || !body.iter().any(u8::is_ascii_digit)
+    // A bundler numbers names: `exports2`.
+    let object = &body[..first];
+    let letters = object.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1);
+    OBJECTS.has(&object[..letters]) || !body.iter().any(u8::is_ascii_digit)
 }
 
 /// `node.token` behind the name `token`.
@@ -135,12 +160,18 @@ pub(super) fn is_expression(body: &[u8], spaced: bool, after: &[u8]) -> bool {
     let closes = matches!(&body[name..], [b',' | b';' | b')' | b'}', next, ..]
         if next.is_ascii_alphabetic() || b")}],;:".contains(next));
     let minified = closes && (name <= 3 || body[..name].contains(&b'.'));
+    if spaced
+        && matches!(body, b"async" | b"await" | b"function" | b"lambda" | b"new")
+        && after.starts_with(b" ")
+    {
+        return true;
+    }
     let followed = spaced
         && name == body.len()
         && matches!(
             after,
             [b' ', b'=', b'>' | b' ', ..]
-                | [b' ', b'?' | b'|', b' ', ..]
+                | [b' ', b'+' | b'?' | b'|', b' ', ..]
                 | [b' ', b'&', b'&', b' ', ..]
                 | [b' ', b'|', b'|', b' ', ..]
         );

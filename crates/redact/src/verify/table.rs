@@ -20,6 +20,11 @@ pub(super) fn is_value(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     if body.iter().any(|byte| matches!(byte, b'(' | b'[' | b'<' | b'|')) {
         return false;
     }
+    // `464/tcp`, `*tag*`
+    let port = matches!(body, [digits @ .., b'/', b't' | b'u', b'c' | b'd', b'p'] if digits.iter().all(u8::is_ascii_digit));
+    if port || matches!(body, [b'*', .., b'*']) {
+        return false;
+    }
     let word = body.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
     if !word {
         return true;

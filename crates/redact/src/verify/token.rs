@@ -119,7 +119,9 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, token: &Token, start: usize, body: 
         Shape::Dense => is_dense(scan, body, end),
         shape => fits(shape, &scan.text[body..end]),
     };
-    if fits {
+    // `sk-ssh-ed25519@openssh.com` is a sort of key.
+    let named = scan.text[end..].starts_with(b"@openssh");
+    if fits && !named {
         if token.class == Class::Base64 && token.max == usize::MAX {
             end = after_percents(scan, end, usize::MAX);
         }

@@ -54,7 +54,8 @@ fn is_generic(body: &[u8], after: &[u8]) -> bool {
     let last = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let opens = last.iter().find(|byte| !b"_$".contains(byte));
     let member = name.contains(&b'.');
-    (opens.is_some_and(u8::is_ascii_uppercase) || name.ends_with(b"::") || member)
+    let internal = name.starts_with(b"_") && name.ends_with(b"t");
+    (opens.is_some_and(u8::is_ascii_uppercase) || name.ends_with(b"::") || member || internal)
         && name.iter().all(|byte| byte.is_ascii_alphabetic() || b"_.:$".contains(byte))
         && (rest.ends_with(b"<")
             || rest.ends_with(b"<{")

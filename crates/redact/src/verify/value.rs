@@ -46,8 +46,12 @@ pub(crate) struct Value<'v> {
     pub(crate) writing: Writing,
     /// A parser complains of a token.
     pub(crate) complaint: bool,
+    /// The quote before the name, or before the tag that it is, unless it closes behind the name.
+    pub(crate) around: Option<u8>,
     /// The byte before the name.
     pub(crate) before: Option<u8>,
+    /// Other names stand before it: `user, password = …`.
+    pub(crate) among: bool,
     /// The name is a plural that holds secrets only in a list.
     pub(crate) listed: bool,
 }
@@ -79,6 +83,12 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
         ] => {
             take_quoted(scan, value, at + 2, *quote);
         }
+        // It closes what the name stands in: `"passwd:" and`, `"<password>" instead`.
+        [quote, next @ ..]
+            if value.around == Some(*quote)
+                && (value.operator == Operator::Tag
+                    || !value.spaced
+                        && matches!(next, [b' ' | b',' | b';' | b'.' | b')' | b']', ..])) => {}
         _ => match Quote::at(rest) {
             // It closes what the name stands in.
             Some((Quote::Plain(quote), 1))

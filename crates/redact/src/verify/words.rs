@@ -17,6 +17,7 @@ pub(super) static ABOUT: Set<256> = Set::new(&[
     "service", "size", "sort", "source", "status", "store", "strategy", "strength", "suffix", "text",
     "timeout", "title", "to", "ttl", "type", "types", "uri", "url", "usage", "used", "user",
     "username", "valid", "validator", "variable", "vault", "version",
+    "chars", "checking", "cmd", "encryption", "mgr", "placement", "stream", "streams", "subject",
 ]);
 
 /// Names begin with these when they count, ask or mark.
@@ -70,6 +71,18 @@ pub(super) static NOTHING: Set<128> = Set::new(&[
     "incorrect", "invalid", "masked", "missing", "n/a", "na", "nan", "nil", "no", "none",
     "null", "nullptr", "off", "ok", "omitted", "on", "optional", "pass", "passed", "redacted",
     "required", "true", "undefined", "unknown", "unset", "void", "yes",
+    "added", "bearer", "changed", "define", "deleted", "deprecated", "fixed", "generated", "prompt",
+    "removed", "renamed", "revoked", "rotated", "success", "undef", "updated",
+]);
+
+/// Words of prose behind the name of an option.
+#[rustfmt::skip]
+pub(super) static PROSE: Set<128> = Set::new(&[
+    "a", "an", "and", "are", "argument", "arguments", "as", "be", "but", "by", "can", "command", "does",
+    "flag", "flags", "for", "from", "had", "has", "have", "if", "in", "instead", "is", "it", "may", "must",
+    "not", "now", "of", "on", "only", "option", "options", "or", "parameter", "parameters", "should",
+    "since", "so", "switch", "switches", "than", "that", "the", "then", "this", "to", "was", "were",
+    "when", "where", "which", "while", "will", "wins", "with", "without", "would",
 ]);
 
 /// Names of types and their constructors.
@@ -84,7 +97,8 @@ pub(super) static TYPES: Set<256> = Set::new(&[
     "secretstr", "secretstring", "securestring", "self", "short", "size_t", "static", "str",
     "string", "string[]", "symbol", "text", "tuple", "u128", "u16", "u32", "u64", "u8",
     "uint32_t", "uint64_t", "uint8_t", "uint8array", "union", "unknown", "usize", "uuid",
-    "varchar", "vec", "zeroizing",
+    "varchar", "vec", "zeroizing", "card16", "card32", "card8", "int16", "int32", "int64", "int8",
+    "signed", "uint16", "uint32", "uint64", "uint8", "unsigned",
 ]);
 
 /// Headings of columns that stand next to passwords and tokens.
@@ -92,7 +106,7 @@ pub(super) static TYPES: Set<256> = Set::new(&[
 pub(super) static COLUMNS: Set<128> = Set::new(&[
     "account", "active", "admin", "amount", "comment", "comments", "credential", "credentials",
     "database", "db", "default", "domain", "email", "first", "group", "groups", "hash", "home",
-    "host", "hostname", "ip", "key", "last", "login", "mail", "note", "notes", "owner",
+    "gecos", "gid", "host", "hostname", "ip", "key", "last", "login", "mail", "note", "notes", "owner",
     "passwd", "password", "phone", "port", "realm", "result", "role", "roles", "secret",
     "server", "shell", "site", "state", "test", "time", "token", "tokens", "uid", "users",
     "value", "values", "website",
