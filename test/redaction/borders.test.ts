@@ -109,6 +109,15 @@ describe.each(SECRETS)('%s is not shown', (_name, redactorOf, written, secret) =
     expect(anyShows(secret, written, shown(redactor))).toBe(false);
     expect(anyShows(secret, written, shown(OFF))).toBe(true);
   });
+
+  test.each(['\u001b[1;32m', '\u001b[0m\u001b[38;5;7m', '\u001b[K'])('with %j in it, in raw text', (between) => {
+    const coloured = (offset: number) => {
+      const at = Math.min(Math.max(offset, 0), written.length);
+      return `x ${between}${written.slice(0, at)}${between}${written.slice(at)}${between} y\n`;
+    };
+    expect(anyShows(secret, written, (offset) => redactor.redact(coloured(offset)))).toBe(false);
+    expect(anyShows(secret, written, (offset) => OFF.redact(coloured(offset)))).toBe(true);
+  });
 });
 
 describe('a known value is not shown', () => {

@@ -57,11 +57,13 @@ describe('a redactor', () => {
     expect(redactor.redact('<x>a&lt;b&amp;c&quot;d-e</x>')).toBe(`<x>${MASK}</x>`);
   });
 
-  test('takes terminal escapes as text: they are to be resolved before', () => {
-    const coloured = Buffer.from('pass\u001b[1mword=hunter2');
+  test('sees through colours, and leaves them where they are', () => {
+    const coloured = Buffer.from('\u001b[31mpass\u001b[1mword\u001b[0m=\u001b[32mhunter2\u001b[0m');
     const redactor = new Redactor();
-    expect(redactor.redact(coloured.toString())).toBe(coloured.toString());
+    expect(redactor.redact(coloured.toString())).toBe(coloured.toString().replace('hunter2', MASK));
     expect(redactor.redact(sanitize(coloured))).toBe(`password=${MASK}`);
+    const [finding] = redactor.scan(coloured.toString());
+    expect(coloured.toString().slice(finding?.start, finding?.end)).toBe('hunter2');
   });
 
   test('masks substrings and patterns of the host', () => {

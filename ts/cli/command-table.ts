@@ -107,7 +107,7 @@ export const REDACT = {
     'Copies FILE, or the standard input, to standard output with every secret masked: those the built-in rules find ' +
     'and those you name. Bytes pass as they come and are otherwise unchanged; a line is written when it has ' +
     'ended, and after a pause as much of it as is harmless however it goes on: a prompt. ' +
-    'Codes of colours are bytes too: one inside a secret hides it.',
+    'Colours hide no secret, and stay around its mask.',
   operands: { shown: '[FILE]', completes: 'files' },
   options: [
     {

@@ -93,9 +93,10 @@ export class Redactor {
   }
 
   /**
-   * The text with every secret masked. Terminal escapes are taken as text: a colour inside a
-   * secret, or between a name and its value, hides it. Give raw terminal output to `sanitize` or
-   * `stripAnsi` first; `Terminal` does so by itself. The same holds for every method here.
+   * The text with every secret masked. Colours and other escape sequences of a terminal hide none:
+   * what stands around a secret stays, one inside a secret goes with it. Text that was written over
+   * (carriage returns, backspaces) is taken as it stands; `sanitize` resolves it, and `Terminal`
+   * does so by itself. The same holds for every method here.
    *
    * Without quotes a value ends at a blank, as in a shell.
    *

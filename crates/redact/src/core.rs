@@ -327,7 +327,7 @@ impl Core {
             let start = line_start(text, next);
             target.pieces.skip(start - at);
             if leaves_masks && settler.is_idle() {
-                let (end, count) = left_alone(&text[..piece], start, rest);
+                let (end, count) = left_alone(&text[..piece.min(end)], start, rest);
                 if end > start {
                     let found = &rest[..count];
                     debug_assert!(settle::is_left_alone(engine, &text[..end], start, found));

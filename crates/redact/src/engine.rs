@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::Error;
+use crate::escapes::{self, Escapes, Shown};
 use crate::known::Known;
 use crate::literal::{self, Literal, Literals, MAX_LITERAL_BYTES};
 use crate::mask::{self, MASK};
@@ -18,11 +19,17 @@ use crate::span::{Alone, RuleId, Span, unite};
 use crate::verify::{Scan, Stop};
 use crate::wrapped::Wraps;
 
+/// Whose the beginnings of escape sequences are.
+const ESCAPE_OWNER: u16 = u16::MAX;
+
 pub(crate) struct Engine {
     /// All built-in rules, active or not: a [`RuleId`] is an index into this.
     rules: Arc<[&'static Rule]>,
     names: Arc<Names>,
+    /// Of the rules and patterns, and the beginnings of escape sequences.
     triggers: Arc<Prefilter>,
+    /// There is one of a rule or a pattern.
+    has_triggers: bool,
     /// Of `known` and `substrings`.
     literals: Option<Literals>,
     /// Of `known`.
@@ -64,6 +71,12 @@ impl Engine {
         let substrings: Arc<[Literal]> = literal::substrings(&options, names.substring())?.into();
         let reaches = |trigger: &Trigger| trigger.bytes.iter().any(|byte| b"[]".contains(byte));
         let reaches_masks = triggers.iter().any(reaches);
+        let has_triggers = !triggers.is_empty();
+        triggers.extend(escapes::BEGINNINGS.map(|bytes| Trigger {
+            bytes: bytes.to_vec(),
+            caseless: true,
+            owner: ESCAPE_OWNER,
+        }));
         let triggers = Prefilter::new(&triggers);
         let mut in_mask = false;
         triggers.find(MASK.as_bytes(), |_, _, _| {
@@ -74,6 +87,7 @@ impl Engine {
             literals: known.compile(&substrings)?,
             wraps: known.compile_wraps()?,
             triggers: Arc::new(triggers),
+            has_triggers,
             patterns: Arc::new(patterns),
             label: options.label,
             masks_are_mute: !options.label && !reaches_masks && !in_mask,
@@ -102,6 +116,7 @@ impl Engine {
             rules: Arc::clone(&self.rules),
             names: Arc::clone(&self.names),
             triggers: Arc::clone(&self.triggers),
+            has_triggers: self.has_triggers,
             patterns: Arc::clone(&self.patterns),
             substrings: Arc::clone(&self.substrings),
             label: self.label,
@@ -159,7 +174,7 @@ impl Engine {
     }
 
     pub(crate) fn is_passthrough(&self) -> bool {
-        self.triggers.is_empty() && self.literals.is_none() && self.patterns.is_empty()
+        !self.has_triggers && self.literals.is_none() && self.patterns.is_empty()
     }
 
     pub(crate) fn names(&self) -> &Arc<Names> {
@@ -190,7 +205,60 @@ impl Engine {
         from: usize,
         complete: bool,
         spans: &mut Vec<Span>,
+        rows: Option<&mut Rows>,
+    ) -> Option<Stop> {
+        let mut escapes = Escapes::default();
+        let stop = self.scan_bytes(text, from, complete, spans, rows, Some(&mut escapes));
+        let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
+        let lines = escapes.lines(text, end);
+        if !lines.is_empty() {
+            for line in &lines {
+                let complete = complete || line.end < text.len();
+                self.scan_shown(&Shown::of(text, line.clone(), from), complete, end, spans);
+            }
+            unite(spans);
+            // What a second pass makes of these lines was not asked.
+            for span in spans.iter_mut() {
+                let line = lines.partition_point(|line| line.end <= span.start);
+                if lines.get(line).is_some_and(|line| line.start <= span.start) {
+                    span.alone = Alone::NOWHERE;
+                }
+            }
+        }
+        stop
+    }
+
+    /// Adds to the findings in a text, up to `end` of it, those in what a terminal shows of one of its lines.
+    #[cold]
+    fn scan_shown(&self, shown: &Shown, complete: bool, end: usize, spans: &mut Vec<Span>) {
+        let mut found = Vec::new();
+        let mut from = shown.from;
+        let mut at = 0;
+        while at < shown.text.len() {
+            found.clear();
+            // Nothing new begins here: what does, as a private key, does so in the bytes as they stand.
+            let text = &shown.text[at..];
+            let stop = self.scan_bytes(text, from, complete, &mut found, None, None);
+            for span in &found {
+                let Range { start, end: to } = shown.place(at + span.start..at + span.end);
+                if start < end {
+                    spans.push(Span { start, end: to.min(end), alone: Alone::NOWHERE, ..*span });
+                }
+            }
+            from = 0;
+            at += stop.map_or(text.len(), |stop| stop.end);
+        }
+    }
+
+    /// The same in the bytes as they stand; `escapes` are told of the triggers.
+    fn scan_bytes(
+        &self,
+        text: &[u8],
+        from: usize,
+        complete: bool,
+        spans: &mut Vec<Span>,
         mut rows: Option<&mut Rows>,
+        mut escapes: Option<&mut Escapes>,
     ) -> Option<Stop> {
         let mut scan = Scan::new(text, from, complete, spans);
         let mut patterns = self.patterns.search(text);
@@ -198,6 +266,13 @@ impl Engine {
         self.triggers.find(text, |owner, start, end| {
             if scan.stops_before(start) {
                 return false;
+            }
+            if let Some(escapes) = &mut escapes {
+                if owner == ESCAPE_OWNER {
+                    escapes.see_beginning(start);
+                    return true;
+                }
+                escapes.see_trigger(start);
             }
             let owner_index = usize::from(owner);
             if let Some(rows) = &mut rows {
@@ -212,6 +287,7 @@ impl Engine {
             match self.rules.get(owner_index) {
                 Some(rule) if !stops => stops = !scan.check(RuleId(owner), &rule.check, start, end),
                 Some(_) => {}
+                None if owner == ESCAPE_OWNER => {}
                 None => patterns.candidate(owner_index - self.rules.len(), start),
             }
             !stops || !self.patterns.is_empty()

@@ -13,6 +13,7 @@ mod counts;
 mod encode;
 mod engine;
 mod error;
+mod escapes;
 mod known;
 mod literal;
 mod live;

@@ -147,6 +147,22 @@ fn the_password_of_an_address_is_a_secret_too() {
 }
 
 #[test]
+fn a_value_broken_over_lines_may_follow_another_secret() {
+    let redactor = Redactor::new(Options {
+        secrets: vec![("OWN".to_owned(), letters(24))],
+        ..Options::default()
+    })
+    .expect("a good value");
+    let (first, second) = (&letters(24)[..9], &letters(24)[9..]);
+    for lines in ["", "\n", "a\nb\n", "c=d\n"] {
+        let text = format!("password=hunter2\n{lines}x {first}\n  {second}\npassword=hunter2");
+        let masked =
+            format!("password=[REDACTED]\n{lines}x [REDACTED]\n  [REDACTED]\npassword=[REDACTED]");
+        assert_eq!(redact_with(&redactor, &text), masked);
+    }
+}
+
+#[test]
 fn a_value_broken_over_lines_is_masked_piece_by_piece() {
     let secret = letters(30);
     let redactor = known(&secret);

@@ -71,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000 * soak(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn chunk_splits(text in texts(), cuts in prop::collection::vec(0_usize..600, 0..6), which in 0_usize..3) {
+    fn chunk_splits(text in texts(), cuts in prop::collection::vec(0_usize..600, 0..6), which in 0_usize..5) {
         let redactor = &REDACTORS.with(|all| all[which].clone());
         let expected = whole(redactor, &text);
         prop_assert_eq!(stream(redactor, &split(&text, cuts)), expected);
@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn redacting_twice_changes_nothing(text in texts(), which in 0_usize..4) {
+    fn redacting_twice_changes_nothing(text in texts(), which in 0_usize..5) {
         let redactor = &REDACTORS.with(|all| all[which].clone());
         let once = whole(redactor, &text);
         let twice = whole(redactor, &once);

@@ -7,11 +7,11 @@ use std::arch::x86_64::{
 };
 use std::ops::Range;
 
-use super::MIN_LITERAL_BYTES;
 use super::buckets::Masks;
 use super::features::{FEATURES, FIRST_KIND, LOW, SECOND_KIND};
 use super::index::Index;
 use super::window::{WINDOW_BYTES, Window};
+use super::{ESCAPE, MIN_LITERAL_BYTES};
 
 const VECTOR: usize = 32;
 
@@ -170,8 +170,8 @@ impl Searcher {
         // As in `features`.
         let features: [__m256i; FEATURES] =
             [low(a), low(b), low(c), low(d), kinds(a, b), kinds(c, d), sum(a, b), sum(b, c)];
-        // The buckets of any set that fit.
-        let mut any = _mm256_setzero_si256();
+        // The buckets of any set that fit; an escape does without.
+        let mut any = _mm256_cmpeq_epi8(a, all(ESCAPE));
         for Set(tables) in &self.sets {
             let mut fits = _mm256_set1_epi8(-1);
             for feature in 0..FEATURES {

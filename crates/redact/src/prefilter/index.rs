@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::Literal;
 use super::window::{SHORT, WINDOW_BYTES, Window, fold, gram};
+use super::{ESCAPE, Literal};
 
 /// Bits of a hash of a window.
 const HASH_BITS: u32 = 16;
@@ -105,6 +105,14 @@ impl Index {
     /// The windows of all literals.
     pub(super) fn windows(&self) -> impl Iterator<Item = Window> {
         self.windows.iter().copied()
+    }
+
+    /// The windows of those that do not begin with [`ESCAPE`].
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn windows_of_text(&self) -> impl Iterator<Item = Window> {
+        let with_entries = self.windows.iter().zip(&self.entries);
+        let is_text = |entry: &Entry| entry.offset > 0 || self.bytes[entry.start] != ESCAPE;
+        with_entries.filter(move |(_, entry)| is_text(entry)).map(|(window, _)| *window)
     }
 
     /// False when no literal has the window of these bytes.

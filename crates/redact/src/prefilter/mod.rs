@@ -24,6 +24,10 @@ use portable::Grams;
 /// Shortest literal that can be searched for.
 pub(crate) const MIN_LITERAL_BYTES: usize = 3;
 
+/// Begins what programs tell a terminal. Literals that begin with it are looked for by this byte: it is in no other text,
+/// and so rare that windows with digits behind it are no better.
+const ESCAPE: u8 = 0x1b;
+
 /// A text to search for.
 #[cfg_attr(test, derive(Debug))]
 pub(crate) struct Literal {
@@ -57,7 +61,7 @@ impl Prefilter {
     pub(crate) fn new(literals: &[Literal]) -> Self {
         let index = Index::new(literals);
         #[cfg(target_arch = "x86_64")]
-        if let Some(searcher) = avx2::Searcher::new(index.windows()) {
+        if let Some(searcher) = avx2::Searcher::new(index.windows_of_text()) {
             return Self { first: First::Avx2(searcher), index };
         }
         Self { first: First::Portable(Grams::new(index.windows())), index }

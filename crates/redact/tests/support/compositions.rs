@@ -16,7 +16,8 @@ pub(crate) fn redactors() -> Vec<Redactor> {
     };
     let labels = Options { label: true, ..options.clone() };
     let plain_labels = Options { label: true, ..Options::default() };
-    [Options::default(), options, labels, plain_labels]
+    let known = Options { secrets: options.secrets.clone(), ..Options::default() };
+    [Options::default(), options, labels, plain_labels, known]
         .into_iter()
         .map(|options| Redactor::new(options).expect("valid options"))
         .collect()
@@ -30,6 +31,10 @@ pub(crate) fn whole(redactor: &Redactor, text: &[u8]) -> Vec<u8> {
 pub(crate) fn pieces() -> Vec<String> {
     let key = |kind: &str| format!("-----{kind} RSA {} KEY-----", "PRIVATE");
     let mut pieces: Vec<String> = [
+        "\x1b[31m",
+        "\x1b[0m",
+        "\\u001b[1m",
+        "\x1b[",
         "password=",
         "hunter2",
         "\n",
