@@ -36,6 +36,8 @@ const PIECES: &[&[u8]] = &[
     b"tokense-secret-keypwd : ", b"a", b"key=aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK9mN1pQ3sT5v\n",
     b"tumblr-secret=`aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n", b"token: aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n",
     b"aB3 token: aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n",
+    b"name: password\nvalue: x\n", b"name: password\nvalue: aB3x9\n", b"password: |\n  x1y2\n", b"token: |\n  x1y2\n\n",
+    b"aB3 token: aB3dE5gH7jK\n", b"a=b token=aB3\n", b"password=aB3\nusage of token\n",
 ];
 
 /// Measures those whose piece holds `name`. Fails when one is too slow or its time grows faster than its size.

@@ -11,7 +11,7 @@ use handrail_redact::Redactor;
 
 use crate::hostile::{LEAST_SPEED, filled};
 use crate::{clock, default_redactor};
-use vocabulary::{NAMES, OPERATORS, SEPARATORS, TABLES, VALUES};
+use vocabulary::{LINES, NAMES, OPERATORS, SEPARATORS, TABLES, VALUES};
 
 /// Bytes of a first look, and of a closer one at the slowest.
 const GLANCE_BYTES: usize = 128 << 10;
@@ -62,9 +62,16 @@ impl Search {
         }
     }
 
-    /// A pair as it is written, or anything.
+    /// A pair as it is written, one over two lines, or anything.
     fn unit(&mut self) -> Unit {
-        if self.random.below(2) == 0 {
+        let sort = self.random.below(6);
+        if sort == 0 {
+            let line = self.random.of(LINES);
+            let value =
+                if self.random.below(3) == 0 { self.token() } else { self.random.of(VALUES) };
+            return vec![line, value, "\n", self.random.of(LINES)];
+        }
+        if sort <= 3 {
             return (0..=self.random.below(TOKENS)).map(|_| self.token()).collect();
         }
         let name = if self.random.below(3) == 0 { self.token() } else { self.random.of(NAMES) };

@@ -18,8 +18,8 @@ pub(crate) enum Block {
     Pair(Pair),
 }
 
-/// What the value has to live up to: copied with the state, so it takes no memory of its own.
-#[derive(Clone, PartialEq, Eq)]
+/// What the value has to live up to.
+#[derive(PartialEq, Eq)]
 pub(crate) struct Promised {
     pub(crate) kind: Kind,
     /// The name is `pass` alone.

@@ -34,9 +34,11 @@ pub(crate) enum Class {
     Address,
     /// Everything but a newline.
     Line,
+    /// Neither an angle that closes nor a newline.
+    Open,
 }
 
-const CLASSES: usize = 15;
+const CLASSES: usize = 16;
 
 const fn contains(class: usize, byte: u8) -> bool {
     let alnum = byte.is_ascii_alphanumeric();
@@ -59,7 +61,8 @@ const fn contains(class: usize, byte: u8) -> bool {
                 && byte != 0x7f
                 && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b')' | b']' | b'}' | b',')
         }
-        _ => byte != b'\n',
+        14 => byte != b'\n',
+        _ => byte != b'>' && byte != b'\n',
     }
 }
 

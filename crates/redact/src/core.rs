@@ -440,12 +440,15 @@ impl Core {
 /// The whole lines from the one at `start` on, which holds the first of `spans`, in whose results a second pass finds nothing
 /// new: where they end, and how many of the findings are in them.
 fn left_alone(text: &[u8], start: usize, spans: &[Span]) -> (usize, usize) {
-    let from = spans.first().map_or(usize::MAX, |span| span.alone.from);
-    let alike = spans.iter().take_while(|span| span.alone.from == from).count();
+    let named = |span: &&Span| span.alone != Alone::ANYWHERE;
+    let from = spans.iter().find(named).map_or(usize::MAX, |span| span.alone.from);
+    let is_alike = |span: &&Span| span.alone.from == from || span.alone == Alone::ANYWHERE;
+    let alike = spans.iter().take_while(is_alike).count();
     let mut end = start;
     if from <= start {
         let next = spans.get(alike).map_or(text.len(), |next| next.start);
-        let reach = next.min(spans[alike - 1].alone.to).min(text.len());
+        let last = spans[..alike].iter().rfind(named);
+        let reach = last.map_or(0, |last| last.alone.to).min(next).min(text.len());
         while let Some(last) = memchr::memrchr(b'\n', &text[end..reach.min(end + MAX_ALONE_BYTES)])
         {
             end += last + 1;

@@ -168,6 +168,16 @@ impl Engine {
         self.patterns.may_match_blanks()
     }
 
+    /// Whether at least so many triggers are in `text`.
+    pub(crate) fn has_triggers(&self, text: &[u8], count: usize) -> bool {
+        let mut left = count;
+        self.triggers.find(text, |_, _, _| {
+            left = left.saturating_sub(1);
+            left > 0
+        });
+        left == 0
+    }
+
     /// Whether a finding that says that it is settled is: nothing asks for masks, as a pattern may that begins before one.
     pub(crate) fn leaves_masks(&self) -> bool {
         self.masks_are_mute && self.patterns.is_empty()

@@ -192,7 +192,7 @@ impl RedactStream {
     ///
     /// That is all before the last word, and that word too when it is one of letters with a mark such as `:` or `?` behind
     /// it; but nothing from a byte on that some end of the line would mask, nothing of what may be the beginning of a known
-    /// value, and nothing at all of a line over 4 KiB, inside a block, behind a line that may end within a known value, or with a user's pattern
+    /// value, and nothing at all of a line over 4 KiB or with more than 64 places to look at, inside a block, behind a line that may end within a known value, or with a user's pattern
     /// that matches blanks. The line is redacted as a whole all the same: what follows `password: ` is masked.
     pub fn idle(&mut self, sink: &mut impl FnMut(&[u8])) {
         let (machine, engine, mut output) = self.begin(sink);

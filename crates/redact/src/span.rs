@@ -80,6 +80,20 @@ pub(crate) struct Alone {
 
 impl Alone {
     pub(crate) const NOWHERE: Self = Self { from: usize::MAX, to: 0 };
+    /// Of a finding that says nothing of what is around it.
+    pub(crate) const ANYWHERE: Self = Self { from: usize::MAX, to: usize::MAX };
+
+    /// Of a finding that holds another, or is `equal` to it.
+    fn with(self, other: Self, equal: bool) -> Self {
+        match (self, other) {
+            (Self::NOWHERE | Self::ANYWHERE, Self::NOWHERE | Self::ANYWHERE) => {
+                if equal && self == other { self } else { Self::NOWHERE }
+            }
+            (Self::NOWHERE | Self::ANYWHERE, named) if equal => named,
+            (Self::ANYWHERE, _) => Self::NOWHERE,
+            (own, _) => own,
+        }
+    }
 }
 
 /// Sorts the spans and unites those that overlap or touch. The first and longest names the rule.
@@ -92,12 +106,9 @@ pub(crate) fn unite(spans: &mut Vec<Span>) {
             kept.open = next.open;
             kept.quoted = false;
             kept.alone = Alone::NOWHERE;
-        } else if touches
-            && next.start == kept.start
-            && next.end == kept.end
-            && kept.alone == Alone::NOWHERE
-        {
-            kept.alone = next.alone;
+        } else if touches {
+            let equal = next.start == kept.start && next.end == kept.end;
+            kept.alone = kept.alone.with(next.alone, equal);
         }
         if touches && next.end == kept.end && kept.open.is_none() {
             kept.open = next.open;

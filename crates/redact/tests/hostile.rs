@@ -56,6 +56,8 @@ const PIECES: &[&[u8]] = &[
     b"\"passwords\": [\"\\", b"<add key=\"password\" value=\"", b"name=\"password\" ", b"=\"password\" a=\"\"",
     b"a:*:b:c:", b"\"a:*:b:c:", b"a:*:b:c:d' ", b"Private-Lines: 1\n", b"webhook.office.com/webhookb2/",
     b"key=aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK9mN1pQ3sT5v\n", b"tumblr-secret=`aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n",
+    b"name: password\nvalue: x\n", b"name: password\nvalue: aB3x9\n", b"password: |\n  x1y2\n", b"token: |\n  x1y2\n\n",
+    b"aB3 token: aB3dE5gH7jK\n", b"a=b token=aB3\n", b"password=aB3\nusage of token\n",
     b"aB3 token: aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n", b"pwd=aB3\n", b"secret = ", b"pwd = datadog",
     b"a://b:c@", b"[{\"a\":\"", b"\xf0\x9f", b"-----BEGIN ", b"-----BEGIN PRIVATE", b"mysql -pa && ",
     b"docker login -p a; ", b"PASSWORD:p\",", b"&#61;)\",token.c", b": 'PWD", b": auth0", b"snyk",
@@ -162,6 +164,28 @@ fn user_patterns_are_linear() {
         &repeat(b"A")[..BYTES.min(1 << 20)],
         PATTERN_LIMIT,
     );
+}
+
+/// A pause tries many ways in which a line may go on: not at the cost of all that is in a full line for each.
+#[test]
+fn a_pause_in_a_dense_line_is_short() {
+    const BYTES: usize = 4_000;
+    const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 15 } else { 3 });
+    let redactor = Redactor::new(Options::default()).unwrap();
+    for piece in PIECES {
+        for start in [&b"a few words "[..], b""] {
+            let line = [start, &repeat(piece)[..BYTES - start.len()]].concat();
+            let line: Vec<u8> = line.into_iter().map(|byte| byte.max(b' ')).collect();
+            let in_time = (0..ATTEMPTS).any(|_| {
+                let mut stream = redactor.stream();
+                stream.push(&line, &mut |_| {});
+                let begin = Instant::now();
+                stream.idle(&mut |_| {});
+                begin.elapsed() < LIMIT
+            });
+            assert!(in_time, "{:?}: more than {LIMIT:?}", String::from_utf8_lossy(piece));
+        }
+    }
 }
 
 /// What a team brings: a thousand patterns, each with a prefix of its own. They are compiled when they are needed; together

@@ -35,6 +35,14 @@ pub(super) const SEPARATORS: &[&str] = &[
     "\n\n", "<a b=\"", "\u{ff}", "  ", "-----",
 ];
 
+/// Lines that a value follows, some of them on the next one.
+#[rustfmt::skip]
+pub(super) const LINES: &[&str] = &[
+    "", "password=", "name: password\nvalue: ", "- name: TOKEN\n  value: ", "\"name\": \"secret\",\n\"value\": \"",
+    "password: |\n  ", "- token: >-\n    ", "secret: |\n\n  ", "  value: ", "\n", "\n\n", "  x1\n", "key: ", "# token: |\n#  ",
+    "Private-Lines: 1\n",
+];
+
 /// Every literal of the rules: all that stands in quotes in their tables.
 pub(super) const TABLES: &[&str] = &[
     include_str!("../../../../crates/redact/src/rules/ai.rs"),

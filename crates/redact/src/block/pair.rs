@@ -1,6 +1,7 @@
 //! A name and its value on two lines: `- name: DB_PASSWORD` and `value: …` below it, as in manifests and in JSON.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::{Line, Promised};
 use crate::class::Class;
@@ -20,7 +21,7 @@ const VALUES: &[&[u8]] = &[b"value", b"Value"];
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Pair {
     rule: RuleId,
-    promised: Promised,
+    promised: Arc<Promised>,
 }
 
 /// Where the line of the name at `name` ends, if it is the value of a member called so and nothing follows it.
@@ -74,7 +75,7 @@ impl<'t> Member<'t> {
 
 impl Pair {
     pub(crate) fn new(rule: RuleId, promised: Promised) -> Self {
-        Self { rule, promised }
+        Self { rule, promised: Arc::new(promised) }
     }
 
     /// Takes the line of the value; any other ends the pair.

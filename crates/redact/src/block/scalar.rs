@@ -1,6 +1,7 @@
 //! Block scalars of YAML: `password: |` or `>` and the deeper lines below it become one mask, however many they are.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::memmem;
 
@@ -21,7 +22,7 @@ const INDENTATION_BYTES: usize = 1 << 10;
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Scalar {
     rule: RuleId,
-    promised: Promised,
+    promised: Arc<Promised>,
     /// What belongs to the block stands to the right of this.
     column: usize,
     /// What all lines begin with in a comment, a quotation or a patch.
@@ -66,7 +67,7 @@ pub(crate) fn header(
     let quotes = line.iter().rev().take_while(|byte| matches!(byte, b'"' | b'\'')).count();
     let block = Scalar {
         rule,
-        promised: promised(),
+        promised: Arc::new(promised()),
         column: line.len() - quotes,
         mark: line.first().copied().filter(|byte| b"-+>#".contains(byte)),
         masked: false,

@@ -51,7 +51,10 @@ const ENDS: &[&[u8]] = &[
 const MAX_PROMPT_BYTES: usize = 4 << 10;
 
 /// More of them in a line than this are not looked at one by one.
-const MAX_OPENERS: usize = 64;
+const MAX_OPENERS: usize = 16;
+
+/// A line with more triggers is held: each is looked at again for every way in which the line may go on.
+const MAX_TRIGGERS: usize = 64;
 
 /// Longest spelled quote.
 const ENTITY_BYTES: usize = 8;
@@ -80,12 +83,15 @@ pub(crate) fn settled(engine: &Engine, line: &[u8]) -> usize {
     for marker in [PRIVATE_LINES.as_bytes(), BEGIN] {
         settled = settled.min(memmem::find(line, marker).unwrap_or(settled));
     }
-    if settled == 0 || engine.may_match_blanks() {
+    if settled == 0 || engine.may_match_blanks() || engine.has_triggers(line, MAX_TRIGGERS + 1) {
         return 0;
     }
     let mut trial = Trial { engine, whole: Vec::with_capacity(line.len() + 80) };
     for end in ENDS {
         settled = settled.min(trial.kept(line, end));
+        if settled == 0 {
+            return 0;
+        }
     }
     // A quoted value and a list are judged when they are whole.
     for (count, opener) in openers(line).enumerate() {

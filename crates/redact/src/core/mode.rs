@@ -49,6 +49,11 @@ impl Mode {
         }
     }
 
+    /// Inside the lines of a block scalar.
+    pub(super) fn is_block(&self) -> bool {
+        matches!(self, Self::Block(Block::Scalar(_)))
+    }
+
     /// Emits a line, or what is left of one. The first `from` bytes are out already.
     pub(super) fn line(
         &mut self,

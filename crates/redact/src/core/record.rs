@@ -71,6 +71,15 @@ impl Record {
         self.parts.iter().all(|part| part.fate == Fate::Kept)
     }
 
+    /// True when a mask stands for all of `line` but blanks.
+    pub(super) fn hides_all(&self, line: &[u8]) -> bool {
+        let mut start = 0;
+        self.parts.iter().all(|part| {
+            let bytes = &line[std::mem::replace(&mut start, part.end)..part.end];
+            part.fate != Fate::Kept || bytes.trim_ascii().is_empty()
+        })
+    }
+
     /// Keeps what would replace a mask, or a part of one, by a mask. `text` is what was recorded.
     pub(super) fn leave_masks(&mut self, text: &[u8]) {
         let mut start = 0;

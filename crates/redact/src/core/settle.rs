@@ -165,7 +165,9 @@ impl Settler {
         // Of the same the second pass makes the same.
         if self.apart.is_some() || !self.record.is_kept() {
             let begun = self.apart.take().unwrap_or_else(|| modes.0.second());
-            let mode = self.complete(engine, line, &begun);
+            // Inside a block the second pass reads it as text in which nothing is to be found.
+            let mute = begun.is_block() && engine.leaves_masks() && self.record.hides_all(line);
+            let mode = if mute { begun } else { self.complete(engine, line, &begun) };
             self.apart = Some(mode).filter(|mode| !mode.follows(modes.1));
         }
         self.record.write(line, output);

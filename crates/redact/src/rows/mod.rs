@@ -304,7 +304,8 @@ impl Rows {
                     rule,
                     open: None,
                     quoted: false,
-                    alone: Alone::NOWHERE,
+                    // It names nothing, and what was looked at in its line still is or is masked.
+                    alone: Alone::ANYWHERE,
                 }));
             }
         }

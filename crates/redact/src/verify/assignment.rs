@@ -34,7 +34,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if may_end_line(text, name_end) {
         let before = text[..start].iter().rev().take(NAME_BYTES);
         let start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
-        let read = scan.names.read(kind, text, start, name_end);
+        let read = scan.names().read(kind, text, start, name_end);
         if let Some((name, Promise { strength: Strength::Strong, lone_pass })) = read {
             scan.begins_pair(|| Promised::new(kind, lone_pass, name), start..name_end);
         }
@@ -77,7 +77,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     } else {
         Writing::Plain
     };
-    let found = scan.names.read(kind, text, name_start, name_end);
+    let found = scan.names().read(kind, text, name_start, name_end);
     let listed = found.is_none() && text.get(at) == Some(&b'[');
     let Some((name, Promise { strength, lone_pass })) =
         found.or_else(|| name::read_plural(kind, &text[name_start..name_end]).filter(|_| listed))
@@ -135,7 +135,7 @@ fn take_before(scan: &mut Scan<'_, '_>, kind: Kind, name_start: usize, name_end:
     let text = scan.text;
     let Some(range) = pair::value_before(text, name_start, name_end) else { return };
     let Some((name, Promise { strength, lone_pass })) =
-        scan.names.read(kind, text, name_start, name_end)
+        scan.names().read(kind, text, name_start, name_end)
     else {
         return;
     };

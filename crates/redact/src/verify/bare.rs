@@ -59,13 +59,17 @@ pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
     if value.operator == Operator::Tag && !matches!(after, [b'<', b'/', ..]) {
         return;
     }
-    if types::is_type(value, body, after) {
+    let closes_at = || {
+        let at = scan.runs.end(scan.text, Class::Open, end);
+        (scan.text.get(at) == Some(&b'>')).then(|| at - end)
+    };
+    if types::is_type(value, body, after, closes_at) {
         return take_after_type(scan, value, end);
     }
     let is_secret = if weak {
         random::is_weak_secret(scan, value, start, end)
     } else {
-        scan.verdicts.is_secret(value, body, false, after)
+        scan.verdicts().is_secret(value, body, false, after)
     };
     if is_secret {
         let body = &scan.text[start..end];

@@ -67,10 +67,10 @@ pub(crate) struct Scan<'t, 's> {
     complete: bool,
     pub(crate) runs: Runs,
     spans: &'s mut Vec<Span>,
-    /// Made when it is first asked for: it is large.
+    /// Made when they are first asked for: they are large, and most lines that are looked at alone have no use for them.
     window: Option<random::Window>,
-    names: name::Remembered,
-    verdicts: verdict::Verdicts<'t>,
+    names: Option<name::Remembered>,
+    verdicts: Option<verdict::Verdicts<'t>>,
     /// The vendor's name that was read last.
     vendor: keyed::Vendor,
     opened: opened::Opened,
@@ -110,8 +110,8 @@ impl<'t, 's> Scan<'t, 's> {
             runs,
             spans,
             window: None,
-            names: name::Remembered::new(),
-            verdicts: verdict::Verdicts::new(),
+            names: None,
+            verdicts: None,
             vendor: keyed::Vendor::default(),
             opened: opened::Opened::new(),
             settled: settled::Settled::new(),
@@ -126,6 +126,14 @@ impl<'t, 's> Scan<'t, 's> {
             region: None,
             rule: RuleId(0),
         }
+    }
+
+    fn names(&mut self) -> &mut name::Remembered {
+        self.names.get_or_insert_with(name::Remembered::new)
+    }
+
+    fn verdicts(&mut self) -> &mut verdict::Verdicts<'t> {
+        self.verdicts.get_or_insert_with(verdict::Verdicts::new)
     }
 
     /// Where the scan stopped, if it did.

@@ -13,6 +13,9 @@ const PREFIXES: &[u8] = b"bBfFrRuU";
 /// A quote behind one of these begins something else.
 const SEPARATORS: &[u8] = b",[({:=+";
 
+/// So few bytes are walked over one by one: a search is called for more.
+const NEAR_BYTES: usize = 24;
+
 /// A walk over the quotes of a line.
 #[derive(Clone, Copy)]
 pub(crate) struct Opened {
@@ -30,6 +33,19 @@ impl Opened {
     /// Goes on to `end`. Nothing is open where a line begins.
     fn advance(&mut self, text: &[u8], end: usize) {
         if end <= self.to {
+            return;
+        }
+        if end - self.to <= NEAR_BYTES {
+            for at in self.to..end {
+                match text[at] {
+                    b'"' | b'\'' | b'`' => {
+                        self.step(text, at);
+                    }
+                    b'\n' => self.at = [None; QUOTES.len()],
+                    _ => {}
+                }
+            }
+            self.to = end;
             return;
         }
         if let Some(newline) = memchr::memrchr(b'\n', &text[self.to..end]) {

@@ -48,9 +48,17 @@ pub(super) enum Position {
 /// a folder before it and a second colon behind the number.
 pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<Position> {
     let rest = text[name_end..].strip_prefix(b":")?;
+    let in_folder = matches!(text[..name_start], [.., b'/']);
+    // As most values do.
+    let numbers = match rest {
+        [b' ', next, ..] | [next, ..] => next.is_ascii_digit() || *next == b'l',
+        [] => false,
+    };
+    if !in_folder && !numbers {
+        return None;
+    }
     let name = &text[name_start..name_end];
     let extension = || memchr::memrchr(b'.', name).map(|dot| &name[dot + 1..]);
-    let in_folder = matches!(text[..name_start], [.., b'/']);
     let is_code = || extension().is_some_and(|last| EXTENSIONS.has(last));
     // `grep -r` without `-n`: the line of the file follows. A blank comes before what is said of a source.
     let blank = rest.first() == Some(&b' ');

@@ -9,7 +9,13 @@ use super::words::{ELEMENTS, TYPES};
 const GENERIC_BYTES: usize = 512;
 
 /// A type behind a colon, as in `password: string` or `token: Kind = …`.
-pub(super) fn is_type(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+/// `closes_at` says how far behind the value the next angle of its line is that closes one.
+pub(super) fn is_type(
+    value: &Value<'_>,
+    body: &[u8],
+    after: &[u8],
+    closes_at: impl FnOnce() -> Option<usize>,
+) -> bool {
     let spaced = value.operator == Operator::Assign && value.spaced;
     let typed = spaced || matches!(value.operator, Operator::Colon | Operator::Flag);
     if !typed || body.len() > JUDGED_BYTES {
@@ -26,7 +32,7 @@ pub(super) fn is_type(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
         _ => false,
     };
     value.operator == Operator::Colon && (body.ends_with(b"<") || goes_on()) && word()
-        || is_generic(body, after)
+        || is_generic(body, after, closes_at)
         || TYPES.has(without_closers(body))
 }
 
@@ -46,11 +52,10 @@ fn is_element(after: &[u8]) -> bool {
 }
 
 /// `Map<string, Token>`, `Option<&'a str>`, `input.parse::<Token![=]>()`: a type with parameters, which may go on behind.
-fn is_generic(body: &[u8], after: &[u8]) -> bool {
+fn is_generic(body: &[u8], after: &[u8], closes_at: impl FnOnce() -> Option<usize>) -> bool {
     let Some(open) = memchr::memchr(b'<', body) else { return false };
     let (name, rest) = body.split_at(open);
-    let line = &after[..after.len().min(GENERIC_BYTES)];
-    let closes = || memchr::memchr2(b'>', b'\n', line).is_some_and(|at| line[at] == b'>');
+    let closes = || closes_at().is_some_and(|at| at < GENERIC_BYTES);
     let last = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let opens = last.iter().find(|byte| !b"_$".contains(byte));
     let member = name.contains(&b'.');

@@ -141,7 +141,7 @@ fn take_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
             }
             at = close;
         } else if let Some(end) = number(value, text, at) {
-            if scan.verdicts.is_secret(value, &text[at..end], false, &text[end..]) {
+            if scan.verdicts().is_secret(value, &text[at..end], false, &text[end..]) {
                 scan.add(at, end, Swallow::While(Class::Bare), true);
             }
             at = end;
@@ -286,7 +286,8 @@ fn note_joined<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, clo
     while let [b'"' | b'\'', rest @ ..] | [rest @ .., b'"' | b'\''] = body {
         body = rest;
     }
-    if !scan.verdicts.is_secret(value, body, true, &scan.text[end..]) {
+    let after = &scan.text[end..];
+    if !scan.verdicts().is_secret(value, body, true, after) {
         return false;
     }
     match joined {
@@ -334,13 +335,13 @@ pub(super) fn note_quoted<'t>(
     start: usize,
     end: usize,
 ) {
-    let body = &scan.text[start..end];
+    let (body, after) = (&scan.text[start..end], &scan.text[end..]);
     // A mask inside says that the whole was judged before.
     let is_secret = if value.strength == Strength::Weak {
         random::is_weak_secret(scan, value, start, end)
     } else {
         !mask::occurs(&body[..body.len().min(JUDGED_BYTES)])
-            && scan.verdicts.is_secret(value, body, true, &scan.text[end..])
+            && scan.verdicts().is_secret(value, body, true, after)
     };
     if is_secret {
         scan.add(start, end, Swallow::While(Class::Line), false);
