@@ -7,6 +7,7 @@
 //! Where the terminal's width is not known, a row counts as full at a width that terminals have, or that the line before
 //! has as well, and what follows the break has to look like the rest of a secret rather than like a line of its own.
 
+mod group;
 mod piece;
 
 use std::num::NonZeroU16;
@@ -15,6 +16,8 @@ use std::ops::Range;
 use crate::engine::Engine;
 use crate::mask;
 use crate::span::{Alone, RuleId, Span};
+pub(crate) use group::{Ahead, Open};
+use group::{Group, Row, columns, group, in_word, row_limit};
 
 /// Widths that terminals, emulators of them and continuous integration have.
 const USUAL_COLUMNS: [usize; 4] = [80, 100, 120, 132];
@@ -25,15 +28,8 @@ const MIN_COLUMNS: usize = 40;
 /// A wider row is not looked at, unless its width is known.
 const MAX_COLUMNS: usize = 512;
 
-/// Rows that are joined hold at most so many bytes, but for the last.
-const MAX_JOINED_BYTES: usize = 4 << 10;
-
 /// Blanks between the beginning of a trigger and the end of its row, at most: more are in no secret behind its name.
 const LAST_BLANKS: usize = 3;
-
-/// Longest character, and carriage return and line feed.
-const MAX_CHAR_BYTES: usize = 4;
-const MAX_BREAK_BYTES: usize = 2;
 
 /// The lines with triggers of one text, as far as they may be rows.
 pub(crate) struct Rows {
@@ -51,61 +47,11 @@ pub(crate) struct Rows {
     found: Vec<Span>,
 }
 
-/// A line that fills the terminal and ends inside a word.
-#[derive(Clone)]
-struct Row {
-    /// Without its break.
-    text: Range<usize>,
-    /// Where the next one begins.
-    next: usize,
-    columns: usize,
-}
-
 /// Whole rows whose last one may end inside a secret.
 pub(crate) struct Waiting {
     pub(crate) open: Open,
     /// Where the row begins that has not ended.
     pub(crate) row: usize,
-}
-
-/// A row whose end is not decided: the next one has not come.
-#[derive(Clone, Copy)]
-pub(crate) struct Open {
-    /// Where the row begins that is looked at first.
-    pub(crate) start: usize,
-    columns: usize,
-}
-
-impl Open {
-    /// Bytes of an unfinished row that tell that it is no row of this terminal.
-    pub(crate) fn row_limit(self) -> usize {
-        self.columns * MAX_CHAR_BYTES + MAX_BREAK_BYTES
-    }
-
-    /// Whether nothing is decided either when this row is added to `joined` bytes, from the row looked at first on.
-    pub(crate) fn goes_on(self, joined: usize, row: &[u8]) -> bool {
-        let row = without_break(row);
-        joined <= MAX_JOINED_BYTES && is_middle(row, self.columns)
-    }
-}
-
-/// What became of the rows behind a full one.
-enum Group {
-    /// They belong together.
-    Rows,
-    /// The line is no row of a terminal.
-    None,
-    /// More has to come.
-    Open,
-}
-
-/// What is known behind the lines of a text.
-#[derive(Clone, Copy)]
-pub(crate) enum Ahead<'a> {
-    /// The beginning of the next line, which may be all of it that came.
-    Begun(&'a [u8]),
-    /// There is none.
-    End,
 }
 
 impl Rows {
@@ -185,7 +131,7 @@ impl Rows {
 
     fn row_limit(&self) -> usize {
         let columns = self.columns.map_or(MAX_COLUMNS, |columns| usize::from(columns.get()));
-        columns * MAX_CHAR_BYTES + MAX_BREAK_BYTES
+        row_limit(columns)
     }
 
     /// The columns of a row that fills the terminal.
@@ -318,89 +264,13 @@ fn is_known(by_line: &[Span], row_end: usize) -> bool {
     by_line.get(next).is_some_and(|span| span.start < row_end)
 }
 
-/// Puts the rows that belong together from a full one on into `rows`.
-fn group(text: &[u8], first: &Row, ahead: Ahead<'_>, rows: &mut Vec<Range<usize>>) -> Group {
-    rows.clear();
-    rows.push(first.text.clone());
-    let mut at = first.next;
-    loop {
-        let Some((row, next)) = next_row(text, at, first.columns, ahead) else {
-            return Group::Open;
-        };
-        // The line before may have ended a word after all.
-        let begins = text[row.clone()].first().is_some_and(|&byte| in_word(byte));
-        if !begins || columns(&text[row.clone()]) > first.columns {
-            return if rows.len() > 1 { Group::Rows } else { Group::None };
-        }
-        let joined = row.start - first.text.start;
-        let goes_on = joined <= MAX_JOINED_BYTES && is_middle(&text[row.clone()], first.columns);
-        rows.push(row);
-        if !goes_on || next == at {
-            return Group::Rows;
-        }
-        at = next;
-    }
-}
-
-/// The row at `at` and where the next one begins; `None` when it has not come.
-fn next_row(
-    text: &[u8],
-    at: usize,
-    columns: usize,
-    ahead: Ahead<'_>,
-) -> Option<(Range<usize>, usize)> {
-    let limit = columns * MAX_CHAR_BYTES + MAX_BREAK_BYTES;
-    let reach = &text[at..text.len().min(at + limit)];
-    if let Some(length) = memchr::memchr(b'\n', reach) {
-        let row = without_break(&reach[..=length]);
-        return Some((at..at + row.len(), at + length + 1));
-    }
-    let row = match ahead {
-        Ahead::End => at..text.len(),
-        // Too long to be one.
-        _ if reach.len() == limit => at..at,
-        Ahead::Begun(ahead)
-            if ahead.len() >= limit && memchr::memchr(b'\n', &ahead[..limit]).is_none() =>
-        {
-            at..at
-        }
-        Ahead::Begun(_) => return None,
-    };
-    let next = row.end;
-    Some((row, next))
-}
-
 /// Whether a mask stands in a row: its width is not that of the terminal's row any more.
 fn has_mask(row: &[u8]) -> bool {
     mask::occurs(row)
-}
-
-/// Whether a row can be the middle of a secret: it is full, and one word.
-fn is_middle(row: &[u8], width: usize) -> bool {
-    columns(row) == width && row.iter().all(|&byte| in_word(byte))
-}
-
-fn without_break(row: &[u8]) -> &[u8] {
-    let row = row.strip_suffix(b"\n").unwrap_or(row);
-    row.strip_suffix(b"\r").unwrap_or(row)
 }
 
 /// Where the words at the end of a row begin that a secret and its name may have; `None` for its start.
 fn last_words(row: &[u8]) -> Option<usize> {
     let mut blanks = memchr::memrchr_iter(b' ', row);
     blanks.nth(LAST_BLANKS).map(|at| at + 1)
-}
-
-/// Characters of a row. Each is taken for one column.
-fn columns(row: &[u8]) -> usize {
-    row.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
-}
-
-/// Whether a word that ends or begins with this byte may be part of a secret.
-fn in_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b'_' | b'-' | b'.' | b'+' | b'/' | b'=' | b'~' | b'!' | b'*' | b'^' | b'%'
-        )
 }
