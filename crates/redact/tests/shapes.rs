@@ -25,6 +25,8 @@ fn headers() {
             "Authorization: Digest [REDACTED]",
         ),
         ("sent Bearer abcd1234efgh to it", "sent Bearer [REDACTED] to it"),
+        ("Bearer abcd1234efgh: 5\n", "Bearer [REDACTED]: 5\n"),
+        ("Authorization: Basic dXNlcjpwYXNz:\n", "Authorization: Basic [REDACTED]:\n"),
         ("Cookie: sid=abc; theme=dark", "Cookie: sid=[REDACTED]; theme=[REDACTED]"),
         ("Set-Cookie: sid=abc; Path=/; HttpOnly", "Set-Cookie: sid=[REDACTED]; Path=/; HttpOnly"),
         ("-H \"Cookie: a=1\"", "-H \"Cookie: a=[REDACTED]\""),

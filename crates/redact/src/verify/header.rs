@@ -115,6 +115,11 @@ fn credential_at(scan: &mut Scan<'_, '_>, at: usize, least: usize) {
             end -= 1;
         }
     }
+    // The colon of a member's name, as in YAML, ends no credential: `Bearer abc: value`.
+    let name_ends = scan.text.get(end).is_none_or(u8::is_ascii_whitespace) && !scan.is_cut(end);
+    if name_ends && end > at && scan.text[end - 1] == b':' {
+        end -= 1;
+    }
     let placeholder = matches!(scan.text.get(at), Some(b'$' | b'<' | b'{' | b'%' | b'*'));
     let named = scan.text[at..end.min(at + 64)].iter().any(u8::is_ascii_alphanumeric);
     if end - at >= least && named && !placeholder {
