@@ -319,7 +319,7 @@ impl Core {
         let mut at = 0_usize;
         loop {
             // The next line with something in it.
-            let piece = target.pieces.next().map_or(end, |ahead| at.saturating_add(ahead));
+            let piece = target.pieces.next().map_or(end, |ahead| at.saturating_add(ahead).min(end));
             let next = rest.first().map_or(end, |span| span.start).min(piece);
             if next >= end {
                 break;
