@@ -171,8 +171,8 @@ impl Engine {
     /// Whether at least so many triggers are in `text`.
     pub(crate) fn has_triggers(&self, text: &[u8], count: usize) -> bool {
         let mut left = count;
-        self.triggers.find(text, |_, _, _| {
-            left = left.saturating_sub(1);
+        self.triggers.find(text, |owner, _, _| {
+            left = left.saturating_sub(usize::from(owner != ESCAPE_OWNER));
             left > 0
         });
         left == 0
@@ -280,6 +280,7 @@ impl Engine {
             if let Some(escapes) = &mut escapes {
                 if owner == ESCAPE_OWNER {
                     escapes.see_beginning(start);
+                    scan.meets(start, 0);
                     return true;
                 }
                 escapes.see_trigger(start);

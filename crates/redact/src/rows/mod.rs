@@ -244,14 +244,15 @@ impl Rows {
             let after = self.joined.get(span.end).copied();
             if sure || piece::is_rest(&text[last.clone()], after) {
                 let rule: RuleId = span.rule;
-                spans.extend(pieces.into_iter().map(|Range { start, end }| Span {
+                let pieces = pieces.into_iter().enumerate();
+                spans.extend(pieces.map(|(index, Range { start, end })| Span {
                     start,
                     end,
                     rule,
                     open: None,
                     quoted: false,
-                    // It names nothing, and what was looked at in its line still is or is masked.
-                    alone: Alone::ANYWHERE,
+                    // At a row's start nothing goes on into its mask, and it names nothing.
+                    alone: if index > 0 { Alone::ANYWHERE } else { Alone::NOWHERE },
                 }));
             }
         }

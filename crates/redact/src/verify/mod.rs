@@ -184,7 +184,7 @@ impl<'t, 's> Scan<'t, 's> {
     }
 
     /// A trigger begins at `start`, in a name that ends at `name_end`; 0 when it is in none.
-    fn meets(&mut self, start: usize, name_end: usize) {
+    pub(crate) fn meets(&mut self, start: usize, name_end: usize) {
         self.settled.meet(start, name_end, self.spans);
     }
 
