@@ -5,6 +5,8 @@
 //! That needs Linux. Elsewhere the same names are there: commands are judged, and running one is
 //! refused (`unsupported`).
 
+#[cfg(target_os = "linux")]
+mod ahead;
 mod capability;
 #[cfg(target_os = "linux")]
 mod engine;

@@ -14,6 +14,7 @@ use rustix::buffer::spare_capacity;
 use rustix::event::epoll;
 use rustix::process::Signal;
 
+use crate::ahead::Helper;
 use crate::options::OnReady;
 use crate::outcome::{Event, Failure, Status, Stream};
 use crate::pool::{Command, Launch, Phase};
@@ -39,12 +40,21 @@ pub(crate) struct Reactor<S> {
     /// Runs whose worker died, by its number, until the supervisor has buried what it left.
     orphaned: HashMap<u32, u64>,
     buffer: Vec<u8>,
+    helper: Helper,
 }
 
 impl<S: Fn(Event)> Reactor<S> {
     pub(crate) fn new(shared: Arc<Shared>, sink: S, on_ready: OnReady) -> Self {
         let buffer = vec![0; READ_BUFFER_BYTES];
-        Reactor { shared, sink, on_ready, runs: HashMap::new(), orphaned: HashMap::new(), buffer }
+        Reactor {
+            shared,
+            sink,
+            on_ready,
+            runs: HashMap::new(),
+            orphaned: HashMap::new(),
+            buffer,
+            helper: Helper::default(),
+        }
     }
 
     /// Until the engine is closed.
@@ -136,11 +146,11 @@ impl<S: Fn(Event)> Reactor<S> {
     }
 
     fn read(&mut self, id: u64, stream: Stream) {
-        let Reactor { shared, runs, sink, buffer, .. } = self;
+        let Reactor { shared, runs, sink, buffer, helper, .. } = self;
         let Some(run) = runs.get_mut(&id) else { return };
         let mut emit = |text| sink(Event::Output { run: id, stream, text });
         // A closed descriptor leaves epoll by itself.
-        run.read(stream, buffer, &mut emit);
+        run.read(stream, buffer, helper, &mut emit);
         hold_if_paused(shared, run);
         if let Some(at) = run.await_pause() {
             shared.pool().timers.add(at, id, Due::Pause);

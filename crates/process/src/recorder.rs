@@ -5,6 +5,7 @@ use std::path::Path;
 use handrail_redact::{Cut, RedactStream, Redactor};
 use handrail_text::{Capture, Captured, Cleaner, Place};
 
+use crate::ahead::Piece;
 use crate::live::Live;
 use crate::options::OutputLimits;
 use crate::order::Order;
@@ -17,9 +18,46 @@ pub(crate) struct Recorder {
     /// Of `redactor` when the run began: what was recorded before a secret joined is looked at again.
     generation: u64,
     streams: [Channel; 2],
-    combined: Capture,
+    together: Together,
     spill: Spill,
     order: Order,
+}
+
+/// Both outputs as one text. While only one of them was heard, that is what is kept of it: counting and copying the same
+/// twice is a tenth of what a large output costs.
+enum Together {
+    Silence,
+    Alone(Stream),
+    Both(Box<Capture>),
+}
+
+impl Together {
+    /// Something came from this output.
+    fn hear(&mut self, stream: Stream, streams: &[Channel; 2]) {
+        match self {
+            Together::Silence => *self = Together::Alone(stream),
+            Together::Alone(first) if *first != stream => {
+                *self = Together::Both(Box::new(streams[*first as usize].capture.clone()));
+            }
+            Together::Alone(_) | Together::Both(_) => {}
+        }
+    }
+
+    /// Takes text of any output in its place.
+    fn push(&mut self, text: &[u8]) {
+        if let Together::Both(capture) = self {
+            capture.push(text);
+        }
+    }
+
+    fn finish(self, streams: &[Channel; 2]) -> Captured {
+        let capture = match self {
+            Together::Silence => streams[0].capture.clone(),
+            Together::Alone(stream) => streams[stream as usize].capture.clone(),
+            Together::Both(capture) => *capture,
+        };
+        capture.finish()
+    }
 }
 
 struct Channel {
@@ -30,6 +68,14 @@ struct Channel {
     raw_bytes: u64,
     /// When the run asked for it.
     live: Option<Live>,
+}
+
+/// What an output gives next.
+#[derive(Clone, Copy)]
+enum Input<'a> {
+    Raw(&'a [u8]),
+    Cleaned(&'a Piece),
+    End,
 }
 
 /// What was recorded.
@@ -67,28 +113,46 @@ impl Recorder {
             streams: [0, 1].map(|_| Channel::new(&redactor, limits, stream)),
             generation: redactor.generation(),
             redactor,
-            combined: Capture::new(limits.head_bytes, limits.tail_bytes),
+            together: Together::Silence,
             spill: Spill::new(directory, run, threshold, limits.spill_bytes),
             order: Order::default(),
         }
     }
 
     pub(crate) fn push(&mut self, stream: Stream, raw: &[u8]) {
+        self.together.hear(stream, &self.streams);
         self.streams[stream as usize].raw_bytes += raw.len() as u64;
-        self.process(stream, Some(raw));
+        self.process(stream, Input::Raw(raw));
+    }
+
+    /// The same for what was cleaned already, by [`Self::cleaner`].
+    pub(crate) fn push_cleaned(&mut self, stream: Stream, piece: &Piece) {
+        self.together.hear(stream, &self.streams);
+        self.streams[stream as usize].raw_bytes += piece.cleaned_bytes() as u64;
+        self.process(stream, Input::Cleaned(piece));
+    }
+
+    /// Whether there is anything to look for. Without, nothing takes longer than reading.
+    pub(crate) fn is_searching(&self) -> bool {
+        !self.redactor.is_passthrough()
+    }
+
+    /// What cleans this output: to be lent, and back before the next call.
+    pub(crate) fn cleaner(&mut self, stream: Stream) -> &mut Cleaner {
+        &mut self.streams[stream as usize].cleaner
     }
 
     /// Nothing more will come from this stream.
     pub(crate) fn end(&mut self, stream: Stream) {
-        self.process(stream, None);
+        self.process(stream, Input::End);
     }
 
-    fn process(&mut self, stream: Stream, raw: Option<&[u8]>) {
-        let Recorder { streams, combined, spill, order, .. } = self;
+    fn process(&mut self, stream: Stream, input: Input<'_>) {
+        let Recorder { streams, together, spill, order, .. } = self;
         let Channel { cleaner, redaction, capture, live, .. } = &mut streams[stream as usize];
         let mut turn = order.turn(stream);
         let mut keep_both = |text: &[u8]| {
-            combined.push(text);
+            together.push(text);
             spill.push(text);
         };
         let mut keep = |text: &[u8]| {
@@ -98,13 +162,20 @@ impl Recorder {
                 live.push(text);
             }
         };
-        let holding = if let Some(raw) = raw {
-            cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep));
-            cleaner.is_holding() || redaction.is_holding()
-        } else {
-            cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
-            redaction.finish(&mut keep);
-            false
+        let holding = match input {
+            Input::Raw(raw) => {
+                cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep));
+                cleaner.is_holding() || redaction.is_holding()
+            }
+            Input::Cleaned(piece) => {
+                piece.texts().for_each(|text| redaction.push(text, &mut keep));
+                piece.is_holding() || redaction.is_holding()
+            }
+            Input::End => {
+                cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
+                redaction.finish(&mut keep);
+                false
+            }
         };
         order.done(&turn, holding, &mut keep_both);
     }
@@ -130,13 +201,12 @@ impl Recorder {
     }
 
     pub(crate) fn finish(self) -> Recorded {
-        let Recorder {
-            redactor, generation, streams: [stdout, stderr], combined, mut spill, ..
-        } = self;
+        let Recorder { redactor, generation, streams, together, mut spill, .. } = self;
+        let mut combined = together.finish(&streams);
+        let [stdout, stderr] = streams;
         let mut redactions = stdout.redaction.findings() + stderr.redaction.findings();
         let raw_bytes = [stdout.raw_bytes, stderr.raw_bytes];
         let [mut stdout, mut stderr] = [stdout, stderr].map(|channel| channel.capture.finish());
-        let mut combined = combined.finish();
         let late = redactor.generation() != generation;
         if late {
             mask_again(&redactor, &mut stdout, true);

@@ -1,5 +1,9 @@
 //! One run while it lasts.
 
+mod flood;
+#[cfg(test)]
+mod tests;
+
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -7,6 +11,7 @@ use std::time::{Duration, Instant};
 use handrail_supervisor::message::{Done, Stage};
 use rustix::io::Errno;
 
+use crate::ahead::Helper;
 use crate::outcome::{Failure, Outcome, Status, Stream};
 use crate::recorder::Recorder;
 
@@ -17,6 +22,8 @@ const BUSY_PIPE_BYTES: usize = 1024 * 1024;
 /// Reads of one stream before other runs get their turn, and the time after which they get it anyway.
 const READS_PER_TURN: usize = 8;
 const TURN: Duration = Duration::from_millis(2);
+/// A buffer that was taken within this is worth the help of a second thread.
+const FAST: Duration = Duration::from_micros(500);
 /// An output of which nothing came for so long pauses: its unfinished line may be a prompt.
 const PAUSE: Duration = Duration::from_millis(150);
 /// Streamed pieces that the caller has not consumed yet; more stops the reading.
@@ -42,6 +49,8 @@ pub(crate) struct Run {
     /// When the timer ends that looks for a pause.
     pause_at: Option<Instant>,
     grown: [bool; 2],
+    /// Outputs that come faster than they are taken, and are taken fast.
+    is_flood: [bool; 2],
     /// Not read until the caller has caught up.
     pub(crate) paused: bool,
 }
@@ -84,6 +93,7 @@ impl Run {
             read_at: [started; 2],
             pause_at: None,
             grown: [false; 2],
+            is_flood: [false; 2],
             paused: false,
         }
     }
@@ -93,17 +103,31 @@ impl Run {
         &mut self,
         stream: Stream,
         buffer: &mut [u8],
+        ahead: &mut Helper,
         emit: &mut impl FnMut(String),
     ) {
         let begun = Instant::now();
         self.read_at[stream as usize] = begun;
+        let mut last = begun;
         for _ in 0..READS_PER_TURN {
-            if self.paused || self.read_once(stream, buffer, emit).is_none() {
+            if self.paused {
                 return;
             }
-            if begun.elapsed() >= TURN {
+            if self.is_flood[stream as usize]
+                && let Some(ahead) = ahead.get()
+            {
+                return self.read_ahead(stream, begun, ahead);
+            }
+            let Some(count) = self.read_once(stream, buffer, emit) else { return };
+            let now = Instant::now();
+            if now - begun >= TURN {
                 return;
             }
+            self.is_flood[stream as usize] = count == buffer.len()
+                && now - last < FAST
+                && !self.streaming
+                && self.recorder.is_searching();
+            last = now;
         }
     }
 
@@ -133,9 +157,19 @@ impl Run {
         buffer: &mut [u8],
         emit: &mut impl FnMut(String),
     ) -> Option<usize> {
+        let read = rustix::io::read(self.pipes[stream as usize].as_ref()?, &mut *buffer);
+        let count = self.heard(stream, read)?;
+        if count > 0 {
+            self.recorder.push(stream, &buffer[..count]);
+            self.tell(stream, emit);
+        }
+        Some(count)
+    }
+
+    /// What a read of this output says: how much came, 0 when it was interrupted.
+    fn heard(&mut self, stream: Stream, read: rustix::io::Result<usize>) -> Option<usize> {
         let index = stream as usize;
-        let pipe = self.pipes[index].as_ref()?;
-        match rustix::io::read(pipe, &mut *buffer) {
+        match read {
             Ok(0) => {
                 // A closed descriptor leaves epoll by itself.
                 self.pipes[index] = None;
@@ -144,11 +178,10 @@ impl Run {
             Ok(count) => {
                 if count >= BUSY_READ_BYTES && !self.grown[index] {
                     self.grown[index] = true;
+                    let pipe = self.pipes[index].as_ref()?;
                     // Fewer, larger reads; where it is refused the pipe stays as it is.
                     let _ = rustix::pipe::fcntl_setpipe_size(pipe.as_fd(), BUSY_PIPE_BYTES);
                 }
-                self.recorder.push(stream, &buffer[..count]);
-                self.tell(stream, emit);
                 Some(count)
             }
             Err(Errno::INTR) => Some(0),

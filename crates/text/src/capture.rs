@@ -10,6 +10,7 @@ use crate::rows::Row;
 ///
 /// Memory is bounded by the two budgets, whatever is pushed: in bytes or characters; a budget of lines bounds it when the
 /// lines are bounded. Feed it text that has been redacted: what it keeps is shown.
+#[derive(Clone)]
 pub struct Capture {
     unit: Unit,
     head_units: usize,

@@ -26,6 +26,7 @@ impl Mark {
 }
 
 /// The first units of a stream, and some context.
+#[derive(Clone)]
 pub(crate) struct Head {
     pub(crate) bytes: Vec<u8>,
     pub(crate) marks: Vec<Mark>,
@@ -77,6 +78,7 @@ impl Head {
 }
 
 /// The last units of a stream, and some context.
+#[derive(Clone)]
 pub(crate) struct Tail {
     pub(crate) bytes: Vec<u8>,
     pub(crate) marks: Vec<Mark>,
@@ -97,13 +99,14 @@ impl Tail {
     /// Takes the next bytes.
     pub(crate) fn push(&mut self, text: &[u8]) {
         let mut text = text;
-        if text.len() > self.limit {
+        if self.is_long(text.len()) {
             // Most of a long piece can be outside: it need not come in first.
             let start = counts::last(self.unit, self.budget, text);
             let skipped = start.saturating_sub(CONTEXT_BYTES);
             if skipped > 0 {
                 self.offset += (self.bytes.len() + skipped) as u64;
                 self.bytes.clear();
+                self.forget_marks();
                 text = &text[skipped..];
             }
         }
@@ -118,12 +121,24 @@ impl Tail {
         counts::last(self.unit, units, &self.bytes)
     }
 
+    /// Whether it is worth a look where in a piece of this length the budget begins: in bytes that is known.
+    fn is_long(&self, length: usize) -> bool {
+        match self.unit {
+            Unit::Bytes => length > self.budget.saturating_add(CONTEXT_BYTES),
+            Unit::Chars | Unit::Lines => length > self.limit,
+        }
+    }
+
+    fn forget_marks(&mut self) {
+        let offset = self.offset;
+        self.marks.retain(|mark| mark.end() > offset);
+    }
+
     fn shorten(&mut self) {
         let skipped = self.start_of(self.budget).saturating_sub(CONTEXT_BYTES);
         self.bytes.drain(..skipped);
         self.offset += skipped as u64;
-        let offset = self.offset;
-        self.marks.retain(|mark| mark.end() > offset);
+        self.forget_marks();
         self.limit = self.bytes.len() + self.bytes.len() / 2 + SLACK_BYTES;
     }
 }

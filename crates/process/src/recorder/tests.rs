@@ -45,3 +45,44 @@ fn a_late_secret_shows_no_half_at_the_cut() {
         assert!(!shown, "{before}: {}", captured.text);
     }
 }
+
+/// Both outputs as one, of pieces on either; `from_the_start` keeps it apart from the first byte on.
+fn combined(redactor: &Redactor, pieces: &[(Stream, &str)], from_the_start: bool) -> Captured {
+    let limits = OutputLimits { head_bytes: 40, tail_bytes: 90, spill_bytes: 0 };
+    let mut recorder = Recorder::new(redactor.clone(), limits, false, Path::new("/nowhere"), 1);
+    if from_the_start {
+        recorder.together = Together::Both(Box::new(Capture::new(40, 90)));
+    }
+    for (stream, piece) in pieces {
+        recorder.push(*stream, piece.as_bytes());
+    }
+    recorder.end(Stream::Stdout);
+    recorder.end(Stream::Stderr);
+    recorder.finish().combined
+}
+
+#[test]
+fn one_output_alone_is_both_until_the_other_is_heard() {
+    use Stream::{Stderr, Stdout};
+    let redactor = Redactor::new(Options::default()).unwrap();
+    let long = "a line of some length\n".repeat(30);
+    let texts = ["", "a\n", "no end", "\n", "password=hunter2hunter2\n", &long];
+    for first in [Stdout, Stderr] {
+        let second = if first == Stdout { Stderr } else { Stdout };
+        for count in 0..texts.len().pow(3) {
+            let text = |power| texts[count / texts.len().pow(power) % texts.len()];
+            let (one, two, three) = (text(0), text(1), text(2));
+            for pieces in [
+                &[(first, one), (first, two), (first, three)][..],
+                &[(first, one), (first, two), (second, three)],
+                &[(first, one), (second, two), (first, three)],
+            ] {
+                let (alone, apart) =
+                    (combined(&redactor, pieces, false), combined(&redactor, pieces, true));
+                assert_eq!(alone.text, apart.text, "{pieces:?}");
+                assert_eq!(alone.total_bytes, apart.total_bytes, "{pieces:?}");
+                assert_eq!(alone.kept_bytes, apart.kept_bytes, "{pieces:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+use std::path::Path;
+
+use handrail_redact::{Options, Redactor};
+
+use super::*;
+use crate::ahead::tests::written;
+use crate::options::OutputLimits;
+use crate::recorder::Recorded;
+
+const LIMITS: OutputLimits =
+    OutputLimits { head_bytes: 20_000, tail_bytes: 45_000, spill_bytes: 0 };
+
+fn recorder() -> Recorder {
+    let redactor = Redactor::new(Options::default()).unwrap();
+    Recorder::new(redactor, LIMITS, false, Path::new("/nowhere"), 1)
+}
+
+/// What a run records of two outputs that are written as fast as they are read, and whether a second thread helped.
+fn run(stdout: &str, stderr: &str) -> (Recorded, bool) {
+    let (out, first) = written(stdout.as_bytes().to_vec());
+    let (err, second) = written(stderr.as_bytes().to_vec());
+    let zero = Duration::ZERO;
+    let mut run = Run::new(1, zero, zero, [Some(out), Some(err)], recorder(), false);
+    let (mut helper, mut buffer) = (Helper::default(), vec![0; 128 << 10]);
+    while run.pipes.iter().any(Option::is_some) {
+        for stream in [Stream::Stdout, Stream::Stderr] {
+            // Were they not taken fast here, they would be read without help.
+            run.is_flood = [true; 2];
+            run.read(stream, &mut buffer, &mut helper, &mut |_| {});
+        }
+    }
+    run.drain(&mut buffer, &mut |_, _| {});
+    first.join().unwrap();
+    second.join().unwrap();
+    (run.recorder.finish(), matches!(helper, Helper::Here(_)))
+}
+
+#[test]
+fn a_flood_is_recorded_as_its_bytes_say() {
+    let key = ["AKIA", "IOSFODNN7", "QRSTUVW"].concat();
+    let secret = format!("key {key} \u{1b}[1mbold\u{1b}[0m\r\n");
+    let line = "2026-03-14T09:42:10Z INFO request finished status=201 duration_ms=226\n";
+    let block = format!("{}{secret}", line.repeat(900));
+    let (stdout, stderr) = (block.repeat(160), block.repeat(5));
+    let mut expected = recorder();
+    expected.push(Stream::Stdout, stdout.as_bytes());
+    expected.push(Stream::Stderr, stderr.as_bytes());
+    expected.end(Stream::Stdout);
+    expected.end(Stream::Stderr);
+    let expected = expected.finish();
+    assert!(expected.redactions >= 165, "{}", expected.redactions);
+    let (found, helped) = run(&stdout, &stderr);
+    assert!(helped);
+    assert_eq!(found.stdout.text, expected.stdout.text);
+    assert_eq!(found.stderr.text, expected.stderr.text);
+    assert_eq!(found.raw_bytes, expected.raw_bytes);
+    assert_eq!(found.redactions, expected.redactions);
+    assert_eq!(found.stdout.total_bytes, expected.stdout.total_bytes);
+}
