@@ -188,7 +188,7 @@ impl Iterator for Sequences<'_> {
 }
 
 /// Bytes of the sequence at the start of `text`; `None` when there is none that only moves the cursor, erases, or sets
-/// colours and character sets.
+/// colours and character sets. Those with other bytes than parameters are rare, and would take quotes and commas for theirs.
 fn sequence(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(MAX_SEQUENCE_BYTES)];
     let introducer = INTRODUCERS.iter().find(|introducer| {
@@ -197,7 +197,7 @@ fn sequence(text: &[u8]) -> Option<usize> {
     let text = &text[introducer.len()..];
     let length = match *text.first()? {
         b'[' => {
-            let length = 1 + text[1..].iter().position(|byte| !(b' '..=b'?').contains(byte))?;
+            let length = 1 + text[1..].iter().position(|byte| !(b'0'..=b'?').contains(byte))?;
             is_final(text[length]).then_some(length + 1)?
         }
         b'(' | b')' => text.get(1).filter(|byte| byte.is_ascii_alphanumeric()).map(|_| 2)?,

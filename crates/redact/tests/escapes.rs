@@ -130,7 +130,7 @@ fn findings_are_places_of_the_text() {
 #[test]
 fn what_is_no_sequence_hides_nothing() {
     let token = token();
-    for begin in ["\x1b[", "\x1b[1;", "\x1b", "\x1b]8;;"] {
+    for begin in ["\x1b[", "\x1b[', '", "\x1b[1;", "\x1b", "\x1b]8;;"] {
         let redacted = redact(&format!("{begin}{token}\n"));
         assert!(!redacted.contains(&token[8..]), "{begin:?} {redacted:?}");
         let redacted = redact(&format!("{begin}password=hunter2\n"));
