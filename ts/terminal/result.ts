@@ -108,8 +108,9 @@ export interface CommandResult {
   /**
    * What went wrong outside of the program: it could not be started (`program_not_found`,
    * `not_found`, `spawn`), the host was short of descriptors or memory (`system`), it waited for a
-   * worker until its deadline (`busy`), or lost its worker or supervisor (`worker_lost`,
-   * `supervisor_lost`). Absent when nothing did.
+   * worker until its deadline (`busy`), lost its worker or supervisor (`worker_lost`,
+   * `supervisor_lost`), or Handrail has a bug in reading its output (`internal`: it was ended, and
+   * nothing of its output is given). Absent when nothing did.
    */
   readonly failure?: Failure;
   /** Names of the host's variables that the command did not see, sorted. */

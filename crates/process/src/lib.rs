@@ -2,6 +2,10 @@
 //! redacts and bounds its output off the caller's thread, enforces deadlines, and reports the end
 //! only when nothing of the run is alive.
 //!
+//! One thread, `handrail-io`, waits for all runs at once (`reactor`). An output that comes faster than it is redacted is
+//! read and cleaned on a second one, `handrail-read`, within one turn of the first (`ahead`): pipe and cleaner are back
+//! when the turn ends. A bug while an output is read ends its run with a failure (`Run::contain`).
+//!
 //! That needs Linux. Elsewhere the same names are there: commands are judged, and running one is
 //! refused (`unsupported`).
 

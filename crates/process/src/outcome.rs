@@ -133,6 +133,15 @@ impl Failure {
         }
     }
 
+    pub(crate) fn internal() -> Failure {
+        Failure {
+            code: "ERR_INTERNAL",
+            message: "the output could not be read in an unforeseen way, so the command was ended and nothing of its \
+                      output is given; this is a bug in handrail"
+                .into(),
+        }
+    }
+
     pub(crate) fn supervisor_lost() -> Failure {
         Failure {
             code: "ERR_SUPERVISOR_LOST",

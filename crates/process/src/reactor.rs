@@ -150,7 +150,12 @@ impl<S: Fn(Event)> Reactor<S> {
         let Some(run) = runs.get_mut(&id) else { return };
         let mut emit = |text| sink(Event::Output { run: id, stream, text });
         // A closed descriptor leaves epoll by itself.
-        run.read(stream, buffer, helper, &mut emit);
+        let read = run.contain(|run| run.read(stream, buffer, helper, &mut emit));
+        if read.is_none() {
+            // What it was doing belongs to a turn that is over.
+            *helper = Helper::default();
+            return self.kill(id);
+        }
         hold_if_paused(shared, run);
         if let Some(at) = run.await_pause() {
             shared.pool().timers.add(at, id, Due::Pause);
@@ -161,7 +166,7 @@ impl<S: Fn(Event)> Reactor<S> {
         let Reactor { shared, runs, sink, .. } = self;
         let Some(run) = runs.get_mut(&id) else { return };
         let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
-        let again = run.pause(&mut emit);
+        let Some(again) = run.contain(|run| run.pause(&mut emit)) else { return self.kill(id) };
         hold_if_paused(shared, run);
         if let Some(at) = again {
             shared.pool().timers.add(at, id, Due::Pause);
@@ -189,7 +194,8 @@ impl<S: Fn(Event)> Reactor<S> {
         };
         let sink = &self.sink;
         let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
-        run.drain(&mut self.buffer, &mut emit);
+        // Where it fails, the outcome says so.
+        run.contain(|run| run.drain(&mut self.buffer, &mut emit));
         let pipes = std::mem::take(&mut run.pipes);
         let mut outcome = run.conclude(ending);
         outcome.survivors = survivors;

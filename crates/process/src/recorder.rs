@@ -79,6 +79,7 @@ enum Input<'a> {
 }
 
 /// What was recorded.
+#[derive(Default)]
 pub(crate) struct Recorded {
     pub(crate) stdout: Captured,
     pub(crate) stderr: Captured,

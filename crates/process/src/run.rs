@@ -6,6 +6,7 @@ mod tests;
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use handrail_supervisor::message::{Done, Stage};
@@ -13,7 +14,7 @@ use rustix::io::Errno;
 
 use crate::ahead::Helper;
 use crate::outcome::{Failure, Outcome, Status, Stream};
-use crate::recorder::Recorder;
+use crate::recorder::{Recorded, Recorder};
 
 /// A pipe that once delivered this much at a time gets a larger buffer.
 const BUSY_READ_BYTES: usize = 64 * 1024;
@@ -42,6 +43,8 @@ pub(crate) struct Run {
     pub(crate) leader: Option<OwnedFd>,
     /// Its worker does not answer any more.
     pub(crate) lost: bool,
+    /// A bug of ours: why its output is not read on, and nothing that was recorded is used.
+    broken: Option<Failure>,
     streaming: bool,
     unconsumed: usize,
     /// When each output was read last.
@@ -88,6 +91,7 @@ impl Run {
             intent: None,
             leader: None,
             lost: false,
+            broken: None,
             streaming,
             unconsumed: 0,
             read_at: [started; 2],
@@ -96,6 +100,21 @@ impl Run {
             is_flood: [false; 2],
             paused: false,
         }
+    }
+
+    /// Does something with the output of the run, unless that failed before. `None` when it panics: that costs this run its
+    /// output, and nothing of the others.
+    pub(crate) fn contain<T>(&mut self, work: impl FnOnce(&mut Run) -> T) -> Option<T> {
+        if self.broken.is_some() {
+            return None;
+        }
+        let done = catch_unwind(AssertUnwindSafe(|| work(self))).ok();
+        if done.is_none() {
+            self.broken = Some(Failure::internal());
+            // Who writes on is told so.
+            self.pipes = [None, None];
+        }
+        done
     }
 
     /// Reads what is there, for at most one turn.
@@ -246,6 +265,16 @@ impl Run {
     /// The outcome, once the pipes are drained.
     pub(crate) fn conclude(self, ending: Ending) -> Outcome {
         let duration = self.started.elapsed();
+        let Run { recorder, broken, intent, .. } = self;
+        let recorded = match broken {
+            None => catch_unwind(AssertUnwindSafe(|| recorder.finish()))
+                .map_err(|_| Failure::internal()),
+            Some(failure) => Err(failure),
+        };
+        let (recorded, bug) = match recorded {
+            Ok(recorded) => (recorded, None),
+            Err(failure) => (Recorded::default(), Some(failure)),
+        };
         let (status, failure, done) = match ending {
             Ending::Done(done) => (wait_status(done.wait_status), None, done),
             Ending::Failed { stage, errno } => {
@@ -256,14 +285,13 @@ impl Run {
             Ending::Withdrawn(failure) => (Status::SpawnFailed, failure, Done::default()),
         };
         // What the caller asked for, or its deadline, explains everything but a refused start.
-        let refused = status == Status::SpawnFailed && self.intent != Some(Status::TimedOut);
-        let status = if refused { status } else { self.intent.unwrap_or(status) };
-        let recorded = self.recorder.finish();
+        let refused = status == Status::SpawnFailed && intent != Some(Status::TimedOut);
+        let status = if refused { status } else { intent.unwrap_or(status) };
         let truncated =
             recorded.stdout.truncated || recorded.stderr.truncated || recorded.combined.truncated;
         Outcome {
             status,
-            failure,
+            failure: failure.or(bug),
             truncated,
             duration,
             stdout_bytes: recorded.raw_bytes[0],

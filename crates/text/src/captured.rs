@@ -7,7 +7,7 @@ use crate::ends::Mark;
 use crate::notice;
 
 /// What was kept of a stream.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Captured {
     /// The whole text, or head, a line saying what is missing, and tail.
     pub text: String,

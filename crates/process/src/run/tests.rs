@@ -5,7 +5,6 @@ use handrail_redact::{Options, Redactor};
 use super::*;
 use crate::ahead::tests::written;
 use crate::options::OutputLimits;
-use crate::recorder::Recorded;
 
 const LIMITS: OutputLimits =
     OutputLimits { head_bytes: 20_000, tail_bytes: 45_000, spill_bytes: 0 };
@@ -58,4 +57,21 @@ fn a_flood_is_recorded_as_its_bytes_say() {
     assert_eq!(found.raw_bytes, expected.raw_bytes);
     assert_eq!(found.redactions, expected.redactions);
     assert_eq!(found.stdout.total_bytes, expected.stdout.total_bytes);
+}
+
+#[test]
+fn a_bug_costs_its_run_the_output_and_says_so() {
+    let (out, writer) = written(vec![b'x'; 10]);
+    let zero = Duration::ZERO;
+    let mut run = Run::new(1, zero, zero, [Some(out), None], recorder(), false);
+    let (mut helper, mut buffer) = (Helper::default(), vec![0; 4]);
+    let mut read = |run: &mut Run| run.read(Stream::Stdout, &mut buffer, &mut helper, &mut |_| {});
+    assert!(run.contain(&mut read).is_some());
+    assert!(run.contain(|_| panic!("a bug")).is_none());
+    assert!(run.contain(&mut read).is_none(), "what is broken is not used again");
+    assert!(run.pipes.iter().all(Option::is_none), "who writes on is told");
+    let outcome = run.conclude(Ending::Done(Done::default()));
+    assert_eq!(outcome.failure.map(|failure| failure.code), Some("ERR_INTERNAL"));
+    assert_eq!(outcome.stdout, "");
+    writer.join().unwrap();
 }
