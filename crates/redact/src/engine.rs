@@ -4,23 +4,20 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::escapes::{self, Escapes, Shown};
+use crate::escapes::{SPELLED_BEGINNINGS, Shown, is_sequence};
 use crate::known::Known;
 use crate::literal::{self, Literal, Literals, MAX_LITERAL_BYTES};
 use crate::mask::{self, MASK};
 use crate::names::Names;
 use crate::options::{Options, Rules};
 use crate::pattern::{Budget, Patterns};
-use crate::prefilter::{Literal as Trigger, MIN_LITERAL_BYTES, Prefilter};
+use crate::prefilter::{ESCAPE_OWNER, Literal as Trigger, MIN_LITERAL_BYTES, Prefilter};
 use crate::rows::Rows;
 use crate::rule_file::{self, FileRules};
 use crate::rules::{Check, FAMILIES, Rule};
 use crate::span::{Alone, RuleId, Span, unite};
 use crate::verify::{Scan, Stop};
 use crate::wrapped::Wraps;
-
-/// Whose the beginnings of escape sequences are.
-const ESCAPE_OWNER: u16 = u16::MAX;
 
 pub(crate) struct Engine {
     /// All built-in rules, active or not: a [`RuleId`] is an index into this.
@@ -72,7 +69,7 @@ impl Engine {
         let reaches = |trigger: &Trigger| trigger.bytes.iter().any(|byte| b"[]".contains(byte));
         let reaches_masks = triggers.iter().any(reaches);
         let has_triggers = !triggers.is_empty();
-        triggers.extend(escapes::BEGINNINGS.map(|bytes| Trigger {
+        triggers.extend(SPELLED_BEGINNINGS.map(|bytes| Trigger {
             bytes: bytes.to_vec(),
             caseless: true,
             owner: ESCAPE_OWNER,
@@ -215,61 +212,40 @@ impl Engine {
         from: usize,
         complete: bool,
         spans: &mut Vec<Span>,
-        rows: Option<&mut Rows>,
+        mut rows: Option<&mut Rows>,
     ) -> Option<Stop> {
-        let mut escapes = Escapes::default();
-        let stop = self.scan_bytes(text, from, complete, spans, rows, Some(&mut escapes));
-        let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
-        let lines = escapes.lines(text, end);
-        if !lines.is_empty() {
-            for line in &lines {
-                let complete = complete || line.end < text.len();
-                self.scan_shown(&Shown::of(text, line.clone(), from), complete, end, spans);
-            }
-            unite(spans);
-            // What a second pass makes of these lines was not asked.
-            for span in spans.iter_mut() {
-                let line = lines.partition_point(|line| line.end <= span.start);
-                if lines.get(line).is_some_and(|line| line.start <= span.start) {
-                    span.alone = Alone::NOWHERE;
-                }
+        let before = spans.len();
+        if let Some(stop) = self.scan_text(text, from, complete, spans, rows.as_deref_mut(), None) {
+            return stop;
+        }
+        let shown = Shown::of(text, from);
+        spans.truncate(before);
+        let stands = Some((text, &shown));
+        let stop = self.scan_text(&shown.text, shown.from, complete, spans, rows, stands);
+        for span in &mut spans[before..] {
+            (span.start, span.end) = (shown.start(span.start), shown.end(span.end));
+            if span.alone != Alone::NOWHERE {
+                let to = Some(span.alone.to).filter(|&to| to < shown.text.len());
+                span.alone.from = shown.end(span.alone.from);
+                span.alone.to = to.map_or(usize::MAX, |to| shown.start(to));
             }
         }
-        stop
+        stop.flatten().map(|stop| Stop { end: shown.end(stop.end), ..stop })
     }
 
-    /// Adds to the findings in a text, up to `end` of it, those in what a terminal shows of one of its lines.
-    #[cold]
-    fn scan_shown(&self, shown: &Shown, complete: bool, end: usize, spans: &mut Vec<Span>) {
-        let mut found = Vec::new();
-        let mut from = shown.from;
-        let mut at = 0;
-        while at < shown.text.len() {
-            found.clear();
-            // Nothing new begins here: what does, as a private key, does so in the bytes as they stand.
-            let text = &shown.text[at..];
-            let stop = self.scan_bytes(text, from, complete, &mut found, None, None);
-            for span in &found {
-                let Range { start, end: to } = shown.place(at + span.start..at + span.end);
-                if start < end {
-                    spans.push(Span { start, end: to.min(end), alone: Alone::NOWHERE, ..*span });
-                }
-            }
-            from = 0;
-            at += stop.map_or(text.len(), |stop| stop.end);
-        }
-    }
-
-    /// The same in the bytes as they stand; `escapes` are told of the triggers.
-    fn scan_bytes(
+    /// The same in `text`, which a terminal shows of what `stands`, if that is given. `None` when it holds a sequence: it is
+    /// to be searched without.
+    #[expect(clippy::option_option, reason = "a scan that ends early may not have stopped")]
+    fn scan_text(
         &self,
         text: &[u8],
         from: usize,
         complete: bool,
         spans: &mut Vec<Span>,
         mut rows: Option<&mut Rows>,
-        mut escapes: Option<&mut Escapes>,
-    ) -> Option<Stop> {
+        stands: Option<(&[u8], &Shown)>,
+    ) -> Option<Option<Stop>> {
+        let mut has_sequence = false;
         let mut scan = Scan::new(text, from, complete, spans);
         let mut patterns = self.patterns.search(text);
         let mut stops = false;
@@ -277,13 +253,9 @@ impl Engine {
             if scan.stops_before(start) {
                 return false;
             }
-            if let Some(escapes) = &mut escapes {
-                if owner == ESCAPE_OWNER {
-                    escapes.see_beginning(start);
-                    scan.meets(start, 0);
-                    return true;
-                }
-                escapes.see_trigger(start);
+            if owner == ESCAPE_OWNER {
+                has_sequence = stands.is_none() && is_sequence(&text[start..]);
+                return !has_sequence;
             }
             let owner_index = usize::from(owner);
             if let Some(rows) = &mut rows {
@@ -291,18 +263,22 @@ impl Engine {
                 let goes_on = end - start == MIN_LITERAL_BYTES
                     && text[end - 1].is_ascii_alphabetic()
                     && text.get(end).is_some_and(u8::is_ascii_lowercase);
-                if !goes_on {
-                    rows.see(text, start);
+                match stands {
+                    _ if goes_on => {}
+                    Some((text, shown)) => rows.see(text, shown.start(start)),
+                    None => rows.see(text, start),
                 }
             }
             match self.rules.get(owner_index) {
                 Some(rule) if !stops => stops = !scan.check(RuleId(owner), &rule.check, start, end),
                 Some(_) => {}
-                None if owner == ESCAPE_OWNER => {}
                 None => patterns.candidate(owner_index - self.rules.len(), start),
             }
             !stops || !self.patterns.is_empty()
         });
+        if has_sequence {
+            return None;
+        }
         let stop = scan.into_stop();
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
         let by_rules = spans.len();
@@ -322,7 +298,7 @@ impl Engine {
             }
         }
         unite(spans);
-        stop
+        Some(stop)
     }
 }
 

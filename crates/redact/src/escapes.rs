@@ -1,242 +1,132 @@
-//! Colours inside a line: what a terminal shows of it is searched as well.
+//! Colours inside a text: it is searched as a terminal shows it.
 //!
 //! `password: ESC[32mhunter2` names a value for whoever sees it, and `ESC[33mghp_…` is a token, while to the checks a
-//! sequence is a value that ends and an `m` that belongs to the token. [`Escapes`] notes the lines in which a sequence is
-//! near to a trigger or inside a word; [`Shown`] is the text that a terminal shows of one, and knows where in the line that is. A finding that goes over a sequence takes it along.
+//! sequence is a value that ends and an `m` that belongs to the token. [`Shown`] is a text without its sequences, and knows
+//! where in the text each of its bytes is. A finding that goes over a sequence takes it along.
 //!
 //! Sequences that carry a text of their own, such as the address of a link, are searched as they stand.
 
-use std::ops::Range;
+use std::cell::Cell;
 
 const ESCAPE: u8 = 0x1b;
 
 /// A longer one is no sequence.
 const MAX_SEQUENCE_BYTES: usize = 64;
 
-/// A sequence cares for a trigger so many bytes before it, with so many blanks between, or behind it in the same word.
-const NEAR_BYTES: usize = 128;
-const NEAR_BLANKS: usize = 3;
+/// How documents and programs write an escape and the bracket behind it, after one backslash or more: a document in a
+/// document has several. Letters of both cases are the same.
+const SPELLED: [&[u8]; 5] = [b"u001b[", b"x1b[", b"033[", b"33[", b"e["];
 
-/// How the escape of a sequence is written: as it is, and in the strings of documents and programs.
-const INTRODUCERS: [&[u8]; 5] = [b"\x1b", b"\\u001b", b"\\x1b", b"\\033", b"\\e"];
+/// The same with one backslash: for the prefilter, which finds an escape itself by its byte.
+pub(crate) const SPELLED_BEGINNINGS: [&[u8]; 5] =
+    [b"\\u001b[", b"\\x1b[", b"\\033[", b"\\33[", b"\\e["];
 
-/// Beginnings of sequences, for the prefilter; letters of both cases are the same.
-pub(crate) const BEGINNINGS: [&[u8]; 22] = [
-    b"\x1b[0",
-    b"\x1b[1",
-    b"\x1b[2",
-    b"\x1b[3",
-    b"\x1b[4",
-    b"\x1b[5",
-    b"\x1b[6",
-    b"\x1b[7",
-    b"\x1b[8",
-    b"\x1b[9",
-    b"\x1b[;",
-    b"\x1b[?",
-    b"\x1b[m",
-    b"\x1b[K",
-    b"\x1b[J",
-    b"\x1b[H",
-    b"\x1b(B",
-    b"\x1b(0",
-    b"\\u001b[",
-    b"\\x1b[",
-    b"\\033[",
-    b"\\e[",
-];
-
-/// Where sequences and triggers of a text are: which lines ask to be searched as a terminal shows them is decided at its end.
-#[derive(Default)]
-pub(crate) struct Escapes {
-    /// Where the last trigger begins.
-    trigger: Option<usize>,
-    /// Where what may be a sequence begins, in order, and the last trigger before it.
-    sequences: Vec<(usize, Option<usize>)>,
-    /// Indices of sequences with a trigger behind them that may be in the same word, and where that begins.
-    followed: Vec<(usize, usize)>,
-}
-
-/// What a terminal shows of a line.
-#[derive(Default)]
+/// What a terminal shows of a text.
 pub(crate) struct Shown {
     pub(crate) text: Vec<u8>,
-    /// Offsets in `text`, in order, and how much further what begins there is in the line's text.
-    shifts: Vec<(usize, usize)>,
-    /// Bytes of `text` that are only context.
+    /// Bytes of it that are only context.
     pub(crate) from: usize,
-}
-
-impl Escapes {
-    /// A trigger begins at `start`.
-    #[inline]
-    pub(crate) fn see_trigger(&mut self, start: usize) {
-        self.trigger = Some(start);
-        if let Some(&(sequence, _)) = self.sequences.last()
-            && start.checked_sub(sequence).is_some_and(|bytes| bytes <= NEAR_BYTES)
-        {
-            self.followed.push((self.sequences.len() - 1, start));
-        }
-    }
-
-    /// What may be a sequence begins at `start`.
-    #[inline]
-    pub(crate) fn see_beginning(&mut self, start: usize) {
-        self.sequences.push((start, self.trigger));
-    }
-
-    /// The lines that begin before `end` and ask to be searched as a terminal shows them.
-    pub(crate) fn lines(&self, text: &[u8], end: usize) -> Vec<Range<usize>> {
-        let mut lines: Vec<Range<usize>> = Vec::new();
-        let mut followed = self.followed.iter().peekable();
-        for (index, &(start, trigger)) in self.sequences.iter().enumerate() {
-            let mut behind = None;
-            while let Some(&(_, trigger)) = followed.next_if(|&&(sequence, _)| sequence == index) {
-                behind = behind.or(Some(trigger));
-            }
-            let is_listed = lines.last().is_some_and(|line| start < line.end);
-            if is_listed || start >= end || !is_wanted(text, start, trigger, behind) {
-                continue;
-            }
-            let begin = memchr::memrchr(b'\n', &text[..start]).map_or(0, |newline| newline + 1);
-            let length = memchr::memchr(b'\n', &text[start..]).map(|length| length + 1);
-            lines.push(begin..length.map_or(text.len(), |length| start + length));
-        }
-        lines
-    }
-}
-
-/// Whether the sequence at `start` changes what is found: it breaks a word, or stands soon behind a trigger or in one word
-/// with one behind it.
-fn is_wanted(text: &[u8], start: usize, before: Option<usize>, behind: Option<usize>) -> bool {
-    let in_word = text[..start].last().is_some_and(|&byte| is_word(byte));
-    let is_value = before.is_some_and(|before| is_near(text, before, start));
-    if !in_word && !is_value && behind.is_none() {
-        return false;
-    }
-    let Some(length) = sequence(&text[start..]) else { return false };
-    let end = start + length;
-    is_value
-        || (in_word && text.get(end).is_some_and(|&byte| is_word(byte)))
-        || behind
-            .and_then(|behind| text.get(end..behind))
-            .is_some_and(|between| !between.iter().any(|&byte| is_blank(byte)))
-}
-
-/// Whether what stands at `start` may be the value of a name at `before`.
-fn is_near(text: &[u8], before: usize, start: usize) -> bool {
-    let between = text.get(before..start).filter(|between| between.len() <= NEAR_BYTES);
-    let Some(between) = between else { return false };
-    let mut blanks = 0;
-    for &byte in between.iter().rev() {
-        blanks += usize::from(is_blank(byte));
-        if byte == b'\n' || blanks > NEAR_BLANKS {
-            return false;
-        }
-    }
-    true
+    /// Offsets in it, in order, and how much further what begins there is in the text as it stands.
+    shifts: Vec<(usize, usize)>,
+    /// Index of the shift asked for last: the next one is near.
+    last: Cell<usize>,
 }
 
 impl Shown {
-    /// What a terminal shows of `line` in `text`, of which the first `from` bytes are only context.
-    pub(crate) fn of(text: &[u8], line: Range<usize>, from: usize) -> Self {
-        let mut shown = Self::default();
-        let mut at = line.start;
-        let sequences = Sequences { text: &text[..line.end], at };
-        for Range { start, end } in sequences.chain(std::iter::once(line.end..line.end)) {
-            if at < start {
-                shown.shifts.push((shown.text.len(), at - shown.text.len()));
-                shown.text.extend_from_slice(&text[at..start]);
-                shown.from += from.clamp(at, start) - at;
+    /// What a terminal shows of `text`, of which the first `from` bytes are only context.
+    pub(crate) fn of(text: &[u8], from: usize) -> Self {
+        let mut shown = Vec::with_capacity(text.len());
+        let mut shifts = vec![(0, 0)];
+        let mut context = 0;
+        let (mut kept, mut at) = (0, 0);
+        let mut keep = |start: usize, end: usize| {
+            if start < end {
+                shifts.push((shown.len(), start - shown.len()));
+                shown.extend_from_slice(&text[start..end]);
+                context += from.clamp(start, end) - start;
             }
-            at = end;
-        }
-        shown
-    }
-
-    /// Where a stretch of it is in the text of the line.
-    pub(crate) fn place(&self, stretch: Range<usize>) -> Range<usize> {
-        let shift = |at: usize| {
-            let behind = self.shifts.partition_point(|&(begin, _)| begin <= at);
-            self.shifts[..behind].last().map_or(0, |&(_, shift)| shift)
         };
-        let last = stretch.end.saturating_sub(1);
-        stretch.start + shift(stretch.start)..stretch.end + shift(last)
-    }
-}
-
-/// The sequences of a line, in order.
-struct Sequences<'t> {
-    text: &'t [u8],
-    at: usize,
-}
-
-impl Iterator for Sequences<'_> {
-    type Item = Range<usize>;
-
-    fn next(&mut self) -> Option<Range<usize>> {
-        while let Some(ahead) = memchr::memchr2(ESCAPE, b'\\', &self.text[self.at..]) {
-            let start = self.at + ahead;
-            self.at = start + 1;
-            if let Some(length) = sequence(&self.text[start..]) {
-                self.at = start + length;
-                return Some(start..self.at);
+        while let Some(ahead) = memchr::memchr2(ESCAPE, b'\\', &text[at..]) {
+            let start = at + ahead;
+            match sequence(&text[start..]) {
+                Met::Sequence(length) => {
+                    keep(kept, start);
+                    at = start + length;
+                    kept = at;
+                }
+                Met::Other(length) => at = start + length,
             }
         }
-        None
+        keep(kept, text.len());
+        Self { text: shown, from: context, shifts, last: Cell::new(0) }
+    }
+
+    /// Where in the text as it stands the byte at `at` is.
+    pub(crate) fn start(&self, at: usize) -> usize {
+        let mut last = self.last.get();
+        while self.shifts.get(last + 1).is_some_and(|&(begin, _)| begin <= at) {
+            last += 1;
+        }
+        while last > 0 && self.shifts[last].0 > at {
+            last -= 1;
+        }
+        self.last.set(last);
+        at + self.shifts[last].1
+    }
+
+    /// The same for the end of a stretch: right behind its last byte, before a sequence that follows.
+    pub(crate) fn end(&self, at: usize) -> usize {
+        at.checked_sub(1).map_or(0, |before| self.start(before) + 1)
     }
 }
 
-/// Bytes of the sequence at the start of `text`; `None` when there is none that only moves the cursor, erases, or sets
-/// colours and character sets. Those with other bytes than parameters are rare, and would take quotes and commas for theirs.
-fn sequence(text: &[u8]) -> Option<usize> {
-    let text = &text[..text.len().min(MAX_SEQUENCE_BYTES)];
-    let introducer = INTRODUCERS.iter().find(|introducer| {
-        text.get(..introducer.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(introducer))
-    })?;
-    let text = &text[introducer.len()..];
-    let length = match *text.first()? {
-        b'[' => {
-            let length = 1 + text[1..].iter().position(|byte| !(b'0'..=b'?').contains(byte))?;
-            is_final(text[length]).then_some(length + 1)?
-        }
-        b'(' | b')' => text.get(1).filter(|byte| byte.is_ascii_alphanumeric()).map(|_| 2)?,
-        b'7' | b'8' | b'=' | b'>' if introducer.len() == 1 => 1,
-        _ => return None,
+/// Whether a sequence begins with the escape, or the backslashes, at the start of `text`.
+pub(crate) fn is_sequence(text: &[u8]) -> bool {
+    matches!(sequence(text), Met::Sequence(_))
+}
+
+/// What an escape or backslashes begin, and how many bytes it has.
+enum Met {
+    /// Moves the cursor, erases, or sets colours and character sets.
+    Sequence(usize),
+    Other(usize),
+}
+
+fn sequence(text: &[u8]) -> Met {
+    let backslashes = text.iter().take_while(|&&byte| byte == b'\\').count();
+    let introducer = match backslashes {
+        0 => 1,
+        count => match SPELLED.iter().find(|spelled| begins_with(&text[count..], spelled)) {
+            // The bracket is read again.
+            Some(spelled) => count + spelled.len() - 1,
+            None => return Met::Other(count),
+        },
     };
-    Some(introducer.len() + length)
+    let rest = &text[introducer..text.len().min(introducer + MAX_SEQUENCE_BYTES)];
+    let length = match rest {
+        [b'[', rest @ ..] => control_length(rest).map(|length| 1 + length),
+        [b'(' | b')', set, ..] if set.is_ascii_alphanumeric() => Some(2),
+        [b'7' | b'8' | b'=' | b'>', ..] => Some(1),
+        _ => None,
+    };
+    length.map_or(Met::Other(introducer), |length| Met::Sequence(introducer + length))
+}
+
+fn begins_with(text: &[u8], spelled: &[u8]) -> bool {
+    text.get(..spelled.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(spelled))
+}
+
+/// Bytes of parameters and the letter that ends them. Those with other bytes between are rare, and would take quotes and
+/// commas for theirs.
+fn control_length(text: &[u8]) -> Option<usize> {
+    let length = text.iter().position(|byte| !(b'0'..=b'?').contains(byte))?;
+    let is_private = matches!(text[0], b'<'..=b'?');
+    is_final(text[length], is_private).then_some(length + 1)
 }
 
 /// What ends the sequences that programs write. Not every letter: of a sequence that was cut off, the next word is no part.
-fn is_final(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'A'..=b'H'
-            | b'J'
-            | b'K'
-            | b'L'
-            | b'M'
-            | b'P'
-            | b'S'
-            | b'T'
-            | b'X'
-            | b'@'
-            | b'd'
-            | b'f'
-            | b'h'
-            | b'l'
-            | b'm'
-            | b'n'
-            | b'r'
-            | b's'
-            | b'u'
-    )
-}
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n')
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+fn is_final(byte: u8, is_private: bool) -> bool {
+    matches!(byte, b'@' | b'A'..=b'H' | b'J'..=b'M' | b'P' | b'S' | b'T' | b'X' | b'd' | b'f' | b'h')
+        || matches!(byte, b'l'..=b'n' | b'r' | b's' | b'u')
+        || (is_private && byte == b'c')
 }

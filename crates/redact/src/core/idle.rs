@@ -10,6 +10,7 @@ use super::mode::Mode;
 use super::settle::Settler;
 use super::{Core, Target};
 use crate::engine::Engine;
+use crate::escapes::Shown;
 use crate::output::Output;
 use crate::pem::{BEGIN, PRIVATE_LINES};
 use crate::span::RuleId;
@@ -73,6 +74,13 @@ pub(crate) fn settled(engine: &Engine, line: &[u8]) -> usize {
     if line.len() > MAX_PROMPT_BYTES {
         return 0;
     }
+    // A sequence that has not ended is a part of the last word.
+    let shown = Shown::of(line, 0);
+    shown.end(settled_text(engine, &shown.text))
+}
+
+/// The same of a line without sequences.
+fn settled_text(engine: &Engine, line: &[u8]) -> usize {
     let mut settled = last_word(line, !engine.has_patterns());
     if let Some(literal) = engine.begun_literal(line, 1) {
         settled = settled.min(literal);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::window::{SHORT, WINDOW_BYTES, Window, fold, gram};
-use super::{ESCAPE, Literal};
+use super::{ESCAPE, ESCAPE_OWNER, Literal};
 
 /// Bits of a hash of a window.
 const HASH_BITS: u32 = 16;
@@ -107,19 +107,12 @@ impl Index {
         self.windows.iter().copied()
     }
 
-    /// The windows of those that do not begin with [`ESCAPE`].
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn windows_of_text(&self) -> impl Iterator<Item = Window> {
-        let with_entries = self.windows.iter().zip(&self.entries);
-        let is_text = |entry: &Entry| entry.offset > 0 || self.bytes[entry.start] != ESCAPE;
-        with_entries.filter(move |(_, entry)| is_text(entry)).map(|(window, _)| *window)
-    }
-
-    /// False when no literal has the window of these bytes.
+    /// False when no literal has the window of these bytes, and they do not begin with an escape.
     #[inline]
     pub(super) fn may_have(&self, bytes: [u8; WINDOW_BYTES]) -> bool {
         let gram = gram(bytes);
-        self.long.has(hash(gram)) | self.short.has(hash(gram & SHORT))
+        let is_escape = bytes[0] == ESCAPE;
+        self.long.has(hash(gram)) | self.short.has(hash(gram & SHORT)) | is_escape
     }
 
     /// Compares the literals whose window may be at `at`. False when `found` wants no more.
@@ -131,6 +124,9 @@ impl Index {
         found: &mut impl FnMut(u16, usize, usize) -> bool,
     ) -> bool {
         let Some((&bytes, _)) = text[at..].split_first_chunk::<3>() else { return true };
+        if bytes[0] == ESCAPE && !found(ESCAPE_OWNER, at, at + 1) {
+            return false;
+        }
         let last = text.get(at + 3);
         let here = gram([bytes[0], bytes[1], bytes[2], last.copied().unwrap_or_default()]);
         let short = here & SHORT;

@@ -24,9 +24,11 @@ use portable::Grams;
 /// Shortest literal that can be searched for.
 pub(crate) const MIN_LITERAL_BYTES: usize = 3;
 
-/// Begins what programs tell a terminal. Literals that begin with it are looked for by this byte: it is in no other text,
-/// and so rare that windows with digits behind it are no better.
+/// Begins what programs tell a terminal. It is found by itself, wherever two bytes follow.
 const ESCAPE: u8 = 0x1b;
+
+/// Whose an escape is.
+pub(crate) const ESCAPE_OWNER: u16 = u16::MAX;
 
 /// A text to search for.
 #[cfg_attr(test, derive(Debug))]
@@ -61,7 +63,7 @@ impl Prefilter {
     pub(crate) fn new(literals: &[Literal]) -> Self {
         let index = Index::new(literals);
         #[cfg(target_arch = "x86_64")]
-        if let Some(searcher) = avx2::Searcher::new(index.windows_of_text()) {
+        if let Some(searcher) = avx2::Searcher::new(index.windows()) {
             return Self { first: First::Avx2(searcher), index };
         }
         Self { first: First::Portable(Grams::new(index.windows())), index }
@@ -78,7 +80,7 @@ impl Prefilter {
         self.index.is_empty()
     }
 
-    /// Calls `found(owner, start, end)` for every occurrence of every literal, until it returns false. The order is that of
+    /// Calls `found(owner, start, end)` for every occurrence of every literal and for every escape, until it returns false. The order is that of
     /// the windows in the text; of literals that continue each other the longest comes first.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(u16, usize, usize) -> bool) {
         if self.is_empty() {

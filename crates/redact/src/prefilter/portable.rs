@@ -1,5 +1,6 @@
 //! The first test without vectors: a table over a hash of the first three bytes of a window.
 
+use super::ESCAPE;
 use super::window::{SHORT, Window, gram};
 
 /// Bits of a hash: a table of single bytes this large stays in the nearest cache.
@@ -37,7 +38,7 @@ impl Grams {
             #[expect(clippy::cast_possible_truncation, reason = "four of the bytes are wanted")]
             let near = |step: usize| {
                 let bytes = ((word >> (8 * step)) as u32).to_le_bytes();
-                self.near[hash(gram(bytes) & SHORT)]
+                self.near[hash(gram(bytes) & SHORT)] | u8::from(bytes[0] == ESCAPE)
             };
             if (0..STRIDE).fold(0, |any, step| any | near(step)) != 0 {
                 for step in 0..STRIDE {

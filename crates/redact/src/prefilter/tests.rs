@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Literal, Prefilter};
+use super::{ESCAPE, ESCAPE_OWNER, Literal, MIN_LITERAL_BYTES, Prefilter};
 
 type Hits = Vec<(u16, usize, usize)>;
 
@@ -24,6 +24,9 @@ fn naive(literals: &[Literal], text: &[u8]) -> Hits {
             }
         }
     }
+    let last = text.len().saturating_sub(MIN_LITERAL_BYTES - 1);
+    let escapes = (0..last).filter(|&at| text[at] == ESCAPE);
+    hits.extend(escapes.map(|at| (ESCAPE_OWNER, at, at + 1)));
     hits.sort_unstable();
     hits
 }
