@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::escapes::{SPELLED_BEGINNINGS, Shown, is_sequence};
+use crate::escapes::{Coloured, SPELLED_BEGINNINGS, Shown};
 use crate::known::Known;
 use crate::literal::{self, Literal, Literals, MAX_LITERAL_BYTES};
 use crate::mask::{self, MASK};
@@ -39,6 +39,14 @@ pub(crate) struct Engine {
     masks_are_mute: bool,
     /// What the rule files say that means nothing here.
     notes: Arc<[String]>,
+}
+
+/// What becomes of escape sequences.
+enum Sequences<'a> {
+    /// The lines are noted that hold one.
+    Noted(&'a mut Coloured),
+    /// They are gone: a terminal shows this of what stands there.
+    Removed(&'a [u8], &'a Shown),
 }
 
 impl Engine {
@@ -215,13 +223,23 @@ impl Engine {
         mut rows: Option<&mut Rows>,
     ) -> Option<Stop> {
         let before = spans.len();
-        if let Some(stop) = self.scan_text(text, from, complete, spans, rows.as_deref_mut(), None) {
+        let mut coloured = Coloured::default();
+        let met = Sequences::Noted(&mut coloured);
+        let stop = self.scan_text(text, from, complete, spans, rows.as_deref_mut(), met);
+        if coloured.lines.is_empty() {
             return stop;
         }
-        let shown = Shown::of(text, from);
+        let stops_there = stop.as_ref().is_some_and(|stop| coloured.has(stop.end - 1));
+        if !coloured.is_dense
+            && !stops_there
+            && self.scan_lines(text, &coloured, before, spans, rows.as_deref_mut())
+        {
+            return stop;
+        }
         spans.truncate(before);
-        let stands = Some((text, &shown));
-        let stop = self.scan_text(&shown.text, shown.from, complete, spans, rows, stands);
+        let shown = Shown::of(text, from);
+        let met = Sequences::Removed(text, &shown);
+        let stop = self.scan_text(&shown.text, shown.from, complete, spans, rows, met);
         for span in &mut spans[before..] {
             (span.start, span.end) = (shown.start(span.start), shown.end(span.end));
             if span.alone != Alone::NOWHERE {
@@ -230,12 +248,42 @@ impl Engine {
                 span.alone.to = to.map_or(usize::MAX, |to| shown.start(to));
             }
         }
-        stop.flatten().map(|stop| Stop { end: shown.end(stop.end), ..stop })
+        stop.map(|stop| Stop { end: shown.end(stop.end), ..stop })
     }
 
-    /// The same in `text`, which a terminal shows of what `stands`, if that is given. `None` when it holds a sequence: it is
-    /// to be searched without.
-    #[expect(clippy::option_option, reason = "a scan that ends early may not have stopped")]
+    /// Replaces the findings in the coloured lines, from index `before` on, by those in what a terminal shows of them. False
+    /// when something begins there that goes on in the lines behind.
+    fn scan_lines(
+        &self,
+        text: &[u8],
+        coloured: &Coloured,
+        before: usize,
+        spans: &mut Vec<Span>,
+        rows: Option<&mut Rows>,
+    ) -> bool {
+        let shown = Shown::of_lines(text, &coloured.lines);
+        let mut found = Vec::new();
+        let met = Sequences::Removed(text, &shown);
+        if self.scan_text(&shown.text, 0, true, &mut found, rows, met).is_some() {
+            return false;
+        }
+        let mut index = 0;
+        spans.retain(|span| {
+            index += 1;
+            index <= before || !coloured.has(span.start)
+        });
+        spans.extend(found.into_iter().map(|span| Span {
+            start: shown.start(span.start),
+            end: shown.end(span.end),
+            // Other lines are between these.
+            alone: Alone::NOWHERE,
+            ..span
+        }));
+        unite(spans);
+        true
+    }
+
+    /// The same in a text as it is.
     fn scan_text(
         &self,
         text: &[u8],
@@ -243,9 +291,8 @@ impl Engine {
         complete: bool,
         spans: &mut Vec<Span>,
         mut rows: Option<&mut Rows>,
-        stands: Option<(&[u8], &Shown)>,
-    ) -> Option<Option<Stop>> {
-        let mut has_sequence = false;
+        mut sequences: Sequences<'_>,
+    ) -> Option<Stop> {
         let mut scan = Scan::new(text, from, complete, spans);
         let mut patterns = self.patterns.search(text);
         let mut stops = false;
@@ -254,8 +301,9 @@ impl Engine {
                 return false;
             }
             if owner == ESCAPE_OWNER {
-                has_sequence = stands.is_none() && is_sequence(&text[start..]);
-                return !has_sequence;
+                let Sequences::Noted(coloured) = &mut sequences else { return true };
+                coloured.meet(text, start);
+                return !coloured.is_dense;
             }
             let owner_index = usize::from(owner);
             if let Some(rows) = &mut rows {
@@ -263,10 +311,10 @@ impl Engine {
                 let goes_on = end - start == MIN_LITERAL_BYTES
                     && text[end - 1].is_ascii_alphabetic()
                     && text.get(end).is_some_and(u8::is_ascii_lowercase);
-                match stands {
+                match &sequences {
                     _ if goes_on => {}
-                    Some((text, shown)) => rows.see(text, shown.start(start)),
-                    None => rows.see(text, start),
+                    Sequences::Removed(text, shown) => rows.see(text, shown.start(start)),
+                    Sequences::Noted(_) => rows.see(text, start),
                 }
             }
             match self.rules.get(owner_index) {
@@ -276,9 +324,6 @@ impl Engine {
             }
             !stops || !self.patterns.is_empty()
         });
-        if has_sequence {
-            return None;
-        }
         let stop = scan.into_stop();
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
         let by_rules = spans.len();
@@ -298,7 +343,7 @@ impl Engine {
             }
         }
         unite(spans);
-        Some(stop)
+        stop
     }
 }
 

@@ -7,6 +7,7 @@
 //! Sequences that carry a text of their own, such as the address of a link, are searched as they stand.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 const ESCAPE: u8 = 0x1b;
 
@@ -20,6 +21,45 @@ const SPELLED: [&[u8]; 5] = [b"u001b[", b"x1b[", b"033[", b"33[", b"e["];
 /// The same with one backslash: for the prefilter, which finds an escape itself by its byte.
 pub(crate) const SPELLED_BEGINNINGS: [&[u8]; 5] =
     [b"\\u001b[", b"\\x1b[", b"\\033[", b"\\33[", b"\\e["];
+
+/// Texts up to this length are searched as a terminal shows them from the start, if there is a sequence in them.
+const SMALL_BYTES: usize = 4 << 10;
+
+/// Longer ones are when more than one part in so many is lines with sequences.
+const DENSE: usize = 4;
+
+/// The lines of a text that hold sequences, when they are few.
+#[derive(Default)]
+pub(crate) struct Coloured {
+    /// Whole, in order.
+    pub(crate) lines: Vec<Range<usize>>,
+    bytes: usize,
+    /// They are not few: all of the text is to be searched as it is shown.
+    pub(crate) is_dense: bool,
+}
+
+impl Coloured {
+    /// What may be a sequence begins at `start`.
+    pub(crate) fn meet(&mut self, text: &[u8], start: usize) {
+        let behind = self.lines.last().map_or(0, |line| line.end);
+        if start < behind || !is_sequence(&text[start..]) {
+            return;
+        }
+        let newline = memchr::memrchr(b'\n', &text[behind..start]);
+        let begin = newline.map_or(behind, |newline| behind + newline + 1);
+        let length = memchr::memchr(b'\n', &text[start..]).map(|length| length + 1);
+        let end = length.map_or(text.len(), |length| start + length);
+        self.bytes += end - begin;
+        self.is_dense = text.len() <= SMALL_BYTES || self.bytes * DENSE > end + SMALL_BYTES;
+        self.lines.push(begin..end);
+    }
+
+    /// Whether the line that holds the byte at `at` is one.
+    pub(crate) fn has(&self, at: usize) -> bool {
+        let next = self.lines.partition_point(|line| line.end <= at);
+        self.lines.get(next).is_some_and(|line| line.start <= at)
+    }
+}
 
 /// What a terminal shows of a text.
 pub(crate) struct Shown {
@@ -35,30 +75,47 @@ pub(crate) struct Shown {
 impl Shown {
     /// What a terminal shows of `text`, of which the first `from` bytes are only context.
     pub(crate) fn of(text: &[u8], from: usize) -> Self {
-        let mut shown = Vec::with_capacity(text.len());
-        let mut shifts = vec![(0, 0)];
-        let mut context = 0;
-        let (mut kept, mut at) = (0, 0);
-        let mut keep = |start: usize, end: usize| {
-            if start < end {
-                shifts.push((shown.len(), start - shown.len()));
-                shown.extend_from_slice(&text[start..end]);
-                context += from.clamp(start, end) - start;
-            }
-        };
-        while let Some(ahead) = memchr::memchr2(ESCAPE, b'\\', &text[at..]) {
+        let mut shown = Self::new(text.len());
+        shown.add(text, 0..text.len(), from);
+        shown
+    }
+
+    /// What a terminal shows of these lines of `text`.
+    pub(crate) fn of_lines(text: &[u8], lines: &[Range<usize>]) -> Self {
+        let mut shown = Self::new(lines.iter().map(Range::len).sum());
+        for line in lines {
+            shown.add(text, line.clone(), 0);
+        }
+        shown
+    }
+
+    fn new(capacity: usize) -> Self {
+        let (text, shifts) = (Vec::with_capacity(capacity), vec![(0, 0)]);
+        Self { text, from: 0, shifts, last: Cell::new(0) }
+    }
+
+    fn add(&mut self, text: &[u8], within: Range<usize>, from: usize) {
+        let (mut kept, mut at) = (within.start, within.start);
+        while let Some(ahead) = memchr::memchr2(ESCAPE, b'\\', &text[at..within.end]) {
             let start = at + ahead;
-            match sequence(&text[start..]) {
+            match sequence(&text[start..within.end]) {
                 Met::Sequence(length) => {
-                    keep(kept, start);
+                    self.keep(text, kept..start, from);
                     at = start + length;
                     kept = at;
                 }
                 Met::Other(length) => at = start + length,
             }
         }
-        keep(kept, text.len());
-        Self { text: shown, from: context, shifts, last: Cell::new(0) }
+        self.keep(text, kept..within.end, from);
+    }
+
+    fn keep(&mut self, text: &[u8], Range { start, end }: Range<usize>, from: usize) {
+        if start < end {
+            self.shifts.push((self.text.len(), start - self.text.len()));
+            self.text.extend_from_slice(&text[start..end]);
+            self.from += from.clamp(start, end) - start;
+        }
     }
 
     /// Where in the text as it stands the byte at `at` is.
@@ -81,7 +138,7 @@ impl Shown {
 }
 
 /// Whether a sequence begins with the escape, or the backslashes, at the start of `text`.
-pub(crate) fn is_sequence(text: &[u8]) -> bool {
+fn is_sequence(text: &[u8]) -> bool {
     matches!(sequence(text), Met::Sequence(_))
 }
 

@@ -230,6 +230,38 @@ fn what_is_no_sequence_hides_nothing() {
     assert!(!redacted.contains("hunter2") && !redacted.contains(&token), "{redacted:?}");
 }
 
+/// Few coloured lines are searched apart from the others, many with them: that makes no difference.
+#[test]
+fn a_coloured_line_is_redacted_alike_among_few_and_among_many() {
+    let token = token();
+    let key = format!("-----BEGIN {} KEY-----", "PRIVATE");
+    let lines = [
+        format!("{RED}password{RESET}: {RED}hunter2{RESET}\n"),
+        format!("{RED}{token}{RESET} a\n"),
+        format!("{RED}name{RESET}: password\nvalue: {RED}x1y2{RESET}\n"),
+        format!("pass{RED}word: |\n  x1y2z3\n  a9b8c7\nend\n"),
+        format!("{RED}{key}{RESET}\n{}\nend\n\n", letters(64)),
+        "password: |\n  x1y2z3\nend\n".to_owned(),
+        "plain key=value and password=hunter2\n".to_owned(),
+        format!("{RED}INFO{RESET} nothing of note\n"),
+    ];
+    let redactor = default();
+    let filler = "a line of words that nobody has to hide from anybody\n".repeat(30);
+    for (first, second) in lines.iter().flat_map(|one| lines.iter().map(move |two| (one, two))) {
+        let apart = |line: &String| redact_with(&redactor, line);
+        for many in ["", &filler] {
+            let text = format!("{first}{many}{second}{many}{first}{many}").repeat(4);
+            let expected = [&apart(first), many, &apart(second), many, &apart(first), many];
+            let expected = expected.concat().repeat(4);
+            assert_eq!(redact_with(&redactor, &text), expected, "{first:?} {second:?}");
+            for pieces in [7, 1_000, 5_000] {
+                let pieces: Vec<&[u8]> = text.as_bytes().chunks(pieces).collect();
+                assert_eq!(stream(&redactor, &pieces), expected.as_bytes());
+            }
+        }
+    }
+}
+
 #[test]
 fn lines_do_not_change_each_other() {
     unchanged(&format!("name: {RED}password{RESET}\n\nvalue\n"));
