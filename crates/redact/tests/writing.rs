@@ -222,6 +222,35 @@ fn an_unquoted_value_ends_at_a_blank() {
     assert_eq!(redact("password='hunter2 secretxyz'"), "password='[REDACTED]'");
 }
 
+/// What is encoded ends a value only where its operator is encoded as well.
+#[test]
+fn an_encoded_separator_is_part_of_a_value_behind_a_raw_operator() {
+    for (text, expected) in [
+        ("GET /a?password=abcd%26efgh12345&c=d", "GET /a?password=[REDACTED]&c=d"),
+        ("GET /a?password=abcd%22efgh12345&c=d", "GET /a?password=[REDACTED]&c=d"),
+        ("GET /a?token=%26efgh12345&c=d HTTP/1.1", "GET /a?token=[REDACTED]&c=d HTTP/1.1"),
+        ("api_key=a1b2%26c3d4%22e5f6", "api_key=[REDACTED]"),
+        ("DB_PASSWORD=abcd%26efgh x", "DB_PASSWORD=[REDACTED] x"),
+        (
+            "to=%2Fa%3Fpassword%3Dabcd1234%26c%3Dd&x=1",
+            "to=%2Fa%3Fpassword%3D[REDACTED]%26c%3Dd&x=1",
+        ),
+        ("to=%2Fa%3FTOKEN%3dabcd1234%26c%3dd&x=1", "to=%2Fa%3FTOKEN%3d[REDACTED]%26c%3dd&x=1"),
+        ("q=%22token%3Aabcd1234%22&x=1", "q=%22token%3A[REDACTED]%22&x=1"),
+        (
+            "q=%22password%22%3A%22abcd%26efgh%22%7D&x=1",
+            "q=%22password%22%3A%22[REDACTED]%22%7D&x=1",
+        ),
+        ("password%3D%22abcd1234%26c%3Dd", "password%3D%22[REDACTED]%26c%3Dd"),
+    ] {
+        assert_eq!(redact(text), expected);
+        assert_eq!(redact(expected), expected);
+    }
+    for text in ["GET /a?q=password%26efgh12345&c=d", "token=%s%26x=%s"] {
+        assert_eq!(redact(text), text);
+    }
+}
+
 #[test]
 fn a_block_of_any_length_is_one_mask() {
     let redactor = default_redactor();

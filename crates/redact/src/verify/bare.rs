@@ -50,7 +50,9 @@ pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
     let encoded = scan.runs.end(scan.text, Class::Encoded, start).min(run) - start;
     // A weak name is not worth a look at more than is judged.
     let long = weak && body.len() > JUDGED_BYTES;
-    let body = if long { body } else { &body[..length(value, body, encoded, &scan.text[run..])] };
+    let inside = is_encoded(&scan.text[..start]);
+    let length = || length(value, body, encoded, inside, &scan.text[run..]);
+    let body = if long { body } else { &body[..length()] };
     let end = start + body.len();
     if body.is_empty() {
         return;
@@ -114,13 +116,14 @@ fn scalar_end(
 /// Where the run ends that begins with the value, or the part of it that tells where the value ends. Runs go on behind quotes;
 /// to walk all of one for each value in it would take too long.
 fn run_end<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) -> usize {
+    let inside = is_encoded(&scan.text[..start]);
     for near in NEAR_BYTES {
         let (run, whole) = scan.value_end(start, start + near);
         if whole {
             return run;
         }
         let near = &scan.text[start..run];
-        let known = first_end(value, near, 0, b"");
+        let known = first_end(value, near, 0, inside, b"");
         if known.is_some_and(|end| end + AHEAD_BYTES <= near.len() || begins_pair(&near[end..])) {
             return run;
         }
@@ -136,8 +139,17 @@ fn begins_pair(text: &[u8]) -> bool {
     length > 0 && matches!(name.get(length), Some(b'=' | b':'))
 }
 
-/// How much of a run without blanks is the value. Its first `encoded` bytes are of that class.
-fn length(value: &Value<'_>, run: &[u8], encoded: usize, behind: &[u8]) -> usize {
+/// True when the operator before a value is percent-encoded, and so is what ends the value. Behind one that is not, an
+/// encoded sign is a part of the value.
+fn is_encoded(text: &[u8]) -> bool {
+    // Behind a quote that nothing closes.
+    let operator = text.strip_suffix(b"%22").or_else(|| text.strip_suffix(b"%27")).unwrap_or(text);
+    matches!(operator, [.., b'%', b'3', b'D' | b'd' | b'A' | b'a'])
+}
+
+/// How much of a run without blanks is the value. Its first `encoded` bytes are of that class; `inside` an encoded text it
+/// ends with it.
+fn length(value: &Value<'_>, run: &[u8], encoded: usize, inside: bool, behind: &[u8]) -> usize {
     if value.writing == Writing::Quoted
         && value.operator == Operator::Colon
         && let Some(length) = number_of_document(run)
@@ -146,11 +158,18 @@ fn length(value: &Value<'_>, run: &[u8], encoded: usize, behind: &[u8]) -> usize
     }
     // None of the bytes before that ends a value.
     let from = memchr::memchr(b'%', &run[..encoded]).unwrap_or(encoded);
-    trim_closers(&run[..first_end(value, run, from, behind).unwrap_or(run.len())])
+    trim_closers(&run[..first_end(value, run, from, inside, behind).unwrap_or(run.len())])
 }
 
-/// The first byte of a run, from `from` on, that ends the value. Looks at most [`AHEAD_BYTES`] ahead.
-fn first_end(value: &Value<'_>, run: &[u8], from: usize, behind: &[u8]) -> Option<usize> {
+/// The first byte of a run, from `from` on, that ends the value, which may be `inside` an encoded text. Looks at most
+/// [`AHEAD_BYTES`] ahead.
+fn first_end(
+    value: &Value<'_>,
+    run: &[u8],
+    from: usize,
+    inside: bool,
+    behind: &[u8],
+) -> Option<usize> {
     for (index, &byte) in run.iter().enumerate().skip(from) {
         let rest = &run[index + 1..];
         let ends = match byte {
@@ -160,7 +179,7 @@ fn first_end(value: &Value<'_>, run: &[u8], from: usize, behind: &[u8]) -> Optio
             // An address in parentheses or brackets.
             b')' | b']' => matches!(value.before, Some(b'?' | b'&')),
             b'<' => value.operator == Operator::Tag || index > 0 && opens_tag(rest, behind),
-            b'%' => matches!(rest, [b'2', b'6' | b'2', ..]) && !value.is_environment(),
+            b'%' => inside && matches!(rest, [b'2', b'6' | b'2', ..]),
             _ => false,
         };
         if ends {
