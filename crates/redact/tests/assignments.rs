@@ -379,3 +379,78 @@ fn what_is_no_secret_stays() {
     let wrong: Vec<_> = KEPT.iter().filter(|input| redact(input) != **input).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// What closes a bracket and stands behind a quote is code where the quote closes a text, and a secret where it opens one.
+#[test]
+fn a_quoted_value_may_begin_with_what_closes_a_bracket() {
+    for (text, expected) in [
+        ("password: \"}A0-j5Jdcom6\"", "password: \"[REDACTED]\""),
+        ("DB_PASSWORD=')PMPmWt4rDkkGT'", "DB_PASSWORD='[REDACTED]'"),
+        ("password = \"]hunter2xyz9\"", "password = \"[REDACTED]\""),
+        ("PASSWORD=\";hunter2xyz9\"", "PASSWORD=\"[REDACTED]\""),
+        ("password: \"});x9Kd)\" # \"old\"", "password: \"[REDACTED]\" # \"old\""),
+        ("don't use password: '}A0-j5Jd'", "don't use password: '[REDACTED]'"),
+        (
+            "f(\"a\", \"b\"); x.password = \");x9Kd8w\";",
+            "f(\"a\", \"b\"); x.password = \"[REDACTED]\";",
+        ),
+        ("{'password': '}hunter2xyz9'}", "{'password': '[REDACTED]'}"),
+        ("passwords: [\"}hunter2xyz9\", ')x9Kd8w']", "passwords: [\"[REDACTED]\", '[REDACTED]']"),
+        (r#"{\"password\":\"}hunter2xyz9\"}"#, r#"{\"password\":\"[REDACTED]\"}"#),
+        (
+            r#"{\"password\": \")hunter2xyz9\", \"a\": 1}"#,
+            r#"{\"password\": \"[REDACTED]\", \"a\": 1}"#,
+        ),
+        (
+            "&quot;password&quot;:&quot;]hunter2&quot;",
+            "&quot;password&quot;:&quot;[REDACTED]&quot;",
+        ),
+        ("password: |\n  }hunter2xyz9\n", "password: |\n  [REDACTED]\n"),
+        (
+            "- name: DB_PASSWORD\n  value: ';hunter2xyz9'\n",
+            "- name: DB_PASSWORD\n  value: '[REDACTED]'\n",
+        ),
+    ] {
+        assert_eq!(redact(text), expected);
+        assert_eq!(redact(expected), expected);
+    }
+    for text in [
+        "console.log(\"password: \"); f(\"a1\");",
+        "x = f('the token: ')[a1] + ' of it';",
+        "print('password:'); print('a1')",
+        "print(\"enter password=\"}; a1 \"b\"",
+        "let a = {b: \"its password:\"}; c(\"d1\")",
+        "  and the second line of it, password: \");",
+        r#"{"line":"log(\"password: \"); f(\"a1\")"}"#,
+    ] {
+        assert_eq!(redact(text), text);
+    }
+}
+
+/// A place for a value, or a regular expression, has two halves.
+#[test]
+fn half_a_place_for_a_value_is_a_secret_in_a_document() {
+    for half in ["${", "%{", "#{", "{{", "$(", "(?", "[^", ".*", ".+"] {
+        let text = format!("{{\"password\":\"{half}hunter2xyz9\"}}");
+        assert_eq!(redact(&text), "{\"password\":\"[REDACTED]\"}", "{half}");
+    }
+    for place in [
+        "${hunter2}",
+        "%{hunter2}",
+        "#{hunter2}",
+        "{{hunter2}}",
+        "$(pass h2)",
+        "(?i)hunter2",
+        "[^h2]+",
+        ".*",
+        ".+",
+        ".*hunter2.*",
+        ".+password",
+    ] {
+        let text = format!("{{\"password\":\"{place}\"}}");
+        assert_eq!(redact(&text), text);
+    }
+    for text in ["password=\"${hunter2:-\"x\"}\"", "password: \"${a1[\"b\"]}\""] {
+        assert_eq!(redact(text), text);
+    }
+}

@@ -10,6 +10,7 @@ use super::{pair, plain, random};
 use crate::block::Promised;
 use crate::class::Class;
 use crate::mask;
+use crate::quote::Quote;
 use crate::span::Swallow;
 
 /// A quoted value longer than this is taken for a secret without a look at what it says.
@@ -113,6 +114,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         before,
         among,
         listed,
+        closing: Quote::at(&text[name_end..]).is_none(),
     };
     if is_settled(text, operator, name_end, after) {
         let quoted = matches!(text.get(at), Some(b'"' | b'\''));
@@ -152,6 +154,7 @@ fn take_before(scan: &mut Scan<'_, '_>, kind: Kind, name_start: usize, name_end:
         before: text[..name_start].last().copied(),
         among: false,
         listed: false,
+        closing: false,
     };
     value::note_quoted(scan, &value, range.start, range.end);
 }

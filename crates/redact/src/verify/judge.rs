@@ -5,7 +5,7 @@ use super::identifier::Words;
 use super::name::{Kind, Strength};
 use super::operator::Operator;
 use super::placeholder::{
-    is_path, is_placeholder, is_reference, is_version_or_colour, stands_for_nothing,
+    is_path, is_placeholder, is_reference, is_version_or_colour, only_opens, stands_for_nothing,
 };
 use super::random::RANDOM_BYTES;
 use super::shape::{
@@ -45,7 +45,7 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
     let sorts = Sorts::of(body);
     if stands_for_nothing(body)
         || memchr::memchr2(b'%', b'{', body).is_some() && code::is_template(body)
-        || is_placeholder(body, quoted)
+        || is_placeholder(body, quoted) && !(value.is_member() && only_opens(body))
         || sorts.has(COLON.and(SLASH)) && is_reference(body)
         || is_path(body)
         || sorts.has(DOT.and(CODE)) && is_version_or_colour(body)
@@ -112,6 +112,7 @@ pub(crate) fn is_secret_line(promised: &Promised, line: &[u8]) -> bool {
         before: None,
         among: false,
         listed: false,
+        closing: false,
     };
     is_secret(&value, line, true, b"")
 }
@@ -303,17 +304,15 @@ fn is_sentence(body: &[u8]) -> bool {
 
 /// The quote closes a text that ends with the name, or the value is the name of a type or of a choice.
 fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
-    // A name in quotes of its own leaves no doubt which quote opens.
-    let member = value.writing == Writing::Quoted && value.operator == Operator::Colon;
-    let closes = !member
-        && matches!(
-            body,
-            [b')' | b']' | b'}' | b';', ..]
-                | [b',', b' ', ..]
+    let closes = !value.is_member()
+        && (value.closing && matches!(body, [b')' | b']' | b'}' | b';', ..])
+            || matches!(
+                body,
+                [b',', b' ', ..]
                 | [b' ', b'+' | b'%' | b'.' | b'-' | b'|' | b'&' | b')' | b'}', ..]
                 // The quote of another sort closes a string that ends with the name.
                 | [b'\'' | b'"', b' ', b'+' | b'.', b' ', ..]
-        );
+            ));
     let compared = value.operator == Operator::Compare && TYPES.has(body);
     let choice = matches!(after, [quote, b' ', b'|', b' ', ..] if *quote != b'\n');
     closes || compared || choice

@@ -89,6 +89,22 @@ pub(super) fn is_placeholder(body: &[u8], quoted: bool) -> bool {
     }
 }
 
+/// `${abc`, `(?abc`, `.*abc`: begins as a place for a value or a regular expression does and does not go on like one. That
+/// says nothing where a quote inside may have ended it too early.
+pub(super) fn only_opens(body: &[u8]) -> bool {
+    let lacks = |closer: u8| !body.contains(&closer);
+    match body {
+        [b'$' | b'%', b'(', ..] | [b'(', b'?', ..] => lacks(b')'),
+        [b'$' | b'%' | b'{' | b'#' | b'@', b'{', ..] => lacks(b'}'),
+        [b'[', b'^', ..] => lacks(b']'),
+        [b'.', b'*' | b'+', rest @ ..] => {
+            let sign = |byte: &u8| b"*+?$)]|\\".contains(byte);
+            rest.iter().any(u8::is_ascii_digit) && !rest.iter().any(sign)
+        }
+        _ => false,
+    }
+}
+
 /// A variable, a slash and a path whose last part has an extension.
 fn names_file(body: &[u8]) -> bool {
     let body = body.strip_suffix(b"#").unwrap_or(body);

@@ -54,6 +54,8 @@ pub(crate) struct Value<'v> {
     pub(crate) among: bool,
     /// The name is a plural that holds secrets only in a list.
     pub(crate) listed: bool,
+    /// The quote before the value may close a text that ends with the name.
+    pub(crate) closing: bool,
 }
 
 impl Value<'_> {
@@ -61,6 +63,11 @@ impl Value<'_> {
     pub(crate) fn words(&self) -> Words {
         let singular = if self.listed { name::singular(self.name) } else { None };
         Words::new(singular.unwrap_or(self.name))
+    }
+
+    /// `"name": ` as in JSON: the name leaves no doubt where its value begins.
+    pub(crate) fn is_member(&self) -> bool {
+        self.writing == Writing::Quoted && self.operator == Operator::Colon
     }
 
     /// `NAME=value` as in an environment or a flag: whatever follows is the value, it is not an expression.
@@ -128,6 +135,7 @@ fn take_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
     if start < scan.lists_to || !judge::may_list(value) {
         return;
     }
+    let value = &Value { closing: false, ..*value };
     let mut depth = 0_usize;
     loop {
         if numbers && text.get(at) == Some(&b'[') {
@@ -224,6 +232,7 @@ fn take_bare_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
 /// Between quotes. Without a closing quote the value is the rest of the line.
 fn take_quoted<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, quote: u8) {
     let mut swallow = quoted(quote);
+    let opened = scan.is_open(start - 1, quote);
     let reach = if value.strength == Strength::Weak { JUDGED_BYTES } else { usize::MAX };
     let text = &scan.text[..scan.text.len().min(start.saturating_add(reach))];
     let (length, _) = swallow.run(&text[start..]);
@@ -242,6 +251,9 @@ fn take_quoted<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, quo
     if scan.is_cut(end) && value.strength == Strength::Strong {
         return scan.add(start, end, swallow, false);
     }
+    // A text may go on from the line before, so that nothing shows where its quote was opened.
+    let next = scan.text.get(start + 1).is_some_and(u8::is_ascii_alphanumeric);
+    let value = &Value { closing: opened || !closed && !next, ..*value };
     if closed && value.strength == Strength::Strong && note_joined(scan, value, start, end) {
         return;
     }
