@@ -221,3 +221,27 @@ fn a_value_does_not_begin_with_the_quote_that_closes_its_name() {
         assert_eq!(redact(text), expected);
     }
 }
+
+/// The header as a member: its number needs quotes around the mask, other values have theirs.
+#[test]
+fn a_bare_number_of_a_header_gets_quotes() {
+    for name in ["authorization", "Proxy-Authorization"] {
+        for number in ["93837669", "-93837669", "1234567.25", "12345e+10"] {
+            for blank in ["", " "] {
+                let text = format!("{{\"{name}\":{blank}{number},\"a\":1}}");
+                let redacted = redact(&text);
+                assert_eq!(redacted, format!("{{\"{name}\":{blank}\"[REDACTED]\",\"a\":1}}"));
+                assert!(serde_json::from_str::<Value>(&redacted).is_ok());
+                assert_eq!(redact(&redacted), redacted);
+            }
+        }
+    }
+    for (text, expected) in [
+        ("{\"authorization\":\"93837669\"}", "{\"authorization\":\"[REDACTED]\"}"),
+        ("{\"authorization\":a1b2c3d4e5}", "{\"authorization\":[REDACTED]}"),
+        ("authorization: 93837669", "authorization: [REDACTED]"),
+        ("{\"authorization\":1234567}", "{\"authorization\":1234567}"),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+}

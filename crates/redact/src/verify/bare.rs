@@ -191,9 +191,12 @@ fn first_end(
 
 /// True when a mask in place of `body` needs quotes.
 pub(super) fn is_number_of_document(value: &Value<'_>, body: &[u8]) -> bool {
-    value.writing == Writing::Quoted
-        && value.operator == Operator::Colon
-        && body.iter().any(u8::is_ascii_digit)
+    value.is_member() && is_number(body)
+}
+
+/// True when `body` is a number as documents have it, or begins like one.
+pub(super) fn is_number(body: &[u8]) -> bool {
+    body.iter().any(u8::is_ascii_digit)
         && matches!(body.first(), Some(b'-' | b'.' | b'0'..=b'9'))
         && body.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte))
 }

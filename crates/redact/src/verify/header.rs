@@ -2,8 +2,9 @@
 
 use super::placeholder::is_reference;
 use super::set::Set;
-use super::{Scan, shape};
+use super::{Scan, bare, shape};
 use crate::class::Class;
+use crate::span::Swallow;
 use crate::{boundary, mask};
 
 /// Shortest credential after a scheme word.
@@ -28,7 +29,7 @@ pub(crate) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let credential = value + word + blanks;
     let scheme_is_known = word > 0 && blanks > 0 && is_scheme(scheme);
     if !scheme_is_known {
-        return lone(scan, value);
+        return lone(scan, end, value);
     }
     let rest = &text[credential..];
     let parameters = rest.iter().take(48).take_while(|byte| Class::Word.has(**byte)).count();
@@ -90,8 +91,8 @@ fn is_scheme(word: &[u8]) -> bool {
     SCHEMES.has(word) || word.starts_with(b"AWS4-")
 }
 
-/// A value without a scheme.
-fn lone(scan: &mut Scan<'_, '_>, value: usize) {
+/// A value without a scheme, of a name that ends at `name_end`.
+fn lone(scan: &mut Scan<'_, '_>, name_end: usize, value: usize) {
     let end = scan.runs.end(scan.text, Class::Credential, value);
     let body = &scan.text[value..end];
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
@@ -101,9 +102,16 @@ fn lone(scan: &mut Scan<'_, '_>, value: usize) {
         || shape::is_type_path(body)
         || shape::is_constant(body)
         || shape::is_numbered_constant(body);
-    if body.len() >= CREDENTIAL_BYTES && !word && !call && !code {
-        credential_at(scan, value, CREDENTIAL_BYTES);
+    if body.len() < CREDENTIAL_BYTES || word || call || code {
+        return;
     }
+    // In a document a mask in place of a number needs quotes.
+    let member = scan.text[name_end..value].starts_with(b"\"")
+        && matches!(scan.text[name_end + 1..value].trim_ascii(), b":");
+    if member && bare::is_number(body) {
+        return scan.add(value, end, Swallow::While(Class::Credential), true);
+    }
+    credential_at(scan, value, CREDENTIAL_BYTES);
 }
 
 fn credential_at(scan: &mut Scan<'_, '_>, at: usize, least: usize) {
