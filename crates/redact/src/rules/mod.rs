@@ -99,6 +99,8 @@ pub(crate) enum Check {
     Webhook { segments: usize, least: usize },
     /// `host:port:database:user:password`; the trigger is the port.
     PasswordFile,
+    /// A statement of SQL that sets a password.
+    Statement,
     /// Digits, the trigger and a token: a Telegram bot.
     Bot,
     /// `-u user:password`

@@ -56,6 +56,12 @@ pub(crate) const RULES: &[Rule] = &[
         check: Check::PasswordFile,
     },
     Rule {
+        id: "sql-password",
+        title: "Password in a statement of SQL",
+        triggers: &["identified ", "set password"],
+        check: Check::Statement,
+    },
+    Rule {
         id: "slack-webhook",
         title: "Slack webhook",
         triggers: &[

@@ -25,6 +25,7 @@ mod set;
 mod settled;
 mod shape;
 mod sorts;
+pub(crate) mod sql;
 mod table;
 pub(crate) mod token;
 mod types;
@@ -172,6 +173,7 @@ impl<'t, 's> Scan<'t, 's> {
             Check::UserInfo => address::user_info(self, end),
             Check::OracleUser => address::oracle_user(self, end),
             Check::Webhook { segments, least } => address::webhook(self, end, *segments, *least),
+            Check::Statement => sql::check(self, start, end),
             Check::PasswordFile => password_file::check(self, start, end),
             Check::Keyed(keyed) => keyed::check(self, keyed, start, end),
             Check::Middle(middle) => middle::check(self, middle, start, end),

@@ -1,0 +1,79 @@
+//! Passwords in statements of SQL, and texts that only sound like one.
+
+mod support;
+
+use support::{redact, unchanged};
+
+/// `@@` is the secret.
+const MASKED: &[&str] = &[
+    "CREATE USER x IDENTIFIED BY '@@';",
+    "create user if not exists 'bob'@'%' identified by \"@@\";",
+    "GRANT ALL ON shop.* TO 'bob'@'localhost' IDENTIFIED BY '@@' WITH GRANT OPTION;",
+    "ALTER USER bob IDENTIFIED WITH mysql_native_password BY '@@';",
+    "ALTER USER bob IDENTIFIED WITH 'caching_sha2_password' BY '@@' REPLACE 'x';",
+    "CREATE USER bob IDENTIFIED WITH mysql_native_password AS '@@'",
+    "CREATE USER bob IDENTIFIED VIA ed25519 USING PASSWORD('@@');",
+    "CREATE USER bob IDENTIFIED BY PASSWORD '*@@'",
+    "CREATE USER bob IDENTIFIED BY PASSWORD \"*@@\"",
+    "ALTER USER scott IDENTIFIED BY VALUES 'S:@@'",
+    "  IDENTIFIED BY '@@'",
+    "SET PASSWORD FOR 'bob'@'%' = PASSWORD('@@');",
+    "SET PASSWORD FOR 'bob'@'%' = PASSWORD(\"@@\");",
+    "set password for bob = '@@'",
+    "SET PASSWORD = OLD_PASSWORD('@@')",
+    "alter user scott identified by @@;",
+    "CREATE USER scott IDENTIFIED BY @@ DEFAULT TABLESPACE users",
+    "CREATE DATABASE LINK a CONNECT TO scott IDENTIFIED BY @@ USING 'b'",
+    "identified by '@@'",
+    "mysql -e \"CREATE USER x IDENTIFIED BY '@@'\"",
+    "{\"sql\":\"CREATE USER x IDENTIFIED BY '@@'\"}",
+    "{\"sql\":\"CREATE USER x IDENTIFIED BY \\\"@@\\\"\"}",
+    "x('GRANT ALL ON a TO b IDENTIFIED BY \\'@@\\'')",
+];
+
+const KEPT: &[&str] = &[
+    "-- a row is identified by 'name'",
+    "# The device that is identified by \"the serial\" of it",
+    "each is identified by its number; they are identified by id2",
+    "identified by the key of the table",
+    "identified by uuid4 in the table",
+    "CREATE USER x IDENTIFIED BY '${PASSWORD}'",
+    "CREATE USER x IDENTIFIED BY '%s'",
+    "CREATE USER x IDENTIFIED BY '{password}'",
+    "CREATE USER x IDENTIFIED BY :password",
+    "CREATE USER x IDENTIFIED BY ?",
+    "CREATE USER x IDENTIFIED BY <password>",
+    "f(\"CREATE USER x IDENTIFIED BY '\" + a1 + \"'\")",
+    "f(\"CREATE USER x IDENTIFIED BY '\".a1.\"'\")",
+    "f('CREATE USER x IDENTIFIED BY ' + a1 + ';')",
+    "CREATE USER x IDENTIFIED EXTERNALLY",
+    "the CREATE USER statement and its IDENTIFIED BY clause",
+    "set password for the user = 4",
+    "SET PASSWORD FOR bob = PASSWORD(?)",
+    "unidentified by 'a1b2c3'",
+];
+
+#[test]
+fn passwords_in_statements_are_masked() {
+    for pattern in MASKED {
+        for secret in ["h9cSUIajYDTG8B75", "tiger42x", "Hunter2xyz"] {
+            let expected =
+                pattern.replace("@@", "[REDACTED]").replace("*[", "[").replace("S:[", "[");
+            let redacted = redact(&pattern.replace("@@", secret));
+            assert_eq!(redacted, expected);
+            assert_eq!(redact(&redacted), redacted);
+        }
+    }
+    assert_eq!(
+        redact("ALTER USER a IDENTIFIED BY tiger;"),
+        "ALTER USER a IDENTIFIED BY [REDACTED];"
+    );
+    assert_eq!(redact("identified by tiger42x"), "identified by [REDACTED]");
+}
+
+#[test]
+fn what_only_sounds_like_a_statement_stays() {
+    for text in KEPT {
+        unchanged(text);
+    }
+}
