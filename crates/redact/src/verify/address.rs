@@ -38,7 +38,9 @@ fn is_password(text: &[u8]) -> bool {
     // `<password>\[rB]`, `\k\+`: markup and a regular expression.
     let placeholder = placeholder
         || matches!(text, [b'<', b'a'..=b'z', rest @ ..] if rest.contains(&b'>'))
-        || matches!(text, [b'\\', _, .., b'+' | b'*'] | [b'[', b'^', ..]);
+        || matches!(text, [b'\\', _, .., b'+' | b'*'])
+        || text.starts_with(b"[^")
+            && text.windows(2).any(|pair| matches!(pair, [b']', b'+' | b'*' | b'{' | b'?' | b')']));
     let crossed_out = text.iter().all(|byte| matches!(byte, b'*' | b'x' | b'.'));
     !text.is_empty() && !placeholder && !crossed_out
 }
@@ -72,12 +74,23 @@ fn split(text: &[u8]) -> Option<(Option<usize>, usize)> {
             b'/' if !goes_on(text, colon.map_or(index, |colon| colon + 1), index) => break,
             b'?' | b'#' => {}
             b'\\' | b'<' | b'>' | b',' | b';' if at.is_some() => break,
+            // An apostrophe in a password, not a quote that closes the address.
+            b'\'' if colon.is_some() && is_apostrophe(text, index) => {}
             _ if !Class::Bare.has(byte) => break,
             _ => {}
         }
     }
     let at = at?;
     Some((colon.filter(|&colon| colon < at), at))
+}
+
+/// True when the quote at `quote` stands between letters and an `@` follows.
+fn is_apostrophe(text: &[u8], quote: usize) -> bool {
+    let rest = &text[quote + 1..];
+    let part = rest.iter().take_while(|&&byte| Class::Bare.has(byte) && byte != b'@').count();
+    text[quote - 1].is_ascii_alphanumeric()
+        && rest.first().is_some_and(u8::is_ascii_alphanumeric)
+        && rest.get(part) == Some(&b'@')
 }
 
 /// True when a slash at `slash` can belong to the password that begins at `start`: that is no port, and an `@` follows.

@@ -78,8 +78,15 @@ pub(super) fn is_quoted_name(value: &Value<'_>, body: &[u8], after: &[u8]) -> bo
         && value.words().iter().any(grammar)
 }
 
-/// What code and prose say without quotes. `after` is the text behind it.
-pub(super) fn is_bare_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+/// What prose says without quotes, and code where data can stand as well.
+pub(super) fn is_bare_prose(value: &Value<'_>, body: &[u8]) -> bool {
+    is_about_directory(value, body)
+        || value.lone_pass && is_count(body)
+        || value.writing == Writing::Flag && (PROSE.has(body) && value.operator == Operator::Flag)
+}
+
+/// What code says without quotes. `after` is the text behind it.
+pub(super) fn is_bare_code(value: &Value<'_>, body: &[u8], after: &[u8], data: bool) -> bool {
     let followed = matches!(after, [b' ', next, ..] if !next.is_ascii_whitespace());
     match body {
         // `:type passphrase: :py:data:`, in the markup of a documentation
@@ -122,10 +129,7 @@ pub(super) fn is_bare_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool
         || is_field_list(value, body)
         || is_renamed_file(value, body)
         || is_argument(value, body)
-        || value.kind != Kind::Password && is_code_name(value, body, followed)
-        || is_about_directory(value, body)
-        || value.lone_pass && is_count(body)
-        || value.writing == Writing::Flag && (PROSE.has(body) && value.operator == Operator::Flag)
+        || !data && value.kind != Kind::Password && is_code_name(value, body, followed)
         || value.spaced && is_snake_call(body)
         || value.spaced && body.ends_with(b"=") && SECRETS.has(&body[..body.len() - 1])
 }
@@ -190,7 +194,10 @@ fn is_code_name(value: &Value<'_>, body: &[u8], followed: bool) -> bool {
         || body.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
     let named = !value.is_environment() && value.name.iter().any(u8::is_ascii_lowercase);
     value.kind == Kind::Token && GRAMMAR.has(body)
-        || colon && humps() && body.iter().all(u8::is_ascii_alphabetic) && plain::is_words(body, 1)
+        || colon
+            && humps()
+            && body.iter().all(u8::is_ascii_alphabetic)
+            && plain::is_name_of_code(body)
         || named && value.writing != Writing::Flag && is_constant(body) && plain::is_words(body, 1)
 }
 

@@ -5,7 +5,8 @@ use super::identifier::Words;
 use super::name::{Kind, Strength};
 use super::operator::Operator;
 use super::placeholder::{
-    is_path, is_placeholder, is_reference, is_version_or_colour, only_opens, stands_for_nothing,
+    is_path, is_placeholder, is_rate, is_reference, is_short_place, is_version_or_colour,
+    only_opens, stands_for_nothing,
 };
 use super::random::RANDOM_BYTES;
 use super::shape::{
@@ -17,7 +18,7 @@ use super::sorts::{
     SLASH, Sorts, UPPER,
 };
 use super::value::{Value, Writing};
-use super::words::{SECRETS, TYPES};
+use super::words::{METAVARIABLES, SECRETS, TYPES};
 use super::{code, plain, table};
 use crate::block::Promised;
 use crate::class::Class;
@@ -29,6 +30,12 @@ const VALUE_BYTES: usize = 3;
 /// Letters and what joins them, and what else stands in a path of code.
 const WORDS: Sorts = LOWER.and(UPPER).and(LINE).and(DASH);
 const CODE_PATH: Sorts = WORDS.and(DIGIT).and(DOT).and(COLON).and(CODE);
+
+/// Shortest word behind a flag that is a value although other words follow, when it is no word of English.
+const FLAG_BYTES: usize = 8;
+
+/// Shortest value of a strong name that begins with an operator and is no expression.
+const NOISE_BYTES: usize = 12;
 
 /// Longest unit of a number.
 const UNIT_BYTES: usize = 3;
@@ -43,11 +50,18 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
         return false;
     }
     let sorts = Sorts::of(body);
+    let data = value.is_data(quoted);
+    // A password where no code can stand is one whatever it looks like.
+    let trusted = data && value.kind == Kind::Password;
+    let place = || trusted && is_short_place(body);
     if stands_for_nothing(body)
-        || memchr::memchr2(b'%', b'{', body).is_some() && code::is_template(body)
+        || !trusted && is_rate(body)
+        || memchr::memchr2(b'%', b'{', body).is_some()
+            && (!trusted || body.contains(&b'{'))
+            && code::is_template(body)
         || is_placeholder(body, quoted) && !(value.is_member() && only_opens(body))
-        || sorts.has(COLON.and(SLASH)) && is_reference(body)
-        || is_path(body)
+        || sorts.has(COLON.and(SLASH)) && is_reference(body) && !place()
+        || is_path(body) && !place()
         || sorts.has(DOT.and(CODE)) && is_version_or_colour(body)
         || is_regex(body)
         || is_elided(value, body)
@@ -70,7 +84,7 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
             && !code::is_command_for_directory(value, body, after)
             && !(value.name == b"PASS" && value.operator == Operator::Colon && sorts.has(BLANK))
     } else {
-        is_bare_secret(value, body, sorts, after)
+        is_bare_secret(value, body, sorts, after, data)
     }
 }
 
@@ -117,7 +131,7 @@ pub(crate) fn is_secret_line(promised: &Promised, line: &[u8]) -> bool {
     is_secret(&value, line, true, b"")
 }
 
-fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) -> bool {
+fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], data: bool) -> bool {
     if sorts.has(OPENER) && mask::occurs(body) {
         return false;
     }
@@ -131,7 +145,8 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) ->
     if is_directory(value, body)
         || is_stand_in(value, body)
         || code::is_in_namespace(value, body, after)
-        || code::is_bare_code(value, body, after)
+        || code::is_bare_prose(value, body)
+        || !(data && value.kind == Kind::Password) && code::is_bare_code(value, body, after, data)
     {
         return false;
     }
@@ -147,19 +162,12 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) ->
     if matches!(
         body,
         [b'{' | b'[' | b'(' | b'|' | b'>' | b'!' | b'&' | b'*' | b'+' | b'?' | b'~', ..]
-    ) && (value.spaced && !is_long(body) || body.len() < 8)
+    ) && !data
+        && (value.spaced && !is_long(body) && !is_noise(body) || body.len() < 8)
     {
         return false;
     }
-    let path = sorts.only(CODE_PATH.and(REFERENCE));
-    if sorts.has(OPENER) && is_call(body)
-        || path && sorts.has(DOT.and(COLON).and(CODE)) && is_code_path(body)
-        || sorts.has(COLON) && is_type_path(body)
-        || path && sorts.has(DOT) && is_member(value, body)
-    {
-        return false;
-    }
-    if is_expression(body, value.spaced, after) || is_declared(value, body, after) {
+    if !data && is_code(value, body, sorts, after) {
         return false;
     }
     if !sorts.only(WORDS.and(APOSTROPHE)) {
@@ -174,21 +182,46 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) ->
     let next_word =
         is_followed(after) || is_followed_by_sign(value, after) && plain::is_words(body, 1);
     match value.operator {
-        Operator::Colon | Operator::Flag if next_word => false,
+        Operator::Flag if next_word => body.len() >= FLAG_BYTES && !plain::is_words(body, 1),
+        Operator::Colon if next_word => false,
         Operator::Colon if value.before == Some(b'/') && value.spaced => false,
-        Operator::Colon if matches!(after, [b' ', b'(', ..]) || is_camel_case(body) => false,
+        Operator::Colon if matches!(after, [b' ', b'(', ..]) => false,
+        Operator::Colon if !data && is_type_name(body, after) => false,
         Operator::Colon if value.kind != Kind::Password => {
             !matches!(after.first(), Some(b',' | b';' | b')'))
         }
-        Operator::Flag => {
-            !body.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-'))
-        }
+        Operator::Flag => !is_stand_in(value, body),
         Operator::Assign if value.spaced => {
             let statement = matches!(after.first(), Some(b';' | b',' | b')')) || next_word;
             !statement && (value.kind == Kind::Password || body.len() >= RANDOM_BYTES)
         }
         _ => true,
     }
+}
+
+/// A call, a member or another expression.
+fn is_code(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) -> bool {
+    let path = sorts.only(CODE_PATH.and(REFERENCE));
+    sorts.has(OPENER) && is_call(body) && !(value.kind == Kind::Password && is_element(body))
+        || path && sorts.has(DOT.and(COLON).and(CODE)) && is_code_path(body)
+        || sorts.has(COLON) && is_type_path(body)
+        || path && sorts.has(DOT) && is_member(value, body)
+        || is_expression(body, value.spaced, after)
+        || is_declared(value, body, after)
+}
+
+/// `tiger[42]`: one word and a number in brackets. What holds several is named in the plural: `parts[1]`.
+fn is_element(body: &[u8]) -> bool {
+    let Some((name, index)) = body.strip_suffix(b"]").and_then(|body| {
+        let open = memchr::memchr(b'[', body)?;
+        Some((&body[..open], &body[open + 1..]))
+    }) else {
+        return false;
+    };
+    name.len() > 3
+        && !matches!(name, [.., b's'] | b"argv")
+        && name.iter().all(u8::is_ascii_alphabetic)
+        && index.iter().all(u8::is_ascii_digit)
 }
 
 /// `eyJhbGci...`, `my-client-secret`: an example in a text.
@@ -204,6 +237,23 @@ fn is_long(body: &[u8]) -> bool {
     let has = |test: fn(&u8) -> bool| body.iter().any(test);
     body.len() >= RANDOM_BYTES
         && Class::Encoded.run(body) == body.len()
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+}
+
+/// `BinaryLike`: two words with a capital each, of which one is known in code, or a parameter's end follows.
+fn is_type_name(body: &[u8], after: &[u8]) -> bool {
+    let ends = matches!(after.first(), Some(b',' | b';' | b')'));
+    is_camel_case(body) && (plain::is_name_of_code(body) || ends && plain::is_words(body, 1))
+}
+
+/// A sign in front of letters of both cases and digits, which no expression has without parentheses, blanks and quotes.
+fn is_noise(body: &[u8]) -> bool {
+    let has = |test: fn(&u8) -> bool| body.iter().any(test);
+    body.len() >= NOISE_BYTES
+        && !matches!(body, [b'{' | b'[' | b'(' | b'|' | b'>', ..])
+        && !has(|byte| b"()[]{}<>\"'`$".contains(byte))
         && has(u8::is_ascii_digit)
         && has(u8::is_ascii_lowercase)
         && has(u8::is_ascii_uppercase)
@@ -272,7 +322,13 @@ fn is_directory(value: &Value<'_>, body: &[u8]) -> bool {
 fn is_stand_in(value: &Value<'_>, body: &[u8]) -> bool {
     value.writing == Writing::Flag
         && body.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-'))
-        && (is_same_name(value, body) || names_a_secret(body) || plain::is_words(body, 4))
+        && (is_same_name(value, body)
+            || names_a_secret(body)
+            || if value.kind == Kind::Password {
+                METAVARIABLES.has(body)
+            } else {
+                plain::is_words(body, 4)
+            })
 }
 
 fn is_secret_number(value: &Value<'_>, body: &[u8]) -> bool {

@@ -81,7 +81,8 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
         [b'=' | b'!', b'=', ..] => (Operator::Compare, 2),
         [b'?', b':', ..] => (Operator::Colon, 2),
         [b'=', b'>', ..] | [b':' | b'?', b'=', ..] => (Operator::Assign, 2),
-        [b'=', b'~', ..] | [b':', b':', ..] | [b':', b'/', b'/', ..] => return None,
+        [b'=', b'~', rest @ ..] if blanks > 0 || matches_regex(rest) => return None,
+        [b':', b':', ..] | [b':', b'/', b'/', ..] => return None,
         [b'=', b'&', b'g', b't', b';', ..] | [b'&', b'#', b'6', b'1', b';', ..] => {
             (Operator::Assign, 5)
         }
@@ -104,6 +105,17 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
         _ => return None,
     };
     Some((found.0, at + blanks + found.1))
+}
+
+/// True when what follows `=~` is a regular expression rather than a value that begins with a tilde.
+fn matches_regex(rest: &[u8]) -> bool {
+    match rest {
+        [b'm' | b's' | b'y', next, ..] | [b't' | b'q', b'r', next, ..] => {
+            !next.is_ascii_alphanumeric()
+        }
+        [first, ..] => b" \t\n/\"'`^$@([{\\|#!,;".contains(first),
+        [] => true,
+    }
 }
 
 /// A value after nothing but one blank.

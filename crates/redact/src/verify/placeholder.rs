@@ -2,6 +2,10 @@
 
 use super::words::NOTHING;
 
+/// Shortest base64 that is told from a path, and how often its sorts of characters change in one part of it.
+const ENCODED_BYTES: usize = 20;
+const ENCODED_TURNS: usize = 4;
+
 pub(super) fn stands_for_nothing(body: &[u8]) -> bool {
     let text = body.trim_ascii();
     // `true|false`, `\undef`
@@ -12,11 +16,10 @@ pub(super) fn stands_for_nothing(body: &[u8]) -> bool {
         || !text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
             && text.len() <= 4
         || is_repeated(text.strip_prefix(b":").unwrap_or(text))
-        || is_rate(text)
 }
 
 /// `MB/s`
-fn is_rate(text: &[u8]) -> bool {
+pub(super) fn is_rate(text: &[u8]) -> bool {
     let unit = text.strip_suffix(b"/s");
     unit.is_some_and(|unit| {
         (1..=4).contains(&unit.len()) && unit.iter().all(u8::is_ascii_alphabetic)
@@ -167,5 +170,35 @@ pub(super) fn is_path(body: &[u8]) -> bool {
                     || matches!(byte, b'_' | b'-' | b'.' | b'~' | b':' | b'@' | b' ')
             })
     };
-    rooted && body.split(|byte| matches!(byte, b'/' | b'\\')).all(part)
+    rooted && !is_encoded(body) && body.split(|byte| matches!(byte, b'/' | b'\\')).all(part)
+}
+
+/// Base64 that begins with a slash: letters of both cases and digits take turns.
+fn is_encoded(body: &[u8]) -> bool {
+    let sort = |byte: u8| (byte.is_ascii_uppercase(), byte.is_ascii_lowercase());
+    let turns = |part: &[u8]| {
+        let has = |test: fn(&u8) -> bool| part.iter().any(test);
+        let turns = part.windows(2).filter(|pair| sort(pair[0]) != sort(pair[1])).count();
+        has(u8::is_ascii_digit)
+            && has(u8::is_ascii_lowercase)
+            && has(u8::is_ascii_uppercase)
+            && turns >= ENCODED_TURNS
+    };
+    body.len() >= ENCODED_BYTES
+        && body.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/+=".contains(byte))
+        && body.split(|byte| *byte == b'/').any(turns)
+}
+
+/// A path of one part that has a digit, or the place of a secret in one word with a digit: `/hunter2`, `env:hunter2`,
+/// `aa://hunter2`. A password is that as well.
+pub(super) fn is_short_place(body: &[u8]) -> bool {
+    let colon = memchr::memchr(b':', body).map_or(0, |colon| colon + 1);
+    let scheme = &body[..colon];
+    let last = &body[colon..];
+    let slashes = last.iter().take_while(|byte| **byte == b'/').count();
+    let last = &last[slashes..];
+    let one = if colon > 0 { !scheme.contains(&b'/') } else { slashes == 1 };
+    one && last.iter().any(u8::is_ascii_digit)
+        && last.iter().any(u8::is_ascii_lowercase)
+        && !last.iter().any(|byte| matches!(byte, b'/' | b'.' | b':'))
 }

@@ -4,7 +4,10 @@ use super::identifier::{NAME_BYTES, Words};
 use super::name::Kind;
 use super::operator::Operator;
 use super::value::Value;
-use super::words::{BEFORE_COMPLAINTS, COMPLAINTS, GRAMMAR, REQUESTS};
+use super::words::{
+    ABOUT, ASKING, BEFORE_COMPLAINTS, COLUMNS, COMPLAINTS, GRAMMAR, LANGUAGE, NOTHING, OBJECTS,
+    REQUESTS, SECRETS, SHORT, TYPES,
+};
 use crate::class::Class;
 
 /// Shortest value that is masked although a parser complains of it.
@@ -16,6 +19,9 @@ const WORD_BYTES: usize = 14;
 
 /// Shortest word in quotes that counts as one: shorter ones are made up too easily.
 const QUOTED_BYTES: usize = 4;
+
+/// Shortest word that code compares a token with only if it is a known one.
+const COMPARED_BYTES: usize = 8;
 
 /// Words from this length on may have one pair of letters that is rare in English: many are two words.
 const JOINED_BYTES: usize = 7;
@@ -59,7 +65,7 @@ pub(super) fn is_word_of_grammar(value: &Value<'_>, body: &[u8], quoted: bool) -
     }
     // Code asks for a word; a password in code may be one.
     if value.operator == Operator::Compare && value.kind != Kind::Password {
-        return is_words(body, 1);
+        return is_words(body, 1) && Words::new(body).iter().all(is_compared);
     }
     let colon = value.operator == Operator::Colon;
     let ambiguous = match value.kind {
@@ -91,7 +97,22 @@ pub(super) fn is_words(body: &[u8], least: usize) -> bool {
     let words = Words::new(body);
     // Case that changes all the time is no camel case.
     let dense = words.len() * 3 > body.len() + 2;
-    constant || !dense && words.iter().all(is_word)
+    // Noise has capitals too; what stands between them is a word only if it is a known one or long enough.
+    let camel =
+        body.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let known = |word: &[u8]| word.len() >= QUOTED_BYTES || SHORT.has(word);
+    constant || !dense && words.iter().all(|word| is_word(word) && (!camel || known(word)))
+}
+
+/// `progressToken`, `StringLiteral`: words joined by capitals of which one is known in code.
+pub(super) fn is_name_of_code(body: &[u8]) -> bool {
+    let named = |word: &[u8]| SHORT.has(word) || is_listed(word);
+    is_words(body, 1) && Words::new(body).iter().any(named)
+}
+
+/// A word that code may compare a token with: a short one, or one of those that are known.
+fn is_compared(word: &[u8]) -> bool {
+    word.len() < COMPARED_BYTES || is_listed(word)
 }
 
 /// `sha256WithRSAEncryption`: words of which one may end with a number.
@@ -103,6 +124,14 @@ pub(super) fn is_numbered_words(body: &[u8]) -> bool {
         && Class::Dash.run(body) == body.len()
         && words.len() * 4 <= body.len()
         && words.iter().all(|word| word.iter().all(u8::is_ascii_alphabetic) && is_word(word))
+}
+
+/// One of the words of code.
+fn is_listed(word: &[u8]) -> bool {
+    [&ABOUT, &TYPES].iter().any(|list| list.has(word))
+        || [&ASKING, &COLUMNS, &NOTHING, &OBJECTS, &LANGUAGE].iter().any(|list| list.has(word))
+        || SECRETS.has(word)
+        || GRAMMAR.has(word)
 }
 
 fn is_word(word: &[u8]) -> bool {

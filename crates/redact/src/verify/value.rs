@@ -70,6 +70,27 @@ impl Value<'_> {
         self.writing == Writing::Quoted && self.operator == Operator::Colon
     }
 
+    /// True when what stands around the name leaves no room for code: an environment, a flag, a member of a document in quotes,
+    /// an element, a parameter of an address, a header, a connection string.
+    pub(crate) fn is_data(&self, quoted: bool) -> bool {
+        let direct = self.operator == Operator::Assign && !self.spaced;
+        let colon = self.operator == Operator::Colon;
+        self.is_environment()
+            || self.operator == Operator::Tag
+            || quoted && self.is_member()
+            || direct && matches!(self.before, Some(b'?' | b'&'))
+            || direct && self.before == Some(b';') && self.name[0].is_ascii_uppercase()
+            || colon && self.is_header()
+    }
+
+    /// `X-Api-Key`: words with a capital first that dashes join.
+    fn is_header(&self) -> bool {
+        let opens = |word: &[u8]| word.first().is_some_and(u8::is_ascii_uppercase);
+        self.name.contains(&b'-')
+            && (self.name.split(|byte| *byte == b'-').all(opens)
+                || self.name.starts_with(b"x-") && self.before.is_none_or(|byte| byte == b'\n'))
+    }
+
     /// `NAME=value` as in an environment or a flag: whatever follows is the value, it is not an expression.
     pub(crate) fn is_environment(&self) -> bool {
         let shouting =

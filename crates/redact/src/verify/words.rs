@@ -85,6 +85,37 @@ pub(super) static PROSE: Set<128> = Set::new(&[
     "when", "where", "which", "while", "will", "wins", "with", "without", "would",
 ]);
 
+/// What the help of a command writes where a password goes.
+#[rustfmt::skip]
+pub(super) static METAVARIABLES: Set<64> = Set::new(&[
+    "arg", "file", "filename", "name", "pass", "passphrase", "password", "passwd", "path", "pwd", "pw", "secret",
+    "stdin", "str", "string", "text", "token", "value", "word",
+]);
+
+/// Words of at most three letters in names of code.
+#[rustfmt::skip]
+pub(super) static SHORT: Set<256> = Set::new(&[
+    "a", "add", "all", "and", "any", "api", "app", "arg", "as", "ast", "at", "aws", "bad", "bar", "be", "bit", "box",
+    "by", "can", "cc", "cli", "cmd", "css", "csv", "cur", "db", "def", "dir", "do", "doc", "dom", "dot", "end",
+    "env", "eof", "err", "fd", "fn", "for", "get", "git", "has", "hex", "id", "if", "in", "int", "io", "ip",
+    "is", "it", "js", "jwt", "key", "lex", "lib", "map", "max", "min", "my", "new", "no", "non", "not", "npm", "num",
+    "obj", "of", "old", "on", "op", "opt", "or", "out", "pos", "pre", "raw", "ref", "reg", "req", "res", "rsa",
+    "run", "sdk", "seq", "set", "sql", "src", "ssh", "ssl", "str", "sub", "svg", "tag", "tls", "to", "top",
+    "ts", "ui", "up", "uri", "url", "use", "val", "var", "web", "xml",
+]);
+
+/// Words of grammars and languages that code compares tokens with.
+#[rustfmt::skip]
+pub(super) static LANGUAGE: Set<128> = Set::new(&[
+    "abstract", "anonymous", "argument", "arguments", "arraybuffer", "assignment", "attribute", "bracket", "comments",
+    "constructor", "continue", "debugger", "declaration", "decorator", "delimiter", "document", "expression",
+    "extends", "foreach", "function", "generator", "identifier", "implements", "instanceof", "interface", "internal",
+    "keyword", "literal", "modifier", "multiline", "namespace", "newline", "operator", "override", "parameter",
+    "parenthesis", "predicate", "property", "protected", "punctuation", "punctuator", "register", "regexp",
+    "selector", "semicolon", "separator", "statement", "template", "terminator", "undefined", "unparsed",
+    "variable", "volatile", "whitespace",
+]);
+
 /// Names of types and their constructors.
 #[rustfmt::skip]
 pub(super) static TYPES: Set<256> = Set::new(&[
