@@ -262,7 +262,6 @@ impl Core {
         } else {
             self.whole_lines(engine, text, ahead, target)
         };
-        self.rows.leave(&text[..used]);
         before + used
     }
 
@@ -285,6 +284,7 @@ impl Core {
                 self.settler.settle(engine, line, (&before, &self.mode), target.output);
                 line.len()
             };
+            self.rows.leave(&text[..used]);
             text = &text[used..];
         }
         all.len() - text.len()

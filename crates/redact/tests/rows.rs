@@ -5,7 +5,7 @@ mod support;
 use std::num::NonZeroU16;
 
 use handrail_redact::{Options, Redactor, WINDOW_BYTES};
-use support::{hex, letters, stream};
+use support::{hex, letters, redact_with, stream};
 
 /// Of a secret, fewer bytes than this may be shown.
 const SHOWN_BYTES: usize = 4;
@@ -281,5 +281,21 @@ fn a_pause_shows_no_part() {
             assert!(!shows(&shown, body), "{at} of {text}: {shown}");
             assert_eq!(shown.lines().count(), text.lines().count(), "{shown}");
         }
+    }
+}
+
+/// The line before a row may have been part of something else.
+#[test]
+fn the_width_of_a_line_behind_a_private_key_counts_at_every_split() {
+    let redactor = Redactor::new(Options::default()).expect("the default options");
+    let marker = format!("-----BEGIN RSA {} KEY-----", "PRIVATE");
+    let before = "not a key at all, ".repeat(5)[..81].to_owned();
+    let row = format!("    name=\"?token={}", letters(64));
+    let text = format!("{marker}'; x\n{before}\n{row}\n{}\n", letters(64));
+    let whole = redact_with(&redactor, &text);
+    for cut in 0..=text.len() {
+        let (first, second) = text.as_bytes().split_at(cut);
+        let shown = stream(&redactor, &[first, second]);
+        assert_eq!(String::from_utf8_lossy(&shown), whole, "{cut}");
     }
 }
