@@ -68,7 +68,7 @@ pub(crate) struct Shown {
     pub(crate) from: usize,
     /// Offsets in it, in order, and how much further what begins there is in the text as it stands.
     shifts: Vec<(usize, usize)>,
-    /// Index of the shift asked for last: the next one is near.
+    /// Index of the shift asked for last: the next one is near, mostly.
     last: Cell<usize>,
 }
 
@@ -120,13 +120,16 @@ impl Shown {
 
     /// Where in the text as it stands the byte at `at` is.
     pub(crate) fn start(&self, at: usize) -> usize {
-        let mut last = self.last.get();
-        while self.shifts.get(last + 1).is_some_and(|&(begin, _)| begin <= at) {
-            last += 1;
-        }
-        while last > 0 && self.shifts[last].0 > at {
-            last -= 1;
-        }
+        let holds = |index: usize| {
+            self.shifts.get(index).is_some_and(|&(begin, _)| begin <= at)
+                && self.shifts.get(index + 1).is_none_or(|&(begin, _)| at < begin)
+        };
+        let last = self.last.get();
+        let near = [last, last + 1].into_iter().find(|&index| holds(index));
+        // Ends of stretches may be far away, and are asked for in turn with places near by.
+        let last = near.unwrap_or_else(|| {
+            self.shifts.partition_point(|&(begin, _)| begin <= at).saturating_sub(1)
+        });
         self.last.set(last);
         at + self.shifts[last].1
     }

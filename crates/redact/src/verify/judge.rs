@@ -2,7 +2,7 @@
 
 use super::assignment::JUDGED_BYTES;
 use super::identifier::Words;
-use super::name::{Kind, Strength};
+use super::name::Kind;
 use super::operator::Operator;
 use super::placeholder::{
     is_path, is_placeholder, is_rate, is_reference, is_short_place, is_version_or_colour,
@@ -115,18 +115,11 @@ pub(crate) fn is_name_in_list(value: &Value<'_>, body: &[u8]) -> bool {
 pub(crate) fn is_secret_line(promised: &Promised, line: &[u8]) -> bool {
     let value = Value {
         kind: promised.kind,
-        strength: Strength::Strong,
         operator: Operator::Colon,
         name: promised.name(),
         lone_pass: promised.lone_pass,
         spaced: true,
-        writing: Writing::Plain,
-        complaint: false,
-        around: None,
-        before: None,
-        among: false,
-        listed: false,
-        closing: false,
+        ..Value::PASSWORD
     };
     is_secret(&value, line, true, b"")
 }

@@ -1,10 +1,10 @@
 //! Passwords in statements of SQL: `IDENTIFIED BY '…'`, `SET PASSWORD FOR … = PASSWORD('…')`.
 
+use memchr::{memchr_iter, memrchr};
+
 use super::Scan;
-use super::name::{Kind, Strength};
-use super::operator::Operator;
 use super::set::Set;
-use super::value::{self, Value, Writing};
+use super::value::{self, Value};
 use crate::class::Class;
 use crate::quote::Quote;
 
@@ -17,9 +17,15 @@ const NAME_BYTES: usize = 128;
 /// How much of a value is looked at to tell a secret from a word of prose.
 const VALUE_BYTES: usize = 64;
 
-/// What the statements that set a password begin with, in lower case.
-const STATEMENTS: &[&[u8]] =
-    &[b"create user", b"alter user", b"create role", b"alter role", b"grant ", b"connect to "];
+/// What the statements that set a password begin with: what is before the first space, and behind it.
+const STATEMENTS: &[(&[u8], &[u8])] = &[
+    (b"create", b"user"),
+    (b"alter", b"user"),
+    (b"create", b"role"),
+    (b"alter", b"role"),
+    (b"grant", b""),
+    (b"connect", b"to "),
+];
 
 /// What stands before `identified by` in prose.
 static PROSE: Set<64> = Set::new(&[
@@ -61,26 +67,9 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         None => identified && is_bare(text, start, at),
     };
     if is_secret {
-        value::take(scan, &VALUE, at);
+        value::take(scan, &Value::PASSWORD, at);
     }
 }
-
-/// The value of a name that says all.
-const VALUE: Value<'static> = Value {
-    kind: Kind::Password,
-    strength: Strength::Strong,
-    operator: Operator::Assign,
-    name: b"password",
-    lone_pass: false,
-    spaced: false,
-    writing: Writing::Plain,
-    complaint: false,
-    around: None,
-    before: None,
-    among: false,
-    listed: false,
-    closing: false,
-};
 
 /// Where the value begins behind `by`, or behind the plugin that is given it.
 fn behind_identified(text: &[u8], at: usize) -> Option<usize> {
@@ -170,10 +159,23 @@ fn begins_line(text: &[u8], start: usize) -> bool {
 /// The words at `start` belong to a statement: it begins before them on the line, or they are written as keywords are.
 fn is_statement(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(STATEMENT_BYTES)..start];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
-    let last = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let begun = STATEMENTS.iter().any(|statement| {
-        line.windows(statement.len()).any(|window| window.eq_ignore_ascii_case(statement))
-    });
-    !PROSE.has(last) && (begun || text[start..start + 2].iter().all(u8::is_ascii_uppercase))
+    let from = memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let line = &before[from..];
+    let last = line.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    !PROSE.has(last)
+        && (text[start..start + 2].iter().all(u8::is_ascii_uppercase) || begins_statement(line))
+}
+
+fn begins_statement(line: &[u8]) -> bool {
+    memchr_iter(b' ', line).any(|space| {
+        let (before, after) = (&line[..space], &line[space + 1..]);
+        STATEMENTS.iter().any(|&(verb, object)| {
+            last_bytes(before, verb.len()).eq_ignore_ascii_case(verb)
+                && after[..after.len().min(object.len())].eq_ignore_ascii_case(object)
+        })
+    })
+}
+
+fn last_bytes(text: &[u8], count: usize) -> &[u8] {
+    &text[text.len().saturating_sub(count)..]
 }

@@ -58,6 +58,25 @@ pub(crate) struct Value<'v> {
     pub(crate) closing: bool,
 }
 
+impl Value<'static> {
+    /// That of a name which leaves no doubt, with nothing around it.
+    pub(crate) const PASSWORD: Self = Self {
+        kind: Kind::Password,
+        strength: Strength::Strong,
+        operator: Operator::Assign,
+        name: b"password",
+        lone_pass: false,
+        spaced: false,
+        writing: Writing::Plain,
+        complaint: false,
+        around: None,
+        before: None,
+        among: false,
+        listed: false,
+        closing: false,
+    };
+}
+
 impl Value<'_> {
     /// The words of the name, of a plural those of the singular.
     pub(crate) fn words(&self) -> Words {
