@@ -28,30 +28,109 @@ const SMALL_BYTES: usize = 4 << 10;
 /// Longer ones are when more than one part in so many is lines with sequences.
 const DENSE: usize = 4;
 
-/// The lines of a text that hold sequences, when they are few.
-#[derive(Default)]
+/// The lines of a text in which sequences matter: those with a trigger, as they stand or as they are shown.
 pub(crate) struct Coloured {
     /// Whole, in order.
-    pub(crate) lines: Vec<Range<usize>>,
+    lines: Vec<Range<usize>>,
     bytes: usize,
     /// They are not few: all of the text is to be searched as it is shown.
     pub(crate) is_dense: bool,
+    /// Every line with a sequence is one: triggers do not tell all.
+    every: bool,
+    /// Begin of the last trigger, and of the last sequence, while its line may go on.
+    trigger: Option<usize>,
+    sequence: Option<usize>,
+    /// The last sequences that have no byte between them.
+    run: Range<usize>,
+    /// There is one byte before them, and then others.
+    is_near: bool,
 }
 
 impl Coloured {
-    /// What may be a sequence begins at `start`.
-    pub(crate) fn meet(&mut self, text: &[u8], start: usize) {
-        let behind = self.lines.last().map_or(0, |line| line.end);
-        if start < behind || !is_sequence(&text[start..]) {
+    pub(crate) fn new(every: bool) -> Self {
+        Self {
+            lines: Vec::new(),
+            bytes: 0,
+            is_dense: false,
+            every,
+            trigger: None,
+            sequence: None,
+            run: 0..0,
+            is_near: false,
+        }
+    }
+
+    /// What may be a sequence begins at `start`, with an escape or its last backslash. `may_cross` tells whether a trigger may go
+    /// over the place between these bytes.
+    #[inline]
+    pub(crate) fn meet(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        may_cross: impl FnOnce([u8; 2], [u8; 2]) -> bool,
+    ) {
+        if start < self.end() {
             return;
         }
-        let newline = memchr::memrchr(b'\n', &text[behind..start]);
-        let begin = newline.map_or(behind, |newline| behind + newline + 1);
-        let length = memchr::memchr(b'\n', &text[start..]).map(|length| length + 1);
-        let end = length.map_or(text.len(), |length| start + length);
+        let start = if text[start] == ESCAPE { start } else { start - backslashes(&text[..start]) };
+        let Met::Sequence(length) = sequence(&text[start..]) else { return };
+        if start != self.run.end {
+            self.is_near = start == self.run.end + 1;
+            self.run.start = start;
+        }
+        self.run.end = start + length;
+        if self.every
+            || self.is_near
+            || self.joins(text, may_cross)
+            || is_line_of(text, &mut self.trigger, start)
+        {
+            self.add_line(text, start);
+        } else {
+            self.sequence = Some(start);
+        }
+    }
+
+    /// The same for the end of the text: what is shorter than a literal, the prefilter does not find there.
+    pub(crate) fn meet_last(&mut self, text: &[u8]) {
+        if let [.., ESCAPE, _] = text {
+            self.meet(text, text.len() - 2, |_, _| true);
+        }
+    }
+
+    /// A trigger begins at `start`. True when its line is one of these.
+    #[inline]
+    pub(crate) fn meet_trigger(&mut self, text: &[u8], start: usize) -> bool {
+        self.trigger = Some(start);
+        if start >= self.end() && is_line_of(text, &mut self.sequence, start) {
+            self.add_line(text, start);
+        }
+        start < self.end()
+    }
+
+    /// Whether what stands before and behind the last sequences may be a trigger together.
+    fn joins(&self, text: &[u8], may_cross: impl FnOnce([u8; 2], [u8; 2]) -> bool) -> bool {
+        let Range { start, end } = self.run;
+        let before = text[..start].last_chunk().copied().unwrap_or(*b"\n\n");
+        text[end..].first_chunk().is_none_or(|&after| may_cross(before, after))
+    }
+
+    /// The line that goes over `at` is one.
+    fn add_line(&mut self, text: &[u8], at: usize) {
+        let begin = self.end() + line_begin(&text[self.end()..at]);
+        let length = memchr::memchr(b'\n', &text[at..]).map(|length| length + 1);
+        let end = length.map_or(text.len(), |length| at + length);
         self.bytes += end - begin;
         self.is_dense = text.len() <= SMALL_BYTES || self.bytes * DENSE > end + SMALL_BYTES;
         self.lines.push(begin..end);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Where the last one ends.
+    fn end(&self) -> usize {
+        self.lines.last().map_or(0, |line| line.end)
     }
 
     /// Whether the line that holds the byte at `at` is one.
@@ -59,6 +138,25 @@ impl Coloured {
         let next = self.lines.partition_point(|line| line.end <= at);
         self.lines.get(next).is_some_and(|line| line.start <= at)
     }
+}
+
+/// Whether `start` is in the line of what was met before. If not, that is forgotten.
+#[inline]
+fn is_line_of(text: &[u8], met: &mut Option<usize>, start: usize) -> bool {
+    *met = met
+        .filter(|&met| memchr::memrchr(b'\n', text.get(met..start).unwrap_or_default()).is_none());
+    met.is_some()
+}
+
+/// Where the line begins that `text` ends within.
+fn line_begin(text: &[u8]) -> usize {
+    memchr::memrchr(b'\n', text).map_or(0, |newline| newline + 1)
+}
+
+/// Whether the line that `text` ends with, or within, may hold a sequence.
+pub(crate) fn may_end_coloured(text: &[u8]) -> bool {
+    let begin = line_begin(&text[..text.len().saturating_sub(1)]);
+    memchr::memchr2(ESCAPE, b'\\', &text[begin..]).is_some()
 }
 
 /// What a terminal shows of a text.
@@ -81,9 +179,9 @@ impl Shown {
     }
 
     /// What a terminal shows of these lines of `text`.
-    pub(crate) fn of_lines(text: &[u8], lines: &[Range<usize>]) -> Self {
-        let mut shown = Self::new(lines.iter().map(Range::len).sum());
-        for line in lines {
+    pub(crate) fn of_lines(text: &[u8], coloured: &Coloured) -> Self {
+        let mut shown = Self::new(coloured.bytes);
+        for line in &coloured.lines {
             shown.add(text, line.clone(), 0);
         }
         shown
@@ -140,9 +238,9 @@ impl Shown {
     }
 }
 
-/// Whether a sequence begins with the escape, or the backslashes, at the start of `text`.
-fn is_sequence(text: &[u8]) -> bool {
-    matches!(sequence(text), Met::Sequence(_))
+/// How many `text` ends with.
+fn backslashes(text: &[u8]) -> usize {
+    text.iter().rev().take_while(|&&byte| byte == b'\\').count()
 }
 
 /// What an escape or backslashes begin, and how many bytes it has.
@@ -152,7 +250,19 @@ enum Met {
     Other(usize),
 }
 
+#[inline]
 fn sequence(text: &[u8]) -> Met {
+    // Nearly all of them: colours.
+    if let [ESCAPE, b'[', rest @ ..] = text {
+        let rest = &rest[..rest.len().min(MAX_SEQUENCE_BYTES - 1)];
+        let length = control_length(rest);
+        return length.map_or(Met::Other(1), |length| Met::Sequence(2 + length));
+    }
+    rare_sequence(text)
+}
+
+#[inline(never)]
+fn rare_sequence(text: &[u8]) -> Met {
     let backslashes = text.iter().take_while(|&&byte| byte == b'\\').count();
     let introducer = match backslashes {
         0 => 1,
@@ -179,12 +289,28 @@ fn begins_with(text: &[u8], spelled: &[u8]) -> bool {
 /// Bytes of parameters and the letter that ends them. Those with other bytes between are rare, and would take quotes and
 /// commas for theirs.
 fn control_length(text: &[u8]) -> Option<usize> {
-    let length = text.iter().position(|byte| !(b'0'..=b'?').contains(byte))?;
+    let length = parameters(text);
+    let &last = text.get(length)?;
     let is_private = matches!(text[0], b'<'..=b'?');
-    is_final(text[length], is_private).then_some(length + 1)
+    is_final(last, is_private).then_some(length + 1)
+}
+
+/// How many bytes of parameters, `0` to `?`, `text` begins with.
+#[inline]
+fn parameters(text: &[u8]) -> usize {
+    const UPPER_HALVES: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+    // Their number changes from one sequence to the next: a loop would be a guess each time.
+    let others = text.first_chunk().map_or(0, |&bytes| {
+        (u64::from_le_bytes(bytes) ^ u64::from_le_bytes([b'0'; 8])) & UPPER_HALVES
+    });
+    match others {
+        0 => text.iter().take_while(|byte| (b'0'..=b'?').contains(byte)).count(),
+        _ => others.trailing_zeros() as usize / 8,
+    }
 }
 
 /// What ends the sequences that programs write. Not every letter: of a sequence that was cut off, the next word is no part.
+#[inline]
 fn is_final(byte: u8, is_private: bool) -> bool {
     matches!(byte, b'@' | b'A'..=b'H' | b'J'..=b'M' | b'P' | b'S' | b'T' | b'X' | b'd' | b'f' | b'h')
         || matches!(byte, b'l'..=b'n' | b'r' | b's' | b'u')

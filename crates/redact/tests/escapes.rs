@@ -244,6 +244,13 @@ fn a_coloured_line_is_redacted_alike_among_few_and_among_many() {
         "password: |\n  x1y2z3\nend\n".to_owned(),
         "plain key=value and password=hunter2\n".to_owned(),
         format!("{RED}INFO{RESET} nothing of note\n"),
+        // Names that are whole only as they are shown, with sequences at every place of them.
+        format!("p{RED}assword: hunter2\n"),
+        format!("passwor{RED}{RESET}d: hunter2\n"),
+        format!("{RESET}p{RESET}a{RESET}ssword: hunter2\n"),
+        format!("to\\\\u001b[1mken: {RED}hunter2\n"),
+        format!("\\{RED}password: hunter2\n"),
+        format!("password: hunter2{RED} and then\n"),
     ];
     let redactor = default();
     let filler = "a line of words that nobody has to hide from anybody\n".repeat(30);

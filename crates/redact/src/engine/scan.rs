@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Engine;
-use crate::escapes::{Coloured, Shown};
+use crate::escapes::{Coloured, Shown, may_end_coloured};
 use crate::mask;
 use crate::prefilter::{ESCAPE_OWNER, MIN_LITERAL_BYTES};
 use crate::rows::Rows;
@@ -30,13 +30,17 @@ impl Engine {
         mut rows: Option<&mut Rows>,
     ) -> Option<Stop> {
         let before = spans.len();
-        let mut coloured = Coloured::default();
+        // What is no rule finds more than triggers tell.
+        let mut coloured = Coloured::new(self.literals.is_some() || !self.patterns.is_empty());
         let met = Sequences::Noted(&mut coloured);
         let stop = self.scan_text(text, from, complete, spans, rows.as_deref_mut(), met);
-        if coloured.lines.is_empty() {
+        if stop.is_none() {
+            coloured.meet_last(text);
+        }
+        let stops_there = stop.as_ref().is_some_and(|stop| may_end_coloured(&text[..stop.end]));
+        if coloured.is_empty() && !stops_there {
             return stop;
         }
-        let stops_there = stop.as_ref().is_some_and(|stop| coloured.has(stop.end - 1));
         if !coloured.is_dense
             && !stops_there
             && self.scan_lines(text, &coloured, before, spans, rows.as_deref_mut())
@@ -68,7 +72,7 @@ impl Engine {
         spans: &mut Vec<Span>,
         rows: Option<&mut Rows>,
     ) -> bool {
-        let shown = Shown::of_lines(text, &coloured.lines);
+        let shown = Shown::of_lines(text, coloured);
         let mut found = Vec::new();
         let met = Sequences::Removed(text, &shown);
         if self.scan_text(&shown.text, 0, true, &mut found, rows, met).is_some() {
@@ -109,10 +113,17 @@ impl Engine {
             }
             if owner == ESCAPE_OWNER {
                 let Sequences::Noted(coloured) = &mut sequences else { return true };
-                coloured.meet(text, start);
+                coloured.meet(text, start, |one, two| self.triggers.may_cross(one, two));
                 return !coloured.is_dense;
             }
             let owner_index = usize::from(owner);
+            if let Sequences::Noted(coloured) = &mut sequences {
+                // The rules look at such a line as it is shown, and only so.
+                let is_later = coloured.meet_trigger(text, start);
+                if is_later && owner_index < self.rules.len() {
+                    return !coloured.is_dense;
+                }
+            }
             if let Some(rows) = &mut rows {
                 // Of a word such as `path`, the commonest, three letters are the trigger.
                 let goes_on = end - start == MIN_LITERAL_BYTES

@@ -57,6 +57,8 @@ pub(super) struct Index {
     /// Hashes of windows of four bytes, and of three.
     long: Bitmap,
     short: Bitmap,
+    /// Hashes of any three bytes in a row of a literal.
+    threes: Bitmap,
     /// Where the entries of each row begin; one more than there are rows.
     rows: Box<[u32]>,
     /// Sorted by row.
@@ -71,6 +73,7 @@ impl Index {
         let mut bytes = Vec::with_capacity(literals.iter().map(|one| one.bytes.len()).sum());
         let mut entries: Vec<(Window, Entry)> = Vec::with_capacity(literals.len());
         let (mut long, mut short) = (Bitmap::new(), Bitmap::new());
+        let threes = threes(literals);
         for (Literal { bytes: literal, caseless, owner }, offset) in
             literals.iter().zip(offsets(literals))
         {
@@ -95,7 +98,7 @@ impl Index {
         for at in 1..rows.len() {
             rows[at] += rows[at - 1];
         }
-        Self { long, short, rows, entries, windows, bytes }
+        Self { long, short, threes, rows, entries, windows, bytes }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -113,6 +116,13 @@ impl Index {
         let gram = gram(bytes);
         let is_escape = bytes[0] == ESCAPE;
         self.long.has(hash(gram)) | self.short.has(hash(gram & SHORT)) | is_escape
+    }
+
+    /// False when no literal goes over the place between these bytes.
+    #[inline]
+    pub(super) fn may_cross(&self, [one, two]: [u8; 2], [three, four]: [u8; 2]) -> bool {
+        let has = |bytes: [u8; 3]| self.threes.has(hash(three_gram(bytes)));
+        has([one, two, three]) | has([two, three, four])
     }
 
     /// Compares the literals whose window may be at `at`. False when `found` wants no more.
@@ -167,6 +177,21 @@ impl Index {
         let literal = &self.bytes[entry.start..entry.start + entry.length];
         if entry.caseless { candidate.eq_ignore_ascii_case(literal) } else { candidate == literal }
     }
+}
+
+/// Of all literals, longer than two bytes as they are.
+fn threes(literals: &[Literal]) -> Bitmap {
+    let mut threes = Bitmap::new();
+    for literal in literals {
+        for bytes in literal.bytes.windows(3) {
+            threes.insert(hash(three_gram([bytes[0], bytes[1], bytes[2]])));
+        }
+    }
+    threes
+}
+
+fn three_gram([one, two, three]: [u8; 3]) -> u32 {
+    gram([one, two, three, 0]) & SHORT
 }
 
 /// The first bytes of a literal as one number, and which bits of it count.

@@ -80,6 +80,12 @@ impl Prefilter {
         self.index.is_empty()
     }
 
+    /// False when no literal goes over the place between these bytes of a text.
+    #[inline]
+    pub(crate) fn may_cross(&self, before: [u8; 2], after: [u8; 2]) -> bool {
+        self.index.may_cross(before, after)
+    }
+
     /// Calls `found(owner, start, end)` for every occurrence of every literal and for every escape, until it returns false. The order is that of
     /// the windows in the text; of literals that continue each other the longest comes first.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(u16, usize, usize) -> bool) {
