@@ -12,10 +12,12 @@
 
 pub mod code;
 pub mod engine;
+mod mapping;
 mod memory;
 pub mod redactor;
 mod report;
 mod result;
+mod slab;
 pub mod terminal;
 pub mod text;
 mod units;

@@ -1,13 +1,16 @@
 //! Redaction as classes.
 
+use std::cell::Cell;
+
 use handrail_redact::{
     Mark, Options, RedactStream, Redactor, RuleFile, RuleId, Rules, Utf16Scanner, append_utf8,
 };
-use napi::JsString;
-use napi::bindgen_prelude::{Buffer, Uint32Array};
+use napi::bindgen_prelude::{BufferSlice, Uint32Array};
+use napi::{Env, JsString};
 use napi_derive::napi;
 
 use crate::code::{Result, error};
+use crate::slab::Output;
 use crate::{memory, units};
 
 /// A mark is three numbers: its start, its end, and a rule with these.
@@ -71,6 +74,8 @@ pub struct NativeRedactor {
     scanner: Option<Utf16Scanner>,
     /// Scratch space for a piece of a string.
     units: Vec<u16>,
+    /// Scratch space for a result of middle length: used again, so it is in the processor's cache. Empty between calls.
+    scratch: Cell<Vec<u8>>,
 }
 
 #[napi]
@@ -99,7 +104,7 @@ impl NativeRedactor {
             label: options.label.unwrap_or(defaults.label),
         };
         let redactor = Redactor::new(options).map_err(|e| error(e.code(), &e))?;
-        Ok(NativeRedactor { redactor, scanner: None, units: Vec::new() })
+        Ok(NativeRedactor { redactor, scanner: None, units: Vec::new(), scratch: Cell::default() })
     }
 
     /// What the rule files say that means nothing here, for people.
@@ -116,8 +121,26 @@ impl NativeRedactor {
 
     /// The masked bytes; null when nothing was found.
     #[napi(catch_unwind)]
-    pub fn redact_bytes(&self, bytes: &[u8]) -> Option<Buffer> {
-        self.redactor.redact_in(bytes, memory::vector).map(Buffer::from)
+    pub fn redact_bytes<'env>(
+        &self,
+        env: &'env Env,
+        bytes: &[u8],
+    ) -> Result<Option<BufferSlice<'env>>> {
+        if !Output::is_shared(bytes.len()) {
+            let redacted = self.redactor.redact_in(bytes, memory::vector);
+            return redacted.map(|redacted| Output::Own(redacted).into_buffer(env)).transpose();
+        }
+        let redacted = self.redactor.redact_in(bytes, |capacity| {
+            let mut scratch = self.scratch.take();
+            scratch.reserve(capacity);
+            scratch
+        });
+        let Some(mut redacted) = redacted else { return Ok(None) };
+        let mut output = Output::new(redacted.len());
+        output.append(&redacted);
+        redacted.clear();
+        self.scratch.set(redacted);
+        output.into_buffer(env).map(Some)
     }
 
     /// Takes the next piece of a string of `length` UTF-16 units, which does not end between two halves of a character;
@@ -198,33 +221,38 @@ pub struct NativeRedactStream {
 impl NativeRedactStream {
     /// Takes a piece; returns what is certain by now.
     #[napi(catch_unwind)]
-    pub fn write(&mut self, bytes: &[u8]) -> Buffer {
-        push(&mut self.stream, bytes)
+    pub fn write<'env>(&mut self, env: &'env Env, bytes: &[u8]) -> Result<BufferSlice<'env>> {
+        push(&mut self.stream, bytes).into_buffer(env)
     }
 
     /// The same for a string of `length` UTF-16 units.
     #[napi(catch_unwind, ts_args_type = "text: string, length: number")]
-    pub fn write_text(&mut self, text: JsString<'_>, length: u32) -> Result<Buffer> {
+    pub fn write_text<'env>(
+        &mut self,
+        env: &'env Env,
+        text: JsString<'_>,
+        length: u32,
+    ) -> Result<BufferSlice<'env>> {
         units::read(&text, length, &mut self.units)?;
         self.bytes.clear();
         append_utf8(&self.units, &mut self.bytes);
-        Ok(push(&mut self.stream, &self.bytes))
+        push(&mut self.stream, &self.bytes).into_buffer(env)
     }
 
     /// Nothing came for a while: what can be shown of an unfinished line.
     #[napi(catch_unwind)]
-    pub fn idle(&mut self) -> Buffer {
-        let mut output = Vec::new();
-        self.stream.idle(&mut |text: &[u8]| output.extend_from_slice(text));
-        output.into()
+    pub fn idle<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>> {
+        let mut output = Output::default();
+        self.stream.idle(&mut |text: &[u8]| output.append(text));
+        output.into_buffer(env)
     }
 
     /// The rest.
     #[napi(catch_unwind)]
-    pub fn end(&mut self) -> Buffer {
-        let mut output = Vec::new();
-        self.stream.finish(&mut |text: &[u8]| output.extend_from_slice(text));
-        output.into()
+    pub fn end<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>> {
+        let mut output = Output::default();
+        self.stream.finish(&mut |text: &[u8]| output.append(text));
+        output.into_buffer(env)
     }
 
     /// Secrets masked so far.
@@ -246,8 +274,8 @@ impl NativeRedactStream {
     }
 }
 
-fn push(stream: &mut RedactStream, bytes: &[u8]) -> Buffer {
-    let mut output = Vec::with_capacity(bytes.len());
-    stream.push(bytes, &mut |text: &[u8]| output.extend_from_slice(text));
-    output.into()
+fn push(stream: &mut RedactStream, bytes: &[u8]) -> Output {
+    let mut output = Output::new(bytes.len());
+    stream.push(bytes, &mut |text: &[u8]| output.append(text));
+    output
 }
