@@ -157,7 +157,7 @@ mod none {
             match *self {}
         }
 
-        pub(crate) fn take(self, _bytes: usize) -> (NonNull<u8>, ()) {
+        pub(crate) fn take(self, _bytes: usize) -> (NonNull<u8>, Self) {
             match self {}
         }
     }
