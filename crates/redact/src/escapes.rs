@@ -243,6 +243,18 @@ fn backslashes(text: &[u8]) -> usize {
     text.iter().rev().take_while(|&&byte| byte == b'\\').count()
 }
 
+/// Where a sequence may begin that `text` ends within.
+pub(crate) fn begun_sequence(text: &[u8]) -> Option<usize> {
+    let tail = &text[text.len().saturating_sub(MAX_SEQUENCE_BYTES)..];
+    let last = memchr::memrchr2(ESCAPE, b'\\', tail)?;
+    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"[()?;:<=>".contains(byte);
+    if !tail[last + 1..].iter().all(goes_on) {
+        return None;
+    }
+    let first = if tail[last] == ESCAPE { last } else { last + 1 - backslashes(&tail[..=last]) };
+    Some(text.len() - tail.len() + first)
+}
+
 /// What an escape or backslashes begin, and how many bytes it has.
 enum Met {
     /// Moves the cursor, erases, or sets colours and character sets.

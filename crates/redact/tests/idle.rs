@@ -80,6 +80,28 @@ fn the_first_half_of_a_secret_is_not_shown() {
     }
 }
 
+/// Whatever the pause, the text comes out as without one.
+#[test]
+fn what_follows_a_value_may_come_later() {
+    let redactor = redactor(Options::default());
+    for line in [
+        "CREATE USER bob IDENTIFIED BY aB3dEf6hIj DEFAULT TABLESPACE users;\n",
+        "create user bob identified by aB3dEf6hIj account unlock;\n",
+        "password: secretword: \x1b[0m\n",
+        "password: secretword: \\u001b[0m\n",
+        "password: secretword: \\\\e[0m\n",
+    ] {
+        let whole = redactor.redact(line.as_bytes()).expect("a secret is found");
+        for cut in 0..line.len() {
+            let mut stream = redactor.stream();
+            let mut shown = push(&mut stream, &line[..cut]);
+            shown += &idle(&mut stream);
+            shown += &push(&mut stream, &line[cut..]);
+            assert_eq!(shown.as_bytes(), whole, "{cut}");
+        }
+    }
+}
+
 #[test]
 fn a_value_is_not_shown_before_its_name() {
     let redactor = redactor(Options::default());

@@ -38,6 +38,19 @@ fn a_password_is_one_whatever_it_looks_like() {
         "{\"password\":\"«/hunter2xyz9»\"}",
         "{\"password\":\"«env:hunter2xyz9»\"}",
         "{\"password\":\"«aa://hunter2xyz9»\"}",
+        "{\"password\":\"«Correct horse battery staple»\"}",
+        "DB_PASSWORD='«Summer Garden Dragon»'",
+        "tool --password=\"«Summer Dragon»\" run",
+        "{\"password\":\"«пароль123»\"}",
+        "DB_PASSWORD=«enter-sandman-1991»",
+        "{\"password\":\"«replace-42xY9»\"}",
+        "{\"client_secret\":\"«your-aB3dEf6hIj-k9»\"}",
+        "{\"password\":\"«^aB3dEf6hIj$»\"}",
+        "DB_PASSWORD=«=aB3dEf6hIj»",
+        "tool --password=«=aB3dEf6hIj» run",
+        "Server=db;Password=«=aB3dEf6hIj»;Encrypt=1",
+        "export PASSWORD=\"«aB3dEf6hIj»\" | tee log",
+        "$password = \"«hunter2xyz»\" | ConvertTo-SecureString -AsPlainText -Force",
     ]);
 }
 
@@ -54,6 +67,9 @@ fn code_stands_in_no_address_header_or_element() {
         "Server=db;User Id=sa;Password=«river(123)»;Encrypt=1",
         "<password>«tiger.orange.river»</password>",
         "password: «tiger[42]»",
+        "password: «kQx(9vLp!2mZr»",
+        "spring.datasource.password=«purple.monkey.dishwasher»",
+        "app.mail-password=«purple.monkey.dishwasher»",
     ]);
 }
 
@@ -72,6 +88,20 @@ fn noise_is_no_name_no_word_and_no_path() {
 }
 
 #[test]
+fn both_values_of_a_change_are_masked() {
+    assert_eq!(
+        redact("  ~ password      = \"aB3dEf6hIj\" -> \"zY9xWv8uT\"\n"),
+        "  ~ password      = \"[REDACTED]\" -> \"[REDACTED]\"\n"
+    );
+    masked(&[
+        "  ~ secret_string = (sensitive value) -> \"«zY9xWv8uT»\"",
+        "  ~ password = null -> \"«zY9xWv8uT»\"",
+    ]);
+    unchanged("  ~ password = (sensitive value) -> (known after apply)");
+    unchanged("  + password = (sensitive value)");
+}
+
+#[test]
 fn what_stands_for_a_secret_stays() {
     for line in [
         "tool --password=PASSWORD run",
@@ -79,6 +109,24 @@ fn what_stands_for_a_secret_stays() {
         "tool --password STRING",
         "tool --token=TOKEN",
         "use --password instead of it",
+        "docker build --secret id=npmrc,src=.npmrc .",
+        "{\"password\":\"Enter your password\"}",
+        "{\"password\":\"Your new password\"}",
+        "{\"errors\":{\"password\":\"is too short\"}}",
+        "{\"password\":\"Mot de passe\"}",
+        "password: \"text\" | \"password\";",
+        "token: \"one\" | null,",
+        "token: \"one\" | SomeType;",
+        "if (TOKEN==IDENT) return;",
+        "    srcToken?: FlowScalar & {",
+        "if PASSWORD==x:",
+        "apiKey: process.env.API_KEY!,",
+        "password = $1",
+        "last_password_change=1767225600",
+        "cmd.Env = append(env, \"PWD=\"+dir)",
+        "password = auth[2]",
+        "{\"password\":\"^[a-z]+$\"}",
+        "{\"password\":\"your-password-1\"}",
         "--token parameter expected here",
         "DB_PASSWORD=/run/secrets/db_password",
         "DB_PASSWORD=${OTHER}",

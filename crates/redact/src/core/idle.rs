@@ -10,11 +10,11 @@ use super::mode::Mode;
 use super::settle::Settler;
 use super::{Core, Target};
 use crate::engine::Engine;
-use crate::escapes::Shown;
+use crate::escapes::{Shown, begun_sequence};
 use crate::output::Output;
 use crate::pem::{BEGIN, PRIVATE_LINES};
 use crate::span::RuleId;
-use crate::verify::pair;
+use crate::verify::{pair, sql};
 
 /// How a line may go on: with a value, with the end of a quote or a list that makes what was before it one, or not at all.
 const ENDS: &[&[u8]] = &[
@@ -74,9 +74,12 @@ pub(crate) fn settled(engine: &Engine, line: &[u8]) -> usize {
     if line.len() > MAX_PROMPT_BYTES {
         return 0;
     }
-    // A sequence that has not ended is a part of the last word.
-    let shown = Shown::of(line, 0);
-    shown.end(settled_text(engine, &shown.text))
+    let settled = |line: &[u8]| {
+        let shown = Shown::of(line, 0);
+        shown.end(settled_text(engine, &shown.text))
+    };
+    // A sequence that has not ended is a part of the last word, or nothing.
+    begun_sequence(line).map_or(usize::MAX, |begin| settled(&line[..begin])).min(settled(line))
 }
 
 /// The same of a line without sequences.
@@ -100,6 +103,9 @@ fn settled_text(engine: &Engine, line: &[u8]) -> usize {
         if settled == 0 {
             return 0;
         }
+    }
+    for end in sql::ends(line) {
+        settled = settled.min(trial.kept(line, end));
     }
     // A quoted value and a list are judged when they are whole.
     for (count, opener) in openers(line).enumerate() {

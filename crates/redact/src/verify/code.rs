@@ -4,15 +4,13 @@ use super::identifier::Words;
 use super::name::Kind;
 use super::operator::Operator;
 use super::plain;
+use super::random::RANDOM_BYTES;
 use super::shape::{is_call, is_constant, is_regex, names_a_secret};
 use super::value::{Value, Writing};
 use super::words::{ABOUT, COLUMNS, GRAMMAR, PROSE, SECRETS};
 
 /// Longest directive of a format, and longest name in braces.
 const PLACE_BYTES: usize = 64;
-
-/// Shortest value that a member of a grammar has only by chance.
-const RANDOM_BYTES: usize = 20;
 
 /// `%s:%s`, `{0}:{1}`, `Bearer ${token}`: nothing but places for values, perhaps behind the scheme of a credential.
 pub(super) fn is_template(body: &[u8]) -> bool {
@@ -82,7 +80,10 @@ pub(super) fn is_quoted_name(value: &Value<'_>, body: &[u8], after: &[u8]) -> bo
 pub(super) fn is_bare_prose(value: &Value<'_>, body: &[u8]) -> bool {
     is_about_directory(value, body)
         || value.lone_pass && is_count(body)
-        || value.writing == Writing::Flag && (PROSE.has(body) && value.operator == Operator::Flag)
+        || value.writing == Writing::Flag
+            && value.operator == Operator::Flag
+            // `--secret id=npmrc,src=.npmrc`
+            && (PROSE.has(body) || body.starts_with(b"id="))
 }
 
 /// What code says without quotes. `after` is the text behind it.

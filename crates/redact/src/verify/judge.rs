@@ -18,7 +18,7 @@ use super::sorts::{
     SLASH, Sorts, UPPER,
 };
 use super::value::{Value, Writing};
-use super::words::{METAVARIABLES, SECRETS, TYPES};
+use super::words::{METAVARIABLES, NOTHING, OBJECTS, PROSE, REQUESTING, SECRETS, TYPES};
 use super::{code, plain, table};
 use crate::block::Promised;
 use crate::class::Class;
@@ -59,11 +59,13 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
         || memchr::memchr2(b'%', b'{', body).is_some()
             && (!trusted || body.contains(&b'{'))
             && code::is_template(body)
-        || is_placeholder(body, quoted) && !(value.is_member() && only_opens(body))
+        || is_placeholder(body, quoted)
+            && !(value.is_member() && only_opens(body))
+            && !(data && opens_like_a_place(value, body))
         || sorts.has(COLON.and(SLASH)) && is_reference(body) && !place()
         || is_path(body) && !place()
         || sorts.has(DOT.and(CODE)) && is_version_or_colour(body)
-        || is_regex(body)
+        || is_regex(body) && !(trusted && is_between_signs(body))
         || is_elided(value, body)
     {
         return false;
@@ -75,11 +77,13 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
         return false;
     }
     if quoted {
-        let sentence = sorts.has(BLANK.and(FOREIGN)) && is_sentence(body);
+        let sentence = sorts.has(BLANK.and(FOREIGN))
+            && is_sentence(body)
+            && !(trusted && is_passphrase(value, body));
         !sentence
             && !is_label(value, body)
             && !is_own_name(value, body)
-            && !is_quoted_code(value, body, after)
+            && !is_quoted_code(value, body, after, data)
             && !code::is_quoted_name(value, body, after)
             && !code::is_command_for_directory(value, body, after)
             && !(value.name == b"PASS" && value.operator == Operator::Colon && sorts.has(BLANK))
@@ -160,7 +164,7 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], da
     {
         return false;
     }
-    if !data && is_code(value, body, sorts, after) {
+    if !data && !is_property(value, after) && is_code(value, body, sorts, after) {
         return false;
     }
     if !sorts.only(WORDS.and(APOSTROPHE)) {
@@ -176,7 +180,12 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], da
         is_followed(after) || is_followed_by_sign(value, after) && plain::is_words(body, 1);
     match value.operator {
         Operator::Flag if next_word => body.len() >= FLAG_BYTES && !plain::is_words(body, 1),
-        Operator::Colon if next_word => false,
+        Operator::Colon if next_word => {
+            value.kind == Kind::Password
+                && body.len() >= FLAG_BYTES
+                && !body.contains(&b'\'')
+                && !plain::is_words(body, 1)
+        }
         Operator::Colon if value.before == Some(b'/') && value.spaced => false,
         Operator::Colon if matches!(after, [b' ', b'(', ..]) => false,
         Operator::Colon if !data && is_type_name(body, after) => false,
@@ -194,8 +203,13 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], da
 
 /// A call, a member or another expression.
 fn is_code(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) -> bool {
+    // `process.env.KEY!`
+    if let Some(body) = body.strip_suffix(b"!").filter(|body| body.contains(&b'.')) {
+        return is_code(value, body, Sorts::of(body), after);
+    }
     let path = sorts.only(CODE_PATH.and(REFERENCE));
-    sorts.has(OPENER) && is_call(body) && !(value.kind == Kind::Password && is_element(body))
+    let may_be_none = || value.kind == Kind::Password && (is_element(body) || is_noisy_call(body));
+    sorts.has(OPENER) && is_call(body) && !may_be_none()
         || path && sorts.has(DOT.and(COLON).and(CODE)) && is_code_path(body)
         || sorts.has(COLON) && is_type_path(body)
         || path && sorts.has(DOT) && is_member(value, body)
@@ -213,8 +227,47 @@ fn is_element(body: &[u8]) -> bool {
     };
     name.len() > 3
         && !matches!(name, [.., b's'] | b"argv")
+        && !OBJECTS.has(name)
         && name.iter().all(u8::is_ascii_alphabetic)
         && index.iter().all(u8::is_ascii_digit)
+}
+
+/// `kQx(9vLp!2mZr`: what stands before a bracket is no name, and behind it comes noise.
+fn is_noisy_call(body: &[u8]) -> bool {
+    let name = body.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let has = |test: fn(&u8) -> bool| body.iter().any(test);
+    body.len() >= NOISE_BYTES
+        && matches!(body.get(name), Some(b'(' | b'['))
+        && !plain::is_words(&body[..name], 1)
+        && !has(|byte| b",\"'`.".contains(byte))
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+}
+
+/// `spring.datasource.password=…` alone on its line, in a file of properties.
+fn is_property(value: &Value<'_>, after: &[u8]) -> bool {
+    let first = value.name.split(|byte| *byte == b'.').next().unwrap_or_default();
+    value.operator == Operator::Assign
+        && !value.spaced
+        && matches!(value.before, None | Some(b'\n'))
+        && value.name.iter().any(|byte| matches!(byte, b'.' | b'-'))
+        && !value.name.iter().any(u8::is_ascii_uppercase)
+        && !matches!(first, b"self" | b"this" | b"process" | b"exports" | b"module" | b"window")
+        && matches!(after, [] | [b'\n' | b'\r', ..])
+}
+
+/// `enter-sandman-1991`: begins as a request for a value, and goes on with a number.
+fn opens_like_a_place(value: &Value<'_>, body: &[u8]) -> bool {
+    matches!(value.kind, Kind::Password | Kind::Secret)
+        && body[0].is_ascii_alphabetic()
+        && body.iter().any(u8::is_ascii_digit)
+        && !names_a_secret(body)
+}
+
+/// `^aB3dEf$`: nothing between the signs belongs to a regular expression.
+fn is_between_signs(body: &[u8]) -> bool {
+    body[0] == b'^' && !body.iter().any(|byte| b"[](){}.*+?\\|".contains(byte))
 }
 
 /// `eyJhbGci...`, `my-client-secret`: an example in a text.
@@ -340,7 +393,7 @@ fn is_sentence(body: &[u8]) -> bool {
     let text = body.strip_suffix(b"\\n").unwrap_or(body).trim_ascii();
     let foreign = text.iter().filter(|byte| !byte.is_ascii()).count();
     if foreign * 2 > text.len() {
-        return true;
+        return text.contains(&b' ') || !text.iter().any(u8::is_ascii_digit);
     }
     let plain = || {
         text.iter().all(|byte| {
@@ -348,11 +401,30 @@ fn is_sentence(body: &[u8]) -> bool {
         })
     };
     let opens = || text[0].is_ascii_uppercase() || matches!(text, [.., b'.' | b':']);
-    text.contains(&b' ') && plain() && (opens() || names_a_secret(text))
+    // `is too short`
+    let says = || {
+        let mut words = text.split(|byte| *byte == b' ');
+        let first = words.next().is_some_and(|word| word.len() > 1 && PROSE.has(word));
+        first && words.count() > 1
+    };
+    text.contains(&b' ') && plain() && (opens() || names_a_secret(text) || says())
+}
+
+/// Words that say nothing together: `Correct horse battery staple`. A document may have a label of two.
+fn is_passphrase(value: &Value<'_>, body: &[u8]) -> bool {
+    let words = || body.split(|byte| *byte == b' ');
+    let word = |word: &[u8]| {
+        word.len() >= VALUE_BYTES
+            && word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-')
+            && !PROSE.has(word)
+            && !REQUESTING.has(word)
+            && !SECRETS.has(word)
+    };
+    words().count() >= if value.is_member() { 3 } else { 2 } && words().all(word)
 }
 
 /// The quote closes a text that ends with the name, or the value is the name of a type or of a choice.
-fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8], data: bool) -> bool {
     let closes = !value.is_member()
         && (value.closing && matches!(body, [b')' | b']' | b'}' | b';', ..])
             || matches!(
@@ -363,8 +435,20 @@ fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
                 | [b'\'' | b'"', b' ', b'+' | b'.', b' ', ..]
             ));
     let compared = value.operator == Operator::Compare && TYPES.has(body);
-    let choice = matches!(after, [quote, b' ', b'|', b' ', ..] if *quote != b'\n');
-    closes || compared || choice
+    closes || compared || !data && is_choice(after)
+}
+
+/// `"one" | "other"`, `"one" | null`, `"one" | SomeType`: a union of types, and not the command that a value goes to.
+fn is_choice(after: &[u8]) -> bool {
+    let [quote, b' ', b'|', b' ', next @ ..] = after else { return false };
+    let word = &next[..next.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
+    let ends = |byte: &u8| b" \n\r,;)>}|]=&<[.".contains(byte);
+    *quote != b'\n'
+        && (matches!(next, [b'"' | b'\'' | b'`' | b'(' | b'{' | b'\n' | b'\r', ..] | [])
+            || (TYPES.has(word)
+                || NOTHING.has(word)
+                || word.first().is_some_and(u8::is_ascii_uppercase))
+                && next.get(word.len()).is_none_or(ends))
 }
 
 /// `"password": "Password"`: a label of a form.

@@ -59,7 +59,9 @@ pub(super) fn is_placeholder(body: &[u8], quoted: bool) -> bool {
         // What the markup of a manual begins with.
         | [b'\\', b'f', b'B' | b'I' | b'R' | b'P', ..]
         | [b'\\', b'&', b'.', ..]
-        | [b'&', b'l', b't', b';', .., b'&', b'g', b't', b';'] => true,
+        | [b'&', b'l', b't', b';', .., b'&', b'g', b't', b';']
+        // `$1`, an argument or a group.
+        | [b'$', b'1'..=b'9'] => true,
         // `$dir/private/key.pem`
         [b'$', b'a'..=b'z' | b'A'..=b'Z' | b'_', ..] if names_file(body) => true,
         // `$entry->{$name}`

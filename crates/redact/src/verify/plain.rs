@@ -3,15 +3,13 @@
 use super::identifier::{NAME_BYTES, Words};
 use super::name::Kind;
 use super::operator::Operator;
+use super::random::RANDOM_BYTES;
 use super::value::Value;
 use super::words::{
     ABOUT, ASKING, BEFORE_COMPLAINTS, COLUMNS, COMPLAINTS, GRAMMAR, LANGUAGE, NOTHING, OBJECTS,
     REQUESTS, SECRETS, SHORT, TYPES,
 };
 use crate::class::Class;
-
-/// Shortest value that is masked although a parser complains of it.
-const RANDOM_BYTES: usize = 20;
 
 /// Longest text taken for words, and for one of them.
 const TEXT_BYTES: usize = 32;

@@ -172,7 +172,7 @@ pub(super) fn is_expression(body: &[u8], spaced: bool, after: &[u8]) -> bool {
             after,
             [b' ', b'=', b'>' | b' ', ..]
                 | [b' ', b'+' | b'?' | b'|', b' ', ..]
-                | [b' ', b'&', b'&', b' ', ..]
+                | [b' ', b'&', b'&' | b' ', b' ' | b'{', ..]
                 | [b' ', b'|', b'|', b' ', ..]
         );
     minified || followed

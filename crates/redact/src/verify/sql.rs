@@ -1,6 +1,6 @@
 //! Passwords in statements of SQL: `IDENTIFIED BY '…'`, `SET PASSWORD FOR … = PASSWORD('…')`.
 
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr_iter, memchr3, memrchr};
 
 use super::Scan;
 use super::set::Set;
@@ -13,6 +13,9 @@ const STATEMENT_BYTES: usize = 256;
 
 /// Longest name of a plugin or a user.
 const NAME_BYTES: usize = 128;
+
+/// Longest clause.
+const WORD_BYTES: usize = 16;
 
 /// How much of a value is looked at to tell a secret from a word of prose.
 const VALUE_BYTES: usize = 64;
@@ -34,19 +37,13 @@ static PROSE: Set<64> = Set::new(&[
 ]);
 
 /// What follows a password without quotes.
-static CLAUSES: Set<32> = Set::new(&[
-    "account",
-    "container",
-    "default",
-    "password",
-    "profile",
-    "quota",
-    "replace",
-    "require",
-    "temporary",
-    "using",
-    "with",
-]);
+#[rustfmt::skip]
+const CLAUSE_WORDS: &[&str] = &[
+    "account", "container", "default", "password", "profile", "quota", "replace", "require", "temporary", "using", "with",
+];
+
+/// The same as a set.
+static CLAUSES: Set<32> = Set::new(CLAUSE_WORDS);
 
 /// `identified ` or `set password` was found at `start..end`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
@@ -69,6 +66,14 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if is_secret {
         value::take(scan, &Value::PASSWORD, at);
     }
+}
+
+/// How a line may go on that ends within what may be a clause: what was before it is a password then.
+pub(crate) fn ends(line: &[u8]) -> impl Iterator<Item = &'static [u8]> {
+    let word = last_bytes(line, WORD_BYTES).rsplit(|byte| !byte.is_ascii_alphabetic());
+    let word = word.into_iter().next().unwrap_or_default().to_ascii_lowercase();
+    let words = if word.is_empty() { &[][..] } else { CLAUSE_WORDS };
+    words.iter().filter_map(move |clause| clause.as_bytes().strip_prefix(&word[..]))
 }
 
 /// Where the value begins behind `by`, or behind the plugin that is given it.
@@ -95,8 +100,7 @@ fn behind_plugin(text: &[u8], at: usize) -> Option<usize> {
 /// Where the value in quotes begins behind `set password for … =`, or inside the call that hashes it.
 fn behind_set(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at..text.len().min(at + NAME_BYTES)];
-    let equals =
-        rest.iter().position(|byte| b"=;\n".contains(byte)).filter(|&to| rest[to] == b'=')?;
+    let equals = memchr3(b'=', b';', b'\n', rest).filter(|&to| rest[to] == b'=')?;
     let user = keyword(text, at, b"for").is_some();
     if !user && !rest[..equals].trim_ascii().is_empty() {
         return None;

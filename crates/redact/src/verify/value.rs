@@ -21,6 +21,10 @@ const MEMBER_BYTES: usize = 64;
 /// Longest number in a list.
 const NUMBER_BYTES: usize = 64;
 
+/// What stands between the old value and the new one in the plan of a change, and old values that say nothing.
+const CHANGE: &[u8] = b"\" -> \"";
+const OLD_VALUES: [&[u8]; 2] = [b"(sensitive value) -> \"", b"null -> \""];
+
 /// How the name of a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writing {
@@ -130,22 +134,57 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
         ] => {
             take_quoted(scan, value, at + 2, *quote);
         }
+        // The plan of a change: what is shown of the old value, and the new one.
+        [b'(' | b'n', ..] if old_value(rest) > 0 => {
+            take_quoted(scan, value, at + old_value(rest), b'"');
+        }
         // It closes what the name stands in: `"passwd:" and`, `"<password>" instead`.
         [quote, next @ ..]
             if value.around == Some(*quote)
                 && (value.operator == Operator::Tag
                     || !value.spaced
-                        && matches!(next, [b' ' | b',' | b';' | b'.' | b')' | b']', ..])) => {}
+                        && matches!(
+                            next,
+                            [b' ' | b',' | b';' | b'.' | b')' | b']' | b'+', ..]
+                        )) => {}
         _ => match Quote::at(rest) {
             // It closes what the name stands in.
             Some((Quote::Plain(quote), 1))
                 if scan.is_open(at, quote) && ends_member(&rest[1..]) => {}
-            Some((Quote::Plain(quote), length)) => take_quoted(scan, value, at + length, quote),
+            Some((Quote::Plain(quote), length)) => {
+                let end = take_quoted(scan, value, at + length, quote);
+                if scan.text[end..].starts_with(CHANGE) {
+                    take_quoted(scan, value, end + CHANGE.len(), b'"');
+                }
+            }
             Some((Quote::Escaped(walk), length)) => take_escaped(scan, value, at + length, walk),
             Some((Quote::Spelled(quote), length)) => take_spelled(scan, value, at + length, quote),
-            None if value.operator == Operator::Compare => {}
+            None if value.operator == Operator::Compare => take_doubled(scan, value, at),
             None => bare::take(scan, value, at),
         },
+    }
+}
+
+/// How many bytes of an old value and an arrow `text` begins with.
+fn old_value(text: &[u8]) -> usize {
+    OLD_VALUES.iter().find(|old| text.starts_with(old)).map_or(0, |old| old.len())
+}
+
+/// The value of an environment or a flag that begins with an equals sign: `PASSWORD==x1y2`.
+fn take_doubled<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
+    let value = &Value { operator: Operator::Assign, ..*value };
+    let text = scan.text;
+    let body = &text[at..at + Class::Bare.run(&text[at..text.len().min(at + JUDGED_BYTES)])];
+    let begins = matches!(value.before, None | Some(b'\n'));
+    let apart = begins || matches!(value.before, Some(b' ' | b';' | b'-' | b'"' | b'\''));
+    let doubled = text[..at].ends_with(b"==") && !text[..at - 2].ends_with(b"=");
+    let may_hold = match value.kind {
+        Kind::Password | Kind::Secret => begins || body.iter().any(u8::is_ascii_digit),
+        _ => body.len() >= random::RANDOM_BYTES && body.iter().any(u8::is_ascii_digit),
+    };
+    let direct = doubled && value.is_data(false);
+    if direct && apart && may_hold && value.strength == Strength::Strong {
+        bare::take(scan, value, at - 1);
     }
 }
 
@@ -269,8 +308,8 @@ fn take_bare_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
     true
 }
 
-/// Between quotes. Without a closing quote the value is the rest of the line.
-fn take_quoted<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, quote: u8) {
+/// Between quotes. Without a closing quote the value is the rest of the line. Gives where it ends.
+fn take_quoted<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, quote: u8) -> usize {
     let mut swallow = quoted(quote);
     let opened = scan.is_open(start - 1, quote);
     let reach = if value.strength == Strength::Weak { JUDGED_BYTES } else { usize::MAX };
@@ -289,17 +328,17 @@ fn take_quoted<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, quo
         (end, closed) = (start + length, true);
     }
     if scan.is_cut(end) && value.strength == Strength::Strong {
-        return scan.add(start, end, swallow, false);
+        scan.add(start, end, swallow, false);
+        return end;
     }
     // A text may go on from the line before, so that nothing shows where its quote was opened.
     let next = scan.text.get(start + 1).is_some_and(u8::is_ascii_alphanumeric);
     let value = &Value { closing: opened || !closed && !next, ..*value };
-    if closed && value.strength == Strength::Strong && note_joined(scan, value, start, end) {
-        return;
-    }
-    if closed || value.strength == Strength::Strong {
+    let strong = value.strength == Strength::Strong;
+    if !(closed && strong && note_joined(scan, value, start, end)) && (closed || strong) {
         note_quoted(scan, value, start, end);
     }
+    end
 }
 
 /// Where a value ends of which only the last quote has a backslash before it. Between single quotes that is no escape in

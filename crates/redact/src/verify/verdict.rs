@@ -10,7 +10,7 @@ const REMEMBERED: usize = 16;
 const BODY_BYTES: usize = 48;
 
 /// What is looked at behind a value, at most.
-const AFTER_BYTES: usize = 8;
+const AFTER_BYTES: usize = 24;
 
 /// The verdicts given last.
 pub(crate) struct Verdicts<'t> {
@@ -41,7 +41,7 @@ impl<'t> Verdicts<'t> {
         let (Some(after), false) =
             (rest.first_chunk::<AFTER_BYTES>(), body.is_empty() || body.len() > BODY_BYTES)
         else {
-            return judge::is_secret(value, body, quoted, rest);
+            return judge::is_secret(value, body, quoted, &rest[..rest.len().min(AFTER_BYTES)]);
         };
         let hash = usize::from(body[0]) + 3 * usize::from(body[body.len() - 1]) + 5 * body.len();
         let slot = &mut self.verdicts[(hash + value.name.len() + value.kind as usize) % REMEMBERED];

@@ -17,7 +17,7 @@ pub(super) static ABOUT: Set<256> = Set::new(&[
     "service", "size", "sort", "source", "status", "store", "strategy", "strength", "suffix", "text",
     "timeout", "title", "to", "ttl", "type", "types", "uri", "url", "usage", "used", "user",
     "username", "valid", "validator", "variable", "vault", "version",
-    "chars", "checking", "cmd", "encryption", "mgr", "placement", "stream", "streams", "subject",
+    "change", "chars", "checking", "cmd", "encryption", "mgr", "placement", "stream", "streams", "subject",
 ]);
 
 /// Names begin with these when they count, ask or mark.
@@ -83,6 +83,15 @@ pub(super) static PROSE: Set<128> = Set::new(&[
     "not", "now", "of", "on", "only", "option", "options", "or", "parameter", "parameters", "should",
     "since", "so", "switch", "switches", "than", "that", "the", "then", "this", "to", "was", "were",
     "when", "where", "which", "while", "will", "wins", "with", "without", "would",
+]);
+
+/// Words of labels and messages about what is typed.
+#[rustfmt::skip]
+pub(super) static REQUESTING: Set<128> = Set::new(&[
+    "account", "again", "all", "change", "characters", "choose", "click", "confirm", "create", "current", "email",
+    "enter", "error", "field", "forgot", "forgotten", "here", "incorrect", "invalid", "length", "login", "long", "match",
+    "minimum", "missing", "new", "old", "one", "please", "provide", "repeat", "required", "reset", "short", "show", "sign",
+    "strong", "too", "two", "type", "use", "user", "value", "weak", "wrong", "your",
 ]);
 
 /// What the help of a command writes where a password goes.
