@@ -157,7 +157,7 @@ mod none {
             match *self {}
         }
 
-        pub(crate) fn take(self, _bytes: usize) -> (NonNull<u8>, Self) {
+        pub(crate) fn take(self, _bytes: usize) -> (NonNull<u8>, ()) {
             match self {}
         }
     }

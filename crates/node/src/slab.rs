@@ -77,9 +77,7 @@ impl Output {
                 let (start, keeper) = slab.take(length);
                 // SAFETY: `take` gives the bytes to nobody else, and they stay until the finalizer lets go of the keeper.
                 unsafe {
-                    BufferSlice::from_external(env, start.as_ptr(), length, keeper, |_, keeper| {
-                        drop(keeper);
-                    })
+                    BufferSlice::from_external(env, start.as_ptr(), length, keeper, |_, _keeper| {})
                 }
             }
         };

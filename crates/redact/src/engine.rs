@@ -174,6 +174,16 @@ impl Engine {
         left == 0
     }
 
+    /// Whether a trigger of a rule is in `text` that knows what it finds by its own form.
+    pub(crate) fn has_token_trigger(&self, text: &[u8]) -> bool {
+        let mut found = false;
+        self.triggers.find(text, |owner, _, _| {
+            found = self.is_token(RuleId(owner));
+            !found
+        });
+        found
+    }
+
     /// Whether a finding that says that it is settled is: nothing asks for masks, as a pattern may that begins before one.
     pub(crate) fn leaves_masks(&self) -> bool {
         self.masks_are_mute && self.patterns.is_empty()

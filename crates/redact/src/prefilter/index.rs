@@ -111,6 +111,7 @@ impl Index {
     }
 
     /// False when no literal has the window of these bytes, and they do not begin with an escape.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(super) fn may_have(&self, bytes: [u8; WINDOW_BYTES]) -> bool {
         let gram = gram(bytes);

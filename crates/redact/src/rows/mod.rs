@@ -186,7 +186,7 @@ impl Rows {
                 Group::Rows => {
                     // The last one may begin a group of its own.
                     taken_to = rows.last().map_or(taken_to, |last| last.start);
-                    if self.may_join(text, &rows, &spans[..by_line]) {
+                    if self.may_join(engine, text, &rows, &spans[..by_line]) {
                         self.search(engine, text, &rows, by_line, spans);
                     }
                 }
@@ -201,13 +201,18 @@ impl Rows {
     }
 
     /// False when nothing that is found in the rows joined would count.
-    fn may_join(&self, text: &[u8], rows: &[Range<usize>], by_line: &[Span]) -> bool {
-        match rows {
-            [first, last] if self.columns.is_none() && is_known(by_line, first.end) => {
-                piece::may_begin_rest(&text[last.clone()])
-            }
-            _ => true,
-        }
+    fn may_join(
+        &self,
+        engine: &Engine,
+        text: &[u8],
+        rows: &[Range<usize>],
+        by_line: &[Span],
+    ) -> bool {
+        let [first, last] = rows else { return true };
+        let (row, next) = (&text[first.clone()], &text[last.clone()]);
+        self.columns.is_some()
+            || piece::may_begin_rest(next)
+            || !is_known(by_line, first.end) && engine.has_token_trigger(&piece::seam(row, next))
     }
 
     fn search(

@@ -47,6 +47,14 @@ pub(super) fn may_begin_rest(row: &[u8]) -> bool {
     body.split(|byte| !byte.is_ascii_alphanumeric()).any(|part| !part.is_empty() && is_random(part))
 }
 
+/// The word that the break between two rows goes through: no token is in more than that.
+pub(super) fn seam(row: &[u8], next: &[u8]) -> Vec<u8> {
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+    let begin = row.iter().rposition(is_blank).map_or(0, |blank| blank + 1);
+    let end = next.iter().position(is_blank).unwrap_or(next.len());
+    [&row[begin..], &next[..end]].concat()
+}
+
 /// Whether a part of a word has digits among letters, or capitals that no word has.
 fn is_random(part: &[u8]) -> bool {
     let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
