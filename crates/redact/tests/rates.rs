@@ -40,6 +40,9 @@ const HEX: &str = "0123456789abcdef";
 const BASE64: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/";
 const SIGNS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!^*_+-.:~%";
 
+const BRACKETS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789()[]{}<>|";
+const JOINTS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789&;=$@#,";
+
 /// What values are made of: the name of the class, what one begins with, the rest and its length.
 const CLASSES: &[(&str, &str, &str, usize)] = &[
     ("8 lower", "", LOWER, 8),
@@ -52,6 +55,8 @@ const CLASSES: &[(&str, &str, &str, usize)] = &[
     ("40 base64", "", BASE64, 40),
     ("/ base64", "/", BASE64, 39),
     ("+ base64", "+", BASE64, 39),
+    ("16 brackets", "", BRACKETS, 16),
+    ("16 joints", "", JOINTS, 16),
 ];
 
 /// Where values stand: the name of the context and the text around `V`.
@@ -76,6 +81,9 @@ const CONTEXTS: &[(&str, &str)] = &[
     ("user info", "postgres://app:V@db/x"),
     ("connection", "Server=db;User Id=sa;Password=V;Encrypt=1"),
     ("element", "<password>V</password>"),
+    ("properties", "app.mail.password=V"),
+    ("flow", "db: {password: V, user: x}"),
+    ("log", "login with password: V, user: bob"),
     ("compared", "if (apiToken === \"V\") {"),
 ];
 
@@ -95,7 +103,28 @@ const PRICES: &[(&str, &str, u32)] = &[
     ("40 base64", "user info", 15), ("/ base64", "user info", 100), ("+ base64", "user info", 17),
     ("16 signs", "user info", 1),
     // `.+` and `.*` begin a regular expression.
-    ("16 signs", "query", 1),
+    ("16 signs", "query", 1), ("16 signs", "json token", 1),
+    // Names in maps and sentences of code.
+    ("8 lower", "flow", 19), ("8 capitals", "flow", 17), ("8 lower", "log", 16), ("8 capitals", "log", 18),
+    ("16 signs", "flow", 3), ("16 signs", "log", 2), ("+ base64", "yaml token", 1), ("+ base64", "log", 1),
+    ("/ base64", "properties", 1),
+    // Brackets without quotes are lists, calls, redirections and tags; commas, semicolons and ampersands end what stands
+    // in lists, statements and addresses; `$name` and `#` begin variables and comments.
+    ("16 brackets", "env password", 5), ("16 brackets", "env token", 3), ("16 brackets", "env secret", 5),
+    ("16 brackets", "yaml password", 21), ("16 brackets", "yaml secret", 22), ("16 brackets", "yaml token", 21),
+    ("16 brackets", "flag = password", 4), ("16 brackets", "flag = token", 3), ("16 brackets", "flag password", 24),
+    ("16 brackets", "flag token", 26), ("16 brackets", "flag api-key", 26), ("16 brackets", "header", 4),
+    ("16 brackets", "query", 14), ("16 brackets", "user info", 1), ("16 brackets", "connection", 4),
+    ("16 brackets", "element", 28), ("16 brackets", "properties", 4), ("16 brackets", "flow", 23),
+    ("16 brackets", "log", 23), ("16 brackets", "compared", 1),
+    ("16 joints", "env password", 2), ("16 joints", "env token", 6), ("16 joints", "env secret", 5),
+    ("16 joints", "json password", 2), ("16 joints", "json token", 1), ("16 joints", "yaml password", 8),
+    ("16 joints", "yaml secret", 8), ("16 joints", "yaml token", 12), ("16 joints", "yaml quoted", 1),
+    ("16 joints", "flag = password", 2), ("16 joints", "flag = token", 3), ("16 joints", "flag password", 10),
+    ("16 joints", "flag token", 9), ("16 joints", "flag api-key", 9), ("16 joints", "header", 4),
+    ("16 joints", "query", 5), ("16 joints", "user info", 1), ("16 joints", "connection", 4),
+    ("16 joints", "element", 14), ("16 joints", "properties", 4), ("16 joints", "flow", 9), ("16 joints", "log", 9),
+    ("16 joints", "compared", 1),
 ];
 
 fn price(class: &str, context: &str) -> u32 {

@@ -208,7 +208,7 @@ fn is_code(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8]) -> bool {
         return is_code(value, body, Sorts::of(body), after);
     }
     let path = sorts.only(CODE_PATH.and(REFERENCE));
-    let may_be_none = || value.kind == Kind::Password && (is_element(body) || is_noisy_call(body));
+    let may_be_none = || is_noisy_call(body) || value.kind == Kind::Password && is_element(body);
     sorts.has(OPENER) && is_call(body) && !may_be_none()
         || path && sorts.has(DOT.and(COLON).and(CODE)) && is_code_path(body)
         || sorts.has(COLON) && is_type_path(body)
