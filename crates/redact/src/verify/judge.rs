@@ -18,8 +18,8 @@ use super::sorts::{
     SLASH, Sorts, UPPER,
 };
 use super::value::{Value, Writing};
-use super::words::{METAVARIABLES, NOTHING, OBJECTS, PROSE, REQUESTING, SECRETS, TYPES};
-use super::{code, plain, table};
+use super::words::{METAVARIABLES, OBJECTS, SECRETS};
+use super::{code, plain, quoted, table};
 use crate::block::Promised;
 use crate::class::Class;
 use crate::mask;
@@ -78,12 +78,12 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
     }
     if quoted {
         let sentence = sorts.has(BLANK.and(FOREIGN))
-            && is_sentence(body)
-            && !(trusted && is_passphrase(value, body));
+            && quoted::is_sentence(body)
+            && !(trusted && quoted::is_passphrase(value, body));
         !sentence
-            && !is_label(value, body)
-            && !is_own_name(value, body)
-            && !is_quoted_code(value, body, after, data)
+            && !quoted::is_label(value, body)
+            && !quoted::is_own_name(value, body)
+            && !quoted::is_quoted_code(value, body, after, data)
             && !code::is_quoted_name(value, body, after)
             && !code::is_command_for_directory(value, body, after)
             && !(value.name == b"PASS" && value.operator == Operator::Colon && sorts.has(BLANK))
@@ -388,89 +388,8 @@ fn is_secret_number(value: &Value<'_>, body: &[u8]) -> bool {
     holds && digits && body.len() >= least && !value.words().last().ends_with(b"s")
 }
 
-/// Several words that read like language rather than like a pass phrase.
-fn is_sentence(body: &[u8]) -> bool {
-    let text = body.strip_suffix(b"\\n").unwrap_or(body).trim_ascii();
-    let foreign = text.iter().filter(|byte| !byte.is_ascii()).count();
-    if foreign * 2 > text.len() {
-        return text.contains(&b' ') || !text.iter().any(u8::is_ascii_digit);
-    }
-    let plain = || {
-        text.iter().all(|byte| {
-            byte.is_ascii_alphabetic() || !byte.is_ascii() || b" .,;:!?'\"()[]-/".contains(byte)
-        })
-    };
-    let opens = || text[0].is_ascii_uppercase() || matches!(text, [.., b'.' | b':']);
-    // `is too short`
-    let says = || {
-        let mut words = text.split(|byte| *byte == b' ');
-        let first = words.next().is_some_and(|word| word.len() > 1 && PROSE.has(word));
-        first && words.count() > 1
-    };
-    text.contains(&b' ') && plain() && (opens() || names_a_secret(text) || says())
-}
-
-/// Words that say nothing together: `Correct horse battery staple`. A document may have a label of two.
-fn is_passphrase(value: &Value<'_>, body: &[u8]) -> bool {
-    let words = || body.split(|byte| *byte == b' ');
-    let word = |word: &[u8]| {
-        word.len() >= VALUE_BYTES
-            && word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-')
-            && !PROSE.has(word)
-            && !REQUESTING.has(word)
-            && !SECRETS.has(word)
-    };
-    words().count() >= if value.is_member() { 3 } else { 2 } && words().all(word)
-}
-
-/// The quote closes a text that ends with the name, or the value is the name of a type or of a choice.
-fn is_quoted_code(value: &Value<'_>, body: &[u8], after: &[u8], data: bool) -> bool {
-    let closes = !value.is_member()
-        && (value.closing && matches!(body, [b')' | b']' | b'}' | b';', ..])
-            || matches!(
-                body,
-                [b',', b' ', ..]
-                | [b' ', b'+' | b'%' | b'.' | b'-' | b'|' | b'&' | b')' | b'}', ..]
-                // The quote of another sort closes a string that ends with the name.
-                | [b'\'' | b'"', b' ', b'+' | b'.', b' ', ..]
-            ));
-    let compared = value.operator == Operator::Compare && TYPES.has(body);
-    closes || compared || !data && is_choice(after)
-}
-
-/// `"one" | "other"`, `"one" | null`, `"one" | SomeType`: a union of types, and not the command that a value goes to.
-fn is_choice(after: &[u8]) -> bool {
-    let [quote, b' ', b'|', b' ', next @ ..] = after else { return false };
-    let word = &next[..next.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
-    let ends = |byte: &u8| b" \n\r,;)>}|]=&<[.".contains(byte);
-    *quote != b'\n'
-        && (matches!(next, [b'"' | b'\'' | b'`' | b'(' | b'{' | b'\n' | b'\r', ..] | [])
-            || (TYPES.has(word)
-                || NOTHING.has(word)
-                || word.first().is_some_and(u8::is_ascii_uppercase))
-                && next.get(word.len()).is_none_or(ends))
-}
-
-/// `"password": "Password"`: a label of a form.
-fn is_label(value: &Value<'_>, body: &[u8]) -> bool {
-    is_same_name(value, body)
-        && (body.first().is_some_and(u8::is_ascii_uppercase)
-            || code::is_written_otherwise(value, body))
-}
-
-/// `access_token: "access_token"`: the name again, which is no secret.
-fn is_own_name(value: &Value<'_>, body: &[u8]) -> bool {
-    let letters = |text: &[u8]| text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
-    let last = value.name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-    let same = is_same_name(value, body)
-        && (letters(body) == letters(value.name) || letters(body) == letters(last));
-    // `refresh_token_key = "refresh_token"`
-    let longer = names_a_secret(body) && value.name.starts_with(body);
-    value.kind != Kind::Password && (same || longer) && value.words().len() > 1
-}
-
 /// The value says the same as the end of its name.
-fn is_same_name(value: &Value<'_>, body: &[u8]) -> bool {
+pub(super) fn is_same_name(value: &Value<'_>, body: &[u8]) -> bool {
     let mut name = value.name.iter().filter(|byte| byte.is_ascii_alphanumeric()).rev();
     let mut letters = body.iter().filter(|byte| byte.is_ascii_alphanumeric()).rev();
     letters.all(|letter| name.next().is_some_and(|other| other.eq_ignore_ascii_case(letter)))

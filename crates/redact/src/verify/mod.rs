@@ -20,6 +20,7 @@ mod password_file;
 mod placeholder;
 mod plain;
 mod position;
+mod quoted;
 mod random;
 mod set;
 mod settled;
