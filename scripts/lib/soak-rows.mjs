@@ -87,6 +87,14 @@ export const SOAK_ROWS = [
     ci: 5,
   },
   {
+    name: 'redact-json',
+    description: 'JSON documents of what the rules look at stay what they are when they are redacted',
+    full: '200,000 documents',
+    runner: 'cargo',
+    args: ['-p', 'handrail-redact', '--test', 'json', '--'],
+    ci: 5,
+  },
+  {
     name: 'redact-documents',
     description: 'JSON and YAML documents stay what they are when they are redacted',
     full: '200,000 documents of each',

@@ -58,6 +58,16 @@ pub(crate) struct Escaped {
 }
 
 impl Escaped {
+    /// Inside a string that was opened with `quote` behind `depth` backslashes; `None` when that are none, or too many.
+    pub(crate) fn new(quote: u8, depth: usize) -> Option<Self> {
+        let depth = u8::try_from(depth).ok()?;
+        (1..=MOST_BACKSLASHES).contains(&usize::from(depth)).then_some(Self {
+            quote,
+            depth,
+            run: 0,
+        })
+    }
+
     /// How far to walk: to a quote that closes or to the end of the line.
     pub(crate) fn run(&mut self, text: &[u8]) -> usize {
         // A backslash of the value is written as this many, whatever closes it comes behind them.

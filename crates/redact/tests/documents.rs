@@ -245,3 +245,114 @@ fn a_bare_number_of_a_header_gets_quotes() {
         assert_eq!(redact(text), expected);
     }
 }
+
+/// A quote opened before the name is not that of a key: the string ends before its line does.
+#[test]
+fn a_string_that_reads_like_a_line_of_yaml_keeps_its_end() {
+    for (text, expected) in [
+        (
+            "[\n  \"password: hunter2x ok\",\n  \"b\"\n]",
+            "[\n  \"password: [REDACTED] ok\",\n  \"b\"\n]",
+        ),
+        ("  'password: hunter2x ok',\n", "  'password: [REDACTED] ok',\n"),
+        ("- \"password: hunter2x ok\"\n", "- \"password: [REDACTED] ok\"\n"),
+        (
+            "  \"\\u001b[31mpassword\\u001b[0m: hunter2x ok\",\n",
+            "  \"\\u001b[31mpassword\\u001b[0m: [REDACTED] ok\",\n",
+        ),
+        ("\"password\": hunter2x ok\n", "\"password\": [REDACTED]\n"),
+        ("password: hunter2x ok\n", "password: [REDACTED]\n"),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+}
+
+/// A mask neither begins inside an escape nor takes the backslash of a quote.
+#[test]
+fn escapes_stay_whole_around_a_mask() {
+    for (text, expected) in [
+        (r#"{"Authorization":"\u2028abcdef12"}"#, r#"{"Authorization":"\u2028[REDACTED]"}"#),
+        (r#"{"Authorization":"\tabcdef12xyz"}"#, r#"{"Authorization":"\t[REDACTED]"}"#),
+        (r#"{"h":"Authorization: \u00e9abcdef12"}"#, r#"{"h":"Authorization: \u00e9[REDACTED]"}"#),
+        (
+            r#"{"Authorization":"Bearer abcd1234&y=\"z\""}"#,
+            r#"{"Authorization":"Bearer [REDACTED]\"z\""}"#,
+        ),
+        (r#"{"b":1,"a":"h:5432:d:u:x1y2\""}"#, r#"{"b":1,"a":"h:5432:d:u:[REDACTED]\""}"#),
+        (
+            r#"{"Authorization":"Digest username=\"u\", c=1","b":1}"#,
+            r#"{"Authorization":"Digest [REDACTED]","b":1}"#,
+        ),
+        (
+            r#"{"h":"Authorization: Digest username=\"u\", c=1","b":1}"#,
+            r#"{"h":"Authorization: Digest [REDACTED]","b":1}"#,
+        ),
+        (
+            r#"{"l":"{\"h\":\"Authorization: Digest u=\\\"u\\\", c=1\",\"b\":1}"}"#,
+            r#"{"l":"{\"h\":\"Authorization: Digest [REDACTED]\",\"b\":1}"}"#,
+        ),
+        (
+            "-H 'Authorization: Digest username=\"u\", c=1' -v",
+            "-H 'Authorization: Digest [REDACTED]' -v",
+        ),
+    ] {
+        assert_eq!(redact(text), expected);
+        assert_eq!(redact(expected), expected);
+    }
+}
+
+/// Lists in lists, empty ones, and `null` among what is masked.
+#[test]
+fn a_list_of_anything_stays_a_list() {
+    for (text, expected) in [
+        (r#"{"password":[null,12345]}"#, r#"{"password":[null,"[REDACTED]"]}"#),
+        (r#"{"password":[[null]]}"#, r#"{"password":[[null]]}"#),
+        (r#"{"secret":[[],[0,null,"x"],1e+20]}"#, r#"{"secret":[[],[0,null,"x"],"[REDACTED]"]}"#),
+        (r#"{"password":[[],["a1b2"]],"n":[1]}"#, r#"{"password":[[],["[REDACTED]"]],"n":[1]}"#),
+        (r#"[{"password":null},[true,-1.5]]"#, r#"[{"password":null},[true,-1.5]]"#),
+        (r#"{"tokens":[{"a":1},{"b":[2]}]}"#, r#"{"tokens":[{"a":1},{"b":[2]}]}"#),
+        ("{passwords: [null, a1b2]}", "{passwords: [null, [REDACTED]]}"),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+}
+
+/// What stands in an item of a list, or before a value found already, is read with the quotes that are open there.
+#[test]
+fn a_value_in_a_string_ends_with_it() {
+    for (text, expected) in [
+        (
+            r#"{"apiKey":["password: 'hunter2x'","a1b2c3d4"],"n":1}"#,
+            r#"{"apiKey":["password: '[REDACTED]'","[REDACTED]"],"n":1}"#,
+        ),
+        (
+            r#"{"h":"a","Cookie":"password=hunter2x"},{"n":1}"#,
+            r#"{"h":"a","Cookie":"password=[REDACTED]"},{"n":1}"#,
+        ),
+        (r#"{"note": "pass: '$x{x\""}"#, r#"{"note": "pass: '[REDACTED]"}"#),
+        (r#"{"a":["\\\\password=\\",27],"b":1}"#, r#"{"a":["\\\\password=\\",27],"b":1}"#),
+        (
+            r#"{"a":["x\\"],"c":"mysql -phunter2x","b":1}"#,
+            r#"{"a":["x\\"],"c":"mysql -p[REDACTED]","b":1}"#,
+        ),
+        (r#"{"a":[",pass: ",1e+20],"b":1}"#, r#"{"a":[",pass: ",1e+20],"b":1}"#),
+        ("[\n  \"]mysql -phunter2x\",\n  \"b\"\n]", "[\n  \"]mysql -p[REDACTED]\",\n  \"b\"\n]"),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+}
+
+/// A bracket that was opened before a command closes behind its flag.
+#[test]
+fn a_flag_leaves_the_brackets_around_its_command() {
+    for (text, expected) in [
+        ("{key: mysql -phunter2x}", "{key: mysql -p[REDACTED]}"),
+        ("x=$(mysql -phunter2x)", "x=$(mysql -p[REDACTED])"),
+        ("[mysql -phunter2x, {a: b}]", "[mysql -p[REDACTED] {a: b}]"),
+        ("mysql -phunter2}", "mysql -p[REDACTED]"),
+        ("{mysql -phunt{er}2}", "{mysql -p[REDACTED]}"),
+        ("$(mysql -p'hunter2)' x)", "$(mysql -p'[REDACTED]' x)"),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+}

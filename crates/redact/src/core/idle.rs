@@ -14,7 +14,7 @@ use crate::escapes::{Shown, begun_sequence};
 use crate::output::Output;
 use crate::pem::{BEGIN, PRIVATE_LINES};
 use crate::span::RuleId;
-use crate::verify::{pair, sql};
+use crate::verify::{element, pair, sql};
 
 /// How a line may go on: with a value, with the end of a quote or a list that makes what was before it one, or not at all.
 const ENDS: &[&[u8]] = &[
@@ -98,7 +98,8 @@ fn settled_text(engine: &Engine, line: &[u8]) -> usize {
         return 0;
     }
     let mut trial = Trial { engine, whole: Vec::with_capacity(line.len() + 80) };
-    for end in ENDS {
+    let element = element::closing(line);
+    for end in ENDS.iter().copied().chain(element.as_deref()) {
         settled = settled.min(trial.kept(line, end));
         if settled == 0 {
             return 0;

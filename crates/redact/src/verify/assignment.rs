@@ -5,7 +5,7 @@ use super::identifier::NAME_BYTES;
 use super::name::{self, Kind, Promise, Strength};
 use super::operator::{self, BLANKS, Operator};
 use super::position::{self, Position};
-use super::value::{self, Value, Writing};
+use super::value::{self, Parts, Value, Writing};
 use super::{pair, plain, random};
 use crate::block::Promised;
 use crate::class::Class;
@@ -115,13 +115,44 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         among,
         listed,
         closing: Quote::at(&text[name_end..]).is_none(),
+        parts: Parts::Pairs,
     };
+    let value = Value { parts: parts(scan, &value, name_start), ..value };
     if is_settled(text, operator, name_end, after) {
         let quoted = matches!(text.get(at), Some(b'"' | b'\''));
         scan.settles_at = at + usize::from(quoted);
     }
     value::take(scan, &value, at);
     scan.settles_at = usize::MAX;
+}
+
+/// What separates in the value of the name at `name_start`.
+fn parts(scan: &Scan<'_, '_>, value: &Value<'_>, name_start: usize) -> Parts {
+    let text = scan.text;
+    if value.writing == Writing::Plain && value.is_environment() {
+        return if is_variable(scan, name_start) { Parts::One } else { Parts::Pairs };
+    }
+    let direct = value.operator == Operator::Assign && !value.spaced;
+    if !direct || value.before != Some(b';') || !value.name[0].is_ascii_uppercase() {
+        return Parts::Pairs;
+    }
+    let before = text[..name_start - 1].iter().rev().take(8);
+    let entity = before.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#').count();
+    let spelled = text[..name_start - 1 - entity].ends_with(b"&");
+    if spelled { Parts::Pairs } else { Parts::Connection }
+}
+
+/// True when the name begins its line, or the string that does, perhaps behind the word that sets it.
+fn is_variable(scan: &Scan<'_, '_>, name_start: usize) -> bool {
+    let Some(line) = scan.line_start(name_start, NAME_BYTES) else { return false };
+    let before = &scan.text[line..name_start];
+    let before = before.strip_suffix(b"\"").or_else(|| before.strip_suffix(b"'")).unwrap_or(before);
+    let words = before.trim_ascii();
+    let words = words.strip_prefix(b"- ").unwrap_or(words).trim_ascii();
+    matches!(
+        words,
+        b"" | b"-" | b"+" | b"export" | b"ENV" | b"ARG" | b"set" | b"SET" | b"declare -x"
+    )
 }
 
 /// Whether a name that ends at `name_end` will see a mask whatever stands before it: nothing but an equals sign or a colon is
@@ -155,6 +186,7 @@ fn take_before(scan: &mut Scan<'_, '_>, kind: Kind, name_start: usize, name_end:
         among: false,
         listed: false,
         closing: false,
+        parts: Parts::Pairs,
     };
     value::note_quoted(scan, &value, range.start, range.end);
 }

@@ -4,8 +4,8 @@ use super::Scan;
 use super::assignment::JUDGED_BYTES;
 use super::name::Strength;
 use super::operator::Operator;
-use super::value::{Value, Writing, take_after_type};
-use super::{random, types};
+use super::value::{Parts, Value, take_after_type};
+use super::{element, random, types};
 use crate::class::Class;
 use crate::mask;
 use crate::span::Swallow;
@@ -31,14 +31,13 @@ pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
         return;
     }
     let weak = value.strength == Strength::Weak;
-    let run = match value.operator {
-        _ if weak => scan.runs.end(scan.text, Class::Bare, start),
-        Operator::Tag => {
-            let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'<';
-            let length = scan.text[start..].iter().position(ends);
-            length.map_or(scan.text.len(), |length| start + length)
-        }
-        _ => run_end(scan, value, start),
+    if value.operator == Operator::Tag && !weak {
+        return element::take(scan, value, start);
+    }
+    let run = if weak {
+        scan.runs.end(scan.text, Class::Bare, start)
+    } else {
+        run_end(scan, value, start)
     };
     if scan.is_cut(run) {
         if !weak {
@@ -99,7 +98,7 @@ fn scalar_end(
     let name = text[line..start].iter().position(|byte| !b" \t-".contains(byte))?;
     let (colon, name) = text[line + name..start].trim_ascii_end().split_last()?;
     let name = name.trim_ascii_end();
-    if *colon != b':' || !name.iter().all(|byte| Class::Dot.has(*byte) || b"\"'".contains(byte)) {
+    if *colon != b':' || !is_key(name) {
         return None;
     }
     let line_end = scan.runs.end(text, Class::Line, end);
@@ -111,6 +110,15 @@ fn scalar_end(
         || rest.ends_with(b":")
         || memchr::memmem::find(rest, b": ").is_some();
     (!pair && !rest.is_empty() && !scan.is_cut(line_end)).then_some(end + rest.len())
+}
+
+/// A name without quotes, or in two of a sort. One that was opened before it and is not closed behind it holds the value too.
+fn is_key(name: &[u8]) -> bool {
+    let inner = match name {
+        [open @ (b'"' | b'\''), inner @ .., close] if open == close => inner,
+        _ => name,
+    };
+    inner.iter().all(|byte| Class::Dot.has(*byte))
 }
 
 /// Where the run ends that begins with the value, or the part of it that tells where the value ends. Runs go on behind quotes;
@@ -150,9 +158,8 @@ fn is_encoded(text: &[u8]) -> bool {
 /// How much of a run without blanks is the value. Its first `encoded` bytes are of that class; `inside` an encoded text it
 /// ends with it.
 fn length(value: &Value<'_>, run: &[u8], encoded: usize, inside: bool, behind: &[u8]) -> usize {
-    if value.writing == Writing::Quoted
-        && value.operator == Operator::Colon
-        && let Some(length) = number_of_document(run)
+    if value.is_member()
+        && let Some(length) = scalar_of_document(run)
     {
         return length;
     }
@@ -170,11 +177,18 @@ fn first_end(
     inside: bool,
     behind: &[u8],
 ) -> Option<usize> {
+    let mut entity_to = 0;
     for (index, &byte) in run.iter().enumerate().skip(from) {
         let rest = &run[index + 1..];
         let ends = match byte {
-            b'&' => separates(rest) || entity(rest),
-            b',' | b';' => separates(rest) || opens_name(rest),
+            _ if index < entity_to => false,
+            b'&' if value.parts == Parts::Connection => {
+                entity_to = index + sign_length(rest);
+                spells_quote(rest)
+            }
+            b'&' => value.parts == Parts::Pairs && (separates(rest) || entity(rest).is_some()),
+            b';' if value.parts == Parts::Connection => separates(rest),
+            b',' | b';' => value.parts == Parts::Pairs && (separates(rest) || opens_name(rest)),
             b'\\' => escapes(rest),
             // An address in parentheses or brackets.
             b')' | b']' => matches!(value.before, Some(b'?' | b'&')),
@@ -201,10 +215,18 @@ pub(super) fn is_number(body: &[u8]) -> bool {
         && body.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte))
 }
 
-/// The length of a number after which a document without blanks goes on: `123},{"next"`, `123]],true`.
-fn number_of_document(run: &[u8]) -> Option<usize> {
+/// The length of `null`, `true` or `false` at the start of `text`.
+pub(super) fn literal(text: &[u8]) -> Option<usize> {
+    let found =
+        [&b"null"[..], b"true", b"false"].into_iter().find(|word| text.starts_with(word))?;
+    let next = text.get(found.len());
+    next.is_none_or(|byte| b",]} \t\r\n".contains(byte)).then_some(found.len())
+}
+
+/// The length of a number or a literal after which a document without blanks goes on: `123},{"next"`, `null]],true`.
+fn scalar_of_document(run: &[u8]) -> Option<usize> {
     let number = |byte: &&u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
-    let length = run.iter().take_while(number).count();
+    let length = literal(run).unwrap_or_else(|| run.iter().take_while(number).count());
     let rest = &run[length..];
     let closed = rest.iter().take_while(|byte| b"]}".contains(byte)).count();
     let goes_on = match &rest[closed..] {
@@ -255,7 +277,7 @@ fn opens_name(rest: &[u8]) -> bool {
 }
 
 /// True when a backslash begins what ends a value: `\n`, `\"`, `\\\"`, `\u0026`, or nothing follows it.
-fn escapes(rest: &[u8]) -> bool {
+pub(super) fn escapes(rest: &[u8]) -> bool {
     let more = rest.iter().take(32).take_while(|&&byte| byte == b'\\').count();
     match &rest[more..] {
         // Inside a string the value goes on behind a quote that no separator follows.
@@ -268,14 +290,25 @@ fn escapes(rest: &[u8]) -> bool {
     }
 }
 
-/// `&amp;`, `&quot;`
-fn entity(rest: &[u8]) -> bool {
+/// Length behind its ampersand of an entity that stands for a sign of markup.
+fn sign_length(rest: &[u8]) -> usize {
+    let sign = [&b"amp;"[..], b"lt;", b"gt;"].into_iter().find(|name| rest.starts_with(name));
+    sign.map_or(0, |name| name.len() + 1)
+}
+
+/// True when an ampersand before `rest` begins a quote that is spelled.
+fn spells_quote(rest: &[u8]) -> bool {
+    [&b"quot;"[..], b"apos;", b"#34;", b"#39;"].iter().any(|name| rest.starts_with(name))
+}
+
+/// The length behind its ampersand of `&amp;`, `&quot;`.
+pub(super) fn entity(rest: &[u8]) -> Option<usize> {
     let name = rest
         .iter()
         .take(8)
         .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#')
         .count();
-    name > 1 && rest.get(name) == Some(&b';')
+    (name > 1 && rest.get(name) == Some(&b';')).then_some(name + 2)
 }
 
 /// Length without the punctuation that closes what the value stands in.

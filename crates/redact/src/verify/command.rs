@@ -1,7 +1,7 @@
 //! Commands whose flags hold a password: reads the arguments of one up to the end of the command.
 
-use super::Scan;
 use super::placeholder::{is_placeholder, stands_for_nothing};
+use super::{Scan, bare};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
@@ -42,7 +42,8 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
         if let Some(flag) = awaited.take()
             && !content.starts_with(b"-")
         {
-            note(scan, flag, argument.start, argument.end);
+            let end = open_end(text, start, &argument);
+            note(scan, flag, argument.start, end);
             continue;
         }
         if let Some((other, _)) = command_at(text, argument.start) {
@@ -54,7 +55,10 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
         for flag in command.flags.iter().filter(|_| !over) {
             match flag_at(flag, content) {
                 Some(0) => awaited = Some(flag),
-                Some(from) => note(scan, flag, argument.start + from, argument.end),
+                Some(from) => {
+                    let end = open_end(text, start, &argument);
+                    note(scan, flag, argument.start + from, end);
+                }
                 None => continue,
             }
             break;
@@ -78,7 +82,7 @@ impl Around {
     /// True when the quote at `at` closes the string.
     fn closes(self, text: &[u8], at: usize) -> bool {
         text[at] == self.quote
-            && backslashes(text, at) <= self.depth
+            && backslashes(text, at) % (2 * self.depth + 2) <= self.depth
             && is_closing(text, at, self.depth > 0)
     }
 
@@ -106,17 +110,19 @@ fn is_closing(text: &[u8], at: usize, inside: bool) -> bool {
 /// The string around the command at `start..end`; `None` also when nothing else stands in it, as in a list of arguments.
 fn around(scan: &mut Scan<'_, '_>, start: usize, end: usize) -> Option<Around> {
     let text = scan.text;
-    let around = string_before(text, start).or_else(|| {
+    let (quote, depth) = string_before(text, start).or_else(|| {
         let open = [b'"', b'\''].into_iter().find(|&quote| scan.is_open(start, quote));
-        open.map(|quote| Around { quote, depth: 0 })
+        open.map(|quote| (quote, 0))
     })?;
+    let around = Around { quote, depth };
     let quote =
         end + text[end..].iter().take(STRING_BYTES).take_while(|&&byte| byte == b'\\').count();
     (text.get(quote) != Some(&around.quote)).then_some(around)
 }
 
-/// The string that is written with double quotes, as in a document, and was not closed before `start`.
-fn string_before(text: &[u8], start: usize) -> Option<Around> {
+/// The quote of the string that is written with double quotes, as in a document, and was not closed before `start`, and how many
+/// backslashes stand before it.
+pub(super) fn string_before(text: &[u8], start: usize) -> Option<(u8, usize)> {
     let from = start.saturating_sub(STRING_BYTES);
     let mut closed = 0_u32;
     for at in memchr::memrchr2_iter(b'"', b'\n', &text[from..start]) {
@@ -131,7 +137,7 @@ fn string_before(text: &[u8], start: usize) -> Option<Around> {
         if closed & bit != 0 {
             closed &= !bit;
         } else if opens && !is_closing(&text[..start], at, false) {
-            return Some(Around { quote: b'"', depth });
+            return Some((b'"', depth));
         } else {
             closed |= bit;
         }
@@ -234,12 +240,55 @@ fn next_argument(text: &[u8], at: usize) -> Option<Argument> {
                     quote = (flag || apart).then_some(byte);
                     true
                 }
-                None => byte > b' ' && !matches!(byte, b';' | b'|' | b'&' | b'`' | b'\\'),
+                None if byte == b'&' => joins(text, start, start + index),
+                None => byte > b' ' && !matches!(byte, b';' | b'|' | b'`' | b'\\'),
             });
             let end = start + length.count();
             (end > start).then_some(Argument { start, end, next: end })
         }
     }
+}
+
+/// True when the `&` at `at` stands in an argument that begins at `start`: a shell would end the command there, but nobody who means that writes
+/// no blank.
+fn joins(text: &[u8], start: usize, at: usize) -> bool {
+    let blank = text.get(at + 1).is_none_or(|next| *next <= b' ' || b"&\"'`\\>".contains(next));
+    at > start
+        && !matches!(text[at - 1], b'&' | b'>' | b'<')
+        && !blank
+        && bare::entity(&text[at + 1..]).is_none()
+        && command_at(text, at + 1).is_none()
+}
+
+/// Where an argument ends without the brackets that were opened before the command at `start` on its line, and not in the argument:
+/// `{key: mysql -pVALUE}`, `$(mysql -pVALUE)`.
+fn open_end(text: &[u8], start: usize, argument: &Argument) -> usize {
+    let quote = text.get(argument.end).filter(|byte| matches!(byte, b'"' | b'\''));
+    if quote.is_some() && text[..argument.start].last() == quote {
+        return argument.end;
+    }
+    let before = &text[start.saturating_sub(STRING_BYTES)..start];
+    let line = &before[memchr::memrchr(b'\n', before).map_or(0, |end| end + 1)..];
+    let mut end = argument.end;
+    let unclosed = |part: &[u8], open: u8, close: u8| {
+        let count = |byte| memchr::memchr_iter(byte, part).count();
+        count(open).saturating_sub(count(close))
+    };
+    while end > argument.start {
+        let (open, close) = match text[end - 1] {
+            b')' => (b'(', b')'),
+            b']' => (b'[', b']'),
+            b'}' => (b'{', b'}'),
+            _ => break,
+        };
+        let taken = unclosed(&text[end..argument.end], close, open);
+        let inside = unclosed(&text[argument.start..end], close, open);
+        if inside == 0 || unclosed(line, open, close) <= taken {
+            break;
+        }
+        end -= 1;
+    }
+    end
 }
 
 /// Where in an argument the value of the flag begins: 0 when it is the next argument.

@@ -1,14 +1,19 @@
 //! `Authorization`, bearer credentials and cookies.
 
+use super::assignment::quoted;
 use super::placeholder::is_reference;
 use super::set::Set;
-use super::{Scan, bare, shape};
+use super::{Scan, bare, command, shape};
 use crate::class::Class;
+use crate::quote::Escaped;
 use crate::span::Swallow;
 use crate::{boundary, mask};
 
 /// Shortest credential after a scheme word.
 const CREDENTIAL_BYTES: usize = 8;
+
+/// Most backslashes that are understood before a quote or an escape.
+const MOST_BACKSLASHES: usize = 31;
 
 /// Most cookies read in one header.
 const COOKIES: usize = 256;
@@ -38,8 +43,7 @@ pub(crate) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let joined = PARAMETER_SCHEMES.iter().any(|name| scheme.eq_ignore_ascii_case(name.as_bytes()))
         || scheme.starts_with(b"AWS4");
     if joined && has_parameters {
-        let line = header_length(rest, text[..value].last().copied());
-        return scan.found(credential, credential + line, Class::Line);
+        return parameters_at(scan, value, credential);
     }
     credential_at(scan, credential, 1);
 }
@@ -118,7 +122,12 @@ fn credential_at(scan: &mut Scan<'_, '_>, at: usize, least: usize) {
     let mut end = scan.runs.end(scan.text, Class::Credential, at);
     // A password behind a scheme may hold any sign.
     if least == 1 && scan.text.get(end).is_some_and(|byte| b"!*^#$@&".contains(byte)) {
+        let from = end;
         end = scan.runs.end(scan.text, Class::Bare, end);
+        let text = scan.text;
+        let ends = |&at: &usize| bare::escapes(&text[from + at + 1..]);
+        let escape = memchr::memchr_iter(b'\\', &text[from..end]).find(ends);
+        end = escape.map_or(end, |at| from + at);
         while matches!(scan.text[end - 1], b',' | b';' | b')' | b']' | b'}') {
             end -= 1;
         }
@@ -149,14 +158,58 @@ fn after_operator(text: &[u8], mut at: usize) -> Option<usize> {
     if at == before {
         return None;
     }
-    skip(&mut at, b"\"'`\\ \t");
+    let limit = text.len().min(at + 16);
+    while at < limit {
+        at += match text[at] {
+            b'"' | b'\'' | b'`' | b' ' | b'\t' => 1,
+            b'\\' => escape_length(&text[at..]),
+            _ => break,
+        };
+    }
     Some(at)
 }
 
-/// Length of a header's value: to the quote it stands in, or to the end of the line.
-fn header_length(rest: &[u8], before: Option<u8>) -> usize {
-    let quote = before.filter(|byte| matches!(byte, b'"' | b'\'' | b'`')).unwrap_or(b'\n');
-    rest.iter().position(|&byte| byte == b'\n' || byte == quote).unwrap_or(rest.len())
+/// Length of the escape a document has at the start of `text`: a mask must not begin inside it. Of a quote's the backslashes.
+fn escape_length(text: &[u8]) -> usize {
+    let depth = text.iter().take(MOST_BACKSLASHES).take_while(|&&byte| byte == b'\\').count();
+    depth
+        + match &text[depth..] {
+            [b'b' | b'f' | b'n' | b'r' | b't' | b'/', ..] => 1,
+            [b'u', code @ ..] if code.len() >= 4 && Class::Hex.run(&code[..4]) == 4 => 5,
+            _ => 0,
+        }
+}
+
+/// Notes the parameters behind a scheme: to the quote that closes the string their header stands in, whose value begins at
+/// `value`, or to the end of the line.
+fn parameters_at(scan: &mut Scan<'_, '_>, value: usize, at: usize) {
+    let text = scan.text;
+    let around = match text[..value].last() {
+        Some(&quote @ (b'"' | b'\'' | b'`')) => {
+            let before = text[..value - 1].iter().rev().take(MOST_BACKSLASHES);
+            Some((quote, before.take_while(|&&byte| byte == b'\\').count()))
+        }
+        _ => command::string_before(text, at).or_else(|| {
+            let open = [b'"', b'\'', b'`'].into_iter().find(|&quote| scan.is_open(at, quote));
+            open.map(|quote| (quote, 0))
+        }),
+    };
+    let Some((quote, depth)) = around else {
+        let end = scan.runs.end(text, Class::Line, at);
+        return scan.found(at, end, Class::Line);
+    };
+    let Some(mut walk) = Escaped::new(quote, depth) else {
+        let mut swallow = quoted(quote);
+        let end = at + swallow.run(&text[at..]).0;
+        let end = scan.string_end(at, end).unwrap_or(end);
+        return scan.add(at, end, swallow, false);
+    };
+    let stop = at + walk.run(&text[at..]);
+    let end = stop - walk.held();
+    if scan.is_cut(stop) {
+        return scan.add_open(at, end, Swallow::Escaped(walk));
+    }
+    scan.add(at, end, Swallow::While(Class::Line), false);
 }
 
 /// `cookie` was found, with the mark that ends the name: the values of its pairs are secrets, attributes are not.

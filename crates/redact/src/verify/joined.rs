@@ -2,6 +2,7 @@
 
 use super::Scan;
 use super::assignment::quoted;
+use super::value::ends_member;
 use crate::class::Class;
 
 /// What may stand behind a closing quote and is no part of the value: words of code and endings of literals. Sorted.
@@ -28,10 +29,12 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, start: usize, close: usize) -> Optio
     let mut joined = None;
     while let Some(&byte) = text.get(at) {
         match byte {
+            // The end of a member that the value stands in: `'a'", "b`.
+            b'"' | b'\'' if byte != text[close] && ends_member(&text[at + 1..]) => break,
             b'"' | b'\'' if !scan.is_open(start - 1, byte) => {
                 let (length, closed) = quoted(byte).run(&text[at + 1..]);
                 let end = at + 1 + length;
-                if !closed || text[end] != byte {
+                if !closed || text[end] != byte || leaves(scan, start, &text[at + 1..end]) {
                     break;
                 }
                 joined = Some(Joined::Quoted(end));
@@ -53,6 +56,12 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, start: usize, close: usize) -> Optio
         }
     }
     joined
+}
+
+/// True when a quote in `part` closes a string that the value at `start` stands in.
+fn leaves(scan: &mut Scan<'_, '_>, start: usize, part: &[u8]) -> bool {
+    let closes = |&quote: &u8| quoted(quote).run(part).1 && scan.is_open(start - 1, quote);
+    [b'"', b'\'', b'`'].iter().any(closes)
 }
 
 /// A part without quotes may begin with it.

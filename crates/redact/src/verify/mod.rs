@@ -6,6 +6,7 @@ mod bare;
 pub(crate) mod checksum;
 mod code;
 pub(crate) mod command;
+pub(crate) mod element;
 pub(crate) mod header;
 pub(crate) mod identifier;
 mod joined;
@@ -76,6 +77,9 @@ pub(crate) struct Scan<'t, 's> {
     /// The vendor's name that was read last.
     vendor: keyed::Vendor,
     opened: opened::Opened,
+    /// The same before the value found last, and before the items of the list found last.
+    opened_before: opened::Opened,
+    opened_in_list: opened::Opened,
     settled: settled::Settled,
     /// Where a value begins that is settled if it is found; behind the text when none is.
     settles_at: usize,
@@ -116,6 +120,8 @@ impl<'t, 's> Scan<'t, 's> {
             verdicts: None,
             vendor: keyed::Vendor::default(),
             opened: opened::Opened::new(),
+            opened_before: opened::Opened::new(),
+            opened_in_list: opened::Opened::new(),
             settled: settled::Settled::new(),
             settles_at: usize::MAX,
             masked: 0..0,
@@ -158,6 +164,10 @@ impl<'t, 's> Scan<'t, 's> {
         // A token that begins where a value does gives it a better name.
         let names = start == self.masked.start && matches!(check, Check::Token(_));
         if self.masked.contains(&start) && !names {
+            return true;
+        }
+        // An item of a list that was found with those behind it.
+        if start < self.lists_to && !matches!(check, Check::Token(_)) && self.holds_finding(start) {
             return true;
         }
         self.rule = rule;
@@ -259,7 +269,13 @@ impl<'t, 's> Scan<'t, 's> {
         }
     }
 
-    pub(crate) fn add(&mut self, start: usize, end: usize, swallow: Swallow, quoted: bool) {
+    /// Notes a value. The backslashes of a quote behind it are none of it.
+    pub(crate) fn add(&mut self, start: usize, mut end: usize, swallow: Swallow, quoted: bool) {
+        if opened::is_escaped(self.text, end) && self.text.get(end) == Some(&b'"') {
+            while self.text[..end].ends_with(b"\\") {
+                end -= 1;
+            }
+        }
         if start >= end {
             return;
         }
@@ -280,6 +296,7 @@ impl<'t, 's> Scan<'t, 's> {
     }
 
     fn mark(&mut self, finding: Range<usize>) {
+        self.opened_before = self.opened;
         self.opened.skip(self.text, finding.clone());
         let more = finding.start == self.masked.start && finding.end < self.masked.end;
         if self.is_joined(finding.start) {

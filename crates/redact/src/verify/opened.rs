@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Scan;
+use super::value::ends_member;
 use crate::mask;
 
 const QUOTES: [u8; 3] = *b"\"'`";
@@ -15,6 +16,12 @@ const SEPARATORS: &[u8] = b",[({:=+";
 
 /// So few bytes are walked over one by one: a search is called for more.
 const NEAR_BYTES: usize = 24;
+
+/// Furthest to the right that the first item of a line begins.
+const COLUMNS: usize = 64;
+
+/// Most backslashes that are counted before a quote.
+const MOST_BACKSLASHES: usize = 64;
 
 /// A walk over the quotes of a line.
 #[derive(Clone, Copy)]
@@ -102,7 +109,7 @@ impl Opened {
         let before = at.checked_sub(1).map(|before| text[before]);
         let after = text.get(at + 1);
         let word = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
-        if before == Some(b'\\') || text[at] == b'\'' && word(before) && word(after.copied()) {
+        if is_escaped(text, at) || text[at] == b'\'' && word(before) && word(after.copied()) {
             return None;
         }
         if mask::length(&text[at + 1..]) > 0 {
@@ -116,11 +123,26 @@ impl Opened {
             && PREFIXES.contains(&text[at - 1])
             && !(at >= 2 && text[at - 2].is_ascii_alphanumeric());
         let closing = after.is_none_or(|byte| b" \t\r\n,;:)]}>".contains(byte));
-        if (!word(before) || prefix) && !closing && !mask::ends(text, at) {
+        if (!word(before) || prefix) && (!closing || is_item(text, at)) && !mask::ends(text, at) {
             self.at[index] = Some(at);
         }
         None
     }
+}
+
+/// Where nothing is open, a quote in this place of a document or a list opens, whatever comes behind it.
+fn is_item(text: &[u8], at: usize) -> bool {
+    let before = text[..at].strip_suffix(b" ").unwrap_or(&text[..at]);
+    let indent = text[..at].iter().rev().take(COLUMNS).take_while(|byte| b" \t".contains(byte));
+    text[at] == b'"'
+        && (matches!(before, [.., b'[' | b'{' | b','] | [.., b'"', b':'])
+            || matches!(text[..at - indent.count()], [] | [.., b'\n']))
+}
+
+/// An odd number of backslashes stands before `at`: of an even one each escapes the next.
+pub(super) fn is_escaped(text: &[u8], at: usize) -> bool {
+    let before = text[..at].iter().rev().take(MOST_BACKSLASHES);
+    before.take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
 
 fn index(byte: u8) -> Option<usize> {
@@ -141,8 +163,49 @@ fn goes_on(text: &[u8], at: usize) -> bool {
 impl Scan<'_, '_> {
     /// True when this quote was opened before `at`.
     pub(super) fn is_open(&mut self, at: usize, quote: u8) -> bool {
-        self.opened.advance(self.text, at);
-        index(quote).is_some_and(|index| self.opened.at[index].is_some_and(|opened| opened < at))
+        let opened = self.opened_at(at);
+        index(quote).is_some_and(|index| opened.at[index].is_some_and(|opened| opened < at))
+    }
+
+    /// Where a string ends that `start` stands in, if that is before `end`: at a quote that was opened before, no backslash escapes
+    /// and the next member, or nothing, follows.
+    pub(super) fn string_end(&mut self, start: usize, end: usize) -> Option<usize> {
+        let text = self.text;
+        let ends = |scan: &mut Self, quote: u8| {
+            let mut quotes = memchr::memchr_iter(quote, &text[start..end]).map(|at| start + at);
+            let first = quotes.find(|&at| {
+                !is_escaped(text, at)
+                    && (ends_member(&text[at + 1..])
+                        || matches!(
+                            text[at + 1..],
+                            [] | [b'\n' | b'\r', ..] | [b',', b'\n' | b'\r', ..]
+                        ))
+            })?;
+            scan.is_open(start - 1, quote).then_some(first)
+        };
+        QUOTES.into_iter().filter_map(|quote| ends(self, quote)).min()
+    }
+
+    /// The items of a list are all found at once, from `start` on: the walk is behind them then.
+    pub(super) fn enters_list(&mut self, start: usize) {
+        self.opened.advance(self.text, start);
+        self.opened_in_list = self.opened;
+    }
+
+    /// The walk as it stands at `at`; for what begins in an item of a list, or before the end of the value found last, one that did not jump
+    /// over that.
+    fn opened_at(&mut self, at: usize) -> Opened {
+        let walk = if at >= self.opened.to {
+            &mut self.opened
+        } else if at < self.lists_to && self.opened_in_list.to <= at {
+            &mut self.opened_in_list
+        } else if self.opened_before.to <= at {
+            &mut self.opened_before
+        } else {
+            &mut self.opened
+        };
+        walk.advance(self.text, at);
+        *walk
     }
 
     /// Where the run without blanks, or with a backslash before each, that begins at `start` ends: at a blank, at a quote that was opened before, or
@@ -153,8 +216,7 @@ impl Scan<'_, '_> {
         if !goes_on(text, end) {
             return (end, true);
         }
-        self.opened.advance(text, start);
-        let mut walk = self.opened;
+        let mut walk = self.opened_at(start);
         while goes_on(text, end) {
             // What comes behind decides, and is not known yet.
             if self.is_cut(end + 1) {

@@ -1,7 +1,7 @@
 //! What stands between a name and its value.
 
 use super::identifier::NAME_BYTES;
-use super::{pair, table};
+use super::{element, pair, table};
 use crate::class::Class;
 use crate::quote::Quote;
 
@@ -33,11 +33,12 @@ pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
         Some(b' ') => {
             text.get(name_end + 1).is_some_and(|next| b"=:?! \t'".contains(next))
                 || text[..name_end].ends_with(b"password")
-                || is_flag(text, name_end)
+                || is_flag_or_tag(text, name_end)
         }
         Some(
             b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%' | b'&',
         ) => true,
+        Some(b'<') => text.get(name_end + 1) == Some(&b'/'),
         _ => false,
     }
 }
@@ -52,21 +53,27 @@ pub(super) fn opens_flag(text: &[u8], at: usize) -> bool {
     apart && matches!(text[at..], [b'-', b'-', ..])
 }
 
-/// The name that ends at `name_end` is a flag.
-fn is_flag(text: &[u8], name_end: usize) -> bool {
+/// The name that ends at `name_end` is a flag or that of an element.
+fn is_flag_or_tag(text: &[u8], name_end: usize) -> bool {
     let name = text[..name_end]
         .iter()
         .rev()
         .take(NAME_BYTES)
         .take_while(|&&byte| Class::Dot.has(byte))
         .count();
-    opens_flag(text, name_end - name)
+    let start = name_end - name;
+    opens_flag(text, start) || element::opens(text, start)
 }
 
 /// The operator after a name and the offset behind it.
 pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator, usize)> {
     if let Some(after) = pair::value_of(text, name_start, name_end) {
         return Some((Operator::Assign, after));
+    }
+    if matches!(text.get(name_end), Some(b'>' | b' ' | b'"' | b'\'' | b'\\' | b'<'))
+        && let Some(after) = element::value_of(text, name_start, name_end)
+    {
+        return Some((Operator::Tag, after));
     }
     let mut at = name_end;
     // The end of a quoted name, also inside a quoted document, and of an index.
@@ -93,11 +100,6 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
         [b'\\', b'u', b'0', b'0', b'3', b'A' | b'a', ..] => (Operator::Colon, 6),
         [b'&', b'#', b'5', b'8', b';', ..] => (Operator::Colon, 5),
         [b':', ..] => (Operator::Colon, 1),
-        [b'>', ..]
-            if blanks == 0 && at == name_end && name_start > 0 && text[name_start - 1] == b'<' =>
-        {
-            (Operator::Tag, 1)
-        }
         [_, ..] if blanks > 0 && text[at] == b'\t' => {
             return table::begins_cell(text, name_start).then_some((Operator::Tab, at + blanks));
         }

@@ -35,6 +35,17 @@ pub(crate) enum Writing {
     Flag,
 }
 
+/// What may end a value without quotes before a blank does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parts {
+    /// A separator and the next pair, as in a query.
+    Pairs,
+    /// A semicolon and the next pair, as in a connection string.
+    Connection,
+    /// Nothing: it is a variable of an environment, on a line of its own.
+    One,
+}
+
 /// What is known about a value before it is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
@@ -60,6 +71,7 @@ pub(crate) struct Value<'v> {
     pub(crate) listed: bool,
     /// The quote before the value may close a text that ends with the name.
     pub(crate) closing: bool,
+    pub(crate) parts: Parts,
 }
 
 impl Value<'static> {
@@ -78,6 +90,7 @@ impl Value<'static> {
         among: false,
         listed: false,
         closing: false,
+        parts: Parts::Pairs,
     };
 }
 
@@ -151,6 +164,9 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
             // It closes what the name stands in.
             Some((Quote::Plain(quote), 1))
                 if scan.is_open(at, quote) && ends_member(&rest[1..]) => {}
+            // The same behind backslashes that escape each other.
+            Some((Quote::Escaped(_), length))
+                if length % 2 == 1 && scan.is_open(at, b'"') && ends_member(&rest[length..]) => {}
             Some((Quote::Plain(quote), length)) => {
                 let end = take_quoted(scan, value, at + length, quote);
                 if scan.text[end..].starts_with(CHANGE) {
@@ -189,12 +205,12 @@ fn take_doubled<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
 }
 
 /// What follows a string in a document: `,"`, `]`, `}`.
-fn ends_member(rest: &[u8]) -> bool {
+pub(super) fn ends_member(rest: &[u8]) -> bool {
     let next = &rest[Class::run_of_blanks(rest)..];
     match next {
         [b',', next @ ..] => {
             let next = &next[Class::run_of_blanks(next)..];
-            matches!(next, [b'"' | b'[' | b'{', ..])
+            next.first().is_some_and(|byte| b"\"[{-0123456789tfn".contains(byte))
         }
         _ => matches!(next, [b']' | b'}', ..]),
     }
@@ -204,20 +220,23 @@ fn ends_member(rest: &[u8]) -> bool {
 fn take_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
     let text = scan.text;
     let mut at = start + Class::run_of_blanks(&text[start..]);
-    let numbers = number(value, text, at).is_some();
-    if item(text, at).is_none() && !numbers && !matches!(text.get(at), Some(b'"' | b'\'')) {
-        if take_bare_items(scan, value, at) || value.listed {
-            return;
-        }
+    let quoted = item(text, at).is_some() || matches!(text.get(at), Some(b'"' | b'\''));
+    if !quoted && number(value, text, at).is_none() && take_bare_items(scan, value, at) {
+        return;
+    }
+    // Behind the name of a document no bracket begins a value.
+    let document = value.is_member();
+    if !quoted && !document && !value.listed {
         return bare::take(scan, value, start - 1);
     }
     if start < scan.lists_to || !judge::may_list(value) {
         return;
     }
+    scan.enters_list(start);
     let value = &Value { closing: false, ..*value };
     let mut depth = 0_usize;
     loop {
-        if numbers && text.get(at) == Some(&b'[') {
+        if document && text.get(at) == Some(&b'[') {
             depth += 1;
             at += 1 + Class::run_of_blanks(&text[at + 1..]);
             continue;
@@ -232,7 +251,9 @@ fn take_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
                 scan.add(at, end, Swallow::While(Class::Bare), true);
             }
             at = end;
-        } else {
+        } else if let Some(length) = bare::literal(&text[at..]).filter(|_| document) {
+            at += length;
+        } else if depth == 0 || text.get(at) != Some(&b']') {
             break;
         }
         at += Class::run_of_blanks(&text[at..]);
@@ -268,7 +289,7 @@ fn item(text: &[u8], at: usize) -> Option<(usize, usize, usize)> {
         (Quote::Escaped(mut walk), length) => {
             let start = at + length;
             let stop = start + walk.run(&text[start..]);
-            let closed = matches!(text.get(stop), Some(b'"' | b'\''));
+            let closed = matches!(text.get(stop), Some(b'"' | b'\'')) && walk.held() + 1 == length;
             closed.then(|| (start, stop - walk.held(), stop + 1))
         }
         _ => None,
@@ -301,7 +322,8 @@ fn take_bare_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
             && !judge::is_name_in_list(value, body)
             && judge::is_secret(value, body, false, b",")
         {
-            scan.add(at, at + body.len(), Swallow::While(Class::Bare), false);
+            let number = bare::is_number_of_document(value, body);
+            scan.add(at, at + body.len(), Swallow::While(Class::Bare), number);
         }
         at = item + 1;
     }
@@ -314,16 +336,18 @@ fn take_quoted<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, quo
     let opened = scan.is_open(start - 1, quote);
     let reach = if value.strength == Strength::Weak { JUDGED_BYTES } else { usize::MAX };
     let text = &scan.text[..scan.text.len().min(start.saturating_add(reach))];
-    let (length, _) = swallow.run(&text[start..]);
-    let mut end = start + length;
+    let mut end = start + swallow.run(&text[start..]).0;
     let mut closed = scan.text.get(end) == Some(&quote);
+    if let Some(string) = scan.string_end(start, end) {
+        (end, closed) = (string, false);
+    }
     // Before a word a quote opens, or is an apostrophe.
     let after = scan.text.get(end + 1);
     let opens = after.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"\"# {[".contains(byte));
     if quote == b'\''
         && (!closed || opens)
         && !scan.is_cut(end)
-        && let Some(length) = ends_with_backslash(&scan.text[start..], length, closed)
+        && let Some(length) = ends_with_backslash(&scan.text[start..], end - start, closed)
     {
         (end, closed) = (start + length, true);
     }
@@ -397,6 +421,9 @@ fn take_escaped<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, mu
     let reach = if strong { usize::MAX } else { JUDGED_BYTES };
     let text = &scan.text[..scan.text.len().min(start.saturating_add(reach))];
     let stop = start + walk.run(&text[start..]);
+    if let Some(end) = scan.string_end(start, stop) {
+        return note_quoted(scan, value, start, end);
+    }
     let end = stop - walk.held();
     if strong && scan.is_cut(stop) {
         return scan.add_open(start, end, Swallow::Escaped(walk));
@@ -412,7 +439,9 @@ fn take_spelled<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, qu
         let candidate = &rest[at..rest.len().min(at + quote.len())];
         candidate.eq_ignore_ascii_case(quote)
     });
-    match closing {
+    let string_ends =
+        closing.is_some_and(|length| scan.string_end(start, start + length).is_some());
+    match closing.filter(|_| !string_ends) {
         Some(length) => note_quoted(scan, value, start, start + length),
         // What a mask took may have held the closing quote.
         None if mask::occurs(rest) => {}
