@@ -1,11 +1,13 @@
 //! Values that stand on the lines behind their name.
 
+mod form;
 mod pair;
 mod scalar;
 
 use crate::output::Output;
 use crate::verify::identifier::NAME_BYTES;
 use crate::verify::name::Kind;
+pub(crate) use form::{Form, begins};
 pub(crate) use pair::{Pair, ends_line};
 pub(crate) use scalar::header;
 
@@ -16,6 +18,8 @@ pub(crate) enum Block {
     Scalar(scalar::Scalar),
     /// The next line.
     Pair(Pair),
+    /// A line below.
+    Form(Form),
 }
 
 /// What the value has to live up to.
@@ -61,6 +65,7 @@ impl Block {
         match self {
             Self::Scalar(scalar) => scalar.line(line, output),
             Self::Pair(pair) => pair.line(line, output),
+            Self::Form(form) => form.line(line, output),
         }
     }
 
@@ -69,7 +74,7 @@ impl Block {
     pub(crate) fn second(&self) -> Self {
         match self {
             Self::Scalar(scalar) => Self::Scalar(scalar.unmasked()),
-            Self::Pair(pair) => Self::Pair(pair.clone()),
+            Self::Pair(_) | Self::Form(_) => self.clone(),
         }
     }
 
@@ -77,7 +82,7 @@ impl Block {
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> bool {
         match self {
             Self::Scalar(scalar) => scalar.window(text, output),
-            Self::Pair(_) => false,
+            Self::Pair(_) | Self::Form(_) => false,
         }
     }
 }

@@ -63,6 +63,10 @@ const REASONS: &[(&str, Holds)] = &[
             && operator.ends_with([':', '=', '>'])
             && ["password", "passphrase", "secret", "token"].iter().any(|word| name.ends_with(word))
     }),
+    ("a literal in a call behind the name of a secret", |masked| {
+        let Some((before, call)) = masked.before.rsplit_once(" = new ") else { return false };
+        before.ends_with("password") && call == "Password('" && masked.after.starts_with("')")
+    }),
     ("a credential behind a scheme", |masked| {
         let before = masked.before.to_ascii_lowercase();
         before.contains("authorization")

@@ -2,7 +2,16 @@
 
 use super::{Check, Rule};
 
-pub(crate) const RULES: &[Rule] = &[Rule {
+pub(crate) const RULES: &[Rule] = &[FLAGS, ARGUMENT];
+
+const ARGUMENT: Rule = Rule {
+    id: "command-argument",
+    title: "Secret that is an argument of a command",
+    triggers: &["vault login ", "-securestring "],
+    check: Check::Argument,
+};
+
+const FLAGS: Rule = Rule {
     id: "command-flag",
     title: "Password in a flag of a command",
     triggers: &[
@@ -37,7 +46,7 @@ pub(crate) const RULES: &[Rule] = &[Rule {
         "xfreerdp",
     ],
     check: Check::Command,
-}];
+};
 
 /// A command and its flags that hold a secret.
 pub(crate) struct Command {
@@ -165,7 +174,7 @@ mod tests {
     #[test]
     fn every_command_has_a_trigger() {
         for command in COMMANDS {
-            let triggered = RULES[0]
+            let triggered = FLAGS
                 .triggers
                 .iter()
                 .any(|trigger| command.name.starts_with(trigger.trim_end_matches([' ', '"'])));

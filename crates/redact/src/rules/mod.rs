@@ -107,6 +107,8 @@ pub(crate) enum Check {
     UserFlag,
     /// A command of the table that takes a password in a flag.
     Command,
+    /// The argument of a command that is a secret whatever its flags.
+    Argument,
     /// The marker before a private key.
     PrivateKey,
 }

@@ -7,7 +7,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "password",
         title: "Value of a password name",
-        triggers: &["pass", "pwd"],
+        triggers: &["pass", "pwd", "_pw", "psk", "otp"],
         check: Check::Name(Kind::Password),
     },
     Rule {
@@ -19,7 +19,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "token",
         title: "Value of a token name",
-        triggers: &["token"],
+        triggers: &["token", "jsessionid"],
         check: Check::Name(Kind::Token),
     },
     Rule {

@@ -6,7 +6,7 @@ use super::name::{self, Kind, Promise, Strength};
 use super::operator::{self, BLANKS, Operator};
 use super::position::{self, Position};
 use super::value::{self, Parts, Value, Writing};
-use super::{pair, plain, random};
+use super::{argument, pair, plain, random, wrapper};
 use crate::block::Promised;
 use crate::class::Class;
 use crate::mask;
@@ -32,7 +32,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let name_end = end + Class::Dot.run(&text[end..reach]);
     scan.named_to[kind as usize] = name_end;
     scan.meets(start, name_end);
-    if may_end_line(text, name_end) {
+    if may_end_line(text, name_end) || text[name_end..].starts_with(b"\" {") {
         let before = text[..start].iter().rev().take(NAME_BYTES);
         let start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
         let read = scan.names().read(kind, text, start, name_end);
@@ -46,7 +46,9 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     }
     let before = text[..start].iter().rev().take(NAME_BYTES);
     let name_start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
-    let Some((operator, mut after)) = operator::read(text, name_start, name_end) else {
+    let read = operator::read(text, name_start, name_end);
+    let argued = if read.is_none() { argument::read(text, name_start, name_end) } else { None };
+    let Some((operator, mut after)) = read.or(argued) else {
         return take_before(scan, kind, name_start, name_end);
     };
     match position::read(text, name_start, name_end) {
@@ -62,7 +64,11 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         Kind::Key => name_end - name_start == end - start,
         _ => false,
     };
-    let at = after + Class::run_of_blanks(&text[after..]);
+    let begin = after + Class::run_of_blanks(&text[after..]);
+    let at = wrapper::behind_tags(text, operator, begin);
+    if name::is_unlike(kind, &text[name_start..name_end], &text[at..]) {
+        return;
+    }
     // As in every line that was redacted before.
     if mask::length(&text[at..]) > 0 {
         return;
@@ -78,15 +84,16 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     } else {
         Writing::Plain
     };
-    let found = scan.names().read(kind, text, name_start, name_end);
+    let verb = if argued.is_some() { argument::verb(&text[name_start..name_end]) } else { 0 };
+    let found = scan.names().read(kind, text, name_start + verb, name_end);
     let listed = found.is_none() && text.get(at) == Some(&b'[');
     let Some((name, Promise { strength, lone_pass })) =
         found.or_else(|| name::read_plural(kind, &text[name_start..name_end]).filter(|_| listed))
     else {
         return;
     };
-    let blanks = at - after;
-    if blanks > BLANKS {
+    let blanks = begin - after;
+    if blanks > BLANKS || argued.is_some() && strength == Strength::Weak {
         return;
     }
     if operator == Operator::Colon

@@ -106,7 +106,9 @@ fn lone(scan: &mut Scan<'_, '_>, name_end: usize, value: usize) {
         || shape::is_type_path(body)
         || shape::is_constant(body)
         || shape::is_numbered_constant(body);
-    if body.len() < CREDENTIAL_BYTES || word || call || code {
+    // `password='x'`: a parameter, which is read by its own name.
+    let parameter = body.ends_with(b"=") && matches!(scan.text.get(end), Some(b'"' | b'\''));
+    if body.len() < CREDENTIAL_BYTES || word || call || code || parameter {
         return;
     }
     // In a document a mask in place of a number needs quotes.

@@ -1,11 +1,13 @@
 //! The checks behind the triggers. Each looks at a bounded stretch, or only moves on.
 
 pub(crate) mod address;
+pub(crate) mod argument;
 pub(crate) mod assignment;
 mod bare;
 pub(crate) mod checksum;
 mod code;
 pub(crate) mod command;
+mod directive;
 pub(crate) mod element;
 pub(crate) mod header;
 pub(crate) mod identifier;
@@ -35,10 +37,11 @@ pub(crate) mod value;
 mod verdict;
 pub(crate) mod web_token;
 mod words;
+mod wrapper;
 
 use std::ops::Range;
 
-use crate::block::{Block, Pair, Promised};
+use crate::block::{Block, Form, Pair, Promised};
 use crate::class::{Class, Runs};
 use crate::core::HOLD_BYTES;
 use crate::rules::Check;
@@ -191,6 +194,7 @@ impl<'t, 's> Scan<'t, 's> {
             Check::Bot => token::bot(self, start, end),
             Check::UserFlag => address::user_flag(self, start, end),
             Check::Command => command::check(self, start, end),
+            Check::Argument => directive::check(self, end),
             Check::PrivateKey => return self.private_key(start, end),
         }
         true
@@ -230,13 +234,19 @@ impl<'t, 's> Scan<'t, 's> {
         true
     }
 
-    /// The name at `name` ends its line and may have its value on the next one.
+    /// The name at `name` ends its line and may have its value on one of the next.
     #[cold]
     pub(crate) fn begins_pair(&mut self, promised: impl FnOnce() -> Promised, name: Range<usize>) {
-        let Some(end) = crate::block::ends_line(self.text, self.from, name) else { return };
-        let pair = Pair::new(self.rule, promised());
+        let (end, block) =
+            if let Some(end) = crate::block::ends_line(self.text, self.from, name.clone()) {
+                (end, Block::Pair(Pair::new(self.rule, promised())))
+            } else if let Some((end, awaited)) = crate::block::begins(self.text, self.from, name) {
+                (end, Block::Form(Form::new(self.rule, promised(), awaited)))
+            } else {
+                return;
+            };
         self.stop_at = end;
-        self.region = Some(Region::Block(Block::Pair(pair)));
+        self.region = Some(Region::Block(block));
     }
 
     /// Where the line of `at` begins, at most `columns` before it; `None` also when that was not shown.

@@ -2,6 +2,11 @@
 
 use super::identifier::{NAME_BYTES, Words};
 use super::words::{ABOUT, ASKING, KEY_OF, KEY_WORDS, PAGING, SECRET_WORDS};
+use crate::quote::Quote;
+
+/// Fewest digits of a password that is used once, and shortest id of a session.
+const OTP_DIGITS: usize = 4;
+const SESSION_BYTES: usize = 16;
 
 /// A name of so many words ends with what it promises.
 const SENTENCE_WORDS: usize = 8;
@@ -145,7 +150,8 @@ fn strength(kind: Kind, words: &Words) -> Option<Strength> {
     match kind {
         Kind::Password => {
             let named = strong(names_password);
-            named.or_else(|| (words.last() == b"pass").then_some(Strength::Strong))
+            let short = matches!(words.last(), b"pass" | b"pw" | b"psk" | b"otp");
+            named.or_else(|| short.then_some(Strength::Strong))
         }
         Kind::Secret => strong(|word| {
             word.ends_with(b"secret")
@@ -153,12 +159,14 @@ fn strength(kind: Kind, words: &Words) -> Option<Strength> {
                 || word.starts_with(b"secretaccess")
                 || word == b"secrets"
         }),
-        Kind::Token => strong(|word| word.ends_with(b"token")).filter(|_| !turns_pages(words)),
+        Kind::Token => strong(|word| word.ends_with(b"token") || word == b"jsessionid")
+            .filter(|_| !turns_pages(words)),
         Kind::Credential => {
             strong(|word| matches!(word, b"cred" | b"creds" | b"credential" | b"credentials"))
         }
         Kind::Key => key_strength(words),
-        Kind::Auth => any(|word| word == b"auth").then_some(Strength::Weak),
+        Kind::Auth => strong(|word| word == b"masterauth")
+            .or_else(|| any(|word| word == b"auth").then_some(Strength::Weak)),
         Kind::Signature => {
             any(|word| matches!(word, b"sig" | b"signature")).then_some(Strength::Weak)
         }
@@ -173,10 +181,33 @@ fn names_password(word: &[u8]) -> bool {
         Some(b'e') => ends(b"passphrase") || ends(b"passcode"),
         Some(b't') => ends(b"passwort"),
         Some(b's') => {
-            ends(b"passwords") || ends(b"userpass") || ends(b"dbpass") || ends(b"sshpass")
+            ends(b"passwords")
+                || ends(b"userpass")
+                || ends(b"dbpass")
+                || ends(b"sshpass")
+                || ends(b"requirepass")
         }
         _ => false,
     }
+}
+
+/// Names that say something else as often: a password that is used once is a number, the id of a session is long.
+pub(super) fn is_unlike(kind: Kind, name: &[u8], value: &[u8]) -> bool {
+    let Some((rest, end)) = name.split_last_chunk::<3>() else { return false };
+    let (kept, class): (usize, fn(&u8) -> bool) = match kind {
+        Kind::Password if end.eq_ignore_ascii_case(b"otp") => (OTP_DIGITS, u8::is_ascii_digit),
+        Kind::Token if end.eq_ignore_ascii_case(b"nid") && names_session(rest) => {
+            (SESSION_BYTES, u8::is_ascii_alphanumeric)
+        }
+        _ => return false,
+    };
+    let value = &value[Quote::at(value).map_or(0, |(_, length)| length)..];
+    value.len() < kept || !value[..kept].iter().all(class)
+}
+
+/// `JSESSIONID` without its end.
+fn names_session(name: &[u8]) -> bool {
+    name.last_chunk().is_some_and(|end: &[u8; 7]| end.eq_ignore_ascii_case(b"jsessio"))
 }
 
 /// `next_page_token`: where a listing goes on.

@@ -1,7 +1,7 @@
 //! What stands between a name and its value.
 
 use super::identifier::NAME_BYTES;
-use super::{element, pair, table};
+use super::{argument, directive, element, pair, table};
 use crate::class::Class;
 use crate::quote::Quote;
 
@@ -32,9 +32,11 @@ pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
     match text.get(name_end) {
         Some(b' ') => {
             text.get(name_end + 1).is_some_and(|next| b"=:?! \t'".contains(next))
-                || text[..name_end].ends_with(b"password")
-                || is_flag_or_tag(text, name_end)
+                || text[..name_end].ends_with(b"assword")
+                || is_named(text, name_end)
+                || argument::may_follow(&text[name_end..])
         }
+        Some(b'(' | b'|') => argument::may_follow(&text[name_end..]),
         Some(
             b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%' | b'&',
         ) => true,
@@ -53,16 +55,17 @@ pub(super) fn opens_flag(text: &[u8], at: usize) -> bool {
     apart && matches!(text[at..], [b'-', b'-', ..])
 }
 
-/// The name that ends at `name_end` is a flag or that of an element.
-fn is_flag_or_tag(text: &[u8], name_end: usize) -> bool {
+/// What stands before the name that ends at `name_end` says that a blank may part it from its value.
+fn is_named(text: &[u8], name_end: usize) -> bool {
     let name = text[..name_end]
         .iter()
         .rev()
         .take(NAME_BYTES)
         .take_while(|&&byte| Class::Dot.has(byte))
         .count();
-    let start = name_end - name;
-    opens_flag(text, start) || element::opens(text, start)
+    let (before, name) = text[..name_end].split_at(name_end - name);
+    let start = before.len();
+    opens_flag(text, start) || element::opens(text, start) || directive::may_assign(before, name)
 }
 
 /// The operator after a name and the offset behind it.
@@ -126,15 +129,18 @@ fn blank(text: &[u8], name_start: usize, at: usize, first: u8) -> Option<(Operat
     if opens_flag(text, name_start) && !matches!(first, b'-' | b'\n') {
         return Some((Operator::Flag, at + 1));
     }
-    let before = &text[name_start.saturating_sub(NAME_BYTES)..name_start];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-    let netrc = name == b"password" && is_netrc(line);
+    let netrc = name == b"password" && is_netrc(text, name_start);
     let sql = first == b'\'' && name.eq_ignore_ascii_case(b"password");
-    (netrc || sql).then_some((Operator::Blank, at + 1))
+    if netrc || sql {
+        return Some((Operator::Blank, at + 1));
+    }
+    directive::value_of(text, name_start, at).map(|after| (Operator::Blank, after))
 }
 
 /// `login NAME ` or a machine before it: a line of a netrc file.
-fn is_netrc(line: &[u8]) -> bool {
+fn is_netrc(text: &[u8], name_start: usize) -> bool {
+    let before = &text[name_start.saturating_sub(NAME_BYTES)..name_start];
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
     let mut words = line.rsplit(|&byte| byte == b' ').skip(2);
     let named = line.trim_ascii_end().rsplit(|&byte| byte == b' ').next();
     if named.is_some_and(|word| matches!(word, b"and" | b"or")) {

@@ -6,7 +6,7 @@ use super::identifier::Words;
 use super::joined::{self, Joined};
 use super::name::{self, Kind, Strength};
 use super::operator::Operator;
-use super::{bare, judge, random};
+use super::{bare, judge, random, wrapper};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::{Escaped, Quote};
@@ -137,6 +137,8 @@ impl Value<'_> {
 
 /// Reads the value that begins at `at` and notes it if it is a secret.
 pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
+    let at =
+        if value.operator == Operator::Compare { None } else { inside(scan, at) }.unwrap_or(at);
     let rest = &scan.text[at..];
     match rest {
         [b'[', ..] if value.operator != Operator::Compare => take_items(scan, value, at + 1),
@@ -176,6 +178,8 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
             Some((Quote::Escaped(walk), length)) => take_escaped(scan, value, at + length, walk),
             Some((Quote::Spelled(quote), length)) => take_spelled(scan, value, at + length, quote),
             None if value.operator == Operator::Compare => take_doubled(scan, value, at),
+            // Of its argument nothing is known.
+            None if wrapper::is_call(rest) && !value.is_data(false) => {}
             None => bare::take(scan, value, at),
         },
     }
@@ -202,6 +206,11 @@ fn take_doubled<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
     if direct && apart && may_hold && value.strength == Strength::Strong {
         bare::take(scan, value, at - 1);
     }
+}
+
+/// Where the literal of a call or a template at `at` begins.
+fn inside(scan: &mut Scan<'_, '_>, at: usize) -> Option<usize> {
+    wrapper::literal(scan, at).or_else(|| wrapper::default(scan.text, at))
 }
 
 /// What follows a string in a document: `,"`, `]`, `}`.

@@ -44,7 +44,8 @@ impl<'t> Verdicts<'t> {
             return judge::is_secret(value, body, quoted, &rest[..rest.len().min(AFTER_BYTES)]);
         };
         let hash = usize::from(body[0]) + 3 * usize::from(body[body.len() - 1]) + 5 * body.len();
-        let slot = &mut self.verdicts[(hash + value.name.len() + value.kind as usize) % REMEMBERED];
+        let kind = value.kind as usize + 7 * usize::from(value.closing);
+        let slot = &mut self.verdicts[(hash + value.name.len() + kind) % REMEMBERED];
         if let Some(known) = slot
             && known.body == body
             && known.after == *after

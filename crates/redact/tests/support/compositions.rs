@@ -27,6 +27,31 @@ pub(crate) fn whole(redactor: &Redactor, text: &[u8]) -> Vec<u8> {
     redactor.redact(text).unwrap_or_else(|| text.to_vec())
 }
 
+/// Pieces that stand around arguments, in calls, templates and lines with one blank.
+const ARGUMENTS: &[&str] = &[
+    "\"password\", \"",
+    "define('TOKEN', '",
+    "setPassword(",
+    "md5('",
+    ") || \"",
+    "x1y2!z",
+    "process.env.SECRET ?? ",
+    "ENV TOKEN ",
+    "\n  password ",
+    "&a ",
+    "!!str ",
+    "{{ x | default \"",
+    "}}",
+    "_pw=",
+    "otp: 1234",
+    "form-data; name=\"",
+    "\r\n\r\n",
+    "variable \"",
+    "\" {\n",
+    "default = \"",
+    "vault login ",
+];
+
 /// Pieces of which fixtures are made; some are harmless, some are secrets or parts of one.
 pub(crate) fn pieces() -> Vec<String> {
     let key = |kind: &str| format!("-----{kind} RSA {} KEY-----", "PRIVATE");
@@ -125,6 +150,7 @@ pub(crate) fn pieces() -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec();
+    pieces.extend(ARGUMENTS.iter().map(|&piece| piece.to_owned()));
     pieces.extend([
         key("BEGIN"),
         key("END"),
@@ -153,6 +179,9 @@ pub(crate) const FIXTURES: &[&str] = &[
     "no newline at the end password=x1y2",
     "a secret=`x1y2- \n | of a line\n",
     "a:\n  password: |-\n    hunter2\n\n    correct-horse\n  token: >\n    The text of it.\n    x1y2z3\nend\n",
+    "define('DB_PASSWORD', 'hunter2'); os.getenv(\"API_KEY\") or \"x1y2!z\" password = md5('x1y2')\n",
+    "a; name=\"x\"\r\nb: form-data; name=\"password\"\r\n\r\nx1y2\r\n--\r\nvariable \"token\" {\n  default = \"x1y2\"\n}\n",
+    "machine x\n  password hunter2\nENV TOKEN x1y2\npassword: &a !!str x1y2 # z\npw: {{ a | default \"x1y2\" }}\n",
     "sshpass -p hunter2 mysql -px1y2 && curl -su u:p4ss https://host | x\npassword\thunter2\n",
     "{\\\\\\\"password\\\\\\\": \\\\\\\"hun\\\\\\\\\\\\\\\"ter2\\\\\\\"} &quot;token&quot;: &quot;x1y2&quot;\n",
 ];

@@ -29,7 +29,12 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"passtokensecret", b"tokense-secret-keypwd : ", b"a", b"token: aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n",
     b"password=\x1b[31mx\n", b"\x1b[31mpassword\x1b[0m=\x1b[32mhunter2x9\x1b[0m\n",
     b"a token of trust\n\x1b[31mpassword\x1b[0m=x\n", b"IDENTIFIED WITH x BY a1; ", b"identified by a ",
-    b"set password for x ",
+    b"set password for x ", b"\"password\", \"", b"\"password\", \"a1!b2c\"", b"password(\"", b"password || \"",
+    b"NetworkCredential(\"a\", \"", b"password=md5('", b"password=a(b(", b"password=md5(md5(md5(md5(md5('", b"ENV PASSWORD ",
+    b"set -x -x -x TOKEN ", b"//a/:_authToken ", b"password: &a &a ", b"password: !!str ", b"password: {{ default ",
+    b"password is generated for ", b"requirepass a", b"vault login ", b"-securestring -string ", b"otp: 1", b"psk", b"_pw",
+    b"name=\"password\"\n", b"form-data; name=\"password\"\n", b"form-data; name=\"password\"\n\n", b"jsessionid=",
+    b"variable \"password\" {\n", b"variable \"password\" {\n default = \"a\"\n", b"password\" {", b"process.env.token ?? '",
     // Split, so that this file holds no marker.
     MARKER.as_bytes(),
 ];

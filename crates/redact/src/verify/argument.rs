@@ -1,0 +1,268 @@
+//! A name and its value as arguments or as a choice: `define('DB_PASSWORD', 'x')`, `setPassword("x")`, `env.PASSWORD || "x"`.
+
+use super::assignment::JUDGED_BYTES;
+use super::identifier::{NAME_BYTES, Words};
+use super::operator::{Operator, opens_flag};
+use super::plain;
+use super::set::Set;
+use crate::class::Class;
+use crate::quote::Quote;
+
+/// Shortest value of a name that need not hold one.
+const VALUE_BYTES: usize = 6;
+
+/// Most digits in the name of a thing: `sha256`, `field12`.
+const NAME_DIGITS: usize = 4;
+
+/// Longest user before a password.
+const USER_BYTES: usize = 64;
+
+/// How sure it is that the literal behind a name is its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doubt {
+    /// Nothing else stands there.
+    None,
+    /// It may be the name of something: one digit says that it is not.
+    Little,
+    /// Texts, names and kinds of things stand there as often.
+    Much,
+}
+
+/// Calls that take the name of a setting and its value, or what stands for it: the last word.
+static SETTERS: Set<64> = Set::new(&[
+    "addproperty",
+    "define",
+    "env",
+    "environ",
+    "fetch",
+    "getenv",
+    "getordefault",
+    "getproperty",
+    "putenv",
+    "setenv",
+    "setproperty",
+    "setsecret",
+    "withenv",
+]);
+
+/// What a call does with a name when its argument is no value: the first word of its name.
+static READERS: Set<64> = Set::new(&[
+    "delete", "describe", "error", "expect", "fetch", "find", "get", "has", "invalid", "is", "it",
+    "list", "load", "match", "missing", "new", "open", "parse", "query", "read", "remove",
+    "require", "resolve", "select", "show", "test", "use",
+]);
+
+/// True when a bracket or a choice behind a name may lead to its value.
+pub(super) fn may_follow(rest: &[u8]) -> bool {
+    matches!(
+        rest,
+        [b'(', b'"' | b'\'' | b'\\', ..]
+            | [b'(', b'b' | b'u' | b'r' | b'@', b'"' | b'\'', ..]
+            | [b'|', b'|', ..]
+            | [b' ', b'|', b'|', ..]
+    )
+}
+
+/// The operator and the offset behind it, when the name at `name_start..name_end` has a literal in quotes for its value that
+/// follows in none of the usual ways.
+pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator, usize)> {
+    let (at, doubt) = match text.get(name_end)? {
+        b'(' => of_call(text, name_start, name_end)?,
+        b'"' | b'\'' | b'\\' => behind_quoted(text, name_start, name_end)?,
+        b' ' | b'|' => {
+            let at = choice(text, name_end)?;
+            let name = &text[name_start..name_end];
+            (at, if is_environment(name) { Doubt::None } else { Doubt::Much })
+        }
+        _ => return None,
+    };
+    let body = literal(text, at)?;
+    let is_value = match doubt {
+        Doubt::None => true,
+        Doubt::Little => is_value(body) || is_marked(body),
+        Doubt::Much => is_value(body),
+    };
+    let flag = doubt == Doubt::None && opens_flag(text, name_start);
+    is_value.then_some((if flag { Operator::Flag } else { Operator::Assign }, at))
+}
+
+/// The argument of a call that is named like its value: `.password("x")`, `setPassword('x')`, `NetworkCredential("bob", "x")`.
+fn of_call(text: &[u8], name_start: usize, name_end: usize) -> Option<(usize, Doubt)> {
+    let name = &text[name_start..name_end];
+    let at = name_end + 1;
+    if name.ends_with(b"NetworkCredential") {
+        let user = literal(text, at).filter(|user| user.len() <= USER_BYTES)?;
+        let close = at + Quote::at(&text[at..])?.1 + user.len();
+        return Some((behind_comma(text, close + Quote::at(&text[close..])?.1)?, Doubt::None));
+    }
+    let name = name.rsplit(|byte| *byte == b'.').next()?;
+    let words = Words::new(name);
+    let reads = words.len() > 1 && READERS.has(words.get(0));
+    (!reads).then_some((at, Doubt::Little))
+}
+
+/// How much of a name is the verb of a builder before that of a setting: `withPassword`, `config.with_password`.
+pub(super) fn verb(name: &[u8]) -> usize {
+    let object = memchr::memrchr(b'.', name).map_or(0, |dot| dot + 1);
+    match &name[object..] {
+        [b'w' | b'W', b'i', b't', b'h', next, ..] if !next.is_ascii_lowercase() => object + 4,
+        _ => 0,
+    }
+}
+
+/// What stands behind a name in quotes: another argument, or the end of a call or an index and a choice.
+fn behind_quoted(text: &[u8], name_start: usize, name_end: usize) -> Option<(usize, Doubt)> {
+    let (quote, length) = Quote::at(&text[name_end..])?;
+    let opened = match quote {
+        Quote::Plain(quote) => text[..name_start].ends_with(&[quote]),
+        Quote::Escaped(_) => text[..name_start].ends_with(&text[name_end..name_end + length]),
+        Quote::Spelled(_) => false,
+    };
+    if !opened {
+        return None;
+    }
+    let before = &text[..name_start - length];
+    let close = name_end + length;
+    if let Some(at) = behind_comma(text, close) {
+        // `["--password", "x"]`
+        if opens_flag(text, name_start) {
+            return Some((at, Doubt::None));
+        }
+        let doubt = if is_setter(before) { Doubt::None } else { Doubt::Much };
+        return Some((at, doubt));
+    }
+    let closed = text.get(close).filter(|byte| matches!(byte, b')' | b']'))?;
+    let at = choice(text, close + 1)?;
+    let environment = if *closed == b')' { is_setter(before) } else { is_index(before) };
+    Some((at, if environment { Doubt::None } else { Doubt::Much }))
+}
+
+/// Where the next argument begins, at a quote: `, "`, in a pair `-> "` or ` to "`.
+fn behind_comma(text: &[u8], at: usize) -> Option<usize> {
+    let rest = &text[at..text.len().min(at + NAME_BYTES)];
+    let length = match rest {
+        [b',', ..] => 1,
+        [b' ', b'-', b'>', b' ', ..] | [b' ', b't', b'o', b' ', ..] => 4,
+        _ => return None,
+    };
+    let at = at + length + Class::run_of_blanks(&rest[length..]);
+    begins_literal(text, at)
+}
+
+/// Where the literal begins that stands in when a name has no value: `|| "x"`, `?? "x"`, `?: "x"`, `or "x"`, `{ "x" }`.
+fn choice(text: &[u8], at: usize) -> Option<usize> {
+    let rest = &text[at..text.len().min(at + NAME_BYTES)];
+    let blanks = Class::run_of_blanks(rest);
+    let length = match &rest[blanks..] {
+        [b'|', b'|', ..] | [b'?', b'?' | b':', ..] => 2,
+        [b'o', b'r', b' ', ..] if blanks > 0 => 2,
+        [b'{', b' ', b'"' | b'\'', ..] => 1,
+        _ => return None,
+    };
+    let at = at + blanks + length;
+    begins_literal(text, at + Class::run_of_blanks(&text[at..]))
+}
+
+/// Where the quote or the letter before it is, when a literal begins at `at`.
+fn begins_literal(text: &[u8], at: usize) -> Option<usize> {
+    let quoted = match text[at..] {
+        [b'b' | b'u' | b'r' | b'@', b'"' | b'\'', ..] => true,
+        _ => matches!(Quote::at(&text[at..]), Some((Quote::Plain(_) | Quote::Escaped(_), _))),
+    };
+    quoted.then_some(at)
+}
+
+/// What the literal at `at` holds, of a long one the beginning. `None` when it is not closed.
+pub(super) fn literal(text: &[u8], at: usize) -> Option<&[u8]> {
+    let at = at + usize::from(matches!(text.get(at), Some(b'b' | b'u' | b'r' | b'@')));
+    let (quote, length) = Quote::at(&text[at..])?;
+    let start = at + length;
+    let near = &text[start..text.len().min(start + JUDGED_BYTES + 1)];
+    let (to, closed) = match quote {
+        Quote::Plain(quote) => {
+            let to = memchr::memchr2(quote, b'\n', near).unwrap_or(near.len());
+            (to, near.get(to) == Some(&quote))
+        }
+        Quote::Escaped(mut walk) => {
+            let to = walk.run(near);
+            (to.saturating_sub(walk.held()), near.get(to).is_some_and(|byte| *byte != b'\n'))
+        }
+        Quote::Spelled(_) => return None,
+    };
+    (closed || to > JUDGED_BYTES).then_some(&near[..to])
+}
+
+/// The name of an environment's variable: `process.env.DB_PASSWORD`.
+fn is_environment(name: &[u8]) -> bool {
+    [&b"process.env."[..], b"import.meta.env.", b"Deno.env.", b"Bun.env."]
+        .iter()
+        .any(|path| name.starts_with(path))
+}
+
+/// A call of [`SETTERS`] has what follows for its first argument.
+fn is_setter(before: &[u8]) -> bool {
+    let before = before.strip_suffix(b" ").unwrap_or(before);
+    let Some(before) = before.strip_suffix(b"(") else { return false };
+    let last = last_word(before);
+    SETTERS.has(last)
+        || last == b"get" && {
+            let path = &before[..before.len() - last.len()];
+            path.strip_suffix(b".").is_some_and(|path| SETTERS.has(last_word(path)))
+        }
+}
+
+/// The same of an index: `process.env["X"]`, `ENV["X"]`.
+fn is_index(before: &[u8]) -> bool {
+    before.strip_suffix(b"[").is_some_and(|before| SETTERS.has(last_word(before)))
+}
+
+fn last_word(text: &[u8]) -> &[u8] {
+    let length = text.iter().rev().take(NAME_BYTES).take_while(|&&byte| Class::Word.has(byte));
+    &text[text.len() - length.count()..]
+}
+
+/// A letter and a digit.
+pub(super) fn is_marked(body: &[u8]) -> bool {
+    !body.iter().any(u8::is_ascii_whitespace)
+        && body.iter().any(u8::is_ascii_digit)
+        && body.iter().any(u8::is_ascii_alphabetic)
+}
+
+/// True when a literal looks like nothing but a value: it has digits, or signs in it, and is no name of a thing.
+pub(super) fn is_value(body: &[u8]) -> bool {
+    if body.len() > JUDGED_BYTES {
+        return true;
+    }
+    let has = |test: fn(&u8) -> bool| body.iter().any(test);
+    // Code, places for values, expressions and addresses.
+    let code = |byte: &u8| byte.is_ascii_whitespace() || b"()[]{}<>|\\\"'`".contains(byte);
+    if body.len() < VALUE_BYTES
+        || body.iter().any(code)
+        || matches!(body[0], b'/' | b'.' | b'#' | b'^' | b'-' | b'%')
+        || memchr::memmem::find(body, b"://").is_some()
+    {
+        return false;
+    }
+    let signs = body.iter().filter(|byte| b"!@#$%^&*+=?~".contains(byte)).count();
+    let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    let letters = has(u8::is_ascii_alphabetic);
+    letters && (digits > 0 && (signs > 0 || !is_name(body, digits)) || signs > 0 && mixed)
+}
+
+/// `sha256`, `oauth2_token`, `field12`, `v1.2`: few words, none of them made up, and few digits.
+fn is_name(body: &[u8], digits: usize) -> bool {
+    let words = Words::new(body);
+    let mut letters = 0;
+    let mut count = 0;
+    for word in words.iter() {
+        if word.iter().all(u8::is_ascii_digit) {
+            continue;
+        }
+        if !plain::is_words(word, 1) {
+            return false;
+        }
+        (letters, count) = (letters + word.len(), count + 1);
+    }
+    digits <= NAME_DIGITS && count * 3 <= letters + digits
+}

@@ -1,0 +1,150 @@
+//! Lines in which nothing but a blank stands between a name and its value: `ENV DB_PASSWORD x`, `set -gx TOKEN x`, netrc.
+
+use super::Scan;
+use super::argument::{is_marked, is_value, literal};
+use super::identifier::NAME_BYTES;
+use super::value::{self, Value};
+use crate::class::Class;
+
+/// Longest address before a name of npm.
+const ADDRESS_BYTES: usize = 128;
+
+/// Longest value that is looked at to its end.
+const VALUE_BYTES: usize = 512;
+
+/// Longest name of a user whose password is told.
+const USER_BYTES: usize = 96;
+
+/// What a database server says behind `password` before it tells one.
+const GENERATED: &[u8] = b" is generated for ";
+
+/// Directives of Redis, which are names as well.
+const DIRECTIVES: [&[u8]; 2] = [b"requirepass", b"masterauth"];
+
+/// A quick look at what stands before and behind a name with a blank behind it.
+pub(super) fn may_assign(before: &[u8], name: &[u8]) -> bool {
+    match before.last_chunk() {
+        Some(
+            b"ENV "
+            | b"Env "
+            | b"env "
+            | b"-gx "
+            | b"-Ux "
+            | b"-xg "
+            | b"-xU "
+            | b" -x "
+            | [.., b'/', b':'],
+        ) => true,
+        Some(b"set " | b"SET ") => sets(before),
+        _ => is_directive(name),
+    }
+}
+
+fn is_directive(name: &[u8]) -> bool {
+    matches!(name.last(), Some(b's' | b'h')) && DIRECTIVES.contains(&name)
+}
+
+/// `npm config set `, `aws configure set `
+fn sets(before: &[u8]) -> bool {
+    let ends = |end: &[u8]| before.ends_with(end);
+    ends(b"config set ") || ends(b"configure set ") || ends(b"CONFIG SET ")
+}
+
+/// Where the value begins behind the blank at `name_end`, when the words before the name say that one does.
+pub(super) fn value_of(text: &[u8], name_start: usize, name_end: usize) -> Option<usize> {
+    let (before, name) = (&text[..name_start], &text[name_start..name_end]);
+    if name == b"password" && text[name_end..].starts_with(GENERATED) {
+        let at = name_end + GENERATED.len();
+        let user = &text[at..text.len().min(at + USER_BYTES)];
+        let end = user.iter().position(u8::is_ascii_whitespace)?;
+        let told = user[..end].ends_with(b":") && user[..end].contains(&b'@');
+        return (told && user[end] == b' ').then_some(at + end + 1);
+    }
+    let at = name_end + 1;
+    let takes = if is_directive(name) || sets(before) || is_npm(before) {
+        let begun = is_directive(name) && begins_statement(before);
+        (begun || !is_directive(name) || sets(before)) && is_one_word(text, at, |_| true)
+    } else if let Some(before) = environment(before) {
+        let shouts = !name.iter().any(u8::is_ascii_lowercase);
+        shouts && begins_statement(before) && is_one_word(text, at, |_| true)
+    } else {
+        name.ends_with(b"assword")
+            && begins_statement(before)
+            && is_one_word(text, at, |word| is_marked(word) || is_value(word))
+    };
+    takes.then_some(at)
+}
+
+/// `npm config set //registry.example/:_authToken`: an address before the name.
+fn is_npm(before: &[u8]) -> bool {
+    let Some(address) = before.strip_suffix(b":") else { return false };
+    let near = &address[address.len().saturating_sub(ADDRESS_BYTES)..];
+    memchr::memrchr(b' ', near)
+        .is_some_and(|blank| near[blank + 1..].starts_with(b"//") && sets(&near[..=blank]))
+}
+
+/// What is before the word that sets a variable of the environment.
+fn environment(before: &[u8]) -> Option<&[u8]> {
+    const WORDS: [&[u8]; 3] = [b"ENV ", b"SetEnv ", b"setenv "];
+    if let Some(word) = WORDS.iter().find(|word| before.ends_with(word)) {
+        return Some(&before[..before.len() - word.len()]);
+    }
+    // Flags of fish: `set -gx `, `set -g -x `.
+    let mut rest = before.strip_suffix(b" ")?;
+    let mut exports = false;
+    for _ in 0..3 {
+        let letters = rest.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let Some(flags) = rest[..rest.len() - letters].strip_suffix(b" -") else { break };
+        exports |= rest[rest.len() - letters..].contains(&b'x');
+        rest = flags;
+    }
+    rest.strip_suffix(b"set").filter(|_| exports)
+}
+
+/// Nothing but blanks is before it on its line, or in its command.
+fn begins_statement(before: &[u8]) -> bool {
+    let near = before.iter().rev().take(NAME_BYTES);
+    let mut near = near.skip_while(|byte| matches!(byte, b' ' | b'\t'));
+    match near.next() {
+        Some(byte) => b"\n;&|".contains(byte),
+        None => before.len() < NAME_BYTES,
+    }
+}
+
+/// Flags of PowerShell that stand before the argument.
+const FLAGS: [&[u8]; 3] = [b"-string ", b"-asplaintext ", b"-force "];
+
+/// The name of a command and a blank end at `at`: `vault login `, `ConvertTo-SecureString `.
+pub(crate) fn check(scan: &mut Scan<'_, '_>, mut at: usize) {
+    let text = scan.text;
+    for _ in FLAGS {
+        at += Class::run_of_blanks(&text[at..]);
+        let begins = |flag: &&&[u8]| {
+            let rest = text.get(at..at + flag.len());
+            rest.is_some_and(|rest| rest.eq_ignore_ascii_case(flag))
+        };
+        at += FLAGS.iter().find(begins).map_or(0, |flag| flag.len());
+    }
+    let rest = &text[at..text.len().min(at + VALUE_BYTES)];
+    let quoted = matches!(rest.first(), Some(b'"' | b'\''));
+    let word = &rest[..rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len())];
+    if quoted || !word.contains(&b'=') && is_value(word) {
+        value::take(scan, &Value::PASSWORD, at);
+    }
+}
+
+/// One word, or one in quotes, is all that comes.
+fn is_one_word(text: &[u8], at: usize, takes: fn(&[u8]) -> bool) -> bool {
+    let rest = &text[at..text.len().min(at + VALUE_BYTES)];
+    let Some(&first) = rest.first() else { return false };
+    if matches!(first, b'"' | b'\'') {
+        return literal(text, at).is_some_and(takes);
+    }
+    let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+    let behind = rest[length..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+    let ends = behind.is_none_or(|byte| b"\r\n;&|#\\-".contains(byte));
+    length > 0
+        && !b"-(=:<$".contains(&first)
+        && (ends || is_value(&rest[..length]))
+        && takes(&rest[..length])
+}

@@ -1,0 +1,197 @@
+//! Values that are arguments, literals in calls, behind a blank or some lines below their name, and texts that only look so.
+
+mod support;
+
+use support::{redact, unchanged};
+
+/// `@@` is the secret.
+const MASKED: &[&str] = &[
+    // A name and a value.
+    "define('DB_PASSWORD', '@@');",
+    "define( \"DB_PASSWORD\",\"@@\" );",
+    "p.setProperty(\"db.password\", \"@@\")",
+    "os.Setenv(\"DB_PASSWORD\", \"@@\")",
+    "connect(\"password\", \"@@\")",
+    "env('DB_PASSWORD', '@@')",
+    "os.environ.get(\"DB_PASSWORD\", \"@@\")",
+    "ENV.fetch(\"DB_PASSWORD\", \"@@\")",
+    "ENV.fetch('DB_PASSWORD') { '@@' }",
+    "{\"code\": \"os.Setenv(\\\"DB_PASSWORD\\\", \\\"@@\\\")\"}",
+    "Map(\"password\" -> \"@@\")",
+    "mapOf(\"password\" to \"@@\")",
+    "ENTRYPOINT [\"app\", \"--password\",\"@@\"]",
+    "ENTRYPOINT [\"app\", \"--password\", \"@@\", \"-v\"]",
+    // What stands in for a value.
+    "getenv(\"API_KEY\") || \"@@\"",
+    "process.env.DB_PASSWORD || \"@@\"",
+    "process.env.DB_PASSWORD||\"@@\"",
+    "process.env.DB_PASSWORD ?? '@@'",
+    "process.env[\"DB_PASSWORD\"] || '@@'",
+    "os.getenv(\"DB_PASSWORD\") or \"@@\"",
+    "$x = getenv('DB_PASSWORD') ?: '@@';",
+    // A call with the name of its argument.
+    "builder.password(\"@@\")",
+    "x.setPassword('@@');",
+    ".withPassword(\"@@\")",
+    ".with_api_key(\"@@\")",
+    "setPassword(b\"@@\")",
+    "new NetworkCredential(\"bob\", \"@@\")",
+    "$p = ConvertTo-SecureString \"@@\" -AsPlainText -Force",
+    "convertto-securestring -String '@@' -asplaintext",
+    // A literal in a call.
+    "Password: []byte(\"@@\"),",
+    "Password: aws.String(\"@@\"),",
+    "UPDATE users SET password = MD5('@@') WHERE id = 1;",
+    "UPDATE users SET password = SHA1('@@');",
+    "UPDATE users SET password=SHA2('@@', 256);",
+    "password = hashlib.sha256(b\"@@\").hexdigest()",
+    "password = base64encode(\"@@\")",
+    "DB_PASSWORD=base64(\"@@\")",
+    "password = crypt('@@', gen_salt('bf'))",
+    "password = str(\"@@\")",
+    "password = bcrypt.hashpw(\"@@\".encode(), salt)",
+    "password = base64(bytes(\"@@\"))",
+    "password: SecretString::from(\"@@\"),",
+    "let password = String::from(\"@@\");",
+    "password = new String(\"@@\");",
+    "password = b\"@@\"",
+    "Authorization: password='@@' other",
+    // A blank.
+    "machine x\n  login bob\n  password @@\n",
+    "FROM x\nENV DB_PASSWORD @@\n",
+    "ENV DB_PASSWORD \"@@\"\n",
+    "SetEnv DB_PASSWORD @@\n",
+    "setenv DB_PASSWORD @@\n",
+    "set -gx DB_PASSWORD @@\n",
+    "set -g -x DB_PASSWORD @@; x\n",
+    "aws configure set aws_secret_access_key @@ --profile x\n",
+    "npm config set //registry.example/:_authToken @@\n",
+    "npm config set _authToken @@\n",
+    "requirepass @@\n",
+    "masterauth @@\r\n",
+    "CONFIG SET requirepass @@\n",
+    "vault login @@\n",
+    "storePassword \"@@\"\n",
+    "A temporary password is generated for root@localhost: @@\n",
+    // Tags, anchors and templates.
+    "password: !!str @@\n",
+    "password: !Sub '@@'\n",
+    "password: &anchor @@\n",
+    "password: &anchor !!str \"@@\"\n",
+    "password: {{ .Values.pw | default \"@@\" }}\n",
+    "password: {{ default \"@@\" .Values.pw | quote }}\n",
+    "password: \"{{ pw | default('@@') }}\"\n",
+    // Names.
+    "DB_PW=@@",
+    "db_pw: @@",
+    "psk=@@",
+    "\tpsk=\"@@\"",
+    "WIFI_PSK=@@",
+    // Some lines below.
+    "Content-Disposition: form-data; name=\"password\"\r\n\r\n@@\r\n--X--\r\n",
+    "Content-Disposition: form-data; name=\"password\"\nContent-Type: text/plain\n\n@@\n--X\n",
+    "variable \"db_password\" {\n  type = string\n  default = \"@@\"\n}\n",
+];
+
+const KEPT: &[&str] = &[
+    "(\"password\", \"text\")",
+    "t(\"password\", \"Your password\")",
+    "t('ENTER_PASSWORD', 'Enter the password')",
+    "addField(\"password\", \"PasswordField\")",
+    "get(\"token\", \"id\")",
+    "Map.of(\"key\", \"value\") Map.of(\"key\", \"aB3dE5gH7jK9mN1pQ3sT5v\")",
+    "assertEquals(\"password\", \"admin\")",
+    "form.add(\"password\", \"type2\")",
+    "[\"username\", \"password\", \"email\"]",
+    "[\"token\", \"key_2\", \"oauth2_token\"]",
+    "(\"password\", \"password1_field\") (\"secret\", \"/run/a1b2\")",
+    "hash(\"password\", \"sha256\")",
+    "match(\"password\", \"[a-z0-9]{8}\") test(\"token\", \"^a1+$\")",
+    "env('DB_PASSWORD', '')  env('DB_PASSWORD', '${X}')",
+    "env('DB_PASSWORD', null)",
+    "define('DB_PASSWORD', $password);",
+    "getPassword(\"prod1\") validateToken(\"abc\") findByToken(\"a1\")",
+    "password(\"Enter your password\")",
+    "password = input(\"Enter password: \")",
+    "password = getpass.getpass(\"Password: \")",
+    "token = localStorage.getItem(\"token1\")",
+    "password = str(password); password = md5($password)",
+    "'password=md5('+password+')'",
+    "password || \"none\"; token || ''; process.env.DB_PASSWORD || ''",
+    "cat password || echo 'x1y2z3'",
+    "password mismatch",
+    "  password required\n",
+    "  password reset2 is done\n",
+    "the env password must be set\nENV TOKEN is x\n",
+    "ENV PASSWORD_FILE /run/secrets/pw\n",
+    "set -x password x\n",
+    "psk: bool; otp: true, otp: 'required'; footprint: 12345",
+    "password: !secret wifi_password\n",
+    "password: !Ref DbPassword\n",
+    "    password: &str,\n    token: &mut Parser,\n    password: &Password\n",
+    "password: {{ .Values.password }}\n",
+    "password: {{ .Values.password | default \"\" }}\n",
+    "password: {{ .Values.pw | default .Values.other | quote }}\n",
+    "# requirepass is a directive\nrequirepass is a directive\n",
+    "requirepass <password>\nmasterauth $X\n",
+    "A temporary password is generated for you: check the log",
+    "JSESSIONID: null JSESSIONID=([^;]+)",
+    "new NetworkCredential(user, password)",
+    "ConvertTo-SecureString $password -AsPlainText",
+    "ConvertTo-SecureString -String $p -AsPlainText",
+    "vault login -method=github\nvault login with a token\n",
+    "Content-Disposition: form-data; name=\"username\"\r\n\r\nbob1\r\n",
+    "Content-Disposition: form-data; name=\"password\"\r\n\r\n--X--\r\nbob1\r\n",
+    "variable \"db_password\" {\n  description = \"one of 3\"\n}\nx {\n  default = \"aB3dEf6hIj\"\n}\n",
+];
+
+#[test]
+fn values_of_names_are_masked_wherever_they_stand() {
+    let mut wrong = Vec::new();
+    for secret in ["aB3dEf6hIj", "x9!kq2Zw4pLm", "a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0Pg"] {
+        for text in MASKED {
+            let masked = redact(&text.replace("@@", secret));
+            if masked != text.replace("@@", "[REDACTED]") || redact(&masked) != masked {
+                wrong.push(masked);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn settings_are_masked_whatever_they_are() {
+    for text in [
+        "define('DB_PASSWORD', '@@');",
+        "env(\"DB_PASSWORD\", \"@@\")",
+        "os.environ.get(\"DB_PASSWORD\", \"@@\")",
+        "process.env.DB_PASSWORD || \"@@\"",
+        "password = MD5('@@')",
+        "DB_PW=@@",
+        "ENV DB_PASSWORD @@\n",
+        "requirepass @@\n",
+    ] {
+        for secret in ["tiger", "hunter2", "correcthorse"] {
+            let masked = redact(&text.replace("@@", secret));
+            assert_eq!(masked, text.replace("@@", "[REDACTED]"));
+        }
+    }
+}
+
+#[test]
+fn numbers_and_ids_are_secrets_behind_their_names() {
+    for text in ["otp: @@", "\"otp\": \"@@\"", "Your OTP: @@", "otp=@@&x=1"] {
+        assert_eq!(redact(&text.replace("@@", "493021")), text.replace("@@", "[REDACTED]"));
+    }
+    for text in ["JSESSIONID: @@", "x;jsessionid=@@"] {
+        let id = "0AAB6C8DE415E4A1B2C3D4E5F6071829";
+        assert_eq!(redact(&text.replace("@@", id)), text.replace("@@", "[REDACTED]"));
+    }
+}
+
+#[test]
+fn texts_that_only_look_so_stay() {
+    for text in KEPT {
+        unchanged(text);
+    }
+}
