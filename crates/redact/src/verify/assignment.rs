@@ -41,7 +41,9 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         }
         return take_before(scan, kind, start, name_end);
     }
-    if !operator::may_operate(text, name_end) {
+    if !operator::may_operate(text, name_end)
+        || kind == Kind::Key && name_end == end && is_hopeless_key(scan, start, end)
+    {
         return;
     }
     let before = text[..start].iter().rev().take(NAME_BYTES);
@@ -160,6 +162,15 @@ fn is_variable(scan: &Scan<'_, '_>, name_start: usize) -> bool {
         words,
         b"" | b"-" | b"+" | b"export" | b"ENV" | b"ARG" | b"set" | b"SET" | b"declare -x"
     )
+}
+
+/// A quick no for `key=`, which stands everywhere: nothing before it makes it a stronger name, and its value is none.
+fn is_hopeless_key(scan: &mut Scan<'_, '_>, start: usize, end: usize) -> bool {
+    let text = scan.text;
+    let alone = start == 0 || !Class::Dot.has(text[start - 1]);
+    let direct =
+        matches!(text[end..], [b'=', next, ..] if Class::Bare.has(next) && !b"=~>".contains(&next));
+    alone && direct && random::is_hopeless(scan, &text[start..end], true, end + 1)
 }
 
 /// Whether a name that ends at `name_end` will see a mask whatever stands before it: nothing but an equals sign or a colon is
