@@ -43,16 +43,21 @@ pub(super) fn value_of(text: &[u8], start: usize, end: usize) -> Option<usize> {
             return Some(end + 1 + at);
         }
         at += 1;
-        at += rest[at..].iter().position(|&byte| byte == open || byte == b'\n')? + 1;
+        let close = memchr::memchr2(open, b'\n', &rest[at..])?;
+        if rest[at + close] == b'\n' {
+            return None;
+        }
+        at += close + 1;
     }
     None
 }
 
 /// The value of the name at `start..end`, without its quotes, when the name is itself a value in quotes and a member called
-/// `value` stands before: `value="…" name="password"`.
+/// `value` stands before on its line: `value="…" name="password"`. What is in lines before may be out.
 pub(super) fn value_before(text: &[u8], start: usize, end: usize) -> Option<Range<usize>> {
     let quote = *text.get(end).filter(|byte| matches!(byte, b'"' | b'\''))?;
     let from = start.saturating_sub(PAIR_BYTES);
+    let from = memchr::memrchr(b'\n', &text[from..start]).map_or(from, |end| from + end + 1);
     let (name, mut rest) = member(text[from..start].strip_suffix(&[quote])?)?;
     if !name.eq_ignore_ascii_case(b"name") && !name.eq_ignore_ascii_case(b"key") {
         return None;
