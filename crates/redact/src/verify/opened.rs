@@ -178,7 +178,7 @@ impl Scan<'_, '_> {
                     && (ends_member(&text[at + 1..])
                         || matches!(
                             text[at + 1..],
-                            [] | [b'\n' | b'\r', ..] | [b',', b'\n' | b'\r', ..]
+                            [] | [b'\n' | b'\r', ..] | [b','] | [b',', b'\n' | b'\r', ..]
                         ))
             })?;
             scan.is_open(start - 1, quote).then_some(first)
