@@ -17,7 +17,7 @@ const BYTES: usize = if cfg!(debug_assertions) { 1 << 17 } else { 4 << 20 };
 const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 8 } else { 1 });
 
 /// A machine may be busy with something else, but not every time.
-const ATTEMPTS: usize = 3;
+const ATTEMPTS: usize = 8;
 
 /// A user's pattern may be slow by itself; what it may not be is quadratic, which takes hours.
 const PATTERN_LIMIT: Duration = Duration::from_secs(30);
