@@ -67,6 +67,13 @@ const REASONS: &[(&str, Holds)] = &[
         let Some((before, call)) = masked.before.rsplit_once(" = new ") else { return false };
         before.ends_with("password") && call == "Password('" && masked.after.starts_with("')")
     }),
+    ("a number of a member", |masked| {
+        let before = masked.before.strip_suffix('"').unwrap_or(masked.before);
+        before.ends_with("{\"password\":") && masked.after.trim_start_matches('"').starts_with('}')
+    }),
+    ("a key that is decoded", |masked| {
+        masked.before.ends_with("key = Base64.decode64(\"") && masked.after.starts_with("\")")
+    }),
     ("a credential behind a scheme", |masked| {
         let before = masked.before.to_ascii_lowercase();
         before.contains("authorization")

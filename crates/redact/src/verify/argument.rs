@@ -5,6 +5,7 @@ use super::identifier::{NAME_BYTES, Words};
 use super::operator::{Operator, opens_flag};
 use super::plain;
 use super::set::Set;
+use super::words::SECRETS;
 use crate::class::Class;
 use crate::quote::Quote;
 
@@ -45,12 +46,8 @@ static SETTERS: Set<64> = Set::new(&[
     "withenv",
 ]);
 
-/// What a call does with a name when its argument is no value: the first word of its name.
-static READERS: Set<64> = Set::new(&[
-    "delete", "describe", "error", "expect", "fetch", "find", "get", "has", "invalid", "is", "it",
-    "list", "load", "match", "missing", "new", "open", "parse", "query", "read", "remove",
-    "require", "resolve", "select", "show", "test", "use",
-]);
+/// What a call does with a name when its argument is the value: the first word of its name.
+static WRITERS: Set<16> = Set::new(&["basic", "set", "use", "using", "with"]);
 
 /// True when a bracket or a choice behind a name may lead to its value.
 pub(super) fn may_follow(rest: &[u8]) -> bool {
@@ -97,8 +94,8 @@ fn of_call(text: &[u8], name_start: usize, name_end: usize) -> Option<(usize, Do
     }
     let name = name.rsplit(|byte| *byte == b'.').next()?;
     let words = Words::new(name);
-    let reads = words.len() > 1 && READERS.has(words.get(0));
-    (!reads).then_some((at, Doubt::Little))
+    let sets = words.len() == 1 || WRITERS.has(words.get(0));
+    (sets && SECRETS.has(words.last())).then_some((at, Doubt::Little))
 }
 
 /// How much of a name is the verb of a builder before that of a setting: `withPassword`, `config.with_password`.
