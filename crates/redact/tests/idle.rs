@@ -87,6 +87,10 @@ fn what_follows_a_value_may_come_later() {
     for line in [
         "CREATE USER bob IDENTIFIED BY aB3dEf6hIj DEFAULT TABLESPACE users;\n",
         "create user bob identified by aB3dEf6hIj account unlock;\n",
+        "$password = \"hunter2xyz\" | ConvertTo-SecureString -AsPlainText\n",
+        "\x1b[\x1b[31mCookie: a=b; c\n",
+        "\\e[\\e[31mPassword: correct-horse {\"x\n",
+        "x?token=p4ssmd5('\\\\\\\"'Value': '\"secrets\": [\"\n",
         "password: secretword: \x1b[0m\n",
         "password: secretword: \\u001b[0m\n",
         "password: secretword: \\\\e[0m\n",

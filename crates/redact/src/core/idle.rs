@@ -74,15 +74,46 @@ pub(crate) fn settled(engine: &Engine, line: &[u8]) -> usize {
     if line.len() > MAX_PROMPT_BYTES {
         return 0;
     }
-    let settled = |line: &[u8]| {
-        let shown = Shown::of(line, 0);
-        shown.end(settled_text(engine, &shown.text))
-    };
     // A sequence that has not ended is a part of the last word, or nothing.
-    begun_sequence(line).map_or(usize::MAX, |begin| settled(&line[..begin])).min(settled(line))
+    let whole =
+        begun_sequence(line).map_or(usize::MAX, |begin| settled_whole(engine, &line[..begin]));
+    if whole == 0 { 0 } else { whole.min(settled_whole(engine, line)) }
 }
 
-/// The same of a line without sequences.
+/// The same of a line that ends with no part of a sequence, or where that part is text.
+fn settled_whole(engine: &Engine, line: &[u8]) -> usize {
+    let shown = Shown::of(line, 0);
+    let mut settled = shown.end(settled_text(engine, &shown.text));
+    if settled == 0 {
+        return 0;
+    }
+    // As it stands: what is left when sequences are taken out may look like another one.
+    let mut trial = Trial { engine, whole: Vec::with_capacity(line.len() + 80) };
+    let element = element::closing(&shown.text);
+    let others = sql::ends(&shown.text).map(|end| -> &[u8] { end });
+    let ends = ENDS.iter().map(|end| -> &[u8] { end });
+    for end in ends.chain(others).chain(element.as_deref()) {
+        settled = settled.min(trial.kept(line, end));
+        if settled == 0 {
+            return 0;
+        }
+    }
+    // A quoted value and a list are judged when they are whole.
+    for (count, opener) in openers(&shown.text).enumerate() {
+        let at = shown.end(opener.end);
+        if at > settled {
+            break;
+        }
+        let closed = [VALUE, &shown.text[opener]].concat();
+        let opens = |end: &[u8]| trial.kept(&line[..at], end) <= at;
+        if count == MAX_OPENERS || [VALUE, &closed, LISTED].into_iter().any(opens) {
+            return at;
+        }
+    }
+    settled
+}
+
+/// How much of what a terminal shows can be before any end of it is looked at.
 fn settled_text(engine: &Engine, line: &[u8]) -> usize {
     let mut settled = last_word(line, !engine.has_patterns());
     if let Some(literal) = engine.begun_literal(line, 1) {
@@ -94,31 +125,8 @@ fn settled_text(engine: &Engine, line: &[u8]) -> usize {
     for marker in [PRIVATE_LINES.as_bytes(), BEGIN] {
         settled = settled.min(memmem::find(line, marker).unwrap_or(settled));
     }
-    if settled == 0 || engine.may_match_blanks() || engine.has_triggers(line, MAX_TRIGGERS + 1) {
+    if engine.may_match_blanks() || engine.has_triggers(line, MAX_TRIGGERS + 1) {
         return 0;
-    }
-    let mut trial = Trial { engine, whole: Vec::with_capacity(line.len() + 80) };
-    let element = element::closing(line);
-    for end in ENDS.iter().copied().chain(element.as_deref()) {
-        settled = settled.min(trial.kept(line, end));
-        if settled == 0 {
-            return 0;
-        }
-    }
-    for end in sql::ends(line) {
-        settled = settled.min(trial.kept(line, end));
-    }
-    // A quoted value and a list are judged when they are whole.
-    for (count, opener) in openers(line).enumerate() {
-        let at = opener.end;
-        if at > settled {
-            break;
-        }
-        let closed = [VALUE, &line[opener]].concat();
-        let opens = |end: &[u8]| trial.kept(&line[..at], end) <= at;
-        if count == MAX_OPENERS || [VALUE, &closed, LISTED].into_iter().any(opens) {
-            return at;
-        }
     }
     settled
 }

@@ -115,6 +115,30 @@ fn ids_are_unique_names_and_there_are_enough() {
     assert!(ids.len() >= 220, "{}", ids.len());
 }
 
+/// Rows that are joined are looked at again only where a word goes over the break.
+#[test]
+fn no_token_has_a_blank() {
+    for rule in rules() {
+        let classes = match rule.check {
+            Check::Token(ref token) => vec![token.class()],
+            Check::Middle(ref middle) => vec![middle.before, middle.after],
+            Check::WebToken => vec![],
+            _ => continue,
+        };
+        assert!(
+            rule.triggers.iter().all(|trigger| !trigger.contains(char::is_whitespace)),
+            "{}",
+            rule.id
+        );
+        let blanks = b" \t\r\n\x0c";
+        assert!(
+            !classes.iter().any(|class| blanks.iter().any(|&blank| class.has(blank))),
+            "{}",
+            rule.id
+        );
+    }
+}
+
 #[test]
 fn tokens_are_found_by_their_rule_in_every_place() {
     let redactor = redactor();

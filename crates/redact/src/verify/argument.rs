@@ -1,5 +1,6 @@
 //! A name and its value as arguments or as a choice: `define('DB_PASSWORD', 'x')`, `setPassword("x")`, `env.PASSWORD || "x"`.
 
+use super::algorithm::is_algorithm;
 use super::assignment::JUDGED_BYTES;
 use super::identifier::{NAME_BYTES, Words};
 use super::operator::{Operator, opens_flag};
@@ -76,7 +77,7 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
     let body = literal(text, at)?;
     let is_value = match doubt {
         Doubt::None => true,
-        Doubt::Little => is_value(body) || is_marked(body),
+        Doubt::Little => is_value(body) || is_marked(body) && !is_algorithm(body),
         Doubt::Much => is_value(body),
     };
     let flag = doubt == Doubt::None && opens_flag(text, name_start);
@@ -88,9 +89,8 @@ fn of_call(text: &[u8], name_start: usize, name_end: usize) -> Option<(usize, Do
     let name = &text[name_start..name_end];
     let at = name_end + 1;
     if name.ends_with(b"NetworkCredential") {
-        let user = literal(text, at).filter(|user| user.len() <= USER_BYTES)?;
-        let close = at + Quote::at(&text[at..])?.1 + user.len();
-        return Some((behind_comma(text, close + Quote::at(&text[close..])?.1)?, Doubt::None));
+        literal(text, at).filter(|user| user.len() <= USER_BYTES)?;
+        return Some((next(text, at)?, Doubt::None));
     }
     let name = name.rsplit(|byte| *byte == b'.').next()?;
     let words = Words::new(name);
@@ -132,6 +132,14 @@ fn behind_quoted(text: &[u8], name_start: usize, name_end: usize) -> Option<(usi
     let at = choice(text, close + 1)?;
     let environment = if *closed == b')' { is_setter(before) } else { is_index(before) };
     Some((at, if environment { Doubt::None } else { Doubt::Much }))
+}
+
+/// Where the argument begins that follows a short literal at `at`.
+pub(super) fn next(text: &[u8], at: usize) -> Option<usize> {
+    let body = literal(text, at)?;
+    let quote = at + usize::from(text[at].is_ascii_alphabetic() || text[at] == b'@');
+    let (_, length) = Quote::at(&text[quote..])?;
+    behind_comma(text, quote + body.len() + 2 * length)
 }
 
 /// Where the next argument begins, at a quote: `, "`, in a pair `-> "` or ` to "`.
@@ -244,7 +252,9 @@ pub(super) fn is_value(body: &[u8]) -> bool {
     let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
     let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
     let letters = has(u8::is_ascii_alphabetic);
-    letters && (digits > 0 && (signs > 0 || !is_name(body, digits)) || signs > 0 && mixed)
+    letters
+        && !is_algorithm(body)
+        && (digits > 0 && (signs > 0 || !is_name(body, digits)) || signs > 0 && mixed)
 }
 
 /// `sha256`, `oauth2_token`, `field12`, `v1.2`: few words, none of them made up, and few digits.

@@ -1,7 +1,8 @@
 //! The checks behind the triggers. Each looks at a bounded stretch, or only moves on.
 
 pub(crate) mod address;
-pub(crate) mod argument;
+mod algorithm;
+mod argument;
 pub(crate) mod assignment;
 mod bare;
 pub(crate) mod checksum;
@@ -14,6 +15,7 @@ pub(crate) mod identifier;
 mod joined;
 pub(crate) mod judge;
 pub(crate) mod keyed;
+mod list;
 pub(crate) mod middle;
 pub(crate) mod name;
 mod opened;

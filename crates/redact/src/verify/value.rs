@@ -6,7 +6,7 @@ use super::identifier::Words;
 use super::joined::{self, Joined};
 use super::name::{self, Kind, Strength};
 use super::operator::Operator;
-use super::{bare, judge, random, wrapper};
+use super::{bare, list, random, wrapper};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::{Escaped, Quote};
@@ -17,9 +17,6 @@ const SPELLED_BYTES: usize = 4 << 10;
 
 /// Longest name that is looked for behind a value.
 const MEMBER_BYTES: usize = 64;
-
-/// Longest number in a list.
-const NUMBER_BYTES: usize = 64;
 
 /// What stands between the old value and the new one in the plan of a change, and old values that say nothing.
 const CHANGE: &[u8] = b"\" -> \"";
@@ -137,11 +134,11 @@ impl Value<'_> {
 
 /// Reads the value that begins at `at` and notes it if it is a secret.
 pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
-    let at =
-        if value.operator == Operator::Compare { None } else { inside(scan, at) }.unwrap_or(at);
+    let inside = (value.operator != Operator::Compare).then(|| inside(scan, value, at)).flatten();
+    let at = inside.unwrap_or(at);
     let rest = &scan.text[at..];
     match rest {
-        [b'[', ..] if value.operator != Operator::Compare => take_items(scan, value, at + 1),
+        [b'[', ..] if value.operator != Operator::Compare => list::take(scan, value, at + 1),
         [
             b'b' | b'B' | b'f' | b'F' | b'L' | b'r' | b'R' | b'u' | b'U' | b'@' | b'$',
             quote @ (b'"' | b'\''),
@@ -179,7 +176,7 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
             Some((Quote::Spelled(quote), length)) => take_spelled(scan, value, at + length, quote),
             None if value.operator == Operator::Compare => take_doubled(scan, value, at),
             // Of its argument nothing is known.
-            None if wrapper::is_call(rest) && !value.is_data(false) => {}
+            None if !value.is_data(false) && wrapper::is_call(scan.text, at) => {}
             None => bare::take(scan, value, at),
         },
     }
@@ -209,8 +206,8 @@ fn take_doubled<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
 }
 
 /// Where the literal of a call or a template at `at` begins.
-fn inside(scan: &mut Scan<'_, '_>, at: usize) -> Option<usize> {
-    wrapper::literal(scan, at).or_else(|| wrapper::default(scan.text, at))
+fn inside(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) -> Option<usize> {
+    wrapper::literal(scan, at, value.is_data(false)).or_else(|| wrapper::default(scan.text, at))
 }
 
 /// What follows a string in a document: `,"`, `]`, `}`.
@@ -223,120 +220,6 @@ pub(super) fn ends_member(rest: &[u8]) -> bool {
         }
         _ => matches!(next, [b']' | b'}', ..]),
     }
-}
-
-/// The quoted items of a list, or what else begins with a bracket.
-fn take_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
-    let text = scan.text;
-    let mut at = start + Class::run_of_blanks(&text[start..]);
-    let quoted = item(text, at).is_some() || matches!(text.get(at), Some(b'"' | b'\''));
-    if !quoted && number(value, text, at).is_none() && take_bare_items(scan, value, at) {
-        return;
-    }
-    // Behind the name of a document no bracket begins a value.
-    let document = value.is_member();
-    if !quoted && !document && !value.listed {
-        return bare::take(scan, value, start - 1);
-    }
-    if start < scan.lists_to || !judge::may_list(value) {
-        return;
-    }
-    scan.enters_list(start);
-    let value = &Value { closing: false, ..*value };
-    let mut depth = 0_usize;
-    loop {
-        if document && text.get(at) == Some(&b'[') {
-            depth += 1;
-            at += 1 + Class::run_of_blanks(&text[at + 1..]);
-            continue;
-        }
-        if let Some((start, end, close)) = item(text, at) {
-            if !judge::is_name_in_list(value, &text[start..end]) {
-                note_quoted(scan, value, start, end);
-            }
-            at = close;
-        } else if let Some(end) = number(value, text, at) {
-            if scan.verdicts().is_secret(value, &text[at..end], false, &text[end..]) {
-                scan.add(at, end, Swallow::While(Class::Bare), true);
-            }
-            at = end;
-        } else if let Some(length) = bare::literal(&text[at..]).filter(|_| document) {
-            at += length;
-        } else if depth == 0 || text.get(at) != Some(&b']') {
-            break;
-        }
-        at += Class::run_of_blanks(&text[at..]);
-        while depth > 0 && text.get(at) == Some(&b']') {
-            depth -= 1;
-            at += 1 + Class::run_of_blanks(&text[at + 1..]);
-        }
-        if text.get(at) != Some(&b',') {
-            break;
-        }
-        at += 1;
-        at += Class::run_of_blanks(&text[at..]);
-    }
-    scan.lists_to = at;
-}
-
-/// Where the number of a document ends that is the item of a list at `at`.
-fn number(value: &Value<'_>, text: &[u8], at: usize) -> Option<usize> {
-    let rest = &text[at..];
-    let ends = |byte: &u8| b",] \t\r\n".contains(byte);
-    let length = rest.iter().take(NUMBER_BYTES).position(ends)?;
-    bare::is_number_of_document(value, &rest[..length]).then_some(at + length)
-}
-
-/// The quoted item at `at`: where its value begins and ends, and the offset behind its closing quote.
-fn item(text: &[u8], at: usize) -> Option<(usize, usize, usize)> {
-    match Quote::at(&text[at..])? {
-        (Quote::Plain(quote @ (b'"' | b'\'')), _) => {
-            let (length, closed) = quoted(quote).run(&text[at + 1..]);
-            let end = at + 1 + length;
-            (closed && text[end] == quote).then_some((at + 1, end, end + 1))
-        }
-        (Quote::Escaped(mut walk), length) => {
-            let start = at + length;
-            let stop = start + walk.run(&text[start..]);
-            let closed = matches!(text.get(stop), Some(b'"' | b'\'')) && walk.held() + 1 == length;
-            closed.then(|| (start, stop - walk.held(), stop + 1))
-        }
-        _ => None,
-    }
-}
-
-/// The items of a list without quotes, as in YAML: `passwords: [a1, b2]`. An item without a digit may be a name.
-fn take_bare_items<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) -> bool {
-    let text = &scan.text[start..scan.text.len().min(start + SPELLED_BYTES)];
-    let Some(length) = text.iter().position(|byte| b"]\n\"'([{".contains(byte)) else {
-        return false;
-    };
-    let strong = value.strength == Strength::Strong && value.operator != Operator::Compare;
-    if text[length] != b']' || !strong || !judge::may_list(value) {
-        return false;
-    }
-    if start < scan.lists_to {
-        return true;
-    }
-    let end = start + length;
-    scan.lists_to = end;
-    let mut at = start;
-    while at < end {
-        at += Class::run_of_blanks(&scan.text[at..end]);
-        let item = memchr::memchr(b',', &scan.text[at..end]).map_or(end, |comma| at + comma);
-        let body = scan.text[at..item].trim_ascii_end();
-        let one = !body.is_empty() && Class::Bare.run(body) == body.len();
-        if one
-            && body.iter().any(u8::is_ascii_digit)
-            && !judge::is_name_in_list(value, body)
-            && judge::is_secret(value, body, false, b",")
-        {
-            let number = bare::is_number_of_document(value, body);
-            scan.add(at, at + body.len(), Swallow::While(Class::Bare), number);
-        }
-        at = item + 1;
-    }
-    true
 }
 
 /// Between quotes. Without a closing quote the value is the rest of the line. Gives where it ends.

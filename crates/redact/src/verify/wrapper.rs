@@ -1,11 +1,13 @@
 //! What stands around a value behind its operator: calls that hash or encode a literal, tags of YAML, defaults of templates.
 
-use super::Scan;
+use super::algorithm::is_algorithm;
 use super::argument::{self, is_value};
 use super::identifier::NAME_BYTES;
 use super::operator::Operator;
 use super::set::Set;
-use super::shape;
+use super::shape::{self, names_a_secret};
+use super::words::SECRETS;
+use super::{Scan, plain};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
@@ -41,6 +43,7 @@ static WRAPPERS: Set<128> = Set::new(&[
     "encode_base64",
     "encrypt",
     "hash",
+    "hash_hmac",
     "hashpw",
     "hex",
     "hmac",
@@ -85,36 +88,53 @@ static WRAPPERS: Set<128> = Set::new(&[
 /// Names of functions that make the type before them: `String::from`, `Buffer.from`.
 const MAKERS: [&[u8]; 5] = [b"from", b"new", b"of", b"valueOf", b"to_owned"];
 
-/// Where the literal begins that is the first argument of the calls at `at`: `MD5('`, `[]byte("`, `new String("`.
-pub(super) fn literal(scan: &mut Scan<'_, '_>, mut at: usize) -> Option<usize> {
+/// Where the literal begins that is an argument of the calls at `at`: `MD5('`, `[]byte("`, `new String("`. In
+/// `data` any other text is a value.
+pub(super) fn literal(scan: &mut Scan<'_, '_>, mut at: usize, data: bool) -> Option<usize> {
     let text = scan.text;
     for call in 0..=CALLS {
         if call > 0
             && let Some(body) = argument::literal(text, at)
         {
+            // `hash("sha256", "value")`
+            if is_algorithm(body) {
+                let next = argument::next(text, at)?;
+                let body = argument::literal(text, next)?;
+                return may_hold(body).then_some(next);
+            }
             let quote = at + usize::from(!b"\"'\\`".contains(&text[at]));
             // The quote may close what the name stands in: `'password=md5('+name`.
             let open = scan.is_open(at, text[quote]);
-            return (!open && !body.is_empty()).then_some(at);
+            return (!open && may_hold(body)).then_some(at);
         }
         let begins = text.get(at).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'[');
         if !begins {
             return None;
         }
-        at = behind_opening(text, at)?;
+        at = behind_opening(text, at, data)?;
     }
     None
 }
 
-/// `md5($x)`: one of the calls that hash or encode, which is no value itself.
-pub(super) fn is_call(rest: &[u8]) -> bool {
-    let near = &rest[..rest.len().min(NAME_BYTES)];
-    let length = near.iter().position(|&byte| !shape::is_code_path_byte(byte));
-    length.is_some_and(|length| near[length] == b'(' && WRAPPERS.has(&near[..length]))
+/// A literal that is neither the name of an encoding nor that of a secret: `string("password")`, `secret("db-password")`.
+fn may_hold(body: &[u8]) -> bool {
+    let named = || SECRETS.has(body) || names_a_secret(body) && plain::is_words(body, 1);
+    !body.is_empty() && !is_algorithm(body) && !named()
 }
 
-/// Behind the parenthesis that opens the arguments of the call at `at`.
-fn behind_opening(text: &[u8], at: usize) -> Option<usize> {
+/// `md5($x)`, `crypt2("x`: one of the calls that hash or encode, or another one of a literal, which is no value itself.
+pub(super) fn is_call(text: &[u8], at: usize) -> bool {
+    let rest = &text[at..text.len().min(at + NAME_BYTES)];
+    let length = rest.iter().position(|&byte| !shape::is_code_path_byte(byte));
+    let known = length.is_some_and(|length| rest[length] == b'(' && WRAPPERS.has(&rest[..length]));
+    known
+        || behind_opening(text, at, false).is_some_and(|inside| {
+            matches!(text[inside..], [b'"' | b'\'', ..] | [b'b' | b'u' | b'r', b'"' | b'\'', ..])
+        })
+}
+
+/// Behind the parenthesis that opens the arguments of the call at `at`. In `data` only calls that are known are some.
+fn behind_opening(text: &[u8], at: usize, data: bool) -> Option<usize> {
     let rest = &text[at..text.len().min(at + NAME_BYTES)];
     let skipped = match rest {
         [b'[', b']', ..] => 2,
@@ -123,7 +143,7 @@ fn behind_opening(text: &[u8], at: usize) -> Option<usize> {
     };
     let path = &rest[skipped..];
     let length = path.iter().position(|&byte| !shape::is_code_path_byte(byte))?;
-    if path[length] != b'(' {
+    if path[length] != b'(' || !is_path(&path[..length]) {
         return None;
     }
     let mut names = path[..length].rsplit(|&byte| b".:>".contains(&byte));
@@ -132,9 +152,15 @@ fn behind_opening(text: &[u8], at: usize) -> Option<usize> {
         name = names.find(|name| !name.is_empty())?;
     }
     // What has a digit in its name is no call to what judges values without quotes.
-    let known = WRAPPERS.has(name) || name.iter().any(u8::is_ascii_digit);
+    let known = WRAPPERS.has(name) || !data && name.iter().any(u8::is_ascii_digit);
     let open = at + skipped + length;
     known.then(|| open + 1 + Class::run_of_blanks(&text[open + 1..]))
+}
+
+/// Names joined by dots, arrows or pairs of colons: one colon is none of code.
+fn is_path(path: &[u8]) -> bool {
+    let mut colons = path.split(|byte| *byte != b':').filter(|run| !run.is_empty());
+    colons.all(|run| run.len() == 2)
 }
 
 /// Where the value begins behind tags and anchors of YAML: `!!str `, `!Sub `, `&name `. Other tags make something else of it.
