@@ -79,6 +79,14 @@ export const SOAK_ROWS = [
     ci: 5,
   },
   {
+    name: 'redact-pauses',
+    description: 'a stream that pauses anywhere shows nothing that is masked in the end',
+    full: '200,000 dialogues',
+    runner: 'cargo',
+    args: ['-p', 'handrail-redact', '--test', 'idle', '--', 'pauses_change_nothing'],
+    ci: 10,
+  },
+  {
     name: 'text-splits',
     description: 'however the bytes of a terminal are split, they are cleaned and bounded as whole ones',
     full: '1,000,000 random splits for each',

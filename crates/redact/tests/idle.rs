@@ -1,9 +1,13 @@
-//! A prompt is shown before its line ends, and nothing of a secret with it.
+//! A prompt is shown before its line ends, and nothing of a secret with it. Soak row `redact-pauses`: pauses anywhere show
+//! nothing that is masked in the end.
 
+#[path = "../../text/tests/soak/mod.rs"]
+mod soak;
 mod support;
 
 use handrail_redact::{Options, RedactStream, Redactor, RuleFile};
 use proptest::prelude::*;
+use soak::{Random, repeat};
 use support::compositions::{pieces, redactors, whole};
 use support::letters;
 
@@ -186,32 +190,32 @@ fn a_line_that_is_judged_whole_is_held() {
     assert_eq!(shown, "[REDACTED] and more !\n");
 }
 
-#[expect(clippy::disallowed_methods, reason = "how long to test is the runner's choice")]
-fn soak() -> u32 {
-    std::env::var("HANDRAIL_SOAK").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1)
-}
+const FULL_DIALOGUES: u64 = 200_000;
+
+/// Prompts, answers and ends of lines.
+const SAID: &[&str] = &[" ", "go on", "? ", "Password: ", "user ", "\n"];
 
 /// Pieces with a pause or none behind each.
-fn dialogues() -> impl Strategy<Value = Vec<(Vec<u8>, bool)>> {
-    let piece = prop_oneof![
-        12 => prop::sample::select(pieces()).prop_map(String::into_bytes),
-        2 => prop::sample::select(vec![" ", "go on", "? ", "Password: ", "user ", "\n"]).prop_map(|text| text.as_bytes().to_vec()),
-        1 => prop::collection::vec(any::<u8>(), 1..4),
-    ];
-    prop::collection::vec((piece, any::<bool>()), 0..24)
+fn dialogue(random: &mut Random, pieces: &[String]) -> Vec<(Vec<u8>, bool)> {
+    let piece = |random: &mut Random| match random.below(15) {
+        0..12 => random.pick(pieces).clone().into_bytes(),
+        12 | 13 => random.pick(SAID).as_bytes().to_vec(),
+        _ => {
+            let length = 1 + random.below(3);
+            random.bytes(length)
+        }
+    };
+    (0..random.below(24)).map(|_| (piece(random), random.one_in(2))).collect()
 }
 
-thread_local! {
-    static REDACTORS: Vec<Redactor> = redactors();
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000 * soak(), failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// Were a byte shown that is masked in the end, it would be there besides the mask.
-    #[test]
-    fn pauses_change_nothing(dialogue in dialogues(), which in 0_usize..5) {
-        let redactor = &REDACTORS.with(|all| all[which].clone());
+/// Were a byte shown that is masked in the end, it would be there besides the mask.
+#[test]
+fn pauses_change_nothing() {
+    let (redactors, pieces) = (redactors(), pieces());
+    repeat("dialogues", FULL_DIALOGUES, |number| {
+        let random = &mut Random::new(number);
+        let redactor = random.pick(&redactors);
+        let dialogue = dialogue(random, &pieces);
         let text: Vec<u8> = dialogue.iter().flat_map(|(piece, _)| piece.clone()).collect();
         let mut stream = redactor.stream();
         let mut shown = Vec::new();
@@ -223,9 +227,20 @@ proptest! {
         }
         stream.finish(&mut |bytes| shown.extend_from_slice(bytes));
         let expected = whole(redactor, &text);
-        prop_assert_eq!(String::from_utf8_lossy(&shown), String::from_utf8_lossy(&expected));
-    }
+        assert_eq!(
+            String::from_utf8_lossy(&shown),
+            String::from_utf8_lossy(&expected),
+            "{number}: {:?}",
+            String::from_utf8_lossy(&text)
+        );
+    });
+}
 
+thread_local! {
+    static REDACTORS: Vec<Redactor> = redactors();
+}
+
+proptest! {
     /// Without findings all but the last word comes out.
     #[test]
     fn nothing_else_is_held(words in prop::collection::vec("[a-z]{1,8}[,.]?", 1..12)) {
