@@ -22,14 +22,20 @@ pub(crate) enum Quote {
 
 impl Quote {
     /// The quote at the start of `text` and its length.
+    #[inline]
     pub(crate) fn at(text: &[u8]) -> Option<(Self, usize)> {
         match text {
             [quote @ (b'"' | b'\'' | b'`'), ..] => Some((Self::Plain(*quote), 1)),
-            [b'\\', ..] => escaped(text).or_else(|| spelled(text)),
-            [b'&' | b'%', ..] => spelled(text),
+            [b'\\' | b'&' | b'%', ..] => more_than_a_sign(text),
             _ => None,
         }
     }
+}
+
+/// The same for a quote that is more than one byte.
+fn more_than_a_sign(text: &[u8]) -> Option<(Quote, usize)> {
+    let found = if text[0] == b'\\' { escaped(text) } else { None };
+    found.or_else(|| spelled(text))
 }
 
 fn escaped(text: &[u8]) -> Option<(Quote, usize)> {

@@ -98,7 +98,8 @@ impl Alone {
 
 /// Sorts the spans and unites those that overlap or touch. The first and longest names the rule.
 pub(crate) fn unite(spans: &mut Vec<Span>) {
-    spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end), span.rule));
+    // Stable: it merges runs that are in order, which these are.
+    spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end), span.rule));
     spans.dedup_by(|next, kept| {
         let touches = next.start <= kept.end;
         if touches && next.end > kept.end {

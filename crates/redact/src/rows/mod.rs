@@ -116,7 +116,8 @@ impl Rows {
             None if behind == 0 => 0,
             None => return,
         };
-        if begin >= end {
+        let is_short = self.columns.is_none() && end.saturating_sub(begin) < MIN_COLUMNS;
+        if begin >= end || is_short {
             return;
         }
         let Some(columns) = self.full_columns(text, begin..end, newline) else { return };

@@ -94,6 +94,9 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     else {
         return;
     };
+    if strength == Strength::Weak && !weak && random::lacks_digit(scan, name, at) {
+        return;
+    }
     let blanks = begin - after;
     if blanks > BLANKS || argued.is_some() && strength == Strength::Weak {
         return;

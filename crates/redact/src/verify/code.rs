@@ -212,10 +212,11 @@ fn is_about_directory(value: &Value<'_>, body: &[u8]) -> bool {
 
 /// The text between backquotes is a command, when the name can be that of a folder.
 pub(super) fn is_command_for_directory(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
-    let words = value.words();
-    words.last().ends_with(b"pwd")
-        && (after.first() == Some(&b'`') || body.contains(&b'`'))
-        && words.len() == 1
+    let is_command = after.first() == Some(&b'`') || body.contains(&b'`');
+    is_command && {
+        let words = value.words();
+        words.last().ends_with(b"pwd") && words.len() == 1
+    }
 }
 
 /// `pass=0:`, the number of a turn.

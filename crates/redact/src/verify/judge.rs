@@ -14,8 +14,8 @@ use super::shape::{
     is_number, is_regex, is_type_path, names_a_secret,
 };
 use super::sorts::{
-    APOSTROPHE, BLANK, CODE, COLON, DASH, DIGIT, DOT, FOREIGN, LINE, LOWER, OPENER, REFERENCE,
-    SLASH, Sorts, UPPER,
+    APOSTROPHE, BLANK, CODE, CODE_PATH, COLON, DOT, FOREIGN, LINE, OPENER, REFERENCE, SLASH, Sorts,
+    UPPER, WORDS,
 };
 use super::value::{Value, Writing};
 use super::words::{METAVARIABLES, OBJECTS, SECRETS};
@@ -26,10 +26,6 @@ use crate::mask;
 
 /// Shortest value masked after anything but an assignment to a password.
 const VALUE_BYTES: usize = 3;
-
-/// Letters and what joins them, and what else stands in a path of code.
-const WORDS: Sorts = LOWER.and(UPPER).and(LINE).and(DASH);
-const CODE_PATH: Sorts = WORDS.and(DIGIT).and(DOT).and(COLON).and(CODE);
 
 /// Shortest word behind a flag that is a value although other words follow, when it is no word of English.
 const FLAG_BYTES: usize = 8;

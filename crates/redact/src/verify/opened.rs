@@ -43,10 +43,11 @@ impl Opened {
             return;
         }
         if end - self.to <= NEAR_BYTES {
-            for at in self.to..end {
-                match text[at] {
+            let from = self.to;
+            for (offset, byte) in text[from..end].iter().enumerate() {
+                match byte {
                     b'"' | b'\'' | b'`' => {
-                        self.step(text, at);
+                        self.step(text, from + offset);
                     }
                     b'\n' => self.at = [None; QUOTES.len()],
                     _ => {}
@@ -146,7 +147,12 @@ pub(super) fn is_escaped(text: &[u8], at: usize) -> bool {
 }
 
 fn index(byte: u8) -> Option<usize> {
-    QUOTES.iter().position(|quote| *quote == byte)
+    match byte {
+        b'"' => Some(0),
+        b'\'' => Some(1),
+        b'`' => Some(2),
+        _ => None,
+    }
 }
 
 /// A value may go on at `at`, where a run without blanks and quotes ends: with a quote, or with a blank behind a backslash.
@@ -171,19 +177,39 @@ impl Scan<'_, '_> {
     /// and the next member, or nothing, follows.
     pub(super) fn string_end(&mut self, start: usize, end: usize) -> Option<usize> {
         let text = self.text;
-        let ends = |scan: &mut Self, quote: u8| {
-            let mut quotes = memchr::memchr_iter(quote, &text[start..end]).map(|at| start + at);
-            let first = quotes.find(|&at| {
-                !is_escaped(text, at)
-                    && (ends_member(&text[at + 1..])
-                        || matches!(
-                            text[at + 1..],
-                            [] | [b'\n' | b'\r', ..] | [b','] | [b',', b'\n' | b'\r', ..]
-                        ))
-            })?;
-            scan.is_open(start - 1, quote).then_some(first)
+        let ends = |at: usize| {
+            !is_escaped(text, at)
+                && (ends_member(&text[at + 1..])
+                    || matches!(
+                        text[at + 1..],
+                        [] | [b'\n' | b'\r', ..] | [b','] | [b',', b'\n' | b'\r', ..]
+                    ))
         };
-        QUOTES.into_iter().filter_map(|quote| ends(self, quote)).min()
+        // The first of each.
+        let mut firsts = [None; QUOTES.len()];
+        let mut meet = |at: usize| {
+            if let Some(index) = index(text[at])
+                && firsts[index].is_none()
+                && ends(at)
+            {
+                firsts[index] = Some(at);
+            }
+        };
+        if end.saturating_sub(start) <= NEAR_BYTES {
+            for (offset, byte) in text[start..end].iter().enumerate() {
+                if matches!(byte, b'"' | b'\'' | b'`') {
+                    meet(start + offset);
+                }
+            }
+        } else {
+            let [double, single, back] = QUOTES;
+            for at in memchr::memchr3_iter(double, single, back, &text[start..end]) {
+                meet(start + at);
+            }
+        }
+        let opened =
+            |(quote, first): (u8, Option<usize>)| first.filter(|_| self.is_open(start - 1, quote));
+        QUOTES.into_iter().zip(firsts).filter_map(opened).min()
     }
 
     /// The items of a list are all found at once, from `start` on: the walk is behind them then.

@@ -103,11 +103,21 @@ pub(super) fn is_hopeless(scan: &mut Scan<'_, '_>, name: &[u8], direct: bool, at
             return !(end == at + 1 && matches!(text.get(end), Some(b'"' | b'\'')));
         }
     }
+    has_no_digit(scan, name, at)
+}
+
+/// A quick no for the value of any weak name, unless it is a list, of which it is noted how far it was read.
+pub(super) fn lacks_digit(scan: &mut Scan<'_, '_>, name: &[u8], at: usize) -> bool {
+    scan.text.get(at) != Some(&b'[') && has_no_digit(scan, name, at)
+}
+
+/// No digit follows on the line, which a value needs, but for that of `_auth`.
+fn has_no_digit(scan: &mut Scan<'_, '_>, name: &[u8], at: usize) -> bool {
     if name == b"_auth" {
         return false;
     }
-    let digit = scan.runs.end(text, Class::Digitless, at);
-    text.get(digit).is_none_or(|&byte| byte == b'\n')
+    let digit = scan.runs.end(scan.text, Class::Digitless, at);
+    scan.text.get(digit).is_none_or(|&byte| byte == b'\n')
 }
 
 /// True when the value at `start..end`, of which not more than [`JUDGED_BYTES`] count, must be masked.

@@ -9,6 +9,9 @@ const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Words in lower case, each packed into a number, in slots found by a hash. A slot without a word is zero.
 pub(super) struct Set<const SLOTS: usize> {
     slots: [u128; SLOTS],
+    /// Lengths of the words, and their first letters by [`letter`]: a bit for each.
+    lengths: u32,
+    firsts: u32,
 }
 
 impl<const SLOTS: usize> Set<SLOTS> {
@@ -16,10 +19,13 @@ impl<const SLOTS: usize> Set<SLOTS> {
     pub(super) const fn new(words: &[&str]) -> Self {
         assert!(SLOTS.is_power_of_two() && SLOTS > 1 && words.len() * 2 <= SLOTS);
         let mut slots = [0; SLOTS];
+        let (mut lengths, mut firsts) = (0, 0);
         let mut index = 0;
         while index < words.len() {
             let word = words[index].as_bytes();
             assert!(!word.is_empty() && word.len() <= WORD_BYTES);
+            lengths |= 1 << word.len();
+            firsts |= letter(word[0]);
             let mut packed = 0;
             let mut at = 0;
             while at < word.len() {
@@ -34,7 +40,7 @@ impl<const SLOTS: usize> Set<SLOTS> {
             slots[slot] = packed;
             index += 1;
         }
-        Self { slots }
+        Self { slots, lengths, firsts }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a hash")]
@@ -45,6 +51,14 @@ impl<const SLOTS: usize> Set<SLOTS> {
 
     /// True when `word` is one of them, in any case.
     pub(super) fn has(&self, word: &[u8]) -> bool {
+        // Most words are told by that.
+        let Some(&first) = word.first() else { return false };
+        if word.len() > WORD_BYTES
+            || self.lengths >> word.len() & 1 == 0
+            || self.firsts & letter(first) == 0
+        {
+            return false;
+        }
         let Some(packed) = pack(word) else { return false };
         let mut slot = Self::slot(packed);
         loop {
@@ -55,6 +69,11 @@ impl<const SLOTS: usize> Set<SLOTS> {
             }
         }
     }
+}
+
+/// A bit for a byte, the same for both cases of a letter.
+const fn letter(byte: u8) -> u32 {
+    1 << (byte & 0x1f)
 }
 
 /// The word in lower case as a number, unless it is too long, empty or ends with a zero byte.

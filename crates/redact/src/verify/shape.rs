@@ -1,6 +1,7 @@
 //! What code looks like: names, paths, calls, constants, numbers.
 
 use super::identifier::Words;
+use super::sorts::{CODE_PATH, Sorts};
 use super::value::Value;
 use super::words::{OBJECTS, SECRETS};
 
@@ -53,6 +54,11 @@ pub(super) fn is_camel_case(body: &[u8]) -> bool {
 
 /// Several words of which one names a secret: another variable.
 pub(super) fn names_a_secret(body: &[u8]) -> bool {
+    // One word, of small letters and digits.
+    let joins = |byte: &u8| !(byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    if !body.get(1..).is_some_and(|rest| rest.iter().any(joins)) {
+        return false;
+    }
     let words = Words::new(body);
     words.len() > 1 && words.iter().any(|word| SECRETS.has(word))
 }
@@ -120,9 +126,9 @@ pub(super) fn is_member(value: &Value<'_>, body: &[u8]) -> bool {
         && body.iter().all(|byte| is_code_path_byte(*byte))
 }
 
+#[inline]
 pub(super) fn is_code_path_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(byte, b'_' | b'.' | b':' | b'$' | b'?' | b'-' | b'>' | b'#')
+    Sorts::of(&[byte]).only(CODE_PATH)
 }
 
 /// `crate::__u32`, `Literal::u8_unsuffixed(0)`: names joined by double colons.

@@ -25,6 +25,10 @@ pub(super) const CODE: Sorts = Sorts(1 << 12);
 pub(super) const REFERENCE: Sorts = Sorts(1 << 13);
 const OTHER: Sorts = Sorts(1 << 14);
 
+/// Letters and what joins them, and what else stands in a path of code.
+pub(super) const WORDS: Sorts = LOWER.and(UPPER).and(LINE).and(DASH);
+pub(super) const CODE_PATH: Sorts = WORDS.and(DIGIT).and(DOT).and(COLON).and(CODE);
+
 const fn sort(byte: u8) -> Sorts {
     match byte {
         b'a'..=b'z' => LOWER,

@@ -4,7 +4,10 @@ use super::judge;
 use super::value::Value;
 
 /// How many verdicts are remembered.
-const REMEMBERED: usize = 16;
+const REMEMBERED: usize = 32;
+
+/// Spreads values over places.
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Longest value that is remembered.
 const BODY_BYTES: usize = 48;
@@ -43,9 +46,7 @@ impl<'t> Verdicts<'t> {
         else {
             return judge::is_secret(value, body, quoted, &rest[..rest.len().min(AFTER_BYTES)]);
         };
-        let hash = usize::from(body[0]) + 3 * usize::from(body[body.len() - 1]) + 5 * body.len();
-        let kind = value.kind as usize + 7 * usize::from(value.closing);
-        let slot = &mut self.verdicts[(hash + value.name.len() + kind) % REMEMBERED];
+        let slot = &mut self.verdicts[slot(value, body, quoted)];
         if let Some(known) = slot
             && known.body == body
             && known.after == *after
@@ -58,4 +59,14 @@ impl<'t> Verdicts<'t> {
         *slot = Some(Verdict { value: *value, body, quoted, after: *after, is_secret });
         is_secret
     }
+}
+
+/// Where the verdict over a value, which is not empty, is kept.
+#[expect(clippy::cast_possible_truncation, reason = "a hash")]
+fn slot(value: &Value<'_>, body: &[u8], quoted: bool) -> usize {
+    let bytes = [body[0], body[body.len() / 2], body[body.len() - 1], value.before.unwrap_or(0)];
+    let lengths = body.len() + (value.name.len() << 8) + ((value.kind as usize) << 16);
+    let facts = usize::from(quoted) + 2 * usize::from(value.closing);
+    let mixed = u64::from(u32::from_le_bytes(bytes)) ^ ((lengths + (facts << 20)) as u64) << 32;
+    (mixed.wrapping_mul(MULTIPLIER) >> (u64::BITS - REMEMBERED.trailing_zeros())) as usize
 }
