@@ -1,6 +1,8 @@
 //! Every rule has samples: what it must find, in every place a secret turns up, and what it must leave. Bodies of tokens
 //! are made from the rule itself with a seed, so that nothing in the repository looks like a secret.
 
+use std::time::{Duration, Instant};
+
 use super::{Check, FAMILIES, Rule};
 use crate::class::Class;
 use crate::options::Options;
@@ -207,6 +209,37 @@ fn written_samples_are_found() {
         }
     }
     assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
+}
+
+/// How samples come on one line again and again.
+const REPEATED: &[&str] = &["@@ ", "@@;", "\"@@\",", "{\"a\":\"@@\"},", "{'a':'@@'},"];
+
+/// What takes longer than this looks at the same bytes again for each of them: this much takes a small part of it.
+const REPEATED_BYTES: usize = 48 << 10;
+const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 200 } else { 20 });
+
+/// A machine may be busy with something else, but not every time.
+const ATTEMPTS: usize = 8;
+
+#[test]
+#[expect(clippy::disallowed_types, reason = "a test may look at the clock")]
+fn samples_on_one_line_take_their_time_once() {
+    let redactor = redactor();
+    for (id, place, secret) in written::POSITIVE {
+        let sample = place.replace("@@", secret).replace('\n', " ");
+        for around in REPEATED {
+            let piece = written::expand(&around.replace("@@", &sample));
+            let text: Vec<u8> = piece.bytes().cycle().take(REPEATED_BYTES).collect();
+            let mut taken = Duration::MAX;
+            let in_time = (0..ATTEMPTS).any(|_| {
+                let start = Instant::now();
+                std::hint::black_box(redactor.redact(&text));
+                taken = taken.min(start.elapsed());
+                taken < LIMIT
+            });
+            assert!(in_time, "{id}: {around} takes {taken:?}");
+        }
+    }
 }
 
 #[test]

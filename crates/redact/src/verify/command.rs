@@ -191,14 +191,17 @@ fn is_name_byte(byte: u8) -> bool {
 /// The argument at or after `at`, unless the command ends before it. Arguments are parted by blanks, as in a shell, or by
 /// quotes and commas, as in a list.
 fn argument_at(text: &[u8], at: usize, around: Option<Around>) -> Option<Argument> {
-    let argument = next_argument(text, at)?;
+    let argument = next_argument(text, at, around)?;
     let Some(end) = around.and_then(|around| around.end_in(text, at, argument.next)) else {
         return Some(argument);
     };
     (end > argument.start).then_some(Argument { start: argument.start, end, next: end })
 }
 
-fn next_argument(text: &[u8], at: usize) -> Option<Argument> {
+/// The same, where what is longer than the string around it may be cut off. What no argument is made of is not looked at: the
+/// next command would look at it again.
+fn next_argument(text: &[u8], at: usize, around: Option<Around>) -> Option<Argument> {
+    let leaves = |at: usize| around.is_some_and(|around| around.closes(text, at));
     let mut start = at;
     // The quote that closes what stands before, when that is an item of a list.
     if let Some((_, length)) = Quote::at(&text[start..]) {
@@ -209,9 +212,11 @@ fn next_argument(text: &[u8], at: usize) -> Option<Argument> {
     match Quote::at(&text[start..]) {
         Some((Quote::Plain(quote), 1)) if quote != b'`' => {
             let from = start + 1;
-            let length = text[from..].iter().position(|&byte| byte == quote || byte == b'\n')?;
-            let end = from + length;
-            (text[end] == quote).then_some(Argument { start: from, end, next: end })
+            let ends = |&(index, &byte): &(usize, &u8)| {
+                byte == quote || byte == b'\n' || leaves(from + index)
+            };
+            let end = from + text[from..].iter().enumerate().find(ends)?.0;
+            (text[end] != b'\n').then_some(Argument { start: from, end, next: end })
         }
         Some((Quote::Escaped(mut walk), length)) => {
             let from = start + length;
@@ -227,6 +232,7 @@ fn next_argument(text: &[u8], at: usize) -> Option<Argument> {
             let mut quote = None;
             let rest = &text[start..];
             let length = rest.iter().enumerate().take_while(|&(index, &byte)| match quote {
+                _ if leaves(start + index) => false,
                 Some(open) => {
                     if byte == open {
                         quote = None;
