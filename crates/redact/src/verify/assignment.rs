@@ -16,6 +16,9 @@ use crate::span::Swallow;
 /// A quoted value longer than this is taken for a secret without a look at what it says.
 pub(crate) const JUDGED_BYTES: usize = 512;
 
+/// Furthest that the beginning of an ARN is looked for.
+const ARN_BYTES: usize = 128;
+
 /// A name's word was found at `start..end`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usize) {
     let judged_to = scan.named_to[kind as usize];
@@ -71,12 +74,13 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if name::is_unlike(kind, &text[name_start..name_end], &text[at..]) {
         return;
     }
+    let qualified = weak && name::is_qualified(text, name_start, name_end) && is_long(&text[at..]);
     // As in every line that was redacted before.
     if mask::length(&text[at..]) > 0 {
         return;
     }
     let direct = operator == Operator::Assign && at == after && name_end + 1 == after;
-    if weak && random::is_hopeless(scan, &text[name_start..name_end], direct, at) {
+    if weak && !qualified && random::is_hopeless(scan, &text[name_start..name_end], direct, at) {
         return;
     }
     let writing = if text.get(name_end) == Some(&b'"') {
@@ -94,6 +98,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     else {
         return;
     };
+    let strength = if qualified { Strength::Strong } else { strength };
     if strength == Strength::Weak && !weak && random::lacks_digit(scan, name, at) {
         return;
     }
@@ -136,6 +141,15 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     }
     value::take(scan, &value, at);
     scan.settles_at = usize::MAX;
+}
+
+/// A value that no word of a text is: long, of letters and digits.
+fn is_long(text: &[u8]) -> bool {
+    let text = &text[Quote::at(text).map_or(0, |(_, length)| length)..];
+    let body = &text[..Class::Dash.run(&text[..text.len().min(NAME_BYTES)])];
+    body.len() >= random::RANDOM_BYTES
+        && body.iter().any(u8::is_ascii_digit)
+        && body.iter().any(u8::is_ascii_alphabetic)
 }
 
 /// What separates in the value of the name at `name_start`.
@@ -238,10 +252,40 @@ fn is_in_code(text: &[u8], name_start: usize, name_end: usize) -> bool {
     let class = |part: &[u8]| part.first().is_some_and(u8::is_ascii_uppercase);
     // `unknown ? token : other`
     let choice = before.ends_with(b"? ") && text[name_end..].starts_with(b" : ");
+    let choice = choice || quoted && is_compared_text(text, name_start, name_end);
     choice
         || quoted && before.ends_with(b"::")
         || before.ends_with(b"pkcs11:")
-        || name.starts_with(b"Token.") && name.split(|byte| *byte == b'.').all(class)
+        || before.ends_with(b":") && is_in_arn(before)
+        // The command in a line of a shell.
+        || name == b"pwd" && before.ends_with(b"`") && text.get(name_end) == Some(&b'`')
+        || name.starts_with(b"Token")
+            && name.contains(&b'.')
+            && name.split(|byte| *byte == b'.').all(class)
+}
+
+/// A text that something is compared with or chosen: `show ? "password" : "text"`, `if kind == "password": return`,
+/// `case "password":`.
+fn is_compared_text(text: &[u8], name_start: usize, name_end: usize) -> bool {
+    let quote = text[name_end];
+    let Some(before) = text[..name_start].strip_suffix(&[quote]) else { return false };
+    let rest = &text[name_end + 1..];
+    match before.strip_suffix(b" ").unwrap_or(before) {
+        [.., b'?'] => rest.starts_with(b":") && !before.ends_with(b" ") || rest.starts_with(b" :"),
+        [.., b'=' | b'!', b'='] | [.., b'c', b'a', b's', b'e'] | [.., b' ', b'i', b'n'] => {
+            rest.starts_with(b":")
+        }
+        _ => false,
+    }
+}
+
+/// `arn:aws:secretsmanager:…:secret:name`: the name of a thing.
+fn is_in_arn(before: &[u8]) -> bool {
+    let near = &before[before.len().saturating_sub(ARN_BYTES)..];
+    let word = near.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    memchr::memmem::rfind(word, b"arn:").is_some_and(|at| {
+        word[at..].iter().all(|byte| byte.is_ascii_alphanumeric() || b":-_/*${}.".contains(byte))
+    })
 }
 
 /// Nothing but a quote and a comma follows on the line.

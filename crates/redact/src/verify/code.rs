@@ -7,10 +7,13 @@ use super::plain;
 use super::random::RANDOM_BYTES;
 use super::shape::{is_call, is_constant, is_regex, names_a_secret};
 use super::value::{Value, Writing};
-use super::words::{ABOUT, COLUMNS, GRAMMAR, PROSE, SECRETS};
+use super::words::{ABOUT, COLUMNS, DIRECTORIES, GRAMMAR, NOTHING, PROSE, SECRETS};
 
 /// Longest directive of a format, and longest name in braces.
 const PLACE_BYTES: usize = 64;
+
+/// Longest range of numbers, `8-64`, and longest format of one.
+const RANGE_BYTES: usize = 7;
 
 /// `%s:%s`, `{0}:{1}`, `Bearer ${token}`: nothing but places for values, perhaps behind the scheme of a credential.
 pub(super) fn is_template(body: &[u8]) -> bool {
@@ -77,13 +80,41 @@ pub(super) fn is_quoted_name(value: &Value<'_>, body: &[u8], after: &[u8]) -> bo
 }
 
 /// What prose says without quotes, and code where data can stand as well.
-pub(super) fn is_bare_prose(value: &Value<'_>, body: &[u8]) -> bool {
+pub(super) fn is_bare_prose(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     is_about_directory(value, body)
+        // `passwd: files systemd`
+        || value.name == b"passwd" && value.operator == Operator::Colon && DIRECTORIES.contains(&body)
+        // `password: 8-64 characters`
+        || value.operator == Operator::Colon
+            && body.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-')
+            && body.len() <= RANGE_BYTES
+            && matches!(after, [b' ', next, ..] if next.is_ascii_alphabetic())
         || value.lone_pass && is_count(body)
         || value.writing == Writing::Flag
             && value.operator == Operator::Flag
             // `--secret id=npmrc,src=.npmrc`
             && (PROSE.has(body) || body.starts_with(b"id="))
+}
+
+/// `{token:10s}`: how a value is to be printed.
+fn is_format(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+    let digits = |byte: &u8| byte.is_ascii_digit() || b"<>^.".contains(byte);
+    value.before == Some(b'{')
+        && value.operator == Operator::Colon
+        && after.first() == Some(&b'}')
+        && body.len() <= RANGE_BYTES
+        && body.split_last().is_some_and(|(_, width)| width.iter().all(digits))
+}
+
+/// `token: Token=None`: a type and what a parameter is without a value.
+fn is_parameter(value: &Value<'_>, body: &[u8]) -> bool {
+    let Some(equals) = memchr::memchr(b'=', body) else { return false };
+    let (name, nothing) = (&body[..equals], &body[equals + 1..]);
+    value.operator == Operator::Colon
+        && value.spaced
+        && NOTHING.has(nothing)
+        && name.first().is_some_and(u8::is_ascii_alphabetic)
+        && plain::is_words(name, 1)
 }
 
 /// What code says without quotes. `after` is the text behind it.
@@ -131,6 +162,8 @@ pub(super) fn is_bare_code(value: &Value<'_>, body: &[u8], after: &[u8], data: b
         || is_renamed_file(value, body)
         || is_argument(value, body)
         || !data && value.kind != Kind::Password && is_code_name(value, body, followed)
+        || is_format(value, body, after)
+        || is_parameter(value, body)
         || value.spaced && is_snake_call(body)
         || value.spaced && body.ends_with(b"=") && SECRETS.has(&body[..body.len() - 1])
 }
@@ -208,6 +241,10 @@ fn is_about_directory(value: &Value<'_>, body: &[u8]) -> bool {
         || value.operator == Operator::Tab
             && value.words().last().ends_with(b"pwd")
             && plain::is_words(body, 1)
+        // `s.pwd = oldDir`
+        || value.words().last() == b"pwd"
+            && plain::is_words(body, 1)
+            && Words::new(body).iter().any(|word| matches!(word, b"dir" | b"path" | b"folder"))
 }
 
 /// The text between backquotes is a command, when the name can be that of a folder.

@@ -79,6 +79,7 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
         !sentence
             && !quoted::is_label(value, body)
             && !quoted::is_own_name(value, body)
+            && !quoted::is_name(value, body)
             && !quoted::is_quoted_code(value, body, after, data)
             && !code::is_quoted_name(value, body, after)
             && !code::is_command_for_directory(value, body, after)
@@ -108,7 +109,8 @@ pub(crate) fn is_name_in_list(value: &Value<'_>, body: &[u8]) -> bool {
             || value.name.starts_with(body)
             || is_constant(body)
             || body.contains(&b' ')
-            || plain::is_words(body, 1))
+            || plain::is_words(body, 1)
+            || plain::is_numbered_words(body))
 }
 
 /// True when a line of a block scalar must be masked.
@@ -135,10 +137,11 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], da
     {
         return false;
     }
-    if is_directory(value, body)
+    if opens_group(value, body, after, data)
+        || is_directory(value, body)
         || is_stand_in(value, body)
         || code::is_in_namespace(value, body, after)
-        || code::is_bare_prose(value, body)
+        || code::is_bare_prose(value, body, after)
         || !(data && value.kind == Kind::Password) && code::is_bare_code(value, body, after, data)
     {
         return false;
@@ -186,7 +189,10 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], da
         Operator::Colon if matches!(after, [b' ', b'(', ..]) => false,
         Operator::Colon if !data && is_type_name(body, after) => false,
         Operator::Colon if value.kind != Kind::Password => {
-            !matches!(after.first(), Some(b',' | b';' | b')'))
+            // `{ROOT_KEY: node}`
+            let closes = value.before == Some(b'{') && after.first() == Some(&b'}');
+            let ends = matches!(after.first(), Some(b',' | b';' | b')'));
+            !(ends || closes && plain::is_words(body, 1))
         }
         Operator::Flag => !is_stand_in(value, body),
         Operator::Assign if value.spaced => {
@@ -350,6 +356,17 @@ fn is_outcome(body: &[u8]) -> bool {
     let unit = &body[number.count()..];
     let measured = unit.len() < body.len() && unit.len() <= UNIT_BYTES;
     measured || plain::is_words(body, 1)
+}
+
+/// `{name: `, `[[1`, `)`: what opens a list or a map that goes on, or closes what the name stands in.
+fn opens_group(value: &Value<'_>, body: &[u8], after: &[u8], data: bool) -> bool {
+    let goes_on = value.operator == Operator::Colon && matches!(after, [b' ' | b',', ..]);
+    match body {
+        [b')', ..] => !data,
+        [b'{', inner @ .., b':'] => goes_on && inner.iter().all(|byte| Class::Dash.has(*byte)),
+        [b'[', b'[', ..] => goes_on && !body.contains(&b']'),
+        _ => false,
+    }
 }
 
 /// `PWD=src`: where a shell is. In a connection string, `;PWD=…`, it is a password.

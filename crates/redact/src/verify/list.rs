@@ -1,6 +1,6 @@
 //! Lists behind the name of a secret: `"passwords": ["a1", ["b2", 3]]`, `passwords: [a1, b2]`.
 
-use super::assignment::quoted;
+use super::assignment::{JUDGED_BYTES, quoted};
 use super::name::Strength;
 use super::operator::Operator;
 use super::value::{Value, note_quoted};
@@ -19,7 +19,9 @@ const BARE_BYTES: usize = 4 << 10;
 pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
     let text = scan.text;
     let mut at = start + Class::run_of_blanks(&text[start..]);
-    let quoted = item(text, at).is_some() || matches!(text.get(at), Some(b'"' | b'\''));
+    let quoted = item(text, at).is_some()
+        || matches!(text.get(at), Some(b'"' | b'\''))
+        || is_mixed(value, text, at);
     if !quoted && number(value, text, at).is_none() && take_bare(scan, value, at) {
         return;
     }
@@ -52,6 +54,9 @@ pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
             at = end;
         } else if let Some(length) = bare::literal(&text[at..]).filter(|_| document) {
             at += length;
+        } else if let Some(end) = bare_item(text, at) {
+            note_bare(scan, value, at, end);
+            at = end;
         } else if depth == 0 || text.get(at) != Some(&b']') {
             break;
         }
@@ -115,16 +120,43 @@ fn take_bare<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) -> bo
         at += Class::run_of_blanks(&scan.text[at..end]);
         let item = memchr::memchr(b',', &scan.text[at..end]).map_or(end, |comma| at + comma);
         let body = scan.text[at..item].trim_ascii_end();
-        let one = !body.is_empty() && Class::Bare.run(body) == body.len();
-        if one
-            && body.iter().any(u8::is_ascii_digit)
-            && !judge::is_name_in_list(value, body)
-            && judge::is_secret(value, body, false, b",")
-        {
-            let number = bare::is_number_of_document(value, body);
-            scan.add(at, at + body.len(), Swallow::While(Class::Bare), number);
+        if Class::Bare.run(body) == body.len() {
+            note_bare(scan, value, at, at + body.len());
         }
         at = item + 1;
     }
     true
+}
+
+/// An item without quotes is followed by one with them: `[a1b2, "c3"]`.
+fn is_mixed(value: &Value<'_>, text: &[u8], at: usize) -> bool {
+    value.operator == Operator::Colon
+        && bare_item(text, at).is_some_and(|end| {
+            let rest = text[end..].strip_prefix(b",").unwrap_or_default();
+            matches!(rest[Class::run_of_blanks(rest)..], [b'"' | b'\'', ..])
+        })
+}
+
+/// Where the item without quotes ends that begins at `at`, before a comma or the end of the list.
+fn bare_item(text: &[u8], at: usize) -> Option<usize> {
+    let near = &text[at..text.len().min(at + JUDGED_BYTES)];
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b",]\"'([{".contains(byte);
+    let length = near.iter().position(ends)?;
+    let end = at + length;
+    let next = end + Class::run_of_blanks(&text[end..]);
+    (length > 0 && matches!(text.get(next), Some(b',' | b']'))).then_some(end)
+}
+
+/// Notes an item without quotes. One without a digit may be a name.
+fn note_bare(scan: &mut Scan<'_, '_>, value: &Value<'_>, start: usize, end: usize) {
+    let body = &scan.text[start..end];
+    let strong = value.strength == Strength::Strong;
+    if strong
+        && body.iter().any(u8::is_ascii_digit)
+        && !judge::is_name_in_list(value, body)
+        && judge::is_secret(value, body, false, b",")
+    {
+        let number = bare::is_number_of_document(value, body);
+        scan.add(start, end, Swallow::While(Class::Bare), number);
+    }
 }

@@ -35,6 +35,7 @@ pub(crate) mod sql;
 mod table;
 pub(crate) mod token;
 mod types;
+mod unpacked;
 pub(crate) mod value;
 mod verdict;
 pub(crate) mod web_token;

@@ -227,6 +227,14 @@ fn key_strength(words: &Words) -> Option<Strength> {
     bare.then_some(Strength::Weak)
 }
 
+/// `API key`, `Secret Key`: the word before a lone `key` says of what, with a blank between.
+pub(super) fn is_qualified(text: &[u8], start: usize, end: usize) -> bool {
+    let Some(before) = text[..start].strip_suffix(b" ") else { return false };
+    let word = before.iter().rev().take(NAME_BYTES).take_while(|byte| byte.is_ascii_alphabetic());
+    text[start..end].eq_ignore_ascii_case(b"key")
+        && KEY_OF.has(&before[before.len() - word.count()..])
+}
+
 /// The end of a name without the dashes and dots around it.
 fn trim(mut name: &[u8]) -> &[u8] {
     while let [b'-' | b'.', rest @ ..] | [rest @ .., b'-' | b'.'] = name {

@@ -1,7 +1,7 @@
 //! What stands between a name and its value.
 
 use super::identifier::NAME_BYTES;
-use super::{argument, directive, element, pair, table};
+use super::{argument, directive, element, pair, table, unpacked};
 use crate::class::Class;
 use crate::quote::Quote;
 
@@ -37,6 +37,7 @@ pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
                 || argument::may_follow(&text[name_end..])
         }
         Some(b'(' | b'|') => argument::may_follow(&text[name_end..]),
+        Some(b',' | b']' | b')') => unpacked::may_follow(&text[name_end..]),
         Some(
             b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%' | b'&',
         ) => true,
@@ -70,6 +71,9 @@ fn is_named(text: &[u8], name_end: usize) -> bool {
 
 /// The operator after a name and the offset behind it.
 pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator, usize)> {
+    if let Some(at) = unpacked::read(text, name_start, name_end) {
+        return Some((Operator::Assign, at));
+    }
     if let Some(after) = pair::value_of(text, name_start, name_end) {
         return Some((Operator::Assign, after));
     }

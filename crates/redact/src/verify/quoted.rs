@@ -4,7 +4,7 @@ use super::code;
 use super::judge::is_same_name;
 use super::name::Kind;
 use super::operator::Operator;
-use super::shape::names_a_secret;
+use super::shape::{is_constant, is_constant_name, names_a_secret};
 use super::value::Value;
 use super::words::{NOTHING, PROSE, REQUESTING, SECRETS, TYPES};
 
@@ -60,8 +60,16 @@ pub(super) fn is_own_name(value: &Value<'_>, body: &[u8]) -> bool {
     let same = is_same_name(value, body)
         && (letters(body) == letters(value.name) || letters(body) == letters(last));
     // `refresh_token_key = "refresh_token"`
-    let longer = names_a_secret(body) && value.name.starts_with(body);
-    value.kind != Kind::Password && (same || longer) && value.words().len() > 1
+    let begin = value.name.get(..body.len());
+    let longer = names_a_secret(body) && begin.is_some_and(|name| name.eq_ignore_ascii_case(body));
+    // `TOKEN_COMMENT: "comment"`
+    let kind = value.kind == Kind::Token && is_same_name(value, body);
+    value.kind != Kind::Password && (same || longer || kind) && value.words().len() > 1
+}
+
+/// `SECRET_KEY = "AWS_SECRET_ACCESS_KEY"`: the name of a constant or a variable; `"token": "string"`: that of a type.
+pub(super) fn is_name(value: &Value<'_>, body: &[u8]) -> bool {
+    is_constant_name(body) || value.kind != Kind::Password && (is_constant(body) || TYPES.has(body))
 }
 
 /// The quote closes a text that ends with the name, or the value is the name of a type or of a choice.

@@ -120,7 +120,8 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, token: &Token, start: usize, body: 
         shape => fits(shape, &scan.text[body..end]),
     };
     // `sk-ssh-ed25519@openssh.com` is a sort of key.
-    let named = scan.text[end..].starts_with(b"@openssh");
+    let named = scan.text[end..].starts_with(b"@openssh")
+        || scan.text[body..end].starts_with(b"ecdsa-sha2-nistp");
     if fits && !named {
         if token.class == Class::Base64 && token.max == usize::MAX {
             end = after_percents(scan, end, usize::MAX);

@@ -14,7 +14,7 @@ pub(super) static ABOUT: Set<256> = Set::new(&[
     "method", "min", "mode", "name", "names", "namespace", "num", "number", "option", "options",
     "param", "path", "paths", "pattern", "per", "placeholder", "policy", "position", "prefix", "prompt", "provider",
     "ratio", "reader", "ref", "regex", "required", "rotation", "rules", "schema", "scope",
-    "service", "size", "sort", "source", "status", "store", "strategy", "strength", "suffix", "text",
+    "service", "size", "sort", "source", "status", "stdin", "store", "strategy", "strength", "suffix", "text",
     "timeout", "title", "to", "ttl", "type", "types", "uri", "url", "usage", "used", "user",
     "username", "valid", "validator", "variable", "vault", "version",
     "change", "chars", "checking", "cmd", "encryption", "mgr", "placement", "stream", "streams", "subject",
@@ -51,7 +51,7 @@ pub(super) static KEY_WORDS: Set<32> = Set::new(&[
 /// A `token` after one of these says where a listing goes on.
 #[rustfmt::skip]
 pub(super) static PAGING: Set<32> = Set::new(&[
-    "continuation", "continue", "cursor", "next", "page", "pagination", "paging", "scroll", "starting", "sync",
+    "continuation", "continue", "cursor", "input", "next", "output", "page", "pagination", "paging", "scroll", "starting", "sync",
 ]);
 
 /// Words that name a secret.
@@ -63,6 +63,12 @@ pub(super) const SECRET_WORDS: &[&str] = &[
 
 /// The same as a set.
 pub(super) static SECRETS: Set<32> = Set::new(SECRET_WORDS);
+
+/// Where a system looks for users.
+pub(super) const DIRECTORIES: &[&[u8]] = &[
+    b"compat", b"files", b"systemd", b"sss", b"ldap", b"nis", b"nisplus", b"winbind", b"db",
+    b"hesiod",
+];
 
 /// Words that stand for no value.
 #[rustfmt::skip]
