@@ -1,7 +1,7 @@
 //! Every rule has samples: what it must find, in every place a secret turns up, and what it must leave. Bodies of tokens
 //! are made from the rule itself with a seed, so that nothing in the repository looks like a secret.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Check, FAMILIES, Rule};
 use crate::class::Class;
@@ -224,6 +224,8 @@ const ATTEMPTS: usize = 8;
 #[test]
 #[expect(clippy::disallowed_types, reason = "a test may look at the clock")]
 fn samples_on_one_line_take_their_time_once() {
+    use std::time::Instant;
+
     let redactor = redactor();
     for (id, place, secret) in written::POSITIVE {
         let sample = place.replace("@@", secret).replace('\n', " ");

@@ -55,16 +55,19 @@ pub(super) fn is_label(value: &Value<'_>, body: &[u8]) -> bool {
 
 /// `access_token: "access_token"`: the name again, which is no secret.
 pub(super) fn is_own_name(value: &Value<'_>, body: &[u8]) -> bool {
+    if value.kind == Kind::Password {
+        return false;
+    }
     let letters = |text: &[u8]| text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
     let last = value.name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let same = is_same_name(value, body)
         && (letters(body) == letters(value.name) || letters(body) == letters(last));
     // `refresh_token_key = "refresh_token"`
     let begin = value.name.get(..body.len());
-    let longer = names_a_secret(body) && begin.is_some_and(|name| name.eq_ignore_ascii_case(body));
+    let longer = begin.is_some_and(|name| name.eq_ignore_ascii_case(body)) && names_a_secret(body);
     // `TOKEN_COMMENT: "comment"`
     let kind = value.kind == Kind::Token && is_same_name(value, body);
-    value.kind != Kind::Password && (same || longer || kind) && value.words().len() > 1
+    (same || longer || kind) && value.words().len() > 1
 }
 
 /// `SECRET_KEY = "AWS_SECRET_ACCESS_KEY"`: the name of a constant or a variable; `"token": "string"`: that of a type.
