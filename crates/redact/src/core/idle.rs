@@ -89,10 +89,10 @@ fn settled_whole(engine: &Engine, line: &[u8]) -> usize {
     }
     // As it stands: what is left when sequences are taken out may look like another one.
     let mut trial = Trial { engine, whole: Vec::with_capacity(line.len() + 80) };
-    let element = element::closing(&shown.text);
+    let elements: Vec<_> = element::closings(&shown.text).collect();
     let others = sql::ends(&shown.text).map(|end| -> &[u8] { end });
     let ends = ENDS.iter().map(|end| -> &[u8] { end });
-    for end in ends.chain(others).chain(element.as_deref()) {
+    for end in ends.chain(others).chain(elements.iter().map(Vec::as_slice)) {
         settled = settled.min(trial.kept(line, end));
         if settled == 0 {
             return 0;

@@ -1,11 +1,14 @@
 //! Values of elements: `<password>…</password>`, `<property name="db.password">…</property>`,
 //! `<key>password</key><string>…</string>`.
 
+use memchr::memmem;
+
 use super::Scan;
 use super::assignment::JUDGED_BYTES;
+use super::member::{self, Member};
 use super::operator::BLANKS;
 use super::value::Value;
-use super::{bare, types};
+use super::{bare, pair, types};
 use crate::class::Class;
 use crate::mask;
 use crate::span::Swallow;
@@ -23,23 +26,27 @@ const VALUE_BYTES: usize = 2 << 10;
 const SETTINGS: &[&str] =
     &["config-property", "entry", "param", "parameter", "prop", "property", "setting", "variable"];
 
-/// Elements that hold the name of what the next one holds.
-const NAMES: &[&str] = &["key", "name", "param-name"];
-
-/// Elements that hold a value whose name stands before them.
-const VALUES: &[&str] = &["param-value", "string", "value"];
+/// How the angles of a tag are written: a document that holds another spells them.
+const ANGLES: &[(&[u8], &[u8])] =
+    &[(b"<", b">"), (b"&lt;", b"&gt;"), (b"\\u003c", b"\\u003e"), (b"\\u003C", b"\\u003E")];
 
 /// True when the name at `start` is that of an element, perhaps behind the prefix of a namespace.
 pub(super) fn opens(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(NAME_BYTES)..start];
-    match before.split_last() {
-        Some((b'<', _)) => true,
-        Some((b':', before)) => {
-            let prefix = before.iter().rev().take_while(|&&byte| Class::Dash.has(byte)).count();
-            prefix > 0 && before[..before.len() - prefix].ends_with(b"<")
+    opening(before).is_some_and(|(open, _)| *open == b"<")
+}
+
+/// The angles of the tag whose name begins behind `before`, perhaps behind the prefix of a namespace.
+fn opening(before: &[u8]) -> Option<&(&[u8], &[u8])> {
+    ANGLES.iter().find(|(open, _)| {
+        if before.ends_with(open) {
+            return true;
         }
-        _ => false,
-    }
+        let Some(prefix) = before.strip_suffix(b":") else { return false };
+        let opened = memmem::rfind(prefix, open).map(|at| &prefix[at + open.len()..]);
+        opened
+            .is_some_and(|name| !name.is_empty() && name.iter().all(|&byte| Class::Dash.has(byte)))
+    })
 }
 
 /// Where the value begins of the element whose name, or the name it holds or is given in an attribute, is at `start..end`.
@@ -47,27 +54,61 @@ pub(super) fn value_of(text: &[u8], start: usize, end: usize) -> Option<usize> {
     match &text[end..] {
         [b'>', ..] => opens(text, start).then_some(end + 1),
         [b' ', ..] if opens(text, start) => behind_attributes(text, end),
-        [b'"' | b'\'' | b'\\', rest @ ..] => {
-            let quote = &text[end..=end + backslashes(&text[end..])];
-            let opened = rest.get(quote.len() - 1) == Some(&b'>');
-            let before = text[..start].strip_suffix(quote).filter(|_| opened)?;
-            let before = before.strip_suffix(b"name=").or_else(|| before.strip_suffix(b"key="))?;
-            let element = before.strip_suffix(b" ")?;
-            ends_with_tag(element, b"<", SETTINGS).then_some(end + quote.len() + 1)
+        [b'"' | b'\'', ..] => in_attribute(text, start, end),
+        [b'<', b'/', ..] => {
+            let end = behind_name(text, start, end)?;
+            behind_tag(text, end, holds_value)
         }
-        [b'<', b'/', rest @ ..] => {
-            let name = &rest[..Class::Dash.run(&rest[..rest.len().min(NAME_BYTES)])];
-            let before = text[..start].strip_suffix(b">")?;
-            if !is_one_of(name, NAMES) || !ends_with_tag(before, b"<", NAMES) {
-                return None;
-            }
-            let rest = rest[name.len()..].strip_prefix(b">")?;
-            let rest = rest[Class::run_of_blanks(rest)..].strip_prefix(b"<")?;
-            let value = &rest[..Class::Dash.run(&rest[..rest.len().min(NAME_BYTES)])];
-            let rest = rest[value.len()..].strip_prefix(b">")?;
-            is_one_of(value, VALUES).then_some(text.len() - rest.len())
+        [b'&' | b'\\', ..] => {
+            let opening = opening(&text[start.saturating_sub(NAME_BYTES)..start]);
+            let close = opening.filter(|(_, close)| text[end..].starts_with(close));
+            close.map(|(_, close)| end + close.len()).or_else(|| in_attribute(text, start, end))
         }
         _ => None,
+    }
+}
+
+/// Where the tag ends that closes the element which holds the name at `start..end`: `<name>password</name>`.
+pub(crate) fn behind_name(text: &[u8], start: usize, end: usize) -> Option<usize> {
+    let before = text[..pair::path_start(text, start)].strip_suffix(b">")?;
+    let rest = text[end..].strip_prefix(b"</")?;
+    let name = &rest[..Class::Dash.run(&rest[..rest.len().min(NAME_BYTES)])];
+    let opened = before.strip_suffix(name)?.ends_with(b"<");
+    (opened && member::holds_name(name) && rest.get(name.len()) == Some(&b'>'))
+        .then(|| text.len() - rest.len() + name.len() + 1)
+}
+
+/// Where the tag ends that begins behind blanks at `at`, when it has no attributes and `is` its name.
+pub(crate) fn behind_tag(text: &[u8], at: usize, is: impl FnOnce(&[u8]) -> bool) -> Option<usize> {
+    let at = at + Class::run_of_blanks(&text[at..]);
+    let rest = text[at..].strip_prefix(b"<")?;
+    let name = &rest[..Class::Dash.run(&rest[..rest.len().min(NAME_BYTES)])];
+    let end = at + 1 + name.len();
+    (text.get(end) == Some(&b'>') && is(name)).then_some(end + 1)
+}
+
+/// Where the tag ends of the element of a setting that is named by an attribute, whose value is the name at `start..end`, and
+/// what it holds or the element in it begins.
+pub(crate) fn in_attribute(text: &[u8], start: usize, end: usize) -> Option<usize> {
+    let quote = member::quote(text, end);
+    let value = text[..pair::path_start(text, start)].strip_suffix(quote)?.len();
+    let assigned = text[..value].ends_with(b"=") && !quote.is_empty();
+    let from = value.saturating_sub(ATTRIBUTES_BYTES);
+    let tag = from + memchr::memrchr2(b'<', b'\n', &text[from..value]).filter(|_| assigned)?;
+    let name = &text[tag + 1..value];
+    let name = &name[..Class::Dash.run(name)];
+    if !member::is_one_of(name, SETTINGS) {
+        return None;
+    }
+    let mut at = tag + 1 + name.len();
+    loop {
+        let attribute = Member::read(text, at + Class::run_of_blanks(&text[at..]))?;
+        if attribute.value == value {
+            let end = behind_attributes(text, end + quote.len())?;
+            let named = member::holds_name(attribute.name);
+            return named.then(|| behind_tag(text, end, member::holds_value).unwrap_or(end));
+        }
+        at = attribute.end(&text[..value])?;
     }
 }
 
@@ -84,55 +125,35 @@ fn behind_attributes(text: &[u8], end: usize) -> Option<usize> {
         if reach.get(at) == Some(&b'>') {
             return Some(at + 1);
         }
-        let name = reach[at..].iter().take_while(|&&byte| Class::Dot.has(byte) || byte == b':');
-        let name = name.count();
-        let value = reach[at + name..].strip_prefix(b"=")?;
-        let escape = backslashes(value);
-        let [quote @ (b'"' | b'\''), value @ ..] = &value[escape..] else { return None };
-        let length = memchr::memchr3(*quote, b'<', b'\n', value).filter(|_| name * blanks > 0)?;
-        if value[length] != *quote {
+        let attribute = Member::read(reach, at).filter(|_| blanks > 0)?;
+        let quoted = !member::quote(reach, attribute.value).is_empty();
+        let last = attribute.end(reach).filter(|_| quoted && attribute.operator == b'=')?;
+        if memchr::memchr(b'<', &reach[at..last]).is_some() {
             return None;
         }
-        at += name + 1 + escape + 1 + length + 1;
+        at = last;
     }
-}
-
-/// How many backslashes `text` begins with: those of a quote in a document.
-fn backslashes(text: &[u8]) -> usize {
-    let reach = &text[..text.len().saturating_sub(1).min(NAME_BYTES)];
-    reach.iter().take_while(|&&byte| byte == b'\\').count()
-}
-
-/// True when `text` ends with `mark` and one of `names`.
-fn ends_with_tag(text: &[u8], mark: &[u8], names: &[&str]) -> bool {
-    let from = text.len().saturating_sub(NAME_BYTES);
-    let name = text[from..].iter().rev().take_while(|&&byte| Class::Dash.has(byte)).count();
-    let (before, name) = text.split_at(text.len() - name);
-    before.ends_with(mark) && is_one_of(name, names)
-}
-
-fn is_one_of(name: &[u8], names: &[&str]) -> bool {
-    names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// Up to the tag that closes the element. Blanks and quotes belong to the value only where it is clear that this is the tag.
 pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
     let text = scan.text;
-    let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'<';
+    let spelled = ANGLES[1..].iter().find(|(_, close)| text[..start].ends_with(close));
+    let &(open, close) = spelled.unwrap_or(&ANGLES[0]);
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == open[0];
     let run = text[start..].iter().position(ends).map_or(text.len(), |length| start + length);
     if scan.is_cut(run) {
         return scan.found(start, run, Class::Bare);
     }
     let reach = &text[start..text.len().min(run + VALUE_BYTES)];
-    let Some(length) = memchr::memchr2(b'<', b'\n', reach).filter(|&at| reach[at] == b'<') else {
-        return;
-    };
+    let reach = &reach[..memchr::memchr(b'\n', reach).unwrap_or(reach.len())];
+    let Some(length) = memmem::find(reach, open) else { return };
     let end = start + length;
     let (body, after) = (&text[start..end], &text[end..]);
-    let Some(closing) = after.strip_prefix(b"</") else { return };
-    let blank = end > run;
+    let Some(closing) = after[open.len()..].strip_prefix(b"/") else { return };
+    let blank = body.iter().any(u8::is_ascii_whitespace);
     let plain = !blank && !body.iter().any(|byte| b"\"'`\\".contains(byte));
-    if body.is_empty() || mask::occurs(body) || !plain && !closes(closing, value.name) {
+    if body.is_empty() || mask::occurs(body) || !plain && !closes(closing, close, value.name) {
         return;
     }
     if types::is_type(value, body, after, || None) {
@@ -150,30 +171,65 @@ pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
 }
 
 /// How an unfinished line may go on whose last tag opens an element, or begins to close one: with the rest of the value and of that tag.
-pub(crate) fn closing(line: &[u8]) -> Option<Vec<u8>> {
-    let last = memchr::memrchr(b'<', line)?;
-    let begun = &line[last + 1..];
-    if !begun.is_empty() && !begun.starts_with(b"/") {
-        let name = opened_by(begun)?;
-        return Some([b"1</", name, b">"].concat());
+pub(crate) fn closings(line: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    ANGLES.iter().filter_map(|(open, close)| closing(line, open, close))
+}
+
+fn closing(line: &[u8], open: &[u8], close: &[u8]) -> Option<Vec<u8>> {
+    let begun = (0..open.len()).rev().find(|&length| line.ends_with(&open[..length]))?;
+    let last = memmem::rfind(&line[..line.len() - begun], open)?;
+    let tag = &line[last + open.len()..];
+    let Some(closed) = tag.strip_prefix(b"/") else {
+        if let Some(name) = opened_by(tag, close) {
+            let rest = if begun > 0 { open[begun..].to_vec() } else { [b"1", open].concat() };
+            return Some([&rest, &b"/"[..], name, close].concat());
+        }
+        let name = opened_by(&line[memmem::rfind(&line[..last], open)? + open.len()..], close)?;
+        return tag.is_empty().then(|| [b"/", name, close].concat());
+    };
+    let name = opened_by(&line[memmem::rfind(&line[..last], open)? + open.len()..], close)?;
+    let own = [name, close].concat();
+    if let Some(rest) = own.strip_prefix(closed) {
+        return Some(rest.to_vec());
     }
-    let name = opened_by(&line[memchr::memrchr(b'<', &line[..last])? + 1..])?;
-    let whole = [b"/", name, b">"].concat();
-    whole.strip_prefix(begun).map(<[u8]>::to_vec)
+    let local = memchr::memchr(b':', name).map_or(name, |colon| &name[colon + 1..]);
+    let Some(colon) = memchr::memchr(b':', closed) else {
+        // What closes it may have a prefix that its own tag has not.
+        let named = closed.iter().all(|&byte| Class::Dot.has(byte));
+        return if named { Some([b":", local, close].concat()) } else { closed_by(closed, close) };
+    };
+    let closed = &closed[colon + 1..];
+    let own = [local, close].concat();
+    own.strip_prefix(closed).map(<[u8]>::to_vec).or_else(|| closed_by(closed, close))
+}
+
+/// What completes a tag that closes any element which holds a value.
+fn closed_by(closed: &[u8], close: &[u8]) -> Option<Vec<u8>> {
+    let mut names = SETTINGS.iter().chain(member::VALUES);
+    names.find_map(|name| {
+        let whole = [name.as_bytes(), close].concat();
+        let (begun, rest) = whole.split_at_checked(closed.len())?;
+        begun.eq_ignore_ascii_case(closed).then(|| rest.to_vec())
+    })
 }
 
 /// The name that a tag begins with, if it ends.
-fn opened_by(tag: &[u8]) -> Option<&[u8]> {
+fn opened_by<'t>(tag: &'t [u8], close: &[u8]) -> Option<&'t [u8]> {
     let name = tag.iter().take(2 * NAME_BYTES);
     let name = name.take_while(|&&byte| Class::Dot.has(byte) || byte == b':').count();
-    (name > 0 && tag.contains(&b'>')).then(|| &tag[..name])
+    (name > 0 && memmem::find(tag, close).is_some()).then(|| &tag[..name])
 }
 
 /// True when the tag whose name `closing` begins with closes the element of that name, or another that holds a value.
-fn closes(closing: &[u8], name: &[u8]) -> bool {
+fn closes(closing: &[u8], close: &[u8], name: &[u8]) -> bool {
     let reach = &closing[..closing.len().min(2 * NAME_BYTES)];
-    let Some(length) = memchr::memchr(b'>', reach) else { return false };
+    let Some(length) = memmem::find(reach, close) else { return false };
     let closed = &reach[..length];
     let local = memchr::memchr(b':', closed).map_or(closed, |colon| &closed[colon + 1..]);
-    local == name || is_one_of(local, SETTINGS) || is_one_of(local, VALUES)
+    local == name || member::is_one_of(local, SETTINGS) || holds_value(local)
+}
+
+/// True when an element of this name holds the value of what the one before names.
+pub(crate) fn holds_value(name: &[u8]) -> bool {
+    member::holds_value(name) || name.eq_ignore_ascii_case(b"string")
 }

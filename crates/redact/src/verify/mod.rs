@@ -16,6 +16,7 @@ mod joined;
 pub(crate) mod judge;
 pub(crate) mod keyed;
 mod list;
+pub(crate) mod member;
 pub(crate) mod middle;
 pub(crate) mod name;
 mod opened;

@@ -42,6 +42,7 @@ pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
             b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%' | b'&',
         ) => true,
         Some(b'<') => text.get(name_end + 1) == Some(&b'/'),
+        Some(b',') => pair::may_be_named(text, name_end),
         _ => false,
     }
 }
@@ -77,7 +78,7 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
     if let Some(after) = pair::value_of(text, name_start, name_end) {
         return Some((Operator::Assign, after));
     }
-    if matches!(text.get(name_end), Some(b'>' | b' ' | b'"' | b'\'' | b'\\' | b'<'))
+    if matches!(text.get(name_end), Some(b'>' | b' ' | b'"' | b'\'' | b'\\' | b'<' | b'&'))
         && let Some(after) = element::value_of(text, name_start, name_end)
     {
         return Some((Operator::Tag, after));

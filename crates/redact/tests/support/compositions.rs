@@ -50,6 +50,12 @@ const ARGUMENTS: &[&str] = &[
     "\" {\n",
     "default = \"",
     "vault login ",
+    "{name: PASSWORD, value: ",
+    "&lt;password&gt;",
+    "&lt;/password&gt;",
+    "\\u003ctoken\\u003e",
+    "\", \"b\": true, \"value\": \"",
+    "<entry b=\"c\" key=\"password\">",
 ];
 
 /// Pieces of which fixtures are made; some are harmless, some are secrets or parts of one.

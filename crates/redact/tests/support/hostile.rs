@@ -37,6 +37,9 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"password is generated for ", b"requirepass a", b"vault login ", b"-securestring -string ", b"otp: 1", b"psk", b"_pw",
     b"name=\"password\"\n", b"form-data; name=\"password\"\n", b"form-data; name=\"password\"\n\n", b"jsessionid=",
     b"variable \"password\" {\n", b"variable \"password\" {\n default = \"a\"\n", b"password\" {", b"process.env.token ?? '",
+    b"{name: password, a: b, ", b"name: password,", b"value=\"a\" name=\"password\" ", b"\\\"name\\\":\\\"password\\\",",
+    b"&lt;password&gt;a ", b"&lt;password&gt;a&lt;", b"<entry a=\"\" key=\"password\" ", b"value=\"key=\"password\",",
+    b"<entry name=\"password\" a=\"\" ", b"\"name\":\"a/password\",\"a\":1,", b"value", b"value: \"a\", ",
     // Split, so that this file holds no marker.
     MARKER.as_bytes(),
 ];
