@@ -37,12 +37,12 @@ pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
                 || argument::may_follow(&text[name_end..])
         }
         Some(b'(' | b'|') => argument::may_follow(&text[name_end..]),
+        Some(b',') if pair::may_be_named(text, name_end) => true,
         Some(b',' | b']' | b')') => unpacked::may_follow(&text[name_end..]),
         Some(
             b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%' | b'&',
         ) => true,
         Some(b'<') => text.get(name_end + 1) == Some(&b'/'),
-        Some(b',') => pair::may_be_named(text, name_end),
         _ => false,
     }
 }
