@@ -21,6 +21,22 @@ const MASKED: &[&str] = &[
     "mapOf(\"password\" to \"@@\")",
     "ENTRYPOINT [\"app\", \"--password\",\"@@\"]",
     "ENTRYPOINT [\"app\", \"--password\", \"@@\", \"-v\"]",
+    "SetEnvironmentVariable(\"DB_PASSWORD\", \"@@\")",
+    "os.environ.setdefault(\"DB_PASSWORD\", \"@@\")",
+    "vi.stubEnv('DB_PASSWORD', '@@')",
+    // A header.
+    "set(\"Authorization\", \"Basic @@\")",
+    "h.set(HttpHeaders.AUTHORIZATION, \"Basic @@\")",
+    "[\"authorization\",\"Token @@\"]",
+    "\"Authorization\" to \"Bearer @@\"",
+    "x(b\"Authorization\", b\"Basic @@\")",
+    "{\"x\":\"set(\\\"Authorization\\\", \\\"Basic @@\\\")\"}",
+    "{\"name\":\"Authorization\",\"value\":\"Basic @@\"}",
+    "{\n  \"name\": \"Authorization\",\n  \"value\": \"@@\"\n}",
+    "proxy_set_header Authorization \"Basic @@\";",
+    "http-request set-header Authorization \"Token @@\"",
+    "Authorization: Bearer \"@@\"",
+    "{\"Authorization\":\"@@\"}",
     // What stands in for a value.
     "getenv(\"API_KEY\") || \"@@\"",
     "process.env.DB_PASSWORD || \"@@\"",
@@ -108,6 +124,16 @@ const KEPT: &[&str] = &[
     "[\"username\", \"password\", \"email\"]",
     "[\"token\", \"key_2\", \"oauth2_token\"]",
     "(\"password\", \"password1_field\") (\"secret\", \"/run/a1b2\")",
+    "(\"password\", \"#loginForm2Password\") (\"token\", \"/api/V1/Token2\") (\"secret\", \"/Users/bob1/a\")",
+    "(\"password\", \"#aB12cD34eF\") (\"password\", \"%s:%D1\") (\"password\", \"^[A-Za-z0-9]{8,}$\")",
+    "(\"token\", \"getToken(A1bcdefgh)\") (\"password\", \"users[0].Password1\") (\"token\", \"{Token12345}\")",
+    "d.setdefault(\"password\", \"text\") env.set(name, \"password\")",
+    "[\"Authorization\", \"Content-Type\", \"X-Api-Key2\"] (\"authorization\", \"bearer\")",
+    "t(\"Authorization\", \"Bearer token required\") allow(\"Authorization\", \"Basic auth\")",
+    "set(\"Authorization\", \"Bearer \" + token1) set(\"Authorization\", `Bearer ${token1}`)",
+    "the Authorization \"Basic\" header and Authorization, \"Bearer tokens\"",
+    "'Authorization: Bearer '+token1+' x'",
+    "WWW-Authenticate: Bearer realm=\"x1y2z3\"",
     "hash(\"password\", \"sha256\")",
     "match(\"password\", \"[a-z0-9]{8}\") test(\"token\", \"^a1+$\")",
     "env('DB_PASSWORD', '')  env('DB_PASSWORD', '${X}')",
@@ -185,6 +211,23 @@ fn settings_are_masked_whatever_they_are() {
             let masked = redact(&text.replace("@@", secret));
             assert_eq!(masked, text.replace("@@", "[REDACTED]"));
         }
+    }
+}
+
+#[test]
+fn a_value_may_begin_with_any_sign_and_hold_brackets() {
+    for secret in [
+        "/K29fjQw0dPz/R7xB4mN8vC2kQ",
+        "#K29fjQw0dPzR7",
+        "%K29fjQw0dPzR7",
+        "^K29fjQw0dPzR7",
+        "-K29fjQw0dPzR7",
+        ".K29fjQw0dPzR7",
+        "xK29(fjQw0dPzR7",
+        "xK29[fjQ]w0dPzR7",
+    ] {
+        let text = "params.append('client_secret','@@')";
+        assert_eq!(redact(&text.replace("@@", secret)), text.replace("@@", "[REDACTED]"));
     }
 }
 

@@ -13,6 +13,12 @@ use crate::quote::Quote;
 /// Shortest value of a name that need not hold one.
 const VALUE_BYTES: usize = 6;
 
+/// Shortest value that begins with a sign, or has brackets in it.
+const NOISE_BYTES: usize = 10;
+
+/// Shortest part of a value that is a folder's name.
+const FOLDER_BYTES: usize = 4;
+
 /// Most digits in the name of a thing: `sha256`, `field12`.
 const NAME_DIGITS: usize = 4;
 
@@ -36,6 +42,7 @@ static SETTERS: Set<64> = Set::new(&[
     "define",
     "env",
     "environ",
+    "exportvariable",
     "fetch",
     "getenv",
     "getordefault",
@@ -44,8 +51,12 @@ static SETTERS: Set<64> = Set::new(&[
     "setenv",
     "setproperty",
     "setsecret",
+    "stubenv",
     "withenv",
 ]);
+
+/// Calls that do so when they are members of one of these.
+static MEMBERS: Set<16> = Set::new(&["add", "get", "pop", "put", "set", "setdefault", "store"]);
 
 /// What a call does with a name when its argument is the value: the first word of its name.
 static WRITERS: Set<16> = Set::new(&["basic", "set", "use", "using", "with"]);
@@ -107,17 +118,25 @@ pub(super) fn verb(name: &[u8]) -> usize {
     }
 }
 
-/// What stands behind a name in quotes: another argument, or the end of a call or an index and a choice.
-fn behind_quoted(text: &[u8], name_start: usize, name_end: usize) -> Option<(usize, Doubt)> {
+/// Where the argument begins that follows a name in quotes.
+pub(super) fn behind_name(text: &[u8], name_start: usize, name_end: usize) -> Option<usize> {
+    behind_comma(text, name_end + quotes(text, name_start, name_end)?)
+}
+
+/// The length of the quotes that are the same on both sides of a name.
+fn quotes(text: &[u8], name_start: usize, name_end: usize) -> Option<usize> {
     let (quote, length) = Quote::at(&text[name_end..])?;
     let opened = match quote {
         Quote::Plain(quote) => text[..name_start].ends_with(&[quote]),
         Quote::Escaped(_) => text[..name_start].ends_with(&text[name_end..name_end + length]),
         Quote::Spelled(_) => false,
     };
-    if !opened {
-        return None;
-    }
+    opened.then_some(length)
+}
+
+/// What stands behind a name in quotes: another argument, or the end of a call or an index and a choice.
+fn behind_quoted(text: &[u8], name_start: usize, name_end: usize) -> Option<(usize, Doubt)> {
+    let length = quotes(text, name_start, name_end)?;
     let before = &text[..name_start - length];
     let close = name_end + length;
     if let Some(at) = behind_comma(text, close) {
@@ -169,7 +188,7 @@ fn choice(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Where the quote or the letter before it is, when a literal begins at `at`.
-fn begins_literal(text: &[u8], at: usize) -> Option<usize> {
+pub(super) fn begins_literal(text: &[u8], at: usize) -> Option<usize> {
     let quoted = match text[at..] {
         [b'b' | b'u' | b'r' | b'@', b'"' | b'\'', ..] => true,
         _ => matches!(Quote::at(&text[at..]), Some((Quote::Plain(_) | Quote::Escaped(_), _))),
@@ -209,16 +228,20 @@ fn is_setter(before: &[u8]) -> bool {
     let before = before.strip_suffix(b" ").unwrap_or(before);
     let Some(before) = before.strip_suffix(b"(") else { return false };
     let last = last_word(before);
-    SETTERS.has(last)
-        || last == b"get" && {
+    sets(last)
+        || MEMBERS.has(last) && {
             let path = &before[..before.len() - last.len()];
-            path.strip_suffix(b".").is_some_and(|path| SETTERS.has(last_word(path)))
+            path.strip_suffix(b".").is_some_and(|path| sets(last_word(path)))
         }
 }
 
 /// The same of an index: `process.env["X"]`, `ENV["X"]`.
 fn is_index(before: &[u8]) -> bool {
-    before.strip_suffix(b"[").is_some_and(|before| SETTERS.has(last_word(before)))
+    before.strip_suffix(b"[").is_some_and(|before| sets(last_word(before)))
+}
+
+fn sets(word: &[u8]) -> bool {
+    SETTERS.has(word) || word.eq_ignore_ascii_case(b"SetEnvironmentVariable")
 }
 
 fn last_word(text: &[u8]) -> &[u8] {
@@ -240,13 +263,15 @@ pub(super) fn is_value(body: &[u8]) -> bool {
     }
     let has = |test: fn(&u8) -> bool| body.iter().any(test);
     // Code, places for values, expressions and addresses.
-    let code = |byte: &u8| byte.is_ascii_whitespace() || b"()[]{}<>|\\\"'`".contains(byte);
+    let never = |byte: &u8| byte.is_ascii_whitespace() || b"\\\"'`".contains(byte);
     if body.len() < VALUE_BYTES
-        || body.iter().any(code)
-        || matches!(body[0], b'/' | b'.' | b'#' | b'^' | b'-' | b'%')
+        || body.iter().any(never)
         || memchr::memmem::find(body, b"://").is_some()
     {
         return false;
+    }
+    if has(is_bracket) || b"/.#^-%".contains(&body[0]) {
+        return is_noise(body);
     }
     let signs = body.iter().filter(|byte| b"!@#$%^&*+=?~".contains(byte)).count();
     let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -255,6 +280,36 @@ pub(super) fn is_value(body: &[u8]) -> bool {
     letters
         && !is_algorithm(body)
         && (digits > 0 && (signs > 0 || !is_name(body, digits)) || signs > 0 && mixed)
+}
+
+fn is_bracket(byte: &u8) -> bool {
+    b"()[]{}<>|".contains(byte)
+}
+
+/// `/K29fjQw0dPz`, `xK2(9fjQw0dPz`: neither a path, a selector, an option nor an expression, whatever it begins with.
+fn is_noise(body: &[u8]) -> bool {
+    const EXPRESSIONS: [&[u8]; 9] =
+        [b"${", b"{{", b"(?", b".*", b".+", b"0-9", b"a-z", b"A-Z", b"()"];
+    let has = |test: fn(&u8) -> bool| body.iter().any(test);
+    let begun = usize::from(b"/.#^-%".contains(&body[0]));
+    let rest = &body[begun..];
+    let first = &rest[..Class::Alnum.run(rest)];
+    let colour = body[0] == b'#' && Class::Hex.run(rest) == rest.len();
+    if body.len() < NOISE_BYTES
+        || !(has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase))
+        || first.is_empty()
+        || !first.iter().any(u8::is_ascii_digit) && plain::is_words(first, 1)
+        || colour
+        || has(|byte| b",;".contains(byte))
+        || begun > 0 && body.ends_with(&body[..1])
+        || EXPRESSIONS.iter().any(|part| memchr::memmem::find(body, part).is_some())
+    {
+        return false;
+    }
+    let folder =
+        |part: &[u8]| part.len() >= FOLDER_BYTES && part[1..].iter().all(u8::is_ascii_lowercase);
+    let path = body[0] == b'/' && rest.split(|byte| *byte == b'/').any(folder);
+    !path && (has(is_bracket) || is_value(rest))
 }
 
 /// `sha256`, `oauth2_token`, `field12`, `v1.2`: few words, none of them made up, and few digits.

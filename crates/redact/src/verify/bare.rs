@@ -5,7 +5,7 @@ use super::assignment::JUDGED_BYTES;
 use super::name::Strength;
 use super::operator::Operator;
 use super::value::{Parts, Value, take_after_type};
-use super::{element, random, types};
+use super::{argument, element, random, types};
 use crate::class::Class;
 use crate::mask;
 use crate::span::Swallow;
@@ -186,6 +186,9 @@ fn first_end(
                 entity_to = index + sign_length(rest);
                 spells_quote(rest)
             }
+            b'&' if rest.first() == Some(&b'&') => {
+                value.parts == Parts::Pairs && runs_command(value, &rest[1..])
+            }
             b'&' => value.parts == Parts::Pairs && (separates(rest) || entity(rest).is_some()),
             b';' if value.parts == Parts::Connection => separates(rest),
             b',' | b';' => value.parts == Parts::Pairs && (separates(rest) || opens_name(rest)),
@@ -251,6 +254,14 @@ fn opens_tag(rest: &[u8], behind: &[u8]) -> bool {
             [] => behind.strip_prefix(b" ").is_some_and(attribute),
             rest => matches!(rest, [b'>', ..] | [b'/', b'>', ..]),
         }
+}
+
+/// True when two ampersands before `rest` part commands: in a header or a document they do not, nor before noise.
+fn runs_command(value: &Value<'_>, rest: &[u8]) -> bool {
+    let word = &rest[..rest.len().min(NAME_BYTES)];
+    let name = Class::Dot.run(word);
+    value.operator != Operator::Colon
+        && (word.get(name) == Some(&b'=') || !argument::is_value(word))
 }
 
 /// True when a separator is followed by the next pair, or by nothing.

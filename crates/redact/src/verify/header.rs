@@ -1,11 +1,13 @@
-//! `Authorization`, bearer credentials and cookies.
+//! `Authorization` and bearer credentials.
 
 use super::assignment::quoted;
+use super::name::Kind;
 use super::placeholder::is_reference;
 use super::set::Set;
-use super::{Scan, bare, command, shape};
+use super::{Scan, argument, bare, command, pair, shape};
+use crate::block::Promised;
 use crate::class::Class;
-use crate::quote::Escaped;
+use crate::quote::{Escaped, Quote};
 use crate::span::Swallow;
 use crate::{boundary, mask};
 
@@ -15,11 +17,19 @@ const CREDENTIAL_BYTES: usize = 8;
 /// Most backslashes that are understood before a quote or an escape.
 const MOST_BACKSLASHES: usize = 31;
 
-/// Most cookies read in one header.
-const COOKIES: usize = 256;
+/// Longest scheme and longest name of a parameter.
+const SCHEME_BYTES: usize = 24;
+const PARAMETER_BYTES: usize = 48;
 
-/// Schemes whose parameters go on to the end of the header.
-const PARAMETER_SCHEMES: &[&str] = &["digest", "hawk", "oauth", "signature"];
+/// A credential as long looks random whatever its letters are.
+const LONG_BYTES: usize = 24;
+
+/// Signs of a password that are none of [`Class::Credential`].
+const SIGNS: &[u8] = b"!*^#$@&?%";
+
+/// Schemes whose parameters, also those without quotes, go on to the end of the header.
+const PARAMETER_SCHEMES: &[&str] =
+    &["acs3-", "aws4", "digest", "eg1-", "hawk", "hmac", "mac", "oauth", "signature", "vapid"];
 
 /// `authorization` was found at `start..end`.
 pub(crate) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
@@ -27,25 +37,110 @@ pub(crate) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if start > 0 && text[start - 1].is_ascii_alphanumeric() {
         return;
     }
-    let Some(value) = after_operator(text, end) else { return };
-    let word = Class::Dash.run(&text[value..text.len().min(value + 24)]);
+    let before = text[..start].iter().rev().take(PARAMETER_BYTES);
+    let name = start - before.take_while(|&&byte| Class::Dash.has(byte)).count();
+    scan.begins_pair(|| Promised::new(Kind::Token, false, b"authorization"), name..end);
+    let told = after_operator(text, end);
+    let Some(value) = told.or_else(|| argument(text, name, end)) else { return };
+    let word = Class::Dash.run(&text[value..text.len().min(value + SCHEME_BYTES)]);
     let scheme = &text[value..value + word];
-    let blanks = Class::run_of_blanks(&text[value + word..]);
-    let credential = value + word + blanks;
-    let scheme_is_known = word > 0 && blanks > 0 && is_scheme(scheme);
-    if !scheme_is_known {
-        return lone(scan, end, value);
+    let credential = value + word + Class::run_of_blanks(&text[value + word..]);
+    let is_apart = word > 0 && credential > value + word;
+    if is_apart && mask::length(&text[credential..]) > 0 {
+        return;
     }
-    let rest = &text[credential..];
-    let parameters = rest.iter().take(48).take_while(|byte| Class::Word.has(**byte)).count();
-    let has_parameters = rest.get(parameters) == Some(&b'=')
-        && rest.get(parameters + 1).is_some_and(|byte| !matches!(byte, b'=' | b' ' | b'\n'));
-    let joined = PARAMETER_SCHEMES.iter().any(|name| scheme.eq_ignore_ascii_case(name.as_bytes()))
-        || scheme.starts_with(b"AWS4");
-    if joined && has_parameters {
+    if is_apart && has_parameters(scan, value, scheme, credential) {
         return parameters_at(scan, value, credential);
     }
-    credential_at(scan, credential, 1);
+    let is_known = is_scheme(scheme) || {
+        let run = scan.runs.end(text, Class::Credential, credential);
+        is_named(scheme, &text[credential..run], &text[run..])
+    };
+    if !is_apart || !is_known {
+        return lone(scan, end, value, told.is_some());
+    }
+    let opened = Quote::at(&text[credential..]).filter(|_| opens(scan, value, credential));
+    if let Some((_, length)) = opened {
+        let end = credential_end(scan, credential + length, Place::Header);
+        if looks_random(&text[credential + length..end]) {
+            credential_at(scan, credential + length, CREDENTIAL_BYTES, Place::Header);
+        }
+    } else {
+        let end = credential_end(scan, credential, Place::Header);
+        if told.is_some() || looks_random(&text[credential..end]) {
+            credential_at(scan, credential, 1, Place::Header);
+        }
+    }
+}
+
+/// Where the value begins of a header that is an argument, or a string behind a blank: `set("Authorization", "Basic …")`,
+/// `{"name":"Authorization","value":"Basic …"}`, `proxy_set_header Authorization "Basic …"`.
+fn argument(text: &[u8], name: usize, end: usize) -> Option<usize> {
+    let literal = pair::value_of(text, name, end)
+        .or_else(|| argument::behind_name(text, name, end))
+        .or_else(|| {
+            let comma = usize::from(text.get(end) == Some(&b','));
+            let at = end + comma + Class::run_of_blanks(&text[end + comma..]);
+            (at > end).then(|| argument::begins_literal(text, at))?
+        })?;
+    let quote = literal + usize::from(!b"\"'`\\".contains(&text[literal]));
+    Quote::at(&text[quote..]).map(|(_, length)| quote + length)
+}
+
+/// A scheme of its own, as `ApiToken`: a word before what is random and the last of the header.
+fn is_named(scheme: &[u8], body: &[u8], after: &[u8]) -> bool {
+    let letters = scheme.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
+    let ends = matches!(after, [b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'\\', ..]);
+    let opens = scheme.first().is_some_and(u8::is_ascii_uppercase);
+    letters && opens && ends && body.len() >= CREDENTIAL_BYTES && argument::is_value(body)
+}
+
+/// `token="x", nonce="y"` at `at`, behind `scheme`, in a header whose value begins at `value`.
+fn has_parameters(scan: &mut Scan<'_, '_>, value: usize, scheme: &[u8], at: usize) -> bool {
+    let text = scan.text;
+    let name = Class::Dash.run(&text[at..text.len().min(at + PARAMETER_BYTES)]);
+    let equals = at + name;
+    if name == 0 || text.get(equals) != Some(&b'=') {
+        return false;
+    }
+    let begins = |known: &&str| {
+        scheme.get(..known.len()).is_some_and(|word| word.eq_ignore_ascii_case(known.as_bytes()))
+    };
+    let letters = || scheme.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
+    match text.get(equals + 1) {
+        Some(b'"' | b'\'' | b'\\' | b'&' | b'%') if letters() || is_scheme(scheme) => {
+            opens(scan, value, equals + 1)
+        }
+        Some(next) => {
+            !matches!(next, b'=' | b' ' | b'\n' | b'"' | b'\'' | b'\\')
+                && PARAMETER_SCHEMES.iter().any(|known| begins(&known))
+        }
+        None => false,
+    }
+}
+
+/// The quote at `at` opens a string in the header whose value begins at `value`; it is not the one that closes that.
+fn opens(scan: &mut Scan<'_, '_>, value: usize, at: usize) -> bool {
+    let text = scan.text;
+    let Some((quote, length)) = Quote::at(&text[at..]) else { return false };
+    let next = text.get(at + length);
+    let begins = next.is_some_and(|next| !b" \t\r\n,;:)]}+\"'`\\&".contains(next));
+    let own = match quote {
+        Quote::Plain(quote) => Some((quote, 0)),
+        Quote::Escaped(_) => Some((text[at + length - 1], length - 1)),
+        Quote::Spelled(_) => None,
+    };
+    begins && (own.is_none() || around(scan, value, at) != own)
+}
+
+/// Digits, capitals among small letters, or a length that no word has.
+fn looks_random(body: &[u8]) -> bool {
+    let humps = || {
+        let mut rest = body.iter().skip(1);
+        rest.by_ref().any(u8::is_ascii_lowercase) && rest.any(u8::is_ascii_uppercase)
+    };
+    body.len() >= CREDENTIAL_BYTES
+        && (body.len() >= LONG_BYTES || body.iter().any(u8::is_ascii_digit) || humps())
 }
 
 /// `Bearer ` was found: a credential may follow.
@@ -60,12 +155,10 @@ pub(crate) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if is_reference(body) {
         return;
     }
-    let random = body.iter().any(u8::is_ascii_digit) || length >= 24;
-    let upper = body.iter().any(u8::is_ascii_uppercase)
-        && body.iter().skip(1).any(u8::is_ascii_lowercase)
-        && body[1..].iter().any(u8::is_ascii_uppercase);
-    if length >= CREDENTIAL_BYTES && (random || upper) {
-        credential_at(scan, at, CREDENTIAL_BYTES);
+    // What is assigned to a parameter is no part of its name.
+    let parameter = body.ends_with(b"=") && length < 64 && opens(scan, at, at + length);
+    if looks_random(body) && !parameter {
+        credential_at(scan, at, CREDENTIAL_BYTES, Place::Text);
     }
 }
 
@@ -95,9 +188,13 @@ fn is_scheme(word: &[u8]) -> bool {
     SCHEMES.has(word) || word.starts_with(b"AWS4-")
 }
 
-/// A value without a scheme, of a name that ends at `name_end`.
-fn lone(scan: &mut Scan<'_, '_>, name_end: usize, value: usize) {
-    let end = scan.runs.end(scan.text, Class::Credential, value);
+/// A value without a scheme, of a name that ends at `name_end`. One that nobody told to be its value must look like nothing else.
+fn lone(scan: &mut Scan<'_, '_>, name_end: usize, value: usize, told: bool) {
+    let run = scan.runs.end(scan.text, Class::Credential, value);
+    let signed = credential_end(scan, value, Place::Lone);
+    let quoted = matches!(scan.text[..value].last(), Some(b'"' | b'\'' | b'`'));
+    let is_signed = quoted && run > value && argument::is_value(&scan.text[value..signed]);
+    let end = if is_signed { signed } else { run };
     let body = &scan.text[value..end];
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
     let word = body.len() < 24 && body.iter().all(letter);
@@ -106,9 +203,12 @@ fn lone(scan: &mut Scan<'_, '_>, name_end: usize, value: usize) {
         || shape::is_type_path(body)
         || shape::is_constant(body)
         || shape::is_numbered_constant(body);
+    if body.len() < CREDENTIAL_BYTES || word || call || code {
+        return;
+    }
     // `password='x'`: a parameter, which is read by its own name.
-    let parameter = body.ends_with(b"=") && matches!(scan.text.get(end), Some(b'"' | b'\''));
-    if body.len() < CREDENTIAL_BYTES || word || call || code || parameter {
+    let parameter = body.ends_with(b"=") && opens(scan, value, end);
+    if parameter || !told && !argument::is_value(body) {
         return;
     }
     // In a document a mask in place of a number needs quotes.
@@ -117,37 +217,67 @@ fn lone(scan: &mut Scan<'_, '_>, name_end: usize, value: usize) {
     if member && bare::is_number(body) {
         return scan.add(value, end, Swallow::While(Class::Credential), true);
     }
-    credential_at(scan, value, CREDENTIAL_BYTES);
+    credential_at(scan, value, CREDENTIAL_BYTES, Place::Lone);
 }
 
-fn credential_at(scan: &mut Scan<'_, '_>, at: usize, least: usize) {
-    let mut end = scan.runs.end(scan.text, Class::Credential, at);
-    // A password behind a scheme may hold any sign.
-    if least == 1 && scan.text.get(end).is_some_and(|byte| b"!*^#$@&".contains(byte)) {
-        let from = end;
-        end = scan.runs.end(scan.text, Class::Bare, end);
-        let text = scan.text;
-        let ends = |&at: &usize| bare::escapes(&text[from + at + 1..]);
-        let escape = memchr::memchr_iter(b'\\', &text[from..end]).find(ends);
-        end = escape.map_or(end, |at| from + at);
-        while matches!(scan.text[end - 1], b',' | b';' | b')' | b']' | b'}') {
-            end -= 1;
-        }
-    }
+/// Where a credential stands; it decides which signs it may hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Behind the scheme of a header: any.
+    Header,
+    /// Alone in a header: any but an ampersand that parts it from another pair.
+    Lone,
+    /// Behind a scheme in any text: those that letters follow.
+    Text,
+}
+
+fn credential_at(scan: &mut Scan<'_, '_>, at: usize, least: usize, place: Place) {
+    let text = scan.text;
+    let mut end = credential_end(scan, at, place);
     // The colon of a member's name, as in YAML, ends no credential: `Bearer abc: value`.
-    let name_ends = scan.text.get(end).is_none_or(u8::is_ascii_whitespace) && !scan.is_cut(end);
-    if name_ends && end > at && scan.text[end - 1] == b':' {
+    let name_ends = text.get(end).is_none_or(u8::is_ascii_whitespace) && !scan.is_cut(end);
+    if name_ends && end > at && text[end - 1] == b':' {
         end -= 1;
     }
-    let placeholder = matches!(scan.text.get(at), Some(b'$' | b'<' | b'{' | b'%' | b'*'));
-    let named = scan.text[at..end.min(at + 64)].iter().any(u8::is_ascii_alphanumeric);
+    let placeholder = matches!(text.get(at), Some(b'$' | b'<' | b'{' | b'%' | b'*'));
+    let named = text[at..end.min(at + 64)].iter().any(u8::is_ascii_alphanumeric);
     if end - at >= least && named && !placeholder {
         scan.found(at, end, Class::Credential);
     }
 }
 
+/// Where the credential at `at` ends, behind the signs it may hold.
+fn credential_end(scan: &mut Scan<'_, '_>, at: usize, place: Place) -> usize {
+    let text = scan.text;
+    let from = scan.runs.end(text, Class::Credential, at);
+    let sign = text.get(from).filter(|byte| SIGNS.contains(byte));
+    if !sign.is_some_and(|sign| goes_on(*sign, &text[from + 1..], place)) {
+        return from;
+    }
+    let end = scan.runs.end(text, Class::Bare, from);
+    let ends = |&at: &usize| bare::escapes(&text[from + at + 1..]);
+    let escape = memchr::memchr_iter(b'\\', &text[from..end]).find(ends);
+    let mut end = escape.map_or(end, |at| from + at);
+    while matches!(text[end - 1], b',' | b';' | b')' | b']' | b'}') {
+        end -= 1;
+    }
+    end
+}
+
+/// A `sign` and what follows it belong to the credential.
+fn goes_on(sign: u8, rest: &[u8], place: Place) -> bool {
+    let name = || Class::Dot.run(&rest[..rest.len().min(PARAMETER_BYTES)]);
+    match place {
+        Place::Header => true,
+        Place::Lone => sign != b'&' || rest.get(name()) != Some(&b'='),
+        Place::Text => {
+            sign != b'&' && sign != b'%' && rest.first().is_some_and(|&next| Class::Word.has(next))
+        }
+    }
+}
+
 /// Offset of the value after `:` or `=`, its quotes and blanks.
-fn after_operator(text: &[u8], mut at: usize) -> Option<usize> {
+pub(super) fn after_operator(text: &[u8], mut at: usize) -> Option<usize> {
     let skip = |at: &mut usize, set: &[u8]| {
         let limit = text.len().min(*at + 16);
         while *at < limit && set.contains(&text[*at]) {
@@ -186,17 +316,7 @@ fn escape_length(text: &[u8]) -> usize {
 /// `value`, or to the end of the line.
 fn parameters_at(scan: &mut Scan<'_, '_>, value: usize, at: usize) {
     let text = scan.text;
-    let around = match text[..value].last() {
-        Some(&quote @ (b'"' | b'\'' | b'`')) => {
-            let before = text[..value - 1].iter().rev().take(MOST_BACKSLASHES);
-            Some((quote, before.take_while(|&&byte| byte == b'\\').count()))
-        }
-        _ => command::string_before(text, at).or_else(|| {
-            let open = [b'"', b'\'', b'`'].into_iter().find(|&quote| scan.is_open(at, quote));
-            open.map(|quote| (quote, 0))
-        }),
-    };
-    let Some((quote, depth)) = around else {
+    let Some((quote, depth)) = around(scan, value, at) else {
         let end = scan.runs.end(text, Class::Line, at);
         return scan.found(at, end, Class::Line);
     };
@@ -214,38 +334,15 @@ fn parameters_at(scan: &mut Scan<'_, '_>, value: usize, at: usize) {
     scan.add(at, end, Swallow::While(Class::Line), false);
 }
 
-/// `cookie` was found, with the mark that ends the name: the values of its pairs are secrets, attributes are not.
-pub(crate) fn cookie(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
-    const ATTRIBUTES: &[&str] = &["path", "domain", "expires", "max-age", "samesite", "priority"];
+/// The quote that closes the string around a header whose value begins at `value`, and the backslashes before it.
+fn around(scan: &mut Scan<'_, '_>, value: usize, at: usize) -> Option<(u8, usize)> {
     let text = scan.text;
-    if start < scan.cookies_to || (start > 0 && text[start - 1].is_ascii_alphanumeric()) {
-        return;
+    if let Some(&quote @ (b'"' | b'\'' | b'`')) = text[..value].last() {
+        let before = text[..value - 1].iter().rev().take(MOST_BACKSLASHES);
+        return Some((quote, before.take_while(|&&byte| byte == b'\\').count()));
     }
-    let Some(mut at) = after_operator(text, end - 1) else { return };
-    for _ in 0..COOKIES {
-        let name = text[at..].iter().take(128).take_while(|byte| Class::Dot.has(**byte)).count();
-        if name == 0 || text.get(at + name) != Some(&b'=') {
-            return;
-        }
-        let value = at + name + 1;
-        let length = text[value..]
-            .iter()
-            .take_while(|byte| !matches!(byte, b';' | b'"' | b'\'' | b'\n' | b'\\' | b' '))
-            .count();
-        let value_end = value + length;
-        scan.cookies_to = value_end;
-        let is_attribute = ATTRIBUTES
-            .iter()
-            .any(|known| text[at..at + name].eq_ignore_ascii_case(known.as_bytes()));
-        if !is_attribute
-            && mask::length(&text[value..]) == 0
-            && !matches!(text.get(value), Some(b'$' | b'<' | b'{'))
-        {
-            scan.found(value, value_end, Class::Bare);
-        }
-        if text.get(value_end) != Some(&b';') {
-            return;
-        }
-        at = value_end + 1 + Class::run_of_blanks(&text[value_end + 1..]);
-    }
+    command::string_before(text, at).or_else(|| {
+        let open = [b'"', b'\'', b'`'].into_iter().find(|&quote| scan.is_open(at, quote));
+        open.map(|quote| (quote, 0))
+    })
 }

@@ -8,6 +8,7 @@ mod bare;
 pub(crate) mod checksum;
 mod code;
 pub(crate) mod command;
+mod cookie;
 mod directive;
 pub(crate) mod element;
 pub(crate) mod header;
@@ -187,7 +188,7 @@ impl<'t, 's> Scan<'t, 's> {
             Check::WebToken => web_token::check(self, start),
             Check::Authorization => header::authorization(self, start, end),
             Check::Scheme => header::scheme(self, start, end),
-            Check::Cookie => header::cookie(self, start, end),
+            Check::Cookie => cookie::check(self, start, end),
             Check::UserInfo => address::user_info(self, end),
             Check::OracleUser => address::oracle_user(self, end),
             Check::Webhook { segments, least } => address::webhook(self, end, *segments, *least),

@@ -40,6 +40,8 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"{name: password, a: b, ", b"name: password,", b"value=\"a\" name=\"password\" ", b"\\\"name\\\":\\\"password\\\",",
     b"&lt;password&gt;a ", b"&lt;password&gt;a&lt;", b"<entry a=\"\" key=\"password\" ", b"value=\"key=\"password\",",
     b"<entry name=\"password\" a=\"\" ", b"\"name\":\"a/password\",\"a\":1,", b"value", b"value: \"a\", ",
+    b"authorization: token a=\"", b"authorization\", \"", b"authorization \"basic ", b"bearer a=\"", b"authorization: a-b ",
+    b"authorization\",\"value\":\"", b"password=a&&", b"\"password\", \"/aB3/", b"authorization: mac a=b ",
     // Split, so that this file holds no marker.
     MARKER.as_bytes(),
 ];
