@@ -22,6 +22,10 @@ const FOLDER_BYTES: usize = 4;
 /// Most digits in the name of a thing: `sha256`, `field12`.
 const NAME_DIGITS: usize = 4;
 
+/// Longest expression before what it falls back on, and its parts.
+const EXPRESSION_BYTES: usize = 192;
+const EXPRESSION_PARTS: usize = 8;
+
 /// Longest user before a password.
 const USER_BYTES: usize = 64;
 
@@ -59,7 +63,11 @@ static SETTERS: Set<64> = Set::new(&[
 static MEMBERS: Set<16> = Set::new(&["add", "get", "pop", "put", "set", "setdefault", "store"]);
 
 /// What a call does with a name when its argument is the value: the first word of its name.
-static WRITERS: Set<16> = Set::new(&["basic", "set", "use", "using", "with"]);
+static WRITERS: Set<32> =
+    Set::new(&["basic", "change", "key", "set", "store", "update", "use", "using", "with"]);
+
+/// Methods of what may be none: their argument stands in for it.
+static STAND_INS: Set<8> = Set::new(&["getorelse", "orelse", "unwrap_or"]);
 
 /// True when a bracket or a choice behind a name may lead to its value.
 pub(super) fn may_follow(rest: &[u8]) -> bool {
@@ -181,10 +189,64 @@ fn choice(text: &[u8], at: usize) -> Option<usize> {
         [b'|', b'|', ..] | [b'?', b'?' | b':', ..] => 2,
         [b'o', b'r', b' ', ..] if blanks > 0 => 2,
         [b'{', b' ', b'"' | b'\'', ..] => 1,
+        [b'.', method @ ..] => {
+            let name = Class::Word.run(method);
+            let opens = method.get(name) == Some(&b'(') && STAND_INS.has(&method[..name]);
+            opens.then_some(name + 2)?
+        }
         _ => return None,
     };
     let at = at + blanks + length;
     begins_literal(text, at + Class::run_of_blanks(&text[at..]))
+}
+
+/// Where the literal begins that an expression at `at` falls back on, `x || "…"`, `f() or "…"`, `c ? y : "…"`, or one in
+/// parentheses. It has to look like a value, as code names things there as often.
+pub(super) fn fallback(text: &[u8], at: usize) -> Option<usize> {
+    let text = &text[..text.len().min(at + EXPRESSION_BYTES)];
+    if text.get(at) == Some(&b'(') {
+        let inner = begins_literal(text, at + 1)?;
+        let (quote, body) =
+            (inner + usize::from(text[inner].is_ascii_alphabetic()), literal(text, inner)?);
+        let (_, length) = Quote::at(text.get(quote..)?)?;
+        return (text.get(quote + body.len() + 2 * length) == Some(&b')')).then_some(inner);
+    }
+    let end = expression(text, at)?;
+    let found = choice(text, end).or_else(|| {
+        let yes = text.get(end..)?.strip_prefix(b" ? ")?;
+        let yes = text.len() - yes.len();
+        if begins_literal(text, yes).is_some() {
+            return Some(yes);
+        }
+        let no = text.get(expression(text, yes)?..)?.strip_prefix(b" : ")?;
+        begins_literal(text, text.len() - no.len())
+    })?;
+    literal(text, found).is_some_and(is_value).then_some(found)
+}
+
+/// Where names and members end, with what is in their brackets. A single name that has digits may be a value itself.
+fn expression(text: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    let first = text.get(at)?;
+    if !first.is_ascii_alphabetic() && !matches!(first, b'_' | b'$') {
+        return None;
+    }
+    for _ in 0..EXPRESSION_PARTS {
+        at += Class::Word.run(&text[at..]);
+        at += match &text[at..] {
+            [b'.', next, ..] if next.is_ascii_alphabetic() || *next == b'_' => 1,
+            [b'?', b'.', ..] | [b'-', b'>', ..] | [b':', b':', ..] => 2,
+            [b'$', ..] if at == start => 1,
+            [open @ (b'(' | b'['), rest @ ..] => {
+                let close = if *open == b'(' { b')' } else { b']' };
+                let end = rest.iter().position(|byte| *byte == close || b"\n([".contains(byte))?;
+                (rest[end] == close).then_some(end + 2)?
+            }
+            _ => break,
+        };
+    }
+    let alone = Class::Word.run(&text[start..]) == at - start;
+    (!alone || !text[start..at].iter().any(u8::is_ascii_digit)).then_some(at)
 }
 
 /// Where the quote or the letter before it is, when a literal begins at `at`.
@@ -270,7 +332,7 @@ pub(super) fn is_value(body: &[u8]) -> bool {
     {
         return false;
     }
-    if has(is_bracket) || b"/.#^-%".contains(&body[0]) {
+    if has_bracket(body) || b"/.#^-%".contains(&body[0]) {
         return is_noise(body);
     }
     let signs = body.iter().filter(|byte| b"!@#$%^&*+=?~".contains(byte)).count();
@@ -282,8 +344,8 @@ pub(super) fn is_value(body: &[u8]) -> bool {
         && (digits > 0 && (signs > 0 || !is_name(body, digits)) || signs > 0 && mixed)
 }
 
-fn is_bracket(byte: &u8) -> bool {
-    b"()[]{}<>|".contains(byte)
+fn has_bracket(body: &[u8]) -> bool {
+    body.iter().any(|byte| b"()[]{}<>|".contains(byte))
 }
 
 /// `/K29fjQw0dPz`, `xK2(9fjQw0dPz`: neither a path, a selector, an option nor an expression, whatever it begins with.
@@ -309,7 +371,7 @@ fn is_noise(body: &[u8]) -> bool {
     let folder =
         |part: &[u8]| part.len() >= FOLDER_BYTES && part[1..].iter().all(u8::is_ascii_lowercase);
     let path = body[0] == b'/' && rest.split(|byte| *byte == b'/').any(folder);
-    !path && (has(is_bracket) || is_value(rest))
+    !path && (has_bracket(body) || is_value(rest))
 }
 
 /// `sha256`, `oauth2_token`, `field12`, `v1.2`: few words, none of them made up, and few digits.

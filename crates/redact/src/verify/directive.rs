@@ -18,26 +18,48 @@ const USER_BYTES: usize = 96;
 /// What a database server says behind `password` before it tells one.
 const GENERATED: &[u8] = b" is generated for ";
 
+/// Longest word of flags.
+const FLAG_BYTES: usize = 8;
+
+/// Directives of servers that take the name of a header or of a parameter, and its value.
+const PARAMETERS: [&[u8]; 5] =
+    [b"fastcgi_param ", b"uwsgi_param ", b"_set_header ", b"add_header ", b"set-header "];
+
 /// Directives of Redis, which are names as well.
 const DIRECTIVES: [&[u8]; 2] = [b"requirepass", b"masterauth"];
 
-/// A quick look at what stands before and behind a name with a blank behind it.
+/// What the words before a name say of the value behind it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lead {
+    /// A variable of the environment: what is before the word that sets it has so many bytes.
+    Variable(usize),
+    /// A setting of a program, whatever it is called.
+    Setting,
+    /// A header or a parameter of a server: a statement, which a semicolon ends.
+    Parameter,
+    /// The name is a directive itself.
+    Directive,
+}
+
+/// True when what stands before a name says that a blank may part it from its value.
 pub(super) fn may_assign(before: &[u8], name: &[u8]) -> bool {
-    match before.last_chunk() {
-        Some(
-            b"ENV "
-            | b"Env "
-            | b"env "
-            | b"-gx "
-            | b"-Ux "
-            | b"-xg "
-            | b"-xU "
-            | b" -x "
-            | [.., b'/', b':'],
-        ) => true,
-        Some(b"set " | b"SET ") => sets(before),
-        _ => is_directive(name),
+    lead(before, name).is_some()
+}
+
+/// The same, and how. A look at the last bytes is enough for most names.
+fn lead(before: &[u8], name: &[u8]) -> Option<Lead> {
+    match before.last_chunk::<4>() {
+        Some(b"ENV " | b"Env " | b"env " | b"etx ") => variable(before),
+        Some(b"set " | b"SET ") => sets(before).then_some(Lead::Setting),
+        Some(b"der " | b"ram ") => {
+            let word = PARAMETERS.iter().any(|word| before.ends_with(word));
+            word.then_some(Lead::Parameter)
+        }
+        Some([.., b'/', b':']) => is_npm(before).then_some(Lead::Setting),
+        Some([.., b'x' | b'g' | b'U', b' ']) => variable(before),
+        _ => None,
     }
+    .or_else(|| is_directive(name).then_some(Lead::Directive))
 }
 
 fn is_directive(name: &[u8]) -> bool {
@@ -61,16 +83,20 @@ pub(super) fn value_of(text: &[u8], name_start: usize, name_end: usize) -> Optio
         return (told && user[end] == b' ').then_some(at + end + 1);
     }
     let at = name_end + 1;
-    let takes = if is_directive(name) || sets(before) || is_npm(before) {
-        let begun = is_directive(name) && begins_statement(before);
-        (begun || !is_directive(name) || sets(before)) && is_one_word(text, at, |_| true)
-    } else if let Some(before) = environment(before) {
-        let shouts = !name.iter().any(u8::is_ascii_lowercase);
-        shouts && begins_statement(before) && is_one_word(text, at, |_| true)
-    } else {
-        name.ends_with(b"assword")
-            && begins_statement(before)
-            && is_one_word(text, at, |word| is_marked(word) || is_value(word))
+    let takes = match lead(before, name) {
+        Some(Lead::Setting) => is_one_word(text, at, |_| true),
+        Some(Lead::Directive) => begins_statement(before) && is_one_word(text, at, |_| true),
+        Some(Lead::Parameter) => is_parameter(text, at),
+        Some(Lead::Variable(before)) => {
+            let shouts = !name.iter().any(u8::is_ascii_lowercase);
+            let begins = begins_statement(&text[..before]) || is_logged(&text[..before]);
+            shouts && begins && is_one_word(text, at, |_| true)
+        }
+        None => {
+            name.ends_with(b"assword")
+                && begins_statement(before)
+                && is_one_word(text, at, |word| is_marked(word) || is_value(word))
+        }
     };
     takes.then_some(at)
 }
@@ -84,21 +110,56 @@ fn is_npm(before: &[u8]) -> bool {
 }
 
 /// What is before the word that sets a variable of the environment.
-fn environment(before: &[u8]) -> Option<&[u8]> {
-    const WORDS: [&[u8]; 3] = [b"ENV ", b"SetEnv ", b"setenv "];
+fn variable(before: &[u8]) -> Option<Lead> {
+    const WORDS: [&[u8]; 4] = [b"ENV ", b"SetEnv ", b"setenv ", b"setx "];
     if let Some(word) = WORDS.iter().find(|word| before.ends_with(word)) {
-        return Some(&before[..before.len() - word.len()]);
+        return Some(Lead::Variable(before.len() - word.len()));
     }
     // Flags of fish: `set -gx `, `set -g -x `.
     let mut rest = before.strip_suffix(b" ")?;
     let mut exports = false;
     for _ in 0..3 {
-        let letters = rest.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let near = rest.iter().rev().take(FLAG_BYTES);
+        let letters = near.take_while(|byte| byte.is_ascii_alphabetic()).count();
         let Some(flags) = rest[..rest.len() - letters].strip_suffix(b" -") else { break };
         exports |= rest[rest.len() - letters..].contains(&b'x');
         rest = flags;
     }
-    rest.strip_suffix(b"set").filter(|_| exports)
+    rest.strip_suffix(b"set").filter(|_| exports).map(|rest| Lead::Variable(rest.len()))
+}
+
+/// What a log has before a statement on its line: `Step 3/5 : `, `#5 [2/3] `, `+ `, `> `, or `ONBUILD `.
+fn is_logged(before: &[u8]) -> bool {
+    let before = before.strip_suffix(b"ONBUILD ").unwrap_or(before);
+    let near = &before[before.len().saturating_sub(NAME_BYTES)..];
+    let line = near.iter().rposition(|byte| *byte == b'\n').map_or(near, |end| &near[end + 1..]);
+    if near.len() == NAME_BYTES && line.len() == near.len() {
+        return false;
+    }
+    let line = line.trim_ascii();
+    let count = |text: &[u8]| text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'/');
+    let step = line.strip_prefix(b"Step ").and_then(|rest| rest.strip_suffix(b" :"));
+    let stage = || {
+        let stage = line.strip_suffix(b"]")?;
+        let open = memchr::memrchr(b'[', stage)?;
+        let number = stage[open + 1..].rsplit(|byte| *byte == b' ').next()?;
+        let prefix = stage[..open].trim_ascii_end();
+        let prefix = prefix.strip_prefix(b"#").unwrap_or(prefix);
+        Some(count(prefix) && number.contains(&b'/') && count(number))
+    };
+    line.is_empty()
+        || line.iter().all(|byte| *byte == b'+')
+        || matches!(line, b">" | b"$" | b"%" | b"PS>")
+        || step.is_some_and(count)
+        || stage() == Some(true)
+}
+
+/// One word, or one in quotes, and a semicolon or the end of the line: no variable and no switch.
+fn is_parameter(text: &[u8], at: usize) -> bool {
+    is_one_word(text, at, |word| {
+        let word = word.strip_suffix(b";").unwrap_or(word);
+        is_marked(word) || is_value(word)
+    })
 }
 
 /// Nothing but blanks is before it on its line, or in its command.
@@ -142,7 +203,7 @@ fn is_one_word(text: &[u8], at: usize, takes: fn(&[u8]) -> bool) -> bool {
     }
     let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
     let behind = rest[length..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
-    let ends = behind.is_none_or(|byte| b"\r\n;&|#\\-".contains(byte));
+    let ends = behind.is_none_or(|byte| b"\r\n;&|#\\-/".contains(byte));
     length > 0
         && !b"-(=:<$".contains(&first)
         && (ends || is_value(&rest[..length]))

@@ -113,7 +113,7 @@ fn has_parameters(scan: &mut Scan<'_, '_>, value: usize, scheme: &[u8], at: usiz
         }
         Some(next) => {
             !matches!(next, b'=' | b' ' | b'\n' | b'"' | b'\'' | b'\\')
-                && PARAMETER_SCHEMES.iter().any(|known| begins(&known))
+                && PARAMETER_SCHEMES.iter().any(begins)
         }
         None => false,
     }

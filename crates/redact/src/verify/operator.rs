@@ -8,6 +8,12 @@ use crate::quote::Quote;
 /// Most blanks between a name and its operator or between that and the value.
 pub(super) const BLANKS: usize = 64;
 
+/// Furthest behind a password that its user is looked for.
+const MACHINE_BYTES: usize = 512;
+
+/// Longest type or accessors between a name and its operator.
+const DECLARATION_BYTES: usize = 64;
+
 /// What stands between the name and the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
@@ -35,7 +41,12 @@ pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
                 || text[..name_end].ends_with(b"assword")
                 || is_named(text, name_end)
                 || argument::may_follow(&text[name_end..])
+                || matches!(
+                    &text[name_end..],
+                    [_, b's', b't', b'r', ..] | [_, b'{', b' ', b'g', ..]
+                )
         }
+        Some(b'[') => text.get(name_end + 1).is_some_and(|next| b"]0123456789".contains(next)),
         Some(b'(' | b'|') => argument::may_follow(&text[name_end..]),
         Some(b',') if pair::may_be_named(text, name_end) => true,
         Some(b',' | b']' | b')') => unpacked::may_follow(&text[name_end..]),
@@ -83,6 +94,9 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
     {
         return Some((Operator::Tag, after));
     }
+    if let Some(after) = behind_declaration(text, name_start, name_end) {
+        return Some((Operator::Assign, after));
+    }
     let mut at = name_end;
     // The end of a quoted name, also inside a quoted document, and of an index.
     if let Some((_, length)) = Quote::at(&text[at..]) {
@@ -94,6 +108,7 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
     let found = match rest {
         [b'=' | b'!', b'=', b'=', ..] => (Operator::Compare, 3),
         [b'=' | b'!', b'=', ..] => (Operator::Compare, 2),
+        [b'|', b'|', b'=', ..] | [b'?', b'?', b'=', ..] => (Operator::Assign, 3),
         [b'?', b':', ..] => (Operator::Colon, 2),
         [b'=', b'>', ..] | [b':' | b'?', b'=', ..] => (Operator::Assign, 2),
         [b'=', b'~', rest @ ..] if blanks > 0 || matches_regex(rest) => return None,
@@ -115,6 +130,37 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
         _ => return None,
     };
     Some((found.0, at + blanks + found.1))
+}
+
+/// Behind the equals sign of a literal, when a declaration is between it and the name: `password string = "…"` of Go,
+/// `char password[] = "…"` of C, `Password { get; set; } = "…"` of C#.
+fn behind_declaration(text: &[u8], name_start: usize, name_end: usize) -> Option<usize> {
+    let rest = &text[name_end..text.len().min(name_end + DECLARATION_BYTES)];
+    let blanks = Class::run_of_blanks(rest);
+    let length = match &rest[blanks..] {
+        [b's', b't', b'r', b'i', b'n', b'g', ..] if blanks > 0 => 6,
+        [b'{', b' ', b'g', b'e', b't', b';', inner @ ..] if blanks > 0 => {
+            let part = |byte: &&u8| byte.is_ascii_lowercase() || matches!(byte, b' ' | b';');
+            let length = inner.iter().take_while(part).count();
+            (inner.get(length) == Some(&b'}')).then_some(6 + length + 1)?
+        }
+        [b'[', digits @ ..] if blanks == 0 && follows_char(&text[..name_start]) => {
+            let length = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            (digits.get(length) == Some(&b']')).then_some(length + 2)?
+        }
+        _ => return None,
+    };
+    let at = blanks + length + Class::run_of_blanks(&rest[blanks + length..]);
+    let value = at + 1 + Class::run_of_blanks(rest.get(at + 1..)?);
+    let literal = matches!(rest.get(value), Some(b'"' | b'`'));
+    (rest[at] == b'=' && literal).then_some(name_end + at + 1)
+}
+
+/// `char `, `TCHAR `, `wchar_t `
+fn follows_char(before: &[u8]) -> bool {
+    before.strip_suffix(b" ").is_some_and(|before| {
+        [&b"char"[..], b"CHAR", b"wchar_t"].iter().any(|name| before.ends_with(name))
+    })
 }
 
 /// True when what follows `=~` is a regular expression rather than a value that begins with a tilde.
@@ -151,9 +197,25 @@ fn is_netrc(text: &[u8], name_start: usize) -> bool {
     if named.is_some_and(|word| matches!(word, b"and" | b"or")) {
         return false;
     }
-    words.next() == Some(b"login")
+    is_machine(text, name_start, line)
+        || words.next() == Some(b"login")
         || memchr::memmem::find(line, b"machine ").is_some()
             && memchr::memmem::find(line, b"login ").is_some()
+}
+
+/// `machine HOST password …` with a user behind the value, or nothing.
+fn is_machine(text: &[u8], name_start: usize, line: &[u8]) -> bool {
+    const NAME: &[u8] = b"password ";
+    let Some(host) = line.trim_ascii().strip_prefix(b"machine ") else { return false };
+    let rest = &text[name_start + NAME.len()..text.len().min(name_start + MACHINE_BYTES)];
+    let value = rest.iter().position(|byte| matches!(byte, b' ' | b'\n' | b'\r'));
+    let behind = value.map(|value| &rest[value..]);
+    !host.contains(&b' ')
+        && behind.is_none_or(|rest| {
+            !rest.starts_with(b" ")
+                || rest.starts_with(b" login ")
+                || rest.starts_with(b" account ")
+        })
 }
 
 impl Class {

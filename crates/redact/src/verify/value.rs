@@ -6,7 +6,7 @@ use super::identifier::Words;
 use super::joined::{self, Joined};
 use super::name::{self, Kind, Strength};
 use super::operator::Operator;
-use super::{bare, list, random, wrapper};
+use super::{argument, bare, list, random, wrapper};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::{Escaped, Quote};
@@ -207,7 +207,10 @@ fn take_doubled<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
 
 /// Where the literal of a call or a template at `at` begins.
 fn inside(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) -> Option<usize> {
-    wrapper::literal(scan, at, value.is_data(false)).or_else(|| wrapper::default(scan.text, at))
+    let data = value.is_data(false);
+    let literal = wrapper::literal(scan, at, data).or_else(|| wrapper::default(scan.text, at));
+    let code = !data && value.strength == Strength::Strong;
+    literal.or_else(|| code.then(|| argument::fallback(scan.text, at))?)
 }
 
 /// What follows a string in a document: `,"`, `]`, `}`.

@@ -7,7 +7,7 @@ use super::operator::Operator;
 use super::set::Set;
 use super::shape::{self, names_a_secret};
 use super::words::SECRETS;
-use super::{Scan, plain};
+use super::{Scan, plain, types};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
@@ -163,8 +163,13 @@ fn is_path(path: &[u8]) -> bool {
     colons.all(|run| run.len() == 2)
 }
 
-/// Where the value begins behind tags and anchors of YAML: `!!str `, `!Sub `, `&name `. Other tags make something else of it.
+/// Where the value begins behind tags and anchors of YAML: `!!str `, `!Sub `, `&name `, or behind a type. Other tags make
+/// something else of it.
 pub(super) fn behind_tags(text: &[u8], operator: Operator, start: usize) -> usize {
+    let typed = (operator == Operator::Colon).then(|| types::behind(text, start)).flatten();
+    if let Some(at) = typed {
+        return at;
+    }
     let mut at = start;
     for _ in 0..TAGS {
         let (mark @ (b'!' | b'&'), Operator::Colon) =

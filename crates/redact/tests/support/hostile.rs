@@ -42,6 +42,9 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"<entry name=\"password\" a=\"\" ", b"\"name\":\"a/password\",\"a\":1,", b"value", b"value: \"a\", ",
     b"authorization: token a=\"", b"authorization\", \"", b"authorization \"basic ", b"bearer a=\"", b"authorization: a-b ",
     b"authorization\",\"value\":\"", b"password=a&&", b"\"password\", \"/aB3/", b"authorization: mac a=b ",
+    b"password = a || ", b"password = a(b", b"password = c ? a : \"", b"password = (\"", b"password ||= ", b"password string = \"",
+    b"password: [<?&", b"password: Option[str] = ", b"password { get; ", b"char password[1] = ", b"token(\"a\").orElse(\"",
+    b"Step 1/2 : ENV PASSWORD ", b"#1 [1/2] ENV PASSWORD ", b"machine a password b ", b"fastcgi_param PASSWORD ",
     // Split, so that this file holds no marker.
     MARKER.as_bytes(),
 ];
