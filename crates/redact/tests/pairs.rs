@@ -57,6 +57,7 @@ const KEPT: &[&str] = &[
     "<setting name=\"Password\"/><value>a1b2c3</value>",
     "<setting name=\"Host\"><value>a1b2c3</value></setting>",
     "x &lt;password&gt; a1b2c3 &lt;b&gt;",
+    "x &lt;password&gt; a1b2c3 </value>",
     "x &lt;password&gt;Your password&lt;/password&gt;",
 ];
 
@@ -109,5 +110,89 @@ fn a_pause_shows_nothing_of_a_value_that_is_named_or_closed_later() {
             stream.finish(&mut |bytes| shown.extend_from_slice(bytes));
             assert_eq!(String::from_utf8_lossy(&shown), whole, "{at} of {text}");
         }
+    }
+}
+
+/// Below the name.
+const BELOW: &[&str] = &[
+    "- name: DB_PASSWORD\n\n  # rotated\n  value: @@\n",
+    "- name: DB_PASSWORD\n  description: of the database\n  value: \"@@\"\n",
+    "+  - name: DB_PASSWORD\n+    value: @@\n",
+    "#  - name: DB_PASSWORD\n#    value: @@\n",
+    "  \"Name\": \"/prod/db/password\",\n  \"Type\": \"SecureString\",\n  \"Value\": \"@@\",\n  \"Version\": 1\n",
+    "  \"name\": \"db.password\",\n  \"labels\": {\n    \"value\": \"a1b2\"\n  },\n  \"value\": \"@@\"\n",
+    "set {\n  name  = \"db.password\"\n  value = \"@@\"\n}\n",
+    "  name = \"/prod/db/password\"\n  type = \"SecureString\"\n  value = \"@@\" # old\n",
+    "- name: DB_PASSWORD\n  # value: @@\n  value: @@\n",
+    "  name  = \"db_password\"\n  # value = old\n\n  value = \"@@\"\n",
+    "<property>\n  <name>db.password</name>\n  <value>@@</value>\n</property>\n",
+    "<property>\n  <name>db.password</name>\n  <description>Of it</description>\n  <!-- x -->\n  <value>@@</value>\n",
+    "<key>password</key>\n<string>@@</string>\n",
+    "<setting name=\"Password\" serializeAs=\"String\">\n  <value>@@</value>\n</setting>\n",
+    // Forms.
+    "Content-Disposition: form-data;name=\"password\"\r\n\r\n@@\r\n--X--\r\n",
+    "content-disposition: form-data; name=password\r\n\r\n@@\r\n--X--\r\n",
+    "CONTENT-DISPOSITION: FORM-DATA; NAME=\"password\"\n\n@@\n",
+    "Content-Disposition: form-data; name='password'\n\n@@\n",
+    "Content-Disposition: form-data; name=\"user[password]\"\n\n@@\n",
+    "Content-Disposition: form-data; name=\"password\"; filename=\"a.txt\"\nContent-Type: text/plain\n\n@@\n",
+    "> Content-Disposition: form-data; name=\"password\"\n> \n> @@\n> --X\n",
+    "> Content-Disposition: form-data; name=\"password\"\n>\n> @@\n",
+    // Terraform.
+    "variable \"db_password\" { default = \"@@\" }\n",
+    "variable \"db_password\" { type = string, default = \"@@\" }\n",
+    "variable \"db_password\" {\n  default = \"@@\" # rotate\n}\n",
+    "variable \"db_password\" {\n  validation {\n    condition = true\n  }\n  default = \"@@\"\n}\n",
+    "variable db_password {\n  default=\"@@\"\n}\n",
+    "variable \"db_password\"  {\n  default = \"@@\"\n}\n",
+    "variable \"db_password\"{ # x\n  default = \"@@\"\n}\n",
+    "variable \"db_passwords\" {\n  default = [\"@@\"]\n}\n",
+    "variable \"db_password\" {\n  default = [\"@@\", \"@@\"]\n}\n",
+    "output \"db_password\" {\n  sensitive = true\n  value     = \"@@\"\n}\n",
+    "  ~ password = <sensitive> -> \"@@\"\n",
+    "  ~ password = \"@@\" => \"@@\"\n",
+];
+
+const KEPT_BELOW: &[&str] = &[
+    "- name: DB_PASSWORD\n  valueFrom: x\n- name: HOST\n  value: a1b2c3\n",
+    "name: password\ntype: string\nvalue: a1b2c3\n",
+    "name: password\n\n\nvalue: a1b2c3\n",
+    "  \"name\": \"db.password\",\n  \"x\": 1\n}, {\n  \"value\": \"a1b2c3\"\n",
+    "  \"name\": \"db.password\",\n  \"name\": \"host\",\n  \"value\": \"a1b2c3\"\n",
+    "  name = \"db.password\"\n  value = var.password\n",
+    "  name = \"db.password\"\n}\nset {\n  value = \"a1b2c3\"\n",
+    "<name>db.password</name>\n</property>\n<value>a1b2c3</value>\n",
+    "<name>db.password</name>\n<name>host</name>\n<value>a1b2c3</value>\n",
+    "<setting name=\"Host\" serializeAs=\"String\">\n  <value>a1b2c3</value>\n",
+    "Content-Disposition: form-data; name=\"user[name]\"\n\na1b2c3\n",
+    "Content-Disposition: form-data; name=\"password\"\n\n\na1b2c3\n",
+    "> Content-Disposition: form-data; name=\"password\"\n\na1b2c3\n",
+    "Content-Disposition: inline; name=\"password\"\n\na1b2c3\n",
+    "variable \"db_password\" { type = string }\nvariable \"x\" { default = \"a1b2c3\" }\n",
+    "variable \"db_password\" {\n  x {\n    default = \"a1b2c3\"\n  }\n}\n",
+    "variable \"db_password\" {\n}\n  default = \"a1b2c3\"\n",
+    "output \"db_password\" {\n  value = random_password.a1b2c3.result\n}\n",
+    "the variable \"db_password\" {\n  default = \"a1b2c3\"\n}\n",
+];
+
+#[test]
+fn values_below_their_names_are_masked() {
+    let mut wrong = Vec::new();
+    for secret in SECRETS {
+        for text in BELOW {
+            let expected = text.replace("@@", "[REDACTED]");
+            let masked = redact(&text.replace("@@", secret));
+            if masked != expected || redact(&masked) != masked {
+                wrong.push(masked);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn other_lines_below_a_name_stay() {
+    for text in KEPT_BELOW {
+        unchanged(text);
     }
 }

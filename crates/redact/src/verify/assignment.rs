@@ -7,7 +7,7 @@ use super::operator::{self, BLANKS, Operator};
 use super::position::{self, Position};
 use super::value::{self, Parts, Value, Writing};
 use super::{argument, pair, plain, random, wrapper};
-use crate::block::Promised;
+use crate::block::{self, Promised};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
@@ -35,14 +35,8 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let name_end = end + Class::Dot.run(&text[end..reach]);
     scan.named_to[kind as usize] = name_end;
     scan.meets(start, name_end);
-    if may_end_line(text, name_end) || text[name_end..].starts_with(b"\" {") {
-        let before = text[..start].iter().rev().take(NAME_BYTES);
-        let start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
-        let read = scan.names().read(kind, text, start, name_end);
-        if let Some((name, Promise { strength: Strength::Strong, lone_pass })) = read {
-            scan.begins_pair(|| Promised::new(kind, lone_pass, name), start..name_end);
-        }
-        return take_before(scan, kind, start, name_end);
+    if block::may_begin(text, start, name_end) && ends_below(scan, kind, start, name_end) {
+        return;
     }
     if !operator::may_operate(text, name_end)
         || kind == Kind::Key && name_end == end && is_hopeless_key(scan, start, end)
@@ -196,6 +190,22 @@ fn is_settled(text: &[u8], operator: Operator, name_end: usize, after: usize) ->
     matches!(operator, Operator::Assign | Operator::Colon)
         && after - name_end <= 2
         && matches!(text[after - 1], b'=' | b':')
+}
+
+/// True when no value of the name follows on its line; one that stands before it is noted.
+fn ends_below(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, name_end: usize) -> bool {
+    let text = scan.text;
+    let before = text[..start].iter().rev().take(NAME_BYTES);
+    let start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
+    let read = scan.names().read(kind, text, start, name_end);
+    let mut ends = may_end_line(text, name_end);
+    if let Some((name, Promise { strength: Strength::Strong, lone_pass })) = read {
+        ends |= scan.begins_pair(|| Promised::new(kind, lone_pass, name), start..name_end);
+    }
+    if ends {
+        take_before(scan, kind, start, name_end);
+    }
+    ends
 }
 
 /// The value of a name that is itself one, in a member before it.

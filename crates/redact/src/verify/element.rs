@@ -138,7 +138,8 @@ fn behind_attributes(text: &[u8], end: usize) -> Option<usize> {
 /// Up to the tag that closes the element. Blanks and quotes belong to the value only where it is clear that this is the tag.
 pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize) {
     let text = scan.text;
-    let spelled = ANGLES[1..].iter().find(|(_, close)| text[..start].ends_with(close));
+    let tag = text[..start].trim_ascii_end();
+    let spelled = ANGLES[1..].iter().find(|(_, close)| tag.ends_with(close));
     let &(open, close) = spelled.unwrap_or(&ANGLES[0]);
     let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == open[0];
     let run = text[start..].iter().position(ends).map_or(text.len(), |length| start + length);

@@ -46,7 +46,7 @@ mod wrapper;
 
 use std::ops::Range;
 
-use crate::block::{Block, Form, Pair, Promised};
+use crate::block::{Block, Promised};
 use crate::class::{Class, Runs};
 use crate::core::HOLD_BYTES;
 use crate::rules::Check;
@@ -239,19 +239,18 @@ impl<'t, 's> Scan<'t, 's> {
         true
     }
 
-    /// The name at `name` ends its line and may have its value on one of the next.
+    /// True when the name at `name` has its value on one of the next lines.
     #[cold]
-    pub(crate) fn begins_pair(&mut self, promised: impl FnOnce() -> Promised, name: Range<usize>) {
-        let (end, block) =
-            if let Some(end) = crate::block::ends_line(self.text, self.from, name.clone()) {
-                (end, Block::Pair(Pair::new(self.rule, promised())))
-            } else if let Some((end, awaited)) = crate::block::begins(self.text, self.from, name) {
-                (end, Block::Form(Form::new(self.rule, promised(), awaited)))
-            } else {
-                return;
-            };
+    pub(crate) fn begins_pair(
+        &mut self,
+        promised: impl FnOnce() -> Promised,
+        name: Range<usize>,
+    ) -> bool {
+        let begun = crate::block::begins(self.text, self.from, self.rule, promised, name);
+        let Some((end, block)) = begun else { return false };
         self.stop_at = end;
         self.region = Some(Region::Block(block));
+        true
     }
 
     /// Where the line of `at` begins, at most `columns` before it; `None` also when that was not shown.

@@ -19,8 +19,15 @@ const SPELLED_BYTES: usize = 4 << 10;
 const MEMBER_BYTES: usize = 64;
 
 /// What stands between the old value and the new one in the plan of a change, and old values that say nothing.
-const CHANGE: &[u8] = b"\" -> \"";
-const OLD_VALUES: [&[u8]; 2] = [b"(sensitive value) -> \"", b"null -> \""];
+const CHANGES: [&[u8]; 2] = [b"\" -> \"", b"\" => \""];
+const OLD_VALUES: [&[u8]; 6] = [
+    b"(sensitive value) -> \"",
+    b"<sensitive> -> \"",
+    b"<sensitive> => \"",
+    b"(known after apply) -> \"",
+    b"<computed> => \"",
+    b"null -> \"",
+];
 
 /// How the name of a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +154,7 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
             take_quoted(scan, value, at + 2, *quote);
         }
         // The plan of a change: what is shown of the old value, and the new one.
-        [b'(' | b'n', ..] if old_value(rest) > 0 => {
+        [b'(' | b'<' | b'n', ..] if old_value(rest) > 0 => {
             take_quoted(scan, value, at + old_value(rest), b'"');
         }
         // It closes what the name stands in: `"passwd:" and`, `"<password>" instead`.
@@ -168,8 +175,10 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
                 if length % 2 == 1 && scan.is_open(at, b'"') && ends_member(&rest[length..]) => {}
             Some((Quote::Plain(quote), length)) => {
                 let end = take_quoted(scan, value, at + length, quote);
-                if scan.text[end..].starts_with(CHANGE) {
-                    take_quoted(scan, value, end + CHANGE.len(), b'"');
+                if let Some(change) =
+                    CHANGES.iter().find(|change| scan.text[end..].starts_with(change))
+                {
+                    take_quoted(scan, value, end + change.len(), b'"');
                 }
             }
             Some((Quote::Escaped(walk), length)) => take_escaped(scan, value, at + length, walk),

@@ -45,6 +45,10 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"password = a || ", b"password = a(b", b"password = c ? a : \"", b"password = (\"", b"password ||= ", b"password string = \"",
     b"password: [<?&", b"password: Option[str] = ", b"password { get; ", b"char password[1] = ", b"token(\"a\").orElse(\"",
     b"Step 1/2 : ENV PASSWORD ", b"#1 [1/2] ENV PASSWORD ", b"machine a password b ", b"fastcgi_param PASSWORD ",
+    b"- name: PASSWORD\n  a: b\n", b"- name: PASSWORD\n#\n", b"<name>password</name>\n", b"<name>password</name>\n<b>\n",
+    b"form-data;name=\"user[password]\";a=b\n", b"> form-data; name=password\n> \n", b"variable password  {\n x {\n",
+    b"variable \"password\" { default = \"a\" }\n", b"variable \"password\" { a = \"a\" ", b"variable \"password\" {\n default = [\"a\", \n",
+    b"password=\"a\" => \"", b"password];", b"<setting name=\"password\" a=\"\">\n",
     // Split, so that this file holds no marker.
     MARKER.as_bytes(),
 ];
