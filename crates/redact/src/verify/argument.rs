@@ -4,9 +4,8 @@ use super::algorithm::is_algorithm;
 use super::assignment::JUDGED_BYTES;
 use super::identifier::{NAME_BYTES, Words};
 use super::operator::{Operator, opens_flag};
-use super::plain;
-use super::set::Set;
 use super::words::SECRETS;
+use super::{call, plain};
 use crate::class::Class;
 use crate::quote::Quote;
 
@@ -39,35 +38,6 @@ enum Doubt {
     /// Texts, names and kinds of things stand there as often.
     Much,
 }
-
-/// Calls that take the name of a setting and its value, or what stands for it: the last word.
-static SETTERS: Set<64> = Set::new(&[
-    "addproperty",
-    "define",
-    "env",
-    "environ",
-    "exportvariable",
-    "fetch",
-    "getenv",
-    "getordefault",
-    "getproperty",
-    "putenv",
-    "setenv",
-    "setproperty",
-    "setsecret",
-    "stubenv",
-    "withenv",
-]);
-
-/// Calls that do so when they are members of one of these.
-static MEMBERS: Set<16> = Set::new(&["add", "get", "pop", "put", "set", "setdefault", "store"]);
-
-/// What a call does with a name when its argument is the value: the first word of its name.
-static WRITERS: Set<32> =
-    Set::new(&["basic", "change", "key", "set", "store", "update", "use", "using", "with"]);
-
-/// Methods of what may be none: their argument stands in for it.
-static STAND_INS: Set<8> = Set::new(&["getorelse", "orelse", "unwrap_or"]);
 
 /// True when a bracket or a choice behind a name may lead to its value.
 pub(super) fn may_follow(rest: &[u8]) -> bool {
@@ -113,7 +83,7 @@ fn of_call(text: &[u8], name_start: usize, name_end: usize) -> Option<(usize, Do
     }
     let name = name.rsplit(|byte| *byte == b'.').next()?;
     let words = Words::new(name);
-    let sets = words.len() == 1 || WRITERS.has(words.get(0));
+    let sets = words.len() == 1 || call::WRITERS.has(words.get(0));
     (sets && SECRETS.has(words.last())).then_some((at, Doubt::Little))
 }
 
@@ -152,12 +122,13 @@ fn behind_quoted(text: &[u8], name_start: usize, name_end: usize) -> Option<(usi
         if opens_flag(text, name_start) {
             return Some((at, Doubt::None));
         }
-        let doubt = if is_setter(before) { Doubt::None } else { Doubt::Much };
+        let doubt = if call::is_setter(before) { Doubt::None } else { Doubt::Much };
         return Some((at, doubt));
     }
     let closed = text.get(close).filter(|byte| matches!(byte, b')' | b']'))?;
     let at = choice(text, close + 1)?;
-    let environment = if *closed == b')' { is_setter(before) } else { is_index(before) };
+    let environment =
+        if *closed == b')' { call::is_setter(before) } else { call::is_index(before) };
     Some((at, if environment { Doubt::None } else { Doubt::Much }))
 }
 
@@ -191,7 +162,7 @@ fn choice(text: &[u8], at: usize) -> Option<usize> {
         [b'{', b' ', b'"' | b'\'', ..] => 1,
         [b'.', method @ ..] => {
             let name = Class::Word.run(method);
-            let opens = method.get(name) == Some(&b'(') && STAND_INS.has(&method[..name]);
+            let opens = method.get(name) == Some(&b'(') && call::STAND_INS.has(&method[..name]);
             opens.then_some(name + 2)?
         }
         _ => return None,
@@ -283,32 +254,6 @@ fn is_environment(name: &[u8]) -> bool {
     [&b"process.env."[..], b"import.meta.env.", b"Deno.env.", b"Bun.env."]
         .iter()
         .any(|path| name.starts_with(path))
-}
-
-/// A call of [`SETTERS`] has what follows for its first argument.
-fn is_setter(before: &[u8]) -> bool {
-    let before = before.strip_suffix(b" ").unwrap_or(before);
-    let Some(before) = before.strip_suffix(b"(") else { return false };
-    let last = last_word(before);
-    sets(last)
-        || MEMBERS.has(last) && {
-            let path = &before[..before.len() - last.len()];
-            path.strip_suffix(b".").is_some_and(|path| sets(last_word(path)))
-        }
-}
-
-/// The same of an index: `process.env["X"]`, `ENV["X"]`.
-fn is_index(before: &[u8]) -> bool {
-    before.strip_suffix(b"[").is_some_and(|before| sets(last_word(before)))
-}
-
-fn sets(word: &[u8]) -> bool {
-    SETTERS.has(word) || word.eq_ignore_ascii_case(b"SetEnvironmentVariable")
-}
-
-fn last_word(text: &[u8]) -> &[u8] {
-    let length = text.iter().rev().take(NAME_BYTES).take_while(|&&byte| Class::Word.has(byte));
-    &text[text.len() - length.count()..]
 }
 
 /// A letter and a digit.

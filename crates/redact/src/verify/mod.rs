@@ -5,6 +5,7 @@ mod algorithm;
 mod argument;
 pub(crate) mod assignment;
 mod bare;
+mod call;
 pub(crate) mod checksum;
 mod code;
 pub(crate) mod command;

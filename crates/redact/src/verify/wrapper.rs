@@ -4,10 +4,9 @@ use super::algorithm::is_algorithm;
 use super::argument::{self, is_value};
 use super::identifier::NAME_BYTES;
 use super::operator::Operator;
-use super::set::Set;
 use super::shape::{self, names_a_secret};
 use super::words::SECRETS;
-use super::{Scan, plain, types};
+use super::{Scan, call, plain, types};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
@@ -20,73 +19,6 @@ const TAGS: usize = 2;
 
 /// Longest template in which a default is looked for.
 const TEMPLATE_BYTES: usize = 256;
-
-/// Calls whose literal is the value, hashed, encoded or in a type of its own: the last word of the name.
-static WRAPPERS: Set<128> = Set::new(&[
-    "argon2",
-    "b64decode",
-    "b64encode",
-    "base64",
-    "base64_decode",
-    "base64_encode",
-    "base64decode",
-    "base64encode",
-    "bcrypt",
-    "bcrypt_hash",
-    "byte",
-    "bytearray",
-    "bytes",
-    "crypt",
-    "cstring",
-    "digest",
-    "encode",
-    "encode_base64",
-    "encrypt",
-    "hash",
-    "hash_hmac",
-    "hashpw",
-    "hex",
-    "hmac",
-    "jsonencode",
-    "make_password",
-    "md5",
-    "md5sum",
-    "nonsensitive",
-    "old_password",
-    "osstring",
-    "password",
-    "password_hash",
-    "pbkdf2",
-    "quote",
-    "scrypt",
-    "secret",
-    "secretstr",
-    "secretstring",
-    "securestring",
-    "sensitive",
-    "sha",
-    "sha1",
-    "sha2",
-    "sha224",
-    "sha256",
-    "sha384",
-    "sha512",
-    "some",
-    "str",
-    "string",
-    "stringptr",
-    "stringvalue",
-    "to_base64",
-    "to_bytes",
-    "to_string",
-    "tobase64",
-    "unhex",
-    "urlencode",
-    "utf8",
-]);
-
-/// Names of functions that make the type before them: `String::from`, `Buffer.from`.
-const MAKERS: [&[u8]; 5] = [b"from", b"new", b"of", b"valueOf", b"to_owned"];
 
 /// Where the literal begins that is an argument of the calls at `at`: `MD5('`, `[]byte("`, `new String("`. In
 /// `data` any other text is a value.
@@ -126,7 +58,8 @@ fn may_hold(body: &[u8]) -> bool {
 pub(super) fn is_call(text: &[u8], at: usize) -> bool {
     let rest = &text[at..text.len().min(at + NAME_BYTES)];
     let length = rest.iter().position(|&byte| !shape::is_code_path_byte(byte));
-    let known = length.is_some_and(|length| rest[length] == b'(' && WRAPPERS.has(&rest[..length]));
+    let known =
+        length.is_some_and(|length| rest[length] == b'(' && call::WRAPPERS.has(&rest[..length]));
     known
         || behind_opening(text, at, false).is_some_and(|inside| {
             matches!(text[inside..], [b'"' | b'\'', ..] | [b'b' | b'u' | b'r', b'"' | b'\'', ..])
@@ -146,13 +79,9 @@ fn behind_opening(text: &[u8], at: usize, data: bool) -> Option<usize> {
     if path[length] != b'(' || !is_path(&path[..length]) {
         return None;
     }
-    let mut names = path[..length].rsplit(|&byte| b".:>".contains(&byte));
-    let mut name = names.find(|name| !name.is_empty())?;
-    if MAKERS.contains(&name) {
-        name = names.find(|name| !name.is_empty())?;
-    }
     // What has a digit in its name is no call to what judges values without quotes.
-    let known = WRAPPERS.has(name) || !data && name.iter().any(u8::is_ascii_digit);
+    let known = call::wraps(&path[..length])
+        || !data && call::name(&path[..length])?.iter().any(u8::is_ascii_digit);
     let open = at + skipped + length;
     known.then(|| open + 1 + Class::run_of_blanks(&text[open + 1..]))
 }
