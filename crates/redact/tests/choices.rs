@@ -15,6 +15,17 @@ const MASKED: &[(&str, &str)] = &[
     ("const [user,password]=['bob','x9kQ2z']", "const [user,password]=['bob','[REDACTED]']"),
     ("(user, password) = ('bob', 'x9kQ2z')", "(user, password) = ('bob', '[REDACTED]')"),
     ("connect(user, password=\"x9kQ2z\")", "connect(user, password=\"[REDACTED]\")"),
+    (
+        "var user, password string = \"bob\", \"x9kQ2z\"",
+        "var user, password string = \"bob\", \"[REDACTED]\"",
+    ),
+    (
+        "my ($user, $password) = ('bob', 'x9kQ2z');",
+        "my ($user, $password) = ('bob', '[REDACTED]');",
+    ),
+    ("[$user, $password] = ['bob', 'x9kQ2z'];", "[$user, $password] = ['bob', '[REDACTED]'];"),
+    ("secrets: [Summer2024, hunter2]", "secrets: [[REDACTED], [REDACTED]]"),
+    ("api_keys = [\"Summer2024\"]", "api_keys = [\"[REDACTED]\"]"),
     // Lists in which some items have quotes.
     ("passwords: [\"ab12cd34\", zx98cv76]", "passwords: [\"[REDACTED]\", [REDACTED]]"),
     ("passwords: [zx98cv76, 'ab12cd34']", "passwords: [[REDACTED], '[REDACTED]']"),

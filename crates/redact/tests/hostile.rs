@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use handrail_redact::{Options, Redactor, Rules};
 use pieces::PIECES;
 
-const BYTES: usize = if cfg!(debug_assertions) { 1 << 17 } else { 4 << 20 };
+const BYTES: usize = if cfg!(debug_assertions) { 1 << 17 } else { 1 << 20 };
 
 /// What they may take at most: some times what they do take, far below what work that looks at bytes again and again takes.
-const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 8 } else { 1 });
+const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 8_000 } else { 250 });
 
 /// A machine may be busy with something else, but not every time.
 const ATTEMPTS: usize = 8;

@@ -14,7 +14,7 @@ use crate::escapes::{Shown, begun_sequence};
 use crate::output::Output;
 use crate::pem::{BEGIN, PRIVATE_LINES};
 use crate::span::RuleId;
-use crate::verify::{element, pair, sql};
+use crate::verify::{element, operator, pair, sql};
 
 /// How a line may go on: with a value, with the end of a quote or a list that makes what was before it one, or not at all.
 const ENDS: &[&[u8]] = &[
@@ -119,7 +119,7 @@ fn settled_text(engine: &Engine, line: &[u8]) -> usize {
     if let Some(literal) = engine.begun_literal(line, 1) {
         settled = settled.min(literal);
     }
-    if let Some(value) = pair::begins_value(line) {
+    for value in [pair::begins_value(line), operator::begins_machine(line)].into_iter().flatten() {
         settled = settled.min(value);
     }
     for marker in [PRIVATE_LINES.as_bytes(), BEGIN] {

@@ -137,7 +137,9 @@ pub(super) fn next(text: &[u8], at: usize) -> Option<usize> {
     let body = literal(text, at)?;
     let quote = at + usize::from(text[at].is_ascii_alphabetic() || text[at] == b'@');
     let (_, length) = Quote::at(&text[quote..])?;
-    behind_comma(text, quote + body.len() + 2 * length)
+    let close = quote + length + body.len();
+    let closed = text[close..].starts_with(&text[quote..quote + length]);
+    closed.then(|| behind_comma(text, close + length))?
 }
 
 /// Where the next argument begins, at a quote: `, "`, in a pair `-> "` or ` to "`.
@@ -160,15 +162,17 @@ fn choice(text: &[u8], at: usize) -> Option<usize> {
         [b'|', b'|', ..] | [b'?', b'?' | b':', ..] => 2,
         [b'o', b'r', b' ', ..] if blanks > 0 => 2,
         [b'{', b' ', b'"' | b'\'', ..] => 1,
-        [b'.', method @ ..] => {
-            let name = Class::Word.run(method);
-            let opens = method.get(name) == Some(&b'(') && call::STAND_INS.has(&method[..name]);
-            opens.then_some(name + 2)?
-        }
+        [b'.', method @ ..] => stands_in(method)? + 1,
         _ => return None,
     };
     let at = at + blanks + length;
     begins_literal(text, at + Class::run_of_blanks(&text[at..]))
+}
+
+/// Behind the parenthesis of a method whose argument stands in for what has none: `orElse(`.
+fn stands_in(method: &[u8]) -> Option<usize> {
+    let name = Class::Word.run(&method[..method.len().min(NAME_BYTES)]);
+    (method.get(name) == Some(&b'(') && call::STAND_INS.has(&method[..name])).then_some(name + 1)
 }
 
 /// Where the literal begins that an expression at `at` falls back on, `x || "…"`, `f() or "…"`, `c ? y : "…"`, or one in
@@ -205,6 +209,7 @@ fn expression(text: &[u8], start: usize) -> Option<usize> {
     for _ in 0..EXPRESSION_PARTS {
         at += Class::Word.run(&text[at..]);
         at += match &text[at..] {
+            [b'.', method @ ..] if stands_in(method).is_some() => break,
             [b'.', next, ..] if next.is_ascii_alphabetic() || *next == b'_' => 1,
             [b'?', b'.', ..] | [b'-', b'>', ..] | [b':', b':', ..] => 2,
             [b'$', ..] if at == start => 1,

@@ -97,7 +97,7 @@ pub(crate) fn in_attribute(text: &[u8], start: usize, end: usize) -> Option<usiz
     let tag = from + memchr::memrchr2(b'<', b'\n', &text[from..value]).filter(|_| assigned)?;
     let name = &text[tag + 1..value];
     let name = &name[..Class::Dash.run(name)];
-    if !member::is_one_of(name, SETTINGS) {
+    if text[tag] != b'<' || !member::is_one_of(name, SETTINGS) {
         return None;
     }
     let mut at = tag + 1 + name.len();

@@ -27,6 +27,9 @@ const LONG_BYTES: usize = 24;
 /// Signs of a password that are none of [`Class::Credential`].
 const SIGNS: &[u8] = b"!*^#$@&?%";
 
+/// Parameters that hold no credential, nor do those behind them when the scheme is none that is known.
+const ABOUT: [&[u8]; 5] = [b"profile", b"realm", b"scope", b"charset", b"version"];
+
 /// Schemes whose parameters, also those without quotes, go on to the end of the header.
 const PARAMETER_SCHEMES: &[&str] =
     &["acs3-", "aws4", "digest", "eg1-", "hawk", "hmac", "mac", "oauth", "signature", "vapid"];
@@ -109,7 +112,8 @@ fn has_parameters(scan: &mut Scan<'_, '_>, value: usize, scheme: &[u8], at: usiz
     let letters = || scheme.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
     match text.get(equals + 1) {
         Some(b'"' | b'\'' | b'\\' | b'&' | b'%') if letters() || is_scheme(scheme) => {
-            opens(scan, value, equals + 1)
+            let about = ABOUT.iter().any(|word| text[at..equals].eq_ignore_ascii_case(word));
+            (is_scheme(scheme) || !about) && opens(scan, value, equals + 1)
         }
         Some(next) => {
             !matches!(next, b'=' | b' ' | b'\n' | b'"' | b'\'' | b'\\')

@@ -109,8 +109,7 @@ pub(crate) fn is_name_in_list(value: &Value<'_>, body: &[u8]) -> bool {
             || value.name.starts_with(body)
             || is_constant(body)
             || body.contains(&b' ')
-            || plain::is_words(body, 1)
-            || plain::is_numbered_words(body))
+            || plain::is_words(body, 1))
 }
 
 /// True when a line of a block scalar must be masked.

@@ -22,7 +22,7 @@ pub(crate) mod member;
 pub(crate) mod middle;
 pub(crate) mod name;
 mod opened;
-mod operator;
+pub(crate) mod operator;
 pub(crate) mod pair;
 mod password_file;
 mod placeholder;

@@ -67,15 +67,22 @@ fn is_bare_name(text: &[u8], start: usize, end: usize) -> bool {
 
 /// True when the member whose value begins at `at` holds names.
 fn is_named(text: &[u8], at: usize) -> bool {
-    let before = text[..at].trim_ascii_end();
-    let Some((b'=' | b':', before)) = before.split_last() else { return false };
-    let before = before.trim_ascii_end();
+    let Some((b'=' | b':', before)) = without_blanks(&text[..at]).split_last() else {
+        return false;
+    };
+    let before = without_blanks(before);
     let quote = member::quote_before(before, before.len());
     let before = &before[..before.len() - quote.len()];
     let name = before.iter().rev().take(PATH_BYTES).take_while(|&&byte| Class::Dot.has(byte));
     let (before, name) = before.split_at(before.len() - name.count());
     let apart = before.last().is_none_or(|last| b" \t\n{,([\"'".contains(last));
     apart && before.ends_with(quote) && member::holds_name(name)
+}
+
+/// Without the blanks at its end, on its line: what is in lines before may be out.
+fn without_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().rev().take_while(|byte| b" \t".contains(byte)).count();
+    &text[..text.len() - blanks]
 }
 
 /// What the value of a name may be that has no quotes: that of a variable of an environment, or no word.

@@ -21,6 +21,7 @@ pub(super) fn may_follow(rest: &[u8]) -> bool {
     let mut at = 0;
     for _ in 0..NAMES {
         at += Class::run_of_blanks(&rest[at..]);
+        at += usize::from(rest.get(at) == Some(&b'$'));
         let length = Class::Dot.run(&rest[at..]);
         at += length;
         if length == 0 || rest.get(at) != Some(&b',') {
@@ -42,6 +43,7 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<us
     let mut at = 0;
     while rest.get(at) == Some(&b',') {
         at += 1 + Class::run_of_blanks(&rest[at + 1..]);
+        at += usize::from(rest.get(at) == Some(&b'$'));
         at += Class::Dot.run(&rest[at..]);
     }
     let mut at = name_end + operator(rest, at)?;
@@ -64,6 +66,8 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<us
 fn operator(text: &[u8], at: usize) -> Option<usize> {
     let mut at = at + usize::from(matches!(text.get(at), Some(b')' | b']')));
     at += Class::run_of_blanks(text.get(at..)?);
+    // `var user, password string = …`
+    at += if text[at..].starts_with(b"string ") { 7 } else { 0 };
     at += match text[at..] {
         [b'=', b'=' | b'>' | b'~', ..] => return None,
         [b'=', ..] => 1,
@@ -84,7 +88,7 @@ fn names_before(text: &[u8], start: usize) -> Option<usize> {
         .find_map(|word| line.strip_prefix(word))
         .unwrap_or(line);
     let line = line.strip_prefix(b"(").or_else(|| line.strip_prefix(b"[")).unwrap_or(line);
-    let names = line.trim_ascii_end();
+    let names = line.strip_suffix(b"$").unwrap_or(line).trim_ascii_end();
     if names.is_empty() {
         return Some(0);
     }
@@ -92,6 +96,7 @@ fn names_before(text: &[u8], start: usize) -> Option<usize> {
     let mut count = 0;
     for name in names.split(|byte| *byte == b',') {
         let name = name.trim_ascii();
+        let name = name.strip_prefix(b"$").unwrap_or(name);
         if name.is_empty() || Class::Dot.run(name) < name.len() || count == NAMES {
             return None;
         }
