@@ -151,6 +151,14 @@ impl Block {
         }
     }
 
+    /// How much of an unfinished line comes before what may be masked as a whole.
+    pub(crate) fn lead(&self, line: &[u8]) -> usize {
+        match self {
+            Self::Scalar(scalar) => scalar.lead(line),
+            Self::Pair(_) | Self::Field(_) | Self::Variable(_) => line.len(),
+        }
+    }
+
     /// Takes a piece of a line that is too long to hold, unless the line is not part of the block.
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> bool {
         match self {

@@ -14,7 +14,6 @@ use crate::rows::{Ahead, Rows, Waiting};
 use crate::span::{Alone, RuleId, Span, unite};
 use crate::wrapped::{Overlay, Pieces};
 use idle::Behind;
-pub(crate) use idle::settled;
 use mode::{Mode, emit};
 use pending::Pending;
 use settle::Settler;
@@ -410,7 +409,7 @@ impl Core {
             }
         }
         if let Mode::Block(block) = &mut self.mode {
-            if block.window(text, output) {
+            if block.window(text, &mut Behind { shown: from, inner: &mut *output }) {
                 return text.len();
             }
             self.mode = Mode::Text;

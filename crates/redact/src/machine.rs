@@ -59,9 +59,9 @@ impl Machine {
         self.push(engine, &held, output);
     }
 
-    /// True where a line begins that is text like any other.
-    pub(crate) fn is_plain(&self) -> bool {
-        !self.stage.is_crossing() && self.core.is_plain()
+    /// How much of `line` [`Self::idle`] would emit, were it the next and unfinished one.
+    pub(crate) fn showable(&self, engine: &Engine, line: &[u8]) -> usize {
+        if self.stage.is_crossing() { 0 } else { self.core.showable(engine, line) }
     }
 
     pub(crate) fn is_holding(&self) -> bool {

@@ -192,8 +192,8 @@ impl RedactStream {
     ///
     /// That is all before the last word, and that word too when it is one of letters with a mark such as `:` or `?` behind
     /// it; but nothing from a byte on that some end of the line would mask, nothing of what may be the beginning of a known
-    /// value, and nothing at all of a line over 4 KiB or with more than 64 places to look at, inside a block, behind a line that may end within a known value, or with a user's pattern
-    /// that matches blanks. The line is redacted as a whole all the same: what follows `password: ` is masked.
+    /// value, and nothing at all of a line over 4 KiB or with more than 64 places to look at, inside a private key, behind a
+    /// line that may end within a known value, or with a user's pattern that matches blanks. The line is redacted as a whole all the same: what follows `password: ` is masked.
     pub fn idle(&mut self, sink: &mut impl FnMut(&[u8])) {
         let (machine, engine, mut output) = self.begin(sink);
         machine.idle(engine, &mut output);
@@ -202,7 +202,7 @@ impl RedactStream {
     /// How many bytes of `line`, were it the next and unfinished one, [`Self::idle`] would hand on.
     pub fn showable(&self, line: &[u8]) -> usize {
         let engine = self.live.engine();
-        if self.machine.is_plain() { crate::core::settled(&engine, line) } else { 0 }
+        self.machine.showable(&engine, line)
     }
 
     /// The machine, with the secrets that were added meanwhile, and where it writes.

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{redact, unchanged};
+use support::{masked, redact, unchanged};
 
 /// `@@` is the secret.
 const MASKED: &[&str] = &[
@@ -243,16 +243,7 @@ const KEPT: &[&str] = &[
 
 #[test]
 fn values_of_names_are_masked_wherever_they_stand() {
-    let mut wrong = Vec::new();
-    for secret in ["aB3dEf6hIj", "x9!kq2Zw4pLm", "a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0Pg"] {
-        for text in MASKED {
-            let masked = redact(&text.replace("@@", secret));
-            if masked != text.replace("@@", "[REDACTED]") || redact(&masked) != masked {
-                wrong.push(masked);
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    masked(MASKED, &["aB3dEf6hIj", "x9!kq2Zw4pLm", "a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0Pg"]);
 }
 
 #[test]

@@ -2,8 +2,7 @@
 
 mod support;
 
-use handrail_redact::{Options, Redactor};
-use support::{redact, redact_with, unchanged};
+use support::{masked, pauses_show_nothing, prompt, unchanged};
 
 /// `@@` is the secret.
 const MASKED: &[&str] = &[
@@ -65,16 +64,7 @@ const SECRETS: &[&str] = &["xK29fjQw0dPzR7", "x9!kq2Zw4pLm", "a7Kq2Zx9Lm4Wt6Rb8Y
 
 #[test]
 fn the_value_of_another_member_is_masked() {
-    let mut wrong = Vec::new();
-    for secret in SECRETS {
-        for text in MASKED {
-            let masked = redact(&text.replace("@@", secret));
-            if masked != text.replace("@@", "[REDACTED]") || redact(&masked) != masked {
-                wrong.push(masked);
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    masked(MASKED, SECRETS);
 }
 
 #[test]
@@ -87,29 +77,25 @@ fn members_of_something_else_stay() {
 /// What comes behind a pause may say that the value before it is one.
 #[test]
 fn a_pause_shows_nothing_of_a_value_that_is_named_or_closed_later() {
-    let redactor = Redactor::new(Options::default()).expect("the default options");
     let elements = [
-        "<password>hunter two x9k</db:password>",
-        "<db:password>hunter two x9k</password>",
-        "<db:password>hunter two x9k</db:password>",
-        "<db:password>hunter two x9k</value>",
-        "<name>db.password</name><value>hunter two x9k</value>",
-        "<password>hunter two x9k</wsse:VALUE>",
-        "&lt;password&gt;hunter two x9k&lt;/password&gt;",
-        "{\"a\":\"\\u003cpassword\\u003ehunter two x9k\\u003c/password\\u003e\"}",
+        "<password>@@</db:password>",
+        "<db:password>@@</password>",
+        "<db:password>@@</db:password>",
+        "<db:password>@@</value>",
+        "<name>db.password</name><value>@@</value>",
+        "<password>@@</wsse:VALUE>",
+        "<password>/ ?token=</password>",
+        "&lt;password&gt;@@&lt;/password&gt;",
+        "{\"a\":\"\\u003cpassword\\u003e@@\\u003c/password\\u003e\"}",
     ];
-    let texts = MASKED.iter().map(|text| text.replace("@@", "hunter two x9k"));
-    for text in texts.chain(elements.map(str::to_owned)) {
-        let whole = redact_with(&redactor, &text);
-        for at in 1..text.len() {
-            let mut shown = Vec::new();
-            let mut stream = redactor.stream();
-            stream.push(&text.as_bytes()[..at], &mut |bytes| shown.extend_from_slice(bytes));
-            stream.idle(&mut |bytes| shown.extend_from_slice(bytes));
-            stream.push(&text.as_bytes()[at..], &mut |bytes| shown.extend_from_slice(bytes));
-            stream.finish(&mut |bytes| shown.extend_from_slice(bytes));
-            assert_eq!(String::from_utf8_lossy(&shown), whole, "{at} of {text}");
-        }
+    for text in MASKED.iter().chain(&elements).chain(BELOW) {
+        pauses_show_nothing(&text.replace("@@", "hunter two x9k"));
+    }
+    for text in [
+        "  token: >-\n    [REDACTED]\" x -----END RSA PRIVATE KEY-----\n",
+        "  token: >-\n    a7Kq2Zx9Lm4W\n\t  more: of\nend\n",
+    ] {
+        pauses_show_nothing(text);
     }
 }
 
@@ -177,17 +163,7 @@ const KEPT_BELOW: &[&str] = &[
 
 #[test]
 fn values_below_their_names_are_masked() {
-    let mut wrong = Vec::new();
-    for secret in SECRETS {
-        for text in BELOW {
-            let expected = text.replace("@@", "[REDACTED]");
-            let masked = redact(&text.replace("@@", secret));
-            if masked != expected || redact(&masked) != masked {
-                wrong.push(masked);
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    masked(BELOW, SECRETS);
 }
 
 #[test]
@@ -195,4 +171,22 @@ fn other_lines_below_a_name_stay() {
     for text in KEPT_BELOW {
         unchanged(text);
     }
+}
+
+/// Behind a name whose value may be on a line below a program may ask for something else.
+#[test]
+fn a_prompt_below_a_name_is_shown() {
+    for name in [
+        "- name: DB_PASSWORD\n",
+        "  \"name\": \"db.password\",\n",
+        "<name>db.password</name>\n",
+        "Content-Disposition: form-data; name=\"password\"\n",
+        "variable \"db_password\" {\n",
+        "password: |\n",
+    ] {
+        assert_eq!(prompt(name, "Go on? "), "Go on? ", "{name}");
+        assert_eq!(prompt(name, "Password: "), "Password: ", "{name}");
+    }
+    assert_eq!(prompt("- name: DB_PASSWORD\n", "  value: hunter2"), "  value: ");
+    assert_eq!(prompt("password: |\n", "  hunter two"), "  ");
 }

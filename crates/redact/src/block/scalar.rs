@@ -137,6 +137,16 @@ impl Scalar {
         Line::Taken
     }
 
+    /// How much of an unfinished line stays whatever the block is: its indentation until a mask is written, or all of it
+    /// when it is not deep enough and cannot become so.
+    pub(super) fn lead(&self, line: &[u8]) -> usize {
+        match self.depth(line) {
+            depth if depth <= self.column && depth < line.len() => line.len(),
+            _ if self.masked => 0,
+            depth => depth,
+        }
+    }
+
     /// Takes a piece of a line that is too long to hold, unless the line is not part of the block.
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> bool {
         if self.inside.is_some() {

@@ -69,26 +69,29 @@ const LISTED: &[u8] = b"a7Kq2Zx9Lm4W]";
 /// Behind one of these a word without digits is complete: it asks for something.
 const PROMPTS: &[u8] = b":?>$#%)";
 
-/// How much of `line`, which may go on, is not masked however it does.
-pub(crate) fn settled(engine: &Engine, line: &[u8]) -> usize {
+/// How much of `line`, which may go on and which `mode` reads, is not masked however it does.
+fn settled(engine: &Engine, mode: &Mode, line: &[u8]) -> usize {
     if line.len() > MAX_PROMPT_BYTES {
         return 0;
     }
     // A sequence that has not ended is a part of the last word, or nothing.
-    let whole =
-        begun_sequence(line).map_or(usize::MAX, |begin| settled_whole(engine, &line[..begin]));
-    if whole == 0 { 0 } else { whole.min(settled_whole(engine, line)) }
+    let whole = begun_sequence(line)
+        .map_or(usize::MAX, |begin| settled_whole(engine, mode, &line[..begin]));
+    if whole == 0 { 0 } else { whole.min(settled_whole(engine, mode, line)) }
 }
 
 /// The same of a line that ends with no part of a sequence, or where that part is text.
-fn settled_whole(engine: &Engine, line: &[u8]) -> usize {
+fn settled_whole(engine: &Engine, mode: &Mode, line: &[u8]) -> usize {
     let shown = Shown::of(line, 0);
     let mut settled = shown.end(settled_text(engine, &shown.text));
+    if let Mode::Block(block) = mode {
+        settled = settled.min(block.lead(line));
+    }
     if settled == 0 {
         return 0;
     }
     // As it stands: what is left when sequences are taken out may look like another one.
-    let mut trial = Trial { engine, whole: Vec::with_capacity(line.len() + 80) };
+    let mut trial = Trial { engine, mode, whole: Vec::with_capacity(line.len() + 80) };
     let elements: Vec<_> = element::closings(&shown.text).collect();
     let others = sql::ends(&shown.text).map(|end| -> &[u8] { end });
     let ends = ENDS.iter().map(|end| -> &[u8] { end });
@@ -134,6 +137,8 @@ fn settled_text(engine: &Engine, line: &[u8]) -> usize {
 /// Tries how a line could go on.
 struct Trial<'e> {
     engine: &'e Engine,
+    /// What reads the line.
+    mode: &'e Mode,
     whole: Vec<u8>,
 }
 
@@ -143,11 +148,11 @@ impl Trial<'_> {
         self.whole.clear();
         self.whole.extend_from_slice(line);
         self.whole.extend_from_slice(end);
-        let mut mode = Mode::Text;
+        let mut mode = self.mode.clone();
         let mut settler = Settler::default();
         mode.line(self.engine, &self.whole, 0, &mut Vec::new(), settler.begin());
         let mut first = First::default();
-        settler.settle(self.engine, &self.whole, (&Mode::Text, &mode), &mut first);
+        settler.settle(self.engine, &self.whole, (self.mode, &mode), &mut first);
         first.kept
     }
 }
@@ -212,24 +217,27 @@ impl Output for First {
 }
 
 impl Core {
-    /// True when the line at hand is text like any other.
-    fn reads_text(&self) -> bool {
-        self.mode.is_text() && self.settler.is_at_rest() && !self.inside
+    /// True when the line at hand is read as a whole: as text, or as what may hold the value of a name above it.
+    fn reads_line(&self) -> bool {
+        matches!(self.mode, Mode::Text | Mode::Block(_))
+            && self.settler.is_at_rest()
+            && !self.inside
     }
 
-    /// The same, where a line begins.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.reads_text() && self.pending.len() == 0
+    /// How much of `line` [`Self::idle`] would show, were it the next and unfinished one.
+    pub(crate) fn showable(&self, engine: &Engine, line: &[u8]) -> usize {
+        let begins = self.reads_line() && self.pending.len() == 0;
+        if begins { settled(engine, &self.mode, line) } else { 0 }
     }
 
     /// Emits as much of the unfinished line as no end of it would mask. What follows is read together with it.
     pub(crate) fn idle(&mut self, engine: &Engine, target: &mut Target<'_, impl Output>) {
-        if !self.reads_text() || !self.is_holding() || self.waiting.is_some() {
+        if !self.reads_line() || !self.is_holding() || self.waiting.is_some() {
             return;
         }
         let line = self.pending.as_slice();
         let piece = target.pieces.next().map_or(usize::MAX, |ahead| self.context + ahead);
-        let settled = settled(engine, line).min(piece);
+        let settled = settled(engine, &self.mode, line).min(piece);
         if settled > self.context {
             target.overlay(engine).keep(&line[self.context..settled]);
             self.context = settled;

@@ -83,7 +83,7 @@ impl<'t> Member<'t> {
             let start = self.value + quote.len();
             return string_end(text, start, quote).map(|end| end + quote.len());
         }
-        let length = Class::Dot.run(&text[self.value..]);
+        let length = Class::Dot.run(text.get(self.value..)?);
         let ends = matches!(text.get(self.value + length), Some(b',' | b' ' | b'\t'));
         (length > 0 && ends).then_some(self.value + length)
     }

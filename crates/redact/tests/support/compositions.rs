@@ -64,6 +64,9 @@ const ARGUMENTS: &[&str] = &[
     "\\u003ctoken\\u003e",
     "\", \"b\": true, \"value\": \"",
     "<entry b=\"c\" key=\"password\">",
+    "\n- name: DB_PASSWORD\n",
+    "\n  value: ",
+    "  Value: \"",
 ];
 
 /// Pieces of which fixtures are made; some are harmless, some are secrets or parts of one.
