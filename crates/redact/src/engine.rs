@@ -122,6 +122,11 @@ impl Engine {
         }))
     }
 
+    #[cfg(test)]
+    pub(crate) fn triggers(&self) -> &Prefilter {
+        &self.triggers
+    }
+
     pub(crate) fn wraps(&self) -> Option<&Wraps> {
         self.wraps.as_ref()
     }

@@ -150,39 +150,47 @@ impl Searcher {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn places(&self, block: &[u8; BLOCK]) -> u64 {
-        // Not `map` over both: what has no vectors is not inlined here.
-        u64::from(self.half(block, 0)) | u64::from(self.half(block, VECTOR)) << VECTOR
-    }
-
-    /// The same for 32 positions from `from` on.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn half(&self, block: &[u8; BLOCK], from: usize) -> u32 {
-        let (a, b) = (load(block, from), load(block, from + 1));
-        let (c, d) = (load(block, from + 2), load(block, from + 3));
-        let low = |bytes| _mm256_and_si256(bytes, all(LOW));
-        let kinds = |one, other| {
-            let first = _mm256_and_si256(_mm256_srli_epi16::<4>(one), all(FIRST_KIND));
-            let second = _mm256_and_si256(_mm256_srli_epi16::<3>(other), all(SECOND_KIND));
-            _mm256_or_si256(first, second)
-        };
-        let sum = |one, other| low(_mm256_add_epi8(one, other));
-        // As in `features`.
-        let features: [__m256i; FEATURES] =
-            [low(a), low(b), low(c), low(d), kinds(a, b), kinds(c, d), sum(a, b), sum(b, c)];
+        let (one, other) = (features(block, 0), features(block, VECTOR));
         // The buckets of any set that fit; an escape does without.
-        let mut any = _mm256_cmpeq_epi8(a, all(ESCAPE));
+        let mut any = _mm256_cmpeq_epi8(load(block, 0), all(ESCAPE));
+        let mut any_other = _mm256_cmpeq_epi8(load(block, VECTOR), all(ESCAPE));
         for Set(tables) in &self.sets {
-            let mut fits = _mm256_set1_epi8(-1);
+            let (mut fits, mut fits_other) = (all(u8::MAX), all(u8::MAX));
             for feature in 0..FEATURES {
                 let table = load(&tables[feature], 0);
-                fits = _mm256_and_si256(fits, _mm256_shuffle_epi8(table, features[feature]));
+                fits = _mm256_and_si256(fits, _mm256_shuffle_epi8(table, one[feature]));
+                let shuffled = _mm256_shuffle_epi8(table, other[feature]);
+                fits_other = _mm256_and_si256(fits_other, shuffled);
             }
             any = _mm256_or_si256(any, fits);
+            any_other = _mm256_or_si256(any_other, fits_other);
         }
-        let none = _mm256_cmpeq_epi8(any, _mm256_setzero_si256());
-        !_mm256_movemask_epi8(none).cast_unsigned()
+        u64::from(bits(any)) | u64::from(bits(any_other)) << VECTOR
     }
+}
+
+/// As in [`features`](super::features::features), of the windows at 32 positions from `from` on.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn features(block: &[u8; BLOCK], from: usize) -> [__m256i; FEATURES] {
+    let (a, b) = (load(block, from), load(block, from + 1));
+    let (c, d) = (load(block, from + 2), load(block, from + 3));
+    let low = |bytes| _mm256_and_si256(bytes, all(LOW));
+    let kinds = |one, other| {
+        let first = _mm256_and_si256(_mm256_srli_epi16::<4>(one), all(FIRST_KIND));
+        let second = _mm256_and_si256(_mm256_srli_epi16::<3>(other), all(SECOND_KIND));
+        _mm256_or_si256(first, second)
+    };
+    let sum = |one, other| low(_mm256_add_epi8(one, other));
+    [low(a), low(b), low(c), low(d), kinds(a, b), kinds(c, d), sum(a, b), sum(b, c)]
+}
+
+/// A bit for each byte that is not zero.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn bits(bytes: __m256i) -> u32 {
+    let zero = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
+    !_mm256_movemask_epi8(zero).cast_unsigned()
 }
 
 /// Calls `compare` at the places of a block, a bit for each, where the index may have the window and that lie in `within`, which
@@ -214,12 +222,16 @@ impl Places {
     fn add(&mut self, mut places: u64, start: usize) {
         let mut next = self.count;
         self.count += places.count_ones() as usize;
-        while next < self.count {
+        // Nearly always once: whether there is any is a guess as well.
+        loop {
             for slot in &mut self.at[next..next + WRITTEN] {
                 *slot = start + places.trailing_zeros() as usize;
                 places &= places.wrapping_sub(1);
             }
             next += WRITTEN;
+            if next >= self.count {
+                return;
+            }
         }
     }
 

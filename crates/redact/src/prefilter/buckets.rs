@@ -1,8 +1,10 @@
 //! Windows in buckets: which of them the features of four bytes fit, looked up feature by feature.
 //!
 //! A bucket lets through every four bytes that share each feature with some window of the bucket. So windows that are
-//! alike belong together; a model of text says what a bucket lets through.
+//! alike belong together. Those of the built-in rules are put where [`arranged`] says, which took seconds to find; for
+//! others a model of text says what a bucket lets through.
 
+use super::arranged;
 use super::features::{FEATURES, values};
 use super::model::{Fits, MODEL, Shares};
 use super::window::Window;
@@ -32,18 +34,46 @@ struct Look {
 impl Look {
     const NONE: Self = Self { values: [0; FEATURES], fits: Fits::NONE };
 
+    fn of(values: [u16; FEATURES]) -> Self {
+        Self { values, fits: MODEL.fits(&values) }
+    }
+
     fn join(&self, other: &Self) -> Self {
         let values = std::array::from_fn(|feature| self.values[feature] | other.values[feature]);
         Self { values, fits: self.fits.join(&other.fits) }
     }
 }
 
+#[derive(Clone)]
 struct Bucket {
+    /// What the windows have that were put here beforehand.
+    arranged: Look,
+    /// The same with its members.
     look: Look,
     shares: Shares,
     /// How much of a text goes through.
     cost: f32,
     members: Vec<usize>,
+}
+
+impl Bucket {
+    const EMPTY: Self = Self {
+        arranged: Look::NONE,
+        look: Look::NONE,
+        shares: Shares::NONE,
+        cost: 0.0,
+        members: Vec::new(),
+    };
+
+    /// Counts what goes through.
+    #[target_feature(enable = "avx2,popcnt")]
+    fn count(&mut self) {
+        (self.shares, self.cost) = (Shares::NONE, 0.0);
+        if self.look.values[0] != 0 {
+            self.shares = Shares::of(&self.look.values, &self.look.fits);
+            self.cost = self.shares.product();
+        }
+    }
 }
 
 impl Masks {
@@ -70,17 +100,35 @@ impl Masks {
     }
 }
 
-/// Puts every window into the bucket whose cost grows least, again and again.
+/// Puts every window into a bucket.
 #[target_feature(enable = "avx2,popcnt")]
 fn assign(windows: &[Window], count: usize) -> Vec<Bucket> {
-    let look = |&window: &Window| {
-        let values = values(window);
-        Look { values, fits: MODEL.fits(&values) }
-    };
-    let looks: Vec<Look> = windows.iter().map(look).collect();
-    let empty =
-        || Bucket { look: Look::NONE, shares: Shares::default(), cost: 0.0, members: Vec::new() };
-    let mut buckets: Vec<Bucket> = std::iter::repeat_with(empty).take(count).collect();
+    let mut buckets = vec![Bucket::EMPTY; count];
+    let mut others = Vec::new();
+    for &window in windows {
+        match arranged::home(window).and_then(|home| buckets.get_mut(home)) {
+            Some(bucket) => {
+                let all = &mut bucket.look.values;
+                all.iter_mut().zip(values(window)).for_each(|(all, value)| *all |= value);
+            }
+            None => others.push(window),
+        }
+    }
+    if !others.is_empty() {
+        for bucket in &mut buckets {
+            bucket.look = Look::of(bucket.look.values);
+            bucket.arranged = bucket.look;
+            bucket.count();
+        }
+        put(&others, &mut buckets);
+    }
+    buckets
+}
+
+/// Puts every window into the bucket whose cost grows least, again and again.
+#[target_feature(enable = "avx2,popcnt")]
+fn put(windows: &[Window], buckets: &mut [Bucket]) {
+    let looks: Vec<Look> = windows.iter().map(|&window| Look::of(values(window))).collect();
     let mut order: Vec<(f32, usize)> = Vec::with_capacity(looks.len());
     for (number, look) in looks.iter().enumerate() {
         order.push((Shares::of(&look.values, &look.fits).product(), number));
@@ -93,28 +141,23 @@ fn assign(windows: &[Window], count: usize) -> Vec<Bucket> {
             if round > 0 {
                 take_out(&mut buckets[home[window]], window, &looks);
             }
-            home[window] = put_in(&mut buckets, window, &looks[window]);
+            home[window] = put_in(buckets, window, &looks[window]);
         }
     }
-    buckets
 }
 
 #[target_feature(enable = "avx2,popcnt")]
 fn take_out(bucket: &mut Bucket, window: usize, looks: &[Look]) {
     bucket.members.retain(|&member| member != window);
     let members = bucket.members.iter().map(|&member| &looks[member]);
-    bucket.look = members.fold(Look::NONE, |all, one| all.join(one));
-    (bucket.shares, bucket.cost) = (Shares::default(), 0.0);
-    if !bucket.members.is_empty() {
-        bucket.shares = Shares::of(&bucket.look.values, &bucket.look.fits);
-        bucket.cost = bucket.shares.product();
-    }
+    bucket.look = members.fold(bucket.arranged, |all, one| all.join(one));
+    bucket.count();
 }
 
 /// The bucket that was chosen.
 #[target_feature(enable = "avx2,popcnt")]
 fn put_in(buckets: &mut [Bucket], window: usize, look: &Look) -> usize {
-    let mut best = (f32::INFINITY, 0, Shares::default());
+    let mut best = (f32::INFINITY, 0, Shares::NONE);
     for (number, bucket) in buckets.iter().enumerate() {
         let Look { values, fits } = &bucket.look;
         let shares = bucket.shares.with(values, fits, &look.values, &look.fits);

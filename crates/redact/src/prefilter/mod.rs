@@ -4,6 +4,10 @@
 //! and lower case letters are one. A first test over the text, [`avx2`] or [`portable`], gives places where the window of
 //! some literal may be; [`index`] tells there which literals have it, and compares them.
 
+#[cfg(all(test, target_arch = "x86_64"))]
+mod arrange;
+#[cfg(target_arch = "x86_64")]
+mod arranged;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -74,6 +78,12 @@ impl Prefilter {
     fn portable(literals: &[Literal]) -> Self {
         let index = Index::new(literals);
         Self { first: First::Portable(Grams::new(index.windows())), index }
+    }
+
+    /// What the first test looks for.
+    #[cfg(all(test, target_arch = "x86_64"))]
+    fn windows(&self) -> impl Iterator<Item = window::Window> {
+        self.index.windows()
     }
 
     pub(crate) fn is_empty(&self) -> bool {

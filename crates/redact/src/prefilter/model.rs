@@ -23,7 +23,7 @@ const SHARED: [(usize, usize); 2] = [(1, 0), (2, 0)];
 const MOST_SLOTS: usize = 4;
 
 /// Lines as terminals and editors show them. Only how often two bytes meet counts.
-const SAMPLE: &str = r#"2026-05-11T08:42:17.318Z INFO [http.server] request finished method=GET path=/api/v1/users/42 status=200 ms=13
+pub(super) const SAMPLE: &str = r#"2026-05-11T08:42:17.318Z INFO [http.server] request finished method=GET path=/api/v1/users/42 status=200 ms=13
 {"time":"2026-05-11T08:42:19Z","level":"warn","msg":"retry in 250 ms","service":"billing","attempt":3,"ok":false}
 pub fn read(&mut self, input: &[u8]) -> Result<usize, Error> { let length = input.len().min(self.rest); }
     at Module._compile (node:internal/modules/cjs/loader:1376:14) /usr/lib/node_modules/npm/lib/cli.js
@@ -107,14 +107,16 @@ impl Fits {
 }
 
 /// What goes through of a text: pairs that fit at each place, and of those that overlap.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Shares([f32; 3], [f32; 2]);
 
 impl Shares {
+    pub(super) const NONE: Self = Self([0.0; 3], [0.0; 2]);
+
     /// Of windows with these values.
     #[target_feature(enable = "avx2,popcnt")]
     pub(super) fn of(values: &[u16; FEATURES], fits: &Fits) -> Self {
-        Self::default().with(&[0; FEATURES], fits, values, fits)
+        Self::NONE.with(&[0; FEATURES], fits, values, fits)
     }
 
     /// With windows that have the values `more`, besides those that have `values`. Only what differs is counted.

@@ -43,7 +43,8 @@ impl Window {
     }
 
     pub(super) fn rarity(self) -> f32 {
-        let known = FREQUENT.iter().any(|known| !self.short && **known == self.bytes);
+        let is_known = |known: &&[u8; WINDOW_BYTES]| known.map(fold) == self.bytes;
+        let known = !self.short && FREQUENT.iter().any(is_known);
         let bytes = (0..WINDOW_BYTES).filter_map(|place| self.byte(place));
         let sum: f32 = bytes.map(|byte| RARITIES[usize::from(byte)]).sum();
         if known { sum - FREQUENT_BY } else { sum }
@@ -84,18 +85,18 @@ pub(super) fn gram(bytes: [u8; WINDOW_BYTES]) -> u32 {
 /// What a frequent window is less rare than its bytes say.
 const FREQUENT_BY: f32 = 9.0;
 
-/// Windows that are frequent although their bytes are not. Folded.
+/// Windows that are frequent although their bytes are not.
 #[rustfmt::skip]
 const FREQUENT: &[&[u8; WINDOW_BYTES]] = &[
     b"----", b".com", b"able", b"ance", b"arch", b"auth", b"bina", b"brow", b"cali", b"cess", b"city", b"ckag", b"clar",
     b"clou", b"code", b"com/", b"comm", b"conf", b"cont", b"cord", b"cred", b"cret", b"data", b"disc", b"dock", b"ecre",
-    b"ence", b"ener", b"erro", b"ever", b"file", b"fini", b"form", b"from", b"gist", b"here", b"host", b"http", b"ient",
+    b"ence", b"ener", b"erro", b"ever", b"file", b"fied", b"fini", b"form", b"from", b"gist", b"here", b"hook", b"host", b"http", b"ient",
     b"ifac", b"ight", b"igna", b"info", b"ings", b"inte", b"istr", b"itte", b"ivat", b"key_", b"leng", b"line", b"link",
     b"list", b"logi", b"look", b"loud", b"lway", b"mand", b"mark", b"ment", b"mess", b"name", b"ntry", b"oken", b"onse",
     b"ooks", b"open", b"orma", b"ould", b"page", b"pass", b"path", b"ping", b"plat", b"plin", b"port", b"post", b"priv",
-    b"push", b"quar", b"reat", b"requ", b"ress", b"rint", b"riva", b"ruct", b"scal", b"secr", b"serv", b"shar", b"sign",
+    b"push", b"quar", b"reat", b"requ", b"ress", b"ring", b"rint", b"riva", b"rows", b"ruct", b"scal", b"secr", b"serv", b"shar", b"sign",
     b"sour", b"ster", b"stri", b"tabl", b"tack", b"test", b"that", b"ther", b"this", b"thor", b"tify", b"time", b"tion",
-    b"tive", b"toke", b"tory", b"trol", b"tter", b"ture", b"type", b"unsp", b"unti", b"user", b"valu", b"void", b"warn",
+    b"tive", b"toke", b"tory", b"trol", b"tter", b"ture", b"type", b"unsp", b"unti", b"user", b"valu", b"vate", b"void", b"warn",
     b"with", b"zero",
 ];
 
