@@ -14,7 +14,7 @@ use crate::escapes::{Shown, begun_sequence};
 use crate::output::Output;
 use crate::pem::{BEGIN, PRIVATE_LINES};
 use crate::span::RuleId;
-use crate::verify::{element, operator, pair, sql};
+use crate::verify::{element, operator, pair, piped, sql};
 
 /// How a line may go on: with a value, with the end of a quote or a list that makes what was before it one, or not at all.
 const ENDS: &[&[u8]] = &[
@@ -122,7 +122,8 @@ fn settled_text(engine: &Engine, line: &[u8]) -> usize {
     if let Some(literal) = engine.begun_literal(line, 1) {
         settled = settled.min(literal);
     }
-    for value in [pair::begins_value(line), operator::begins_machine(line)].into_iter().flatten() {
+    let begins = [pair::begins_value(line), operator::begins_machine(line), piped::begins(line)];
+    for value in begins.into_iter().flatten() {
         settled = settled.min(value);
     }
     for marker in [PRIVATE_LINES.as_bytes(), BEGIN] {

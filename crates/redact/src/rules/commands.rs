@@ -2,13 +2,20 @@
 
 use super::{Check, Rule};
 
-pub(crate) const RULES: &[Rule] = &[FLAGS, ARGUMENT];
+pub(crate) const RULES: &[Rule] = &[FLAGS, ARGUMENT, PIPED];
 
 const ARGUMENT: Rule = Rule {
     id: "command-argument",
     title: "Secret that is an argument of a command",
     triggers: &["vault login ", "-securestring "],
     check: Check::Argument,
+};
+
+const PIPED: Rule = Rule {
+    id: "piped-password",
+    title: "Password that a command reads from another",
+    triggers: &["sudo -", "--password-stdin", "--with-token", "chpasswd", "passwd --stdin"],
+    check: Check::Piped,
 };
 
 const FLAGS: Rule = Rule {

@@ -109,6 +109,8 @@ pub(crate) enum Check {
     Command,
     /// The argument of a command that is a secret whatever its flags.
     Argument,
+    /// A command that reads a password from another.
+    Piped,
     /// The marker before a private key.
     PrivateKey,
 }
@@ -125,6 +127,7 @@ impl Check {
                 | Self::PrivateKey
                 | Self::UserFlag
                 | Self::Command
+                | Self::Piped
         )
     }
 }

@@ -25,6 +25,7 @@ mod opened;
 pub(crate) mod operator;
 pub(crate) mod pair;
 mod password_file;
+pub(crate) mod piped;
 mod placeholder;
 mod plain;
 mod position;
@@ -201,6 +202,7 @@ impl<'t, 's> Scan<'t, 's> {
             Check::UserFlag => address::user_flag(self, start, end),
             Check::Command => command::check(self, start, end),
             Check::Argument => directive::check(self, end),
+            Check::Piped => piped::check(self, start, end),
             Check::PrivateKey => return self.private_key(start, end),
         }
         true

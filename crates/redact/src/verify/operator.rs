@@ -11,6 +11,9 @@ pub(super) const BLANKS: usize = 64;
 /// Furthest behind a password that its user is looked for.
 const MACHINE_BYTES: usize = 512;
 
+/// Shortest value behind a flag with one dash.
+const MARKED_BYTES: usize = 6;
+
 /// Longest type or accessors between a name and its operator.
 const DECLARATION_BYTES: usize = 64;
 
@@ -60,12 +63,36 @@ pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
 
 /// Two dashes at `at` begin a flag.
 pub(super) fn opens_flag(text: &[u8], at: usize) -> bool {
-    let apart = at == 0
+    matches!(text[at..], [b'-', b'-', ..]) && is_apart(text, at)
+}
+
+/// One dash does, as in `-password` of Go, Java and PowerShell, and what looks like a value follows the blank at `end`: a
+/// sentence or a list may have such words as well.
+fn opens_word_flag(text: &[u8], at: usize, end: usize) -> bool {
+    matches!(text[at..], [b'-', first, ..] if first.is_ascii_alphabetic())
+        && is_apart(text, at)
+        && text.get(end) == Some(&b' ')
+        && is_marked(&text[end + 1..])
+}
+
+/// Whether a flag may begin at `at`.
+fn is_apart(text: &[u8], at: usize) -> bool {
+    at == 0
         || matches!(
             text[at - 1],
             b' ' | b'\t' | b'\n' | b'"' | b'\'' | b'`' | b'(' | b'[' | b',' | b'='
-        );
-    apart && matches!(text[at..], [b'-', b'-', ..])
+        )
+}
+
+/// A word, or a quoted one, with a letter and a digit.
+fn is_marked(text: &[u8]) -> bool {
+    let text = &text[Quote::at(text).map_or(0, |(_, length)| length)..];
+    let reach = &text[..text.len().min(NAME_BYTES)];
+    let word = &reach[..reach.iter().position(u8::is_ascii_whitespace).unwrap_or(reach.len())];
+    word.len() >= MARKED_BYTES
+        && word[0] != b'-'
+        && word.iter().any(u8::is_ascii_digit)
+        && word.iter().any(u8::is_ascii_alphabetic)
 }
 
 /// What stands before the name that ends at `name_end` says that a blank may part it from its value.
@@ -78,7 +105,10 @@ fn is_named(text: &[u8], name_end: usize) -> bool {
         .count();
     let (before, name) = text[..name_end].split_at(name_end - name);
     let start = before.len();
-    opens_flag(text, start) || element::opens(text, start) || directive::may_assign(before, name)
+    opens_flag(text, start)
+        || opens_word_flag(text, start, name_end)
+        || element::opens(text, start)
+        || directive::may_assign(before, name)
 }
 
 /// The operator after a name and the offset behind it.
@@ -178,6 +208,9 @@ fn matches_regex(rest: &[u8]) -> bool {
 fn blank(text: &[u8], name_start: usize, at: usize, first: u8) -> Option<(Operator, usize)> {
     let name = &text[name_start..at];
     if opens_flag(text, name_start) && !matches!(first, b'-' | b'\n') {
+        return Some((Operator::Flag, at + 1));
+    }
+    if opens_word_flag(text, name_start, at) {
         return Some((Operator::Flag, at + 1));
     }
     let netrc = name == b"password" && is_netrc(text, name_start);

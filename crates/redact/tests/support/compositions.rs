@@ -67,6 +67,13 @@ const ARGUMENTS: &[&str] = &[
     "\n- name: DB_PASSWORD\n",
     "\n  value: ",
     "  Value: \"",
+    "echo ",
+    "printf '%s' ",
+    " | sudo -",
+    "S x",
+    "|docker login --password-stdin ",
+    "| chpasswd <<< ",
+    " -password ",
 ];
 
 /// Pieces of which fixtures are made; some are harmless, some are secrets or parts of one.
