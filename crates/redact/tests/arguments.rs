@@ -8,6 +8,8 @@ use support::{masked, redact, unchanged};
 const MASKED: &[&str] = &[
     // A name and a value.
     "define('DB_PASSWORD', '@@');",
+    "password += \"@@\"",
+    "$password .= '@@';",
     "define( \"DB_PASSWORD\",\"@@\" );",
     "p.setProperty(\"db.password\", \"@@\")",
     "os.Setenv(\"DB_PASSWORD\", \"@@\")",

@@ -28,6 +28,14 @@ const MASKED: &[&str] = &[
     "mysql -e \"CREATE USER x IDENTIFIED BY '@@'\"",
     "{\"sql\":\"CREATE USER x IDENTIFIED BY '@@'\"}",
     "{\"sql\":\"CREATE USER x IDENTIFIED BY \\\"@@\\\"\"}",
+    // Rows.
+    "INSERT INTO users (name, password) VALUES ('bob', '@@');",
+    "insert into public.users(password, name) values('@@','bob'), ('@@', NULL)",
+    "INSERT INTO `users` (`id`, `name`, `api_key`) VALUES (1, 'it''s (bob), 3', '@@');",
+    "INSERT INTO \"users\" (\"at\", \"password\") VALUES (now(), '@@') RETURNING id",
+    "REPLACE INTO users (client_secret) VALUES (\"@@\")",
+    "{\"sql\":\"INSERT INTO users (name, password) VALUES ('bob', '@@')\"}",
+    "db.execute(\"INSERT INTO users (name, password) VALUES ('bob', '@@')\")",
     "x('GRANT ALL ON a TO b IDENTIFIED BY \\'@@\\'')",
 ];
 
@@ -51,6 +59,14 @@ const KEPT: &[&str] = &[
     "set password for the user = 4",
     "SET PASSWORD FOR bob = PASSWORD(?)",
     "unidentified by 'a1b2c3'",
+    "INSERT INTO users (name, password) VALUES ('a1b2c3', $1)",
+    "INSERT INTO users (name, password) VALUES ('a1b2c3', ?), ('a1b2c3', %s)",
+    "INSERT INTO users (name, password) VALUES ('a1b2c3', :password)",
+    "INSERT INTO users (name, password) VALUES ('a1b2c3', '${PASSWORD}')",
+    "INSERT INTO users (name, password_id) VALUES ('a1b2c3', 'a1b2c3')",
+    "INSERT INTO users (name, email) VALUES ('a1b2c3', 'password')",
+    "INSERT INTO users (name, password) SELECT 'a1b2c3', 'a1b2c3'",
+    "we insert into the table (name, password) what values ('a1b2c3') it has",
 ];
 
 #[test]

@@ -58,7 +58,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "sql-password",
         title: "Password in a statement of SQL",
-        triggers: &["identified ", "set password"],
+        triggers: &["identified ", "set password", "insert into ", "replace into "],
         check: Check::Statement,
     },
     Rule {

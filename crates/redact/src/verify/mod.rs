@@ -14,6 +14,7 @@ mod directive;
 pub(crate) mod element;
 pub(crate) mod header;
 pub(crate) mod identifier;
+mod insert;
 mod joined;
 pub(crate) mod judge;
 pub(crate) mod keyed;
@@ -105,6 +106,8 @@ pub(crate) struct Scan<'t, 's> {
     pub(crate) lists_to: usize,
     /// Commands that begin before this offset have their arguments read already.
     pub(crate) commands_to: usize,
+    /// Where the rows of an `INSERT` end that were looked at.
+    rows_to: usize,
     /// Where the scan stops; behind the text as long as nothing stops it.
     stop_at: usize,
     region: Option<Region>,
@@ -140,6 +143,7 @@ impl<'t, 's> Scan<'t, 's> {
             named_to: [0; name::KINDS],
             lists_to: 0,
             commands_to: 0,
+            rows_to: 0,
             stop_at: usize::MAX,
             region: None,
             rule: RuleId(0),

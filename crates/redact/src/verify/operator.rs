@@ -40,7 +40,7 @@ pub(crate) enum Operator {
 pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
     match text.get(name_end) {
         Some(b' ') => {
-            text.get(name_end + 1).is_some_and(|next| b"=:?! \t'".contains(next))
+            text.get(name_end + 1).is_some_and(|next| b"=:?! \t'+.".contains(next))
                 || text[..name_end].ends_with(b"assword")
                 || is_named(text, name_end)
                 || argument::may_follow(&text[name_end..])
@@ -140,7 +140,9 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
         [b'=' | b'!', b'=', ..] => (Operator::Compare, 2),
         [b'|', b'|', b'=', ..] | [b'?', b'?', b'=', ..] => (Operator::Assign, 3),
         [b'?', b':', ..] => (Operator::Colon, 2),
-        [b'=', b'>', ..] | [b':' | b'?', b'=', ..] => (Operator::Assign, 2),
+        [b'=', b'>', ..]
+        | [b':' | b'?', b'=', ..]
+        | [b'+' | b'.', b'=', b' ', b'"' | b'\'', ..] => (Operator::Assign, 2),
         [b'=', b'~', rest @ ..] if blanks > 0 || matches_regex(rest) => return None,
         [b':', b':', ..] | [b':', b'/', b'/', ..] => return None,
         [b'=', b'&', b'g', b't', b';', ..] | [b'&', b'#', b'6', b'1', b';', ..] => {

@@ -1,10 +1,10 @@
-//! Passwords in statements of SQL: `IDENTIFIED BY '…'`, `SET PASSWORD FOR … = PASSWORD('…')`.
+//! Passwords in statements of SQL but `INSERT`: `IDENTIFIED BY '…'`, `SET PASSWORD FOR … = PASSWORD('…')`.
 
 use memchr::{memchr_iter, memchr3, memrchr};
 
-use super::Scan;
 use super::set::Set;
 use super::value::{self, Value};
+use super::{Scan, insert};
 use crate::class::Class;
 use crate::quote::Quote;
 
@@ -45,11 +45,14 @@ const CLAUSE_WORDS: &[&str] = &[
 /// The same as a set.
 static CLAUSES: Set<32> = Set::new(CLAUSE_WORDS);
 
-/// `identified ` or `set password` was found at `start..end`.
+/// `identified `, `set password` or what begins an `INSERT` was found at `start..end`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let text = scan.text;
     if start > 0 && Class::Word.has(text[start - 1]) {
         return;
+    }
+    if text[start..end].ends_with(b"o ") || text[start..end].ends_with(b"O ") {
+        return insert::check(scan, end);
     }
     let identified = text[start].eq_ignore_ascii_case(&b'i');
     let at = if identified { behind_identified(text, end - 1) } else { behind_set(text, end) };

@@ -74,6 +74,10 @@ const ARGUMENTS: &[&str] = &[
     "|docker login --password-stdin ",
     "| chpasswd <<< ",
     " -password ",
+    "INSERT INTO a (b, password) VALUES (",
+    "), ('",
+    "'b', '",
+    " += ",
 ];
 
 /// Pieces of which fixtures are made; some are harmless, some are secrets or parts of one.

@@ -9,6 +9,8 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"password: |\n", b"password: |\n  a\n", b"password: |\n  The text.\n", b"password: | #", b"token: >\n\n",
     b"password\t", b"password\tx\t", b"\t\tpassword", b"token:&quot;", b"&quot;token&#34;:&#39;", b"token%22%3A%22",
     b"password:\\\\\\\"", b"password:\\\\\\\"\\", b"password:\\\"[REDACTED]\\\\\\\"", b"mysql ", b"mysql -p ",
+    b"echo a|sudo -", b"echo a1b2|sudo -S ", b"printf '%s' a|chpasswd<<<", b"insert into a(password)values(",
+    b"insert into a(", b"insert into a(b,password)values(1,'a1b2'),(", b"-password a1b2c3 ", b"password += \"",
     b"mysql -p'", b"mysql -p\"a ", b"sshpass -p ", b"\"mysql\",", b"curl -u a ",
     b"{\"cmd\":\"sshpass -p hunter2 x\"},", b"\"curl x\",", b"{'run':'curl x'},", b"{\"a\":\"curl 'x\"},",
     b"unexpected token: a ", b"auth=",

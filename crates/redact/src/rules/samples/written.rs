@@ -22,6 +22,7 @@ pub(super) const POSITIVE: &[(&str, &str, &str)] = &[
     ("pgpass", "db.host:5432:shop:alice:@@", "hunter2"),
     ("sql-password", "CREATE USER x IDENTIFIED BY '@@';", "~16"),
     ("sql-password", "SET PASSWORD FOR 'bob'@'%' = PASSWORD('@@')", "hunter2"),
+    ("sql-password", "INSERT INTO users (id, password) VALUES (1, '@@')", "hunter2"),
     ("slack-webhook", "https://hooks.slack.com/services/@@ ok", "T~8/B~8/~24"),
     ("discord-webhook", "https://discord.com/api/webhooks/123456/@@", "~60"),
     ("teams-webhook", "https://x.webhook.office.com/webhookb2/@@", "~36@~36/IncomingWebhook/~32"),
