@@ -122,7 +122,7 @@ impl Engine {
         }))
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, target_arch = "x86_64"))]
     pub(crate) fn triggers(&self) -> &Prefilter {
         &self.triggers
     }

@@ -31,6 +31,7 @@ const MASKED: &[(&str, &str)] = &[
     ("if(token==\"abc9\"in x)", "if(token==\"[REDACTED]\"in x)"),
     (r#"{"c":"sh -c \"password='abc9'\""}"#, r#"{"c":"sh -c \"password='[REDACTED]'\""}"#),
     (r#"{"c":"echo \"password=abc9\"\nx"}"#, r#"{"c":"echo \"password=[REDACTED]\"\nx"}"#),
+    ("password: \"a1b2\"\"c3d4\" -> \"new1\"\n", "password: \"[REDACTED]\" -> \"[REDACTED]\"\n"),
     ("password: \"\"", "password: \"\""),
     ("password: '${A}''${B}'", "password: '${A}''${B}'"),
 ];

@@ -94,6 +94,9 @@ fn a_pause_shows_nothing_of_a_value_that_is_named_or_closed_later() {
     for text in [
         "  token: >-\n    [REDACTED]\" x -----END RSA PRIVATE KEY-----\n",
         "  token: >-\n    a7Kq2Zx9Lm4W\n\t  more: of\nend\n",
+        "sig=Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0<b x=\"1\">",
+        "key: Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0,<add x=\"y\" z=\"1\"/>",
+        "println!password: (\"token: {token}\");",
     ] {
         pauses_show_nothing(text);
     }

@@ -45,6 +45,10 @@ const ENDS: &[&[u8]] = &[
     b"=\"a7Kq2Zx9\"",
     b"\" value=\"a7Kq2Zx9\"",
     b"\": \"a7Kq2Zx9\"",
+    b"a=\"b\">",
+    b"=\"b\">",
+    b"\">",
+    b"\");",
     b"\n",
 ];
 
@@ -227,7 +231,7 @@ impl Core {
 
     /// How much of `line` [`Self::idle`] would show, were it the next and unfinished one.
     pub(crate) fn showable(&self, engine: &Engine, line: &[u8]) -> usize {
-        let begins = self.reads_line() && self.pending.len() == 0;
+        let begins = self.reads_line() && self.pending.len() == 0 && self.waiting.is_none();
         if begins { settled(engine, &self.mode, line) } else { 0 }
     }
 

@@ -1,5 +1,6 @@
 //! Finds buckets for the windows of the built-in rules: `HANDRAIL_ARRANGE=1 cargo test --release -p handrail-redact arrange`
-//! writes them into `arranged.rs`. Of all places of a text, as few as possible are to go through.
+//! puts new ones into those of `arranged.rs` and takes others out; with `all` for the 1 it puts every window anew, which
+//! takes many away from where they are. Of all places of a text, as few as possible are to go through.
 
 #![expect(clippy::disallowed_methods, reason = "asked to, it writes a source file")]
 
@@ -7,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::arranged::{BUCKETS, home};
+use super::buckets::count;
 use super::features::{FEATURES, features, values};
 use super::model::SAMPLE;
 use super::window::{WINDOW_BYTES, Window, fold};
@@ -15,13 +17,10 @@ use crate::options::Options;
 
 const ARRANGE: &str = "HANDRAIL_ARRANGE=1 cargo test --release -p handrail-redact arrange";
 
-/// Buckets of all sets.
-const COUNT: usize = 32;
-
 /// Places of the texts that are looked at.
 const PLACES: usize = 1 << 17;
 
-/// How often each window is put where it costs least.
+/// How often each window is put where it costs least when all are.
 const ROUNDS: usize = 16;
 
 /// The lines of a sample are this part of the texts.
@@ -73,24 +72,29 @@ fn join(one: &Values, other: &Values) -> Values {
     std::array::from_fn(|at| one[at] | other[at])
 }
 
-/// The number of the bucket of each window.
-fn arrange(windows: &[Window], places: &Places) -> Vec<usize> {
+/// The number of the bucket of each window. Windows that have one keep it, unless `all` are put anew.
+fn arrange(windows: &[Window], places: &Places, all: bool) -> Vec<usize> {
     let looks: Vec<Values> = windows.iter().map(|&window| values(window)).collect();
     let mut order: Vec<(u32, usize)> =
         looks.iter().enumerate().map(|(number, look)| (places.count(look), number)).collect();
     // Costly ones first: they decide what a bucket costs.
     order.sort_unstable_by_key(|&(cost, number)| (std::cmp::Reverse(cost), number));
-    let mut homes = vec![COUNT; windows.len()];
-    let mut buckets = vec![([0; FEATURES], 0); COUNT];
+    let count = count(windows.len());
+    let kept = |&window: &Window| home(window).filter(|&home| !all && home < count);
+    let mut homes: Vec<usize> = windows.iter().map(|one| kept(one).unwrap_or(count)).collect();
+    order.retain(|&(_, window)| homes[window] == count);
+    let bucket = |homes: &[usize], number: usize| {
+        let members = homes.iter().zip(&looks).filter(|(home, _)| **home == number);
+        let values = members.fold([0; FEATURES], |all, (_, look)| join(&all, look));
+        (values, places.count(&values))
+    };
+    let mut buckets: Vec<_> = (0..count).map(|number| bucket(&homes, number)).collect();
     for _ in 0..ROUNDS {
         let mut moved = false;
         for &(_, window) in &order {
-            let old = homes[window];
-            if let Some(bucket) = buckets.get_mut(old) {
-                homes[window] = COUNT;
-                let members = homes.iter().zip(&looks).filter(|(home, _)| **home == old);
-                bucket.0 = members.fold([0; FEATURES], |all, (_, look)| join(&all, look));
-                bucket.1 = places.count(&bucket.0);
+            let old = std::mem::replace(&mut homes[window], count);
+            if old < count {
+                buckets[old] = bucket(&homes, old);
             }
             let mut best = (u32::MAX, 0, buckets[0]);
             for (number, bucket) in buckets.iter().enumerate() {
@@ -154,7 +158,7 @@ fn default_windows() -> Vec<Window> {
 /// The windows of each bucket as lines of `arranged.rs`.
 fn table(windows: &[Window], homes: &[usize]) -> String {
     let mut lines = Vec::new();
-    for bucket in 0..COUNT {
+    for bucket in 0..count(windows.len()) {
         let mut line = "    &[".to_owned();
         for (window, _) in windows.iter().zip(homes).filter(|(_, home)| **home == bucket) {
             let bytes = (0..WINDOW_BYTES).filter_map(|place| window.byte(place));
@@ -189,9 +193,15 @@ fn write(table: &str) {
 #[test]
 fn windows_of_the_rules_are_arranged() {
     let windows = default_windows();
-    if std::env::var_os("HANDRAIL_ARRANGE").is_some() {
-        return write(&table(&windows, &arrange(&windows, &Places::of(&texts()))));
+    if let Some(asked) = std::env::var_os("HANDRAIL_ARRANGE") {
+        let homes = arrange(&windows, &Places::of(&texts()), asked == "all");
+        return write(&table(&windows, &homes));
     }
+    assert_eq!(
+        BUCKETS.len(),
+        count(windows.len()),
+        "HANDRAIL_ARRANGE=all takes as many as are searched"
+    );
     let missing = windows.iter().filter(|&&window| home(window).is_none()).count();
     assert_eq!(missing, 0, "{ARRANGE} puts them into buckets");
     let arranged: usize = BUCKETS.iter().map(|bucket| bucket.len()).sum();

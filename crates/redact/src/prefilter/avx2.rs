@@ -87,8 +87,7 @@ impl Searcher {
                 at = self.find_in_many(text, at, index, compare)?;
                 break;
             }
-            let count = STEP.min(text.len() - at);
-            if !settle(self.places(block), text, at..at + count, index, compare) {
+            if !settle(self.places(block), text, at..at + STEP, index, compare) {
                 return None;
             }
             at += STEP;
@@ -216,10 +215,12 @@ fn settle(
 }
 
 impl Places {
-    /// Notes the places of a block that begins at `start`, a bit for each.
+    /// Notes the places of a block that begins at `start`, a bit for each. What is written behind the last of them, because
+    /// [`WRITTEN`] are at a time, the next ones take the place of. There is room: as many as [`NOTED`] are settled first.
     #[inline]
     #[target_feature(enable = "bmi1,popcnt")]
     fn add(&mut self, mut places: u64, start: usize) {
+        debug_assert!(self.count < NOTED, "there is room for a block");
         let mut next = self.count;
         self.count += places.count_ones() as usize;
         // Nearly always once: whether there is any is a guess as well.

@@ -21,6 +21,11 @@ const WINDOWS_PER_SET: usize = 130;
 /// How often each window is put where it costs least, after the first time.
 const ROUNDS: usize = 1;
 
+/// How many buckets there are for so many windows.
+pub(super) fn count(windows: usize) -> usize {
+    SET * windows.div_ceil(WINDOWS_PER_SET).clamp(*SETS.start(), *SETS.end())
+}
+
 /// For every feature: the buckets of a set that each of its values fits.
 pub(super) struct Masks(pub(super) [[u8; 16]; FEATURES]);
 
@@ -83,8 +88,7 @@ impl Masks {
         let mut windows: Vec<Window> = windows.collect();
         windows.sort_unstable();
         windows.dedup();
-        let sets = windows.len().div_ceil(WINDOWS_PER_SET).clamp(*SETS.start(), *SETS.end());
-        assign(&windows, sets * SET).chunks(SET).map(Self::of).collect()
+        assign(&windows, count(windows.len())).chunks(SET).map(Self::of).collect()
     }
 
     fn of(buckets: &[Bucket]) -> Self {

@@ -43,8 +43,7 @@ impl Window {
     }
 
     pub(super) fn rarity(self) -> f32 {
-        let is_known = |known: &&[u8; WINDOW_BYTES]| known.map(fold) == self.bytes;
-        let known = !self.short && FREQUENT.iter().any(is_known);
+        let known = !self.short && FOLDED.contains(&self.bytes);
         let bytes = (0..WINDOW_BYTES).filter_map(|place| self.byte(place));
         let sum: f32 = bytes.map(|byte| RARITIES[usize::from(byte)]).sum();
         if known { sum - FREQUENT_BY } else { sum }
@@ -99,6 +98,9 @@ const FREQUENT: &[&[u8; WINDOW_BYTES]] = &[
     b"tive", b"toke", b"tory", b"trol", b"tter", b"ture", b"type", b"unsp", b"unti", b"user", b"valu", b"vate", b"void", b"warn",
     b"with", b"zero",
 ];
+
+static FOLDED: LazyLock<Vec<[u8; WINDOW_BYTES]>> =
+    LazyLock::new(|| FREQUENT.iter().map(|window| window.map(fold)).collect());
 
 /// How rare each byte is, as a logarithm.
 static RARITIES: LazyLock<[f32; 256]> = LazyLock::new(|| {

@@ -213,6 +213,30 @@ fn written_samples_are_found() {
     assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
 }
 
+/// What stands on the line before is read with a line or without, as it comes.
+#[test]
+fn a_line_break_anywhere_in_a_sample_is_the_same_in_pieces() {
+    let redactor = redactor();
+    let mut wrong = Vec::new();
+    for (_, place, secret) in written::POSITIVE {
+        let sample = written::expand(&place.replace("@@", secret));
+        for at in (1..sample.len()).filter(|&at| sample.is_char_boundary(at)) {
+            let (before, after) = sample.split_at(at);
+            let pieces = [before, "\n", after, "\n"];
+            let mut shown = Vec::new();
+            let mut stream = redactor.stream();
+            for piece in pieces {
+                stream.push(piece.as_bytes(), &mut |bytes| shown.extend_from_slice(bytes));
+            }
+            stream.finish(&mut |bytes| shown.extend_from_slice(bytes));
+            if shown != redacted(&redactor, &pieces.concat()).as_bytes() {
+                wrong.push(pieces.concat());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
+}
+
 /// How samples come on one line again and again.
 const REPEATED: &[&str] = &["@@ ", "@@;", "\"@@\",", "{\"a\":\"@@\"},", "{'a':'@@'},"];
 

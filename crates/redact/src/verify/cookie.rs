@@ -3,7 +3,7 @@
 use super::Scan;
 use super::header::after_operator;
 use crate::class::Class;
-use crate::mask;
+use crate::{boundary, mask};
 
 /// Most cookies read in one header.
 const COOKIES: usize = 256;
@@ -12,7 +12,7 @@ const COOKIES: usize = 256;
 pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     const ATTRIBUTES: &[&str] = &["path", "domain", "expires", "max-age", "samesite", "priority"];
     let text = scan.text;
-    if start < scan.cookies_to || (start > 0 && text[start - 1].is_ascii_alphanumeric()) {
+    if start < scan.cookies_to || !boundary::begins(text, start) {
         return;
     }
     let Some(mut at) = after_operator(text, end - 1) else { return };

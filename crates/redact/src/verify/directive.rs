@@ -105,7 +105,8 @@ pub(super) fn value_of(text: &[u8], name_start: usize, name_end: usize) -> Optio
 fn is_npm(before: &[u8]) -> bool {
     let Some(address) = before.strip_suffix(b":") else { return false };
     let near = &address[address.len().saturating_sub(ADDRESS_BYTES)..];
-    memchr::memrchr(b' ', near)
+    near.iter()
+        .rposition(u8::is_ascii_whitespace)
         .is_some_and(|blank| near[blank + 1..].starts_with(b"//") && sets(&near[..=blank]))
 }
 

@@ -37,7 +37,7 @@ const PARAMETER_SCHEMES: &[&str] =
 /// `authorization` was found at `start..end`.
 pub(crate) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let text = scan.text;
-    if start > 0 && text[start - 1].is_ascii_alphanumeric() {
+    if !boundary::begins(text, start) {
         return;
     }
     let before = text[..start].iter().rev().take(PARAMETER_BYTES);
@@ -298,6 +298,8 @@ pub(super) fn after_operator(text: &[u8], mut at: usize) -> Option<usize> {
     while at < limit {
         at += match text[at] {
             b'"' | b'\'' | b'`' | b' ' | b'\t' => 1,
+            // `b'…'`
+            b'b' | b'f' | b'r' | b'u' if matches!(text.get(at + 1), Some(b'"' | b'\'')) => 1,
             b'\\' => escape_length(&text[at..]),
             _ => break,
         };

@@ -52,7 +52,8 @@ pub(crate) fn begins(line: &[u8]) -> Option<usize> {
 
 /// Whether a flag of `sudo` says that it reads the password.
 fn reads(flags: &[u8]) -> bool {
-    let line = &flags[..memchr(b'\n', flags).unwrap_or(flags.len()).min(LINE_BYTES)];
+    let reach = &flags[..flags.len().min(LINE_BYTES)];
+    let line = &reach[..memchr(b'\n', reach).unwrap_or(reach.len())];
     let mut words = line.split(|&byte| byte == b' ').take(WORDS);
     while let Some(word) = words.next() {
         match word {

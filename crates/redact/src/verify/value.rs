@@ -263,7 +263,13 @@ fn take_quoted<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, quo
     let next = scan.text.get(start + 1).is_some_and(u8::is_ascii_alphanumeric);
     let value = &Value { closing: opened || !closed && !next, ..*value };
     let strong = value.strength == Strength::Strong;
-    if !(closed && strong && note_joined(scan, value, start, end)) && (closed || strong) {
+    if closed
+        && strong
+        && let Some(last) = note_joined(scan, value, start, end)
+    {
+        return last;
+    }
+    if closed || strong {
         note_quoted(scan, value, start, end);
     }
     end
@@ -294,29 +300,37 @@ fn begins_member(text: &[u8]) -> bool {
     length > 0 && rest.is_some_and(|rest| rest.starts_with(b": "))
 }
 
-/// Notes a quoted value together with what is joined to it, if that is a secret.
-fn note_joined<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize, close: usize) -> bool {
-    let Some(joined) = joined::read(scan, start, close) else { return false };
+/// Notes a quoted value together with what is joined to it, if that is a secret. Gives where its last quote is.
+fn note_joined<'t>(
+    scan: &mut Scan<'t, '_>,
+    value: &Value<'t>,
+    start: usize,
+    close: usize,
+) -> Option<usize> {
+    let joined = joined::read(scan, start, close)?;
     let (Joined::Quoted(end) | Joined::Bare(end)) = joined;
     let mut body = &scan.text[start..end];
     if scan.is_cut(end) || mask::occurs(&body[..body.len().min(JUDGED_BYTES)]) {
-        return false;
+        return None;
     }
     while let [b'"' | b'\'', rest @ ..] | [rest @ .., b'"' | b'\''] = body {
         body = rest;
     }
     let after = &scan.text[end..];
     if !scan.verdicts().is_secret(value, body, true, after) {
-        return false;
+        return None;
     }
     match joined {
-        Joined::Quoted(end) => scan.add(start, end, Swallow::While(Class::Line), false),
+        Joined::Quoted(end) => {
+            scan.add(start, end, Swallow::While(Class::Line), false);
+            Some(end)
+        }
         Joined::Bare(end) => {
             scan.add(start, close, Swallow::While(Class::Line), false);
             scan.add(close + 1, end, Swallow::While(Class::Bare), false);
+            Some(close)
         }
     }
-    true
 }
 
 /// Between escaped quotes, as in a document inside a document.

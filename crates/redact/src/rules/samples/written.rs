@@ -35,6 +35,7 @@ pub(super) const POSITIVE: &[(&str, &str, &str)] = &[
     ("telegram-bot-token", "bot 123456789:@@ ok", "AA~33"),
     ("command-flag", "mysql -u root -p@@ shop", "~9"),
     ("command-flag", "sshpass -p @@ ssh h", "~9"),
+    ("token", "npm config set //registry.example/:_authToken @@", "~16"),
     ("command-argument", "vault login @@", "s.~24"),
     ("piped-password", "echo '@@' | sudo -S true", "~12"),
     ("piped-password", "echo bob:@@ | chpasswd", "~12"),
