@@ -6,7 +6,7 @@ use super::name::{self, Kind, Promise, Strength};
 use super::operator::{self, BLANKS, Operator};
 use super::position::{self, Position};
 use super::value::{self, Parts, Value, Writing};
-use super::{argument, pair, plain, random, wrapper};
+use super::{argument, pair, plain, random, reference, wrapper};
 use crate::block::{self, Promised};
 use crate::class::Class;
 use crate::mask;
@@ -266,6 +266,8 @@ fn is_in_code(text: &[u8], name_start: usize, name_end: usize) -> bool {
     choice
         || quoted && before.ends_with(b"::")
         || before.ends_with(b"pkcs11:")
+        || before.ends_with(b":") && reference::is_in_lookup(before)
+        || text.get(name_end) == Some(&b':') && reference::is_in_lookup(before)
         || before.ends_with(b":") && is_in_arn(before)
         // The command in a line of a shell.
         || name == b"pwd" && before.ends_with(b"`") && text.get(name_end) == Some(&b'`')

@@ -7,7 +7,9 @@ use super::plain;
 use super::random::RANDOM_BYTES;
 use super::shape::{is_call, is_constant, is_regex, names_a_secret};
 use super::value::{Value, Writing};
-use super::words::{ABOUT, COLUMNS, DIRECTORIES, GRAMMAR, NOTHING, PROSE, SECRETS};
+use super::words::{
+    ABOUT, COLUMNS, DIRECTORIES, GRAMMAR, LANGUAGE, NOTHING, PROSE, SECRETS, TYPES,
+};
 
 /// Longest directive of a format, and longest name in braces.
 const PLACE_BYTES: usize = 64;
@@ -82,6 +84,7 @@ pub(super) fn is_quoted_name(value: &Value<'_>, body: &[u8], after: &[u8]) -> bo
 /// What prose says without quotes, and code where data can stand as well.
 pub(super) fn is_bare_prose(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     is_about_directory(value, body)
+        || plain::is_message(value, body, after)
         // `passwd: files systemd`
         || value.name == b"passwd" && value.operator == Operator::Colon && DIRECTORIES.contains(&body)
         // `password: 8-64 characters`
@@ -92,8 +95,7 @@ pub(super) fn is_bare_prose(value: &Value<'_>, body: &[u8], after: &[u8]) -> boo
         || value.lone_pass && is_count(body)
         || value.writing == Writing::Flag
             && value.operator == Operator::Flag
-            // `--secret id=npmrc,src=.npmrc`
-            && (PROSE.has(body) || body.starts_with(b"id="))
+            && PROSE.has(body)
 }
 
 /// `{token:10s}`: how a value is to be printed.
@@ -227,7 +229,8 @@ fn is_code_name(value: &Value<'_>, body: &[u8], followed: bool) -> bool {
     let humps =
         || body.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
     let named = !value.is_environment() && value.name.iter().any(u8::is_ascii_lowercase);
-    value.kind == Kind::Token && GRAMMAR.has(body)
+    let word = || GRAMMAR.has(body) || LANGUAGE.has(body) || TYPES.has(body);
+    value.kind == Kind::Token && word()
         || colon
             && humps()
             && body.iter().all(u8::is_ascii_alphabetic)

@@ -5,8 +5,8 @@ use super::identifier::Words;
 use super::name::Kind;
 use super::operator::Operator;
 use super::placeholder::{
-    is_path, is_placeholder, is_rate, is_reference, is_short_place, is_version_or_colour,
-    only_opens, stands_for_nothing,
+    is_measured_rate, is_path, is_placeholder, is_rate, is_reference, is_short_place,
+    is_version_or_colour, only_opens, stands_for_nothing,
 };
 use super::random::RANDOM_BYTES;
 use super::shape::{
@@ -19,7 +19,7 @@ use super::sorts::{
 };
 use super::value::{Value, Writing};
 use super::words::{METAVARIABLES, OBJECTS, SECRETS};
-use super::{code, plain, quoted, table};
+use super::{code, plain, quoted, reference, table, validation};
 use crate::block::Promised;
 use crate::class::Class;
 use crate::mask;
@@ -52,6 +52,7 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
     let place = || trusted && is_short_place(body);
     if stands_for_nothing(body)
         || !trusted && is_rate(body)
+        || value.kind != Kind::Password && is_measured_rate(body)
         || memchr::memchr2(b'%', b'{', body).is_some()
             && (!trusted || body.contains(&b'{'))
             && code::is_template(body)
@@ -77,6 +78,9 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
             && quoted::is_sentence(body)
             && !(trusted && quoted::is_passphrase(value, body));
         !sentence
+            && !validation::is_rules(body)
+            && !quoted::is_word_for_password(value, body)
+            && !reference::is_key_of_storage(value, body)
             && !quoted::is_label(value, body)
             && !quoted::is_own_name(value, body)
             && !quoted::is_name(value, body)
@@ -140,6 +144,9 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], da
         || is_directory(value, body)
         || is_stand_in(value, body)
         || code::is_in_namespace(value, body, after)
+        || !data && reference::is_variable(value, body)
+        || reference::is_digest(value, body)
+        || reference::is_entry(value, body)
         || code::is_bare_prose(value, body, after)
         || !(data && value.kind == Kind::Password) && code::is_bare_code(value, body, after, data)
     {

@@ -4,7 +4,7 @@ use super::assignment::{JUDGED_BYTES, quoted};
 use super::name::Strength;
 use super::operator::Operator;
 use super::value::{Value, note_quoted};
-use super::{Scan, bare, judge};
+use super::{Scan, bare, judge, validation};
 use crate::class::Class;
 use crate::quote::Quote;
 use crate::span::Swallow;
@@ -36,6 +36,8 @@ pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
     scan.enters_list(start);
     let value = &Value { closing: false, ..*value };
     let mut depth = 0_usize;
+    let rules =
+        item(text, at).is_some_and(|(start, end, _)| validation::opens_list(&text[start..end]));
     loop {
         if document && text.get(at) == Some(&b'[') {
             depth += 1;
@@ -43,7 +45,9 @@ pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
             continue;
         }
         if let Some((start, end, close)) = item(text, at) {
-            if !judge::is_name_in_list(value, &text[start..end]) {
+            let body = &text[start..end];
+            let rule = rules && validation::is_rule(body);
+            if !rule && !judge::is_name_in_list(value, body) {
                 note_quoted(scan, value, start, end);
             }
             at = close;

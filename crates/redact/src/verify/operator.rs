@@ -1,7 +1,7 @@
 //! What stands between a name and its value.
 
 use super::identifier::NAME_BYTES;
-use super::{argument, directive, element, pair, table, unpacked};
+use super::{argument, directive, element, pair, reference, table, unpacked};
 use crate::class::Class;
 use crate::quote::Quote;
 
@@ -85,7 +85,7 @@ fn is_apart(text: &[u8], at: usize) -> bool {
 }
 
 /// A word, or a quoted one, with a letter and a digit.
-fn is_marked(text: &[u8]) -> bool {
+pub(super) fn is_marked(text: &[u8]) -> bool {
     let text = &text[Quote::at(text).map_or(0, |(_, length)| length)..];
     let reach = &text[..text.len().min(NAME_BYTES)];
     let word = &reach[..reach.iter().position(u8::is_ascii_whitespace).unwrap_or(reach.len())];
@@ -113,6 +113,9 @@ fn is_named(text: &[u8], name_end: usize) -> bool {
 
 /// The operator after a name and the offset behind it.
 pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator, usize)> {
+    if reference::has_message(&text[..name_start], &text[name_end..]) {
+        return None;
+    }
     if let Some(at) = unpacked::read(text, name_start, name_end) {
         return Some((Operator::Assign, at));
     }

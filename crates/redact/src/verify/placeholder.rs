@@ -15,6 +15,8 @@ pub(super) fn stands_for_nothing(body: &[u8]) -> bool {
         || text.split(|byte| *byte == b'|').all(nothing)
         || !text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
             && text.len() <= 4
+        // What Ansible shows.
+        || text == b"VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"
         || is_repeated(text.strip_prefix(b":").unwrap_or(text))
 }
 
@@ -24,6 +26,13 @@ pub(super) fn is_rate(text: &[u8]) -> bool {
     unit.is_some_and(|unit| {
         (1..=4).contains(&unit.len()) && unit.iter().all(u8::is_ascii_alphabetic)
     })
+}
+
+/// `100/s`: how many of what the name counts.
+pub(super) fn is_measured_rate(text: &[u8]) -> bool {
+    let count = text.strip_suffix(b"/s");
+    count
+        .is_some_and(|count| (1..=6).contains(&count.len()) && count.iter().all(u8::is_ascii_digit))
 }
 
 /// `****`, `xxxx`, `....`, `••••`

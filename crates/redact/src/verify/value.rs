@@ -5,7 +5,7 @@ use super::assignment::{JUDGED_BYTES, quoted};
 use super::identifier::Words;
 use super::joined::{self, Joined};
 use super::name::{self, Kind, Strength};
-use super::operator::Operator;
+use super::operator::{self, Operator};
 use super::{argument, bare, list, random, wrapper};
 use crate::class::Class;
 use crate::mask;
@@ -173,6 +173,7 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
             // The same behind backslashes that escape each other.
             Some((Quote::Escaped(_), length))
                 if length % 2 == 1 && scan.is_open(at, b'"') && ends_member(&rest[length..]) => {}
+            Some((Quote::Plain(quote), 1)) if closes_prompt(scan, value, at, quote) => {}
             Some((Quote::Plain(quote), length)) => {
                 let end = take_quoted(scan, value, at + length, quote);
                 if let Some(change) =
@@ -189,6 +190,23 @@ pub(crate) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, at: usize) {
             None => bare::take(scan, value, at),
         },
     }
+}
+
+/// True when the quote at `at` closes a text that asks for a value: `"Password: "`. What looks like a value may follow all
+/// the same.
+fn closes_prompt(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize, quote: u8) -> bool {
+    let behind = &scan.text[at + 1..];
+    let ends = match behind {
+        [b' ' | b',' | b';', next @ ..] => {
+            let next = &next[Class::run_of_blanks(next)..];
+            !operator::is_marked(next) && next.first() != Some(&quote)
+        }
+        [] | [b'.', b'a'..=b'z' | b'A'..=b'Z', ..] | [b')' | b']' | b'\n' | b'\r', ..] => true,
+        _ => false,
+    };
+    ends && matches!(value.operator, Operator::Assign | Operator::Colon)
+        && value.writing != Writing::Quoted
+        && scan.is_open(at, quote)
 }
 
 /// How many bytes of an old value and an arrow `text` begins with.

@@ -131,6 +131,14 @@ pub(super) static LANGUAGE: Set<128> = Set::new(&[
     "variable", "volatile", "whitespace",
 ]);
 
+/// A word for a password as a label of a form begins, in languages that have one word for it.
+#[rustfmt::skip]
+pub(super) const PASSWORDS: &[&str] = &[
+    "Adgangskode", "Contrasenya", "Contraseña", "Fjalëkalimi", "Geslo", "Hasło", "Heslo", "Jelszó", "Kennwort",
+    "Lozinka", "Lykilorð", "Lösenord", "Parola", "Parole", "Parolă", "Parool", "Pasahitza", "Passord",
+    "Passwort", "Salasana", "Senha", "Slaptažodis", "Wachtwoord", "Şifre",
+];
+
 /// Names of types and their constructors.
 #[rustfmt::skip]
 pub(super) static TYPES: Set<256> = Set::new(&[
