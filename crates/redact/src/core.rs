@@ -355,8 +355,8 @@ impl Core {
             used = line_end(text, stop.end - 1);
             let output = &mut overlay(engine, target.pieces, settler.begin());
             emit(&text[..stop.end], end, rest, output);
-            let behind = &text[stop.end..used];
-            self.mode = Mode::after(engine, stop);
+            let (before, behind) = text[end..used].split_at(stop.end - end);
+            self.mode = Mode::after(engine, stop, before);
             self.mode.line(engine, behind, 0, &mut spans, output);
             settler.settle(engine, &text[end..used], (&Mode::Text, &self.mode), target.output);
         }
@@ -418,7 +418,8 @@ impl Core {
         if let Some(stop) = engine.scan(text, from, false, &mut self.spans, None) {
             let end = stop.end;
             emit(&text[..end], from, &self.spans, output);
-            self.mode = Mode::after(engine, stop);
+            // What would be repeated before each line of a block is shorter than this one.
+            self.mode = Mode::after(engine, stop, b"");
             return end;
         }
         let last = self.spans.last();

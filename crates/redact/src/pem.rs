@@ -1,6 +1,13 @@
-//! Private key blocks: everything between the markers becomes one mask, however long it is and even without an end.
+//! Private key blocks: everything between the markers becomes one mask, however long it is and even without an end. Where
+//! each line is a literal of its own, as in source text and in lists, each gets its own mask.
+
+mod prefix;
+
+use std::ops::Range;
 
 use memchr::memmem;
+
+use prefix::Prefix;
 
 use crate::class::Class;
 use crate::mask;
@@ -24,6 +31,9 @@ const OPENING_BYTES: usize = 64;
 
 /// Shortest first line of a body; anything shorter is not one.
 const FIRST_LINE_BYTES: usize = 16;
+
+/// Shortest first line of a body behind a prefix or in a literal of its own, where other words may stand as well.
+const SURE_LINE_BYTES: usize = 40;
 
 /// End of the marker `-----BEGIN … PRIVATE KEY-----` whose last part is at `start..end`, if a body may follow.
 /// Unless `complete` the text may go on where it ends.
@@ -52,9 +62,10 @@ fn private_lines(text: &[u8], end: usize) -> Option<usize> {
     ((1..5).contains(&digits) && opens_line(line)).then_some(end + digits)
 }
 
-/// True when the rest of a marker's line lets a body follow: it is blank, or a body or the end is on it.
+/// True when the rest of a marker's line lets a body follow: nothing but the end of a literal, or a body or the end is on it.
 fn opens_line(rest: &[u8]) -> bool {
-    rest.iter().all(u8::is_ascii_whitespace)
+    is_blank(rest)
+        || trim_end(rest).is_empty()
         || opens_body(rest)
         || rest[body_run(rest)..].starts_with(END)
 }
@@ -71,12 +82,24 @@ pub(crate) struct PrivateKey {
     width: usize,
     /// A shorter line has been seen: the body is complete.
     complete: bool,
+    /// What stands before the marker.
+    prefix: Prefix,
+    lines: Lines,
+}
+
+/// What the lines of a block are to each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    /// One text: a mask stands for all of the body.
+    Text,
+    /// Each is a literal of its own, as the marker is one that ends with its line.
+    Literals,
 }
 
 /// What a line of a block is.
 enum Line {
-    /// Part of the secret, after this many bytes of indentation.
-    Body(usize),
+    /// Part of the secret, which stands here without its indentation and what ends a literal.
+    Body(Range<usize>),
     /// Shown as it is, still inside the block.
     Shown,
     /// The mask that stands for the whole body of a block redacted before.
@@ -86,13 +109,25 @@ enum Line {
 }
 
 impl PrivateKey {
-    /// The state right behind a marker.
-    pub(crate) fn new(rule: RuleId) -> Self {
-        Self { rule, masked: false, inside: true, width: 0, complete: false }
+    /// The state right behind a marker, with its line up to there.
+    pub(crate) fn new(rule: RuleId, line: &[u8]) -> Self {
+        let prefix = Prefix::of(line);
+        let lines = Lines::Text;
+        Self { rule, masked: false, inside: true, width: 0, complete: false, prefix, lines }
     }
 
-    /// Takes one line. Gives how much of it is dealt with and whether the block is over.
-    pub(crate) fn line(&mut self, line: &[u8], output: &mut impl Output) -> (usize, bool) {
+    fn is_literals(&self) -> bool {
+        self.lines == Lines::Literals
+    }
+
+    /// Takes one line. Gives how much of it is dealt with and whether the block is over. What stands before the block in
+    /// the line is text, which `text` writes.
+    pub(crate) fn line<O: Output>(
+        &mut self,
+        line: &[u8],
+        output: &mut O,
+        text: impl FnOnce(&[u8], &mut O),
+    ) -> (usize, bool) {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         if self.inside {
             let (used, ended) = self.rest_of_line(content, output);
@@ -104,23 +139,37 @@ impl PrivateKey {
             return (line.len(), false);
         }
         if let Some(end) = memmem::find(content, END) {
-            let indentation = indentation(&content[..end]);
-            output.keep(&content[..indentation]);
-            self.hide(end - indentation, output);
+            let prefix = self.prefix.length(&content[..end]);
+            let start = prefix + indentation(&content[prefix..end]);
+            let before = trim_end(&content[start..end]);
+            if self.is_literals() && !self.masked && Class::Base64.run(before) < before.len() {
+                return (0, true);
+            }
+            text(&content[..prefix], output);
+            output.keep(&content[prefix..start]);
+            self.hide(end - start, output);
             return (end, true);
         }
-        match self.classify(content) {
+        let (prefix, kind) = self.classify(content);
+        match kind {
             Line::Outside => return (0, true),
             Line::Masked => {
-                output.keep(line);
+                text(&content[..prefix], output);
+                output.keep(&line[prefix..]);
                 return (line.len(), true);
             }
-            Line::Shown => output.keep(line),
-            Line::Body(_) if self.masked => output.remove(line.len()),
-            Line::Body(indentation) => {
-                output.keep(&content[..indentation]);
-                self.hide(content.len() - indentation, output);
-                output.keep(&line[content.len()..]);
+            Line::Shown => {
+                text(&content[..prefix], output);
+                output.keep(&line[prefix..]);
+            }
+            Line::Body(_) if self.masked && !self.is_literals() => output.remove(line.len()),
+            Line::Body(body) => {
+                text(&content[..prefix], output);
+                output.keep(&content[prefix..body.start]);
+                let end = if self.is_literals() { body.end } else { content.len() };
+                output.mask(self.rule, end - body.start, false);
+                self.masked = true;
+                output.keep(&line[end..]);
             }
         }
         (line.len(), false)
@@ -130,7 +179,7 @@ impl PrivateKey {
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> (usize, bool) {
         if !self.inside {
             match self.classify(&text[..body_run(text)]) {
-                Line::Body(_) => self.inside = true,
+                (_, Line::Body(_)) => self.inside = true,
                 _ => return (0, true),
             }
         }
@@ -144,7 +193,11 @@ impl PrivateKey {
         }
         let run = body_run(text);
         if !self.masked && self.width == 0 {
-            if text.iter().all(u8::is_ascii_whitespace) {
+            let is_short = text.len() <= OPENING_BYTES;
+            if is_blank(text) || (is_short && trim_end(text).is_empty()) {
+                if !is_blank(text) {
+                    self.lines = Lines::Literals;
+                }
                 output.keep(text);
                 return (text.len(), false);
             }
@@ -165,28 +218,45 @@ impl PrivateKey {
         }
     }
 
-    fn classify(&mut self, content: &[u8]) -> Line {
-        let start = indentation(content);
+    /// What a line is, and the length of its prefix.
+    fn classify(&mut self, content: &[u8]) -> (usize, Line) {
+        let prefix = self.prefix.length(content);
+        if prefix > 0 {
+            let kind = self.classify_from(content, prefix, true);
+            if !matches!(kind, Line::Outside) {
+                return (prefix, kind);
+            }
+        }
+        (0, self.classify_from(content, 0, self.is_literals()))
+    }
+
+    /// The same of what follows the first bytes. A body that has to be `sure` begins with a line like nothing else.
+    fn classify_from(&mut self, content: &[u8], from: usize, sure: bool) -> Line {
+        let start = from + indentation(&content[from..]);
         let body = trim_end(&content[start..]);
+        let place = start..start + body.len();
         if body.is_empty() {
             return match (self.masked, self.width) {
-                (false, _) => Line::Shown,
-                (true, 0) => Line::Body(start),
-                (true, _) => Line::Outside,
+                (true, 0) if !self.is_literals() => Line::Body(place),
+                (true, 1..) => Line::Outside,
+                _ => Line::Shown,
             };
         }
-        if mask::lengths(body) == body.len() && !self.masked {
+        let masks = mask::lengths(&content[start..]);
+        if masks > 0 && !self.masked && trim_end(&content[start + masks..]).is_empty() {
             return Line::Masked;
         }
-        if self.width == 0 && is_header(body) {
-            return Line::Body(start);
+        // A literal that ends before its line does is another one.
+        let is_whole = !self.is_literals() || memchr::memchr3(b'"', b'\'', b'`', body).is_none();
+        if self.width == 0 && is_whole && is_header(body) {
+            return Line::Body(place);
         }
         let checksum = self.complete && body.len() == 5 && body[0] == b'=';
         if Class::Base64.run(body) < body.len() || (self.complete && !checksum) {
             return Line::Outside;
         }
         if self.width == 0 {
-            if body.len() < FIRST_LINE_BYTES {
+            if body.len() < FIRST_LINE_BYTES || (sure && !is_sure(body)) {
                 return Line::Outside;
             }
             self.width = body.len();
@@ -194,24 +264,45 @@ impl PrivateKey {
             return Line::Outside;
         }
         self.complete = body.len() < self.width;
-        Line::Body(start)
+        Line::Body(place)
     }
 }
 
-/// Length of the indentation, quoting or comment before a line of a block.
+/// True for base64 that is no word, path or name: long, with letters of both cases, digits and no dashes.
+fn is_sure(body: &[u8]) -> bool {
+    let has = |belongs: fn(&u8) -> bool| body.iter().any(belongs);
+    body.len() >= SURE_LINE_BYTES
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && !has(|byte| matches!(byte, b'-' | b'_'))
+}
+
+/// Length of the indentation, quoting, comment or sign that joins texts before a line of a block.
 fn indentation(content: &[u8]) -> usize {
-    content.iter().position(|byte| !b" \t>|#*\"'-".contains(byte)).unwrap_or(content.len())
+    let belongs = |at: usize| match content[at] {
+        b'+' | b'.' | b'&' => content.get(at + 1).is_some_and(|byte| b" \"'".contains(byte)),
+        byte => b" \t>|#*\"'`-".contains(&byte),
+    };
+    (0..content.len()).find(|&at| !belongs(at)).unwrap_or(content.len())
 }
 
 /// A line without the punctuation of the source or document it stands in.
 fn trim_end(mut line: &[u8]) -> &[u8] {
     loop {
         line = match line {
-            [rest @ .., b'\\', b'n' | b'r']
-            | [rest @ .., b' ' | b'\t' | b'\r' | b'"' | b'\'' | b',' | b';' | b'\\'] => rest,
+            // `"…" +`, which is no end of base64.
+            [rest @ .., b' ' | b'"' | b'\'', b'+' | b'.' | b'&'] => &line[..=rest.len()],
+            [rest @ .., b'\\', b'n' | b'r'] | [rest @ .., b'.', b'.'] => rest,
+            [rest @ .., last] if b" \t\r\"'`,;\\)]}".contains(last) => rest,
             _ => return line,
         };
     }
+}
+
+/// True when there is nothing but blanks.
+fn is_blank(text: &[u8]) -> bool {
+    text.iter().all(u8::is_ascii_whitespace)
 }
 
 /// `Proc-Type: 4,ENCRYPTED`

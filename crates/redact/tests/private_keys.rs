@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{letters, redact, redact_with, unchanged};
+use support::{hex, letters, pauses_show_nothing, redact, redact_with, unchanged};
 
 /// The markers, built from pieces.
 fn begin(kind: &str) -> String {
@@ -61,6 +61,113 @@ fn indented_quoted_and_commented_blocks() {
         let expected =
             format!("key: |\n{prefix}{begin}\n{prefix}[REDACTED]\n{prefix}{end}\nnext: 1\n");
         assert_eq!(redact(&block), expected, "{prefix:?}");
+    }
+}
+
+/// What is written before each line, of which there are seven: `%` counts them from 8 on.
+const PREFIXES: &[&str] = &[
+    "web_1  | ",
+    "[web] ",
+    "[pod/x/app] ",
+    "2026-05-01T10:00:%.2%Z ",
+    "10:00:% ",
+    "build\tDeploy\t2026-05-01T10:00:00.%Z ",
+    "#12 0.% ",
+    "id_rsa:%:",
+    "   %\t",
+    "% | ",
+    "// ",
+    "//",
+    "+",
+    "remote: ",
+    "stdout: ",
+    "│ ",
+    "May  1 10:00:% host app[12]: ",
+    "INFO  [main] c.e.App - ",
+    "\u{1b}[33mweb_1  |\u{1b}[0m ",
+];
+
+/// The lines of a block, each as `line` writes it.
+fn block(lines: &[&str], line: impl Fn(usize, &str) -> String) -> String {
+    let (begin, end) = (begin("RSA "), end("RSA "));
+    let lines = [&[begin.as_str()], lines, &[end.as_str()]].concat();
+    lines.iter().enumerate().map(|(at, text)| line(at, text) + "\n").collect()
+}
+
+/// Redacted once and again, and with a pause anywhere, `text` becomes `expected`.
+#[track_caller]
+fn becomes(text: &str, expected: &str) {
+    assert_eq!(redact(text), expected);
+    assert_eq!(redact(expected), expected);
+    pauses_show_nothing(text);
+}
+
+#[test]
+fn behind_what_a_log_or_a_pager_writes_before_each_line() {
+    let (full, last) = (letters(64), format!("{}==", &letters(60)[32..]));
+    for prefix in PREFIXES {
+        let write = |at: usize, text: &str| prefix.replace('%', &(at + 8).to_string()) + text;
+        let text = block(&[&full, &full, &full, &last], write);
+        let kept: Vec<_> = text.lines().map(|line| line.replace(&full, "[REDACTED]")).collect();
+        let expected = format!("{}\n{}\n{}\nafter\n", kept[0], kept[1], kept[5]);
+        becomes(&(text.clone() + "after\n"), &expected);
+        // No end is needed.
+        let cut = text.split_inclusive('\n').take(4).collect::<String>();
+        becomes(&cut, &format!("{}\n{}\n", kept[0], kept[1]));
+    }
+    let headers = block(&["Proc-Type: 4,ENCRYPTED", "", &full, &last], |at, text| {
+        format!("web_{at}  | {text}").trim_end().to_owned()
+    });
+    becomes(
+        &headers,
+        &block(&["[REDACTED]"], |at, text| format!("web_{}  | {text}", [0, 1, 5][at])),
+    );
+    // A search with context, and a prefix with a secret in it.
+    let found = |at: usize, text: &str| {
+        if at == 0 { format!("k:1:{text}") } else { format!("k-{at}-{text}") }
+    };
+    assert_eq!(redact(&block(&[&full], found)), block(&["[REDACTED]"], found));
+    let secret = block(&[&full], |_, text| format!("password={} | {text}", letters(9)));
+    becomes(&secret, &secret.replace(&full, "[REDACTED]").replace(&letters(9), "[REDACTED]"));
+}
+
+#[test]
+fn literals_of_one_line_each() {
+    let (full, last) = (letters(64), letters(20));
+    for (first, before, after) in [
+        ("const key = \"", "    \"", "\\n\" +"),
+        ("key = \"", "    + \"", "\\n\""),
+        ("$key = '", "    . '", "'"),
+        ("key = (\"", "    \"", "\\n\""),
+        ("key = \"", "", "\\n\\"),
+        ("key = '", "'", "\\n' .."),
+        ("buffer.append(\"", "buffer.append(\"", "\\n\");"),
+        ("[\"", " \"", "\","),
+        ("  \"1\": \"", "  \"2\": \"", "\","),
+        ("{\"log\":\"", "{\"log\":\"", "\\n\"}"),
+    ] {
+        let write =
+            |at: usize, text: &str| [if at == 0 { first } else { before }, text, after].concat();
+        let text = block(&[&full, &full, &last], write);
+        becomes(&text, &text.replace(&full, "[REDACTED]").replace(&last, "[REDACTED]"));
+    }
+}
+
+#[test]
+fn a_prefix_takes_no_text_with_it() {
+    let (begin, end) = (begin("RSA "), end("RSA "));
+    for text in [
+        format!("// {begin}\n// base64\n// {end}\n"),
+        format!("// `{begin}` begins it.\n// NextLineIsLong\n"),
+        format!("10:00:01 expected {begin}\n10:00:02 expected {}\n", hex(64)),
+        format!("web_1  | {begin}\nweb_1  | usr/local/share/Extra2/certificates/x\n"),
+        format!("web_1  | {begin}\ndb_1  | {}\n", letters(64)),
+        format!("START = \"{begin}\"\nEND = \"{end}\"\n"),
+        format!("    \"{begin}\",\n    \"BeginCertificateRequest2\",\n    \"{end}\",\n"),
+        format!("[\"{begin}\",\n\"Comment: a\", {{\"b\": [\n"),
+        format!("if (line == \"{begin}\")\n    parsePrivateKey2(line)\n"),
+    ] {
+        becomes(&text, &text);
     }
 }
 

@@ -19,10 +19,12 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    /// What comes after a scan that stopped.
-    pub(super) fn after(engine: &Engine, stop: Stop) -> Self {
+    /// What comes after a scan that stopped behind `line`.
+    pub(super) fn after(engine: &Engine, stop: Stop, line: &[u8]) -> Self {
         match stop.region {
-            Region::PrivateKey => Self::PrivateKey(PrivateKey::new(engine.private_key_rule())),
+            Region::PrivateKey => {
+                Self::PrivateKey(PrivateKey::new(engine.private_key_rule(), line))
+            }
             Region::Block(block) => Self::Block(block),
         }
     }
@@ -65,7 +67,8 @@ impl Mode {
     ) {
         while from < line.len() {
             if let Self::PrivateKey(key) = self {
-                let (used, ended) = key.line(line, output);
+                let (used, ended) =
+                    key.line(line, output, |text, output| prefix(engine, text, spans, output));
                 if ended {
                     *self = Self::Text;
                 }
@@ -85,11 +88,22 @@ impl Mode {
             let end = stop.as_ref().map_or(line.len(), |stop| stop.end);
             emit(&line[..end], from, spans, output);
             if let Some(stop) = stop {
-                *self = Self::after(engine, stop);
+                *self = Self::after(engine, stop, &line[..end]);
             }
             line = &line[end..];
             from = 0;
         }
+    }
+}
+
+/// Emits what stands in a line before a part of a private key: text in which nothing begins.
+fn prefix(engine: &Engine, mut text: &[u8], spans: &mut Vec<Span>, output: &mut impl Output) {
+    while !text.is_empty() {
+        spans.clear();
+        let stop = engine.scan(text, 0, true, spans, None);
+        let end = stop.map_or(text.len(), |stop| stop.end);
+        emit(&text[..end], 0, spans, output);
+        text = &text[end..];
     }
 }
 
