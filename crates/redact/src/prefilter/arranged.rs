@@ -12,8 +12,8 @@ pub(super) const BUCKETS: &[&[&str]] = &[
     &["curl", "jina", "jira", "lash", "licl", "loka", "moll", "oinb", "ollb", "s-cl", "secr", "x-jf", "xoxa",
        "xoxb", "_liv"],
     &["kagi", "key", "key-", "keyt", "mong", "nanc", "ncen", "nhub", "nked", "ogic", "ogin", "v1.0", "_pw", "_pw_"],
-    &["api_", "att3", "atta", "hvs.", "ks.z", "lsa_", "lsn.", "ls__", "m1a_", "mysq", "pass", "pbox", "pca_",
-       "prj_", "wpl_", "xosc"],
+    &[":\\/\\", "api_", "att3", "atta", "hvs.", "ks.z", "lsa_", "lsn.", "ls__", "m1a_", "mysq", "pass", "pbox",
+       "pca_", "prj_", "wpl_", "xosc"],
     &["+acr", "+arm", "+asb", "+ast", "-v3/", "4b1d", "db1_", "dbx_", "glft", "glrt", "igd_", "igqv", "igqw",
        "into", "k---", "mist", "trav", "try-", "try_"],
     &["+aba", "+aeh", "-sec", "grok", "k001", "k002", "k003", "ntok", "rgej", "tifi", "udfl", "umbl", "_sec"],
@@ -36,7 +36,7 @@ pub(super) const BUCKETS: &[&[&str]] = &[
     &["-api", "-key", "/key", "e2b_", "rell", "rpa_", "spag", "stly", "sul_", "ude_", "_mmk", "_tes"],
     &["7q~", "8q~", ":*:", ":aa", "jqqj", "otp", "p.au", "pgra", "sgp_", "sk2", "ska", "skb", "wand", "_api",
        "_app"],
-    &["aiza", "akia", "akid", "amk_", "dapi", "hc-p", "hclo", "okta", "ppo_", "pul-", "twit", "vult"],
+    &["`uni", "aiza", "akia", "akid", "amk_", "dapi", "hc-p", "hclo", "okta", "ppo_", "pul-", "twit", "vult"],
     &["absk", "acca", "assw", "bmcl", "ew_r", "ghu_", "glag", "glcb", "isco", "lgol", "mbcl", "nssl", "pss_",
        "rys_", "ryu_", "\\x1b"],
     &["ailj", "ailw", "apim", "arif", "buck", "desk", "glim", "park", "pliv", "ubyg", "ypef"],
@@ -50,7 +50,7 @@ pub(super) const BUCKETS: &[&[&str]] = &[
     &[".eyj", "elic", "ess-", "jars", "lar_", "nexm", "rcy_", "rii-", "rjs-", "rku-", "vly-"],
     &["hf_", "lgun", "mak-", "mj_a", "ook.", "p8e-", "r8_", "rak-", "rqub", "rzp_", "sauc", "squa", "squ_"],
     &["amzn", "azca", "azse", "gite", "gitt", "glff", "gloa", "k.of", "ldap", "ltai", "nflu", "nvap", "wili"],
-    &["-amz", "cat_", "eway", "ezak", "kua_", "kuco", "mad_", "mbly", "pscp", "rsca", "tza\\"],
+    &["-amz", "`tcp", "cat_", "eway", "ezak", "kua_", "kuco", "mad_", "mbly", "pscp", "rsca", "tza\\"],
     &[":543", "c-c-", "iadb", "ildk", "inic", "lick", "lino", "sudo", "ypi-", "ytim"],
 ];
 

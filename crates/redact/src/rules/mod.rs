@@ -92,6 +92,8 @@ pub(crate) enum Check {
     Cookie,
     /// The password in the authority of an address.
     UserInfo,
+    /// `user:password` before the trigger, a network.
+    NetworkUser,
     /// `user/password@` behind the name of a driver for Oracle databases.
     OracleUser,
     /// An address whose path is the secret, of at least this many bytes; the trigger is kept, this many path segments

@@ -34,8 +34,14 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "url-password",
         title: "Password in an address",
-        triggers: &["://"],
+        triggers: &["://", ":\\/\\/"],
         check: Check::UserInfo,
+    },
+    Rule {
+        id: "network-password",
+        title: "Password before the network of a Go data source",
+        triggers: &["@tcp(", "@unix("],
+        check: Check::NetworkUser,
     },
     Rule {
         id: "oracle-password",

@@ -1,11 +1,15 @@
 //! Secrets in addresses: passwords before the host, webhook paths, `-u user:password`.
 
-use super::Scan;
+use super::words::SECRETS;
+use super::{Scan, code};
 use crate::class::Class;
 use crate::mask;
 
 /// Longest authority looked at.
 const AUTHORITY_BYTES: usize = 512;
+
+/// Longest user and password before a network.
+const NETWORK_BYTES: usize = 192;
 
 /// Shortest lone user name taken for a token.
 const TOKEN_BYTES: usize = 20;
@@ -43,6 +47,23 @@ fn is_password(text: &[u8]) -> bool {
             && text.windows(2).any(|pair| matches!(pair, [b']', b'+' | b'*' | b'{' | b'?' | b')']));
     let crossed_out = text.iter().all(|byte| matches!(byte, b'*' | b'x' | b'.'));
     !text.is_empty() && !placeholder && !crossed_out
+}
+
+/// A network begins at `at`, as in `user:password@tcp(host)/name`: is there a password before it?
+pub(crate) fn network_user(scan: &mut Scan<'_, '_>, at: usize) {
+    let before = &scan.text[at.saturating_sub(NETWORK_BYTES)..at];
+    let run = before.iter().rev().take_while(|&&byte| Class::Bare.has(byte)).count();
+    let run = &before[before.len() - run..];
+    // An address is read from its beginning.
+    if run.len() == NETWORK_BYTES || memchr::memmem::find(run, b"://").is_some() {
+        return;
+    }
+    let Some(colon) = memchr::memchr(b':', run) else { return };
+    let password = &run[colon + 1..];
+    let place = SECRETS.has(password) || password.starts_with(b"%[") || code::is_template(password);
+    if is_password(password) && !place && !mask::occurs(run) {
+        scan.found(at - password.len(), at, Class::Bare);
+    }
 }
 
 /// The driver of an Oracle database ends at `start`: is there `user/password@`?

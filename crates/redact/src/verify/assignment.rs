@@ -19,6 +19,10 @@ pub(crate) const JUDGED_BYTES: usize = 512;
 /// Furthest that the beginning of an ARN is looked for.
 const ARN_BYTES: usize = 128;
 
+/// Shortest value of a name that begins with a word that asks, and of a key named with a blank.
+const ASKED_BYTES: usize = 8;
+const KEY_BYTES: usize = 12;
+
 /// A name's word was found at `start..end`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usize) {
     let judged_to = scan.named_to[kind as usize];
@@ -68,7 +72,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if name::is_unlike(kind, &text[name_start..name_end], &text[at..]) {
         return;
     }
-    let qualified = weak && name::is_qualified(text, name_start, name_end) && is_long(&text[at..]);
+    let qualified = weak && name::is_qualified(text, name_start, name_end) && is_key(&text[at..]);
     // As in every line that was redacted before.
     if mask::length(&text[at..]) > 0 {
         return;
@@ -87,11 +91,14 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let verb = if argued.is_some() { argument::verb(&text[name_start..name_end]) } else { 0 };
     let found = scan.names().read(kind, text, name_start + verb, name_end);
     let listed = found.is_none() && text.get(at) == Some(&b'[');
-    let Some((name, Promise { strength, lone_pass })) =
+    let Some((name, Promise { strength, lone_pass, asks })) =
         found.or_else(|| name::read_plural(kind, &text[name_start..name_end]).filter(|_| listed))
     else {
         return;
     };
+    if asks && !random::is_made_up(&text[at..], ASKED_BYTES) {
+        return;
+    }
     let strength = if qualified { Strength::Strong } else { strength };
     if strength == Strength::Weak && !weak && random::lacks_digit(scan, name, at) {
         return;
@@ -137,8 +144,11 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     scan.settles_at = usize::MAX;
 }
 
-/// A value that no word of a text is: long, of letters and digits.
-fn is_long(text: &[u8]) -> bool {
+/// A value that no word of a text is: long, of letters and digits, or made up.
+fn is_key(text: &[u8]) -> bool {
+    if random::is_made_up(text, KEY_BYTES) {
+        return true;
+    }
     let text = &text[Quote::at(text).map_or(0, |(_, length)| length)..];
     let body = &text[..Class::Dash.run(&text[..text.len().min(NAME_BYTES)])];
     body.len() >= random::RANDOM_BYTES
@@ -181,7 +191,10 @@ fn is_hopeless_key(scan: &mut Scan<'_, '_>, start: usize, end: usize) -> bool {
     let alone = start == 0 || !Class::Dot.has(text[start - 1]);
     let direct =
         matches!(text[end..], [b'=', next, ..] if Class::Bare.has(next) && !b"=~>".contains(&next));
-    alone && direct && random::is_hopeless(scan, &text[start..end], true, end + 1)
+    alone
+        && direct
+        && random::is_hopeless(scan, &text[start..end], true, end + 1)
+        && !(name::is_qualified(text, start, end) && is_key(&text[end + 1..]))
 }
 
 /// Whether a name that ends at `name_end` will see a mask whatever stands before it: nothing but an equals sign or a colon is
@@ -199,7 +212,7 @@ fn ends_below(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, name_end: usize
     let start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
     let read = scan.names().read(kind, text, start, name_end);
     let mut ends = may_end_line(text, name_end);
-    if let Some((name, Promise { strength: Strength::Strong, lone_pass })) = read {
+    if let Some((name, Promise { strength: Strength::Strong, lone_pass, asks: false })) = read {
         ends |= scan.begins_pair(|| Promised::new(kind, lone_pass, name), start..name_end);
     }
     if ends {
@@ -212,11 +225,14 @@ fn ends_below(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, name_end: usize
 fn take_before(scan: &mut Scan<'_, '_>, kind: Kind, name_start: usize, name_end: usize) {
     let text = scan.text;
     let Some(range) = pair::value_before(text, name_start, name_end) else { return };
-    let Some((name, Promise { strength, lone_pass })) =
+    let Some((name, Promise { strength, lone_pass, asks })) =
         scan.names().read(kind, text, name_start, name_end)
     else {
         return;
     };
+    if asks && !random::is_made_up(&text[range.clone()], ASKED_BYTES) {
+        return;
+    }
     let value = Value {
         kind,
         strength,

@@ -91,7 +91,7 @@ fn promised(scan: &mut Scan<'_, '_>, start: usize, end: usize) -> Option<Kind> {
     let text = scan.text;
     KINDS.iter().copied().filter(|_| start < end).find(|&kind| {
         let read = scan.names().read(kind, text, start, end);
-        matches!(read, Some((_, Promise { strength: Strength::Strong, .. })))
+        matches!(read, Some((_, Promise { strength: Strength::Strong, asks: false, .. })))
     })
 }
 

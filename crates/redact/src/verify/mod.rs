@@ -10,9 +10,11 @@ pub(crate) mod checksum;
 mod code;
 pub(crate) mod command;
 mod cookie;
+mod declaration;
 mod directive;
 pub(crate) mod element;
 pub(crate) mod header;
+mod hint;
 pub(crate) mod identifier;
 mod insert;
 mod joined;
@@ -198,6 +200,7 @@ impl<'t, 's> Scan<'t, 's> {
             Check::Scheme => header::scheme(self, start, end),
             Check::Cookie => cookie::check(self, start, end),
             Check::UserInfo => address::user_info(self, end),
+            Check::NetworkUser => address::network_user(self, start),
             Check::OracleUser => address::oracle_user(self, end),
             Check::Webhook { segments, least } => address::webhook(self, end, *segments, *least),
             Check::Statement => sql::check(self, start, end),

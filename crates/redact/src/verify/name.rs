@@ -41,6 +41,8 @@ pub(super) struct Promise {
     pub(super) strength: Strength,
     /// It is one word, and that is `pass`, which tests say of themselves.
     pub(super) lone_pass: bool,
+    /// It begins with a word that counts, asks or marks: only a value that looks like nothing else is one.
+    pub(super) asks: bool,
 }
 
 /// How many names are remembered.
@@ -112,7 +114,7 @@ impl Remembered {
 pub(super) fn read_plural(kind: Kind, name: &[u8]) -> Option<(&[u8], Promise)> {
     let name = trim(name);
     let words = Words::new(singular(name)?);
-    let promise = promise(kind, &words)?;
+    let promise = promise(kind, &words).filter(|promise| !promise.asks)?;
     let alone = kind == Kind::Token && words.len() == 1;
     let strength = if alone { Strength::Weak } else { promise.strength };
     Some((name, Promise { strength, ..promise }))
@@ -133,9 +135,12 @@ fn promise(kind: Kind, words: &Words) -> Option<Promise> {
     if words.len() >= SENTENCE_WORDS && !(words.len() - 2..words.len()).any(named) {
         return None;
     }
-    let asks = || words.len() > 1 && kind != Kind::Key && ASKING.has(words.get(0));
-    let lone_pass = is_lone_pass(words);
-    (!ABOUT.has(words.last()) && !asks()).then_some(Promise { strength, lone_pass })
+    if ABOUT.has(words.last()) {
+        return None;
+    }
+    let asks = words.len() > 1 && kind != Kind::Key && ASKING.has(words.get(0));
+    let promise = Promise { strength, lone_pass: is_lone_pass(words), asks };
+    (!asks || strength == Strength::Strong).then_some(promise)
 }
 
 /// One word that tests say of themselves.

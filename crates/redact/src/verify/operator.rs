@@ -1,7 +1,7 @@
 //! What stands between a name and its value.
 
 use super::identifier::NAME_BYTES;
-use super::{argument, directive, element, pair, reference, table, unpacked};
+use super::{argument, declaration, directive, element, hint, pair, reference, table, unpacked};
 use crate::class::Class;
 use crate::quote::Quote;
 
@@ -13,9 +13,6 @@ const MACHINE_BYTES: usize = 512;
 
 /// Shortest value behind a flag with one dash.
 const MARKED_BYTES: usize = 6;
-
-/// Longest type or accessors between a name and its operator.
-const DECLARATION_BYTES: usize = 64;
 
 /// What stands between the name and the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,19 +41,21 @@ pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
                 || text[..name_end].ends_with(b"assword")
                 || is_named(text, name_end)
                 || argument::may_follow(&text[name_end..])
-                || matches!(
-                    &text[name_end..],
-                    [_, b's', b't', b'r', ..] | [_, b'{', b' ', b'g', ..]
-                )
+                || hint::read(text, name_end).is_some()
+                || declaration::may_follow(&text[name_end + 1..])
         }
         Some(b'[') => text.get(name_end + 1).is_some_and(|next| b"]0123456789".contains(next)),
         Some(b'(' | b'|') => argument::may_follow(&text[name_end..]),
         Some(b',') if pair::may_be_named(text, name_end) => true,
+        Some(b']') if text[name_end..].starts_with(b"] => ") => true,
         Some(b',' | b']' | b')') => unpacked::may_follow(&text[name_end..]),
         Some(
             b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%' | b'&',
         ) => true,
         Some(b'<') => text.get(name_end + 1) == Some(&b'/'),
+        Some(b'{') => text.get(name_end + 1).is_some_and(|next| b"\"' ".contains(next)),
+        Some(b'}') => text.get(name_end + 1).is_some_and(|next| b"= ".contains(next)),
+        Some(b'*') => hint::read(text, name_end).is_some(),
         _ => false,
     }
 }
@@ -127,8 +126,11 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
     {
         return Some((Operator::Tag, after));
     }
-    if let Some(after) = behind_declaration(text, name_start, name_end) {
+    if let Some(after) = declaration::read(text, name_start, name_end) {
         return Some((Operator::Assign, after));
+    }
+    if let Some(after) = hint::read(text, name_end) {
+        return Some((Operator::Colon, after));
     }
     let mut at = name_end;
     // The end of a quoted name, also inside a quoted document, and of an index.
@@ -165,37 +167,6 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
         _ => return None,
     };
     Some((found.0, at + blanks + found.1))
-}
-
-/// Behind the equals sign of a literal, when a declaration is between it and the name: `password string = "…"` of Go,
-/// `char password[] = "…"` of C, `Password { get; set; } = "…"` of C#.
-fn behind_declaration(text: &[u8], name_start: usize, name_end: usize) -> Option<usize> {
-    let rest = &text[name_end..text.len().min(name_end + DECLARATION_BYTES)];
-    let blanks = Class::run_of_blanks(rest);
-    let length = match &rest[blanks..] {
-        [b's', b't', b'r', b'i', b'n', b'g', ..] if blanks > 0 => 6,
-        [b'{', b' ', b'g', b'e', b't', b';', inner @ ..] if blanks > 0 => {
-            let part = |byte: &&u8| byte.is_ascii_lowercase() || matches!(byte, b' ' | b';');
-            let length = inner.iter().take_while(part).count();
-            (inner.get(length) == Some(&b'}')).then_some(6 + length + 1)?
-        }
-        [b'[', digits @ ..] if blanks == 0 && follows_char(&text[..name_start]) => {
-            let length = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            (digits.get(length) == Some(&b']')).then_some(length + 2)?
-        }
-        _ => return None,
-    };
-    let at = blanks + length + Class::run_of_blanks(&rest[blanks + length..]);
-    let value = at + 1 + Class::run_of_blanks(rest.get(at + 1..)?);
-    let literal = matches!(rest.get(value), Some(b'"' | b'`'));
-    (rest[at] == b'=' && literal).then_some(name_end + at + 1)
-}
-
-/// `char `, `TCHAR `, `wchar_t `
-fn follows_char(before: &[u8]) -> bool {
-    before.strip_suffix(b" ").is_some_and(|before| {
-        [&b"char"[..], b"CHAR", b"wchar_t"].iter().any(|name| before.ends_with(name))
-    })
 }
 
 /// True when what follows `=~` is a regular expression rather than a value that begins with a tilde.

@@ -10,6 +10,7 @@ use super::shape::is_code_path;
 use super::value::Value;
 use super::{Scan, plain};
 use crate::class::Class;
+use crate::quote::Quote;
 
 /// Shortest value that can look random.
 pub(super) const RANDOM_BYTES: usize = 20;
@@ -19,6 +20,17 @@ const PASSWORD_BYTES: usize = 8;
 
 /// Shortest signature in hexadecimal digits.
 const SIGNATURE_BYTES: usize = 32;
+
+/// What is looked at of a word, and how much of it for each slash.
+const MADE_UP_BYTES: usize = 64;
+const SLASHED_BYTES: usize = 12;
+
+/// Fewest hexadecimal digits that are neither a number nor a word.
+const HEX_BYTES: usize = 16;
+
+/// Fewest changes between letters and digits in a word that is made up, when it has letters of both cases and otherwise.
+const MIXED_CHANGES: usize = 3;
+const CHANGES: usize = 5;
 
 /// What one bit counts in the sums of [`Window`].
 const BIT: u32 = 1 << 16;
@@ -118,6 +130,32 @@ fn has_no_digit(scan: &mut Scan<'_, '_>, name: &[u8], at: usize) -> bool {
     }
     let digit = scan.runs.end(scan.text, Class::Digitless, at);
     scan.text.get(digit).is_none_or(|&byte| byte == b'\n')
+}
+
+/// True when the word that `text` begins with, perhaps behind a quote, is at least `least` bytes and neither a word, a number nor
+/// a name of code: letters of both cases between digits, many changes between letters and digits, hexadecimal digits, or a long
+/// mix of all.
+pub(super) fn is_made_up(text: &[u8], least: usize) -> bool {
+    let text = &text[Quote::at(text).map_or(0, |(_, length)| length)..];
+    let body = &text[..Class::Base64.run(&text[..text.len().min(MADE_UP_BYTES)])];
+    let count = |test: fn(&u8) -> bool| body.iter().filter(|byte| test(byte)).count();
+    let digits = count(u8::is_ascii_digit);
+    if body.len() < least
+        || digits == 0
+        || matches!(text.get(body.len()), Some(b'(' | b'['))
+        || count(|byte| *byte == b'/') * SLASHED_BYTES >= body.len()
+    {
+        return false;
+    }
+    let changes = body.windows(2).filter(|pair| {
+        pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic()
+            || pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit()
+    });
+    let changes = changes.count();
+    let mixed = count(u8::is_ascii_lowercase) > 0 && count(u8::is_ascii_uppercase) > 0;
+    let hex = body.len() >= HEX_BYTES && digits < body.len() && Class::Hex.run(body) == body.len();
+    hex || changes >= if mixed { MIXED_CHANGES } else { CHANGES }
+        || mixed && body.len() >= RANDOM_BYTES && !plain::is_numbered_words(body)
 }
 
 /// True when the value at `start..end`, of which not more than [`JUDGED_BYTES`] count, must be masked.

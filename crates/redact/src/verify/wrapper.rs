@@ -1,7 +1,7 @@
 //! What stands around a value behind its operator: calls that hash or encode a literal, tags of YAML, defaults of templates.
 
 use super::algorithm::is_algorithm;
-use super::argument::{self, is_value};
+use super::argument::{self, is_marked, is_value};
 use super::identifier::NAME_BYTES;
 use super::operator::Operator;
 use super::shape::{self, names_a_secret};
@@ -134,6 +134,12 @@ fn begins_scalar(rest: &[u8]) -> bool {
         || mask::length(rest) > 0
         || matches!(word, [b'|' | b'>', ..] if word.len() <= 3)
         || is_value(word)
+        || ends_line(&rest[word.len()..]) && Class::Dash.run(word) == word.len() && is_marked(word)
+}
+
+/// Nothing but a comment follows on the line.
+fn ends_line(rest: &[u8]) -> bool {
+    matches!(rest.trim_ascii_start(), [] | [b'#', ..]) || matches!(rest, [b'\n' | b'\r', ..])
 }
 
 /// Where the literal begins that a template has for a default: `{{ .Values.pw | default "x" }}`, `"{{ pw | default('x') }}"`.

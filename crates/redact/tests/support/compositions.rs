@@ -78,6 +78,15 @@ const ARGUMENTS: &[&str] = &[
     "), ('",
     "'b', '",
     " += ",
+    "reset_token=",
+    "x1Yz2Wv3",
+    " [None]: ",
+    "Password for joe: ",
+    "**Token:** ",
+    "{:password \"",
+    "\n    [password] => ",
+    "root:",
+    "@tcp(",
 ];
 
 /// Pieces of which fixtures are made; some are harmless, some are secrets or parts of one.

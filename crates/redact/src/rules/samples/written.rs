@@ -16,6 +16,9 @@ pub(super) const POSITIVE: &[(&str, &str, &str)] = &[
     ("url-password", "rediss://:@@@h:6379/0", "~12"),
     ("url-password", "amqps://alice:@@@h/v", "~12"),
     ("url-password", "git clone https://alice:@@@host/x.git", "~12"),
+    ("url-password", r#"{"url": "redis:\/\/joe:@@@h\/0"}"#, "~12"),
+    ("network-password", "\"root:@@@tcp(127.0.0.1:3306)/shop\"", "~12"),
+    ("network-password", "DSN=app:@@@unix(/run/mysqld.sock)/shop", "p4ss-w"),
     ("oracle-password", "url=jdbc:oracle:thin:scott/@@@//db:1521/shop", "t1ger!"),
     ("oracle-password", "jdbc:oracle:oci:app_owner/@@@shop", "~12"),
     ("user-flag", "wget --user alice:@@ h", "hunter2"),
@@ -67,6 +70,8 @@ pub(super) const NEGATIVE: &[(&str, &str)] = &[
     ("cookie", "cookie: a small text"),
     ("url-password", "https://example.org/a:b@c and http://host:8080/x@y"),
     ("url-password", "postgres://user:${PASSWORD}@db/x"),
+    ("network-password", "%s:%s@tcp(%s)/%s and user:password@tcp(host)/name and joe@tcp(host)/x"),
+    ("network-password", "{}:{}@tcp({}) and ${USER}:${PASS}@unix(/run/x) and %[1]s:%[2]s@tcp(x)"),
     (
         "oracle-password",
         "jdbc:oracle:thin:@//db:1521/shop and jdbc:oracle:thin:${USER}/${PASSWORD}@db:1521:x",
