@@ -78,5 +78,6 @@ fn a_pause_shows_nothing_that_may_be_read() {
     for text in MASKED {
         pauses_show_nothing(&text.replace("@@", "x9kq2Zw4pLm"));
     }
+    pauses_show_nothing("echo echo | docker login --password-stdin x");
     assert_eq!(prompt("", "x && echo hunter two "), "x && echo ");
 }

@@ -45,9 +45,11 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
 }
 
-/// Where what an unfinished line writes begins: what reads it may say that it is a password.
+/// Where what an unfinished line writes begins: what reads it may say that it is a password. Of several the first: a pipe
+/// decides which of them writes.
 pub(crate) fn begins(line: &[u8]) -> Option<usize> {
-    WRITERS.iter().filter_map(|writer| behind_word(line, writer)).max()
+    let first = |writer: &&[u8]| Some(memmem::find(line, writer)? + writer.len());
+    WRITERS.iter().filter_map(first).min()
 }
 
 /// Whether a flag of `sudo` says that it reads the password.
