@@ -62,6 +62,8 @@ fn a_flood_is_recorded_as_its_bytes_say() {
 #[test]
 fn a_bug_costs_its_run_the_output_and_says_so() {
     let (out, writer) = written(vec![b'x'; 10]);
+    // The pipe has room for all of it: who writes later than its reader is gone fails.
+    writer.join().unwrap();
     let zero = Duration::ZERO;
     let mut run = Run::new(1, zero, zero, [Some(out), None], recorder(), false);
     let (mut helper, mut buffer) = (Helper::default(), vec![0; 4]);
@@ -73,5 +75,4 @@ fn a_bug_costs_its_run_the_output_and_says_so() {
     let outcome = run.conclude(Ending::Done(Done::default()));
     assert_eq!(outcome.failure.map(|failure| failure.code), Some("ERR_INTERNAL"));
     assert_eq!(outcome.stdout, "");
-    writer.join().unwrap();
 }
