@@ -38,6 +38,8 @@ const KEPT: &[&str] = &[
     "echo \"$TOKEN\" | docker login --password-stdin",
     "echo \"${{ secrets.GH }}\" | docker login ghcr.io -u bob --password-stdin",
     "echo y | sudo -S apt",
+    "echo VALUE | sudo -S, echo USER:VALUE | chpasswd, --password-stdin <<< VALUE",
+    "user:…@tcp(host)",
     "echo a1b2c3d4 | sudo -u bob tee x",
     "echo a1b2c3d4 | sudo tee x",
     "echo a1b2c3d4 | tee x; sudo -S ls",

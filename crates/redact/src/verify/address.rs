@@ -1,5 +1,6 @@
 //! Secrets in addresses: passwords before the host, webhook paths, `-u user:password`.
 
+use super::placeholder::stands_for_nothing;
 use super::words::SECRETS;
 use super::{Scan, code};
 use crate::class::Class;
@@ -61,7 +62,8 @@ pub(crate) fn network_user(scan: &mut Scan<'_, '_>, at: usize) {
     let Some(colon) = memchr::memchr(b':', run) else { return };
     let password = &run[colon + 1..];
     let place = SECRETS.has(password) || password.starts_with(b"%[") || code::is_template(password);
-    if is_password(password) && !place && !mask::occurs(run) {
+    let is_secret = is_password(password) && !place && !stands_for_nothing(password);
+    if is_secret && !mask::occurs(run) {
         scan.found(at - password.len(), at, Class::Bare);
     }
 }

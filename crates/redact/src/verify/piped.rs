@@ -38,6 +38,8 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if secret.len() >= SHORTEST
         && !matches!(secret[0], b'$' | b'`' | b'<' | b'%')
         && !mask::occurs(written)
+        // `echo USER:VALUE`
+        && !secret.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
         && !is_placeholder(secret, false)
         && !stands_for_nothing(secret)
     {

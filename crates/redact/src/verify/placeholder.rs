@@ -17,6 +17,7 @@ pub(super) fn stands_for_nothing(body: &[u8]) -> bool {
             && text.len() <= 4
         // What Ansible shows.
         || text == b"VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"
+        || text == "…".as_bytes()
         || is_repeated(text.strip_prefix(b":").unwrap_or(text))
 }
 
