@@ -39,7 +39,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         && !matches!(secret[0], b'$' | b'`' | b'<' | b'%')
         && !mask::occurs(written)
         // `echo USER:VALUE`
-        && !secret.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+        && !secret.iter().all(|byte| byte.is_ascii_uppercase() || b"_:".contains(byte))
         && !is_placeholder(secret, false)
         && !stands_for_nothing(secret)
     {
