@@ -48,7 +48,7 @@ fn headers() {
         ("sent Bearer abcd1234efgh to it", "sent Bearer [REDACTED] to it"),
         ("Bearer abcd1234efgh: 5\n", "Bearer [REDACTED]: 5\n"),
         ("Authorization: Basic dXNlcjpwYXNz:\n", "Authorization: Basic [REDACTED]:\n"),
-        ("Cookie: sid=abc; theme=dark", "Cookie: sid=[REDACTED]; theme=dark"),
+        ("Cookie: sid=abc; theme=dark", "Cookie: sid=[REDACTED]; theme=[REDACTED]"),
         ("Set-Cookie: sid=abc; Path=/; HttpOnly", "Set-Cookie: sid=[REDACTED]; Path=/; HttpOnly"),
         ("-H \"Cookie: a=1\"", "-H \"Cookie: a=[REDACTED]\""),
     ] {

@@ -1,24 +1,12 @@
 //! Cookies.
 
+use super::Scan;
 use super::header::after_operator;
-use super::identifier::Words;
-use super::set::Set;
-use super::{Scan, plain};
 use crate::class::Class;
 use crate::{boundary, mask};
 
 /// Most cookies read in one header.
 const COOKIES: usize = 256;
-
-/// What is kept of how a page looks.
-#[rustfmt::skip]
-static SETTINGS: Set<64> = Set::new(&[
-    "color", "colour", "consent", "country", "currency", "density", "font", "lang", "language", "layout", "locale",
-    "mode", "region", "sidebar", "theme", "timezone", "units", "view",
-]);
-
-/// Longest word that is no session.
-const WORD_BYTES: usize = 8;
 
 /// `cookie` was found, with the mark that ends the name: the values of its pairs are secrets, attributes are not.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
@@ -45,8 +33,6 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
             .any(|known| text[at..at + name].eq_ignore_ascii_case(known.as_bytes()));
         if !is_attribute
             && mask::length(&text[value..]) == 0
-            && (scan.is_cut(value_end)
-                || !is_setting(&text[at..at + name], &text[value..value_end]))
             && !matches!(text.get(value), Some(b'$' | b'<' | b'{'))
         {
             scan.found(value, value_end, Class::Bare);
@@ -56,12 +42,4 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         }
         at = value_end + 1 + Class::run_of_blanks(&text[value_end + 1..]);
     }
-}
-
-/// `theme=dark`, `lang=en`: a short word of small letters behind the name of a setting is no session.
-fn is_setting(name: &[u8], value: &[u8]) -> bool {
-    value.len() <= WORD_BYTES
-        && value.iter().all(u8::is_ascii_lowercase)
-        && Words::new(name).iter().any(|word| SETTINGS.has(word))
-        && plain::is_words(value, 1)
 }

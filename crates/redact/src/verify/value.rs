@@ -2,7 +2,7 @@
 
 use super::Scan;
 use super::assignment::{JUDGED_BYTES, quoted};
-use super::identifier::Words;
+use super::identifier::{NAME_BYTES, Words};
 use super::joined::{self, Joined};
 use super::name::{self, Kind, Strength};
 use super::operator::{self, Operator};
@@ -201,7 +201,13 @@ fn closes_prompt(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize, quote: u
             let next = &next[Class::run_of_blanks(next)..];
             !operator::is_marked(next) && next.first() != Some(&quote)
         }
-        [] | [b'.', b'a'..=b'z' | b'A'..=b'Z', ..] | [b')' | b']' | b'\n' | b'\r', ..] => true,
+        [] | [b'\n' | b'\r', ..] => true,
+        // A value may begin like what follows a text, where an apostrophe seems to open one: `it's … '.aB3dE6'`.
+        [b')' | b']', next @ ..] => !next.first().is_some_and(u8::is_ascii_alphanumeric),
+        [b'.', method @ ..] => {
+            let name = Class::Word.run(&method[..method.len().min(NAME_BYTES)]);
+            name > 0 && method.get(name) == Some(&b'(')
+        }
         _ => false,
     };
     ends && matches!(value.operator, Operator::Assign | Operator::Colon)
