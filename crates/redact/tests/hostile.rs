@@ -13,7 +13,7 @@ use rustix::time::{ClockId, clock_gettime};
 const BYTES: usize = if cfg!(debug_assertions) { 1 << 17 } else { 1 << 20 };
 
 /// What they may take at most: some times what they do take, far below what work that looks at bytes again and again takes.
-const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 8_000 } else { 250 });
+const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 20_000 } else { 1_000 });
 
 /// A processor may be slow for a while, but not every time. The fastest of all attempts is nearest to what it takes.
 const ATTEMPTS: usize = 24;
@@ -47,10 +47,13 @@ fn repeat(piece: &[u8]) -> Vec<u8> {
 const LINE_BYTES: usize = 60_000;
 
 /// Short and long, so that work that grows with a line, a window or the text shows.
-const SIZES: &[usize] = if cfg!(debug_assertions) { &[24 << 10] } else { &[24 << 10, BYTES / 2] };
+const SIZES: &[usize] = if cfg!(debug_assertions) { &[8 << 10] } else { &[8 << 10, BYTES / TIMES] };
 
-/// What twice the input may take. Twice is right, four times is quadratic.
-const GROWTH: f64 = 3.3;
+/// How many times the input. Far more than two, so that neither a cache nor the memory that a longer text needs decides.
+const TIMES: usize = 8;
+
+/// What that may take: 8 times is right, 64 times is quadratic.
+const GROWTH: f64 = 28.0;
 
 /// What takes less than this is too short to compare.
 const UNNOTICED: Duration = Duration::from_millis(if cfg!(debug_assertions) { 40 } else { 4 });
@@ -82,7 +85,7 @@ fn many_lines_of_triggers_are_linear() {
 }
 
 #[test]
-fn twice_the_input_takes_twice_the_time() {
+fn time_grows_with_the_input() {
     let redactor = Redactor::new(Options::default()).unwrap();
     for piece in PIECES {
         for &bytes in SIZES {
@@ -90,15 +93,15 @@ fn twice_the_input_takes_twice_the_time() {
             // Half a piece at the end may be read otherwise, and all of the line a second time.
             let bytes = bytes - bytes % piece.len();
             let mut growth = 0.0;
-            let (mut once, mut twice) = (Duration::MAX, Duration::MAX);
+            let (mut once, mut all) = (Duration::MAX, Duration::MAX);
             let is_linear = (0..ATTEMPTS).any(|_| {
                 once = once.min(taken(&redactor, &text[..bytes]));
-                twice = twice.min(taken(&redactor, &text[..2 * bytes]));
-                growth = twice.as_secs_f64() / once.as_secs_f64().max(1e-6);
-                twice < UNNOTICED || growth < GROWTH
+                all = all.min(taken(&redactor, &text[..TIMES * bytes]));
+                growth = all.as_secs_f64() / once.as_secs_f64().max(1e-6);
+                all < UNNOTICED || growth < GROWTH
             });
             let name = String::from_utf8_lossy(piece);
-            assert!(is_linear, "{name:?}: {bytes} bytes twice take {growth:.1} times as long");
+            assert!(is_linear, "{name:?}: {TIMES} x {bytes} bytes take {growth:.1} times as long");
         }
     }
 }
@@ -151,7 +154,7 @@ fn user_patterns_are_linear() {
 #[test]
 fn a_pause_in_a_dense_line_is_short() {
     const BYTES: usize = 4_000;
-    const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 15 } else { 3 });
+    const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 150 } else { 30 });
     let redactor = Redactor::new(Options::default()).unwrap();
     for piece in PIECES {
         for start in [&b"a few words "[..], b""] {
@@ -173,7 +176,8 @@ fn a_pause_in_a_dense_line_is_short() {
 /// that takes over a second.
 #[test]
 fn a_thousand_patterns_are_ready_at_once() {
-    const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 4_000 } else { 400 });
+    const LIMIT: Duration =
+        Duration::from_millis(if cfg!(debug_assertions) { 20_000 } else { 2_000 });
     let tails = ["[A-Za-z0-9]{32}", "[0-9a-f]{40}\\b", "(?:live|test)_[\\w-]{16,20}", "\\d+"];
     let pattern = |index: usize| format!("\\b(?i:team){index}_{}", tails[index % tails.len()]);
     let options = Options { patterns: (0..1_000).map(pattern).collect(), ..Options::default() };
