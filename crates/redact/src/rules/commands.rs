@@ -51,6 +51,22 @@ const FLAGS: Rule = Rule {
         "7z ",
         "ipmitool",
         "xfreerdp",
+        "gh secret set",
+        "keyvault secret set",
+        "ssh-keygen",
+        "snmpget",
+        "snmpwalk",
+        "etcdctl",
+        "cqlsh",
+        "twine upload",
+        "jenkins-cli",
+        "cargo login",
+        "snyk auth",
+        "cf auth",
+        "wpa_passphrase",
+        "rabbitmqctl ",
+        "mc alias set",
+        "encrypt_string",
     ],
     check: Check::Command,
 };
@@ -59,6 +75,8 @@ const FLAGS: Rule = Rule {
 pub(crate) struct Command {
     pub(crate) name: &'static str,
     pub(crate) flags: &'static [Flag],
+    /// Which argument that is no flag is a secret; the first is 0.
+    pub(crate) word: Option<usize>,
 }
 
 impl Command {
@@ -94,6 +112,15 @@ pub(crate) enum Part {
     Behind(&'static str),
 }
 
+const fn command(name: &'static str, flags: &'static [Flag]) -> Command {
+    Command { name, flags, word: None }
+}
+
+/// A command whose argument is a secret.
+const fn takes(name: &'static str, word: usize) -> Command {
+    Command { name, flags: &[], word: Some(word) }
+}
+
 const fn flag(name: &'static str, place: Place) -> Flag {
     Flag { name, place, part: Part::Whole }
 }
@@ -120,58 +147,73 @@ const JAVA: &[Flag] = &[
     flag("-srcstorepass", Place::Apart),
     flag("-deststorepass", Place::Apart),
 ];
+const SNMP: &[Flag] = &[flag("-A", Place::Either), flag("-X", Place::Either)];
 const PUTTY: &[Flag] = &[flag("-pw", Place::Apart)];
 
 /// All of them. Names are written as they are typed.
 pub(crate) const COMMANDS: &[Command] = &[
-    Command { name: "mysql", flags: MYSQL },
-    Command { name: "mysqladmin", flags: MYSQL },
-    Command { name: "mysqlbinlog", flags: MYSQL },
-    Command { name: "mysqlcheck", flags: MYSQL },
-    Command { name: "mysqldump", flags: MYSQL },
-    Command { name: "mysqlimport", flags: MYSQL },
-    Command { name: "mysqlsh", flags: MYSQL },
-    Command { name: "mysqlshow", flags: MYSQL },
-    Command { name: "mysqlslap", flags: MYSQL },
-    Command { name: "mariadb", flags: MYSQL },
-    Command { name: "mariadb-admin", flags: MYSQL },
-    Command { name: "mariadb-check", flags: MYSQL },
-    Command { name: "mariadb-dump", flags: MYSQL },
-    Command { name: "mariadb-import", flags: MYSQL },
-    Command { name: "sshpass", flags: SSHPASS },
-    Command { name: "curl", flags: CURL },
-    Command { name: "redis-cli", flags: &[flag("-a", Place::Apart)] },
-    Command { name: "mongo", flags: MONGO },
-    Command { name: "mongosh", flags: MONGO },
-    Command { name: "mongodump", flags: MONGO },
-    Command { name: "mongorestore", flags: MONGO },
-    Command { name: "mongoexport", flags: MONGO },
-    Command { name: "mongoimport", flags: MONGO },
-    Command { name: "docker login", flags: LOGIN },
-    Command { name: "podman login", flags: LOGIN },
-    Command { name: "registry login", flags: LOGIN },
-    Command { name: "az login", flags: LOGIN },
-    Command { name: "oc login", flags: LOGIN },
-    Command { name: "cf login", flags: LOGIN },
-    Command { name: "ldapadd", flags: LDAP },
-    Command { name: "ldapmodify", flags: LDAP },
-    Command { name: "ldappasswd", flags: LDAP },
-    Command { name: "ldapsearch", flags: LDAP },
-    Command { name: "ldapwhoami", flags: LDAP },
-    Command { name: "sqlcmd", flags: &[flag("-P", Place::Either)] },
-    Command {
-        name: "smbclient",
-        flags: &[Flag { name: "-U", place: Place::Either, part: Part::After(b'%') }],
-    },
-    Command { name: "openssl", flags: OPENSSL },
-    Command { name: "keytool", flags: JAVA },
-    Command { name: "jarsigner", flags: JAVA },
-    Command { name: "plink", flags: PUTTY },
-    Command { name: "pscp", flags: PUTTY },
-    Command { name: "unzip", flags: &[flag("-P", Place::Either)] },
-    Command { name: "7z", flags: &[flag("-p", Place::Joined)] },
-    Command { name: "ipmitool", flags: &[flag("-P", Place::Apart)] },
-    Command { name: "xfreerdp", flags: &[flag("/p:", Place::Joined)] },
+    command("mysql", MYSQL),
+    command("mysqladmin", MYSQL),
+    command("mysqlbinlog", MYSQL),
+    command("mysqlcheck", MYSQL),
+    command("mysqldump", MYSQL),
+    command("mysqlimport", MYSQL),
+    command("mysqlsh", MYSQL),
+    command("mysqlshow", MYSQL),
+    command("mysqlslap", MYSQL),
+    command("mariadb", MYSQL),
+    command("mariadb-admin", MYSQL),
+    command("mariadb-check", MYSQL),
+    command("mariadb-dump", MYSQL),
+    command("mariadb-import", MYSQL),
+    command("sshpass", SSHPASS),
+    command("curl", CURL),
+    command("redis-cli", &[flag("-a", Place::Apart)]),
+    command("mongo", MONGO),
+    command("mongosh", MONGO),
+    command("mongodump", MONGO),
+    command("mongorestore", MONGO),
+    command("mongoexport", MONGO),
+    command("mongoimport", MONGO),
+    command("docker login", LOGIN),
+    command("podman login", LOGIN),
+    command("registry login", LOGIN),
+    command("az login", LOGIN),
+    command("oc login", LOGIN),
+    command("cf login", LOGIN),
+    command("ldapadd", LDAP),
+    command("ldapmodify", LDAP),
+    command("ldappasswd", LDAP),
+    command("ldapsearch", LDAP),
+    command("ldapwhoami", LDAP),
+    command("sqlcmd", &[flag("-P", Place::Either)]),
+    command("smbclient", &[Flag { name: "-U", place: Place::Either, part: Part::After(b'%') }]),
+    command("openssl", OPENSSL),
+    command("keytool", JAVA),
+    command("jarsigner", JAVA),
+    command("plink", PUTTY),
+    command("pscp", PUTTY),
+    command("unzip", &[flag("-P", Place::Either)]),
+    command("7z", &[flag("-p", Place::Joined)]),
+    command("ipmitool", &[flag("-P", Place::Apart)]),
+    command("xfreerdp", &[flag("/p:", Place::Joined)]),
+    command("gh secret set", &[flag("-b", Place::Either), flag("--body", Place::Apart)]),
+    command("keyvault secret set", &[flag("--value", Place::Apart)]),
+    command("ssh-keygen", &[flag("-N", Place::Either), flag("-P", Place::Either)]),
+    command("snmpget", SNMP),
+    command("snmpwalk", SNMP),
+    command("etcdctl", &[pair("--user")]),
+    command("cqlsh", &[flag("-p", Place::Apart)]),
+    command("twine upload", &[flag("-p", Place::Either)]),
+    command("jenkins-cli.jar", &[pair("-auth")]),
+    takes("cargo login", 0),
+    takes("snyk auth", 0),
+    takes("encrypt_string", 0),
+    takes("cf auth", 1),
+    takes("wpa_passphrase", 1),
+    takes("rabbitmqctl add_user", 1),
+    takes("rabbitmqctl change_password", 1),
+    takes("mc alias set", 3),
 ];
 
 #[cfg(test)]

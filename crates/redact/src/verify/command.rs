@@ -1,5 +1,6 @@
 //! Commands whose flags hold a password: reads the arguments of one up to the end of the command.
 
+use super::argument::{is_marked, is_value};
 use super::placeholder::{is_placeholder, stands_for_nothing};
 use super::{Scan, bare};
 use crate::class::Class;
@@ -15,6 +16,9 @@ struct Argument {
     next: usize,
 }
 
+/// A secret that stands for itself.
+const WORD: Flag = Flag { name: "", place: Place::Apart, part: Part::Whole };
+
 /// The name of a command was found at `start`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
     let text = scan.text;
@@ -26,6 +30,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
     let mut awaited: Option<&Flag> = None;
     let mut over = false;
     let mut spent = false;
+    let mut words = 0;
     while let Some(argument) = argument_at(text, at, around) {
         at = argument.next;
         let content = &text[argument.start..argument.end];
@@ -48,8 +53,14 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
         }
         if let Some((other, _)) = command_at(text, argument.start) {
             command = other;
-            over = false;
+            (over, words) = (false, 0);
             continue;
+        }
+        if command.word.is_some() && !content.starts_with(b"-") {
+            if command.word == Some(words) && (is_marked(content) || is_value(content)) {
+                note(scan, &WORD, argument.start, open_end(text, start, &argument));
+            }
+            words += 1;
         }
         over |= command.runs_another() && !content.starts_with(b"-");
         for flag in command.flags.iter().filter(|_| !over) {
@@ -303,6 +314,9 @@ fn flag_at(flag: &Flag, argument: &[u8]) -> Option<usize> {
     let apart = flag.place != Place::Joined;
     if rest.is_some_and(<[u8]>::is_empty) {
         return apart.then_some(0);
+    }
+    if flag.name.starts_with("--") {
+        return rest?.starts_with(b"=").then_some(flag.name.len() + 1);
     }
     if rest.is_some() && flag.place != Place::Apart {
         return Some(flag.name.len());
