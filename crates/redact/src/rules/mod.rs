@@ -2,6 +2,7 @@
 
 mod ai;
 mod azure;
+pub(crate) mod calls;
 mod cloud;
 mod code;
 pub(crate) mod commands;
@@ -113,6 +114,8 @@ pub(crate) enum Check {
     Argument,
     /// A command that reads a password from another.
     Piped,
+    /// A call of the table that takes a password behind a user.
+    Login,
     /// The marker before a private key.
     PrivateKey,
 }
@@ -138,6 +141,7 @@ impl Check {
 pub(crate) const FAMILIES: &[&[Rule]] = &[
     structure::RULES,
     commands::RULES,
+    calls::RULES,
     ai::RULES,
     azure::RULES,
     code::RULES,

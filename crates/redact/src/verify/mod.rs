@@ -21,6 +21,7 @@ mod joined;
 pub(crate) mod judge;
 pub(crate) mod keyed;
 mod list;
+mod login;
 pub(crate) mod member;
 pub(crate) mod middle;
 pub(crate) mod name;
@@ -212,6 +213,7 @@ impl<'t, 's> Scan<'t, 's> {
             Check::Command => command::check(self, start, end),
             Check::Argument => directive::check(self, end),
             Check::Piped => piped::check(self, start, end),
+            Check::Login => login::check(self, start, end),
             Check::PrivateKey => return self.private_key(start, end),
         }
         true

@@ -51,7 +51,7 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"form-data;name=\"user[password]\";a=b\n", b"> form-data; name=password\n> \n", b"variable password  {\n x {\n",
     b"variable \"password\" { default = \"a\" }\n", b"variable \"password\" { a = \"a\" ", b"variable \"password\" {\n default = [\"a\", \n",
     b"password=\"a\" => \"", b"a:b@tcp(", b"@tcp(", b"password (", b"password for a ", b"password{\"", b"{password} = '",
-    b"show_token=aB3", b"cargo login ", b"mc alias set a b ", b"gh secret set -b", b"password <- \"", b" [password] => a ", b"api key: aB3dE5gH7jK9 ", b"password];", b"<setting name=\"password\" a=\"\">\n",
+    b"show_token=aB3", b"cargo login ", b"auth=('a',", b".login(\"a\", \"", b"pdo(a,b,", b"pdo(",  b"mc alias set a b ", b"gh secret set -b", b"password <- \"", b" [password] => a ", b"api key: aB3dE5gH7jK9 ", b"password];", b"<setting name=\"password\" a=\"\">\n",
     // Split, so that this file holds no marker.
     MARKER.as_bytes(),
 ];

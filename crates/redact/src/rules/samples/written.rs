@@ -42,6 +42,8 @@ pub(super) const POSITIVE: &[(&str, &str, &str)] = &[
     ("command-argument", "vault login @@", "s.~24"),
     ("piped-password", "echo '@@' | sudo -S true", "~12"),
     ("piped-password", "echo bob:@@ | chpasswd", "~12"),
+    ("call-password", "requests.get(url, auth=HTTPBasicAuth('joe', '@@'))", "hunter2"),
+    ("call-password", "$db = new PDO('mysql:host=h', \"joe\", \"@@\");", "hunter2"),
     ("command-argument", "ConvertTo-SecureString '@@' -Force", "~12"),
     ("password", "DB_PASSWORD=@@", "hunter2"),
     ("password", "{\"password\": \"@@\"}", "hunter2"),
@@ -97,6 +99,10 @@ pub(super) const NEGATIVE: &[(&str, &str)] = &[
     (
         "piped-password",
         "echo $PASS | sudo -S true; cat a | sudo -u bob tee b; echo \"$T\" | gh auth login --with-token",
+    ),
+    (
+        "call-password",
+        "x.login(user, password); HTTPBasicAuth(name, $p); api.login(\"joe\", \"next\")",
     ),
     ("command-argument", "vault login -method=github; ConvertTo-SecureString $p"),
     ("password", "password: string; password=${PW}; password=; PWD=/home/user"),
