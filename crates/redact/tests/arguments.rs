@@ -250,6 +250,7 @@ const KEPT: &[&str] = &[
     "requirepass <password>\nmasterauth $X\n",
     "A temporary password is generated for you: check the log",
     "JSESSIONID: null JSESSIONID=([^;]+)",
+    "PHPSESSID=short",
     "new NetworkCredential(user, password)",
     "ConvertTo-SecureString $password -AsPlainText",
     "ConvertTo-SecureString -String $p -AsPlainText",
@@ -305,7 +306,7 @@ fn numbers_and_ids_are_secrets_behind_their_names() {
     for text in ["otp: @@", "\"otp\": \"@@\"", "Your OTP: @@", "otp=@@&x=1"] {
         assert_eq!(redact(&text.replace("@@", "493021")), text.replace("@@", "[REDACTED]"));
     }
-    for text in ["JSESSIONID: @@", "x;jsessionid=@@"] {
+    for text in ["JSESSIONID: @@", "x;jsessionid=@@", "PHPSESSID=@@", "x?PHPSESSID=@@&y=1"] {
         let id = "0AAB6C8DE415E4A1B2C3D4E5F6071829";
         assert_eq!(redact(&text.replace("@@", id)), text.replace("@@", "[REDACTED]"));
     }

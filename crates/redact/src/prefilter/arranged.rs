@@ -51,7 +51,7 @@ pub(super) const BUCKETS: &[&[&str]] = &[
     &["ghr_", "ghs_", "plai", "rtab", "sq0a", "sqp_", "ssu_", "stma", "ushe", "vcr_", "viru", "vns_"],
     &["7z ", "dkey", "ekey", "eyj", "eyjr", "k_te", "liyu", "nzip"],
     &[".eyj", "elic", "ess-", "jars", "lar_", "nexm", "rcy_", "rii-", "rjs-", "rku-", "vly-"],
-    &["hf_", "lgun", "mak-", "mj_a", "ook.", "p8e-", "r8_", "rak-", "rqub", "rzp_", "sauc", "squa", "squ_"],
+    &["hf_", "lgun", "mak-", "mj_a", "ook.", "p8e-", "phps", "r8_", "rak-", "rqub", "rzp_", "sauc", "squa", "squ_"],
     &["amzn", "azca", "azse", "gite", "gitt", "glff", "gloa", "k.of", "ldap", "ltai", "nflu", "nvap", "wili"],
     &["-amz", "`tcp", "cat_", "eway", "ezak", "kua_", "kuco", "mad_", "mbly", "pscp", "rsca", "tza\\"],
     &[":543", "c-c-", "iadb", "ildk", "inic", "jenk", "lick", "lino", "sudo", "tcdc", "ypi-", "ytim"],

@@ -19,7 +19,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "token",
         title: "Value of a token name",
-        triggers: &["token", "jsessionid"],
+        triggers: &["token", "jsessionid", "phpsessid"],
         check: Check::Name(Kind::Token),
     },
     Rule {

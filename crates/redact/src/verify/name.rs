@@ -164,7 +164,7 @@ fn strength(kind: Kind, words: &Words) -> Option<Strength> {
                 || word.starts_with(b"secretaccess")
                 || word == b"secrets"
         }),
-        Kind::Token => strong(|word| word.ends_with(b"token") || word == b"jsessionid")
+        Kind::Token => strong(|word| word.ends_with(b"token") || SESSIONS.contains(&word))
             .filter(|_| !turns_pages(words)),
         Kind::Credential => {
             strong(|word| matches!(word, b"cred" | b"creds" | b"credential" | b"credentials"))
@@ -201,7 +201,10 @@ pub(super) fn is_unlike(kind: Kind, name: &[u8], value: &[u8]) -> bool {
     let Some((rest, end)) = name.split_last_chunk::<3>() else { return false };
     let (kept, class): (usize, fn(&u8) -> bool) = match kind {
         Kind::Password if end.eq_ignore_ascii_case(b"otp") => (OTP_DIGITS, u8::is_ascii_digit),
-        Kind::Token if end.eq_ignore_ascii_case(b"nid") && names_session(rest) => {
+        Kind::Token if end.eq_ignore_ascii_case(b"nid") || end.eq_ignore_ascii_case(b"sid") => {
+            if !names_session(rest) {
+                return false;
+            }
             (SESSION_BYTES, u8::is_ascii_alphanumeric)
         }
         _ => return false,
@@ -210,9 +213,16 @@ pub(super) fn is_unlike(kind: Kind, name: &[u8], value: &[u8]) -> bool {
     value.len() < kept || !value[..kept].iter().all(class)
 }
 
-/// `JSESSIONID` without its end.
+/// Names of sessions' ids.
+const SESSIONS: [&[u8]; 2] = [b"jsessionid", b"phpsessid"];
+
+/// One of them without the last three letters.
 fn names_session(name: &[u8]) -> bool {
-    name.last_chunk().is_some_and(|end: &[u8; 7]| end.eq_ignore_ascii_case(b"jsessio"))
+    let ends = |session: &&[u8]| {
+        let rest = &session[..session.len() - 3];
+        name.len() >= rest.len() && name[name.len() - rest.len()..].eq_ignore_ascii_case(rest)
+    };
+    SESSIONS.iter().any(ends)
 }
 
 /// `next_page_token`: where a listing goes on.

@@ -53,6 +53,7 @@ pub(super) const POSITIVE: &[(&str, &str, &str)] = &[
     ("password", "jdbc:postgresql://h/db?user=u&password=@@&ssl=1", "hunter2"),
     ("secret", "client_secret: '@@'", "~12"),
     ("token", "--token @@ run", "~12"),
+    ("token", "PHPSESSID=@@", "~26"),
     ("token", "GET /x?access_token=@@&x=1", "~12"),
     ("api-key", "X-Api-Key: @@", "~12"),
     ("api-key", "DefaultEndpointsProtocol=https;AccountKey=@@;EndpointSuffix=x", "~20"),
