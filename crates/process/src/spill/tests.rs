@@ -12,6 +12,8 @@ impl Fixture {
     fn new(name: &str) -> Fixture {
         let base =
             std::env::temp_dir().join(format!("handrail-spill-{name}-{}", std::process::id()));
+        // Two tests of one name would see each other's files.
+        fs::create_dir(&base).unwrap();
         for folder in ["state/spill", "elsewhere/spill"] {
             fs::create_dir_all(base.join(folder)).unwrap();
         }
@@ -119,7 +121,7 @@ fn a_file_that_cannot_be_masked_again_is_not_offered() {
 
 #[test]
 fn a_file_that_cannot_be_masked_leaves_nothing() {
-    let fixture = Fixture::new("unmasked");
+    let fixture = Fixture::new("unmovable");
     let mut spill = fixture.spill();
     spill.push(BYTES);
     // Nothing can be moved over a folder.
