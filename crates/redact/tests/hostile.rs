@@ -10,7 +10,7 @@ use handrail_redact::{Options, Redactor, Rules};
 use pieces::PIECES;
 use rustix::time::{ClockId, clock_gettime};
 
-const BYTES: usize = if cfg!(debug_assertions) { 1 << 17 } else { 1 << 20 };
+const BYTES: usize = if cfg!(debug_assertions) { 1 << 17 } else { 1 << 18 };
 
 /// What they may take at most: some times what they do take, far below what work that looks at bytes again and again takes.
 const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 20_000 } else { 1_000 });
@@ -134,18 +134,13 @@ fn user_patterns_are_linear() {
     for (pattern, piece) in
         [("(a+)+$", &b"a"[..]), ("(a|a)*b", b"a"), (".*.*=.*", b"x"), ("\\w+@\\w+", b"a")]
     {
-        timed(
-            pattern,
-            &Redactor::new(options(pattern)).unwrap(),
-            &repeat(piece)[..BYTES.min(1 << 20)],
-            PATTERN_LIMIT,
-        );
+        timed(pattern, &Redactor::new(options(pattern)).unwrap(), &repeat(piece), PATTERN_LIMIT);
     }
     // Every match looks at all that follows before it is known to be short.
     timed(
         "overscan",
         &Redactor::new(options("[A-Z].*x|[A-Z]")).unwrap(),
-        &repeat(b"A")[..BYTES.min(1 << 20)],
+        &repeat(b"A"),
         PATTERN_LIMIT,
     );
 }
