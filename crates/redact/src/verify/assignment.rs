@@ -5,6 +5,7 @@ use super::identifier::NAME_BYTES;
 use super::name::{self, Kind, Promise, Strength};
 use super::operator::{self, BLANKS, Operator};
 use super::position::{self, Position};
+use super::store::{self, Store};
 use super::value::{self, Parts, Value, Writing};
 use super::{argument, pair, plain, random, reference, wrapper};
 use crate::block::{self, Promised};
@@ -72,7 +73,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if name::is_unlike(kind, &text[name_start..name_end], &text[at..]) {
         return;
     }
-    let qualified = weak && name::is_qualified(text, name_start, name_end) && is_key(&text[at..]);
+    let qualified = weak && is_qualified(text, name_start, name_end, at);
     // As in every line that was redacted before.
     if mask::length(&text[at..]) > 0 {
         return;
@@ -97,6 +98,9 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         return;
     };
     if asks && !random::is_made_up(&text[at..], ASKED_BYTES) {
+        return;
+    }
+    if weak && kind == Kind::Key && name::is_public(text, name_start, name_end) {
         return;
     }
     let strength = if qualified { Strength::Strong } else { strength };
@@ -134,6 +138,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         listed,
         closing: Quote::at(&text[name_end..]).is_none(),
         parts: Parts::Pairs,
+        store: store::read(text, name_start, kind, writing),
     };
     let value = Value { parts: parts(scan, &value, name_start), ..value };
     if is_settled(text, operator, name_end, after) {
@@ -142,6 +147,13 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     }
     value::take(scan, &value, at);
     scan.settles_at = usize::MAX;
+}
+
+/// Whether the key named at `start..end` is qualified, and its value at `at` is one and no id.
+fn is_qualified(text: &[u8], start: usize, end: usize, at: usize) -> bool {
+    name::is_qualified(text, start, end)
+        && is_key(&text[at..])
+        && !name::is_key_id(text, start, &text[at..])
 }
 
 /// A value that no word of a text is: long, of letters and digits, or made up.
@@ -194,7 +206,7 @@ fn is_hopeless_key(scan: &mut Scan<'_, '_>, start: usize, end: usize) -> bool {
     alone
         && direct
         && random::is_hopeless(scan, &text[start..end], true, end + 1)
-        && !(name::is_qualified(text, start, end) && is_key(&text[end + 1..]))
+        && !is_qualified(text, start, end, end + 1)
 }
 
 /// Whether a name that ends at `name_end` will see a mask whatever stands before it: nothing but an equals sign or a colon is
@@ -248,6 +260,7 @@ fn take_before(scan: &mut Scan<'_, '_>, kind: Kind, name_start: usize, name_end:
         listed: false,
         closing: false,
         parts: Parts::Pairs,
+        store: Store::None,
     };
     value::note_quoted(scan, &value, range.start, range.end);
 }
@@ -282,8 +295,8 @@ fn is_in_code(text: &[u8], name_start: usize, name_end: usize) -> bool {
     choice
         || quoted && before.ends_with(b"::")
         || before.ends_with(b"pkcs11:")
-        || before.ends_with(b":") && reference::is_in_lookup(before)
-        || text.get(name_end) == Some(&b':') && reference::is_in_lookup(before)
+        || (before.ends_with(b":") || text.get(name_end) == Some(&b':'))
+            && reference::is_in_lookup(text, name_start, name_end)
         || before.ends_with(b":") && is_in_arn(before)
         // The command in a line of a shell.
         || name == b"pwd" && before.ends_with(b"`") && text.get(name_end) == Some(&b'`')

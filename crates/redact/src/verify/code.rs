@@ -3,13 +3,13 @@
 use super::identifier::Words;
 use super::name::Kind;
 use super::operator::Operator;
-use super::plain;
 use super::random::RANDOM_BYTES;
 use super::shape::{is_call, is_constant, is_regex, names_a_secret};
 use super::value::{Value, Writing};
 use super::words::{
     ABOUT, COLUMNS, DIRECTORIES, GRAMMAR, LANGUAGE, NOTHING, PROSE, SECRETS, TYPES,
 };
+use super::{catalogue, plain};
 
 /// Longest directive of a format, and longest name in braces.
 const PLACE_BYTES: usize = 64;
@@ -84,7 +84,8 @@ pub(super) fn is_quoted_name(value: &Value<'_>, body: &[u8], after: &[u8]) -> bo
 /// What prose says without quotes, and code where data can stand as well.
 pub(super) fn is_bare_prose(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     is_about_directory(value, body)
-        || plain::is_message(value, body, after)
+        || catalogue::is_message(value, body, after)
+        || catalogue::is_label(value, body, after)
         // `passwd: files systemd`
         || value.name == b"passwd" && value.operator == Operator::Colon && DIRECTORIES.contains(&body)
         // `password: 8-64 characters`

@@ -19,7 +19,7 @@ use super::sorts::{
 };
 use super::value::{Value, Writing};
 use super::words::{METAVARIABLES, OBJECTS, SECRETS};
-use super::{code, plain, quoted, reference, table, validation};
+use super::{catalogue, code, plain, quoted, reference, store, table, validation};
 use crate::block::Promised;
 use crate::class::Class;
 use crate::mask;
@@ -52,7 +52,7 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
     let place = || trusted && is_short_place(body);
     if stands_for_nothing(body)
         || !trusted && is_rate(body)
-        || value.kind != Kind::Password && is_measured_rate(body)
+        || is_measured_rate(value, body)
         || memchr::memchr2(b'%', b'{', body).is_some()
             && (!trusted || body.contains(&b'{'))
             && code::is_template(body)
@@ -64,6 +64,7 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
         || sorts.has(DOT.and(CODE)) && is_version_or_colour(body)
         || is_regex(body) && !(trusted && is_between_signs(body))
         || is_elided(value, body)
+        || store::is_entry(value, body, after)
     {
         return false;
     }
@@ -78,8 +79,8 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
             && quoted::is_sentence(body)
             && !(trusted && quoted::is_passphrase(value, body));
         !sentence
-            && !validation::is_rules(body)
-            && !quoted::is_word_for_password(value, body)
+            && !validation::are_rules(value, body)
+            && !catalogue::is_label(value, body, after)
             && !reference::is_key_of_storage(value, body)
             && !quoted::is_label(value, body)
             && !quoted::is_own_name(value, body)
@@ -146,7 +147,6 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], da
         || code::is_in_namespace(value, body, after)
         || !data && reference::is_variable(value, body)
         || reference::is_digest(value, body)
-        || reference::is_entry(value, body)
         || code::is_bare_prose(value, body, after)
         || !(data && value.kind == Kind::Password) && code::is_bare_code(value, body, after, data)
     {

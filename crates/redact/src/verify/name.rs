@@ -2,11 +2,17 @@
 
 use super::identifier::{NAME_BYTES, Words};
 use super::words::{ABOUT, ASKING, KEY_OF, KEY_WORDS, PAGING, SECRET_WORDS};
+use crate::class::Class;
 use crate::quote::Quote;
 
 /// Fewest digits of a password that is used once, and shortest id of a session.
 const OTP_DIGITS: usize = 4;
 const SESSION_BYTES: usize = 16;
+
+/// Words before a lone `key` that say it is no secret, and those that may stand between it and its cache.
+const PUBLIC: [&[u8]; 3] = [b"public", b"publishable", b"site"];
+const BEHIND_CACHE: [&[u8]; 9] =
+    [b"for", b"found", b"from", b"hit", b"loaded", b"restored", b"saved", b"stored", b"with"];
 
 /// A name of so many words ends with what it promises.
 const SENTENCE_WORDS: usize = 8;
@@ -248,6 +254,36 @@ pub(super) fn is_qualified(text: &[u8], start: usize, end: usize) -> bool {
     let word = before.iter().rev().take(NAME_BYTES).take_while(|byte| byte.is_ascii_alphabetic());
     text[start..end].eq_ignore_ascii_case(b"key")
         && KEY_OF.has(&before[before.len() - word.count()..])
+}
+
+/// `public key`, `site key`, `Cache saved with key`: what the words before a lone `key` say is no secret.
+pub(super) fn is_public(text: &[u8], start: usize, end: usize) -> bool {
+    let near = &text[start.saturating_sub(NAME_BYTES)..start];
+    if !text[start..end].eq_ignore_ascii_case(b"key") || !near.ends_with(b" ") {
+        return false;
+    }
+    let line = &near[memchr::memrchr(b'\n', near).map_or(0, |newline| newline + 1)..near.len() - 1];
+    let mut words = line.rsplit(|byte| !byte.is_ascii_alphabetic());
+    let mut word = || words.next().unwrap_or_default();
+    let (nearest, next, last) = (word(), word(), word());
+    let is_one =
+        |list: &[&[u8]], word: &[u8]| list.iter().any(|one| one.eq_ignore_ascii_case(word));
+    let cache = |word: &[u8]| word.eq_ignore_ascii_case(b"cache");
+    is_one(&PUBLIC, nearest)
+        || KEY_OF.has(nearest) && is_one(&PUBLIC, next)
+        || cache(nearest)
+        || is_one(&BEHIND_CACHE, nearest)
+            && (cache(next) || is_one(&BEHIND_CACHE, next) && cache(last))
+}
+
+/// `Signing Key: 4AEE18F83AFDEB23`: the id or the fingerprint of a key of `OpenPGP`.
+pub(super) fn is_key_id(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let length = Class::Upper.run(&value[..value.len().min(NAME_BYTES)]);
+    let signing = text[..start].len().checked_sub(b"signing ".len());
+    signing.is_some_and(|at| text[at..start].eq_ignore_ascii_case(b"signing "))
+        && matches!(length, 16 | 40)
+        && value[..length].iter().all(u8::is_ascii_hexdigit)
+        && value.get(length).is_none_or(u8::is_ascii_whitespace)
 }
 
 /// The end of a name without the dashes and dots around it.

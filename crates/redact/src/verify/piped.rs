@@ -4,6 +4,8 @@ use memchr::{memchr, memmem, memrchr};
 
 use super::Scan;
 use super::placeholder::{is_placeholder, stands_for_nothing};
+use super::shape::names_a_secret;
+use super::words::{METAVARIABLES, SECRETS};
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
@@ -38,13 +40,19 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if secret.len() >= SHORTEST
         && !matches!(secret[0], b'$' | b'`' | b'<' | b'%')
         && !mask::occurs(written)
-        // `echo USER:VALUE`
-        && !secret.iter().all(|byte| byte.is_ascii_uppercase() || b"_:".contains(byte))
+        && !stands_for_value(secret)
         && !is_placeholder(secret, false)
         && !stands_for_nothing(secret)
     {
         scan.add(from + skipped, from + written.len(), Swallow::While(Class::Line), false);
     }
+}
+
+/// `echo VALUE`, `echo USER:YOUR_PASSWORD`: in capitals, what a manual writes where a value goes.
+fn stands_for_value(secret: &[u8]) -> bool {
+    let named = |name: &[u8]| METAVARIABLES.has(name) || SECRETS.has(name) || names_a_secret(name);
+    let last = secret.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    secret.iter().all(|byte| byte.is_ascii_uppercase() || b"_:".contains(byte)) && named(last)
 }
 
 /// Where what an unfinished line writes begins: what reads it may say that it is a password. Of several the first: a pipe

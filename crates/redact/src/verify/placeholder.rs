@@ -1,5 +1,7 @@
 //! Values that stand for a secret without being one.
 
+use super::name::Kind;
+use super::value::Value;
 use super::words::NOTHING;
 
 /// Shortest base64 that is told from a path, and how often its sorts of characters change in one part of it.
@@ -29,11 +31,14 @@ pub(super) fn is_rate(text: &[u8]) -> bool {
     })
 }
 
-/// `100/s`: how many of what the name counts.
-pub(super) fn is_measured_rate(text: &[u8]) -> bool {
-    let count = text.strip_suffix(b"/s");
-    count
-        .is_some_and(|count| (1..=6).contains(&count.len()) && count.iter().all(u8::is_ascii_digit))
+/// `token-bucket: 100/s`: how many, behind a name that counts.
+pub(super) fn is_measured_rate(value: &Value<'_>, text: &[u8]) -> bool {
+    const COUNTING: [&[u8]; 6] = [b"bucket", b"burst", b"limit", b"quota", b"rate", b"tokens"];
+    let Some(count) = text.strip_suffix(b"/s") else { return false };
+    (1..=6).contains(&count.len())
+        && count.iter().all(u8::is_ascii_digit)
+        && value.kind == Kind::Token
+        && value.words().iter().any(|word| COUNTING.contains(&word))
 }
 
 /// `****`, `xxxx`, `....`, `••••`

@@ -7,7 +7,7 @@ use super::random::RANDOM_BYTES;
 use super::value::Value;
 use super::words::{
     ABOUT, ASKING, BEFORE_COMPLAINTS, COLUMNS, COMPLAINTS, GRAMMAR, LANGUAGE, NOTHING, OBJECTS,
-    PROSE, REQUESTING, REQUESTS, SECRETS, SHORT, TYPES,
+    REQUESTS, SECRETS, SHORT, TYPES,
 };
 use crate::class::Class;
 
@@ -161,23 +161,6 @@ pub(super) fn is_complaint(before: &[u8]) -> bool {
         [rest @ .., b' '] => BEFORE_COMPLAINTS.has(last_word(rest).0),
         _ => false,
     }
-}
-
-/// `error.password.tooShort=Too short`: in a catalogue, a text that begins with two words of messages.
-pub(super) fn is_message(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
-    let says = |word: &[u8]| PROSE.has(word) || REQUESTING.has(word) || SECRETS.has(word);
-    let next = || {
-        let rest = after.strip_prefix(b" ").unwrap_or_default();
-        let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let ends = !rest.get(length).is_some_and(u8::is_ascii_alphanumeric);
-        says(&rest[..length]) && ends
-    };
-    body[0].is_ascii_uppercase()
-        && value.operator == Operator::Assign
-        && matches!(value.before, None | Some(b'\n'))
-        && value.name.contains(&b'.')
-        && says(body)
-        && next()
 }
 
 /// The word at the end of `text`, and what is before it.

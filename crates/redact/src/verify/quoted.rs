@@ -6,7 +6,7 @@ use super::name::Kind;
 use super::operator::Operator;
 use super::shape::{is_constant, is_constant_name, names_a_secret};
 use super::value::Value;
-use super::words::{NOTHING, PASSWORDS, PROSE, REQUESTING, SECRETS, TYPES};
+use super::words::{NOTHING, PROSE, REQUESTING, SECRETS, TYPES};
 
 /// Shortest word of a passphrase.
 const WORD_BYTES: usize = 3;
@@ -51,11 +51,6 @@ pub(super) fn is_label(value: &Value<'_>, body: &[u8]) -> bool {
     is_same_name(value, body)
         && (body.first().is_some_and(u8::is_ascii_uppercase)
             || code::is_written_otherwise(value, body))
-}
-
-/// `"password": "Wachtwoord"`: the label of a form in another language.
-pub(super) fn is_word_for_password(value: &Value<'_>, body: &[u8]) -> bool {
-    value.kind == Kind::Password && PASSWORDS.iter().any(|word| word.as_bytes() == body)
 }
 
 /// `access_token: "access_token"`: the name again, which is no secret.

@@ -1,26 +1,46 @@
-//! What names a secret that is kept elsewhere: variables of statements, entries of stores, keys of a storage.
+//! What names a secret that is kept elsewhere: variables of statements, digests, keys of a storage.
 
 use super::identifier::Words;
 use super::judge::is_same_name;
 use super::name::Kind;
 use super::operator::Operator;
+use super::set::Set;
 use super::shape::names_a_secret;
-use super::value::{Value, Writing};
+use super::value::Value;
 use super::words::{METAVARIABLES, SECRETS};
-use crate::class::Class;
 
-/// Furthest that the beginning of a reference is looked for.
+/// Furthest on both sides that the beginning and the end of a reference are looked for.
 const REFERENCE_BYTES: usize = 128;
 
-/// Longest number of a version.
-const VERSION_BYTES: usize = 3;
+/// Most digits behind the name of a variable, and of a version.
+const NUMBER_BYTES: usize = 2;
 
-/// Digests of what is public, as in `--discovery-token-ca-cert-hash sha256:…`.
-const DIGESTS: [&[u8]; 4] = [b"sha256:", b"sha384:", b"sha512:", b"sha1:"];
+/// Digests of what is public, as in `--discovery-token-ca-cert-hash sha256:…`, and how many digits each has.
+const DIGESTS: [(&[u8], usize); 5] =
+    [(b"sha256:", 64), (b"sha384:", 96), (b"sha512:", 128), (b"sha1:", 40), (b"md5:", 32)];
 
-/// `password = :password`, `token = @token`, `PASSWORD = @pw`: the variable of a statement, which says what it holds.
+/// Services that a template looks up values in.
+const LOOKUPS: [&[u8]; 3] = [b"ssm:", b"ssm-secure:", b"secretsmanager:"];
+
+/// Words around `token` in the key of a storage, and the letter before a version.
+#[rustfmt::skip]
+static HOLDERS: Set<64> = Set::new(&[
+    "access", "api", "app", "auth", "bearer", "csrf", "device", "fcm", "id", "jwt", "key", "local", "login", "my",
+    "oauth", "push", "refresh", "session", "storage", "token", "user", "v", "xsrf",
+]);
+
+/// `password = :password`, `token = @token_1`, `PASSWORD = @pw`, `password=@p0`: the variable of a statement, which says
+/// what it holds.
 pub(super) fn is_variable(value: &Value<'_>, body: &[u8]) -> bool {
     let [b':' | b'@', name @ ..] = body else { return false };
+    let name = name.strip_prefix(b"__").unwrap_or(name);
+    let (name, number) = split_number(name);
+    let name = match (name, number.len()) {
+        (_, 0) => name,
+        (b"p", 1..=NUMBER_BYTES) => return value.operator == Operator::Assign,
+        ([name @ .., b'_'], 1..=NUMBER_BYTES) => name,
+        _ => return false,
+    };
     value.operator == Operator::Assign
         && name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
         && (is_same_name(value, name)
@@ -29,93 +49,54 @@ pub(super) fn is_variable(value: &Value<'_>, body: &[u8]) -> bool {
             || METAVARIABLES.has(name))
 }
 
-/// The digest of something that a name without a password says is one.
+/// What `name` is without the digits at its end, and these.
+fn split_number(name: &[u8]) -> (&[u8], &[u8]) {
+    name.split_at(name.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1))
+}
+
+/// The digest of something that a name without a password says is one, with as many digits as its algorithm gives.
 pub(super) fn is_digest(value: &Value<'_>, body: &[u8]) -> bool {
-    let Some(digest) = DIGESTS.iter().find_map(|prefix| body.strip_prefix(*prefix)) else {
-        return false;
+    let digits = |(prefix, length): &(&[u8], usize)| {
+        let digest = body.strip_prefix(*prefix)?;
+        Some(digest.len() == *length && digest.iter().all(u8::is_ascii_hexdigit))
     };
     value.kind != Kind::Password
         && value.name.len() > b"hash".len()
         && matches!(value.words().last(), b"hash" | b"digest" | b"fingerprint")
-        && digest.iter().all(u8::is_ascii_hexdigit)
+        && DIGESTS.iter().find_map(digits) == Some(true)
 }
 
-/// What names an entry of a store of secrets: `--secret=db-password`, `--secret source=db_password,target=pw`,
-/// `--set-secrets=DB_PASS=db-pass:latest`, and the pair in that.
-pub(super) fn is_entry(value: &Value<'_>, body: &[u8]) -> bool {
-    let pair = |part: &[u8]| {
-        let name = memchr::memchr(b'=', part).map_or(0, |equals| equals + 1);
-        is_versioned(&part[name..])
-    };
-    if value.kind == Kind::Password || value.writing != Writing::Flag {
-        let mut parts = body.split(|byte| *byte == b',');
-        let first = parts.next().unwrap_or_default();
-        return matches!(value.before, Some(b'=' | b','))
-            && (is_versioned(first) || value.operator == Operator::Colon && first == b"latest")
-            && parts.all(pair);
-    }
-    let option = |part: &[u8]| {
-        [&b"id="[..], b"source=", b"src=", b"target=", b"type=", b"env="]
-            .iter()
-            .any(|name| part.starts_with(name))
-    };
-    let words = value.words();
-    let several = words.last() == b"secrets";
-    (several || words.last() == b"secret" && words.len() == 1)
-        && (body.split(|byte| *byte == b',').all(option)
-            || several && body.split(|byte| *byte == b',').all(pair)
-            || names_a_secret(body)
-                && body.iter().all(|byte| byte.is_ascii_lowercase() || b"_-".contains(byte)))
-}
-
-/// `db-pass:latest`, `db-pass:3`: an entry and its version.
-fn is_versioned(text: &[u8]) -> bool {
-    let Some(colon) = memchr::memrchr(b':', text) else { return false };
-    let (name, version) = (&text[..colon], &text[colon + 1..]);
-    let number = (1..=VERSION_BYTES).contains(&version.len())
-        && version.iter().all(u8::is_ascii_digit)
-        && !name.iter().any(u8::is_ascii_digit);
-    !name.is_empty()
-        && Class::Dash.run(name) == name.len()
-        && (version == b"latest" || number && names_a_secret(name))
-}
-
-/// `TOKEN_KEY = "auth_token"`: the key under which a storage holds a token or a password.
+/// `TOKEN_KEY = "auth_token"`: the key under which a storage holds a token, of words that name nothing else.
 pub(super) fn is_key_of_storage(value: &Value<'_>, body: &[u8]) -> bool {
-    let held =
-        [&b"TOKEN_KEY"[..], b"PASSWORD_KEY"].into_iter().find(|name| value.name.ends_with(name));
-    held.is_some_and(|name| {
-        let held = &name[..name.len() - b"_KEY".len()];
-        value.operator == Operator::Assign
-            && value.spaced
-            && Words::new(body).len() > 1
-            && Words::new(body).last().eq_ignore_ascii_case(held)
-            && body.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-.:@".contains(byte))
-    })
+    let words = || Words::new(body);
+    let (name, number) = split_number(body);
+    let version = number.is_empty() || name.ends_with(b"v") && number.len() <= NUMBER_BYTES;
+    value.name.ends_with(b"TOKEN_KEY")
+        && matches!(value.operator, Operator::Assign | Operator::Colon)
+        && value.spaced
+        && version
+        && name.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-.:@/".contains(byte))
+        && words().len() > 1
+        && words().iter().any(|word| word == b"token")
+        && words().iter().all(|word| HOLDERS.has(word))
 }
 
-/// True when `before` ends inside `{{resolve:…}}`, which a template looks up when it is deployed.
-pub(super) fn is_in_lookup(before: &[u8]) -> bool {
-    let near = &before[before.len().saturating_sub(REFERENCE_BYTES)..];
-    let word = near.rsplit(|byte| b" \t\n\"'".contains(byte)).next().unwrap_or_default();
-    memchr::memmem::rfind(word, b"{{resolve:").is_some_and(|at| !word[at..].contains(&b'}'))
+/// True when the name at `start..end` is a part of `{{resolve:ssm:…}}`, which a template looks up when it is deployed.
+pub(super) fn is_in_lookup(text: &[u8], start: usize, end: usize) -> bool {
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:/+=@${}".contains(byte);
+    let near = &text[start.saturating_sub(REFERENCE_BYTES)..start];
+    let begins = memchr::memmem::rfind(near, b"{{resolve:").is_some_and(|open| {
+        let lookup = &near[open + b"{{resolve:".len()..];
+        LOOKUPS.iter().any(|service| lookup.starts_with(service))
+            && memchr::memmem::find(lookup, b"}}").is_none()
+            && lookup.iter().all(part)
+    });
+    let rest = &text[end..text.len().min(end + REFERENCE_BYTES)];
+    begins && memchr::memmem::find(rest, b"}}").is_some_and(|close| rest[..close].iter().all(part))
 }
 
 /// True when a message follows the name that ends at `name_end` and `before` opens a parameter of a shell:
 /// `${PASSWORD:?must be set}`.
 pub(super) fn has_message(before: &[u8], rest: &[u8]) -> bool {
     before.ends_with(b"${") && matches!(rest, [b'?', ..] | [b':', b'?', ..])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_told_from_values() {
-        assert!(is_versioned(b"db-pass:latest") && is_versioned(b"db-pass:3"));
-        for value in [&b"db-pass"[..], b":latest", b"db-pass:a1", b"hunter2:3", b"tiger-pony:42"] {
-            assert!(!is_versioned(value));
-        }
-    }
 }

@@ -6,6 +6,7 @@ use super::identifier::{NAME_BYTES, Words};
 use super::joined::{self, Joined};
 use super::name::{self, Kind, Strength};
 use super::operator::{self, Operator};
+use super::store::Store;
 use super::{argument, bare, list, random, wrapper};
 use crate::class::Class;
 use crate::mask;
@@ -76,6 +77,7 @@ pub(crate) struct Value<'v> {
     /// The quote before the value may close a text that ends with the name.
     pub(crate) closing: bool,
     pub(crate) parts: Parts,
+    pub(crate) store: Store,
 }
 
 impl Value<'static> {
@@ -95,6 +97,7 @@ impl Value<'static> {
         listed: false,
         closing: false,
         parts: Parts::Pairs,
+        store: Store::None,
     };
 }
 
@@ -205,8 +208,13 @@ fn closes_prompt(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize, quote: u
         // A value may begin like what follows a text, where an apostrophe seems to open one: `it's … '.aB3dE6'`.
         [b')' | b']', next @ ..] => !next.first().is_some_and(u8::is_ascii_alphanumeric),
         [b'.', method @ ..] => {
-            let name = Class::Word.run(&method[..method.len().min(NAME_BYTES)]);
-            name > 0 && method.get(name) == Some(&b'(')
+            let reach = &method[..method.len().min(NAME_BYTES)];
+            let called = method.get(Class::Word.run(reach)) == Some(&b'(');
+            let (names, next) = method.split_at(Class::Dot.run(reach));
+            let name = |byte: &u8| byte.is_ascii_lowercase() || b"._".contains(byte);
+            let ends = matches!(next, [] | [b'\n' | b'\r' | b';' | b',' | b')' | b']', ..]);
+            method.first() != Some(&b'(')
+                && (called || ends && !names.is_empty() && names.iter().all(name))
         }
         _ => false,
     };

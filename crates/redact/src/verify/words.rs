@@ -136,7 +136,7 @@ pub(super) static LANGUAGE: Set<128> = Set::new(&[
 pub(super) const PASSWORDS: &[&str] = &[
     "Adgangskode", "Contrasenya", "Contraseña", "Fjalëkalimi", "Geslo", "Hasło", "Heslo", "Jelszó", "Kennwort",
     "Lozinka", "Lykilorð", "Lösenord", "Parola", "Parole", "Parolă", "Parool", "Pasahitza", "Passord",
-    "Passwort", "Salasana", "Senha", "Slaptažodis", "Wachtwoord", "Şifre",
+    "Passwort", "Salasana", "Senha", "Slaptažodis", "Wachtwoord", "Şifre", "Пароль", "パスワード", "密码", "密碼", "비밀번호",
 ];
 
 /// Names of types and their constructors.
