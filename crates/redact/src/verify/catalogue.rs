@@ -11,9 +11,9 @@ use super::words::{PASSWORDS, PROSE, REQUESTING, SECRETS};
 #[rustfmt::skip]
 static SPEAKING: Set<128> = Set::new(&[
     "caption", "confirm", "dialog", "error", "errors", "forgot", "forgotten", "form", "forms", "help", "hint", "hints",
-    "incorrect", "invalid", "label", "labels", "login", "long", "match", "message", "messages", "mismatch", "missing",
-    "msg", "page", "placeholder", "prompt", "register", "registration", "required", "short", "signin", "signup",
-    "text", "title", "tooltip", "ui", "validation", "validator", "warning", "weak", "wrong",
+    "incorrect", "invalid", "label", "labels", "long", "match", "message", "messages", "mismatch", "missing",
+    "msg", "placeholder", "prompt", "required", "short",
+    "text", "title", "tooltip", "validation", "validator", "warning", "weak", "wrong",
 ]);
 
 /// Words in the names of settings.
@@ -40,11 +40,11 @@ pub(super) fn is_message(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
 }
 
 /// `"password": "Wachtwoord"`, `login.password=Wachtwoord`: the label of a form in another language. Of a name for a
-/// setting or a variable it is the value.
-pub(super) fn is_label(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
+/// setting or a variable it is the value, and without quotes unless the line has nothing else.
+pub(super) fn is_label(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u8]) -> bool {
     let says = |word: &[u8]| SPEAKING.has(word) || REQUESTING.has(word) || is_plain(word);
     let alone = || matches!(after, [] | [b'\n' | b'\r', ..]);
-    let member = value.operator == Operator::Colon && (value.spaced || value.is_member());
+    let member = quoted && value.operator == Operator::Colon && (value.spaced || value.is_member());
     let body = body.strip_suffix(b":").unwrap_or(body);
     value.kind == Kind::Password
         && (member || is_property(value) && alone())

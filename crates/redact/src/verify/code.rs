@@ -85,7 +85,7 @@ pub(super) fn is_quoted_name(value: &Value<'_>, body: &[u8], after: &[u8]) -> bo
 pub(super) fn is_bare_prose(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     is_about_directory(value, body)
         || catalogue::is_message(value, body, after)
-        || catalogue::is_label(value, body, after)
+        || catalogue::is_label(value, body, false, after)
         // `passwd: files systemd`
         || value.name == b"passwd" && value.operator == Operator::Colon && DIRECTORIES.contains(&body)
         // `password: 8-64 characters`

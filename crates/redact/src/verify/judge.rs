@@ -80,7 +80,7 @@ pub(crate) fn is_secret(value: &Value<'_>, body: &[u8], quoted: bool, after: &[u
             && !(trusted && quoted::is_passphrase(value, body));
         !sentence
             && !validation::are_rules(value, body)
-            && !catalogue::is_label(value, body, after)
+            && !catalogue::is_label(value, body, true, after)
             && !reference::is_key_of_storage(value, body)
             && !quoted::is_label(value, body)
             && !quoted::is_own_name(value, body)

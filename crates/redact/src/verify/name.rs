@@ -9,8 +9,10 @@ use crate::quote::Quote;
 const OTP_DIGITS: usize = 4;
 const SESSION_BYTES: usize = 16;
 
-/// Words before a lone `key` that say it is no secret, and those that may stand between it and its cache.
+/// Words before a lone `key` that say it is no secret, and those that may stand between them and it, and between it and
+/// its cache.
 const PUBLIC: [&[u8]; 3] = [b"public", b"publishable", b"site"];
+const OF_PUBLIC: [&[u8]; 5] = [b"deploy", b"encryption", b"host", b"signing", b"ssh"];
 const BEHIND_CACHE: [&[u8]; 9] =
     [b"for", b"found", b"from", b"hit", b"loaded", b"restored", b"saved", b"stored", b"with"];
 
@@ -263,14 +265,14 @@ pub(super) fn is_public(text: &[u8], start: usize, end: usize) -> bool {
         return false;
     }
     let line = &near[memchr::memrchr(b'\n', near).map_or(0, |newline| newline + 1)..near.len() - 1];
-    let mut words = line.rsplit(|byte| !byte.is_ascii_alphabetic());
+    let mut words = line.rsplit(|byte| b" \t([\"'`:,".contains(byte));
     let mut word = || words.next().unwrap_or_default();
     let (nearest, next, last) = (word(), word(), word());
     let is_one =
         |list: &[&[u8]], word: &[u8]| list.iter().any(|one| one.eq_ignore_ascii_case(word));
     let cache = |word: &[u8]| word.eq_ignore_ascii_case(b"cache");
     is_one(&PUBLIC, nearest)
-        || KEY_OF.has(nearest) && is_one(&PUBLIC, next)
+        || is_one(&OF_PUBLIC, nearest) && is_one(&PUBLIC, next)
         || cache(nearest)
         || is_one(&BEHIND_CACHE, nearest)
             && (cache(next) || is_one(&BEHIND_CACHE, next) && cache(last))

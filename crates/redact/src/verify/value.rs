@@ -212,7 +212,12 @@ fn closes_prompt(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize, quote: u
             let called = method.get(Class::Word.run(reach)) == Some(&b'(');
             let (names, next) = method.split_at(Class::Dot.run(reach));
             let name = |byte: &u8| byte.is_ascii_lowercase() || b"._".contains(byte);
-            let ends = matches!(next, [] | [b'\n' | b'\r' | b';' | b',' | b')' | b']', ..]);
+            let ends = match next {
+                [] | [b'\n' | b'\r' | b';', ..] => true,
+                // An apostrophe may have opened what looks like a quote.
+                [b',' | b')' | b']', ..] => quote == b'"',
+                _ => false,
+            };
             method.first() != Some(&b'(')
                 && (called || ends && !names.is_empty() && names.iter().all(name))
         }
