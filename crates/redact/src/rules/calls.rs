@@ -28,6 +28,7 @@ const LOGIN: Rule = Rule {
 };
 
 /// A call, by what its name ends with.
+#[derive(Clone, Copy)]
 pub(crate) struct Call {
     /// With the bracket, in small letters.
     pub(crate) name: &'static str,
