@@ -23,6 +23,7 @@ const ENDS: &[&[u8]] = &[
     b"a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0Pg7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0Pgx",
     b" a7Kq2Zx9",
     b"=a7Kq2Zx9",
+    b":a7Kq2Zx9",
     b": a7Kq2Zx9",
     b"@host/",
     b"\"",

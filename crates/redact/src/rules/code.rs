@@ -55,6 +55,13 @@ pub(crate) const RULES: &[Rule] = &[
         &["dckr_pat_", "dckr_oat_"],
         Token::at_least(Class::Dash, 20),
     ),
+    token(
+        "docker-configuration",
+        "Docker configuration in base64",
+        // `{"auths"`, and the same on a line of its own behind blanks or a tab.
+        &["eyJhdXRocyI6", "ewogICJhdXRocyI6", "ewogICAgImF1dGhzIjog", "ewoJImF1dGhzIjog"],
+        Token::at_least(Class::Base64, 24),
+    ),
     token("sourcegraph-token", "Sourcegraph token", &["sgp_"], Token::at_least(Class::Word, 40)),
     token(
         "sonar-token",

@@ -7,7 +7,7 @@ pub(crate) const RULES: &[Rule] = &[FLAGS, ARGUMENT, PIPED];
 const ARGUMENT: Rule = Rule {
     id: "command-argument",
     title: "Secret that is an argument of a command",
-    triggers: &["vault login ", "-securestring "],
+    triggers: &["vault login ", "-securestring ", "::add-mask::"],
     check: Check::Argument,
 };
 

@@ -40,7 +40,15 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "network-password",
         title: "Password before the network of a Go data source",
-        triggers: &["@tcp(", "@unix("],
+        triggers: &[
+            "@tcp(",
+            "@unix(",
+            "@udp(",
+            "@tcp4(",
+            "@tcp6(",
+            "@cloudsql(",
+            "@cloudsql-mysql(",
+        ],
         check: Check::NetworkUser,
     },
     Rule {

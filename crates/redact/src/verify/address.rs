@@ -1,7 +1,8 @@
 //! Secrets in addresses: passwords before the host, webhook paths, `-u user:password`.
 
 use super::placeholder::stands_for_nothing;
-use super::words::SECRETS;
+use super::shape::names_a_secret;
+use super::words::{METAVARIABLES, SECRETS};
 use super::{Scan, code};
 use crate::class::Class;
 use crate::mask;
@@ -39,7 +40,8 @@ fn is_password(text: &[u8]) -> bool {
         text,
         [b'$' | b'{' | b'<' | b'%', b'{' | b'(' | b'A'..=b'Z' | b'_' | b'a'..=b'z', ..]
     ) && (matches!(text, [.., b'}' | b')' | b'>'])
-        || text[1..].iter().all(|byte| Class::Word.has(*byte)));
+        || text[1..].iter().all(|byte| Class::Word.has(*byte))
+            && !(text[0] == b'%' && text.iter().any(u8::is_ascii_digit)));
     // `<password>\[rB]`, `\k\+`: markup and a regular expression.
     let placeholder = placeholder
         || matches!(text, [b'<', b'a'..=b'z', rest @ ..] if rest.contains(&b'>'))
@@ -53,18 +55,40 @@ fn is_password(text: &[u8]) -> bool {
 /// A network begins at `at`, as in `user:password@tcp(host)/name`: is there a password before it?
 pub(crate) fn network_user(scan: &mut Scan<'_, '_>, at: usize) {
     let before = &scan.text[at.saturating_sub(NETWORK_BYTES)..at];
-    let run = before.iter().rev().take_while(|&&byte| Class::Bare.has(byte)).count();
-    let run = &before[before.len() - run..];
+    let run = &before[before.len() - user_length(before)..];
     // An address is read from its beginning.
     if run.len() == NETWORK_BYTES || memchr::memmem::find(run, b"://").is_some() {
         return;
     }
     let Some(colon) = memchr::memchr(b':', run) else { return };
     let password = &run[colon + 1..];
-    let place = SECRETS.has(password) || password.starts_with(b"%[") || code::is_template(password);
+    let word = password.ends_with(b"password") && password.iter().all(u8::is_ascii_alphabetic);
+    let named = SECRETS.has(password) || METAVARIABLES.has(password) || names_a_secret(password);
+    let named = named || word;
+    let place = named || password.starts_with(b"%[") || code::is_template(password);
     let is_secret = is_password(password) && !place && !stands_for_nothing(password);
-    if is_secret && !mask::occurs(run) {
+    if is_secret && !mask::occurs(password) {
         scan.found(at - password.len(), at, Class::Bare);
+    }
+}
+
+/// How many bytes at the end of `before` may be a user and a password, of which the password may have a quote between letters.
+fn user_length(before: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        let rest = &before[..before.len() - length];
+        let run = rest.iter().rev().take_while(|&&byte| Class::Bare.has(byte)).count();
+        length += run;
+        let quote = match &rest[..rest.len() - run] {
+            [.., letter, b'\\', b'"'] if letter.is_ascii_alphanumeric() => 2,
+            [.., letter, b'\'' | b'`'] if letter.is_ascii_alphanumeric() => 1,
+            _ => return length,
+        };
+        let joined = before[before.len() - length..].first().is_some_and(u8::is_ascii_alphanumeric);
+        if !joined || before[before.len() - length..].contains(&b':') {
+            return length;
+        }
+        length += quote;
     }
 }
 

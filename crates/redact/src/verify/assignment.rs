@@ -1,7 +1,8 @@
 //! A name that promises a secret, an operator, and the value.
 
 use super::Scan;
-use super::identifier::NAME_BYTES;
+use super::algorithm::is_algorithm;
+use super::identifier::{NAME_BYTES, Words};
 use super::name::{self, Kind, Promise, Strength};
 use super::operator::{self, BLANKS, Operator};
 use super::position::{self, Position};
@@ -22,6 +23,7 @@ const ARN_BYTES: usize = 128;
 
 /// Shortest value of a name that begins with a word that asks, and of a key named with a blank.
 const ASKED_BYTES: usize = 8;
+const TOLD_BYTES: usize = 6;
 const KEY_BYTES: usize = 12;
 
 /// A name's word was found at `start..end`.
@@ -97,7 +99,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     else {
         return;
     };
-    if asks && !random::is_made_up(&text[at..], ASKED_BYTES) {
+    if asks && !is_told(kind, name, operator, &text[at..]) {
         return;
     }
     if weak && kind == Kind::Key && name::is_public(text, name_start, name_end) {
@@ -154,6 +156,28 @@ fn is_qualified(text: &[u8], start: usize, end: usize, at: usize) -> bool {
     name::is_qualified(text, start, end)
         && is_key(&text[at..])
         && !name::is_key_id(text, start, &text[at..])
+}
+
+/// Whether a name that asks holds a value all the same: one that is made up, or behind `enable_password: `, `expected_password = "`
+/// and the like, which hold one as often, a word with a letter and a digit that no variable is.
+fn is_told(kind: Kind, name: &[u8], operator: Operator, text: &[u8]) -> bool {
+    if random::is_made_up(text, ASKED_BYTES) {
+        return true;
+    }
+    let words = Words::new(name);
+    let tells = matches!(words.get(0), b"change" | b"enable" | b"expected" | b"no");
+    let quote = Quote::at(text).map_or(0, |(_, length)| length);
+    let shouts = !name.iter().any(u8::is_ascii_lowercase);
+    let text = &text[quote..];
+    let word = &text[..Class::Alnum.run(&text[..text.len().min(NAME_BYTES)])];
+    let ends = text[word.len()..].first().is_none_or(|next| b" \t\r\n\"'`\\,;}&".contains(next));
+    kind == Kind::Password
+        && tells
+        && (quote > 0 || operator == Operator::Colon || shouts)
+        && word.len() >= TOLD_BYTES
+        && ends
+        && argument::is_marked(word)
+        && !is_algorithm(word)
 }
 
 /// A value that no word of a text is: long, of letters and digits, or made up.

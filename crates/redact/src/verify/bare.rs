@@ -314,6 +314,9 @@ fn spells_quote(rest: &[u8]) -> bool {
 
 /// The length behind its ampersand of `&amp;`, `&quot;`.
 pub(super) fn entity(rest: &[u8]) -> Option<usize> {
+    if rest.first().is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
     let name = rest
         .iter()
         .take(8)

@@ -39,6 +39,8 @@ enum Lead {
     Parameter,
     /// The name is a directive itself.
     Directive,
+    /// The name is one behind `enable`, as in the configuration of a switch.
+    Enabled,
 }
 
 /// True when what stands before a name says that a blank may part it from its value.
@@ -50,6 +52,7 @@ pub(super) fn may_assign(before: &[u8], name: &[u8]) -> bool {
 fn lead(before: &[u8], name: &[u8]) -> Option<Lead> {
     match before.last_chunk::<4>() {
         Some(b"ENV " | b"Env " | b"env " | b"etx ") => variable(before),
+        Some(b"ble ") => before.ends_with(b"enable ").then_some(Lead::Enabled),
         Some(b"set " | b"SET ") => sets(before).then_some(Lead::Setting),
         Some(b"der " | b"ram ") => {
             let word = PARAMETERS.iter().any(|word| before.ends_with(word));
@@ -87,6 +90,11 @@ pub(super) fn value_of(text: &[u8], name_start: usize, name_end: usize) -> Optio
         Some(Lead::Setting) => is_one_word(text, at, |_| true),
         Some(Lead::Directive) => begins_statement(before) && is_one_word(text, at, |_| true),
         Some(Lead::Parameter) => is_parameter(text, at),
+        Some(Lead::Enabled) => {
+            matches!(name, b"password" | b"secret")
+                && begins_statement(&before[..before.len() - b"enable ".len()])
+                && is_one_word(text, at, |word| is_marked(word) || is_value(word))
+        }
         Some(Lead::Variable(before)) => {
             let shouts = !name.iter().any(u8::is_ascii_lowercase);
             let begins = begins_statement(&text[..before]) || is_logged(&text[..before]);

@@ -1,7 +1,7 @@
 //! Whether a value is a secret or a placeholder, a type, code or prose.
 
 use super::assignment::JUDGED_BYTES;
-use super::identifier::Words;
+use super::identifier::{NAME_BYTES, Words};
 use super::name::Kind;
 use super::operator::Operator;
 use super::placeholder::{
@@ -19,7 +19,7 @@ use super::sorts::{
 };
 use super::value::{Value, Writing};
 use super::words::{METAVARIABLES, OBJECTS, SECRETS};
-use super::{catalogue, code, plain, quoted, reference, store, table, validation};
+use super::{catalogue, code, plain, quoted, reference, store, table, target, validation};
 use crate::block::Promised;
 use crate::class::Class;
 use crate::mask;
@@ -169,7 +169,8 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], da
     {
         return false;
     }
-    if !data && !is_property(value, after) && is_code(value, body, sorts, after) {
+    let commanded = target::follows(value, body, after);
+    if !data && !commanded && !is_property(value, after) && is_code(value, body, sorts, after) {
         return false;
     }
     if !sorts.only(WORDS.and(APOSTROPHE)) {
@@ -184,8 +185,10 @@ fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], da
     let next_word =
         is_followed(after) || is_followed_by_sign(value, after) && plain::is_words(body, 1);
     match value.operator {
-        Operator::Flag if next_word => body.len() >= FLAG_BYTES && !plain::is_words(body, 1),
-        Operator::Colon if next_word => {
+        Operator::Flag if next_word && !commanded => {
+            body.len() >= FLAG_BYTES && !plain::is_words(body, 1)
+        }
+        Operator::Colon if next_word && !is_in_dump(value, after) => {
             value.kind == Kind::Password
                 && body.len() >= FLAG_BYTES
                 && !body.contains(&b'\'')
@@ -342,6 +345,18 @@ fn is_declared(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
 fn is_followed(after: &[u8]) -> bool {
     matches!(after, [b' ', next, ..] | [b',' | b'.', b' ', next, ..]
         if next.is_ascii_alphabetic() || b"['`".contains(next))
+}
+
+/// `{User:joe Password:tiger Port:1}`, `map[password:tiger user:joe]`: behind it comes the next name of a dump of Go.
+fn is_in_dump(value: &Value<'_>, after: &[u8]) -> bool {
+    let [b' ', rest @ ..] = after else { return false };
+    let name = Class::Word.run(&rest[..rest.len().min(NAME_BYTES)]);
+    let opened = matches!(value.before, Some(b' ' | b'[' | b'{'));
+    opened
+        && matches!(value.kind, Kind::Password | Kind::Secret)
+        && !value.spaced
+        && rest.first().is_some_and(u8::is_ascii_alphabetic)
+        && matches!(rest[name..], [b':', next, ..] if !next.is_ascii_whitespace() && !b":/".contains(&next))
 }
 
 /// A name, a quotation, markup or a number comes, as it does behind a word of prose.

@@ -44,6 +44,7 @@ mod sorts;
 pub(crate) mod sql;
 mod store;
 mod table;
+mod target;
 pub(crate) mod token;
 mod types;
 mod unpacked;

@@ -44,7 +44,9 @@ pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
                 || hint::read(text, name_end).is_some()
                 || declaration::may_follow(&text[name_end + 1..])
         }
-        Some(b'[') => text.get(name_end + 1).is_some_and(|next| b"]0123456789".contains(next)),
+        Some(b'[') => text.get(name_end + 1).is_some_and(|next| {
+            *next == b']' || next.is_ascii_digit() || next.is_ascii_uppercase()
+        }),
         Some(b'(' | b'|') => argument::may_follow(&text[name_end..]),
         Some(b',') if pair::may_be_named(text, name_end) => true,
         Some(b']') if text[name_end..].starts_with(b"] => ") => true,
@@ -144,7 +146,7 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
         [b'=' | b'!', b'=', b'=', ..] => (Operator::Compare, 3),
         [b'=' | b'!', b'=', ..] => (Operator::Compare, 2),
         [b'|', b'|', b'=', ..] | [b'?', b'?', b'=', ..] => (Operator::Assign, 3),
-        [b'?', b':', ..] => (Operator::Colon, 2),
+        [b'?' | b'!', b':', ..] => (Operator::Colon, 2),
         [b'=', b'>', ..]
         | [b':' | b'?', b'=', ..]
         | [b'+' | b'.', b'=', b' ', b'"' | b'\'', ..] => (Operator::Assign, 2),

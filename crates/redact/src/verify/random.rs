@@ -18,6 +18,9 @@ pub(super) const RANDOM_BYTES: usize = 20;
 /// Shortest value of `_auth`, which holds nothing else than a password.
 const PASSWORD_BYTES: usize = 8;
 
+/// Shortest user and password in base64.
+const LOGIN_BYTES: usize = 12;
+
 /// Shortest signature in hexadecimal digits.
 const SIGNATURE_BYTES: usize = 32;
 
@@ -34,6 +37,9 @@ const CHANGES: usize = 5;
 
 /// What one bit counts in the sums of [`Window`].
 const BIT: u32 = 1 << 16;
+
+/// What names of algorithms are known by, which digits and letters of both cases make look like values.
+const ALGORITHMS: [&[u8]; 5] = [b"Ed25519", b"PBKDF2", b"SHA1", b"SHA256", b"SHA512"];
 
 /// Half bits per byte from which on a value looks random: 3.5.
 const RANDOM_HALF_BITS: u32 = 7;
@@ -134,9 +140,38 @@ fn has_no_digit(scan: &mut Scan<'_, '_>, name: &[u8], at: usize) -> bool {
 
 /// True when the word that `text` begins with, perhaps behind a quote, is at least `least` bytes and neither a word, a number nor
 /// a name of code: letters of both cases between digits, many changes between letters and digits, hexadecimal digits, or a long
-/// mix of all.
+/// mix of all, or with signs that take turns with them.
 pub(super) fn is_made_up(text: &[u8], least: usize) -> bool {
     let text = &text[Quote::at(text).map_or(0, |(_, length)| length)..];
+    let near = &text[..text.len().min(MADE_UP_BYTES)];
+    let end = near.iter().position(|byte| !byte.is_ascii_graphic() || b"\"'`<".contains(byte));
+    let word = &near[..end.unwrap_or(near.len())];
+    let named = || ALGORITHMS.iter().any(|name| memchr::memmem::find(word, name).is_some());
+    (is_mix(text, least) || has_signs(word, least)) && !named()
+}
+
+/// True when signs stand between letters of both cases and digits and the sort changes with every second byte, as it does in no
+/// address, expression or version.
+fn has_signs(word: &[u8], least: usize) -> bool {
+    let sort = |byte: u8| (byte.is_ascii_digit(), byte.is_ascii_alphabetic());
+    let has = |test: fn(&u8) -> bool| word.iter().any(test);
+    // A capital before small letters begins a word.
+    let turns = word.windows(2).filter(|pair| {
+        sort(pair[0]) != sort(pair[1])
+            || pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()
+    });
+    word.len() >= least
+        && has(|byte| b"!@#%^&*;?~$".contains(byte))
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+        && !has(|byte| b"()[]{}|\\=:".contains(byte))
+        && !b"$%&@#*".contains(&word[0])
+        && turns.count() * 2 >= word.len()
+}
+
+/// The same without signs.
+fn is_mix(text: &[u8], least: usize) -> bool {
     let body = &text[..Class::Base64.run(&text[..text.len().min(MADE_UP_BYTES)])];
     let count = |test: fn(&u8) -> bool| body.iter().filter(|byte| test(byte)).count();
     let digits = count(u8::is_ascii_digit);
@@ -171,6 +206,9 @@ pub(super) fn is_weak_secret(
     if length < PASSWORD_BYTES || scan.runs.end(text, Class::Encoded, start) < end {
         return false;
     }
+    if value.name == b"auth" && value.is_member() && is_login(&text[start..end]) {
+        return true;
+    }
     let direct = value.operator == Operator::Assign && !value.spaced;
     if value.kind == Kind::Auth && value.name == b"_auth" && direct {
         return !is_placeholder(&text[start..end], false);
@@ -192,6 +230,32 @@ pub(super) fn is_weak_secret(
         && !plain::is_numbered_words(&text[start..end])
         && !value.name.ends_with(&text[start..end])
         && !is_code_path(&text[start..end])
+}
+
+/// Base64 of a user, a colon and a password, as Docker keeps them for each registry.
+fn is_login(body: &[u8]) -> bool {
+    let digit = |byte: &u8| match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let digits = body.strip_suffix(b"==").or_else(|| body.strip_suffix(b"=")).unwrap_or(body);
+    let (mut bits, mut held, mut colons, mut texts) = (0_u16, 0_u32, 0, true);
+    for byte in digits {
+        let Some(digit) = digit(byte) else { return false };
+        (bits, held) = (bits << 6 | u16::from(digit), held + 6);
+        if held >= 8 {
+            held -= 8;
+            let byte = bits >> held;
+            bits &= (1 << held) - 1;
+            colons += usize::from(byte == u16::from(b':'));
+            texts &= (0x20..0x7f).contains(&byte);
+        }
+    }
+    body.len().is_multiple_of(4) && body.len() >= LOGIN_BYTES && texts && colons > 0
 }
 
 /// The encoding of a public key begins with what sort of key it is: RSA, elliptic curves, Ed25519.

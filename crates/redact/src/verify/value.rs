@@ -16,6 +16,9 @@ use crate::span::Swallow;
 /// Furthest that a spelled quote is looked for.
 const SPELLED_BYTES: usize = 4 << 10;
 
+/// Shortest made-up argument behind a text.
+const ARGUMENT_BYTES: usize = 8;
+
 /// Longest name that is looked for behind a value.
 const MEMBER_BYTES: usize = 64;
 
@@ -256,7 +259,26 @@ fn inside(scan: &mut Scan<'_, '_>, value: &Value<'_>, at: usize) -> Option<usize
     let data = value.is_data(false);
     let literal = wrapper::literal(scan, at, data).or_else(|| wrapper::default(scan.text, at));
     let code = !data && value.strength == Strength::Strong;
-    literal.or_else(|| code.then(|| argument::fallback(scan.text, at))?)
+    literal
+        .or_else(|| code.then(|| argument::fallback(scan.text, at))?)
+        .or_else(|| code.then(|| behind_prompt(scan, at))?)
+}
+
+/// Where the last argument of a call begins that a text is printed with: `print("Password: ", "x")`, when it looks like nothing but a value.
+fn behind_prompt(scan: &mut Scan<'_, '_>, at: usize) -> Option<usize> {
+    let quote = *scan.text.get(at)?;
+    let rest = scan.text[at..].strip_prefix(&[quote, b','])?;
+    if !matches!(quote, b'"' | b'\'') || !scan.is_open(at, quote) {
+        return None;
+    }
+    let next = at + 2 + Class::run_of_blanks(rest);
+    let body = argument::literal(scan.text, next)?;
+    // A list has other texts as well.
+    let last = scan.text[next..]
+        .get(body.len() + 1..)
+        .is_some_and(|rest| matches!(rest, [b'"' | b'\'', b')', ..]));
+    let looks = argument::is_value(body) || random::is_made_up(body, ARGUMENT_BYTES);
+    (last && looks).then(|| argument::begins_literal(scan.text, next))?
 }
 
 /// What follows a string in a document: `,"`, `]`, `}`.
@@ -423,7 +445,7 @@ pub(super) fn note_quoted<'t>(
     }
 }
 
-/// `password: str = "value"`
+/// `password: str = "value"`, `password: String = String::from("value")`
 pub(super) fn take_after_type<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, end: usize) {
     let rest = &scan.text[end..scan.text.len().min(end + 64)];
     let Some(equals) =
@@ -436,6 +458,7 @@ pub(super) fn take_after_type<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, en
     }
     let blanks = Class::run_of_blanks(&rest[equals + 1..]);
     let at = end + equals + 1 + blanks;
+    let at = inside(scan, value, at).unwrap_or(at);
     if matches!(scan.text.get(at), Some(b'"' | b'\'' | b'`')) {
         let quote = scan.text[at];
         take_quoted(scan, value, at + 1, quote);

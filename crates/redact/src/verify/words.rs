@@ -35,9 +35,9 @@ pub(super) static KEY_OF: Set<128> = Set::new(&[
     "access", "account", "admin", "api", "app", "application", "auth", "client", "consumer",
     "customer", "decryption", "deploy", "encrypt", "encryption", "function", "functions",
     "hmac", "host", "integration", "jwt", "licence", "license", "management", "master", "priv",
-    "private", "project", "root", "secret", "security", "server", "service", "session",
+    "private", "project", "recovery", "root", "secret", "security", "server", "service", "session",
     "shared", "signing", "ssh", "storage", "stripe", "subscription", "symmetric", "tls",
-    "token", "webhook", "write", "x",
+    "token", "unseal", "webhook", "write", "x",
 ]);
 
 /// The same in one word.
