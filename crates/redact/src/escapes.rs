@@ -9,7 +9,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-const ESCAPE: u8 = 0x1b;
+pub(crate) const ESCAPE: u8 = 0x1b;
 
 /// A longer one is no sequence.
 const MAX_SEQUENCE_BYTES: usize = 64;
@@ -253,6 +253,17 @@ pub(crate) fn begun_sequence(text: &[u8]) -> Option<usize> {
     }
     let first = if tail[last] == ESCAPE { last } else { last + 1 - backslashes(&tail[..=last]) };
     Some(text.len() - tail.len() + first)
+}
+
+/// Length of the sequence that begins with the escape at the start of `text`, 0 when none does.
+pub(crate) fn sequence_length(text: &[u8]) -> usize {
+    match text {
+        [ESCAPE, ..] => match sequence(text) {
+            Met::Sequence(length) => length,
+            Met::Other(_) => 0,
+        },
+        _ => 0,
+    }
 }
 
 /// What an escape or backslashes begin, and how many bytes it has.

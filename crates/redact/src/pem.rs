@@ -1,12 +1,17 @@
 //! Private key blocks: everything between the markers becomes one mask, however long it is and even without an end. Where
 //! each line is a literal of its own, as in source text and in lists, each gets its own mask.
 
+mod body;
 mod prefix;
 
 use std::ops::Range;
 
 use memchr::memmem;
 
+use body::{
+    FIRST_LINE_BYTES, OPENING_BYTES, body_run, closing, ends_list, indentation, is_base64,
+    is_blank, is_cut, is_header, is_sure, is_words, is_written, opens_body, text_length, trim_end,
+};
 use prefix::Prefix;
 
 use crate::class::Class;
@@ -18,22 +23,16 @@ use crate::span::RuleId;
 pub(crate) const PRIVATE_LINES: &str = "Private-Lines: ";
 
 /// How every other marker begins.
-pub(crate) const BEGIN: &[u8] = b"-----BEGIN ";
+pub(crate) const BEGIN: &[u8] = b"-----BEGIN";
 
 /// What follows the body.
 const END: &[u8] = b"-----END";
 
-/// Longest text between `-----BEGIN ` and the trigger.
+/// How any marker begins and ends.
+const DASHES: &[u8] = b"-----";
+
+/// Longest text between `-----BEGIN` and the trigger.
 const KIND_BYTES: usize = 48;
-
-/// What is looked at behind a marker to tell a block from talk about one.
-const OPENING_BYTES: usize = 64;
-
-/// Shortest first line of a body; anything shorter is not one.
-const FIRST_LINE_BYTES: usize = 16;
-
-/// Shortest first line of a body behind a prefix or in a literal of its own, where other words may stand as well.
-const SURE_LINE_BYTES: usize = 40;
 
 /// End of the marker `-----BEGIN … PRIVATE KEY-----` whose last part is at `start..end`, if a body may follow.
 /// Unless `complete` the text may go on where it ends.
@@ -43,8 +42,10 @@ pub(crate) fn marker(text: &[u8], start: usize, end: usize, complete: bool) -> O
     }
     let before = &text[start.saturating_sub(KIND_BYTES)..start];
     let begin = memmem::rfind(before, BEGIN)? + BEGIN.len();
-    let kind = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ';
-    if !before[begin..].iter().all(kind) {
+    let kind =
+        |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b" +%".contains(byte);
+    let is_apart = before.get(begin).is_some_and(|byte| b" +%".contains(byte));
+    if !is_apart || !before[begin..].iter().all(kind) {
         return None;
     }
     let rest = &text[end..text.len().min(end + OPENING_BYTES)];
@@ -62,10 +63,11 @@ fn private_lines(text: &[u8], end: usize) -> Option<usize> {
     ((1..5).contains(&digits) && opens_line(line)).then_some(end + digits)
 }
 
-/// True when the rest of a marker's line lets a body follow: nothing but the end of a literal, or a body or the end is on it.
+/// True when the rest of a marker's line lets a body follow: nothing, the end of a literal, a body or the end.
 fn opens_line(rest: &[u8]) -> bool {
     is_blank(rest)
         || trim_end(rest).is_empty()
+        || closing(rest).is_some()
         || opens_body(rest)
         || rest[body_run(rest)..].starts_with(END)
 }
@@ -92,18 +94,29 @@ pub(crate) struct PrivateKey {
 enum Lines {
     /// One text: a mask stands for all of the body.
     Text,
+    /// The same with an empty line behind the marker and behind each other one, as in a folded scalar.
+    Spaced,
     /// Each is a literal of its own, as the marker is one that ends with its line.
     Literals,
+    /// The same where something ends behind each of them, as a call does.
+    Calls,
+}
+
+impl Lines {
+    /// Of a marker behind whose literal `behind` follows.
+    fn literals(behind: &[u8]) -> Self {
+        if ends_list(behind) { Self::Calls } else { Self::Literals }
+    }
 }
 
 /// What a line of a block is.
 enum Line {
     /// Part of the secret, which stands here without its indentation and what ends a literal.
     Body(Range<usize>),
-    /// Shown as it is, still inside the block.
+    /// Text, still inside the block.
     Shown,
-    /// The mask that stands for the whole body of a block redacted before.
-    Masked,
+    /// The mask that stands for the whole body of a block redacted before, and ends here.
+    Masked(usize),
     /// Not part of the block.
     Outside,
 }
@@ -117,7 +130,7 @@ impl PrivateKey {
     }
 
     fn is_literals(&self) -> bool {
-        self.lines == Lines::Literals
+        matches!(self.lines, Lines::Literals | Lines::Calls)
     }
 
     /// Takes one line. Gives how much of it is dealt with and whether the block is over. What stands before the block in
@@ -126,12 +139,20 @@ impl PrivateKey {
         &mut self,
         line: &[u8],
         output: &mut O,
-        text: impl FnOnce(&[u8], &mut O),
+        mut text: impl FnMut(&[u8], &mut O),
     ) -> (usize, bool) {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         if self.inside {
+            if let Some(begun) = self.begin_literals(content) {
+                output.keep(&content[..begun]);
+                return self.leave(line, begun, false, output, text);
+            }
             let (used, ended) = self.rest_of_line(content, output);
             if ended {
+                if self.is_joined(&content[used..]) {
+                    self.lines = Lines::Literals;
+                    return self.leave(line, used, false, output, text);
+                }
                 return (used, true);
             }
             self.inside = false;
@@ -142,7 +163,7 @@ impl PrivateKey {
             let prefix = self.prefix.length(&content[..end]);
             let start = prefix + indentation(&content[prefix..end]);
             let before = trim_end(&content[start..end]);
-            if self.is_literals() && !self.masked && Class::Base64.run(before) < before.len() {
+            if self.is_literals() && !self.masked && !is_base64(before) {
                 return (0, true);
             }
             text(&content[..prefix], output);
@@ -153,25 +174,71 @@ impl PrivateKey {
         let (prefix, kind) = self.classify(content);
         match kind {
             Line::Outside => return (0, true),
-            Line::Masked => {
+            Line::Masked(end) => {
                 text(&content[..prefix], output);
-                output.keep(&line[prefix..]);
-                return (line.len(), true);
+                output.keep(&content[prefix..end]);
+                return (end, true);
             }
-            Line::Shown => {
-                text(&content[..prefix], output);
-                output.keep(&line[prefix..]);
+            Line::Shown => text(content, output),
+            Line::Body(_) if self.masked && !self.is_literals() => {
+                output.remove(line.len());
+                return (line.len(), false);
             }
-            Line::Body(_) if self.masked && !self.is_literals() => output.remove(line.len()),
             Line::Body(body) => {
                 text(&content[..prefix], output);
                 output.keep(&content[prefix..body.start]);
-                let end = if self.is_literals() { body.end } else { content.len() };
-                output.mask(self.rule, end - body.start, false);
+                output.mask(self.rule, body.len(), false);
                 self.masked = true;
-                output.keep(&line[end..]);
+                if self.is_literals() {
+                    let behind =
+                        closing(&content[body.end..]).map_or(body.end, |end| body.end + end);
+                    output.keep(&content[body.end..behind]);
+                    let ended = self.lines == Lines::Literals && ends_list(&content[behind..]);
+                    return self.leave(line, behind, ended, output, text);
+                }
+                output.keep(&content[body.end..]);
             }
         }
+        output.keep(&line[content.len()..]);
+        (line.len(), false)
+    }
+
+    /// What stands behind a literal that is the marker, with which a body of literals may begin: where that is.
+    fn begin_literals(&mut self, content: &[u8]) -> Option<usize> {
+        if self.masked || self.width > 0 || trim_end(content).is_empty() {
+            return None;
+        }
+        let behind = closing(content)?;
+        self.lines = Lines::literals(&content[behind..]);
+        Some(behind)
+    }
+
+    /// True when what follows the body on the marker's line ends its literal and joins another one to it.
+    fn is_joined(&self, behind: &[u8]) -> bool {
+        self.masked
+            && self.width == 0
+            && trim_end(behind).is_empty()
+            && closing(behind).is_some_and(|end| {
+                matches!(behind[end..].trim_ascii(), [] | [b'+' | b'.' | b'&' | b'\\', ..])
+            })
+    }
+
+    /// Leaves a line of literals at `from`: what follows is text. If another marker is there, the block is over.
+    fn leave<O: Output>(
+        &mut self,
+        line: &[u8],
+        from: usize,
+        ended: bool,
+        output: &mut O,
+        mut text: impl FnMut(&[u8], &mut O),
+    ) -> (usize, bool) {
+        self.inside = false;
+        let content = line.strip_suffix(b"\n").unwrap_or(line);
+        if ended || memmem::find(&content[from..], DASHES).is_some() {
+            return (from, true);
+        }
+        text(&content[from..], output);
+        output.keep(&line[content.len()..]);
         (line.len(), false)
     }
 
@@ -183,7 +250,8 @@ impl PrivateKey {
                 _ => return (0, true),
             }
         }
-        self.rest_of_line(text, output)
+        let (used, ended) = self.rest_of_line(text, output);
+        (used, ended && (used == 0 || !is_cut(&text[used..])))
     }
 
     /// Takes what follows on the marker's own line: nothing, or a body with escaped line breaks.
@@ -196,7 +264,7 @@ impl PrivateKey {
             let is_short = text.len() <= OPENING_BYTES;
             if is_blank(text) || (is_short && trim_end(text).is_empty()) {
                 if !is_blank(text) {
-                    self.lines = Lines::Literals;
+                    self.lines = Lines::literals(&text[closing(text).unwrap_or(0)..]);
                 }
                 output.keep(text);
                 return (text.len(), false);
@@ -233,26 +301,43 @@ impl PrivateKey {
     /// The same of what follows the first bytes. A body that has to be `sure` begins with a line like nothing else.
     fn classify_from(&mut self, content: &[u8], from: usize, sure: bool) -> Line {
         let start = from + indentation(&content[from..]);
-        let body = trim_end(&content[start..]);
-        let place = start..start + body.len();
+        let body = self.body(&content[start..]);
+        let whole =
+            if self.is_literals() { body.len() } else { text_length(&content[start..], body) };
+        let place = start..start + whole;
         if body.is_empty() {
             return match (self.masked, self.width) {
                 (true, 0) if !self.is_literals() => Line::Body(place),
-                (true, 1..) => Line::Outside,
-                _ => Line::Shown,
+                (true, 1..) if self.lines != Lines::Spaced => Line::Outside,
+                (true, _) => Line::Shown,
+                (false, _) => {
+                    if self.lines == Lines::Text {
+                        self.lines = Lines::Spaced;
+                    }
+                    Line::Shown
+                }
             };
         }
         let masks = mask::lengths(&content[start..]);
-        if masks > 0 && !self.masked && trim_end(&content[start + masks..]).is_empty() {
-            return Line::Masked;
+        let behind = &content[start + masks..];
+        if masks > 0 && !self.masked {
+            if self.is_literals() && closing(behind).is_some() {
+                return Line::Masked(start + masks);
+            }
+            if trim_end(behind).is_empty() {
+                return Line::Masked(content.len());
+            }
         }
         // A literal that ends before its line does is another one.
         let is_whole = !self.is_literals() || memchr::memchr3(b'"', b'\'', b'`', body).is_none();
         if self.width == 0 && is_whole && is_header(body) {
+            return if self.is_literals() { Line::Shown } else { Line::Body(place) };
+        }
+        if self.masked && self.width == 0 && !self.is_literals() && is_written(body) {
             return Line::Body(place);
         }
-        let checksum = self.complete && body.len() == 5 && body[0] == b'=';
-        if Class::Base64.run(body) < body.len() || (self.complete && !checksum) {
+        let checksum = self.width > 0 && body.len() == 5 && body[0] == b'=';
+        if !checksum && (self.complete || !is_base64(body)) {
             return Line::Outside;
         }
         if self.width == 0 {
@@ -260,72 +345,19 @@ impl PrivateKey {
                 return Line::Outside;
             }
             self.width = body.len();
-        } else if body.len() > self.width {
+        } else if body.len() > self.width || (body.len() < self.width && is_words(body)) {
             return Line::Outside;
         }
         self.complete = body.len() < self.width;
         Line::Body(place)
     }
-}
 
-/// True for base64 that is no word, path or name: long, with letters of both cases, digits and no dashes.
-fn is_sure(body: &[u8]) -> bool {
-    let has = |belongs: fn(&u8) -> bool| body.iter().any(belongs);
-    body.len() >= SURE_LINE_BYTES
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_lowercase)
-        && !has(|byte| matches!(byte, b'-' | b'_'))
-}
-
-/// Length of the indentation, quoting, comment or sign that joins texts before a line of a block.
-fn indentation(content: &[u8]) -> usize {
-    let belongs = |at: usize| match content[at] {
-        b'+' | b'.' | b'&' => content.get(at + 1).is_some_and(|byte| b" \"'".contains(byte)),
-        byte => b" \t>|#*\"'`-".contains(&byte),
-    };
-    (0..content.len()).find(|&at| !belongs(at)).unwrap_or(content.len())
-}
-
-/// A line without the punctuation of the source or document it stands in.
-fn trim_end(mut line: &[u8]) -> &[u8] {
-    loop {
-        line = match line {
-            // `"…" +`, which is no end of base64.
-            [rest @ .., b' ' | b'"' | b'\'', b'+' | b'.' | b'&'] => &line[..=rest.len()],
-            [rest @ .., b'\\', b'n' | b'r'] | [rest @ .., b'.', b'.'] => rest,
-            [rest @ .., last] if b" \t\r\"'`,;\\)]}".contains(last) => rest,
-            _ => return line,
-        };
+    /// What a line has of the body, without what ends its literal or what stands behind it.
+    fn body<'t>(&self, content: &'t [u8]) -> &'t [u8] {
+        let run = Class::Base64.run(content);
+        if self.is_literals() && run > 0 && closing(&content[run..]).is_some() {
+            return &content[..run];
+        }
+        trim_end(content)
     }
-}
-
-/// True when there is nothing but blanks.
-fn is_blank(text: &[u8]) -> bool {
-    text.iter().all(u8::is_ascii_whitespace)
-}
-
-/// `Proc-Type: 4,ENCRYPTED`
-fn is_header(body: &[u8]) -> bool {
-    let names =
-        [&b"Proc-Type"[..], b"DEK-Info", b"Version", b"Comment", b"Hash", b"Charset", b"MessageID"];
-    names.iter().any(|name| body.strip_prefix(*name).is_some_and(|rest| rest.starts_with(b": ")))
-}
-
-/// Length of the run of bytes that a body written on one line has. It stops before the end marker.
-fn body_run(text: &[u8]) -> usize {
-    let belongs = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=\\ \t\r:,".contains(&byte);
-    text.iter().position(|&byte| !belongs(byte)).unwrap_or(text.len())
-}
-
-/// True when text after a marker begins a body: escaped line breaks or blanks, then base64 or a header.
-fn opens_body(text: &[u8]) -> bool {
-    let mut rest = text;
-    while let [b'\\', b'n' | b'r' | b'\\', after @ ..] | [b' ' | b'\t' | b'n', after @ ..] = rest {
-        rest = after;
-    }
-    let base64 = Class::Base64.run(&rest[..rest.len().min(FIRST_LINE_BYTES)]);
-    base64 == FIRST_LINE_BYTES
-        || is_header(&rest[..rest.len().min(24)])
-        || (rest.len() < text.len() && base64 == rest.len())
 }

@@ -38,6 +38,9 @@ fn a_prompt_is_shown_and_the_answer_is_masked() {
         "Enter passphrase for key '/home/bob/.ssh/id': ",
         "Continue? [Y/n] ",
         "Are you sure you want to continue connecting (yes/no)? ",
+        "Password [default]: ",
+        "Password [None]: ",
+        "Password [********]: ",
         "bob@host:~/src$ ",
         ">>> ",
     ] {

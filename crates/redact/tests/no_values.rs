@@ -44,7 +44,10 @@ const MASKED: &[&str] = &[
 
 /// Each begins, or goes on, like what is no value.
 const MASKED_ALONE: &[(&str, &str)] = &[
-    ("DB_PASSWORD=${DB_PASSWORD:-hunter2x}", "DB_PASSWORD=${DB_PASSWORD:[REDACTED]}"),
+    ("DB_PASSWORD=${DB_PASSWORD:-hunter2x}", "DB_PASSWORD=${DB_PASSWORD:-[REDACTED]}"),
+    ("DB_PASSWORD=${DB_PASSWORD-hunter2x}", "DB_PASSWORD=${DB_PASSWORD-[REDACTED]}"),
+    ("echo \"${DB_PASSWORD:=hunter2x}\"", "echo \"${DB_PASSWORD:=[REDACTED]}\""),
+    ("x --token ${API_TOKEN-aB3dE5gH7jK9}", "x --token ${API_TOKEN-[REDACTED]}"),
     ("echo \"Password: \" hunter2x", "echo \"Password: \"[REDACTED]"),
     ("echo \"Password: \"  hunter2x", "echo \"Password: \"[REDACTED]"),
     ("curl --data=password=tiger-pony:42", "curl --data=password=[REDACTED]"),
@@ -187,6 +190,12 @@ const KEPT: &[&str] = &[
     // A message of a shell.
     "DB_PASSWORD=${DB_PASSWORD:?DB_PASSWORD must be set}",
     "DB_PASSWORD=${DB_PASSWORD?DB_PASSWORD must be set}",
+    "${TOKEN:+--token \"$TOKEN\"}",
+    "${GITHUB_TOKEN:+--secret id=github_token,env=GITHUB_TOKEN}",
+    "${PASSWORD:+--password=$PASSWORD}",
+    "ARGS=\"${API_KEY:+--api-key $API_KEY}\"",
+    "if [ -n \"${API_TOKEN+x}\" ]",
+    "x ${DB_PASSWORD:-$OTHER} ${DB_PASSWORD-$OTHER} ${PASSWORD-} ${PASSWORD:-}",
     "POSTGRES_PASSWORD: ${POSTGRES_PASSWORD:?database password not set}",
     // What a form accepts.
     "'password' => 'required|string|min:8|confirmed',",

@@ -81,5 +81,17 @@ fn a_pause_shows_nothing_that_may_be_read() {
         pauses_show_nothing(&text.replace("@@", "x9kq2Zw4pLm"));
     }
     pauses_show_nothing("echo echo | docker login --password-stdin x");
-    assert_eq!(prompt("", "x && echo hunter two "), "x && echo ");
+    assert_eq!(prompt("", "x && echo hunter "), "x && echo ");
+    assert_eq!(prompt("", "printf %s 'hunter two "), "printf ");
+    // Behind a second word no pipe takes the first.
+    for shown in [
+        "Install the echo server? [y/N] ",
+        "Run echo tests now? (y/n): ",
+        "$ echo hello world ",
+        "Use printf tests or none? [y/N] ",
+    ] {
+        assert_eq!(prompt("", shown), shown);
+        pauses_show_nothing(&format!("{shown}x | sudo -S ls"));
+        pauses_show_nothing(&format!("{shown}; echo x9kq2Zw4pLm | sudo -S ls"));
+    }
 }

@@ -153,6 +153,131 @@ fn literals_of_one_line_each() {
     }
 }
 
+/// How a line of a block is written: what stands before the marker and before the others, and behind the marker and them.
+const WRITINGS: &[[&str; 4]] = &[
+    ["KEY = b\"", "      b\"", "\\n\" \\", "\\n\" \\"],
+    ["key = f\"", "  f\"", "\\n\"", "\\n\""],
+    ["k = \"", "  \"", "\" & vbCrLf & _", "\" & vbCrLf & _"],
+    ["$k = '", "  '", "' . PHP_EOL .", "' . PHP_EOL ."],
+    ["k = \"", "  \"", "\" + System.lineSeparator() +", "\" + System.lineSeparator() +"],
+    ["k = '", "  '", "' || chr(10) ||", "' || chr(10) ||"],
+    ["const k = [ '", "  '", "', // start", "',"],
+    ["echo \"", "echo \"", "\" > k", "\" >> k"],
+    ["{\"log\":\"", "{\"log\":\"", "\\n\",\"stream\":\"stdout\"}", "\\n\",\"stream\":\"stdout\"}"],
+    ["<p>", "<p>", "</p>", "</p>"],
+    ["", "", "<br>", "<br>"],
+];
+
+#[test]
+fn literals_with_more_behind_them() {
+    let (full, last) = (letters(64), letters(20));
+    for [first, before, opened, after] in WRITINGS {
+        let write = |at: usize, text: &str| {
+            if at == 0 { [first, text, opened].concat() } else { [before, text, after].concat() }
+        };
+        let text = block(&[&full, &full, &last], write);
+        becomes(&text, &text.replace(&full, "[REDACTED]").replace(&last, "[REDACTED]"));
+    }
+    // The body begins with the marker's literal, and what follows a literal is text.
+    let begin = begin("RSA ");
+    let joined = format!("x = \"{begin}\\n{}\" +\n  \"@@\" +\n  \"@@\";\n\"Next\"\n", letters(30));
+    let expected = joined.replace(&format!("\\n{}", letters(30)), "[REDACTED]");
+    becomes(&joined.replace("@@", &full), &expected.replace("@@", "[REDACTED]"));
+    let text = format!("f(\"{begin}\", password=\"@@\")\n\"{full}\", password=\"@@\"\n");
+    let expected = text.replace(&full, "[REDACTED]");
+    becomes(&text.replace("@@", "x1y2z3"), &expected.replace("@@", "[REDACTED]"));
+}
+
+/// As a terminal or a difference colours each line.
+#[test]
+fn colours_around_each_line() {
+    let (full, last) = (letters(64), letters(20));
+    for (before, after) in [
+        ("\u{1b}[32m", "\u{1b}[0m"),
+        ("\u{1b}[32m+\u{1b}[m\u{1b}[32m", "\u{1b}[m"),
+        ("\u{1b}[31m-", "\u{1b}[m"),
+        ("", " \u{1b}[K"),
+        ("\u{1b}[36mweb-1 |\u{1b}[0m ", "\u{1b}[0m"),
+    ] {
+        let write = |_: usize, text: &str| [before, text, after].concat();
+        let text = block(&[&full, &full, &last], write);
+        let shown = redact(&text);
+        assert!(!shown.contains(&full) && !shown.contains(&last), "{shown}");
+        assert_eq!(shown.lines().count(), 3, "{shown}");
+        becomes(&text, &shown);
+    }
+}
+
+/// As YAML folds a text with line breaks.
+#[test]
+fn lines_with_empty_ones_between() {
+    let (begin, end, full, last) = (begin("RSA "), end("RSA "), letters(64), letters(20));
+    for quote in ["'", "\""] {
+        let text = [&begin, &full, &full, &last, &end].map(String::as_str).join("\n\n  ");
+        let text = format!("key: {quote}{text}\n\n  {quote}\nnext: 1\n");
+        let shown =
+            format!("key: {quote}{begin}\n\n  [REDACTED]\n\n\n\n  {end}\n\n  {quote}\nnext: 1\n");
+        becomes(&text, &shown);
+    }
+    let text = format!(
+        "key: \"{begin}\\n{full}\\n\\\n  {full}\\n{full}\\n\\\n  {last}\\n\\\n  {end}\\n\"\n"
+    );
+    let shown = redact(&text);
+    assert!(!shown.contains(&full) && !shown.contains(&last), "{shown}");
+    // Without an end nothing but base64 follows an empty line.
+    let text = format!("{begin}\n\n{full}\n\nShutdown\n");
+    becomes(&text, &format!("{begin}\n\n[REDACTED]\n\nShutdown\n"));
+}
+
+/// In attributes and bodies of forms.
+#[test]
+fn encoded_line_breaks() {
+    for (gap, sign) in [("&#10;", "+"), ("&#xA;", "/"), ("%0A", "%2B"), ("%0D%0A", "%2f")] {
+        for blank in [" ", "%20", "+"] {
+            let (begin, end) = (begin("RSA ").replace(' ', blank), end("RSA ").replace(' ', blank));
+            let line = letters(30) + sign + &letters(33);
+            let text = format!("k=\"{begin}{gap}{line}{gap}{line}{gap}{end}\" x\n");
+            becomes(&text, &format!("k=\"{begin}[REDACTED]{end}\" x\n"));
+        }
+    }
+    let text = format!(
+        "x {}{}",
+        begin("").replace(' ', "%20"),
+        format!("%0A{}", letters(64)).repeat(3000)
+    );
+    assert_eq!(redact(&text), format!("x {}[REDACTED]", begin("").replace(' ', "%20")));
+}
+
+/// A key that is cut takes no line with it that is no base64.
+#[test]
+fn a_block_without_an_end_takes_no_words() {
+    let (begin, full) = (begin("RSA "), letters(64));
+    for word in [
+        "Shutdown",
+        "Listening",
+        "OK",
+        "usr/local/lib",
+        "my-service",
+        "ListenAndServe",
+        "a=b",
+        "200",
+    ] {
+        let text = format!("svc | {begin}\nsvc | {full}\nsvc | {word}\nsvc | Next\n");
+        becomes(&text, &text.replace(&full, "[REDACTED]"));
+    }
+    let text = format!("svc | {begin}\nsvc | {full}\nsvc | password=@@\n");
+    becomes(
+        &text.replace("@@", "tiger9x"),
+        &text.replace("@@", "[REDACTED]").replace(&full, "[REDACTED]"),
+    );
+    let text = format!("k = \"{begin}\\n\" +\n \"{full}\";\n \"{}\"\n", letters(20));
+    becomes(&text, &text.replace(&full, "[REDACTED]"));
+    // Short lines behind a prefix begin as keys do.
+    let short = format!("MIIE{}", letters(28));
+    let text = format!("svc | {begin}\nsvc | {short}\nsvc | {short}\n");
+    becomes(&text, &format!("svc | {begin}\nsvc | [REDACTED]\n"));
+}
+
 #[test]
 fn a_prefix_takes_no_text_with_it() {
     let (begin, end) = (begin("RSA "), end("RSA "));
@@ -166,6 +291,9 @@ fn a_prefix_takes_no_text_with_it() {
         format!("    \"{begin}\",\n    \"BeginCertificateRequest2\",\n    \"{end}\",\n"),
         format!("[\"{begin}\",\n\"Comment: a\", {{\"b\": [\n"),
         format!("if (line == \"{begin}\")\n    parsePrivateKey2(line)\n"),
+        format!("markers = [\"{begin}\",\n \"DEK-Info: x\"\n]\n"),
+        format!("markers = [\"{begin}\",\n \"MD5WithRSAEncryption\"\n]\n"),
+        format!("<code>{begin}</code>\n<p>MIMETypeIs2</p>\n"),
     ] {
         becomes(&text, &text);
     }

@@ -113,6 +113,9 @@ fn settled_whole(engine: &Engine, mode: &Mode, line: &[u8]) -> usize {
         if at > settled {
             break;
         }
+        if is_closed(&shown.text[opener.start..]) {
+            continue;
+        }
         let closed = [VALUE, &shown.text[opener]].concat();
         let opens = |end: &[u8]| trial.kept(&line[..at], end) <= at;
         if count == MAX_OPENERS || [VALUE, &closed, LISTED].into_iter().any(opens) {
@@ -178,6 +181,14 @@ fn openers(line: &[u8]) -> impl Iterator<Item = Range<usize>> {
         b'%' if line[at..].starts_with(b"%2") => Some(at..line.len().min(at + 3)),
         _ => None,
     })
+}
+
+/// True when `text` begins with a bracket that is closed behind one word: what it holds is known.
+fn is_closed(text: &[u8]) -> bool {
+    let Some(inside) = text.strip_prefix(b"[") else { return false };
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || b" *_-/.".contains(byte);
+    let length = inside.iter().position(|byte| !word(byte));
+    length.is_some_and(|length| inside[length] == b']')
 }
 
 /// Where the last word of a line begins, or the line's end when that word asks for something and `prompts` says that

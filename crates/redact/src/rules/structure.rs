@@ -9,7 +9,13 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "private-key",
         title: "Private key block",
-        triggers: &["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", PRIVATE_LINES],
+        triggers: &[
+            "PRIVATE KEY-----",
+            "PRIVATE KEY BLOCK-----",
+            "PRIVATE%20KEY-----",
+            "PRIVATE+KEY-----",
+            PRIVATE_LINES,
+        ],
         check: Check::PrivateKey,
     },
     Rule { id: "jwt", title: "JSON Web Token", triggers: &["eyJ"], check: Check::WebToken },

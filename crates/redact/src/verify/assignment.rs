@@ -1,5 +1,7 @@
 //! A name that promises a secret, an operator, and the value.
 
+use std::ops::Range;
+
 use super::Scan;
 use super::algorithm::is_algorithm;
 use super::identifier::{NAME_BYTES, Words};
@@ -39,7 +41,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     // Some triggers hold the operator.
     let end = end - usize::from(text[end - 1] == b'=');
     let reach = text.len().min(end + NAME_BYTES);
-    let name_end = end + Class::Dot.run(&text[end..reach]);
+    let name_end = before_default(text, start, end..end + Class::Dot.run(&text[end..reach]));
     scan.named_to[kind as usize] = name_end;
     scan.meets(start, name_end);
     if block::may_begin(text, start, name_end) && ends_below(scan, kind, start, name_end) {
@@ -50,8 +52,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     {
         return;
     }
-    let before = text[..start].iter().rev().take(NAME_BYTES);
-    let name_start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
+    let name_start = name_begin(text, start);
     let read = operator::read(text, name_start, name_end);
     let argued = if read.is_none() { argument::read(text, name_start, name_end) } else { None };
     let Some((operator, mut after)) = read.or(argued) else {
@@ -180,6 +181,20 @@ fn is_told(kind: Kind, name: &[u8], operator: Operator, text: &[u8]) -> bool {
         && !is_algorithm(word)
 }
 
+/// Where the name begins that a word at `start` is in.
+fn name_begin(text: &[u8], start: usize) -> usize {
+    let before = text[..start].iter().rev().take(NAME_BYTES);
+    start - before.take_while(|&&byte| Class::Dot.has(byte)).count()
+}
+
+/// Where the name ends whose word begins at `start`, of which the bytes at `rest` look like the rest: before the dash in
+/// `${PASSWORD-…}`.
+fn before_default(text: &[u8], start: usize, rest: Range<usize>) -> usize {
+    memchr::memchr(b'-', &text[rest.clone()])
+        .filter(|_| reference::opens_parameter(&text[..name_begin(text, start)]))
+        .map_or(rest.end, |dash| rest.start + dash)
+}
+
 /// A value that no word of a text is: long, of letters and digits, or made up.
 fn is_key(text: &[u8]) -> bool {
     if random::is_made_up(text, KEY_BYTES) {
@@ -244,8 +259,7 @@ fn is_settled(text: &[u8], operator: Operator, name_end: usize, after: usize) ->
 /// True when no value of the name follows on its line; one that stands before it is noted.
 fn ends_below(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, name_end: usize) -> bool {
     let text = scan.text;
-    let before = text[..start].iter().rev().take(NAME_BYTES);
-    let start = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
+    let start = name_begin(text, start);
     let read = scan.names().read(kind, text, start, name_end);
     let mut ends = may_end_line(text, name_end);
     if let Some((name, Promise { strength: Strength::Strong, lone_pass, asks: false })) = read {

@@ -52,7 +52,8 @@ pub(super) fn may_operate(text: &[u8], name_end: usize) -> bool {
         Some(b']') if text[name_end..].starts_with(b"] => ") => true,
         Some(b',' | b']' | b')') => unpacked::may_follow(&text[name_end..]),
         Some(
-            b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%' | b'&',
+            b'\t' | b'=' | b':' | b'?' | b'!' | b'"' | b'\'' | b'`' | b'\\' | b'>' | b'%' | b'&'
+            | b'-',
         ) => true,
         Some(b'<') => text.get(name_end + 1) == Some(&b'/'),
         Some(b'{') => text.get(name_end + 1).is_some_and(|next| b"\"' ".contains(next)),
@@ -114,7 +115,7 @@ fn is_named(text: &[u8], name_end: usize) -> bool {
 
 /// The operator after a name and the offset behind it.
 pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(Operator, usize)> {
-    if reference::has_message(&text[..name_start], &text[name_end..]) {
+    if reference::has_no_default(&text[..name_start], &text[name_end..]) {
         return None;
     }
     if let Some(at) = unpacked::read(text, name_start, name_end) {
@@ -142,6 +143,7 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
     }
     let blanks = Class::run_of_blanks(&text[at..text.len().min(at + BLANKS + 1)]);
     let rest = &text[at + blanks..];
+    let in_parameter = reference::opens_parameter(&text[..name_start]);
     let found = match rest {
         [b'=' | b'!', b'=', b'=', ..] => (Operator::Compare, 3),
         [b'=' | b'!', b'=', ..] => (Operator::Compare, 2),
@@ -161,6 +163,8 @@ pub(super) fn read(text: &[u8], name_start: usize, name_end: usize) -> Option<(O
         [b'\\', b'u', b'0', b'0', b'3', b'D' | b'd', ..] => (Operator::Assign, 6),
         [b'\\', b'u', b'0', b'0', b'3', b'A' | b'a', ..] => (Operator::Colon, 6),
         [b'&', b'#', b'5', b'8', b';', ..] => (Operator::Colon, 5),
+        [b':', b'-', ..] if in_parameter && at == name_end => (Operator::Assign, 2),
+        [b'-', ..] if in_parameter && at == name_end => (Operator::Assign, 1),
         [b':', ..] => (Operator::Colon, 1),
         [_, ..] if blanks > 0 && text[at] == b'\t' => {
             return table::begins_cell(text, name_start).then_some((Operator::Tab, at + blanks));

@@ -58,8 +58,24 @@ fn stands_for_value(secret: &[u8]) -> bool {
 /// Where what an unfinished line writes begins: what reads it may say that it is a password. Of several the first: a pipe
 /// decides which of them writes.
 pub(crate) fn begins(line: &[u8]) -> Option<usize> {
-    let first = |writer: &&[u8]| Some(memmem::find(line, writer)? + writer.len());
+    let first = |writer: &&[u8]| {
+        let mut texts = memmem::find_iter(line, writer).map(|at| at + writer.len());
+        texts.find(|&at| may_be_piped(line, at, is_format(writer)))
+    };
     WRITERS.iter().filter_map(first).min()
+}
+
+/// Whether what is written from `at` on may go into a pipe: it is one word, and nothing else follows it.
+fn may_be_piped(line: &[u8], at: usize, is_format: bool) -> bool {
+    let Some((from, written)) = written(line, at, is_format) else { return true };
+    let behind = &line[from + written.len()..];
+    let next = behind.iter().find(|byte| !b" \t\\\"'".contains(byte));
+    next.is_none_or(|&byte| byte == b'|')
+}
+
+/// Whether the first word behind the writer says how the others are written.
+fn is_format(writer: &[u8]) -> bool {
+    writer.starts_with(b"p")
 }
 
 /// Whether a flag of `sudo` says that it reads the password.
@@ -96,25 +112,29 @@ fn piped(text: &[u8], start: usize) -> Option<(usize, &[u8])> {
     }
     let (at, is_format) = WRITERS
         .iter()
-        .filter_map(|writer| Some((behind_word(before, writer)?, writer.starts_with(b"p"))))
+        .filter_map(|writer| Some((behind_word(before, writer)?, is_format(writer))))
         .max()?;
-    let mut at = at;
-    while let [b'-', b'n' | b'e' | b'E', rest @ ..] = &before[at..] {
-        at += 2 + rest.iter().take_while(|&&byte| byte != b' ').count();
-        at += Class::run_of_blanks(&before[at..]);
-    }
-    if is_format {
-        let (from, format) = word(before, at)?;
-        if format.contains(&b'%') {
-            at = from + format.len();
-            at += before[at..].iter().take_while(|byte| b" \\\"'".contains(byte)).count();
-            // The quote of the value, with its backslashes.
-            at -= before[..at].iter().rev().take_while(|byte| b"\\\"'".contains(byte)).count();
-        }
-    }
-    let (from, written) = word(before, at)?;
+    let (from, written) = written(before, at, is_format)?;
     let ended = before[from + written.len()..].iter().all(|byte| b"\\\"'".contains(byte));
     ended.then_some((line + from, written.strip_suffix(b"\\n").unwrap_or(written)))
+}
+
+/// The word that is written by what stands at `at`, behind its flags and its format, and where it begins.
+fn written(line: &[u8], mut at: usize, is_format: bool) -> Option<(usize, &[u8])> {
+    while let [b'-', b'n' | b'e' | b'E', rest @ ..] = &line[at..] {
+        at += 2 + rest.iter().take_while(|&&byte| byte != b' ').count();
+        at += Class::run_of_blanks(&line[at..]);
+    }
+    if is_format {
+        let (from, format) = word(line, at)?;
+        if format.contains(&b'%') {
+            at = from + format.len();
+            at += line[at..].iter().take_while(|byte| b" \\\"'".contains(byte)).count();
+            // The quote of the value, with its backslashes.
+            at -= line[..at].iter().rev().take_while(|byte| b"\\\"'".contains(byte)).count();
+        }
+    }
+    word(line, at)
 }
 
 /// What is given to the command behind three angles, and where it begins.

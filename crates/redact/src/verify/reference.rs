@@ -95,8 +95,13 @@ pub(super) fn is_in_lookup(text: &[u8], start: usize, end: usize) -> bool {
     begins && memchr::memmem::find(rest, b"}}").is_some_and(|close| rest[..close].iter().all(part))
 }
 
-/// True when a message follows the name that ends at `name_end` and `before` opens a parameter of a shell:
-/// `${PASSWORD:?must be set}`.
-pub(super) fn has_message(before: &[u8], rest: &[u8]) -> bool {
-    before.ends_with(b"${") && matches!(rest, [b'?', ..] | [b':', b'?', ..])
+/// True when `before` opens a parameter of a shell and what follows its name is no value: a message, or what stands for any
+/// value. `${PASSWORD:?must be set}`, `${TOKEN:+--token "$TOKEN"}`
+pub(super) fn has_no_default(before: &[u8], rest: &[u8]) -> bool {
+    opens_parameter(before) && matches!(rest, [b'?' | b'+', ..] | [b':', b'?' | b'+', ..])
+}
+
+/// True when `before` opens a parameter of a shell: `${PASSWORD-…}`.
+pub(super) fn opens_parameter(before: &[u8]) -> bool {
+    before.ends_with(b"${")
 }
