@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{redact, unchanged};
+use support::{pauses_show_nothing, redact, unchanged};
 
 /// `@@` is the secret.
 const MASKED: &[&str] = &[
@@ -36,6 +36,17 @@ const MASKED: &[&str] = &[
     "REPLACE INTO users (client_secret) VALUES (\"@@\")",
     "{\"sql\":\"INSERT INTO users (name, password) VALUES ('bob', '@@')\"}",
     "db.execute(\"INSERT INTO users (name, password) VALUES ('bob', '@@')\")",
+    "INSERT INTO users (name, password) VALUES (N'bob', N'@@'), (E'bob', U&'@@')",
+    "INSERT INTO users (name, password) VALUES (_utf8'bob', _utf8mb4'@@');",
+    "INSERT INTO users (name, password) VALUE ('bob', '@@')",
+    "INSERT INTO users (name, password) OUTPUT inserted.id VALUES ('bob', '@@')",
+    "INSERT INTO users (name, password) OVERRIDING SYSTEM VALUE VALUES ('bob', '@@')",
+    "INSERT INTO users PARTITION (p0) (name, password) VALUES ('bob', '@@')",
+    "INSERT INTO users (name, password) VALUES ('bob', MD5('@@'))",
+    "INSERT INTO users (name, password, a) VALUES ('bob', SHA2('@@', 256), 'x')",
+    "INSERT INTO users (name, password, a) VALUES ('bob', crypt('@@', gen_salt('bf')), 'x')",
+    "{\"sql\":\"INSERT INTO users (name, password) VALUES (\\\"bob\\\", \\\"@@\\\")\"}",
+    "db.exec('INSERT INTO users (name, password) VALUES (\\'bob\\', \\'@@\\')')",
     "x('GRANT ALL ON a TO b IDENTIFIED BY \\'@@\\'')",
 ];
 
@@ -66,6 +77,11 @@ const KEPT: &[&str] = &[
     "INSERT INTO users (name, password_id) VALUES ('a1b2c3', 'a1b2c3')",
     "INSERT INTO users (name, email) VALUES ('a1b2c3', 'password')",
     "INSERT INTO users (name, password) SELECT 'a1b2c3', 'a1b2c3'",
+    "INSERT INTO users (name, reset_token) VALUES ('bob', 'pending')",
+    "INSERT INTO users (name, password) VALUES ('bob', now())",
+    "INSERT INTO users (name, password) VALUES ('bob', nextval('a1b2c3'))",
+    "INSERT INTO users (name, password) VALUES (\\\"a1b2c3\\\", \\\"?\\\")",
+    "INSERT INTO users PARTITION (p0) (name, email) VALUES ('a1b2c3', 'a1b2c3')",
     "we insert into the table (name, password) what values ('a1b2c3') it has",
 ];
 
@@ -84,7 +100,19 @@ fn passwords_in_statements_are_masked() {
         redact("ALTER USER a IDENTIFIED BY tiger;"),
         "ALTER USER a IDENTIFIED BY [REDACTED];"
     );
+    assert_eq!(
+        redact("INSERT INTO a (n, reset_token) VALUES ('b', 'aB3dE5gH7jK9mN1p')"),
+        "INSERT INTO a (n, reset_token) VALUES ('b', '[REDACTED]')"
+    );
     assert_eq!(redact("identified by tiger42x"), "identified by [REDACTED]");
+}
+
+#[test]
+fn a_pause_shows_no_row() {
+    for pattern in MASKED.iter().filter(|pattern| pattern.contains("INSERT")) {
+        pauses_show_nothing(&pattern.replace("@@", "tiger42x"));
+    }
+    pauses_show_nothing("INSERT INTO a (n, reset_token) VALUES ('b', 'aB3dE5gH7jK9mN1p')");
 }
 
 #[test]

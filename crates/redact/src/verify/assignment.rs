@@ -24,7 +24,7 @@ pub(crate) const JUDGED_BYTES: usize = 512;
 const ARN_BYTES: usize = 128;
 
 /// Shortest value of a name that begins with a word that asks, and of a key named with a blank.
-const ASKED_BYTES: usize = 8;
+pub(super) const ASKED_BYTES: usize = 8;
 const TOLD_BYTES: usize = 6;
 const KEY_BYTES: usize = 12;
 

@@ -1,10 +1,12 @@
 //! Values of an `INSERT`: `INSERT INTO users (name, password) VALUES ('bob', '…')`, as far as they are on its line.
 
-use super::Scan;
-use super::assignment::quoted;
+use super::assignment::{ASKED_BYTES, quoted};
 use super::name::{Kind, Promise, Strength};
 use super::value::{self, Value};
+use super::{Scan, random, wrapper};
 use crate::class::Class;
+use crate::quote::Quote;
+use crate::span::Swallow;
 
 /// Longest name of a table, and furthest that values are looked for.
 const TABLE_BYTES: usize = 128;
@@ -12,6 +14,9 @@ const REACH_BYTES: usize = 4 << 10;
 
 /// Most columns: a bit each says which are secret.
 const COLUMNS: usize = 64;
+
+/// Longest name of a set of characters before a literal.
+const CHARSET_BYTES: usize = 16;
 
 /// What the name of a column may promise.
 const KINDS: &[Kind] = &[Kind::Password, Kind::Secret, Kind::Token, Kind::Key];
@@ -38,10 +43,11 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, at: usize) {
         next += 1;
         for column in secret {
             next += Class::run_of_blanks(&line[next..]);
-            if let Some(kind) = column
-                && matches!(line.get(next), Some(b'\'' | b'"'))
+            if let Some((kind, asks)) = column
+                && let Some(literal) = literal(scan, line, at, next)
+                && (!asks || random::is_made_up(&scan.text[literal..], ASKED_BYTES))
             {
-                value::take(scan, &Value { kind, ..Value::PASSWORD }, at + next);
+                value::take(scan, &Value { kind, ..Value::PASSWORD }, literal);
             }
             next = item_end(line, next) + 1;
             scan.rows_to = at + next;
@@ -57,8 +63,53 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, at: usize) {
     }
 }
 
+/// Where the literal of the item at `next` of the line at `at` begins: behind its sort or set of characters
+/// (`N'…'`, `_utf8'…'`), or in a call that hashes it (`MD5('…')`).
+fn literal(scan: &mut Scan<'_, '_>, line: &[u8], at: usize, next: usize) -> Option<usize> {
+    let rest = line.get(next..)?;
+    let sort = match rest {
+        [b'U' | b'u', b'&', b'\'', ..] => 2,
+        [sort, b'\'', ..] if b"nNeEbB".contains(sort) => 1,
+        [b'_', ..] => 1 + Class::Word.run(&rest[1..rest.len().min(CHARSET_BYTES)]),
+        _ => 0,
+    };
+    match Quote::at(&rest[sort..]) {
+        Some((Quote::Plain(b'"' | b'\'') | Quote::Escaped(_), _)) => Some(at + next + sort),
+        _ => wrapper::literal(scan, at + next, true),
+    }
+}
+
+/// What may stand between the name of the table and those of its columns: `PARTITION (p0)`.
+fn behind_partition(line: &[u8]) -> usize {
+    let reach = &line[..line.len().min(TABLE_BYTES)];
+    let open = memchr::memchr(b'(', reach).unwrap_or(0);
+    let word = reach[..open].trim_ascii_end();
+    let named = word.len().checked_sub(b" partition".len()).map(|start| &word[start..]);
+    if !named.is_some_and(|word| word.eq_ignore_ascii_case(b" partition")) {
+        return 0;
+    }
+    memchr::memchr(b')', &reach[open..]).map_or(0, |close| open + close + 1)
+}
+
+/// Where the values begin behind the names of columns, and what the statement says of them.
+fn values(line: &[u8]) -> Option<usize> {
+    let reach = &line[..line.len().min(TABLE_BYTES)];
+    let open = memchr::memchr(b'(', reach)?;
+    let said = reach[..open].trim_ascii();
+    let word = said.rsplit(|byte| !byte.is_ascii_alphabetic()).next()?;
+    let before = said[..said.len() - word.len()].trim_ascii_end();
+    let begins = |name: &[u8]| {
+        before.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name))
+    };
+    let is_values = word.eq_ignore_ascii_case(b"values") || word.eq_ignore_ascii_case(b"value");
+    let says = before.is_empty() || begins(b"output ") || begins(b"overriding ");
+    (is_values && says).then_some(open)
+}
+
 /// Where the names of the columns stand behind that of the table, and where the values of the first row do.
-fn columns(line: &[u8]) -> Option<(std::ops::Range<usize>, usize)> {
+fn columns(all: &[u8]) -> Option<(std::ops::Range<usize>, usize)> {
+    let skipped = behind_partition(all);
+    let line = &all[skipped..];
     let open = memchr::memchr(b'(', &line[..line.len().min(TABLE_BYTES)])?;
     let in_name = |byte: &u8| Class::Dot.has(*byte) || b" `\"[]\\".contains(byte);
     if !line[..open].iter().all(in_name) {
@@ -66,12 +117,9 @@ fn columns(line: &[u8]) -> Option<(std::ops::Range<usize>, usize)> {
     }
     let close = open + memchr::memchr(b')', &line[open..])?;
     let is_list = |byte: &u8| in_name(byte) || *byte == b',';
-    let keyword = close + 1 + Class::run_of_blanks(&line[close + 1..]);
-    let values = keyword + b"values".len();
-    let found = line.get(keyword..values)?.eq_ignore_ascii_case(b"values");
-    let values = values + Class::run_of_blanks(&line[values..]);
+    let values = close + 1 + values(&line[close + 1..])?;
     let listed = line[open + 1..close].iter().all(is_list);
-    (found && listed).then_some((open + 1..close, values))
+    listed.then_some((skipped + open + 1..skipped + close, skipped + values))
 }
 
 /// Where in a list each name begins, and how long it is.
@@ -86,12 +134,14 @@ fn split(list: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// The kind of a name that leaves no doubt.
-fn promised(scan: &mut Scan<'_, '_>, start: usize, end: usize) -> Option<Kind> {
+/// The kind of a name that leaves no doubt, and whether it asks: then only what is made up is a value.
+fn promised(scan: &mut Scan<'_, '_>, start: usize, end: usize) -> Option<(Kind, bool)> {
     let text = scan.text;
-    KINDS.iter().copied().filter(|_| start < end).find(|&kind| {
-        let read = scan.names().read(kind, text, start, end);
-        matches!(read, Some((_, Promise { strength: Strength::Strong, asks: false, .. })))
+    KINDS.iter().filter(|_| start < end).find_map(|&kind| {
+        match scan.names().read(kind, text, start, end)? {
+            (_, Promise { strength: Strength::Strong, asks, .. }) => Some((kind, asks)),
+            _ => None,
+        }
     })
 }
 
@@ -103,6 +153,13 @@ fn item_end(line: &[u8], mut at: usize) -> usize {
             b'\'' | b'"' => {
                 let (length, closed) = quoted(*byte).run(&line[at + 1..]);
                 at += 1 + length;
+                if !closed {
+                    break;
+                }
+            }
+            b'\\' if let Some((Quote::Escaped(walk), length)) = Quote::at(&line[at..]) => {
+                let (inside, closed) = Swallow::Escaped(walk).run(&line[at + length..]);
+                at += length + inside;
                 if !closed {
                     break;
                 }
