@@ -9,8 +9,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use body::{
-    FIRST_LINE_BYTES, OPENING_BYTES, body_run, closing, ends_list, indentation, is_base64,
-    is_blank, is_cut, is_header, is_sure, is_words, is_written, opens_body, text_length, trim_end,
+    FIRST_LINE_BYTES, OPENING_BYTES, body_run, closing, ends_elsewhere, ends_list, indentation,
+    is_base64, is_blank, is_cut, is_header, is_sure, is_written, opens_body, text_length, trim_end,
 };
 use prefix::Prefix;
 
@@ -345,7 +345,7 @@ impl PrivateKey {
                 return Line::Outside;
             }
             self.width = body.len();
-        } else if body.len() > self.width || (body.len() < self.width && is_words(body)) {
+        } else if body.len() > self.width || (body.len() < self.width && ends_elsewhere(body)) {
             return Line::Outside;
         }
         self.complete = body.len() < self.width;

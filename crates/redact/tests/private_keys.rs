@@ -278,6 +278,18 @@ fn a_block_without_an_end_takes_no_words() {
     becomes(&text, &format!("svc | {begin}\nsvc | [REDACTED]\n"));
 }
 
+/// Base64 that looks like words is part of the key all the same.
+#[test]
+fn a_short_last_line_is_masked() {
+    let (begin, end, full) = (begin("RSA "), end("RSA "), letters(64));
+    for last in ["abcd", "Abcd", "TEST", "2048", "ab12Cdef", "USRlocal", "SHUTdown2048", "Ab=="] {
+        for tail in [format!("\n{end}\n"), "\n".to_owned(), String::new()] {
+            let text = format!("{begin}\n{full}\n{last}{tail}");
+            assert!(!redact(&text).contains(last), "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_prefix_takes_no_text_with_it() {
     let (begin, end) = (begin("RSA "), end("RSA "));

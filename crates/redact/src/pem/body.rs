@@ -16,6 +16,9 @@ const SURE_LINE_BYTES: usize = 40;
 /// How the bodies of keys begin: with a sequence of DER, or with the name of OpenSSH's format.
 const STARTS: &[&[u8]] = &[b"MI", b"MC", b"MD", b"MF", b"MG", b"MH", b"b3BlbnNzaC1rZXk"];
 
+/// Shortest word that is told from base64.
+const WORD_BYTES: usize = 8;
+
 /// Longest tag that is skipped.
 const TAG_BYTES: usize = 12;
 
@@ -65,6 +68,13 @@ pub(super) fn is_words(line: &[u8]) -> bool {
         rest = &rest[length..];
     }
     true
+}
+
+/// True when a line that is shorter than those before it is no end of a body: words of a length that base64 does not have, or
+/// one long word. Random base64 of eight bytes is such a word once in 600 times, a longer one hardly ever.
+pub(super) fn ends_elsewhere(line: &[u8]) -> bool {
+    let one = || line.len() >= WORD_BYTES && line[1..].iter().all(u8::is_ascii_lowercase);
+    is_words(line) && (!line.len().is_multiple_of(4) || one())
 }
 
 /// Length of the indentation, quoting, comment, colour or sign that joins texts before a line of a block.
