@@ -240,6 +240,7 @@ const KEPT: &[&str] = &[
     "gcloud run deploy --set-secrets=DB_PASS=db-pass:latest,API_KEY=api-key:3",
     "podman run --secret source=db_password,target=pw x",
     "podman run --secret=db-password x",
+    "docker build \\\n  --secret id=npmrc .",
     "docker build --secret id=npmrc,src=.npmrc .",
     "docker build --secret id=npmrc,src=$HOME/.npmrc .",
     "docker build -t \"$TAG\" --secret id=npmrc .",

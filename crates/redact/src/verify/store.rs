@@ -109,12 +109,15 @@ pub(super) fn is_entry(value: &Value<'_>, body: &[u8], after: &[u8]) -> bool {
     match (words.len(), words.last()) {
         (2, b"secrets") if matches!(words.get(0), b"set" | b"update") => parts.all(is_pair),
         (1, b"secret" | b"secrets") => {
-            // On a line of its own, as behind a line that goes on, one part is any value.
+            // On a line of its own, as behind a line that goes on, one part is any value but for `id=`, which no value begins with.
             let goes_on = || {
                 let next = after.strip_prefix(b",").unwrap_or_default();
                 OPTIONS.iter().any(|option| next.starts_with(option))
             };
-            let several = value.store != Store::None || body.contains(&b',') || goes_on();
+            let several = value.store != Store::None
+                || body.starts_with(b"id=")
+                || body.contains(&b',')
+                || goes_on();
             several && parts.all(is_option)
                 || match value.store {
                     Store::Containers => names_a_secret(body) && is_name(body),
