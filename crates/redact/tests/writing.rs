@@ -137,6 +137,8 @@ const KEPT: &[&str] = &[
     "mysql -u root -p",
     "mysql -P 3306 shop",
     "mysql -p$MYSQL_PWD shop",
+    "`docker login -p`, and others",
+    "`cqlsh -p` or else",
     "gh secret set API < file",
     "gh secret set API --body \"$API\"",
     "ssh-keygen -t ed25519 -N '' -f key",

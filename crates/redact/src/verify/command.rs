@@ -215,7 +215,11 @@ fn next_argument(text: &[u8], at: usize, around: Option<Around>) -> Option<Argum
     let leaves = |at: usize| around.is_some_and(|around| around.closes(text, at));
     let mut start = at;
     // The quote that closes what stands before, when that is an item of a list.
-    if let Some((_, length)) = Quote::at(&text[start..]) {
+    if let Some((quote, length)) = Quote::at(&text[start..]) {
+        // `docker login -p`, and more: the sentence goes on.
+        if quote == Quote::Plain(b'`') {
+            return None;
+        }
         start += length;
         start += usize::from(text.get(start) == Some(&b','));
     }
