@@ -30,7 +30,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
     let mut awaited: Option<&Flag> = None;
     let mut over = false;
     let mut spent = false;
-    let mut words = 0;
+    let (mut words, mut behind_flag) = (0, false);
     while let Some(argument) = argument_at(text, at, around) {
         at = argument.next;
         let content = &text[argument.start..argument.end];
@@ -56,11 +56,19 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, _end: usize) {
             (over, words) = (false, 0);
             continue;
         }
-        if command.word.is_some() && !content.starts_with(b"-") {
-            if command.word == Some(words) && (is_marked(content) || is_value(content)) {
-                note(scan, &WORD, argument.start, open_end(text, start, &argument));
+        if let Some(word) = command.word {
+            // Its arguments end where its output goes to.
+            over |= matches!(content.first(), Some(b'<' | b'>'));
+            let flag = content.starts_with(b"-");
+            if !flag && !over {
+                // The value of a flag may count as a word: the secret is that one or stands behind it.
+                let here = words == word || words > word && !behind_flag;
+                if here && (is_marked(content) || is_value(content)) {
+                    note(scan, &WORD, argument.start, open_end(text, start, &argument));
+                }
+                words += 1;
             }
-            words += 1;
+            behind_flag = flag;
         }
         over |= command.runs_another() && !content.starts_with(b"-");
         for flag in command.flags.iter().filter(|_| !over) {
