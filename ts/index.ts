@@ -4,7 +4,14 @@
  * @module handrail
  */
 export type { AuditListener } from './audit/listeners.js';
-export { type AuditFacts, type AuditRecord, MAX_AUDIT_CHARS } from './audit/record.js';
+export {
+  type AuditDetail,
+  type AuditRecord,
+  type CallFacts,
+  type CommandDetail,
+  MAX_AUDIT_CHARS,
+  type RefusedDetail,
+} from './audit/record.js';
 export { terminalRun } from './compat/terminal-function.js';
 export {
   DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
@@ -87,8 +94,10 @@ export { Terminal } from './terminal/terminal.js';
 export { createToolkit, type Toolkit } from './toolkit.js';
 export type {
   CallContext,
+  CommandData,
   ParametersSchema,
   ToolAnnotations,
+  ToolData,
   ToolDefinition,
   ToolRefusal,
   ToolResult,

@@ -32,7 +32,7 @@ try {
     const number = records.findIndex(({ callId }) => callId === toolCall.callId);
     const record = records[number];
     // Shown as the audit has it: redacted.
-    const asked = record?.command ?? record?.tool;
+    const asked = record?.detail.command ?? record?.tool;
     if (record) showStep(number + 1, asked, record, String(received), processesIn(workspace).length);
   });
   const { finalOutput } = await runner.run(agent, TASK, { maxTurns: MAX_TURNS, signal: interrupted.signal });

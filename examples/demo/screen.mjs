@@ -48,7 +48,12 @@ function formatBytes(bytes) {
   return `${numbers.format(bytes)} bytes`;
 }
 
-function outcome({ status, isError }) {
+/** Bytes that a command wrote. */
+function bytesOf({ detail }) {
+  return detail.kind === 'command' ? detail.bytes.stdout + detail.bytes.stderr : 0;
+}
+
+function outcome({ detail: { status }, isError }) {
   if (status === 'denied' || status === 'refused') return '';
   if (status !== 'exited') return `, ${status.replace('_', ' ')}`;
   return isError ? ', failed' : ', done';
@@ -56,8 +61,8 @@ function outcome({ status, isError }) {
 
 function decisionLine(record) {
   const verdict = record.decision === 'allow' ? 'allowed' : 'denied';
-  const why = record.reasons.length > 0 ? ` by ${record.reasons.join(', ')}` : '';
-  return (PAINT_BY_STATUS[record.status] ?? style.warn)(`${verdict}${why}${outcome(record)}`);
+  const why = record.rules.length > 0 ? ` by ${record.rules.join(', ')}` : '';
+  return (PAINT_BY_STATUS[record.detail.status] ?? style.warn)(`${verdict}${why}${outcome(record)}`);
 }
 
 export function showTitle({ label, allow, features }) {
@@ -80,10 +85,10 @@ export function showStep(number, asked, record, received, processesLeft) {
   print(`${style.bold(String(number).padStart(2))}  ${style.bold(asked)}`);
   field('decided', [decisionLine(record)]);
   field('received', excerpt(received));
-  if (!['exited', 'denied', 'refused'].includes(record.status)) {
+  if (!['exited', 'denied', 'refused'].includes(record.detail.status)) {
     field('left', [`${processesLeft} processes (looked up in /proc)`]);
   }
-  const written = record.bytes.stdout + record.bytes.stderr;
+  const written = bytesOf(record);
   const sent = `${numbers.format(record.contentChars)} characters`;
   field('cost', [style.dim(`${record.durationMs.toFixed(1)} ms, ${formatBytes(written)} -> ${sent}`)]);
 }
@@ -96,8 +101,8 @@ export function showAnswer(text) {
 
 export function showSummary(records, processesLeft) {
   const sum = (pick) => records.reduce((total, record) => total + pick(record), 0);
-  const denied = records.filter(({ status }) => status === 'denied' || status === 'refused').length;
-  const written = sum(({ bytes }) => bytes.stdout + bytes.stderr);
+  const denied = records.filter(({ detail }) => ['denied', 'refused'].includes(detail.status)).length;
+  const written = sum(bytesOf);
   const sent = sum(({ contentChars }) => contentChars);
   const rows = [
     ['calls', `${records.length}, of which ${denied} denied`],

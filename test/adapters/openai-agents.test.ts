@@ -58,14 +58,14 @@ function onlyTool(toolkit: Toolkit): AgentTool {
 beforeAll(() => setTracingDisabled(true));
 
 describe('agentTools', () => {
-  it('makes a strict schema: everything is required, what may be left out takes null, bounds stay ours', () => {
+  it('makes a strict schema: everything is required, what may be left out takes null, lengths stay ours', () => {
     const tool = onlyTool(stubToolkit(async () => ''));
     expect(tool.strict).toBe(true);
     expect(tool.parameters).toEqual({
       type: 'object',
       properties: {
         command: { type: 'string', description: 'What to run.' },
-        timeout_ms: { type: ['integer', 'null'] },
+        timeout_ms: { type: ['integer', 'null'], minimum: 1, maximum: 5 },
       },
       required: ['command', 'timeout_ms'],
       additionalProperties: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { MAX_AUDIT_CHARS } from '../../ts/audit/record.js';
+import { type AuditRecord, MAX_AUDIT_CHARS } from '../../ts/audit/record.js';
 import type { CommandResult } from '../../ts/terminal/result.js';
 import { toolkits } from '../support/toolkits.js';
 
@@ -7,6 +7,11 @@ const { make, audited } = toolkits();
 
 /** Looks like a key and is none. */
 const FAKE_KEY = ['sk', 'a1B2c3D4e5F6g7H8i9J0'].join('-');
+
+/** The command of a record that has one. */
+function commandOf(record: AuditRecord | undefined): string | undefined {
+  return record?.detail.kind === 'command' ? record.detail.command : undefined;
+}
 
 /** The messages of process warnings of ours from now on; none is printed. */
 function warningsOf(): string[] {
@@ -28,17 +33,20 @@ describe('audit', () => {
       callId: 'call-7',
       tool: 'terminal_run',
       decision: 'allow',
-      status: 'exited',
-      command: 'echo hi',
-      program: 'echo',
-      exitCode: 0,
-      signal: null,
       isError: false,
-      bytes: { stdout: 3, stderr: 0 },
       contentChars: result.content.length,
       redactions: 0,
-      survivors: 0,
-      sandbox: sandbox.enforced,
+      detail: {
+        kind: 'command',
+        status: 'exited',
+        command: 'echo hi',
+        program: 'echo',
+        exitCode: 0,
+        signal: null,
+        bytes: { stdout: 3, stderr: 0 },
+        survivors: 0,
+        sandbox: sandbox.enforced,
+      },
     });
     expect(records[0]?.id).toMatch(/^[0-9a-f-]{36}$/);
     expect(Date.parse(records[0]?.startedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
@@ -51,12 +59,12 @@ describe('audit', () => {
     await toolkit.execute('terminal_run', { cmd: 'rm' });
     await toolkit.execute('terminal_fly', {});
     expect(records).toMatchObject([
-      { decision: 'deny', status: 'denied', program: 'rm', cwd: 'a', reasons: expect.any(Array) },
-      { decision: 'deny', status: 'refused', reasons: ['invalid_arguments'] },
-      { decision: 'deny', status: 'refused', reasons: ['unknown_tool'], tool: 'terminal_fly' },
+      { decision: 'deny', rules: expect.any(Array), detail: { status: 'denied', program: 'rm', cwd: 'a' } },
+      { decision: 'deny', rules: ['invalid_arguments'], detail: { kind: 'refused', status: 'refused' } },
+      { decision: 'deny', rules: ['unknown_tool'], detail: { status: 'refused' }, tool: 'terminal_fly' },
     ]);
-    expect(records[0]?.reasons.length).toBeGreaterThan(0);
-    expect(records[1]).not.toHaveProperty('command');
+    expect(records[0]?.rules.length).toBeGreaterThan(0);
+    expect(records[1]?.detail).not.toHaveProperty('command');
   });
 
   it('holds no secret, no output and no long command', async () => {
@@ -67,14 +75,14 @@ describe('audit', () => {
     const text = JSON.stringify(records);
     expect(records).toHaveLength(3);
     expect(text).not.toContain(FAKE_KEY.slice(0, 12));
-    expect(records[0]?.command).toHaveLength(MAX_AUDIT_CHARS);
+    expect(commandOf(records[0])).toHaveLength(MAX_AUDIT_CHARS);
   });
 
   it('never clips a secret in half so that its rest stays', async () => {
     const { toolkit, records } = await audited();
     const padding = 'x'.repeat(MAX_AUDIT_CHARS - 'echo  '.length - 6);
     await toolkit.execute('terminal_run', { command: `echo ${padding} ${FAKE_KEY}` });
-    expect(records[0]?.command).not.toContain('sk-a');
+    expect(commandOf(records[0])).not.toContain('sk-a');
   });
 
   it('masks and clips the id of a framework', async () => {

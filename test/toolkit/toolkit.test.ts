@@ -135,7 +135,7 @@ describe('execute', () => {
     expect(await toolkit.execute('terminal_fly', {})).toEqual({
       content: 'Unknown tool: terminal_fly',
       isError: true,
-      data: { refused: 'unknown_tool', problems: ['Unknown tool: terminal_fly'] },
+      data: { kind: 'refusal', refused: 'unknown_tool', problems: ['Unknown tool: terminal_fly'] },
     });
     expect((await toolkit.execute(FAKE_KEY, {})).content).not.toContain(FAKE_KEY);
     expect((await toolkit.execute('x'.repeat(1_000), {})).content).toHaveLength('Unknown tool: '.length + 64);
@@ -193,7 +193,7 @@ describe('close', () => {
     setTimeout(() => void toolkit.close(), 50);
     expect((await call).content).toMatch(/^cancelled /);
     await toolkit.close();
-    expect(records).toMatchObject([{ status: 'cancelled' }]);
+    expect(records).toMatchObject([{ detail: { status: 'cancelled' } }]);
     await expect(toolkit.execute('terminal_run', { command: 'echo' })).rejects.toMatchObject({ code: 'ERR_CLOSED' });
   });
 
@@ -213,8 +213,8 @@ describe('two toolkits in one process', () => {
     const second = await audited({ terminal: { allow: ['pwd'] } });
     await first.toolkit.execute('terminal_run', { command: 'pwd' });
     await second.toolkit.execute('terminal_run', { command: 'pwd' });
-    expect(first.records).toMatchObject([{ status: 'denied' }]);
-    expect(second.records).toMatchObject([{ status: 'exited' }]);
+    expect(first.records).toMatchObject([{ detail: { status: 'denied' } }]);
+    expect(second.records).toMatchObject([{ detail: { status: 'exited' } }]);
     await first.toolkit.close();
     expect((await second.toolkit.execute('terminal_run', { command: 'pwd' })).isError).toBe(false);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { strictParameters } from '../../ts/adapters/strict-parameters.js';
 import { checkArguments, parametersOf, signatureOf } from '../../ts/tools/arguments.js';
 import { MAX_SHOWN_PROBLEMS } from '../../ts/tools/limits.js';
 
@@ -75,5 +76,66 @@ describe('parametersOf', () => {
 
   it('reads as one line', () => {
     expect(signatureOf(parametersOf(SCHEMA))).toBe('{ command: string, count?: integer }');
+  });
+});
+
+describe('arguments that hold others', () => {
+  const EDIT = z.strictObject({ old: z.string(), all: z.optional(z.boolean()) });
+  const NESTED = z.strictObject({
+    mode: z.optional(z.enum(['fast', 'slow'])),
+    edits: z.array(EDIT).check(z.minLength(1), z.maxLength(2)),
+  });
+  const problemsOf = (args: unknown): readonly string[] => {
+    const checked = checkArguments(NESTED, args);
+    return checked.ok ? [] : checked.problems;
+  };
+
+  it('read as one line', () => {
+    expect(signatureOf(parametersOf(NESTED))).toBe(
+      '{ mode?: "fast" | "slow", edits: { old: string, all?: boolean }[] }',
+    );
+  });
+
+  it('take null for what is optional, at every depth', () => {
+    expect(checkArguments(NESTED, { mode: null, edits: [{ old: 'a', all: null }] })).toEqual({
+      ok: true,
+      value: { edits: [{ old: 'a' }] },
+    });
+    expect(problemsOf({ edits: [{ old: null }] })).toEqual([expect.stringMatching(/^edits\[0\]\.old: .*string/)]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['a missing one', { edits: [{ old: 'a' }, {}] }, /^missing argument: edits\[1\]\.old$/],
+    ['a wrong one', { edits: [{ old: 7 }] }, /^edits\[0\]\.old: .*expected string/],
+    ['an unknown one', { edits: [{ old: 'a', where: 1 }] }, /^unknown argument: edits\[0\]\.where$/],
+    ['an unknown one of a strange name', { edits: [{ old: 'a', 'k 7': 1 }] }, /^unknown argument of a strange name$/],
+    ['no array', { edits: 'a' }, /^edits: .*expected array/],
+    ['too few', { edits: [] }, /^edits: .*>=1/],
+    ['too many', { edits: [{ old: '' }, { old: '' }, { old: '' }] }, /^edits: .*<=2/],
+    ['no choice', { mode: 'odd', edits: [{ old: '' }] }, /^mode: .*fast/],
+  ])('name %s', (_name, args, expected) => {
+    expect(problemsOf(args)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('are strict for providers: required, nullable, no other', () => {
+    expect(strictParameters(parametersOf(NESTED))).toEqual({
+      type: 'object',
+      properties: {
+        mode: { type: ['string', 'null'], enum: ['fast', 'slow', null] },
+        edits: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 2,
+          items: {
+            type: 'object',
+            properties: { old: { type: 'string' }, all: { type: ['boolean', 'null'] } },
+            required: ['old', 'all'],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ['mode', 'edits'],
+      additionalProperties: false,
+    });
   });
 });

@@ -5,16 +5,14 @@ import type { CommandResult, CommandStatus } from '../terminal/result.js';
 /** Unicode characters of a command or a path kept in a record. */
 export const MAX_AUDIT_CHARS = 160;
 
-/** What a tool knows about a call. Texts are redacted, then clipped to `MAX_AUDIT_CHARS`. */
-export interface AuditFacts {
-  /** How the call was judged. A call that never reached its tool counts as `deny`. */
-  readonly decision: 'allow' | 'ask' | 'deny';
-  /** Ids of the rules that were the reason, in order, each once. */
-  readonly reasons: readonly string[];
-  /** How the command ended; `refused` when the call never reached its tool. */
-  readonly status: CommandStatus | 'refused';
-  /** What was to be run. Absent when the call never reached its tool. */
-  readonly command?: string;
+/** What a record says of a command, whether it ran or not. Texts are redacted, then clipped to `MAX_AUDIT_CHARS`. */
+export interface CommandDetail {
+  /** Says which of the details this is. */
+  readonly kind: 'command';
+  /** How the command ended. */
+  readonly status: CommandStatus;
+  /** What was to be run. */
+  readonly command: string;
   /** The command's first word without its directory. Absent when it is not a plain word. */
   readonly program?: string;
   /** The directory that was asked for. Absent when none was. */
@@ -25,8 +23,6 @@ export interface AuditFacts {
   readonly signal: string | null;
   /** Bytes as the command wrote them, and of these kept and left out. */
   readonly bytes: CommandResult['bytes'];
-  /** Secrets that were masked in the output. */
-  readonly redactions: number;
   /** What the kernel held the command to. */
   readonly sandbox: readonly string[];
   /** Processes that were still there at the end and were ended. */
@@ -35,8 +31,31 @@ export interface AuditFacts {
   readonly survivors: number;
 }
 
+/** What a record says of a call that never reached its tool. */
+export interface RefusedDetail {
+  /** Says which of the details this is. */
+  readonly kind: 'refused';
+  /** Always `refused`. */
+  readonly status: 'refused';
+}
+
+/** What a record says about one kind of call; `kind` says which. All have a `status`. */
+export type AuditDetail = CommandDetail | RefusedDetail;
+
+/** What a tool knows about a call. */
+export interface CallFacts {
+  /** How the call was judged. A call that never reached its tool counts as `deny`. */
+  readonly decision: 'allow' | 'ask' | 'deny';
+  /** Ids of the rules that were the reason, in order, each once. */
+  readonly rules: readonly string[];
+  /** Secrets that were masked in what the tool read. */
+  readonly redactions: number;
+  /** What only calls of this kind have. */
+  readonly detail: AuditDetail;
+}
+
 /** One call, as the audit sees it. Holds no secret, no output and no raw arguments. */
-export interface AuditRecord extends AuditFacts {
+export interface AuditRecord extends CallFacts {
   /** Unique id of this record. */
   readonly id: string;
   /** The framework's id of the call, redacted and clipped likewise. Absent when the caller gave none. */
@@ -54,17 +73,11 @@ export interface AuditRecord extends AuditFacts {
 }
 
 /** The facts about a call that never reached its tool. */
-export const REFUSED: AuditFacts = Object.freeze({
+export const REFUSED: CallFacts = Object.freeze({
   decision: 'deny',
-  reasons: Object.freeze([]),
-  status: 'refused',
-  exitCode: null,
-  signal: null,
-  bytes: Object.freeze({ stdout: 0, stderr: 0, kept: 0, omitted: 0 }),
+  rules: Object.freeze([]),
   redactions: 0,
-  sandbox: Object.freeze([]),
-  endedProcesses: 0,
-  survivors: 0,
+  detail: Object.freeze({ kind: 'refused', status: 'refused' }),
 });
 
 /** A first word that reads the same with and without a shell. */
@@ -76,23 +89,26 @@ export function commandFacts(
   command: string,
   cwd: string | undefined,
   result: CommandResult,
-): AuditFacts {
+): CallFacts {
   const shown = auditText(redactor, command);
   const program = PLAIN_WORD.exec(shown)?.[1]?.split('/').at(-1);
   return {
     decision: result.decision.decision,
-    reasons: [...new Set(result.decision.reasons.map(({ rule }) => rule))],
-    status: result.status,
-    command: shown,
-    ...(program === undefined || program === '' ? {} : { program }),
-    ...(cwd === undefined ? {} : { cwd: auditText(redactor, cwd) }),
-    exitCode: result.exitCode,
-    signal: result.signal,
-    bytes: result.bytes,
+    rules: [...new Set(result.decision.reasons.map(({ rule }) => rule))],
     redactions: result.redactions,
-    sandbox: result.sandbox.enforced,
-    endedProcesses: result.pipesHeldBy?.length ?? 0,
-    survivors: result.survivors.length,
+    detail: {
+      kind: 'command',
+      status: result.status,
+      command: shown,
+      ...(program === undefined || program === '' ? {} : { program }),
+      ...(cwd === undefined ? {} : { cwd: auditText(redactor, cwd) }),
+      exitCode: result.exitCode,
+      signal: result.signal,
+      bytes: result.bytes,
+      sandbox: result.sandbox.enforced,
+      endedProcesses: result.pipesHeldBy?.length ?? 0,
+      survivors: result.survivors.length,
+    },
   };
 }
 

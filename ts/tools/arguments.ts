@@ -8,6 +8,16 @@ const SHOWABLE_NAME = /^[A-Za-z_]{1,32}$/;
 // The small build of zod has no texts of its own.
 z.config(z.locales.en());
 
+/** As much of a JSON Schema as tools use. */
+interface JsonSchema {
+  readonly type?: unknown;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
 /** The arguments of a tool: an object with these keys and no others. */
 export type ArgumentsSchema = z.ZodMiniObject<Readonly<Record<string, z.ZodMiniType>>, z.core.$strict>;
 
@@ -30,23 +40,35 @@ export function parametersOf(schema: ArgumentsSchema): ParametersSchema {
 /**
  * Checks what a model sent. Nothing is guessed: an unknown, missing or wrong argument is a problem.
  * Only `null` for an optional argument counts as left out, because strict providers send it so.
+ *
+ * @param parameters The JSON Schema of `schema`, where it was made already.
  */
 export function checkArguments<Schema extends ArgumentsSchema>(
   schema: Schema,
   args: unknown,
+  parameters: ParametersSchema = parametersOf(schema),
 ): CheckedArguments<Schema> {
   const given = entriesOf(args);
   if (typeof given === 'string') return { ok: false, problems: [given] };
-  const parsed = schema.safeParse(withoutNulls(schema, given));
+  const parsed = schema.safeParse(withoutNulls(parameters, given));
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, given));
   return { ok: false, problems: capped(problems) };
 }
 
 /** How the arguments should look, in one line. */
-export function signatureOf({ properties, required }: ParametersSchema): string {
+export function signatureOf(parameters: ParametersSchema): string {
+  return typeOf(parameters);
+}
+
+/** A JSON Schema as a reader of TypeScript would write it. */
+function typeOf({ anyOf, enum: values, items, properties, required = [], type }: JsonSchema): string {
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' | ');
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (items !== undefined) return `${typeOf(items)}[]`;
+  if (properties === undefined) return String(type);
   const fields = Object.entries(properties).map(
-    ([name, property]) => `${name}${required.includes(name) ? '' : '?'}: ${String(property['type'])}`,
+    ([name, property]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(property)}`,
   );
   return `{ ${fields.join(', ')} }`;
 }
@@ -61,20 +83,45 @@ function entriesOf(args: unknown): object | string {
   }
 }
 
-function withoutNulls(schema: ArgumentsSchema, args: object): object {
-  const isLeftOut = ([name, value]: [string, unknown]): boolean =>
-    value === null && schema.shape[name]?.safeParse(undefined).success === true;
-  return Object.fromEntries(Object.entries(args).filter((entry) => !isLeftOut(entry)));
+/** `null` for what may be left out is taken away, also in objects of arrays. */
+function withoutNulls(schema: JsonSchema, value: unknown): unknown {
+  const { items, properties, required = [] } = schema;
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => withoutNulls(items, item));
+  if (typeof value !== 'object' || value === null || properties === undefined) return value;
+  const known = (name: string): JsonSchema | undefined =>
+    Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const entries: [string, unknown][] = Object.entries(value);
+  return Object.fromEntries(
+    entries
+      .filter(([name, item]) => item !== null || required.includes(name) || known(name) === undefined)
+      .map(([name, item]) => [name, withoutNulls(known(name) ?? {}, item)]),
+  );
 }
 
 /** Values are never repeated, and of what a model sent for names only what looks like one. */
 function problemsOf(issue: z.core.$ZodIssue, args: object): string[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `unknown argument${SHOWABLE_NAME.test(key) ? `: ${key}` : ' of a strange name'}`);
+    const place = issue.path.length === 0 ? '' : `${placeOf(issue.path)}.`;
+    return issue.keys.map((key) =>
+      SHOWABLE_NAME.test(key) ? `unknown argument: ${place}${key}` : 'unknown argument of a strange name',
+    );
   }
-  const name = String(issue.path[0] ?? 'arguments');
-  if (!Object.hasOwn(args, name)) return [`missing argument: ${name}`];
-  return [`${name}: ${issue.message}`];
+  const name = placeOf(issue.path);
+  return isMissing(issue.path, args) ? [`missing argument: ${name}`] : [`${name}: ${issue.message}`];
+}
+
+/** `edits[0].old`: made of names of the schema and of positions only. */
+function placeOf(path: readonly PropertyKey[]): string {
+  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return place === '' ? 'arguments' : place.replace(/^\./, '');
+}
+
+/** Whether the arguments have nothing at this place, not even `undefined`. */
+function isMissing(path: readonly PropertyKey[], args: object): boolean {
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)[step], args);
+  return typeof holder === 'object' && holder !== null && !Object.hasOwn(holder, path.at(-1) ?? '');
 }
 
 function capped(problems: readonly string[]): readonly string[] {

@@ -1,6 +1,9 @@
-import type { AuditFacts } from '../audit/record.js';
+import type * as z from 'zod/mini';
+import type { CallFacts } from '../audit/record.js';
 import type { OutputChunk } from '../terminal/call.js';
 import type { CommandResult } from '../terminal/result.js';
+import type { ArgumentsSchema } from './arguments.js';
+import type { ToolHost } from './host.js';
 
 /** A JSON Schema for an object, as every provider takes it. */
 export interface ParametersSchema {
@@ -40,42 +43,74 @@ export interface ToolDefinition {
   readonly annotations: ToolAnnotations;
 }
 
+/** What `terminal_run` gives to programs: the whole result of the command. */
+export interface CommandData extends CommandResult {
+  /** Says which of the results this is. */
+  readonly kind: 'command';
+}
+
 /** Why a call did not reach its tool. */
 export interface ToolRefusal {
+  /** Says which of the results this is. */
+  readonly kind: 'refusal';
   /** No such tool, arguments it does not take, or too many calls at once. */
   readonly refused: 'unknown_tool' | 'invalid_arguments' | 'busy';
   /** One sentence each, secrets masked. */
   readonly problems: readonly string[];
 }
 
+/** What a tool gives to programs; `kind` says which it is. */
+export type ToolData = CommandData | ToolRefusal;
+
 /** What a call gives: a short text for the model, and the same in full for programs. */
 export interface ToolResult {
   /** For the model: redacted, and bounded by `limits.resultChars`. */
   readonly content: string;
-  /** False only when the command ran and ended with exit code 0. */
+  /** False only when the tool did what it was asked: of a command, when it ended with exit code 0. */
   readonly isError: boolean;
   /** The typed result. */
-  readonly data: CommandResult | ToolRefusal;
+  readonly data: ToolData;
 }
 
 /** What one call can be told beside its arguments. None of it can come from a model. */
 export interface CallContext {
   /** Ends the call when it fires; the result then says that it was cancelled. Default: none. */
   readonly signal?: AbortSignal;
-  /** Gets the output while the command runs, see `RunOptions.onOutput`. Default: none. */
+  /** Gets the output while a command runs, see `RunOptions.onOutput`. Default: none. */
   readonly onOutput?: (chunk: OutputChunk) => unknown;
   /** The framework's id of this call; it comes back in the audit record. Default: none. */
   readonly callId?: string;
 }
 
-/** A result with what the audit says about it. */
-export interface ToolOutcome {
-  readonly result: ToolResult;
-  readonly facts: AuditFacts;
+/**
+ * One tool, as its file says it. Everything else about a call (checking arguments, refusing, mapping
+ * errors, bounding, timing, recording) is done by the executor, for all tools alike.
+ */
+export interface ToolSpec<Schema extends ArgumentsSchema, Data extends ToolData> {
+  /** What a model calls it by. */
+  readonly name: string;
+  /** What it does to the world. */
+  readonly annotations: ToolAnnotations;
+  /** The arguments it takes, which may depend on what the host decided. */
+  schema(host: ToolHost): Schema;
+  /** What it does, for the model. */
+  describe(host: ToolHost): string;
+  /** Does it. What is thrown is a mistake of the host, but for the codes the executor maps. */
+  run(args: z.output<Schema>, call: CallContext, host: ToolHost): Promise<Data>;
+  /** Whether the model is told that it failed. */
+  isError(data: Data): boolean;
+  /** For the model, masked by the engine that made `data`. The executor bounds it once more. */
+  render(data: Data, host: ToolHost): string;
+  /** For the audit. */
+  facts(data: Data, args: z.output<Schema>, host: ToolHost): CallFacts;
 }
 
-/** A tool: its definition, and what a call with unchecked arguments does. */
-export interface Tool {
-  readonly definition: ToolDefinition;
-  call(args: unknown, context: CallContext): Promise<ToolOutcome>;
+/** A tool of which only its own file knows the types. */
+export type AnyToolSpec = ToolSpec<ArgumentsSchema, ToolData>;
+
+/** Fixes the types of a tool and forgets them again, so that one catalogue can hold all tools. */
+export function defineTool<Schema extends ArgumentsSchema, Data extends ToolData>(
+  spec: ToolSpec<Schema, Data>,
+): AnyToolSpec {
+  return Object.freeze(spec) as unknown as AnyToolSpec;
 }

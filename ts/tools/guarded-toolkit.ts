@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { type AuditListener, AuditListeners } from '../audit/listeners.js';
-import { type AuditRecord, auditText, REFUSED } from '../audit/record.js';
+import { auditText } from '../audit/record.js';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { countChars, firstChars } from '../terminal/bounding.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import { Terminal } from '../terminal/terminal.js';
 import { checkContext } from './call-context.js';
-import type { CallContext, Tool, ToolDefinition, ToolOutcome, ToolResult } from './definition.js';
-import { MAX_ECHOED_NAME_CHARS } from './limits.js';
+import { CATALOGUE } from './catalogue.js';
+import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
+import { ToolCalls } from './executor.js';
 import { describeLists } from './program-lists.js';
-import { terminalRunTool } from './terminal-run.js';
 import type { Toolkit } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
 
@@ -20,7 +18,7 @@ import type { CheckedToolkitOptions } from './toolkit-options.js';
 export class GuardedToolkit implements Toolkit {
   readonly terminal: Terminal;
   readonly redactor: Redactor;
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #tools: ToolCalls;
   readonly #listeners = new AuditListeners((error) => this.#warn(error));
   readonly #calls = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
@@ -28,31 +26,30 @@ export class GuardedToolkit implements Toolkit {
   constructor(options: CheckedToolkitOptions) {
     this.redactor = options.redactor;
     this.terminal = new Terminal(options.terminal);
-    const tools = [
-      terminalRunTool({
-        terminal: this.terminal,
-        redactor: this.redactor,
-        lists: describeLists(options.terminal),
-        timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-        resultChars: options.resultChars,
-      }),
-    ];
-    this.#tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
+    this.#tools = new ToolCalls(CATALOGUE, {
+      terminal: this.terminal,
+      redactor: this.redactor,
+      lists: describeLists(options.terminal),
+      timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      resultChars: options.resultChars,
+    });
     if (options.audit !== undefined) this.#listeners.add(options.audit);
   }
 
   definitions(): ToolDefinition[] {
-    return [...this.#tools.values()].map(({ definition }) => definition);
+    return this.#tools.definitions();
   }
 
   async execute(name: string, args: unknown, context: CallContext = {}): Promise<ToolResult> {
     if (typeof name !== 'string') throw invalidArgument('name', 'a string', name);
     const checked = checkContext(context);
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
-    const call = this.#run(name, args, checked);
+    const call = this.#tools.call(name, args, checked);
     this.#calls.add(call);
     try {
-      return await call;
+      const { result, record } = await call;
+      this.#listeners.tell(record);
+      return result;
     } finally {
       this.#calls.delete(call);
     }
@@ -83,26 +80,6 @@ export class GuardedToolkit implements Toolkit {
     await this.close();
   }
 
-  async #run(name: string, args: unknown, context: CallContext): Promise<ToolResult> {
-    const startedAt = new Date();
-    const started = performance.now();
-    const tool = this.#tools.get(name);
-    const shownName = firstChars(this.redactor.redact(name), MAX_ECHOED_NAME_CHARS);
-    const { result, facts } = tool === undefined ? unknownTool(shownName) : await tool.call(args, context);
-    const record: AuditRecord = Object.freeze({
-      id: randomUUID(),
-      ...(context.callId === undefined ? {} : { callId: auditText(this.redactor, context.callId) }),
-      tool: shownName,
-      startedAt: startedAt.toISOString(),
-      durationMs: performance.now() - started,
-      isError: result.isError,
-      contentChars: countChars(result.content),
-      ...facts,
-    });
-    this.#listeners.tell(record);
-    return result;
-  }
-
   #warn(error: unknown): void {
     const message = auditText(this.redactor, error instanceof Error ? error.message : typeof error);
     process.emitWarning(`An audit listener failed: ${message}`, { type: 'HandrailWarning', code: 'HANDRAIL_AUDIT' });
@@ -113,12 +90,4 @@ function checkListener(event: unknown, listener: unknown): AuditListener {
   if (event !== 'call') throw invalidArgument('event', "'call'", event);
   if (typeof listener !== 'function') throw invalidArgument('listener', 'a function', listener);
   return listener as AuditListener;
-}
-
-function unknownTool(shownName: string): ToolOutcome {
-  const content = `Unknown tool: ${shownName}`;
-  return {
-    result: { content, isError: true, data: { refused: 'unknown_tool', problems: [content] } },
-    facts: { ...REFUSED, reasons: ['unknown_tool'] },
-  };
 }

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { type AuditRecord, auditText, type CallFacts, REFUSED } from '../audit/record.js';
+import { isHandrailError } from '../errors.js';
+import { boundToChars, countChars, firstChars } from '../terminal/bounding.js';
+import { checkArguments, parametersOf, signatureOf } from './arguments.js';
+import type { AnyToolSpec, CallContext, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
+import type { ToolHost } from './host.js';
+import { MAX_ECHOED_NAME_CHARS } from './limits.js';
+
+/** A result with what the audit says about it. */
+interface Outcome {
+  readonly result: ToolResult;
+  readonly facts: CallFacts;
+}
+
+/** A tool of one toolkit: its definition is made once. */
+interface BoundTool {
+  readonly spec: AnyToolSpec;
+  readonly schema: ReturnType<AnyToolSpec['schema']>;
+  readonly definition: ToolDefinition;
+}
+
+/** Errors of engines that a model caused and can act on; every other is the host's and is thrown on. */
+const REFUSALS: Readonly<Record<string, ToolRefusal['refused']>> = {
+  ERR_BUSY: 'busy',
+  ERR_INVALID_ARGUMENT: 'invalid_arguments',
+};
+
+const REFUSAL_TITLES: Readonly<Record<ToolRefusal['refused'], string>> = {
+  unknown_tool: 'unknown tool',
+  invalid_arguments: 'invalid arguments',
+  busy: 'busy',
+};
+
+/** Calls tools by name: checks, refuses, bounds, times and records, for all of them alike. */
+export class ToolCalls {
+  readonly #host: ToolHost;
+  readonly #tools: ReadonlyMap<string, BoundTool>;
+
+  constructor(specs: readonly AnyToolSpec[], host: ToolHost) {
+    this.#host = host;
+    this.#tools = new Map(specs.map((spec) => [spec.name, bind(spec, host)]));
+  }
+
+  /** The tools as a model is told about them, in the order of the catalogue. */
+  definitions(): ToolDefinition[] {
+    return [...this.#tools.values()].map(({ definition }) => definition);
+  }
+
+  /** One call with what a model sent, and its record. */
+  async call(name: string, args: unknown, context: CallContext): Promise<{ result: ToolResult; record: AuditRecord }> {
+    const startedAt = new Date();
+    const started = performance.now();
+    const tool = this.#tools.get(name);
+    const shownName = firstChars(this.#host.redactor.redact(name), MAX_ECHOED_NAME_CHARS);
+    const { result, facts } = tool === undefined ? unknownTool(shownName) : await this.#run(tool, args, context);
+    const record: AuditRecord = Object.freeze({
+      id: randomUUID(),
+      ...(context.callId === undefined ? {} : { callId: auditText(this.#host.redactor, context.callId) }),
+      tool: shownName,
+      startedAt: startedAt.toISOString(),
+      durationMs: performance.now() - started,
+      isError: result.isError,
+      contentChars: countChars(result.content),
+      ...facts,
+    });
+    return { result, record };
+  }
+
+  async #run({ spec, schema, definition }: BoundTool, args: unknown, context: CallContext): Promise<Outcome> {
+    const checked = checkArguments(schema, args, definition.parameters);
+    if (!checked.ok) {
+      return this.#refuse('invalid_arguments', checked.problems, `expected: ${signatureOf(definition.parameters)}`);
+    }
+    try {
+      const data = await spec.run(checked.value, context, this.#host);
+      const content = boundToChars(spec.render(data, this.#host), this.#host.resultChars).text;
+      return {
+        result: { content, isError: spec.isError(data), data },
+        facts: spec.facts(data, checked.value, this.#host),
+      };
+    } catch (error) {
+      const refused = isHandrailError(error) ? REFUSALS[error.code] : undefined;
+      if (refused === undefined) throw error;
+      return this.#refuse(refused, [(error as Error).message]);
+    }
+  }
+
+  #refuse(refused: ToolRefusal['refused'], problems: readonly string[], advice?: string): Outcome {
+    const masked = problems.map((problem) => this.#host.redactor.redact(problem));
+    const lines = [`${REFUSAL_TITLES[refused]}: ${masked.join('; ')}`, ...(advice === undefined ? [] : [advice])];
+    const content = boundToChars(lines.join('\n'), this.#host.resultChars).text;
+    return {
+      result: { content, isError: true, data: { kind: 'refusal', refused, problems: masked } },
+      facts: { ...REFUSED, rules: [refused] },
+    };
+  }
+}
+
+function bind(spec: AnyToolSpec, host: ToolHost): BoundTool {
+  const schema = spec.schema(host);
+  const definition: ToolDefinition = Object.freeze({
+    name: spec.name,
+    description: spec.describe(host),
+    parameters: parametersOf(schema),
+    annotations: Object.freeze(spec.annotations),
+  });
+  return { spec, schema, definition };
+}
+
+function unknownTool(shownName: string): Outcome {
+  const content = `Unknown tool: ${shownName}`;
+  return {
+    result: { content, isError: true, data: { kind: 'refusal', refused: 'unknown_tool', problems: [content] } },
+    facts: { ...REFUSED, rules: ['unknown_tool'] },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Redactor } from '../redaction/redactor.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+/** The engines and decisions of one toolkit, as its tools get them. */
+export interface ToolHost {
+  /** Runs commands. */
+  readonly terminal: Terminal;
+  /** Masks secrets. */
+  readonly redactor: Redactor;
+  /** What may run, as a sentence. */
+  readonly lists: string;
+  /** Time a command gets, and the most a model can ask for, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Unicode characters of a result for the model. */
+  readonly resultChars: number;
+}
