@@ -57,17 +57,7 @@ export const SOAK_ROWS = [
     description: 'however a text is split, it is redacted as a whole one; every single split of each fixture',
     full: '1,000,000 random splits',
     runner: 'cargo',
-    args: [
-      '-p',
-      'handrail-redact',
-      '--test',
-      'splits',
-      '--test',
-      'streaming',
-      '--',
-      'random_splits',
-      'every_single_split',
-    ],
+    args: ['-p', 'handrail-redact', '--test', 'all', '--', 'splits::random_splits', 'streaming::every_single'],
     ci: 5,
   },
   {
@@ -75,7 +65,7 @@ export const SOAK_ROWS = [
     description: 'texts of pieces that are begun and broken off, redacted twice',
     full: '1,000,000 compositions',
     runner: 'cargo',
-    args: ['-p', 'handrail-redact', '--test', 'splits', '--', 'twice'],
+    args: ['-p', 'handrail-redact', '--test', 'all', '--', 'splits::redacting_twice'],
     ci: 5,
   },
   {
@@ -83,7 +73,7 @@ export const SOAK_ROWS = [
     description: 'a stream that pauses anywhere shows nothing that is masked in the end',
     full: '200,000 dialogues',
     runner: 'cargo',
-    args: ['-p', 'handrail-redact', '--test', 'idle', '--', 'pauses_change_nothing'],
+    args: ['-p', 'handrail-redact', '--test', 'all', '--', 'pauses_change_nothing'],
     ci: 10,
   },
   {
@@ -91,7 +81,7 @@ export const SOAK_ROWS = [
     description: 'however the bytes of a terminal are split, they are cleaned and bounded as whole ones',
     full: '1,000,000 random splits for each',
     runner: 'cargo',
-    args: ['-p', 'handrail-text', '--test', 'splits', '--'],
+    args: ['-p', 'handrail-text', '--test', 'all', '--', 'splits::'],
     ci: 5,
   },
   {
@@ -99,7 +89,7 @@ export const SOAK_ROWS = [
     description: 'JSON documents of what the rules look at stay what they are when they are redacted',
     full: '200,000 documents',
     runner: 'cargo',
-    args: ['-p', 'handrail-redact', '--test', 'json', '--'],
+    args: ['-p', 'handrail-redact', '--test', 'all', '--', 'json::'],
     ci: 5,
   },
   {

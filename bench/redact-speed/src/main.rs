@@ -17,7 +17,7 @@ mod hostile;
 #[path = "../../../crates/node/src/memory.rs"]
 mod memory;
 /// The same that the tests hold to be linear.
-#[path = "../../../crates/redact/tests/support/hostile.rs"]
+#[path = "../../../crates/redact/tests/all/support/hostile.rs"]
 mod pieces;
 mod search;
 mod user_rules;

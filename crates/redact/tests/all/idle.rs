@@ -1,0 +1,258 @@
+//! A prompt is shown before its line ends, and nothing of a secret with it. Soak row `redact-pauses`: pauses anywhere show
+//! nothing that is masked in the end.
+
+use crate::soak::{Random, repeat};
+use crate::support::compositions::{pieces, redactors, whole};
+use crate::support::letters;
+use handrail_redact::{Options, RedactStream, Redactor, RuleFile};
+use proptest::prelude::*;
+
+fn push(stream: &mut RedactStream, text: &str) -> String {
+    let mut shown = Vec::new();
+    stream.push(text.as_bytes(), &mut |bytes| shown.extend_from_slice(bytes));
+    String::from_utf8(shown).expect("text stays text")
+}
+
+fn idle(stream: &mut RedactStream) -> String {
+    let mut shown = Vec::new();
+    stream.idle(&mut |bytes| shown.extend_from_slice(bytes));
+    String::from_utf8(shown).expect("text stays text")
+}
+
+fn redactor(options: Options) -> Redactor {
+    Redactor::new(options).expect("valid options")
+}
+
+#[test]
+fn a_prompt_is_shown_and_the_answer_is_masked() {
+    for prompt in [
+        "Password: ",
+        "Password:",
+        "[sudo] password for bob: ",
+        "bob@host's password: ",
+        "Enter host password for user 'bob':",
+        "Enter passphrase for key '/home/bob/.ssh/id': ",
+        "Continue? [Y/n] ",
+        "Are you sure you want to continue connecting (yes/no)? ",
+        "Password [default]: ",
+        "Password [None]: ",
+        "Password [********]: ",
+        "bob@host:~/src$ ",
+        ">>> ",
+    ] {
+        let mut stream = redactor(Options::default()).stream();
+        assert_eq!(push(&mut stream, prompt), "");
+        assert_eq!(idle(&mut stream), prompt);
+        assert_eq!(idle(&mut stream), "", "nothing is shown twice");
+        if prompt.to_ascii_lowercase().ends_with("password: ") {
+            assert_eq!(push(&mut stream, "hunter2\nnext\n"), "[REDACTED]\nnext\n", "{prompt}");
+        } else {
+            let rest = push(&mut stream, "yes\nnext\n");
+            assert!(rest.ends_with("\nnext\n"), "{prompt} {rest}");
+        }
+    }
+}
+
+#[test]
+fn the_first_half_of_a_secret_is_not_shown() {
+    let token = format!("ghp_{}", letters(36));
+    let known = "correct horse battery staple";
+    let options = Options {
+        secrets: vec![("KNOWN".to_owned(), known.to_owned())],
+        substrings: vec!["red herring".to_owned()],
+        ..Options::default()
+    };
+    let redactor = redactor(options);
+    for (before, secret) in [
+        ("clone with ", token.as_str()),
+        ("use ", known),
+        ("a ", "red herring"),
+        ("data ", "Y29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZQ=="),
+        ("password=", "hunter2"),
+        ("https://u:", "p4ssw0rd"),
+        ("{\"password\": \"", "two words and more"),
+        ("passwords: [", "a1b2, c3d4"),
+        ("Cookie: sid=", "a1b2c3; id=d4e5f6"),
+    ] {
+        for cut in 0..secret.len() {
+            let mut stream = redactor.stream();
+            let mut shown = push(&mut stream, &format!("{before}{}", &secret[..cut]));
+            shown += &idle(&mut stream);
+            assert!(before.starts_with(&shown), "{before} {cut}: {shown}");
+        }
+    }
+}
+
+/// Whatever the pause, the text comes out as without one.
+#[test]
+fn what_follows_a_value_may_come_later() {
+    let redactor = redactor(Options::default());
+    for line in [
+        "CREATE USER bob IDENTIFIED BY aB3dEf6hIj DEFAULT TABLESPACE users;\n",
+        "create user bob identified by aB3dEf6hIj account unlock;\n",
+        "$password = \"hunter2xyz\" | ConvertTo-SecureString -AsPlainText\n",
+        "\x1b[\x1b[31mCookie: a=b; c\n",
+        "\\e[\\e[31mPassword: correct-horse {\"x\n",
+        "x?token=p4ssmd5('\\\\\\\"'Value': '\"secrets\": [\"\n",
+        "machine h password aB3dE5gH7j login bob\n",
+        "machine h password aB3dE5gH7j account x\n",
+        "<x\nsetting name=\"Password\" a=\"b\"><value>qkmuz; 63nETE</value></setting>\npassword=x1y2z3\n",
+        "- {name:\n DB_PASSWORD, value: \"aB3dE5gH7jx\"}\npassword=x1y2z3\n",
+        "password: secretword: \x1b[0m\n",
+        "password: secretword: \\u001b[0m\n",
+        "password: secretword: \\\\e[0m\n",
+    ] {
+        let whole = redactor.redact(line.as_bytes()).expect("a secret is found");
+        for cut in 0..line.len() {
+            let mut stream = redactor.stream();
+            let mut shown = push(&mut stream, &line[..cut]);
+            shown += &idle(&mut stream);
+            shown += &push(&mut stream, &line[cut..]);
+            assert_eq!(shown.as_bytes(), whole, "{cut}");
+        }
+    }
+}
+
+#[test]
+fn a_value_is_not_shown_before_its_name() {
+    let redactor = redactor(Options::default());
+    for (shown, value, end) in [
+        ("{\"value\": \"", "hunter2\", ", "\"name\": \"password\"}\n"),
+        ("<add value=\"", "hunter2\" ", "key=\"password\"/>\n"),
+        ("<add VALUE = '", "hunter2' ", "name='password'/>\n"),
+        ("{\"Value\": \"", "hunter2\", ", "\"Key\": \"password\"}\n"),
+        ("{\"value\": \"", "hunter2\", \"type\": \"a\", ", "\"name\": \"password\"}\n"),
+        ("{\"value\":\"", "a few more words 22\", ", "\"name\":\"password\"}\n"),
+    ] {
+        for cut in 0..=value.len() {
+            let mut stream = redactor.stream();
+            push(&mut stream, &format!("{shown}{}", &value[..cut]));
+            let first = idle(&mut stream);
+            assert!(shown.starts_with(&first), "{first}");
+            let all = first + &push(&mut stream, &format!("{}{end}", &value[cut..]));
+            assert!(all.starts_with(&format!("{shown}[REDACTED]")), "{all}");
+        }
+    }
+}
+
+#[test]
+fn half_a_known_value_before_a_break_is_not_shown() {
+    let known = "correct-horse-battery";
+    let options =
+        Options { secrets: vec![("KNOWN".to_owned(), known.to_owned())], ..Options::default() };
+    let mut stream = redactor(options).stream();
+    for cut in 4..known.len() {
+        let (first, second) = known.split_at(cut);
+        let mut shown = push(&mut stream, &format!("use {first}\n  "));
+        shown += &idle(&mut stream);
+        assert!(!shown.contains(&first[..4]), "{shown}");
+        shown += &push(&mut stream, &second[..second.len() - 1]);
+        shown += &idle(&mut stream);
+        shown += &push(&mut stream, &format!("{}\n", &second[second.len() - 1..]));
+        stream.finish(&mut |bytes| shown.push_str(&String::from_utf8_lossy(bytes)));
+        assert_eq!(shown, "use [REDACTED]\n  [REDACTED]\n");
+    }
+}
+
+#[test]
+fn a_pattern_that_matches_blanks_holds_the_line() {
+    let held = |pattern: &str| {
+        let options = Options { patterns: vec![pattern.to_owned()], ..Options::default() };
+        let mut stream = redactor(options).stream();
+        push(&mut stream, "go on with it? ");
+        idle(&mut stream).is_empty()
+    };
+    assert!(held(r"it\?.*x1y2"));
+    assert!(held(r"with\sit"));
+    assert!(held("it[^a-z]{5}"));
+    assert!(!held("ref-[0-9]+"));
+}
+
+#[test]
+fn what_is_added_later_is_masked_where_it_was_not_shown() {
+    let redactor = redactor(Options::default());
+    let mut stream = redactor.stream();
+    push(&mut stream, "the word is ");
+    assert_eq!(idle(&mut stream), "the word is ");
+    redactor.add_secret("WORD", "swordfish-1").expect("long enough");
+    assert_eq!(push(&mut stream, "swordfish-1\n"), "[REDACTED]\n");
+}
+
+/// The end of a line may take back what its beginning let through.
+#[test]
+fn a_line_that_is_judged_whole_is_held() {
+    let toml = "[[rules]]\nid = 'k'\nregex = 'key_[a-z0-9]{8}'\n[[rules.allowlists]]\nregexTarget = 'line'\n\
+        regexes = ['^[^!]*$']\n";
+    let file = RuleFile { name: "team.toml".to_owned(), toml: toml.to_owned() };
+    let redactor = redactor(Options { rule_files: vec![file], ..Options::default() });
+    let text = "key_abcd1234 and more !\n";
+    let mut stream = redactor.stream();
+    let mut shown = push(&mut stream, &text[..text.len() - 2]);
+    shown += &idle(&mut stream);
+    shown += &push(&mut stream, &text[text.len() - 2..]);
+    assert_eq!(shown, "[REDACTED] and more !\n");
+}
+
+const FULL_DIALOGUES: u64 = 200_000;
+
+/// Prompts, answers and ends of lines.
+const SAID: &[&str] = &[" ", "go on", "? ", "Password: ", "user ", "\n"];
+
+/// Pieces with a pause or none behind each.
+fn dialogue(random: &mut Random, pieces: &[String]) -> Vec<(Vec<u8>, bool)> {
+    let piece = |random: &mut Random| match random.below(15) {
+        0..12 => random.pick(pieces).clone().into_bytes(),
+        12 | 13 => random.pick(SAID).as_bytes().to_vec(),
+        _ => {
+            let length = 1 + random.below(3);
+            random.bytes(length)
+        }
+    };
+    (0..random.below(24)).map(|_| (piece(random), random.one_in(2))).collect()
+}
+
+/// Were a byte shown that is masked in the end, it would be there besides the mask.
+#[test]
+fn pauses_change_nothing() {
+    let (redactors, pieces) = (redactors(), pieces());
+    repeat("dialogues", FULL_DIALOGUES, |number| {
+        let random = &mut Random::new(number);
+        let redactor = random.pick(&redactors);
+        let dialogue = dialogue(random, &pieces);
+        let text: Vec<u8> = dialogue.iter().flat_map(|(piece, _)| piece.clone()).collect();
+        let mut stream = redactor.stream();
+        let mut shown = Vec::new();
+        for (piece, pause) in &dialogue {
+            stream.push(piece, &mut |bytes| shown.extend_from_slice(bytes));
+            if *pause {
+                stream.idle(&mut |bytes| shown.extend_from_slice(bytes));
+            }
+        }
+        stream.finish(&mut |bytes| shown.extend_from_slice(bytes));
+        let expected = whole(redactor, &text);
+        assert_eq!(
+            String::from_utf8_lossy(&shown),
+            String::from_utf8_lossy(&expected),
+            "{number}: {:?}",
+            String::from_utf8_lossy(&text)
+        );
+    });
+}
+
+thread_local! {
+    static REDACTORS: Vec<Redactor> = redactors();
+}
+
+proptest! {
+    /// Without findings all but the last word comes out.
+    #[test]
+    fn nothing_else_is_held(words in prop::collection::vec("[a-z]{1,8}[,.]?", 1..12)) {
+        let text = words.join(" ");
+        let redactor = &REDACTORS.with(|all| all[0].clone());
+        let mut stream = redactor.stream();
+        let mut shown = push(&mut stream, &text);
+        shown += &idle(&mut stream);
+        let last = text.rfind(' ').map_or(0, |blank| blank + 1);
+        prop_assert_eq!(shown, &text[..last]);
+    }
+}

@@ -1,0 +1,180 @@
+//! The result depends on the bytes alone: every split, random splits, windows, redacting twice.
+
+use std::num::NonZeroU16;
+
+use crate::support::compositions::{FIXTURES, fixtures, pieces, redactors, whole};
+use crate::support::{letters, stream};
+use handrail_redact::{HOLD_BYTES, Redactor, WINDOW_BYTES};
+use proptest::prelude::*;
+
+/// Pieces in any order.
+fn texts() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        12 => prop::sample::select(pieces()).prop_map(String::into_bytes),
+        1 => prop::collection::vec(any::<u8>(), 1..4),
+    ];
+    prop::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long to test is the runner's choice")]
+fn soak() -> u32 {
+    std::env::var("HANDRAIL_SOAK").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1)
+}
+
+#[test]
+fn every_single_split_gives_the_same() {
+    let fixtures = fixtures();
+    for redactor in redactors() {
+        for text in &fixtures {
+            let expected = whole(&redactor, text.as_bytes());
+            for cut in 0..=text.len() {
+                let (first, second) = text.as_bytes().split_at(cut);
+                assert_eq!(stream(&redactor, &[first, second]), expected, "{text:?} at {cut}");
+            }
+            let bytes: Vec<&[u8]> = text.as_bytes().chunks(1).collect();
+            assert_eq!(stream(&redactor, &bytes), expected, "{text:?} byte by byte");
+        }
+    }
+}
+
+/// A long line: filler, a piece near a window's border, filler, another piece.
+fn long_lines() -> impl Strategy<Value = Vec<u8>> {
+    let near = prop::sample::select(vec![
+        WINDOW_BYTES - HOLD_BYTES,
+        WINDOW_BYTES,
+        2 * WINDOW_BYTES - HOLD_BYTES,
+    ]);
+    let filler = prop::sample::select(vec!["a ", "x-", "é", "=", "\"", "aB3/", "key="]);
+    (near, 0_usize..120, filler, texts(), texts()).prop_map(
+        |(near, shift, filler, first, second)| {
+            let length = near + shift - 80;
+            let mut text: Vec<u8> = filler.bytes().cycle().take(length).collect();
+            text.push(b' ');
+            text.extend(first);
+            text.extend(filler.bytes().cycle().take(length));
+            text.extend(second);
+            text
+        },
+    )
+}
+
+fn split(text: &[u8], cuts: Vec<usize>) -> Vec<&[u8]> {
+    let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut % (text.len() + 1)).collect();
+    cuts.extend([0, text.len()]);
+    cuts.sort_unstable();
+    cuts.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10_000 * soak(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn chunk_splits(text in texts(), cuts in prop::collection::vec(0_usize..600, 0..6), which in 0_usize..5) {
+        let redactor = &REDACTORS.with(|all| all[which].clone());
+        let expected = whole(redactor, &text);
+        prop_assert_eq!(stream(redactor, &split(&text, cuts)), expected);
+    }
+
+    #[test]
+    fn lines_are_independent(first in texts(), second in texts(), which in prop::sample::select(vec![0_usize, 3])) {
+        // No line is as wide as this terminal, so that none is a row that goes on in the next.
+        let redactor = &REDACTORS.with(|all| all[which].with_columns(NonZeroU16::new(u16::MAX)));
+        // Only private keys, block scalars and names with a value below reach over lines, and known values, which these
+        // redactors have none of.
+        let has = |word: &str| memchr::memmem::find(&first, word.as_bytes()).is_some();
+        if ["BEGIN", "Lines", "|", ">", "name", "variable", "output"].into_iter().any(has) {
+            return Ok(());
+        }
+        let joined = [&first[..], b"\n", &second].concat();
+        let expected = [whole(redactor, &first), b"\n".to_vec(), whole(redactor, &second)].concat();
+        prop_assert_eq!(whole(redactor, &joined), expected);
+    }
+
+    #[test]
+    fn redacting_twice_changes_nothing(text in texts(), which in 0_usize..5) {
+        let redactor = &REDACTORS.with(|all| all[which].clone());
+        let once = whole(redactor, &text);
+        let twice = whole(redactor, &once);
+        prop_assert_eq!(String::from_utf8_lossy(&twice), String::from_utf8_lossy(&once));
+    }
+
+    #[test]
+    fn findings_agree_with_the_text(text in texts(), which in 0_usize..2) {
+        let redactor = &REDACTORS.with(|all| all[which].clone());
+        let findings = redactor.scan(&text);
+        prop_assert!(findings.is_sorted_by(|a, b| a.end <= b.start));
+        prop_assert!(findings.iter().all(|finding| finding.start < finding.end && finding.end <= text.len()));
+        prop_assert_eq!(findings.is_empty(), redactor.redact(&text).is_none());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200 * soak(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn long_lines_do_not_depend_on_the_split(text in long_lines(), cuts in prop::collection::vec(0_usize..400_000, 0..6), which in 0_usize..3) {
+        let redactor = &REDACTORS.with(|all| all[which].clone());
+        let expected = whole(redactor, &text);
+        prop_assert!(stream(redactor, &split(&text, cuts)) == expected);
+    }
+}
+
+#[test]
+fn fixtures_are_redacted_once() {
+    for redactor in redactors() {
+        for fixture in FIXTURES {
+            let once = whole(&redactor, fixture.as_bytes());
+            let twice = whole(&redactor, &once);
+            assert_eq!(String::from_utf8_lossy(&twice), String::from_utf8_lossy(&once));
+        }
+    }
+}
+
+thread_local! {
+    static REDACTORS: Vec<Redactor> = redactors();
+}
+
+/// A secret at every offset around the borders of the windows of a long line is masked.
+#[test]
+fn no_secret_is_lost_at_a_window_border() {
+    let redactor = &redactors()[1];
+    let secrets = ["password=hunter2hunter2", "correct-horse-battery", "NEEDLE", "ref-123456"];
+    for base in [WINDOW_BYTES - HOLD_BYTES, WINDOW_BYTES] {
+        for shift in 0..60 {
+            for secret in secrets {
+                let mut text = "ab ".repeat(base / 3 + 1);
+                text.truncate(base - 30 + shift);
+                text.push(' ');
+                text.push_str(secret);
+                text.push_str(&" tail".repeat(2000));
+                let redacted = String::from_utf8(whole(redactor, text.as_bytes())).unwrap();
+                let value = secret.rsplit('=').next().unwrap();
+                assert!(
+                    !redacted.contains(&value[value.len() - 4..]),
+                    "{secret} at {base} {shift}"
+                );
+                assert!(redacted.contains("[REDACTED] tail"), "{secret} at {base} {shift}");
+            }
+        }
+    }
+}
+
+/// A value of any length is one mask, and what follows it is read again.
+#[test]
+fn a_value_longer_than_a_window_is_one_mask() {
+    let redactor = &redactors()[0];
+    for length in [WINDOW_BYTES - HOLD_BYTES, WINDOW_BYTES, 3 * WINDOW_BYTES + 17] {
+        for (before, after) in [
+            ("password=", " x token=abc\n"),
+            ("{\"password\": \"", "\", \"token\": \"abc\"}\n"),
+            ("ghp_", "!\n"),
+        ] {
+            let text = format!("{before}{}{after}", letters(length));
+            let redacted = String::from_utf8(whole(redactor, text.as_bytes())).unwrap();
+            let expected = format!("{before}[REDACTED]{after}")
+                .replace("abc", "[REDACTED]")
+                .replace("ghp_", "");
+            assert_eq!(redacted, expected, "{before} {length}");
+        }
+    }
+}

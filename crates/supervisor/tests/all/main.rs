@@ -1,0 +1,10 @@
+//! Tests of the supervisor as a process, in one program.
+#![cfg(target_os = "linux")]
+
+mod host;
+
+mod protocol;
+mod removal;
+mod shortage;
+mod swapped;
+mod workers;

@@ -1,0 +1,152 @@
+//! Every message survives its encoding, nothing else is taken for one, and descriptors arrive.
+
+use std::os::fd::AsFd;
+
+use handrail_supervisor::message::{
+    Done, Enforcement, FromSupervisor, FromWorker, Kind, Process, Stage, Start, ToSupervisor,
+    ToWorker,
+};
+use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
+use rustix::net::{RecvFlags, SendFlags};
+
+fn start(arguments: Vec<Vec<u8>>) -> ToWorker {
+    ToWorker::Start(Start {
+        run: u64::MAX,
+        kind: Kind::Session,
+        arguments,
+        environment: vec![b"A=b".to_vec(), Vec::new()],
+        private_home: true,
+        separate_stderr: false,
+        stdin: true,
+    })
+}
+
+fn to_worker() -> Vec<ToWorker> {
+    vec![
+        start(vec![b"true".to_vec()]),
+        start(vec![b"x".to_vec(), Vec::new(), vec![0xff; 300]]),
+        ToWorker::Terminate { run: 7 },
+        ToWorker::Kill { run: 8 },
+    ]
+}
+
+fn from_worker() -> Vec<FromWorker> {
+    let process = Process { pid: 12, program: b"sleep".to_vec() };
+    let mut all = vec![
+        FromWorker::Started { run: 1, pid: -1 },
+        FromWorker::Done(Done::default()),
+        FromWorker::Ready { run: 4 },
+        FromWorker::Done(Done {
+            run: 2,
+            wait_status: 256,
+            user_us: 3,
+            system_us: 4,
+            max_rss_bytes: 5,
+            leftovers: vec![process.clone(), process.clone()],
+            survivors: vec![process],
+            ready: true,
+        }),
+    ];
+    all.extend((0..).map_while(Stage::from_index).map(|stage| FromWorker::Failed {
+        run: 3,
+        stage,
+        errno: 2,
+    }));
+    all
+}
+
+fn to_supervisor() -> Vec<ToSupervisor> {
+    let hello = |killing, confine| ToSupervisor::Hello {
+        version: 1,
+        state_directory: b"/tmp/x".to_vec(),
+        first_worker: 9,
+        killing,
+        confine,
+    };
+    vec![
+        hello(true, false),
+        hello(false, true),
+        ToSupervisor::MoreWorkers(3),
+        ToSupervisor::Shutdown,
+    ]
+}
+
+fn from_supervisor() -> Vec<FromSupervisor> {
+    let enforcement = Enforcement {
+        landlock_abi: 7,
+        signals: true,
+        introspection: false,
+        abstract_sockets: true,
+        no_new_privileges: false,
+        capabilities_bounded: true,
+        atomic_kill: true,
+        uid: 65534,
+    };
+    vec![
+        FromSupervisor::Ready { version: 1, enforcement },
+        FromSupervisor::Worker { worker: 1, pid: 2 },
+        FromSupervisor::WorkerGone { worker: 1, survivors: Vec::new() },
+        FromSupervisor::WorkerFailed { errno: 11 },
+    ]
+}
+
+/// The message comes back; every cut of it and every longer form is refused.
+macro_rules! round_trip {
+    ($name:ident, $type:ty, $messages:expr) => {
+        #[test]
+        fn $name() {
+            for message in $messages {
+                let bytes = message.encode();
+                assert_eq!(<$type>::decode(&bytes).as_ref(), Some(&message));
+                for cut in 0..bytes.len() {
+                    assert_eq!(<$type>::decode(&bytes[..cut]), None, "{message:?} cut at {cut}");
+                }
+                let longer = [bytes.as_slice(), &[0]].concat();
+                assert_eq!(<$type>::decode(&longer), None, "{message:?} with a byte more");
+            }
+            assert_eq!(<$type>::decode(&[200]), None);
+        }
+    };
+}
+
+round_trip!(messages_to_a_worker, ToWorker, to_worker());
+round_trip!(messages_from_a_worker, FromWorker, from_worker());
+round_trip!(messages_to_the_supervisor, ToSupervisor, to_supervisor());
+round_trip!(messages_from_the_supervisor, FromSupervisor, from_supervisor());
+
+#[test]
+fn a_start_without_arguments_is_refused() {
+    assert_eq!(ToWorker::decode(&start(Vec::new()).encode()), None);
+}
+
+#[test]
+fn a_false_count_costs_no_memory() {
+    // Four billion arguments announced, none sent.
+    let mut bytes = start(vec![b"true".to_vec()]).encode();
+    bytes[11..15].copy_from_slice(&u32::MAX.to_le_bytes());
+    assert_eq!(ToWorker::decode(&bytes), None);
+}
+
+#[test]
+fn messages_of_any_allowed_size_arrive_with_their_descriptors() {
+    let (near, far) = socket::pair().unwrap();
+    for size in [0, 1, 48 * 1024, 48 * 1024 + 1, MAX_MESSAGE_BYTES] {
+        let message = vec![7; size];
+        socket::send(&near, &message, &[near.as_fd()], SendFlags::empty()).unwrap();
+        let received = socket::receive(&far, RecvFlags::empty()).unwrap().unwrap();
+        assert_eq!(received.message.len(), size);
+        assert_eq!(received.descriptors.len(), 1, "{size}");
+    }
+    let message = vec![7; MAX_MESSAGE_BYTES + 1];
+    assert!(socket::send(&near, &message, &[], SendFlags::empty()).is_err());
+    drop(near);
+    assert!(socket::receive(&far, RecvFlags::empty()).unwrap().is_none());
+}
+
+#[test]
+fn a_memory_file_is_read_from_its_start_and_cannot_be_changed() {
+    let file = socket::memory_file(b"abc").unwrap();
+    let mut buffer = [0; 8];
+    assert_eq!(rustix::io::read(&file, &mut buffer).unwrap(), 3);
+    assert!(rustix::io::pwrite(&file, b"x", 0).is_err());
+}

@@ -1,0 +1,12 @@
+//! Tests of the whole crate, in one program.
+
+mod exact;
+#[path = "../soak/mod.rs"]
+mod soak;
+
+mod bounder;
+mod bounds;
+mod cleaner;
+mod splits;
+mod strip;
+mod tokens;
