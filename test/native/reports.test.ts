@@ -51,7 +51,7 @@ beforeAll(() => {
   events = [];
   const options = { supervisorPath, stateParent: folder, maxWorkers: 2, killing: true, confine: true };
   engine = new binding.NativeEngine(options, (event) => events.push(event));
-  terminal = new binding.NativeTerminal(engine, {
+  terminal = new binding.NativeTerminal(engine, new binding.NativeRoots(null), {
     allow: ['bash', 'seq', 'junk'].map((program) => ({ program })),
     trustInterpreters: ['bash'],
     path: ['/usr/bin', '/bin', tools],

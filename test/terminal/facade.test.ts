@@ -160,10 +160,6 @@ describe('what the binding is told', () => {
       allow: [{ program: 'echo' }],
       deny: [{ program: 'rm' }],
       trustInterpreters: [],
-      roots: [
-        { path: '/srv', writable: false },
-        { path: '/tmp', writable: true },
-      ],
       cwd: '/srv',
       privateHome: true,
       graceMs: 2_000,
@@ -171,6 +167,12 @@ describe('what the binding is told', () => {
       tailBytes: 45_876,
       spillBytes: 16 * 1024 * 1024,
     });
+    expect(fake.roots).toMatchObject([
+      [
+        { path: '/srv', writable: false },
+        { path: '/tmp', writable: true },
+      ],
+    ]);
     expect(config?.path.slice(0, 3)).toEqual(['/usr/local/bin', '/usr/bin', '/bin']);
     expect(config?.path.at(-1)).toBe('/opt/tools/bin');
   });

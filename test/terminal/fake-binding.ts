@@ -10,6 +10,7 @@ import type {
   NativeEvent,
   NativeRedactorOptions,
   NativeResult,
+  NativeRoot,
   NativeStart,
   NativeTerminalConfig,
   NativeVerdict,
@@ -65,6 +66,8 @@ export interface FakeRun {
 export class FakeBinding {
   readonly engines: FakeEngine[] = [];
   readonly terminals: NativeTerminalConfig[] = [];
+  /** Of each set of roots that was opened. */
+  readonly roots: (NativeRoot[] | null)[] = [];
   readonly runs: FakeRun[] = [];
   readonly cancelled: number[] = [];
   readonly acknowledged: number[] = [];
@@ -117,8 +120,22 @@ export class FakeBinding {
           super(fake, options, onEvent);
         }
       },
+      NativeRoots: class {
+        constructor(roots: NativeRoot[] | null) {
+          fake.roots.push(roots);
+        }
+        close = () => undefined;
+      },
+      NativeFiles: class {
+        read = () => Promise.resolve('');
+        write = () => Promise.resolve('');
+        edit = () => Promise.resolve('');
+        list = () => Promise.resolve('');
+        close = () => undefined;
+      },
+      isWriteBlocked: () => true,
       NativeTerminal: class {
-        constructor(_engine: unknown, config: NativeTerminalConfig) {
+        constructor(_engine: unknown, _roots: unknown, config: NativeTerminalConfig) {
           fake.terminals.push(config);
         }
         explain = (command: string | string[]) => fake.explain(command);

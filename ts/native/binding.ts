@@ -73,6 +73,14 @@ export interface NativeRule {
 export interface NativeRoot {
   path: string;
   writable: boolean;
+  /** Whether it may be the root of the file system. */
+  allowFilesystemRoot?: boolean;
+}
+
+/** Directories that were opened once, for all that work in them. */
+export interface NativeRoots {
+  /** Gives them back; what was made with them keeps them until it is closed. */
+  close(): void;
 }
 
 export interface NativeVariable {
@@ -101,7 +109,6 @@ export interface NativeTerminalConfig {
   deny?: NativeRule[];
   trustInterpreters: string[];
   path: string[];
-  roots?: NativeRoot[];
   cwd: string;
   env: NativeVariable[];
   gitEnv: NativeVariable[];
@@ -214,11 +221,40 @@ export interface NativeEngine {
   close(callback: () => void): void;
 }
 
+export interface NativeFilesConfig {
+  home?: string;
+  /** Where relative paths start. Default: the first root. */
+  cwd?: string;
+  readRules: boolean;
+  writeRules: boolean;
+  dotenvReads: 'block' | 'mask';
+  /** Ids of rules that do not hold. */
+  lifted: string[];
+  protectedPaths: string[];
+  hardLinks: 'refuse' | 'break';
+  maxReadBytes: number;
+}
+
+/** Requests and answers are JSON; their shapes are at the top of crates/node/src/files.rs. */
+export interface NativeFiles {
+  read(request: string): Promise<string>;
+  write(request: string): Promise<string>;
+  edit(request: string): Promise<string>;
+  list(request: string): Promise<string>;
+  close(): void;
+}
+
 export interface NativeBinding {
   version(): string;
   NativeRedactor: new (options: NativeRedactorOptions) => NativeRedactor;
   NativeEngine: new (options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) => NativeEngine;
-  NativeTerminal: new (engine: NativeEngine, config: NativeTerminalConfig) => NativeTerminal;
+  /** Null allows any directory. */
+  NativeRoots: new (
+    roots: NativeRoot[] | null,
+  ) => NativeRoots;
+  NativeTerminal: new (engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) => NativeTerminal;
+  NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => NativeFiles;
+  isWriteBlocked(path: string, dataDir: string, workspace?: string | null): boolean;
   sanitize(bytes: Uint8Array): string;
   stripAnsi(text: string): string;
   truncateOutput(text: string, maxChars: number): string;

@@ -9,6 +9,7 @@ import type {
   NativeEngineOptions,
   NativeEvent,
   NativeResult,
+  NativeRoots,
   NativeStart,
   NativeTerminalConfig,
   NativeVerdict,
@@ -39,7 +40,7 @@ export interface RawTerminal {
 /** What the `.node` file exports. */
 export interface RawBinding extends Omit<NativeBinding, 'NativeEngine' | 'NativeTerminal'> {
   NativeEngine: new (options: NativeEngineOptions, onEvent: RawListener) => NativeEngine;
-  NativeTerminal: new (engine: NativeEngine, config: NativeTerminalConfig) => RawTerminal;
+  NativeTerminal: new (engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) => RawTerminal;
 }
 
 const MERGE = 1;
@@ -60,8 +61,8 @@ export function readReports(raw: RawBinding): NativeBinding {
     NativeTerminal: class {
       readonly #raw: RawTerminal;
 
-      constructor(engine: NativeEngine, config: NativeTerminalConfig) {
-        this.#raw = new raw.NativeTerminal(engine, config);
+      constructor(engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) {
+        this.#raw = new raw.NativeTerminal(engine, roots, config);
       }
 
       explain(command: string | string[]): NativeVerdict {

@@ -6,6 +6,7 @@ import type {
   NativeEngine,
   NativeEvent,
   NativeResult,
+  NativeRoot,
   NativeStart,
   NativeTerminal,
   NativeTerminalConfig,
@@ -88,10 +89,17 @@ export class Engine {
     );
   }
 
-  /** A terminal of the binding on this engine. */
-  terminal(config: NativeTerminalConfig): NativeTerminal {
+  /** A terminal of the binding on this engine. Without roots its commands may work anywhere. */
+  terminal(roots: readonly NativeRoot[] | undefined, config: NativeTerminalConfig): NativeTerminal {
     const { binding } = loadNative();
-    return callNative(() => new binding.NativeTerminal(this.#native, config));
+    return callNative(() => {
+      const opened = new binding.NativeRoots(roots === undefined ? null : [...roots]);
+      try {
+        return new binding.NativeTerminal(this.#native, opened, config);
+      } finally {
+        opened.close();
+      }
+    });
   }
 
   /** Does `start`, in this turn of the event loop or in a later one. */

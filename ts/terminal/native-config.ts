@@ -19,7 +19,6 @@ export function nativeTerminalConfig(
     ...(options.deny === undefined ? {} : { deny: options.deny.map(nativeRule) }),
     trustInterpreters: [...options.trustInterpreters],
     path: searchPath(options.path),
-    ...(options.roots === undefined ? {} : { roots: options.roots.map((root) => ({ ...root })) }),
     cwd,
     env: environment.variables.map((variable) => ({ ...variable })),
     gitEnv: environment.git.map((variable) => ({ ...variable })),

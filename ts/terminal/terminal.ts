@@ -89,6 +89,7 @@ export class Terminal {
     }
     this.#native = withMaskedErrors(this.#redactor, () =>
       this.#engine.terminal(
+        this.#options.roots,
         nativeTerminalConfig(this.#options, this.#cwd, environment, Redactor.nativeOf(this.#redactor)),
       ),
     );

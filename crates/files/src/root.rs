@@ -19,8 +19,18 @@ pub struct Root {
 }
 
 impl Root {
-    /// Opens an absolute path. Fails when it is no directory.
+    /// Opens an absolute path. Fails when it is no directory, and for the root of the file system.
     pub fn open(path: &Path, writable: bool) -> io::Result<Root> {
+        let root = Root::open_any(path, writable)?;
+        if root.path == Path::new("/") {
+            let message = "the whole file system is a root only where that is asked for";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        Ok(root)
+    }
+
+    /// The same, for a host that means it when it names the root of the file system.
+    pub fn open_any(path: &Path, writable: bool) -> io::Result<Root> {
         if !path.is_absolute() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a root must be absolute"));
         }

@@ -15,7 +15,7 @@ pub enum Roots {
 
 /// Why a directory was not opened.
 #[derive(Debug)]
-pub enum Refusal {
+pub enum DirectoryRefusal {
     /// It lies outside of every root.
     OutsideRoot,
     /// There is nothing by that name.
@@ -28,17 +28,17 @@ pub enum Refusal {
 
 impl Roots {
     /// Opens a working directory. A relative path starts at `base`.
-    pub fn open_directory(&self, path: &Path, base: &Path) -> Result<OwnedFd, Refusal> {
+    pub fn open_directory(&self, path: &Path, base: &Path) -> Result<OwnedFd, DirectoryRefusal> {
         let absolute = base.join(path);
         let Roots::Only(roots) = self else {
-            return open_directory(&absolute).map_err(Refusal::from);
+            return open_directory(&absolute).map_err(DirectoryRefusal::from);
         };
-        let mut refusal = Refusal::OutsideRoot;
+        let mut refusal = DirectoryRefusal::OutsideRoot;
         for root in roots {
             let Some(relative) = root.strip(&absolute) else { continue };
             match root.open_dir_beneath(relative) {
                 Ok(directory) => return Ok(directory),
-                Err(error) => refusal = Refusal::from(error),
+                Err(error) => refusal = DirectoryRefusal::from(error),
             }
         }
         Err(refusal)
@@ -63,17 +63,17 @@ impl Roots {
     }
 }
 
-impl From<io::Error> for Refusal {
-    fn from(error: io::Error) -> Refusal {
+impl From<io::Error> for DirectoryRefusal {
+    fn from(error: io::Error) -> DirectoryRefusal {
         match error.kind() {
-            io::ErrorKind::NotFound => Refusal::NotFound,
-            io::ErrorKind::NotADirectory => Refusal::NotADirectory,
+            io::ErrorKind::NotFound => DirectoryRefusal::NotFound,
+            io::ErrorKind::NotADirectory => DirectoryRefusal::NotADirectory,
             // What `open_dir_beneath` says for a path that leads out; a directory without
             // permission carries the system's number.
             io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => {
-                Refusal::OutsideRoot
+                DirectoryRefusal::OutsideRoot
             }
-            _ => Refusal::System(error),
+            _ => DirectoryRefusal::System(error),
         }
     }
 }

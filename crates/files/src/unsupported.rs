@@ -16,8 +16,17 @@ pub struct Root {
 }
 
 impl Root {
-    /// Takes an absolute path. Fails when it is no directory.
+    /// Takes an absolute path. Fails when it is no directory, and for the root of the file system.
     pub fn open(path: &Path, writable: bool) -> io::Result<Root> {
+        let root = Root::open_any(path, writable)?;
+        if root.path == Path::new("/") {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        Ok(root)
+    }
+
+    /// The same, for a host that means it when it names the root of the file system.
+    pub fn open_any(path: &Path, writable: bool) -> io::Result<Root> {
         if !path.is_absolute() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a root must be absolute"));
         }
@@ -70,6 +79,7 @@ mod tests {
             ("usr", io::ErrorKind::InvalidInput),
             ("/missing", io::ErrorKind::NotFound),
             ("/dev/null", io::ErrorKind::NotADirectory),
+            ("/", io::ErrorKind::InvalidInput),
         ] {
             let error = Root::open(Path::new(path), false).unwrap_err();
             assert_eq!(error.kind(), kind, "{path}");
@@ -78,7 +88,7 @@ mod tests {
 
     #[test]
     fn nothing_is_opened() {
-        let root = Root::open(Path::new("/"), false).unwrap();
+        let root = Root::open_any(Path::new("/"), false).unwrap();
         for refused in [root.open_dir_beneath(Path::new("usr")), open_directory(Path::new("/"))] {
             assert_eq!(refused.unwrap_err().kind(), io::ErrorKind::Unsupported);
         }

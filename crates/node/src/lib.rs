@@ -12,11 +12,13 @@
 
 pub mod code;
 pub mod engine;
+pub mod files;
 mod mapping;
 mod memory;
 pub mod redactor;
 mod report;
 mod result;
+pub mod roots;
 mod slab;
 pub mod terminal;
 pub mod text;

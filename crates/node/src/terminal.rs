@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use handrail_files::{Root, Roots};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{Call, Command, OutputLimits, ProgramError, SearchPath, Terminal};
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
@@ -15,6 +14,7 @@ use crate::engine::{NativeEngine, SharedEngine, lock};
 use crate::redactor::NativeRedactor;
 use crate::report::json;
 use crate::result::NativeRefusal;
+use crate::roots::NativeRoots;
 use crate::verdict::{self, NativeVerdict};
 
 /// A program, with the arguments it must start with.
@@ -24,15 +24,6 @@ pub struct NativeRule {
     pub program: String,
     /// Leading arguments.
     pub args: Option<Vec<String>>,
-}
-
-/// An allowed directory.
-#[napi(object)]
-pub struct NativeRoot {
-    /// Absolute.
-    pub path: String,
-    /// Whether agents may change what is below.
-    pub writable: bool,
 }
 
 /// A variable of the environment.
@@ -55,8 +46,6 @@ pub struct NativeTerminalConfig<'a> {
     pub trust_interpreters: Vec<String>,
     /// Directories programs are found in.
     pub path: Vec<String>,
-    /// Directories commands may work in; absent means any.
-    pub roots: Option<Vec<NativeRoot>>,
     /// Default working directory; absolute.
     pub cwd: String,
     /// What commands find in their environment.
@@ -109,13 +98,14 @@ pub struct NativeTerminal {
 
 #[napi]
 impl NativeTerminal {
-    /// Opens the roots and the search path; fails when one cannot be used.
+    /// Opens the search path; fails when it cannot be used.
     #[napi(constructor, catch_unwind)]
-    pub fn new(engine: &NativeEngine, config: NativeTerminalConfig<'_>) -> Result<Self> {
-        let roots = match config.roots {
-            None => Roots::Unrestricted,
-            Some(roots) => Roots::Only(roots.iter().map(open_root).collect::<Result<_>>()?),
-        };
+    pub fn new(
+        engine: &NativeEngine,
+        roots: &NativeRoots,
+        config: NativeTerminalConfig<'_>,
+    ) -> Result<Self> {
+        let roots = roots.shared();
         let directories: Vec<PathBuf> = config.path.iter().map(PathBuf::from).collect();
         let search = SearchPath::open(&directories, &roots)
             .map_err(|e| error(search_code(&e), &format!("path: {e}")))?;
@@ -219,11 +209,6 @@ fn search_code(error: &ProgramError) -> &'static str {
         ProgramError::System(..) => "ERR_SYSTEM",
         _ => "ERR_INVALID_ARGUMENT",
     }
-}
-
-fn open_root(root: &NativeRoot) -> Result<Root> {
-    Root::open(&PathBuf::from(&root.path), root.writable)
-        .map_err(|e| error("ERR_INVALID_ARGUMENT", &format!("root {}: {e}", root.path)))
 }
 
 /// The command, and the text that the spans of its verdict refer to.

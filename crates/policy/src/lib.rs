@@ -17,6 +17,7 @@ mod languages;
 mod length;
 pub mod limits;
 mod lists;
+pub mod paths;
 mod policy;
 mod program;
 pub mod rule_id;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use handrail_files::Refusal as DirectoryRefusal;
+use handrail_files::DirectoryRefusal;
 use handrail_policy::{Decision, Verdict};
 
 use crate::engine::{Engine, RunRequest};

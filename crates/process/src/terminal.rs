@@ -1,6 +1,7 @@
 //! One configured terminal, what is asked of it and what it answers. It judges; `start` runs.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_files::Roots;
@@ -16,8 +17,8 @@ pub struct Terminal {
     pub policy: Policy,
     /// Where programs are found.
     pub search: SearchPath,
-    /// Where commands may work.
-    pub roots: Roots,
+    /// Where commands may work; other tools work there too.
+    pub roots: Arc<Roots>,
     /// Where they work by default; absolute.
     pub directory: PathBuf,
     /// Name and value of every variable they get; `TMPDIR`, and `HOME` if private, are added.
@@ -90,9 +91,9 @@ impl Terminal {
         }
     }
 
-    /// Closes the directories it holds; nothing can be run any more.
+    /// Gives back the directories it holds; nothing can be run any more.
     pub fn close(&mut self) {
         self.search = SearchPath::default();
-        self.roots = Roots::Only(Vec::new());
+        self.roots = Arc::new(Roots::Only(Vec::new()));
     }
 }

@@ -13,7 +13,7 @@ const BINDING = 'handrail-node';
 const PURE = {
   'handrail-text': ['aho-corasick', 'memchr', 'unicode-segmentation'],
   'handrail-redact': ['aho-corasick', 'memchr', 'regex-automata', 'regex-syntax', 'toml'],
-  'handrail-policy': ['memchr'],
+  'handrail-policy': ['memchr', 'unicode-normalization'],
 };
 
 /** Our crates that a crate of ours may depend on. What is not listed may not depend on any of them. */
@@ -21,7 +21,7 @@ const ALLOWED = {
   'handrail-text': [],
   'handrail-redact': [],
   'handrail-policy': [],
-  'handrail-files': [],
+  'handrail-files': ['handrail-policy', 'handrail-redact'],
   'handrail-supervisor': [],
   'handrail-process': ['handrail-files', 'handrail-policy', 'handrail-redact', 'handrail-supervisor', 'handrail-text'],
   [BINDING]: ['handrail-files', 'handrail-policy', 'handrail-process', 'handrail-redact', 'handrail-text'],

@@ -1,0 +1,125 @@
+//! Why a file was not touched. A refusal is a result: what a model caused is never an exception.
+
+use std::fmt;
+
+use handrail_policy::paths::Blocked;
+use serde::Serialize;
+
+/// Stable codes of refusals.
+pub mod code {
+    /// It lies in no root.
+    pub const OUTSIDE_ROOT: &str = "outside_root";
+    /// Its root is not to be changed.
+    pub const READ_ONLY_ROOT: &str = "read_only_root";
+    /// A rule keeps it from being written.
+    pub const BLOCKED_WRITE: &str = "blocked_write";
+    /// A rule keeps it from being read.
+    pub const BLOCKED_READ: &str = "blocked_read";
+    /// Nothing has that name.
+    pub const NOT_FOUND: &str = "not_found";
+    /// Something else is used as a directory.
+    pub const NOT_A_DIRECTORY: &str = "not_a_directory";
+    /// A directory is used as a file.
+    pub const IS_A_DIRECTORY: &str = "is_a_directory";
+    /// More links than are followed.
+    pub const TOO_MANY_LINKS: &str = "too_many_links";
+    /// A pipe, a socket, a device, or a file of the kernel that never ends.
+    pub const SPECIAL_FILE: &str = "special_file";
+    /// The file has further names.
+    pub const HARD_LINK: &str = "hard_link";
+    /// No path.
+    pub const INVALID_PATH: &str = "invalid_path";
+    /// A text that cannot be written, or an edit that means nothing.
+    pub const INVALID_TEXT: &str = "invalid_text";
+    /// More bytes than are read.
+    pub const TOO_LARGE: &str = "too_large";
+    /// The first line asked for lies after the last.
+    pub const PAST_END: &str = "past_end";
+    /// It exists and its content is not known to who overwrites it.
+    pub const EXISTS: &str = "exists";
+    /// Its content is not what was read.
+    pub const CHANGED_ON_DISK: &str = "changed_on_disk";
+    /// No text that can be edited.
+    pub const NOT_EDITABLE: &str = "not_editable";
+    /// The old text is not there.
+    pub const NO_MATCH: &str = "no_match";
+    /// The old text is there more than once.
+    pub const AMBIGUOUS: &str = "ambiguous";
+    /// Two edits of one call touch the same text.
+    pub const OVERLAP: &str = "overlap";
+    /// Old and new text are the same.
+    pub const UNCHANGED: &str = "unchanged";
+    /// The new text is there and the old one is not.
+    pub const ALREADY_APPLIED: &str = "already_applied";
+    /// A mask stands where no secret stood.
+    pub const MASK_IN_TEXT: &str = "mask_in_text";
+    /// The system refused.
+    pub const SYSTEM: &str = "system";
+    /// Not on this system.
+    pub const NOT_SUPPORTED: &str = "not_supported";
+    /// The tools were closed.
+    pub const CLOSED: &str = "closed";
+}
+
+/// Why nothing was done, for people and models.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Refusal {
+    /// One of [`code`].
+    pub code: &'static str,
+    /// The rule, when one decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<&'static str>,
+    /// What happened.
+    pub message: String,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// Line numbers that the message names: matches, changed lines, the nearest place.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub lines: Box<[usize]>,
+    /// Names that exist and look like the one asked for.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub suggestions: Box<[String]>,
+    /// Index of the edit it concerns, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edit: Option<u32>,
+}
+
+impl Refusal {
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Refusal {
+        Refusal {
+            code,
+            rule: None,
+            message: message.into(),
+            hint: None,
+            lines: Box::default(),
+            suggestions: Box::default(),
+            edit: None,
+        }
+    }
+
+    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Refusal {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn with_lines(mut self, lines: Vec<usize>) -> Refusal {
+        self.lines = lines.into();
+        self
+    }
+
+    pub(crate) fn blocked(code: &'static str, shown: &str, blocked: Blocked) -> Refusal {
+        let message = format!("{shown} is protected (rule {})", blocked.rule);
+        Refusal { rule: Some(blocked.rule), ..Refusal::new(code, message).with_hint(blocked.hint) }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, ". {hint}"))
+    }
+}
+
+impl std::error::Error for Refusal {}

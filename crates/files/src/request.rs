@@ -1,0 +1,125 @@
+//! What is asked of the file tools.
+
+use std::fmt;
+
+use serde::de::{Deserializer, Error, Visitor};
+use serde::{Deserialize, Serialize};
+
+/// A text from JavaScript. Half a surrogate pair makes it none: what is checked and what is used would differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text(pub Option<String>);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+
+        impl Visitor<'_> for Bytes {
+            type Value = Text;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Text, E> {
+                Ok(Text(String::from_utf8(bytes.to_vec()).ok()))
+            }
+        }
+
+        deserializer.deserialize_bytes(Bytes)
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        Text(Some(text.to_owned()))
+    }
+}
+
+/// Lines of a file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReadRequest {
+    /// Relative paths start at the base.
+    pub path: Text,
+    /// First line, from 1.
+    pub offset: Option<usize>,
+    /// At most so many lines.
+    pub limit: Option<usize>,
+    /// Whole lines up to so many bytes, at least the first.
+    pub max_bytes: Option<usize>,
+}
+
+/// When an existing file is replaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Overwrite {
+    /// Whatever is in it.
+    Always,
+    /// When its content is what was read or written here before.
+    #[default]
+    Known,
+}
+
+/// A whole file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WriteRequest {
+    /// Folders on the way are made.
+    pub path: Text,
+    /// All that is in it then.
+    pub content: Text,
+    /// When an existing file is replaced.
+    #[serde(default)]
+    pub overwrite: Overwrite,
+}
+
+/// Replacements in one file: all of them, or none.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditRequest {
+    /// An existing file.
+    pub path: Text,
+    /// All matched against the file as it is, without overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// One replacement.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Edit {
+    /// Exactly what is there; line ends count as equal.
+    pub old: Text,
+    /// What takes its place.
+    pub new: Text,
+    /// Every occurrence.
+    #[serde(default)]
+    pub all: bool,
+    /// The first of several occurrences.
+    #[serde(default)]
+    pub first: bool,
+    /// This one of several occurrences, from 1.
+    pub occurrence: Option<usize>,
+}
+
+/// Entries of a directory.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ListRequest {
+    /// A directory.
+    pub path: Text,
+    /// 1 is the directory itself, which is the default.
+    pub depth: Option<usize>,
+    /// At most so many entries; 1000 by default.
+    pub limit: Option<usize>,
+}
+
+/// What happens to a file with several names when it is changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HardLinks {
+    /// It is not.
+    #[default]
+    Refuse,
+    /// This name gets a file of its own, the others keep the old one.
+    Break,
+}

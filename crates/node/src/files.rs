@@ -1,0 +1,204 @@
+//! The file tools as a class.
+//!
+//! Requests and answers are JSON, since one string costs a fraction of what dozens of properties cost; their keys are the
+//! camelCase fields of `crates/files/src/{request,answer,refusal}.rs`. An answer is one of
+//!
+//! - `{ "ok": true, ...answer }`,
+//! - `{ "ok": false, "refusal": { code, message, rule?, hint?, lines?, suggestions?, edit? } }`,
+//! - `{ "ok": false, "error": { code, message } }` for a request that is none, which is a mistake of the program.
+//!
+//! Files are opened and read on a thread of the pool, never on JavaScript's.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use handrail_files::{Files, FilesConfig, HardLinks, Refusal, Resolution};
+use handrail_policy::paths::{DotenvReads, PathRulesConfig};
+use napi::bindgen_prelude::AsyncTask;
+use napi::{Env, Task};
+use napi_derive::napi;
+use serde::{Deserialize, Serialize};
+
+use crate::code::{Result, error};
+use crate::redactor::NativeRedactor;
+use crate::report::json;
+use crate::roots::NativeRoots;
+
+/// What a host decided, once.
+#[napi(object)]
+pub struct NativeFilesConfig {
+    /// The user's home folder, absolute.
+    pub home: Option<String>,
+    /// Where relative paths start, absolute; the first root by default.
+    pub cwd: Option<String>,
+    /// Whether the list of places that are not read holds.
+    pub read_rules: bool,
+    /// Whether the list of places that are not written to holds.
+    pub write_rules: bool,
+    /// `block` or `mask`.
+    pub dotenv_reads: String,
+    /// Ids of rules that do not hold.
+    pub lifted: Vec<String>,
+    /// Further places that are neither read nor written, absolute.
+    pub protected_paths: Vec<String>,
+    /// `refuse` or `break`.
+    pub hard_links: String,
+    /// Larger files are not read.
+    pub max_read_bytes: f64,
+}
+
+/// The file tools.
+#[napi]
+pub struct NativeFiles {
+    /// Until they are closed.
+    files: Option<Arc<Files>>,
+}
+
+#[napi]
+impl NativeFiles {
+    /// Fails for a value or a rule that does not exist.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(
+        roots: &NativeRoots,
+        redactor: &NativeRedactor,
+        config: NativeFilesConfig,
+    ) -> Result<Self> {
+        let dotenv_reads = match config.dotenv_reads.as_str() {
+            "block" => DotenvReads::Block,
+            "mask" => DotenvReads::Mask,
+            other => return Err(unknown("dotenvReads", other)),
+        };
+        let hard_links = match config.hard_links.as_str() {
+            "refuse" => HardLinks::Refuse,
+            "break" => HardLinks::Break,
+            other => return Err(unknown("hardLinks", other)),
+        };
+        let rules = PathRulesConfig {
+            home: config.home,
+            write: config.write_rules,
+            read: config.read_rules,
+            dotenv_reads,
+            lifted: config.lifted,
+            roots: Vec::new(),
+            protected: config.protected_paths,
+        };
+        let files = Files::new(FilesConfig {
+            roots: roots.shared(),
+            rules,
+            redactor: redactor.shared(),
+            base: config.cwd.map(PathBuf::from),
+            hard_links,
+            max_read_bytes: config.max_read_bytes as u64,
+            resolution: Resolution::default(),
+        })
+        .map_err(|e| error("ERR_INVALID_ARGUMENT", &e))?;
+        Ok(NativeFiles { files: Some(Arc::new(files)) })
+    }
+
+    /// `{ path, offset?, limit?, maxBytes? }`.
+    #[napi(catch_unwind)]
+    pub fn read(&self, request: String) -> Result<AsyncTask<FileCall>> {
+        self.call(request, |files, request| answer(request, |request| files.read(&request)))
+    }
+
+    /// `{ path, content, overwrite?: 'known' | 'always' }`.
+    #[napi(catch_unwind)]
+    pub fn write(&self, request: String) -> Result<AsyncTask<FileCall>> {
+        self.call(request, |files, request| answer(request, |request| files.write(&request)))
+    }
+
+    /// `{ path, edits: [{ old, new, all?, first?, occurrence? }] }`.
+    #[napi(catch_unwind)]
+    pub fn edit(&self, request: String) -> Result<AsyncTask<FileCall>> {
+        self.call(request, |files, request| answer(request, |request| files.edit(&request)))
+    }
+
+    /// `{ path, depth?, limit? }`.
+    #[napi(catch_unwind)]
+    pub fn list(&self, request: String) -> Result<AsyncTask<FileCall>> {
+        self.call(request, |files, request| answer(request, |request| files.list(&request)))
+    }
+
+    /// Gives the directories back when the calls at work are done.
+    #[napi(catch_unwind)]
+    pub fn close(&mut self) {
+        self.files = None;
+    }
+
+    fn call(&self, request: String, act: Act) -> Result<AsyncTask<FileCall>> {
+        let Some(files) = &self.files else {
+            return Err(error("ERR_CLOSED", &"These file tools were closed"));
+        };
+        Ok(AsyncTask::new(FileCall { files: Arc::clone(files), request, act }))
+    }
+}
+
+/// Whether a path is protected outside of any root.
+#[napi(catch_unwind)]
+pub fn is_write_blocked(path: String, data_dir: String, workspace: Option<String>) -> bool {
+    let workspace = workspace.as_deref().map(Path::new);
+    handrail_files::is_write_blocked(&path, Path::new(&data_dir), workspace)
+}
+
+type Act = fn(&Files, &str) -> String;
+
+/// One call, for a thread of the pool.
+pub struct FileCall {
+    files: Arc<Files>,
+    request: String,
+    act: Act,
+}
+
+impl Task for FileCall {
+    type Output = String;
+    type JsValue = String;
+
+    fn compute(&mut self) -> napi::Result<String> {
+        let call = || (self.act)(&self.files, &self.request);
+        Ok(catch_unwind(AssertUnwindSafe(call))
+            .unwrap_or_else(|panic| mistake("ERR_INTERNAL", &text_of(&*panic))))
+    }
+
+    fn resolve(&mut self, _env: Env, answer: String) -> napi::Result<String> {
+        Ok(answer)
+    }
+}
+
+#[derive(Serialize)]
+struct Done<T> {
+    ok: bool,
+    #[serde(flatten)]
+    answer: T,
+}
+
+#[derive(Serialize)]
+struct Refused {
+    ok: bool,
+    refusal: Refusal,
+}
+
+fn answer<'r, Request: Deserialize<'r>, Answer: Serialize>(
+    request: &'r str,
+    act: impl FnOnce(Request) -> std::result::Result<Answer, Refusal>,
+) -> String {
+    match serde_json::from_str(request).map(act) {
+        Ok(Ok(answer)) => json(&Done { ok: true, answer }),
+        Ok(Err(refusal)) => json(&Refused { ok: false, refusal }),
+        Err(error) => mistake("ERR_INVALID_ARGUMENT", &error.to_string()),
+    }
+}
+
+fn mistake(code: &str, message: &str) -> String {
+    serde_json::json!({ "ok": false, "error": { "code": code, "message": message } }).to_string()
+}
+
+fn text_of(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("panic").to_owned()
+}
+
+fn unknown(option: &str, value: &str) -> napi::Error<crate::code::Code> {
+    error("ERR_INVALID_ARGUMENT", &format!("{option}: {value:?} is none of its values"))
+}

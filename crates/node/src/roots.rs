@@ -1,0 +1,57 @@
+//! The directories tools work in, opened once and shared.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use handrail_files::{Root, Roots};
+use napi_derive::napi;
+
+use crate::code::{Result, error};
+
+/// An allowed directory.
+#[napi(object)]
+pub struct NativeRoot {
+    /// Absolute.
+    pub path: String,
+    /// Whether agents may change what is below.
+    pub writable: bool,
+    /// Whether it may be the root of the file system.
+    pub allow_filesystem_root: Option<bool>,
+}
+
+/// The directories tools work in.
+#[napi]
+pub struct NativeRoots {
+    roots: Arc<Roots>,
+}
+
+#[napi]
+impl NativeRoots {
+    /// Opens the directories; null means any. Fails when one cannot be used.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(roots: Option<Vec<NativeRoot>>) -> Result<Self> {
+        let roots = match roots {
+            None => Roots::Unrestricted,
+            Some(roots) => Roots::Only(roots.iter().map(open_root).collect::<Result<_>>()?),
+        };
+        Ok(NativeRoots { roots: Arc::new(roots) })
+    }
+
+    /// Gives the directories back; what was made with them keeps them until it is closed.
+    #[napi(catch_unwind)]
+    pub fn close(&mut self) {
+        self.roots = Arc::new(Roots::Only(Vec::new()));
+    }
+}
+
+impl NativeRoots {
+    pub(crate) fn shared(&self) -> Arc<Roots> {
+        Arc::clone(&self.roots)
+    }
+}
+
+fn open_root(root: &NativeRoot) -> Result<Root> {
+    let open = if root.allow_filesystem_root == Some(true) { Root::open_any } else { Root::open };
+    open(Path::new(&root.path), root.writable)
+        .map_err(|e| error("ERR_INVALID_ARGUMENT", &format!("root {}: {e}", root.path)))
+}
