@@ -100,6 +100,8 @@ export interface NativeTerminalConfig {
   allow?: NativeRule[];
   deny?: NativeRule[];
   trustInterpreters: string[];
+  /** `none`: a text is one plain command; `bash`: it may be a script. */
+  shell: 'none' | 'bash';
   path: string[];
   roots?: NativeRoot[];
   cwd: string;

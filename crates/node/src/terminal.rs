@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use handrail_files::{Root, Roots};
 use handrail_policy::{Config, Policy, Rule, Verdict};
-use handrail_process::{Call, Command, OutputLimits, ProgramError, SearchPath, Terminal};
+use handrail_process::{Call, Command, OutputLimits, ProgramError, SearchPath, Shell, Terminal};
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
 use serde::Serialize;
@@ -53,6 +53,8 @@ pub struct NativeTerminalConfig<'a> {
     pub deny: Option<Vec<NativeRule>>,
     /// Interpreters whose code is not judged.
     pub trust_interpreters: Vec<String>,
+    /// `none`: a text is one plain command; `bash`: it may be a script.
+    pub shell: String,
     /// Directories programs are found in.
     pub path: Vec<String>,
     /// Directories commands may work in; absent means any.
@@ -112,6 +114,15 @@ impl NativeTerminal {
     /// Opens the roots and the search path; fails when one cannot be used.
     #[napi(constructor, catch_unwind)]
     pub fn new(engine: &NativeEngine, config: NativeTerminalConfig<'_>) -> Result<Self> {
+        let shell = match config.shell.as_str() {
+            "none" => Shell::None,
+            "bash" => Shell::Bash,
+            _ => return Err(error("ERR_INVALID_ARGUMENT", &"shell: `none` or `bash`")),
+        };
+        let writable = |root: &&NativeRoot| root.writable;
+        let given = config.roots.as_ref();
+        let given = given.map(|roots| roots.iter().filter(writable).map(|root| root.path.clone()));
+        let given: Option<Vec<String>> = given.map(Iterator::collect);
         let roots = match config.roots {
             None => Roots::Unrestricted,
             Some(roots) => Roots::Only(roots.iter().map(open_root).collect::<Result<_>>()?),
@@ -142,7 +153,9 @@ impl NativeTerminal {
         .map_err(|e| error(e.code(), &e))?;
         let terminal = Terminal {
             policy,
+            shell,
             search,
+            writable_roots: given.map(|given| spellings(given, &roots)),
             roots,
             directory: PathBuf::from(config.cwd),
             environment: config.env.into_iter().map(|v| (v.name, v.value)).collect(),
@@ -166,7 +179,7 @@ impl NativeTerminal {
     #[napi(catch_unwind)]
     pub fn explain(&self, command: Either<String, Vec<String>>) -> String {
         let (command, source) = read_command(command);
-        json(&self.native_verdict(&self.terminal.explain(&command), &source))
+        json(&self.native_verdict(&self.terminal.explain(&command, None), &source))
     }
 
     /// Judges the command, and starts it when it may run; events with this id follow. Returns what
@@ -211,6 +224,15 @@ impl NativeTerminal {
     fn native_verdict<'a>(&self, verdict: &'a Verdict, source: &str) -> NativeVerdict<'a> {
         verdict::to_native(verdict, source, &self.terminal.redactor)
     }
+}
+
+/// The roots that commands may change, as the host wrote them and as they are.
+fn spellings(mut given: Vec<String>, roots: &Roots) -> Vec<String> {
+    if let Roots::Only(roots) = roots {
+        let writable = roots.iter().filter(|root| root.is_writable());
+        given.extend(writable.map(|root| root.path().to_string_lossy().into_owned()));
+    }
+    given
 }
 
 /// What the machine could not do is no mistake of the caller.
