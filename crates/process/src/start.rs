@@ -70,8 +70,8 @@ impl Terminal {
             if is_script || is_git_named(arguments) { &self.git_environment } else { &[] };
         let replaced = |name: &str| git.iter().any(|(other, _)| other == name);
         let kept = self.environment.iter().filter(|(name, _)| !replaced(name));
-        let kept =
-            kept.chain(git).filter(|(name, _)| !overridden(name) && !(is_script && name == "PATH"));
+        let fixed = |name: &str| overridden(name) || (is_script && name == "PATH");
+        let kept = kept.chain(git).filter(|(name, _)| !fixed(name));
         let environment = kept
             .map(|(name, value)| format!("{name}={value}").into_bytes())
             .chain(
