@@ -54,6 +54,7 @@ beforeAll(() => {
   terminal = new binding.NativeTerminal(engine, new binding.NativeRoots(null), {
     allow: ['bash', 'seq', 'junk'].map((program) => ({ program })),
     trustInterpreters: ['bash'],
+    shell: 'none',
     path: ['/usr/bin', '/bin', tools],
     cwd: folder,
     env: [],

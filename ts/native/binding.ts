@@ -108,6 +108,8 @@ export interface NativeTerminalConfig {
   allow?: NativeRule[];
   deny?: NativeRule[];
   trustInterpreters: string[];
+  /** `none`: a text is one plain command; `bash`: it may be a script. */
+  shell: 'none' | 'bash';
   path: string[];
   cwd: string;
   env: NativeVariable[];

@@ -197,6 +197,8 @@ export interface NativeTerminalConfig {
   deny?: Array<NativeRule>
   /** Interpreters whose code is not judged. */
   trustInterpreters: Array<string>
+  /** `none`: a text is one plain command; `bash`: it may be a script. */
+  shell: string
   /** Directories programs are found in. */
   path: Array<string>
   /** Directories commands may work in; absent means any. */

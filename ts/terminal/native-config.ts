@@ -18,6 +18,7 @@ export function nativeTerminalConfig(
     ...(options.allow === undefined ? {} : { allow: options.allow.map(nativeRule) }),
     ...(options.deny === undefined ? {} : { deny: options.deny.map(nativeRule) }),
     trustInterpreters: [...options.trustInterpreters],
+    shell: 'none',
     path: searchPath(options.path),
     cwd,
     env: environment.variables.map((variable) => ({ ...variable })),

@@ -54,6 +54,14 @@ impl Roots {
         }
     }
 
+    /// Every spelling of the roots that agents may change; `None` without a restriction.
+    pub fn writable_spellings(&self) -> Option<Vec<String>> {
+        let Roots::Only(roots) = self else { return None };
+        let writable = roots.iter().filter(|root| root.is_writable());
+        let spellings = writable.flat_map(|root| [root.path(), root.given()]);
+        Some(spellings.map(|path| path.to_string_lossy().into_owned()).collect())
+    }
+
     /// The first root's path, where relative paths start by default.
     pub fn first(&self) -> Option<PathBuf> {
         match self {

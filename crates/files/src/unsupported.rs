@@ -42,6 +42,11 @@ impl Root {
         &self.path
     }
 
+    /// As the host wrote it.
+    pub fn given(&self) -> &Path {
+        &self.given
+    }
+
     /// Whether the host lets agents change what is below.
     pub fn is_writable(&self) -> bool {
         self.writable

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Policy, Rule, Verdict};
-use handrail_process::{Call, Command, OutputLimits, ProgramError, SearchPath, Terminal};
+use handrail_process::{Call, Command, OutputLimits, ProgramError, SearchPath, Shell, Terminal};
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
 use serde::Serialize;
@@ -44,8 +45,18 @@ pub struct NativeTerminalConfig<'a> {
     pub deny: Option<Vec<NativeRule>>,
     /// Interpreters whose code is not judged.
     pub trust_interpreters: Vec<String>,
+    /// `none`: a text is one plain command; `bash`: it may be a script.
+    pub shell: String,
     /// Directories programs are found in.
     pub path: Vec<String>,
+    /// The user's home folder, absolute.
+    pub home: Option<String>,
+    /// Whether scripts keep to the list of places that are not written to.
+    pub write_rules: bool,
+    /// Ids of rules of that list that do not hold.
+    pub lifted: Vec<String>,
+    /// Further places that scripts do not write to, absolute.
+    pub protected_paths: Vec<String>,
     /// Default working directory; absolute.
     pub cwd: String,
     /// What commands find in their environment.
@@ -105,7 +116,22 @@ impl NativeTerminal {
         roots: &NativeRoots,
         config: NativeTerminalConfig<'_>,
     ) -> Result<Self> {
+        let shell = match config.shell.as_str() {
+            "none" => Shell::None,
+            "bash" => Shell::Bash,
+            _ => return Err(error("ERR_INVALID_ARGUMENT", &"shell: `none` or `bash`")),
+        };
         let roots = roots.shared();
+        let writable_roots = roots.writable_spellings();
+        let path_rules = PathRules::new(PathRulesConfig {
+            home: config.home,
+            write: config.write_rules,
+            lifted: config.lifted,
+            roots: writable_roots.clone().unwrap_or_default(),
+            protected: config.protected_paths,
+            ..PathRulesConfig::default()
+        })
+        .map_err(|e| error("ERR_INVALID_ARGUMENT", &e))?;
         let directories: Vec<PathBuf> = config.path.iter().map(PathBuf::from).collect();
         let search = SearchPath::open(&directories, &roots)
             .map_err(|e| error(search_code(&e), &format!("path: {e}")))?;
@@ -132,7 +158,10 @@ impl NativeTerminal {
         .map_err(|e| error(e.code(), &e))?;
         let terminal = Terminal {
             policy,
+            shell,
             search,
+            path_rules,
+            writable_roots,
             roots,
             directory: PathBuf::from(config.cwd),
             environment: config.env.into_iter().map(|v| (v.name, v.value)).collect(),
@@ -156,7 +185,7 @@ impl NativeTerminal {
     #[napi(catch_unwind)]
     pub fn explain(&self, command: Either<String, Vec<String>>) -> String {
         let (command, source) = read_command(command);
-        json(&self.native_verdict(&self.terminal.explain(&command), &source))
+        json(&self.native_verdict(&self.terminal.explain(&command, None), &source))
     }
 
     /// Judges the command, and starts it when it may run; events with this id follow. Returns what

@@ -21,10 +21,12 @@ pub mod paths;
 mod policy;
 mod program;
 pub mod rule_id;
+mod surroundings;
 mod syntax;
 mod tables;
 mod verdict;
 
 pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
 pub use policy::Policy;
+pub use surroundings::{Blocked, Surroundings, WriteRules};
 pub use verdict::{Assignment, Decision, Reason, Span, Verdict};

@@ -6,6 +6,7 @@ use crate::judge::{Judge, Place};
 use crate::length::Excess;
 use crate::program::{base_name, fold};
 use crate::rule_id;
+use crate::surroundings::Surroundings;
 use crate::syntax::Dialect;
 use crate::syntax::command;
 use crate::syntax::word::Word;
@@ -67,6 +68,12 @@ impl Policy {
             .map(|(name, value)| Assignment { name: name.text, value: value.text })
             .collect();
         finish(judge.into_report(), reading.words, assignments)
+    }
+
+    /// Decides on a text that bash may run as a script.
+    pub fn decide_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
+        let _ = surroundings;
+        self.decide_line(text)
     }
 
     /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
@@ -135,5 +142,5 @@ fn allowed(program: &Word) -> crate::verdict::Reason {
 
 fn verdict(report: Report, argv: Option<Vec<String>>, assignments: Vec<Assignment>) -> Verdict {
     let (decision, reasons) = report.into_parts();
-    Verdict { decision, reasons, argv, assignments }
+    Verdict { decision, reasons, argv, assignments, script: None }
 }

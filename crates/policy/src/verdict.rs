@@ -76,6 +76,8 @@ pub struct Verdict {
     pub argv: Option<Vec<String>>,
     /// The variables to add to the environment of that argv.
     pub assignments: Vec<Assignment>,
+    /// The text is a script: `argv` runs bash on exactly these bytes.
+    pub script: Option<String>,
 }
 
 impl fmt::Debug for Verdict {
@@ -86,6 +88,7 @@ impl fmt::Debug for Verdict {
             .field("reasons", &self.reasons)
             .field("argv_words", &self.argv.as_ref().map(Vec::len))
             .field("assignments", &self.assignments)
+            .field("script_bytes", &self.script.as_ref().map(String::len))
             .finish()
     }
 }

@@ -59,6 +59,6 @@ pub use outcome::{Event, Failure, Outcome, Status, Stream};
 #[cfg(target_os = "linux")]
 pub use program::{Program, SearchPath};
 pub use program_error::ProgramError;
-pub use terminal::{Answer, Call, Command, Refusal, Terminal};
+pub use terminal::{Answer, Call, Command, Refusal, Shell, Terminal};
 #[cfg(not(target_os = "linux"))]
 pub use unsupported::{Engine, Error, SearchPath};

@@ -1,6 +1,7 @@
 //! From a judged command to a run: its directory, its program, its environment.
 
 use std::fmt::Write as _;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use handrail_files::DirectoryRefusal;
@@ -24,7 +25,7 @@ impl Terminal {
         command: &Command,
         call: Call,
     ) -> Result<Answer, Error> {
-        let verdict = self.explain(command);
+        let verdict = self.explain(command, call.directory.as_deref());
         let may_run = match verdict.decision {
             Decision::Allow => true,
             Decision::Ask => call.approved,
@@ -63,10 +64,14 @@ impl Terminal {
         let program =
             self.search.find(arguments, &self.roots, outside).map_err(|e| program_refusal(&e))?;
         let overridden = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
-        let git: &[_] = if is_git_named(arguments) { &self.git_environment } else { &[] };
+        // What a script starts need not name git.
+        let is_script = verdict.script.is_some();
+        let git: &[_] =
+            if is_script || is_git_named(arguments) { &self.git_environment } else { &[] };
         let replaced = |name: &str| git.iter().any(|(other, _)| other == name);
         let kept = self.environment.iter().filter(|(name, _)| !replaced(name));
-        let kept = kept.chain(git).filter(|(name, _)| !overridden(name));
+        let fixed = |name: &str| overridden(name) || (is_script && name == "PATH");
+        let kept = kept.chain(git).filter(|(name, _)| !fixed(name));
         let environment = kept
             .map(|(name, value)| format!("{name}={value}").into_bytes())
             .chain(
@@ -75,6 +80,7 @@ impl Terminal {
                     .iter()
                     .map(|set| format!("{}={}", set.name, set.value).into_bytes()),
             )
+            .chain(is_script.then(|| self.path_variable()))
             .collect();
         Ok(RunRequest {
             id,
@@ -90,6 +96,16 @@ impl Terminal {
             redactor: self.redactor.clone(),
             limits: self.limits,
         })
+    }
+}
+
+impl Terminal {
+    /// Where bash finds programs: the folders that are searched here, none of which commands may change.
+    fn path_variable(&self) -> Vec<u8> {
+        let folders = self.search.directories().map(|folder| folder.as_os_str().as_bytes());
+        // A colon would name two others.
+        let folders: Vec<&[u8]> = folders.filter(|folder| !folder.contains(&b':')).collect();
+        [&b"PATH="[..], &folders.join(&b':')].concat()
     }
 }
 

@@ -1,24 +1,40 @@
 //! One configured terminal, what is asked of it and what it answers. It judges; `start` runs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_files::Roots;
-use handrail_policy::{Policy, Verdict};
+use handrail_policy::paths::PathRules;
+use handrail_policy::{Blocked, Policy, Surroundings, Verdict};
 use handrail_redact::Redactor;
 
 use crate::SearchPath;
 use crate::options::OutputLimits;
 
+/// What becomes of a text that is more than one plain command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shell {
+    /// It is refused: no shell sees anything.
+    None,
+    /// It is judged whole, and bash runs exactly the judged bytes.
+    Bash,
+}
+
 /// What a host decided, once.
 pub struct Terminal {
     /// Who may run.
     pub policy: Policy,
+    /// Whether texts may be scripts.
+    pub shell: Shell,
     /// Where programs are found.
     pub search: SearchPath,
     /// Where commands may work; other tools work there too.
     pub roots: Arc<Roots>,
+    /// Every spelling of the roots that commands may change; `None` when the host set no roots.
+    pub writable_roots: Option<Vec<String>>,
+    /// What redirections of scripts do not write to.
+    pub path_rules: PathRules,
     /// Where they work by default; absolute.
     pub directory: PathBuf,
     /// Name and value of every variable they get; `TMPDIR`, and `HOME` if private, are added.
@@ -83,12 +99,35 @@ pub struct Refusal {
 }
 
 impl Terminal {
-    /// What the policy says; nothing is run.
-    pub fn explain(&self, command: &Command) -> Verdict {
-        match command {
-            Command::Line(line) => self.policy.decide_line(line),
-            Command::Arguments(arguments) => self.policy.decide_argv(arguments),
+    /// What the policy says; nothing is run. A relative directory starts at the terminal's.
+    pub fn explain(&self, command: &Command, directory: Option<&Path>) -> Verdict {
+        match (command, self.shell) {
+            (Command::Line(text), Shell::Bash) => self.explain_script(text, directory),
+            (Command::Line(line), Shell::None) => self.policy.decide_line(line),
+            (Command::Arguments(arguments), _) => self.policy.decide_argv(arguments),
         }
+    }
+
+    fn explain_script(&self, text: &str, directory: Option<&Path>) -> Verdict {
+        let directory = self.directory.join(directory.unwrap_or_else(|| Path::new("")));
+        let names: Vec<String> = self
+            .environment
+            .iter()
+            .chain(&self.git_environment)
+            .map(|(name, _)| name.clone())
+            .collect();
+        self.policy.decide_script(
+            text,
+            &Surroundings {
+                directory: directory.to_str(),
+                writable_roots: self.writable_roots.as_deref(),
+                environment: &names,
+                write_rules: Some(&|path| {
+                    let rule = self.path_rules.judge_write(path)?.rule;
+                    Some(Blocked { message: format!("The target is protected ({rule})") })
+                }),
+            },
+        )
     }
 
     /// Gives back the directories it holds; nothing can be run any more.

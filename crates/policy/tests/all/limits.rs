@@ -1,8 +1,6 @@
 //! Every bound at N and N + 1, and what messages never say.
 
-mod common;
-
-use common::{allow, argv, deny, verify};
+use crate::common::{allow, argv, deny, verify};
 use handrail_policy::limits::{MAX_COMMAND_BYTES, MAX_NESTING, MAX_REASONS, MAX_WORDS};
 use handrail_policy::{Config, Decision, Policy, Rule, Verdict};
 

@@ -1,8 +1,6 @@
 //! Cases as data: lists, command, decision, and the rule of the reason that decides.
 
-mod common;
-
-use common::{check_argvs, check_lines};
+use crate::common::{check_argvs, check_lines};
 use handrail_policy::Decision::{Allow, Ask, Deny};
 
 #[test]

@@ -1,8 +1,6 @@
 //! Programs that start others, by class: the use that starts something, and a use that does not.
 
-mod common;
-
-use common::{asked, check_lines, denied, listed, passed};
+use crate::common::{asked, check_lines, denied, listed, passed};
 use handrail_policy::Decision::{Ask, Deny};
 
 #[test]
@@ -45,8 +43,8 @@ fn launchers_of_util_linux_and_others() {
         "pydoc ./x.py",
         "x86_64-linux-gnu-gdb-13 x -ex y",
     ] {
-        let verdict = common::deny("rm").decide_line(line);
-        common::verify(&verdict, line.len());
+        let verdict = crate::common::deny("rm").decide_line(line);
+        crate::common::verify(&verdict, line.len());
         assert_eq!(verdict.decision, Ask, "{line} {:?}", verdict.reasons);
     }
     passed(&[

@@ -1,8 +1,6 @@
 //! Tool chains, virtual machines, databases: uses that start something by less known names and options.
 
-mod common;
-
-use common::{asked, check_lines, denied, passed};
+use crate::common::{asked, check_lines, denied, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
 
 #[test]
@@ -157,7 +155,7 @@ fn functions_and_commands_of_databases() {
         "sqlite3 a 'select a || b from c'",
         "duckdb a 'select 1'",
     ]);
-    assert_eq!(common::deny("rm").decide_line("sqlite3 a 'select edit (1)'").decision, Ask);
+    assert_eq!(crate::common::deny("rm").decide_line("sqlite3 a 'select edit (1)'").decision, Ask);
 }
 
 /// Shared objects, plug-ins and devices from a folder of the caller's choice.

@@ -1,7 +1,5 @@
 //! What the test files share: configurations and a reader of the corpus.
 
-#![expect(dead_code, reason = "every test file uses a part of it")]
-
 pub(crate) mod json;
 
 use handrail_policy::{Config, Decision, Policy, Rule, Verdict};

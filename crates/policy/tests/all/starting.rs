@@ -1,8 +1,6 @@
 //! Programs that start others: launchers, shells, interpreters, arguments that run code.
 
-mod common;
-
-use common::{check_argvs, check_lines};
+use crate::common::{check_argvs, check_lines};
 use handrail_policy::Decision::{Allow, Ask, Deny};
 
 /// Each of these runs `rm`.
@@ -248,8 +246,8 @@ fn what_is_only_known_when_it_runs_is_a_question() {
         "cargo foo",
         "go env -w A=b",
     ] {
-        let verdict = common::deny("rm").decide_line(line);
-        common::verify(&verdict, line.len());
+        let verdict = crate::common::deny("rm").decide_line(line);
+        crate::common::verify(&verdict, line.len());
         assert_eq!(verdict.decision, Ask, "{line} {:?}", verdict.reasons);
     }
     check_lines(&[

@@ -1,8 +1,6 @@
 //! git: files that the caller chooses, settings, and repositories that a file tool may have filled.
 
-mod common;
-
-use common::{asked, check_lines, denied, passed};
+use crate::common::{asked, check_lines, denied, passed};
 use handrail_policy::Decision::{Allow, Ask};
 
 #[test]

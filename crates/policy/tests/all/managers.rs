@@ -1,8 +1,6 @@
 //! Package managers: what reads passes, what runs scripts is a question unless the host says so.
 
-mod common;
-
-use common::{asked, check_lines, denied, passed};
+use crate::common::{asked, check_lines, denied, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
 use handrail_policy::{Config, Policy, Rule};
 
@@ -127,7 +125,7 @@ fn package_managers_run_scripts_of_packages_and_projects() {
 fn a_rule_or_trust_lets_scripts_run() {
     let rule = |program: &str, args: &[&str]| Rule {
         program: program.into(),
-        args: Some(common::argv(args)),
+        args: Some(crate::common::argv(args)),
     };
     let policy = Policy::new(Config {
         allow: Some(vec![

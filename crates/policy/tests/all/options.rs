@@ -1,8 +1,6 @@
 //! Attacks on how options are read: ends of options, clusters, abbreviations, values, and text that is replaced.
 
-mod common;
-
-use common::{asked, check_argvs, check_lines, denied, passed};
+use crate::common::{asked, check_argvs, check_lines, denied, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
 
 /// Each runs a program although `--`, or what looks like it, stands in front.
@@ -274,7 +272,7 @@ fn options_of_npm_in_every_spelling() {
     ]);
     let rule = |program: &str, args: &[&str]| Rule {
         program: program.into(),
-        args: Some(common::argv(args)),
+        args: Some(crate::common::argv(args)),
     };
     let allow = ["npm", "pnpm"]
         .iter()

@@ -1,8 +1,6 @@
 //! Properties of every input.
 
-mod common;
-
-use common::{Lists, allow, argv, deny, names, policy, verify};
+use crate::common::{Lists, allow, argv, deny, names, policy, verify};
 use handrail_policy::Decision;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,12 +1,10 @@
 //! Every case of the command corpus: no answer is weaker than the case accepts, and the numbers
 //! per category are exact so that a drift shows.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::json::Json;
-use common::{Lists, policy, verify};
+use crate::common::json::Json;
+use crate::common::{Lists, policy, verify};
 use handrail_policy::{Decision, Verdict};
 
 struct Case {
@@ -19,7 +17,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let corpus = Json::parse(include_str!("../../../test/corpus/commands.json"));
+    let corpus = Json::parse(include_str!("../../../../test/corpus/commands.json"));
     let text = |case: &Json, key: &str| case.get(key).map_or("", Json::text).to_owned();
     let cases = corpus.get("cases").expect("cases").list().iter().map(|case| {
         let lists = case.get("policy").expect("a policy");

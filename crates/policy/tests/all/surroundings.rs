@@ -1,8 +1,6 @@
 //! What stands around a use: variables, another project, files that are sent away.
 
-mod common;
-
-use common::{argv, asked, check_lines, passed};
+use crate::common::{argv, asked, check_lines, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
 use handrail_policy::{Config, Policy, Rule};
 
@@ -41,9 +39,9 @@ fn variables_that_decide_what_runs() {
         for line in
             [format!("{name}=x ls"), format!("env -i {name}=x ls"), format!("env {name}=x nice ls")]
         {
-            let verdict = common::allow("ls env nice").decide_line(&line);
+            let verdict = crate::common::allow("ls env nice").decide_line(&line);
             assert_eq!(verdict.decision, Deny, "{line}");
-            assert_eq!(common::deny("rm").decide_line(&line).decision, Ask, "{line}");
+            assert_eq!(crate::common::deny("rm").decide_line(&line).decision, Ask, "{line}");
         }
     }
 }
@@ -151,7 +149,7 @@ fn values_that_are_put_in_later() {
         "xargs -I 1 env GIT_TRACE=1 git log",
         "find . -exec env GIT_EDITOR={} git commit ';'",
     ] {
-        let verdict = common::allow("xargs env git find").decide_line(line);
+        let verdict = crate::common::allow("xargs env git find").decide_line(line);
         assert_ne!(verdict.decision, Allow, "{line} {:?}", verdict.reasons);
     }
 }

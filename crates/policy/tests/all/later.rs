@@ -1,8 +1,6 @@
 //! Arguments that are only known when a command runs: from `xargs`, `find -exec`, `fd -x`.
 
-mod common;
-
-use common::{allow, check_argvs, check_lines};
+use crate::common::{allow, check_argvs, check_lines};
 use handrail_policy::Decision::{Allow, Ask, Deny};
 use handrail_policy::limits::MAX_INNER_COMMANDS;
 
@@ -13,7 +11,7 @@ fn each(lines: &[&str], decision: handrail_policy::Decision) {
     let policy = allow(LISTED);
     for line in lines {
         let verdict = policy.decide_line(line);
-        common::verify(&verdict, line.len());
+        crate::common::verify(&verdict, line.len());
         assert_eq!(verdict.decision, decision, "{line} {:?}", verdict.reasons);
     }
 }

@@ -1,8 +1,6 @@
 //! What a configuration may say, and how it is refused.
 
-mod common;
-
-use common::argv;
+use crate::common::argv;
 use handrail_policy::{Config, Decision, ErrorKind, Policy, Rule};
 
 fn allowing(program: &str) -> Config {

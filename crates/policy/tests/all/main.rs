@@ -1,0 +1,17 @@
+//! One binary: a module per subject, and what they share.
+
+mod common;
+
+mod cases;
+mod classes;
+mod configuration;
+mod corpus;
+mod git;
+mod later;
+mod limits;
+mod managers;
+mod options;
+mod properties;
+mod starting;
+mod surroundings;
+mod tools;
