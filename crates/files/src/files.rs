@@ -1,28 +1,27 @@
-//! The file tools of one host.
+//! The file tools of one host: what they share.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use handrail_policy::paths::{PathRulesConfig, UnknownRule};
+use handrail_policy::paths::{Blocked, PathRules, PathRulesConfig, UnknownRule};
 use handrail_redact::Redactor;
 
-use crate::answer::{EditAnswer, ListAnswer, ReadAnswer, WriteAnswer};
-use crate::refusal::{Refusal, code};
-use crate::request::{EditRequest, HardLinks, ListRequest, ReadRequest, WriteRequest};
+use crate::ledger::{FileId, Ledger};
+use crate::path::shown;
+use crate::refusal::Refusal;
+use crate::request::HardLinks;
+use crate::resolve::{Resolution, Resolver};
+use crate::root::Root;
 use crate::roots::Roots;
 
 /// Largest file that is read unless the host says otherwise.
 pub const DEFAULT_MAX_READ_BYTES: u64 = 10 << 20;
-
-/// How names become files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Resolution {
-    /// By the kernel where it can, component by component where it cannot.
-    #[default]
-    Kernel,
-    /// Component by component, as on kernels before 5.6.
-    Walk,
-}
+/// Files that are changed at the same time; two of them rarely share a lock.
+const LOCKS: usize = 16;
+/// Files of a protected folder that are known by their identity.
+const MAX_FOLDER_SECRETS: usize = 256;
 
 /// What a host decided, once.
 #[derive(Debug)]
@@ -46,33 +45,135 @@ pub struct FilesConfig {
 /// The file tools.
 #[derive(Debug)]
 pub struct Files {
-    config: FilesConfig,
+    roots: Arc<Roots>,
+    /// Stands for the roots when there is no restriction.
+    whole: Vec<Root>,
+    pub(crate) resolution: Resolution,
+    pub(crate) rules: PathRules,
+    /// Files that are not read under any name.
+    pub(crate) secrets: HashMap<FileId, Blocked>,
+    pub(crate) redactor: Redactor,
+    pub(crate) base: PathBuf,
+    /// The base, canonical.
+    real_base: PathBuf,
+    pub(crate) home: Option<PathBuf>,
+    pub(crate) hard_links: HardLinks,
+    pub(crate) max_read_bytes: u64,
+    ledger: Mutex<Ledger>,
+    locks: [Mutex<()>; LOCKS],
 }
 
 impl Files {
-    /// Looks up which files are protected under any name.
+    /// Takes the rules as they stand and looks up which files they protect under any name. Fails for a lifted rule that does
+    /// not exist.
     pub fn new(config: FilesConfig) -> Result<Files, UnknownRule> {
-        Ok(Files { config })
+        let mut rules = config.rules;
+        let home = rules.home.as_deref().map(PathBuf::from);
+        rules.home = rules.home.map(|home| real(&home));
+        let real_protected: Vec<String> = rules.protected.iter().map(|path| real(path)).collect();
+        rules.protected.extend(real_protected);
+        let whole = match &*config.roots {
+            // The root of the file system can be opened wherever anything can.
+            Roots::Unrestricted => Root::open_any(Path::new("/"), true).into_iter().collect(),
+            Roots::Only(roots) => {
+                let paths = roots.iter().map(|root| root.path().to_string_lossy().into_owned());
+                rules.roots.extend(paths);
+                Vec::new()
+            }
+        };
+        let rules = PathRules::new(rules)?;
+        let base = config.base.or_else(|| config.roots.first()).unwrap_or_else(|| "/".into());
+        Ok(Files {
+            secrets: secrets(&rules),
+            rules,
+            real_base: std::fs::canonicalize(&base).unwrap_or_else(|_| base.clone()),
+            base,
+            home,
+            roots: config.roots,
+            whole,
+            resolution: config.resolution,
+            redactor: config.redactor,
+            hard_links: config.hard_links,
+            max_read_bytes: config.max_read_bytes,
+            ledger: Mutex::default(),
+            locks: Default::default(),
+        })
     }
 
-    /// Lines of a file.
-    pub fn read(&self, _request: &ReadRequest) -> Result<ReadAnswer, Refusal> {
-        let _ = &self.config;
-        Err(Refusal::new(code::NOT_SUPPORTED, "not yet"))
+    pub(crate) fn roots(&self) -> &[Root] {
+        match &*self.roots {
+            Roots::Unrestricted => &self.whole,
+            Roots::Only(roots) => roots,
+        }
     }
 
-    /// Makes a file or replaces its content.
-    pub fn write(&self, _request: &WriteRequest) -> Result<WriteAnswer, Refusal> {
-        Err(Refusal::new(code::NOT_SUPPORTED, "not yet"))
+    pub(crate) fn resolver(&self) -> Resolver<'_> {
+        Resolver { roots: self.roots(), resolution: self.resolution }
     }
 
-    /// Replaces parts of a file.
-    pub fn edit(&self, _request: &EditRequest) -> Result<EditAnswer, Refusal> {
-        Err(Refusal::new(code::NOT_SUPPORTED, "not yet"))
+    pub(crate) fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Entries of a directory.
-    pub fn list(&self, _request: &ListRequest) -> Result<ListAnswer, Refusal> {
-        Err(Refusal::new(code::NOT_SUPPORTED, "not yet"))
+    /// Held while a file is changed, from reading it to its new content.
+    pub(crate) fn lock(&self, canonical: &Path) -> MutexGuard<'_, ()> {
+        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(canonical);
+        let lock = &self.locks[usize::try_from(hash % LOCKS as u64).unwrap_or(0)];
+        lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// A place for messages: relative to the base when it lies beneath it.
+    pub(crate) fn display(&self, canonical: &Path) -> String {
+        let relative = canonical.strip_prefix(&self.real_base).unwrap_or(canonical);
+        let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
+        self.masked_text(&shown(&relative.to_string_lossy()))
+    }
+
+    /// A text without secrets: names can hold them too.
+    pub(crate) fn masked_text(&self, text: &str) -> String {
+        match self.redactor.redact(text.as_bytes()) {
+            Some(masked) => String::from_utf8_lossy(&masked).into_owned(),
+            None => text.to_owned(),
+        }
+    }
+
+    pub(crate) fn is_secret(&self, stat: &rustix::fs::Stat) -> bool {
+        self.secrets.contains_key(&crate::judge::file_id(stat))
+    }
+
+    /// A refusal whose texts are masked: they quote paths and files.
+    pub(crate) fn masked(&self, mut refusal: Refusal) -> Refusal {
+        let mask = |text: &mut String| *text = self.masked_text(text);
+        mask(&mut refusal.message);
+        refusal.hint.iter_mut().for_each(mask);
+        refusal.suggestions.iter_mut().for_each(mask);
+        refusal
+    }
+}
+
+fn real(path: &str) -> String {
+    let real = std::fs::canonicalize(path);
+    real.map_or_else(|_| path.to_owned(), |real| real.to_string_lossy().into_owned())
+}
+
+/// The files that the rules keep from being read in the home folder.
+fn secrets(rules: &PathRules) -> HashMap<FileId, Blocked> {
+    let mut secrets = HashMap::new();
+    for (path, blocked) in rules.home_secrets() {
+        let Ok(status) = std::fs::metadata(&path) else { continue };
+        if status.is_file() {
+            secrets.insert(id(&status), blocked);
+        } else if let Ok(entries) = std::fs::read_dir(&path) {
+            let files = entries.flatten().take(MAX_FOLDER_SECRETS);
+            let files = files.filter_map(|entry| entry.metadata().ok());
+            secrets
+                .extend(files.filter(std::fs::Metadata::is_file).map(|file| (id(&file), blocked)));
+        }
+    }
+    secrets
+}
+
+fn id(status: &std::fs::Metadata) -> FileId {
+    use std::os::unix::fs::MetadataExt;
+    (status.dev(), status.ino())
 }

@@ -1,29 +1,64 @@
-//! Directories held open, and paths resolved beneath them.
+//! Files read and changed beneath directories that are held open.
 //!
-//! A [`Root`] is opened once; what is reached through it is resolved by the kernel from that
-//! descriptor (`openat2` with `RESOLVE_BENEATH`), so a path is never checked as a string and opened
-//! afterwards. Only Linux has that: elsewhere a root has a name, and opening is refused.
+//! A path is resolved from a root's descriptor to a handle (`resolve`), and the tools take nothing but handles: what was
+//! judged is what is opened, whatever is exchanged meanwhile. Names are judged by the tables of the policy, contents go
+//! through the redactor, and a mask that is written back where it stood becomes the secret again (`restore`).
+//!
+//! Only Linux has the calls that this rests on: elsewhere a root has a name, and nothing is opened.
 
 mod answer;
-mod files;
 mod refusal;
 mod request;
-#[cfg(target_os = "linux")]
-mod root;
 mod roots;
-#[cfg(any(test, not(target_os = "linux")))]
-pub mod unsupported;
 mod write_block;
 
+#[cfg(target_os = "linux")]
+mod edit;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+mod judge;
+#[cfg(target_os = "linux")]
+mod ledger;
+#[cfg(target_os = "linux")]
+mod list;
+#[cfg(target_os = "linux")]
+mod path;
+#[cfg(target_os = "linux")]
+mod publish;
+#[cfg(target_os = "linux")]
+mod read;
+#[cfg(target_os = "linux")]
+mod resolve;
+#[cfg(target_os = "linux")]
+mod restore;
+#[cfg(target_os = "linux")]
+mod root;
+#[cfg(target_os = "linux")]
+mod suggest;
+#[cfg(target_os = "linux")]
+mod text;
+#[cfg(any(test, not(target_os = "linux")))]
+pub mod unsupported;
+#[cfg(target_os = "linux")]
+mod view;
+#[cfg(target_os = "linux")]
+mod write;
+
 pub use answer::{EditAnswer, Entry, ListAnswer, ReadAnswer, Replaced, WriteAnswer};
-pub use files::{DEFAULT_MAX_READ_BYTES, Files, FilesConfig, Resolution};
+#[cfg(target_os = "linux")]
+pub use files::{DEFAULT_MAX_READ_BYTES, Files, FilesConfig};
 pub use refusal::{Refusal, code};
 pub use request::{
     Edit, EditRequest, HardLinks, ListRequest, Overwrite, ReadRequest, Text, WriteRequest,
 };
 #[cfg(target_os = "linux")]
+pub use resolve::Resolution;
+#[cfg(target_os = "linux")]
 pub use root::{Root, open_directory};
 pub use roots::{DirectoryRefusal, Roots};
 #[cfg(not(target_os = "linux"))]
-pub use unsupported::{Root, open_directory};
+pub use unsupported::{
+    DEFAULT_MAX_READ_BYTES, Files, FilesConfig, Resolution, Root, open_directory,
+};
 pub use write_block::is_write_blocked;

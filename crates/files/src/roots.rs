@@ -1,3 +1,5 @@
+//! The directories that tools work in.
+
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -7,7 +9,7 @@ use crate::{Root, open_directory};
 /// The directories an agent may work in.
 #[derive(Debug)]
 pub enum Roots {
-    /// The host did not restrict the working directory.
+    /// The host did not restrict where.
     Unrestricted,
     /// Only these; an empty list allows nothing.
     Only(Vec<Root>),
@@ -30,18 +32,10 @@ impl Roots {
     /// Opens a working directory. A relative path starts at `base`.
     pub fn open_directory(&self, path: &Path, base: &Path) -> Result<OwnedFd, DirectoryRefusal> {
         let absolute = base.join(path);
-        let Roots::Only(roots) = self else {
-            return open_directory(&absolute).map_err(DirectoryRefusal::from);
-        };
-        let mut refusal = DirectoryRefusal::OutsideRoot;
-        for root in roots {
-            let Some(relative) = root.strip(&absolute) else { continue };
-            match root.open_dir_beneath(relative) {
-                Ok(directory) => return Ok(directory),
-                Err(error) => refusal = DirectoryRefusal::from(error),
-            }
+        match self {
+            Roots::Unrestricted => open_directory(&absolute).map_err(DirectoryRefusal::from),
+            Roots::Only(roots) => open_beneath(roots, &absolute),
         }
-        Err(refusal)
     }
 
     /// Whether this canonical path lies in a root that agents may change.
@@ -71,16 +65,49 @@ impl Roots {
     }
 }
 
+#[cfg(target_os = "linux")]
+fn open_beneath(roots: &[Root], absolute: &Path) -> Result<OwnedFd, DirectoryRefusal> {
+    use rustix::fs::OFlags;
+    use rustix::io::Errno;
+
+    use crate::resolve::{Resolution, Resolver};
+
+    let resolver = Resolver { roots, resolution: Resolution::Walk };
+    let (root, relative) = resolver.anchor(absolute).ok_or(DirectoryRefusal::OutsideRoot)?;
+    match root.open_beneath(relative) {
+        // It leads out, perhaps through a link into another root; or the kernel is an old one.
+        Err(Errno::XDEV | Errno::NOSYS | Errno::PERM | Errno::AGAIN) => {
+            let handle = resolver.resolve(absolute, true)?;
+            Ok(handle.open(OFlags::PATH | OFlags::DIRECTORY).map_err(io::Error::from)?)
+        }
+        opened => Ok(opened.map_err(io::Error::from)?),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_beneath(_roots: &[Root], absolute: &Path) -> Result<OwnedFd, DirectoryRefusal> {
+    Ok(open_directory(absolute)?)
+}
+
+#[cfg(target_os = "linux")]
+impl From<crate::resolve::Unresolved> for DirectoryRefusal {
+    fn from(why: crate::resolve::Unresolved) -> DirectoryRefusal {
+        use crate::resolve::Unresolved;
+        match why {
+            Unresolved::Outside => DirectoryRefusal::OutsideRoot,
+            Unresolved::NotFound => DirectoryRefusal::NotFound,
+            Unresolved::NotADirectory => DirectoryRefusal::NotADirectory,
+            Unresolved::TooManyLinks => DirectoryRefusal::System(rustix::io::Errno::LOOP.into()),
+            Unresolved::System(errno) => DirectoryRefusal::System(errno.into()),
+        }
+    }
+}
+
 impl From<io::Error> for DirectoryRefusal {
     fn from(error: io::Error) -> DirectoryRefusal {
         match error.kind() {
             io::ErrorKind::NotFound => DirectoryRefusal::NotFound,
             io::ErrorKind::NotADirectory => DirectoryRefusal::NotADirectory,
-            // What `open_dir_beneath` says for a path that leads out; a directory without
-            // permission carries the system's number.
-            io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => {
-                DirectoryRefusal::OutsideRoot
-            }
             _ => DirectoryRefusal::System(error),
         }
     }

@@ -4,6 +4,15 @@
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use handrail_policy::paths::{PathRules, PathRulesConfig, UnknownRule};
+use handrail_redact::Redactor;
+
+use crate::answer::{EditAnswer, ListAnswer, ReadAnswer, WriteAnswer};
+use crate::refusal::{Refusal, code};
+use crate::request::{EditRequest, HardLinks, ListRequest, ReadRequest, WriteRequest};
+use crate::roots::Roots;
 
 /// An allowed directory, by name only.
 #[derive(Debug)]
@@ -52,11 +61,6 @@ impl Root {
         self.writable
     }
 
-    /// Refuses with `Unsupported`: this system does not keep a path below a directory.
-    pub fn open_dir_beneath(&self, _relative: &Path) -> io::Result<OwnedFd> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
     /// The relative path of an absolute one, if it is written as lying below this root.
     pub fn strip<'a>(&self, absolute: &'a Path) -> Option<&'a Path> {
         absolute.strip_prefix(&self.path).or_else(|_| absolute.strip_prefix(&self.given)).ok()
@@ -66,6 +70,74 @@ impl Root {
 /// Refuses with `Unsupported`.
 pub fn open_directory(_path: &Path) -> io::Result<OwnedFd> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Largest file that would be read.
+pub const DEFAULT_MAX_READ_BYTES: u64 = 10 << 20;
+
+/// How names become files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Resolution {
+    /// They do not.
+    #[default]
+    Kernel,
+    /// They do not.
+    Walk,
+}
+
+/// What a host decided, once.
+#[derive(Debug)]
+pub struct FilesConfig {
+    /// Where the tools would work.
+    pub roots: Arc<Roots>,
+    /// What is protected there.
+    pub rules: PathRulesConfig,
+    /// Masks secrets.
+    pub redactor: Redactor,
+    /// Where relative paths start.
+    pub base: Option<PathBuf>,
+    /// What happens to a file with several names when it is changed.
+    pub hard_links: HardLinks,
+    /// Larger files are not read.
+    pub max_read_bytes: u64,
+    /// How names become files.
+    pub resolution: Resolution,
+}
+
+/// File tools that can be made and closed, and refuse everything.
+#[derive(Debug)]
+pub struct Files;
+
+impl Files {
+    /// Fails for a lifted rule that does not exist.
+    pub fn new(config: FilesConfig) -> Result<Files, UnknownRule> {
+        PathRules::new(config.rules).map(|_| Files)
+    }
+
+    /// Refuses.
+    pub fn read(&self, _request: &ReadRequest) -> Result<ReadAnswer, Refusal> {
+        Err(refusal())
+    }
+
+    /// Refuses.
+    pub fn write(&self, _request: &WriteRequest) -> Result<WriteAnswer, Refusal> {
+        Err(refusal())
+    }
+
+    /// Refuses.
+    pub fn edit(&self, _request: &EditRequest) -> Result<EditAnswer, Refusal> {
+        Err(refusal())
+    }
+
+    /// Refuses.
+    pub fn list(&self, _request: &ListRequest) -> Result<ListAnswer, Refusal> {
+        Err(refusal())
+    }
+}
+
+fn refusal() -> Refusal {
+    let message = "Files cannot be kept below a directory on this system, so none is touched";
+    Refusal::new(code::NOT_SUPPORTED, message)
 }
 
 #[cfg(test)]
@@ -93,9 +165,18 @@ mod tests {
 
     #[test]
     fn nothing_is_opened() {
-        let root = Root::open_any(Path::new("/"), false).unwrap();
-        for refused in [root.open_dir_beneath(Path::new("usr")), open_directory(Path::new("/"))] {
-            assert_eq!(refused.unwrap_err().kind(), io::ErrorKind::Unsupported);
-        }
+        assert_eq!(open_directory(Path::new("/")).unwrap_err().kind(), io::ErrorKind::Unsupported);
+        let config = FilesConfig {
+            roots: Arc::new(Roots::Unrestricted),
+            rules: PathRulesConfig::default(),
+            redactor: Redactor::new(handrail_redact::Options::default()).unwrap(),
+            base: None,
+            hard_links: HardLinks::Refuse,
+            max_read_bytes: DEFAULT_MAX_READ_BYTES,
+            resolution: Resolution::Walk,
+        };
+        let files = Files::new(config).unwrap();
+        let list = ListRequest { path: "/".into(), depth: None, limit: None };
+        assert_eq!(files.list(&list).unwrap_err().code, code::NOT_SUPPORTED);
     }
 }

@@ -40,6 +40,7 @@ pub use crate::core::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
 pub use crate::error::{Error, ErrorKind};
 pub use crate::known::MAX_SECRETS;
 pub use crate::literal::MAX_LITERAL_BYTES;
+pub use crate::mask::find_all as find_masks;
 pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, Rules};
 pub use crate::output::Finding;
 pub use crate::pattern::{MAX_PATTERN_BYTES, MAX_PATTERNS};

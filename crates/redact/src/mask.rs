@@ -84,8 +84,8 @@ pub(crate) fn labels(text: &[u8], at: usize) -> bool {
     text[..at - label].ends_with(b"[REDACTED:")
 }
 
-/// All masks of `text`, in order.
-pub(crate) fn find_all(text: &[u8]) -> Vec<Range<usize>> {
+/// All masks of `text`, in order: those of a redactor, and what looks like one.
+pub fn find_all(text: &[u8]) -> Vec<Range<usize>> {
     memmem::find_iter(text, OPENING)
         .filter_map(|start| match length(&text[start..]) {
             0 => None,

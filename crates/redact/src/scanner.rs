@@ -11,7 +11,8 @@ use crate::redactor::Redactor;
 use crate::span::RuleId;
 use crate::utf16::Places;
 
-/// A stretch of a text that is to be masked, in UTF-16 units from its start.
+/// A stretch of a text that is to be masked, in units from its start: of UTF-16 from a [`Utf16Scanner`], bytes from
+/// [`Redactor::marks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The rule that found it; of several that overlap, the one that begins first.
@@ -40,6 +41,16 @@ impl Redactor {
             last: None,
             bytes: Vec::new(),
         }
+    }
+
+    /// What [`Redactor::redact`] masks, in order, with offsets in bytes.
+    pub fn marks(&self, text: &[u8]) -> Vec<Mark> {
+        let engine = self.live().engine();
+        let mut marks = Marks::default();
+        let mut machine = Machine::new(self.columns());
+        machine.push(&engine, text, &mut marks);
+        machine.finish(&engine, &mut marks);
+        marks.found
     }
 
     /// What is written in place of a secret.

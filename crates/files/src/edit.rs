@@ -1,0 +1,182 @@
+//! Editing: every replacement is matched against the text as it is shown, exactly and once, or nothing is changed.
+
+mod locate;
+mod nearest;
+
+use crate::answer::{EditAnswer, Replaced};
+use crate::files::Files;
+use crate::judge::{Purpose, file_id};
+use crate::ledger::{Seen, hash};
+use crate::path::Asked;
+use crate::publish::Change;
+use crate::refusal::{Refusal, code};
+use crate::request::EditRequest;
+use crate::restore::{Hunk, rebuild};
+use crate::text::{Document, count_lines, line_at, lines};
+use crate::view::View;
+use crate::write::{refuse_mask, text_of};
+use locate::{Place, locate};
+
+/// Edits of one call.
+const MAX_EDITS: usize = 200;
+/// Tries when a file is exchanged between finding and opening it.
+const MAX_TRIES: usize = 32;
+/// Lines shown on each side of a replacement, and of a place that did not match.
+const CONTEXT_LINES: usize = 3;
+/// Lines that one snippet has.
+const MAX_SNIPPET_LINES: usize = 40;
+/// Lines shown of a text that has changed.
+const SHOWN_LINES: usize = 10;
+
+impl Files {
+    /// Replaces parts of a file.
+    pub fn edit(&self, request: &EditRequest) -> Result<EditAnswer, Refusal> {
+        self.edit_file(request).map_err(|refusal| self.masked(refusal))
+    }
+
+    fn edit_file(&self, request: &EditRequest) -> Result<EditAnswer, Refusal> {
+        for _ in 0..MAX_TRIES {
+            let Some((change, mut answer)) = self.prepare_edit(request)? else { continue };
+            let _lock = self.lock(change.handle.canonical());
+            let stat = change.publish()?;
+            let version = hash(&change.bytes);
+            answer.version = format!("{version:016x}");
+            let document = Document::decode(change.bytes);
+            self.ledger().record(
+                file_id(&stat),
+                version,
+                &View::of(&self.redactor, &document.text).text,
+            );
+            return Ok(answer);
+        }
+        let message = "No edit: the file is being replaced all the time";
+        Err(Refusal::new(code::CHANGED_ON_DISK, message))
+    }
+
+    /// The new content, and what is said of it; `None` when another file has the name by now.
+    pub(crate) fn prepare_edit(
+        &self,
+        request: &EditRequest,
+    ) -> Result<Option<(Change, EditAnswer)>, Refusal> {
+        let (asked, handle) = self.place(&request.path, Purpose::Edit)?;
+        if handle.stat().is_none() {
+            return Err(self.not_found(&asked, Some(&handle)));
+        }
+        let Some(old) = self.content(&asked, &handle, Purpose::Edit)? else { return Ok(None) };
+        self.check_identity(&asked, &old.stat, Purpose::Edit)?;
+        let (file, hash, stat) = (file_id(&old.stat), old.hash, old.stat);
+        let document = Document::decode(old.bytes);
+        if !document.encoding.is_exact() {
+            let what = if document.encoding.name() == "binary" {
+                "is binary"
+            } else {
+                "is no UTF-8 or UTF-16 text"
+            };
+            let message = format!("No edit: {} {what}", asked.shown);
+            return Err(Refusal::new(code::NOT_EDITABLE, message));
+        }
+        let view = View::of(&self.redactor, &document.text);
+        let places = plan(&asked, &view.text, request).map_err(|refusal| {
+            let is_stale = matches!(refusal.code, code::NO_MATCH | code::AMBIGUOUS);
+            match self.ledger().seen(file, hash, &view.text) {
+                Seen::Changed(lines) if is_stale => {
+                    changed(&asked, &view.text, lines, refusal.edit)
+                }
+                _ => refusal,
+            }
+        })?;
+        let hunks: Vec<Hunk> = places.iter().map(|place| place.hunk(&view)).collect();
+        let rebuilt = rebuild(&self.redactor, &document.text, &view, &hunks, false)
+            .map_err(|fault| refuse_mask(&asked, fault))?;
+        let bytes = document.encode(&rebuilt.text);
+        let now = View::of(&self.redactor, &rebuilt.text);
+        let answer = EditAnswer {
+            path: self.display(handle.canonical()),
+            absolute: self.masked_text(&handle.canonical().to_string_lossy()),
+            bytes: bytes.len(),
+            edits: replaced(&view.text, &now.text, &places),
+            restored_masks: rebuilt.restored,
+            version: String::new(),
+        };
+        Ok(Some((Change { asked, handle, old: Some(stat), bytes }, answer)))
+    }
+}
+
+/// Where the edits apply, in the order of the text.
+fn plan<'r>(
+    asked: &Asked,
+    text: &str,
+    request: &'r EditRequest,
+) -> Result<Vec<Place<'r>>, Refusal> {
+    if request.edits.is_empty() || request.edits.len() > MAX_EDITS {
+        let message = format!("No edit: a call has 1 to {MAX_EDITS} edits");
+        return Err(Refusal::new(code::INVALID_TEXT, message));
+    }
+    let mut places = Vec::new();
+    for (index, edit) in request.edits.iter().enumerate() {
+        let located = text_of(&edit.old, "The old text")
+            .and_then(|old| Ok((old, text_of(&edit.new, "The new text")?)))
+            .and_then(|(old, new)| locate(asked, text, edit, (old, new), index));
+        let located =
+            located.map_err(|refusal| Refusal { edit: u32::try_from(index).ok(), ..refusal })?;
+        places.extend(located);
+    }
+    places.sort_by_key(|place| (place.shown.start, place.shown.end));
+    for pair in places.windows(2) {
+        let [first, second] = pair else { continue };
+        if second.shown.start < first.shown.end || first.shown.start == second.shown.start {
+            let line = line_at(text, second.shown.start);
+            let (a, b) = (first.edit.min(second.edit) + 1, first.edit.max(second.edit) + 1);
+            let message =
+                format!("No edit: edits {a} and {b} overlap at line {line} of {}", asked.shown);
+            return Err(Refusal::new(code::OVERLAP, message).with_lines(vec![line]));
+        }
+    }
+    Ok(places)
+}
+
+/// The file is not what was read, and the old text is not there any more.
+fn changed(asked: &Asked, text: &str, lines: Option<(usize, usize)>, edit: Option<u32>) -> Refusal {
+    let message = format!(
+        "No edit: {} changed on disk after you read it and the old text no longer matches once",
+        asked.shown
+    );
+    let refusal = match lines {
+        None => Refusal::new(code::CHANGED_ON_DISK, message).with_hint("Read it again."),
+        Some((first, last)) => {
+            let shown = nearest::numbered(text, first, (last + 1 - first).min(SHOWN_LINES));
+            let message = format!("{message}. Current lines {first}-{last}:\n{shown}");
+            Refusal::new(code::CHANGED_ON_DISK, message).with_lines(vec![first, last])
+        }
+    };
+    Refusal { edit, ..refusal }
+}
+
+/// What is said of each place.
+fn replaced(old: &str, new: &str, places: &[Place<'_>]) -> Vec<Replaced> {
+    let all: Vec<&str> = lines(new).collect();
+    let mut shift = 0_isize;
+    let say = |place: &Place<'_>| {
+        let from = line_at(old, place.shown.start);
+        let line = from.saturating_add_signed(shift);
+        let breaks = |text: &str| text.matches('\n').count();
+        let (removed, added) = (count_lines(&old[place.shown.clone()]), count_lines(place.new));
+        shift += breaks(place.new).cast_signed() - breaks(&old[place.shown.clone()]).cast_signed();
+        let first = line.saturating_sub(1 + CONTEXT_LINES).min(all.len());
+        let last =
+            (line - 1 + added.max(1) + CONTEXT_LINES).min(all.len()).min(first + MAX_SNIPPET_LINES);
+        Replaced {
+            edit: place.edit,
+            line,
+            removed,
+            added,
+            occurrences: place.occurrences,
+            snippet: all[first..last.max(first)].concat(),
+            snippet_line: first + 1,
+        }
+    };
+    places.iter().map(say).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,179 @@
+//! Where an old text stands. Line ends count as equal: a model sees none of them.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::nearest;
+use crate::path::Asked;
+use crate::refusal::{Refusal, code};
+use crate::request::Edit;
+use crate::restore::Hunk;
+use crate::text::{line_at, with_crlf, without_crlf};
+use crate::view::View;
+
+/// Lines of matches that a message names.
+const SHOWN_MATCHES: usize = 20;
+/// A shorter text that is there already says nothing about a change.
+const MIN_APPLIED_CHARS: usize = 12;
+
+/// A place where an edit applies.
+#[derive(Debug)]
+pub(super) struct Place<'r> {
+    /// Index of the edit.
+    pub(super) edit: usize,
+    /// In the view.
+    pub(super) shown: Range<usize>,
+    pub(super) new: &'r str,
+    pub(super) occurrences: usize,
+}
+
+/// A text with LF as its only line end.
+struct Normal<'t> {
+    text: Cow<'t, str>,
+    /// Where it has an LF that was a CRLF.
+    crlf: Vec<usize>,
+}
+
+impl<'t> Normal<'t> {
+    fn of(text: &'t str) -> Normal<'t> {
+        let removed = memmem::find_iter(text.as_bytes(), b"\r\n").enumerate();
+        let crlf = removed.map(|(before, at)| at - before).collect();
+        Normal { text: without_crlf(text), crlf }
+    }
+
+    /// The place in the text as it is.
+    fn shown(&self, at: usize) -> usize {
+        at + self.crlf.partition_point(|&crlf| crlf < at)
+    }
+}
+
+pub(super) fn locate<'r>(
+    asked: &Asked,
+    text: &str,
+    edit: &'r Edit,
+    (old, new): (&str, &'r str),
+    index: usize,
+) -> Result<Vec<Place<'r>>, Refusal> {
+    let name = &asked.shown;
+    if old.is_empty() {
+        let message = "No edit: the old text is empty";
+        return Err(Refusal::new(code::INVALID_TEXT, message)
+            .with_hint("Name text of the file, or write the file."));
+    }
+    let normal = Normal::of(text);
+    let wanted = without_crlf(old);
+    if wanted == without_crlf(new) {
+        return Err(Refusal::new(code::UNCHANGED, "No edit: old and new are the same"));
+    }
+    let found: Vec<usize> = memmem::find_iter(normal.text.as_bytes(), wanted.as_bytes()).collect();
+    let Some(&first) = found.first() else {
+        return Err(absent(asked, &normal.text, &wanted, &without_crlf(new)));
+    };
+    let place = |&at: &usize| Place {
+        edit: index,
+        shown: normal.shown(at)..normal.shown(at + wanted.len()),
+        new,
+        occurrences: found.len(),
+    };
+    if edit.all {
+        return Ok(found.iter().map(place).collect());
+    }
+    if let Some(number) = edit.occurrence {
+        let chosen = number.checked_sub(1).and_then(|at| found.get(at));
+        return chosen.map(|at| vec![place(at)]).ok_or_else(|| {
+            let message =
+                format!("No edit: old text occurs {} times in {name}, not {number}", found.len());
+            Refusal::new(code::NO_MATCH, message)
+        });
+    }
+    // Two that overlap are two as well.
+    let again = memmem::find(&normal.text.as_bytes()[first + 1..], wanted.as_bytes());
+    if let Some(again) = again.filter(|_| !edit.first) {
+        let second = first + 1 + again;
+        let places = if found.len() > 1 { found } else { vec![first, second] };
+        return Err(ambiguous(asked, &normal.text, &places));
+    }
+    Ok(vec![place(&first)])
+}
+
+fn ambiguous(asked: &Asked, text: &str, places: &[usize]) -> Refusal {
+    let lines: Vec<usize> =
+        places.iter().take(SHOWN_MATCHES).map(|&at| line_at(text, at)).collect();
+    let named: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let more = if places.len() > lines.len() { ", …" } else { "" };
+    let message = format!(
+        "No edit: old text occurs {} times in {} (lines {}{more})",
+        places.len(),
+        asked.shown,
+        named.join(", ")
+    );
+    let hint = "Add a neighbouring line, or set all: true.";
+    Refusal::new(code::AMBIGUOUS, message).with_lines(lines).with_hint(hint)
+}
+
+fn absent(asked: &Asked, text: &str, old: &str, new: &str) -> Refusal {
+    let is_telling = new.trim().chars().count() >= MIN_APPLIED_CHARS;
+    let mut applied = memmem::find_iter(text.as_bytes(), new.as_bytes());
+    if let Some(at) = applied.next().filter(|_| is_telling && !new.contains(old))
+        && applied.next().is_none()
+    {
+        let (first, last) = (line_at(text, at), line_at(text, at + new.trim_end().len()));
+        let message = format!(
+            "No edit: new text is already at lines {first}-{last} of {}; this change looks applied",
+            asked.shown
+        );
+        return Refusal::new(code::ALREADY_APPLIED, message).with_lines(vec![first, last]);
+    }
+    nearest::no_match(asked, text, old)
+}
+
+impl Place<'_> {
+    /// What changes in the view: less than what matched, where the new text begins or ends like the old one.
+    pub(super) fn hunk(&self, view: &View<'_>) -> Hunk {
+        let old = &view.text[self.shown.clone()];
+        let new = if uses_crlf(&view.text, &self.shown, self.new) {
+            with_crlf(self.new)
+        } else {
+            without_crlf(self.new).into_owned()
+        };
+        let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+        let mut start = (0..=same)
+            .rev()
+            .find(|&at| old.is_char_boundary(at) && new.is_char_boundary(at))
+            .unwrap_or(0);
+        // A mask is in the change or it is not.
+        if let Some(mask) = inside(view, self.shown.start + start) {
+            start = mask.start.saturating_sub(self.shown.start).min(start);
+        }
+        let most = old.len().min(new.len()) - start;
+        let ends = old.bytes().rev().zip(new.bytes().rev()).take(most);
+        let same = ends.take_while(|(a, b)| a == b).count();
+        let boundary = |&at: &usize| {
+            old.is_char_boundary(old.len() - at) && new.is_char_boundary(new.len() - at)
+        };
+        let mut end = (0..=same).rev().find(boundary).unwrap_or(0);
+        if let Some(mask) = inside(view, self.shown.end - end) {
+            end = self.shown.end.saturating_sub(mask.end).min(end);
+        }
+        Hunk {
+            shown: self.shown.start + start..self.shown.end - end,
+            new: new[start..new.len() - end].to_owned(),
+        }
+    }
+}
+
+/// The mask that a place of the view is inside of.
+fn inside(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+    let after = view.masks.partition_point(|mask| mask.shown.end <= at);
+    view.masks.get(after).map(|mask| mask.shown.clone()).filter(|shown| shown.start < at)
+}
+
+/// Whether new lines at this place end in CRLF: as the next line end does, else the one before, else as they are given.
+fn uses_crlf(text: &str, shown: &Range<usize>, new: &str) -> bool {
+    let bytes = text.as_bytes();
+    let next = memchr::memchr(b'\n', &bytes[shown.start..]).map(|at| shown.start + at);
+    let end = next.or_else(|| memchr::memrchr(b'\n', &bytes[..shown.start]));
+    end.map_or_else(|| new.contains("\r\n"), |at| at > 0 && bytes[at - 1] == b'\r')
+}

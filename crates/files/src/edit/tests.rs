@@ -1,0 +1,77 @@
+//! What happens between finding a file and replacing it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use handrail_policy::paths::PathRulesConfig;
+use handrail_redact::{Options, Redactor};
+
+use crate::files::{Files, FilesConfig};
+use crate::refusal::code;
+use crate::request::{Edit, EditRequest, HardLinks};
+use crate::resolve::Resolution;
+use crate::root::Root;
+use crate::roots::Roots;
+
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+fn set_up(name: &str) -> (Folder, Files) {
+    let folder = std::env::temp_dir().join(format!("handrail-edit-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let config = FilesConfig {
+        roots: Arc::new(Roots::Only(vec![Root::open(&folder, true).unwrap()])),
+        rules: PathRulesConfig::default(),
+        redactor: Redactor::new(Options::default()).unwrap(),
+        base: None,
+        hard_links: HardLinks::Refuse,
+        max_read_bytes: 1 << 20,
+        resolution: Resolution::Kernel,
+    };
+    (Folder(folder), Files::new(config).unwrap())
+}
+
+fn one_edit() -> EditRequest {
+    let edit =
+        Edit { old: "one".into(), new: "two".into(), all: false, first: false, occurrence: None };
+    EditRequest { path: "f".into(), edits: vec![edit] }
+}
+
+/// Row race-06, and its kin: whatever becomes of the name before the content is in its place, it stays.
+#[test]
+fn a_file_that_changes_meanwhile_is_not_replaced() {
+    type Meanwhile = fn(&std::path::Path);
+    let cases: [(&str, Meanwhile); 4] = [
+        ("replaced", |path| {
+            std::fs::write(path.with_extension("new"), "other").unwrap();
+            std::fs::rename(path.with_extension("new"), path).unwrap();
+        }),
+        ("written", |path| std::fs::write(path, "other").unwrap()),
+        ("linked", |path| {
+            std::fs::write(path.with_extension("else"), "other").unwrap();
+            std::fs::remove_file(path).unwrap();
+            std::os::unix::fs::symlink(path.with_extension("else"), path).unwrap();
+        }),
+        ("named-twice", |path| std::fs::hard_link(path, path.with_extension("second")).unwrap()),
+    ];
+    for (name, meanwhile) in cases {
+        let (folder, files) = set_up(name);
+        let path = folder.0.join("f");
+        std::fs::write(&path, "one\n").unwrap();
+        let (change, _) = files.prepare_edit(&one_edit()).unwrap().unwrap();
+        meanwhile(&path);
+        let after = std::fs::read(&path).unwrap();
+        assert_eq!(change.publish().unwrap_err().code, code::CHANGED_ON_DISK, "{name}");
+        assert_eq!(std::fs::read(&path).unwrap(), after, "{name}");
+        assert!(
+            std::fs::read_dir(&folder.0)
+                .unwrap()
+                .all(|entry| { !entry.unwrap().file_name().to_string_lossy().ends_with(".tmp") })
+        );
+    }
+}

@@ -1,0 +1,274 @@
+//! From a request to a handle that may be used. First refusal wins: the name as it was asked for, the place it turned out
+//! to be, the identity of the file, the mode of its root.
+
+use std::path::Path;
+
+use handrail_policy::paths::{Blocked, rule_id};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+
+use crate::files::Files;
+use crate::ledger::FileId;
+use crate::path::{Asked, shown};
+use crate::refusal::{Refusal, code};
+use crate::request::{HardLinks, Text};
+use crate::resolve::{Handle, Unresolved};
+use crate::root::Root;
+
+/// Longest file `.git` that is looked into.
+const MAX_GIT_POINTER_BYTES: usize = 4096;
+/// Roots that a message names.
+const SHOWN_ROOTS: usize = 8;
+
+/// What a handle is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Read,
+    Write,
+    /// Changing a part of what is there, which shows some of it as well.
+    Edit,
+    List,
+}
+
+impl Purpose {
+    fn verb(self) -> &'static str {
+        match self {
+            Purpose::Read => "Read",
+            Purpose::Write => "Write",
+            Purpose::Edit => "Edit",
+            Purpose::List => "List",
+        }
+    }
+
+    fn changes(self) -> bool {
+        matches!(self, Purpose::Write | Purpose::Edit)
+    }
+
+    fn shows(self) -> bool {
+        self != Purpose::Write
+    }
+}
+
+pub(crate) fn file_id(stat: &Stat) -> FileId {
+    (stat.st_dev, stat.st_ino)
+}
+
+impl Files {
+    /// The place that was asked for, if it may be used.
+    pub(crate) fn place(&self, path: &Text, purpose: Purpose) -> Result<(Asked, Handle), Refusal> {
+        let asked = Asked::parse(path, &self.base, self.home.as_deref())?;
+        if self.resolver().anchor(&asked.absolute).is_none() {
+            return Err(self.outside(&asked));
+        }
+        self.check_name(&asked, &asked.absolute, purpose)?;
+        if purpose.changes() {
+            asked.check_new_name()?;
+        }
+        let handle = match self.resolver().resolve(&asked.absolute, true) {
+            Ok(handle) => handle,
+            Err(why) => return Err(self.unresolved(&asked, why, purpose)),
+        };
+        self.check_name(&asked, handle.canonical(), purpose)?;
+        if purpose.changes() {
+            self.check_repository(&asked, &handle)?;
+        }
+        self.check_kind(&asked, &handle, purpose)?;
+        if let Some(stat) = handle.stat() {
+            self.check_identity(&asked, stat, purpose)?;
+        }
+        if purpose.changes() {
+            self.check_mode(&asked, &handle)?;
+        }
+        Ok((asked, handle))
+    }
+
+    fn check_name(&self, asked: &Asked, path: &Path, purpose: Purpose) -> Result<(), Refusal> {
+        let path = path.to_string_lossy();
+        if purpose.changes()
+            && let Some(blocked) = self.rules.judge_write(&path)
+        {
+            return Err(refuse_blocked(asked, purpose, code::BLOCKED_WRITE, blocked));
+        }
+        let blocked = if purpose.shows() { self.rules.judge_read(&path) } else { None };
+        blocked.map_or(Ok(()), |blocked| {
+            Err(refuse_blocked(asked, purpose, code::BLOCKED_READ, blocked))
+        })
+    }
+
+    fn check_kind(&self, asked: &Asked, handle: &Handle, purpose: Purpose) -> Result<(), Refusal> {
+        let Some(kind) = handle.kind() else {
+            return match purpose {
+                Purpose::Write if asked.names_directory => Err(is_a_directory(asked, purpose)),
+                Purpose::Write => Ok(()),
+                Purpose::Read | Purpose::Edit | Purpose::List => {
+                    Err(self.not_found(asked, Some(handle)))
+                }
+            };
+        };
+        match (kind, purpose) {
+            (FileType::Directory, Purpose::List) => Ok(()),
+            (FileType::Directory, _) => Err(is_a_directory(asked, purpose)),
+            (_, Purpose::List) => Err(not_a_directory(asked, purpose)),
+            (FileType::RegularFile, _) if asked.names_directory => {
+                Err(not_a_directory(asked, purpose))
+            }
+            (FileType::RegularFile, _) => Ok(()),
+            _ => Err(special_file(asked, purpose)),
+        }
+    }
+
+    /// Whether the file itself may be touched, whatever its name is.
+    pub(crate) fn check_identity(
+        &self,
+        asked: &Asked,
+        stat: &Stat,
+        purpose: Purpose,
+    ) -> Result<(), Refusal> {
+        if let Some(&blocked) = self.secrets.get(&file_id(stat)).filter(|_| purpose.shows()) {
+            return Err(refuse_blocked(asked, purpose, code::BLOCKED_READ, blocked));
+        }
+        if purpose.changes() && stat.st_nlink > 1 && self.hard_links == HardLinks::Refuse {
+            let message = format!(
+                "Write denied: {} has {} names, and the others may lie elsewhere. Nothing was written",
+                asked.shown, stat.st_nlink
+            );
+            let hint = "Write a new file under another name.";
+            return Err(Refusal::new(code::HARD_LINK, message).with_hint(hint));
+        }
+        Ok(())
+    }
+
+    /// The innermost root decides.
+    fn check_mode(&self, asked: &Asked, handle: &Handle) -> Result<(), Refusal> {
+        let holds = |root: &&Root| handle.canonical().starts_with(root.path());
+        let roots = self.roots().iter().filter(holds);
+        if roots.max_by_key(|root| root.path().as_os_str().len()).is_some_and(Root::is_writable) {
+            return Ok(());
+        }
+        let message = format!(
+            "Write denied: {} lies in a read-only directory. Nothing was written",
+            asked.shown
+        );
+        Err(Refusal::new(code::READ_ONLY_ROOT, message).with_hint(self.allowed_directories()))
+    }
+
+    /// A repository is known by what is in it as well: by the file `.git` that names it, and by the three entries that git
+    /// takes for one.
+    fn check_repository(&self, asked: &Asked, handle: &Handle) -> Result<(), Refusal> {
+        let path = handle.canonical();
+        let Some(root) = self.roots().iter().find(|root| path.starts_with(root.path())) else {
+            return Ok(());
+        };
+        if !self.rules.holds_for_writes(rule_id::GIT_METADATA) {
+            return Ok(());
+        }
+        let below = path.ancestors().skip(1).take_while(|folder| folder.starts_with(root.path()));
+        for folder in below {
+            let relative = folder.strip_prefix(root.path()).unwrap_or(folder);
+            let part = path.strip_prefix(folder).ok().and_then(|rest| rest.iter().next());
+            let has = |name: &str| {
+                let flags = AtFlags::SYMLINK_NOFOLLOW;
+                part.is_some_and(|part| part == name)
+                    || rustix::fs::statat(root.directory(), relative.join(name), flags).is_ok()
+            };
+            let is_repository = has("refs") && has("objects") && has("HEAD");
+            if is_repository
+                || git_folder(root, relative).is_some_and(|git| path.starts_with(folder.join(git)))
+            {
+                let hint =
+                    "Git takes the folder for a repository; use git commands, or ask the user.";
+                let blocked = Blocked { rule: rule_id::GIT_METADATA, hint };
+                return Err(refuse_blocked(asked, Purpose::Write, code::BLOCKED_WRITE, blocked));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn unresolved(&self, asked: &Asked, why: Unresolved, purpose: Purpose) -> Refusal {
+        match why {
+            Unresolved::Outside => self.outside(asked),
+            Unresolved::NotFound => self.not_found(asked, None),
+            Unresolved::NotADirectory => not_a_directory(asked, purpose),
+            Unresolved::TooManyLinks => {
+                let message = format!("{} leads through more than 40 links", asked.shown);
+                Refusal::new(code::TOO_MANY_LINKS, message)
+            }
+            Unresolved::System(errno) => system(asked, errno, purpose),
+        }
+    }
+
+    fn outside(&self, asked: &Asked) -> Refusal {
+        let message = format!("Access denied: {} is outside the allowed directories", asked.shown);
+        Refusal::new(code::OUTSIDE_ROOT, message).with_hint(self.allowed_directories())
+    }
+
+    fn allowed_directories(&self) -> String {
+        let name = |root: &Root| {
+            let mode = if root.is_writable() { "read and write" } else { "read only" };
+            format!("{} ({mode})", shown(&root.path().to_string_lossy()))
+        };
+        let names: Vec<String> = self.roots().iter().take(SHOWN_ROOTS).map(name).collect();
+        let more = if self.roots().len() > SHOWN_ROOTS { " and others" } else { "" };
+        if names.is_empty() {
+            "There are none.".into()
+        } else {
+            format!("Allowed: {}{more}.", names.join(", "))
+        }
+    }
+}
+
+/// The folder that a file `.git` here names.
+fn git_folder(root: &Root, folder: &Path) -> Option<std::path::PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+
+    let flags =
+        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file =
+        rustix::fs::openat(root.directory(), folder.join(".git"), flags, Mode::empty()).ok()?;
+    let status = rustix::fs::fstat(&file).ok()?;
+    if FileType::from_raw_mode(status.st_mode) != FileType::RegularFile {
+        return None;
+    }
+    let mut start = [0; MAX_GIT_POINTER_BYTES];
+    let length = rustix::io::read(&file, &mut start).ok()?;
+    let named = start[..length].strip_prefix(b"gitdir:")?.trim_ascii();
+    Some(Path::new(std::ffi::OsStr::from_bytes(named)).components().collect())
+}
+
+fn refuse_blocked(
+    asked: &Asked,
+    purpose: Purpose,
+    code: &'static str,
+    blocked: Blocked,
+) -> Refusal {
+    Refusal::blocked(code, &format!("{} denied: {}", purpose.verb(), asked.shown), blocked)
+}
+
+fn is_a_directory(asked: &Asked, purpose: Purpose) -> Refusal {
+    let message = format!("{} failed: {} is a directory", purpose.verb(), asked.shown);
+    Refusal::new(code::IS_A_DIRECTORY, message)
+}
+
+fn not_a_directory(asked: &Asked, purpose: Purpose) -> Refusal {
+    let what = if purpose == Purpose::List {
+        "is not a directory"
+    } else {
+        "leads through a file as if it were a directory"
+    };
+    let message = format!("{} failed: {} {what}", purpose.verb(), asked.shown);
+    Refusal::new(code::NOT_A_DIRECTORY, message)
+}
+
+pub(crate) fn special_file(asked: &Asked, purpose: Purpose) -> Refusal {
+    let message = format!(
+        "{} denied: {} is a pipe, a socket, a device or a file without an end",
+        purpose.verb(),
+        asked.shown
+    );
+    Refusal::new(code::SPECIAL_FILE, message)
+}
+
+pub(crate) fn system(asked: &Asked, errno: Errno, purpose: Purpose) -> Refusal {
+    let error = std::io::Error::from(errno);
+    Refusal::new(code::SYSTEM, format!("{} failed: {}: {error}", purpose.verb(), asked.shown))
+}

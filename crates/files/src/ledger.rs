@@ -1,0 +1,91 @@
+//! What the content of files was when it was last read or written here.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hasher};
+
+use crate::text::lines;
+
+/// Files that are remembered.
+const MAX_FILES: usize = 4096;
+/// Lines that are remembered, of all files together.
+const MAX_LINES: usize = 1 << 20;
+
+/// A file, whatever its name is: device and inode.
+pub(crate) type FileId = (u64, u64);
+
+/// A hash that tells contents apart; no proof against somebody who looks for two of the same.
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    known: HashMap<FileId, Known>,
+    /// The oldest first; each file once.
+    order: VecDeque<FileId>,
+    /// Hashes kept in `known`.
+    lines: usize,
+}
+
+#[derive(Debug)]
+struct Known {
+    hash: u64,
+    /// Of each line as it was shown; empty for a file with too many.
+    lines: Vec<u32>,
+}
+
+/// What the ledger says of a content.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    Never,
+    Same,
+    /// With the first and the last line that differ now, as far as that is known.
+    Changed(Option<(usize, usize)>),
+}
+
+impl Ledger {
+    pub(crate) fn record(&mut self, file: FileId, hash: u64, shown: &str) {
+        let lines: Vec<u32> = lines(shown).take(MAX_LINES / 16 + 1).map(line_hash).collect();
+        let lines = if lines.len() > MAX_LINES / 16 { Vec::new() } else { lines };
+        self.lines += lines.len();
+        match self.known.insert(file, Known { hash, lines }) {
+            Some(old) => self.lines -= old.lines.len(),
+            None => self.order.push_back(file),
+        }
+        while self.order.len() > MAX_FILES || self.lines > MAX_LINES {
+            let Some(oldest) = self.order.pop_front() else { break };
+            let known = self.known.remove(&oldest);
+            self.lines -= known.map_or(0, |known| known.lines.len());
+        }
+    }
+
+    pub(crate) fn seen(&self, file: FileId, hash: u64, shown: &str) -> Seen {
+        match self.known.get(&file) {
+            None => Seen::Never,
+            Some(known) if known.hash == hash => Seen::Same,
+            Some(known) => Seen::Changed(known.changed_lines(shown)),
+        }
+    }
+}
+
+impl Known {
+    /// From the first to the last line that differs.
+    fn changed_lines(&self, shown: &str) -> Option<(usize, usize)> {
+        if self.lines.is_empty() {
+            return None;
+        }
+        let now: Vec<u32> = lines(shown).map(line_hash).collect();
+        let start = self.lines.iter().zip(&now).take_while(|(a, b)| a == b).count();
+        let most = self.lines.len().min(now.len()) - start;
+        let ends = self.lines.iter().rev().zip(now.iter().rev()).take(most);
+        let same = ends.take_while(|(a, b)| a == b).count();
+        Some((start + 1, (now.len() - same).max(start + 1)))
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "half of a hash is one")]
+fn line_hash(line: &str) -> u32 {
+    hash(line.as_bytes()) as u32
+}

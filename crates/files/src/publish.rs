@@ -1,0 +1,215 @@
+//! A new content takes the place of the old one in one step, or not at all.
+
+use std::ffi::OsString;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::fs::{AtFlags, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
+use rustix::io::Errno;
+
+use crate::judge::{Purpose, file_id, system};
+use crate::path::Asked;
+use crate::refusal::{Refusal, code};
+use crate::resolve::Handle;
+
+/// Tries to find a name nobody has.
+const MAX_NAMES: usize = 8;
+/// What a new file may be, before the mask of the process.
+const NEW_FILE: Mode = Mode::from_raw_mode(0o666);
+const NEW_FOLDER: Mode = Mode::from_raw_mode(0o777);
+/// The rights of an old file that its new content gets: not to run as somebody else.
+const KEPT_RIGHTS: u32 = 0o777;
+
+/// A content that is ready for its place.
+#[derive(Debug)]
+pub(crate) struct Change {
+    pub(crate) asked: Asked,
+    pub(crate) handle: Handle,
+    /// The file whose content it replaces, as it was when it was read.
+    pub(crate) old: Option<Stat>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Change {
+    /// Makes the folders that are missing and puts the content in its place. Gives what is there then; after a refusal
+    /// everything is as before.
+    pub(crate) fn publish(&self) -> Result<Stat, Refusal> {
+        let mut made = Folders { top: self.handle.parent(), made: Vec::new() };
+        let published = made
+            .make(self.handle.missing())
+            .map_err(Why::System)
+            .and_then(|()| self.put(made.last()));
+        published.map_err(|why| {
+            made.remove();
+            match why {
+                Why::Changed => self.changed(),
+                Why::System(error) => system(&self.asked, error, Purpose::Write),
+            }
+        })
+    }
+
+    fn put(&self, parent: BorrowedFd<'_>) -> Result<Stat, Why> {
+        let temporary = Temporary::new(
+            parent,
+            if self.old.is_some() { Mode::RUSR | Mode::WUSR } else { NEW_FILE },
+        )?;
+        write_all(&temporary.file, &self.bytes)?;
+        if let Some(old) = &self.old {
+            let (owner, group) = (Uid::from_raw(old.st_uid), Gid::from_raw(old.st_gid));
+            // Only some may give files away; the content belongs to who wrote it then.
+            let _ = rustix::fs::fchown(&temporary.file, Some(owner), Some(group));
+            rustix::fs::fchmod(&temporary.file, Mode::from_raw_mode(old.st_mode & KEPT_RIGHTS))?;
+        }
+        let stat = rustix::fs::fstat(&temporary.file)?;
+        if !self.is_as_read(parent)? {
+            return Err(Why::Changed);
+        }
+        let name = self.handle.name();
+        let renamed = match self.old {
+            Some(_) => rustix::fs::renameat(parent, &temporary.name, parent, name),
+            None => rename_new(parent, &temporary.name, name),
+        };
+        match renamed {
+            Ok(()) => {
+                temporary.keep();
+                Ok(stat)
+            }
+            Err(Errno::EXIST) => Err(Why::Changed),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether the name still has the file that was read.
+    fn is_as_read(&self, parent: BorrowedFd<'_>) -> Result<bool, Errno> {
+        match (rustix::fs::statat(parent, self.handle.name(), AtFlags::SYMLINK_NOFOLLOW), &self.old)
+        {
+            (Ok(now), Some(old)) => Ok(is_same_content(&now, old)),
+            (Err(Errno::NOENT), None) => Ok(true),
+            (Ok(_), None) | (Err(Errno::NOENT), Some(_)) => Ok(false),
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    fn changed(&self) -> Refusal {
+        let message = format!("Not written: {} changed on disk meanwhile", self.asked.shown);
+        Refusal::new(code::CHANGED_ON_DISK, message).with_hint("Read it again.")
+    }
+}
+
+/// The kernel changes the last of these whenever it changes any of the others.
+fn is_same_content(a: &Stat, b: &Stat) -> bool {
+    file_id(a) == file_id(b)
+        && (a.st_size, a.st_mode) == (b.st_size, b.st_mode)
+        && (a.st_mtime, a.st_mtime_nsec) == (b.st_mtime, b.st_mtime_nsec)
+        && (a.st_ctime, a.st_ctime_nsec) == (b.st_ctime, b.st_ctime_nsec)
+}
+
+/// A file that somebody else made meanwhile is not replaced.
+fn rename_new(parent: BorrowedFd<'_>, from: &OsString, to: &std::ffi::OsStr) -> Result<(), Errno> {
+    match rustix::fs::renameat_with(parent, from, parent, to, RenameFlags::NOREPLACE) {
+        // File systems without it: a link fails when the name is taken, too.
+        Err(Errno::INVAL | Errno::NOSYS) => {
+            rustix::fs::linkat(parent, from, parent, to, AtFlags::empty())?;
+            rustix::fs::unlinkat(parent, from, AtFlags::empty())
+        }
+        renamed => renamed,
+    }
+}
+
+enum Why {
+    Changed,
+    System(Errno),
+}
+
+impl From<Errno> for Why {
+    fn from(error: Errno) -> Why {
+        Why::System(error)
+    }
+}
+
+/// A file beside the place, removed unless it is kept.
+struct Temporary<'p> {
+    parent: BorrowedFd<'p>,
+    name: OsString,
+    file: OwnedFd,
+    is_kept: bool,
+}
+
+impl<'p> Temporary<'p> {
+    fn new(parent: BorrowedFd<'p>, mode: Mode) -> Result<Temporary<'p>, Errno> {
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut last = Errno::EXIST;
+        for _ in 0..MAX_NAMES {
+            let name = OsString::from(format!(".handrail-{:016x}.tmp", random()));
+            match rustix::fs::openat(parent, &name, flags, mode) {
+                Ok(file) => return Ok(Temporary { parent, name, file, is_kept: false }),
+                Err(Errno::EXIST) => {}
+                Err(error) => {
+                    last = error;
+                    break;
+                }
+            }
+        }
+        Err(last)
+    }
+
+    fn keep(mut self) {
+        self.is_kept = true;
+    }
+}
+
+impl Drop for Temporary<'_> {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // Who removed it meanwhile has done what is wanted.
+            let _ = rustix::fs::unlinkat(self.parent, &self.name, AtFlags::empty());
+        }
+    }
+}
+
+/// A number that others do not guess: every state is keyed from the system's randomness.
+fn random() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+/// Folders that were made on the way.
+struct Folders<'p> {
+    top: BorrowedFd<'p>,
+    made: Vec<(OwnedFd, OsString)>,
+}
+
+impl Folders<'_> {
+    fn make(&mut self, names: &[OsString]) -> Result<(), Errno> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        for name in names {
+            rustix::fs::mkdirat(self.last(), name, NEW_FOLDER)?;
+            let folder = rustix::fs::openat(self.last(), name, flags, Mode::empty())?;
+            self.made.push((folder, name.clone()));
+        }
+        Ok(())
+    }
+
+    fn last(&self) -> BorrowedFd<'_> {
+        self.made.last().map_or(self.top, |(folder, _)| folder.as_fd())
+    }
+
+    /// Takes them away again, unless somebody has put something in.
+    fn remove(mut self) {
+        while let Some((_, name)) = self.made.pop() {
+            let _ = rustix::fs::unlinkat(self.last(), &name, AtFlags::REMOVEDIR);
+        }
+    }
+}
+
+fn write_all(file: &OwnedFd, mut bytes: &[u8]) -> Result<(), Errno> {
+    while !bytes.is_empty() {
+        match rustix::io::write(file, bytes) {
+            Ok(0) => return Err(Errno::IO),
+            Ok(written) => bytes = &bytes[written..],
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}

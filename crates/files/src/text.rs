@@ -1,0 +1,162 @@
+//! Bytes of a file as text, and back.
+
+use std::borrow::Cow;
+
+/// A NUL among so many first bytes means that a file is no text; the rule of git.
+const BINARY_SAMPLE_BYTES: usize = 8000;
+const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
+const UTF16_LE_BOM: &[u8] = b"\xff\xfe";
+const UTF16_BE_BOM: &[u8] = b"\xfe\xff";
+
+/// How a file writes its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+    /// Text in some other way: what is shown is not what is there, so it is not edited.
+    Unknown,
+    Binary,
+}
+
+impl Encoding {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Encoding::Utf8 => "utf-8",
+            Encoding::Utf16Le => "utf-16le",
+            Encoding::Utf16Be => "utf-16be",
+            Encoding::Unknown => "unknown",
+            Encoding::Binary => "binary",
+        }
+    }
+
+    /// Whether writing the text back gives the same bytes.
+    pub(crate) fn is_exact(self) -> bool {
+        !matches!(self, Encoding::Unknown | Encoding::Binary)
+    }
+}
+
+/// What is in a file.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) encoding: Encoding,
+    /// It begins with a byte order mark, which `text` does not have.
+    pub(crate) bom: bool,
+    /// Empty for a binary file.
+    pub(crate) text: String,
+}
+
+impl Document {
+    pub(crate) fn decode(bytes: Vec<u8>) -> Document {
+        let utf16 = |encoding, read: fn([u8; 2]) -> u16, bytes: &[u8]| {
+            let (pairs, rest) = bytes.as_chunks::<2>();
+            let text: Result<String, _> =
+                char::decode_utf16(pairs.iter().map(|&pair| read(pair))).collect();
+            let text = text.ok().filter(|_| rest.is_empty());
+            text.map(|text| Document { encoding, bom: true, text })
+        };
+        let decoded = if let Some(rest) = bytes.strip_prefix(UTF16_LE_BOM) {
+            utf16(Encoding::Utf16Le, u16::from_le_bytes, rest)
+        } else if let Some(rest) = bytes.strip_prefix(UTF16_BE_BOM) {
+            utf16(Encoding::Utf16Be, u16::from_be_bytes, rest)
+        } else {
+            None
+        };
+        if let Some(document) = decoded {
+            return document;
+        }
+        let sample = &bytes[..bytes.len().min(BINARY_SAMPLE_BYTES)];
+        if memchr::memchr(0, sample).is_some() {
+            return Document { encoding: Encoding::Binary, bom: false, text: String::new() };
+        }
+        let bom = bytes.starts_with(UTF8_BOM);
+        match String::from_utf8(bytes) {
+            Ok(text) if bom => {
+                let text = text[UTF8_BOM.len()..].to_owned();
+                Document { encoding: Encoding::Utf8, bom, text }
+            }
+            Ok(text) => Document { encoding: Encoding::Utf8, bom, text },
+            Err(error) => {
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                Document { encoding: Encoding::Unknown, bom: false, text }
+            }
+        }
+    }
+
+    /// The bytes of another text in the way of this file.
+    pub(crate) fn encode(&self, text: &str) -> Vec<u8> {
+        let utf16 = |write: fn(u16) -> [u8; 2], bom: &[u8]| {
+            bom.iter().copied().chain(text.encode_utf16().flat_map(write)).collect()
+        };
+        match self.encoding {
+            Encoding::Utf16Le => utf16(u16::to_le_bytes, UTF16_LE_BOM),
+            Encoding::Utf16Be => utf16(u16::to_be_bytes, UTF16_BE_BOM),
+            _ if self.bom => [UTF8_BOM, text.as_bytes()].concat(),
+            _ => text.as_bytes().to_vec(),
+        }
+    }
+
+    pub(crate) fn newline(&self) -> Newline {
+        Newline::of(&self.text)
+    }
+}
+
+/// How the lines of a text end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Newline {
+    None,
+    Lf,
+    Crlf,
+    Mixed,
+}
+
+impl Newline {
+    pub(crate) fn of(text: &str) -> Newline {
+        let bytes = text.as_bytes();
+        let mut ends = memchr::memchr_iter(b'\n', bytes).map(|at| at > 0 && bytes[at - 1] == b'\r');
+        match ends.next() {
+            None => Newline::None,
+            Some(first) if ends.any(|end| end != first) => Newline::Mixed,
+            Some(true) => Newline::Crlf,
+            Some(false) => Newline::Lf,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Newline::None => "none",
+            Newline::Lf => "lf",
+            Newline::Crlf => "crlf",
+            Newline::Mixed => "mixed",
+        }
+    }
+}
+
+/// The text with every LF as CRLF.
+pub(crate) fn with_crlf(text: &str) -> String {
+    without_crlf(text).replace('\n', "\r\n")
+}
+
+/// The text with every CRLF as LF.
+pub(crate) fn without_crlf(text: &str) -> Cow<'_, str> {
+    if memchr::memmem::find(text.as_bytes(), b"\r\n").is_none() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace("\r\n", "\n"))
+}
+
+/// The lines with their ends. An end at the very end begins no further line.
+pub(crate) fn lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    text.split_inclusive('\n')
+}
+
+/// How many lines a text has.
+pub(crate) fn count_lines(text: &str) -> usize {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
+}
+
+/// Number of the line, from 1, that a byte is in.
+pub(crate) fn line_at(text: &str, at: usize) -> usize {
+    1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count()
+}

@@ -1,0 +1,177 @@
+//! Writing a whole file.
+
+use handrail_redact::find_masks;
+
+use crate::answer::WriteAnswer;
+use crate::files::Files;
+use crate::judge::{Purpose, file_id};
+use crate::ledger::{Seen, hash};
+use crate::path::Asked;
+use crate::publish::Change;
+use crate::read::Content;
+use crate::refusal::{Refusal, code};
+use crate::request::{Overwrite, Text, WriteRequest};
+use crate::restore::{Fault, Hunk, count_changes, rebuild};
+use crate::text::{Document, Newline, count_lines, line_at, with_crlf};
+use crate::view::View;
+
+/// Tries when a file is exchanged between finding and opening it.
+const MAX_TRIES: usize = 32;
+
+impl Files {
+    /// Makes a file or replaces its content.
+    pub fn write(&self, request: &WriteRequest) -> Result<WriteAnswer, Refusal> {
+        self.write_file(request).map_err(|refusal| self.masked(refusal))
+    }
+
+    fn write_file(&self, request: &WriteRequest) -> Result<WriteAnswer, Refusal> {
+        let content = text_of(&request.content, "The content")?;
+        for _ in 0..MAX_TRIES {
+            let (asked, handle) = self.place(&request.path, Purpose::Write)?;
+            let _lock = self.lock(handle.canonical());
+            let mut answer = WriteAnswer {
+                path: self.display(handle.canonical()),
+                absolute: self.masked_text(&handle.canonical().to_string_lossy()),
+                ..WriteAnswer::default()
+            };
+            let (bytes, old) = if handle.stat().is_none() {
+                answer.created = true;
+                answer.added = count_lines(content);
+                (new_file(&asked, content)?, None)
+            } else if let Some(&stat) = handle.stat().filter(|stat| {
+                // What cannot be read cannot be known either.
+                request.overwrite == Overwrite::Always
+                    && stat.st_size.cast_unsigned() > self.max_read_bytes
+            }) {
+                (new_file(&asked, content)?, Some(stat))
+            } else {
+                let Some(old) = self.content(&asked, &handle, Purpose::Write)? else { continue };
+                self.check_identity(&asked, &old.stat, Purpose::Write)?;
+                let stat = old.stat;
+                (
+                    self.replacement(&asked, content, old, request.overwrite, &mut answer)?,
+                    Some(stat),
+                )
+            };
+            let change = Change { asked, handle, old, bytes };
+            let stat = change.publish()?;
+            let version = hash(&change.bytes);
+            answer.bytes = change.bytes.len();
+            let document = Document::decode(change.bytes);
+            let view = View::of(&self.redactor, &document.text);
+            answer.total_lines = count_lines(&view.text);
+            self.ledger().record(file_id(&stat), version, &view.text);
+            answer.version = format!("{version:016x}");
+            return Ok(answer);
+        }
+        let message = "Not written: the file is being replaced all the time";
+        Err(Refusal::new(code::CHANGED_ON_DISK, message))
+    }
+
+    /// The bytes that replace an old content.
+    fn replacement(
+        &self,
+        asked: &Asked,
+        content: &str,
+        old: Content,
+        overwrite: Overwrite,
+        answer: &mut WriteAnswer,
+    ) -> Result<Vec<u8>, Refusal> {
+        let (file, hash) = (file_id(&old.stat), old.hash);
+        let document = Document::decode(old.bytes);
+        let view = View::of(&self.redactor, &document.text);
+        if overwrite == Overwrite::Known {
+            match self.ledger().seen(file, hash, &view.text) {
+                Seen::Same => {}
+                Seen::Never => return Err(unseen(asked)),
+                Seen::Changed(lines) => return Err(changed_since_read(asked, lines)),
+            }
+        }
+        if !document.encoding.is_exact() {
+            answer.added = count_lines(content);
+            return new_file(asked, content);
+        }
+        let content = content.strip_prefix('\u{feff}').unwrap_or(content);
+        let newline = document.newline();
+        let is_bare = Newline::of(content) == Newline::Lf;
+        answer.kept_crlf = newline == Newline::Crlf && is_bare;
+        let new = if answer.kept_crlf { with_crlf(content) } else { content.to_owned() };
+        (answer.added, answer.removed) = count_changes(&view.text, &new);
+        let keep_ends = newline == Newline::Mixed && is_bare;
+        if !keep_ends && find_masks(new.as_bytes()).is_empty() {
+            return Ok(document.encode(&new));
+        }
+        let hunk = Hunk { shown: 0..view.text.len(), new };
+        let rebuilt = rebuild(&self.redactor, &document.text, &view, &[hunk], keep_ends)
+            .map_err(|fault| refuse_mask(asked, fault))?;
+        answer.restored_masks = rebuilt.restored;
+        Ok(document.encode(&rebuilt.text))
+    }
+}
+
+/// The text, if it is one.
+pub(crate) fn text_of<'t>(text: &'t Text, what: &str) -> Result<&'t str, Refusal> {
+    let half = || {
+        Refusal::new(
+            code::INVALID_TEXT,
+            format!("{what} holds half a character; nothing was written"),
+        )
+    };
+    text.0.as_deref().ok_or_else(half)
+}
+
+/// A file that hides nothing has no secret for a mask to stand for.
+fn new_file(asked: &Asked, content: &str) -> Result<Vec<u8>, Refusal> {
+    match find_masks(content.as_bytes()).first() {
+        None => Ok(content.as_bytes().to_vec()),
+        Some(mask) => {
+            let line = line_at(content, mask.start);
+            Err(refuse_mask(asked, Fault::Unknown { hunk: 0, line }))
+        }
+    }
+}
+
+fn unseen(asked: &Asked) -> Refusal {
+    let message =
+        format!("Not written: {} exists and you have not seen its current content", asked.shown);
+    Refusal::new(code::EXISTS, message).with_hint("Read it, or pass overwrite: true.")
+}
+
+fn changed_since_read(asked: &Asked, lines: Option<(usize, usize)>) -> Refusal {
+    let message = format!("Not written: {} changed on disk since you read it", asked.shown);
+    let (message, lines) = match lines {
+        Some((first, last)) => {
+            (format!("{message}; changed lines now: {first}-{last}"), vec![first, last])
+        }
+        None => (message, Vec::new()),
+    };
+    let refusal = Refusal::new(code::CHANGED_ON_DISK, message).with_lines(lines);
+    refusal.with_hint("Read it again, or pass overwrite: true.")
+}
+
+const ABOUT_MASKS: &str = "Leave a masked line as it was read, and where it was; only there does the mask become the \
+                           secret again. Or write the text without the mask.";
+
+/// Why a text with masks is not written.
+pub(crate) fn refuse_mask(asked: &Asked, fault: Fault) -> Refusal {
+    let name = &asked.shown;
+    let (what, lines, edit) = match fault {
+        Fault::Unknown { hunk, line } => (
+            format!("the mask on line {line} of the new text stands for no secret there"),
+            vec![line],
+            u32::try_from(hunk).ok(),
+        ),
+        Fault::Cut { hunk } => (
+            "the change begins or ends inside of a mask".into(),
+            Vec::new(),
+            u32::try_from(hunk).ok(),
+        ),
+        Fault::Shown { line } => (
+            format!("the change would show the secret that is masked on line {line}"),
+            vec![line],
+            None,
+        ),
+    };
+    let refusal = Refusal::new(code::MASK_IN_TEXT, format!("Not written: in {name} {what}"));
+    Refusal { edit, ..refusal.with_lines(lines).with_hint(ABOUT_MASKS) }
+}

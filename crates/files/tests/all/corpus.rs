@@ -1,0 +1,290 @@
+//! The rows of `test/corpus/paths.json` that read, write, edit and list, each on both ways of resolving a path.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use handrail_files::{Files, HardLinks, Refusal, Resolution, Root, Roots};
+use handrail_policy::paths::{PathRules, PathRulesConfig};
+use serde_json::{Value, json};
+
+use crate::fixture::{Fixture, RESOLUTIONS, ask_text, config};
+
+const CORPUS: &str = include_str!("../../../../test/corpus/paths.json");
+/// Half a surrogate pair, which `serde_json` takes only as bytes.
+const HALF: &str = "\\ud800";
+const HALF_NAME: &str = "$HALF";
+/// What a call that may hang gets: ten times the second of the corpus.
+const LIVENESS: Duration = Duration::from_secs(10);
+
+/// Operations that the file tools do not have yet.
+const LATER: &[&str] =
+    &["stat", "undo", "delete", "mkdir", "copy", "move", "grep", "glob", "patch", "touch"];
+/// Rows with a test of their own: they need something to happen meanwhile (`races.rs`, `src/edit/tests.rs`).
+const ELSEWHERE: &[&str] = &["race-01", "race-02", "race-03", "race-04", "race-06", "race-08"];
+/// A path that is no string is refused by the schema of the request.
+const NOT_A_STRING: &[&str] = &["inval-04"];
+
+#[test]
+fn every_row_has_its_decision_code_and_after_state() {
+    let corpus: Value = serde_json::from_str(&CORPUS.replace(HALF, HALF_NAME)).unwrap();
+    let (mut run, mut later) = (0, 0);
+    let mut wrong = Vec::new();
+    for case in corpus["cases"].as_array().unwrap() {
+        let id = case["id"].as_str().unwrap();
+        let platforms = case["platforms"].as_array().unwrap();
+        if !platforms.iter().any(|platform| platform == "any" || platform == "linux")
+            || ELSEWHERE.contains(&id)
+        {
+            continue;
+        }
+        if LATER.contains(&case["op"].as_str().unwrap()) {
+            later += 1;
+            continue;
+        }
+        for resolution in RESOLUTIONS {
+            let row = Row { id, case, fixture: Fixture::new() };
+            if let Err(why) = row.check(resolution) {
+                wrong.push(format!("{id} {resolution:?}: {why} ({})", case["title"]));
+            }
+        }
+        run += 1;
+    }
+    assert!(wrong.is_empty(), "{} of {run} rows:\n{}", wrong.len(), wrong.join("\n"));
+    assert_eq!((run, later), (RUN, NOT_YET), "rows that run, rows of operations that come later");
+}
+
+const RUN: usize = 120;
+const NOT_YET: usize = 25;
+
+struct Row<'c> {
+    id: &'c str,
+    case: &'c Value,
+    fixture: Fixture,
+}
+
+impl Row<'_> {
+    fn fill(&self, text: &str) -> String {
+        let base = self.fixture.base.to_str().unwrap();
+        text.replace("$ROOT2", &format!("{base}/lib"))
+            .replace("$ROOT", &format!("{base}/ws"))
+            .replace("$OUT", &format!("{base}/outside"))
+            .replace("$HOME", &format!("{base}/home"))
+            .replace("$BASE", base)
+            .replace("$LONGREL4000", &format!("{}../outside", "./".repeat(1990)))
+            .replace("$LONG5000", &format!("{}f", "a/".repeat(2500)))
+    }
+
+    fn check(&self, resolution: Resolution) -> Result<(), String> {
+        self.set_up();
+        let before = fs::read(self.fixture.base.join("outside/secret.txt")).unwrap();
+        let started = Instant::now();
+        let result = self.act(resolution);
+        assert!(started.elapsed() < LIVENESS, "{}: it hangs", self.id);
+        let expected = &self.case["expect"];
+        let allowed = expected["decision"] == "allow";
+        match (&result, allowed) {
+            (Ok(_), true) => {}
+            (Err(refusal), true) => return Err(format!("refused: {} {refusal}", refusal.code)),
+            (Ok(answer), false) => return Err(format!("allowed: {answer}")),
+            (Err(refusal), false) => {
+                if expected["code"].as_str().is_some_and(|code| code != refusal.code) {
+                    return Err(format!("refused as {}: {refusal}", refusal.code));
+                }
+            }
+        }
+        let then = self.case["then"].as_array().cloned().unwrap_or_default();
+        for check in then {
+            let check = self.fill(check.as_str().unwrap());
+            if !self.holds(&check, &result, &before) {
+                return Err(format!("not so: {check}"));
+            }
+        }
+        let left = self.fixture.temporary_files();
+        if left.is_empty() { Ok(()) } else { Err(format!("left behind: {left:?}")) }
+    }
+
+    fn set_up(&self) {
+        for step in self.case["setup"].as_array().unwrap() {
+            let words: Vec<String> = step
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|word| self.fill(word.as_str().unwrap()))
+                .collect();
+            let path = Path::new(&words[1]);
+            let folder = path.parent().unwrap();
+            fs::create_dir_all(folder).unwrap();
+            match words[0].as_str() {
+                "dir" => fs::create_dir_all(path).unwrap(),
+                "dirs_of" => {}
+                "file" => fs::write(path, &words[2]).unwrap(),
+                "symlink" => symlink(&words[2], path).unwrap(),
+                "hardlink" => fs::hard_link(&words[2], path).unwrap(),
+                "fifo" => fifo(path),
+                "socket" => drop(std::os::unix::net::UnixListener::bind(path).unwrap()),
+                "chmod" => {
+                    let mode = u32::from_str_radix(&words[2], 8).unwrap();
+                    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+                }
+                "sparse" => {
+                    let size = words[2].strip_suffix('T').unwrap().parse::<u64>().unwrap() << 40;
+                    fs::File::create(path).unwrap().set_len(size).unwrap();
+                }
+                other => panic!("{}: unknown step {other}", self.id),
+            }
+        }
+    }
+
+    fn roots(&self) -> Result<Roots, std::io::Error> {
+        let Some(roots) = self.case["roots"].as_array() else {
+            return Ok(Roots::Only(vec![Root::open(&self.fixture.root(), true)?]));
+        };
+        let open = |root: &Value| match root.as_str() {
+            Some(path) => Root::open(Path::new(&self.fill(path)), true),
+            None => {
+                let path = self.fill(root["path"].as_str().unwrap());
+                let open = if root["allowFsRoot"] == true { Root::open_any } else { Root::open };
+                open(Path::new(&path), root["mode"] == "rw")
+            }
+        };
+        roots.iter().map(open).collect::<Result<_, _>>().map(Roots::Only)
+    }
+
+    fn act(&self, resolution: Resolution) -> Result<Value, Refusal> {
+        let op = self.case["op"].as_str().unwrap();
+        if op == "judge" {
+            return self.judge();
+        }
+        let roots = match (self.roots(), op) {
+            (Err(_), "config") => return Err(refusal("invalid_root")),
+            (Ok(roots), _) => roots,
+            (Err(error), _) => panic!("{}: {error}", self.id),
+        };
+        let mut config = config(roots, Some(&self.fixture.base.join("home")));
+        config.resolution = resolution;
+        if self.case["policy"]["hardLinks"] == "break" {
+            config.hard_links = HardLinks::Break;
+        }
+        let files = Files::new(config).unwrap();
+        if NOT_A_STRING.contains(&self.id) {
+            let request = json!({ "path": self.case["path"] });
+            assert!(serde_json::from_value::<handrail_files::ReadRequest>(request).is_err());
+            return Err(refusal("invalid_path"));
+        }
+        let mut path = self.fill(self.case["path"].as_str().unwrap());
+        // Rows of `/proc/self` mean whoever reads; the kernel answers for the thread.
+        path = path.replace("$RUN", self.fixture.base.file_name().unwrap().to_str().unwrap());
+        let arguments = &self.case["args"];
+        let ask_with = |request: Value| request.to_string().replace(HALF_NAME, HALF);
+        match op {
+            "read" => ask_text(&ask_with(json!({ "path": path })), |request| files.read(request)),
+            "list" => {
+                let depth = if arguments["recursive"] == true { 10 } else { 1 };
+                ask_text(&ask_with(json!({ "path": path, "depth": depth })), |request| {
+                    files.list(request)
+                })
+            }
+            "write" => {
+                let content = arguments["content"].as_str().unwrap_or("new\n");
+                let request = json!({ "path": path, "content": content, "overwrite": "always" });
+                ask_text(&ask_with(request), |request| files.write(request))
+            }
+            other => panic!("{}: unknown operation {other}", self.id),
+        }
+    }
+
+    /// Only the rules: the roots need not exist.
+    fn judge(&self) -> Result<Value, Refusal> {
+        let roots = self.case["roots"].as_array().unwrap().iter();
+        let roots = roots.map(|root| self.fill(root.as_str().unwrap())).collect();
+        let rules =
+            PathRulesConfig { write: true, read: true, roots, ..PathRulesConfig::default() };
+        let rules = PathRules::new(rules).unwrap();
+        match rules.judge_write(&self.fill(self.case["path"].as_str().unwrap())) {
+            None => Ok(Value::Null),
+            Some(_) => Err(refusal("blocked_write")),
+        }
+    }
+
+    fn holds(&self, check: &str, result: &Result<Value, Refusal>, before: &[u8]) -> bool {
+        let at = |path: &str| {
+            if path.starts_with('/') { path.into() } else { self.fixture.path(path) }
+        };
+        let answer = result.as_ref().ok();
+        if let Some(text) = check.strip_prefix("content_equals ") {
+            return answer
+                .is_some_and(|answer| answer["text"].as_str().unwrap().trim_end() == text);
+        }
+        if let Some(path) = check.strip_prefix("absent or unchanged: ") {
+            let path = at(path);
+            // Rows of the system's folders name files that are there or not, as the machine has them.
+            return fs::read(&path).map_or(true, |content| content != b"new\n");
+        }
+        if let Some(path) = check.strip_prefix("absent ") {
+            return fs::symlink_metadata(at(path)).is_err();
+        }
+        if let Some(path) = check.strip_prefix("exists ") {
+            return at(path).exists();
+        }
+        if let Some(path) = check.strip_prefix("unchanged ") {
+            let content = fs::read(at(path)).unwrap();
+            return if path.ends_with("secret.txt") {
+                content == before
+            } else {
+                content == b"# rc\n"
+            };
+        }
+        if let Some(path) = check.strip_prefix("is_symlink ") {
+            return at(path).is_symlink();
+        }
+        if let Some(path) = check.strip_prefix("is_dir ") {
+            return at(path).is_dir();
+        }
+        if let Some((path, text)) =
+            check.strip_prefix("text ").and_then(|rest| rest.split_once(" = "))
+        {
+            return fs::read_to_string(at(path)).unwrap().trim_end() == text;
+        }
+        if let Some(path) =
+            check.strip_prefix("mode ").and_then(|rest| rest.strip_suffix(" = 666 & ~umask"))
+        {
+            let plain = self.fixture.path("made-by-the-test");
+            fs::write(&plain, "").unwrap();
+            let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+            return mode(&at(path)) == mode(&plain);
+        }
+        let names = || -> Vec<String> {
+            let entries = answer.unwrap()["entries"].as_array().unwrap().iter();
+            entries.map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
+        };
+        match check {
+            // `check` looks at the time of every row.
+            "returns within 1000 ms" | "terminates" => true,
+            "listing has 1 entry, newline shown escaped" => names() == ["a\\nfake.txt"],
+            "a/self listed once" => {
+                names().iter().filter(|name| name.ends_with("self")).count() == 1
+            }
+            "message lacks 'outside'" => !result.as_ref().unwrap_err().message.contains("outside"),
+            other => panic!("{}: unknown check {other}", self.id),
+        }
+    }
+}
+
+fn refusal(code: &'static str) -> Refusal {
+    Refusal {
+        code,
+        rule: None,
+        message: String::new(),
+        hint: None,
+        lines: Box::default(),
+        suggestions: Box::default(),
+        edit: None,
+    }
+}
+
+pub(crate) fn fifo(path: &Path) {
+    let mode = rustix::fs::Mode::from_raw_mode(0o666);
+    rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+}

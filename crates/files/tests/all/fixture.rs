@@ -1,0 +1,120 @@
+//! Directories of their own for each test, and tools on them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use handrail_files::{
+    DEFAULT_MAX_READ_BYTES, Files, FilesConfig, HardLinks, Refusal, Resolution, Root, Roots,
+};
+use handrail_policy::paths::PathRulesConfig;
+use handrail_redact::{Options, Redactor};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Both ways of resolving a path; every test of paths runs on both.
+pub(crate) const RESOLUTIONS: [Resolution; 2] = [Resolution::Kernel, Resolution::Walk];
+
+/// `ws` is the root, `outside` holds `secret.txt`, `home` is the home folder. Removed in the end.
+pub(crate) struct Fixture {
+    pub(crate) base: PathBuf,
+}
+
+impl Fixture {
+    pub(crate) fn new() -> Fixture {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("handrail-files-{}-{number}", std::process::id());
+        let base = fs::canonicalize(std::env::temp_dir()).unwrap().join(name);
+        for folder in ["ws", "outside", "home"] {
+            fs::create_dir_all(base.join(folder)).unwrap();
+        }
+        fs::write(base.join("outside/secret.txt"), "SECRET").unwrap();
+        Fixture { base }
+    }
+
+    pub(crate) fn root(&self) -> PathBuf {
+        self.base.join("ws")
+    }
+
+    pub(crate) fn path(&self, below_root: &str) -> PathBuf {
+        self.root().join(below_root)
+    }
+
+    pub(crate) fn file(&self, below_root: &str, content: impl AsRef<[u8]>) -> &Fixture {
+        let path = self.path(below_root);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+        self
+    }
+
+    pub(crate) fn bytes(&self, below_root: &str) -> Vec<u8> {
+        fs::read(self.path(below_root)).unwrap()
+    }
+
+    pub(crate) fn text(&self, below_root: &str) -> String {
+        String::from_utf8(self.bytes(below_root)).unwrap()
+    }
+
+    /// Writable, with the lists on.
+    pub(crate) fn config(&self) -> FilesConfig {
+        config(
+            Roots::Only(vec![Root::open(&self.root(), true).unwrap()]),
+            Some(&self.base.join("home")),
+        )
+    }
+
+    pub(crate) fn files(&self) -> Files {
+        Files::new(self.config()).unwrap()
+    }
+
+    /// Names in the root that are left of a change.
+    pub(crate) fn temporary_files(&self) -> Vec<String> {
+        let names = fs::read_dir(self.root()).unwrap().map(|entry| entry.unwrap().file_name());
+        names
+            .map(|name| name.to_string_lossy().into_owned())
+            .filter(|name| name.ends_with(".tmp"))
+            .collect()
+    }
+}
+
+impl Drop for Fixture {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.base).unwrap();
+    }
+}
+
+pub(crate) fn config(roots: Roots, home: Option<&Path>) -> FilesConfig {
+    FilesConfig {
+        roots: Arc::new(roots),
+        rules: PathRulesConfig {
+            home: home.map(|home| home.to_str().unwrap().to_owned()),
+            write: true,
+            read: true,
+            ..PathRulesConfig::default()
+        },
+        redactor: Redactor::new(Options::default()).unwrap(),
+        base: None,
+        hard_links: HardLinks::Refuse,
+        max_read_bytes: DEFAULT_MAX_READ_BYTES,
+        resolution: Resolution::Kernel,
+    }
+}
+
+/// What a tool says to a request, as JSON as the binding gives it.
+pub(crate) fn ask<Request: DeserializeOwned, Answer: Serialize>(
+    request: &Value,
+    tool: impl FnOnce(&Request) -> Result<Answer, Refusal>,
+) -> Result<Value, Refusal> {
+    ask_text(&request.to_string(), tool)
+}
+
+pub(crate) fn ask_text<Request: DeserializeOwned, Answer: Serialize>(
+    request: &str,
+    tool: impl FnOnce(&Request) -> Result<Answer, Refusal>,
+) -> Result<Value, Refusal> {
+    let request = serde_json::from_str(request).unwrap();
+    tool(&request).map(|answer| serde_json::to_value(answer).unwrap())
+}

@@ -1,0 +1,6 @@
+//! The file tools, on real directories.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod corpus;
+mod fixture;
