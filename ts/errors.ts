@@ -16,6 +16,7 @@
  * | `ERR_GUARANTEE_UNAVAILABLE` | `require` names a guarantee that this machine cannot enforce | `guarantee` |
  * | `ERR_BUSY` | a stated limit on things going on at once was reached | `limit` |
  * | `ERR_UNKNOWN_TOOL` | a toolkit was asked for a tool it does not publish | `name` of the option |
+ * | `ERR_TOOL` | a call of `FilesystemTool` or `TerminalTool` was refused or failed | `reason`: the code or rule of a refusal |
  * | `ERR_INTERNAL` | a bug in Handrail, not in the caller | none |
  */
 export type HandrailErrorCode =
@@ -32,6 +33,7 @@ export type HandrailErrorCode =
   | 'ERR_GUARANTEE_UNAVAILABLE'
   | 'ERR_BUSY'
   | 'ERR_UNKNOWN_TOOL'
+  | 'ERR_TOOL'
   | 'ERR_INTERNAL';
 
 /** Facts about an error for programs. Never holds a secret or the text that was refused. */

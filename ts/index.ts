@@ -9,10 +9,38 @@ export {
   type AuditRecord,
   type CallFacts,
   type CommandDetail,
+  type FileDetail,
   MAX_AUDIT_CHARS,
   type RefusedDetail,
 } from './audit/record.js';
+export {
+  BASH_TIMEOUT_SECS,
+  buildResponse,
+  builtinToolDefs,
+  MAX_BASH_OUTPUT,
+  MAX_READ_OUTPUT,
+  type OutgoingMessage,
+  type ToolDef,
+  toolsEnabled,
+} from './compat/executor-tools.js';
+export {
+  type DirectoryListing,
+  FilesystemTool,
+  type FilesystemToolArguments,
+  type FilesystemToolOptions,
+} from './compat/filesystem-tool.js';
+export type { FunctionSchema } from './compat/function-schema.js';
 export { terminalRun } from './compat/terminal-function.js';
+export {
+  DEFAULT_BLACKLIST,
+  TerminalTool,
+  type TerminalToolArguments,
+  type TerminalToolOptions,
+  type TerminalToolResult,
+} from './compat/terminal-tool.js';
+export { ToolError } from './compat/tool-error.js';
+export { type ExecutorResult, ToolExecutor, type ToolExecutorOptions } from './compat/tool-executor.js';
+export { isWriteBlocked } from './compat/write-block.js';
 export {
   DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
   DEFAULT_TERMINAL_OUTPUT_CAP_BYTES,
@@ -27,6 +55,37 @@ export {
   type HandrailErrorOptions,
   isHandrailError,
 } from './errors.js';
+export type { Edit, EditOptions, ListOptions, ReadOptions, WriteOptions } from './files/call.js';
+export { Files } from './files/files.js';
+export {
+  DEFAULT_DIRECTORY_ENTRIES,
+  DEFAULT_MAX_READ_BYTES,
+  DEFAULT_READ_LINES,
+  LARGEST_MAX_READ_BYTES,
+  MAX_DIRECTORY_ENTRIES,
+  MAX_EDITS,
+  MAX_LIST_DEPTH,
+  MAX_READ_LINES,
+} from './files/limits.js';
+export type { FileGuardOptions, FilesOptions } from './files/options.js';
+export type {
+  EditedFile,
+  FileData,
+  FileEditData,
+  FileEncoding,
+  FileEntry,
+  FileListData,
+  FileNewline,
+  FileOperation,
+  FileReadData,
+  FileRefusal,
+  FileWriteData,
+  ListedDirectory,
+  ReadFile,
+  RefusedFile,
+  ReplacedPlace,
+  WrittenFile,
+} from './files/results.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,
   MAX_MIN_SECRET_LENGTH,

@@ -37,7 +37,7 @@ it(
     const toolkit = await make({ terminal: { allow: ['sleep', 'seq', 'pwd', 'echo'], graceMs: 0 } });
     await soak(FULL_ROUNDS, async () => {
       const results = await Promise.all(ROUND.map((args) => toolkit.execute('terminal_run', args)));
-      const statuses = results.map(({ data }) => ('status' in data ? data.status : data.refused));
+      const statuses = results.map(({ data }) => (data.kind === 'command' ? data.status : data.kind));
       expect(statuses).toEqual(ROUND.map((args) => ('timeout_ms' in args ? 'timed_out' : 'exited')));
     });
   },

@@ -93,7 +93,7 @@ describe('A9: a deadline bounds the time, and nothing survives it', () => {
   test('which is our doing: without killing it does survive', async () => {
     const duration = marker();
     const engine = new Engine({ killing: false });
-    const terminal = new Terminal({ allow: ['bash'], trustInterpreters: ['bash'], graceMs: 0 }, engine);
+    const terminal = new Terminal({ allow: ['bash'], trustInterpreters: ['bash'], graceMs: 0 }, { engine });
     try {
       await terminal.run(['bash', '-c', `setsid sleep ${duration} >/dev/null 2>&1 & sleep 0.2`], { timeoutMs: 1_000 });
       expect(living(duration)).toHaveLength(1);

@@ -10,7 +10,7 @@ export function looseTerminal(options: EngineOptions = {}): { terminal: Terminal
   const sandbox = options.confine === false ? { sandbox: 'off' as const } : {};
   const terminal = new Terminal(
     { allow: ['bash'], trustInterpreters: ['bash'], graceMs: GRACE_MS, ...sandbox },
-    engine,
+    { engine },
   );
   return { terminal, close: () => engine.close() };
 }

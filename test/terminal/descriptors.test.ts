@@ -28,10 +28,10 @@ test('close gives back the directories of a terminal on a shared engine, and jud
   const engine = new Engine();
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'handrail-descriptors-'));
   try {
-    const first = new Terminal({ allow: ['true'], roots: [root] }, engine);
+    const first = new Terminal({ allow: ['true'], roots: [root] }, { engine });
     expect((await first.run(['true'])).ok).toBe(true);
     const before = descriptorsOn(root);
-    const terminals = Array.from({ length: MANY }, () => new Terminal({ allow: ['true'], roots: [root] }, engine));
+    const terminals = Array.from({ length: MANY }, () => new Terminal({ allow: ['true'], roots: [root] }, { engine }));
     expect(descriptorsOn(root)).toBeGreaterThanOrEqual(before + MANY);
     await Promise.all(terminals.map((terminal) => terminal.close()));
     expect(descriptorsOn(root)).toBe(before);

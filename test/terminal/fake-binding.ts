@@ -127,10 +127,10 @@ export class FakeBinding {
         close = () => undefined;
       },
       NativeFiles: class {
-        read = () => Promise.resolve('');
-        write = () => Promise.resolve('');
-        edit = () => Promise.resolve('');
-        list = () => Promise.resolve('');
+        read = () => Promise.resolve({ ok: true } as const);
+        write = () => Promise.resolve({ ok: true } as const);
+        edit = () => Promise.resolve({ ok: true } as const);
+        list = () => Promise.resolve({ ok: true } as const);
         close = () => undefined;
       },
       isWriteBlocked: () => true,

@@ -161,8 +161,8 @@ describe('close', () => {
   test('of a terminal on a shared engine ends its own runs only', async () => {
     const { Engine } = await import('../../ts/terminal/engine.js');
     const shared = new Engine();
-    const one = new Terminal({ allow: ['echo'] }, shared);
-    const other = new Terminal({ allow: ['echo'] }, shared);
+    const one = new Terminal({ allow: ['echo'] }, { engine: shared });
+    const other = new Terminal({ allow: ['echo'] }, { engine: shared });
     const first = one.run(['echo']);
     const second = other.run(['echo']);
     await nextTurn();

@@ -66,7 +66,7 @@ describe('an option of a terminal', () => {
     [{ require: [undefined] }, 'Expected `require[0]` to be the name of a guarantee, got undefined'],
     [{ redactor: {} }, 'Expected `redactor` to be a Redactor made by this copy of handrail, got an object'],
     [{ approve: true }, 'Expected `approve` to be a function, got `true` (boolean)'],
-    [{ timeout: 5 }, 'Unknown key in `options`: `timeout`; known are allow,'],
+    [{ timeout: 5 }, 'Unknown key in `options`: `timeout`; known are shell, allow,'],
   ])('%o is refused with a message that shows what came', (options, message) => {
     expect(mistake(() => new Terminal(options as TerminalOptions))).toContain(message);
   });

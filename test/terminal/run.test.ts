@@ -364,7 +364,7 @@ describe('a terminal', () => {
 
   test('runs as many at the same time as its engine has workers, the others after them', async () => {
     const engine = new Engine({ maxWorkers: 2 });
-    const guarded = new Terminal({ allow: ['sleep'] }, engine);
+    const guarded = new Terminal({ allow: ['sleep'] }, { engine });
     const started = performance.now();
     const results = await Promise.all([1, 2, 3].map(() => guarded.run(['sleep', '0.3'])));
     const took = performance.now() - started;
@@ -376,7 +376,7 @@ describe('a terminal', () => {
 
   test('on a shared engine has the sandbox of that engine', async () => {
     const engine = new Engine();
-    const build = () => new Terminal({ sandbox: 'off' }, engine);
+    const build = () => new Terminal({ sandbox: 'off' }, { engine });
     expect(build).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }));
     await engine.close();
   });

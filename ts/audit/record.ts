@@ -1,3 +1,4 @@
+import { type FileData, type FileOperation, isFileDenial } from '../files/results.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { firstChars } from '../terminal/bounding.js';
 import type { CommandResult, CommandStatus } from '../terminal/result.js';
@@ -31,6 +32,20 @@ export interface CommandDetail {
   readonly survivors: number;
 }
 
+/** What a record says of a file that was read, listed or changed. */
+export interface FileDetail {
+  /** Says which of the details this is. */
+  readonly kind: 'file';
+  /** What was asked for. */
+  readonly operation: FileOperation;
+  /** `done`, or the code of the refusal such as `outside_root`. */
+  readonly status: string;
+  /** The path that was asked for, redacted, then clipped to `MAX_AUDIT_CHARS`. */
+  readonly path: string;
+  /** Size of the file as it was read or is now. Absent for a refusal and a directory. */
+  readonly bytes?: number;
+}
+
 /** What a record says of a call that never reached its tool. */
 export interface RefusedDetail {
   /** Says which of the details this is. */
@@ -40,7 +55,7 @@ export interface RefusedDetail {
 }
 
 /** What a record says about one kind of call; `kind` says which. All have a `status`. */
-export type AuditDetail = CommandDetail | RefusedDetail;
+export type AuditDetail = CommandDetail | FileDetail | RefusedDetail;
 
 /** What a tool knows about a call. */
 export interface CallFacts {
@@ -110,6 +125,19 @@ export function commandFacts(
       survivors: result.survivors.length,
     },
   };
+}
+
+/** The facts about a file, whether anything was done with it or not. */
+export function fileFacts(redactor: Redactor, operation: FileOperation, path: string, data: FileData): CallFacts {
+  const detail = { kind: 'file', operation, path: auditText(redactor, path) } as const;
+  if (data.ok) {
+    const bytes = 'bytes' in data ? { bytes: data.bytes } : {};
+    const redactions = data.kind === 'file_read' ? data.redactions : 0;
+    return { decision: 'allow', rules: [], redactions, detail: { ...detail, status: 'done', ...bytes } };
+  }
+  const { code, rule } = data.refusal;
+  const decision = isFileDenial(code) ? 'deny' : 'allow';
+  return { decision, rules: [rule ?? code], redactions: 0, detail: { ...detail, status: code } };
 }
 
 /** A text as a record may have it. Only redacted text may be clipped: half a secret is not recognised. */

@@ -68,7 +68,7 @@ function configure(policy: TerminalPolicy): ConfiguredTerminal {
       },
       redactor,
     },
-    engine,
+    { engine },
   );
   return { policy, redactor, terminal };
 }

@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 
 /** Variables by name, as one process sees them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,4 +14,10 @@ export function hostEnvironment(): Environment {
 /** The host's folder for temporary files, which its environment may name. */
 export function hostTemporaryFolder(): string {
   return tmpdir();
+}
+
+/** The home folder of the host's user, which its environment may name. Undefined when there is none. */
+export function hostHome(): string | undefined {
+  const home = homedir();
+  return home.startsWith('/') ? home : undefined;
 }

@@ -110,6 +110,12 @@ export interface NativeTerminalConfig {
   trustInterpreters: string[];
   /** `none`: a text is one plain command; `bash`: it may be a script. */
   shell: 'none' | 'bash';
+  home?: string;
+  /** Whether scripts keep to the list of places that are not written to. */
+  writeRules: boolean;
+  /** Ids of rules of that list that do not hold. */
+  lifted: string[];
+  protectedPaths: string[];
   path: string[];
   cwd: string;
   env: NativeVariable[];
@@ -237,12 +243,31 @@ export interface NativeFilesConfig {
   maxReadBytes: number;
 }
 
-/** Requests and answers are JSON; their shapes are at the top of crates/node/src/files.rs. */
+/** Why a file was not touched. */
+export interface NativeFileRefusal {
+  code: string;
+  rule?: string;
+  message: string;
+  hint?: string;
+  lines?: number[];
+  suggestions?: string[];
+  /** Index of the edit it concerns, from 0. */
+  edit?: number;
+}
+
+/** What a call of the file tools gave; the fields of the answer are in crates/files/src/answer.rs. */
+export type NativeFileAnswer =
+  | ({ ok: true } & Record<string, unknown>)
+  | { ok: false; refusal: NativeFileRefusal }
+  /** The program's mistake, or a bug. */
+  | { ok: false; error: NativeRefusal };
+
+/** Requests have the fields of crates/files/src/request.rs. */
 export interface NativeFiles {
-  read(request: string): Promise<string>;
-  write(request: string): Promise<string>;
-  edit(request: string): Promise<string>;
-  list(request: string): Promise<string>;
+  read(request: object): Promise<NativeFileAnswer>;
+  write(request: object): Promise<NativeFileAnswer>;
+  edit(request: object): Promise<NativeFileAnswer>;
+  list(request: object): Promise<NativeFileAnswer>;
   close(): void;
 }
 

@@ -8,6 +8,9 @@ import type {
   NativeEngine,
   NativeEngineOptions,
   NativeEvent,
+  NativeFileAnswer,
+  NativeFilesConfig,
+  NativeRedactor,
   NativeResult,
   NativeRoots,
   NativeStart,
@@ -37,8 +40,17 @@ export interface RawTerminal {
   close(): void;
 }
 
+export interface RawFiles {
+  read(request: string): Promise<string>;
+  write(request: string): Promise<string>;
+  edit(request: string): Promise<string>;
+  list(request: string): Promise<string>;
+  close(): void;
+}
+
 /** What the `.node` file exports. */
-export interface RawBinding extends Omit<NativeBinding, 'NativeEngine' | 'NativeTerminal'> {
+export interface RawBinding extends Omit<NativeBinding, 'NativeEngine' | 'NativeTerminal' | 'NativeFiles'> {
+  NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => RawFiles;
   NativeEngine: new (options: NativeEngineOptions, onEvent: RawListener) => NativeEngine;
   NativeTerminal: new (engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) => RawTerminal;
 }
@@ -72,6 +84,33 @@ export function readReports(raw: RawBinding): NativeBinding {
       run(id: number, command: string | string[], call: NativeCall): NativeStart {
         const flags = (call.merge ? MERGE : 0) | (call.stream ? STREAM : 0) | (call.approved ? APPROVED : 0);
         return JSON.parse(this.#raw.run(id, command, call.cwd, call.timeoutMs, flags, call.stdin)) as NativeStart;
+      }
+
+      close(): void {
+        this.#raw.close();
+      }
+    },
+    NativeFiles: class {
+      readonly #raw: RawFiles;
+
+      constructor(roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) {
+        this.#raw = new raw.NativeFiles(roots, redactor, config);
+      }
+
+      async read(request: object): Promise<NativeFileAnswer> {
+        return JSON.parse(await this.#raw.read(JSON.stringify(request))) as NativeFileAnswer;
+      }
+
+      async write(request: object): Promise<NativeFileAnswer> {
+        return JSON.parse(await this.#raw.write(JSON.stringify(request))) as NativeFileAnswer;
+      }
+
+      async edit(request: object): Promise<NativeFileAnswer> {
+        return JSON.parse(await this.#raw.edit(JSON.stringify(request))) as NativeFileAnswer;
+      }
+
+      async list(request: object): Promise<NativeFileAnswer> {
+        return JSON.parse(await this.#raw.list(JSON.stringify(request))) as NativeFileAnswer;
       }
 
       close(): void {

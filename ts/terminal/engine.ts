@@ -6,7 +6,7 @@ import type {
   NativeEngine,
   NativeEvent,
   NativeResult,
-  NativeRoot,
+  NativeRoots,
   NativeStart,
   NativeTerminal,
   NativeTerminalConfig,
@@ -89,17 +89,10 @@ export class Engine {
     );
   }
 
-  /** A terminal of the binding on this engine. Without roots its commands may work anywhere. */
-  terminal(roots: readonly NativeRoot[] | undefined, config: NativeTerminalConfig): NativeTerminal {
+  /** A terminal of the binding on this engine, whose commands work beneath these roots. */
+  terminal(roots: NativeRoots, config: NativeTerminalConfig): NativeTerminal {
     const { binding } = loadNative();
-    return callNative(() => {
-      const opened = new binding.NativeRoots(roots === undefined ? null : [...roots]);
-      try {
-        return new binding.NativeTerminal(this.#native, opened, config);
-      } finally {
-        opened.close();
-      }
-    });
+    return callNative(() => new binding.NativeTerminal(this.#native, roots, config));
   }
 
   /** Does `start`, in this turn of the event loop or in a later one. */

@@ -1,5 +1,5 @@
 import { HandrailError, type HandrailErrorData } from '../errors.js';
-import type { Redactor } from '../redaction/redactor.js';
+import { Redactor } from '../redaction/redactor.js';
 import { firstChars } from './bounding.js';
 
 /** Characters of a message about options: names and paths in it may be of any length. */
@@ -35,4 +35,10 @@ function maskedData(data: HandrailErrorData, redactor: Redactor): HandrailErrorD
       return [name, Array.isArray(value) ? value.map(shown) : value];
     }),
   );
+}
+
+/** The redactor among options of which nothing else is known. */
+export function givenRedactor(options: unknown): Redactor | undefined {
+  const redactor = typeof options === 'object' && options !== null && 'redactor' in options && options.redactor;
+  return Redactor.isRedactor(redactor) ? redactor : undefined;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { hostHome } from '../config/host-environment.js';
 import type { NativeRedactor, NativeRule, NativeTerminalConfig } from '../native/binding.js';
 import type { ChildEnvironment } from './environment.js';
 import type { CheckedRule, CheckedTerminalOptions } from './options.js';
@@ -7,19 +8,37 @@ import type { CheckedRule, CheckedTerminalOptions } from './options.js';
 /** Searched first, in this order; the same folders the commands see in PATH. */
 const SYSTEM_PATH: readonly string[] = ['/usr/local/bin', '/usr/bin', '/bin'];
 
+/** What protects places from being written to, beside the roots. */
+export interface WriteGuards {
+  /** Whether the list of protected places holds. */
+  readonly writeRules: boolean;
+  /** Ids of its rules that do not. */
+  readonly lifted: readonly string[];
+  /** Further places, absolute. */
+  readonly protectedPaths: readonly string[];
+}
+
+const WHOLE_LIST: WriteGuards = { writeRules: true, lifted: [], protectedPaths: [] };
+
 /** What the binding needs to know about a terminal. */
 export function nativeTerminalConfig(
   options: CheckedTerminalOptions,
   cwd: string,
   environment: ChildEnvironment,
   redactor: NativeRedactor,
+  guards: WriteGuards = WHOLE_LIST,
 ): NativeTerminalConfig {
+  const home = hostHome();
   return {
     ...(options.allow === undefined ? {} : { allow: options.allow.map(nativeRule) }),
     ...(options.deny === undefined ? {} : { deny: options.deny.map(nativeRule) }),
     trustInterpreters: [...options.trustInterpreters],
-    shell: 'none',
+    shell: options.shell,
     path: searchPath(options.path),
+    ...(home === undefined ? {} : { home }),
+    writeRules: guards.writeRules,
+    lifted: [...guards.lifted],
+    protectedPaths: [...guards.protectedPaths],
     cwd,
     env: environment.variables.map((variable) => ({ ...variable })),
     gitEnv: environment.git.map((variable) => ({ ...variable })),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import {
+  booleanOption,
   functionOption,
   integerOption,
   invalidArgument,
@@ -30,7 +31,7 @@ import {
   MIN_OUTPUT_CHARS,
   MIN_TIMEOUT_MS,
 } from './limits.js';
-import { withMaskedErrors } from './masked-errors.js';
+import { givenRedactor, withMaskedErrors } from './masked-errors.js';
 
 /**
  * A program by name (`'git'`) or absolute path, or with the arguments it must begin with
@@ -46,19 +47,22 @@ export type Rule =
     };
 
 /**
- * A directory that commands may start in, as a path or with a mode.
+ * A directory that an agent works in, as a path or with a mode.
  *
- * The mode does not confine what a command writes: no release does that yet, see `capabilities()`
- * (`writes`). `'rw'`, the default, says that agents may have written there: programs and folders of
- * `path` in it are not trusted. `'ro'` says that they have not.
+ * File tools read beneath a root of any mode and change files only beneath one of `'rw'`, the
+ * default. The mode does not confine what a command writes: no release does that yet, see
+ * `capabilities()` (`writes`). For commands `'rw'` says that agents may have written there: programs
+ * and folders of `path` in it are not trusted. `'ro'` says that they have not.
  */
 export type Root =
   | string
   | {
       /** The directory. A relative one is joined to `process.cwd()`. */
       readonly path: string;
-      /** Whether agents may have written there. Default: `'rw'`. */
+      /** Whether agents may write there. Default: `'rw'`. */
       readonly mode?: 'rw' | 'ro';
+      /** Says that `/` is meant, which is refused otherwise. Default: false. */
+      readonly allowFilesystemRoot?: boolean;
     };
 
 /**
@@ -99,6 +103,13 @@ export interface OutputOptions {
 
 /** How a terminal judges and runs commands. Checked once, at construction. */
 export interface TerminalOptions {
+  /**
+   * `'none'`: a string is one plain command, and no shell sees anything. `'bash'`: it may be a script
+   * with pipes, lists, loops, substitutions and redirections; it is judged whole, every program it
+   * names has to pass, and real bash runs exactly the judged text. What cannot be read or is only
+   * known at run time is a question for `approve`. Default: `'none'`.
+   */
+  readonly shell?: 'none' | 'bash';
   /**
    * Programs that may run; no other may. Default: absent. With neither `allow` nor `deny`, and
    * with an empty `allow`, nothing runs. Up to 1,000.
@@ -155,6 +166,7 @@ export interface TerminalOptions {
 
 /** The options with every default filled in. Frozen. */
 export interface CheckedTerminalOptions {
+  readonly shell: 'none' | 'bash';
   readonly allow: readonly CheckedRule[] | undefined;
   readonly deny: readonly CheckedRule[] | undefined;
   readonly trustInterpreters: readonly string[];
@@ -182,9 +194,11 @@ export interface CheckedRule {
 export interface CheckedRoot {
   readonly path: string;
   readonly writable: boolean;
+  readonly allowFilesystemRoot: boolean;
 }
 
 const KEYS = [
+  'shell',
   'allow',
   'deny',
   'trustInterpreters',
@@ -214,20 +228,15 @@ export function checkTerminalOptions(options: unknown): CheckedTerminalOptions {
   return withMaskedErrors(givenRedactor(options), () => checkedOptions(options));
 }
 
-/** The redactor among options of which nothing else is known. */
-function givenRedactor(options: unknown): Redactor | undefined {
-  const redactor = typeof options === 'object' && options !== null && 'redactor' in options && options.redactor;
-  return Redactor.isRedactor(redactor) ? redactor : undefined;
-}
-
 function checkedOptions(options: unknown): CheckedTerminalOptions {
   const given = optionsObject(options, 'options', KEYS);
   return Object.freeze({
+    shell: nameOption(given['shell'], 'shell', ['none', 'bash']) ?? 'none',
     allow: listOption(given['allow'], 'allow', MAX_LIST_ENTRIES, ruleValue),
     deny: listOption(given['deny'], 'deny', MAX_LIST_ENTRIES, ruleValue),
     trustInterpreters: listOption(given['trustInterpreters'], 'trustInterpreters', MAX_LIST_ENTRIES, textValue) ?? [],
     cwd: textOption(given['cwd'], 'cwd'),
-    roots: listOption(given['roots'], 'roots', MAX_LIST_ENTRIES, rootValue),
+    roots: rootsOption(given['roots']),
     path: listOption(given['path'], 'path', MAX_LIST_ENTRIES, absolutePath) ?? [],
     env: environmentOption(given['env']),
     timeoutMs: timeoutOption(given['timeoutMs'], DEFAULT_TIMEOUT_MS),
@@ -261,15 +270,21 @@ function ruleValue(value: unknown, name: string): CheckedRule {
   });
 }
 
+/** Checks `roots`, of a terminal or of the file engine. Undefined when absent. */
+export function rootsOption(value: unknown): readonly CheckedRoot[] | undefined {
+  return listOption(value, 'roots', MAX_LIST_ENTRIES, rootValue);
+}
+
 function rootValue(value: unknown, name: string): CheckedRoot {
   if (typeof value === 'string') {
-    return Object.freeze({ path: path.resolve(textValue(value, name)), writable: true });
+    return Object.freeze({ path: path.resolve(textValue(value, name)), writable: true, allowFilesystemRoot: false });
   }
-  const given = optionsObject(value, name, ['path', 'mode'], 'a path, or an object with `path`');
+  const given = optionsObject(value, name, ['path', 'mode', 'allowFilesystemRoot'], 'a path, or an object with `path`');
   const mode = nameOption(given['mode'], `${name}.mode`, ['rw', 'ro']) ?? 'rw';
   return Object.freeze({
     path: path.resolve(textValue(given['path'], `${name}.path`)),
     writable: mode === 'rw',
+    allowFilesystemRoot: booleanOption(given['allowFilesystemRoot'], `${name}.allowFilesystemRoot`, false),
   });
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
-import type { NativeCall, NativeStart, NativeTerminal } from '../native/binding.js';
+import type { NativeCall, NativeRoots, NativeStart, NativeTerminal } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { ABORTED, AbortWatch } from './abort.js';
@@ -13,11 +13,21 @@ import { type Decision, decisionOf, denyFor } from './decision.js';
 import { Engine, type StartedRun } from './engine.js';
 import { childEnvironment } from './environment.js';
 import { withMaskedErrors } from './masked-errors.js';
-import { nativeTerminalConfig } from './native-config.js';
+import { nativeTerminalConfig, type WriteGuards } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
 import { type CommandResult, type ResultContext, resultOfRun, resultWithoutRun } from './result.js';
+import { withRoots } from './roots.js';
 import { OutputTap } from './tap.js';
+
+/** What several engines of one host use together. */
+export interface SharedParts {
+  readonly engine?: Engine | undefined;
+  /** The roots of the options, open already. */
+  readonly roots?: NativeRoots;
+  /** What redirections of scripts may not write to. Default: the whole list of protected places. */
+  readonly guards?: WriteGuards;
+}
 
 /** A command that runs and will have a result, or one that did not start. */
 type Begun =
@@ -30,8 +40,8 @@ const NO_APPROVER = 'This command needs approval and nobody here can give it';
  * Runs commands that are judged before they start, confined while they run, killed for certain
  * when their time is over, and redacted before anyone reads them.
  *
- * A string is bash syntax, an array is an argv that no shell sees. What a command did is always a
- * result of the same shape; only mistakes of the caller reject.
+ * A string is one plain command, or with `shell: 'bash'` a script; an array is an argv that no shell
+ * sees. What a command did is always a result of the same shape; only mistakes of the caller reject.
  *
  * A terminal of its own starts one small supervisor process with its first run and keeps it until
  * `close()`. An idle terminal does not keep the host's process alive.
@@ -71,27 +81,28 @@ export class Terminal {
    */
   constructor(options?: TerminalOptions);
   /**
-   * @param shared Engine of a toolkit, which closes it.
+   * @param shared What a toolkit lends, and closes itself.
    * @internal
    */
-  constructor(options: TerminalOptions, shared?: Engine);
-  constructor(options: TerminalOptions = {}, shared?: Engine) {
+  constructor(options: TerminalOptions, shared?: SharedParts);
+  constructor(options: TerminalOptions = {}, shared: SharedParts = {}) {
     this.#options = checkTerminalOptions(options);
     this.#redactor = this.#options.redactor ?? new Redactor();
     this.#cwd = path.resolve(this.#options.roots?.[0]?.path ?? process.cwd(), this.#options.cwd ?? '');
     const environment = childEnvironment(this.#options.env, hostEnvironment());
-    this.#ownsEngine = shared === undefined;
+    this.#ownsEngine = shared.engine === undefined;
     const confine = this.#options.sandbox !== 'off';
     const roots = this.#options.roots?.map((root) => root.path) ?? [];
-    this.#engine = shared ?? new Engine({ confine, roots });
+    this.#engine = shared.engine ?? new Engine({ confine, roots });
     if (this.#engine.confines !== confine) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Terminals that share an engine share its `sandbox`');
     }
+    const redactor = Redactor.nativeOf(this.#redactor);
+    const config = nativeTerminalConfig(this.#options, this.#cwd, environment, redactor, shared.guards);
     this.#native = withMaskedErrors(this.#redactor, () =>
-      this.#engine.terminal(
-        this.#options.roots,
-        nativeTerminalConfig(this.#options, this.#cwd, environment, Redactor.nativeOf(this.#redactor)),
-      ),
+      shared.roots === undefined
+        ? withRoots(this.#options.roots, (roots) => this.#engine.terminal(roots, config))
+        : this.#engine.terminal(shared.roots, config),
     );
     this.#context = {
       redactor: this.#redactor,
@@ -109,7 +120,7 @@ export class Terminal {
   /**
    * Judges a command without running it.
    *
-   * @param command Bash syntax, or an argv.
+   * @param command One plain command, with `shell: 'bash'` a script, or an argv.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for anything but a string or an array of strings.
    * @example
    * ```ts
@@ -126,7 +137,7 @@ export class Terminal {
   /**
    * Runs a command to its end.
    *
-   * @param command Bash syntax, or an argv that no shell sees.
+   * @param command One plain command, with `shell: 'bash'` a script, or an argv that no shell sees.
    * @param options See `RunOptions`.
    * @returns The result, also when it was denied, failed, ran out of time or was cancelled. It
    * comes at the latest when `timeoutMs` and the terminal's `graceMs` have passed since the start.

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { CallFacts } from '../audit/record.js';
+import type { FileData } from '../files/results.js';
 import type { OutputChunk } from '../terminal/call.js';
 import type { CommandResult } from '../terminal/result.js';
 import type { ArgumentsSchema } from './arguments.js';
@@ -60,7 +61,7 @@ export interface ToolRefusal {
 }
 
 /** What a tool gives to programs; `kind` says which it is. */
-export type ToolData = CommandData | ToolRefusal;
+export type ToolData = CommandData | FileData | ToolRefusal;
 
 /** What a call gives: a short text for the model, and the same in full for programs. */
 export interface ToolResult {
@@ -100,7 +101,7 @@ export interface ToolSpec<Schema extends ArgumentsSchema, Data extends ToolData>
   /** Whether the model is told that it failed. */
   isError(data: Data): boolean;
   /** For the model, masked by the engine that made `data`. The executor bounds it once more. */
-  render(data: Data, host: ToolHost): string;
+  render(data: Data, args: z.output<Schema>, host: ToolHost): string;
   /** For the audit. */
   facts(data: Data, args: z.output<Schema>, host: ToolHost): CallFacts;
 }

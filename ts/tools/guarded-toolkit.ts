@@ -2,12 +2,16 @@ import { type AuditListener, AuditListeners } from '../audit/listeners.js';
 import { auditText } from '../audit/record.js';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
+import { Files } from '../files/files.js';
+import { writeGuards } from '../files/options.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
+import { Engine } from '../terminal/engine.js';
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
+import { rootsOption } from '../terminal/options.js';
+import { type OpenRoots, openRoots } from '../terminal/roots.js';
 import { Terminal } from '../terminal/terminal.js';
 import { checkContext } from './call-context.js';
-import { CATALOGUE } from './catalogue.js';
 import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
 import { ToolCalls } from './executor.js';
 import { describeLists } from './program-lists.js';
@@ -17,7 +21,12 @@ import type { CheckedToolkitOptions } from './toolkit-options.js';
 /** A toolkit of checked options. Loaded with the first one: importing Handrail does not pay for it. */
 export class GuardedToolkit implements Toolkit {
   readonly terminal: Terminal;
+  readonly files: Files;
   readonly redactor: Redactor;
+  /** One for everything that runs programs; closed here. */
+  readonly #engine: Engine;
+  /** Opened once, for commands and files. */
+  readonly #roots: OpenRoots;
   readonly #tools: ToolCalls;
   readonly #listeners = new AuditListeners((error) => this.#warn(error));
   readonly #calls = new Set<Promise<unknown>>();
@@ -25,11 +34,18 @@ export class GuardedToolkit implements Toolkit {
 
   constructor(options: CheckedToolkitOptions) {
     this.redactor = options.redactor;
-    this.terminal = new Terminal(options.terminal);
-    this.#tools = new ToolCalls(CATALOGUE, {
+    const paths = options.terminal.roots.map((root) => (typeof root === 'string' ? root : root.path));
+    this.#engine = new Engine({ confine: options.terminal.sandbox !== 'off', roots: paths });
+    this.#roots = openRoots(rootsOption(options.terminal.roots));
+    const shared = { engine: this.#engine, roots: this.#roots, guards: writeGuards(options.files) };
+    this.terminal = new Terminal(options.terminal, shared);
+    this.files = new Files(options.files, this.#roots);
+    this.#tools = new ToolCalls(options.tools, {
       terminal: this.terminal,
+      files: this.files,
       redactor: this.redactor,
       lists: describeLists(options.terminal),
+      shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       resultChars: options.resultChars,
     });
@@ -70,10 +86,18 @@ export class GuardedToolkit implements Toolkit {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.terminal.close().then(async () => {
-      await Promise.allSettled(this.#calls);
-    });
+    this.#closed ??= this.#shutDown();
     return this.#closed;
+  }
+
+  async #shutDown(): Promise<void> {
+    const ended = this.terminal.close();
+    // What runs does not get its grace: the whole engine goes.
+    await this.#engine.close();
+    await ended;
+    await Promise.allSettled(this.#calls);
+    await this.files.close();
+    this.#roots.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

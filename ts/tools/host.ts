@@ -1,3 +1,4 @@
+import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -5,10 +6,14 @@ import type { Terminal } from '../terminal/terminal.js';
 export interface ToolHost {
   /** Runs commands. */
   readonly terminal: Terminal;
+  /** Reads and changes files. */
+  readonly files: Files;
   /** Masks secrets. */
   readonly redactor: Redactor;
   /** What may run, as a sentence. */
   readonly lists: string;
+  /** Whether `terminal_run` takes scripts. */
+  readonly shell: 'none' | 'bash';
   /** Time a command gets, and the most a model can ask for, in milliseconds. */
   readonly timeoutMs: number;
   /** Unicode characters of a result for the model. */

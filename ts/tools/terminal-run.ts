@@ -8,17 +8,23 @@ import { MAX_COMMAND_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
 import { renderCommand } from './render.js';
 
+/** What `command` takes, by whether there is a shell. */
+const COMMANDS: Readonly<Record<ToolHost['shell'], string>> = {
+  none: 'One program with its arguments, quoted as in bash. Pipes, redirections and $expansions are refused.',
+  bash:
+    'A bash script: pipes, lists, loops, substitutions and redirections into the workspace are fine. Every program ' +
+    'it names has to be allowed.',
+};
+
+const DESCRIPTIONS: Readonly<Record<ToolHost['shell'], string>> = {
+  none: 'There is no shell: one program with its arguments, nothing on its standard input.',
+  bash: 'It is judged as a whole, then bash runs it with nothing on its standard input.',
+};
+
 /** There is no argument that weakens a guard, and `timeout_ms` can only shorten the host's. */
-function schemaFor({ timeoutMs }: ToolHost) {
+function schemaFor({ timeoutMs, shell }: ToolHost) {
   return z.strictObject({
-    command: z
-      .string()
-      .check(
-        z.maxLength(MAX_COMMAND_CHARS),
-        z.describe(
-          'One program with its arguments, quoted as in bash. Pipes, redirections and $expansions are refused.',
-        ),
-      ),
+    command: z.string().check(z.maxLength(MAX_COMMAND_CHARS), z.describe(COMMANDS[shell])),
     cwd: z.optional(pathArgument('Directory to run in, relative to the workspace. Default: the workspace.')),
     timeout_ms: z.optional(
       z
@@ -43,14 +49,14 @@ export const terminalRun = defineTool({
     openWorldHint: true,
   },
   schema: schemaFor,
-  describe: ({ lists }) =>
-    'Execute an allowed command non-interactively and return concise output. There is no shell: one program with its ' +
-    `arguments, nothing on its standard input. Processes it leaves behind are ended. ${lists}`,
+  describe: ({ lists, shell }) =>
+    `Execute an allowed command non-interactively and return concise output. ${DESCRIPTIONS[shell]} ` +
+    `Processes it leaves behind are ended. ${lists}`,
   async run({ command, cwd, timeout_ms: timeoutMs }, call, { terminal }): Promise<CommandData> {
     return { kind: 'command', ...(await terminal.run(command, runOptions(cwd, timeoutMs, call))) };
   },
   isError: ({ ok }) => !ok,
-  render: (data, { resultChars, lists }) => renderCommand(data, { maxChars: resultChars, lists }),
+  render: (data, _args, { resultChars, lists }) => renderCommand(data, { maxChars: resultChars, lists }),
   facts: (data, { command, cwd }, { redactor }) => commandFacts(redactor, command, cwd, data),
 });
 

@@ -5,16 +5,20 @@ import {
   functionOption,
   integerOption,
   invalidArgument,
+  listOption,
   optionsObject,
   textOption,
   textValue,
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
+import { type FileGuardOptions, type FilesOptions, GUARD_KEYS } from '../files/options.js';
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Approve } from '../terminal/approval.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import type { Root, TerminalOptions } from '../terminal/options.js';
+import { CATALOGUE } from './catalogue.js';
+import type { AnyToolSpec } from './definition.js';
 import { DEFAULT_RESULT_CHARS, MAX_RESULT_CHARS, MIN_RESULT_CHARS } from './limits.js';
 
 /** A terminal's options, less those a toolkit decides for all of its tools. */
@@ -30,12 +34,16 @@ export interface ToolkitLimits {
 
 /** How a toolkit is made. Either `workspace` or `roots` has to be given. */
 export interface ToolkitOptions {
-  /** The directory the agent works in: the same as one root with mode `rw`. It has to exist. */
+  /** The directory the agent works in: the same as one root with mode `rw`. It has to exist, and not be `/`. */
   readonly workspace?: string;
-  /** The directories the agent works in; the first one is where commands start. See `Root` for their modes. */
+  /** The directories the agent works in; the first one is where commands start and paths of files. See `Root` for their modes. */
   readonly roots?: readonly Root[];
   /** What may run, and how. Default: nothing may. */
   readonly terminal?: ToolkitTerminalOptions;
+  /** What protects files inside of the roots. Default: that of each option. */
+  readonly files?: FileGuardOptions;
+  /** Names of the tools that are published; every other is unknown. Default: all of them. */
+  readonly tools?: readonly string[];
   /** What is masked, as options or as a redactor of your own. Default: the built-in rules. */
   readonly redaction?: RedactorOptions | Redactor;
   /** Gets a record of each call, as `on('call', ...)` does. Default: none. */
@@ -48,13 +56,15 @@ export interface ToolkitOptions {
 
 /** The options, checked. */
 export interface CheckedToolkitOptions {
-  readonly terminal: TerminalOptions & { readonly redactor: Redactor };
+  readonly terminal: TerminalOptions & { readonly roots: readonly Root[]; readonly redactor: Redactor };
+  readonly files: FilesOptions;
+  readonly tools: readonly AnyToolSpec[];
   readonly redactor: Redactor;
   readonly audit: AuditListener | undefined;
   readonly resultChars: number;
 }
 
-const KEYS = ['workspace', 'roots', 'terminal', 'redaction', 'audit', 'limits', 'approve'] as const;
+const KEYS = ['workspace', 'roots', 'terminal', 'files', 'tools', 'redaction', 'audit', 'limits', 'approve'] as const;
 const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
 /** Where those are given instead. */
@@ -101,6 +111,8 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
       redactor,
       ...(approve === undefined ? {} : { approve }),
     },
+    files: { ...guardOptions(given['files']), roots, redactor },
+    tools: publishedTools(given['tools']),
     redactor,
     audit,
     resultChars,
@@ -120,6 +132,29 @@ function terminalOptions(value: unknown): ToolkitTerminalOptions {
     `\`terminal.${misplaced}\` is decided for all tools: give \`${PLACES[misplaced]}\` of the toolkit instead`,
     { data: { name: `terminal.${misplaced}` } },
   );
+}
+
+/** Its values are checked by the file engine that gets them. */
+function guardOptions(value: unknown): FileGuardOptions {
+  return value === undefined ? {} : optionsObject(value, 'files', GUARD_KEYS);
+}
+
+/** The tools of the catalogue that are named, in its order. */
+function publishedTools(value: unknown): readonly AnyToolSpec[] {
+  const names = listOption(value, 'tools', CATALOGUE.length, textValue);
+  if (names === undefined) return CATALOGUE;
+  for (const [index, name] of names.entries()) {
+    if (CATALOGUE.some((spec) => spec.name === name)) continue;
+    const known = CATALOGUE.map((spec) => spec.name).join(', ');
+    throw new HandrailError(
+      'ERR_UNKNOWN_TOOL',
+      `There is no tool of the name in \`tools[${index}]\`; there are ${known}`,
+      {
+        data: { name: `tools[${index}]` },
+      },
+    );
+  }
+  return CATALOGUE.filter(({ name }) => names.includes(name));
 }
 
 function redactorOf(value: unknown): Redactor {

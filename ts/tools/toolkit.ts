@@ -1,4 +1,5 @@
 import type { AuditListener } from '../audit/listeners.js';
+import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -8,6 +9,8 @@ import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
 export interface Toolkit extends AsyncDisposable {
   /** The terminal behind `terminal_run`, for the program's own use. */
   readonly terminal: Terminal;
+  /** The file engine behind the `file_…` tools, for the program's own use. */
+  readonly files: Files;
   /** What masks secrets in everything the tools give. */
   readonly redactor: Redactor;
 

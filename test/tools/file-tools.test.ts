@@ -1,0 +1,232 @@
+/** The file tools of a toolkit: what a model reads after each call, good or bad. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { toolkits } from '../support/toolkits.js';
+
+const { workspace, make, makeFrom, audited } = toolkits();
+
+function file(name: string, content: string): string {
+  const target = path.join(workspace, name);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, content);
+  return target;
+}
+
+const content = (name: string): string => readFileSync(path.join(workspace, name), 'utf8');
+
+describe('file_read', () => {
+  it('gives a plain file as it is', async () => {
+    file('plain.txt', 'one\ntwo\n');
+    const result = await (await make()).execute('file_read', { path: 'plain.txt' });
+    expect(result).toMatchObject({
+      content: 'one\ntwo',
+      isError: false,
+      data: { kind: 'file_read', text: 'one\ntwo\n' },
+    });
+  });
+
+  it('gives some lines, numbered, and says how to read on', async () => {
+    file('numbers.txt', Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join(''));
+    const toolkit = await make();
+    const { content: text } = await toolkit.execute('file_read', {
+      path: 'numbers.txt',
+      offset: 4,
+      limit: 2,
+      numbers: true,
+    });
+    expect(text).toBe('numbers.txt  lines 4-5 of 10\n4\tline 4\n5\tline 5\n[More: offset=6 (5 lines left).]');
+    const past = await toolkit.execute('file_read', { path: 'numbers.txt', offset: 11 });
+    expect(past).toMatchObject({ isError: true, data: { refusal: { code: 'past_end' } } });
+    expect(past.content).toContain('10 lines');
+  });
+
+  it('says what is unusual about a file', async () => {
+    file('crlf.txt', '\ufeffa\r\nb\r\n');
+    file('empty.txt', '');
+    file('binary', 'a\0b');
+    const toolkit = await make();
+    const read = async (name: string) => (await toolkit.execute('file_read', { path: name })).content;
+    expect(await read('crlf.txt')).toBe('crlf.txt  lines 1-2 of 2, CRLF, BOM\na\nb');
+    expect(await read('empty.txt')).toBe('empty.txt is empty (0 bytes).');
+    expect(await read('binary')).toBe('binary is binary (3 bytes); text was not returned.');
+  });
+
+  it('gives as many whole lines as fit', async () => {
+    file('long.txt', `${'x'.repeat(99)}\n`.repeat(100));
+    const toolkit = await make({ limits: { resultChars: 1_000 } });
+    const first = await toolkit.execute('file_read', { path: 'long.txt' });
+    expect(first.content.length).toBeLessThanOrEqual(1_000);
+    const [, offset] = /\[More: offset=(\d+) /.exec(first.content) ?? [];
+    expect(first.content).toContain(`lines 1-${Number(offset) - 1} of 100`);
+    const second = await toolkit.execute('file_read', { path: 'long.txt', offset: Number(offset) });
+    expect(second.content).toContain(`lines ${offset}-`);
+  });
+
+  it('names close names and protected places, and shows nothing of what lies outside', async () => {
+    file('config.yaml', 'a: 1\n');
+    file('.env', 'A=1\n');
+    const toolkit = await make();
+    const read = async (name: string) => (await toolkit.execute('file_read', { path: name })).content;
+    expect(await read('config.yml')).toContain('config.yaml');
+    expect(await read('.env')).toMatch(/^Read denied: .*secrets\.dotenv.*\nhint: /);
+    const [there, notThere] = [await read('/etc/passwd'), await read('/etc/no-such-file')];
+    expect(there).toMatch(/^Access denied: /);
+    expect(notThere.replace('no-such-file', 'passwd')).toBe(there);
+  });
+});
+
+describe('file_write', () => {
+  it('creates, with the folders above', async () => {
+    const result = await (await make()).execute('file_write', { path: 'new/deep/a.txt', content: 'one\ntwo\n' });
+    expect(result).toMatchObject({ content: 'Created new/deep/a.txt (2 lines).', isError: false });
+    expect(content('new/deep/a.txt')).toBe('one\ntwo\n');
+  });
+
+  it('replaces what was read, and nothing else unless told to', async () => {
+    file('known.txt', 'one\ntwo\n');
+    const toolkit = await make();
+    const args = { path: 'known.txt', content: 'one\n2\nthree\n' };
+    const unseen = await toolkit.execute('file_write', args);
+    expect(unseen).toMatchObject({ isError: true, data: { refusal: { code: 'exists' } } });
+    await toolkit.execute('file_read', { path: 'known.txt' });
+    expect((await toolkit.execute('file_write', args)).content).toBe('Replaced known.txt (+2 -1).');
+    file('known.txt', 'changed\n');
+    const stale = await toolkit.execute('file_write', args);
+    expect(stale).toMatchObject({ isError: true, data: { refusal: { code: 'changed_on_disk' } } });
+    expect(content('known.txt')).toBe('changed\n');
+    expect(await toolkit.execute('file_write', { ...args, overwrite: true })).toMatchObject({ isError: false });
+    expect(content('known.txt')).toBe('one\n2\nthree\n');
+  });
+
+  it('keeps a secret whose mask comes back, and takes it nowhere else', async () => {
+    const secret = ['hunter2', 'hunter2'].join('-');
+    file('app.ini', `# settings\npassword=${secret}\nport=80\n`);
+    const toolkit = await make();
+    const { content: seen } = await toolkit.execute('file_read', { path: 'app.ini' });
+    expect(seen).toContain('password=[REDACTED]');
+    expect(seen).toContain('[1 secret masked in this file]');
+    const text = '# settings\npassword=[REDACTED]\nport=8080\n';
+    const written = await toolkit.execute('file_write', { path: 'app.ini', content: text });
+    expect(written.content).toBe('Replaced app.ini (+1 -1).\n[1 masked secret kept as it was]');
+    expect(content('app.ini')).toBe(`# settings\npassword=${secret}\nport=8080\n`);
+    for (const [name, stolen] of [
+      ['other.ini', text],
+      ['app.ini', '# settings\nshown=[REDACTED]\nport=8080\n'],
+      ['app.ini', '# settings\n# password is [REDACTED]\nport=8080\n'],
+    ] as const) {
+      const refused = await toolkit.execute('file_write', { path: name, content: stolen, overwrite: true });
+      expect(refused, stolen).toMatchObject({ isError: true, data: { refusal: { code: 'mask_in_text' } } });
+    }
+    expect(content('app.ini')).toContain(secret);
+  });
+
+  it('writes nothing beneath a root that is read only', async () => {
+    const toolkit = await makeFrom({ roots: [{ path: workspace, mode: 'ro' }] });
+    const refused = await toolkit.execute('file_write', { path: 'ro.txt', content: '' });
+    expect(refused.content).toMatch(/denied/);
+  });
+});
+
+describe('file_edit', () => {
+  it('replaces exactly, several at once, and shows the places', async () => {
+    file('price.js', 'const tax = 1.07;\nconst name = "a";\nexport { tax, name };\n');
+    const result = await (await make()).execute('file_edit', {
+      path: 'price.js',
+      edits: [
+        { old: '1.07', new: '1.19' },
+        { old: '"a"', new: '"b"', all: null },
+      ],
+    });
+    expect(result.isError).toBe(false);
+    expect(result.content).toContain('Edited price.js: line 1 (+1 -1), line 2 (+1 -1).');
+    expect(result.content).toContain('1\tconst tax = 1.19;');
+    expect(content('price.js')).toBe('const tax = 1.19;\nconst name = "b";\nexport { tax, name };\n');
+  });
+
+  it('changes nothing when one of several edits does not fit', async () => {
+    const before = 'a\nb\n';
+    file('two.txt', before);
+    const refused = await (await make()).execute('file_edit', {
+      path: 'two.txt',
+      edits: [
+        { old: 'a', new: '1' },
+        { old: 'c', new: '3' },
+      ],
+    });
+    expect(refused).toMatchObject({ isError: true, data: { refusal: { code: 'no_match', edit: 1 } } });
+    expect(content('two.txt')).toBe(before);
+  });
+
+  it('shows the nearest place and the first difference', async () => {
+    file('near.js', 'function f() {\n\treturn 1;\n}\n');
+    const toolkit = await make();
+    const edits = [{ old: 'function f() {\n  return 1;\n}', new: '' }];
+    const { content: text } = await toolkit.execute('file_edit', { path: 'near.js', edits });
+    expect(text).toMatch(/^No edit: .*first difference at your line 2/);
+    expect(text).toContain('→return·1;');
+  });
+
+  it('names all places of a text that is there several times', async () => {
+    file('many.txt', 'x\ny\nx\n');
+    const toolkit = await make();
+    const refused = await toolkit.execute('file_edit', { path: 'many.txt', edits: [{ old: 'x', new: 'z' }] });
+    expect(refused).toMatchObject({ data: { refusal: { code: 'ambiguous', lines: [1, 3] } } });
+    await toolkit.execute('file_edit', { path: 'many.txt', edits: [{ old: 'x', new: 'z', all: true }] });
+    expect(content('many.txt')).toBe('z\ny\nz\n');
+  });
+
+  it('takes a mask in the old text and keeps the secret', async () => {
+    const secret = ['hunter2', 'hunter2'].join('-');
+    file('keep.ini', `password=${secret}\nport=80\n`);
+    const edits = [{ old: 'password=[REDACTED]\nport=80', new: 'password=[REDACTED]\nport=81' }];
+    const result = await (await make()).execute('file_edit', { path: 'keep.ini', edits });
+    expect(result.isError).toBe(false);
+    expect(result.content).not.toContain(secret);
+    expect(content('keep.ini')).toBe(`password=${secret}\nport=81\n`);
+  });
+
+  it('says when the file changed since it was read and the text is gone', async () => {
+    file('moving.txt', 'one\ntwo\n');
+    const toolkit = await make();
+    await toolkit.execute('file_read', { path: 'moving.txt' });
+    file('moving.txt', 'one\n2\n');
+    const refused = await toolkit.execute('file_edit', { path: 'moving.txt', edits: [{ old: 'two', new: '3' }] });
+    expect(refused).toMatchObject({ data: { refusal: { code: 'changed_on_disk' } } });
+  });
+});
+
+describe('records of files', () => {
+  it('have the operation, the path and what came of it', async () => {
+    file('audited.txt', 'token=hunter2-hunter2\n');
+    const { toolkit, records } = await audited();
+    await toolkit.execute('file_read', { path: 'audited.txt' });
+    await toolkit.execute('file_write', { path: '.git/config', content: 'x' });
+    expect(records).toMatchObject([
+      {
+        tool: 'file_read',
+        decision: 'allow',
+        rules: [],
+        redactions: 1,
+        detail: { kind: 'file', operation: 'read', status: 'done', path: 'audited.txt', bytes: 22 },
+      },
+      {
+        tool: 'file_write',
+        decision: 'deny',
+        rules: ['git.metadata'],
+        detail: { kind: 'file', operation: 'write', status: 'blocked_write' },
+      },
+    ]);
+  });
+});
+
+describe('tools of a toolkit', () => {
+  it('are those that are named, in the order of the catalogue', async () => {
+    const toolkit = await make({ tools: ['file_edit', 'file_read'] });
+    expect(toolkit.definitions().map(({ name }) => name)).toEqual(['file_read', 'file_edit']);
+    expect(await toolkit.execute('terminal_run', { command: 'echo' })).toMatchObject({
+      data: { refused: 'unknown_tool' },
+    });
+    await expect(make({ tools: ['file_fly'] })).rejects.toMatchObject({ code: 'ERR_UNKNOWN_TOOL' });
+  });
+});

@@ -1,0 +1,145 @@
+import { invalidArgument } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+
+/** Unicode characters of an output of `bash` that a model gets. */
+export const MAX_BASH_OUTPUT = 30_000;
+
+/** Unicode characters of a file that a model gets. */
+export const MAX_READ_OUTPUT = 50_000;
+
+/** Time a command of `bash` gets, in seconds. */
+export const BASH_TIMEOUT_SECS = 120;
+
+/** A tool in a form that every provider's own can be made of. */
+export interface ToolDef {
+  /** What a model calls it by. */
+  readonly name: string;
+  /** What it does, for the model. */
+  readonly description: string;
+  /** The JSON Schema of its arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** Names and descriptions of text arguments, all of them required. */
+function textParameters(properties: Readonly<Record<string, string>>): ToolDef['parameters'] {
+  const texts = Object.entries(properties).map(([name, description]) => [name, { type: 'string', description }]);
+  return { type: 'object', properties: Object.fromEntries(texts), required: Object.keys(properties) };
+}
+
+/**
+ * The four tools every `ToolExecutor` has: `bash`, `read`, `write` and `edit`. Made anew on each call.
+ *
+ * @example
+ * ```ts
+ * import { builtinToolDefs } from 'handrail';
+ *
+ * console.log(builtinToolDefs().map(({ name }) => name)); // [ 'bash', 'read', 'write', 'edit' ]
+ * ```
+ */
+export function builtinToolDefs(): ToolDef[] {
+  return [
+    {
+      name: 'bash',
+      description: 'Execute a bash command in the workspace and return its output.',
+      parameters: textParameters({ command: 'The bash command to execute.' }),
+    },
+    {
+      name: 'read',
+      description: 'Read a text file. Secrets are masked; a mask that is written back keeps the secret.',
+      parameters: textParameters({ file_path: 'The file to read, absolute or relative to the workspace.' }),
+    },
+    {
+      name: 'write',
+      description: 'Create a file or replace its content. Folders above it are made.',
+      parameters: textParameters({
+        file_path: 'The file to write, absolute or relative to the workspace.',
+        content: 'The whole new content.',
+      }),
+    },
+    {
+      name: 'edit',
+      description: 'Replace the first occurrence of a text in a file.',
+      parameters: textParameters({
+        file_path: 'The file to edit, absolute or relative to the workspace.',
+        old_string: 'The text to replace.',
+        new_string: 'The text to put in its place.',
+      }),
+    },
+  ];
+}
+
+/** A model's answer with what it took. */
+export interface OutgoingMessage {
+  /** What the model said. */
+  readonly text: string;
+  /** What it took. */
+  readonly metadata: {
+    /** Name of the provider that answered. */
+    readonly provider_used: string;
+    /** Tokens of the whole exchange; null when the provider did not say. */
+    readonly tokens_used: number | null;
+    /** Milliseconds until the answer was there. */
+    readonly processing_time_ms: number;
+    /** Name of the model; null when it is not known. */
+    readonly model: string | null;
+  };
+}
+
+/**
+ * A model's answer with what it took, in the form that message channels pass on.
+ *
+ * @param text What the model said.
+ * @param providerName Name of the provider.
+ * @param totalTokens Tokens of the exchange; 0 stands for not known.
+ * @param elapsedMs Milliseconds it took.
+ * @param model Name of the model. Default: not known.
+ * @example
+ * ```ts
+ * import { buildResponse } from 'handrail';
+ *
+ * console.log(buildResponse('Hi.', 'openai', 0, 12).metadata.tokens_used); // null
+ * ```
+ */
+export function buildResponse(
+  text: string,
+  providerName: string,
+  totalTokens: number,
+  elapsedMs: number,
+  model?: string,
+): OutgoingMessage {
+  return {
+    text,
+    metadata: {
+      provider_used: providerName,
+      tokens_used: totalTokens === 0 ? null : totalTokens,
+      processing_time_ms: elapsedMs,
+      model: model ?? null,
+    },
+  };
+}
+
+/**
+ * Whether tools are enabled: an explicit empty list turns them off, no list leaves them all on.
+ *
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a list that is none.
+ * @example
+ * ```ts
+ * import { toolsEnabled } from 'handrail';
+ *
+ * console.log(toolsEnabled({}), toolsEnabled({ allowedTools: [] })); // true false
+ * ```
+ */
+export function toolsEnabled(context: { readonly allowedTools?: readonly string[] | null }): boolean {
+  const { allowedTools } = context;
+  if (allowedTools === undefined || allowedTools === null) return true;
+  if (!Array.isArray(allowedTools)) throw invalidArgument('allowedTools', 'an array', allowedTools);
+  return allowedTools.length > 0;
+}
+
+/** The text argument of a name; anything else is told as missing, and changes nothing. */
+export function textArgument(args: unknown, name: string): string {
+  const value: unknown =
+    typeof args === 'object' && args !== null ? (args as Record<string, unknown>)[name] : undefined;
+  if (typeof value === 'string') return value;
+  throw new HandrailError('ERR_INVALID_ARGUMENT', `Error: '${name}' parameter is required`, { data: { name } });
+}

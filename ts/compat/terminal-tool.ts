@@ -1,0 +1,171 @@
+import { constants } from 'node:os';
+import { integerOption, invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
+import { MAX_LIST_ENTRIES, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
+import type { TerminalOptions } from '../terminal/options.js';
+import type { CommandResult } from '../terminal/result.js';
+import { Terminal } from '../terminal/terminal.js';
+import { type FunctionSchema, functionSchema } from './function-schema.js';
+import { ToolError } from './tool-error.js';
+
+/** What `TerminalTool` and `ToolExecutor` deny when they are told nothing else. */
+export const DEFAULT_BLACKLIST: ReadonlySet<string> = new Set([
+  'rm',
+  'rmdir',
+  'mkfs',
+  'dd',
+  'shutdown',
+  'reboot',
+  'halt',
+  'poweroff',
+  'kill',
+  'killall',
+  'pkill',
+  'format',
+  'del',
+  'erase',
+  'rd',
+]);
+
+/** How a `TerminalTool` is made. */
+export interface TerminalToolOptions
+  extends Pick<TerminalOptions, 'cwd' | 'env' | 'path' | 'roots' | 'approve' | 'redactor'> {
+  /** Names of programs that are denied, in place of `DEFAULT_BLACKLIST`. */
+  readonly blacklist?: Iterable<string>;
+  /** Time a command gets, in seconds. Default: 30. Range: 0.001 to 86,400. */
+  readonly timeout?: number;
+}
+
+/** What a call of a `TerminalTool` takes. */
+export interface TerminalToolArguments {
+  /** A bash script. */
+  readonly command: string;
+}
+
+/** What a command of a `TerminalTool` gives. */
+export interface TerminalToolResult {
+  /** The exit code; -N when signal N ended the command. */
+  readonly exit_code: number;
+  /** The standard output: cleaned, masked, head and tail of a long one. */
+  readonly stdout: string;
+  /** The standard error likewise. */
+  readonly stderr: string;
+  /** Name of the operating system, such as `linux`. */
+  readonly platform: string;
+}
+
+const OPTION_KEYS = ['blacklist', 'timeout', 'cwd', 'env', 'path', 'roots', 'approve', 'redactor'] as const;
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
+
+/**
+ * A tool that runs bash scripts, all but those that name a denied program in any spelling. Nothing
+ * a command starts outlives it, and secrets in its output are masked.
+ *
+ * @example
+ * ```ts
+ * import { TerminalTool } from 'handrail';
+ *
+ * await using tool = new TerminalTool({ timeout: 10 });
+ * console.log((await tool.execute({ command: 'echo a b | wc -w' })).stdout.trim()); // 2
+ * const failure = await tool.execute({ command: 'cd / && "r"m -rf tmp' }).catch((error) => error);
+ * console.log(failure.message); // Command 'rm' is blocked by sandbox policy
+ * ```
+ */
+export class TerminalTool {
+  /** What a model calls it by. */
+  readonly name = 'terminal';
+  /** What it does, for the model. */
+  readonly description = 'Execute a shell command in the sandbox.';
+  /** The JSON Schema of its arguments. */
+  readonly parameters = {
+    type: 'object',
+    properties: { command: { type: 'string', description: 'Shell command to execute.' } },
+    required: ['command'],
+  };
+  /** Name of the operating system, such as `linux`. */
+  readonly platform: string = process.platform;
+  readonly #terminal: Terminal;
+  readonly #timeoutSeconds: number;
+
+  /**
+   * @param options See `TerminalToolOptions`.
+   * @throws HandrailError as `Terminal` does.
+   */
+  constructor(options: TerminalToolOptions = {}) {
+    const { blacklist, timeout, ...others } = optionsObject(options, 'options', OPTION_KEYS) as TerminalToolOptions;
+    const timeoutMs = timeoutOption(timeout);
+    this.#timeoutSeconds = timeoutMs / 1_000;
+    const deny = listOption([...(blacklist ?? DEFAULT_BLACKLIST)], 'blacklist', MAX_LIST_ENTRIES, textValue) ?? [];
+    this.#terminal = new Terminal({ ...others, shell: 'bash', deny, timeoutMs });
+  }
+
+  /** The tool as chat completion services take it. */
+  toSchema(): FunctionSchema {
+    return functionSchema(this);
+  }
+
+  /**
+   * Runs a script to its end.
+   *
+   * @param args Unchecked.
+   * @returns What it gave, whatever its exit code is.
+   * @throws ToolError when it is empty, blocked, late or could not be started; `HandrailError`
+   * `ERR_CLOSED` after `close()`.
+   */
+  async execute(args: TerminalToolArguments): Promise<TerminalToolResult> {
+    if (typeof args !== 'object' || args === null) throw invalidArgument('args', 'an object', args);
+    if (typeof args.command !== 'string' || args.command.trim() === '') throw new ToolError('Empty command');
+    const result = await this.#terminal.run(args.command);
+    this.#assertRan(result);
+    return {
+      exit_code: result.exitCode ?? -signalNumber(result.signal),
+      stdout: result.stdout,
+      stderr: result.stderr,
+      platform: this.platform,
+    };
+  }
+
+  /** Ends every command and waits until nothing of them is left. Can be called again. */
+  close(): Promise<void> {
+    return this.#terminal.close();
+  }
+
+  /** The same as `close()`, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #assertRan(result: CommandResult): void {
+    const { status, decision, failure } = result;
+    if (status === 'denied')
+      throw new ToolError(denialText(result), { data: { reason: decision.reasons[0]?.rule ?? '' } });
+    if (status === 'timed_out') throw new ToolError(`Command timed out after ${this.#timeoutSeconds}s`);
+    if (status === 'cancelled') throw new ToolError('Command execution failed: it was cancelled');
+    if (status === 'spawn_failed') {
+      throw new ToolError(`Command execution failed: ${failure?.message ?? 'no reason is known'}`);
+    }
+  }
+}
+
+/** Why a command was denied, and what to do instead. */
+export function denialText({ decision: { reasons } }: CommandResult): string {
+  const denied = reasons.find(({ rule, program }) => rule === 'list.denied' && program !== undefined);
+  if (denied !== undefined) return `Command '${denied.program}' is blocked by sandbox policy`;
+  // That nobody could be asked says less than what would have been asked.
+  const first = reasons.find(({ rule }) => rule !== 'no_approver') ?? reasons[0];
+  if (first === undefined) return 'Command is blocked by sandbox policy';
+  const hint = reasons.find((reason) => reason.hint !== undefined)?.hint;
+  return `Command is blocked by sandbox policy: ${first.message}${hint === undefined ? '' : `. ${hint}`}`;
+}
+
+function timeoutOption(value: unknown): number {
+  if (value === undefined) return DEFAULT_TIMEOUT_SECONDS * 1_000;
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw invalidArgument('timeout', 'a number of seconds', value);
+  const range = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'milliseconds, given in seconds,' };
+  return integerOption(Math.round(value * 1_000), 'timeout', range, 0);
+}
+
+function signalNumber(signal: string | null): number {
+  return constants.signals[signal as NodeJS.Signals] ?? 0;
+}

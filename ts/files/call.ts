@@ -1,0 +1,106 @@
+import { booleanOption, integerOption, invalidArgument, listOption, optionsObject } from '../config/validate.js';
+import {
+  DEFAULT_DIRECTORY_ENTRIES,
+  DEFAULT_READ_LINES,
+  MAX_DIRECTORY_ENTRIES,
+  MAX_EDITS,
+  MAX_LIST_DEPTH,
+  MAX_READ_LINES,
+} from './limits.js';
+
+/** Which lines are read. */
+export interface ReadOptions {
+  /** Number of the first line, from 1. Default: 1. */
+  readonly offset?: number;
+  /** Most lines. Default: 2,000. Range: 1 to 268,435,456. */
+  readonly limit?: number;
+}
+
+/** How a file is written. */
+export interface WriteOptions {
+  /**
+   * What becomes of a file that is there: `'always'` it is replaced, `'known'` only when its content
+   * was read by this engine and has not changed since. Default: `'always'`.
+   */
+  readonly overwrite?: 'always' | 'known';
+}
+
+/** One replacement in a file. */
+export interface Edit {
+  /** The text to replace. It has to be in the file exactly once; line ends of either kind count as the same. */
+  readonly old: string;
+  /** What replaces it; it gets the line ends of the file. */
+  readonly new: string;
+  /** Replace it wherever it is. Default: false. */
+  readonly all?: boolean;
+}
+
+/** How edits are applied. */
+export interface EditOptions {
+  /** Replace the first of several occurrences instead of refusing. Default: false. */
+  readonly first?: boolean;
+}
+
+/** How much of a directory is listed. */
+export interface ListOptions {
+  /** Levels below the directory; links are never followed. Default: 1. Range: 1 to 16. */
+  readonly depth?: number;
+  /** Most entries. Default: 1,000. Range: 1 to 100,000. */
+  readonly limit?: number;
+}
+
+const LINES = { min: 1, max: MAX_READ_LINES, unit: 'lines' } as const;
+const OFFSETS = { min: 1, max: Number.MAX_SAFE_INTEGER, unit: 'lines' } as const;
+const LEVELS = { min: 1, max: MAX_LIST_DEPTH, unit: 'levels' } as const;
+const ENTRIES = { min: 1, max: MAX_DIRECTORY_ENTRIES, unit: 'entries' } as const;
+
+export function checkRead(options: unknown): Required<ReadOptions> {
+  const given = optionsObject(options, 'options', ['offset', 'limit']);
+  return {
+    offset: integerOption(given['offset'], 'offset', OFFSETS, 1),
+    limit: integerOption(given['limit'], 'limit', LINES, DEFAULT_READ_LINES),
+  };
+}
+
+export function checkWrite(options: unknown): Required<WriteOptions> {
+  const { overwrite } = optionsObject(options, 'options', ['overwrite']) as WriteOptions;
+  if (overwrite === undefined || overwrite === 'always' || overwrite === 'known') {
+    return { overwrite: overwrite ?? 'always' };
+  }
+  throw invalidArgument('overwrite', "'always' or 'known'", overwrite);
+}
+
+export function checkEdits(edits: unknown): readonly Required<Edit>[] {
+  const checked = listOption(edits, 'edits', MAX_EDITS, editValue);
+  if (checked === undefined || checked.length === 0) {
+    throw invalidArgument('edits', 'an array with at least one edit', edits);
+  }
+  return checked;
+}
+
+function editValue(value: unknown, name: string): Required<Edit> {
+  const given = optionsObject(value, name, ['old', 'new', 'all']);
+  return {
+    old: stringValue(given['old'], `${name}.old`),
+    new: stringValue(given['new'], `${name}.new`),
+    all: booleanOption(given['all'], `${name}.all`, false),
+  };
+}
+
+function stringValue(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw invalidArgument(name, 'a string', value);
+  return value;
+}
+
+export function checkEditOptions(options: unknown): Required<EditOptions> {
+  const given = optionsObject(options, 'options', ['first']);
+  return { first: booleanOption(given['first'], 'first', false) };
+}
+
+export function checkList(options: unknown): Required<ListOptions> {
+  const given = optionsObject(options, 'options', ['depth', 'limit']);
+  return {
+    depth: integerOption(given['depth'], 'depth', LEVELS, 1),
+    limit: integerOption(given['limit'], 'limit', ENTRIES, DEFAULT_DIRECTORY_ENTRIES),
+  };
+}

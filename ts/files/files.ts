@@ -1,0 +1,183 @@
+import { invalidArgument } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import type { NativeFileAnswer, NativeFiles, NativeRefusal, NativeRoots } from '../native/binding.js';
+import { loadNative } from '../native/loader.js';
+import { callNative, fromNativeError } from '../native/unwrap.js';
+import { Redactor } from '../redaction/redactor.js';
+import { withMaskedErrors } from '../terminal/masked-errors.js';
+import { withRoots } from '../terminal/roots.js';
+import {
+  checkEditOptions,
+  checkEdits,
+  checkList,
+  checkRead,
+  checkWrite,
+  type Edit,
+  type EditOptions,
+  type ListOptions,
+  type ReadOptions,
+  type WriteOptions,
+} from './call.js';
+import { checkFilesOptions, type FilesOptions, nativeFilesConfig } from './options.js';
+import type { FileEditData, FileListData, FileReadData, FileWriteData } from './results.js';
+
+/**
+ * Reads and changes files beneath roots that are held open. A path is resolved by the kernel from
+ * the root's descriptor, and what was judged is what is used: no path is checked and then opened.
+ * What is read is masked; a mask that comes back in its place becomes the secret again.
+ *
+ * What the file system says no to is a result; only mistakes of the caller reject.
+ *
+ * @example
+ * ```ts
+ * import { Files } from 'handrail';
+ *
+ * await using files = new Files({ roots: ['.'] });
+ * const outside = await files.read('../secret.txt');
+ * console.log(outside.ok || outside.refusal.code); // outside_root
+ * ```
+ */
+export class Files {
+  readonly #redactor: Redactor;
+  readonly #native: NativeFiles;
+  readonly #pending = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  /**
+   * @param options See `FilesOptions`; without roots everything is refused.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option and for a root that is
+   * no directory, `ERR_NOT_SUPPORTED` where the platform cannot resolve beneath a directory,
+   * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+   */
+  constructor(options?: FilesOptions);
+  /**
+   * @param roots Roots of a toolkit, which are open already.
+   * @internal
+   */
+  constructor(options: FilesOptions, roots?: NativeRoots);
+  constructor(options: FilesOptions = {}, roots?: NativeRoots) {
+    const checked = checkFilesOptions(options);
+    this.#redactor = checked.redactor ?? new Redactor();
+    const { binding } = loadNative();
+    const native = Redactor.nativeOf(this.#redactor);
+    const make = (opened: NativeRoots): NativeFiles =>
+      callNative(() => new binding.NativeFiles(opened, native, nativeFilesConfig(checked)));
+    this.#native = withMaskedErrors(this.#redactor, () =>
+      roots === undefined ? withRoots(checked.roots, make) : make(roots),
+    );
+  }
+
+  /**
+   * Reads a text file, or some of its lines, with secrets masked.
+   *
+   * @param path Absolute, or relative to `cwd`.
+   * @param options See `ReadOptions`.
+   * @returns The text, or why it was not read.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
+   */
+  async read(path: string, options: ReadOptions = {}): Promise<FileReadData> {
+    const range = checkRead(options);
+    return await this.#answer('file_read', path, () => this.#native.read({ path, ...range }));
+  }
+
+  /**
+   * Creates or replaces a file; folders above it are made. The new content appears whole or not at
+   * all, and the mode of the file stays.
+   *
+   * @param path Absolute, or relative to `cwd`.
+   * @param content The whole new text.
+   * @param options See `WriteOptions`.
+   * @returns What was written, or why nothing was.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
+   */
+  async write(path: string, content: string, options: WriteOptions = {}): Promise<FileWriteData> {
+    if (typeof content !== 'string') throw invalidArgument('content', 'a string', content);
+    const how = checkWrite(options);
+    return await this.#answer('file_write', path, () => this.#native.write({ path, content, ...how }));
+  }
+
+  /**
+   * Replaces texts in a file. All edits are found in the file as it is, and all are applied or none.
+   *
+   * @param path Absolute, or relative to `cwd`.
+   * @param edits At least one; their old texts may not overlap.
+   * @param options See `EditOptions`.
+   * @returns What was changed, or why nothing was, with the nearest place.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
+   * @example
+   * ```ts
+   * import { Files } from 'handrail';
+   *
+   * await using files = new Files({ roots: ['.'] });
+   * await files.write('hello.txt', 'Hello, world!\n');
+   * const edited = await files.edit('hello.txt', [{ old: 'world', new: 'there' }]);
+   * console.log(edited.ok && edited.edits[0]?.line); // 1
+   * ```
+   */
+  async edit(path: string, edits: readonly Edit[], options: EditOptions = {}): Promise<FileEditData> {
+    const { first } = checkEditOptions(options);
+    const checked = checkEdits(edits).map((edit) => ({ ...edit, first }));
+    return await this.#answer('file_edit', path, () => this.#native.edit({ path, edits: checked }));
+  }
+
+  /**
+   * Lists a directory. Links are told as links and never followed.
+   *
+   * @param path Absolute, or relative to `cwd`. Default: `cwd`.
+   * @param options See `ListOptions`.
+   * @returns The entries, or why they were not read.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
+   */
+  async list(path = '.', options: ListOptions = {}): Promise<FileListData> {
+    const how = checkList(options);
+    return await this.#answer('file_list', path, () => this.#native.list({ path, ...how }));
+  }
+
+  /** Waits for calls that are under way and closes the roots. Can be called again; later calls reject with `ERR_CLOSED`. */
+  close(): Promise<void> {
+    this.#closed ??= Promise.allSettled(this.#pending).then(() => {
+      callNative(() => {
+        this.#native.close();
+      });
+    });
+    return this.#closed;
+  }
+
+  /** The same as `close()`, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** One call into the core; nothing of it runs on this thread. */
+  async #answer<Kind extends string, Data>(
+    kind: Kind,
+    path: unknown,
+    call: () => Promise<NativeFileAnswer>,
+  ): Promise<Data> {
+    if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'These files were closed');
+    if (typeof path !== 'string') return { kind, ok: false, path: '', refusal: NO_PATH } as Data;
+    const pending = callNative(call);
+    this.#pending.add(pending);
+    try {
+      const answer = await pending;
+      if (answer.ok) return { kind, ...answer } as Data;
+      if ('error' in answer) throw mistake(answer.error);
+      return { kind, ok: false, path: this.#redactor.redact(path), refusal: answer.refusal } as Data;
+    } catch (error) {
+      throw fromNativeError(error);
+    } finally {
+      this.#pending.delete(pending);
+    }
+  }
+}
+
+const NO_PATH = Object.freeze({
+  code: 'invalid_path',
+  message: 'The path is no string',
+  hint: 'Name a file or directory.',
+});
+
+/** What is wrong with a request was checked before: only a bug is left, and its text may hold anything. */
+function mistake({ code, message }: NativeRefusal): Error {
+  return Object.assign(new Error(message), { code });
+}

@@ -1,0 +1,150 @@
+import path from 'node:path';
+
+import { hostHome } from '../config/host-environment.js';
+import {
+  booleanOption,
+  integerOption,
+  invalidArgument,
+  listOption,
+  nameOption,
+  optionsObject,
+  textOption,
+  textValue,
+} from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import type { NativeFilesConfig } from '../native/binding.js';
+import { Redactor } from '../redaction/redactor.js';
+import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
+import { givenRedactor, withMaskedErrors } from '../terminal/masked-errors.js';
+import type { WriteGuards } from '../terminal/native-config.js';
+import { type CheckedRoot, type Root, rootsOption } from '../terminal/options.js';
+import { DEFAULT_MAX_READ_BYTES, LARGEST_MAX_READ_BYTES } from './limits.js';
+
+/** What protects files inside of the roots. Checked once, at construction. */
+export interface FileGuardOptions {
+  /** Where relative paths start; a relative one is joined to the default. Default: the first root. */
+  readonly cwd?: string;
+  /**
+   * Places that may not be read (keys, credentials, histories, what `/proc` tells of processes, devices):
+   * `'default'`, or `'none'` to read whatever lies in the roots. Default: `'default'`.
+   */
+  readonly readBlocklist?: 'default' | 'none';
+  /**
+   * Places that may not be written (`.git`, start-up files of shells, settings of editors and agents
+   * that start programs, system folders): `'default'` or `'none'`. Default: `'default'`.
+   */
+  readonly writeBlocklist?: 'default' | 'none';
+  /** Whether `.env` and `.env.*` are refused, or read with their values masked. Default: `'refuse'`. */
+  readonly dotenv?: 'refuse' | 'mask';
+  /** Ids of single rules of the two lists that do not hold, such as `git.metadata`. Default: none. */
+  readonly lift?: readonly string[];
+  /** Further absolute paths that may not be written, each with all below it. Default: none. */
+  readonly protect?: readonly string[];
+  /**
+   * What writing to a file with several names does: `'refuse'` it, or `'break'` the link, so that the
+   * other name keeps the old content. Default: `'refuse'`.
+   */
+  readonly hardLinks?: 'refuse' | 'break';
+  /** Largest file that is read or edited, in bytes. Default: 10 MiB. Range: 1 to 256 MiB. */
+  readonly maxReadBytes?: number;
+}
+
+/** Where files may be read and changed, and how. */
+export interface FilesOptions extends FileGuardOptions {
+  /**
+   * Directories to work in; of mode `'ro'` nothing is changed. Default: none, and then everything is
+   * refused. See `Root`.
+   */
+  readonly roots?: readonly Root[];
+  /** Every path of the machine, within the two lists. `roots` cannot be given beside it. Default: false. */
+  readonly allowAll?: boolean;
+  /** What masks secrets in what is read. Default: a `Redactor` with the default rules. */
+  readonly redactor?: Redactor;
+}
+
+/** The options with every default filled in. Frozen. */
+export interface CheckedFilesOptions {
+  readonly roots: readonly CheckedRoot[] | undefined;
+  readonly cwd: string | undefined;
+  readonly home: string | undefined;
+  readonly readRules: boolean;
+  readonly writeRules: boolean;
+  readonly dotenvReads: 'block' | 'mask';
+  readonly lifted: readonly string[];
+  readonly protectedPaths: readonly string[];
+  readonly hardLinks: 'refuse' | 'break';
+  readonly maxReadBytes: number;
+  readonly redactor: Redactor | undefined;
+}
+
+/** The keys of `FileGuardOptions`. */
+export const GUARD_KEYS = [
+  'cwd',
+  'readBlocklist',
+  'writeBlocklist',
+  'dotenv',
+  'lift',
+  'protect',
+  'hardLinks',
+  'maxReadBytes',
+] as const;
+
+const KEYS = [...GUARD_KEYS, 'roots', 'allowAll', 'redactor'] as const;
+
+const LISTS = ['default', 'none'] as const;
+
+/** Checks the options of the file engine. */
+export function checkFilesOptions(options: unknown): CheckedFilesOptions {
+  return withMaskedErrors(givenRedactor(options), () => checkedOptions(options));
+}
+
+function checkedOptions(options: unknown): CheckedFilesOptions {
+  const given = optionsObject(options, 'options', KEYS);
+  const allowAll = booleanOption(given['allowAll'], 'allowAll', false);
+  if (allowAll && given['roots'] !== undefined) {
+    throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give either `roots` or `allowAll`', { data: { name: 'roots' } });
+  }
+  const size = { min: 1, max: LARGEST_MAX_READ_BYTES, unit: 'bytes' };
+  return Object.freeze({
+    roots: allowAll ? undefined : (rootsOption(given['roots']) ?? []),
+    cwd: textOption(given['cwd'], 'cwd'),
+    home: hostHome(),
+    readRules: nameOption(given['readBlocklist'], 'readBlocklist', LISTS) !== 'none',
+    writeRules: nameOption(given['writeBlocklist'], 'writeBlocklist', LISTS) !== 'none',
+    dotenvReads: nameOption(given['dotenv'], 'dotenv', ['refuse', 'mask']) === 'mask' ? 'mask' : 'block',
+    lifted: listOption(given['lift'], 'lift', MAX_LIST_ENTRIES, textValue) ?? [],
+    protectedPaths: listOption(given['protect'], 'protect', MAX_LIST_ENTRIES, absolutePath) ?? [],
+    hardLinks: nameOption(given['hardLinks'], 'hardLinks', ['refuse', 'break']) ?? 'refuse',
+    maxReadBytes: integerOption(given['maxReadBytes'], 'maxReadBytes', size, DEFAULT_MAX_READ_BYTES),
+    redactor: redactorOption(given['redactor']),
+  });
+}
+
+function absolutePath(value: unknown, name: string): string {
+  const text = textValue(value, name);
+  if (!path.isAbsolute(text)) throw invalidArgument(name, 'an absolute path', value);
+  return text;
+}
+
+function redactorOption(value: unknown): Redactor | undefined {
+  if (value === undefined || Redactor.isRedactor(value)) return value;
+  throw invalidArgument('redactor', 'a Redactor made by this copy of handrail', value);
+}
+
+/** What the binding needs to know about the file engine. */
+export function nativeFilesConfig(checked: CheckedFilesOptions): NativeFilesConfig {
+  const { roots, cwd, home, lifted, protectedPaths, redactor: _, ...others } = checked;
+  const start = path.resolve(roots?.[0]?.path ?? process.cwd(), cwd ?? '');
+  return {
+    ...others,
+    ...(home === undefined ? {} : { home }),
+    cwd: start,
+    lifted: [...lifted],
+    protectedPaths: [...protectedPaths],
+  };
+}
+
+/** The same guards for what writes without the file engine: redirections of scripts. */
+export function writeGuards({ writeBlocklist, lift, protect }: FileGuardOptions): WriteGuards {
+  return { writeRules: writeBlocklist !== 'none', lifted: lift ?? [], protectedPaths: protect ?? [] };
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { fileFacts } from '../audit/record.js';
+import { MAX_EDITS } from '../files/limits.js';
+import type { EditedFile } from '../files/results.js';
+import { defineTool } from './definition.js';
+import { pathArgument } from './path-argument.js';
+import { counted, numbered, renderRefusal, restoredNote } from './render-file.js';
+
+/** Places shown to the model; the rest is counted. */
+const MAX_SHOWN_PLACES = 10;
+
+const EDIT = z.strictObject({
+  old: z
+    .string()
+    .check(z.minLength(1), z.describe('Text to replace, exactly as in the file; it has to be there exactly once.')),
+  new: z.string().check(z.describe('Text to put in its place.')),
+  all: z.optional(z.boolean().check(z.describe('Replace it wherever it is. Default: false.'))),
+});
+
+/** The tool `file_edit`: some texts of a file replaced, all or none. */
+export const fileEdit = defineTool({
+  name: 'file_edit',
+  annotations: {
+    title: 'Edit a file',
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  schema: () =>
+    z.strictObject({
+      path: pathArgument('The file, relative to the workspace or absolute within it.'),
+      edits: z
+        .array(EDIT)
+        .check(
+          z.minLength(1),
+          z.maxLength(MAX_EDITS),
+          z.describe('The replacements; all are found in the file as it is now, and all are applied or none.'),
+        ),
+    }),
+  describe: () =>
+    'Replace texts in a file of the workspace. When an old text is not there exactly once, nothing is changed and the ' +
+    'nearest place is shown.',
+  run: ({ path, edits }, _call, { files }) =>
+    files.edit(
+      path,
+      edits.map(({ all, ...edit }) => ({ ...edit, all: all === true })),
+    ),
+  isError: ({ ok }) => !ok,
+  render: (data) => (data.ok ? rendered(data) : renderRefusal(data.refusal)),
+  facts: (data, { path }, { redactor }) => fileFacts(redactor, 'edit', path, data),
+});
+
+function rendered({ path, edits, restoredMasks }: EditedFile): string {
+  const places = edits.map(({ line, added, removed }) => `line ${line} (+${added} -${removed})`);
+  const shown = edits.slice(0, MAX_SHOWN_PLACES).map(({ snippet, snippetLine }) => numbered(snippet, snippetLine));
+  const rest = edits.length - shown.length;
+  return [
+    `Edited ${path}: ${places.join(', ')}.`,
+    ...shown,
+    ...(rest > 0 ? [`[and ${counted(rest, 'more place')}]`] : []),
+    ...restoredNote(restoredMasks),
+  ].join('\n');
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { fileFacts } from '../audit/record.js';
+import { MAX_READ_LINES } from '../files/limits.js';
+import { defineTool } from './definition.js';
+import { pathArgument } from './path-argument.js';
+import { renderRead, renderRefusal } from './render-file.js';
+
+/** The tool `file_read`: lines of a text file, secrets masked. */
+export const fileRead = defineTool({
+  name: 'file_read',
+  annotations: {
+    title: 'Read a file',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  schema: () =>
+    z.strictObject({
+      path: pathArgument('The file, relative to the workspace or absolute within it.'),
+      offset: z.optional(z.int().check(z.minimum(1), z.describe('First line to read, from 1. Default: 1.'))),
+      limit: z.optional(
+        z.int().check(z.minimum(1), z.maximum(MAX_READ_LINES), z.describe('Most lines to read. Default: 2000.')),
+      ),
+      numbers: z.optional(
+        z.boolean().check(z.describe('Whether to put its number and a tab before each line. Default: false.')),
+      ),
+    }),
+  describe: () =>
+    'Read a text file of the workspace. Secrets are masked as [REDACTED]; leave a mask where it stands when you write ' +
+    'the file back, and the secret stays. A long file is given in parts: read on with the offset it names.',
+  run: ({ path, offset, limit }, _call, { files }) =>
+    files.read(path, {
+      ...(offset === undefined ? {} : { offset }),
+      ...(limit === undefined ? {} : { limit }),
+    }),
+  isError: ({ ok }) => !ok,
+  render: (data, { numbers }, { resultChars }) =>
+    data.ok ? renderRead(data, numbers === true, resultChars) : renderRefusal(data.refusal),
+  facts: (data, { path }, { redactor }) => fileFacts(redactor, 'read', path, data),
+});

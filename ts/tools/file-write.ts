@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { fileFacts } from '../audit/record.js';
+import type { WrittenFile } from '../files/results.js';
+import { defineTool } from './definition.js';
+import { pathArgument } from './path-argument.js';
+import { counted, renderRefusal, restoredNote } from './render-file.js';
+
+/** The tool `file_write`: a whole file, created or replaced. */
+export const fileWrite = defineTool({
+  name: 'file_write',
+  annotations: {
+    title: 'Write a file',
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  schema: () =>
+    z.strictObject({
+      path: pathArgument('The file, relative to the workspace or absolute within it. Folders above it are made.'),
+      content: z.string().check(z.describe('The whole new text of the file.')),
+      overwrite: z.optional(
+        z.boolean().check(z.describe('Replace a file whose current content you have not read. Default: false.')),
+      ),
+    }),
+  describe: () =>
+    'Create a text file in the workspace, or replace one whose current content you have read. To change a part of a ' +
+    'file, use file_edit.',
+  run: ({ path, content, overwrite }, _call, { files }) =>
+    files.write(path, content, { overwrite: overwrite === true ? 'always' : 'known' }),
+  isError: ({ ok }) => !ok,
+  render: (data) => (data.ok ? rendered(data) : renderRefusal(data.refusal)),
+  facts: (data, { path }, { redactor }) => fileFacts(redactor, 'write', path, data),
+});
+
+function rendered(data: WrittenFile): string {
+  const what = data.created
+    ? `Created ${data.path} (${counted(data.totalLines, 'line')}).`
+    : `Replaced ${data.path} (+${data.added} -${data.removed})${data.keptCrlf ? ', kept CRLF' : ''}.`;
+  return [what, ...restoredNote(data.restoredMasks)].join('\n');
+}

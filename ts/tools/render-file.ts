@@ -1,0 +1,81 @@
+import type { FileRefusal, ReadFile } from '../files/results.js';
+import { countChars, firstChars } from '../terminal/bounding.js';
+
+/** Characters of one line of a file that a model is shown; the rest is counted. */
+export const MAX_SHOWN_LINE_CHARS = 2_000;
+
+/** Characters of a result left to its heading and its notes. */
+const FRAME_CHARS = 200;
+
+/** Why nothing was done, and what to do instead. */
+export function renderRefusal({ message, hint }: FileRefusal): string {
+  return hint === undefined ? message : `${message}\nhint: ${hint}`;
+}
+
+/**
+ * A file as a model reads it: its lines as they are, or numbered, as many as fit. A heading says
+ * what is not plain about it, a note how to read on.
+ */
+export function renderRead(data: ReadFile, withNumbers: boolean, maxChars: number): string {
+  if (data.binary) return `${data.path} is binary (${data.bytes} bytes); text was not returned.`;
+  if (data.bytes === 0) return `${data.path} is empty (0 bytes).`;
+  const { shown, lastLine } = fittingLines(data, withNumbers, maxChars - FRAME_CHARS);
+  const left = data.totalLines - lastLine;
+  const notes = [
+    ...(left > 0 ? [`[More: offset=${lastLine + 1} (${counted(left, 'line')} left).]`] : []),
+    ...(data.redactions > 0 ? [`[${counted(data.redactions, 'secret')} masked in this file]`] : []),
+  ];
+  return [...heading(data, lastLine), shown, ...notes].join('\n');
+}
+
+/** What is unusual: some of the lines only, line ends, encoding. Nothing for a plain file shown whole. */
+function heading(data: ReadFile, lastLine: number): string[] {
+  const traits = [
+    ...(data.newline === 'crlf' ? ['CRLF'] : []),
+    ...(data.newline === 'mixed' ? ['mixed line ends'] : []),
+    ...(data.encoding === 'unknown' ? ['unknown encoding, not editable'] : []),
+    ...(data.encoding.startsWith('utf-16') ? [data.encoding.toUpperCase()] : []),
+    ...(data.bom && data.encoding === 'utf-8' ? ['BOM'] : []),
+  ];
+  const whole = data.firstLine === 1 && lastLine === data.totalLines;
+  if (whole && traits.length === 0) return [];
+  const lines = `lines ${data.firstLine}-${lastLine} of ${data.totalLines}`;
+  return [`${data.path}  ${[lines, ...traits].join(', ')}`];
+}
+
+/** Whole lines from the first on, at least one, within `room` characters. */
+function fittingLines(data: ReadFile, withNumbers: boolean, room: number): { shown: string; lastLine: number } {
+  const lines = data.text.split(/\r?\n/);
+  if (lines.length > data.lastLine - data.firstLine + 1) lines.pop();
+  const shown: string[] = [];
+  let left = Math.max(room, 1);
+  for (const [index, line] of lines.entries()) {
+    const text = `${withNumbers ? `${data.firstLine + index}\t` : ''}${shortened(line)}`;
+    const length = countChars(text) + 1;
+    if (length > left && shown.length > 0) break;
+    left -= length;
+    shown.push(text);
+  }
+  return { shown: shown.join('\n'), lastLine: data.firstLine + shown.length - 1 };
+}
+
+function shortened(line: string): string {
+  if (line.length <= MAX_SHOWN_LINE_CHARS) return line;
+  const rest = countChars(line) - MAX_SHOWN_LINE_CHARS;
+  return rest <= 0 ? line : `${firstChars(line, MAX_SHOWN_LINE_CHARS)}[... ${rest} characters of this line omitted]`;
+}
+
+/** The lines with their numbers in front. */
+export function numbered(text: string, firstLine: number): string {
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  return lines.map((line, index) => `${firstLine + index}\t${shortened(line)}`).join('\n');
+}
+
+/** The note about masks that became secrets again. */
+export function restoredNote(restoredMasks: number): string[] {
+  return restoredMasks === 0 ? [] : [`[${counted(restoredMasks, 'masked secret')} kept as it was]`];
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
