@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { fileFacts } from '../audit/record.js';
+import { DEFAULT_DIRECTORY_ENTRIES, MAX_DIRECTORY_ENTRIES, MAX_LIST_DEPTH } from '../files/limits.js';
+import type { FileEntry, ListedDirectory } from '../files/results.js';
+import { defineTool } from './definition.js';
+import { pathArgument } from './path-argument.js';
+import { renderRefusal } from './render-file.js';
+
+/** The tool `file_list`: what lies in a directory. */
+export const fileList = defineTool({
+  name: 'file_list',
+  annotations: {
+    title: 'List a directory',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  schema: () =>
+    z.strictObject({
+      path: z.optional(pathArgument('The directory, relative to the workspace. Default: the workspace.')),
+      depth: z.optional(
+        z.int().check(z.minimum(1), z.maximum(MAX_LIST_DEPTH), z.describe('Levels to list. Default: 1.')),
+      ),
+      limit: z.optional(
+        z
+          .int()
+          .check(
+            z.minimum(1),
+            z.maximum(MAX_DIRECTORY_ENTRIES),
+            z.describe(`Most entries. Default: ${DEFAULT_DIRECTORY_ENTRIES}.`),
+          ),
+      ),
+    }),
+  describe: () => 'List a directory of the workspace: folders end with a slash, links say where they lead.',
+  run: ({ path, depth, limit }, _call, { files }) =>
+    files.list(path, { ...(depth === undefined ? {} : { depth }), ...(limit === undefined ? {} : { limit }) }),
+  isError: ({ ok }) => !ok,
+  render: (data) => (data.ok ? rendered(data) : renderRefusal(data.refusal)),
+  facts: (data, { path = '.' }, { redactor }) => fileFacts(redactor, 'list', path, data),
+});
+
+function rendered({ path, entries, total, truncated }: ListedDirectory): string {
+  if (entries.length === 0) return `${path} is empty.`;
+  const rest = `[${entries.length} of ${total} entries; list a directory below, or raise limit.]`;
+  return [...entries.map(line), ...(truncated ? [rest] : [])].join('\n');
+}
+
+function line({ name, type, target }: FileEntry): string {
+  switch (type) {
+    case 'dir':
+      return `${name}/`;
+    case 'file':
+      return name;
+    case 'symlink':
+      return `${name} -> (link, ${target ?? 'nowhere'})`;
+    default:
+      return `${name} (${type})`;
+  }
+}
