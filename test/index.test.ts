@@ -23,7 +23,7 @@ test('the root exports these values and no others', () => {
       "Files",
       "FilesystemTool",
       "HandrailError",
-      "LARGEST_MAX_READ_BYTES",
+      "MAX_READ_BYTES",
       "MAX_AUDIT_CHARS",
       "MAX_BASH_OUTPUT",
       "MAX_COMMAND_CHARS",

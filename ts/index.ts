@@ -29,7 +29,7 @@ export {
   type FilesystemToolArguments,
   type FilesystemToolOptions,
 } from './compat/filesystem-tool.js';
-export type { FunctionSchema } from './compat/function-schema.js';
+export type { FunctionDescription, FunctionSchema, JsonSchema } from './compat/function-schema.js';
 export { terminalRun } from './compat/terminal-function.js';
 export {
   DEFAULT_BLACKLIST,
@@ -61,10 +61,10 @@ export {
   DEFAULT_DIRECTORY_ENTRIES,
   DEFAULT_MAX_READ_BYTES,
   DEFAULT_READ_LINES,
-  LARGEST_MAX_READ_BYTES,
   MAX_DIRECTORY_ENTRIES,
   MAX_EDITS,
   MAX_LIST_DEPTH,
+  MAX_READ_BYTES,
   MAX_READ_LINES,
 } from './files/limits.js';
 export type { FileGuardOptions, FilesOptions } from './files/options.js';

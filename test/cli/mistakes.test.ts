@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { handrail } from '../support/cli.js';
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['no command', [], /which command\? There are run, redact, doctor and completion/],
-  ['an unknown command', ['fly'], /there is no command fly; there are run, redact, doctor and completion$/],
+  ['no command', [], /which command\? There are run, explain, redact, doctor and completion/],
+  ['an unknown command', ['fly'], /there is no command fly; there are run, explain, redact, doctor and completion$/],
   ['a command with a letter missing', ['redct'], /there is no command redct; did you mean redact\?$/],
   ['a command with letters exchanged', ['dcotor', '--help'], /there is no command dcotor; did you mean doctor\?$/],
   ['help about an unknown command', ['help', 'rnu'], /there is no command rnu; did you mean run\?$/],
@@ -34,7 +34,16 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a blank to allow', ['run', '--allow', ' ', '--', 'echo'], /--allow has an empty entry/],
   ['an entry that came out empty', ['redact', '--secret-env', 'HOME,,PATH'], /--secret-env has an empty entry/],
   ['a path to trust', ['run', '--trust', '/bin/sh', '--', 'sh'], /--trust entry 1 is not a program name/],
+  [
+    'a root that is missing',
+    ['run', '--root', '/', '--root', '/none', '--', 'ls'],
+    /--root number 2 does not name a dir/,
+  ],
   ['a relative search folder', ['run', '--path', 'bin', '--', 'echo'], /--path takes an absolute path/],
+  ['two words for a script', ['run', '--shell', '--', 'ls', '-l'], /--shell takes one word: put the script in quotes$/],
+  ['no script', ['run', '--shell', '--'], /which script\? It stands behind --/],
+  ['nothing to explain', ['explain'], /which command\? Put it in quotes/],
+  ['two words to explain', ['explain', 'ls', 'x'], /explain takes one word: put the command in quotes/],
   ['words for doctor', ['doctor', 'house'], /doctor takes options only/],
   ['two files', ['redact', 'a', 'b'], /redact takes one FILE, not 2/],
   [
@@ -54,7 +63,7 @@ describe('wrong usage', () => {
     const [first = '', second = '', ...rest] = stderr.split('\n');
     expect(first).toMatch(/^handrail: \S/);
     expect(first.slice('handrail: '.length)).toMatch(problem);
-    expect(second).toMatch(/^see handrail (run |redact |doctor |completion )?--help$/);
+    expect(second).toMatch(/^see handrail (run |explain |redact |doctor |completion )?--help$/);
     expect(rest).toEqual(['']);
   });
 

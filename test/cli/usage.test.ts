@@ -46,9 +46,9 @@ describe('help', () => {
     expect(RUN_USAGE.replaceAll(/\s+/g, ' ')).toContain(`at most ${MAX_STDIN_BYTES / 2 ** 20} MiB`);
   });
 
-  it('shows three jobs, each with an example', () => {
+  it('shows four jobs, each with an example', () => {
     const jobs = USAGE.split('\n').filter((line) => line.startsWith('  handrail '));
-    expect(jobs.map((line) => line.split(' ')[3])).toEqual(['run', 'redact', 'doctor']);
+    expect(jobs.map((line) => line.split(' ')[3])).toEqual(['run', 'explain', 'redact', 'doctor']);
     const examples = COMMANDS.flatMap((command) => command.examples.map(({ line }) => `  ${line}`));
     for (const job of jobs) expect(examples).toContain(job);
   });

@@ -18,6 +18,7 @@ type Line = readonly [name: string, args: readonly string[]];
 /** What stands behind the options so that the command would do something. */
 const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   run: ['--', 'echo'],
+  explain: ['echo'],
   redact: ['/dev/null'],
   doctor: [],
   completion: ['bash'],

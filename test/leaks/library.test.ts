@@ -7,14 +7,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
 import * as handrail from '../../ts/index.js';
 import { toolkits } from '../support/toolkits.js';
+import { FILE_PLANTINGS, type Planting } from './files.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
 import { publicMembers } from './surface.js';
 
 const { boundOutput, createToolkit, HandrailError, Redactor, Terminal } = handrail;
 const { make, audited } = toolkits();
-
-/** Gives, or throws, what is looked at. */
-type Planting = (secret: string) => unknown;
 
 /** Anything where something else belongs. */
 const wrong = (value: unknown): never => value as never;
@@ -80,6 +78,7 @@ const ruleFile = (fields: string): handrail.RuleFile => ({ name: 'team.toml', to
 const stream = (): handrail.RedactionStream => new Redactor().stream();
 
 const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
+  ...FILE_PLANTINGS,
   terminalRun: {
     ...Object.fromEntries(Object.entries(POLICY).map(([name, variables]) => [name, underPolicy(variables)])),
     'an argument of what is denied': underPolicy(

@@ -8,7 +8,7 @@ const PAGES = ['docs/api/handrail.md', 'docs/api/handrail/openai-agents.md'];
 /** Parts of a page that have something to call. Of variables only those that are no numbers. */
 const PARTS: readonly string[] = ['Functions', 'Classes', 'Interfaces', 'Variables'];
 
-const NUMBER = /^(?:MAX|MIN|DEFAULT)_/;
+const NUMBER = /^(?:MAX|MIN|DEFAULT|BASH)_/;
 
 /** `boundOutput`, `new Redactor`, `Redactor.scan`, in the order of the pages. */
 export function publicMembers(): string[] {

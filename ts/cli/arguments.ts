@@ -64,6 +64,11 @@ export function listEntries(line: CommandLine, name: string): readonly string[] 
   return entries;
 }
 
+/** The value of an option that was given, the last one when there are several. */
+export function lastValue(line: CommandLine, name: string): string | undefined {
+  return line.values.get(name)?.at(-1);
+}
+
 interface OptionToken {
   readonly name: string;
   readonly value: string | undefined;

@@ -12,39 +12,59 @@ const USAGE = ['2', 'wrong usage'] as const;
 const SIGNAL = ['130', 'SIGINT ended handrail; 129 SIGHUP, 143 SIGTERM'] as const;
 const UNREAD = ['141', 'nobody read the output any more'] as const;
 
+/** Which programs may run: the same for all commands that judge. */
+const LISTS = [
+  {
+    name: 'allow',
+    kind: 'values',
+    value: 'A,B',
+    completes: 'programs',
+    list: true,
+    text: 'programs that may run, by name or absolute path; with neither list, none may',
+  },
+  {
+    name: 'deny',
+    kind: 'values',
+    value: 'A,B',
+    completes: 'programs',
+    list: true,
+    text: 'programs that may not run; wins over --allow. Alone, it lets every other program run',
+  },
+  {
+    name: 'trust',
+    kind: 'values',
+    value: 'A,B',
+    completes: 'programs',
+    list: true,
+    text: 'interpreters whose code is not judged; allow them as well',
+  },
+] as const satisfies readonly Option[];
+
+/** Where scripts may write. */
+const ROOT = {
+  name: 'root',
+  kind: 'values',
+  value: 'DIR',
+  completes: 'folders',
+  text: 'directory that commands may start in and scripts may write to; can be repeated. Without one, any may be started in',
+} as const satisfies Option;
+
 /** `handrail run`. */
 export const RUN = {
   name: 'run',
-  summary: 'run one program: judged, confined, redacted',
+  summary: 'run one program, or a script: judged, confined, redacted',
   about:
-    'Runs one program without a shell: judged, confined, ended with everything it started, its output redacted. ' +
-    'A last line on standard error says how it ended.',
-  operands: { shown: '-- PROGRAM [ARGUMENT...]', completes: 'command' },
+    'Runs one program without a shell, or with --shell a bash script: judged, confined, ended with everything it ' +
+    'started, its output redacted. A last line on standard error says how it ended.',
+  operands: { shown: '-- PROGRAM [ARGUMENT...] | --shell -- SCRIPT', completes: 'command' },
   options: [
+    ...LISTS,
     {
-      name: 'allow',
-      kind: 'values',
-      value: 'A,B',
-      completes: 'programs',
-      list: true,
-      text: 'programs that may run, by name or absolute path; with neither list, none may',
+      name: 'shell',
+      kind: 'flag',
+      text: 'takes one word, a bash script: it is judged whole, then bash runs it',
     },
-    {
-      name: 'deny',
-      kind: 'values',
-      value: 'A,B',
-      completes: 'programs',
-      list: true,
-      text: 'programs that may not run; wins over --allow. Alone, it lets every other program run',
-    },
-    {
-      name: 'trust',
-      kind: 'values',
-      value: 'A,B',
-      completes: 'programs',
-      list: true,
-      text: 'interpreters whose code is not judged; allow them as well',
-    },
+    ROOT,
     {
       name: 'path',
       kind: 'values',
@@ -84,6 +104,7 @@ export const RUN = {
   examples: [
     { line: 'handrail run --allow ls,cat -- ls -l' },
     { line: 'handrail run --allow wc --stdin -- wc -l < notes.txt' },
+    { line: "handrail run --allow ls,wc --shell -- 'ls | wc -l'" },
     { line: 'handrail run --deny rm,dd --timeout 5000 --json -- date' },
   ],
   exitCodes: [
@@ -96,6 +117,35 @@ export const RUN = {
     SIGNAL,
     UNREAD,
   ],
+  errorsTo: 'stdout',
+} as const satisfies Command;
+
+/** `handrail explain`. */
+export const EXPLAIN = {
+  name: 'explain',
+  summary: 'say what a command would start, and whether it may; nothing is run',
+  about:
+    'Judges COMMAND, one word in quotes, as the bash script it would be with run --shell: which programs it names, ' +
+    'where it writes, and what decides. Nothing is run.',
+  operands: { shown: 'COMMAND', completes: 'nothing' },
+  options: [
+    ...LISTS,
+    ROOT,
+    {
+      name: 'cwd',
+      kind: 'value',
+      value: 'DIR',
+      completes: 'folders',
+      text: 'directory it would run in; this one unless given',
+    },
+    { name: 'json', kind: 'flag', text: 'the decision as JSON; a mistake is {"error":{"code","message"}}' },
+    HELP,
+  ],
+  examples: [
+    { line: "handrail explain --allow git,head 'git log | head -5'" },
+    { line: "handrail explain --deny rm 'cd build && sudo rm -rf .'" },
+  ],
+  exitCodes: [['0', 'it may run'], FAILED, USAGE, ['3', 'somebody would have to be asked'], ['126', 'it may not']],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
@@ -190,7 +240,7 @@ export const COMPLETION = {
 } as const satisfies Command;
 
 /** All commands, in the order help shows them. */
-export const COMMANDS = [RUN, REDACT, DOCTOR, COMPLETION] as const;
+export const COMMANDS = [RUN, EXPLAIN, REDACT, DOCTOR, COMPLETION] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number]['name'];

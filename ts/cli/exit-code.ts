@@ -8,6 +8,8 @@ export const EXIT = Object.freeze({
   usage: 2,
   /** A secret was found, and that was to fail. */
   found: 3,
+  /** Nobody has decided yet. */
+  open: 3,
   timedOut: 124,
   denied: 126,
   notStarted: 127,

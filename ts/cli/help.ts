@@ -1,5 +1,5 @@
 import type { Command, Option } from './command.js';
-import { COMMANDS, DOCTOR, HELP_COMMAND, MAIN_OPTIONS, REDACT, RUN } from './command-table.js';
+import { COMMANDS, DOCTOR, EXPLAIN, HELP_COMMAND, MAIN_OPTIONS, REDACT, RUN } from './command-table.js';
 import { wrap } from './wrap.js';
 
 const WIDTH = 80;
@@ -23,6 +23,7 @@ export function mainHelp(): string {
   return page([
     ['handrail: guarded hands for AI agents'],
     job('Run a program: judged, confined, ended with everything it started, redacted.', RUN),
+    job('See what a command would start, and whether it may.', EXPLAIN),
     job('Mask the secrets in a text before somebody reads it.', REDACT),
     job('See what this machine can enforce, and what to do about the rest.', DOCTOR),
     ['Commands:', ...columns([...COMMANDS, HELP_COMMAND].map(({ name, summary }) => [name, summary]))],

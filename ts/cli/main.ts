@@ -18,6 +18,10 @@ const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
     assertFolder();
     return (await import('./run.js')).run;
   },
+  explain: async () => {
+    assertFolder();
+    return (await import('./explain.js')).explain;
+  },
   redact: async () => (await import('./redact.js')).redact,
   doctor: async () => {
     assertFolder();

@@ -1,21 +1,22 @@
 import path from 'node:path';
-import { programProblem } from '../config/program-names.js';
 import { MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
-import { type CommandLine, listEntries, readArguments } from './arguments.js';
+import { lastValue, readArguments } from './arguments.js';
 import { RUN } from './command-table.js';
 import { EndSignals } from './end-signals.js';
 import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
+import { policyOptions } from './policy-options.js';
 import { assertInputReadable, isInputOffered, readInput } from './standard-input.js';
 import { statusText } from './status-text.js';
 import { UsageError } from './usage-error.js';
 
 /** What `handrail run` was asked. */
 interface RunRequest {
-  readonly argv: readonly string[];
+  /** A script, or an argv. */
+  readonly command: string | readonly string[];
   readonly options: TerminalOptions;
   readonly json: boolean;
   readonly stdin: boolean;
@@ -39,7 +40,7 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
 async function perform(request: RunRequest, outputs: Outputs, signal: AbortSignal): Promise<CommandResult> {
   await using terminal = new Terminal(request.options);
   const stdin = request.stdin ? await readInput(process.stdin, signal) : undefined;
-  return await terminal.run(request.argv, {
+  return await terminal.run(request.command, {
     signal,
     ...(stdin === undefined ? {} : { stdin }),
     // Settles when the reader has taken it: a flood is never held in memory.
@@ -49,37 +50,25 @@ async function perform(request: RunRequest, outputs: Outputs, signal: AbortSigna
 
 function readRequest(args: readonly string[]): RunRequest {
   const line = readArguments(args, RUN);
-  if (line.words.length === 0) throw new UsageError('which program? It stands behind --');
-  const timeoutMs = last(line, 'timeout');
-  const cwd = last(line, 'cwd');
+  const shell = line.flags.has('shell');
+  if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? It stands behind --`);
+  if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
+  const timeoutMs = lastValue(line, 'timeout');
   const folders = line.values.get('path');
   const options: TerminalOptions = {
-    ...programs(line, 'allow', 'allow'),
-    ...programs(line, 'deny', 'deny'),
-    ...programs(line, 'trust', 'trustInterpreters'),
+    ...policyOptions(line),
+    ...(shell ? { shell: 'bash' } : {}),
     ...(folders === undefined ? {} : { path: folders.map(absoluteFolder) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs: milliseconds(timeoutMs) }),
-    ...(cwd === undefined ? {} : { cwd }),
     // Its file would be gone with this process.
     output: { spillBytes: 0 },
   };
-  return { argv: line.words, options, json: line.flags.has('json'), stdin: line.flags.has('stdin') };
-}
-
-function last(line: CommandLine, name: string): string | undefined {
-  return line.values.get(name)?.at(-1);
-}
-
-type ProgramList = 'allow' | 'deny' | 'trustInterpreters';
-
-function programs(line: CommandLine, name: string, option: ProgramList): Pick<TerminalOptions, ProgramList> {
-  if (!line.values.has(name)) return {};
-  const entries = listEntries(line, name);
-  for (const [index, entry] of entries.entries()) {
-    const problem = programProblem(entry, option !== 'trustInterpreters');
-    if (problem !== undefined) throw new UsageError(`--${name} entry ${index + 1} ${problem}`);
-  }
-  return { [option]: entries };
+  return {
+    command: shell ? (line.words[0] ?? '') : line.words,
+    options,
+    json: line.flags.has('json'),
+    stdin: line.flags.has('stdin'),
+  };
 }
 
 function absoluteFolder(folder: string): string {

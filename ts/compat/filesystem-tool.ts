@@ -2,11 +2,11 @@ import { invalidArgument, listOption, optionsObject, textValue } from '../config
 import { Files } from '../files/files.js';
 import { MAX_DIRECTORY_ENTRIES, MAX_READ_LINES } from '../files/limits.js';
 import { type FileGuardOptions, GUARD_KEYS } from '../files/options.js';
-import type { FileRefusal } from '../files/results.js';
+import type { FileEntry, FileRefusal } from '../files/results.js';
 import { Redactor } from '../redaction/redactor.js';
 import { countChars, firstChars } from '../terminal/bounding.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
-import { type FunctionSchema, functionSchema } from './function-schema.js';
+import { type FunctionSchema, functionSchema, type JsonSchema } from './function-schema.js';
 import { refusalText } from './refusal-text.js';
 import { ToolError } from './tool-error.js';
 
@@ -35,7 +35,7 @@ export interface DirectoryListing {
   /** Absolute path, links resolved. */
   readonly directory: string;
   /** By name. */
-  readonly entries: readonly { readonly name: string; readonly type: string }[];
+  readonly entries: readonly Pick<FileEntry, 'name' | 'type'>[];
 }
 
 const ACTIONS: readonly string[] = ['read', 'write', 'list'];
@@ -62,7 +62,7 @@ export class FilesystemTool {
   /** What it does, for the model. */
   readonly description = 'Read, write, or list files within the sandbox workspace.';
   /** The JSON Schema of its arguments. */
-  readonly parameters = {
+  readonly parameters: JsonSchema = {
     type: 'object',
     properties: {
       action: { type: 'string', enum: ['read', 'write', 'list'], description: 'Filesystem action to perform.' },

@@ -4,7 +4,7 @@ import { MAX_LIST_ENTRIES, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/li
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
-import { type FunctionSchema, functionSchema } from './function-schema.js';
+import { type FunctionSchema, functionSchema, type JsonSchema } from './function-schema.js';
 import { ToolError } from './tool-error.js';
 
 /** What `TerminalTool` and `ToolExecutor` deny when they are told nothing else. */
@@ -77,7 +77,7 @@ export class TerminalTool {
   /** What it does, for the model. */
   readonly description = 'Execute a shell command in the sandbox.';
   /** The JSON Schema of its arguments. */
-  readonly parameters = {
+  readonly parameters: JsonSchema = {
     type: 'object',
     properties: { command: { type: 'string', description: 'Shell command to execute.' } },
     required: ['command'],

@@ -4,13 +4,13 @@
 export const DEFAULT_MAX_READ_BYTES = 10 * 1_024 * 1_024;
 
 /** Largest `maxReadBytes`, in bytes: 256 MiB. A file is held in memory while it is read. */
-export const LARGEST_MAX_READ_BYTES = 256 * 1_024 * 1_024;
+export const MAX_READ_BYTES = 256 * 1_024 * 1_024;
 
 /** Lines that reading gives when the call names no `limit`. */
 export const DEFAULT_READ_LINES = 2_000;
 
 /** Most lines one call can ask for: no file has more. */
-export const MAX_READ_LINES = LARGEST_MAX_READ_BYTES;
+export const MAX_READ_LINES = MAX_READ_BYTES;
 
 /** Edits one call can hold. */
 export const MAX_EDITS = 100;

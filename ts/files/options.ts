@@ -18,7 +18,7 @@ import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import { givenRedactor, withMaskedErrors } from '../terminal/masked-errors.js';
 import type { WriteGuards } from '../terminal/native-config.js';
 import { type CheckedRoot, type Root, rootsOption } from '../terminal/options.js';
-import { DEFAULT_MAX_READ_BYTES, LARGEST_MAX_READ_BYTES } from './limits.js';
+import { DEFAULT_MAX_READ_BYTES, MAX_READ_BYTES } from './limits.js';
 
 /** What protects files inside of the roots. Checked once, at construction. */
 export interface FileGuardOptions {
@@ -104,7 +104,7 @@ function checkedOptions(options: unknown): CheckedFilesOptions {
   if (allowAll && given['roots'] !== undefined) {
     throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give either `roots` or `allowAll`', { data: { name: 'roots' } });
   }
-  const size = { min: 1, max: LARGEST_MAX_READ_BYTES, unit: 'bytes' };
+  const size = { min: 1, max: MAX_READ_BYTES, unit: 'bytes' };
   return Object.freeze({
     roots: allowAll ? undefined : (rootsOption(given['roots']) ?? []),
     cwd: textOption(given['cwd'], 'cwd'),

@@ -1,0 +1,185 @@
+/** Secrets in every place of the file engine and of the views where something can go wrong. */
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as handrail from '../../ts/index.js';
+
+const { Files, FilesystemTool, Redactor, TerminalTool, ToolError, ToolExecutor } = handrail;
+
+/** Gives, or throws, what is looked at. */
+export type Planting = (secret: string) => unknown;
+
+/** Anything where something else belongs. */
+const wrong = (value: unknown): never => value as never;
+
+const knowing = (secret: string) => new Redactor({ secrets: { PLANTED: secret } });
+
+/** A folder for one call, with a file that holds the secret under a name that is the secret. */
+async function inFolder(secret: string, use: (folder: string) => unknown): Promise<unknown> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'handrail-planted-'));
+  try {
+    writeFileSync(path.join(folder, 'file'), `one\nof ${secret} it\nthree\n`);
+    writeFileSync(path.join(folder, secret), '');
+    symlinkSync('/etc', path.join(folder, `${secret}-link`));
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Calls of the file engine, one after the other. */
+const files = (use: (files: handrail.Files, secret: string) => readonly unknown[]) =>
+  ((secret) =>
+    inFolder(secret, async (folder) => {
+      await using made = new Files({ roots: [folder], redactor: knowing(secret) });
+      const answers = await Promise.allSettled(use(made, secret));
+      return [answers, made];
+    })) satisfies Planting;
+
+const filesystem = (use: (tool: handrail.FilesystemTool, secret: string) => readonly unknown[]) =>
+  ((secret) =>
+    inFolder(secret, async (folder) => {
+      await using tool = new FilesystemTool({ allowedDirectories: [folder], redactor: knowing(secret) });
+      return [await Promise.allSettled(use(tool, secret)), tool];
+    })) satisfies Planting;
+
+const executor = (use: (made: handrail.ToolExecutor, secret: string) => readonly unknown[]) =>
+  ((secret) =>
+    inFolder(secret, async (folder) => {
+      await using made = new ToolExecutor(folder, { redactor: knowing(secret) });
+      return [await Promise.allSettled(use(made, secret)), made];
+    })) satisfies Planting;
+
+const terminal = (use: (tool: handrail.TerminalTool, secret: string) => readonly unknown[]) =>
+  (async (secret) => {
+    await using tool = new TerminalTool({ redactor: knowing(secret), timeout: 5 });
+    return [await Promise.allSettled(use(tool, secret)), tool];
+  }) satisfies Planting;
+
+export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
+  'new Files': {
+    'an unknown option': (secret) => new Files(wrong({ [secret]: secret })),
+    'a root': (secret) => new Files({ roots: [wrong({ path: [secret], mode: secret })] }),
+    'a root that is not there': (secret) => new Files({ roots: [`/nowhere/${secret}`], redactor: knowing(secret) }),
+    'a rule to lift': (secret) => new Files({ lift: [secret], redactor: knowing(secret) }),
+    'a number': (secret) => new Files({ maxReadBytes: wrong(secret) }),
+    'a choice': (secret) => new Files({ dotenv: wrong(secret) }),
+    'a path to protect': (secret) => new Files({ protect: [secret] }),
+  },
+  'Files.read': {
+    'a text, names and options': files((made, secret) => [
+      made.read('file'),
+      made.read(secret),
+      made.read(`${secret}-missing`),
+      made.read(`/nowhere/${secret}`),
+      made.read(`${secret}-link/passwd`),
+      made.read(wrong([secret])),
+      made.read('file', wrong({ [secret]: secret })),
+      made.read('file', { offset: wrong(secret) }),
+    ]),
+  },
+  'Files.write': {
+    'names, texts and options': files((made, secret) => [
+      made.write(`.git/${secret}`, secret),
+      made.write(`${secret}-link/x`, secret),
+      made.write(`${secret}/x`, secret),
+      made.write(`new/${secret}`, secret),
+      made.write('a', wrong([secret])),
+      made.write('a', '', wrong({ overwrite: secret })),
+      made.write(`\u202e${secret}`, ''),
+    ]),
+  },
+  'Files.edit': {
+    'texts that do not fit': files((made, secret) => [
+      made.edit('file', [{ old: `of ${secret}  it`, new: secret }]),
+      made.edit('file', [{ old: 'of [REDACTED]', new: `x ${secret}` }]),
+      made.edit('file', [wrong({ old: 'a', [secret]: secret })]),
+      made.edit('file', wrong(secret)),
+      made.edit(`/nowhere/${secret}`, [{ old: 'a', new: 'b' }]),
+    ]),
+  },
+  'Files.list': {
+    'names and options': files((made, secret) => [
+      made.list(),
+      made.list('.', { depth: 2 }),
+      made.list(`${secret}-link`),
+      made.list(secret),
+      made.list('.', wrong({ [secret]: secret })),
+    ]),
+  },
+  'Files.close': {
+    'a call behind it': files((made, secret) => [made.close().then(() => made.read(secret))]),
+  },
+  'Files.[asyncDispose]': {
+    'a call behind it': files((made, secret) => [made[Symbol.asyncDispose]().then(() => made.read(secret))]),
+  },
+  'new FilesystemTool': {
+    'an unknown option': (secret) => new FilesystemTool(wrong({ [secret]: secret })),
+    'a directory that is not there': (secret) =>
+      new FilesystemTool({ allowedDirectories: [`/nowhere/${secret}`], redactor: knowing(secret) }),
+  },
+  'FilesystemTool.toSchema': { 'what it looks like': filesystem((tool) => [tool.toSchema()]) },
+  'FilesystemTool.execute': {
+    'actions, names and texts': filesystem((tool, secret) => [
+      tool.execute(wrong(secret)),
+      tool.execute({ action: wrong(secret), path: secret }),
+      tool.execute({ action: 'read', path: 'file' }),
+      tool.execute({ action: 'read', path: `/nowhere/${secret}` }),
+      tool.execute({ action: 'list', path: '.' }),
+      tool.execute({ action: 'list', path: secret }),
+      tool.execute({ action: 'write', path: `.git/${secret}`, content: secret }),
+      tool.execute({ action: 'write', path: `sub/${secret}`, content: secret }),
+    ]),
+  },
+  'FilesystemTool.close': { 'a call behind it': filesystem((tool) => [tool.close()]) },
+  'FilesystemTool.[asyncDispose]': { 'a call behind it': filesystem((tool) => [tool[Symbol.asyncDispose]()]) },
+  'new TerminalTool': {
+    'an unknown option': (secret) => new TerminalTool(wrong({ [secret]: secret })),
+    'a pattern to deny': (secret) => new TerminalTool({ blacklist: [`${secret}*`] }),
+    'a time': (secret) => new TerminalTool({ timeout: wrong(secret) }),
+  },
+  'TerminalTool.toSchema': { 'what it looks like': terminal((tool) => [tool.toSchema()]) },
+  'TerminalTool.execute': {
+    'commands of every end': terminal((tool, secret) => [
+      tool.execute(wrong(secret)),
+      tool.execute({ command: `echo ${secret}` }),
+      tool.execute({ command: `rm ${secret}` }),
+      tool.execute({ command: `x=$(cat /nowhere/${secret}); "$x" ${secret}` }),
+      tool.execute({ command: `for ${secret}` }),
+      tool.execute({ command: `echo ${secret} > /etc/${secret}` }),
+      tool.execute({ command: `${secret}-missing` }),
+    ]),
+  },
+  'TerminalTool.close': { 'a call behind it': terminal((tool) => [tool.close()]) },
+  'TerminalTool.[asyncDispose]': { 'a call behind it': terminal((tool) => [tool[Symbol.asyncDispose]()]) },
+  'new ToolError': { 'what it looks like': () => new ToolError('It was refused') },
+  'new ToolExecutor': {
+    'an unknown option': (secret) => new ToolExecutor('.', wrong({ [secret]: secret })),
+    'a workspace that is none': (secret) => new ToolExecutor(wrong([secret])),
+    'tools that are none': (secret) => new ToolExecutor('.', { allowedTools: wrong(secret) }),
+  },
+  'ToolExecutor.allToolDefs': { 'what it looks like': executor((made) => [made.allToolDefs()]) },
+  'ToolExecutor.execute': {
+    'calls of every end': executor((made, secret) => [
+      made.execute(secret, {}),
+      made.execute('bash', { command: `echo ${secret}; rm ${secret}` }),
+      made.execute('bash', { command: `cat file; cat ${secret}-missing` }),
+      made.execute('bash', wrong([secret])),
+      made.execute('read', { file_path: 'file' }),
+      made.execute('read', { file_path: `/nowhere/${secret}` }),
+      made.execute('write', { file_path: `.git/${secret}`, content: secret }),
+      made.execute('write', { file_path: `sub/${secret}`, content: secret }),
+      made.execute('edit', { file_path: 'file', old_string: `of ${secret}!`, new_string: secret }),
+      made.execute('edit', { file_path: secret, [secret]: secret }),
+    ]),
+  },
+  'ToolExecutor.close': { 'a call behind it': executor((made) => [made.close()]) },
+  'ToolExecutor.[asyncDispose]': { 'a call behind it': executor((made) => [made[Symbol.asyncDispose]()]) },
+  builtinToolDefs: { 'what they look like': () => handrail.builtinToolDefs() },
+  toolsEnabled: { 'no list': (secret) => handrail.toolsEnabled({ allowedTools: wrong(secret) }) },
+  buildResponse: { 'no text': () => handrail.buildResponse('', 'a', 0, 0) },
+  isWriteBlocked: {
+    'no path': (secret) => handrail.isWriteBlocked(wrong([secret]), '/nowhere'),
+    'no folder': (secret) => handrail.isWriteBlocked('a', wrong([secret])),
+  },
+};

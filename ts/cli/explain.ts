@@ -1,0 +1,70 @@
+import { Redactor } from '../redaction/redactor.js';
+import type { Decision, Reason } from '../terminal/decision.js';
+import { Terminal } from '../terminal/terminal.js';
+import { readArguments } from './arguments.js';
+import { EXPLAIN } from './command-table.js';
+import { EXIT } from './exit-code.js';
+import type { Outputs } from './outputs.js';
+import { policyOptions } from './policy-options.js';
+import { type Style, styleFor } from './style.js';
+import { UsageError } from './usage-error.js';
+import { wrap } from './wrap.js';
+
+const WIDTH = 80;
+const INDENT = '  ';
+
+const EXIT_CODES: Readonly<Record<Decision['decision'], number>> = {
+  allow: EXIT.ok,
+  ask: EXIT.open,
+  deny: EXIT.denied,
+};
+
+const VERDICTS: Readonly<Record<Decision['decision'], string>> = {
+  allow: 'allow: it may run',
+  ask: 'ask: it runs when somebody agrees',
+  deny: 'deny: it may not run',
+};
+
+/** `handrail explain`: its exit code. */
+export async function explain(args: readonly string[], outputs: Outputs): Promise<number> {
+  const line = readArguments(args, EXPLAIN);
+  const [command, ...more] = line.words;
+  if (command === undefined) throw new UsageError('which command? Put it in quotes');
+  if (more.length > 0) throw new UsageError('explain takes one word: put the command in quotes');
+  await using terminal = new Terminal({ ...policyOptions(line), shell: 'bash' });
+  const decision = terminal.explain(command);
+  const text = line.flags.has('json')
+    ? JSON.stringify(decision, null, 2)
+    : renderDecision(command, decision, styleFor(process.stdout));
+  await outputs.write('stdout', `${text}\n`);
+  return EXIT_CODES[decision.decision];
+}
+
+/** The decision, and for each reason the place it concerns. */
+function renderDecision(command: string, { decision, reasons }: Decision, style: Style): string {
+  const paint = { allow: style.good, ask: style.warn, deny: style.bad }[decision];
+  const redactor = new Redactor();
+  return [
+    paint(VERDICTS[decision]),
+    ...reasons.flatMap((reason) => ['', ...reasonLines(command, reason, redactor, style)]),
+  ].join('\n');
+}
+
+function reasonLines(command: string, reason: Reason, redactor: Redactor, style: Style): string[] {
+  const texts = [
+    ...wrap(`${reason.message} (${reason.rule})`, WIDTH - INDENT.length),
+    ...(reason.hint === undefined ? [] : wrap(`hint: ${reason.hint}`, WIDTH - INDENT.length).map(style.dim)),
+  ];
+  return [...place(command, reason.span, redactor), ...texts.map((text) => INDENT + text)];
+}
+
+/** The line that the span begins in, with marks below it; without marks where masking moved them. */
+function place(command: string, [start, end]: Reason['span'], redactor: Redactor): string[] {
+  const from = command.lastIndexOf('\n', start - 1) + 1;
+  const newline = command.indexOf('\n', from);
+  const line = command.slice(from, newline < 0 ? undefined : newline);
+  const shown = redactor.redact(line).replace(/\p{C}/gu, ' ');
+  if (shown.length !== line.length) return [INDENT + shown];
+  const length = Math.max(1, Math.min(end, from + line.length) - start);
+  return [INDENT + shown, `${INDENT}${' '.repeat(start - from)}${'^'.repeat(length)}`];
+}
