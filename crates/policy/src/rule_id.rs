@@ -32,6 +32,8 @@ pub const SYNTAX_GROUP: &str = "syntax.group";
 pub const SYNTAX_ASSIGNMENT: &str = "syntax.assignment";
 /// A quote or a backslash without its end.
 pub const SYNTAX_UNTERMINATED: &str = "syntax.unterminated";
+/// Shell syntax that could not be read, so that nobody knows what would run.
+pub const SYNTAX_UNREADABLE: &str = "syntax.unreadable";
 /// A form of quoting that shells read differently.
 pub const SYNTAX_QUOTING: &str = "syntax.quoting";
 

@@ -7,7 +7,10 @@
 pub(crate) mod ansi_c;
 pub(crate) mod command;
 pub(crate) mod construct;
-pub(crate) mod lexer;
+pub(crate) mod grammar;
+pub(crate) mod outline;
+pub(crate) mod tree;
+pub(crate) mod unread;
 pub(crate) mod word;
 
 /// Whose rules of quoting hold.

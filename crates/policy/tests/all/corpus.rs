@@ -7,16 +7,16 @@ use crate::common::json::Json;
 use crate::common::{Lists, policy, verify};
 use handrail_policy::{Decision, Verdict};
 
-struct Case {
-    id: String,
-    category: String,
-    command: String,
-    lists: Lists,
-    accept: Vec<String>,
-    why: String,
+pub(crate) struct Case {
+    pub(crate) id: String,
+    pub(crate) category: String,
+    pub(crate) command: String,
+    pub(crate) lists: Lists,
+    pub(crate) accept: Vec<String>,
+    pub(crate) why: String,
 }
 
-fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     let corpus = Json::parse(include_str!("../../../../test/corpus/commands.json"));
     let text = |case: &Json, key: &str| case.get(key).map_or("", Json::text).to_owned();
     let cases = corpus.get("cases").expect("cases").list().iter().map(|case| {
