@@ -17,6 +17,7 @@ mod languages;
 mod length;
 pub mod limits;
 mod lists;
+mod mark;
 mod policy;
 mod program;
 pub mod rule_id;

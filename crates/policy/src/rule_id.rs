@@ -54,6 +54,8 @@ pub const HYGIENE_ENCODING: &str = "hygiene.encoding";
 pub const PROGRAM_UNTRUSTED_PATH: &str = "program.untrusted_path";
 /// What runs is decided later (standard input, a pattern, another machine).
 pub const PROGRAM_DYNAMIC: &str = "program.dynamic";
+/// A directory that may lie outside of the roots.
+pub const PROGRAM_DIRECTORY: &str = "program.directory";
 /// A shell built-in: there is no such program.
 pub const PROGRAM_BUILTIN: &str = "program.builtin";
 /// A program that starts other programs, with an option that is not known here.

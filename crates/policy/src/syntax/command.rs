@@ -29,14 +29,13 @@ pub(crate) fn read(source: &str, dialect: Dialect) -> Reading {
             }
             return reading;
         }
-        Ok(_) => {}
         // What one plain command does not have explains more than where the grammar gave up.
         Err(fault)
             if reading.faults.is_empty() || !matches!(fault.construct, Construct::Unread(_)) =>
         {
             reading.faults.push(fault);
         }
-        Err(_) => {}
+        Ok(_) | Err(_) => {}
     }
     reading.words = read.first.iter().map_while(literal).collect();
     reading.program_is_literal = !reading.words.is_empty();

@@ -187,7 +187,7 @@ impl Lines {
                 Part::Process(script) => {
                     let _ = write!(text, "<({})", inner(script));
                 }
-                Part::Arithmetic(inside, _) => {
+                Part::Arithmetic(inside) => {
                     let _ = write!(text, "$(({}))", self.arithmetic(inside));
                 }
             }

@@ -175,8 +175,8 @@ pub(crate) enum Part {
     Command(Rc<Script>, bool),
     /// `<(…)` and `>(…)`
     Process(Rc<Script>),
-    /// `$((…))`; true inside of double quotes.
-    Arithmetic(RawWord, bool),
+    /// `$((…))`
+    Arithmetic(RawWord),
 }
 
 #[derive(Clone, Debug)]

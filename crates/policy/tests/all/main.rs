@@ -14,6 +14,7 @@ mod managers;
 mod options;
 mod oracle;
 mod properties;
+mod scripts;
 mod starting;
 mod surroundings;
 mod tools;

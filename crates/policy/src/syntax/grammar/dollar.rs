@@ -26,7 +26,7 @@ impl Reader<'_> {
                 self.position += 3;
                 self.seen(Construct::Arithmetic, start);
                 let text = self.nested(|reader| reader.arithmetic(End::Parentheses, false))?;
-                word.parts.push(Part::Arithmetic(text, quoted));
+                word.parts.push(Part::Arithmetic(text));
             }
             Some(b'(') => {
                 self.position += 2;

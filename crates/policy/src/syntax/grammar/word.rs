@@ -21,10 +21,15 @@ impl Reader<'_> {
         let start = self.position;
         let mut word = RawWord::default();
         loop {
+            if self.at_process() {
+                self.process(&mut word)?;
+                continue;
+            }
             match self.peek(0) {
-                None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')') => break,
-                Some(b'<' | b'>') if self.peek(1) == Some(b'(') => self.process(&mut word)?,
-                Some(b'<' | b'>') => break,
+                None
+                | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')') => {
+                    break;
+                }
                 Some(_) => self.piece(&mut word)?,
             }
         }
