@@ -17,6 +17,7 @@ mod languages;
 mod length;
 pub mod limits;
 mod lists;
+mod mark;
 pub mod paths;
 mod policy;
 mod program;
@@ -29,4 +30,6 @@ mod verdict;
 pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
 pub use policy::Policy;
 pub use surroundings::{Blocked, Surroundings, WriteRules};
+#[doc(hidden)]
+pub use syntax::outline::outline;
 pub use verdict::{Assignment, Decision, Reason, Span, Verdict};

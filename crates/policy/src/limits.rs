@@ -6,6 +6,9 @@ pub const MAX_COMMAND_BYTES: usize = 64 * 1024;
 /// How deep code may hide in code (`bash -c "env -S 'nice …'"`), counted in nested readings.
 pub const MAX_NESTING: usize = 16;
 
+/// How deep commands, substitutions and groups of one text may be nested.
+pub const MAX_SYNTAX_DEPTH: usize = 64;
+
 /// Most commands that one command may hold, nested or side by side (`find -exec … -exec …`): each is judged.
 pub const MAX_INNER_COMMANDS: usize = 256;
 

@@ -1,6 +1,7 @@
 //! Matching a program and its arguments against the lists.
 
 use crate::config::Rule;
+use crate::mark;
 use crate::policy::Policy;
 use crate::program::Program;
 use crate::syntax::word::Word;
@@ -127,7 +128,9 @@ fn denied_by(rule: &Rule, folded: &str, program: &Program, arguments: &[Word]) -
     let name = match_denied_name(rule, folded, program);
     if name == Denial::None || starts_with(rule.args.as_deref(), arguments) {
         name
-    } else if contains_in_order(rule.args.as_deref().unwrap_or_default(), arguments) {
+    } else if arguments.iter().any(|word| mark::is_in(&word.text))
+        || contains_in_order(rule.args.as_deref().unwrap_or_default(), arguments)
+    {
         Denial::Perhaps
     } else {
         Denial::None

@@ -2,16 +2,27 @@
 
 use crate::config::{self, Config, Error};
 use crate::hygiene;
+use crate::judge::walk::is_free;
 use crate::judge::{Judge, Place};
 use crate::length::Excess;
 use crate::program::{base_name, fold};
 use crate::rule_id;
 use crate::surroundings::Surroundings;
 use crate::syntax::Dialect;
-use crate::syntax::command;
+use crate::syntax::command::{self, only};
+use crate::syntax::grammar::{self, Reading};
+use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
 use crate::tables::equivalents::{GROUPS, Group};
 use crate::verdict::{Assignment, Decision, Report, Span, Verdict};
+
+/// A command of which nothing is known but its words: what a shell in it writes is a question.
+const NOWHERE: Surroundings<'static> = Surroundings {
+    directory: None,
+    writable_roots: Some(&[]),
+    environment: &[],
+    write_rules: None,
+};
 
 /// A checked configuration. Deciding is a pure function of it and the command.
 #[derive(Clone, Debug)]
@@ -37,7 +48,7 @@ impl Policy {
 
     /// Decides on a string that must be one simple command with quoting.
     pub fn decide_line(&self, line: &str) -> Verdict {
-        let mut judge = Judge::new(self);
+        let mut judge = Judge::new(self, NOWHERE);
         if let Some(excess) = Excess::of_bytes(line.len()) {
             judge.too_long(excess, (0, line.len()));
             return verdict(judge.into_report(), None, Vec::new());
@@ -70,15 +81,72 @@ impl Policy {
         finish(judge.into_report(), reading.words, assignments)
     }
 
-    /// Decides on a text that bash may run as a script.
+    /// Decides on a text that bash runs when it is more than one plain command. Then `script` is that text, and `argv`
+    /// what runs it. bash itself need not be listed for that.
     pub fn decide_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
-        let _ = surroundings;
-        self.decide_line(text)
+        self.script(text, surroundings).0
+    }
+
+    /// The names of the programs that a text may start, whatever the lists say. For tests against bash.
+    #[doc(hidden)]
+    pub fn named_programs(&self, text: &str, surroundings: &Surroundings<'_>) -> Vec<String> {
+        self.script(text, surroundings).1
+    }
+
+    fn script(&self, text: &str, surroundings: &Surroundings<'_>) -> (Verdict, Vec<String>) {
+        let mut judge = Judge::new(self, *surroundings);
+        if let Some(excess) = Excess::of_bytes(text.len()) {
+            judge.too_long(excess, (0, text.len()));
+            return (verdict(judge.into_report(), None, Vec::new()), Vec::new());
+        }
+        for blemish in hygiene::blemishes(text) {
+            judge.blemish(&blemish, (blemish.at, blemish.at + blemish.length));
+        }
+        let reading = grammar::read(text, Dialect::Bash);
+        match &reading.script {
+            Err(fault) => {
+                judge.fault(*fault);
+                let plain = command::read(text, Dialect::Bash);
+                if plain.program_is_literal {
+                    judge.name_only(&plain.words);
+                }
+                return (verdict(judge.into_report(), None, Vec::new()), Vec::new());
+            }
+            Ok(script) if script.items.is_empty() => {
+                judge.empty((0, text.len()));
+                return (verdict(judge.into_report(), None, Vec::new()), Vec::new());
+            }
+            Ok(script) => {
+                if let Some(plain) = self.plain(text, &reading, script) {
+                    let name =
+                        plain.argv.iter().flatten().next().map(|name| base_name(name).to_owned());
+                    return (plain, name.into_iter().collect());
+                }
+                judge.whole_script(script);
+            }
+        }
+        let named: Vec<String> = judge.named().map(str::to_owned).collect();
+        let mut report = judge.into_report();
+        if report.decision() == Decision::Allow {
+            report.push(allowed_script(&named, text));
+        }
+        let argv = ["bash", "--norc", "--noprofile", "-p", "-c", text].map(str::to_owned).to_vec();
+        let mut verdict = verdict(report, Some(argv), Vec::new());
+        verdict.script = Some(text.to_owned());
+        (verdict, named)
+    }
+
+    /// One plain command needs no shell, unless it is one of a shell's own.
+    fn plain(&self, text: &str, reading: &Reading, script: &Script) -> Option<Verdict> {
+        let simple = only(script).filter(|_| reading.constructs.is_empty())?;
+        let name = simple.words.first()?.literal()?;
+        let plain = self.decide_line(text);
+        (!is_free(&name, plain.decision == Decision::Allow)).then_some(plain)
     }
 
     /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
     pub fn decide_argv(&self, argv: &[String]) -> Verdict {
-        let mut judge = Judge::new(self);
+        let mut judge = Judge::new(self, NOWHERE);
         let bytes = argv.iter().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
         if let Some(excess) = Excess::of_bytes(bytes).or_else(|| Excess::of_words(argv.len())) {
             judge.too_long(excess, (0, bytes));
@@ -125,6 +193,25 @@ fn finish(mut report: Report, words: Vec<Word>, assignments: Vec<Assignment>) ->
     }
     let argv = words.into_iter().map(|word| word.text).collect();
     verdict(report, Some(argv), assignments)
+}
+
+fn allowed_script(named: &[String], text: &str) -> crate::verdict::Reason {
+    let message = match named {
+        [] => "The script is allowed: it starts no program".to_owned(),
+        [name] => format!("The script is allowed: it starts '{name}'"),
+        [.., last] => {
+            let others: Vec<&str> = named[..named.len() - 1].iter().map(String::as_str).collect();
+            format!("The script is allowed: it starts '{}' and '{last}'", others.join("', '"))
+        }
+    };
+    crate::verdict::Reason {
+        decision: Decision::Allow,
+        rule: rule_id::LIST_ALLOWED,
+        span: (0, text.len()),
+        message,
+        program: None,
+        hint: None,
+    }
 }
 
 fn allowed(program: &Word) -> crate::verdict::Reason {

@@ -32,6 +32,8 @@ pub const SYNTAX_GROUP: &str = "syntax.group";
 pub const SYNTAX_ASSIGNMENT: &str = "syntax.assignment";
 /// A quote or a backslash without its end.
 pub const SYNTAX_UNTERMINATED: &str = "syntax.unterminated";
+/// Shell syntax that could not be read, so that nobody knows what would run.
+pub const SYNTAX_UNREADABLE: &str = "syntax.unreadable";
 /// A form of quoting that shells read differently.
 pub const SYNTAX_QUOTING: &str = "syntax.quoting";
 
@@ -52,6 +54,8 @@ pub const HYGIENE_ENCODING: &str = "hygiene.encoding";
 pub const PROGRAM_UNTRUSTED_PATH: &str = "program.untrusted_path";
 /// What runs is decided later (standard input, a pattern, another machine).
 pub const PROGRAM_DYNAMIC: &str = "program.dynamic";
+/// A directory that may lie outside of the roots.
+pub const PROGRAM_DIRECTORY: &str = "program.directory";
 /// A shell built-in: there is no such program.
 pub const PROGRAM_BUILTIN: &str = "program.builtin";
 /// A program that starts other programs, with an option that is not known here.

@@ -110,11 +110,14 @@ impl Judge<'_> {
 
     fn builtin_in_code(&mut self, program: &Program, words: &[Word]) -> bool {
         let name = program.base.as_str();
+        if self.walk.dialect() != Dialect::Words && self.builtin_of_script(program, words) {
+            return true;
+        }
         if PURE.contains(&name) {
             self.deny_side_only(program, words);
-            self.arithmetic(program, words);
+            self.evaluated_again(program, words);
             if DECLARING.contains(&name) {
-                self.declared(program, words);
+                self.declared_plainly(program, words);
             }
             return true;
         }
@@ -144,7 +147,7 @@ impl Judge<'_> {
     }
 
     /// Arithmetic and subscripts are evaluated again: quoted substitutions run after all.
-    fn arithmetic(&mut self, program: &Program, words: &[Word]) {
+    fn evaluated_again(&mut self, program: &Program, words: &[Word]) {
         let evaluates = |word: &Word| {
             word.text.contains('`') || word.text.contains("$(") || word.text.contains("${")
         };
@@ -161,7 +164,7 @@ impl Judge<'_> {
         }
     }
 
-    fn declared(&mut self, program: &Program, words: &[Word]) {
+    fn declared_plainly(&mut self, program: &Program, words: &[Word]) {
         for word in &words[1..] {
             let name = word.text.split(['=', '+', '[']).next().unwrap_or_default();
             let value = word.text.get(name.len() + 1..).unwrap_or_default();

@@ -3,6 +3,7 @@
 mod values;
 
 use super::{Judge, Text, shown};
+use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
@@ -37,13 +38,27 @@ impl Judge<'_> {
                     self.unknown_variable = Some((name.to_owned(), span));
                 }
             }
-            Meaning::Dangerous => {
-                let message = format!("The variable {} decides what runs", shown(name));
-                let hint = "Leave the assignment out.";
-                let text = Text { program, message, hint };
-                self.find(self.strict(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
-            }
+            Meaning::Dangerous => self.refused(program, name, span),
         }
+    }
+
+    /// A variable of the shell that is not exported: what it holds is data, unless a shell or a program that inherits it
+    /// goes by it.
+    pub(super) fn variable_of_shell(&mut self, name: &str, span: Span) {
+        if name.starts_with("BASH") || meaning(name, "") == Meaning::Dangerous {
+            self.refused(None, name, span);
+        }
+    }
+
+    pub(super) fn refused_variable(&mut self, name: &str, span: Span) {
+        self.refused(None, name, span);
+    }
+
+    fn refused(&mut self, program: Option<&Program>, name: &str, span: Span) {
+        let message = format!("The variable {} decides what runs", shown(name));
+        let hint = "Leave the assignment out.";
+        let text = Text { program, message, hint };
+        self.find(self.strict(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
     }
 
     /// For a program that is more than a plain reader. It runs with every variable that was set on the way to it. One
@@ -89,7 +104,7 @@ fn meaning(name: &str, value: &str) -> Meaning {
     }
     if HARMLESS.hold(&upper) || starts(&HARMLESS_PREFIXES) {
         // Recipes and scripts put variables into code without quotes.
-        let splits = value.contains([';', '&', '|', '<', '>', '$', '\n']);
+        let splits = value.contains([';', '&', '|', '<', '>', '$', '\n']) || mark::is_in(value);
         return if splits { Meaning::Unknown } else { Meaning::Harmless };
     }
     let ends = ["PAGER", "EDITOR", "ASKPASS", "_RSH", "_SSH"];
@@ -99,7 +114,9 @@ fn meaning(name: &str, value: &str) -> Meaning {
     {
         return Meaning::Dangerous;
     }
-    Meaning::Unknown
+    // A number is no program, path or option.
+    let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { Meaning::Harmless } else { Meaning::Unknown }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::{Judge, shown};
 use crate::program::{Origin, Program};
 use crate::syntax::word::Word;
-use crate::tables::readers::{CONFIGURED, READERS};
+use crate::tables::readers::{CONFIGURED, READERS, SENDING};
 
 impl Judge<'_> {
     /// A question for a program that may do something else with such arguments.
@@ -15,15 +15,24 @@ impl Judge<'_> {
                 "Arguments of '{}' are only known when it runs, and some make it run code",
                 shown(&program.base)
             );
-            self.dynamic(program, words[0].span, message, "Give the arguments themselves.");
+            let hint = "Give the arguments themselves, or begin a pattern with `./`.";
+            self.dynamic(program, words[0].span, message, hint);
         }
+    }
+
+    /// Under a deny list alone a program that no table knows starts nothing by what a shell puts into its arguments.
+    pub(super) fn is_known_later_by_a_shell(&self, words: &[Word]) -> bool {
+        let other = |word: &Word| self.placeholder.are_in(&word.text.replace(crate::mark::ALL, ""));
+        self.is_deny_only() && !self.more_arguments && !words.iter().any(other)
     }
 
     /// The same for words in front of the program that a launcher starts.
     pub(super) fn front_completed_later(&mut self, program: &Program, front: &[Word]) {
         let replaced = |word: &Word| !self.replaced_by_path && self.is_replaced(word);
         if let Some(word) = front.iter().find(|word| replaced(word)) {
-            self.fed(program, word.span);
+            let message =
+                format!("Options of '{}' are only known when it runs", shown(&program.base));
+            self.dynamic(program, word.span, message, "Write the options themselves.");
         }
     }
 
@@ -48,6 +57,7 @@ impl Judge<'_> {
         !has_row
             && READERS.hold(&program.folded)
             && !CONFIGURED.hold(&program.folded)
+            && !SENDING.contains(&program.kind())
             && program.origin != Origin::Untrusted
     }
 }

@@ -21,18 +21,22 @@ mod special;
 mod starter;
 mod transfer;
 mod unknown;
+pub(crate) mod walk;
 
 use crate::hygiene::Blemish;
 use crate::length::{self, Excess};
 use crate::limits::{MAX_INNER_COMMANDS, MAX_NESTING};
+use crate::mark;
 use crate::policy::Policy;
 use crate::program::Program;
 use crate::rule_id;
+use crate::surroundings::Surroundings;
 use crate::syntax::construct::Fault;
 use crate::syntax::word::Word;
 use crate::tables::starters::STARTERS;
 use crate::verdict::{Decision, Reason, Report, Span};
 use payload::Placeholders;
+use walk::Walk;
 
 /// Longest program name shown in a message, in characters.
 const MAX_SHOWN_NAME_CHARS: usize = 64;
@@ -69,24 +73,35 @@ pub(crate) struct Judge<'p> {
     commands: usize,
     /// The first variable of which nothing is known.
     unknown_variable: Option<(String, Span)>,
+    /// Where reasons point while code is judged that stands in one word.
+    at: Option<Span>,
+    walk: Walk<'p>,
 }
 
 impl<'p> Judge<'p> {
-    pub(crate) fn new(policy: &'p Policy) -> Self {
+    pub(crate) fn new(policy: &'p Policy, surroundings: Surroundings<'p>) -> Self {
         Self {
             policy,
             report: Report::new(),
             depth: 0,
             more_arguments: false,
-            placeholder: Placeholders::default(),
+            placeholder: Placeholders::of_shells(),
             replaced_by_path: false,
             commands: 0,
             unknown_variable: None,
+            at: None,
+            walk: Walk::new(surroundings),
         }
     }
 
-    pub(crate) fn into_report(self) -> Report {
+    pub(crate) fn into_report(mut self) -> Report {
+        self.evaluated_names();
         self.report
+    }
+
+    /// Base names of everything that may be started.
+    pub(crate) fn named(&self) -> impl Iterator<Item = &str> {
+        self.walk.named.iter().map(String::as_str)
     }
 
     /// The one place where reasons are made.
@@ -94,7 +109,7 @@ impl<'p> Judge<'p> {
         self.report.push(Reason {
             decision,
             rule,
-            span,
+            span: self.at.unwrap_or(span),
             program: text.program.map(|program| shown(&program.base)),
             message: text.message,
             hint: (!text.hint.is_empty()).then(|| text.hint.to_owned()),
@@ -133,6 +148,9 @@ impl<'p> Judge<'p> {
         if let Some(excess) = Excess::of_words(words.len()) {
             return self.too_long(excess, first.span);
         }
+        if mark::is_in(&first.text) {
+            return self.dynamic_name(words);
+        }
         let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
         if place != Place::Argv && self.builtin(&program, words, place) {
             return;
@@ -157,6 +175,7 @@ impl<'p> Judge<'p> {
     /// What the arguments make the program do.
     fn inspect(&mut self, program: &Program, words: &[Word]) {
         self.equivalents(program, words);
+        self.reads_commands(program, words);
         if self.shell(program, words) {
             return;
         }
@@ -175,7 +194,9 @@ impl<'p> Judge<'p> {
             | self.special(program, words)
             | STARTERS.find_program(program).is_some();
         if !Self::is_plain_reader(program, has_row) {
-            self.completed_later(program, words);
+            if has_row || !self.is_known_later_by_a_shell(words) {
+                self.completed_later(program, words);
+            }
             self.told_by_unknown_variable(program);
         }
         self.unknown_launcher(program, words);

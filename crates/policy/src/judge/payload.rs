@@ -1,10 +1,13 @@
 //! Code and commands carried in arguments.
 
 use super::{Judge, Place, shown};
+use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::Dialect;
 use crate::syntax::command::{self, Reading};
+use crate::syntax::grammar;
+use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
 use crate::verdict::Span;
 
@@ -21,7 +24,7 @@ pub(crate) enum Payload<'a> {
 
 /// Text that is replaced when the command runs (`{}` of `find`): the marks of every command around this one, because
 /// each replaces its own before the next one starts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Placeholders {
     marks: Vec<String>,
 }
@@ -34,16 +37,61 @@ impl Placeholders {
         outer
     }
 
+    /// What a shell leaves open, at any depth.
+    pub(super) fn of_shells() -> Self {
+        Self { marks: mark::ALL.map(String::from).to_vec() }
+    }
+
     pub(super) fn are_in(&self, text: &str) -> bool {
         self.marks.iter().any(|mark| text.contains(mark.as_str()))
     }
 }
 
 impl Judge<'_> {
-    /// Code of a real shell: it must be one simple command, and that command is judged.
+    /// Code of a shell that starts for it.
     pub(super) fn code(&mut self, code: &Word, dialect: Dialect) {
+        if dialect == Dialect::Words {
+            return self.plain_code(code);
+        }
         self.nested(code.span, |judge| {
-            let reading = reread(code, dialect);
+            judge.read_here(code, dialect, |judge, script| {
+                judge.script_of_new_shell(script, dialect);
+            });
+        });
+    }
+
+    /// The same for the shell that runs already.
+    pub(super) fn code_here(&mut self, code: &Word) {
+        let dialect = self.walk.dialect();
+        if dialect == Dialect::Words {
+            return self.plain_code(code);
+        }
+        self.nested(code.span, |judge| judge.read_here(code, dialect, Self::script));
+    }
+
+    /// Reasons of the code point at the word it stands in.
+    fn read_here(&mut self, code: &Word, dialect: Dialect, judge: impl FnOnce(&mut Self, &Script)) {
+        let outer = self.at.replace(self.at.unwrap_or(code.span));
+        let more_arguments = std::mem::take(&mut self.more_arguments);
+        let reading = grammar::read(&code.text, dialect);
+        match &reading.script {
+            Ok(script) => judge(self, script),
+            Err(fault) => {
+                self.fault(*fault);
+                let plain = reread(code, dialect);
+                if plain.program_is_literal {
+                    self.name_only(&plain.words);
+                }
+            }
+        }
+        self.more_arguments = more_arguments;
+        self.at = outer;
+    }
+
+    /// It must be one simple command, and that command is judged.
+    fn plain_code(&mut self, code: &Word) {
+        self.nested(code.span, |judge| {
+            let reading = reread(code, Dialect::Words);
             for fault in &reading.faults {
                 judge.fault(*fault);
             }
@@ -78,9 +126,7 @@ impl Judge<'_> {
     ) {
         if self.is_deny_only() && self.payload_is_readable(payload) {
             match payload {
-                Payload::Code(code) => {
-                    self.nested(span, |judge| judge.simple(&reread(code, Dialect::Posix)));
-                }
+                Payload::Code(code) => self.code(code, Dialect::Posix),
                 Payload::Argv(words) => self.inner(words),
                 Payload::Opaque => {}
             }
@@ -98,8 +144,9 @@ impl Judge<'_> {
     fn payload_is_readable(&self, payload: Payload<'_>) -> bool {
         match payload {
             Payload::Code(code) => {
-                let reading = reread(code, Dialect::Posix);
-                reading.faults.is_empty() && !reading.words.is_empty() && !self.is_replaced(code)
+                let reading = grammar::read(&code.text, Dialect::Posix);
+                reading.script.is_ok_and(|script| !script.items.is_empty())
+                    && !self.is_replaced(code)
             }
             Payload::Argv(words) => !words.is_empty(),
             Payload::Opaque => false,

@@ -41,7 +41,7 @@ impl Judge<'_> {
             return self.fed(program, words[0].span);
         }
         for source in sources.into_iter().chain(operand) {
-            self.text(program, source, &source.text, awk::read);
+            self.program_text(program, source, &source.text, awk::read);
         }
     }
 
@@ -61,19 +61,19 @@ impl Judge<'_> {
             && !strictly.has(&SCRIPTS)
             && parsed.has(&SCRIPTS)
         {
-            self.text(program, script, &script.text, sed::read);
+            self.program_text(program, script, &script.text, sed::read);
         }
         if pieces.is_empty() {
             match parsed.operands.first() {
                 Some(script) if !from_file => {
-                    self.text(program, script, &script.text, sed::read);
+                    self.program_text(program, script, &script.text, sed::read);
                 }
                 None if self.more_arguments => self.fed(program, words[0].span),
                 _ => {}
             }
         } else {
             let script: Vec<&str> = pieces.iter().map(|word| word.text.as_str()).collect();
-            self.text(program, pieces[0], &script.join("\n"), sed::read);
+            self.program_text(program, pieces[0], &script.join("\n"), sed::read);
         }
     }
 
@@ -89,7 +89,13 @@ impl Judge<'_> {
     }
 
     /// Program text, which stands in one word or begins with it.
-    fn text(&mut self, program: &Program, word: &Word, text: &str, read: fn(&str) -> Finding) {
+    fn program_text(
+        &mut self,
+        program: &Program,
+        word: &Word,
+        text: &str,
+        read: fn(&str) -> Finding,
+    ) {
         if self.is_replaced(&word.with_text(text)) {
             let message =
                 format!("The program text of '{}' is completed when it runs", shown(&program.base));

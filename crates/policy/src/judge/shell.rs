@@ -14,6 +14,8 @@ const POSIX_LIKE: [&str; 16] = [
 ];
 /// Only these read `$'…'` like this crate.
 const BASH_LIKE: [&str; 2] = ["bash", "rbash"];
+/// These read nothing but what POSIX has, where this crate reads it too; the others have forms of their own.
+const POSIX: [&str; 4] = ["ash", "dash", "posh", "sh"];
 /// Long options that take the next word.
 const VALUED: [&str; 3] = ["rcfile", "init-file", "emulate"];
 /// Options that start no other file than the one named by the arguments.
@@ -55,9 +57,15 @@ impl Judge<'_> {
         }
         let options = read(&words[1..], shell);
         if let Some(span) = options.unclear {
-            self.script(program, span, "with an option that starts other code");
+            self.opaque_code(program, span, "with an option that starts other code");
         }
-        let dialect = if BASH_LIKE.contains(shell) { Dialect::Bash } else { Dialect::Posix };
+        let dialect = if BASH_LIKE.contains(shell) {
+            Dialect::Bash
+        } else if POSIX.contains(shell) {
+            Dialect::Posix
+        } else {
+            Dialect::Words
+        };
         match (options.code, options.script) {
             (Some(code), _) if self.is_replaced(code) => {
                 let message =
@@ -67,13 +75,21 @@ impl Judge<'_> {
                 self.dynamic(program, code.span, message, hint);
             }
             (Some(code), _) => self.code(code, dialect),
-            (None, Some(script)) => self.script(program, script.span, "from a file"),
-            (None, None) => self.script(program, words[0].span, "from standard input"),
+            (None, Some(script)) => self.opaque_code(program, script.span, "from a file"),
+            (None, None) => self.standard_input(program, words[0].span, dialect),
         }
         true
     }
 
-    fn script(&mut self, program: &Program, span: Span, origin: &str) {
+    /// A here-document or here-string is code like any other.
+    fn standard_input(&mut self, program: &Program, span: Span, dialect: Dialect) {
+        match self.walk.input.take().filter(|_| !self.more_arguments) {
+            Some(code) if !self.is_replaced(&code) => self.code(&code, dialect),
+            _ => self.opaque_code(program, span, "from standard input"),
+        }
+    }
+
+    fn opaque_code(&mut self, program: &Program, span: Span, origin: &str) {
         let message = format!("Command '{}' would run code {origin}", shown(&program.base));
         let hint = "Run the programs directly; a host can name the shell in trustInterpreters.";
         self.ask(rule_id::SHELL_SCRIPT, program, span, message, hint);

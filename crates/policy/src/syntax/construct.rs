@@ -1,5 +1,6 @@
 //! Shell constructs that are not part of one simple command, and how to say so.
 
+use super::unread::Unread;
 use crate::length::{self, Excess};
 use crate::rule_id;
 use crate::verdict::Span;
@@ -40,6 +41,8 @@ pub(crate) enum Construct {
     Nul,
     Encoding,
     TooManyWords,
+    /// A form that the grammar has no rule for.
+    Unread(Unread),
 }
 
 /// A construct and where it stands.
@@ -61,6 +64,7 @@ impl Construct {
     /// The rule, what to call the construct, and what to do instead.
     pub(crate) fn describe(self) -> (&'static str, String, &'static str) {
         let (rule, what, hint) = match self {
+            Self::Unread(unread) => return unread.describe(),
             Self::Pipe => (rule_id::SYNTAX_OPERATOR, "A pipe (`|`)", ONE_AT_A_TIME),
             Self::AndOr => (rule_id::SYNTAX_OPERATOR, "A list (`&&`, `||`)", ONE_AT_A_TIME),
             Self::Semicolon => (rule_id::SYNTAX_OPERATOR, "A list (`;`)", ONE_AT_A_TIME),

@@ -7,7 +7,10 @@
 pub(crate) mod ansi_c;
 pub(crate) mod command;
 pub(crate) mod construct;
-pub(crate) mod lexer;
+pub(crate) mod grammar;
+pub(crate) mod outline;
+pub(crate) mod tree;
+pub(crate) mod unread;
 pub(crate) mod word;
 
 /// Whose rules of quoting hold.
@@ -15,6 +18,8 @@ pub(crate) mod word;
 pub(crate) enum Dialect {
     /// bash, and this crate's own reading.
     Bash,
-    /// Any shell of the family: forms that not all of them read alike are faults.
+    /// `sh`: forms that not every one of them reads alike are faults.
     Posix,
+    /// A shell of the family with a grammar of its own: only one plain command is read.
+    Words,
 }

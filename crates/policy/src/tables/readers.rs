@@ -14,6 +14,22 @@ pub(crate) static CONFIGURED: LazyLock<Names> = LazyLock::new(|| Names::of(CONFI
 const CONFIGURED_TEXT: &str = "\
 adduser aspell biber black cloc codespell dot doxygen flake8 info isort jest mypy ninja ps2pdf ruff tsc vitest";
 
+/// Those of them whose arguments leave the machine: what only run time knows may be a secret.
+pub(crate) const SENDING: [&str; 12] = [
+    "curl",
+    "dig",
+    "host",
+    "mtr",
+    "nc",
+    "ncat",
+    "nmap",
+    "nslookup",
+    "ping",
+    "traceroute",
+    "wget",
+    "whois",
+];
+
 const TEXT: &str = "\
 [ ack adduser ag apropos apt apt-cache apt-get apt-mark arch aspell b2sum base32 base64 basename bat batcat bc \
 biber bibtex black brew bzcat bzip2 bunzip2 c++ cal cargo cat cc chgrp chmod chown cksum clang clang++ \

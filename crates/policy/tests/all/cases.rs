@@ -27,7 +27,7 @@ fn syntax_that_is_not_one_simple_command() {
         ("+echo", "echo $(id)", Deny, "syntax.expansion"),
         ("+echo", "echo \"$\\\n(id)\"", Deny, "syntax.expansion"),
         ("+echo", "echo $\\\nHOME", Deny, "syntax.expansion"),
-        ("+bash echo", "bash -c 'echo \"$\\\n(id)\"'", Deny, "syntax.expansion"),
+        ("+bash echo", "bash -c 'echo \"$\\\n(id)\"'", Deny, "syntax.unreadable"),
         ("+ls", "i\\\nf ls", Deny, "syntax.keyword"),
         ("+echo", "echo \"a $(id)\"", Deny, "syntax.expansion"),
         ("+echo", "echo `id`", Deny, "syntax.expansion"),
@@ -218,7 +218,7 @@ fn an_argv_is_not_shell_text() {
         ("-rm", &["eval", "x"], Allow, "list.allowed"),
         ("-rm", &["exec", "rm"], Deny, "list.denied"),
         ("-rm", &["time", "rm", "a"], Deny, "list.denied"),
-        ("+bash", &["bash", "-c", "a | b"], Deny, "syntax.operator"),
+        ("+bash", &["bash", "-c", "a | b"], Deny, "list.not_allowed"),
         ("+if", &["if", "x"], Allow, "list.allowed"),
     ]);
 }

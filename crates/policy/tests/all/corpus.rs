@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 
 use crate::common::json::Json;
 use crate::common::{Lists, policy, verify};
-use handrail_policy::{Decision, Verdict};
+use handrail_policy::{Decision, Surroundings, Verdict};
 
-struct Case {
-    id: String,
-    category: String,
-    command: String,
-    lists: Lists,
-    accept: Vec<String>,
-    why: String,
+pub(crate) struct Case {
+    pub(crate) id: String,
+    pub(crate) category: String,
+    pub(crate) command: String,
+    pub(crate) lists: Lists,
+    pub(crate) accept: Vec<String>,
+    pub(crate) why: String,
 }
 
-fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     let corpus = Json::parse(include_str!("../../../../test/corpus/commands.json"));
     let text = |case: &Json, key: &str| case.get(key).map_or("", Json::text).to_owned();
     let cases = corpus.get("cases").expect("cases").list().iter().map(|case| {
@@ -37,17 +37,29 @@ fn cases() -> Vec<Case> {
     cases.collect()
 }
 
-fn judge(case: &Case) -> Verdict {
+/// Without a shell.
+fn judge_line(case: &Case) -> Verdict {
     let verdict = policy(&case.lists).decide_line(&case.command);
     verify(&verdict, case.command.len());
     verdict
 }
 
+/// With bash, and no roots.
+fn judge_script(case: &Case) -> Verdict {
+    let verdict = policy(&case.lists).decide_script(&case.command, &Surroundings::default());
+    verify(&verdict, case.command.len());
+    verdict
+}
+
+fn accepts(case: &Case, decision: Decision) -> bool {
+    case.accept.iter().any(|answer| answer == decision.as_str())
+}
+
 /// Allowed although the corpus wants a question: the only effect is a file that a *listed* program
 /// writes, which this layer leaves to the kernel plan and the full front end.
-const FILE_EFFECTS: [&str; 13] = [
-    "C342", "C346", "C349", "C350", "C355", "C356", "C359", "C362", "C363", "C364", "C366", "C367",
-    "C368",
+const FILE_EFFECTS: [&str; 14] = [
+    "C342", "C346", "C349", "C350", "C355", "C356", "C359", "C361", "C362", "C363", "C364", "C366",
+    "C367", "C368",
 ];
 
 fn is_file_effect(case: &Case) -> bool {
@@ -65,7 +77,7 @@ fn is_file_effect(case: &Case) -> bool {
         && case.lists.deny.is_none()
         && case.accept.iter().all(|answer| answer != "allow")
         && effects.iter().any(|effect| case.why.contains(effect))
-        && !case.command.contains(['>', '<', '|']) | case.command.starts_with("awk ")
+        && !case.command.contains(['>', '|']) | case.command.starts_with("awk ")
 }
 
 /// Benign, but a built-in is not a program here, or the code inside is more than one command.
@@ -74,21 +86,21 @@ const NOT_PROGRAMS: [&str; 4] = ["C507", "C545", "C546", "C547"];
 #[test]
 fn nothing_is_allowed_that_the_corpus_does_not_accept() {
     for case in cases() {
-        let verdict = judge(&case);
-        if verdict.decision != Decision::Allow || case.accept.iter().any(|answer| answer == "allow")
-        {
-            continue;
+        for verdict in [judge_line(&case), judge_script(&case)] {
+            if verdict.decision != Decision::Allow || accepts(&case, Decision::Allow) {
+                continue;
+            }
+            assert!(FILE_EFFECTS.contains(&case.id.as_str()), "{} {:?}", case.id, case.command);
+            assert!(is_file_effect(&case), "{} {}", case.id, case.why);
         }
-        assert!(FILE_EFFECTS.contains(&case.id.as_str()), "{} {:?}", case.id, case.command);
-        assert!(is_file_effect(&case), "{} {}", case.id, case.why);
     }
 }
 
 #[test]
 fn one_simple_benign_command_gets_an_accepted_answer() {
     for case in cases().iter().filter(|case| case.category.starts_with("benign")) {
-        let verdict = judge(case);
-        if case.accept.iter().any(|answer| answer == verdict.decision.as_str()) {
+        let verdict = judge_line(case);
+        if accepts(case, verdict.decision) {
             continue;
         }
         if NOT_PROGRAMS.contains(&case.id.as_str()) {
@@ -101,35 +113,74 @@ fn one_simple_benign_command_gets_an_accepted_answer() {
     }
 }
 
+/// Benign, and refused with bash as well: it has an array.
+const ARRAYS: [&str; 1] = ["C553"];
+
 #[test]
-fn the_numbers_per_category_are_these() {
-    // Category: cases, allow, ask, deny, answers outside of what the case accepts.
-    let expected: &[(&str, [usize; 5])] = &[
-        ("benign-allow", [29, 12, 1, 16, 16]),
-        ("benign-deny", [47, 18, 1, 28, 28]),
-        ("blocklist-equivalents", [18, 0, 10, 8, 0]),
-        ("dynamic-name", [15, 0, 0, 15, 0]),
-        ("environment", [8, 0, 0, 8, 0]),
-        ("exec-capable-arguments", [43, 14, 7, 22, 13]),
-        ("git", [27, 1, 8, 18, 0]),
-        ("interpreter", [10, 0, 9, 1, 0]),
-        ("lexer-differential", [17, 0, 4, 13, 0]),
-        ("not-in-allowlist", [9, 0, 0, 9, 0]),
-        ("position", [26, 0, 0, 26, 0]),
-        ("redirection", [17, 0, 0, 17, 0]),
-        ("shell-in-shell", [31, 0, 0, 31, 0]),
-        ("substitution", [24, 0, 3, 21, 0]),
-        ("word-spelling", [13, 0, 0, 13, 0]),
-        ("wrapper", [30, 0, 4, 26, 0]),
-    ];
+fn with_bash_every_answer_but_these_is_accepted() {
+    for case in cases() {
+        let verdict = judge_script(&case);
+        let id = case.id.as_str();
+        let expected = !FILE_EFFECTS.contains(&id) && !ARRAYS.contains(&id);
+        assert_eq!(accepts(&case, verdict.decision), expected, "{id} {:#?}", verdict.reasons);
+    }
+}
+
+type Row = (&'static str, [usize; 5]);
+
+// Category: cases, allow, ask, deny, answers outside of what the case accepts.
+const WITHOUT_SHELL: [Row; 16] = [
+    ("benign-allow", [29, 12, 1, 16, 16]),
+    ("benign-deny", [47, 19, 1, 27, 27]),
+    ("blocklist-equivalents", [18, 0, 10, 8, 0]),
+    ("dynamic-name", [15, 0, 0, 15, 0]),
+    ("environment", [8, 0, 0, 8, 0]),
+    ("exec-capable-arguments", [43, 14, 7, 22, 13]),
+    ("git", [27, 1, 8, 18, 0]),
+    ("interpreter", [10, 0, 9, 1, 0]),
+    ("lexer-differential", [17, 0, 4, 13, 0]),
+    ("not-in-allowlist", [9, 0, 0, 9, 0]),
+    ("position", [26, 0, 0, 26, 0]),
+    ("redirection", [17, 0, 0, 17, 0]),
+    ("shell-in-shell", [31, 0, 2, 29, 0]),
+    ("substitution", [24, 0, 3, 21, 0]),
+    ("word-spelling", [13, 0, 0, 13, 0]),
+    ("wrapper", [30, 0, 4, 26, 0]),
+];
+const WITH_BASH: [Row; 16] = [
+    ("benign-allow", [29, 28, 1, 0, 0]),
+    ("benign-deny", [47, 45, 1, 1, 1]),
+    ("blocklist-equivalents", [18, 0, 10, 8, 0]),
+    ("dynamic-name", [15, 0, 8, 7, 0]),
+    ("environment", [8, 0, 0, 8, 0]),
+    ("exec-capable-arguments", [43, 15, 9, 19, 14]),
+    ("git", [27, 1, 9, 17, 0]),
+    ("interpreter", [10, 0, 10, 0, 0]),
+    ("lexer-differential", [17, 0, 5, 12, 0]),
+    ("not-in-allowlist", [9, 0, 0, 9, 0]),
+    ("position", [26, 0, 0, 26, 0]),
+    ("redirection", [17, 0, 14, 3, 0]),
+    ("shell-in-shell", [31, 0, 15, 16, 0]),
+    ("substitution", [24, 0, 5, 19, 0]),
+    ("word-spelling", [13, 0, 3, 10, 0]),
+    ("wrapper", [30, 0, 6, 24, 0]),
+];
+
+fn count(judge: fn(&Case) -> Verdict, expected: &[Row]) {
     let mut counted: BTreeMap<String, [usize; 5]> = BTreeMap::new();
     for case in cases() {
         let decision = judge(&case).decision;
         let row = counted.entry(case.category.clone()).or_default();
         row[0] += 1;
         row[1 + decision as usize] += 1;
-        row[4] += usize::from(case.accept.iter().all(|answer| answer != decision.as_str()));
+        row[4] += usize::from(!accepts(&case, decision));
     }
     let counted: Vec<_> = counted.iter().map(|(name, row)| (name.as_str(), *row)).collect();
     assert_eq!(counted, expected);
+}
+
+#[test]
+fn the_numbers_per_category_are_these() {
+    count(judge_line, &WITHOUT_SHELL);
+    count(judge_script, &WITH_BASH);
 }

@@ -426,7 +426,7 @@ fn an_argv_is_followed_too() {
         ("-rm", &["env", "-S", "rm a"], Deny, "list.denied"),
         ("-rm", &["command", "rm"], Deny, "list.denied"),
         ("-rm", &["command", "-v", "rm"], Allow, "list.allowed"),
-        ("-rm", &["bash", "-c", "rm \"$1\"", "_", "a"], Deny, "syntax.expansion"),
+        ("-rm", &["bash", "-c", "rm \"$1\"", "_", "a"], Deny, "list.denied"),
         ("-rm", &["tar", "--checkpoint-action=exec=rm a"], Deny, "list.denied"),
         ("-rm", &["sh", "-c", "test -f a"], Allow, "list.allowed"),
     ]);

@@ -1,0 +1,127 @@
+//! Arithmetic evaluates the values of names again, subscripts and the commands in them included: a name must never be
+//! given text.
+
+use super::super::{Judge, Text};
+use crate::rule_id;
+use crate::syntax::tree::{Form, Part, RawWord};
+use crate::verdict::{Decision, Span};
+
+/// Beginnings of names that bash itself sets to text.
+const SET_BY_BASH: [&str; 12] = [
+    "BASH",
+    "COMP",
+    "COPROC",
+    "DIRSTACK",
+    "FUNCNAME",
+    "HOST",
+    "MAPFILE",
+    "OLDPWD",
+    "OPTARG",
+    "PIPESTATUS",
+    "PWD",
+    "REPLY",
+];
+const NUMBERS: [&str; 10] =
+    ["COLUMNS", "EUID", "LINENO", "LINES", "OPTIND", "PPID", "RANDOM", "SECONDS", "SHLVL", "UID"];
+
+impl Judge<'_> {
+    /// Text that is evaluated.
+    pub(super) fn arithmetic(&mut self, text: &RawWord) {
+        let mut ends_in_name = false;
+        for part in &text.parts {
+            match part {
+                Part::Bare(piece) | Part::Quoted(piece) => {
+                    if ends_in_name && piece.starts_with(is_part) {
+                        self.evaluates_later(text.span);
+                    }
+                    if piece.contains(|c: char| !is_known(c)) {
+                        self.evaluates_later(text.span);
+                    }
+                    for name in
+                        piece.split(|c| !is_part(c)).filter(|name| name.starts_with(is_letter))
+                    {
+                        self.name(name, text.span);
+                    }
+                    ends_in_name = piece.ends_with(is_part);
+                }
+                Part::Arithmetic(inner) => {
+                    self.arithmetic(inner);
+                    ends_in_name = false;
+                }
+                Part::Parameter(parameter) => {
+                    if ends_in_name && !parameter.name.is_empty() {
+                        self.evaluates_later(text.span);
+                    }
+                    let name = parameter.name.as_str();
+                    match &parameter.form {
+                        Form::Length => {}
+                        Form::Plain if matches!(name, "#" | "?" | "$" | "!") => {}
+                        Form::Plain if is_letter_first(name) => self.name(name, parameter.span),
+                        Form::Alternative(word) if is_letter_first(name) => {
+                            self.name(name, parameter.span);
+                            self.arithmetic(word);
+                        }
+                        _ => {
+                            self.text(&RawWord { parts: vec![part.clone()], ..RawWord::default() });
+                            self.evaluates_later(parameter.span);
+                        }
+                    }
+                    ends_in_name = true;
+                }
+                Part::Command(script, _) => {
+                    self.in_subshell(|judge| judge.script(script));
+                    self.evaluates_later(text.span);
+                }
+                Part::Process(_) => self.evaluates_later(text.span),
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, span: Span) {
+        self.walk.shell.variables.remove(name);
+        self.walk.evaluated.push((name.to_owned(), span));
+        self.assigned(name, span);
+    }
+
+    /// At the end, when every assignment is known.
+    pub(in crate::judge) fn evaluated_names(&mut self) {
+        for (name, span) in std::mem::take(&mut self.walk.evaluated) {
+            let is_number = self.walk.numbers.contains(&name)
+                || name.contains(|c: char| c.is_ascii_lowercase());
+            let is_set = name == "_"
+                || SET_BY_BASH.iter().any(|set| name.starts_with(set))
+                || self.walk.texts.contains(&name)
+                || self.walk.surroundings.environment.contains(&name);
+            if (is_set || !is_number) && !NUMBERS.contains(&name.as_str()) {
+                self.evaluates_later(span);
+            }
+        }
+    }
+
+    fn evaluates_later(&mut self, span: Span) {
+        let message = "Arithmetic evaluates text that is only known when it runs".to_owned();
+        let hint = "Use numbers and variables that only ever hold numbers, or compare with `[ \"$x\" -gt 0 ]`.";
+        self.find(
+            Decision::Ask,
+            rule_id::PROGRAM_DYNAMIC,
+            span,
+            Text { program: None, message, hint },
+        );
+    }
+}
+
+fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || c == '_'
+}
+
+fn is_letter_first(name: &str) -> bool {
+    name.starts_with(is_letter)
+}
+
+fn is_known(c: char) -> bool {
+    c.is_ascii_alphanumeric() || " \t\n_+-*/%<>=!&|^~?:,()#;".contains(c)
+}

@@ -1,0 +1,347 @@
+//! Built-ins of bash inside of a script.
+
+use super::super::{Judge, Place};
+use super::survey;
+use crate::mark;
+use crate::program::Program;
+use crate::rule_id;
+use crate::syntax::word::Word;
+use crate::syntax::{Dialect, grammar};
+use crate::verdict::Span;
+
+/// They start nothing, write no file and change nothing that is tracked, whatever their arguments.
+const PURE: [&str; 19] = [
+    ":", "break", "caller", "continue", "dirs", "echo", "exit", "false", "help", "logout", "pwd",
+    "return", "shift", "times", "true", "type", "ulimit", "umask", "wait",
+];
+/// Free too, after a look at their arguments.
+const EXAMINED: [&str; 25] = [
+    "[", "builtin", "cd", "command", "declare", "eval", "exec", "export", "getopts", "local",
+    "popd", "printf", "pushd", "read", "readonly", "set", "shopt", "test", "trap", "typeset",
+    "unset", ".", "source", "alias", "let",
+];
+/// Those that have a program of their name.
+const WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
+/// Options of `set` that change neither how words are read nor what is exported.
+const SET_LETTERS: &str = "efhuvxCET";
+const SET_NAMES: [&str; 8] =
+    ["errexit", "errtrace", "functrace", "noclobber", "noglob", "nounset", "pipefail", "xtrace"];
+const SHOPT_NAMES: [&str; 7] =
+    ["dotglob", "failglob", "globstar", "inherit_errexit", "nocaseglob", "nocasematch", "nullglob"];
+/// Operators of `test` between two operands.
+const BETWEEN: [&str; 17] = [
+    "!=", "-a", "-ef", "-eq", "-ge", "-gt", "-le", "-lt", "-ne", "-nt", "-o", "-ot", "<", "=",
+    "==", ">", ")",
+];
+
+pub(super) fn is_builtin(name: &str) -> bool {
+    PURE.contains(&name) || EXAMINED.contains(&name)
+}
+
+/// Whether a plain command of this name is left to bash; `runs`: a program of that name may run without it.
+pub(crate) fn is_free(name: &str, runs: bool) -> bool {
+    is_builtin(name) && !(runs && WITH_PROGRAM.contains(&name))
+}
+
+impl Judge<'_> {
+    /// True when the word is a built-in that was judged here.
+    pub(in crate::judge) fn builtin_of_script(
+        &mut self,
+        program: &Program,
+        words: &[Word],
+    ) -> bool {
+        let name = program.base.as_str();
+        if self.walk.shell.dialect != Dialect::Bash
+            && matches!(name, "shopt" | "declare" | "typeset")
+        {
+            return false;
+        }
+        if !is_builtin(name) {
+            return false;
+        }
+        self.deny_side_only(program, words);
+        let arguments = &words[1..];
+        match name {
+            "cd" | "pushd" => self.change_directory(program, words),
+            "popd" => self.walk.shell.directories = None,
+            "declare" | "export" | "local" | "readonly" | "typeset" => {
+                self.declared(program, words);
+            }
+            "read" => self.names_behind(arguments, "pnNtdui", "rs"),
+            "unset" => self.unset(program, arguments),
+            "getopts" => {
+                if let Some(word) = arguments.get(1) {
+                    self.given_text(word);
+                }
+            }
+            "printf" => self.printf(program, arguments),
+            "test" | "[" => self.test(program, arguments),
+            "set" => self.set(program, words),
+            "shopt" => self.shopt(program, words),
+            "wait" if arguments.iter().any(|word| word.text.starts_with("-p")) => {
+                self.refused_builtin(program, words[0].span);
+            }
+            "eval" => self.evaluate(program, words),
+            "trap" => self.trap(program, words),
+            "command" | "builtin" => self.behind(program, arguments),
+            "exec" => {
+                if arguments
+                    .first()
+                    .is_some_and(|word| word.text == "-a" || word.text.starts_with('-'))
+                {
+                    self.inspect(program, words);
+                } else if !arguments.is_empty() {
+                    self.inner(arguments);
+                }
+            }
+            "." | "source" | "alias" | "let" => self.refused_builtin(program, words[0].span),
+            _ => {}
+        }
+        true
+    }
+
+    /// What follows `command` and `builtin` is a built-in or a program, and never a function.
+    fn behind(&mut self, program: &Program, arguments: &[Word]) {
+        let Some(first) = arguments.first() else { return };
+        match first.text.as_str() {
+            "-v" | "-V" | "-pv" | "-pV" => {}
+            "-p" | "--" => self.behind(program, &arguments[1..]),
+            text if text.starts_with('-') => self.unknown_option(program, first.span),
+            _ => self.nested(first.span, |judge| judge.command(arguments, Place::Code)),
+        }
+    }
+
+    fn given_text(&mut self, word: &Word) {
+        if self.plain_name(&word.text, word.span) {
+            self.set_variable(&word.text, None, word.span);
+        }
+    }
+
+    /// Operands that name variables, behind options: letters with a value, and letters without.
+    fn names_behind(&mut self, arguments: &[Word], valued: &str, plain: &str) {
+        let mut rest = arguments.iter();
+        while let Some(word) = rest.next() {
+            let Some(letters) =
+                word.text.strip_prefix('-').filter(|_| !word.text.starts_with("--"))
+            else {
+                if word.text != "--" {
+                    self.given_text(word);
+                }
+                continue;
+            };
+            let value = letters.find(|c| valued.contains(c));
+            let before = &letters[..value.unwrap_or(letters.len())];
+            if !before.chars().all(|c| plain.contains(c)) {
+                // An array, or a part that is not known.
+                self.plain_name("", word.span);
+            }
+            if value.is_some_and(|at| at + 1 == letters.len()) {
+                rest.next();
+            }
+        }
+    }
+
+    fn unset(&mut self, program: &Program, arguments: &[Word]) {
+        for word in arguments {
+            let is_function = self.walk.shell.facts.functions.contains(&word.text);
+            if word.text == "-v" {
+                continue;
+            }
+            if word.text.starts_with('-') || is_function {
+                self.refused_builtin(program, word.span);
+            } else if self.plain_name(&word.text, word.span) {
+                self.assigned(&word.text, word.span);
+            }
+        }
+    }
+
+    /// `export X=1`, `local x`, …: one that is exported is judged as if it stood in front of every command.
+    fn declared(&mut self, program: &Program, words: &[Word]) {
+        let mut exports = program.base == "export";
+        for word in &words[1..] {
+            let text = word.text.as_str();
+            if let Some(letters) = text.strip_prefix(['-', '+']) {
+                exports |= letters.contains('x');
+                if !letters.chars().all(|letter| "gprxF-".contains(letter))
+                    || (exports && letters.contains('f'))
+                {
+                    self.refused_builtin(program, word.span);
+                }
+                continue;
+            }
+            let end = text.find('=').unwrap_or(text.len());
+            let name = text[..end].trim_end_matches('+');
+            if !self.plain_name(name, word.span) {
+                continue;
+            }
+            let value = text.get(end + 1..);
+            if exports {
+                let known = self.walk.shell.variables.get(name).cloned();
+                let given = value.map(str::to_owned).or(known).unwrap_or_default();
+                self.variable(Some(program), name, &given, word.span);
+            }
+            match value {
+                Some(value) if !text[..end].ends_with('+') => {
+                    self.set_variable(name, Some(value), word.span);
+                }
+                Some(_) => self.set_variable(name, None, word.span),
+                None if exports || program.base == "readonly" => {}
+                None => self.assigned(name, word.span),
+            }
+        }
+    }
+
+    fn printf(&mut self, program: &Program, arguments: &[Word]) {
+        match arguments {
+            [option, name, ..] if option.text == "-v" => self.given_text(name),
+            // It could be `-v`, and what follows a name with a subscript.
+            [first, ..] if first.text.starts_with("-v") => {
+                self.refused_builtin(program, first.span);
+            }
+            [first, _, ..] if first.text.starts_with([mark::ONE, mark::MANY]) => {
+                self.may_be_option(
+                    program,
+                    first.span,
+                    "Begin with a literal format, such as `'%s\\n'`.",
+                );
+            }
+            [first] if first.text.starts_with(mark::MANY) => {
+                self.may_be_option(
+                    program,
+                    first.span,
+                    "Begin with a literal format, such as `'%s\\n'`.",
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// `-v` in front of a name evaluates a subscript of it.
+    fn test(&mut self, program: &Program, arguments: &[Word]) {
+        const HINT: &str =
+            "Put double quotes around the word, and an operator in front of it or behind.";
+        let is_operator = |word: Option<&Word>| {
+            word.is_some_and(|word| {
+                BETWEEN.contains(&word.text.as_str())
+                    || matches!(word.text.as_bytes(), [b'-', letter] if letter.is_ascii_alphabetic())
+            })
+        };
+        let operands = match arguments {
+            [rest @ .., last] if last.text == "]" => rest,
+            all => all,
+        };
+        for (at, word) in operands.iter().enumerate() {
+            let text = word.text.as_str();
+            if matches!(text, "-v" | "-R") {
+                if let Some(name) = operands.get(at + 1) {
+                    self.plain_name(&name.text, name.span);
+                }
+                continue;
+            }
+            let alone = text.starts_with([mark::ONE, mark::PATH])
+                && at + 1 < operands.len()
+                && !is_operator(operands.get(at + 1))
+                && !(at > 0 && is_operator(operands.get(at - 1)));
+            if alone || text.contains(mark::MANY) {
+                self.may_be_option(program, word.span, HINT);
+            }
+        }
+    }
+
+    fn may_be_option(&mut self, program: &Program, span: Span, hint: &str) {
+        let message = format!(
+            "A word of '{}' that is only known when it runs may be an option",
+            program.base
+        );
+        self.dynamic(program, span, message, hint);
+    }
+
+    fn set(&mut self, program: &Program, words: &[Word]) {
+        let mut rest = words[1..].iter();
+        while let Some(word) = rest.next() {
+            let text = word.text.as_str();
+            let Some(letters) =
+                text.strip_prefix(['-', '+']).filter(|_| text != "--" && text != "-")
+            else {
+                if text.starts_with(mark::ALL) {
+                    self.may_be_option(program, word.span, "Write `set -- …`.");
+                }
+                // The rest are positional parameters.
+                return;
+            };
+            let is_plain =
+                letters.chars().all(|letter| SET_LETTERS.contains(letter) || letter == 'o');
+            let named = letters.ends_with('o').then(|| rest.next());
+            let names_plain = named
+                .is_none_or(|name| name.is_none_or(|name| SET_NAMES.contains(&name.text.as_str())));
+            if !is_plain || !names_plain || letters.matches('o').count() > 1 {
+                self.refused_builtin(program, word.span);
+            }
+        }
+    }
+
+    fn shopt(&mut self, program: &Program, words: &[Word]) {
+        let plain = |word: &Word| {
+            matches!(word.text.as_str(), "-s" | "-u" | "-q" | "-p")
+                || SHOPT_NAMES.contains(&word.text.as_str())
+        };
+        if let Some(word) = words[1..].iter().find(|word| !plain(word)) {
+            self.refused_builtin(program, word.span);
+        }
+    }
+
+    /// The text is read like the rest of the script, with what is known at this place.
+    fn evaluate(&mut self, program: &Program, words: &[Word]) {
+        let text: Vec<&str> = words[1..].iter().map(|word| word.text.as_str()).collect();
+        let code = words[0].with_text(text.join(" "));
+        if mark::is_in(&code.text) {
+            let message = "The text that 'eval' runs is only known when it runs".to_owned();
+            self.dynamic(program, code.span, message, "Run the command itself.");
+            self.walk.shell.variables.clear();
+            self.walk.shell.directories = None;
+            return;
+        }
+        self.code_here(&code);
+    }
+
+    /// Code that is not read changes everything.
+    fn changes_anything(&self, code: &Word) -> bool {
+        let reading = grammar::read(&code.text, self.walk.shell.dialect);
+        reading.script.map_or(true, |script| {
+            let functions = &self.walk.shell.facts.functions;
+            let functions = functions.union(&self.walk.shell.functions).cloned().collect();
+            let effects = survey::effects(&[&script], &functions);
+            effects.everything || effects.moves || !effects.names.is_empty()
+        })
+    }
+
+    /// Its code runs at any time, so it must not change what the rest of the script goes by.
+    fn trap(&mut self, program: &Program, words: &[Word]) {
+        let Some(code) = words[1..].iter().find(|word| word.text != "--") else { return };
+        let resets = matches!(code.text.as_str(), "-" | "" | "-p" | "-l")
+            || code.text.bytes().all(|b| b.is_ascii_digit());
+        if resets {
+            return;
+        }
+        if mark::is_in(&code.text) {
+            let message = "The text that 'trap' runs is only known when it runs".to_owned();
+            return self.dynamic(program, code.span, message, "Write the command itself.");
+        }
+        // Nothing follows the end.
+        let at_end = words.iter().rev().take_while(|word| word.span != code.span);
+        let only_end = at_end.clone().count() > 0
+            && at_end.clone().all(|word| matches!(word.text.as_str(), "EXIT" | "0"));
+        if !only_end && self.changes_anything(code) {
+            let message = "The code of a 'trap' sets variables or changes the directory";
+            let hint = "Do that outside of the trap.";
+            self.asks(rule_id::PROGRAM_DYNAMIC, code.span, message, hint);
+        }
+        self.in_subshell(|judge| {
+            judge.walk.shell.variables.clear();
+            if judge.walk.shell.facts.moves {
+                judge.walk.shell.directories = None;
+            }
+            judge.code_here(code);
+        });
+    }
+}

@@ -1,0 +1,75 @@
+//! Where a script is, by the letters of its `cd`.
+
+use super::super::{Judge, Text};
+use crate::mark;
+use crate::program::Program;
+use crate::rule_id;
+use crate::syntax::word::Word;
+use crate::verdict::Decision;
+
+impl Judge<'_> {
+    /// `cd` and `pushd`.
+    pub(super) fn change_directory(&mut self, program: &Program, words: &[Word]) {
+        let is_option =
+            |word: &&Word| matches!(word.text.as_str(), "-L" | "-P" | "-e" | "-n" | "--");
+        let operands: Vec<&Word> = words[1..].iter().filter(|word| !is_option(word)).collect();
+        let target = match operands.as_slice() {
+            [word]
+                if !mark::is_in(&word.text)
+                    && !word.text.is_empty()
+                    && !word.text.starts_with(['-', '+']) =>
+            {
+                Some(word.text.as_str())
+            }
+            _ => None,
+        };
+        let targets = target.and_then(|target| self.resolve(target));
+        let roots = self.walk.surroundings.writable_roots;
+        let is_free = match (roots, self.walk.surroundings.directory) {
+            (None, _) | (Some(_), None) => true,
+            (Some(roots), Some(start)) => targets.as_ref().is_some_and(|targets| {
+                targets.iter().all(|path| {
+                    is_beneath(path, start) || roots.iter().any(|root| is_beneath(path, root))
+                })
+            }),
+        };
+        if !is_free {
+            let message = "The directory may lie outside of the roots".to_owned();
+            let hint = "Change to a literal path beneath a root, or pass the working directory with the call.";
+            let text = Text { program: Some(program), message, hint };
+            self.find(Decision::Ask, rule_id::PROGRAM_DIRECTORY, words[0].span, text);
+        }
+        self.walk.shell.go(targets);
+    }
+
+    /// The absolute paths that a path may mean here, without `.` and `..`.
+    pub(super) fn resolve(&self, path: &str) -> Option<Vec<String>> {
+        if path.starts_with('/') {
+            return Some(vec![normal(path)]);
+        }
+        let directories = self.walk.shell.directories.as_ref()?;
+        Some(directories.iter().map(|directory| normal(&format!("{directory}/{path}"))).collect())
+    }
+}
+
+fn normal(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// Whether an absolute path is this folder or lies in it.
+pub(super) fn is_beneath(path: &str, folder: &str) -> bool {
+    let folder = normal(folder);
+    path == folder
+        || folder == "/"
+        || path.strip_prefix(&folder).is_some_and(|rest| rest.starts_with('/'))
+}

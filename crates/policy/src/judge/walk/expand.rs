@@ -1,0 +1,224 @@
+//! Words to what a command gets: text, with marks for what only run time knows.
+
+mod braces;
+
+use super::super::Judge;
+use crate::mark;
+use crate::syntax::command::only;
+use crate::syntax::tree::{Form, Operator, Parameter, Part, RawWord, Script};
+
+/// Known values that are put into words, in all; past these, values are not known.
+const MAX_EXPANDED_BYTES: usize = 1 << 20;
+
+/// How a word is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// As words of a command: split, with patterns.
+    Words,
+    /// As one text: a value, a subject.
+    Text,
+    /// As one file name, which may be a pattern.
+    File,
+}
+
+#[derive(Default)]
+struct Fields {
+    done: Vec<String>,
+    /// The one that is being made; a quote makes an empty one.
+    current: Option<String>,
+}
+
+impl Fields {
+    fn push(&mut self, text: &str) {
+        self.current.get_or_insert_default().push_str(text);
+    }
+
+    fn mark(&mut self, mark: char) {
+        self.current.get_or_insert_default().push(mark);
+    }
+
+    fn end(&mut self) {
+        self.done.extend(self.current.take());
+    }
+}
+
+impl Judge<'_> {
+    /// The words that a command gets.
+    pub(super) fn fields(&mut self, word: &RawWord) -> Vec<String> {
+        let Some(words) = braces::expand(word) else {
+            self.unread_braces(word.span);
+            return vec![mark::MANY.to_string()];
+        };
+        let mut all = Vec::new();
+        // What is substituted is judged once, with the first.
+        for (at, word) in words.iter().enumerate() {
+            all.extend(self.expand(word, Use::Words, at == 0));
+        }
+        all
+    }
+
+    /// A value: neither split nor matched.
+    pub(super) fn text(&mut self, word: &RawWord) -> String {
+        self.expand(word, Use::Text, true).pop().unwrap_or_default()
+    }
+
+    /// The target of a redirection.
+    pub(super) fn file(&mut self, word: &RawWord) -> String {
+        self.expand(word, Use::File, true).pop().unwrap_or_default()
+    }
+
+    fn expand(&mut self, word: &RawWord, usage: Use, judges: bool) -> Vec<String> {
+        let mut fields = Fields::default();
+        if word.quoted || usage != Use::Words {
+            fields.push("");
+        }
+        let matched = usage != Use::Text && word.bare() != Some("[");
+        let mut brackets = last_bracket(word);
+        for (at, part) in word.parts.iter().enumerate() {
+            match part {
+                Part::Bare(text) => {
+                    let mut text = text.as_str();
+                    if at == 0 && text.starts_with('~') {
+                        let end = text.find('/').unwrap_or(text.len());
+                        if end < text.len() || word.parts.len() == 1 {
+                            fields.push("/");
+                            fields.mark(mark::PATH);
+                            text = &text[end..];
+                        }
+                    }
+                    bare(&mut fields, text, matched, &mut brackets);
+                }
+                Part::Quoted(text) => fields.push(text),
+                Part::Parameter(parameter) => self.parameter(&mut fields, parameter, usage),
+                Part::Command(script, quoted) => {
+                    self.substituted(&mut fields, script, *quoted || usage != Use::Words, judges);
+                }
+                Part::Process(script) => {
+                    if judges {
+                        self.in_subshell(|judge| judge.script(script));
+                    }
+                    fields.push("/dev/fd/");
+                    fields.mark(mark::PATH);
+                }
+                Part::Arithmetic(text) => {
+                    self.arithmetic(text);
+                    fields.mark(mark::ONE);
+                }
+            }
+        }
+        fields.end();
+        fields.done
+    }
+
+    fn parameter(&mut self, fields: &mut Fields, parameter: &Parameter, usage: Use) {
+        let splits = !parameter.quoted && usage == Use::Words;
+        let name = parameter.name.as_str();
+        match &parameter.form {
+            Form::Plain => {}
+            Form::Length => return fields.mark(mark::ONE),
+            Form::Assign(word) => {
+                self.text(word);
+                self.set_variable(name, None, parameter.span);
+            }
+            Form::Alternative(word) | Form::Edit(word) | Form::Element(word) => {
+                self.fields(word);
+            }
+            Form::Slice(text) => self.arithmetic(text),
+        }
+        if parameter.form.is_plain()
+            && let Some(value) = self.walk.shell.variables.get(name).cloned()
+            && self.walk.expanded_bytes + value.len() <= MAX_EXPANDED_BYTES
+        {
+            self.walk.expanded_bytes += value.len();
+            if !splits {
+                return fields.push(&value);
+            }
+            if !mark::is_in(&value) {
+                return split(fields, &value);
+            }
+        }
+        let number = parameter.form.is_plain() && matches!(name, "#" | "?" | "$" | "!");
+        let many = matches!(name, "@" | "*") || matches!(parameter.form, Form::Element(_));
+        let mark = match (splits, many) {
+            _ if number => mark::ONE,
+            (true, _) => mark::MANY,
+            (false, true) if usage == Use::Words && name != "*" => mark::MANY,
+            (false, _) => mark::ONE,
+        };
+        fields.mark(mark);
+    }
+
+    fn substituted(&mut self, fields: &mut Fields, script: &Script, quoted: bool, judges: bool) {
+        if let Some(text) = self.document_text(script) {
+            if quoted {
+                fields.push(&text);
+            } else {
+                split(fields, &text);
+            }
+            return;
+        }
+        if judges {
+            self.in_subshell(|judge| judge.script(script));
+        }
+        fields.mark(if quoted { mark::ONE } else { mark::MANY });
+    }
+
+    /// `$(cat <<'E' … E)` is its text; `cat` needs no listing for that.
+    fn document_text(&mut self, script: &Script) -> Option<String> {
+        let simple = only(script)?;
+        let ([word], [redirection], []) = (
+            simple.words.as_slice(),
+            simple.redirections.as_slice(),
+            simple.assignments.as_slice(),
+        ) else {
+            return None;
+        };
+        let is_cat = word.bare() == Some("cat")
+            && redirection.operator == Operator::HereDocument
+            && redirection.descriptor == 0
+            && !self.walk.shell.facts.functions.contains("cat")
+            && !self.is_denied_name("cat");
+        let text = redirection.target.word().filter(|_| is_cat)?.literal()?;
+        self.walk.named.insert("cat".to_owned());
+        Some(text.trim_end_matches('\n').to_owned())
+    }
+}
+
+impl Form {
+    fn is_plain(&self) -> bool {
+        matches!(self, Self::Plain)
+    }
+}
+
+/// How many bare closing brackets there are: an opening one is a pattern only in front of one.
+fn last_bracket(word: &RawWord) -> usize {
+    word.characters().filter(|(character, bare)| *bare && *character == ']').count()
+}
+
+fn bare(fields: &mut Fields, text: &str, matched: bool, brackets: &mut usize) {
+    let mut previous = ' ';
+    for character in text.chars() {
+        *brackets -= usize::from(character == ']');
+        let is_pattern = matches!(character, '*' | '?') || (character == '[' && *brackets > 0);
+        if is_pattern && matched {
+            fields.mark(mark::PATH);
+        } else if character == '~' && matches!(previous, '=' | ':') {
+            fields.push("/");
+            fields.mark(mark::PATH);
+        } else {
+            fields.push(character.encode_utf8(&mut [0; 4]));
+        }
+        previous = character;
+    }
+}
+
+/// A known value outside of quotes: blanks end words, patterns match. `IFS` is never changed.
+fn split(fields: &mut Fields, value: &str) {
+    for character in value.chars() {
+        match character {
+            ' ' | '\t' | '\n' => fields.end(),
+            '*' | '?' | '[' | '\\' => fields.mark(mark::PATH),
+            _ => fields.push(character.encode_utf8(&mut [0; 4])),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Brace expansion. It comes before every other, and works on the text as it is written.
+
+use crate::syntax::tree::{Form, Part, RawWord};
+
+/// Most words that one word becomes.
+const MAX_WORDS: usize = 256;
+/// Most braces in a word: each is looked at with all that follows.
+const MAX_BRACES: usize = 64;
+
+/// One character of a word, or a part that braces cannot look into.
+#[derive(Clone, Debug)]
+enum Atom {
+    Bare(char),
+    Part(Part),
+}
+
+impl Atom {
+    fn is(&self, wanted: char) -> bool {
+        matches!(self, Self::Bare(character) if *character == wanted)
+    }
+}
+
+/// The words; `None` when they are too many, or when the name of a variable would change with them.
+pub(super) fn expand(word: &RawWord) -> Option<Vec<RawWord>> {
+    let braces = word.characters().filter(|(character, bare)| *bare && *character == '{').count();
+    if braces == 0 {
+        return Some(vec![word.clone()]);
+    }
+    if braces > MAX_BRACES {
+        return None;
+    }
+    let atoms = atoms(word);
+    let mut done = Vec::new();
+    let mut open = vec![atoms];
+    let mut steps = 0;
+    // The first expansion of each is done, until none is left; the order of words is kept.
+    while let Some(atoms) = open.pop() {
+        steps += 1;
+        if steps > 4 * MAX_WORDS {
+            return None;
+        }
+        let Some((before, alternatives, after)) = first(&atoms).ok()? else {
+            done.push(joined(&atoms, word));
+            if done.len() > MAX_WORDS {
+                return None;
+            }
+            continue;
+        };
+        for alternative in alternatives.into_iter().rev() {
+            open.push([before.as_slice(), &alternative, &after].concat());
+        }
+    }
+    // `$a{b,c}` is `$ab $ac`.
+    let is_open = |part: &Part| match part {
+        Part::Parameter(parameter) => !parameter.braced && matches!(parameter.form, Form::Plain),
+        Part::Bare(text) => text.contains('$'),
+        _ => false,
+    };
+    (done.len() == 1 || !word.parts.iter().any(is_open)).then_some(done)
+}
+
+fn atoms(word: &RawWord) -> Vec<Atom> {
+    let mut atoms = Vec::new();
+    for part in &word.parts {
+        match part {
+            Part::Bare(text) => atoms.extend(text.chars().map(Atom::Bare)),
+            part => atoms.push(Atom::Part(part.clone())),
+        }
+    }
+    atoms
+}
+
+/// More words than are looked at, or signs between capitals and small letters.
+struct TooMany;
+
+type Found = (Vec<Atom>, Vec<Vec<Atom>>, Vec<Atom>);
+
+/// The first brace expansion: what stands in front, its alternatives, what follows.
+fn first(atoms: &[Atom]) -> Result<Option<Found>, TooMany> {
+    for (at, _) in atoms.iter().enumerate().filter(|(_, atom)| atom.is('{')) {
+        let Some((end, commas)) = matching(&atoms[at..]) else { continue };
+        let inside = &atoms[at + 1..at + end];
+        let alternatives = if commas.is_empty() {
+            match sequence(inside)? {
+                Some(alternatives) => alternatives,
+                None => continue,
+            }
+        } else {
+            let mut start = 1;
+            let mut all = Vec::new();
+            for comma in commas.into_iter().chain([end]) {
+                all.push(atoms[at + start..at + comma].to_vec());
+                start = comma + 1;
+            }
+            all
+        };
+        return Ok(Some((atoms[..at].to_vec(), alternatives, atoms[at + end + 1..].to_vec())));
+    }
+    Ok(None)
+}
+
+/// Where the brace that opens these is closed, and the commas between on the same level.
+fn matching(atoms: &[Atom]) -> Option<(usize, Vec<usize>)> {
+    let mut depth = 0_usize;
+    let mut commas = Vec::new();
+    for (at, atom) in atoms.iter().enumerate() {
+        if atom.is('{') {
+            depth += 1;
+        } else if atom.is(',') && depth == 1 {
+            commas.push(at);
+        } else if atom.is('}') {
+            depth -= 1;
+            if depth == 0 {
+                return Some((at, commas));
+            }
+        }
+    }
+    None
+}
+
+/// `1..5`, `a..e`, `1..9..2`, or no sequence.
+fn sequence(inside: &[Atom]) -> Result<Option<Vec<Vec<Atom>>>, TooMany> {
+    let mut text = String::new();
+    for atom in inside {
+        let Atom::Bare(character) = atom else { return Ok(None) };
+        text.push(*character);
+    }
+    let parts: Vec<&str> = text.split("..").collect();
+    let (first, last, step) = match parts.as_slice() {
+        [first, last] => (*first, *last, "1"),
+        [first, last, step] => (*first, *last, *step),
+        _ => return Ok(None),
+    };
+    let Ok(step) = step.parse::<i64>() else { return Ok(None) };
+    let step = step.unsigned_abs().max(1);
+    let letter =
+        |text: &str| text.chars().next().filter(|c| text.len() == 1 && c.is_ascii_alphabetic());
+    if let (Some(first), Some(last)) = (letter(first), letter(last)) {
+        if first.is_ascii_lowercase() != last.is_ascii_lowercase() {
+            return Err(TooMany);
+        }
+        let step = usize::try_from(step).unwrap_or(usize::MAX);
+        let (low, high) = (first.min(last), first.max(last));
+        let all: Vec<char> = if first <= last {
+            (low..=high).step_by(step).collect()
+        } else {
+            (low..=high).rev().step_by(step).collect()
+        };
+        return Ok(Some(all.into_iter().map(|c| vec![Atom::Bare(c)]).collect()));
+    }
+    let (Ok(first_number), Ok(last_number)) = (first.parse::<i64>(), last.parse::<i64>()) else {
+        return Ok(None);
+    };
+    let distance = first_number.abs_diff(last_number) / step;
+    if distance >= MAX_WORDS as u64 {
+        return Err(TooMany);
+    }
+    let is_padded = |text: &str| {
+        text.trim_start_matches('-').len() > 1 && text.trim_start_matches('-').starts_with('0')
+    };
+    let width = if is_padded(first) || is_padded(last) { first.len().max(last.len()) } else { 0 };
+    let numbers = (0..=distance).map(|at| {
+        let offset = i64::try_from(at * step).unwrap_or(i64::MAX);
+        if first_number <= last_number { first_number + offset } else { first_number - offset }
+    });
+    Ok(Some(
+        numbers
+            .map(|number| format!("{number:0width$}").chars().map(Atom::Bare).collect())
+            .collect(),
+    ))
+}
+
+fn joined(atoms: &[Atom], word: &RawWord) -> RawWord {
+    let mut all = RawWord { parts: Vec::new(), quoted: word.quoted, span: word.span };
+    for atom in atoms {
+        match atom {
+            Atom::Bare(character) => all.push_bare(character.encode_utf8(&mut [0; 4])),
+            Atom::Part(part) => all.parts.push(part.clone()),
+        }
+    }
+    // An alternative without a quote of its own may be empty, and is no word then.
+    all.quoted = all.parts.iter().any(|part| !matches!(part, Part::Bare(_)));
+    all
+}

@@ -1,0 +1,293 @@
+//! Judging a script: its commands in the order of the text, with what is known of variables, directories and functions
+//! at each. Nothing is run: a branch is taken and not taken, a loop runs any number of times.
+
+mod arithmetic;
+mod builtins;
+mod call;
+mod directory;
+mod expand;
+mod names;
+mod redirect;
+mod state;
+mod survey;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::{Judge, Text};
+use crate::mark;
+use crate::rule_id;
+use crate::surroundings::Surroundings;
+use crate::syntax::Dialect;
+use crate::syntax::tree::{
+    Command, Compound, Connector, Function, Item, Operand, Pipeline, RawWord, Role, Script,
+};
+use crate::syntax::word::Word;
+use crate::verdict::{Decision, Span};
+use redirect::Input;
+use state::Shell;
+use survey::Effects;
+
+pub(crate) use builtins::is_free;
+
+/// Commands after which loops are walked once, with a variable that is not known.
+const MAX_UNROLLED_COMMANDS: usize = 2048;
+/// Most values of a loop that are looked at one by one.
+const MAX_LOOP_VALUES: usize = 16;
+
+/// What a walk knows besides the reasons.
+#[derive(Debug)]
+pub(crate) struct Walk<'p> {
+    pub(super) surroundings: Surroundings<'p>,
+    pub(super) shell: Shell,
+    /// Standard input of the command that is judged is a pipe or a file.
+    pub(super) fed: bool,
+    /// Its text, where it is written in the script.
+    pub(super) input: Option<Word>,
+    /// Base names of everything that may be started.
+    pub(super) named: BTreeSet<String>,
+    /// Names that are given text somewhere, and not only numbers.
+    texts: BTreeSet<String>,
+    numbers: BTreeSet<String>,
+    /// Names that arithmetic evaluates, and where.
+    evaluated: Vec<(String, Span)>,
+    commands: usize,
+    expanded_bytes: usize,
+}
+
+impl<'p> Walk<'p> {
+    pub(crate) fn new(surroundings: Surroundings<'p>) -> Self {
+        Self {
+            shell: Shell::new(Dialect::Bash, surroundings.directory),
+            surroundings,
+            fed: false,
+            input: None,
+            named: BTreeSet::new(),
+            texts: BTreeSet::new(),
+            numbers: BTreeSet::new(),
+            evaluated: Vec::new(),
+            commands: 0,
+            expanded_bytes: 0,
+        }
+    }
+
+    /// Of the shell whose commands are judged.
+    pub(super) fn dialect(&self) -> Dialect {
+        self.shell.dialect
+    }
+}
+
+impl Judge<'_> {
+    /// A script of the host's shell, to its end.
+    pub(crate) fn whole_script(&mut self, script: &Script) {
+        self.top(script);
+    }
+
+    /// A text that a shell starts with.
+    fn top(&mut self, script: &Script) {
+        let facts = survey::Facts::of(script);
+        let outer = std::mem::replace(&mut self.walk.shell.facts, facts.into());
+        self.script(script);
+        self.walk.shell.facts = outer;
+    }
+
+    /// A text that another shell starts with: nothing is known of its variables, but where it runs.
+    pub(super) fn script_of_new_shell(&mut self, script: &Script, dialect: Dialect) {
+        let mut shell = Shell::new(dialect, None);
+        shell.directories.clone_from(&self.walk.shell.directories);
+        let outer = std::mem::replace(&mut self.walk.shell, shell);
+        let fed = std::mem::take(&mut self.walk.fed);
+        let input = self.walk.input.take();
+        self.top(script);
+        self.walk.shell = outer;
+        self.walk.fed = fed;
+        self.walk.input = input;
+    }
+
+    pub(super) fn script(&mut self, script: &Script) {
+        for item in &script.items {
+            if item.background {
+                self.in_subshell(|judge| judge.item(item));
+            } else {
+                self.item(item);
+            }
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        self.pipeline(&item.first);
+        for (connector, pipeline) in &item.rest {
+            let before = self.walk.shell.clone();
+            if *connector == Connector::And {
+                self.walk.shell.arrive();
+            }
+            self.pipeline(pipeline);
+            self.walk.shell.merge(&before);
+        }
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline) {
+        if let [command] = pipeline.commands.as_slice() {
+            return self.walked(command);
+        }
+        for (at, command) in pipeline.commands.iter().enumerate() {
+            let fed = self.walk.fed;
+            self.walk.fed |= at > 0;
+            self.in_subshell(|judge| judge.walked(command));
+            self.walk.fed = fed;
+        }
+    }
+
+    fn walked(&mut self, command: &Command) {
+        self.walk.shell.stay();
+        match command {
+            Command::Simple(simple) => self.simple_command(simple),
+            Command::Compound(compound, redirections) => {
+                let fed = self.walk.fed;
+                for redirection in redirections {
+                    self.walk.fed |= !matches!(self.redirect(redirection), Input::Same);
+                }
+                self.compound(compound);
+                self.walk.fed = fed;
+            }
+            Command::Function(function) => self.define(function),
+        }
+    }
+
+    pub(super) fn in_subshell(&mut self, judge: impl FnOnce(&mut Self)) {
+        let outer = self.walk.shell.clone();
+        judge(self);
+        self.walk.shell = outer;
+    }
+
+    fn compound(&mut self, compound: &Compound) {
+        match compound {
+            Compound::Group(script) => self.script(script),
+            Compound::Subshell(script) => self.in_subshell(|judge| judge.script(script)),
+            Compound::If(arms, otherwise) => self.branches(arms, otherwise.as_ref()),
+            Compound::For { name, words, body } => self.for_loop(name, words.as_deref(), body),
+            Compound::ArithmeticFor(text, body) => {
+                self.arithmetic(text);
+                self.repeated(&[body], |judge, _| judge.script(body));
+            }
+            Compound::Loop(condition, body) => self.repeated(&[condition, body], |judge, _| {
+                judge.script(condition);
+                judge.script(body);
+            }),
+            Compound::Case(subject, arms) => {
+                self.text(subject);
+                let bodies: Vec<&Script> = arms.iter().map(|(_, body)| body).collect();
+                // An arm may go on with the next.
+                self.repeated(&bodies, |judge, _| {
+                    for (patterns, body) in arms {
+                        for pattern in patterns {
+                            judge.text(pattern);
+                        }
+                        judge.script(body);
+                    }
+                });
+            }
+            Compound::Conditional(operands) => operands.iter().for_each(|one| self.operand(one)),
+            Compound::Arithmetic(text) => self.arithmetic(text),
+        }
+    }
+
+    fn branches(&mut self, arms: &[(Script, Script)], otherwise: Option<&Script>) {
+        let mut ends: Vec<Shell> = Vec::new();
+        for (condition, body) in arms {
+            self.script(condition);
+            let after = self.walk.shell.clone();
+            self.script(body);
+            ends.push(std::mem::replace(&mut self.walk.shell, after));
+        }
+        if let Some(otherwise) = otherwise {
+            self.script(otherwise);
+        }
+        for end in &ends {
+            self.walk.shell.merge(end);
+        }
+    }
+
+    /// What these change is unknown before, between and after.
+    fn repeated(&mut self, scripts: &[&Script], walk: impl FnOnce(&mut Self, &Effects)) {
+        let facts = Rc::clone(&self.walk.shell.facts);
+        let functions = facts.functions.union(&self.walk.shell.functions).cloned().collect();
+        let effects = survey::effects(scripts, &functions);
+        self.walk.shell.forget(&effects);
+        let before = self.walk.shell.functions.clone();
+        walk(self, &effects);
+        self.walk.shell.forget(&effects);
+        self.walk.shell.functions = before;
+    }
+
+    fn for_loop(&mut self, name: &str, words: Option<&[RawWord]>, body: &Script) {
+        let mut values = Vec::new();
+        for word in words.unwrap_or_default() {
+            values.extend(self.fields(word));
+        }
+        let span = words.and_then(|words| words.first()).map_or((0, 0), |word| word.span);
+        let known = words.is_some()
+            && !values.is_empty()
+            && values.len() <= MAX_LOOP_VALUES
+            && !values.iter().any(|value| value.contains(mark::MANY));
+        self.repeated(&[body], |judge, effects| {
+            let mut rest = values.len();
+            for value in values.iter().filter(|_| known) {
+                if judge.walk.commands > MAX_UNROLLED_COMMANDS {
+                    break;
+                }
+                judge.set_variable(name, Some(value), span);
+                judge.script(body);
+                judge.walk.shell.forget(effects);
+                rest -= 1;
+            }
+            if rest > 0 || !known {
+                judge.set_variable(name, None, span);
+                judge.script(body);
+            }
+            judge.walk.shell.variables.remove(name);
+        });
+    }
+
+    fn operand(&mut self, operand: &Operand) {
+        match operand.role {
+            Role::Text => {
+                self.text(&operand.word);
+            }
+            Role::Number => self.arithmetic(&operand.word),
+            Role::Variable => {
+                let name = self.text(&operand.word);
+                self.plain_name(&name, operand.word.span);
+            }
+        }
+    }
+
+    /// The body is judged here, for any arguments and any variables.
+    fn define(&mut self, function: &Function) {
+        let name = function.name.as_str();
+        if self.is_listed_name(name) || builtins::is_builtin(name) {
+            let message = "A function has the name of a listed program or of a built-in".to_owned();
+            let text = Text { program: None, message, hint: "Give the function another name." };
+            self.find(Decision::Deny, rule_id::SYNTAX_GROUP, function.span, text);
+        }
+        let facts = Rc::clone(&self.walk.shell.facts);
+        let outer = self.walk.shell.clone();
+        let shell = &mut self.walk.shell;
+        shell.variables.clear();
+        if facts.moves {
+            shell.directories = None;
+        }
+        shell.functions.extend(facts.early.iter().cloned());
+        shell.functions.insert(name.to_owned());
+        self.walked(&function.body);
+        self.walk.shell = outer;
+        self.walk.shell.functions.insert(name.to_owned());
+    }
+
+    fn is_listed_name(&self, name: &str) -> bool {
+        let listed = self.policy.config.allow.as_deref().unwrap_or_default();
+        let is_named =
+            |rule: &crate::config::Rule| crate::program::base_name(&rule.program) == name;
+        listed.iter().any(is_named) || self.is_denied_name(name)
+    }
+}

@@ -1,0 +1,118 @@
+//! Variables of the shell. One that is not exported is data; those that decide what runs are refused all the same.
+
+use super::super::{Judge, Text};
+use crate::rule_id;
+use crate::syntax::tree::{Assignment, Form, Part, RawWord};
+use crate::verdict::{Decision, Span};
+
+impl Judge<'_> {
+    /// `NAME=value` without a program.
+    pub(super) fn assign(&mut self, assignment: &Assignment) {
+        let value = self.text(&assignment.value);
+        let name = assignment.name.as_str();
+        let known = if assignment.appends {
+            self.walk.shell.variables.get(name).map(|before| format!("{before}{value}"))
+        } else {
+            Some(value)
+        };
+        if is_number(&assignment.value) {
+            self.walk.numbers.insert(name.to_owned());
+            self.check(name, known.as_deref().unwrap_or_default(), assignment.span);
+            self.walk.shell.variables.remove(name);
+            if let Some(known) = known {
+                self.walk.shell.set(name, &known);
+            }
+        } else {
+            self.set_variable(name, known.as_deref(), assignment.span);
+        }
+    }
+
+    /// A name gets a value; `None`: one that is only known when it runs.
+    pub(super) fn set_variable(&mut self, name: &str, value: Option<&str>, span: Span) {
+        let is_number = value.is_some_and(|value| {
+            !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        if is_number {
+            self.walk.numbers.insert(name.to_owned());
+        } else {
+            self.walk.texts.insert(name.to_owned());
+        }
+        self.check(name, value.unwrap_or_default(), span);
+        match value {
+            Some(value) => self.walk.shell.set(name, value),
+            None => {
+                self.walk.shell.variables.remove(name);
+            }
+        }
+    }
+
+    /// A name is set to something that is judged elsewhere.
+    pub(super) fn assigned(&mut self, name: &str, span: Span) {
+        self.walk.shell.variables.remove(name);
+        self.check(name, "", span);
+    }
+
+    fn check(&mut self, name: &str, value: &str, span: Span) {
+        if self.walk.surroundings.environment.iter().any(|exported| exported == name) {
+            self.variable(None, name, value, span);
+        } else {
+            self.variable_of_shell(name, span);
+        }
+        // Lines are read in the character set of the moment.
+        let sets = ["LANG", "LC_ALL", "LC_CTYPE"].contains(&name);
+        let folded = value.to_ascii_lowercase();
+        if sets
+            && !matches!(value, "" | "C" | "POSIX")
+            && !folded.ends_with("utf-8")
+            && !folded.ends_with("utf8")
+        {
+            self.refused_variable(name, span);
+        }
+    }
+
+    /// A built-in that sets what its argument names: a subscript there would be evaluated.
+    pub(super) fn plain_name(&mut self, text: &str, span: Span) -> bool {
+        let plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if !plain {
+            let message =
+                "The name of a variable is not plain, and a subscript in it would be evaluated"
+                    .to_owned();
+            let hint = "Write the name itself, without brackets and expansions.";
+            let text = Text { program: None, message, hint };
+            self.find(self.strict(), rule_id::ARGUMENT_EXECUTES, span, text);
+        }
+        plain
+    }
+
+    pub(super) fn unread_braces(&mut self, span: Span) {
+        let fault = crate::syntax::construct::Fault {
+            construct: crate::syntax::construct::Construct::Unread(
+                crate::syntax::unread::Unread::Braces,
+            ),
+            span,
+        };
+        self.fault(fault);
+    }
+
+    pub(super) fn asks(&mut self, rule: &'static str, span: Span, message: &str, hint: &str) {
+        let text = Text { program: None, message: message.to_owned(), hint };
+        self.find(Decision::Ask, rule, span, text);
+    }
+}
+
+/// Whether the value is a number however it comes about.
+fn is_number(value: &RawWord) -> bool {
+    match value.parts.as_slice() {
+        [Part::Arithmetic(_)] => true,
+        [Part::Parameter(parameter)] => {
+            matches!(parameter.form, Form::Length)
+                || (matches!(parameter.form, Form::Plain)
+                    && matches!(parameter.name.as_str(), "#" | "?" | "$" | "!"))
+        }
+        [Part::Bare(text) | Part::Quoted(text)] => {
+            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,110 @@
+//! Redirections: what they open for writing.
+
+use super::super::{Judge, Text};
+use super::directory::is_beneath;
+use crate::mark;
+use crate::rule_id;
+use crate::syntax::tree::{Operator, Redirection};
+use crate::syntax::word::Word;
+use crate::verdict::{Decision, Span};
+
+/// Written without leaving a trace.
+const FREE: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+/// Folders of files that are none.
+const DEVICES: [&str; 3] = ["/dev", "/proc", "/sys"];
+
+/// Standard input behind a redirection.
+pub(super) enum Input {
+    /// As before.
+    Same,
+    Opaque,
+    /// It is written in the script.
+    Text(Word),
+}
+
+impl Judge<'_> {
+    /// Judges one, and says what it makes of standard input.
+    pub(super) fn redirect(&mut self, redirection: &Redirection) -> Input {
+        let Some(word) = redirection.target.word() else { return Input::Opaque };
+        let is_input = redirection.descriptor == 0;
+        let opaque = if is_input { Input::Opaque } else { Input::Same };
+        match redirection.operator {
+            Operator::HereDocument | Operator::HereString => {
+                let text = self.text(word);
+                return if is_input {
+                    Input::Text(Word { text, span: word.span })
+                } else {
+                    Input::Same
+                };
+            }
+            Operator::Duplicate => return opaque,
+            _ => {}
+        }
+        let target = self.file(word);
+        if ["/dev/tcp/", "/dev/udp/"].iter().any(|socket| target.starts_with(socket)) {
+            let message = "A redirection to `/dev/tcp` or `/dev/udp` opens a connection".to_owned();
+            let text =
+                Text { program: None, message, hint: "Use a program that is listed for it." };
+            self.find(Decision::Deny, rule_id::SYNTAX_REDIRECTION, redirection.span, text);
+        } else if redirection.operator != Operator::Input {
+            self.write(&target, redirection.span);
+        }
+        opaque
+    }
+
+    fn write(&mut self, target: &str, span: Span) {
+        // A substitution, which is judged as what it is.
+        let is_process =
+            target.strip_prefix("/dev/fd/").is_some_and(|rest| rest == mark::PATH.to_string());
+        let is_number =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_descriptor = target.strip_prefix("/dev/fd/").is_some_and(is_number);
+        if is_process || is_descriptor || FREE.contains(&target) {
+            return;
+        }
+        let free_without_roots =
+            self.is_deny_only() && self.walk.surroundings.writable_roots.is_none();
+        let paths = if mark::is_in(target) { None } else { self.resolve(target) };
+        let Some(paths) = paths else {
+            // Its own folder is not known, but what it is called is.
+            let named = !mark::is_in(target) && !is_protected(target);
+            if !(free_without_roots && (named || self.walk.surroundings.write_rules.is_none())) {
+                self.asks_to_write(span);
+            }
+            return;
+        };
+        for path in paths {
+            if let Some(message) = self.blocked(&path) {
+                let hint = "Write to another file.";
+                let text = Text { program: None, message, hint };
+                self.find(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
+            } else if DEVICES.iter().any(|folder| is_beneath(&path, folder)) {
+                self.asks_to_write(span);
+            } else {
+                let roots = self.walk.surroundings.writable_roots.unwrap_or_default();
+                if !free_without_roots && !roots.iter().any(|root| is_beneath(&path, root)) {
+                    self.asks_to_write(span);
+                }
+            }
+        }
+    }
+
+    fn blocked(&self, path: &str) -> Option<String> {
+        if let Some(blocked) = self.walk.surroundings.write_rules.and_then(|rules| rules(path)) {
+            return Some(blocked.message);
+        }
+        is_protected(path)
+            .then(|| "What lies in a `.git` is not written by redirections".to_owned())
+    }
+
+    fn asks_to_write(&mut self, span: Span) {
+        let message = "A redirection writes to a file that is not known to lie beneath a root";
+        let hint = "Write to a literal path beneath a root that commands may change, or leave the redirection out: both outputs are captured.";
+        self.asks(rule_id::EFFECT_WRITE, span, message, hint);
+    }
+}
+
+/// What git reads as settings and runs as hooks.
+fn is_protected(path: &str) -> bool {
+    path.split('/').any(|part| part.eq_ignore_ascii_case(".git"))
+}

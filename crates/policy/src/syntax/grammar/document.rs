@@ -1,0 +1,131 @@
+//! Here-documents: the lines that follow a command.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use super::super::tree::RawWord;
+use super::super::unread::Unread;
+use super::word::Quote;
+use super::{Parsed, Reader};
+
+/// A here-document whose lines were not reached yet.
+pub(super) struct Pending {
+    delimiter: String,
+    /// Some part of the delimiter was quoted: the lines are literal.
+    literal: bool,
+    /// Tabs in front of each line are left out.
+    strips: bool,
+    body: Rc<OnceCell<RawWord>>,
+    at: usize,
+}
+
+impl Reader<'_> {
+    /// Reads the delimiter; the lines come with the end of this one.
+    pub(super) fn document(&mut self, strips: bool) -> Parsed<Rc<OnceCell<RawWord>>> {
+        let at = self.position;
+        let word = self.argument()?;
+        let Some(delimiter) = word.literal() else {
+            return Err(self.unread(Unread::DocumentEnd, at));
+        };
+        let body = Rc::new(OnceCell::new());
+        let literal = word.quoted;
+        self.pending.push(Pending { delimiter, literal, strips, body: Rc::clone(&body), at });
+        Ok(body)
+    }
+
+    pub(super) fn no_document_is_pending(&self) -> Parsed<()> {
+        match self.pending.first() {
+            Some(pending) => Err(self.unread(Unread::DocumentEnd, pending.at)),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes a line feed and the here-documents that follow it.
+    pub(super) fn end_line(&mut self) -> Parsed<()> {
+        self.position += 1;
+        if self.held > 0 {
+            return Err(self.unread(Unread::DocumentEnd, self.position - 1));
+        }
+        for pending in std::mem::take(&mut self.pending) {
+            let body = self.lines(&pending)?;
+            // Nothing else fills it.
+            let _ = pending.body.set(body);
+        }
+        Ok(())
+    }
+
+    fn lines(&mut self, pending: &Pending) -> Parsed<RawWord> {
+        let start = self.position;
+        let mut text = String::new();
+        let mut offsets = Vec::new();
+        loop {
+            if self.peek(0).is_none() {
+                return Err(self.unread(Unread::DocumentEnd, pending.at));
+            }
+            let line = text.len();
+            self.line(pending, &mut text, &mut offsets);
+            let ended = text[line..].strip_suffix('\n');
+            if ended.unwrap_or(&text[line..]) == pending.delimiter {
+                text.truncate(line);
+                offsets.truncate(line);
+                break;
+            }
+            if ended.is_none() {
+                return Err(self.unread(Unread::DocumentEnd, pending.at));
+            }
+        }
+        offsets.push(self.offset(self.position));
+        let span = self.span(start);
+        if pending.literal {
+            let mut body = RawWord { span, ..RawWord::default() };
+            body.push_quoted(&text);
+            return Ok(body);
+        }
+        let mut body = self.within(&text, &offsets, |reader| {
+            let mut body = RawWord::default();
+            body.push_quoted("");
+            while reader.peek(0).is_some() {
+                reader.quoted_piece(&mut body, Quote::Document)?;
+            }
+            Ok(body)
+        })?;
+        body.span = span;
+        Ok(body)
+    }
+
+    /// One line with its line feed. Where the lines are not literal, a backslash joins it with the next before the
+    /// delimiter is looked for.
+    fn line(&mut self, pending: &Pending, text: &mut String, offsets: &mut Vec<usize>) {
+        if pending.strips {
+            let tabs = self.rest().bytes().take_while(|byte| *byte == b'\t').count();
+            self.position += tabs;
+        }
+        loop {
+            let at = self.offset(self.position);
+            let Some(character) = self.next_character() else { return };
+            if character == '\\' && !pending.literal {
+                match self.peek(0) {
+                    Some(b'\n') => {
+                        self.position += 1;
+                        continue;
+                    }
+                    Some(_) => {
+                        text.push('\\');
+                        offsets.resize(text.len(), at);
+                        let at = self.offset(self.position);
+                        let next = self.next_character().unwrap_or('\\');
+                        text.push(next);
+                        offsets.resize(text.len(), at);
+                        continue;
+                    }
+                    None => {}
+                }
+            }
+            text.push(character);
+            offsets.resize(text.len(), at);
+            if character == '\n' {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Lists and pipelines.
+
+use super::super::construct::Construct;
+use super::super::tree::{
+    Command, Connector, Item, Operator, Pipeline, RawWord, Redirection, Script, Target,
+};
+use super::super::unread::Unread;
+use super::{Parsed, Reader};
+
+/// Words that mean something where a command begins.
+pub(super) const KEYWORDS: [&str; 22] = [
+    "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for",
+    "function", "if", "select", "then", "time", "until", "while", "{", "}", "in",
+];
+/// Those that end a list.
+const CLOSING: [&str; 8] = ["do", "done", "elif", "else", "esac", "fi", "then", "}"];
+
+impl Reader<'_> {
+    /// A list up to what closes it, which the caller reads. It may be empty.
+    pub(super) fn list(&mut self) -> Parsed<Script> {
+        let mut items = Vec::new();
+        loop {
+            let line = self.position;
+            self.skip_lines()?;
+            if self.list_ends() {
+                return Ok(Script { items });
+            }
+            if !items.is_empty() && self.source[line..self.position].contains('\n') {
+                let at = line + self.source[line..].find('\n').unwrap_or_default();
+                let span = (self.offset(at), self.offset(at + 1));
+                self.note(Construct::LineBreak, span);
+            }
+            let mut item = self.item()?;
+            self.skip_blanks();
+            let start = self.position;
+            match self.peek(0) {
+                Some(b';') if self.peek(1) != Some(b';') && self.peek(1) != Some(b'&') => {
+                    self.position += 1;
+                    self.seen(Construct::Semicolon, start);
+                    self.first_is_over = true;
+                }
+                Some(b'&') => {
+                    self.position += 1;
+                    self.seen(Construct::Background, start);
+                    self.first_is_over = true;
+                    item.background = true;
+                }
+                Some(b'\n') => {}
+                _ if self.list_ends() => {}
+                _ => return Err(self.unexpected()),
+            }
+            items.push(item);
+        }
+    }
+
+    /// A list with a command in it.
+    pub(super) fn body(&mut self) -> Parsed<Script> {
+        let script = self.list()?;
+        if script.items.is_empty() { Err(self.unexpected()) } else { Ok(script) }
+    }
+
+    fn list_ends(&self) -> bool {
+        matches!(self.peek(0), None | Some(b')'))
+            || (self.peek(0) == Some(b';') && matches!(self.peek(1), Some(b';' | b'&')))
+            || self.keyword().is_some_and(|word| CLOSING.contains(&word))
+    }
+
+    /// The reserved word that stands here.
+    pub(super) fn keyword(&self) -> Option<&'static str> {
+        let rest = self.rest();
+        let ends = |c: char| " \t\n;&|<>()".contains(c);
+        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        KEYWORDS.into_iter().find(|keyword| *keyword == word)
+    }
+
+    /// Takes this reserved word.
+    pub(super) fn takes_keyword(&mut self, keyword: &str) -> bool {
+        self.keyword() == Some(keyword) && self.takes(keyword)
+    }
+
+    pub(super) fn expect_keyword(&mut self, keyword: &str) -> Parsed<()> {
+        if self.takes_keyword(keyword) { Ok(()) } else { Err(self.unexpected()) }
+    }
+
+    fn item(&mut self) -> Parsed<Item> {
+        let first = self.pipeline()?;
+        let mut rest = Vec::new();
+        loop {
+            self.skip_blanks();
+            let start = self.position;
+            let connector = if self.takes("&&") {
+                Connector::And
+            } else if self.takes("||") {
+                Connector::Or
+            } else {
+                return Ok(Item { first, rest, background: false });
+            };
+            self.seen(Construct::AndOr, start);
+            self.first_is_over = true;
+            self.skip_lines()?;
+            rest.push((connector, self.pipeline()?));
+        }
+    }
+
+    fn pipeline(&mut self) -> Parsed<Pipeline> {
+        let mut commands = Vec::new();
+        self.prefixes()?;
+        loop {
+            let mut command = self.nested(Self::command)?;
+            self.skip_blanks();
+            let start = self.position;
+            if self.peek(0) != Some(b'|') || self.peek(1) == Some(b'|') {
+                commands.push(command);
+                return Ok(Pipeline { commands });
+            }
+            self.position += 1;
+            if self.takes("&") {
+                self.only_bash("`|&`", start)?;
+                add_both(&mut command, self.span(start));
+            }
+            self.seen(Construct::Pipe, start);
+            self.first_is_over = true;
+            commands.push(command);
+            self.skip_lines()?;
+            if matches!(self.keyword(), Some("time" | "!")) {
+                return Err(self.unexpected());
+            }
+        }
+    }
+
+    /// `!` and `time`.
+    fn prefixes(&mut self) -> Parsed<()> {
+        loop {
+            self.skip_blanks();
+            let start = self.position;
+            match self.keyword() {
+                Some("!") => {
+                    self.position += 1;
+                    self.first_is_over = true;
+                    self.seen(Construct::Keyword("!"), start);
+                    if self.peek(0) == Some(b'(') {
+                        return Err(self.unread(Unread::Pattern, start));
+                    }
+                }
+                Some("time") => {
+                    self.only_bash("`time`", start)?;
+                    self.position += 4;
+                    self.first_is_over = true;
+                    self.seen(Construct::Keyword("time"), start);
+                    self.skip_blanks();
+                    let rest = self.rest();
+                    if rest.starts_with("-p") && rest[2..].starts_with([' ', '\t']) {
+                        self.position += 2;
+                    } else if rest.starts_with('-') {
+                        return Err(self.unexpected());
+                    }
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+}
+
+/// `|&` is `2>&1 |`.
+fn add_both(command: &mut Command, span: crate::verdict::Span) {
+    let mut one = RawWord { span, ..RawWord::default() };
+    one.push_bare("1");
+    let both = Redirection {
+        operator: Operator::Duplicate,
+        descriptor: 2,
+        target: Target::Word(one),
+        span,
+    };
+    match command {
+        Command::Simple(simple) => simple.redirections.push(both),
+        Command::Compound(_, redirections) => redirections.push(both),
+        Command::Function(function) => add_both(&mut function.body, span),
+    }
+}

@@ -1,0 +1,220 @@
+//! Text to a tree, the way bash reads it; what has no rule here is a fault.
+//!
+//! Recursive descent, one file per level: [`list`], [`compound`], [`conditional`], [`simple`], [`word`], [`dollar`],
+//! [`document`]. Every recursion goes through [`Reader::nested`], which counts. Nothing is read twice but the text of
+//! backticks and here-documents, whose escapes are removed first; their offsets are mapped back.
+
+mod compound;
+mod conditional;
+mod document;
+mod dollar;
+mod list;
+mod simple;
+mod word;
+
+use super::Dialect;
+use super::construct::{Construct, Fault};
+use super::tree::{RawWord, Script};
+use super::unread::Unread;
+use crate::limits::MAX_SYNTAX_DEPTH;
+use crate::verdict::Span;
+use document::Pending;
+
+/// Reading stops at the first fault: what follows it cannot be known.
+pub(crate) type Parsed<T> = Result<T, Fault>;
+
+/// What a text was read as.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    pub(crate) script: Parsed<Script>,
+    /// What is more than one plain command, each kind once, in the order of the text.
+    pub(crate) constructs: Vec<Fault>,
+    /// The words of the first simple command as far as they were read.
+    pub(crate) first: Vec<RawWord>,
+}
+
+/// Reads the whole text.
+pub(crate) fn read(source: &str, dialect: Dialect) -> Reading {
+    let mut reader = Reader::new(source, dialect);
+    let script = reader.script();
+    let mut constructs = reader.constructs;
+    constructs.sort_by_key(|fault| fault.span);
+    Reading { script, constructs, first: reader.first }
+}
+
+struct Reader<'a> {
+    source: &'a str,
+    position: usize,
+    /// Where each byte of `source`, and its end, stand in the text that was given; absent: in the same place.
+    offsets: Option<&'a [usize]>,
+    dialect: Dialect,
+    depth: usize,
+    /// Here-documents whose lines follow the current one.
+    pending: Vec<Pending>,
+    /// Those of commands around this substitution: no line may end before them.
+    held: usize,
+    constructs: Vec<Fault>,
+    first: Vec<RawWord>,
+    /// The first simple command is over.
+    first_is_over: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(source: &'a str, dialect: Dialect) -> Self {
+        Self {
+            source,
+            position: 0,
+            offsets: None,
+            dialect,
+            depth: 0,
+            pending: Vec::new(),
+            held: 0,
+            constructs: Vec::new(),
+            first: Vec::new(),
+            first_is_over: false,
+        }
+    }
+
+    fn script(&mut self) -> Parsed<Script> {
+        let script = self.list()?;
+        if self.peek(0).is_some() {
+            return Err(self.unexpected());
+        }
+        self.no_document_is_pending()?;
+        Ok(script)
+    }
+
+    /// Reads text that was made from this one, at the same depth and more.
+    fn within<T>(
+        &mut self,
+        text: &str,
+        offsets: &[usize],
+        read: impl FnOnce(&mut Reader<'_>) -> Parsed<T>,
+    ) -> Parsed<T> {
+        let mut reader = Reader {
+            source: text,
+            position: 0,
+            offsets: Some(offsets),
+            dialect: self.dialect,
+            depth: self.depth,
+            pending: Vec::new(),
+            held: 0,
+            constructs: Vec::new(),
+            first: Vec::new(),
+            first_is_over: true,
+        };
+        let result = reader.nested(read);
+        for fault in reader.constructs {
+            self.note(fault.construct, fault.span);
+        }
+        result
+    }
+
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth == MAX_SYNTAX_DEPTH {
+            return Err(self.unread(Unread::Depth, self.position));
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.source.as_bytes().get(self.position + ahead).copied()
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.source[self.position..]
+    }
+
+    /// The next character, wherever it may stand.
+    fn next_character(&mut self) -> Option<char> {
+        let character = self.rest().chars().next()?;
+        self.position += character.len_utf8();
+        Some(character)
+    }
+
+    fn offset(&self, position: usize) -> usize {
+        self.offsets.map_or(position, |offsets| offsets[position])
+    }
+
+    /// From `start` to here, in the text that was given.
+    fn span(&self, start: usize) -> Span {
+        (self.offset(start), self.offset(self.position))
+    }
+
+    fn takes(&mut self, text: &str) -> bool {
+        let found = self.rest().starts_with(text);
+        if found {
+            self.position += text.len();
+        }
+        found
+    }
+
+    fn expect(&mut self, text: &str) -> Parsed<()> {
+        if self.takes(text) { Ok(()) } else { Err(self.unexpected()) }
+    }
+
+    /// Notes a construct that one plain command does not have.
+    fn note(&mut self, construct: Construct, span: Span) {
+        if self.constructs.iter().all(|fault| fault.construct != construct) {
+            self.constructs.push(Fault { construct, span });
+        }
+    }
+
+    fn seen(&mut self, construct: Construct, start: usize) {
+        let span = self.span(start);
+        self.note(construct, span);
+    }
+
+    fn fault(&self, construct: Construct, start: usize) -> Fault {
+        let rest = &self.source[start.min(self.source.len())..];
+        let two = rest.char_indices().nth(2).map_or(self.source.len(), |(at, _)| start + at);
+        let end = self.position.max(two);
+        Fault { construct, span: (self.offset(start), self.offset(end)) }
+    }
+
+    fn unread(&self, unread: Unread, start: usize) -> Fault {
+        self.fault(Construct::Unread(unread), start)
+    }
+
+    /// Something stands here that the grammar does not expect.
+    fn unexpected(&self) -> Fault {
+        self.unread(Unread::Syntax, self.position)
+    }
+
+    /// Forms that not every shell of the family has.
+    fn only_bash(&self, what: &'static str, start: usize) -> Parsed<()> {
+        if self.dialect == Dialect::Bash {
+            Ok(())
+        } else {
+            Err(self.unread(Unread::NotPosix(what), start))
+        }
+    }
+
+    /// Blanks, joined lines and comments.
+    fn skip_blanks(&mut self) {
+        loop {
+            match self.peek(0) {
+                Some(b' ' | b'\t') => self.position += 1,
+                Some(b'\\') if self.peek(1) == Some(b'\n') => self.position += 2,
+                Some(b'#') => {
+                    let rest = self.rest();
+                    self.position += rest.find('\n').unwrap_or(rest.len());
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Blanks and the ends of lines.
+    fn skip_lines(&mut self) -> Parsed<()> {
+        self.skip_blanks();
+        while self.peek(0) == Some(b'\n') {
+            self.end_line()?;
+            self.skip_blanks();
+        }
+        Ok(())
+    }
+}

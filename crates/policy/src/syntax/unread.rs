@@ -1,0 +1,130 @@
+//! What the grammar has no rule for, and how to say so.
+
+use crate::rule_id;
+
+/// A form that is not read, so that the text is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// The text ends too early, or a sign stands where none belongs.
+    Syntax,
+    Depth,
+    Coprocess,
+    Select,
+    Array,
+    /// A parenthesis that is no command: an extended pattern.
+    Pattern,
+    Indirect,
+    Transformation,
+    FunctionSubstitution,
+    OldArithmetic,
+    /// A sign in arithmetic that could make it evaluate text again.
+    Arithmetic,
+    DocumentEnd,
+    Descriptor,
+    QuoteInExpansion,
+    Braces,
+    FunctionName,
+    /// A form that `sh` need not have.
+    NotPosix(&'static str),
+}
+
+impl Unread {
+    /// The rule, one sentence, and what to do instead.
+    pub(crate) fn describe(self) -> (&'static str, String, &'static str) {
+        let (rule, message, hint) = match self {
+            Self::Syntax => (
+                rule_id::SYNTAX_UNREADABLE,
+                "The text could not be read as shell syntax from here on",
+                "Close every quote, parenthesis and compound command, and use plain forms.",
+            ),
+            Self::Depth => (
+                rule_id::HYGIENE_NESTING,
+                "Commands are nested too deeply",
+                "Use fewer substitutions and groups inside of each other.",
+            ),
+            Self::Coprocess => (
+                rule_id::SYNTAX_KEYWORD,
+                "A `coproc` is not understood here",
+                "Join the commands with a pipe, or start one with `&`.",
+            ),
+            Self::Select => (
+                rule_id::SYNTAX_KEYWORD,
+                "A `select` is not understood here",
+                "Nobody answers it here: use `for`.",
+            ),
+            Self::Array => (
+                rule_id::SYNTAX_GROUP,
+                "An array is not understood here",
+                "Use a plain variable, `set -- …` or `for name in …`.",
+            ),
+            Self::Pattern => (
+                rule_id::SYNTAX_GROUP,
+                "An unquoted parenthesis that is no command is not understood here",
+                "Put quotes around it, or keep the pattern in a variable.",
+            ),
+            Self::Indirect => (
+                rule_id::SYNTAX_EXPANSION,
+                "An indirect expansion (`${!name}`) is not understood here",
+                "Use the variable itself.",
+            ),
+            Self::Transformation => (
+                rule_id::SYNTAX_EXPANSION,
+                "An expansion of the form `${name@…}` is not understood here: it may evaluate the value",
+                "Use `\"$name\"`, or `printf '%q'`.",
+            ),
+            Self::FunctionSubstitution => (
+                rule_id::SYNTAX_EXPANSION,
+                "A substitution of the form `${ …; }` is not understood here",
+                "Write `$(…)`.",
+            ),
+            Self::OldArithmetic => (
+                rule_id::SYNTAX_EXPANSION,
+                "An arithmetic expansion of the form `$[…]` is not understood here",
+                "Write `$((…))`.",
+            ),
+            Self::Arithmetic => (
+                rule_id::SYNTAX_EXPANSION,
+                "Arithmetic with subscripts, quotes or unusual signs is not understood here",
+                "Use numbers, names and operators, and `))` at the end.",
+            ),
+            Self::DocumentEnd => (
+                rule_id::SYNTAX_REDIRECTION,
+                "A here-document has no end that can be found",
+                "Let its lines follow the command, and put the delimiter alone on the last line.",
+            ),
+            Self::Descriptor => (
+                rule_id::SYNTAX_REDIRECTION,
+                "A descriptor that is chosen when the script runs is not understood here",
+                "Write its number.",
+            ),
+            _ => return self.describe_words(),
+        };
+        (rule, message.to_owned(), hint)
+    }
+
+    fn describe_words(self) -> (&'static str, String, &'static str) {
+        let (rule, message, hint) = match self {
+            Self::QuoteInExpansion => (
+                rule_id::SYNTAX_QUOTING,
+                "A quote inside of an expansion that is quoted itself is read differently by different shells",
+                "Set a variable to the text first, or leave the quotes out.",
+            ),
+            Self::Braces => (
+                rule_id::SYNTAX_BRACE,
+                "A brace expansion here is not understood",
+                "Write the words out, or put quotes around the word if it is meant literally.",
+            ),
+            Self::FunctionName => (
+                rule_id::SYNTAX_GROUP,
+                "A function needs a plain name that is no reserved word",
+                "Use letters, digits and underscores.",
+            ),
+            Self::NotPosix(what) => {
+                let message = format!("{what} is not understood by every `sh`");
+                return (rule_id::SYNTAX_UNREADABLE, message, "Use `bash -c`, or the plain form.");
+            }
+            _ => (rule_id::SYNTAX_UNREADABLE, "The text could not be read", "Use plain forms."),
+        };
+        (rule, message.to_owned(), hint)
+    }
+}

@@ -1,0 +1,156 @@
+//! Texts composed of contexts, wrappers and spellings, the same in every run.
+
+/// A small generator of numbers: tests need no better one.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((self.0 >> 33) % bound as u64).expect("it is small")
+    }
+
+    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len())]
+    }
+}
+
+/// Programs that tests replace by ones that only write their name down.
+pub(crate) const PROGRAMS: [&str; 12] =
+    ["rm", "ls", "cat", "git", "npm", "wc", "head", "tail", "grep", "sort", "sed", "touch"];
+
+const SPELLINGS: [&str; 12] = [
+    "{}",
+    "\\{}",
+    "'{}'",
+    "\"{}\"",
+    "$'{}'",
+    "''{}",
+    "{}\"\"",
+    "command {}",
+    "exec {}",
+    "env {}",
+    "nice {}",
+    "timeout 5 {}",
+];
+
+const ARGUMENTS: [&str; 30] = [
+    "",
+    " a",
+    " -n 5",
+    " \"$x\"",
+    " $x",
+    " *.txt",
+    " {a,b}",
+    " a{1..3}",
+    " ~",
+    " 'a b'",
+    " \"a$(% b)\"",
+    " `% c`",
+    " $(% d)",
+    " ${x:-y}",
+    " ${x:-$(% e)}",
+    " \"${x%.*}\"",
+    " $((1+2))",
+    " $((n+1))",
+    " <(% f)",
+    " 2>&1",
+    " >/dev/null",
+    " > out",
+    " 2> err",
+    " < in",
+    " <<< \"$x\"",
+    " &> all",
+    " a#b",
+    " \\\n  b",
+    " --x=\"y z\"",
+    " ${x//a/b}",
+];
+
+const CONTEXTS: [&str; 44] = [
+    "%",
+    "%; %",
+    "% && %",
+    "% || %",
+    "% | %",
+    "% |& %",
+    "% &\n%",
+    "( % )",
+    "{ %; }",
+    "! %",
+    "time %",
+    "if %; then %; fi",
+    "if %; then %; elif %; then %; else %; fi",
+    "for i in a b; do %; done",
+    "for i in *; do % \"$i\"; done",
+    "for i; do %; done",
+    "for ((i=0;i<3;i++)); do %; done",
+    "while %; do %; break; done",
+    "until %; do %; done",
+    "case $x in a) % ;; b|c) % ;; *) % ;; esac",
+    "case x in (x) % ;& y) %;; esac",
+    "f() { %; }; f",
+    "function g { %; }\ng",
+    "h() ( % )",
+    "[[ -n $x && ( a == b || $x =~ ^a(b|c)$ ) ]] && %",
+    "(( n > 1 )) && %",
+    "x=1; %",
+    "x=$(%); % $x",
+    "X=1 %",
+    "echo \"$(%)\"",
+    "echo `%`",
+    "cat <<E\n$(%) `%`\n$x\nE",
+    "cat <<'E'\n$(%)\nE\n%",
+    "cat <<-E | %\n\ta\n\tE\n%",
+    "% <<A <<B\na\nA\nb\nB",
+    "eval '%'",
+    "bash -c '%'",
+    "sh -c \"%\"",
+    "trap '%' EXIT",
+    "xargs % < in",
+    "find . -exec % {} \\;",
+    "# comment\n%",
+    "%\n\n% # comment",
+    "{ %; } > out 2>&1 < in",
+];
+
+/// `%` stands for a command, `{}` in a spelling for a program.
+fn compose(numbers: &mut Numbers, depth: usize) -> String {
+    let context = if depth == 0 { "%" } else { numbers.pick(&CONTEXTS) };
+    fill(numbers, context, depth)
+}
+
+fn fill(numbers: &mut Numbers, template: &str, depth: usize) -> String {
+    let mut text = String::new();
+    for (at, piece) in template.split('%').enumerate() {
+        if at > 0 {
+            let inner = if depth > 0 && numbers.below(3) == 0 {
+                compose(numbers, depth - 1)
+            } else {
+                simple(numbers, depth)
+            };
+            text.push_str(&inner);
+        }
+        text.push_str(piece);
+    }
+    text
+}
+
+fn simple(numbers: &mut Numbers, depth: usize) -> String {
+    let program = numbers.pick(&PROGRAMS);
+    let mut text = numbers.pick(&SPELLINGS).replace("{}", program);
+    for _ in 0..numbers.below(3) {
+        let argument = numbers.pick(&ARGUMENTS);
+        if argument.contains('%') && depth == 0 {
+            continue;
+        }
+        text.push_str(&fill(numbers, argument, depth.saturating_sub(1)));
+    }
+    text
+}
+
+/// The first texts of the sequence.
+pub(crate) fn texts(count: usize) -> Vec<String> {
+    let mut numbers = Numbers(20_261_122);
+    (0..count).map(|_| compose(&mut numbers, 3)).collect()
+}
