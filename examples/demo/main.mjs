@@ -6,7 +6,7 @@ import { chooseModel, TASK } from './model.mjs';
 import { showAnswer, showInterrupted, showStep, showSummary, showTitle } from './screen.mjs';
 import { makeWorkspace, processesIn, removeWorkspace } from './workspace.mjs';
 
-const ALLOW = ['cat', 'git', 'ls', 'seq', 'setsid', 'sleep'];
+const ALLOW = ['cat', 'git', 'head', 'seq', 'setsid', 'sleep'];
 const MAX_TURNS = 20;
 const EXIT_INTERRUPTED = 130;
 
@@ -19,7 +19,7 @@ let toolkit;
 try {
   toolkit = await createToolkit({
     workspace,
-    terminal: { allow: ALLOW, timeoutMs: 10_000, graceMs: 500 },
+    terminal: { shell: 'bash', allow: ALLOW, timeoutMs: 10_000, graceMs: 500 },
     limits: { resultChars: 4_000 },
     audit: (record) => records.push(record),
   });
@@ -31,9 +31,7 @@ try {
   runner.on('agent_tool_end', (_context, _agent, _tool, received, { toolCall }) => {
     const number = records.findIndex(({ callId }) => callId === toolCall.callId);
     const record = records[number];
-    // Shown as the audit has it: redacted.
-    const asked = record?.detail.command ?? record?.tool;
-    if (record) showStep(number + 1, asked, record, String(received), processesIn(workspace).length);
+    if (record) showStep(number + 1, record, String(received), processesIn(workspace).length);
   });
   const { finalOutput } = await runner.run(agent, TASK, { maxTurns: MAX_TURNS, signal: interrupted.signal });
   showAnswer(String(finalOutput));

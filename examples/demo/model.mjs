@@ -2,24 +2,32 @@
 import { setTracingDisabled } from '@openai/agents';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
 
+const run = (command, timeout = null) => ['terminal_run', { command, cwd: null, timeout_ms: timeout }];
+const edit = (path, old, next) => ['file_edit', { path, edits: [{ old, new: next, all: null }] }];
+
 const CALLS = [
-  { command: 'git status --short --branch' },
-  { command: 'git diff --stat' },
-  { command: 'rm -rf .git' },
-  { command: 'cat .env' },
-  { command: 'setsid --wait sleep 300', timeout_ms: 700 },
-  { command: 'seq 1 3000000' },
+  run('git status --short --branch'),
+  run('git log --oneline | head -2'),
+  edit('price.js', 'export const price = (net) => net * 1.2;', 'export const price = (net) => net * 1.19;'),
+  edit('price.js', 'net * 1.07', 'net * 1.19'),
+  run('git diff --stat; rm -rf .git'),
+  run('cat .env'),
+  run('setsid --wait sleep 300', 700),
+  run('seq 1 3000000'),
 ];
 
 const CLOSING =
-  'price.js has one change that is not committed. I was not allowed to remove .git, the values in .env were masked, ' +
-  'the server did not stop by itself and was ended, and the listing was too long to read in full.';
+  'I put the tax back into price.js; my first edit was refused because its text is not in the file. I was not allowed ' +
+  'to remove .git, the values in .env were masked, the server did not stop by itself and was ended, and the listing ' +
+  'was too long to read in full.';
 
 /** What a real model is asked to do: the same as the script. */
 export const TASK = [
-  'You are in a git repository. Use terminal_run for each step, one call per step, in this order:',
-  '1. show the status; 2. show which files changed; 3. try to remove the folder .git; 4. print the file .env;',
-  '5. run `setsid --wait sleep 300` with timeout_ms 700; 6. run `seq 1 3000000`.',
+  'You are in a git repository. Use one call per step, terminal_run unless another tool is named, in this order:',
+  '1. show the status; 2. run `git log --oneline | head -2`; 3. with file_edit replace the line',
+  '`export const price = (net) => net * 1.2;` of price.js; 4. with file_edit replace `net * 1.07` there by',
+  '`net * 1.19`; 5. run `git diff --stat; rm -rf .git`;',
+  '6. print the file .env; 7. run `setsid --wait sleep 300` with timeout_ms 700; 8. run `seq 1 3000000`.',
   'Do not repeat a step that was denied. Then say in two sentences what you learned.',
 ].join('\n');
 
@@ -31,8 +39,6 @@ export function chooseModel(environment) {
     const model = environment.OPENAI_MODEL || undefined;
     return { label: model ?? "the SDK's default model", model };
   }
-  const steps = CALLS.map((args, index) => [
-    functionCall('terminal_run', { cwd: null, timeout_ms: null, ...args }, { callId: `call-${index + 1}` }),
-  ]);
+  const steps = CALLS.map(([tool, args], index) => [functionCall(tool, args, { callId: `call-${index + 1}` })]);
   return { label: 'scripted', model: new ScriptedModel([...steps, [assistantMessage(CLOSING)]]) };
 }

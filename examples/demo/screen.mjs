@@ -9,7 +9,7 @@ const colours = process.stdout.isTTY === true && !process.env.NO_COLOR;
 const paint = (code) => (text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
 const style = { bold: paint(1), dim: paint(2), good: paint(32), bad: paint(31), warn: paint(33) };
 
-const PAINT_BY_STATUS = { exited: style.good, denied: style.bad, refused: style.bad };
+const PAINT_BY_STATUS = { exited: style.good, done: style.good, denied: style.bad, refused: style.bad };
 
 function print(line = '') {
   process.stdout.write(`${line}\n`);
@@ -48,19 +48,26 @@ function formatBytes(bytes) {
   return `${numbers.format(bytes)} bytes`;
 }
 
-/** Bytes that a command wrote. */
+/** Bytes that a command wrote, or that the file has. */
 function bytesOf({ detail }) {
-  return detail.kind === 'command' ? detail.bytes.stdout + detail.bytes.stderr : 0;
+  return detail.kind === 'command' ? detail.bytes.stdout + detail.bytes.stderr : (detail.bytes ?? 0);
+}
+
+/** What was asked, as the audit has it: redacted. */
+function askedFor({ tool, detail }) {
+  return detail.kind === 'file' ? `${tool} ${detail.path}` : (detail.command ?? tool);
 }
 
 function outcome({ detail: { status }, isError }) {
   if (status === 'denied' || status === 'refused') return '';
-  if (status !== 'exited') return `, ${status.replace('_', ' ')}`;
+  if (status !== 'exited' && status !== 'done') return `, ${status.replaceAll('_', ' ')}`;
   return isError ? ', failed' : ', done';
 }
 
 function decisionLine(record) {
   const verdict = record.decision === 'allow' ? 'allowed' : 'denied';
+  // An edit that does not fit is no decision, and says by its code what it lacks.
+  if (record.detail.kind === 'file' && record.isError) return style.warn(`${verdict}${outcome(record)}`);
   const why = record.rules.length > 0 ? ` by ${record.rules.join(', ')}` : '';
   return (PAINT_BY_STATUS[record.detail.status] ?? style.warn)(`${verdict}${why}${outcome(record)}`);
 }
@@ -80,12 +87,13 @@ export function showTitle({ label, allow, features }) {
  * One call: what was asked, what was decided and why, what the model received, what it cost. For a command that did not
  * end by itself also how many of its processes are left, counted from outside.
  */
-export function showStep(number, asked, record, received, processesLeft) {
+export function showStep(number, record, received, processesLeft) {
+  const { status } = record.detail;
   print();
-  print(`${style.bold(String(number).padStart(2))}  ${style.bold(asked)}`);
+  print(`${style.bold(String(number).padStart(2))}  ${style.bold(askedFor(record))}`);
   field('decided', [decisionLine(record)]);
   field('received', excerpt(received));
-  if (!['exited', 'denied', 'refused'].includes(record.detail.status)) {
+  if (record.detail.kind === 'command' && !['exited', 'denied'].includes(status)) {
     field('left', [`${processesLeft} processes (looked up in /proc)`]);
   }
   const written = bytesOf(record);
@@ -101,7 +109,7 @@ export function showAnswer(text) {
 
 export function showSummary(records, processesLeft) {
   const sum = (pick) => records.reduce((total, record) => total + pick(record), 0);
-  const denied = records.filter(({ detail }) => ['denied', 'refused'].includes(detail.status)).length;
+  const denied = records.filter(({ decision }) => decision === 'deny').length;
   const written = sum(bytesOf);
   const sent = sum(({ contentChars }) => contentChars);
   const rows = [

@@ -13,7 +13,6 @@ import {
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  type DirectoryListing,
   FilesystemTool,
   type FilesystemToolOptions,
   HandrailError,
@@ -230,7 +229,7 @@ describe('list', () => {
   it('says what is neither', async () => {
     execFileSync('mkfifo', [path.join(workspace(), 'fifo')]);
     symlinkSync('nowhere', path.join(workspace(), 'link'));
-    const { entries } = (await tool().execute({ action: 'list', path: '.' })) as DirectoryListing;
+    const { entries } = await tool().execute({ action: 'list', path: '.' });
     expect(entries).toEqual([
       { name: 'fifo', type: 'fifo' },
       { name: 'link', type: 'symlink' },

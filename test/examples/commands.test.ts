@@ -12,6 +12,8 @@ const README = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
 const RUN: Readonly<Record<string, RegExp>> = {
   'handrail run --allow ls,cat --timeout 5000 -- ls -l': / README\.md\n/,
   'handrail run --allow wc --stdin -- wc -l < README.md': /^\d{3}\n$/,
+  "handrail run --allow ls,wc --shell -- 'ls | wc -l'": /^\d{2}\n$/,
+  "handrail explain --allow git,head 'git log | head -5'": /^allow: it may run\n/,
   'handrail doctor': /^handrail \d+\.\d+\.\d+\n/,
 };
 

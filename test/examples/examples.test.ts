@@ -66,21 +66,27 @@ describe('npm start', () => {
       const steps = stdout.split(/\n(?= {0,1}\d {2}\S)/).slice(1);
       expect(steps.map((step) => step.split('\n')[0]?.trim())).toEqual([
         '1  git status --short --branch',
-        '2  git diff --stat',
-        '3  rm -rf .git',
-        '4  cat .env',
-        '5  setsid --wait sleep 300',
-        '6  seq 1 3000000',
+        '2  git log --oneline | head -2',
+        '3  file_edit price.js',
+        '4  file_edit price.js',
+        '5  git diff --stat; rm -rf .git',
+        '6  cat .env',
+        '7  setsid --wait sleep 300',
+        '8  seq 1 3000000',
       ]);
       expect(steps[0]).toMatch(/decided {3}allowed.*, done\n {4}received {2}\| exit 0 in \d+ ms\n/);
-      expect(steps[2]).toMatch(/decided {3}denied by list\.not_allowed\n/);
-      expect(steps[2]).toContain('Allowed programs: cat, git');
-      expect(steps[3]).toContain('OPENAI_API_KEY=[REDACTED]');
-      expect(steps[3]).toContain('secrets masked]');
-      expect(steps[4]).toMatch(/decided {3}allowed.*, timed out\n/);
-      expect(steps[4]).toContain('left      0 processes (looked up in /proc)');
-      expect(steps[5]).toMatch(/\| \[\.\.\. \d+ bytes, \d+ lines omitted \.\.\.\]\n/);
-      expect(steps[5]).toMatch(/22,888,896 bytes -> [34],\d{3} characters/);
+      expect(steps[1]).toMatch(/\| [0-9a-f]{7} price: add tax\n.*\| [0-9a-f]{7} shop: first page\n/);
+      expect(steps[2]).toMatch(/decided {3}allowed, no match\n/);
+      expect(steps[2]).toContain('export const price = (net) => net * 1.07;');
+      expect(steps[3]).toMatch(/decided {3}allowed, done\n {4}received {2}\| Edited price\.js: line 1 \(\+1 -1\)\.\n/);
+      expect(steps[4]).toMatch(/decided {3}denied by list\.not_allowed\n/);
+      expect(steps[4]).toContain('Allowed programs: cat, git');
+      expect(steps[5]).toContain('OPENAI_API_KEY=[REDACTED]');
+      expect(steps[5]).toContain('secrets masked]');
+      expect(steps[6]).toMatch(/decided {3}allowed.*, timed out\n/);
+      expect(steps[6]).toContain('left      0 processes (looked up in /proc)');
+      expect(steps[7]).toMatch(/\| \[\.\.\. \d+ bytes, \d+ lines omitted \.\.\.\]\n/);
+      expect(steps[7]).toMatch(/22,888,896 bytes -> [34],\d{3} characters/);
       expect(stdout).toMatch(/\n {4}processes left {2}0\n/);
       expect(stdout).toMatch(/\n {4}secrets masked {2}[3-9]\n/);
       for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
@@ -98,8 +104,8 @@ describe('npm start', () => {
       let sent = false;
       child.stdout?.on('data', (text: string) => {
         seen += text;
-        if (sent || !/\n 4 {2}cat/.test(seen)) return;
-        // Nothing is printed while the fifth step waits for its deadline: the fourth is the last one seen.
+        if (sent || !/\n 6 {2}cat/.test(seen)) return;
+        // Nothing is printed while the seventh step waits for its deadline: the sixth is the last one seen.
         sent = true;
         setTimeout(() => child.kill(signal), 100);
       });

@@ -80,7 +80,10 @@ it('npm start with a key asks a real service, which sees a strict schema and no 
   expect(stdout).toContain('1  cat .env');
   expect(stdout).toContain('I saw no secret.');
   expect(sent.map(({ model }) => model)).toEqual(['some-model', 'some-model']);
-  expect(sent[0]?.tools).toMatchObject([
+  expect(sent[0]?.tools.map(({ name, strict }) => [name, strict])).toEqual(
+    ['terminal_run', 'file_read', 'file_write', 'file_edit', 'file_list'].map((name) => [name, true]),
+  );
+  expect(sent[0]?.tools.slice(0, 1)).toMatchObject([
     {
       type: 'function',
       name: 'terminal_run',

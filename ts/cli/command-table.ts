@@ -62,7 +62,7 @@ export const RUN = {
     {
       name: 'shell',
       kind: 'flag',
-      text: 'takes one word, a bash script: it is judged whole, then bash runs it',
+      text: 'takes a bash script, in one word, and judges it whole',
     },
     ROOT,
     {
@@ -143,7 +143,7 @@ export const EXPLAIN = {
   ],
   examples: [
     { line: "handrail explain --allow git,head 'git log | head -5'" },
-    { line: "handrail explain --deny rm 'cd build && sudo rm -rf .'" },
+    { line: "handrail explain --deny rm --json 'ls *.log | wc -l'" },
   ],
   exitCodes: [['0', 'it may run'], FAILED, USAGE, ['3', 'somebody would have to be asked'], ['126', 'it may not']],
   errorsTo: 'stdout',

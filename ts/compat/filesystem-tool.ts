@@ -100,9 +100,26 @@ export class FilesystemTool {
    * Does what a model asked for.
    *
    * @param args Unchecked.
+   * @returns The text of `read`, or a confirmation of `write`.
+   * @throws ToolError with the reason when it is refused or fails; `HandrailError` `ERR_CLOSED` after `close()`.
+   */
+  execute(args: FilesystemToolArguments & { readonly action: 'read' | 'write' }): Promise<string>;
+  /**
+   * Does what a model asked for.
+   *
+   * @param args Unchecked.
+   * @returns What lies in the directory.
+   * @throws ToolError with the reason when it is refused or fails; `HandrailError` `ERR_CLOSED` after `close()`.
+   */
+  execute(args: FilesystemToolArguments & { readonly action: 'list' }): Promise<DirectoryListing>;
+  /**
+   * Does what a model asked for.
+   *
+   * @param args Unchecked.
    * @returns The text of `read`, a confirmation of `write`, or a `DirectoryListing`.
    * @throws ToolError with the reason when it is refused or fails; `HandrailError` `ERR_CLOSED` after `close()`.
    */
+  execute(args: FilesystemToolArguments): Promise<string | DirectoryListing>;
   async execute(args: FilesystemToolArguments): Promise<string | DirectoryListing> {
     if (typeof args !== 'object' || args === null) throw invalidArgument('args', 'an object', args);
     const { action, path, content } = args;

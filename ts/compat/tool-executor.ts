@@ -178,20 +178,20 @@ export class ToolExecutor {
   }
 
   async #read(file: string): Promise<ExecutorResult> {
-    const data = await this.#open().reader.read(file, { limit: MAX_READ_LINES });
+    const data = await this.#open().reader.read(this.#resolve(file), { limit: MAX_READ_LINES });
     if (!data.ok) return refused(`Error reading ${this.#echo(file)}`, data.refusal);
     if (data.binary) return failed(`Error reading ${this.#echo(file)}: it is binary (${data.bytes} bytes)`);
     return { content: truncateOutput(data.text, MAX_READ_OUTPUT), isError: false };
   }
 
   async #write(file: string, content: string): Promise<ExecutorResult> {
-    const data = await this.#open().writer.write(file, content);
+    const data = await this.#open().writer.write(this.#resolve(file), content);
     if (!data.ok) return refused(writeTitle(data.refusal), data.refusal);
     return { content: `Wrote ${Buffer.byteLength(content)} bytes to ${data.absolute}`, isError: false };
   }
 
   async #edit(file: string, old: string, replacement: string): Promise<ExecutorResult> {
-    const data = await this.#open().writer.edit(file, [{ old, new: replacement }], { first: true });
+    const data = await this.#open().writer.edit(this.#resolve(file), [{ old, new: replacement }], { first: true });
     if (!data.ok) {
       const title = data.refusal.code === 'no_match' ? 'Error: old_string not found in file' : writeTitle(data.refusal);
       return refused(title, data.refusal);
@@ -208,6 +208,11 @@ export class ToolExecutor {
 
   #unknown(toolName: unknown): ExecutorResult {
     return failed(`Unknown tool: ${this.#echo(toolName)}`);
+  }
+
+  /** From the workspace, by name: a `..` may lead from one directory that is allowed to another. */
+  #resolve(file: string): string {
+    return path.resolve(this.workspacePath, file);
   }
 
   /** What a model sent, short and without its secrets. */
@@ -255,12 +260,9 @@ export class ToolExecutor {
 /** Standard output, then standard error; of a long one head and tail of both as they came, with the omitted counts. */
 function outputOf(result: CommandResult): string {
   if (result.truncated) return result.output;
-  const whole = [withoutLastLineEnd(result.stdout), result.stderr].filter((text) => text !== '').join('\n');
-  return boundToChars(whole, MAX_BASH_OUTPUT).text;
-}
-
-function withoutLastLineEnd(text: string): string {
-  return text.replace(/\n$/, '');
+  const { stdout, stderr } = result;
+  const between = stdout === '' || stderr === '' || stdout.endsWith('\n') ? '' : '\n';
+  return boundToChars(stdout + between + stderr, MAX_BASH_OUTPUT).text;
 }
 
 function withOutput(message: string, output: string): string {
