@@ -15,6 +15,22 @@ export declare class NativeEngine {
   close(callback: () => void): void
 }
 
+/** The file tools. */
+export declare class NativeFiles {
+  /** Fails for a value or a rule that does not exist. */
+  constructor(roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig)
+  /** `{ path, offset?, limit?, maxBytes? }`. */
+  read(request: string): Promise<string>
+  /** `{ path, content, overwrite?: 'known' | 'always' }`. */
+  write(request: string): Promise<string>
+  /** `{ path, edits: [{ old, new, all?, first?, occurrence? }] }`. */
+  edit(request: string): Promise<string>
+  /** `{ path, depth?, limit? }`. */
+  list(request: string): Promise<string>
+  /** Gives the directories back when the calls at work are done. */
+  close(): void
+}
+
 /** Masks secrets. */
 export declare class NativeRedactor {
   /** Compiles the rules; fails with the index and place of a bad pattern. */
@@ -55,10 +71,18 @@ export declare class NativeRedactStream {
   counts(): Array<NativeRuleCount>
 }
 
+/** The directories tools work in. */
+export declare class NativeRoots {
+  /** Opens the directories; null means any. Fails when one cannot be used. */
+  constructor(roots?: Array<NativeRoot> | undefined | null)
+  /** Gives the directories back; what was made with them keeps them until it is closed. */
+  close(): void
+}
+
 /** One configured terminal on an engine. */
 export declare class NativeTerminal {
-  /** Opens the roots and the search path; fails when one cannot be used. */
-  constructor(engine: NativeEngine, config: NativeTerminalConfig)
+  /** Opens the search path; fails when it cannot be used. */
+  constructor(engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig)
   /** What the policy says, as JSON; nothing is run. */
   explain(command: string | Array<string>): string
   /**
@@ -72,6 +96,9 @@ export declare class NativeTerminal {
 
 /** Head and tail of the text, when it is longer than both together. */
 export declare function boundOutput(text: string, bounds: NativeBounds): NativeBounded
+
+/** Whether a path is protected outside of any root. */
+export declare function isWriteBlocked(path: string, dataDir: string, workspace?: string | undefined | null): boolean
 
 /** A text that was shortened to a head and a tail. */
 export interface NativeBounded {
@@ -129,6 +156,28 @@ export interface NativeEngineOptions {
   confine: boolean
 }
 
+/** What a host decided, once. */
+export interface NativeFilesConfig {
+  /** The user's home folder, absolute. */
+  home?: string
+  /** Where relative paths start, absolute; the first root by default. */
+  cwd?: string
+  /** Whether the list of places that are not read holds. */
+  readRules: boolean
+  /** Whether the list of places that are not written to holds. */
+  writeRules: boolean
+  /** `block` or `mask`. */
+  dotenvReads: string
+  /** Ids of rules that do not hold. */
+  lifted: Array<string>
+  /** Further places that are neither read nor written, absolute. */
+  protectedPaths: Array<string>
+  /** `refuse` or `break`. */
+  hardLinks: string
+  /** Larger files are not read. */
+  maxReadBytes: number
+}
+
 /** What a redactor looks for. */
 export interface NativeRedactorOptions {
   /** Values masked wherever they appear. */
@@ -155,6 +204,8 @@ export interface NativeRoot {
   path: string
   /** Whether agents may change what is below. */
   writable: boolean
+  /** Whether it may be the root of the file system. */
+  allowFilesystemRoot?: boolean
 }
 
 /** A program, with the arguments it must start with. */
@@ -199,8 +250,6 @@ export interface NativeTerminalConfig {
   trustInterpreters: Array<string>
   /** Directories programs are found in. */
   path: Array<string>
-  /** Directories commands may work in; absent means any. */
-  roots?: Array<NativeRoot>
   /** Default working directory; absolute. */
   cwd: string
   /** What commands find in their environment. */
