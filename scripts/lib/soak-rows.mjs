@@ -85,6 +85,14 @@ export const SOAK_ROWS = [
     ci: 5,
   },
   {
+    name: 'files-races',
+    description: 'folders and files exchanged for links while tools read and write beneath them: nothing leaves the root',
+    full: '100,000 calls of each kind, on both ways of resolving',
+    runner: 'cargo',
+    args: ['-p', 'handrail-files', '--test', 'all', '--', 'races'],
+    ci: 3,
+  },
+  {
     name: 'redact-json',
     description: 'JSON documents of what the rules look at stay what they are when they are redacted',
     full: '200,000 documents',

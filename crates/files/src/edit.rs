@@ -6,7 +6,7 @@ mod nearest;
 use crate::answer::{EditAnswer, Replaced};
 use crate::files::Files;
 use crate::judge::{Purpose, file_id};
-use crate::ledger::{Seen, hash};
+use crate::ledger::Seen;
 use crate::path::Asked;
 use crate::publish::Change;
 use crate::refusal::{Refusal, code};
@@ -36,17 +36,16 @@ impl Files {
 
     fn edit_file(&self, request: &EditRequest) -> Result<EditAnswer, Refusal> {
         for _ in 0..MAX_TRIES {
-            let Some((change, mut answer)) = self.prepare_edit(request)? else { continue };
-            let _lock = self.lock(change.handle.canonical());
+            // Calls that edit one file at the same time do so one after the other.
+            let (_, handle) = self.place(&request.path, Purpose::Edit)?;
+            let _lock = self.lock(handle.canonical());
+            let Some(Prepared { change, shown, mut answer }) = self.prepare_edit(request)? else {
+                continue;
+            };
             let stat = change.publish()?;
-            let version = hash(&change.bytes);
-            answer.version = format!("{version:016x}");
-            let document = Document::decode(change.bytes);
-            self.ledger().record(
-                file_id(&stat),
-                version,
-                &View::of(&self.redactor, &document.text).text,
-            );
+            let hash = self.ledger().hash(&change.bytes);
+            answer.version = format!("{hash:016x}");
+            self.ledger().record(file_id(&stat), hash, &shown);
             return Ok(answer);
         }
         let message = "No edit: the file is being replaced all the time";
@@ -54,10 +53,7 @@ impl Files {
     }
 
     /// The new content, and what is said of it; `None` when another file has the name by now.
-    pub(crate) fn prepare_edit(
-        &self,
-        request: &EditRequest,
-    ) -> Result<Option<(Change, EditAnswer)>, Refusal> {
+    pub(crate) fn prepare_edit(&self, request: &EditRequest) -> Result<Option<Prepared>, Refusal> {
         let (asked, handle) = self.place(&request.path, Purpose::Edit)?;
         if handle.stat().is_none() {
             return Err(self.not_found(&asked, Some(&handle)));
@@ -86,8 +82,12 @@ impl Files {
             }
         })?;
         let hunks: Vec<Hunk> = places.iter().map(|place| place.hunk(&view)).collect();
-        let rebuilt = rebuild(&self.redactor, &document.text, &view, &hunks, false)
-            .map_err(|fault| refuse_mask(&asked, fault))?;
+        let rebuilt =
+            rebuild(&self.redactor, &document.text, &view, &hunks, false).map_err(|fault| {
+                let edit = fault.hunk().and_then(|hunk| places.get(hunk)).map(|place| place.edit);
+                let edit = edit.and_then(|edit| u32::try_from(edit).ok());
+                Refusal { edit, ..refuse_mask(&asked, fault) }
+            })?;
         let bytes = document.encode(&rebuilt.text);
         let now = View::of(&self.redactor, &rebuilt.text);
         let answer = EditAnswer {
@@ -98,8 +98,19 @@ impl Files {
             restored_masks: rebuilt.restored,
             version: String::new(),
         };
-        Ok(Some((Change { asked, handle, old: Some(stat), bytes }, answer)))
+        let shown = now.text.into_owned();
+        let change = Change { asked, handle, old: Some(stat), bytes };
+        Ok(Some(Prepared { change, shown, answer }))
     }
+}
+
+/// An edit that only has to be put in its place.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) change: Change,
+    /// The new text, masked.
+    shown: String,
+    answer: EditAnswer,
 }
 
 /// Where the edits apply, in the order of the text.

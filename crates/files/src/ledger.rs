@@ -1,7 +1,7 @@
 //! What the content of files was when it was last read or written here.
 
 use std::collections::{HashMap, VecDeque};
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::{BuildHasher, RandomState};
 
 use crate::text::lines;
 
@@ -9,19 +9,16 @@ use crate::text::lines;
 const MAX_FILES: usize = 4096;
 /// Lines that are remembered, of all files together.
 const MAX_LINES: usize = 1 << 20;
+/// Lines of a file that are remembered; a longer file is known as a whole.
+const MAX_FILE_LINES: usize = 1 << 16;
 
 /// A file, whatever its name is: device and inode.
 pub(crate) type FileId = (u64, u64);
 
-/// A hash that tells contents apart; no proof against somebody who looks for two of the same.
-pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(bytes);
-    hasher.finish()
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
+    /// Hashes are keyed: from that of a file nobody finds out what its masks hide.
+    keys: RandomState,
     known: HashMap<FileId, Known>,
     /// The oldest first; each file once.
     order: VecDeque<FileId>,
@@ -46,9 +43,20 @@ pub(crate) enum Seen {
 }
 
 impl Ledger {
+    /// Tells contents apart; no proof against somebody who looks for two of the same.
+    pub(crate) fn hash(&self, content: &[u8]) -> u64 {
+        self.keys.hash_one(content)
+    }
+
+    fn line_hashes(&self, shown: &str) -> Vec<u32> {
+        let lines = lines(shown).take(MAX_FILE_LINES + 1);
+        #[expect(clippy::cast_possible_truncation, reason = "half of a hash is one")]
+        lines.map(|line| self.keys.hash_one(line) as u32).collect()
+    }
+
     pub(crate) fn record(&mut self, file: FileId, hash: u64, shown: &str) {
-        let lines: Vec<u32> = lines(shown).take(MAX_LINES / 16 + 1).map(line_hash).collect();
-        let lines = if lines.len() > MAX_LINES / 16 { Vec::new() } else { lines };
+        let lines = self.line_hashes(shown);
+        let lines = if lines.len() > MAX_FILE_LINES { Vec::new() } else { lines };
         self.lines += lines.len();
         match self.known.insert(file, Known { hash, lines }) {
             Some(old) => self.lines -= old.lines.len(),
@@ -65,27 +73,21 @@ impl Ledger {
         match self.known.get(&file) {
             None => Seen::Never,
             Some(known) if known.hash == hash => Seen::Same,
-            Some(known) => Seen::Changed(known.changed_lines(shown)),
+            Some(known) => Seen::Changed(known.changed_lines(&self.line_hashes(shown))),
         }
     }
 }
 
 impl Known {
     /// From the first to the last line that differs.
-    fn changed_lines(&self, shown: &str) -> Option<(usize, usize)> {
-        if self.lines.is_empty() {
+    fn changed_lines(&self, now: &[u32]) -> Option<(usize, usize)> {
+        if self.lines.is_empty() || now.len() > MAX_FILE_LINES {
             return None;
         }
-        let now: Vec<u32> = lines(shown).map(line_hash).collect();
-        let start = self.lines.iter().zip(&now).take_while(|(a, b)| a == b).count();
+        let start = self.lines.iter().zip(now).take_while(|(a, b)| a == b).count();
         let most = self.lines.len().min(now.len()) - start;
         let ends = self.lines.iter().rev().zip(now.iter().rev()).take(most);
         let same = ends.take_while(|(a, b)| a == b).count();
         Some((start + 1, (now.len() - same).max(start + 1)))
     }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "half of a hash is one")]
-fn line_hash(line: &str) -> u32 {
-    hash(line.as_bytes()) as u32
 }

@@ -15,6 +15,8 @@ const SHOWN_CHARS: usize = 200;
 /// A path that somebody asked for.
 #[derive(Debug)]
 pub(crate) struct Asked {
+    /// As it was given.
+    text: String,
     /// For messages: without control characters, and not longer than a line or two.
     pub(crate) shown: String,
     /// Neither resolved nor normalised.
@@ -51,13 +53,14 @@ impl Asked {
         };
         let names_directory =
             text.ends_with('/') || matches!(text.rsplit('/').next(), Some("." | ".."));
-        Ok(Asked { shown: shown(text), absolute, names_directory })
+        Ok(Asked { text: text.clone(), shown: shown(text), absolute, names_directory })
     }
 
     /// Why nothing by that name is made: a name must look like what it is.
     pub(crate) fn check_new_name(&self) -> Result<(), Refusal> {
-        let text = self.absolute.to_string_lossy();
-        let Some(hidden) = text.chars().find(|&char| is_deceptive(char)) else { return Ok(()) };
+        let Some(hidden) = self.text.chars().find(|&char| is_deceptive(char)) else {
+            return Ok(());
+        };
         let message = format!(
             "Write denied: {} holds the invisible character U+{:04X}. Nothing was written",
             self.shown,

@@ -8,7 +8,6 @@ use rustix::io::Errno;
 use crate::answer::ReadAnswer;
 use crate::files::Files;
 use crate::judge::{Purpose, file_id, special_file, system};
-use crate::ledger::hash;
 use crate::path::Asked;
 use crate::refusal::{Refusal, code};
 use crate::request::{ReadRequest, Text};
@@ -94,7 +93,8 @@ impl Files {
             return Ok(None);
         }
         let bytes = self.read_to_end(asked, &file, &stat, purpose)?;
-        Ok(Some(Content { hash: hash(&bytes), bytes, stat }))
+        let hash = self.ledger().hash(&bytes);
+        Ok(Some(Content { bytes, hash, stat }))
     }
 
     fn read_to_end(

@@ -2,9 +2,13 @@
 //! any other is refused, and so is a change after which a secret would be shown.
 //!
 //! What lies outside of the changed stretches is kept by its offset. Within one, lines that are the same on both sides are
-//! kept, and a mask of a changed line is the one of an old line with the same text before it. Which lines are the same is
-//! a matter of choice where texts repeat themselves, so the comparison is made from both ends, and must come out alike.
+//! kept, and a mask of a changed line is the one of an old line with the same text before it. Where texts repeat
+//! themselves, which lines are the same is a matter of choice: a mask is only restored when every other choice, one that
+//! gives it another secret, leaves fewer lines as they are.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -33,6 +37,16 @@ pub(crate) enum Fault {
     Cut { hunk: usize },
     /// The secret on this line of the new text would be shown.
     Shown { line: usize },
+}
+
+impl Fault {
+    /// The hunk it lies in.
+    pub(crate) fn hunk(self) -> Option<usize> {
+        match self {
+            Fault::Unknown { hunk, .. } | Fault::Cut { hunk } => Some(hunk),
+            Fault::Shown { .. } => None,
+        }
+    }
 }
 
 /// A new text, with its secrets.
@@ -112,158 +126,188 @@ impl Builder<'_, '_> {
     }
 }
 
-/// A line and where it stands.
+/// A line and where it stands. Lines with the same text are equal.
+#[derive(Debug)]
 struct Line<'t> {
     at: Range<usize>,
     /// Without its end, and whether it has one: CRLF and LF are the same.
     key: (&'t str, bool),
 }
 
+impl PartialEq for Line<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for Line<'_> {}
+
+impl Hash for Line<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
+
+/// A text that looks like a mask, and where it stands.
+struct Written<'t> {
+    /// In the text that it is part of.
+    at: Range<usize>,
+    /// Its line in the stretch, from 0.
+    line: usize,
+    /// Its line up to its end.
+    context: Cow<'t, str>,
+}
+
 /// Which lines of a new stretch are those of the old one.
 struct Alignment<'v, 't> {
     view: &'v View<'t>,
     new: &'v str,
-    /// What stands before the stretch on its first line.
-    lead: &'v str,
     /// Offsets are those of the view.
     old_lines: Vec<Line<'v>>,
     new_lines: Vec<Line<'v>>,
-    old_masks: Vec<Range<usize>>,
-    new_masks: Vec<Range<usize>>,
-    from_start: Vec<DiffOp>,
-    from_end: Vec<DiffOp>,
+    old_masks: Vec<Written<'v>>,
+    new_masks: Vec<Written<'v>>,
+    ops: Vec<DiffOp>,
+    deadline: Instant,
 }
 
 impl<'v, 't> Alignment<'v, 't> {
     fn new(view: &'v View<'t>, hunk: &'v Hunk) -> Self {
-        let old = &view.text[hunk.shown.clone()];
-        let shift =
-            |range: Range<usize>| range.start + hunk.shown.start..range.end + hunk.shown.start;
         let line_start = view.text[..hunk.shown.start].rfind('\n').map_or(0, |at| at + 1);
-        let old_lines = split(old, hunk.shown.start);
+        let lead = &view.text[line_start..hunk.shown.start];
+        let old_lines = split(&view.text[hunk.shown.clone()], hunk.shown.start);
         let new_lines = split(&hunk.new, 0);
-        let old_keys: Vec<_> = old_lines.iter().map(|line| line.key).collect();
-        let new_keys: Vec<_> = new_lines.iter().map(|line| line.key).collect();
+        let deadline = Instant::now() + DIFF_LIMIT;
         Alignment {
             view,
             new: &hunk.new,
-            lead: &view.text[line_start..hunk.shown.start],
-            old_masks: find_masks(old.as_bytes()).into_iter().map(shift).collect(),
-            new_masks: find_masks(hunk.new.as_bytes()),
-            from_start: diff(&old_keys, &new_keys),
-            from_end: diff_from_end(old_keys, new_keys),
+            old_masks: written(&view.text[..hunk.shown.end], &old_lines, lead),
+            new_masks: written(&hunk.new, &new_lines, lead),
+            ops: diff(&old_lines, &new_lines, deadline),
             old_lines,
             new_lines,
+            deadline,
         }
     }
 
     /// Writes the new stretch; fails with the line of a mask that stands for nothing.
     fn write(&self, builder: &mut Builder<'_, '_>) -> Result<(), usize> {
-        let mut pairs = Vec::with_capacity(self.new_masks.len());
-        for mask in &self.new_masks {
-            let line = line_at(self.new, mask.start);
-            let (first, second) =
-                (self.pair(&self.from_start, mask), self.pair(&self.from_end, mask));
-            let (Some(first), Some(second)) = (first, second) else { return Err(line) };
-            if self.meaning(&first, builder.source) != self.meaning(&second, builder.source) {
-                return Err(line);
-            }
-            pairs.push((mask, first));
+        let mut by_context: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, old) in self.old_masks.iter().enumerate() {
+            by_context.entry(&old.context).or_default().push(index);
         }
-        for op in &self.from_start {
+        let mut pairs = Vec::with_capacity(self.new_masks.len());
+        for new in &self.new_masks {
+            let alike = by_context.get(&*new.context).map_or(&[][..], Vec::as_slice);
+            let old = self.pair(new, alike).ok_or(new.line + 1)?;
+            if !self.is_certain(new, old, alike, builder.source) {
+                return Err(new.line + 1);
+            }
+            pairs.push((new, &self.old_masks[old]));
+        }
+        for op in &self.ops {
             if let DiffOp::Equal { old_index, new_index, len } = *op {
-                let old =
-                    self.old_lines[old_index].at.start..self.old_lines[old_index + len - 1].at.end;
-                builder.keep(old).ok_or(new_index + 1)?;
-            } else if let Some(lines) =
-                self.new_lines.get(op.new_range()).filter(|lines| !lines.is_empty())
-            {
-                let at = lines[0].at.start..lines[lines.len() - 1].at.end;
-                let inside =
-                    pairs.iter().filter(|(mask, _)| at.start <= mask.start && mask.end <= at.end);
-                self.write_changed(builder, at.clone(), inside)?;
+                let lines = &self.old_lines[old_index..old_index + len];
+                builder.keep(span(lines)).ok_or(new_index + 1)?;
+            } else if !op.new_range().is_empty() {
+                let lines = op.new_range();
+                let first = pairs.partition_point(|(new, _)| new.line < lines.start);
+                let after = pairs.partition_point(|(new, _)| new.line < lines.end);
+                let at = span(&self.new_lines[lines]);
+                self.write_changed(builder, at, &pairs[first..after])?;
             }
         }
         Ok(())
     }
 
     /// Writes changed lines with their masks replaced.
-    fn write_changed<'p>(
+    fn write_changed(
         &self,
         builder: &mut Builder<'_, '_>,
         at: Range<usize>,
-        pairs: impl Iterator<Item = &'p (&'p Range<usize>, Range<usize>)>,
+        pairs: &[(&Written<'_>, &Written<'_>)],
     ) -> Result<(), usize> {
-        let mut written = at.start;
-        for (mask, old) in pairs {
+        let mut done = at.start;
+        for (new, old) in pairs {
             // A text that looks like a mask and is none stays what it is.
-            let Some(secret) = self.secret_at(old) else { continue };
+            let Some(secret) = self.secret_at(&old.at) else { continue };
             // The mask may have quotes of its own, or reach into the next line.
             let shown = &self.view.text[secret.shown.clone()];
-            let start = mask.start.checked_sub(old.start - secret.shown.start);
-            let whole = start.map(|start| start..start + shown.len());
-            let whole = whole.filter(|whole| {
-                whole.start >= written
+            let start = new.at.start.checked_sub(old.at.start - secret.shown.start);
+            let whole = start.map(|start| start..start + shown.len()).filter(|whole| {
+                whole.start >= done
                     && self.new.get(whole.clone()) == Some(shown)
                     && !shown.contains('\n')
             });
-            let whole = whole.ok_or_else(|| line_at(self.new, mask.start))?;
-            builder.text.push_str(&self.new[written..whole.start]);
+            let whole = whole.ok_or(new.line + 1)?;
+            builder.text.push_str(&self.new[done..whole.start]);
             builder.secret(secret);
-            written = whole.end;
+            done = whole.end;
         }
-        builder.text.push_str(&self.new[written..at.end]);
+        builder.text.push_str(&self.new[done..at.end]);
         Ok(())
     }
 
-    /// The old mask that a new one is, in the view.
-    fn pair(&self, ops: &[DiffOp], mask: &Range<usize>) -> Option<Range<usize>> {
-        let line = self.new_lines.partition_point(|line| line.at.end <= mask.start);
-        let op = ops.iter().find(|op| op.new_range().contains(&line))?;
-        if let DiffOp::Equal { old_index, new_index, .. } = *op {
-            let start = self.old_lines[old_index + (line - new_index)].at.start;
-            let at = start + (mask.start - self.new_lines[line].at.start);
-            return self.old_masks.iter().find(|old| old.start == at).cloned();
-        }
-        let wanted = self.new_context(mask)?;
-        let is_here = |line: Option<usize>, range: Range<usize>| {
-            line.is_some_and(|line| range.contains(&line))
+    /// The old mask that a new one is; `alike` are those with the same text before them.
+    fn pair(&self, new: &Written<'_>, alike: &[usize]) -> Option<usize> {
+        let op = self.ops.iter().find(|op| op.new_range().contains(&new.line))?;
+        let lines = match *op {
+            DiffOp::Equal { old_index, new_index, .. } => {
+                let line = old_index + (new.line - new_index);
+                line..line + 1
+            }
+            _ => op.old_range(),
         };
-        let mut rivals = self.new_masks.iter().filter(|other| {
-            is_here(line_of(&self.new_lines, other.start), op.new_range())
-                && self.new_context(other).as_ref() == Some(&wanted)
-        });
-        rivals.next();
-        if rivals.next().is_some() {
+        let is_rival = |other: &&Written<'_>| {
+            op.new_range().contains(&other.line) && other.context == new.context
+        };
+        if !matches!(op, DiffOp::Equal { .. }) && self.new_masks.iter().filter(is_rival).count() > 1
+        {
             return None;
         }
-        let mut candidates = self.old_masks.iter().filter(|old| {
-            is_here(line_of(&self.old_lines, old.start), op.old_range())
-                && self.old_context(old).as_ref() == Some(&wanted)
-        });
-        let found = candidates.next()?;
-        candidates.next().is_none().then(|| found.clone())
+        let mut there = alike.iter().filter(|&&old| lines.contains(&self.old_masks[old].line));
+        let found = there.next()?;
+        there.next().is_none().then_some(*found)
     }
 
-    /// What stands before a mask on its line, and the mask.
-    fn new_context(&self, mask: &Range<usize>) -> Option<String> {
-        let line = line_of(&self.new_lines, mask.start)?;
-        let lead = if line == 0 { self.lead } else { "" };
-        Some(format!("{lead}{}", &self.new[self.new_lines[line].at.start..mask.end]))
+    /// Whether no other old mask, with another meaning, could as well be the one.
+    fn is_certain(&self, new: &Written<'_>, old: usize, alike: &[usize], source: &str) -> bool {
+        let meaning = |old: usize| self.meaning(&self.old_masks[old].at, source);
+        let mut rivals = alike.iter().filter(|&&other| meaning(other) != meaning(old)).peekable();
+        if rivals.peek().is_none() {
+            return true;
+        }
+        let kept = self.kept_with(self.old_masks[old].line, new.line);
+        rivals.all(|&other| {
+            let line = self.old_masks[other].line;
+            self.most_kept_with(line, new.line) < kept || self.kept_with(line, new.line) < kept
+        }) && Instant::now() < self.deadline
     }
 
-    fn old_context(&self, mask: &Range<usize>) -> Option<String> {
-        let line = line_of(&self.old_lines, mask.start)?;
-        let lead = if line == 0 { self.lead } else { "" };
-        Some(format!("{lead}{}", &self.view.text[self.old_lines[line].at.start..mask.end]))
+    /// How much stays as it is when this old line is that new one: two for each line, one if this one changed.
+    fn kept_with(&self, old: usize, new: usize) -> usize {
+        let count = |old: &[Line<'_>], new: &[Line<'_>]| -> usize {
+            let ops = diff(old, new, self.deadline);
+            ops.iter()
+                .filter(|op| matches!(op, DiffOp::Equal { .. }))
+                .map(|op| op.new_range().len())
+                .sum()
+        };
+        let before = count(&self.old_lines[..old], &self.new_lines[..new]);
+        let after = count(&self.old_lines[old + 1..], &self.new_lines[new + 1..]);
+        2 * (before + after) + 1 + usize::from(self.old_lines[old] == self.new_lines[new])
+    }
+
+    /// No less than [`Alignment::kept_with`].
+    fn most_kept_with(&self, old: usize, new: usize) -> usize {
+        let after = (self.old_lines.len() - old).min(self.new_lines.len() - new);
+        2 * (old.min(new) + after)
     }
 
     fn secret_at(&self, old: &Range<usize>) -> Option<&Mask> {
         let after = self.view.masks.partition_point(|mask| mask.shown.end <= old.start);
-        self.view
-            .masks
-            .get(after)
-            .filter(|mask| mask.shown.start <= old.start && old.end <= mask.shown.end)
+        let mask = self.view.masks.get(after)?;
+        (mask.shown.start <= old.start && old.end <= mask.shown.end).then_some(mask)
     }
 
     /// The secret behind an old mask, or `None` for a text that only looks like one.
@@ -272,9 +316,27 @@ impl<'v, 't> Alignment<'v, 't> {
     }
 }
 
-fn line_of(lines: &[Line<'_>], at: usize) -> Option<usize> {
-    let line = lines.partition_point(|line| line.at.end <= at);
-    (line < lines.len()).then_some(line)
+/// The masks in lines of a text; `lead` stands before the first of them.
+fn written<'t>(text: &'t str, lines: &[Line<'t>], lead: &str) -> Vec<Written<'t>> {
+    let start = lines.first().map_or(text.len(), |line| line.at.start);
+    let masks = find_masks(&text.as_bytes()[start..]).into_iter();
+    let mask = |mask: Range<usize>| {
+        let at = start + mask.start..start + mask.end;
+        let line = lines.partition_point(|line| line.at.end <= at.start);
+        let before = &text[lines.get(line)?.at.start..at.end];
+        let context = if line == 0 && !lead.is_empty() {
+            Cow::Owned(format!("{lead}{before}"))
+        } else {
+            Cow::Borrowed(before)
+        };
+        Some(Written { at, line, context })
+    };
+    masks.filter_map(mask).collect()
+}
+
+/// From the first of some lines to the last; there is at least one.
+fn span(lines: &[Line<'_>]) -> Range<usize> {
+    lines[0].at.start..lines[lines.len() - 1].at.end
 }
 
 fn split(text: &str, base: usize) -> Vec<Line<'_>> {
@@ -290,53 +352,14 @@ fn split(text: &str, base: usize) -> Vec<Line<'_>> {
     lines(text).map(line).collect()
 }
 
-type Key<'t> = (&'t str, bool);
-
-fn diff(old: &[Key<'_>], new: &[Key<'_>]) -> Vec<DiffOp> {
-    capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(Instant::now() + DIFF_LIMIT))
-}
-
-/// The same comparison from the end of both.
-fn diff_from_end(mut old: Vec<Key<'_>>, mut new: Vec<Key<'_>>) -> Vec<DiffOp> {
-    let (olds, news) = (old.len(), new.len());
-    old.reverse();
-    new.reverse();
-    let mut ops = diff(&old, &new);
-    ops.reverse();
-    for op in &mut ops {
-        *op = match *op {
-            DiffOp::Equal { old_index, new_index, len } => DiffOp::Equal {
-                old_index: olds - old_index - len,
-                new_index: news - new_index - len,
-                len,
-            },
-            DiffOp::Delete { old_index, old_len, new_index } => DiffOp::Delete {
-                old_index: olds - old_index - old_len,
-                old_len,
-                new_index: news - new_index,
-            },
-            DiffOp::Insert { old_index, new_index, new_len } => DiffOp::Insert {
-                old_index: olds - old_index,
-                new_index: news - new_index - new_len,
-                new_len,
-            },
-            DiffOp::Replace { old_index, old_len, new_index, new_len } => DiffOp::Replace {
-                old_index: olds - old_index - old_len,
-                old_len,
-                new_index: news - new_index - new_len,
-                new_len,
-            },
-        };
-    }
-    ops
+fn diff(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> Vec<DiffOp> {
+    capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(deadline))
 }
 
 /// How many lines are new, and how many are gone.
 pub(crate) fn count_changes(old: &str, new: &str) -> (usize, usize) {
-    let (old, new) = (split(old, 0), split(new, 0));
-    let old: Vec<_> = old.iter().map(|line| line.key).collect();
-    let new: Vec<_> = new.iter().map(|line| line.key).collect();
-    diff(&old, &new).iter().fold((0, 0), |(added, removed), op| match op {
+    let ops = diff(&split(old, 0), &split(new, 0), Instant::now() + DIFF_LIMIT);
+    ops.iter().fold((0, 0), |(added, removed), op| match op {
         DiffOp::Equal { .. } => (added, removed),
         op => (added + op.new_range().len(), removed + op.old_range().len()),
     })

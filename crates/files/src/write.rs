@@ -5,7 +5,7 @@ use handrail_redact::find_masks;
 use crate::answer::WriteAnswer;
 use crate::files::Files;
 use crate::judge::{Purpose, file_id};
-use crate::ledger::{Seen, hash};
+use crate::ledger::Seen;
 use crate::path::Asked;
 use crate::publish::Change;
 use crate::read::Content;
@@ -55,13 +55,13 @@ impl Files {
             };
             let change = Change { asked, handle, old, bytes };
             let stat = change.publish()?;
-            let version = hash(&change.bytes);
             answer.bytes = change.bytes.len();
+            let hash = self.ledger().hash(&change.bytes);
+            answer.version = format!("{hash:016x}");
             let document = Document::decode(change.bytes);
             let view = View::of(&self.redactor, &document.text);
             answer.total_lines = count_lines(&view.text);
-            self.ledger().record(file_id(&stat), version, &view.text);
-            answer.version = format!("{version:016x}");
+            self.ledger().record(file_id(&stat), hash, &view.text);
             return Ok(answer);
         }
         let message = "Not written: the file is being replaced all the time";
@@ -154,24 +154,16 @@ const ABOUT_MASKS: &str = "Leave a masked line as it was read, and where it was;
 
 /// Why a text with masks is not written.
 pub(crate) fn refuse_mask(asked: &Asked, fault: Fault) -> Refusal {
-    let name = &asked.shown;
-    let (what, lines, edit) = match fault {
-        Fault::Unknown { hunk, line } => (
+    let (what, lines) = match fault {
+        Fault::Unknown { line, .. } => (
             format!("the mask on line {line} of the new text stands for no secret there"),
             vec![line],
-            u32::try_from(hunk).ok(),
         ),
-        Fault::Cut { hunk } => (
-            "the change begins or ends inside of a mask".into(),
-            Vec::new(),
-            u32::try_from(hunk).ok(),
-        ),
-        Fault::Shown { line } => (
-            format!("the change would show the secret that is masked on line {line}"),
-            vec![line],
-            None,
-        ),
+        Fault::Cut { .. } => ("the change begins or ends inside of a mask".into(), Vec::new()),
+        Fault::Shown { line } => {
+            (format!("the change would show the secret that is masked on line {line}"), vec![line])
+        }
     };
-    let refusal = Refusal::new(code::MASK_IN_TEXT, format!("Not written: in {name} {what}"));
-    Refusal { edit, ..refusal.with_lines(lines).with_hint(ABOUT_MASKS) }
+    let message = format!("Not written: in {} {what}", asked.shown);
+    Refusal::new(code::MASK_IN_TEXT, message).with_lines(lines).with_hint(ABOUT_MASKS)
 }

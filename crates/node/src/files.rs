@@ -98,25 +98,25 @@ impl NativeFiles {
     }
 
     /// `{ path, offset?, limit?, maxBytes? }`.
-    #[napi(catch_unwind)]
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn read(&self, request: String) -> Result<AsyncTask<FileCall>> {
         self.call(request, |files, request| answer(request, |request| files.read(&request)))
     }
 
     /// `{ path, content, overwrite?: 'known' | 'always' }`.
-    #[napi(catch_unwind)]
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn write(&self, request: String) -> Result<AsyncTask<FileCall>> {
         self.call(request, |files, request| answer(request, |request| files.write(&request)))
     }
 
     /// `{ path, edits: [{ old, new, all?, first?, occurrence? }] }`.
-    #[napi(catch_unwind)]
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn edit(&self, request: String) -> Result<AsyncTask<FileCall>> {
         self.call(request, |files, request| answer(request, |request| files.edit(&request)))
     }
 
     /// `{ path, depth?, limit? }`.
-    #[napi(catch_unwind)]
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn list(&self, request: String) -> Result<AsyncTask<FileCall>> {
         self.call(request, |files, request| answer(request, |request| files.list(&request)))
     }

@@ -132,35 +132,25 @@ fn absent(asked: &Asked, text: &str, old: &str, new: &str) -> Refusal {
 impl Place<'_> {
     /// What changes in the view: less than what matched, where the new text begins or ends like the old one.
     pub(super) fn hunk(&self, view: &View<'_>) -> Hunk {
-        let old = &view.text[self.shown.clone()];
-        let new = if uses_crlf(&view.text, &self.shown, self.new) {
-            with_crlf(self.new)
-        } else {
-            without_crlf(self.new).into_owned()
-        };
-        let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
-        let mut start = (0..=same)
-            .rev()
-            .find(|&at| old.is_char_boundary(at) && new.is_char_boundary(at))
-            .unwrap_or(0);
+        let old = Normal::of(&view.text[self.shown.clone()]);
+        let new = without_crlf(self.new);
+        let length = old.text.len();
+        let at = |plain: usize| self.shown.start + old.shown(plain);
+        let same = old.text.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+        let start = (0..=same).rev().find(|&at| old.text.is_char_boundary(at)).unwrap_or(0);
         // A mask is in the change or it is not.
-        if let Some(mask) = inside(view, self.shown.start + start) {
-            start = mask.start.saturating_sub(self.shown.start).min(start);
-        }
-        let most = old.len().min(new.len()) - start;
-        let ends = old.bytes().rev().zip(new.bytes().rev()).take(most);
-        let same = ends.take_while(|(a, b)| a == b).count();
-        let boundary = |&at: &usize| {
-            old.is_char_boundary(old.len() - at) && new.is_char_boundary(new.len() - at)
-        };
-        let mut end = (0..=same).rev().find(boundary).unwrap_or(0);
-        if let Some(mask) = inside(view, self.shown.end - end) {
-            end = self.shown.end.saturating_sub(mask.end).min(end);
-        }
-        Hunk {
-            shown: self.shown.start + start..self.shown.end - end,
-            new: new[start..new.len() - end].to_owned(),
-        }
+        let start = inside(view, at(start))
+            .map_or(start, |mask| start.saturating_sub(at(start) - mask.start));
+        let ends = old.text.bytes().rev().zip(new.bytes().rev());
+        let same = ends.take(length.min(new.len()) - start).take_while(|(a, b)| a == b).count();
+        let end =
+            (0..=same).rev().find(|&end| old.text.is_char_boundary(length - end)).unwrap_or(0);
+        let end = inside(view, at(length - end))
+            .map_or(end, |mask| end.saturating_sub(mask.end - at(length - end)));
+        let shown = at(start)..at(length - end);
+        let middle = &new[start..new.len() - end];
+        let is_crlf = uses_crlf(&view.text, &shown, self.new);
+        Hunk { shown, new: if is_crlf { with_crlf(middle) } else { middle.to_owned() } }
     }
 }
 

@@ -63,7 +63,7 @@ fn a_file_that_changes_meanwhile_is_not_replaced() {
         let (folder, files) = set_up(name);
         let path = folder.0.join("f");
         std::fs::write(&path, "one\n").unwrap();
-        let (change, _) = files.prepare_edit(&one_edit()).unwrap().unwrap();
+        let change = files.prepare_edit(&one_edit()).unwrap().unwrap().change;
         meanwhile(&path);
         let after = std::fs::read(&path).unwrap();
         assert_eq!(change.publish().unwrap_err().code, code::CHANGED_ON_DISK, "{name}");

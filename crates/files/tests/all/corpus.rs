@@ -141,13 +141,13 @@ impl Row<'_> {
         let Some(roots) = self.case["roots"].as_array() else {
             return Ok(Roots::Only(vec![Root::open(&self.fixture.root(), true)?]));
         };
-        let open = |root: &Value| match root.as_str() {
-            Some(path) => Root::open(Path::new(&self.fill(path)), true),
-            None => {
-                let path = self.fill(root["path"].as_str().unwrap());
-                let open = if root["allowFsRoot"] == true { Root::open_any } else { Root::open };
-                open(Path::new(&path), root["mode"] == "rw")
+        let open = |root: &Value| {
+            if let Some(path) = root.as_str() {
+                return Root::open(Path::new(&self.fill(path)), true);
             }
+            let path = self.fill(root["path"].as_str().unwrap());
+            let open = if root["allowFsRoot"] == true { Root::open_any } else { Root::open };
+            open(Path::new(&path), root["mode"] == "rw")
         };
         roots.iter().map(open).collect::<Result<_, _>>().map(Roots::Only)
     }

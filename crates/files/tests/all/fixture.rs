@@ -75,7 +75,7 @@ impl Fixture {
         let names = fs::read_dir(self.root()).unwrap().map(|entry| entry.unwrap().file_name());
         names
             .map(|name| name.to_string_lossy().into_owned())
-            .filter(|name| name.ends_with(".tmp"))
+            .filter(|name| name.starts_with(".handrail-"))
             .collect()
     }
 }

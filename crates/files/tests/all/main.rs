@@ -3,4 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod corpus;
+mod editing;
 mod fixture;
+mod hanging;
+mod masks;
+mod places;
+mod races;
+mod reading;
+mod writing;

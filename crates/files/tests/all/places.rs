@@ -1,0 +1,272 @@
+//! Which places are read and written: roots and their modes, protected names and files, listings.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use handrail_files::{Files, FilesConfig, Refusal, Root, Roots, code, is_write_blocked};
+use handrail_policy::paths::DotenvReads;
+use serde_json::{Value, json};
+
+use crate::fixture::{Fixture, RESOLUTIONS, ask, config};
+
+fn read(files: &Files, path: &str) -> Result<Value, Refusal> {
+    ask(&json!({ "path": path }), |request| files.read(request))
+}
+
+fn write(files: &Files, path: &str) -> Result<Value, Refusal> {
+    let request = json!({ "path": path, "content": "new\n", "overwrite": "always" });
+    ask(&request, |request| files.write(request))
+}
+
+fn list(files: &Files, request: &Value) -> Result<Value, Refusal> {
+    ask(request, |request| files.list(request))
+}
+
+fn on_both(fixture: &Fixture, change: impl Fn(&mut FilesConfig)) -> impl Iterator<Item = Files> {
+    RESOLUTIONS.into_iter().map(move |resolution| {
+        let mut config = fixture.config();
+        config.resolution = resolution;
+        change(&mut config);
+        Files::new(config).unwrap()
+    })
+}
+
+#[test]
+fn the_innermost_root_decides_whether_something_is_written() {
+    let fixture = Fixture::new();
+    fixture.file("fixed/open/f", "a\n").file("f", "b\n");
+    symlink("fixed/open", fixture.path("to-open")).unwrap();
+    symlink(fixture.path("fixed"), fixture.path("to-fixed")).unwrap();
+    for resolution in RESOLUTIONS {
+        let root = |path: &str, writable| Root::open(&fixture.path(path), writable).unwrap();
+        let roots = vec![root("", true), root("fixed", false), root("fixed/open", true)];
+        let mut config = config(Roots::Only(roots), None);
+        config.resolution = resolution;
+        let files = Files::new(config).unwrap();
+        for path in ["f", "fixed/open/f", "to-open/f", "to-fixed/open/f"] {
+            write(&files, path).unwrap_or_else(|why| panic!("{path}: {why}"));
+        }
+        for path in ["fixed/f", "to-fixed/f", "fixed/new/f", "to-open/../f"] {
+            assert_eq!(write(&files, path).unwrap_err().code, code::READ_ONLY_ROOT, "{path}");
+        }
+    }
+}
+
+#[test]
+fn outside_of_the_roots_the_answer_does_not_say_what_is_there() {
+    let fixture = Fixture::new();
+    symlink(fixture.base.join("outside"), fixture.path("dl")).unwrap();
+    for files in on_both(&fixture, |_| ()) {
+        for (present, absent) in [
+            ("../outside/secret.txt", "../outside/missing.txt"),
+            ("dl/secret.txt", "dl/missing.txt"),
+        ] {
+            let say = |path: &str| {
+                let refusal = read(&files, path).unwrap_err();
+                (refusal.code, refusal.to_string().replace(path, "PATH"))
+            };
+            assert_eq!(say(present), say(absent));
+            assert_eq!(say(present).0, code::OUTSIDE_ROOT);
+        }
+    }
+}
+
+#[test]
+fn a_secret_is_recognised_under_any_name() {
+    let fixture = Fixture::new();
+    let key = fixture.base.join("home/.ssh/id_ed25519");
+    fs::create_dir_all(key.parent().unwrap()).unwrap();
+    fs::write(&key, "KEY").unwrap();
+    fs::hard_link(&key, fixture.path("notes")).unwrap();
+    for files in on_both(&fixture, |_| ()) {
+        assert_eq!(read(&files, "notes").unwrap_err().code, code::BLOCKED_READ);
+        let edit = json!({ "path": "notes", "edits": [{ "old": "KEY", "new": "x" }] });
+        assert_eq!(ask(&edit, |request| files.edit(request)).unwrap_err().code, code::BLOCKED_READ);
+        let listed = list(&files, &json!({ "path": "." })).unwrap();
+        assert_eq!(listed["entries"][0]["size"], Value::Null, "the size of a secret");
+    }
+    for files in
+        on_both(&fixture, |config| config.rules.lifted = vec!["secrets.credentials".into()])
+    {
+        assert_eq!(read(&files, "notes").unwrap()["text"], "KEY");
+    }
+}
+
+#[test]
+fn hosts_lift_rules_and_add_places() {
+    let fixture = Fixture::new();
+    fixture.file(".env", "password=hunter2secret\n").file("data/db", "x").file(".git/config", "x");
+    for files in on_both(&fixture, |_| ()) {
+        assert_eq!(read(&files, ".env").unwrap_err().rule, Some("secrets.dotenv"));
+        assert_eq!(write(&files, ".git/config").unwrap_err().rule, Some("git.metadata"));
+        assert_eq!(read(&files, "data/db").unwrap()["text"], "x");
+    }
+    let lifted = |config: &mut FilesConfig| {
+        config.rules.dotenv_reads = DotenvReads::Mask;
+        config.rules.lifted = vec!["git.metadata".into()];
+        config.rules.protected = vec![fixture.path("data").to_str().unwrap().to_owned()];
+    };
+    for files in on_both(&fixture, lifted) {
+        assert_eq!(read(&files, ".env").unwrap()["text"], "password=[REDACTED]\n");
+        write(&files, ".git/config").unwrap();
+        assert_eq!(read(&files, "data/db").unwrap_err().rule, Some("host.protected"));
+        assert_eq!(write(&files, "data/new").unwrap_err().code, code::BLOCKED_WRITE);
+    }
+    let mut config = fixture.config();
+    config.rules.lifted = vec!["git.metadata".into(), "no.such".into()];
+    assert_eq!(Files::new(config).unwrap_err().index, 1);
+}
+
+#[test]
+fn a_repository_under_another_name_is_protected_too() {
+    let fixture = Fixture::new();
+    fixture.file("sub/.git", "gitdir: ../store\n").file("sub/f", "");
+    fixture.file("bare/HEAD", "").file("bare/refs/x", "").file("bare/objects/x", "");
+    fixture.file("almost/refs/x", "").file("almost/HEAD", "");
+    for files in on_both(&fixture, |_| ()) {
+        for path in ["bare/hooks/pre-commit", "bare/config", "almost/objects/x"] {
+            assert_eq!(write(&files, path).unwrap_err().rule, Some("git.metadata"), "{path}");
+        }
+        for path in ["sub/f", "almost/other", "free"] {
+            write(&files, path).unwrap_or_else(|why| panic!("{path}: {why}"));
+        }
+    }
+}
+
+#[test]
+fn home_is_what_a_tilde_means() {
+    let fixture = Fixture::new();
+    fs::write(fixture.base.join("home/f"), "mine\n").unwrap();
+    let roots = vec![Root::open(&fixture.base.join("home"), true).unwrap()];
+    let files = Files::new(config(Roots::Only(roots), Some(&fixture.base.join("home")))).unwrap();
+    assert_eq!(read(&files, "~/f").unwrap()["text"], "mine\n");
+    assert_eq!(read(&files, "~/.ssh/id_rsa").unwrap_err().code, code::BLOCKED_READ);
+    assert_eq!(read(&fixture.files(), "~/f").unwrap_err().code, code::OUTSIDE_ROOT);
+}
+
+#[test]
+fn names_that_are_too_long_are_no_paths() {
+    let fixture = Fixture::new();
+    for files in on_both(&fixture, |_| ()) {
+        for (name, code) in [
+            ("a".repeat(255), code::NOT_FOUND),
+            ("a".repeat(256), code::INVALID_PATH),
+            (format!("{}b", "a/".repeat(2047)), code::NOT_FOUND),
+            (format!("{}b", "a/".repeat(2048)), code::INVALID_PATH),
+        ] {
+            assert_eq!(read(&files, &name).unwrap_err().code, code, "{} bytes", name.len());
+        }
+        for name in ["a\nb", "a\u{1b}b", "a\u{202e}b"] {
+            assert_eq!(write(&files, name).unwrap_err().code, code::INVALID_PATH);
+        }
+    }
+}
+
+#[test]
+fn what_does_not_exist_is_said_with_what_is_like_it() {
+    let fixture = Fixture::new();
+    fixture
+        .file("src/app.ts", "")
+        .file("src/api.ts", "")
+        .file("src/.env.ts", "")
+        .file("cafe\u{301}.txt", "");
+    fixture.file("shot 2.40\u{202f}PM.png", "");
+    for files in on_both(&fixture, |_| ()) {
+        let close = |path: &str| read(&files, path).unwrap_err().suggestions.into_vec();
+        assert_eq!(close("src/ap.ts"), ["src/api.ts", "src/app.ts"]);
+        assert_eq!(close("caf\u{e9}.txt"), ["cafe\u{301}.txt"]);
+        assert_eq!(close("shot 2.40 PM.png"), ["shot 2.40\u{202f}PM.png"]);
+        assert_eq!(close("scr/app.ts"), Vec::<String>::new());
+        assert_eq!(close("nothing/like/it"), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_listing_says_what_things_are() {
+    let fixture = Fixture::new();
+    fixture.file("b/inner/deep", "12345").file("a", "12").file(".env", "secret").file("B", "");
+    crate::corpus::fifo(&fixture.path("pipe"));
+    let _socket = std::os::unix::net::UnixListener::bind(fixture.path("sock")).unwrap();
+    symlink("a", fixture.path("in")).unwrap();
+    symlink("missing", fixture.path("nowhere")).unwrap();
+    symlink("../outside/secret.txt", fixture.path("out")).unwrap();
+    for files in on_both(&fixture, |_| ()) {
+        let answer = list(&files, &json!({ "path": "." })).unwrap();
+        let expected = json!([
+            { "name": ".env", "type": "file" },
+            { "name": "B", "type": "file", "size": 0 },
+            { "name": "a", "type": "file", "size": 2 },
+            { "name": "b", "type": "dir" },
+            { "name": "in", "type": "symlink", "target": "inside" },
+            { "name": "nowhere", "type": "symlink", "target": "inside" },
+            { "name": "out", "type": "symlink", "target": "outside" },
+            { "name": "pipe", "type": "fifo" },
+            { "name": "sock", "type": "socket" },
+        ]);
+        assert_eq!(answer["entries"], expected);
+        assert_eq!((&answer["total"], &answer["truncated"]), (&json!(9), &json!(false)));
+        let deep = list(&files, &json!({ "path": "b", "depth": 3 })).unwrap();
+        let names = json!([{ "name": "inner", "type": "dir" }, { "name": "inner/deep", "type": "file", "size": 5 }]);
+        assert_eq!(deep["entries"], names);
+        let cut = list(&files, &json!({ "path": ".", "limit": 2 })).unwrap();
+        assert_eq!((cut["entries"].as_array().unwrap().len(), &cut["total"]), (2, &json!(9)));
+        assert_eq!(cut["truncated"], true);
+        for (path, code) in
+            [("a", code::NOT_A_DIRECTORY), ("x", code::NOT_FOUND), ("out", code::OUTSIDE_ROOT)]
+        {
+            assert_eq!(list(&files, &json!({ "path": path })).unwrap_err().code, code, "{path}");
+        }
+    }
+}
+
+/// E.4 of the seeds' faults: a link, or a name that does not exist yet, hid the place.
+#[test]
+fn the_block_list_follows_links_and_names_that_do_not_exist_yet() {
+    let fixture = Fixture::new();
+    let data = &fixture.base;
+    fs::create_dir_all(data.join("data")).unwrap();
+    symlink(data.join("data"), fixture.path("link")).unwrap();
+    symlink("/etc", fixture.path("etclink")).unwrap();
+    symlink("/etc/not-there-yet", fixture.path("dangling")).unwrap();
+    symlink(fixture.path("loop"), fixture.path("loop")).unwrap();
+    let root = fixture.root();
+    let blocked = |path: &str| is_write_blocked(path, data, Some(&root));
+    let at = |path: &Path| path.to_str().unwrap().to_owned();
+    for path in [
+        "link/memory.db-journal",
+        "link/deeper/new.db",
+        "etclink/cron.d/x",
+        "etclink/ld.so.preload",
+        "dangling",
+        "loop",
+        "../data/memory.db",
+        "../config.toml",
+        "x/../../data/y",
+        "/etc/passwd",
+        "/tmp/../etc/newfile",
+        "/usr/local/bin/ls",
+        "/lib/systemd/system/x.service",
+        "/var/spool/cron/x",
+        "/run/systemd/system/x",
+        "/ETC/passwd",
+        ".git/hooks/pre-commit",
+        ".bashrc",
+        "",
+        "a\0b",
+    ] {
+        assert!(blocked(path), "{path}");
+    }
+    for path in [
+        "a.txt",
+        "deep/er/a.txt",
+        "../other.txt",
+        "/tmp/x",
+        &at(&data.join("memory.txt")),
+        "etcetera/x",
+    ] {
+        assert!(!blocked(path), "{path}");
+    }
+    assert!(is_write_blocked("relative", data, None));
+    assert!(!is_write_blocked(&at(&fixture.path("a.txt")), data, None));
+}

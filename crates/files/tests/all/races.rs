@@ -1,0 +1,168 @@
+//! Folders and files exchanged for links while the tools work: the rows race-01 to race-04 and race-08 of the corpus.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use handrail_files::{Files, Resolution};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use serde_json::json;
+
+use crate::fixture::{Fixture, RESOLUTIONS, ask};
+
+/// Reads and writes of a row at full count, on each way of resolving.
+const FULL: u32 = 100_000;
+/// How long the unguarded way may take to escape once.
+const LIVENESS: Duration = Duration::from_secs(60);
+
+/// Calls of a row: hundredths of the full count.
+fn rounds() -> u32 {
+    let hundredths = std::env::var("HANDRAIL_SOAK").ok().and_then(|text| text.parse().ok());
+    FULL / 100 * hundredths.unwrap_or(1)
+}
+
+/// Exchanges two names until it is dropped.
+struct Exchange {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Exchange {
+    fn start(a: PathBuf, b: PathBuf) -> Exchange {
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        let thread = std::thread::spawn(move || {
+            while !stopped.load(Ordering::Relaxed) {
+                renameat_with(CWD, &a, CWD, &b, RenameFlags::EXCHANGE).unwrap();
+            }
+        });
+        Exchange { stop, thread: Some(thread) }
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn fixture() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.file("ra/b/f", "in\n").file("f", "in\n");
+    fs::write(fixture.base.join("outside/f"), "OUT").unwrap();
+    symlink(fixture.base.join("outside"), fixture.path("rl")).unwrap();
+    symlink(fixture.base.join("outside/f"), fixture.path("fl")).unwrap();
+    fixture
+}
+
+fn files(fixture: &Fixture, resolution: Resolution) -> Files {
+    let mut config = fixture.config();
+    config.resolution = resolution;
+    Files::new(config).unwrap()
+}
+
+/// Calls as often as the row says; gives how many succeeded.
+#[expect(clippy::print_stdout, reason = "the line is the row's result")]
+fn repeat(what: &str, mut call: impl FnMut(u32) -> bool) {
+    let (started, rounds) = (Instant::now(), rounds());
+    let done = (0..rounds).filter(|&round| call(round)).count();
+    println!(
+        "\nsoak: {rounds} {what}, {done} done, 0 escapes, in {:.1} s",
+        started.elapsed().as_secs_f64()
+    );
+    assert!(done > 0, "{what}: none succeeded");
+}
+
+/// The same without the guard: the path is checked, then opened. It escapes, so the exchange is no empty gesture.
+fn escapes_unguarded(fixture: &Fixture, path: &Path) -> bool {
+    let started = Instant::now();
+    while started.elapsed() < LIVENESS {
+        let inside = fs::canonicalize(path).is_ok_and(|real| real.starts_with(fixture.root()));
+        if inside && fs::read(path).is_ok_and(|content| content == b"OUT") {
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn reading_beneath_a_folder_that_is_exchanged_for_a_link_never_leaves_the_root() {
+    for resolution in RESOLUTIONS {
+        let fixture = fixture();
+        let files = files(&fixture, resolution);
+        let _exchange = Exchange::start(fixture.path("ra/b"), fixture.path("rl"));
+        repeat("reads beneath an exchanged folder", |_| {
+            match ask(&json!({ "path": "ra/b/f" }), |request| files.read(request)) {
+                Ok(answer) => {
+                    assert_eq!(answer["text"], "in\n");
+                    true
+                }
+                Err(_) => false,
+            }
+        });
+        assert!(
+            escapes_unguarded(&fixture, &fixture.path("ra/b/f")),
+            "check and open stayed inside"
+        );
+    }
+}
+
+#[test]
+fn reading_a_file_that_is_exchanged_for_a_link_never_leaves_the_root() {
+    for resolution in RESOLUTIONS {
+        let fixture = fixture();
+        let files = files(&fixture, resolution);
+        let _exchange = Exchange::start(fixture.path("f"), fixture.path("fl"));
+        repeat("reads of an exchanged file", |_| {
+            match ask(&json!({ "path": "f" }), |request| files.read(request)) {
+                Ok(answer) => {
+                    assert_eq!(answer["text"], "in\n");
+                    true
+                }
+                Err(_) => false,
+            }
+        });
+        assert!(escapes_unguarded(&fixture, &fixture.path("f")), "check and open stayed inside");
+    }
+}
+
+#[test]
+fn writing_beneath_a_folder_that_is_exchanged_for_a_link_never_leaves_the_root() {
+    for resolution in RESOLUTIONS {
+        for (folder, link, nested) in [("ra/b", "rl", false), ("ra", "rl", true)] {
+            let fixture = fixture();
+            let files = files(&fixture, resolution);
+            let outside = fixture.base.join("outside");
+            let before = fs::read_dir(&outside).unwrap().count();
+            let _exchange = Exchange::start(fixture.path(folder), fixture.path(link));
+            repeat("writes beneath an exchanged folder", |round| {
+                let path =
+                    if nested { format!("ra/n{}/m/f", round % 500) } else { "ra/b/f".to_owned() };
+                let request = json!({ "path": path, "content": "new\n", "overwrite": "always" });
+                let done = ask(&request, |request| files.write(request)).is_ok();
+                assert_eq!(fs::read(outside.join("f")).unwrap(), b"OUT");
+                assert_eq!(fs::read_dir(&outside).unwrap().count(), before);
+                done
+            });
+        }
+    }
+}
+
+#[test]
+fn a_root_that_is_moved_away_stays_the_directory_it_was() {
+    for resolution in RESOLUTIONS {
+        let fixture = Fixture::new();
+        let files = files(&fixture, resolution);
+        fixture.file("a.txt", "in\n");
+        fs::write(fixture.base.join("outside/a.txt"), "OUT").unwrap();
+        fs::rename(fixture.root(), fixture.base.join("ws.moved")).unwrap();
+        symlink(fixture.base.join("outside"), fixture.root()).unwrap();
+        let answer = ask(&json!({ "path": "a.txt" }), |request| files.read(request)).unwrap();
+        assert_eq!(answer["text"], "in\n");
+    }
+}
