@@ -38,7 +38,14 @@ function anchorsOf(markdown: string): Set<string> {
       .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
       .replaceAll(' ', '-'),
   );
-  return new Set([...names, ...[...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)]);
+  // Of headings that are alike, the second is called -1, the third -2.
+  const seen = new Map<string, number>();
+  const numbered = names.map((name) => {
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    return before === 0 ? name : `${name}-${before}`;
+  });
+  return new Set([...numbered, ...[...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)]);
 }
 
 describe.each(DOCUMENTS)('%s', (document) => {
@@ -103,8 +110,8 @@ describe('README.md', () => {
     const lines = readme.split('\n').filter((line) => line.startsWith('Not there yet: '));
     const missing = lines.flatMap((line) => [...line.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
     const exported = [...Object.keys(root), ...Object.keys(adapter)];
-    expect(lines).toHaveLength(4);
-    expect(missing.length).toBeGreaterThan(10);
+    expect(lines).toHaveLength(2);
+    expect(missing.length).toBeGreaterThan(6);
     expect(missing.filter((name) => exported.includes(name))).toEqual([]);
   });
 });

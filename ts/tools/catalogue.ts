@@ -1,9 +1,9 @@
-import type { AnyToolSpec } from './definition.js';
 import { fileEdit } from './file-edit.js';
 import { fileList } from './file-list.js';
 import { fileRead } from './file-read.js';
 import { fileWrite } from './file-write.js';
 import { terminalRun } from './terminal-run.js';
+import type { AnyToolSpec } from './tool-spec.js';
 
 /** Every tool there is, in the order models are told about them. */
 export const CATALOGUE: readonly AnyToolSpec[] = [terminalRun, fileRead, fileWrite, fileEdit, fileList];

@@ -3,9 +3,10 @@ import { type AuditRecord, auditText, type CallFacts, REFUSED } from '../audit/r
 import { isHandrailError } from '../errors.js';
 import { boundToChars, countChars, firstChars } from '../terminal/bounding.js';
 import { checkArguments, parametersOf, signatureOf } from './arguments.js';
-import type { AnyToolSpec, CallContext, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
+import type { CallContext, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
 import type { ToolHost } from './host.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
+import type { AnyToolSpec } from './tool-spec.js';
 
 /** A result with what the audit says about it. */
 interface Outcome {

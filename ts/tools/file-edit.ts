@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { fileFacts } from '../audit/record.js';
 import { MAX_EDITS } from '../files/limits.js';
 import type { EditedFile } from '../files/results.js';
-import { defineTool } from './definition.js';
 import { pathArgument } from './path-argument.js';
 import { counted, numbered, renderRefusal, restoredNote } from './render-file.js';
+import { defineTool } from './tool-spec.js';
 
 /** Places shown to the model; the rest is counted. */
 const MAX_SHOWN_PLACES = 10;

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { fileFacts } from '../audit/record.js';
 import { DEFAULT_DIRECTORY_ENTRIES, MAX_DIRECTORY_ENTRIES, MAX_LIST_DEPTH } from '../files/limits.js';
 import type { FileEntry, ListedDirectory } from '../files/results.js';
-import { defineTool } from './definition.js';
 import { pathArgument } from './path-argument.js';
 import { renderRefusal } from './render-file.js';
+import { defineTool } from './tool-spec.js';
 
 /** The tool `file_list`: what lies in a directory. */
 export const fileList = defineTool({

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { fileFacts } from '../audit/record.js';
 import { MAX_READ_LINES } from '../files/limits.js';
-import { defineTool } from './definition.js';
 import { pathArgument } from './path-argument.js';
 import { renderRead, renderRefusal } from './render-file.js';
+import { defineTool } from './tool-spec.js';
 
 /** The tool `file_read`: lines of a text file, secrets masked. */
 export const fileRead = defineTool({

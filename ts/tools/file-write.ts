@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { fileFacts } from '../audit/record.js';
 import type { WrittenFile } from '../files/results.js';
-import { defineTool } from './definition.js';
 import { pathArgument } from './path-argument.js';
 import { counted, renderRefusal, restoredNote } from './render-file.js';
+import { defineTool } from './tool-spec.js';
 
 /** The tool `file_write`: a whole file, created or replaced. */
 export const fileWrite = defineTool({

@@ -12,6 +12,7 @@ import { rootsOption } from '../terminal/options.js';
 import { type OpenRoots, openRoots } from '../terminal/roots.js';
 import { Terminal } from '../terminal/terminal.js';
 import { checkContext } from './call-context.js';
+import { CATALOGUE } from './catalogue.js';
 import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
 import { ToolCalls } from './executor.js';
 import { describeLists } from './program-lists.js';
@@ -40,7 +41,8 @@ export class GuardedToolkit implements Toolkit {
     const shared = { engine: this.#engine, roots: this.#roots, guards: writeGuards(options.files) };
     this.terminal = new Terminal(options.terminal, shared);
     this.files = new Files(options.files, this.#roots);
-    this.#tools = new ToolCalls(options.tools, {
+    const published = CATALOGUE.filter(({ name }) => options.tools.includes(name));
+    this.#tools = new ToolCalls(published, {
       terminal: this.terminal,
       files: this.files,
       redactor: this.redactor,

@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { commandFacts } from '../audit/record.js';
 import type { RunOptions } from '../terminal/call.js';
 import { MIN_TIMEOUT_MS } from '../terminal/limits.js';
-import { type CallContext, type CommandData, defineTool } from './definition.js';
+import type { CallContext, CommandData } from './definition.js';
 import type { ToolHost } from './host.js';
 import { MAX_COMMAND_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
 import { renderCommand } from './render.js';
+import { defineTool } from './tool-spec.js';
 
 /** What `command` takes, by whether there is a shell. */
 const COMMANDS: Readonly<Record<ToolHost['shell'], string>> = {

@@ -18,7 +18,6 @@ import type { Approve } from '../terminal/approval.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import type { Root, TerminalOptions } from '../terminal/options.js';
 import { CATALOGUE } from './catalogue.js';
-import type { AnyToolSpec } from './definition.js';
 import { DEFAULT_RESULT_CHARS, MAX_RESULT_CHARS, MIN_RESULT_CHARS } from './limits.js';
 
 /** A terminal's options, less those a toolkit decides for all of its tools. */
@@ -58,7 +57,8 @@ export interface ToolkitOptions {
 export interface CheckedToolkitOptions {
   readonly terminal: TerminalOptions & { readonly roots: readonly Root[]; readonly redactor: Redactor };
   readonly files: FilesOptions;
-  readonly tools: readonly AnyToolSpec[];
+  /** Names of tools of the catalogue. */
+  readonly tools: readonly string[];
   readonly redactor: Redactor;
   readonly audit: AuditListener | undefined;
   readonly resultChars: number;
@@ -139,10 +139,10 @@ function guardOptions(value: unknown): FileGuardOptions {
   return value === undefined ? {} : optionsObject(value, 'files', GUARD_KEYS);
 }
 
-/** The tools of the catalogue that are named, in its order. */
-function publishedTools(value: unknown): readonly AnyToolSpec[] {
+/** The names of the tools that are published. */
+function publishedTools(value: unknown): readonly string[] {
   const names = listOption(value, 'tools', CATALOGUE.length, textValue);
-  if (names === undefined) return CATALOGUE;
+  if (names === undefined) return CATALOGUE.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
     if (CATALOGUE.some((spec) => spec.name === name)) continue;
     const known = CATALOGUE.map((spec) => spec.name).join(', ');
@@ -154,7 +154,7 @@ function publishedTools(value: unknown): readonly AnyToolSpec[] {
       },
     );
   }
-  return CATALOGUE.filter(({ name }) => names.includes(name));
+  return names;
 }
 
 function redactorOf(value: unknown): Redactor {
