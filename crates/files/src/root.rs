@@ -46,6 +46,11 @@ impl Root {
         &self.path
     }
 
+    /// As the host wrote it.
+    pub(crate) fn given(&self) -> &Path {
+        &self.given
+    }
+
     /// Whether the host lets agents change what is below.
     pub fn is_writable(&self) -> bool {
         self.writable

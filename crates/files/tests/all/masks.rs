@@ -324,4 +324,30 @@ proptest! {
         let mut rest = old.iter();
         prop_assert!(now.iter().all(|secret| rest.any(|old| old == secret)), "{:?} of {:?}", now, old);
     }
+
+    /// The same for an edit anywhere in the view: no character of what surrounds a secret makes it show.
+    #[test]
+    fn an_edited_view_never_shows_a_secret(
+        from in 0..200_usize,
+        length in 1..30_usize,
+        new in prop::sample::select(vec!["", "x", "\n", " = ", "\"", "#", MASK, "[", "password = ", "{", "http://", "\\"]),
+    ) {
+        let fixture = Fixture::new();
+        let files = fixture.files();
+        let text = "a = 1\npassword = hunter2secret\nurl: http://user:hunter2secret@host/\n{\"token\": \"hunter2secret\"}\n\
+                    export API_KEY='hunter2secret' # end\n";
+        fixture.file("f", text);
+        let shown: Vec<char> = read(&files, "f").chars().collect();
+        let from = from.min(shown.len() - 1);
+        let to = (from + length).min(shown.len());
+        let old: String = shown[from..to].iter().collect();
+        let edits = json!([{ "old": old, "new": new, "first": true }]);
+        let edited = ask(&json!({ "path": "f", "edits": edits }), |request| files.edit(request));
+        match edited {
+            Err(_) => prop_assert_eq!(fixture.text("f"), text),
+            Ok(answer) => prop_assert!(!answer.to_string().contains("hunter2"), "{}", answer),
+        }
+        let now = read(&files, "f");
+        prop_assert!(!now.contains("hunter2"), "{:?} -> {:?}: {}", old, new, now);
+    }
 }
