@@ -269,7 +269,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Whatever a model makes of a view: it is refused, or the file is what was written with each mask as the secret of the
-    /// old line that it was on. Nothing is shown, and no order changes.
+    /// old line that it was on. Nothing is shown, and no secret goes to another key.
     #[test]
     fn a_changed_view_is_refused_or_means_what_it_says(
         kinds in prop::collection::vec(0..5_usize, 1..16),
@@ -316,13 +316,16 @@ proptest! {
             return Ok(());
         }
         prop_assert_eq!(read(&files, "f"), new);
-        let secrets = |text: &str| -> Vec<String> {
-            let is_secret = |word: &&str| word.starts_with("s3cret") || word.starts_with("t0ken");
-            text.split_whitespace().filter(is_secret).map(str::to_owned).collect()
-        };
-        let (old, now) = (secrets(&text), secrets(&fixture.text("f")));
-        let mut rest = old.iter();
-        prop_assert!(now.iter().all(|secret| rest.any(|old| old == secret)), "{:?} of {:?}", now, old);
+        // Lines that changed may change places when each has another key; those of one key never do.
+        for key in ["s3cret", "t0ken"] {
+            let secrets = |text: &str| -> Vec<String> {
+                let words = text.split_whitespace().filter(|word| word.starts_with(key));
+                words.map(str::to_owned).collect()
+            };
+            let (old, now) = (secrets(&text), secrets(&fixture.text("f")));
+            let mut rest = old.iter();
+            prop_assert!(now.iter().all(|secret| rest.any(|old| old == secret)), "{:?} of {:?}", now, old);
+        }
     }
 
     /// The same for an edit anywhere in the view: no character of what surrounds a secret makes it show.
