@@ -234,6 +234,23 @@ fn of_lines_that_look_alike_none_gets_the_secret_of_another() {
 }
 
 #[test]
+fn a_thousand_lines_that_look_alike_are_told_apart() {
+    let line = |number: usize| format!("password = s3cret{number:05}x\n");
+    let text: String = (0..1000).map(line).collect();
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    fixture.file("f", &text);
+    let shown = read(&files, "f");
+    write(&files, "f", &shown).unwrap();
+    assert_eq!(fixture.text("f"), text);
+    write(&files, "f", &format!("# first\n{shown}# last\n")).unwrap();
+    assert_eq!(fixture.text("f"), format!("# first\n{text}# last\n"));
+    // One is gone, and nobody knows which.
+    let gone = format!("password = {MASK}\n").repeat(999);
+    assert_eq!(write(&files, "f", &gone).unwrap_err().code, code::MASK_IN_TEXT);
+}
+
+#[test]
 fn a_text_that_looks_like_a_mask_and_hides_nothing_stays_what_it_is() {
     let fixture = Fixture::new();
     let files = fixture.files();
