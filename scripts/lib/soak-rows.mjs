@@ -96,7 +96,8 @@ export const SOAK_ROWS = [
   },
   {
     name: 'files-races',
-    description: 'folders and files exchanged for links while tools read and write beneath them: nothing leaves the root',
+    description:
+      'folders and files exchanged for links while tools read and write beneath them: nothing leaves the root',
     full: '100,000 calls of each kind, on both ways of resolving',
     runner: 'cargo',
     args: ['-p', 'handrail-files', '--test', 'all', '--', 'races'],

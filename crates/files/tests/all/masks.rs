@@ -58,10 +58,19 @@ fn a_file_that_is_written_back_as_it_was_read_stays_byte_for_byte() {
         let fixture = Fixture::new();
         let mut config = fixture.config();
         config.redactor = Redactor::new(Options { label, ..Options::default() }).unwrap();
+        let redactor = config.redactor.clone();
         let files = Files::new(config).unwrap();
         for (name, content) in &contents {
             fixture.file(name, content);
             let shown = read(&files, name);
+            if let Ok(text) = std::str::from_utf8(content) {
+                let redacted = redactor.redact(text.trim_start_matches('\u{feff}').as_bytes());
+                assert_eq!(
+                    shown.as_bytes(),
+                    redacted.unwrap(),
+                    "{name}: what is shown is the redacted text"
+                );
+            }
             assert!(!shown.contains("hunter2secret") && !shown.contains("k3yv4lue"), "{shown}");
             let answer = write(&files, name, &shown).unwrap();
             assert_eq!(&fixture.bytes(name), content, "{name}, labels: {label}");
