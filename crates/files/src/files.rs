@@ -76,8 +76,8 @@ impl Files {
             // The root of the file system can be opened wherever anything can.
             Roots::Unrestricted => Root::open_any(Path::new("/"), true).into_iter().collect(),
             Roots::Only(roots) => {
-                let paths = roots.iter().map(|root| root.path().to_string_lossy().into_owned());
-                rules.roots.extend(paths);
+                let paths = roots.iter().flat_map(|root| [root.path(), root.given()]);
+                rules.roots.extend(paths.map(|path| path.to_string_lossy().into_owned()));
                 Vec::new()
             }
         };
@@ -156,14 +156,14 @@ fn real(path: &str) -> String {
     real.map_or_else(|_| path.to_owned(), |real| real.to_string_lossy().into_owned())
 }
 
-/// The files that the rules keep from being read in the home folder.
+/// The files that the rules keep from being read, where they are known by name.
 fn secrets(rules: &PathRules) -> HashMap<FileId, Blocked> {
     let mut secrets = HashMap::new();
-    for (path, blocked) in rules.home_secrets() {
-        let Ok(status) = std::fs::metadata(&path) else { continue };
+    for &(ref path, blocked) in rules.secret_places() {
+        let Ok(status) = std::fs::metadata(path) else { continue };
         if status.is_file() {
             secrets.insert(id(&status), blocked);
-        } else if let Ok(entries) = std::fs::read_dir(&path) {
+        } else if let Ok(entries) = std::fs::read_dir(path) {
             let files = entries.flatten().take(MAX_FOLDER_SECRETS);
             let files = files.filter_map(|entry| entry.metadata().ok());
             secrets

@@ -64,7 +64,7 @@ impl Files {
         if purpose.changes() {
             asked.check_new_name()?;
         }
-        let handle = match self.resolver().resolve(&asked.absolute, true) {
+        let handle = match self.resolver().resolve(&asked.absolute) {
             Ok(handle) => handle,
             Err(why) => return Err(self.unresolved(&asked, why, purpose)),
         };
@@ -233,6 +233,23 @@ fn git_folder(root: &Root, folder: &Path) -> Option<std::path::PathBuf> {
     let length = rustix::io::read(&file, &mut start).ok()?;
     let named = start[..length].strip_prefix(b"gitdir:")?.trim_ascii();
     Some(Path::new(std::ffi::OsStr::from_bytes(named)).components().collect())
+}
+
+impl Refusal {
+    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Refusal {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn with_lines(mut self, lines: Vec<usize>) -> Refusal {
+        self.lines = lines.into();
+        self
+    }
+
+    pub(crate) fn blocked(code: &'static str, shown: &str, blocked: Blocked) -> Refusal {
+        let message = format!("{shown} is protected (rule {})", blocked.rule);
+        Refusal { rule: Some(blocked.rule), ..Refusal::new(code, message).with_hint(blocked.hint) }
+    }
 }
 
 fn refuse_blocked(

@@ -108,7 +108,7 @@ impl Listing<'_> {
             _ => None,
         };
         let target =
-            (kind == FileType::Symlink).then(|| match self.files.resolver().resolve(path, true) {
+            (kind == FileType::Symlink).then(|| match self.files.resolver().resolve(path) {
                 Err(Unresolved::Outside) => "outside",
                 _ => "inside",
             });

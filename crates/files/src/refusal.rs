@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use handrail_policy::paths::Blocked;
 use serde::Serialize;
 
 /// Stable codes of refusals.
@@ -97,21 +96,6 @@ impl Refusal {
             suggestions: Box::default(),
             edit: None,
         }
-    }
-
-    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Refusal {
-        self.hint = Some(hint.into());
-        self
-    }
-
-    pub(crate) fn with_lines(mut self, lines: Vec<usize>) -> Refusal {
-        self.lines = lines.into();
-        self
-    }
-
-    pub(crate) fn blocked(code: &'static str, shown: &str, blocked: Blocked) -> Refusal {
-        let message = format!("{shown} is protected (rule {})", blocked.rule);
-        Refusal { rule: Some(blocked.rule), ..Refusal::new(code, message).with_hint(blocked.hint) }
     }
 }
 

@@ -115,16 +115,16 @@ impl<'a> Resolver<'a> {
         found.min_by_key(|(_, rest)| depth(rest))
     }
 
-    /// Resolves an absolute path; with `follow` false, a link at its end is what is found.
-    pub(crate) fn resolve(&self, absolute: &Path, follow: bool) -> Result<Handle, Unresolved> {
+    /// Resolves an absolute path, through a link at its end as well.
+    pub(crate) fn resolve(&self, absolute: &Path) -> Result<Handle, Unresolved> {
         let (root, rest) = self.anchor(absolute).ok_or(Unresolved::Outside)?;
         let rest = parts(rest);
         if self.resolution == Resolution::Kernel
-            && let Some(handle) = by_kernel(root, &rest, follow)?
+            && let Some(handle) = by_kernel(root, &rest)?
         {
             return Ok(handle);
         }
-        Walk { resolver: self, root, stack: Vec::new(), rest, links: 0 }.run(follow)
+        Walk { resolver: self, root, stack: Vec::new(), rest, links: 0 }.run()
     }
 }
 
@@ -139,11 +139,7 @@ fn parts(path: &Path) -> VecDeque<OsString> {
 }
 
 /// `None` for what has to be walked: a link on the way or at the end, a folder that is missing, an old kernel.
-fn by_kernel(
-    root: &Root,
-    parts: &VecDeque<OsString>,
-    follow: bool,
-) -> Result<Option<Handle>, Unresolved> {
+fn by_kernel(root: &Root, parts: &VecDeque<OsString>) -> Result<Option<Handle>, Unresolved> {
     let mut folders: Vec<&OsString> = parts.iter().collect();
     let name = match folders.last() {
         Some(last) if *last != ".." => folders.pop().cloned(),
@@ -182,7 +178,7 @@ fn by_kernel(
     }
     let name = name.unwrap_or_else(|| ".".into());
     let handle = handle(parent, canonical, name)?;
-    Ok(if follow && handle.kind() == Some(FileType::Symlink) { None } else { Some(handle) })
+    Ok((handle.kind() != Some(FileType::Symlink)).then_some(handle))
 }
 
 /// The place with this name in a directory.
@@ -209,7 +205,7 @@ struct Walk<'r, 'a> {
 }
 
 impl Walk<'_, '_> {
-    fn run(mut self, follow: bool) -> Result<Handle, Unresolved> {
+    fn run(mut self) -> Result<Handle, Unresolved> {
         while let Some(part) = self.rest.pop_front() {
             if part == ".." {
                 self.up()?;
@@ -223,7 +219,7 @@ impl Walk<'_, '_> {
                 Err(error) => return Err(error.into()),
             };
             match FileType::from_raw_mode(rustix::fs::fstat(&opened)?.st_mode) {
-                FileType::Symlink if follow || !is_last => self.follow(&opened)?,
+                FileType::Symlink => self.follow(&opened)?,
                 _ if is_last => return self.found(part),
                 FileType::Directory => self.stack.push((opened, part)),
                 _ => return Err(Unresolved::NotADirectory),

@@ -7,6 +7,7 @@
 //! gives it another secret, leaves fewer lines as they are.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -19,7 +20,9 @@ use crate::text::{line_at, lines};
 use crate::view::{Mask, View};
 
 /// After so long a comparison is less exact; then fewer masks find their secret.
-const DIFF_LIMIT: Duration = Duration::from_millis(500);
+const DIFF_LIMIT: Duration = Duration::from_secs(2);
+/// Lines that are compared in search of other choices; after that, every other choice counts as one that is as good.
+const MAX_COMPARED_LINES: usize = 20_000_000;
 
 /// A stretch of a view and what takes its place. Stretches are in order and do not overlap.
 #[derive(Debug)]
@@ -168,6 +171,10 @@ struct Alignment<'v, 't> {
     old_masks: Vec<Written<'v>>,
     new_masks: Vec<Written<'v>>,
     ops: Vec<DiffOp>,
+    /// Lines that stay.
+    same: usize,
+    /// Lines that may still be compared.
+    budget: Cell<usize>,
     deadline: Instant,
 }
 
@@ -178,14 +185,17 @@ impl<'v, 't> Alignment<'v, 't> {
         let old_lines = split(&view.text[hunk.shown.clone()], hunk.shown.start);
         let new_lines = split(&hunk.new, 0);
         let deadline = Instant::now() + DIFF_LIMIT;
+        let ops = diff(&old_lines, &new_lines, deadline);
         Alignment {
             view,
             new: &hunk.new,
             old_masks: written(&view.text[..hunk.shown.end], &old_lines, lead),
             new_masks: written(&hunk.new, &new_lines, lead),
-            ops: diff(&old_lines, &new_lines, deadline),
+            same: same(&ops),
+            ops,
             old_lines,
             new_lines,
+            budget: Cell::new(MAX_COMPARED_LINES),
             deadline,
         }
     }
@@ -272,36 +282,29 @@ impl<'v, 't> Alignment<'v, 't> {
 
     /// Whether no other old mask, with another meaning, could as well be the one.
     fn is_certain(&self, new: &Written<'_>, old: usize, alike: &[usize], source: &str) -> bool {
+        let line = |old: usize| self.old_masks[old].line;
         let meaning = |old: usize| self.meaning(&self.old_masks[old].at, source);
-        let mut rivals = alike.iter().filter(|&&other| meaning(other) != meaning(old)).peekable();
-        if rivals.peek().is_none() {
-            return true;
-        }
-        let kept = self.kept_with(self.old_masks[old].line, new.line);
-        rivals.all(|&other| {
-            let line = self.old_masks[other].line;
-            self.most_kept_with(line, new.line) < kept || self.kept_with(line, new.line) < kept
-        }) && Instant::now() < self.deadline
+        let changed = self.old_lines[line(old)] != self.new_lines[new.line];
+        let kept = 2 * self.same + usize::from(changed);
+        // Further away than that there are not enough lines before or after to keep as much.
+        let first = (kept / 2).saturating_sub(self.new_lines.len() - new.line);
+        let last = (self.old_lines.len() + new.line).saturating_sub(kept / 2);
+        let near = &alike[alike.partition_point(|&other| line(other) < first)..];
+        let near = &near[..near.partition_point(|&other| line(other) <= last)];
+        near.iter().filter(|&&other| meaning(other) != meaning(old)).all(|&other| {
+            let cost = self.old_lines.len() + self.new_lines.len();
+            let is_affordable = self.budget.get() >= cost && Instant::now() < self.deadline;
+            self.budget.set(self.budget.get().saturating_sub(cost));
+            is_affordable && self.kept_with(line(other), new.line) < kept
+        })
     }
 
     /// How much stays as it is when this old line is that new one: two for each line, one if this one changed.
     fn kept_with(&self, old: usize, new: usize) -> usize {
-        let count = |old: &[Line<'_>], new: &[Line<'_>]| -> usize {
-            let ops = diff(old, new, self.deadline);
-            ops.iter()
-                .filter(|op| matches!(op, DiffOp::Equal { .. }))
-                .map(|op| op.new_range().len())
-                .sum()
-        };
+        let count = |old: &[Line<'_>], new: &[Line<'_>]| same(&diff(old, new, self.deadline));
         let before = count(&self.old_lines[..old], &self.new_lines[..new]);
         let after = count(&self.old_lines[old + 1..], &self.new_lines[new + 1..]);
         2 * (before + after) + 1 + usize::from(self.old_lines[old] == self.new_lines[new])
-    }
-
-    /// No less than [`Alignment::kept_with`].
-    fn most_kept_with(&self, old: usize, new: usize) -> usize {
-        let after = (self.old_lines.len() - old).min(self.new_lines.len() - new);
-        2 * (old.min(new) + after)
     }
 
     fn secret_at(&self, old: &Range<usize>) -> Option<&Mask> {
@@ -354,6 +357,12 @@ fn split(text: &str, base: usize) -> Vec<Line<'_>> {
 
 fn diff(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> Vec<DiffOp> {
     capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(deadline))
+}
+
+/// Lines that stay.
+fn same(ops: &[DiffOp]) -> usize {
+    let stays = |op: &&DiffOp| matches!(op, DiffOp::Equal { .. });
+    ops.iter().filter(stays).map(|op| op.new_range().len()).sum()
 }
 
 /// How many lines are new, and how many are gone.

@@ -47,7 +47,7 @@ impl Root {
     }
 
     /// As the host wrote it.
-    pub fn given(&self) -> &Path {
+    pub(crate) fn given(&self) -> &Path {
         &self.given
     }
 

@@ -77,7 +77,7 @@ fn open_beneath(roots: &[Root], absolute: &Path) -> Result<OwnedFd, DirectoryRef
     match root.open_beneath(relative) {
         // It leads out, perhaps through a link into another root; or the kernel is an old one.
         Err(Errno::XDEV | Errno::NOSYS | Errno::PERM | Errno::AGAIN) => {
-            let handle = resolver.resolve(absolute, true)?;
+            let handle = resolver.resolve(absolute)?;
             Ok(handle.open(OFlags::PATH | OFlags::DIRECTORY).map_err(io::Error::from)?)
         }
         opened => Ok(opened.map_err(io::Error::from)?),

@@ -215,12 +215,16 @@ fn hosts_switch_lists_lift_rules_and_protect_places() {
 
 #[test]
 fn secrets_of_the_home_folder_are_named() {
-    let secrets = rules().home_secrets();
+    let rules = rules();
+    let secrets = rules.secret_places();
     for path in ["/home/u/.ssh", "/home/u/.aws", "/home/u/.netrc", "/home/u/.bash_history"] {
         assert!(secrets.iter().any(|(secret, _)| secret == path), "{path}");
     }
     assert!(secrets.iter().all(|(secret, _)| !secret.contains('*')));
-    assert!(PathRules::new(PathRulesConfig::default()).unwrap().home_secrets().is_empty());
+    assert!(PathRules::new(PathRulesConfig::default()).unwrap().secret_places().is_empty());
+    let protected = PathRulesConfig { protected: vec!["/srv/key".into()], ..Default::default() };
+    let rules = PathRules::new(protected).unwrap();
+    assert_eq!(rules.secret_places()[0].1.rule, rule_id::HOST_PROTECTED);
 }
 
 proptest! {

@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use handrail_files::{
     DEFAULT_MAX_READ_BYTES, Files, FilesConfig, HardLinks, Refusal, Resolution, Root, Roots,
@@ -86,6 +86,12 @@ impl Drop for Fixture {
     }
 }
 
+/// One for all tests: its rules are compiled once.
+fn redactor() -> Redactor {
+    static REDACTOR: OnceLock<Redactor> = OnceLock::new();
+    REDACTOR.get_or_init(|| Redactor::new(Options::default()).unwrap()).clone()
+}
+
 pub(crate) fn config(roots: Roots, home: Option<&Path>) -> FilesConfig {
     FilesConfig {
         roots: Arc::new(roots),
@@ -95,7 +101,7 @@ pub(crate) fn config(roots: Roots, home: Option<&Path>) -> FilesConfig {
             read: true,
             ..PathRulesConfig::default()
         },
-        redactor: Redactor::new(Options::default()).unwrap(),
+        redactor: redactor(),
         base: None,
         hard_links: HardLinks::Refuse,
         max_read_bytes: DEFAULT_MAX_READ_BYTES,

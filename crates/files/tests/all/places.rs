@@ -94,6 +94,19 @@ fn a_secret_is_recognised_under_any_name() {
 }
 
 #[test]
+fn a_place_of_the_host_is_recognised_under_any_name() {
+    let fixture = Fixture::new();
+    let config = fixture.base.join("config.toml");
+    fs::write(&config, "mine").unwrap();
+    fs::hard_link(&config, fixture.path("notes")).unwrap();
+    let protect =
+        |files: &mut FilesConfig| files.rules.protected = vec![config.to_str().unwrap().to_owned()];
+    for files in on_both(&fixture, protect) {
+        assert_eq!(read(&files, "notes").unwrap_err().rule, Some("host.protected"));
+    }
+}
+
+#[test]
 fn hosts_lift_rules_and_add_places() {
     let fixture = Fixture::new();
     fixture.file(".env", "password=hunter2secret\n").file("data/db", "x").file(".git/config", "x");

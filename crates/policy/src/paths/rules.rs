@@ -62,6 +62,9 @@ impl fmt::Display for UnknownRule {
 
 impl std::error::Error for UnknownRule {}
 
+const PROTECTED: Blocked =
+    Blocked { rule: rule_id::HOST_PROTECTED, hint: "The host keeps it to itself." };
+
 /// Judges paths by name.
 #[derive(Clone, Debug)]
 pub struct PathRules {
@@ -69,8 +72,8 @@ pub struct PathRules {
     reads: List,
     /// Folded components of the home folder.
     home: Option<Vec<String>>,
-    /// As the host wrote it.
-    home_path: Option<String>,
+    /// Files and folders that are not read, as they are written.
+    secret_places: Vec<(String, Blocked)>,
     roots: Vec<Vec<String>>,
     /// Empty when their rule is lifted.
     protected: Vec<Vec<String>>,
@@ -94,18 +97,18 @@ impl PathRules {
             let rows = READS.iter().chain(dotenv);
             rows.filter(|row| holds(row.rule)).for_each(|row| reads.add(row));
         }
+        let protected = if holds(rule_id::HOST_PROTECTED) { config.protected } else { Vec::new() };
         let folded = |paths: &[String]| paths.iter().map(|path| components(path)).collect();
         Ok(PathRules {
+            home: config.home.as_deref().map(components),
+            roots: folded(&config.roots),
+            protected: folded(&protected),
+            secret_places: reads
+                .places_in(config.home.as_deref())
+                .chain(protected.into_iter().map(|path| (path, PROTECTED)))
+                .collect(),
             writes,
             reads,
-            home: config.home.as_deref().map(components),
-            home_path: config.home,
-            roots: folded(&config.roots),
-            protected: if holds(rule_id::HOST_PROTECTED) {
-                folded(&config.protected)
-            } else {
-                Vec::new()
-            },
         })
     }
 
@@ -124,16 +127,10 @@ impl PathRules {
         self.writes.patterns.iter().any(|pattern| pattern.blocked.rule == rule)
     }
 
-    /// Files and folders in the home folder that are not read, with their rule: who opens files recognises them by their
-    /// identity, whatever other names they have.
-    pub fn home_secrets(&self) -> Vec<(String, Blocked)> {
-        let Some(home) = &self.home_path else { return Vec::new() };
-        let named = |pattern: &&Pattern| matches!(pattern.place, Place::Anywhere | Place::Home);
-        let path = |pattern: &Pattern| {
-            let literal = !pattern.text.contains('*');
-            literal.then(|| (format!("{home}/{}", pattern.text), pattern.blocked))
-        };
-        self.reads.patterns.iter().filter(named).filter_map(path).collect()
+    /// Files and folders that are not read and whose names are known, with their rule: who opens files recognises them by
+    /// their identity, whatever other names they have.
+    pub fn secret_places(&self) -> &[(String, Blocked)] {
+        &self.secret_places
     }
 
     fn judge(&self, list: &List, absolute: &str) -> Option<Blocked> {
@@ -142,10 +139,7 @@ impl PathRules {
             self.roots.iter().any(|root| root.starts_with(place) && path.starts_with(root))
         };
         if self.protected.iter().any(|place| path.starts_with(place) && !is_root_in(place)) {
-            return Some(Blocked {
-                rule: rule_id::HOST_PROTECTED,
-                hint: "The host keeps it to itself.",
-            });
+            return Some(PROTECTED);
         }
         let found =
             (0..path.len()).flat_map(|start| list.at(&path, start)).find(|(start, pattern)| {
@@ -226,6 +220,19 @@ impl List {
             let (except, place) = (row.except, row.place);
             self.patterns.push(Pattern { text, components, except, place, blocked });
         }
+    }
+
+    /// What the patterns without a `*` name in a home folder.
+    fn places_in(&self, home: Option<&str>) -> impl Iterator<Item = (String, Blocked)> {
+        let is_there = |pattern: &&Pattern| {
+            matches!(pattern.place, Place::Anywhere | Place::Home) && !pattern.text.contains('*')
+        };
+        let patterns = self.patterns.iter().filter(is_there);
+        home.into_iter().flat_map(move |home| {
+            patterns
+                .clone()
+                .map(move |pattern| (format!("{home}/{}", pattern.text), pattern.blocked))
+        })
     }
 
     /// The patterns that match from `start` on, each with it.
