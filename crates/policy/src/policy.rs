@@ -48,10 +48,14 @@ impl Policy {
 
     /// Decides on a string that must be one simple command with quoting.
     pub fn decide_line(&self, line: &str) -> Verdict {
-        let mut judge = Judge::new(self, NOWHERE);
+        self.line(line, NOWHERE).0
+    }
+
+    fn line(&self, line: &str, surroundings: Surroundings<'_>) -> (Verdict, Vec<String>) {
+        let mut judge = Judge::new(self, surroundings);
         if let Some(excess) = Excess::of_bytes(line.len()) {
             judge.too_long(excess, (0, line.len()));
-            return verdict(judge.into_report(), None, Vec::new());
+            return (verdict(judge.into_report(), None, Vec::new()), Vec::new());
         }
         for blemish in hygiene::blemishes(line) {
             judge.blemish(&blemish, (blemish.at, blemish.at + blemish.length));
@@ -70,15 +74,16 @@ impl Policy {
         } else if reading.program_is_literal {
             judge.name_only(&reading.words);
         }
+        let named = judge.named().map(str::to_owned).collect();
         if !readable || reading.words.is_empty() {
-            return verdict(judge.into_report(), None, Vec::new());
+            return (verdict(judge.into_report(), None, Vec::new()), named);
         }
         let assignments = reading
             .assignments
             .into_iter()
             .map(|(name, value)| Assignment { name: name.text, value: value.text })
             .collect();
-        finish(judge.into_report(), reading.words, assignments)
+        (finish(judge.into_report(), reading.words, assignments), named)
     }
 
     /// Decides on a text that bash runs when it is more than one plain command. Then `script` is that text, and `argv`
@@ -117,10 +122,8 @@ impl Policy {
                 return (verdict(judge.into_report(), None, Vec::new()), Vec::new());
             }
             Ok(script) => {
-                if let Some(plain) = self.plain(text, &reading, script) {
-                    let name =
-                        plain.argv.iter().flatten().next().map(|name| base_name(name).to_owned());
-                    return (plain, name.into_iter().collect());
+                if let Some(plain) = self.plain(text, &reading, script, *surroundings) {
+                    return plain;
                 }
                 judge.whole_script(script);
             }
@@ -137,11 +140,17 @@ impl Policy {
     }
 
     /// One plain command needs no shell, unless it is one of a shell's own.
-    fn plain(&self, text: &str, reading: &Reading, script: &Script) -> Option<Verdict> {
+    fn plain(
+        &self,
+        text: &str,
+        reading: &Reading,
+        script: &Script,
+        surroundings: Surroundings<'_>,
+    ) -> Option<(Verdict, Vec<String>)> {
         let simple = only(script).filter(|_| reading.constructs.is_empty())?;
         let name = simple.words.first()?.literal()?;
-        let plain = self.decide_line(text);
-        (!is_free(&name, plain.decision == Decision::Allow)).then_some(plain)
+        let plain = self.line(text, surroundings);
+        (!is_free(&name, plain.0.decision == Decision::Allow)).then_some(plain)
     }
 
     /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.

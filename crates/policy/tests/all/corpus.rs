@@ -14,6 +14,7 @@ pub(crate) struct Case {
     pub(crate) lists: Lists,
     pub(crate) accept: Vec<String>,
     pub(crate) why: String,
+    pub(crate) effect: String,
 }
 
 pub(crate) fn cases() -> Vec<Case> {
@@ -32,6 +33,7 @@ pub(crate) fn cases() -> Vec<Case> {
             },
             accept: case.get("accept").expect("answers").texts(),
             why: text(case, "why"),
+            effect: text(case, "effect"),
         }
     });
     cases.collect()
@@ -159,7 +161,7 @@ const WITH_BASH: [Row; 16] = [
     ("lexer-differential", [17, 0, 5, 12, 0]),
     ("not-in-allowlist", [9, 0, 0, 9, 0]),
     ("position", [26, 0, 0, 26, 0]),
-    ("redirection", [17, 0, 14, 3, 0]),
+    ("redirection", [17, 0, 13, 4, 0]),
     ("shell-in-shell", [31, 0, 15, 16, 0]),
     ("substitution", [24, 0, 5, 19, 0]),
     ("word-spelling", [13, 0, 3, 10, 0]),

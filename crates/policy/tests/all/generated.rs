@@ -154,3 +154,97 @@ pub(crate) fn texts(count: usize) -> Vec<String> {
     let mut numbers = Numbers(20_261_122);
     (0..count).map(|_| compose(&mut numbers, 3)).collect()
 }
+
+/// Statements about two variables and two functions, which end in a command that a variable names.
+const STATEMENTS: [&str; 52] = [
+    "readonly w=@",
+    "declare -r v",
+    "set -- @ @; v=$1",
+    "command export v=@",
+    "v=@",
+    "w=@",
+    "v=$w",
+    "w=$v",
+    "v=@ w=$v",
+    "v+=@",
+    "v='@ a'",
+    "w=\"$v\"",
+    "v=",
+    "unset v",
+    "export v=@",
+    "read v <<< @",
+    "read -r w < in",
+    "printf -v v %s @",
+    "local v=@",
+    "declare w=@",
+    ": ${v:=@}",
+    ": ${w:-@}",
+    "v=1",
+    "((v=2))",
+    "v=$(@)",
+    "(#)",
+    "{ #; }",
+    "if @; then #; fi",
+    "if @; then #; else #; fi",
+    "@ && #",
+    "@ || #",
+    "# && #",
+    "# | #",
+    "# &",
+    "for v in @ @; do #; done",
+    "for w in 1 2; do #; done",
+    "while @; do #; break; done",
+    "case $v in @) # ;; *) # ;; esac",
+    "f() { #; }",
+    "g() { #; }",
+    "f",
+    "g",
+    "f && #",
+    "eval '#'",
+    "eval \"v=@\"",
+    "eval \"$v\"",
+    "$v",
+    "\"$v\"",
+    "$w",
+    "env $v",
+    "v=@ f",
+    "trap '#' EXIT",
+];
+
+fn statement(numbers: &mut Numbers, depth: usize) -> String {
+    let mut text = String::new();
+    let template = loop {
+        let template = numbers.pick(&STATEMENTS);
+        if depth > 0 || !template.contains('#') {
+            break template;
+        }
+    };
+    for character in template.chars() {
+        match character {
+            '@' => text.push_str(numbers.pick(&PROGRAMS)),
+            // Quotes would end those around them.
+            '#' if template.contains("'#'") => {
+                text.push_str(&statement(numbers, 0).replace('\'', "").replace('"', "\\\""));
+            }
+            '#' => text.push_str(&statement(numbers, depth - 1)),
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+/// Scripts in which it matters what a variable or a function is at each place.
+pub(crate) fn states(count: usize) -> Vec<String> {
+    let mut numbers = Numbers(1_789_571);
+    (0..count)
+        .map(|_| {
+            let length = 2 + numbers.below(5);
+            let mut statements: Vec<String> =
+                (0..length).map(|_| statement(&mut numbers, 2)).collect();
+            statements.push(
+                numbers.pick(&["$v", "$w", "\"$v\" a", "f", "$v; $w", "eval \"$v\""]).to_owned(),
+            );
+            statements.join("\n")
+        })
+        .collect()
+}

@@ -158,10 +158,14 @@ impl Judge<'_> {
     /// `export X=1`, `local x`, …: one that is exported is judged as if it stood in front of every command.
     fn declared(&mut self, program: &Program, words: &[Word]) {
         let mut exports = program.base == "export";
+        let mut fixes = program.base == "readonly";
+        // Outside of a function `local` sets nothing.
+        let is_local = program.base == "local";
         for word in &words[1..] {
             let text = word.text.as_str();
             if let Some(letters) = text.strip_prefix(['-', '+']) {
                 exports |= letters.contains('x');
+                fixes |= letters.contains('r');
                 if !letters.chars().all(|letter| "gprxF-".contains(letter))
                     || (exports && letters.contains('f'))
                 {
@@ -181,12 +185,15 @@ impl Judge<'_> {
                 self.variable(Some(program), name, &given, word.span);
             }
             match value {
-                Some(value) if !text[..end].ends_with('+') => {
+                Some(value) if !text[..end].ends_with('+') && !is_local => {
                     self.set_variable(name, Some(value), word.span);
                 }
                 Some(_) => self.set_variable(name, None, word.span),
-                None if exports || program.base == "readonly" => {}
+                None if exports || fixes => {}
                 None => self.assigned(name, word.span),
+            }
+            if fixes {
+                self.fix(name);
             }
         }
     }

@@ -55,6 +55,10 @@ impl Judge<'_> {
             self.call(&name, first.span);
         } else {
             self.command(&words, Place::Code);
+            if self.walk.shell.facts.functions.contains(&name) {
+                // It may be a function after all.
+                self.anything_changed();
+            }
         }
         if !simple.assignments.is_empty() {
             self.unknown_variable = outer_variable;

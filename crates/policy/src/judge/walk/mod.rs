@@ -49,6 +49,8 @@ pub(crate) struct Walk<'p> {
     /// Names that are given text somewhere, and not only numbers.
     texts: BTreeSet<String>,
     numbers: BTreeSet<String>,
+    /// Names that may be read-only: what they hold is not known.
+    fixed: BTreeSet<String>,
     /// Names that arithmetic evaluates, and where.
     evaluated: Vec<(String, Span)>,
     commands: usize,
@@ -65,6 +67,7 @@ impl<'p> Walk<'p> {
             named: BTreeSet::new(),
             texts: BTreeSet::new(),
             numbers: BTreeSet::new(),
+            fixed: BTreeSet::new(),
             evaluated: Vec::new(),
             commands: 0,
             expanded_bytes: 0,
@@ -178,12 +181,15 @@ impl Judge<'_> {
                 self.text(subject);
                 let bodies: Vec<&Script> = arms.iter().map(|(_, body)| body).collect();
                 // An arm may go on with the next.
-                self.repeated(&bodies, |judge, _| {
+                self.repeated(&bodies, |judge, effects| {
                     for (patterns, body) in arms {
                         for pattern in patterns {
                             judge.text(pattern);
                         }
+                        let functions = judge.walk.shell.functions.clone();
                         judge.script(body);
+                        judge.walk.shell.functions = functions;
+                        judge.walk.shell.forget(effects);
                     }
                 });
             }

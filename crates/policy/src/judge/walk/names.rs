@@ -18,10 +18,7 @@ impl Judge<'_> {
         if is_number(&assignment.value) {
             self.walk.numbers.insert(name.to_owned());
             self.check(name, known.as_deref().unwrap_or_default(), assignment.span);
-            self.walk.shell.variables.remove(name);
-            if let Some(known) = known {
-                self.walk.shell.set(name, &known);
-            }
+            self.remember(name, known.as_deref());
         } else {
             self.set_variable(name, known.as_deref(), assignment.span);
         }
@@ -38,12 +35,23 @@ impl Judge<'_> {
             self.walk.texts.insert(name.to_owned());
         }
         self.check(name, value.unwrap_or_default(), span);
-        match value {
+        self.remember(name, value);
+    }
+
+    fn remember(&mut self, name: &str, value: Option<&str>) {
+        let known = value.filter(|_| !is_set_by_bash(name) && !self.walk.fixed.contains(name));
+        match known {
             Some(value) => self.walk.shell.set(name, value),
             None => {
                 self.walk.shell.variables.remove(name);
             }
         }
+    }
+
+    /// Assignments to it may fail from now on.
+    pub(super) fn fix(&mut self, name: &str) {
+        self.walk.fixed.insert(name.to_owned());
+        self.walk.shell.variables.remove(name);
     }
 
     /// A name is set to something that is judged elsewhere.
@@ -99,6 +107,37 @@ impl Judge<'_> {
         let text = Text { program: None, message: message.to_owned(), hint };
         self.find(Decision::Ask, rule, span, text);
     }
+}
+
+/// Whether bash sets it by itself, or lets nobody set it.
+fn is_set_by_bash(name: &str) -> bool {
+    const NAMES: [&str; 23] = [
+        "_",
+        "COLUMNS",
+        "DIRSTACK",
+        "EPOCHREALTIME",
+        "EPOCHSECONDS",
+        "EUID",
+        "FUNCNAME",
+        "GROUPS",
+        "HISTCMD",
+        "LINENO",
+        "LINES",
+        "MAPFILE",
+        "OLDPWD",
+        "OPTARG",
+        "OPTIND",
+        "PIPESTATUS",
+        "PPID",
+        "PWD",
+        "RANDOM",
+        "REPLY",
+        "SECONDS",
+        "SHLVL",
+        "UID",
+    ];
+    NAMES.contains(&name)
+        || ["BASH", "COMP", "COPROC", "SRANDOM"].iter().any(|set| name.starts_with(set))
 }
 
 /// Whether the value is a number however it comes about.

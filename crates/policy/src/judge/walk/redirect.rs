@@ -10,6 +10,7 @@ use crate::verdict::{Decision, Span};
 
 /// Written without leaving a trace.
 const FREE: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+const PROTECTED: &str = "What lies in a `.git` is not written by redirections";
 /// Folders of files that are none.
 const DEVICES: [&str; 3] = ["/dev", "/proc", "/sys"];
 
@@ -66,25 +67,22 @@ impl Judge<'_> {
             self.is_deny_only() && self.walk.surroundings.writable_roots.is_none();
         let paths = if mark::is_in(target) { None } else { self.resolve(target) };
         let Some(paths) = paths else {
-            // Its own folder is not known, but what it is called is.
-            let named = !mark::is_in(target) && !is_protected(target);
-            if !(free_without_roots && (named || self.walk.surroundings.write_rules.is_none())) {
+            if is_protected(target) {
+                self.refuses_to_write(PROTECTED.to_owned(), span);
+            } else if !free_without_roots || self.walk.surroundings.write_rules.is_some() {
                 self.asks_to_write(span);
             }
             return;
         };
+        let roots = self.walk.surroundings.writable_roots.unwrap_or_default();
         for path in paths {
+            let in_root = || roots.iter().any(|root| is_beneath(&path, root));
             if let Some(message) = self.blocked(&path) {
-                let hint = "Write to another file.";
-                let text = Text { program: None, message, hint };
-                self.find(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
-            } else if DEVICES.iter().any(|folder| is_beneath(&path, folder)) {
+                self.refuses_to_write(message, span);
+            } else if DEVICES.iter().any(|folder| is_beneath(&path, folder))
+                || !(free_without_roots || in_root())
+            {
                 self.asks_to_write(span);
-            } else {
-                let roots = self.walk.surroundings.writable_roots.unwrap_or_default();
-                if !free_without_roots && !roots.iter().any(|root| is_beneath(&path, root)) {
-                    self.asks_to_write(span);
-                }
             }
         }
     }
@@ -93,8 +91,12 @@ impl Judge<'_> {
         if let Some(blocked) = self.walk.surroundings.write_rules.and_then(|rules| rules(path)) {
             return Some(blocked.message);
         }
-        is_protected(path)
-            .then(|| "What lies in a `.git` is not written by redirections".to_owned())
+        is_protected(path).then(|| PROTECTED.to_owned())
+    }
+
+    fn refuses_to_write(&mut self, message: String, span: Span) {
+        let text = Text { program: None, message, hint: "Write to another file." };
+        self.find(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
     }
 
     fn asks_to_write(&mut self, span: Span) {
