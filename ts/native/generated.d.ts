@@ -20,13 +20,13 @@ export declare class NativeFiles {
   /** Fails for a value or a rule that does not exist. */
   constructor(roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig)
   /** `{ path, offset?, limit?, maxBytes? }`. */
-  read(request: string): Promise<unknown>
+  read(request: string): Promise<string>
   /** `{ path, content, overwrite?: 'known' | 'always' }`. */
-  write(request: string): Promise<unknown>
+  write(request: string): Promise<string>
   /** `{ path, edits: [{ old, new, all?, first?, occurrence? }] }`. */
-  edit(request: string): Promise<unknown>
+  edit(request: string): Promise<string>
   /** `{ path, depth?, limit? }`. */
-  list(request: string): Promise<unknown>
+  list(request: string): Promise<string>
   /** Gives the directories back when the calls at work are done. */
   close(): void
 }
