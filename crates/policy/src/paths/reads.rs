@@ -1,156 +1,65 @@
 //! What no tool reads: it holds little but secrets, or memory and devices of the machine.
 
 use super::table::Place::{Absolute, Anywhere, Home};
-use super::table::{Row, rule_id};
-
-/// Without this one, environment files are read with their secrets masked.
-pub(super) const DOTENV: &[Row] = &[Row {
-    rule: rule_id::SECRETS_DOTENV,
-    place: Anywhere,
-    patterns: &[".env", ".env.*"],
-    except: &[".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults"],
-    hint: "Other routes to it are blocked too; ask the user, or use .env.example.",
-}];
+use super::table::{Row, row, rule_id};
 
 const CREDENTIALS: &str = "Other routes to it are blocked too; ask the user for what is needed.";
 
+/// Without this one, environment files are read with their secrets masked.
+pub(super) const DOTENV: Row = Row {
+    except: ".env.example .env.sample .env.template .env.dist .env.defaults",
+    ..row(
+        rule_id::SECRETS_DOTENV,
+        Anywhere,
+        ".env .env.*",
+        "Other routes to it are blocked too; ask the user, or use .env.example.",
+    )
+};
+
 pub(super) const READS: &[Row] = &[
-    Row {
-        rule: rule_id::SECRETS_KEY,
-        place: Anywhere,
-        patterns: &[
-            "*.pem",
-            "*.key",
-            "*.p12",
-            "*.pfx",
-            "*.jks",
-            "*.kdbx",
-            "id_rsa",
-            "id_dsa",
-            "id_ecdsa",
-            "id_ed25519",
-        ],
-        except: &[],
-        hint: CREDENTIALS,
-    },
-    Row {
-        rule: rule_id::SECRETS_CREDENTIALS,
-        place: Anywhere,
-        patterns: &[
-            ".ssh",
-            ".gnupg",
-            ".netrc",
-            ".git-credentials",
-            ".npmrc",
-            ".pypirc",
-            "gha-creds-*.json",
-            "*.tfstate",
-            "*.tfstate.backup",
-            ".pgpass",
-            ".my.cnf",
-            ".vault-token",
-        ],
-        except: &[],
-        hint: CREDENTIALS,
-    },
-    Row {
-        rule: rule_id::SECRETS_CREDENTIALS,
-        place: Home,
-        patterns: &[
-            ".aws",
-            ".azure",
-            ".kube",
-            ".config/gcloud",
-            ".config/gh",
-            ".config/op",
-            ".docker/config.json",
-            ".terraform.d/credentials*",
-            ".password-store",
-            ".local/share/keyrings",
-            ".mozilla",
-            ".config/google-chrome",
-            ".config/chromium",
-            ".config/BraveSoftware",
-            ".config/microsoft-edge",
-            "Library/Keychains",
-            "Library/Cookies",
-            "Library/Application Support/Google/Chrome",
-            "Library/Application Support/Firefox",
-        ],
-        except: &[],
-        hint: CREDENTIALS,
-    },
-    Row {
-        rule: rule_id::SECRETS_CREDENTIALS,
-        place: Absolute,
-        patterns: &[
-            "etc/shadow*",
-            "etc/gshadow*",
-            "etc/sudoers*",
-            "run/secrets",
-            "var/run/secrets",
-            "run/docker.sock",
-            "var/run/docker.sock",
-            "run/containerd",
-            "run/podman",
-        ],
-        except: &[],
-        hint: CREDENTIALS,
-    },
-    Row {
-        rule: rule_id::SECRETS_HISTORY,
-        place: Anywhere,
-        patterns: &[
-            ".bash_history",
-            ".zsh_history",
-            ".sh_history",
-            ".histfile",
-            ".python_history",
-            ".node_repl_history",
-            ".psql_history",
-            ".mysql_history",
-            ".sqlite_history",
-            ".rediscli_history",
-            ".irb_history",
-            ".lesshst",
-            "fish_history",
-        ],
-        except: &[],
-        hint: "Ask the user for what is needed.",
-    },
-    Row {
-        rule: rule_id::PROC_PRIVATE,
-        place: Absolute,
-        patterns: &[
-            "proc/*/environ",
-            "proc/*/mem",
-            "proc/*/maps",
-            "proc/*/smaps*",
-            "proc/*/numa_maps",
-            "proc/*/map_files",
-            "proc/*/pagemap",
-            "proc/*/auxv",
-            "proc/*/stack",
-            "proc/*/syscall",
-            "proc/*/fd",
-            "proc/*/fdinfo",
-            "proc/*/root",
-            "proc/*/cwd",
-            "proc/*/exe",
-            "proc/*/task",
-            "proc/kcore",
-            "proc/kmsg",
-            "proc/keys",
-            "proc/sysrq-trigger",
-        ],
-        except: &[],
-        hint: "It shows memory, environment or descriptors of processes.",
-    },
-    Row {
-        rule: rule_id::SYSTEM_DEVICE,
-        place: Absolute,
-        patterns: &["dev"],
-        except: &[],
-        hint: "Devices are no files to read.",
-    },
+    row(
+        rule_id::SECRETS_KEY,
+        Anywhere,
+        "*.pem *.key *.p12 *.pfx *.jks *.kdbx id_rsa id_dsa id_ecdsa id_ed25519",
+        CREDENTIALS,
+    ),
+    row(
+        rule_id::SECRETS_CREDENTIALS,
+        Anywhere,
+        ".ssh .gnupg .netrc .git-credentials .npmrc .pypirc gha-creds-*.json *.tfstate *.tfstate.backup .pgpass \
+         .my.cnf .vault-token",
+        CREDENTIALS,
+    ),
+    row(
+        rule_id::SECRETS_CREDENTIALS,
+        Home,
+        ".aws .azure .kube .config/gcloud .config/gh .config/op .docker/config.json .terraform.d/credentials* \
+         .password-store .local/share/keyrings .mozilla .config/google-chrome .config/chromium \
+         .config/BraveSoftware .config/microsoft-edge Library/Keychains Library/Cookies \
+         Library/Application*Support/Google/Chrome Library/Application*Support/Firefox",
+        CREDENTIALS,
+    ),
+    row(
+        rule_id::SECRETS_CREDENTIALS,
+        Absolute,
+        "etc/shadow* etc/gshadow* etc/sudoers* run/secrets var/run/secrets run/docker.sock var/run/docker.sock \
+         run/containerd run/podman",
+        CREDENTIALS,
+    ),
+    row(
+        rule_id::SECRETS_HISTORY,
+        Anywhere,
+        ".bash_history .zsh_history .sh_history .histfile .python_history .node_repl_history .psql_history \
+         .mysql_history .sqlite_history .rediscli_history .irb_history .lesshst fish_history",
+        "Ask the user for what is needed.",
+    ),
+    row(
+        rule_id::PROC_PRIVATE,
+        Absolute,
+        "proc/*/environ proc/*/mem proc/*/maps proc/*/smaps* proc/*/numa_maps proc/*/map_files proc/*/pagemap \
+         proc/*/auxv proc/*/stack proc/*/syscall proc/*/fd proc/*/fdinfo proc/*/root proc/*/cwd proc/*/exe \
+         proc/*/task proc/kcore proc/kmsg proc/keys proc/sysrq-trigger",
+        "It shows memory, environment or descriptors of processes.",
+    ),
+    row(rule_id::SYSTEM_DEVICE, Absolute, "dev", "Devices are no files to read."),
 ];

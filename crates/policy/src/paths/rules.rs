@@ -93,7 +93,7 @@ impl PathRules {
             WRITES.iter().filter(|row| holds(row.rule)).for_each(|row| writes.add(row));
         }
         if config.read {
-            let dotenv = if config.dotenv_reads == DotenvReads::Block { DOTENV } else { &[] };
+            let dotenv = (config.dotenv_reads == DotenvReads::Block).then_some(&DOTENV);
             let rows = READS.iter().chain(dotenv);
             rows.filter(|row| holds(row.rule)).for_each(|row| reads.add(row));
         }
@@ -174,7 +174,8 @@ struct List {
 struct Pattern {
     text: &'static str,
     components: Vec<Component>,
-    except: &'static [&'static str],
+    /// Names that the last component does not mean, with blanks between them.
+    except: &'static str,
     place: Place,
     blocked: Blocked,
 }
@@ -209,7 +210,7 @@ impl Component {
 
 impl List {
     fn add(&mut self, row: &Row) {
-        for &text in row.patterns {
+        for text in row.patterns.split_whitespace() {
             let components: Vec<Component> = text.split('/').map(Component::new).collect();
             let index = self.patterns.len();
             match &components[0] {
@@ -254,6 +255,6 @@ impl Pattern {
         let Some(part) = path.get(..self.components.len()) else { return false };
         let alike =
             self.components.iter().zip(part).all(|(component, name)| component.matches(name));
-        alike && part.last().is_none_or(|name| !self.except.contains(&name.as_str()))
+        alike && part.last().is_none_or(|name| !self.except.split(' ').any(|except| except == name))
     }
 }

@@ -71,8 +71,19 @@ pub(super) enum Place {
 pub(super) struct Row {
     pub(super) rule: &'static str,
     pub(super) place: Place,
-    pub(super) patterns: &'static [&'static str],
+    /// With blanks between them.
+    pub(super) patterns: &'static str,
     /// Names that the last component of the patterns does not mean.
-    pub(super) except: &'static [&'static str],
+    pub(super) except: &'static str,
     pub(super) hint: &'static str,
+}
+
+/// A row without exceptions.
+pub(super) const fn row(
+    rule: &'static str,
+    place: Place,
+    patterns: &'static str,
+    hint: &'static str,
+) -> Row {
+    Row { rule, place, patterns, except: "", hint }
 }
