@@ -12,6 +12,7 @@ mod later;
 mod limits;
 mod managers;
 mod options;
+mod paths;
 mod oracle;
 mod properties;
 mod scripts;

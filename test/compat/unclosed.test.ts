@@ -1,0 +1,34 @@
+/** Views that nobody closes: the host ends by itself, and what they had started is gone. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { startNode } from '../support/cli.js';
+import { REPOSITORY } from '../support/copy.js';
+import { folderPerTest } from '../support/folder.js';
+import { living, marker, until } from '../support/processes.js';
+
+const folder = folderPerTest();
+
+/** Liveness only: a host that stays alive would stay for ever. */
+const SOON_MS = 10_000;
+
+it.each([
+  ['FilesystemTool', "new FilesystemTool({ allowedDirectories: ['.'] }).execute({ action: 'list', path: '.' })"],
+  ['TerminalTool', "new TerminalTool().execute({ command: 'sleep MARK & echo a' })"],
+  ['ToolExecutor', "new ToolExecutor('.').execute('bash', { command: 'sleep MARK & echo a' })"],
+])('an unclosed %s does not keep the host alive', async (_name, call) => {
+  const mark = marker();
+  const index = path.join(REPOSITORY, 'dist/index.js');
+  const host = path.join(folder(), 'host.mjs');
+  writeFileSync(
+    host,
+    `import { FilesystemTool, TerminalTool, ToolExecutor } from '${index}';
+     await ${call.replace('MARK', mark)};
+     console.log('done');`,
+  );
+  const { child, ended } = startNode([host], { cwd: folder() });
+  const timer = setTimeout(() => child.kill('SIGKILL'), SOON_MS);
+  expect(await ended).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
+  clearTimeout(timer);
+  expect(await until(() => living(mark).length === 0, SOON_MS)).toBeDefined();
+});
