@@ -315,9 +315,8 @@ impl Judge<'_> {
     fn changes_anything(&self, code: &Word) -> bool {
         let reading = grammar::read(&code.text, self.walk.shell.dialect);
         reading.script.map_or(true, |script| {
-            let functions = &self.walk.shell.facts.functions;
-            let functions = functions.union(&self.walk.shell.functions).cloned().collect();
-            let effects = survey::effects(&[&script], &functions);
+            let shell = &self.walk.shell;
+            let effects = survey::effects(&[&script], [&shell.facts.functions, &shell.functions]);
             effects.everything || effects.moves || !effects.names.is_empty()
         })
     }

@@ -30,7 +30,8 @@ use survey::Effects;
 
 pub(crate) use builtins::is_free;
 
-/// Commands after which loops are walked once, with a variable that is not known.
+/// Commands up to which a loop is walked once for each of its values. Past them it is walked once, with a variable that
+/// is not known.
 const MAX_UNROLLED_COMMANDS: usize = 2048;
 /// Most values of a loop that are looked at one by one.
 const MAX_LOOP_VALUES: usize = 16;
@@ -186,7 +187,7 @@ impl Judge<'_> {
                         for pattern in patterns {
                             judge.text(pattern);
                         }
-                        let functions = judge.walk.shell.functions.clone();
+                        let functions = Rc::clone(&judge.walk.shell.functions);
                         judge.script(body);
                         judge.walk.shell.functions = functions;
                         judge.walk.shell.forget(effects);
@@ -217,10 +218,9 @@ impl Judge<'_> {
     /// What these change is unknown before, between and after.
     fn repeated(&mut self, scripts: &[&Script], walk: impl FnOnce(&mut Self, &Effects)) {
         let facts = Rc::clone(&self.walk.shell.facts);
-        let functions = facts.functions.union(&self.walk.shell.functions).cloned().collect();
-        let effects = survey::effects(scripts, &functions);
+        let effects = survey::effects(scripts, [&facts.functions, &self.walk.shell.functions]);
         self.walk.shell.forget(&effects);
-        let before = self.walk.shell.functions.clone();
+        let before = Rc::clone(&self.walk.shell.functions);
         walk(self, &effects);
         self.walk.shell.forget(&effects);
         self.walk.shell.functions = before;
@@ -235,19 +235,15 @@ impl Judge<'_> {
         let known = words.is_some()
             && !values.is_empty()
             && values.len() <= MAX_LOOP_VALUES
-            && !values.iter().any(|value| value.contains(mark::MANY));
+            && !values.iter().any(|value| value.contains(mark::MANY))
+            && self.walk.commands + values.len() * survey::size(body) <= MAX_UNROLLED_COMMANDS;
         self.repeated(&[body], |judge, effects| {
-            let mut rest = values.len();
             for value in values.iter().filter(|_| known) {
-                if judge.walk.commands > MAX_UNROLLED_COMMANDS {
-                    break;
-                }
                 judge.set_variable(name, Some(value), span);
                 judge.script(body);
                 judge.walk.shell.forget(effects);
-                rest -= 1;
             }
-            if rest > 0 || !known {
+            if !known {
                 judge.set_variable(name, None, span);
                 judge.script(body);
             }
@@ -283,11 +279,11 @@ impl Judge<'_> {
         if facts.moves {
             shell.directories = None;
         }
-        shell.functions.extend(facts.early.iter().cloned());
-        shell.functions.insert(name.to_owned());
+        facts.early.iter().for_each(|name| shell.define(name));
+        shell.define(name);
         self.walked(&function.body);
         self.walk.shell = outer;
-        self.walk.shell.functions.insert(name.to_owned());
+        self.walk.shell.define(name);
     }
 
     fn is_listed_name(&self, name: &str) -> bool {
