@@ -1,5 +1,6 @@
 //! Built-ins of bash inside of a script.
 
+use super::super::builtins::WITHOUT_PROGRAM;
 use super::super::{Judge, Place};
 use super::survey;
 use crate::mark;
@@ -40,7 +41,7 @@ pub(super) fn is_builtin(name: &str) -> bool {
 
 /// Whether a plain command of this name is left to bash; `runs`: a program of that name may run without it.
 pub(crate) fn is_free(name: &str, runs: bool) -> bool {
-    is_builtin(name) && !(runs && WITH_PROGRAM.contains(&name))
+    (is_builtin(name) || WITHOUT_PROGRAM.contains(&name)) && !(runs && WITH_PROGRAM.contains(&name))
 }
 
 impl Judge<'_> {
@@ -172,6 +173,10 @@ impl Judge<'_> {
                     self.refused_builtin(program, word.span);
                 }
                 continue;
+            }
+            if text.contains(mark::MANY) {
+                // More words may follow, and set more.
+                self.refused_builtin(program, word.span);
             }
             let end = text.find('=').unwrap_or(text.len());
             let name = text[..end].trim_end_matches('+');

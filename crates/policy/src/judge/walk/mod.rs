@@ -91,7 +91,13 @@ impl Judge<'_> {
     fn top(&mut self, script: &Script) {
         let facts = survey::Facts::of(script);
         let outer = std::mem::replace(&mut self.walk.shell.facts, facts.into());
+        let (shell, told) = (self.walk.shell.clone(), self.unknown_variable.is_some());
         self.script(script);
+        if self.unknown_variable.is_some() && !told {
+            // A loop or a function may run what stands in front of an `export` after it.
+            self.walk.shell = shell;
+            self.script(script);
+        }
         self.walk.shell.facts = outer;
     }
 
@@ -100,11 +106,9 @@ impl Judge<'_> {
         let mut shell = Shell::new(dialect, None);
         shell.directories.clone_from(&self.walk.shell.directories);
         let outer = std::mem::replace(&mut self.walk.shell, shell);
-        let fed = std::mem::take(&mut self.walk.fed);
         let input = self.walk.input.take();
         self.top(script);
         self.walk.shell = outer;
-        self.walk.fed = fed;
         self.walk.input = input;
     }
 
@@ -267,7 +271,7 @@ impl Judge<'_> {
     /// The body is judged here, for any arguments and any variables.
     fn define(&mut self, function: &Function) {
         let name = function.name.as_str();
-        if self.is_listed_name(name) || builtins::is_builtin(name) {
+        if self.is_listed_name(name) || builtins::is_free(name, false) {
             let message = "A function has the name of a listed program or of a built-in".to_owned();
             let text = Text { program: None, message, hint: "Give the function another name." };
             self.find(Decision::Deny, rule_id::SYNTAX_GROUP, function.span, text);
@@ -281,7 +285,10 @@ impl Judge<'_> {
         }
         facts.early.iter().for_each(|name| shell.define(name));
         shell.define(name);
+        // It may be called in a pipe.
+        let fed = std::mem::replace(&mut self.walk.fed, true);
         self.walked(&function.body);
+        self.walk.fed = fed;
         self.walk.shell = outer;
         self.walk.shell.define(name);
     }
