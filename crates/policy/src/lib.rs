@@ -1,9 +1,9 @@
 //! Decides what a command would really run, and whether the lists of a host let it.
 //!
-//! Input is a string that must be *one simple command* with quoting ([`Policy::decide_line`]), or
-//! an argv that no shell sees ([`Policy::decide_argv`]). Launchers, shells and arguments that run
-//! code are followed to the programs they start; every one of those must pass. What cannot be
-//! proved is denied or asked, never allowed.
+//! Input is a string that must be *one simple command* with quoting ([`Policy::decide_line`]), a script
+//! that bash runs ([`Policy::decide_script`]), or an argv that no shell sees ([`Policy::decide_argv`]).
+//! Launchers, shells and arguments that run code are followed to the programs they start; every one of
+//! those must pass. What cannot be proved is denied or asked, never allowed.
 //!
 //! Not judged here: what a listed program does to *files* (`cp a b` with `cp` listed, `sort -o`,
 //! `sed -i`). That is the kernel plan's and the full front end's part.

@@ -3,7 +3,7 @@
 use crate::config::{self, Config, Error};
 use crate::hygiene;
 use crate::judge::walk::is_free;
-use crate::judge::{Judge, Place};
+use crate::judge::{Judge, Place, shown};
 use crate::length::Excess;
 use crate::program::{base_name, fold};
 use crate::rule_id;
@@ -16,6 +16,8 @@ use crate::syntax::word::Word;
 use crate::tables::equivalents::{GROUPS, Group};
 use crate::verdict::{Assignment, Decision, Report, Span, Verdict};
 
+/// Most programs that the reason of an allowed script names.
+const MAX_SHOWN_PROGRAMS: usize = 12;
 /// A command of which nothing is known but its words: what a shell in it writes is a question.
 const NOWHERE: Surroundings<'static> = Surroundings {
     directory: None,
@@ -205,12 +207,20 @@ fn finish(mut report: Report, words: Vec<Word>, assignments: Vec<Assignment>) ->
 }
 
 fn allowed_script(named: &[String], text: &str) -> crate::verdict::Reason {
-    let message = match named {
+    let named: Vec<String> =
+        named.iter().map(|name| shown(name)).take(MAX_SHOWN_PROGRAMS + 1).collect();
+    let message = match named.as_slice() {
         [] => "The script is allowed: it starts no program".to_owned(),
         [name] => format!("The script is allowed: it starts '{name}'"),
+        all if all.len() > MAX_SHOWN_PROGRAMS => {
+            format!(
+                "The script is allowed: it starts '{}' and others",
+                all[..MAX_SHOWN_PROGRAMS].join("', '")
+            )
+        }
         [.., last] => {
-            let others: Vec<&str> = named[..named.len() - 1].iter().map(String::as_str).collect();
-            format!("The script is allowed: it starts '{}' and '{last}'", others.join("', '"))
+            let others = named[..named.len() - 1].join("', '");
+            format!("The script is allowed: it starts '{others}' and '{last}'")
         }
     };
     crate::verdict::Reason {
@@ -230,7 +240,7 @@ fn allowed(program: &Word) -> crate::verdict::Reason {
         decision: Decision::Allow,
         rule: rule_id::LIST_ALLOWED,
         span,
-        message: format!("Command '{name}' is allowed"),
+        message: format!("Command '{}' is allowed", shown(&name)),
         program: Some(name),
         hint: None,
     }

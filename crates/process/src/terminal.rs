@@ -115,6 +115,8 @@ impl Terminal {
             .iter()
             .chain(&self.git_environment)
             .map(|(name, _)| name.clone())
+            // These are added when it starts.
+            .chain(["HOME", "PATH", "TMPDIR"].map(str::to_owned))
             .collect();
         self.policy.decide_script(
             text,

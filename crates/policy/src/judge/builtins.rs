@@ -9,7 +9,7 @@ use crate::syntax::word::Word;
 use crate::verdict::Decision;
 
 /// Built-ins without a program of that name. In a line there is nothing to run for them.
-const WITHOUT_PROGRAM: [&str; 53] = [
+pub(super) const WITHOUT_PROGRAM: [&str; 53] = [
     ".",
     ":",
     "alias",

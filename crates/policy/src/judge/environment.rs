@@ -45,7 +45,9 @@ impl Judge<'_> {
     /// A variable of the shell that is not exported: what it holds is data, unless a shell or a program that inherits it
     /// goes by it.
     pub(super) fn variable_of_shell(&mut self, name: &str, span: Span) {
-        if name.starts_with("BASH") || meaning(name, "") == Meaning::Dangerous {
+        // `$"…"` is looked up in catalogues that these name.
+        let of_bash = name.starts_with("BASH") || name.starts_with("TEXTDOMAIN");
+        if of_bash || meaning(name, "") == Meaning::Dangerous {
             self.refused(None, name, span);
         }
     }

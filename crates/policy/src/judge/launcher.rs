@@ -96,14 +96,14 @@ impl Judge<'_> {
         }
     }
 
-    /// Code that the launcher hands to `sh -c`.
+    /// Code that the launcher hands to the shell of its choice.
     pub(super) fn shell_code_of(&mut self, program: &Program, code: &Word) {
         if self.is_replaced(code) {
             let message =
                 format!("The code of '{}' is completed when it runs", shown(&program.base));
             self.dynamic(program, code.span, message, "Run the inner program itself.");
         } else {
-            self.code(code, Dialect::Posix);
+            self.code(code, Dialect::Words);
         }
     }
 

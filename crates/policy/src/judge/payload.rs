@@ -144,9 +144,8 @@ impl Judge<'_> {
     fn payload_is_readable(&self, payload: Payload<'_>) -> bool {
         match payload {
             Payload::Code(code) => {
-                let reading = grammar::read(&code.text, Dialect::Posix);
-                reading.script.is_ok_and(|script| !script.items.is_empty())
-                    && !self.is_replaced(code)
+                let reading = reread(code, Dialect::Words);
+                reading.faults.is_empty() && !reading.words.is_empty() && !self.is_replaced(code)
             }
             Payload::Argv(words) => !words.is_empty(),
             Payload::Opaque => false,

@@ -1,8 +1,7 @@
-//! Reading a string as one simple command: tokens, words, quoting.
+//! Reading text as shell: [`grammar`] makes a [`tree`] of it, or says where it gave up.
 //!
-//! [`lexer::Lexer`] yields one token per call and keeps no state besides its position, so a
-//! grammar for lists, pipes and substitutions can drive it; [`command`] is the only grammar on top
-//! of it today and turns everything but one simple command into a [`construct::Fault`].
+//! [`command`] is the view of it for hosts without a shell: one plain command, and a
+//! [`construct::Fault`] for each kind of thing that is more.
 
 pub(crate) mod ansi_c;
 pub(crate) mod command;

@@ -162,7 +162,7 @@ const WITH_BASH: [Row; 16] = [
     ("not-in-allowlist", [9, 0, 0, 9, 0]),
     ("position", [26, 0, 0, 26, 0]),
     ("redirection", [17, 0, 13, 4, 0]),
-    ("shell-in-shell", [31, 0, 15, 16, 0]),
+    ("shell-in-shell", [31, 0, 17, 14, 0]),
     ("substitution", [24, 0, 5, 19, 0]),
     ("word-spelling", [13, 0, 3, 10, 0]),
     ("wrapper", [30, 0, 6, 24, 0]),

@@ -34,7 +34,10 @@ const SPELLINGS: [&str; 12] = [
     "timeout 5 {}",
 ];
 
-const ARGUMENTS: [&str; 30] = [
+const ARGUMENTS: [&str; 33] = [
+    " {a,$(% g)}",
+    " {`% h`,b}{c,d}",
+    " {a,<(% i)}",
     "",
     " a",
     " -n 5",

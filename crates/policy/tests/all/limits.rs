@@ -1,8 +1,10 @@
 //! Every bound at N and N + 1, and what messages never say.
 
 use crate::common::{allow, argv, deny, verify};
-use handrail_policy::limits::{MAX_COMMAND_BYTES, MAX_NESTING, MAX_REASONS, MAX_WORDS};
-use handrail_policy::{Config, Decision, Policy, Rule, Verdict};
+use handrail_policy::limits::{
+    MAX_COMMAND_BYTES, MAX_NESTING, MAX_REASONS, MAX_SYNTAX_DEPTH, MAX_WORDS,
+};
+use handrail_policy::{Config, Decision, Policy, Rule, Surroundings, Verdict};
 
 #[test]
 fn the_longest_command() {
@@ -191,4 +193,89 @@ fn rules_with_arguments() {
     ] {
         assert_eq!(denying.decide_line(line).decision, decision, "{line}");
     }
+}
+
+fn script(text: &str) -> Verdict {
+    let verdict = deny("rm").decide_script(text, &Surroundings::default());
+    verify(&verdict, text.len());
+    verdict
+}
+
+#[test]
+fn the_deepest_syntax() {
+    // A substitution is a list and the command in it; the innermost is one more.
+    for (open, close, levels) in [
+        ("( ", ")", 1),
+        ("{ ", ";}", 1),
+        ("$(", ")", 2),
+        ("if ", "; then a; fi", 1),
+        ("\"$(", ")\"", 2),
+    ] {
+        for extra in [0, 1] {
+            let count = (MAX_SYNTAX_DEPTH - 1) / levels + extra;
+            let text = format!("echo; {}a{}", open.repeat(count), close.repeat(count));
+            let verdict = script(&text);
+            let is_deep = verdict.reasons.iter().any(|reason| reason.rule == "hygiene.nesting");
+            assert_eq!(is_deep, extra == 1, "{text} {:?}", verdict.reasons);
+        }
+    }
+}
+
+#[test]
+fn the_most_words_of_braces() {
+    for (text, read) in
+        [("echo {1..256}", true), ("echo {1..257}", false), ("echo {1..99999999999}", false)]
+    {
+        assert_eq!(script(text).decision == Decision::Allow, read, "{text}");
+    }
+}
+
+/// None of these takes more steps than its length allows: a test that runs for minutes has found one that does.
+#[test]
+fn long_texts_of_one_piece_are_decided() {
+    let pieces = [
+        "$(",
+        "(",
+        "{ ",
+        "`",
+        "\\`",
+        "<<a ",
+        "cat <<E\n$(a)\nE\n",
+        "[",
+        "\"${x:-",
+        "${x:-",
+        "{a,",
+        "{",
+        "{a,b}",
+        "$((",
+        "a;",
+        "(a);",
+        "a&&",
+        "x=1;",
+        "x=$x$x;",
+        "f() { a; };",
+        "if a; then ",
+        "for i in a; do ",
+        "case a in a) ",
+        "[[ ( ",
+        "eval 'a';",
+        "bash -c 'a;a';",
+        "trap 'a' EXIT;",
+        "cd a||",
+        "for i in {1..16};do a;done;",
+        "((x++));",
+        "$x",
+    ];
+    for piece in pieces {
+        script(&piece.repeat(16 * 1024 / piece.len()));
+    }
+    let loops = |body: &str| {
+        format!("{}{body}{}", "for i in 1 2 3 4 5 6 7 8; do ".repeat(20), "done;".repeat(20))
+    };
+    script(&loops(&"a;".repeat(1000)));
+    script("x='eval \"$x\";eval \"$x\";eval \"$x\"'; eval \"$x\"");
+    script(&format!("x={}; {}", "a".repeat(4000), "echo $x$x$x$x;".repeat(1000)));
+    let names = |piece: &dyn Fn(usize) -> String| (0..1000).map(piece).collect::<String>();
+    script(&format!("{}{}", names(&|at| format!("f{at}(){{ a;}};")), "f1;(b);".repeat(1000)));
+    script(&names(&|at| format!("(v{at}=1);")));
 }

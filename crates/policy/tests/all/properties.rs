@@ -1,7 +1,7 @@
 //! Properties of every input.
 
 use crate::common::{Lists, allow, argv, deny, names, policy, verify};
-use handrail_policy::Decision;
+use handrail_policy::{Decision, Surroundings};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -10,6 +10,72 @@ const PIECES: [&str; 44] = [
     "ls", "rm", "echo", " ", " ", "\t", "\n", "'", "\"", "\\", "$", "`", "$(", ")", "${", "}",
     "$'", "\\x72", "|", "&&", ";", "&", ">", "<", "<<E", "*", "?", "[", "{", ",", "~", "#", "=",
     "X=1", "!", "if", "-c", "bash", "env", "-S", "é", "\u{202e}", "\0", "git",
+];
+
+/// The same for scripts.
+const SCRIPT_PIECES: [&str; 62] = [
+    "ls",
+    "rm",
+    "x",
+    "f",
+    " ",
+    " ",
+    "\n",
+    "'",
+    "\"",
+    "\\",
+    "$",
+    "$x",
+    "`",
+    "$(",
+    "$((",
+    "))",
+    "((",
+    "(",
+    ")",
+    "${",
+    "}",
+    "{ ",
+    "; }",
+    "{a,",
+    "[[ ",
+    " ]]",
+    "[ ",
+    " ]",
+    "|",
+    "|&",
+    "&&",
+    "||",
+    ";",
+    ";;",
+    "&",
+    ">",
+    ">>",
+    "2>&1",
+    "<",
+    "<<E\n",
+    "\nE\n",
+    "<<<",
+    "<(",
+    "*",
+    "~",
+    "#",
+    "x=",
+    "+=",
+    "for x in ",
+    "do ",
+    "done",
+    "while ",
+    "if ",
+    "then ",
+    "else ",
+    "fi",
+    "case ",
+    " in ",
+    "esac",
+    "f() ",
+    "eval ",
+    "é",
 ];
 
 const OPERATORS: [&str; 9] = ["|", "||", "&&", ";", "&", "|&", "\n", ">", "<"];
@@ -77,6 +143,25 @@ proptest! {
             verify(&verdict, line.len());
             for reason in &verdict.reasons {
                 prop_assert!(line.get(reason.span.0..reason.span.1).is_some(), "{:?}", reason);
+            }
+        }
+    }
+
+    #[test]
+    fn prop_no_script_panics(text in any::<String>()) {
+        for policy in [allow("ls bash env git"), deny("rm")] {
+            verify(&policy.decide_script(&text, &Surroundings::default()), text.len());
+        }
+    }
+
+    #[test]
+    fn prop_no_script_of_shell_pieces_panics(pieces in prop::collection::vec(select(&SCRIPT_PIECES[..]), 0..32)) {
+        let text = pieces.concat();
+        for policy in [allow("ls bash env git echo"), deny("rm")] {
+            let verdict = policy.decide_script(&text, &Surroundings::default());
+            verify(&verdict, text.len());
+            for reason in &verdict.reasons {
+                prop_assert!(text.get(reason.span.0..reason.span.1).is_some(), "{:?}", reason);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Built-ins of bash inside of a script.
 
+use super::super::builtins::WITHOUT_PROGRAM;
 use super::super::{Judge, Place};
 use super::survey;
 use crate::mark;
@@ -40,7 +41,7 @@ pub(super) fn is_builtin(name: &str) -> bool {
 
 /// Whether a plain command of this name is left to bash; `runs`: a program of that name may run without it.
 pub(crate) fn is_free(name: &str, runs: bool) -> bool {
-    is_builtin(name) && !(runs && WITH_PROGRAM.contains(&name))
+    (is_builtin(name) || WITHOUT_PROGRAM.contains(&name)) && !(runs && WITH_PROGRAM.contains(&name))
 }
 
 impl Judge<'_> {
@@ -172,6 +173,10 @@ impl Judge<'_> {
                     self.refused_builtin(program, word.span);
                 }
                 continue;
+            }
+            if text.contains(mark::MANY) {
+                // More words may follow, and set more.
+                self.refused_builtin(program, word.span);
             }
             let end = text.find('=').unwrap_or(text.len());
             let name = text[..end].trim_end_matches('+');
@@ -315,9 +320,8 @@ impl Judge<'_> {
     fn changes_anything(&self, code: &Word) -> bool {
         let reading = grammar::read(&code.text, self.walk.shell.dialect);
         reading.script.map_or(true, |script| {
-            let functions = &self.walk.shell.facts.functions;
-            let functions = functions.union(&self.walk.shell.functions).cloned().collect();
-            let effects = survey::effects(&[&script], &functions);
+            let shell = &self.walk.shell;
+            let effects = survey::effects(&[&script], [&shell.facts.functions, &shell.functions]);
             effects.everything || effects.moves || !effects.names.is_empty()
         })
     }

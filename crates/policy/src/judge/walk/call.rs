@@ -7,6 +7,7 @@ use super::redirect::Input;
 use crate::mark;
 use crate::program::{Origin, Program};
 use crate::rule_id;
+use crate::syntax::Dialect;
 use crate::syntax::tree::{Assignment, RawWord, Simple};
 use crate::syntax::word::Word;
 use crate::verdict::Span;
@@ -69,11 +70,13 @@ impl Judge<'_> {
     }
 
     fn words_of(&mut self, simple: &Simple) -> Vec<Word> {
-        let declares = simple
-            .words
-            .first()
-            .and_then(RawWord::literal)
-            .is_some_and(|name| DECLARING.contains(&name.as_str()));
+        // Not every `sh` treats what looks like an assignment as one.
+        let declares = self.walk.dialect() == Dialect::Bash
+            && simple
+                .words
+                .first()
+                .and_then(RawWord::literal)
+                .is_some_and(|name| DECLARING.contains(&name.as_str()));
         let mut words: Vec<Word> = Vec::new();
         for raw in &simple.words {
             let assigns = declares
@@ -107,15 +110,13 @@ impl Judge<'_> {
         }
         let program = Program::parse(&words[0].text, &self.policy.config.trusted_directories);
         self.variable(Some(&program), name, &value, assignment.span);
-        if self.walk.shell.functions.contains(&words[0].text) {
-            self.told_by_unknown_variable(&program);
-        }
     }
 
     /// What a function changes is not known where it is called.
     fn call(&mut self, name: &str, span: Span) {
         let program = Program::parse(name, &self.policy.config.trusted_directories);
         self.deny_side_only(&program, &[Word { text: name.to_owned(), span }]);
+        self.told_by_unknown_variable(&program);
         self.anything_changed();
     }
 

@@ -2,13 +2,18 @@
 
 mod braces;
 
+use std::rc::Rc;
+
 use super::super::Judge;
 use crate::mark;
+use crate::syntax::Dialect;
 use crate::syntax::command::only;
 use crate::syntax::tree::{Form, Operator, Parameter, Part, RawWord, Script};
 
 /// Known values that are put into words, in all; past these, values are not known.
 const MAX_EXPANDED_BYTES: usize = 1 << 20;
+
+type Judged = Vec<*const Script>;
 
 /// How a word is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,29 +50,30 @@ impl Fields {
 impl Judge<'_> {
     /// The words that a command gets.
     pub(super) fn fields(&mut self, word: &RawWord) -> Vec<String> {
-        let Some(words) = braces::expand(word) else {
+        let expanded = braces::expand(word);
+        // Not every `sh` expands braces.
+        let words =
+            expanded.filter(|words| words.len() == 1 || self.walk.dialect() == Dialect::Bash);
+        let Some(words) = words else {
             self.unread_braces(word.span);
             return vec![mark::MANY.to_string()];
         };
-        let mut all = Vec::new();
-        // What is substituted is judged once, with the first.
-        for (at, word) in words.iter().enumerate() {
-            all.extend(self.expand(word, Use::Words, at == 0));
-        }
-        all
+        let mut judged = Vec::new();
+        words.iter().flat_map(|word| self.expand(word, Use::Words, &mut judged)).collect()
     }
 
     /// A value: neither split nor matched.
     pub(super) fn text(&mut self, word: &RawWord) -> String {
-        self.expand(word, Use::Text, true).pop().unwrap_or_default()
+        self.expand(word, Use::Text, &mut Vec::new()).pop().unwrap_or_default()
     }
 
     /// The target of a redirection.
     pub(super) fn file(&mut self, word: &RawWord) -> String {
-        self.expand(word, Use::File, true).pop().unwrap_or_default()
+        self.expand(word, Use::File, &mut Vec::new()).pop().unwrap_or_default()
     }
 
-    fn expand(&mut self, word: &RawWord, usage: Use, judges: bool) -> Vec<String> {
+    /// `judged`: the substitutions that need no second look, because braces made copies of them.
+    fn expand(&mut self, word: &RawWord, usage: Use, judged: &mut Judged) -> Vec<String> {
         let mut fields = Fields::default();
         if word.quoted || usage != Use::Words {
             fields.push("");
@@ -91,12 +97,10 @@ impl Judge<'_> {
                 Part::Quoted(text) => fields.push(text),
                 Part::Parameter(parameter) => self.parameter(&mut fields, parameter, usage),
                 Part::Command(script, quoted) => {
-                    self.substituted(&mut fields, script, *quoted || usage != Use::Words, judges);
+                    self.substituted(&mut fields, script, *quoted || usage != Use::Words, judged);
                 }
                 Part::Process(script) => {
-                    if judges {
-                        self.in_subshell(|judge| judge.script(script));
-                    }
+                    self.once(script, judged);
                     fields.push("/dev/fd/");
                     fields.mark(mark::PATH);
                 }
@@ -148,7 +152,13 @@ impl Judge<'_> {
         fields.mark(mark);
     }
 
-    fn substituted(&mut self, fields: &mut Fields, script: &Script, quoted: bool, judges: bool) {
+    fn substituted(
+        &mut self,
+        fields: &mut Fields,
+        script: &Rc<Script>,
+        quoted: bool,
+        judged: &mut Judged,
+    ) {
         if let Some(text) = self.document_text(script) {
             if quoted {
                 fields.push(&text);
@@ -157,10 +167,15 @@ impl Judge<'_> {
             }
             return;
         }
-        if judges {
+        self.once(script, judged);
+        fields.mark(if quoted { mark::ONE } else { mark::MANY });
+    }
+
+    fn once(&mut self, script: &Rc<Script>, judged: &mut Judged) {
+        if !judged.contains(&Rc::as_ptr(script)) {
+            judged.push(Rc::as_ptr(script));
             self.in_subshell(|judge| judge.script(script));
         }
-        fields.mark(if quoted { mark::ONE } else { mark::MANY });
     }
 
     /// `$(cat <<'E' … E)` is its text; `cat` needs no listing for that.
@@ -177,6 +192,7 @@ impl Judge<'_> {
             && redirection.operator == Operator::HereDocument
             && redirection.descriptor == 0
             && !self.walk.shell.facts.functions.contains("cat")
+            && !self.walk.shell.functions.contains("cat")
             && !self.is_denied_name("cat");
         let text = redirection.target.word().filter(|_| is_cat)?.literal()?;
         self.walk.named.insert("cat".to_owned());

@@ -30,7 +30,8 @@ use survey::Effects;
 
 pub(crate) use builtins::is_free;
 
-/// Commands after which loops are walked once, with a variable that is not known.
+/// Commands up to which a loop is walked once for each of its values. Past them it is walked once, with a variable that
+/// is not known.
 const MAX_UNROLLED_COMMANDS: usize = 2048;
 /// Most values of a loop that are looked at one by one.
 const MAX_LOOP_VALUES: usize = 16;
@@ -90,7 +91,13 @@ impl Judge<'_> {
     fn top(&mut self, script: &Script) {
         let facts = survey::Facts::of(script);
         let outer = std::mem::replace(&mut self.walk.shell.facts, facts.into());
+        let (shell, told) = (self.walk.shell.clone(), self.unknown_variable.is_some());
         self.script(script);
+        if self.unknown_variable.is_some() && !told {
+            // A loop or a function may run what stands in front of an `export` after it.
+            self.walk.shell = shell;
+            self.script(script);
+        }
         self.walk.shell.facts = outer;
     }
 
@@ -99,11 +106,9 @@ impl Judge<'_> {
         let mut shell = Shell::new(dialect, None);
         shell.directories.clone_from(&self.walk.shell.directories);
         let outer = std::mem::replace(&mut self.walk.shell, shell);
-        let fed = std::mem::take(&mut self.walk.fed);
         let input = self.walk.input.take();
         self.top(script);
         self.walk.shell = outer;
-        self.walk.fed = fed;
         self.walk.input = input;
     }
 
@@ -186,7 +191,7 @@ impl Judge<'_> {
                         for pattern in patterns {
                             judge.text(pattern);
                         }
-                        let functions = judge.walk.shell.functions.clone();
+                        let functions = Rc::clone(&judge.walk.shell.functions);
                         judge.script(body);
                         judge.walk.shell.functions = functions;
                         judge.walk.shell.forget(effects);
@@ -217,10 +222,9 @@ impl Judge<'_> {
     /// What these change is unknown before, between and after.
     fn repeated(&mut self, scripts: &[&Script], walk: impl FnOnce(&mut Self, &Effects)) {
         let facts = Rc::clone(&self.walk.shell.facts);
-        let functions = facts.functions.union(&self.walk.shell.functions).cloned().collect();
-        let effects = survey::effects(scripts, &functions);
+        let effects = survey::effects(scripts, [&facts.functions, &self.walk.shell.functions]);
         self.walk.shell.forget(&effects);
-        let before = self.walk.shell.functions.clone();
+        let before = Rc::clone(&self.walk.shell.functions);
         walk(self, &effects);
         self.walk.shell.forget(&effects);
         self.walk.shell.functions = before;
@@ -235,19 +239,15 @@ impl Judge<'_> {
         let known = words.is_some()
             && !values.is_empty()
             && values.len() <= MAX_LOOP_VALUES
-            && !values.iter().any(|value| value.contains(mark::MANY));
+            && !values.iter().any(|value| value.contains(mark::MANY))
+            && self.walk.commands + values.len() * survey::size(body) <= MAX_UNROLLED_COMMANDS;
         self.repeated(&[body], |judge, effects| {
-            let mut rest = values.len();
             for value in values.iter().filter(|_| known) {
-                if judge.walk.commands > MAX_UNROLLED_COMMANDS {
-                    break;
-                }
                 judge.set_variable(name, Some(value), span);
                 judge.script(body);
                 judge.walk.shell.forget(effects);
-                rest -= 1;
             }
-            if rest > 0 || !known {
+            if !known {
                 judge.set_variable(name, None, span);
                 judge.script(body);
             }
@@ -271,7 +271,7 @@ impl Judge<'_> {
     /// The body is judged here, for any arguments and any variables.
     fn define(&mut self, function: &Function) {
         let name = function.name.as_str();
-        if self.is_listed_name(name) || builtins::is_builtin(name) {
+        if self.is_listed_name(name) || builtins::is_free(name, false) {
             let message = "A function has the name of a listed program or of a built-in".to_owned();
             let text = Text { program: None, message, hint: "Give the function another name." };
             self.find(Decision::Deny, rule_id::SYNTAX_GROUP, function.span, text);
@@ -283,11 +283,14 @@ impl Judge<'_> {
         if facts.moves {
             shell.directories = None;
         }
-        shell.functions.extend(facts.early.iter().cloned());
-        shell.functions.insert(name.to_owned());
+        facts.early.iter().for_each(|name| shell.define(name));
+        shell.define(name);
+        // It may be called in a pipe.
+        let fed = std::mem::replace(&mut self.walk.fed, true);
         self.walked(&function.body);
+        self.walk.fed = fed;
         self.walk.shell = outer;
-        self.walk.shell.functions.insert(name.to_owned());
+        self.walk.shell.define(name);
     }
 
     fn is_listed_name(&self, name: &str) -> bool {

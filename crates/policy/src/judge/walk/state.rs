@@ -8,6 +8,7 @@ use crate::syntax::Dialect;
 
 /// Known variables past these are not known.
 const MAX_VARIABLES: usize = 64;
+const MAX_FUNCTIONS: usize = 256;
 const MAX_VALUE_BYTES: usize = 4096;
 /// More possible directories are none that is known.
 const MAX_DIRECTORIES: usize = 4;
@@ -22,7 +23,7 @@ pub(crate) struct Shell {
     /// Where it runs when the last command was a `cd` that worked.
     arrived: Option<Vec<String>>,
     /// Functions that exist for sure.
-    pub(super) functions: BTreeSet<String>,
+    pub(super) functions: Rc<BTreeSet<String>>,
     pub(super) facts: Rc<Facts>,
 }
 
@@ -33,8 +34,15 @@ impl Shell {
             variables: BTreeMap::new(),
             directories: directory.map(|directory| vec![directory.to_owned()]),
             arrived: None,
-            functions: BTreeSet::new(),
+            functions: Rc::default(),
             facts: Rc::default(),
+        }
+    }
+
+    /// One that is not remembered is judged as a program where it is called.
+    pub(super) fn define(&mut self, name: &str) {
+        if self.functions.len() < MAX_FUNCTIONS && !self.functions.contains(name) {
+            Rc::make_mut(&mut self.functions).insert(name.to_owned());
         }
     }
 
@@ -50,7 +58,9 @@ impl Shell {
     /// Behind another way to the same place only what both agree on is known.
     pub(super) fn merge(&mut self, other: &Self) {
         self.variables.retain(|name, value| other.variables.get(name) == Some(value));
-        self.functions.retain(|name| other.functions.contains(name));
+        if !Rc::ptr_eq(&self.functions, &other.functions) {
+            Rc::make_mut(&mut self.functions).retain(|name| other.functions.contains(name));
+        }
         self.directories = match (self.directories.take(), &other.directories) {
             (Some(mut all), Some(others)) => {
                 for directory in others {

@@ -6,6 +6,9 @@ use crate::syntax::tree::{
     Command, Compound, Form, Item, Part, Pipeline, RawWord, Redirection, Role, Script, Simple,
 };
 
+/// Names that may be functions: those of the text, and those that exist already.
+pub(super) type Functions<'a> = [&'a BTreeSet<String>; 2];
+
 /// What may be different after a piece of script.
 #[derive(Debug, Default)]
 pub(super) struct Effects {
@@ -34,10 +37,11 @@ impl Facts {
                 functions.insert(function.name.clone());
             }
         });
-        let mut moves = false;
+        // What functions do stands in the text as well.
+        let (mut moves, none) = (false, BTreeSet::new());
         each_command(script, &mut |command| {
             if let Command::Simple(simple) = command {
-                moves |= of_simple(simple, &BTreeSet::new()).moves;
+                moves |= of_simple(simple, [&none; 2]).moves;
             }
         });
         let early = early(script, &functions);
@@ -110,8 +114,15 @@ const MOVING: [&str; 3] = ["cd", "popd", "pushd"];
 /// Behind these anything may happen.
 const OPAQUE: [&str; 6] = [".", "builtin", "command", "eval", "source", "trap"];
 
+/// How many commands there are in it.
+pub(super) fn size(script: &Script) -> usize {
+    let mut size = 0;
+    each_command(script, &mut |_| size += 1);
+    size
+}
+
 /// The effects of these, one after the other or alone.
-pub(super) fn effects(scripts: &[&Script], functions: &BTreeSet<String>) -> Effects {
+pub(super) fn effects(scripts: &[&Script], functions: Functions<'_>) -> Effects {
     let mut all = Effects::default();
     for script in scripts {
         each_command(script, &mut |command| match command {
@@ -141,7 +152,7 @@ impl Effects {
     }
 }
 
-fn of_simple(simple: &Simple, functions: &BTreeSet<String>) -> Effects {
+fn of_simple(simple: &Simple, functions: Functions<'_>) -> Effects {
     let mut effects = Effects::default();
     effects.names.extend(simple.assignments.iter().map(|assignment| assignment.name.clone()));
     let Some(first) = simple.words.first() else { return effects };
@@ -151,7 +162,8 @@ fn of_simple(simple: &Simple, functions: &BTreeSet<String>) -> Effects {
     if MOVING.contains(&name.as_str()) {
         effects.moves = true;
         effects.names.extend(["PWD", "OLDPWD"].map(str::to_owned));
-    } else if OPAQUE.contains(&name.as_str()) || functions.contains(&name) {
+    } else if OPAQUE.contains(&name.as_str()) || functions.iter().any(|names| names.contains(&name))
+    {
         let looks_up = name == "command"
             && simple.words.get(1).and_then(RawWord::bare).is_some_and(|word| word == "-v");
         effects.everything = !looks_up;

@@ -262,7 +262,10 @@ impl Reader<'_> {
                 (Some(b'\''), _) | (Some(b'"'), Quote::Document) => {
                     return Err(self.unquoted_in_expansion(at));
                 }
-                (Some(b'"'), Quote::Double) => self.double_quotes(&mut word)?,
+                (Some(b'"'), Quote::Double) if self.dialect == Dialect::Bash => {
+                    self.double_quotes(&mut word)?;
+                }
+                (Some(b'"'), Quote::Double) => return Err(self.unquoted_in_expansion(at)),
                 (Some(b'\\'), _) => {
                     self.position += 1;
                     let next = self.next_character().unwrap_or('\\');
