@@ -159,7 +159,11 @@ pub(crate) fn texts(count: usize) -> Vec<String> {
 }
 
 /// Statements about two variables and two functions, which end in a command that a variable names.
-const STATEMENTS: [&str; 153] = [
+const STATEMENTS: [&str; 157] = [
+    "while [ $v -lt 2 ]; do v=$((v+1)); #; done",
+    "[ $w = a ] && #",
+    "v=0",
+    "w=0; test $w",
     "v='a[$(@)]'",
     "w='a[$(@)]'",
     "echo $((v))",
