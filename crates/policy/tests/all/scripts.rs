@@ -248,6 +248,8 @@ fn text_that_is_evaluated_again() {
         "[ -v 'a[$(rm)]' ]",
         "[ -v \"$x\" ]",
         "test $x",
+        "i=0; while [ $i -lt 3 ]; do i=$(cat a); done",
+        "i=0; while [ $i -lt 3 ]; do read i; done",
         "[ \"$x\" \"$y\" ]",
         "printf -v 'a[$(rm)]' x",
         "printf \"$x\" \"$y\"",
@@ -286,6 +288,7 @@ fn text_that_is_evaluated_again() {
         ("+ls", "[ \"$x\" = a ] && [ -n \"$y\" ] && [ \"$#\" -gt 1 ] && [ $? -eq 0 ]"),
         ("+ls", "[[ $x == a* && -z $y ]]; [[ $# -eq 1 ]]"),
         ("+ls", "printf '%s\\n' \"$x\" \"$y\"; printf \"%d\\n\" \"$#\""),
+        ("+ls", "i=0; while [ $i -lt 3 ]; do echo $i; i=$((i + 1)); done"),
         ("+ls", "echo ${rm:-x} $((rm+1))"),
     ]);
 }

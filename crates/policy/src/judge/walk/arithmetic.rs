@@ -99,7 +99,9 @@ impl Judge<'_> {
     }
 
     fn evaluates_later(&mut self, span: Span) {
-        let message = "Arithmetic evaluates text that is only known when it runs".to_owned();
+        let message =
+            "A number is expected where text may be evaluated, and it is only known when it runs"
+                .to_owned();
         let hint = "Use numbers and variables that only ever hold numbers, or compare with `[ \"$x\" -gt 0 ]`.";
         self.find(
             Decision::Ask,

@@ -23,6 +23,26 @@ const EXAMINED: [&str; 25] = [
 ];
 /// Those that have a program of their name.
 const WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
+/// Built-ins that not every `sh` has.
+const OF_BASH: [&str; 17] = [
+    "builtin",
+    "caller",
+    "compgen",
+    "declare",
+    "dirs",
+    "enable",
+    "help",
+    "let",
+    "logout",
+    "mapfile",
+    "popd",
+    "pushd",
+    "readarray",
+    "shopt",
+    "source",
+    "suspend",
+    "typeset",
+];
 /// Options of `set` that change neither how words are read nor what is exported.
 const SET_LETTERS: &str = "efhuvxCET";
 const SET_NAMES: [&str; 8] =
@@ -52,10 +72,14 @@ impl Judge<'_> {
         words: &[Word],
     ) -> bool {
         let name = program.base.as_str();
-        if self.walk.shell.dialect != Dialect::Bash
-            && matches!(name, "shopt" | "declare" | "typeset")
-        {
-            return false;
+        if self.walk.shell.dialect != Dialect::Bash && OF_BASH.contains(&name) {
+            // A built-in for one `sh`, a program for another.
+            self.listing(program, words);
+            self.refused_builtin(program, words[0].span);
+            if name == "builtin" {
+                self.behind(program, &words[1..]);
+            }
+            return true;
         }
         if !is_builtin(name) {
             return false;

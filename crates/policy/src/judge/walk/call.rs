@@ -77,6 +77,12 @@ impl Judge<'_> {
                 .first()
                 .and_then(RawWord::literal)
                 .is_some_and(|name| DECLARING.contains(&name.as_str()));
+        let tests = simple
+            .words
+            .first()
+            .and_then(RawWord::bare)
+            .is_some_and(|name| matches!(name, "[" | "test"));
+        let counts = std::mem::replace(&mut self.walk.counts, tests);
         let mut words: Vec<Word> = Vec::new();
         for raw in &simple.words {
             let assigns = declares
@@ -92,6 +98,7 @@ impl Judge<'_> {
             let fields = if assigns { vec![self.text(raw)] } else { self.fields(raw) };
             words.extend(fields.into_iter().map(|text| Word { text, span: raw.span }));
         }
+        self.walk.counts = counts;
         words
     }
 

@@ -141,7 +141,16 @@ impl Judge<'_> {
                 return split(fields, &value);
             }
         }
-        let number = parameter.form.is_plain() && matches!(name, "#" | "?" | "$" | "!");
+        let mut number = parameter.form.is_plain() && matches!(name, "#" | "?" | "$" | "!");
+        if self.walk.counts
+            && splits
+            && parameter.form.is_plain()
+            && self.walk.numbers.contains(name)
+        {
+            // Whether it holds nothing else is known at the end.
+            self.walk.evaluated.push((name.to_owned(), parameter.span));
+            number = true;
+        }
         let many = matches!(name, "@" | "*") || matches!(parameter.form, Form::Element(_));
         let mark = match (splits, many) {
             _ if number => mark::ONE,
@@ -174,7 +183,9 @@ impl Judge<'_> {
     fn once(&mut self, script: &Rc<Script>, judged: &mut Judged) {
         if !judged.contains(&Rc::as_ptr(script)) {
             judged.push(Rc::as_ptr(script));
+            let counts = std::mem::take(&mut self.walk.counts);
             self.in_subshell(|judge| judge.script(script));
+            self.walk.counts = counts;
         }
     }
 

@@ -52,7 +52,9 @@ pub(crate) struct Walk<'p> {
     numbers: BTreeSet<String>,
     /// Names that may be read-only: what they hold is not known.
     fixed: BTreeSet<String>,
-    /// Names that arithmetic evaluates, and where.
+    /// The words of a `[` are expanded: a number is one word there.
+    counts: bool,
+    /// Names that are taken for numbers, and where.
     evaluated: Vec<(String, Span)>,
     commands: usize,
     expanded_bytes: usize,
@@ -69,6 +71,7 @@ impl<'p> Walk<'p> {
             texts: BTreeSet::new(),
             numbers: BTreeSet::new(),
             fixed: BTreeSet::new(),
+            counts: false,
             evaluated: Vec::new(),
             commands: 0,
             expanded_bytes: 0,
