@@ -367,3 +367,15 @@ pub(crate) fn states(count: usize) -> Vec<String> {
         })
         .collect()
 }
+
+/// Words of little but braces.
+pub(crate) fn braces(count: usize) -> Vec<String> {
+    const PIECES: [&str; 12] = ["{", "{", "}", "}", ",", ",", "..", "a", "c", "1", "3", "{a,b}"];
+    let mut numbers = Numbers(77);
+    let mut word = || {
+        let length = 2 + numbers.below(9);
+        let pieces: String = (0..length).map(|_| numbers.pick(&PIECES)).collect();
+        format!("x{pieces}")
+    };
+    (0..count).map(|_| word()).collect()
+}

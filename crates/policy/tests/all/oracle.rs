@@ -23,7 +23,10 @@ use crate::generated;
 
 /// Runs one script in a bash of which nothing but `HOME` and `PATH` is in the environment; absent without bash.
 fn bash(script: &str, home: &Path) -> Option<String> {
-    let mut command = Command::new("bash");
+    // By its path: the name alone would be looked up in the `PATH` of the child.
+    let real = ["/usr/bin/bash", "/bin/bash", "/usr/local/bin/bash"];
+    let real = real.into_iter().find(|path| Path::new(path).exists()).unwrap_or("bash");
+    let mut command = Command::new(real);
     command
         .args(["--norc", "--noprofile"])
         .env_clear()
@@ -219,4 +222,30 @@ fn bash_starts_nothing_that_was_not_named() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), run.len(), wrong.join("\n"));
     assert!(seen > 1000, "{seen} programs in {} texts", run.len());
+}
+
+#[test]
+fn bash_makes_the_same_words_of_braces() {
+    let words = generated::braces(3000);
+    let folder = Folder::new("braces");
+    let mut script = String::new();
+    for word in &words {
+        let _ = writeln!(script, "printf '%s\\n' {word}; printf '\\036'");
+    }
+    let Some(output) = bash(&script, &folder.0) else { return };
+    // Every word is the name of a program in turn.
+    let policy = deny("nothing-at-all");
+    let mut read = 0;
+    for (word, theirs) in words.iter().zip(output.split('\u{1e}')) {
+        let text = format!("for x in {word}; do \"$x\"; done");
+        if policy.decide_script(&text, &Surroundings::default()).decision != Decision::Allow {
+            continue;
+        }
+        read += 1;
+        let ours = policy.named_programs(&text, &Surroundings::default());
+        let ours: BTreeSet<&str> = ours.iter().map(String::as_str).collect();
+        let theirs: BTreeSet<&str> = theirs.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(ours, theirs, "{word}");
+    }
+    assert!(read > 1000, "{read}");
 }

@@ -29,27 +29,8 @@ pub(super) fn expand(word: &RawWord) -> Option<Vec<RawWord>> {
     if braces > MAX_BRACES {
         return None;
     }
-    let atoms = atoms(word);
-    let mut done = Vec::new();
-    let mut open = vec![atoms];
-    let mut steps = 0;
-    // The first expansion of each is done, until none is left; the order of words is kept.
-    while let Some(atoms) = open.pop() {
-        steps += 1;
-        if steps > 4 * MAX_WORDS {
-            return None;
-        }
-        let Some((before, alternatives, after)) = first(&atoms).ok()? else {
-            done.push(joined(&atoms, word));
-            if done.len() > MAX_WORDS {
-                return None;
-            }
-            continue;
-        };
-        for alternative in alternatives.into_iter().rev() {
-            open.push([before.as_slice(), &alternative, &after].concat());
-        }
-    }
+    let all = product(&atoms(word), &mut 0).ok()?;
+    let done: Vec<RawWord> = all.iter().map(|atoms| joined(atoms, word)).collect();
     // `$a{b,c}` is `$ab $ac`.
     let is_open = |part: &Part| match part {
         Part::Parameter(parameter) => !parameter.braced && matches!(parameter.form, Form::Plain),
@@ -57,6 +38,27 @@ pub(super) fn expand(word: &RawWord) -> Option<Vec<RawWord>> {
         _ => false,
     };
     (done.len() == 1 || !word.parts.iter().any(is_open)).then_some(done)
+}
+
+/// What stands in front of the first expansion stays as it is; its alternatives and what follows are expanded alone.
+fn product(atoms: &[Atom], made: &mut usize) -> Result<Vec<Vec<Atom>>, TooMany> {
+    let Some((before, alternatives, after)) = first(atoms)? else {
+        return Ok(vec![atoms.to_vec()]);
+    };
+    let after = product(&after, made)?;
+    let mut all = Vec::new();
+    for alternative in alternatives {
+        for middle in product(&alternative, made)? {
+            for end in &after {
+                *made += 1;
+                if *made > 4 * MAX_WORDS || all.len() == MAX_WORDS {
+                    return Err(TooMany);
+                }
+                all.push([before.as_slice(), &middle, end].concat());
+            }
+        }
+    }
+    Ok(all)
 }
 
 fn atoms(word: &RawWord) -> Vec<Atom> {
@@ -70,7 +72,7 @@ fn atoms(word: &RawWord) -> Vec<Atom> {
     atoms
 }
 
-/// More words than are looked at, or signs between capitals and small letters.
+/// More words than are looked at, or a form that is not read.
 struct TooMany;
 
 type Found = (Vec<Atom>, Vec<Vec<Atom>>, Vec<Atom>);
@@ -79,10 +81,15 @@ type Found = (Vec<Atom>, Vec<Vec<Atom>>, Vec<Atom>);
 fn first(atoms: &[Atom]) -> Result<Option<Found>, TooMany> {
     for (at, _) in atoms.iter().enumerate().filter(|(_, atom)| atom.is('{')) {
         let Some((end, commas)) = matching(&atoms[at..]) else { continue };
+        if atoms[at + 1].is('}') {
+            // What bash makes of it depends on where it stands.
+            return Err(TooMany);
+        }
         let inside = &atoms[at + 1..at + end];
         let alternatives = if commas.is_empty() {
             match sequence(inside)? {
                 Some(alternatives) => alternatives,
+                None if inside.iter().any(|atom| atom.is('{')) => return Err(TooMany),
                 None => continue,
             }
         } else {
@@ -99,20 +106,24 @@ fn first(atoms: &[Atom]) -> Result<Option<Found>, TooMany> {
     Ok(None)
 }
 
-/// Where the brace that opens these is closed, and the commas between on the same level.
+/// Where the brace that opens these is closed, and the commas between on the same level. A closing brace without a comma
+/// or two dots in front of it is text.
 fn matching(atoms: &[Atom]) -> Option<(usize, Vec<usize>)> {
     let mut depth = 0_usize;
     let mut commas = Vec::new();
+    let mut dots = false;
     for (at, atom) in atoms.iter().enumerate() {
         if atom.is('{') {
             depth += 1;
+        } else if atom.is('}') && depth > 1 {
+            depth -= 1;
+        } else if atom.is('}') && (dots || !commas.is_empty()) {
+            return Some((at, commas));
         } else if atom.is(',') && depth == 1 {
             commas.push(at);
-        } else if atom.is('}') {
-            depth -= 1;
-            if depth == 0 {
-                return Some((at, commas));
-            }
+        } else if atom.is('.') && depth == 1 {
+            dots |= atoms.get(at + 1).is_some_and(|next| next.is('.'))
+                && !atoms.get(at + 2).is_some_and(|next| next.is('}'));
         }
     }
     None
