@@ -29,7 +29,7 @@ mod verdict;
 
 pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
 pub use policy::Policy;
-pub use surroundings::{Blocked, Surroundings, WriteRules};
+pub use surroundings::Surroundings;
 #[doc(hidden)]
 pub use syntax::outline::outline;
 pub use verdict::{Assignment, Decision, Reason, Span, Verdict};

@@ -19,12 +19,8 @@ use crate::verdict::{Assignment, Decision, Report, Span, Verdict};
 /// Most programs that the reason of an allowed script names.
 const MAX_SHOWN_PROGRAMS: usize = 12;
 /// A command of which nothing is known but its words: what a shell in it writes is a question.
-const NOWHERE: Surroundings<'static> = Surroundings {
-    directory: None,
-    writable_roots: Some(&[]),
-    environment: &[],
-    write_rules: None,
-};
+const NOWHERE: Surroundings<'static> =
+    Surroundings { directory: None, writable_roots: Some(&[]), environment: &[], path_rules: None };
 
 /// A checked configuration. Deciding is a pure function of it and the command.
 #[derive(Clone, Debug)]

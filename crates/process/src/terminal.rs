@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use handrail_files::Roots;
 use handrail_policy::paths::PathRules;
-use handrail_policy::{Blocked, Policy, Surroundings, Verdict};
+use handrail_policy::{Policy, Surroundings, Verdict};
 use handrail_redact::Redactor;
 
 use crate::SearchPath;
@@ -124,10 +124,7 @@ impl Terminal {
                 directory: directory.to_str(),
                 writable_roots: self.writable_roots.as_deref(),
                 environment: &names,
-                write_rules: Some(&|path| {
-                    let rule = self.path_rules.judge_write(path)?.rule;
-                    Some(Blocked { message: format!("The target is protected ({rule})") })
-                }),
+                path_rules: Some(&self.path_rules),
             },
         )
     }

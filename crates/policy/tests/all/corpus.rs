@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::json::Json;
-use crate::common::{Lists, policy, verify};
+use crate::common::{Lists, path_rules, policy, verify};
 use handrail_policy::{Decision, Surroundings, Verdict};
 
 pub(crate) struct Case {
@@ -48,7 +48,13 @@ fn judge_line(case: &Case) -> Verdict {
 
 /// With bash, and no roots.
 fn judge_script(case: &Case) -> Verdict {
-    let verdict = policy(&case.lists).decide_script(&case.command, &Surroundings::default());
+    let rules = path_rules();
+    let surroundings = Surroundings {
+        directory: Some("/work"),
+        path_rules: Some(&rules),
+        ..Surroundings::default()
+    };
+    let verdict = policy(&case.lists).decide_script(&case.command, &surroundings);
     verify(&verdict, case.command.len());
     verdict
 }
@@ -161,7 +167,7 @@ const WITH_BASH: [Row; 16] = [
     ("lexer-differential", [17, 0, 5, 12, 0]),
     ("not-in-allowlist", [9, 0, 0, 9, 0]),
     ("position", [26, 0, 0, 26, 0]),
-    ("redirection", [17, 0, 13, 4, 0]),
+    ("redirection", [17, 0, 10, 7, 0]),
     ("shell-in-shell", [31, 0, 17, 14, 0]),
     ("substitution", [24, 0, 5, 19, 0]),
     ("word-spelling", [13, 0, 3, 10, 0]),

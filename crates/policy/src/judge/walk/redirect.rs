@@ -3,6 +3,7 @@
 use super::super::{Judge, Text};
 use super::directory::is_beneath;
 use crate::mark;
+use crate::paths::Blocked;
 use crate::rule_id;
 use crate::syntax::tree::{Operator, Redirection};
 use crate::syntax::word::Word;
@@ -10,7 +11,6 @@ use crate::verdict::{Decision, Span};
 
 /// Written without leaving a trace.
 const FREE: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
-const PROTECTED: &str = "What lies in a `.git` is not written by redirections";
 /// Folders of files that are none.
 const DEVICES: [&str; 3] = ["/dev", "/proc", "/sys"];
 
@@ -67,9 +67,7 @@ impl Judge<'_> {
             self.is_deny_only() && self.walk.surroundings.writable_roots.is_none();
         let paths = if mark::is_in(target) { None } else { self.resolve(target) };
         let Some(paths) = paths else {
-            if is_protected(target) {
-                self.refuses_to_write(PROTECTED.to_owned(), span);
-            } else if !free_without_roots || self.walk.surroundings.write_rules.is_some() {
+            if !free_without_roots || self.walk.surroundings.path_rules.is_some() {
                 self.asks_to_write(span);
             }
             return;
@@ -77,8 +75,9 @@ impl Judge<'_> {
         let roots = self.walk.surroundings.writable_roots.unwrap_or_default();
         for path in paths {
             let in_root = || roots.iter().any(|root| is_beneath(&path, root));
-            if let Some(message) = self.blocked(&path) {
-                self.refuses_to_write(message, span);
+            let rules = self.walk.surroundings.path_rules;
+            if let Some(blocked) = rules.and_then(|rules| rules.judge_write(&path)) {
+                self.refuses_to_write(blocked, span);
             } else if DEVICES.iter().any(|folder| is_beneath(&path, folder))
                 || !(free_without_roots || in_root())
             {
@@ -87,15 +86,9 @@ impl Judge<'_> {
         }
     }
 
-    fn blocked(&self, path: &str) -> Option<String> {
-        if let Some(blocked) = self.walk.surroundings.write_rules.and_then(|rules| rules(path)) {
-            return Some(blocked.message);
-        }
-        is_protected(path).then(|| PROTECTED.to_owned())
-    }
-
-    fn refuses_to_write(&mut self, message: String, span: Span) {
-        let text = Text { program: None, message, hint: "Write to another file." };
+    fn refuses_to_write(&mut self, Blocked { rule, hint }: Blocked, span: Span) {
+        let message = format!("The target of a redirection is protected ({rule})");
+        let text = Text { program: None, message, hint };
         self.find(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
     }
 
@@ -104,9 +97,4 @@ impl Judge<'_> {
         let hint = "Write to a literal path beneath a root that commands may change, or leave the redirection out: both outputs are captured.";
         self.asks(rule_id::EFFECT_WRITE, span, message, hint);
     }
-}
-
-/// What git reads as settings and runs as hooks.
-fn is_protected(path: &str) -> bool {
-    path.split('/').any(|part| part.eq_ignore_ascii_case(".git"))
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod json;
 
+use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Decision, Policy, Rule, Verdict};
 
 /// Which lists a case has.
@@ -127,4 +128,10 @@ pub(crate) fn check_argvs(rows: &[(&'static str, &[&str], Decision, &'static str
             verdict.reasons
         );
     }
+}
+
+/// The whole list of places that are not written to.
+pub(crate) fn path_rules() -> PathRules {
+    let config = PathRulesConfig { write: true, ..PathRulesConfig::default() };
+    PathRules::new(config).expect("nothing is lifted")
 }
