@@ -255,6 +255,12 @@ describe('calls that are none', () => {
     }
   });
 
+  it('lists nothing without a path', async () => {
+    expect(await refusal(tool().execute({ action: 'list' } as { action: 'list'; path: string }))).toMatch(
+      /^List failed: /,
+    );
+  });
+
   it('repeats no secret', async () => {
     const secret = ['sk', 'a1B2c3D4e5F6g7H8i9J0'].join('-');
     expect(await refusal(tool().execute({ action: 'read', path: `/${secret}` }))).not.toContain(secret);

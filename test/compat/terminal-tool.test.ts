@@ -75,6 +75,8 @@ describe('execute', () => {
     const call = late.execute({ command: `setsid sleep ${mark} & sleep ${mark}` });
     expect(await refusal(call)).toBe('Command timed out after 0.3s');
     expect(living(mark)).toEqual([]);
+    const partial = await late.execute({ command: 'echo so far; sleep 60' }).catch((error: ToolError) => error);
+    expect(partial).toMatchObject({ data: { reason: 'timed_out', stdout: 'so far\n', stderr: '' } });
   });
 
   it('returns when the shell ends, whatever it left behind', async () => {
@@ -152,14 +154,20 @@ describe('the blacklist', () => {
 });
 
 describe('options', () => {
-  it.each([[{ timeout: -1 }], [{ timeout: 'a' }], [{ timeout: Number.NaN }], [{ blacklist: [7] }], [{ allow: [] }]])(
-    'refuses %j',
-    (options) => {
-      expect(() => new TerminalTool(options as unknown as TerminalToolOptions)).toThrow(
-        expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }),
-      );
-    },
-  );
+  it.each([
+    [{ timeout: -1 }],
+    [{ timeout: 'a' }],
+    [{ timeout: Number.NaN }],
+    [{ blacklist: [7] }],
+    [{ blacklist: 'rm' }],
+    [{ blacklist: 5 }],
+    [{ timeout: 0 }],
+    [{ allow: [] }],
+  ])('refuses %j', (options) => {
+    expect(() => new TerminalTool(options as unknown as TerminalToolOptions)).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }),
+    );
+  });
 
   it('is over after close', async () => {
     const closed = tool();

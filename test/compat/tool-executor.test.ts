@@ -362,3 +362,64 @@ it('is over after close, which can be called again', async () => {
   await closed.close();
   await expect(closed.execute('bash', { command: 'true' })).rejects.toMatchObject({ code: 'ERR_CLOSED' });
 });
+
+describe('edit, of several occurrences', () => {
+  it.each<[object, string, string]>([
+    [{}, '1 one one\n', 'replaced first at line 1'],
+    [{ occurrence: 2 }, 'one 1 one\n', 'replaced 2 at line 1'],
+    [{ replace_all: true }, '1 1 1\n', 'replaced all at line 1'],
+  ])('replaces with %j what it is told', async (more, after, said) => {
+    const target = file('a.txt', 'one one one\n');
+    const args = { file_path: 'a.txt', old_string: 'one', new_string: '1', ...more };
+    const { content: text, isError } = await executor().execute('edit', args);
+    expect(isError).toBe(false);
+    expect(text).toContain(`(3 occurrence(s) of pattern, ${said})`);
+    expect(content(target)).toBe(after);
+  });
+
+  it.each([
+    { occurrence: 0 },
+    { occurrence: 4 },
+    { occurrence: 1, replace_all: true },
+    { replace_all: 'yes' },
+    { all: true },
+  ])('changes nothing for %j', async (more) => {
+    const target = file('a.txt', 'one one one\n');
+    const args = { file_path: 'a.txt', old_string: 'one', new_string: '1', ...more };
+    expect(await executor().execute('edit', args)).toMatchObject({ isError: true });
+    expect(content(target)).toBe('one one one\n');
+  });
+});
+
+describe('arguments that are odd', () => {
+  it('are told, and run nothing of the caller', async () => {
+    const tools = executor();
+    const trap = {
+      get command(): string {
+        throw new Error('of the caller');
+      },
+    };
+    expect(await tools.execute('bash', trap)).toEqual({
+      content: 'Error: the arguments cannot be read',
+      isError: true,
+    });
+    expect(await tools.execute({} as string, {})).toMatchObject({ isError: true });
+    expect((await tools.execute('bash', { command: 'echo', timeout: 1 })).content).toBe(
+      "Error: unknown parameter 'timeout'; there are command",
+    );
+    expect(toolsEnabled(undefined)).toBe(true);
+  });
+
+  it('a read that was cut off is not written back', async () => {
+    const tools = executor();
+    const target = file('long.txt', 'x'.repeat(MAX_READ_OUTPUT + 1));
+    const { content: read } = await tools.execute('read', { file_path: 'long.txt' });
+    const refused = await tools.execute('write', { file_path: 'long.txt', content: read });
+    expect(refused).toMatchObject({ isError: true, content: expect.stringContaining('truncated read') });
+    expect(content(target)).toHaveLength(MAX_READ_OUTPUT + 1);
+  });
+
+  it('options are checked when it is made', () => {
+    expect(() => new ToolExecutor('.', { deny: 'rm' as never })).toThrow(/`deny` to be an array/);
+  });
+});

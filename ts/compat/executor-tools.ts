@@ -129,17 +129,69 @@ export function buildResponse(
  * console.log(toolsEnabled({}), toolsEnabled({ allowedTools: [] })); // true false
  * ```
  */
-export function toolsEnabled(context: { readonly allowedTools?: readonly string[] | null }): boolean {
+export function toolsEnabled(context: { readonly allowedTools?: readonly string[] | null } = {}): boolean {
   const { allowedTools } = context;
   if (allowedTools === undefined || allowedTools === null) return true;
   if (!Array.isArray(allowedTools)) throw invalidArgument('allowedTools', 'an array', allowedTools);
   return allowedTools.length > 0;
 }
 
+/** Arguments of a tool, read once, so that nothing of the caller runs later. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** Longest name of an argument that is repeated; most secrets have a digit. */
+const SHOWABLE_NAME = /^[A-Za-z_]{1,32}$/;
+
+/**
+ * A copy of what a model sent, with no other arguments than `known`.
+ *
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` with the text for the model.
+ */
+export function readArguments(args: unknown, known: readonly string[]): ToolArguments {
+  const given = copyOf(args);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return given;
+  const shown = SHOWABLE_NAME.test(unknown) ? `'${unknown}'` : 'of a strange name';
+  throw wrongArguments(`Error: unknown parameter ${shown}; there are ${known.join(', ')}`);
+}
+
+function copyOf(args: unknown): ToolArguments {
+  if (typeof args !== 'object' || args === null) return {};
+  try {
+    return { ...args };
+  } catch {
+    throw wrongArguments('Error: the arguments cannot be read');
+  }
+}
+
 /** The text argument of a name; anything else is told as missing, and changes nothing. */
-export function textArgument(args: unknown, name: string): string {
-  const value: unknown =
-    typeof args === 'object' && args !== null ? (args as Record<string, unknown>)[name] : undefined;
+export function textArgument(args: ToolArguments, name: string): string {
+  const value = args[name];
   if (typeof value === 'string') return value;
-  throw new HandrailError('ERR_INVALID_ARGUMENT', `Error: '${name}' parameter is required`, { data: { name } });
+  throw wrongArguments(`Error: '${name}' parameter is required`);
+}
+
+/** Which occurrence `edit` replaces: the first unless it is told another, or all. */
+export function occurrenceArgument({ replace_all: all, occurrence }: ToolArguments): {
+  readonly all: boolean;
+  readonly occurrence?: number;
+} {
+  if (all !== undefined && typeof all !== 'boolean') throw wrongArguments("Error: 'replace_all' must be true or false");
+  if (occurrence === undefined) return { all: all ?? false };
+  if (!Number.isSafeInteger(occurrence) || (occurrence as number) < 1 || all === true) {
+    throw wrongArguments("Error: 'occurrence' must be a whole number from 1, without 'replace_all'");
+  }
+  return { all: false, occurrence: occurrence as number };
+}
+
+function wrongArguments(message: string): HandrailError {
+  return new HandrailError('ERR_INVALID_ARGUMENT', message);
+}
+
+/** What `read` ends with when it gave a part of a file. */
+const TRUNCATION_NOTICE = /\n\.\.\. \(output truncated: \d+ total chars, showing first \d+\)$/;
+
+/** Whether a text is what `read` gave of a longer file: written back, it would cut the file off. */
+export function isTruncatedRead(content: string): boolean {
+  return TRUNCATION_NOTICE.test(content);
 }

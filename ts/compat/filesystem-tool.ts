@@ -159,7 +159,8 @@ export class FilesystemTool {
   }
 
   async #list(path: string): Promise<DirectoryListing> {
-    const data = await this.#files.list(path, { limit: MAX_DIRECTORY_ENTRIES });
+    // Without a path nothing is listed: a missing argument is never guessed.
+    const data = await this.#files.list(path ?? '', { limit: MAX_DIRECTORY_ENTRIES });
     if (!data.ok) throw this.#failure('List', path, data.refusal);
     if (data.truncated) throw new ToolError(`List failed: there are ${data.total} entries, too many to list`);
     return { directory: data.directory, entries: data.entries.map(({ name, type }) => ({ name, type })) };

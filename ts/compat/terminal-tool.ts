@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { integerOption, invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
+import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
 import { MAX_LIST_ENTRIES, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
@@ -29,8 +29,8 @@ export const DEFAULT_BLACKLIST: ReadonlySet<string> = new Set([
 /** How a `TerminalTool` is made. */
 export interface TerminalToolOptions
   extends Pick<TerminalOptions, 'cwd' | 'env' | 'path' | 'roots' | 'approve' | 'redactor'> {
-  /** Names of programs that are denied, in place of `DEFAULT_BLACKLIST`. */
-  readonly blacklist?: Iterable<string>;
+  /** Names of programs that are denied, in place of `DEFAULT_BLACKLIST`: an array or a set. */
+  readonly blacklist?: readonly string[] | ReadonlySet<string>;
   /** Time a command gets, in seconds. Default: 30. Range: 0.001 to 86,400. */
   readonly timeout?: number;
 }
@@ -92,11 +92,11 @@ export class TerminalTool {
    * @throws HandrailError as `Terminal` does.
    */
   constructor(options: TerminalToolOptions = {}) {
-    const { blacklist, timeout, ...others } = optionsObject(options, 'options', OPTION_KEYS) as TerminalToolOptions;
+    const given = optionsObject(options, 'options', OPTION_KEYS) as TerminalToolOptions;
+    const { blacklist, timeout, ...others } = given;
     const timeoutMs = timeoutOption(timeout);
     this.#timeoutSeconds = timeoutMs / 1_000;
-    const deny = listOption([...(blacklist ?? DEFAULT_BLACKLIST)], 'blacklist', MAX_LIST_ENTRIES, textValue) ?? [];
-    this.#terminal = new Terminal({ ...others, shell: 'bash', deny, timeoutMs });
+    this.#terminal = new Terminal({ ...others, shell: 'bash', deny: deniedNames(blacklist), timeoutMs });
   }
 
   /** The tool as chat completion services take it. */
@@ -109,8 +109,8 @@ export class TerminalTool {
    *
    * @param args Unchecked.
    * @returns What it gave, whatever its exit code is.
-   * @throws ToolError when it is empty, blocked, late or could not be started; `HandrailError`
-   * `ERR_CLOSED` after `close()`.
+   * @throws ToolError when it is empty, blocked, late (`data` has `stdout` and `stderr` so far) or could
+   * not be started; `HandrailError` `ERR_CLOSED` after `close()`.
    */
   async execute(args: TerminalToolArguments): Promise<TerminalToolResult> {
     if (typeof args !== 'object' || args === null) throw invalidArgument('args', 'an object', args);
@@ -139,7 +139,11 @@ export class TerminalTool {
     const { status, decision, failure } = result;
     if (status === 'denied')
       throw new ToolError(denialText(result), { data: { reason: decision.reasons[0]?.rule ?? '' } });
-    if (status === 'timed_out') throw new ToolError(`Command timed out after ${this.#timeoutSeconds}s`);
+    if (status === 'timed_out') {
+      const { stdout, stderr } = result;
+      const data = { reason: 'timed_out', stdout, stderr };
+      throw new ToolError(`Command timed out after ${this.#timeoutSeconds}s`, { data });
+    }
     if (status === 'cancelled') throw new ToolError('Command execution failed: it was cancelled');
     if (status === 'spawn_failed') {
       throw new ToolError(`Command execution failed: ${failure?.message ?? 'no reason is known'}`);
@@ -158,12 +162,23 @@ export function denialText({ decision: { reasons } }: CommandResult): string {
   return `Command is blocked by sandbox policy: ${first.message}${hint === undefined ? '' : `. ${hint}`}`;
 }
 
+/** A text is no list of names, although it can be iterated. */
+function deniedNames(blacklist: unknown = DEFAULT_BLACKLIST): readonly string[] {
+  if (!Array.isArray(blacklist) && !(blacklist instanceof Set)) {
+    throw invalidArgument('blacklist', 'an array or a set of names', blacklist);
+  }
+  return listOption([...blacklist], 'blacklist', MAX_LIST_ENTRIES, textValue) ?? [];
+}
+
 function timeoutOption(value: unknown): number {
   if (value === undefined) return DEFAULT_TIMEOUT_SECONDS * 1_000;
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    throw invalidArgument('timeout', 'a number of seconds', value);
-  const range = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'milliseconds, given in seconds,' };
-  return integerOption(Math.round(value * 1_000), 'timeout', range, 0);
+  const ms = typeof value === 'number' ? Math.round(value * 1_000) : Number.NaN;
+  if (ms >= MIN_TIMEOUT_MS && ms <= MAX_TIMEOUT_MS) return ms;
+  throw invalidArgument(
+    'timeout',
+    `a number of seconds from ${MIN_TIMEOUT_MS / 1_000} to ${MAX_TIMEOUT_MS / 1_000}`,
+    value,
+  );
 }
 
 function signalNumber(signal: string | null): number {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
+import { listOption, optionsObject, textValue } from '../config/validate.js';
 import { HandrailError, isHandrailError } from '../errors.js';
+import type { Edit } from '../files/call.js';
 import { Files } from '../files/files.js';
 import { MAX_READ_LINES } from '../files/limits.js';
 import type { FileRefusal } from '../files/results.js';
@@ -9,14 +10,17 @@ import { Redactor } from '../redaction/redactor.js';
 import { truncateOutput } from '../redaction/text.js';
 import { boundToChars, firstChars } from '../terminal/bounding.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
-import type { TerminalOptions } from '../terminal/options.js';
+import { checkTerminalOptions, type Rule, type TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
 import {
   BASH_TIMEOUT_SECS,
   builtinToolDefs,
+  isTruncatedRead,
   MAX_BASH_OUTPUT,
   MAX_READ_OUTPUT,
+  occurrenceArgument,
+  readArguments,
   type ToolDef,
   textArgument,
 } from './executor-tools.js';
@@ -24,7 +28,11 @@ import { refusalText } from './refusal-text.js';
 import { DEFAULT_BLACKLIST, denialText } from './terminal-tool.js';
 
 /** How a `ToolExecutor` is made. */
-export interface ToolExecutorOptions extends Pick<TerminalOptions, 'allow' | 'deny' | 'approve' | 'redactor' | 'env'> {
+export interface ToolExecutorOptions extends Pick<TerminalOptions, 'approve' | 'redactor' | 'env'> {
+  /** Programs that `bash` may run; no other may, and `DEFAULT_BLACKLIST` does not hold. Default: absent. */
+  readonly allow?: readonly Rule[];
+  /** Programs that `bash` may not run. Default: `DEFAULT_BLACKLIST` where `allow` is absent too, else none. */
+  readonly deny?: readonly Rule[];
   /** Names of the tools that are published and may be called. Default: all of them. */
   readonly allowedTools?: readonly string[];
   /** Places that may not be read: `'default'` or `'none'`. Default: `'default'`. */
@@ -40,6 +48,18 @@ export interface ExecutorResult {
 }
 
 const OPTION_KEYS = ['allow', 'deny', 'approve', 'redactor', 'env', 'allowedTools', 'readBlocklist'] as const;
+
+/** What each tool takes. `edit` takes more than its definition says: which occurrences it replaces. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  bash: ['command'],
+  read: ['file_path'],
+  write: ['file_path', 'content'],
+  edit: ['file_path', 'old_string', 'new_string', 'replace_all', 'occurrence'],
+};
+
+const TRUNCATED_CONTENT =
+  'Error: the content ends with the notice of a truncated read: writing it would cut the file off. Use edit to change a ' +
+  'part of it, or give the whole content.';
 
 /** Characters of a name or path a model made up that are repeated to it. */
 const MAX_ECHOED_CHARS = 256;
@@ -94,11 +114,10 @@ export class ToolExecutor {
     this.workspacePath = path.resolve(textValue(workspacePath, 'workspacePath'));
     this.dataDir = path.dirname(this.workspacePath);
     this.#options = optionsObject(options, 'options', OPTION_KEYS) as ToolExecutorOptions;
+    const { allowedTools: _tools, readBlocklist: _reads, ...terminal } = this.#options;
+    checkTerminalOptions(terminal);
     listOption(this.#options.allowedTools, 'allowedTools', MAX_LIST_ENTRIES, textValue);
     this.#redactor = this.#options.redactor ?? new Redactor();
-    if (!Redactor.isRedactor(this.#redactor)) {
-      throw invalidArgument('redactor', 'a Redactor made by this copy of handrail', this.#redactor);
-    }
   }
 
   /** The tools that are published: the four built-in ones, or those of them that `allowedTools` names. */
@@ -116,29 +135,26 @@ export class ToolExecutor {
    */
   async execute(toolName: string, args: unknown): Promise<ExecutorResult> {
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'This executor was closed');
-    const name = String(toolName).toLowerCase();
+    const name = typeof toolName === 'string' ? toolName.toLowerCase() : '';
     if (!this.#isAllowed(name)) return this.#unknown(toolName);
     try {
-      switch (name) {
-        case 'bash':
-          return await this.#bash(textArgument(args, 'command'));
-        case 'read':
-          return await this.#read(textArgument(args, 'file_path'));
-        case 'write':
-          return await this.#write(textArgument(args, 'file_path'), textArgument(args, 'content'));
-        case 'edit':
-          return await this.#edit(
-            textArgument(args, 'file_path'),
-            textArgument(args, 'old_string'),
-            textArgument(args, 'new_string'),
-          );
-        default:
-          return this.#unknown(toolName);
-      }
+      return await this.#call(name, toolName, args);
     } catch (error) {
       if (!isHandrailError(error) || error.code !== 'ERR_INVALID_ARGUMENT') throw error;
       return failed(this.#redactor.redact(error.message));
     }
+  }
+
+  async #call(name: string, toolName: string, args: unknown): Promise<ExecutorResult> {
+    const known = PARAMETERS[name];
+    if (known === undefined) return this.#unknown(toolName);
+    const given = readArguments(args, known);
+    if (name === 'bash') return await this.#bash(textArgument(given, 'command'));
+    const file = textArgument(given, 'file_path');
+    if (name === 'read') return await this.#read(file);
+    if (name === 'write') return await this.#write(file, textArgument(given, 'content'));
+    const edit = { old: textArgument(given, 'old_string'), new: textArgument(given, 'new_string') };
+    return await this.#edit(file, { ...edit, ...occurrenceArgument(given) });
   }
 
   /** Ends every command and waits until nothing of them is left. Can be called again. */
@@ -185,20 +201,24 @@ export class ToolExecutor {
   }
 
   async #write(file: string, content: string): Promise<ExecutorResult> {
+    if (isTruncatedRead(content)) return failed(TRUNCATED_CONTENT);
     const data = await this.#open().writer.write(this.#resolve(file), content);
     if (!data.ok) return refused(writeTitle(data.refusal), data.refusal);
     return { content: `Wrote ${Buffer.byteLength(content)} bytes to ${data.absolute}`, isError: false };
   }
 
-  async #edit(file: string, old: string, replacement: string): Promise<ExecutorResult> {
-    const data = await this.#open().writer.edit(this.#resolve(file), [{ old, new: replacement }], { first: true });
+  async #edit(file: string, edit: Edit): Promise<ExecutorResult> {
+    const first = edit.all !== true && edit.occurrence === undefined;
+    const data = await this.#open().writer.edit(this.#resolve(file), [edit], { first });
     if (!data.ok) {
       const title = data.refusal.code === 'no_match' ? 'Error: old_string not found in file' : writeTitle(data.refusal);
       return refused(title, data.refusal);
     }
-    const [edit] = data.edits;
-    const place = `${edit?.occurrences ?? 0} occurrence(s) of pattern, replaced first at line ${edit?.line ?? 0}`;
-    return { content: `Edited ${data.absolute} (${place})`, isError: false };
+    const [place] = data.edits;
+    const found = `${place?.occurrences ?? 0} occurrence(s) of pattern`;
+    const which = first ? 'first' : (edit.occurrence ?? 'all');
+    const content = `Edited ${data.absolute} (${found}, replaced ${which} at line ${place?.line ?? 0})`;
+    return { content, isError: false };
   }
 
   #isAllowed(name: string): boolean {

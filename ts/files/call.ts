@@ -33,6 +33,8 @@ export interface Edit {
   readonly new: string;
   /** Replace it wherever it is. Default: false. */
   readonly all?: boolean;
+  /** Replace this one of several occurrences, from 1. Default: none, it has to be there exactly once. */
+  readonly occurrence?: number;
 }
 
 /** How edits are applied. */
@@ -51,6 +53,7 @@ export interface ListOptions {
 
 const LINES = { min: 1, max: MAX_READ_LINES, unit: 'lines' } as const;
 const OFFSETS = { min: 1, max: Number.MAX_SAFE_INTEGER, unit: 'lines' } as const;
+const OCCURRENCES = { min: 1, max: Number.MAX_SAFE_INTEGER, unit: 'occurrences' } as const;
 const LEVELS = { min: 1, max: MAX_LIST_DEPTH, unit: 'levels' } as const;
 const ENTRIES = { min: 1, max: MAX_DIRECTORY_ENTRIES, unit: 'entries' } as const;
 
@@ -70,7 +73,7 @@ export function checkWrite(options: unknown): Required<WriteOptions> {
   throw invalidArgument('overwrite', "'always' or 'known'", overwrite);
 }
 
-export function checkEdits(edits: unknown): readonly Required<Edit>[] {
+export function checkEdits(edits: unknown): readonly Edit[] {
   const checked = listOption(edits, 'edits', MAX_EDITS, editValue);
   if (checked === undefined || checked.length === 0) {
     throw invalidArgument('edits', 'an array with at least one edit', edits);
@@ -78,9 +81,13 @@ export function checkEdits(edits: unknown): readonly Required<Edit>[] {
   return checked;
 }
 
-function editValue(value: unknown, name: string): Required<Edit> {
-  const given = optionsObject(value, name, ['old', 'new', 'all']);
+function editValue(value: unknown, name: string): Edit {
+  const given = optionsObject(value, name, ['old', 'new', 'all', 'occurrence']);
+  const { occurrence } = given;
   return {
+    ...(occurrence === undefined
+      ? {}
+      : { occurrence: integerOption(occurrence, `${name}.occurrence`, OCCURRENCES, 1) }),
     old: stringValue(given['old'], `${name}.old`),
     new: stringValue(given['new'], `${name}.new`),
     all: booleanOption(given['all'], `${name}.all`, false),

@@ -46,11 +46,13 @@ function heading(data: ReadFile, lastLine: number): string[] {
 /** Whole lines from the first on, at least one, within `room` characters. */
 function fittingLines(data: ReadFile, withNumbers: boolean, room: number): { shown: string; lastLine: number } {
   const lines = data.text.split(/\r?\n/);
+  // A line is cut only where the whole does not fit.
+  const shorten = data.text.length <= room ? (line: string): string => line : shortened;
   if (lines.length > data.lastLine - data.firstLine + 1) lines.pop();
   const shown: string[] = [];
   let left = Math.max(room, 1);
   for (const [index, line] of lines.entries()) {
-    const text = `${withNumbers ? `${data.firstLine + index}\t` : ''}${shortened(line)}`;
+    const text = `${withNumbers ? `${data.firstLine + index}\t` : ''}${shorten(line)}`;
     const length = countChars(text) + 1;
     if (length > left && shown.length > 0) break;
     left -= length;
