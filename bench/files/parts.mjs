@@ -23,12 +23,16 @@ async function takeTurns(all, count, samples, { act, check }) {
 }
 
 async function measure({ folder, quick }, job) {
-  await using files = new Files({ roots: [folder] });
+  const files = new Files({ roots: [folder] });
   const all = rivals({ folder, files });
   const samples = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
   const size = quick ? 'quick' : 'full';
-  await takeTurns(all, WARM[size], undefined, job);
-  await takeTurns(all, TURNS[size], samples, job);
+  try {
+    await takeTurns(all, WARM[size], undefined, job);
+    await takeTurns(all, TURNS[size], samples, job);
+  } finally {
+    await files.close();
+  }
   const us = Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, summary(taken, 1)]));
   const bare = us['fs/promises'].median;
   const times = Object.entries(us).map(([name, { median }]) => [name, rounded(median / bare, 2)]);
