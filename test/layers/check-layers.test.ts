@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Copy, REPOSITORY } from '../support/copy.js';
 
 let copy: Copy;
@@ -136,10 +136,11 @@ const BREACHES: readonly Breach[] = [
 ];
 
 describe('layer rules', () => {
-  beforeEach(() => {
+  beforeAll(() => {
     copy = new Copy();
   });
-  afterEach(() => copy.remove());
+  afterEach(() => copy.restore());
+  afterAll(() => copy.remove());
 
   it('hold for the repository as it is, and for a file of exactly 500 lines', () => {
     copy.write('ts/tools/long.ts', 'export {};\n'.repeat(500));

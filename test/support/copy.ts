@@ -1,5 +1,5 @@
 /** Copies of the repository to break on purpose. */
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,9 @@ function isSource(file: string): boolean {
 export class Copy {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'handrail-copy-'));
 
+  /** What was in the files that were changed; nothing for those that are new. */
+  readonly #originals = new Map<string, string | undefined>();
+
   constructor() {
     for (const name of COPIED) {
       cpSync(path.join(REPOSITORY, name), path.join(this.folder, name), { recursive: true, filter: isSource });
@@ -30,12 +33,13 @@ export class Copy {
 
   write(file: string, text: string): void {
     const target = path.join(this.folder, file);
+    this.#remember(file, target);
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, text);
   }
 
   append(file: string, text: string): void {
-    appendFileSync(path.join(this.folder, file), text);
+    this.write(file, this.read(file) + text);
   }
 
   /** Replaces text that has to be there. */
@@ -46,6 +50,21 @@ export class Copy {
       file,
       text.replace(from, () => to),
     );
+  }
+
+  /** Takes every change back: copying all of it again takes longer than most checks. */
+  restore(): void {
+    for (const [file, text] of this.#originals) {
+      const target = path.join(this.folder, file);
+      if (text === undefined) rmSync(target);
+      else writeFileSync(target, text);
+    }
+    this.#originals.clear();
+  }
+
+  #remember(file: string, target: string): void {
+    if (this.#originals.has(file)) return;
+    this.#originals.set(file, existsSync(target) ? readFileSync(target, 'utf8') : undefined);
   }
 
   remove(): void {
