@@ -168,6 +168,54 @@ fn line_ends_count_as_equal_and_are_kept() {
 }
 
 #[test]
+fn what_is_said_of_many_places_in_long_lines_is_bounded() {
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    // The file, its lines, and how many places.
+    let long = "é = 1; ".repeat(1_000);
+    let cases = [(long.clone(), 1), (format!("{long}\n").repeat(3), 3), ("\n= \n".repeat(50), 0)];
+    for (text, lines) in cases {
+        fixture.file("f", &text);
+        let answer = edit(&files, &json!([{ "old": "= ", "new": "== ", "all": true }])).unwrap();
+        let places = answer["edits"].as_array().unwrap();
+        assert_eq!(places.len(), text.matches("= ").count());
+        for (index, place) in places.iter().enumerate() {
+            let snippet = place["snippet"].as_str().unwrap();
+            assert_eq!(snippet.is_empty(), index >= 10);
+            assert!(snippet.len() <= 2_200, "{}", snippet.len());
+            assert!(index >= 10 || snippet.contains("== "), "{snippet}");
+            let line = if lines == 0 { 2 * (index + 1) } else { index / 1_000 + 1 };
+            assert_eq!(place["line"], line);
+        }
+        assert!(answer.to_string().len() < 10 * 2_600 + places.len() * 120);
+    }
+    fixture.file("f", &long);
+    let answer = edit(&files, &json!([{ "old": "1", "new": "one", "occurrence": 500 }])).unwrap();
+    let snippet = answer["edits"][0]["snippet"].as_str().unwrap();
+    assert!(snippet.starts_with("…(3") && snippet.ends_with(" bytes)…"), "{snippet}");
+    assert_eq!(snippet.matches("one").count(), 1);
+    // Nothing becomes so large that it cannot be read.
+    let big = "x".repeat(20_000);
+    let refusal = edit(&files, &json!([{ "old": ";", "new": big, "all": true }])).unwrap_err();
+    assert_eq!(refusal.code, code::TOO_LARGE);
+}
+
+#[test]
+fn a_call_has_at_most_a_hundred_edits() {
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    let text: String = (100..201).map(|number| format!("<{number}>\n")).collect();
+    let edits = |count: usize| -> Value {
+        (100..100 + count)
+            .map(|number| json!({ "old": format!("<{number}>"), "new": "x" }))
+            .collect()
+    };
+    fixture.file("f", &text);
+    assert_eq!(edit(&files, &edits(101)).unwrap_err().code, code::INVALID_TEXT);
+    assert_eq!(edit(&files, &edits(100)).unwrap()["edits"].as_array().unwrap().len(), 100);
+}
+
+#[test]
 fn edits_at_the_same_time_are_all_made() {
     let fixture = Fixture::new();
     let files = fixture.files();
