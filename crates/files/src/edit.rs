@@ -14,9 +14,9 @@ use crate::publish::Change;
 use crate::refusal::{Refusal, code};
 use crate::request::EditRequest;
 use crate::restore::{Hunk, rebuild};
-use crate::text::{Document, count_lines, line_at, lines};
+use crate::text::{Document, count_lines, line_at, lines, named_lines};
 use crate::view::{View, floor};
-use crate::write::{refuse_mask, text_of};
+use crate::write::{new_text_of, refuse_mask, text_of};
 use locate::{Place, locate};
 
 /// Edits of one call.
@@ -45,14 +45,14 @@ impl Files {
         for _ in 0..MAX_TRIES {
             // Calls that edit one file at the same time do so one after the other.
             let (_, handle) = self.place(&request.path, Purpose::Edit)?;
-            let _lock = self.lock(handle.canonical());
+            let _lock = Files::lock(&handle);
             let Some(Prepared { change, shown, mut answer }) = self.prepare_edit(request)? else {
                 continue;
             };
             let stat = change.publish()?;
             let hash = self.ledger().hash(&change.bytes);
             answer.version = format!("{hash:016x}");
-            self.ledger().record(file_id(&stat), hash, &shown);
+            self.ledger().record(file_id(&stat), hash, &shown, 0..count_lines(&shown));
             return Ok(answer);
         }
         let message = "No edit: the file is being replaced all the time";
@@ -142,7 +142,7 @@ fn plan<'r>(
     let mut places = Vec::new();
     for (index, edit) in request.edits.iter().enumerate() {
         let located = text_of(&edit.old, "The old text")
-            .and_then(|old| Ok((old, text_of(&edit.new, "The new text")?)))
+            .and_then(|old| Ok((old, new_text_of(&edit.new, "The new text")?)))
             .and_then(|(old, new)| locate(asked, text, edit, (old, new), index));
         let located =
             located.map_err(|refusal| Refusal { edit: u32::try_from(index).ok(), ..refusal })?;
@@ -172,7 +172,7 @@ fn changed(asked: &Asked, text: &str, lines: Option<(usize, usize)>, edit: Optio
         None => Refusal::new(code::CHANGED_ON_DISK, message).with_hint("Read it again."),
         Some((first, last)) => {
             let shown = nearest::numbered(text, first, (last + 1 - first).min(SHOWN_LINES));
-            let message = format!("{message}. Current lines {first}-{last}:\n{shown}");
+            let message = format!("{message}. Current {}:\n{shown}", named_lines(first, last));
             Refusal::new(code::CHANGED_ON_DISK, message).with_lines(vec![first, last])
         }
     };

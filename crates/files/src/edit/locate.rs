@@ -11,7 +11,7 @@ use crate::path::Asked;
 use crate::refusal::{Refusal, code};
 use crate::request::Edit;
 use crate::restore::Hunk;
-use crate::text::{line_at, with_crlf, without_crlf};
+use crate::text::{line_at, named_lines, with_crlf, without_crlf};
 use crate::view::View;
 
 /// Lines of matches that a message names.
@@ -122,7 +122,8 @@ fn absent(asked: &Asked, text: &str, old: &str, new: &str) -> Refusal {
     {
         let (first, last) = (line_at(text, at), line_at(text, at + new.trim_end().len()));
         let message = format!(
-            "No edit: new text is already at lines {first}-{last} of {}; this change looks applied",
+            "No edit: new text is already at {} of {}; this change looks applied",
+            named_lines(first, last),
             asked.shown
         );
         return Refusal::new(code::ALREADY_APPLIED, message).with_lines(vec![first, last]);

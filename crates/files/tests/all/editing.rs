@@ -111,6 +111,7 @@ fn a_refusal_shows_the_nearest_place_and_what_differs() {
     assert_eq!(refusal.message, expected);
     let refusal = replace(&files, "let z = 2;", "x").unwrap_err();
     assert_eq!(&*refusal.lines, [6, 6], "{refusal}");
+    assert!(refusal.message.contains("Nearest is line 6;"), "{refusal}");
     assert!(replace(&files, "nothing at all is like this", "x").unwrap_err().lines.is_empty());
     let refusal = replace(&files, "fn", "x").unwrap_err();
     assert_eq!(refusal.message, "No edit: old text occurs 2 times in f (lines 1, 5)");
@@ -132,7 +133,7 @@ fn a_file_that_changed_is_edited_where_the_text_is_still_there_once() {
     fixture.file("f", "one\nzwei\nthree\n");
     let refusal = replace(&files, "two", "2").unwrap_err();
     assert_eq!((refusal.code, &*refusal.lines), (code::CHANGED_ON_DISK, &[2, 2][..]));
-    assert!(refusal.message.ends_with("Current lines 2-2:\n2\tzwei"), "{refusal}");
+    assert!(refusal.message.ends_with("Current line 2:\n2\tzwei"), "{refusal}");
     replace(&files, "three", "3").unwrap();
     assert_eq!(fixture.text("f"), "one\nzwei\n3\n");
 }
@@ -204,7 +205,8 @@ fn what_is_said_of_many_places_in_long_lines_is_bounded() {
 fn a_call_has_at_most_a_hundred_edits() {
     let fixture = Fixture::new();
     let files = fixture.files();
-    let text: String = (100..201).map(|number| format!("<{number}>\n")).collect();
+    let line = |number: usize| format!("<{number}>\n");
+    let text: String = (100..201).map(line).collect();
     let edits = |count: usize| -> Value {
         (100..100 + count)
             .map(|number| json!({ "old": format!("<{number}>"), "new": "x" }))
@@ -231,6 +233,47 @@ fn edits_at_the_same_time_are_all_made() {
         }
     });
     assert_eq!(fixture.text("f"), "line done\n".repeat(16));
+}
+
+/// The tools of two sessions, or of two agents, work on one file.
+#[test]
+fn edits_through_several_tools_at_the_same_time_are_all_made() {
+    let fixture = Fixture::new();
+    let line = |number: usize| format!("line <{number}>\n");
+    fixture.file("f", (0..64).map(line).collect::<String>());
+    std::thread::scope(|scope| {
+        for number in 0..4 {
+            let files = fixture.files();
+            scope.spawn(move || {
+                for at in (number..64).step_by(4) {
+                    replace(&files, &format!("<{at}>"), "done").unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(fixture.text("f"), "line done\n".repeat(64));
+}
+
+#[test]
+fn a_text_with_nul_is_not_written() {
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    fixture.file("f", "one\n");
+    let write = |path: &str, content: &str| {
+        let request = json!({ "path": path, "content": content, "overwrite": "always" });
+        ask(&request, |request| files.write(request)).unwrap_err()
+    };
+    for refusal in [
+        replace(&files, "one", "a\0b").unwrap_err(),
+        write("f", "a\n\0"),
+        write("new", "\0"),
+        write("new", &format!("{}\0", "x".repeat(9_000))),
+    ] {
+        assert_eq!(refusal.code, code::INVALID_TEXT, "{refusal}");
+        assert!(refusal.message.contains("NUL") && refusal.hint.is_some(), "{refusal}");
+    }
+    assert_eq!(fixture.text("f"), "one\n");
+    assert!(!fixture.path("new").exists());
 }
 
 /// Texts of pieces that are hard to tell apart, and hard to cut.
