@@ -100,7 +100,7 @@ pub struct Replaced {
     pub added: usize,
     /// How often the old text was there.
     pub occurrences: usize,
-    /// The new lines with three on each side.
+    /// The new lines with three on each side, cut around the change when they are long; of the first places only.
     pub snippet: String,
     /// Number of the first line of the snippet.
     pub snippet_line: usize,
@@ -118,6 +118,8 @@ pub struct ListAnswer {
     pub entries: Vec<Entry>,
     /// Entries there are.
     pub total: usize,
+    /// Secrets masked in the names of the entries.
+    pub redactions: usize,
     /// Whether some were left out.
     pub truncated: bool,
 }

@@ -3,6 +3,8 @@
 mod locate;
 mod nearest;
 
+use std::ops::Range;
+
 use crate::answer::{EditAnswer, Replaced};
 use crate::files::Files;
 use crate::judge::{Purpose, file_id};
@@ -12,19 +14,24 @@ use crate::publish::Change;
 use crate::refusal::{Refusal, code};
 use crate::request::EditRequest;
 use crate::restore::{Hunk, rebuild};
-use crate::text::{Document, count_lines, line_at, lines};
-use crate::view::View;
-use crate::write::{refuse_mask, text_of};
+use crate::text::{Document, count_lines, line_at, lines, named_lines};
+use crate::view::{View, floor};
+use crate::write::{new_text_of, refuse_mask, text_of};
 use locate::{Place, locate};
 
 /// Edits of one call.
-const MAX_EDITS: usize = 200;
+const MAX_EDITS: usize = 100;
 /// Tries when a file is exchanged between finding and opening it.
 const MAX_TRIES: usize = 32;
 /// Lines shown on each side of a replacement, and of a place that did not match.
 const CONTEXT_LINES: usize = 3;
+/// Places of a call that are shown.
+const MAX_SNIPPETS: usize = 10;
 /// Lines that one snippet has.
 const MAX_SNIPPET_LINES: usize = 40;
+/// Bytes that one snippet has of the file, and how many of them lie before the change.
+const MAX_SNIPPET_BYTES: usize = 2 << 10;
+const BYTES_BEFORE: usize = 512;
 /// Lines shown of a text that has changed.
 const SHOWN_LINES: usize = 10;
 
@@ -38,14 +45,14 @@ impl Files {
         for _ in 0..MAX_TRIES {
             // Calls that edit one file at the same time do so one after the other.
             let (_, handle) = self.place(&request.path, Purpose::Edit)?;
-            let _lock = self.lock(handle.canonical());
+            let _lock = Files::lock(&handle);
             let Some(Prepared { change, shown, mut answer }) = self.prepare_edit(request)? else {
                 continue;
             };
             let stat = change.publish()?;
             let hash = self.ledger().hash(&change.bytes);
             answer.version = format!("{hash:016x}");
-            self.ledger().record(file_id(&stat), hash, &shown);
+            self.ledger().record(file_id(&stat), hash, &shown, 0..count_lines(&shown));
             return Ok(answer);
         }
         let message = "No edit: the file is being replaced all the time";
@@ -81,7 +88,16 @@ impl Files {
                 _ => refusal,
             }
         })?;
-        let hunks: Vec<Hunk> = places.iter().map(|place| place.hunk(&view)).collect();
+        let kept: usize =
+            view.text.len() - places.iter().map(|place| place.shown.len()).sum::<usize>();
+        let bytes = places.iter().fold(kept, |bytes, place| bytes.saturating_add(place.new.len()));
+        let most = usize::try_from(self.max_read_bytes).unwrap_or(usize::MAX);
+        if bytes > most.max(view.text.len()) {
+            let message = format!("No edit: {} would be too large to be read again", asked.shown);
+            return Err(Refusal::new(code::TOO_LARGE, message));
+        }
+        let breaks: Vec<usize> = memchr::memchr_iter(b'\n', view.text.as_bytes()).collect();
+        let hunks: Vec<Hunk> = places.iter().map(|place| place.hunk(&view, &breaks)).collect();
         let rebuilt =
             rebuild(&self.redactor, &document.text, &view, &hunks, false).map_err(|fault| {
                 let edit = fault.hunk().and_then(|hunk| places.get(hunk)).map(|place| place.edit);
@@ -94,7 +110,7 @@ impl Files {
             path: self.display(handle.canonical()),
             absolute: self.masked_text(&handle.canonical().to_string_lossy()),
             bytes: bytes.len(),
-            edits: replaced(&view.text, &now.text, &places),
+            edits: replaced(&view.text, &now.text, &places, &hunks),
             restored_masks: rebuilt.restored,
             version: String::new(),
         };
@@ -126,7 +142,7 @@ fn plan<'r>(
     let mut places = Vec::new();
     for (index, edit) in request.edits.iter().enumerate() {
         let located = text_of(&edit.old, "The old text")
-            .and_then(|old| Ok((old, text_of(&edit.new, "The new text")?)))
+            .and_then(|old| Ok((old, new_text_of(&edit.new, "The new text")?)))
             .and_then(|(old, new)| locate(asked, text, edit, (old, new), index));
         let located =
             located.map_err(|refusal| Refusal { edit: u32::try_from(index).ok(), ..refusal })?;
@@ -156,7 +172,7 @@ fn changed(asked: &Asked, text: &str, lines: Option<(usize, usize)>, edit: Optio
         None => Refusal::new(code::CHANGED_ON_DISK, message).with_hint("Read it again."),
         Some((first, last)) => {
             let shown = nearest::numbered(text, first, (last + 1 - first).min(SHOWN_LINES));
-            let message = format!("{message}. Current lines {first}-{last}:\n{shown}");
+            let message = format!("{message}. Current {}:\n{shown}", named_lines(first, last));
             Refusal::new(code::CHANGED_ON_DISK, message).with_lines(vec![first, last])
         }
     };
@@ -164,29 +180,63 @@ fn changed(asked: &Asked, text: &str, lines: Option<(usize, usize)>, edit: Optio
 }
 
 /// What is said of each place.
-fn replaced(old: &str, new: &str, places: &[Place<'_>]) -> Vec<Replaced> {
-    let all: Vec<&str> = lines(new).collect();
-    let mut shift = 0_isize;
-    let say = |place: &Place<'_>| {
-        let from = line_at(old, place.shown.start);
-        let line = from.saturating_add_signed(shift);
-        let breaks = |text: &str| text.matches('\n').count();
-        let (removed, added) = (count_lines(&old[place.shown.clone()]), count_lines(place.new));
-        shift += breaks(place.new).cast_signed() - breaks(&old[place.shown.clone()]).cast_signed();
-        let first = line.saturating_sub(1 + CONTEXT_LINES).min(all.len());
-        let last =
-            (line - 1 + added.max(1) + CONTEXT_LINES).min(all.len()).min(first + MAX_SNIPPET_LINES);
-        Replaced {
+fn replaced(old: &str, new: &str, places: &[Place<'_>], hunks: &[Hunk]) -> Vec<Replaced> {
+    let starts: Vec<usize> = lines(new)
+        .scan(0, |at, line| {
+            *at += line.len();
+            Some(*at - line.len())
+        })
+        .chain([new.len()])
+        .collect();
+    let breaks = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    // Up to where lines of the old text are counted, the line there in the new text, and by how much that is longer.
+    let (mut counted, mut line, mut longer) = (0, 1_usize, 0_isize);
+    let say = |(index, (place, hunk)): (usize, (&Place<'_>, &Hunk))| {
+        let was = &old[place.shown.clone()];
+        line += breaks(&old[counted..place.shown.start]);
+        counted = place.shown.end;
+        let (removed, added) = (count_lines(was), count_lines(place.new));
+        let last_line = starts.len() - 1;
+        let first = line.saturating_sub(1 + CONTEXT_LINES).min(last_line);
+        let last = (line - 1 + added.max(1) + CONTEXT_LINES).min(last_line);
+        let last = last.min(first + MAX_SNIPPET_LINES).max(first);
+        let at = hunk.shown.start.saturating_add_signed(longer);
+        longer += hunk.new.len().cast_signed() - hunk.shown.len().cast_signed();
+        let (snippet, skipped) = if index < MAX_SNIPPETS {
+            snippet(new, starts[first]..starts[last], at)
+        } else {
+            Default::default()
+        };
+        let said = Replaced {
             edit: place.edit,
             line,
             removed,
             added,
             occurrences: place.occurrences,
-            snippet: all[first..last.max(first)].concat(),
-            snippet_line: first + 1,
-        }
+            snippet,
+            snippet_line: first + 1 + skipped,
+        };
+        line += breaks(place.new);
+        said
     };
-    places.iter().map(say).collect()
+    places.iter().zip(hunks).enumerate().map(say).collect()
+}
+
+/// A stretch of a text, or what of it lies around a place, and how many lines that leaves out before.
+fn snippet(text: &str, shown: Range<usize>, at: usize) -> (String, usize) {
+    if shown.len() <= MAX_SNIPPET_BYTES {
+        return (text[shown].to_owned(), 0);
+    }
+    let last = shown.end - MAX_SNIPPET_BYTES;
+    let from = floor(text, at.saturating_sub(BYTES_BEFORE).clamp(shown.start, last));
+    let to = floor(text, from + MAX_SNIPPET_BYTES);
+    let mark = |left_out: usize| match left_out {
+        0 => String::new(),
+        bytes => format!("…({bytes} bytes)…"),
+    };
+    let cut = &text[from..to];
+    let snippet = format!("{}{cut}{}", mark(from - shown.start), mark(shown.end - to));
+    (snippet, memchr::memchr_iter(b'\n', &text.as_bytes()[shown.start..from]).count())
 }
 
 #[cfg(test)]

@@ -12,14 +12,14 @@ use crate::ledger::{FileId, Ledger};
 use crate::path::shown;
 use crate::refusal::Refusal;
 use crate::request::HardLinks;
-use crate::resolve::{Resolution, Resolver};
+use crate::resolve::{Handle, Resolution, Resolver};
 use crate::root::Root;
 use crate::roots::Roots;
 
 /// Largest file that is read unless the host says otherwise.
 pub const DEFAULT_MAX_READ_BYTES: u64 = 10 << 20;
-/// Files that are changed at the same time; two of them rarely share a lock.
-const LOCKS: usize = 16;
+/// Files that are changed at the same time, by whichever tools of this process; two of them rarely share a lock.
+static LOCKS: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
 /// Files of a protected folder that are known by their identity.
 const MAX_FOLDER_SECRETS: usize = 256;
 
@@ -60,7 +60,6 @@ pub struct Files {
     pub(crate) hard_links: HardLinks,
     pub(crate) max_read_bytes: u64,
     ledger: Mutex<Ledger>,
-    locks: [Mutex<()>; LOCKS],
 }
 
 impl Files {
@@ -96,7 +95,6 @@ impl Files {
             hard_links: config.hard_links,
             max_read_bytes: config.max_read_bytes,
             ledger: Mutex::default(),
-            locks: Default::default(),
         })
     }
 
@@ -116,9 +114,12 @@ impl Files {
     }
 
     /// Held while a file is changed, from reading it to its new content.
-    pub(crate) fn lock(&self, canonical: &Path) -> MutexGuard<'_, ()> {
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(canonical);
-        let lock = &self.locks[usize::try_from(hash % LOCKS as u64).unwrap_or(0)];
+    pub(crate) fn lock(handle: &Handle) -> MutexGuard<'static, ()> {
+        let parent =
+            rustix::fs::fstat(handle.parent()).map(|stat| crate::judge::file_id(&stat)).ok();
+        let place = (parent, handle.missing(), handle.name());
+        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(place);
+        let lock = &LOCKS[usize::try_from(hash % LOCKS.len() as u64).unwrap_or(0)];
         lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

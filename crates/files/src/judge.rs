@@ -74,6 +74,9 @@ impl Files {
         }
         self.check_kind(&asked, &handle, purpose)?;
         if let Some(stat) = handle.stat() {
+            if purpose == Purpose::Write {
+                self.check_hidden(&asked, handle.canonical())?;
+            }
             self.check_identity(&asked, stat, purpose)?;
         }
         if purpose.changes() {
@@ -93,6 +96,13 @@ impl Files {
         blocked.map_or(Ok(()), |blocked| {
             Err(refuse_blocked(asked, purpose, code::BLOCKED_READ, blocked))
         })
+    }
+
+    /// What may not be read is not replaced either: nobody knows what is lost.
+    fn check_hidden(&self, asked: &Asked, canonical: &Path) -> Result<(), Refusal> {
+        let judge = |path: &Path| self.rules.judge_read(&path.to_string_lossy());
+        let blocked = judge(&asked.absolute).or_else(|| judge(canonical));
+        blocked.map_or(Ok(()), |blocked| Err(refuse_hidden(asked, blocked)))
     }
 
     fn check_kind(&self, asked: &Asked, handle: &Handle, purpose: Purpose) -> Result<(), Refusal> {
@@ -124,8 +134,12 @@ impl Files {
         stat: &Stat,
         purpose: Purpose,
     ) -> Result<(), Refusal> {
-        if let Some(&blocked) = self.secrets.get(&file_id(stat)).filter(|_| purpose.shows()) {
-            return Err(refuse_blocked(asked, purpose, code::BLOCKED_READ, blocked));
+        if let Some(&blocked) = self.secrets.get(&file_id(stat)) {
+            return Err(if purpose.shows() {
+                refuse_blocked(asked, purpose, code::BLOCKED_READ, blocked)
+            } else {
+                refuse_hidden(asked, blocked)
+            });
         }
         if purpose.changes() && stat.st_nlink > 1 && self.hard_links == HardLinks::Refuse {
             let message = format!(
@@ -259,6 +273,12 @@ fn refuse_blocked(
     blocked: Blocked,
 ) -> Refusal {
     Refusal::blocked(code, &format!("{} denied: {}", purpose.verb(), asked.shown), blocked)
+}
+
+fn refuse_hidden(asked: &Asked, blocked: Blocked) -> Refusal {
+    let hint = "It exists and may not be read, so it is not replaced; ask the user, or write a file of another name.";
+    let blocked = Blocked { hint, ..blocked };
+    refuse_blocked(asked, Purpose::Write, code::BLOCKED_WRITE, blocked)
 }
 
 fn is_a_directory(asked: &Asked, purpose: Purpose) -> Refusal {

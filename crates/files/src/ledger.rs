@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
 
-use crate::text::lines;
+use crate::text::{count_lines, lines};
 
 /// Files that are remembered.
 const MAX_FILES: usize = 4096;
@@ -11,6 +12,8 @@ const MAX_FILES: usize = 4096;
 const MAX_LINES: usize = 1 << 20;
 /// Lines of a file that are remembered; a longer file is known as a whole.
 const MAX_FILE_LINES: usize = 1 << 16;
+/// Stretches of a file that are remembered as given.
+const MAX_GIVEN: usize = 64;
 
 /// A file, whatever its name is: device and inode.
 pub(crate) type FileId = (u64, u64);
@@ -31,6 +34,9 @@ struct Known {
     hash: u64,
     /// Of each line as it was shown; empty for a file with too many.
     lines: Vec<u32>,
+    /// What was given of it, by line from 0; in order and apart.
+    given: Vec<Range<usize>>,
+    total: usize,
 }
 
 /// What the ledger says of a content.
@@ -38,6 +44,8 @@ struct Known {
 pub(crate) enum Seen {
     Never,
     Same,
+    /// The lines that were given, from 0, of so many.
+    Partly(Vec<Range<usize>>, usize),
     /// With the first and the last line that differ now, as far as that is known.
     Changed(Option<(usize, usize)>),
 }
@@ -54,11 +62,16 @@ impl Ledger {
         lines.map(|line| self.keys.hash_one(line) as u32).collect()
     }
 
-    pub(crate) fn record(&mut self, file: FileId, hash: u64, shown: &str) {
+    /// Remembers a content of which these lines were given, from 0.
+    pub(crate) fn record(&mut self, file: FileId, hash: u64, shown: &str, given: Range<usize>) {
+        let old = self.known.get_mut(&file).filter(|known| known.hash == hash);
+        let mut before = old.map_or_else(Vec::new, |known| std::mem::take(&mut known.given));
+        before.push(given);
         let lines = self.line_hashes(shown);
         let lines = if lines.len() > MAX_FILE_LINES { Vec::new() } else { lines };
         self.lines += lines.len();
-        match self.known.insert(file, Known { hash, lines }) {
+        let known = Known { hash, lines, given: merged(before), total: count_lines(shown) };
+        match self.known.insert(file, known) {
             Some(old) => self.lines -= old.lines.len(),
             None => self.order.push_back(file),
         }
@@ -72,10 +85,30 @@ impl Ledger {
     pub(crate) fn seen(&self, file: FileId, hash: u64, shown: &str) -> Seen {
         match self.known.get(&file) {
             None => Seen::Never,
-            Some(known) if known.hash == hash => Seen::Same,
+            Some(known) if known.hash == hash => match &known.given[..] {
+                _ if known.total == 0 => Seen::Same,
+                [] => Seen::Never,
+                [given] if *given == (0..known.total) => Seen::Same,
+                given => Seen::Partly(given.to_vec(), known.total),
+            },
             Some(known) => Seen::Changed(known.changed_lines(&self.line_hashes(shown))),
         }
     }
+}
+
+/// Stretches without overlaps, in order; those that begin last are forgotten when there are too many.
+fn merged(mut stretches: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    stretches.retain(|stretch| !stretch.is_empty());
+    stretches.sort_unstable_by_key(|stretch| stretch.start);
+    let mut merged: Vec<Range<usize>> = Vec::with_capacity(stretches.len());
+    for stretch in stretches {
+        match merged.last_mut() {
+            Some(last) if stretch.start <= last.end => last.end = last.end.max(stretch.end),
+            _ => merged.push(stretch),
+        }
+    }
+    merged.truncate(MAX_GIVEN);
+    merged
 }
 
 impl Known {

@@ -15,6 +15,7 @@ use crate::path::escaped;
 use crate::refusal::Refusal;
 use crate::request::ListRequest;
 use crate::resolve::Unresolved;
+use crate::view::View;
 
 /// Entries shown unless the caller says otherwise.
 const DEFAULT_LIMIT: usize = 1000;
@@ -39,6 +40,7 @@ impl Files {
             depth: request.depth.unwrap_or(1).clamp(1, MAX_DEPTH),
             entries: Vec::new(),
             total: 0,
+            redactions: 0,
         };
         listing.add(&directory, handle.canonical(), Path::new(""), 1).map_err(failed)?;
         Ok(ListAnswer {
@@ -47,6 +49,7 @@ impl Files {
             truncated: listing.total > listing.entries.len() || listing.total >= MAX_ENTRIES,
             entries: listing.entries,
             total: listing.total,
+            redactions: listing.redactions,
         })
     }
 }
@@ -57,6 +60,7 @@ struct Listing<'f> {
     depth: usize,
     entries: Vec<Entry>,
     total: usize,
+    redactions: usize,
 }
 
 impl Listing<'_> {
@@ -92,7 +96,7 @@ impl Listing<'_> {
     }
 
     fn entry(
-        &self,
+        &mut self,
         directory: &OwnedFd,
         name: &OsStr,
         kind: FileType,
@@ -112,12 +116,10 @@ impl Listing<'_> {
                 Err(Unresolved::Outside) => "outside",
                 _ => "inside",
             });
-        Entry {
-            name: self.files.masked_text(&display_name(relative)),
-            r#type: type_name(kind),
-            size,
-            target,
-        }
+        let name = display_name(relative);
+        let name = View::of(&self.files.redactor, &name);
+        self.redactions += name.masks.len();
+        Entry { name: name.text.into_owned(), r#type: type_name(kind), size, target }
     }
 }
 

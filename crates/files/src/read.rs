@@ -41,8 +41,13 @@ impl Files {
         let bytes = content.bytes.len();
         let document = Document::decode(content.bytes);
         let view = View::of(&self.redactor, &document.text);
-        self.ledger().record(file_id(&content.stat), content.hash, &view.text);
         let page = Page::cut(&view.text, request)?;
+        let given = if page.is_cut || page.text.is_empty() {
+            0..0
+        } else {
+            page.first.saturating_sub(1)..page.last
+        };
+        self.ledger().record(file_id(&content.stat), content.hash, &view.text, given);
         let path = self.display(handle.canonical());
         Ok(ReadAnswer {
             path,

@@ -17,12 +17,14 @@ use handrail_redact::{Redactor, find_masks};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use crate::text::{line_at, lines};
-use crate::view::{Mask, View};
+use crate::view::{Mask, View, floor};
 
 /// After so long a comparison is less exact; then fewer masks find their secret.
 const DIFF_LIMIT: Duration = Duration::from_secs(2);
 /// Lines that are compared in search of other choices; after that, every other choice counts as one that is as good.
 const MAX_COMPARED_LINES: usize = 20_000_000;
+/// Bytes before a change on its line that tell masks apart.
+const MAX_LEAD_BYTES: usize = 1 << 10;
 
 /// A stretch of a view and what takes its place. Stretches are in order and do not overlap.
 #[derive(Debug)]
@@ -180,8 +182,7 @@ struct Alignment<'v, 't> {
 
 impl<'v, 't> Alignment<'v, 't> {
     fn new(view: &'v View<'t>, hunk: &'v Hunk) -> Self {
-        let line_start = view.text[..hunk.shown.start].rfind('\n').map_or(0, |at| at + 1);
-        let lead = &view.text[line_start..hunk.shown.start];
+        let lead = lead(&view.text[..hunk.shown.start]);
         let old_lines = split(&view.text[hunk.shown.clone()], hunk.shown.start);
         let new_lines = split(&hunk.new, 0);
         let deadline = Instant::now() + DIFF_LIMIT;
@@ -189,8 +190,8 @@ impl<'v, 't> Alignment<'v, 't> {
         Alignment {
             view,
             new: &hunk.new,
-            old_masks: written(&view.text[..hunk.shown.end], &old_lines, lead),
-            new_masks: written(&hunk.new, &new_lines, lead),
+            old_masks: written(&view.text[..hunk.shown.end], &old_lines, &lead),
+            new_masks: written(&hunk.new, &new_lines, &lead),
             same: same(&ops),
             ops,
             old_lines,
@@ -316,6 +317,17 @@ impl<'v, 't> Alignment<'v, 't> {
     /// The secret behind an old mask, or `None` for a text that only looks like one.
     fn meaning<'s>(&self, old: &Range<usize>, source: &'s str) -> Option<&'s str> {
         self.secret_at(old).map(|mask| &source[mask.source.clone()])
+    }
+}
+
+/// What stands on a line before a stretch of it. Of much only the end, after an LF: no other line begins like that.
+fn lead(before: &str) -> String {
+    let from = floor(before, before.len().saturating_sub(MAX_LEAD_BYTES));
+    let lead = &before[from..];
+    match lead.rfind('\n') {
+        Some(at) => lead[at + 1..].to_owned(),
+        None if from > 0 => format!("\n{lead}"),
+        None => lead.to_owned(),
     }
 }
 

@@ -156,6 +156,11 @@ pub(crate) fn count_lines(text: &str) -> usize {
     ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
+/// Lines for messages.
+pub(crate) fn named_lines(first: usize, last: usize) -> String {
+    if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
+}
+
 /// Number of the line, from 1, that a byte is in.
 pub(crate) fn line_at(text: &str, at: usize) -> usize {
     1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count()

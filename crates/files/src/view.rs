@@ -74,7 +74,8 @@ impl<'t> View<'t> {
     }
 }
 
-fn floor(text: &str, at: usize) -> usize {
+/// The last border of a character up to this place.
+pub(crate) fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 

@@ -1,5 +1,7 @@
 //! Writing a whole file.
 
+use std::ops::Range;
+
 use handrail_redact::find_masks;
 
 use crate::answer::WriteAnswer;
@@ -12,11 +14,13 @@ use crate::read::Content;
 use crate::refusal::{Refusal, code};
 use crate::request::{Overwrite, Text, WriteRequest};
 use crate::restore::{Fault, Hunk, count_changes, rebuild};
-use crate::text::{Document, Newline, count_lines, line_at, with_crlf};
+use crate::text::{Document, Encoding, Newline, count_lines, line_at, named_lines, with_crlf};
 use crate::view::View;
 
 /// Tries when a file is exchanged between finding and opening it.
 const MAX_TRIES: usize = 32;
+/// Stretches that were read that a message names.
+const SHOWN_STRETCHES: usize = 3;
 
 impl Files {
     /// Makes a file or replaces its content.
@@ -25,10 +29,10 @@ impl Files {
     }
 
     fn write_file(&self, request: &WriteRequest) -> Result<WriteAnswer, Refusal> {
-        let content = text_of(&request.content, "The content")?;
+        let content = new_text_of(&request.content, "The content")?;
         for _ in 0..MAX_TRIES {
             let (asked, handle) = self.place(&request.path, Purpose::Write)?;
-            let _lock = self.lock(handle.canonical());
+            let _lock = Files::lock(&handle);
             let mut answer = WriteAnswer {
                 path: self.display(handle.canonical()),
                 absolute: self.masked_text(&handle.canonical().to_string_lossy()),
@@ -61,7 +65,8 @@ impl Files {
             let document = Document::decode(change.bytes);
             let view = View::of(&self.redactor, &document.text);
             answer.total_lines = count_lines(&view.text);
-            self.ledger().record(file_id(&stat), hash, &view.text);
+            let given = 0..answer.total_lines;
+            self.ledger().record(file_id(&stat), hash, &view.text, given);
             return Ok(answer);
         }
         let message = "Not written: the file is being replaced all the time";
@@ -82,8 +87,11 @@ impl Files {
         let view = View::of(&self.redactor, &document.text);
         if overwrite == Overwrite::Known {
             match self.ledger().seen(file, hash, &view.text) {
+                // Nothing of it was shown.
+                Seen::Same if document.encoding == Encoding::Binary => return Err(unseen(asked)),
                 Seen::Same => {}
                 Seen::Never => return Err(unseen(asked)),
+                Seen::Partly(given, total) => return Err(partly_seen(asked, &given, total)),
                 Seen::Changed(lines) => return Err(changed_since_read(asked, lines)),
             }
         }
@@ -120,6 +128,21 @@ pub(crate) fn text_of<'t>(text: &'t Text, what: &str) -> Result<&'t str, Refusal
     text.0.as_deref().ok_or_else(half)
 }
 
+/// The text, if a text file can hold it.
+pub(crate) fn new_text_of<'t>(text: &'t Text, what: &str) -> Result<&'t str, Refusal> {
+    let text = text_of(text, what)?;
+    match memchr::memchr(0, text.as_bytes()) {
+        None => Ok(text),
+        Some(at) => {
+            let line = line_at(text, at);
+            let message =
+                format!("{what} holds a NUL character on line {line}; nothing was written");
+            let hint = "A file with one is no text. Write an escape like \\0 instead.";
+            Err(Refusal::new(code::INVALID_TEXT, message).with_hint(hint))
+        }
+    }
+}
+
 /// A file that hides nothing has no secret for a mask to stand for.
 fn new_file(asked: &Asked, content: &str) -> Result<Vec<u8>, Refusal> {
     match find_masks(content.as_bytes()).first() {
@@ -131,22 +154,40 @@ fn new_file(asked: &Asked, content: &str) -> Result<Vec<u8>, Refusal> {
     }
 }
 
+const OR_OVERWRITE: &str = "or say that it is to be overwritten";
+
 fn unseen(asked: &Asked) -> Refusal {
     let message =
         format!("Not written: {} exists and you have not seen its current content", asked.shown);
-    Refusal::new(code::EXISTS, message).with_hint("Read it, or pass overwrite: true.")
+    Refusal::new(code::EXISTS, message).with_hint(format!("Read it, {OR_OVERWRITE}."))
+}
+
+fn partly_seen(asked: &Asked, given: &[Range<usize>], total: usize) -> Refusal {
+    let named = |lines: &Range<usize>| named_lines(lines.start + 1, lines.end);
+    let mut read: Vec<String> = given.iter().take(SHOWN_STRETCHES).map(named).collect();
+    if given.len() > read.len() {
+        read.push("…".into());
+    }
+    let message = format!(
+        "Not written: {} exists, and of its {total} lines you have read only {}",
+        asked.shown,
+        read.join(", ")
+    );
+    let next = given.first().filter(|first| first.start == 0).map_or(1, |first| first.end + 1);
+    let hint = format!("Read on from line {next}, {OR_OVERWRITE}.");
+    Refusal::new(code::EXISTS, message).with_lines(vec![next]).with_hint(hint)
 }
 
 fn changed_since_read(asked: &Asked, lines: Option<(usize, usize)>) -> Refusal {
     let message = format!("Not written: {} changed on disk since you read it", asked.shown);
     let (message, lines) = match lines {
         Some((first, last)) => {
-            (format!("{message}; changed lines now: {first}-{last}"), vec![first, last])
+            (format!("{message}; changed now: {}", named_lines(first, last)), vec![first, last])
         }
         None => (message, Vec::new()),
     };
     let refusal = Refusal::new(code::CHANGED_ON_DISK, message).with_lines(lines);
-    refusal.with_hint("Read it again, or pass overwrite: true.")
+    refusal.with_hint(format!("Read it again, {OR_OVERWRITE}."))
 }
 
 const ABOUT_MASKS: &str = "Leave a masked line as it was read, and where it was; only there does the mask become the \

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use handrail_redact::find_masks;
 use memchr::memmem;
 
 use super::nearest;
@@ -10,7 +11,7 @@ use crate::path::Asked;
 use crate::refusal::{Refusal, code};
 use crate::request::Edit;
 use crate::restore::Hunk;
-use crate::text::{line_at, with_crlf, without_crlf};
+use crate::text::{line_at, named_lines, with_crlf, without_crlf};
 use crate::view::View;
 
 /// Lines of matches that a message names.
@@ -121,7 +122,8 @@ fn absent(asked: &Asked, text: &str, old: &str, new: &str) -> Refusal {
     {
         let (first, last) = (line_at(text, at), line_at(text, at + new.trim_end().len()));
         let message = format!(
-            "No edit: new text is already at lines {first}-{last} of {}; this change looks applied",
+            "No edit: new text is already at {} of {}; this change looks applied",
+            named_lines(first, last),
             asked.shown
         );
         return Refusal::new(code::ALREADY_APPLIED, message).with_lines(vec![first, last]);
@@ -130,8 +132,9 @@ fn absent(asked: &Asked, text: &str, old: &str, new: &str) -> Refusal {
 }
 
 impl Place<'_> {
-    /// What changes in the view: less than what matched, where the new text begins or ends like the old one.
-    pub(super) fn hunk(&self, view: &View<'_>) -> Hunk {
+    /// What changes in the view: less than what matched, where the new text begins or ends like the old one. `breaks` are
+    /// the places of its LFs.
+    pub(super) fn hunk(&self, view: &View<'_>, breaks: &[usize]) -> Hunk {
         let old = Normal::of(&view.text[self.shown.clone()]);
         let new = without_crlf(self.new);
         let length = old.text.len();
@@ -148,9 +151,22 @@ impl Place<'_> {
         let end = inside(view, at(length - end))
             .map_or(end, |mask| end.saturating_sub(mask.end - at(length - end)));
         let shown = at(start)..at(length - end);
-        let middle = &new[start..new.len() - end];
-        let is_crlf = uses_crlf(&view.text, &shown, self.new);
-        Hunk { shown, new: if is_crlf { with_crlf(middle) } else { middle.to_owned() } }
+        let is_crlf = uses_crlf(&view.text, breaks, shown.start, self.new);
+        // Which mask is which is a matter of all that matched.
+        let (shown, new) = if self.has_masks(view) {
+            (self.shown.clone(), &*new)
+        } else {
+            (shown, &new[start..new.len() - end])
+        };
+        Hunk { shown, new: if is_crlf { with_crlf(new) } else { new.to_owned() } }
+    }
+
+    /// Whether masks may stay in the new text, whole ones or a part of one at an end of the old text.
+    fn has_masks(&self, view: &View<'_>) -> bool {
+        let cuts = |at| inside(view, at).is_some();
+        !find_masks(self.new.as_bytes()).is_empty()
+            || (!view.masks_in(&self.shown).is_empty()
+                && (cuts(self.shown.start) || cuts(self.shown.end)))
     }
 }
 
@@ -161,9 +177,8 @@ fn inside(view: &View<'_>, at: usize) -> Option<Range<usize>> {
 }
 
 /// Whether new lines at this place end in CRLF: as the next line end does, else the one before, else as they are given.
-fn uses_crlf(text: &str, shown: &Range<usize>, new: &str) -> bool {
-    let bytes = text.as_bytes();
-    let next = memchr::memchr(b'\n', &bytes[shown.start..]).map(|at| shown.start + at);
-    let end = next.or_else(|| memchr::memrchr(b'\n', &bytes[..shown.start]));
-    end.map_or_else(|| new.contains("\r\n"), |at| at > 0 && bytes[at - 1] == b'\r')
+fn uses_crlf(text: &str, breaks: &[usize], start: usize, new: &str) -> bool {
+    let next = breaks.partition_point(|&at| at < start);
+    let end = breaks.get(next).or(breaks.last());
+    end.map_or_else(|| new.contains("\r\n"), |&at| text[..at].ends_with('\r'))
 }

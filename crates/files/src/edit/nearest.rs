@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::path::Asked;
 use crate::refusal::{Refusal, code};
+use crate::text::named_lines;
 
 /// Equal lines of the file that one line votes for.
 const MAX_VOTES: usize = 64;
@@ -44,7 +45,8 @@ pub(super) fn no_match(asked: &Asked, text: &str, old: &str) -> Refusal {
     };
     let there = numbered(text, first, (last + 1 - first).min(SHOWN_LINES));
     let message = format!(
-        "{message}. Nearest is lines {first}-{last}{difference}The file has there:\n{there}"
+        "{message}. Nearest is {}{difference}The file has there:\n{there}",
+        named_lines(first, last)
     );
     Refusal::new(code::NO_MATCH, message).with_lines(vec![first, last])
 }

@@ -111,6 +111,7 @@ fn a_refusal_shows_the_nearest_place_and_what_differs() {
     assert_eq!(refusal.message, expected);
     let refusal = replace(&files, "let z = 2;", "x").unwrap_err();
     assert_eq!(&*refusal.lines, [6, 6], "{refusal}");
+    assert!(refusal.message.contains("Nearest is line 6;"), "{refusal}");
     assert!(replace(&files, "nothing at all is like this", "x").unwrap_err().lines.is_empty());
     let refusal = replace(&files, "fn", "x").unwrap_err();
     assert_eq!(refusal.message, "No edit: old text occurs 2 times in f (lines 1, 5)");
@@ -132,7 +133,7 @@ fn a_file_that_changed_is_edited_where_the_text_is_still_there_once() {
     fixture.file("f", "one\nzwei\nthree\n");
     let refusal = replace(&files, "two", "2").unwrap_err();
     assert_eq!((refusal.code, &*refusal.lines), (code::CHANGED_ON_DISK, &[2, 2][..]));
-    assert!(refusal.message.ends_with("Current lines 2-2:\n2\tzwei"), "{refusal}");
+    assert!(refusal.message.ends_with("Current line 2:\n2\tzwei"), "{refusal}");
     replace(&files, "three", "3").unwrap();
     assert_eq!(fixture.text("f"), "one\nzwei\n3\n");
 }
@@ -168,6 +169,55 @@ fn line_ends_count_as_equal_and_are_kept() {
 }
 
 #[test]
+fn what_is_said_of_many_places_in_long_lines_is_bounded() {
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    // The file, its lines, and how many places.
+    let long = "é = 1; ".repeat(1_000);
+    let cases = [(long.clone(), 1), (format!("{long}\n").repeat(3), 3), ("\n= \n".repeat(50), 0)];
+    for (text, lines) in cases {
+        fixture.file("f", &text);
+        let answer = edit(&files, &json!([{ "old": "= ", "new": "== ", "all": true }])).unwrap();
+        let places = answer["edits"].as_array().unwrap();
+        assert_eq!(places.len(), text.matches("= ").count());
+        for (index, place) in places.iter().enumerate() {
+            let snippet = place["snippet"].as_str().unwrap();
+            assert_eq!(snippet.is_empty(), index >= 10);
+            assert!(snippet.len() <= 2_200, "{}", snippet.len());
+            assert!(index >= 10 || snippet.contains("== "), "{snippet}");
+            let line = if lines == 0 { 2 * (index + 1) } else { index / 1_000 + 1 };
+            assert_eq!(place["line"], line);
+        }
+        assert!(answer.to_string().len() < 10 * 2_600 + places.len() * 120);
+    }
+    fixture.file("f", &long);
+    let answer = edit(&files, &json!([{ "old": "1", "new": "one", "occurrence": 500 }])).unwrap();
+    let snippet = answer["edits"][0]["snippet"].as_str().unwrap();
+    assert!(snippet.starts_with("…(3") && snippet.ends_with(" bytes)…"), "{snippet}");
+    assert_eq!(snippet.matches("one").count(), 1);
+    // Nothing becomes so large that it cannot be read.
+    let big = "x".repeat(20_000);
+    let refusal = edit(&files, &json!([{ "old": ";", "new": big, "all": true }])).unwrap_err();
+    assert_eq!(refusal.code, code::TOO_LARGE);
+}
+
+#[test]
+fn a_call_has_at_most_a_hundred_edits() {
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    let line = |number: usize| format!("<{number}>\n");
+    let text: String = (100..201).map(line).collect();
+    let edits = |count: usize| -> Value {
+        (100..100 + count)
+            .map(|number| json!({ "old": format!("<{number}>"), "new": "x" }))
+            .collect()
+    };
+    fixture.file("f", &text);
+    assert_eq!(edit(&files, &edits(101)).unwrap_err().code, code::INVALID_TEXT);
+    assert_eq!(edit(&files, &edits(100)).unwrap()["edits"].as_array().unwrap().len(), 100);
+}
+
+#[test]
 fn edits_at_the_same_time_are_all_made() {
     let fixture = Fixture::new();
     let files = fixture.files();
@@ -183,6 +233,47 @@ fn edits_at_the_same_time_are_all_made() {
         }
     });
     assert_eq!(fixture.text("f"), "line done\n".repeat(16));
+}
+
+/// The tools of two sessions, or of two agents, work on one file.
+#[test]
+fn edits_through_several_tools_at_the_same_time_are_all_made() {
+    let fixture = Fixture::new();
+    let line = |number: usize| format!("line <{number}>\n");
+    fixture.file("f", (0..64).map(line).collect::<String>());
+    std::thread::scope(|scope| {
+        for number in 0..4 {
+            let files = fixture.files();
+            scope.spawn(move || {
+                for at in (number..64).step_by(4) {
+                    replace(&files, &format!("<{at}>"), "done").unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(fixture.text("f"), "line done\n".repeat(64));
+}
+
+#[test]
+fn a_text_with_nul_is_not_written() {
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    fixture.file("f", "one\n");
+    let write = |path: &str, content: &str| {
+        let request = json!({ "path": path, "content": content, "overwrite": "always" });
+        ask(&request, |request| files.write(request)).unwrap_err()
+    };
+    for refusal in [
+        replace(&files, "one", "a\0b").unwrap_err(),
+        write("f", "a\n\0"),
+        write("new", "\0"),
+        write("new", &format!("{}\0", "x".repeat(9_000))),
+    ] {
+        assert_eq!(refusal.code, code::INVALID_TEXT, "{refusal}");
+        assert!(refusal.message.contains("NUL") && refusal.hint.is_some(), "{refusal}");
+    }
+    assert_eq!(fixture.text("f"), "one\n");
+    assert!(!fixture.path("new").exists());
 }
 
 /// Texts of pieces that are hard to tell apart, and hard to cut.

@@ -243,6 +243,68 @@ fn of_lines_that_look_alike_none_gets_the_secret_of_another() {
 }
 
 #[test]
+fn an_edit_gives_no_mask_the_secret_of_another_line() {
+    let sections = "[prod]\npassword = firstsecret\n[dev]\npassword = secondsecret\n";
+    let same = "password = firstsecret\npassword = secondsecret\n";
+    let line = format!("password = {MASK}\n");
+    let shown = format!("[prod]\n{line}[dev]\n{line}");
+    let cut = line.trim_end_matches("]\n");
+    // File, old, new, file afterwards.
+    let cases: [(&str, String, String, Option<&str>); 8] = [
+        (sections, shown.clone(), format!("[dev]\n{line}[prod]\n{line}"), None),
+        (
+            sections,
+            format!("[prod]\n{line}[dev]\n{cut}"),
+            format!("[dev]\n{line}[prod]\n{cut}"),
+            None,
+        ),
+        (sections, shown.clone(), format!("[prod]\n{line}"), None),
+        (same, line.repeat(2), line.clone(), None),
+        (same, format!("{line}{cut}"), cut.to_owned(), None),
+        (
+            sections,
+            shown.clone(),
+            shown.replace("[dev]", "[test]"),
+            Some("[prod]\npassword = firstsecret\n[test]\npassword = secondsecret\n"),
+        ),
+        (
+            sections,
+            shown.clone(),
+            format!("[dev]\n{line}"),
+            Some("[dev]\npassword = secondsecret\n"),
+        ),
+        // What is not written back is gone, whatever it was.
+        (sections, format!("{line}[dev]\n{line}"), "none\n".into(), Some("[prod]\nnone\n")),
+    ];
+    for (text, old, new, expected) in cases {
+        let fixture = Fixture::new();
+        let files = fixture.files();
+        fixture.file("f", text);
+        let result = edit(&files, "f", &[(&old, &new)]);
+        if let Some(expected) = expected {
+            result.unwrap_or_else(|why| panic!("{old:?} -> {new:?}: {why}"));
+            assert_eq!(fixture.text("f"), expected);
+        } else {
+            assert_eq!(result.expect_err(&new).code, code::MASK_IN_TEXT, "{old:?} -> {new:?}");
+            assert_eq!(fixture.text("f"), text);
+        }
+    }
+}
+
+/// One line with many masks: each change looks at its own surroundings.
+#[test]
+fn a_long_line_has_its_masks_changed_place_by_place() {
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    let text = "password=hunter2secret; ".repeat(2_000);
+    fixture.file("f", &text);
+    let edits = json!([{ "old": format!("={MASK};"), "new": format!("={MASK},"), "all": true }]);
+    let answer = ask(&json!({ "path": "f", "edits": edits }), |request| files.edit(request));
+    assert_eq!(answer.unwrap()["restoredMasks"], 2_000);
+    assert_eq!(fixture.text("f"), text.replace(';', ","));
+}
+
+#[test]
 fn a_thousand_lines_that_look_alike_are_told_apart() {
     let line = |number: usize| format!("password = s3cret{number:05}x\n");
     let text: String = (0..1000).map(line).collect();

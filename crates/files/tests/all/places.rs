@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use handrail_files::{Files, FilesConfig, Refusal, Root, Roots, code, is_write_blocked};
+use handrail_files::{Files, FilesConfig, HardLinks, Refusal, Root, Roots, code, is_write_blocked};
 use handrail_policy::paths::DotenvReads;
 use serde_json::{Value, json};
 
@@ -131,6 +131,47 @@ fn hosts_lift_rules_and_add_places() {
     assert_eq!(Files::new(config).unwrap_err().index, 1);
 }
 
+/// What nobody may look at is not to be destroyed either.
+#[test]
+fn a_file_that_may_not_be_read_is_not_replaced() {
+    let fixture = Fixture::new();
+    let home = fixture.base.join("home");
+    fs::create_dir(home.join(".aws")).unwrap();
+    fs::write(home.join(".aws/credentials"), "mine").unwrap();
+    fixture.file(".env", "A=1\n").file("plain", "plain\n").file("server.key", "key\n");
+    symlink(".env", fixture.path("link")).unwrap();
+    symlink("plain", fixture.path(".env.local")).unwrap();
+    fs::hard_link(home.join(".aws/credentials"), fixture.path("settings")).unwrap();
+    let known = |files: &Files, path: &str| {
+        ask(&json!({ "path": path, "content": "new\n" }), |request| files.write(request))
+    };
+    for files in on_both(&fixture, |config| config.hard_links = HardLinks::Break) {
+        for (path, rule) in [
+            (".env", "secrets.dotenv"),
+            ("link", "secrets.dotenv"),
+            (".env.local", "secrets.dotenv"),
+            ("server.key", "secrets.key"),
+            ("settings", "secrets.credentials"),
+        ] {
+            for refusal in [write(&files, path).unwrap_err(), known(&files, path).unwrap_err()] {
+                let said = (refusal.code, refusal.rule);
+                assert_eq!(said, (code::BLOCKED_WRITE, Some(rule)), "{path}: {refusal}");
+                assert!(refusal.hint.unwrap().contains("may not be read"), "{path}");
+            }
+        }
+    }
+    assert_eq!((fixture.text(".env"), fixture.text("plain")), ("A=1\n".into(), "plain\n".into()));
+    assert_eq!(fs::read(home.join(".aws/credentials")).unwrap(), b"mine");
+    // A new one is made; one that is shown with masks, or whose rule is lifted, is replaced.
+    write(&fixture.files(), "sub/.env").unwrap();
+    for files in on_both(&fixture, |config| config.rules.dotenv_reads = DotenvReads::Mask) {
+        write(&files, ".env").unwrap();
+    }
+    for files in on_both(&fixture, |config| config.rules.lifted = vec!["secrets.key".into()]) {
+        write(&files, "server.key").unwrap();
+    }
+}
+
 #[test]
 fn a_repository_under_another_name_is_protected_too() {
     let fixture = Fixture::new();
@@ -229,6 +270,24 @@ fn a_listing_says_what_things_are() {
             [("a", code::NOT_A_DIRECTORY), ("x", code::NOT_FOUND), ("out", code::OUTSIDE_ROOT)]
         {
             assert_eq!(list(&files, &json!({ "path": path })).unwrap_err().code, code, "{path}");
+        }
+    }
+}
+
+#[test]
+fn masks_in_listed_names_are_counted() {
+    let fixture = Fixture::new();
+    fixture.file("a", "").file("token=s3cretvalue123", "").file("d/password=hunter2secret", "");
+    for files in on_both(&fixture, |_| ()) {
+        for (request, masks) in [
+            (json!({ "path": "." }), 1),
+            (json!({ "path": ".", "depth": 2 }), 2),
+            (json!({ "path": ".", "depth": 2, "limit": 2 }), 0),
+            (json!({ "path": "d" }), 1),
+        ] {
+            let answer = list(&files, &request).unwrap();
+            assert_eq!(answer["redactions"], masks, "{answer}");
+            assert_eq!(answer.to_string().matches("[REDACTED]").count(), masks, "{answer}");
         }
     }
 }

@@ -54,6 +54,87 @@ fn an_existing_file_is_replaced_when_its_content_is_known() {
     write(&files, "f", "touched\n").unwrap();
 }
 
+/// What was not shown is not lost by being unknown.
+#[test]
+fn a_file_that_was_read_in_part_is_not_known() {
+    type Case<'a> = (&'a [Value], Option<(&'a str, usize)>);
+    let fixture = Fixture::new();
+    let text = "line of text\n".repeat(50);
+    // Offset, limit and bytes of each read; what a refusal says, or nothing.
+    let part = "Not written: f exists, and of its 50 lines you have read only ";
+    let cases: [Case<'_>; 9] = [
+        (&[json!({})], None),
+        (&[json!({ "limit": 1 })], Some(("line 1", 2))),
+        (&[json!({ "offset": 11 })], Some(("lines 11-50", 1))),
+        (&[json!({ "limit": 20 }), json!({ "offset": 21 })], None),
+        (&[json!({ "offset": 15 }), json!({ "limit": 20 })], None),
+        (&[json!({ "limit": 20 }), json!({ "offset": 22 })], Some(("lines 1-20, lines 22-50", 21))),
+        (&[json!({ "maxBytes": 40 }), json!({ "offset": 5, "limit": 0 })], Some(("lines 1-3", 4))),
+        // The rest of the line was not given.
+        (&[json!({ "offset": 2 }), json!({ "maxBytes": 5 })], Some(("lines 2-50", 1))),
+        (
+            &[1, 3, 5, 7].map(|at| json!({ "offset": at, "limit": 1 })),
+            Some(("line 1, line 3, line 5, …", 2)),
+        ),
+    ];
+    for (reads, refused) in cases {
+        let files = fixture.files();
+        fixture.file("f", &text);
+        for request in reads {
+            let mut request = request.clone();
+            request["path"] = "f".into();
+            ask(&request, |request| files.read(request)).unwrap();
+        }
+        let result = write(&files, "f", "new\n");
+        let Some((lines, next)) = refused else {
+            result.unwrap_or_else(|why| panic!("{reads:?}: {why}"));
+            continue;
+        };
+        let refusal = result.unwrap_err();
+        assert_eq!((refusal.code, &*refusal.lines), (code::EXISTS, &[next][..]), "{reads:?}");
+        assert_eq!(refusal.message, format!("{part}{lines}"));
+        let hint = format!("Read on from line {next}, or say that it is to be overwritten.");
+        assert_eq!(refusal.hint, Some(hint));
+        assert_eq!(fixture.text("f"), text);
+    }
+    // Parts of two versions are no whole; nothing of a binary file is shown.
+    let files = fixture.files();
+    let part = |request: Value| ask(&request, |request| files.read(request)).unwrap();
+    part(json!({ "path": "f", "limit": 20 }));
+    fixture.file("f", text.replace("text", "words")).file("binary", b"\0\x01").file("empty", "");
+    part(json!({ "path": "f", "offset": 21 }));
+    part(json!({ "path": "binary" }));
+    part(json!({ "path": "empty" }));
+    for path in ["f", "binary"] {
+        assert_eq!(write(&files, path, "new\n").unwrap_err().code, code::EXISTS, "{path}");
+    }
+    write(&files, "empty", "new\n").unwrap();
+    overwrite(&files, "f", "new\n").unwrap();
+}
+
+/// So many reads apart from each other are not all remembered; what is forgotten has to be read again.
+#[test]
+fn many_parts_are_remembered_as_far_as_there_is_room() {
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    fixture.file("f", "x\n".repeat(2_000));
+    let read = |offset: usize, limit: usize| {
+        let request = json!({ "path": "f", "offset": offset, "limit": limit });
+        ask(&request, |request| files.read(request)).unwrap()
+    };
+    for line in (1..2_000).step_by(2) {
+        read(line, 1);
+    }
+    assert_eq!(*write(&files, "f", "new\n").unwrap_err().lines, [2]);
+    for line in (2..=2_000).step_by(2) {
+        read(line, 1);
+    }
+    assert_eq!(write(&files, "f", "new\n").unwrap_err().code, code::EXISTS);
+    read(1, 1_000);
+    read(1_001, 1_000);
+    write(&files, "f", "new\n").unwrap();
+}
+
 #[test]
 fn rights_marks_and_line_ends_of_a_file_are_kept() {
     let fixture = Fixture::new();
