@@ -8,7 +8,10 @@ pub(crate) const MANY: char = '\u{fdd1}';
 /// A part of a file name, as a pattern or a tilde leaves it.
 pub(crate) const PATH: char = '\u{fdd2}';
 
-pub(crate) const ALL: [char; 3] = [ONE, MANY, PATH];
+/// Digits, perhaps with a sign: never an option, and never a name.
+pub(crate) const NUMBER: char = '\u{fdd3}';
+
+pub(crate) const ALL: [char; 4] = [ONE, MANY, PATH, NUMBER];
 
 pub(crate) fn is_in(text: &str) -> bool {
     text.contains(ALL)
@@ -16,5 +19,5 @@ pub(crate) fn is_in(text: &str) -> bool {
 
 /// Whether what is marked is a file name whose beginning is known and no option: `src/*.c`, `./*`.
 pub(crate) fn is_named_path(text: &str) -> bool {
-    !text.contains([ONE, MANY]) && !text.starts_with(['-', PATH])
+    !text.contains([ONE, MANY, NUMBER]) && !text.starts_with(['-', PATH])
 }

@@ -21,8 +21,8 @@ const SET_BY_BASH: [&str; 12] = [
     "PWD",
     "REPLY",
 ];
-const NUMBERS: [&str; 10] =
-    ["COLUMNS", "EUID", "LINENO", "LINES", "OPTIND", "PPID", "RANDOM", "SECONDS", "SHLVL", "UID"];
+/// Those that it sets to numbers, whatever the environment says.
+const NUMBERS: [&str; 7] = ["EUID", "LINENO", "OPTIND", "PPID", "RANDOM", "SECONDS", "UID"];
 
 impl Judge<'_> {
     /// Text that is evaluated.
@@ -78,21 +78,21 @@ impl Judge<'_> {
     }
 
     fn name(&mut self, name: &str, span: Span) {
-        self.walk.shell.variables.remove(name);
         self.walk.evaluated.push((name.to_owned(), span));
-        self.assigned(name, span);
+        self.counted(name, span);
     }
 
     /// At the end, when every assignment is known.
     pub(in crate::judge) fn evaluated_names(&mut self) {
         for (name, span) in std::mem::take(&mut self.walk.evaluated) {
             let is_number = self.walk.numbers.contains(&name)
+                || NUMBERS.contains(&name.as_str())
                 || name.contains(|c: char| c.is_ascii_lowercase());
             let is_set = name == "_"
                 || SET_BY_BASH.iter().any(|set| name.starts_with(set))
                 || self.walk.texts.contains(&name)
                 || self.walk.surroundings.environment.contains(&name);
-            if (is_set || !is_number) && !NUMBERS.contains(&name.as_str()) {
+            if is_set || !is_number {
                 self.evaluates_later(span);
             }
         }

@@ -49,12 +49,6 @@ const SET_NAMES: [&str; 8] =
     ["errexit", "errtrace", "functrace", "noclobber", "noglob", "nounset", "pipefail", "xtrace"];
 const SHOPT_NAMES: [&str; 7] =
     ["dotglob", "failglob", "globstar", "inherit_errexit", "nocaseglob", "nocasematch", "nullglob"];
-/// Operators of `test` between two operands.
-const BETWEEN: [&str; 17] = [
-    "!=", "-a", "-ef", "-eq", "-ge", "-gt", "-le", "-lt", "-ne", "-nt", "-o", "-ot", "<", "=",
-    "==", ">", ")",
-];
-
 pub(super) fn is_builtin(name: &str) -> bool {
     PURE.contains(&name) || EXAMINED.contains(&name)
 }
@@ -92,19 +86,29 @@ impl Judge<'_> {
             "declare" | "export" | "local" | "readonly" | "typeset" => {
                 self.declared(program, words);
             }
-            "read" => self.names_behind(arguments, "pnNtdui", "rs"),
-            "unset" => self.unset(program, arguments),
-            "getopts" => {
-                if let Some(word) = arguments.get(1) {
-                    self.given_text(word);
+            "read" => {
+                if let Some(word) = arguments.iter().find(|word| may_be_many(&word.text)) {
+                    self.plain_name("", word.span);
                 }
+                self.names_behind(arguments, "pnNtdui", "rs");
             }
+            "unset" => self.unset(program, arguments),
+            "getopts" => match arguments {
+                [letters, name, ..]
+                    if !mark::is_in(&letters.text) && !letters.text.starts_with('-') =>
+                {
+                    self.given_text(name);
+                }
+                _ => self.refused_builtin(program, words[0].span),
+            },
             "printf" => self.printf(program, arguments),
             "test" | "[" => self.test(program, arguments),
             "set" => self.set(program, words),
             "shopt" => self.shopt(program, words),
-            "wait" if arguments.iter().any(|word| word.text.starts_with("-p")) => {
-                self.refused_builtin(program, words[0].span);
+            "wait" => {
+                if let Some(word) = arguments.iter().find(|word| !is_waited_for(&word.text)) {
+                    self.may_be_option(program, word.span, "Wait for `$!`, or for everything.");
+                }
             }
             "eval" => self.evaluate(program, words),
             "trap" => self.trap(program, words),
@@ -228,57 +232,44 @@ impl Judge<'_> {
     }
 
     fn printf(&mut self, program: &Program, arguments: &[Word]) {
+        const HINT: &str = "Begin with a literal format, such as `'%s\\n'`.";
         match arguments {
-            [option, name, ..] if option.text == "-v" => self.given_text(name),
-            // It could be `-v`, and what follows a name with a subscript.
-            [first, ..] if first.text.starts_with("-v") => {
+            [option, name, rest @ ..] if option.text == "-v" => {
+                self.given_text(name);
+                // The last one counts.
+                self.printf(program, rest);
+            }
+            [first, ..] if first.text.starts_with('-') && first.text != "--" => {
                 self.refused_builtin(program, first.span);
             }
-            [first, _, ..] if first.text.starts_with([mark::ONE, mark::MANY]) => {
-                self.may_be_option(
-                    program,
-                    first.span,
-                    "Begin with a literal format, such as `'%s\\n'`.",
-                );
-            }
-            [first] if first.text.starts_with(mark::MANY) => {
-                self.may_be_option(
-                    program,
-                    first.span,
-                    "Begin with a literal format, such as `'%s\\n'`.",
-                );
+            [first, ..] if first.text.starts_with(mark::ALL) => {
+                self.may_be_option(program, first.span, HINT);
             }
             _ => {}
         }
     }
 
-    /// `-v` in front of a name evaluates a subscript of it.
+    /// `-v` in front of a name evaluates a subscript of it, wherever in the expression the two stand: a word that may be
+    /// the one must not stand in front of a word that may be the other.
     fn test(&mut self, program: &Program, arguments: &[Word]) {
         const HINT: &str =
             "Put double quotes around the word, and an operator in front of it or behind.";
-        let is_operator = |word: Option<&Word>| {
-            word.is_some_and(|word| {
-                BETWEEN.contains(&word.text.as_str())
-                    || matches!(word.text.as_bytes(), [b'-', letter] if letter.is_ascii_alphabetic())
-            })
-        };
-        let operands = match arguments {
-            [rest @ .., last] if last.text == "]" => rest,
-            all => all,
-        };
-        for (at, word) in operands.iter().enumerate() {
+        for (at, word) in arguments.iter().enumerate() {
             let text = word.text.as_str();
+            // A number may be no word at all.
+            let mut behind = arguments[at + 1..].iter();
+            let next = behind.find(|next| next.text.replace(mark::NUMBER, "") != "");
             if matches!(text, "-v" | "-R") {
-                if let Some(name) = operands.get(at + 1) {
+                if let Some(name) = next.filter(|name| name.text != "]") {
                     self.plain_name(&name.text, name.span);
                 }
-                continue;
-            }
-            let alone = text.starts_with([mark::ONE, mark::PATH])
-                && at + 1 < operands.len()
-                && !is_operator(operands.get(at + 1))
-                && !(at > 0 && is_operator(operands.get(at - 1)));
-            if alone || text.contains(mark::MANY) {
+            } else if text.contains(mark::MANY)
+                || (may_be_lookup(text)
+                    && (text.contains(mark::PATH)
+                        || next.is_some_and(|next| {
+                            next.text.len() > 1 && may_be_subscript(&next.text)
+                        })))
+            {
                 self.may_be_option(program, word.span, HINT);
             }
         }
@@ -305,12 +296,14 @@ impl Judge<'_> {
                 // The rest are positional parameters.
                 return;
             };
-            let is_plain =
-                letters.chars().all(|letter| SET_LETTERS.contains(letter) || letter == 'o');
-            let named = letters.ends_with('o').then(|| rest.next());
-            let names_plain = named
-                .is_none_or(|name| name.is_none_or(|name| SET_NAMES.contains(&name.text.as_str())));
-            if !is_plain || !names_plain || letters.matches('o').count() > 1 {
+            // `o` takes the next word wherever it stands.
+            let (letters, named) = match letters.strip_suffix('o') {
+                Some(letters) => (letters, rest.next()),
+                None => (letters, None),
+            };
+            if !letters.chars().all(|letter| SET_LETTERS.contains(letter))
+                || named.is_some_and(|name| !SET_NAMES.contains(&name.text.as_str()))
+            {
                 self.refused_builtin(program, word.span);
             }
         }
@@ -328,8 +321,15 @@ impl Judge<'_> {
 
     /// The text is read like the rest of the script, with what is known at this place.
     fn evaluate(&mut self, program: &Program, words: &[Word]) {
-        let text: Vec<&str> = words[1..].iter().map(|word| word.text.as_str()).collect();
+        let operands = match &words[1..] {
+            [dashes, rest @ ..] if dashes.text == "--" => rest,
+            all => all,
+        };
+        let text: Vec<&str> = operands.iter().map(|word| word.text.as_str()).collect();
         let code = words[0].with_text(text.join(" "));
+        if code.text.starts_with('-') {
+            self.refused_builtin(program, words[0].span);
+        }
         if mark::is_in(&code.text) {
             let message = "The text that 'eval' runs is only known when it runs".to_owned();
             self.dynamic(program, code.span, message, "Run the command itself.");
@@ -352,7 +352,8 @@ impl Judge<'_> {
 
     /// Its code runs at any time, so it must not change what the rest of the script goes by.
     fn trap(&mut self, program: &Program, words: &[Word]) {
-        let Some(code) = words[1..].iter().find(|word| word.text != "--") else { return };
+        let first = usize::from(words.get(1).is_some_and(|word| word.text == "--"));
+        let Some(code) = words.get(1 + first) else { return };
         let resets = matches!(code.text.as_str(), "-" | "" | "-p" | "-l")
             || code.text.bytes().all(|b| b.is_ascii_digit());
         if resets {
@@ -379,4 +380,33 @@ impl Judge<'_> {
             judge.code_here(code);
         });
     }
+}
+
+/// Whether it may become more than one word.
+fn may_be_many(text: &str) -> bool {
+    text.contains([mark::MANY, mark::PATH])
+}
+
+/// `-n`, `-f`, numbers and jobs: `-p` would name a variable.
+fn is_waited_for(text: &str) -> bool {
+    let number = text.strip_prefix('%').unwrap_or(text).trim_start_matches(mark::NUMBER);
+    matches!(text, "-n" | "-f") || number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a word may be `-v` or `-R` when it runs. What a pattern in brackets matches is not looked at.
+fn may_be_lookup(text: &str) -> bool {
+    let open = [mark::ONE, mark::PATH];
+    let text = text.replace(mark::NUMBER, "");
+    let Some(at) = text.find(open) else { return false };
+    let behind = text.trim_start_matches(|c| !open.contains(&c)).trim_start_matches(open);
+    ["-v", "-R"].iter().any(|option| {
+        option.strip_prefix(&text[..at]).is_some_and(|rest| {
+            behind.contains([']', mark::ONE, mark::PATH]) || rest.ends_with(behind)
+        })
+    })
+}
+
+/// Whether a word may be a name with a subscript when it runs.
+fn may_be_subscript(text: &str) -> bool {
+    text.contains(['[', mark::ONE, mark::MANY, mark::PATH])
 }

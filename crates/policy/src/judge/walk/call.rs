@@ -70,18 +70,18 @@ impl Judge<'_> {
     }
 
     fn words_of(&mut self, simple: &Simple) -> Vec<Word> {
-        // Not every `sh` treats what looks like an assignment as one.
+        // Not every `sh` treats what looks like an assignment as one, and bash only behind the bare name.
         let declares = self.walk.dialect() == Dialect::Bash
             && simple
                 .words
                 .first()
-                .and_then(RawWord::literal)
-                .is_some_and(|name| DECLARING.contains(&name.as_str()));
+                .and_then(RawWord::bare)
+                .is_some_and(|name| DECLARING.contains(&name));
         let tests = simple
             .words
             .first()
             .and_then(RawWord::bare)
-            .is_some_and(|name| matches!(name, "[" | "test"));
+            .is_some_and(|name| matches!(name, "[" | "test" | "wait"));
         let counts = std::mem::replace(&mut self.walk.counts, tests);
         let mut words: Vec<Word> = Vec::new();
         for raw in &simple.words {
@@ -95,7 +95,7 @@ impl Judge<'_> {
                     .characters()
                     .find(|(c, bare)| !(*bare && (c.is_ascii_alphanumeric() || *c == '_')))
                     == Some(('=', true));
-            let fields = if assigns { vec![self.text(raw)] } else { self.fields(raw) };
+            let fields = if assigns { self.assignments_of(raw) } else { self.fields(raw) };
             words.extend(fields.into_iter().map(|text| Word { text, span: raw.span }));
         }
         self.walk.counts = counts;
@@ -108,6 +108,7 @@ impl Judge<'_> {
         let name = assignment.name.as_str();
         self.walk.texts.insert(name.to_owned());
         if is_builtin {
+            self.refuse_if_set_by_bash(name, &value, assignment.span);
             // Some built-ins keep it.
             self.walk.shell.variables.remove(name);
         }

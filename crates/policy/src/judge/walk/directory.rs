@@ -10,9 +10,8 @@ use crate::verdict::Decision;
 impl Judge<'_> {
     /// `cd` and `pushd`.
     pub(super) fn change_directory(&mut self, program: &Program, words: &[Word]) {
-        let is_option =
-            |word: &&Word| matches!(word.text.as_str(), "-L" | "-P" | "-e" | "-n" | "--");
-        let operands: Vec<&Word> = words[1..].iter().filter(|word| !is_option(word)).collect();
+        let is_option = |word: &&Word| matches!(word.text.as_str(), "-L" | "-P" | "--");
+        let operands: Vec<&Word> = words[1..].iter().skip_while(is_option).collect();
         let target = match operands.as_slice() {
             [word]
                 if !mark::is_in(&word.text)

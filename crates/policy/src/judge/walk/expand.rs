@@ -62,6 +62,14 @@ impl Judge<'_> {
         words.iter().flat_map(|word| self.expand(word, Use::Words, &mut judged)).collect()
     }
 
+    /// An operand of `export` that is an assignment: braces make copies of it.
+    pub(super) fn assignments_of(&mut self, word: &RawWord) -> Vec<String> {
+        match braces::expand(word) {
+            Some(words) => words.iter().map(|word| self.text(word)).collect(),
+            None => vec![mark::MANY.to_string()],
+        }
+    }
+
     /// A value: neither split nor matched.
     pub(super) fn text(&mut self, word: &RawWord) -> String {
         self.expand(word, Use::Text, &mut Vec::new()).pop().unwrap_or_default()
@@ -79,7 +87,6 @@ impl Judge<'_> {
             fields.push("");
         }
         let matched = usage != Use::Text && word.bare() != Some("[");
-        let mut brackets = last_bracket(word);
         for (at, part) in word.parts.iter().enumerate() {
             match part {
                 Part::Bare(text) => {
@@ -92,12 +99,12 @@ impl Judge<'_> {
                             text = &text[end..];
                         }
                     }
-                    bare(&mut fields, text, matched, &mut brackets);
+                    bare(&mut fields, text, matched);
                 }
                 Part::Quoted(text) => fields.push(text),
                 Part::Parameter(parameter) => self.parameter(&mut fields, parameter, usage),
                 Part::Command(script, quoted) => {
-                    self.substituted(&mut fields, script, *quoted || usage != Use::Words, judged);
+                    self.substituted(&mut fields, script, (usage, *quoted), judged);
                 }
                 Part::Process(script) => {
                     self.once(script, judged);
@@ -106,7 +113,7 @@ impl Judge<'_> {
                 }
                 Part::Arithmetic(text) => {
                     self.arithmetic(text);
-                    fields.mark(mark::ONE);
+                    fields.mark(mark::NUMBER);
                 }
             }
         }
@@ -119,7 +126,7 @@ impl Judge<'_> {
         let name = parameter.name.as_str();
         match &parameter.form {
             Form::Plain => {}
-            Form::Length => return fields.mark(mark::ONE),
+            Form::Length => return fields.mark(mark::NUMBER),
             Form::Assign(word) => {
                 self.text(word);
                 self.set_variable(name, None, parameter.span);
@@ -134,26 +141,19 @@ impl Judge<'_> {
             && self.walk.expanded_bytes + value.len() <= MAX_EXPANDED_BYTES
         {
             self.walk.expanded_bytes += value.len();
-            if !splits {
-                return fields.push(&value);
-            }
-            if !mark::is_in(&value) {
-                return split(fields, &value);
+            if known(fields, &value, (usage, parameter.quoted)) {
+                return;
             }
         }
         let mut number = parameter.form.is_plain() && matches!(name, "#" | "?" | "$" | "!");
-        if self.walk.counts
-            && splits
-            && parameter.form.is_plain()
-            && self.walk.numbers.contains(name)
-        {
+        if self.walk.counts && parameter.form.is_plain() && self.walk.numbers.contains(name) {
             // Whether it holds nothing else is known at the end.
             self.walk.evaluated.push((name.to_owned(), parameter.span));
             number = true;
         }
         let many = matches!(name, "@" | "*") || matches!(parameter.form, Form::Element(_));
         let mark = match (splits, many) {
-            _ if number => mark::ONE,
+            _ if number => mark::NUMBER,
             (true, _) => mark::MANY,
             (false, true) if usage == Use::Words && name != "*" => mark::MANY,
             (false, _) => mark::ONE,
@@ -165,19 +165,17 @@ impl Judge<'_> {
         &mut self,
         fields: &mut Fields,
         script: &Rc<Script>,
-        quoted: bool,
+        place: (Use, bool),
         judged: &mut Judged,
     ) {
-        if let Some(text) = self.document_text(script) {
-            if quoted {
-                fields.push(&text);
-            } else {
-                split(fields, &text);
-            }
+        if let Some(text) = self.document_text(script)
+            && known(fields, &text, place)
+        {
             return;
         }
         self.once(script, judged);
-        fields.mark(if quoted { mark::ONE } else { mark::MANY });
+        let splits = place == (Use::Words, false);
+        fields.mark(if splits { mark::MANY } else { mark::ONE });
     }
 
     fn once(&mut self, script: &Rc<Script>, judged: &mut Judged) {
@@ -217,17 +215,11 @@ impl Form {
     }
 }
 
-/// How many bare closing brackets there are: an opening one is a pattern only in front of one.
-fn last_bracket(word: &RawWord) -> usize {
-    word.characters().filter(|(character, bare)| *bare && *character == ']').count()
-}
-
-fn bare(fields: &mut Fields, text: &str, matched: bool, brackets: &mut usize) {
+/// An opening bracket counts as a pattern wherever the closing one may come from.
+fn bare(fields: &mut Fields, text: &str, matched: bool) {
     let mut previous = ' ';
     for character in text.chars() {
-        *brackets -= usize::from(character == ']');
-        let is_pattern = matches!(character, '*' | '?') || (character == '[' && *brackets > 0);
-        if is_pattern && matched {
+        if matched && matches!(character, '*' | '?' | '[') {
             fields.mark(mark::PATH);
         } else if character == '~' && matches!(previous, '=' | ':') {
             fields.push("/");
@@ -237,6 +229,21 @@ fn bare(fields: &mut Fields, text: &str, matched: bool, brackets: &mut usize) {
         }
         previous = character;
     }
+}
+
+/// Puts in a known value as bash would; false where what comes of it is only known when it runs.
+fn known(fields: &mut Fields, value: &str, (usage, quoted): (Use, bool)) -> bool {
+    if quoted || usage == Use::Text {
+        fields.push(value);
+        return true;
+    }
+    // One file name, or an error.
+    let splits = usage == Use::Words || !value.contains([' ', '\t', '\n']);
+    if splits && !mark::is_in(value) {
+        split(fields, value);
+        return true;
+    }
+    false
 }
 
 /// A known value outside of quotes: blanks end words, patterns match. `IFS` is never changed.

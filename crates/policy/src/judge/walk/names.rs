@@ -26,9 +26,7 @@ impl Judge<'_> {
 
     /// A name gets a value; `None`: one that is only known when it runs.
     pub(super) fn set_variable(&mut self, name: &str, value: Option<&str>, span: Span) {
-        let is_number = value.is_some_and(|value| {
-            !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
-        });
+        let is_number = value.is_some_and(is_plain_number);
         if is_number {
             self.walk.numbers.insert(name.to_owned());
         } else {
@@ -60,7 +58,28 @@ impl Judge<'_> {
         self.check(name, "", span);
     }
 
+    /// Bash evaluates what some of these are set to, and sets others behind the back of this walk.
+    pub(super) fn refuse_if_set_by_bash(&mut self, name: &str, value: &str, span: Span) {
+        let is_number = is_plain_number(value);
+        let is_counter = matches!(name, "COLUMNS" | "LINES" | "OPTIND" | "SECONDS");
+        let is_text = matches!(name, "_" | "OPTARG" | "REPLY");
+        if is_set_by_bash(name) && !is_text && !(is_counter && is_number) {
+            self.refused_variable(name, span);
+        }
+    }
+
+    /// Arithmetic may set it to a number.
+    pub(super) fn counted(&mut self, name: &str, span: Span) {
+        self.walk.shell.variables.remove(name);
+        self.check_use(name, "0", span);
+    }
+
     fn check(&mut self, name: &str, value: &str, span: Span) {
+        self.refuse_if_set_by_bash(name, value, span);
+        self.check_use(name, value, span);
+    }
+
+    fn check_use(&mut self, name: &str, value: &str, span: Span) {
         if self.walk.surroundings.environment.iter().any(|exported| exported == name) {
             self.variable(None, name, value, span);
         } else {
@@ -140,6 +159,14 @@ fn is_set_by_bash(name: &str) -> bool {
         || ["BASH", "COMP", "COPROC", "SRANDOM"].iter().any(|set| name.starts_with(set))
 }
 
+/// Digits that mean the same in arithmetic.
+fn is_plain_number(text: &str) -> bool {
+    text == "0"
+        || (text.starts_with(|c: char| matches!(c, '1'..='9'))
+            && text.len() < 18
+            && text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Whether the value is a number however it comes about.
 fn is_number(value: &RawWord) -> bool {
     match value.parts.as_slice() {
@@ -149,9 +176,7 @@ fn is_number(value: &RawWord) -> bool {
                 || (matches!(parameter.form, Form::Plain)
                     && matches!(parameter.name.as_str(), "#" | "?" | "$" | "!"))
         }
-        [Part::Bare(text) | Part::Quoted(text)] => {
-            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-        }
+        [Part::Bare(text) | Part::Quoted(text)] => is_plain_number(text),
         _ => false,
     }
 }

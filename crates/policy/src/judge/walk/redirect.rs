@@ -23,6 +23,13 @@ pub(super) enum Input {
     Text(Word),
 }
 
+/// What a pattern leaves is the name of a file that exists.
+fn may_be_socket(target: &str) -> bool {
+    let Some(at) = target.find(mark::ALL) else { return false };
+    let is_pattern = target[at..].starts_with(mark::PATH);
+    !is_pattern && ["/dev/tcp/", "/dev/udp/"].iter().any(|socket| socket.starts_with(&target[..at]))
+}
+
 impl Judge<'_> {
     /// Judges one, and says what it makes of standard input.
     pub(super) fn redirect(&mut self, redirection: &Redirection) -> Input {
@@ -47,7 +54,14 @@ impl Judge<'_> {
             let text =
                 Text { program: None, message, hint: "Use a program that is listed for it." };
             self.find(Decision::Deny, rule_id::SYNTAX_REDIRECTION, redirection.span, text);
-        } else if redirection.operator != Operator::Input {
+            return opaque;
+        }
+        if may_be_socket(&target) {
+            let message = "A redirection that is only known when it runs may open a connection";
+            let hint = "Begin the path with what is known of it: `./`, or a folder.";
+            self.asks(rule_id::SYNTAX_REDIRECTION, redirection.span, message, hint);
+        }
+        if redirection.operator != Operator::Input {
             self.write(&target, redirection.span);
         }
         opaque
