@@ -42,6 +42,15 @@ describe('file_list', () => {
     );
   });
 
+  it('masks and counts secrets in names', async () => {
+    mkdirSync(path.join(workspace, 'named'));
+    writeFileSync(path.join(workspace, 'named', `password=${['hunter2', 'hunter2'].join('-')}`), '');
+    const { toolkit, records } = await audited();
+    const { content } = await toolkit.execute('file_list', { path: 'named' });
+    expect(content).toBe('password=[REDACTED]');
+    expect(records).toMatchObject([{ redactions: 1 }]);
+  });
+
   it('follows no link out, and tells the audit', async () => {
     const { toolkit, records } = await audited();
     const refused = await toolkit.execute('file_list', { path: 'src/out' });

@@ -132,7 +132,7 @@ export function fileFacts(redactor: Redactor, operation: FileOperation, path: st
   const detail = { kind: 'file', operation, path: auditText(redactor, path) } as const;
   if (data.ok) {
     const bytes = 'bytes' in data ? { bytes: data.bytes } : {};
-    const redactions = data.kind === 'file_read' ? data.redactions : 0;
+    const redactions = 'redactions' in data ? data.redactions : 0;
     return { decision: 'allow', rules: [], redactions, detail: { ...detail, status: 'done', ...bytes } };
   }
   const { code, rule } = data.refusal;

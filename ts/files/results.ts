@@ -194,6 +194,8 @@ export interface ListedDirectory {
   readonly total: number;
   /** Whether `entries` lacks some. */
   readonly truncated: boolean;
+  /** Secrets that were masked in names. */
+  readonly redactions: number;
 }
 
 /** What reading gives. */
