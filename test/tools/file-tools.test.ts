@@ -176,6 +176,18 @@ describe('file_edit', () => {
     expect(content('many.txt')).toBe('z\ny\nz\n');
   });
 
+  it('names some of many places and counts the rest', async () => {
+    file('lines.txt', 'x\n'.repeat(12));
+    const toolkit = await make();
+    const { content: text } = await toolkit.execute('file_edit', {
+      path: 'lines.txt',
+      edits: [{ old: 'x', new: 'z', all: true }],
+    });
+    expect(text.split('\n')[0]).toMatch(
+      /^Edited lines\.txt: line 1 \(\+1 -1\), .* line 10 \(\+1 -1\) and 2 more places\.$/,
+    );
+  });
+
   it('takes a mask in the old text and keeps the secret', async () => {
     const secret = ['hunter2', 'hunter2'].join('-');
     file('keep.ini', `password=${secret}\nport=80\n`);

@@ -52,13 +52,12 @@ export const fileEdit = defineTool({
 });
 
 function rendered({ path, edits, restoredMasks }: EditedFile): string {
-  const places = edits.map(({ line, added, removed }) => `line ${line} (+${added} -${removed})`);
-  const shown = edits.slice(0, MAX_SHOWN_PLACES).map(({ snippet, snippetLine }) => numbered(snippet, snippetLine));
+  const shown = edits.slice(0, MAX_SHOWN_PLACES);
   const rest = edits.length - shown.length;
+  const places = shown.map(({ line, added, removed }) => `line ${line} (+${added} -${removed})`).join(', ');
   return [
-    `Edited ${path}: ${places.join(', ')}.`,
-    ...shown,
-    ...(rest > 0 ? [`[and ${counted(rest, 'more place')}]`] : []),
+    `Edited ${path}: ${places}${rest > 0 ? ` and ${counted(rest, 'more place')}` : ''}.`,
+    ...shown.filter(({ snippet }) => snippet !== '').map(({ snippet, snippetLine }) => numbered(snippet, snippetLine)),
     ...restoredNote(restoredMasks),
   ].join('\n');
 }
