@@ -3,8 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
 
-use rustix::fs::{AtFlags, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
+use rustix::fs::{AtFlags, FlockOperation, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
 use rustix::io::Errno;
 
 use crate::judge::{Purpose, file_id, system};
@@ -14,6 +15,9 @@ use crate::resolve::Handle;
 
 /// Tries to find a name nobody has.
 const MAX_NAMES: usize = 8;
+/// Tries to lock the old file, and the time between them.
+const MAX_LOCK_TRIES: usize = 50;
+const LOCK_PAUSE: Duration = Duration::from_millis(2);
 /// Tries to give a file its place again.
 const MAX_EXCHANGES: usize = 8;
 /// What a new file may be, before the mask of the process.
@@ -63,6 +67,7 @@ impl Change {
             rustix::fs::fchmod(&temporary.file, Mode::from_raw_mode(old.st_mode & KEPT_RIGHTS))?;
         }
         let stat = rustix::fs::fstat(&temporary.file)?;
+        let _held = self.hold();
         if !self.is_as_read(parent)? {
             return Err(Why::Changed);
         }
@@ -76,6 +81,19 @@ impl Change {
             },
         }
         Ok(stat)
+    }
+
+    /// Keeps the tools of other processes from replacing the old file at the same time; who comes second finds another
+    /// one. A program that locks it for its own ends is not waited for long.
+    fn hold(&self) -> Option<OwnedFd> {
+        let file = self.old.and_then(|_| self.handle.open(OFlags::RDONLY).ok())?;
+        for _ in 0..MAX_LOCK_TRIES {
+            if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+                return Some(file);
+            }
+            std::thread::sleep(LOCK_PAUSE);
+        }
+        None
     }
 
     /// Whether the name still has the file that was read.
