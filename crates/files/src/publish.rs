@@ -1,10 +1,11 @@
 //! A new content takes the place of the old one in one step, or not at all.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
 
-use rustix::fs::{AtFlags, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
+use rustix::fs::{AtFlags, FlockOperation, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
 use rustix::io::Errno;
 
 use crate::judge::{Purpose, file_id, system};
@@ -14,6 +15,11 @@ use crate::resolve::Handle;
 
 /// Tries to find a name nobody has.
 const MAX_NAMES: usize = 8;
+/// Tries to lock the old file, and the time between them.
+const MAX_LOCK_TRIES: usize = 50;
+const LOCK_PAUSE: Duration = Duration::from_millis(2);
+/// Tries to give a file its place again.
+const MAX_EXCHANGES: usize = 8;
 /// What a new file may be, before the mask of the process.
 const NEW_FILE: Mode = Mode::from_raw_mode(0o666);
 const NEW_FOLDER: Mode = Mode::from_raw_mode(0o777);
@@ -61,22 +67,33 @@ impl Change {
             rustix::fs::fchmod(&temporary.file, Mode::from_raw_mode(old.st_mode & KEPT_RIGHTS))?;
         }
         let stat = rustix::fs::fstat(&temporary.file)?;
+        let _held = self.hold();
         if !self.is_as_read(parent)? {
             return Err(Why::Changed);
         }
         let name = self.handle.name();
-        let renamed = match self.old {
-            Some(_) => rustix::fs::renameat(parent, &temporary.name, parent, name),
-            None => rename_new(parent, &temporary.name, name),
-        };
-        match renamed {
-            Ok(()) => {
-                temporary.keep();
-                Ok(stat)
-            }
-            Err(Errno::EXIST) => Err(Why::Changed),
-            Err(error) => Err(error.into()),
+        match &self.old {
+            Some(old) => temporary.replace(name, old)?,
+            None => match rename_new(parent, &temporary.name, name) {
+                Ok(()) => temporary.keep(),
+                Err(Errno::EXIST) => return Err(Why::Changed),
+                Err(error) => return Err(error.into()),
+            },
         }
+        Ok(stat)
+    }
+
+    /// Keeps the tools of other processes from replacing the old file at the same time; who comes second finds another
+    /// one. A program that locks it for its own ends is not waited for long.
+    fn hold(&self) -> Option<OwnedFd> {
+        let file = self.old.and_then(|_| self.handle.open(OFlags::RDONLY).ok())?;
+        for _ in 0..MAX_LOCK_TRIES {
+            if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+                return Some(file);
+            }
+            std::thread::sleep(LOCK_PAUSE);
+        }
+        None
     }
 
     /// Whether the name still has the file that was read.
@@ -104,8 +121,16 @@ fn is_same_content(a: &Stat, b: &Stat) -> bool {
         && (a.st_ctime, a.st_ctime_nsec) == (b.st_ctime, b.st_ctime_nsec)
 }
 
+/// The same for a file that was renamed since, which changes its last time. Layers of a file system may give it another
+/// device then, or another inode when it has several names.
+fn is_same_renamed(now: &Stat, old: &Stat) -> bool {
+    (now.st_size, now.st_mode) == (old.st_size, old.st_mode)
+        && (now.st_mtime, now.st_mtime_nsec) == (old.st_mtime, old.st_mtime_nsec)
+        && (now.st_ino == old.st_ino || now.st_dev != old.st_dev || old.st_nlink > 1)
+}
+
 /// A file that somebody else made meanwhile is not replaced.
-fn rename_new(parent: BorrowedFd<'_>, from: &OsString, to: &std::ffi::OsStr) -> Result<(), Errno> {
+fn rename_new(parent: BorrowedFd<'_>, from: &OsString, to: &OsStr) -> Result<(), Errno> {
     match rustix::fs::renameat_with(parent, from, parent, to, RenameFlags::NOREPLACE) {
         // File systems without it: a link fails when the name is taken, too.
         Err(Errno::INVAL | Errno::NOSYS) => {
@@ -116,6 +141,7 @@ fn rename_new(parent: BorrowedFd<'_>, from: &OsString, to: &std::ffi::OsStr) -> 
     }
 }
 
+#[derive(Debug)]
 enum Why {
     Changed,
     System(Errno),
@@ -156,6 +182,45 @@ impl<'p> Temporary<'p> {
 
     fn keep(mut self) {
         self.is_kept = true;
+    }
+
+    /// Takes the place of a file. What comes back in exchange is looked at: when it is not the old one, another process has
+    /// written meanwhile, and gets its place again.
+    fn replace(self, name: &OsStr, old: &Stat) -> Result<(), Why> {
+        let own = rustix::fs::fstat(&self.file)?;
+        let exchange = || {
+            let flags = RenameFlags::EXCHANGE;
+            rustix::fs::renameat_with(self.parent, &self.name, self.parent, name, flags)
+        };
+        match exchange() {
+            Ok(()) => {}
+            Err(Errno::NOENT) => return Err(Why::Changed),
+            // File systems without it: what is written meanwhile is lost there.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+                rustix::fs::renameat(self.parent, &self.name, self.parent, name)?;
+                self.keep();
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        }
+        let is_back = |is_it: &dyn Fn(&Stat) -> bool| {
+            let stat = rustix::fs::statat(self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
+            stat.is_ok_and(|stat| is_it(&stat))
+        };
+        if is_back(&|stat| is_same_renamed(stat, old)) {
+            return Ok(());
+        }
+        for _ in 0..MAX_EXCHANGES {
+            if exchange().is_err() {
+                break;
+            }
+            if is_back(&|stat| file_id(stat) == file_id(&own)) {
+                return Err(Why::Changed);
+            }
+        }
+        // Somebody exchanges files all the time. What came back last is nobody else's, so it stays.
+        self.keep();
+        Err(Why::Changed)
     }
 }
 
@@ -213,3 +278,6 @@ fn write_all(file: &OwnedFd, mut bytes: &[u8]) -> Result<(), Errno> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+//! What other processes do in the moment before a file takes its place.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use rustix::fs::CWD;
+
+use super::*;
+
+/// Replaces `f`, which was `old`, after something has happened to it; gives how that went.
+fn replace_after(name: &str, meanwhile: impl Fn(&Path)) -> (Result<(), Why>, Vec<String>) {
+    let folder = std::env::temp_dir().join(format!("handrail-put-{name}-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("f");
+    fs::write(&path, "old").unwrap();
+    // So that a new time differs whatever the clock's steps are.
+    let times = fs::FileTimes::new().set_modified(std::time::SystemTime::UNIX_EPOCH);
+    fs::File::options().write(true).open(&path).unwrap().set_times(times).unwrap();
+    let flags = OFlags::PATH | OFlags::DIRECTORY;
+    let parent = rustix::fs::openat(CWD, &folder, flags, Mode::empty()).unwrap();
+    let old = rustix::fs::statat(&parent, "f", AtFlags::SYMLINK_NOFOLLOW).unwrap();
+    let temporary = Temporary::new(parent.as_fd(), NEW_FILE).unwrap();
+    write_all(&temporary.file, b"new").unwrap();
+    meanwhile(&path);
+    let result = temporary.replace(OsStr::new("f"), &old);
+    let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap());
+    let mut left: Vec<String> = entries
+        .map(|entry| {
+            let content = fs::read_to_string(entry.path()).unwrap_or_default();
+            format!("{}: {content}", entry.file_name().to_string_lossy())
+        })
+        .collect();
+    left.sort();
+    fs::remove_dir_all(&folder).unwrap();
+    (result, left)
+}
+
+#[test]
+fn what_another_process_wrote_gets_its_place_again() {
+    type Meanwhile = fn(&Path);
+    // What happened; the folder afterwards.
+    let cases: [(&str, Meanwhile, &[&str]); 5] = [
+        ("written", |path| fs::write(path, "two").unwrap(), &["f: two"]),
+        (
+            "replaced",
+            |path| {
+                fs::write(path.with_extension("x"), "two").unwrap();
+                fs::rename(path.with_extension("x"), path).unwrap();
+            },
+            &["f: two"],
+        ),
+        (
+            "linked",
+            |path| {
+                fs::rename(path, path.with_extension("x")).unwrap();
+                symlink("f.x", path).unwrap();
+            },
+            &["f.x: old", "f: old"],
+        ),
+        (
+            "a folder",
+            |path| {
+                fs::remove_file(path).unwrap();
+                fs::create_dir(path).unwrap();
+            },
+            &["f: "],
+        ),
+        ("gone", |path| fs::remove_file(path).unwrap(), &[]),
+    ];
+    for (name, meanwhile, expected) in cases {
+        let (result, left) = replace_after(name, meanwhile);
+        assert!(matches!(result, Err(Why::Changed)), "{name}: {result:?}");
+        assert_eq!(left, expected, "{name}");
+    }
+    let (result, left) = replace_after("nothing", |_| ());
+    assert!(result.is_ok(), "{result:?}");
+    assert_eq!(left, ["f: new"]);
+}
