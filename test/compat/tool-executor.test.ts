@@ -79,6 +79,7 @@ describe('by the names of the document', () => {
       expect(isWriteBlocked(allowed, data), allowed).toBe(false);
     }
     expect(isWriteBlocked('a.txt', data, workspace())).toBe(false);
+    expect([isWriteBlocked('a.txt', data), isWriteBlocked('', data, workspace())]).toEqual([true, true]);
   });
 
   it('is_write_blocked_denies_system', () => {

@@ -99,6 +99,25 @@ describe('file_write', () => {
     expect(content('known.txt')).toBe('one\n2\nthree\n');
   });
 
+  it('replaces nothing of which the model has read a part', async () => {
+    file('partly.txt', `${'x'.repeat(99)}\n`.repeat(100));
+    const toolkit = await make({ limits: { resultChars: 1_000 } });
+    await toolkit.execute('file_read', { path: 'partly.txt' });
+    const refused = await toolkit.execute('file_write', { path: 'partly.txt', content: 'y\n' });
+    expect(refused).toMatchObject({ isError: true, data: { refusal: { code: 'exists' } } });
+    expect(refused.content).toMatch(/you have read only lines 1-\d/);
+  });
+
+  it('replaces no file that it may not read', async () => {
+    file('.env', 'A=1\n');
+    const refused = await (await make()).execute('file_write', { path: '.env', content: 'x', overwrite: true });
+    expect(refused).toMatchObject({
+      isError: true,
+      data: { refusal: { code: 'blocked_write', rule: 'secrets.dotenv' } },
+    });
+    expect(content('.env')).toBe('A=1\n');
+  });
+
   it('keeps a secret whose mask comes back, and takes it nowhere else', async () => {
     const secret = ['hunter2', 'hunter2'].join('-');
     file('app.ini', `# settings\npassword=${secret}\nport=80\n`);

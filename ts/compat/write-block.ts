@@ -23,6 +23,7 @@ import { callNative } from '../native/unwrap.js';
  * ```
  */
 export function isWriteBlocked(path: string, dataDir: string, workspacePath?: string): boolean {
+  if (path === '') return true;
   const checked = textValue(path, 'path');
   const data = textValue(dataDir, 'dataDir');
   const workspace = textOption(workspacePath, 'workspacePath');

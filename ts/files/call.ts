@@ -5,6 +5,7 @@ import {
   MAX_DIRECTORY_ENTRIES,
   MAX_EDITS,
   MAX_LIST_DEPTH,
+  MAX_READ_BYTES,
   MAX_READ_LINES,
 } from './limits.js';
 
@@ -14,6 +15,8 @@ export interface ReadOptions {
   readonly offset?: number;
   /** Most lines. Default: 2,000. Range: 1 to 268,435,456. */
   readonly limit?: number;
+  /** Most bytes: whole lines as far as they fit, at least one. Default: no bound beside the lines. */
+  readonly maxBytes?: number;
 }
 
 /** How a file is written. */
@@ -51,15 +54,18 @@ export interface ListOptions {
   readonly limit?: number;
 }
 
+const SIZES = { min: 1, max: MAX_READ_BYTES, unit: 'bytes' } as const;
 const LINES = { min: 1, max: MAX_READ_LINES, unit: 'lines' } as const;
 const OFFSETS = { min: 1, max: Number.MAX_SAFE_INTEGER, unit: 'lines' } as const;
 const OCCURRENCES = { min: 1, max: Number.MAX_SAFE_INTEGER, unit: 'occurrences' } as const;
 const LEVELS = { min: 1, max: MAX_LIST_DEPTH, unit: 'levels' } as const;
 const ENTRIES = { min: 1, max: MAX_DIRECTORY_ENTRIES, unit: 'entries' } as const;
 
-export function checkRead(options: unknown): Required<ReadOptions> {
-  const given = optionsObject(options, 'options', ['offset', 'limit']);
+export function checkRead(options: unknown): ReadOptions {
+  const given = optionsObject(options, 'options', ['offset', 'limit', 'maxBytes']);
+  const { maxBytes } = given;
   return {
+    ...(maxBytes === undefined ? {} : { maxBytes: integerOption(maxBytes, 'maxBytes', SIZES, MAX_READ_BYTES) }),
     offset: integerOption(given['offset'], 'offset', OFFSETS, 1),
     limit: integerOption(given['limit'], 'limit', LINES, DEFAULT_READ_LINES),
   };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fileFacts } from '../audit/record.js';
 import { MAX_READ_LINES } from '../files/limits.js';
 import { pathArgument } from './path-argument.js';
-import { renderRead, renderRefusal } from './render-file.js';
+import { readableBytes, renderRead, renderRefusal } from './render-file.js';
 import { defineTool } from './tool-spec.js';
 
 /** The tool `file_read`: lines of a text file, secrets masked. */
@@ -29,8 +29,10 @@ export const fileRead = defineTool({
   describe: () =>
     'Read a text file of the workspace. Secrets are masked as [REDACTED]; leave a mask where it stands when you write ' +
     'the file back, and the secret stays. A long file is given in parts: read on with the offset it names.',
-  run: ({ path, offset, limit }, _call, { files }) =>
+  run: ({ path, offset, limit, numbers }, _call, { files, resultChars }) =>
     files.read(path, {
+      // No more than is shown: what the model has not seen it may not replace unasked.
+      maxBytes: readableBytes(resultChars, numbers === true),
       ...(offset === undefined ? {} : { offset }),
       ...(limit === undefined ? {} : { limit }),
     }),

@@ -28,6 +28,12 @@ export function renderRead(data: ReadFile, withNumbers: boolean, maxChars: numbe
   return [...heading(data, lastLine), shown, ...notes].join('\n');
 }
 
+/** Bytes of a file that a result has room for, with a share for the numbers of lines. */
+export function readableBytes(maxChars: number, withNumbers: boolean): number {
+  const room = Math.max(1, maxChars - FRAME_CHARS);
+  return Math.max(1, Math.floor(withNumbers ? room / 2 : room));
+}
+
 /** What is unusual: some of the lines only, line ends, encoding. Nothing for a plain file shown whole. */
 function heading(data: ReadFile, lastLine: number): string[] {
   const traits = [
