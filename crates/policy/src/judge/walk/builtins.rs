@@ -225,9 +225,8 @@ impl Judge<'_> {
                 None if exports || fixes => {}
                 None => self.assigned(name, word.span),
             }
-            if fixes {
-                self.fix(name);
-            }
+            // Assignments to it fail from now on.
+            self.walk.abandons |= fixes;
         }
     }
 
@@ -258,7 +257,7 @@ impl Judge<'_> {
             let text = word.text.as_str();
             // A number may be no word at all.
             let mut behind = arguments[at + 1..].iter();
-            let next = behind.find(|next| next.text.replace(mark::NUMBER, "") != "");
+            let next = behind.find(|next| !next.text.replace(mark::NUMBER, "").is_empty());
             if matches!(text, "-v" | "-R") {
                 if let Some(name) = next.filter(|name| name.text != "]") {
                     self.plain_name(&name.text, name.span);
@@ -317,6 +316,7 @@ impl Judge<'_> {
         if let Some(word) = words[1..].iter().find(|word| !plain(word)) {
             self.refused_builtin(program, word.span);
         }
+        self.walk.abandons |= words[1..].iter().any(|word| word.text == "failglob");
     }
 
     /// The text is read like the rest of the script, with what is known at this place.
