@@ -168,9 +168,9 @@ fn started(texts: &[&str], folder: &Path) -> Option<Vec<BTreeSet<String>>> {
     for (at, text) in texts.iter().enumerate() {
         let _ = writeln!(
             script,
-            "( ulimit -t 2; set -T; trap '(( ++n_ > 200 )) && exit' DEBUG; eval {} ) \
+            "( ulimit -t 2; exec bash --norc --noprofile -p -c {} ) \
              9>\"$HOME/log.{at}\" </dev/null >/dev/null 2>&1",
-            quoted(text)
+            quoted(&format!("set -T; trap '(( ++n_ > 200 )) && exit' DEBUG\n{text}"))
         );
     }
     bash(&script, folder)?;
@@ -185,7 +185,7 @@ fn started(texts: &[&str], folder: &Path) -> Option<Vec<BTreeSet<String>>> {
 fn bash_starts_nothing_that_was_not_named() {
     let commands =
         cases().into_iter().filter(|case| case.effect != "skip").map(|case| case.command);
-    let composed = generated::texts(2000).into_iter().chain(generated::states(2000));
+    let composed = generated::texts(2000).into_iter().chain(generated::states(5000));
     let mut texts: Vec<String> = commands.chain(composed).collect();
     texts.retain(|text| is_contained(text));
     let folder = Folder::new("started");
