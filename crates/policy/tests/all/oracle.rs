@@ -185,7 +185,7 @@ fn started(texts: &[&str], folder: &Path) -> Option<Vec<BTreeSet<String>>> {
 fn bash_starts_nothing_that_was_not_named() {
     let commands =
         cases().into_iter().filter(|case| case.effect != "skip").map(|case| case.command);
-    let composed = generated::texts(2000).into_iter().chain(generated::states(5000));
+    let composed = generated::texts(2000).into_iter().chain(generated::states(2000));
     let mut texts: Vec<String> = commands.chain(composed).collect();
     texts.retain(|text| is_contained(text));
     let folder = Folder::new("started");
