@@ -29,6 +29,8 @@ pub(crate) enum Connector {
 /// Never empty; more than one run in a subshell each.
 #[derive(Debug)]
 pub(crate) struct Pipeline {
+    /// `!` or `time` stands in front.
+    pub(crate) prefixed: bool,
     pub(crate) commands: Vec<Command>,
 }
 

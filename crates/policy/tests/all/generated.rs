@@ -159,7 +159,64 @@ pub(crate) fn texts(count: usize) -> Vec<String> {
 }
 
 /// Statements about two variables and two functions, which end in a command that a variable names.
-const STATEMENTS: [&str; 157] = [
+const STATEMENTS: [&str; 214] = [
+    "RANDOM='a[$(@)]'",
+    "read OPTIND <<< 'a[$(@)]'",
+    "printf -v SECONDS %s 'a[$(@)]'",
+    "export LINENO='a[$(@)]'",
+    "for HISTCMD in 'a[$(@)]'; do #; done",
+    "COLUMNS='a[$(@)]'; echo $((COLUMNS))",
+    "OPTIND=$v getopts a w",
+    "getopts a v -a",
+    "getopts $v w",
+    "echo $((OPTIND + SECONDS))",
+    "f() { declare v=@; $v a; }; readonly v=@; f",
+    "readonly v; for v in @ @; do $v; done",
+    "for i in 1 2; do v=@; $v; readonly v; done",
+    "\\export v=$w",
+    "\"export\" w=$v",
+    "''declare v=$w",
+    "\\readonly w=$v",
+    "command export v=$w",
+    "export v={@,@}; $v a",
+    "declare {v,w}=@",
+    "v='a w=@'; \\export v=$v; $w",
+    "v='@ w=@'",
+    "set -oe keyword; a v=@ b",
+    "set -eo pipefail",
+    "set -u; v=@",
+    "set -oa errexit",
+    "set -- $v; \"$1\"",
+    "eval 'f() { @; v=@; }'; f; $v",
+    "v=$(f() { v=@; $v; }; f; unset f; f; $v)",
+    "unset f; f",
+    "f() { @; }; {f,}; @() { :; }",
+    "command_not_found_handle() { @; }; nothing",
+    "eval -- v=@; $v",
+    "eval -- '#'",
+    "! cd sub && v=@; $v",
+    "cd sub; true | true && #",
+    "v='@?'; $v",
+    "v='[s]ed'; $v",
+    "v='s]t'; ./[$v; cat < [$v",
+    "v='in?'; cat < $v",
+    "op=v; [ \"-$op\" 'a[$(@)]' ]",
+    "op=$(echo v); [ \"-$op\" 'a[$(@)]' ]",
+    "op=$(echo v); wait \"-n$op\" \"$v\"",
+    "[ a -o \"$v\" 'a[$(@)]' ]",
+    "[ ! \"$v\" \"$w\" ]",
+    "v=-v; w='a[$(@)]'",
+    "op=v; printf \"-$op\" 'a[$(@)]' b",
+    "printf -v v -v 'a[$(@)]' b",
+    "wait -np 'a[$(@)]'",
+    "wait $v 'a[$(@)]'",
+    "read -n$v w <<< @",
+    "v='1 a[$(@)]'; read -n$v w <<< b",
+    "v=@; echo $((1/0)); v=@\n$v",
+    "echo $((08)); v=@; f() { :; }\n$v; f",
+    "echo ${v:0:-99}; w=@\n$w",
+    "shopt -s failglob; : no*; v=@\n$v",
+    "echo ${1:=a}; v=@\n$v; $w",
     "while [ $v -lt 2 ]; do v=$((v+1)); #; done",
     "[ $w = a ] && #",
     "v=0",
@@ -346,7 +403,7 @@ pub(crate) fn states(count: usize) -> Vec<String> {
     let mut numbers = Numbers(1_789_571);
     (0..count)
         .map(|_| {
-            let length = 2 + numbers.below(5);
+            let length = 1 + numbers.below(4);
             let mut statements: Vec<String> =
                 (0..length).map(|_| statement(&mut numbers, 2)).collect();
             statements.push(

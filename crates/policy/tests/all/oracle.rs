@@ -168,9 +168,9 @@ fn started(texts: &[&str], folder: &Path) -> Option<Vec<BTreeSet<String>>> {
     for (at, text) in texts.iter().enumerate() {
         let _ = writeln!(
             script,
-            "( ulimit -t 2; set -T; trap '(( ++n_ > 200 )) && exit' DEBUG; eval {} ) \
+            "( ulimit -t 2; exec bash --norc --noprofile -p -c {} ) \
              9>\"$HOME/log.{at}\" </dev/null >/dev/null 2>&1",
-            quoted(text)
+            quoted(&format!("set -T; trap '(( ++n_ > 200 )) && exit' DEBUG\n{text}"))
         );
     }
     bash(&script, folder)?;

@@ -105,6 +105,8 @@ impl Judge<'_> {
             "test" | "[" => self.test(program, arguments),
             "set" => self.set(program, words),
             "shopt" => self.shopt(program, words),
+            // Without processes or descriptors anything fails.
+            "ulimit" => self.walk.abandons = true,
             "wait" => {
                 if let Some(word) = arguments.iter().find(|word| !is_waited_for(&word.text)) {
                     self.may_be_option(program, word.span, "Wait for `$!`, or for everything.");
@@ -225,9 +227,8 @@ impl Judge<'_> {
                 None if exports || fixes => {}
                 None => self.assigned(name, word.span),
             }
-            if fixes {
-                self.fix(name);
-            }
+            // Assignments to it fail from now on.
+            self.walk.abandons |= fixes;
         }
     }
 
@@ -258,17 +259,14 @@ impl Judge<'_> {
             let text = word.text.as_str();
             // A number may be no word at all.
             let mut behind = arguments[at + 1..].iter();
-            let next = behind.find(|next| next.text.replace(mark::NUMBER, "") != "");
+            let next = behind.find(|next| !next.text.replace(mark::NUMBER, "").is_empty());
             if matches!(text, "-v" | "-R") {
-                if let Some(name) = next.filter(|name| name.text != "]") {
+                if let Some(name) = next.filter(|name| may_be_subscript(name)) {
                     self.plain_name(&name.text, name.span);
                 }
             } else if text.contains(mark::MANY)
                 || (may_be_lookup(text)
-                    && (text.contains(mark::PATH)
-                        || next.is_some_and(|next| {
-                            next.text.len() > 1 && may_be_subscript(&next.text)
-                        })))
+                    && (text.contains(mark::PATH) || next.is_some_and(may_be_subscript)))
             {
                 self.may_be_option(program, word.span, HINT);
             }
@@ -317,6 +315,7 @@ impl Judge<'_> {
         if let Some(word) = words[1..].iter().find(|word| !plain(word)) {
             self.refused_builtin(program, word.span);
         }
+        self.walk.abandons |= words[1..].iter().any(|word| word.text == "failglob");
     }
 
     /// The text is read like the rest of the script, with what is known at this place.
@@ -407,6 +406,6 @@ fn may_be_lookup(text: &str) -> bool {
 }
 
 /// Whether a word may be a name with a subscript when it runs.
-fn may_be_subscript(text: &str) -> bool {
-    text.contains(['[', mark::ONE, mark::MANY, mark::PATH])
+fn may_be_subscript(word: &Word) -> bool {
+    word.text != "[" && word.text.contains(['[', mark::ONE, mark::MANY, mark::PATH])
 }

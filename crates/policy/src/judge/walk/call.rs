@@ -107,7 +107,7 @@ impl Judge<'_> {
         let value = self.text(&assignment.value);
         let name = assignment.name.as_str();
         self.walk.texts.insert(name.to_owned());
-        if is_builtin {
+        if is_builtin || name == "FUNCNEST" {
             self.refuse_if_set_by_bash(name, &value, assignment.span);
             // Some built-ins keep it.
             self.walk.shell.variables.remove(name);

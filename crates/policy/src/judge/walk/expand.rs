@@ -5,13 +5,18 @@ mod braces;
 use std::rc::Rc;
 
 use super::super::Judge;
+use super::arithmetic;
 use crate::mark;
+use crate::rule_id;
 use crate::syntax::Dialect;
 use crate::syntax::command::only;
 use crate::syntax::tree::{Form, Operator, Parameter, Part, RawWord, Script};
 
 /// Known values that are put into words, in all; past these, values are not known.
 const MAX_EXPANDED_BYTES: usize = 1 << 20;
+/// Characters of words that are expanded, in all, and what a word costs besides.
+const MAX_EXPANDED: usize = 1 << 22;
+const WORD_COST: usize = 32;
 
 type Judged = Vec<*const Script>;
 
@@ -50,6 +55,9 @@ impl Fields {
 impl Judge<'_> {
     /// The words that a command gets.
     pub(super) fn fields(&mut self, word: &RawWord) -> Vec<String> {
+        if self.walk.expanded > MAX_EXPANDED {
+            return self.too_much(word);
+        }
         let expanded = braces::expand(word);
         // Not every `sh` expands braces.
         let words =
@@ -82,6 +90,11 @@ impl Judge<'_> {
 
     /// `judged`: the substitutions that need no second look, because braces made copies of them.
     fn expand(&mut self, word: &RawWord, usage: Use, judged: &mut Judged) -> Vec<String> {
+        let written = word.span.1.saturating_sub(word.span.0);
+        self.walk.expanded = self.walk.expanded.saturating_add(WORD_COST + written);
+        if self.walk.expanded > MAX_EXPANDED {
+            return self.too_much(word);
+        }
         let mut fields = Fields::default();
         if word.quoted || usage != Use::Words {
             fields.push("");
@@ -112,6 +125,7 @@ impl Judge<'_> {
                     fields.mark(mark::PATH);
                 }
                 Part::Arithmetic(text) => {
+                    self.walk.abandons |= arithmetic::may_fail(text);
                     self.arithmetic(text);
                     fields.mark(mark::NUMBER);
                 }
@@ -119,6 +133,13 @@ impl Judge<'_> {
         }
         fields.end();
         fields.done
+    }
+
+    fn too_much(&mut self, word: &RawWord) -> Vec<String> {
+        let message = "The script has more words than are looked at";
+        let hint = "Run it in parts, with fewer loops and braces.";
+        self.asks(rule_id::PROGRAM_DYNAMIC, word.span, message, hint);
+        vec![mark::MANY.to_string()]
     }
 
     fn parameter(&mut self, fields: &mut Fields, parameter: &Parameter, usage: Use) {
@@ -129,12 +150,18 @@ impl Judge<'_> {
             Form::Length => return fields.mark(mark::NUMBER),
             Form::Assign(word) => {
                 self.text(word);
+                // `${1:=x}` fails.
+                self.walk.abandons |= name.starts_with(|c: char| !(c.is_alphabetic() || c == '_'));
                 self.set_variable(name, None, parameter.span);
             }
             Form::Alternative(word) | Form::Edit(word) | Form::Element(word) => {
+                self.walk.abandons |= matches!(parameter.form, Form::Element(_));
                 self.fields(word);
             }
-            Form::Slice(text) => self.arithmetic(text),
+            Form::Slice(text) => {
+                self.walk.abandons |= arithmetic::slice_may_fail(text);
+                self.arithmetic(text);
+            }
         }
         if parameter.form.is_plain()
             && let Some(value) = self.walk.shell.variables.get(name).cloned()
@@ -210,7 +237,7 @@ impl Judge<'_> {
 }
 
 impl Form {
-    fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(&self) -> bool {
         matches!(self, Self::Plain)
     }
 }

@@ -50,8 +50,11 @@ pub(crate) struct Walk<'p> {
     /// Names that are given text somewhere, and not only numbers.
     texts: BTreeSet<String>,
     numbers: BTreeSet<String>,
-    /// Names that may be read-only: what they hold is not known.
-    fixed: BTreeSet<String>,
+    /// Something may fail in a way that makes bash leave out the rest of a line: an assignment or a definition that was
+    /// walked may not have happened.
+    abandons: bool,
+    /// Characters of words that were expanded, and words.
+    expanded: usize,
     /// The words of a `[` are expanded: a number is one word there.
     counts: bool,
     /// Names that are taken for numbers, and where.
@@ -70,7 +73,8 @@ impl<'p> Walk<'p> {
             named: BTreeSet::new(),
             texts: BTreeSet::new(),
             numbers: BTreeSet::new(),
-            fixed: BTreeSet::new(),
+            abandons: false,
+            expanded: 0,
             counts: false,
             evaluated: Vec::new(),
             commands: 0,
@@ -94,12 +98,15 @@ impl Judge<'_> {
     fn top(&mut self, script: &Script) {
         let facts = survey::Facts::of(script);
         let outer = std::mem::replace(&mut self.walk.shell.facts, facts.into());
-        let (shell, told) = (self.walk.shell.clone(), self.unknown_variable.is_some());
-        self.script(script);
-        if self.unknown_variable.is_some() && !told {
-            // A loop or a function may run what stands in front of an `export` after it.
-            self.walk.shell = shell;
+        let shell = self.walk.shell.clone();
+        loop {
+            let before = (self.unknown_variable.is_some(), self.walk.abandons);
             self.script(script);
+            if before == (self.unknown_variable.is_some(), self.walk.abandons) {
+                break;
+            }
+            // A loop or a function may run what stands in front of an `export` after it, and the same for what may fail.
+            self.walk.shell = shell.clone();
         }
         self.walk.shell.facts = outer;
     }
@@ -139,8 +146,13 @@ impl Judge<'_> {
 
     fn pipeline(&mut self, pipeline: &Pipeline) {
         if let [command] = pipeline.commands.as_slice() {
-            return self.walked(command);
+            self.walked(command);
+            if pipeline.prefixed {
+                self.walk.shell.stay();
+            }
+            return;
         }
+        self.walk.shell.stay();
         for (at, command) in pipeline.commands.iter().enumerate() {
             let fed = self.walk.fed;
             self.walk.fed |= at > 0;
@@ -274,26 +286,36 @@ impl Judge<'_> {
     /// The body is judged here, for any arguments and any variables.
     fn define(&mut self, function: &Function) {
         let name = function.name.as_str();
-        if self.is_listed_name(name) || builtins::is_free(name, false) {
+        // It calls this one by itself.
+        let is_handler = name == "command_not_found_handle";
+        if is_handler || self.is_listed_name(name) || builtins::is_free(name, false) {
             let message = "A function has the name of a listed program or of a built-in".to_owned();
             let text = Text { program: None, message, hint: "Give the function another name." };
             self.find(Decision::Deny, rule_id::SYNTAX_GROUP, function.span, text);
         }
         let facts = Rc::clone(&self.walk.shell.facts);
+        if !facts.functions.contains(name) {
+            let message = "A function is defined by text that is evaluated";
+            let hint = "Define it in the script itself.";
+            self.asks(rule_id::PROGRAM_DYNAMIC, function.span, message, hint);
+        }
         let outer = self.walk.shell.clone();
+        let abandons = self.walk.abandons;
         let shell = &mut self.walk.shell;
         shell.variables.clear();
         if facts.moves {
             shell.directories = None;
         }
-        facts.early.iter().for_each(|name| shell.define(name));
+        facts.early.iter().filter(|_| !abandons).for_each(|name| shell.define(name));
         shell.define(name);
         // It may be called in a pipe.
         let fed = std::mem::replace(&mut self.walk.fed, true);
         self.walked(&function.body);
         self.walk.fed = fed;
         self.walk.shell = outer;
-        self.walk.shell.define(name);
+        if !self.walk.abandons {
+            self.walk.shell.define(name);
+        }
     }
 
     fn is_listed_name(&self, name: &str) -> bool {

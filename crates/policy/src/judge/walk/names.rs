@@ -37,19 +37,13 @@ impl Judge<'_> {
     }
 
     fn remember(&mut self, name: &str, value: Option<&str>) {
-        let known = value.filter(|_| !is_set_by_bash(name) && !self.walk.fixed.contains(name));
+        let known = value.filter(|_| !is_set_by_bash(name) && !self.walk.abandons);
         match known {
             Some(value) => self.walk.shell.set(name, value),
             None => {
                 self.walk.shell.variables.remove(name);
             }
         }
-    }
-
-    /// Assignments to it may fail from now on.
-    pub(super) fn fix(&mut self, name: &str) {
-        self.walk.fixed.insert(name.to_owned());
-        self.walk.shell.variables.remove(name);
     }
 
     /// A name is set to something that is judged elsewhere.
@@ -129,8 +123,8 @@ impl Judge<'_> {
 }
 
 /// Whether bash sets it by itself, or lets nobody set it.
-fn is_set_by_bash(name: &str) -> bool {
-    const NAMES: [&str; 23] = [
+pub(super) fn is_set_by_bash(name: &str) -> bool {
+    const NAMES: [&str; 24] = [
         "_",
         "COLUMNS",
         "DIRSTACK",
@@ -138,6 +132,7 @@ fn is_set_by_bash(name: &str) -> bool {
         "EPOCHSECONDS",
         "EUID",
         "FUNCNAME",
+        "FUNCNEST",
         "GROUPS",
         "HISTCMD",
         "LINENO",
@@ -160,7 +155,7 @@ fn is_set_by_bash(name: &str) -> bool {
 }
 
 /// Digits that mean the same in arithmetic.
-fn is_plain_number(text: &str) -> bool {
+pub(super) fn is_plain_number(text: &str) -> bool {
     text == "0"
         || (text.starts_with(|c: char| matches!(c, '1'..='9'))
             && text.len() < 18

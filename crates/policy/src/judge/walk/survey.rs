@@ -22,7 +22,7 @@ pub(super) struct Effects {
 /// What holds for a whole text.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    /// Every name that is defined as a function somewhere.
+    /// Every name that is defined as a function somewhere, substitutions included.
     pub(super) functions: BTreeSet<String>,
     /// Functions that exist before the first of them is called.
     pub(super) early: BTreeSet<String>,
@@ -32,14 +32,13 @@ pub(crate) struct Facts {
 impl Facts {
     pub(super) fn of(script: &Script) -> Self {
         let mut functions = BTreeSet::new();
-        each_command(script, &mut |command| {
+        everywhere(script, &mut |command| {
             if let Command::Function(function) = command {
                 functions.insert(function.name.clone());
             }
         });
-        // What functions do stands in the text as well.
         let (mut moves, none) = (false, BTreeSet::new());
-        each_command(script, &mut |command| {
+        everywhere(script, &mut |command| {
             if let Command::Simple(simple) = command {
                 moves |= of_simple(simple, [&none; 2]).moves;
             }
@@ -61,7 +60,8 @@ fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
         let mut calls = false;
         in_item(item, &mut |command| {
             if let Command::Simple(simple) = command {
-                let name = simple.words.first().and_then(RawWord::literal);
+                let first = simple.words.first().filter(|first| !has_braces(first));
+                let name = first.and_then(RawWord::literal);
                 calls |= !simple.words.is_empty()
                     && name.is_none_or(|name| {
                         functions.contains(&name) || OPAQUE.contains(&name.as_str())
@@ -78,19 +78,33 @@ fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
 }
 
 fn has_substitution(word: &RawWord) -> bool {
-    word.parts.iter().any(|part| match part {
-        Part::Command(..) | Part::Process(_) => true,
-        Part::Arithmetic(inner) => has_substitution(inner),
-        Part::Parameter(parameter) => match &parameter.form {
-            Form::Plain | Form::Length => false,
-            Form::Alternative(inner)
-            | Form::Assign(inner)
-            | Form::Edit(inner)
-            | Form::Slice(inner)
-            | Form::Element(inner) => has_substitution(inner),
-        },
-        Part::Bare(_) | Part::Quoted(_) => false,
-    })
+    let mut has = false;
+    substitutions(word, &mut |_| has = true);
+    has
+}
+
+fn substitutions(word: &RawWord, visit: &mut dyn FnMut(&Script)) {
+    for part in &word.parts {
+        match part {
+            Part::Command(script, _) | Part::Process(script) => visit(script),
+            Part::Arithmetic(inner) => substitutions(inner, visit),
+            Part::Parameter(parameter) => match &parameter.form {
+                Form::Plain | Form::Length => {}
+                Form::Alternative(inner)
+                | Form::Assign(inner)
+                | Form::Edit(inner)
+                | Form::Slice(inner)
+                | Form::Element(inner) => substitutions(inner, visit),
+            },
+            Part::Bare(_) | Part::Quoted(_) => {}
+        }
+    }
+}
+
+/// Every command, those of substitutions included.
+fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
+    each_command(script, visit);
+    each_word(script, &mut |word| substitutions(word, &mut |inner| everywhere(inner, visit)));
 }
 
 /// Built-ins that set the variables their arguments name.
@@ -175,7 +189,7 @@ fn of_simple(simple: &Simple, functions: Functions<'_>) -> Effects {
                 .map(|(character, _)| character)
                 .take_while(|c| *c != '=' && *c != '+')
                 .collect();
-            effects.everything |= word.literal().is_none() && text.contains('\u{1}');
+            effects.everything |= has_braces(word) || text.contains('\u{1}');
             effects.names.insert(text);
         }
     }
@@ -283,6 +297,7 @@ fn item_words(item: &Item, visit: &mut dyn FnMut(&RawWord)) {
                     arms.iter().flat_map(|(patterns, _)| patterns).for_each(&mut *visit);
                 }
                 Compound::Conditional(operands) => operands.iter().for_each(|one| visit(&one.word)),
+                Compound::Arithmetic(text) | Compound::ArithmeticFor(text, _) => visit(text),
                 _ => {}
             }
             of_redirections(redirections, visit);

@@ -104,14 +104,14 @@ impl Reader<'_> {
 
     fn pipeline(&mut self) -> Parsed<Pipeline> {
         let mut commands = Vec::new();
-        self.prefixes()?;
+        let prefixed = self.prefixes()?;
         loop {
             let mut command = self.nested(Self::command)?;
             self.skip_blanks();
             let start = self.position;
             if self.peek(0) != Some(b'|') || self.peek(1) == Some(b'|') {
                 commands.push(command);
-                return Ok(Pipeline { commands });
+                return Ok(Pipeline { prefixed, commands });
             }
             self.position += 1;
             if self.takes("&") {
@@ -129,7 +129,8 @@ impl Reader<'_> {
     }
 
     /// `!` and `time`.
-    fn prefixes(&mut self) -> Parsed<()> {
+    fn prefixes(&mut self) -> Parsed<bool> {
+        let mut prefixed = false;
         loop {
             self.skip_blanks();
             let start = self.position;
@@ -155,8 +156,9 @@ impl Reader<'_> {
                         return Err(self.unexpected());
                     }
                 }
-                _ => return Ok(()),
+                _ => return Ok(prefixed),
             }
+            prefixed = true;
         }
     }
 }
