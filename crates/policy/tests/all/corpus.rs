@@ -50,7 +50,7 @@ fn judge_line(case: &Case) -> Verdict {
 fn judge_script(case: &Case) -> Verdict {
     let rules = path_rules();
     let surroundings = Surroundings {
-        directory: Some("/work"),
+        directory: Some("/repo"),
         path_rules: Some(&rules),
         ..Surroundings::default()
     };

@@ -5,7 +5,7 @@ use handrail_policy::{Config, Decision, Policy, Rule, Surroundings, Verdict};
 
 use crate::common::{Row, argv, lists, path_rules, policy, verify};
 
-const ROOT: &str = "/work";
+const ROOT: &str = "/repo";
 
 fn decide(policy: &Policy, text: &str) -> Verdict {
     let roots = [ROOT.to_owned()];
@@ -365,8 +365,8 @@ fn text_that_is_evaluated_again() {
 fn redirections_and_directories() {
     check(&[
         ("+ls", "ls > a/b.txt 2>> c", Allow, "list.allowed"),
-        ("+ls", "ls > /work/sub/../a", Allow, "list.allowed"),
-        ("+ls", "ls > /work/../etc/passwd", Deny, "effect.write"),
+        ("+ls", "ls > /repo/sub/../a", Allow, "list.allowed"),
+        ("+ls", "ls > /repo/../etc/passwd", Deny, "effect.write"),
         ("+ls", "ls > ../a", Ask, "effect.write"),
         ("+ls", "ls > /elsewhere/a", Ask, "effect.write"),
         ("+ls", "ls > /etc/passwd", Deny, "effect.write"),
