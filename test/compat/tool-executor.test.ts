@@ -404,11 +404,28 @@ describe('arguments that are odd', () => {
       content: 'Error: the arguments cannot be read',
       isError: true,
     });
-    expect(await tools.execute({} as string, {})).toMatchObject({ isError: true });
     expect((await tools.execute('bash', { command: 'echo', timeout: 1 })).content).toBe(
       "Error: unknown parameter 'timeout'; there are command",
     );
     expect(toolsEnabled(undefined)).toBe(true);
+  });
+
+  it('are told when the name of the tool is odd', async () => {
+    const tools = executor();
+    const trap = {
+      toString(): string {
+        throw new Error('of the caller');
+      },
+    };
+    for (const [name, told] of [
+      ['constructor', 'constructor'],
+      ['__proto__', '__proto__'],
+      [{} as string, '(object)'],
+      [trap as unknown as string, '(object)'],
+      [Object.create(null) as string, '(object)'],
+    ] as const) {
+      expect(await tools.execute(name, {})).toEqual({ content: `Unknown tool: ${told}`, isError: true });
+    }
   });
 
   it('a read that was cut off is not written back', async () => {

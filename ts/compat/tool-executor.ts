@@ -50,12 +50,12 @@ export interface ExecutorResult {
 const OPTION_KEYS = ['allow', 'deny', 'approve', 'redactor', 'env', 'allowedTools', 'readBlocklist'] as const;
 
 /** What each tool takes. `edit` takes more than its definition says: which occurrences it replaces. */
-const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
-  bash: ['command'],
-  read: ['file_path'],
-  write: ['file_path', 'content'],
-  edit: ['file_path', 'old_string', 'new_string', 'replace_all', 'occurrence'],
-};
+const PARAMETERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['bash', ['command']],
+  ['read', ['file_path']],
+  ['write', ['file_path', 'content']],
+  ['edit', ['file_path', 'old_string', 'new_string', 'replace_all', 'occurrence']],
+]);
 
 const TRUNCATED_CONTENT =
   'Error: the content ends with the notice of a truncated read: writing it would cut the file off. Use edit to change a ' +
@@ -146,7 +146,7 @@ export class ToolExecutor {
   }
 
   async #call(name: string, toolName: string, args: unknown): Promise<ExecutorResult> {
-    const known = PARAMETERS[name];
+    const known = PARAMETERS.get(name);
     if (known === undefined) return this.#unknown(toolName);
     const given = readArguments(args, known);
     if (name === 'bash') return await this.#bash(textArgument(given, 'command'));
@@ -237,7 +237,8 @@ export class ToolExecutor {
 
   /** What a model sent, short and without its secrets. */
   #echo(value: unknown): string {
-    return firstChars(this.#redactor.redact(String(value)), MAX_ECHOED_CHARS);
+    const text = typeof value === 'string' ? value : `(${typeof value})`;
+    return firstChars(this.#redactor.redact(text), MAX_ECHOED_CHARS);
   }
 
   #open(): Engines {
