@@ -21,7 +21,9 @@ afterEach(() => {
 function starting(supervisorPath: string): string {
   const stateParent = path.join(folder, 'state');
   mkdirSync(stateParent, { recursive: true });
-  const options = { supervisorPath, stateParent, maxWorkers: 1, killing: true, confine: true };
+  const options = { supervisorPath, stateParent, maxWorkers: 1,
+    maxSessions: 1,
+    maxServices: 1, killing: true, confine: true };
   const engine = new NATIVE.binding.NativeEngine(options, () => undefined);
   try {
     callNative(() => engine.capabilities());

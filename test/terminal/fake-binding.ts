@@ -115,6 +115,16 @@ export class FakeBinding {
           counts: () => [],
         });
       },
+      NativeSession: class {
+        constructor() {
+          throw new Error('the fake binding has no sessions');
+        }
+      } as unknown as NativeBinding['NativeSession'],
+      NativeService: class {
+        constructor() {
+          throw new Error('the fake binding has no services');
+        }
+      } as unknown as NativeBinding['NativeService'],
       NativeEngine: class extends FakeEngine {
         constructor(options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {
           super(fake, options, onEvent);

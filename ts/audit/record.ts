@@ -46,6 +46,20 @@ export interface FileDetail {
   readonly bytes?: number;
 }
 
+/** What a record says of a session. */
+export interface SessionDetail {
+  /** Says which of the details this is. */
+  readonly kind: 'session';
+  /** What was asked for. */
+  readonly operation: 'start' | 'send' | 'read' | 'close';
+  /** The session's name. Absent when none was started. */
+  readonly session?: string;
+  /** `done`, `denied`, `failed`, or why the read is over, such as `timeout`. */
+  readonly status: string;
+  /** What was started or sent, redacted, then clipped to `MAX_AUDIT_CHARS`. */
+  readonly input?: string;
+}
+
 /** What a record says of a call that never reached its tool. */
 export interface RefusedDetail {
   /** Says which of the details this is. */
@@ -55,7 +69,7 @@ export interface RefusedDetail {
 }
 
 /** What a record says about one kind of call; `kind` says which. All have a `status`. */
-export type AuditDetail = CommandDetail | FileDetail | RefusedDetail;
+export type AuditDetail = CommandDetail | FileDetail | SessionDetail | RefusedDetail;
 
 /** What a tool knows about a call. */
 export interface CallFacts {

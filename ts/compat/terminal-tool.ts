@@ -152,7 +152,7 @@ export class TerminalTool {
 }
 
 /** Why a command was denied, and what to do instead. */
-export function denialText({ decision: { reasons } }: CommandResult): string {
+export function denialText({ decision: { reasons } }: Pick<CommandResult, 'decision'>): string {
   const denied = reasons.find(({ rule, program }) => rule === 'list.denied' && program !== undefined);
   if (denied !== undefined) return `Command '${denied.program}' is blocked by sandbox policy`;
   // That nobody could be asked says less than what would have been asked.

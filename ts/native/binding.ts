@@ -198,11 +198,89 @@ export interface NativeChunk {
   text: string;
 }
 
-/** A run's output, a run's end, or the end of the engine. */
+/** How a read of a session ended; its text is beside it. */
+export interface NativeAnswer {
+  /** `marker`, `quiet`, `timeout`, `limit`, `exited` or `available`. */
+  reason: string;
+  confirmed: boolean;
+  sent: boolean;
+  skippedBytes: number;
+  omittedBytes: number;
+  redactions: number;
+  cursor: number;
+}
+
+/** What became of a request to a session or a service. */
+export interface NativeReply {
+  request: number;
+  /** Why it was not done. */
+  failure?: NativeRefusal;
+  answer?: NativeAnswer;
+}
+
+/** A run's output, the end of a program, what became of a request to a session or service, its output, or the end of the engine. */
 export type NativeEvent =
   | { readonly kind: 'output'; readonly id: number; readonly chunk: NativeChunk }
   | { readonly kind: 'done'; readonly id: number; readonly result: NativeResult }
+  | { readonly kind: 'answered'; readonly id: number; readonly reply: NativeReply; readonly text: string }
+  | { readonly kind: 'written'; readonly id: number; readonly reply: NativeReply }
+  | { readonly kind: 'data'; readonly id: number; readonly bytes: Buffer }
   | { readonly kind: 'closed' };
+
+export interface NativeOpenCall {
+  /** Absolute. */
+  cwd: string;
+  graceMs: number;
+  /** Whether its program may lie where commands can write: the host named it. */
+  trusted: boolean;
+}
+
+export interface NativeSessionOptions {
+  columns: number;
+  rows: number;
+  historyBytes: number;
+  markers: string[];
+}
+
+export interface NativeRead {
+  until: 'ready' | 'quiet' | 'now';
+  timeoutMs: number;
+  settleMs: number;
+  quietMs: number;
+  maxBytes: number;
+}
+
+export interface NativeHistory {
+  text: string;
+  /** Absolute position of its first byte. */
+  start: number;
+  end: number;
+  /** Bytes before `start` that were asked for and are not kept any more. */
+  droppedBytes: number;
+}
+
+/** A program on a terminal. What becomes of requests is told by events. */
+export interface NativeSession {
+  readonly start: NativeStart;
+  read(request: number, read: NativeRead): void;
+  send(request: number, input: Uint8Array, read: NativeRead): void;
+  write(request: number, bytes: Uint8Array): void;
+  resize(columns: number, rows: number): void;
+  signal(number: number): void;
+  setMarkers(markers: string[]): void;
+  /** Ends the read that is going on with what there is. */
+  stop(): void;
+  history(since?: number | null): NativeHistory;
+}
+
+/** A program on three pipes. */
+export interface NativeService {
+  readonly start: NativeStart;
+  write(request: number, bytes: Uint8Array): void;
+  endInput(): void;
+  signal(number: number): void;
+  stderr(): string;
+}
 
 export interface NativeCapability {
   feature: string;
@@ -217,6 +295,8 @@ export interface NativeEngineOptions {
   /** Folder that private folders and spill files are made in. */
   stateParent: string;
   maxWorkers: number;
+  maxSessions: number;
+  maxServices: number;
   killing: boolean;
   /** False runs commands without the kernel's confinement. */
   confine: boolean;
@@ -280,6 +360,19 @@ export interface NativeBinding {
     roots: NativeRoot[] | null,
   ) => NativeRoots;
   NativeTerminal: new (engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) => NativeTerminal;
+  NativeSession: new (
+    terminal: NativeTerminal,
+    id: number,
+    command: string | string[],
+    call: NativeOpenCall,
+    options: NativeSessionOptions,
+  ) => NativeSession;
+  NativeService: new (
+    terminal: NativeTerminal,
+    id: number,
+    command: string | string[],
+    call: NativeOpenCall,
+  ) => NativeService;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => NativeFiles;
   isWriteBlocked(path: string, dataDir: string, workspace?: string | null): boolean;
   sanitize(bytes: Uint8Array): string;

@@ -4,7 +4,7 @@
 /** One supervisor and its workers. Nothing is started before the first run. */
 export declare class NativeEngine {
   /** `onEvent` is called on the JavaScript thread; it does not keep the process alive. */
-  constructor(options: NativeEngineOptions, onEvent: (id: number, report: string | null, stdout: string | null, stderr: string | null, output: string | null) => void)
+  constructor(options: NativeEngineOptions, onEvent: (kind: number, id: number, report: string | null, stdout: string | null, stderr: string | null, output: string | null, bytes: Buffer | null) => void)
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
   cancel(id: number): void
   /** One piece of output was consumed. */
@@ -79,6 +79,44 @@ export declare class NativeRoots {
   close(): void
 }
 
+/** A program on three pipes. */
+export declare class NativeService {
+  /** Starts it, or says in `start` why not. */
+  constructor(terminal: NativeTerminal, id: number, command: string | Array<string>, call: NativeOpenCall)
+  /** What became of the start, as JSON. */
+  get start(): string
+  /** Writes behind what waits already; an event with the request's number tells when it was done. */
+  write(request: number, bytes: Uint8Array): void
+  /** Nothing more will be written. */
+  endInput(): void
+  /** Sends a signal, by number, to the program that was started. */
+  signal(number: number): void
+  /** The end of its standard error, cleaned and masked. */
+  stderr(): string
+}
+
+/** A program on a terminal. */
+export declare class NativeSession {
+  /** Starts it, or says in `start` why not. */
+  constructor(terminal: NativeTerminal, id: number, command: string | Array<string>, call: NativeOpenCall, options: NativeSessionOptions)
+  /** What became of the start, as JSON. */
+  get start(): string
+  /** What was written, when the program is ready; an event with the request's number tells it. */
+  read(request: number, read: NativeRead): void
+  /** Writes when the program is ready to take input, then as `read`. */
+  send(request: number, input: Uint8Array, read: NativeRead): void
+  /** Writes now, behind what waits already. */
+  write(request: number, bytes: Uint8Array): void
+  /** Changes the size of its terminal. */
+  resize(columns: number, rows: number): void
+  /** Sends a signal, by number, to the program that was started. */
+  signal(number: number): void
+  /** Changes what shows that the program is ready for input. */
+  setMarkers(markers: Array<string>): void
+  /** What was written so far, from an absolute position or all that is kept, as JSON. */
+  history(since?: number | undefined | null): string
+}
+
 /** One configured terminal on an engine. */
 export declare class NativeTerminal {
   /** Opens the search path; fails when it cannot be used. */
@@ -150,6 +188,10 @@ export interface NativeEngineOptions {
   stateParent: string
   /** Runs at the same time; more wait. */
   maxWorkers: number
+  /** Sessions at the same time; one more is refused. */
+  maxSessions: number
+  /** Services at the same time; one more is refused. */
+  maxServices: number
   /** False only in tests that show what survives without it. */
   killing: boolean
   /** False runs commands without the kernel's confinement. */
@@ -176,6 +218,30 @@ export interface NativeFilesConfig {
   hardLinks: string
   /** Larger files are not read. */
   maxReadBytes: number
+}
+
+/** How a session or service is started. */
+export interface NativeOpenCall {
+  /** Working directory, absolute. */
+  cwd: string
+  /** From SIGTERM to SIGKILL, milliseconds. */
+  graceMs: number
+  /** Whether its program may lie where commands can write: the host named it. */
+  trusted: boolean
+}
+
+/** When a read is over. */
+export interface NativeRead {
+  /** `ready`, `quiet` or `now`. */
+  until: string
+  /** The whole of it, milliseconds. */
+  timeoutMs: number
+  /** After a marker that the kernel cannot confirm, milliseconds. */
+  settleMs: number
+  /** Without output, milliseconds. */
+  quietMs: number
+  /** Of the answer. */
+  maxBytes: number
 }
 
 /** What a redactor looks for. */
@@ -238,6 +304,18 @@ export interface NativeSecret {
   name: string
   /** What is masked. */
   value: string
+}
+
+/** How a session's terminal is made. */
+export interface NativeSessionOptions {
+  /** Characters of a row. */
+  columns: number
+  /** Rows. */
+  rows: number
+  /** Cleaned text that is kept, bytes. */
+  historyBytes: number
+  /** What shows that the program is ready for input. */
+  markers: Array<string>
 }
 
 /** What a host decided, once. */

@@ -10,22 +10,39 @@ import type {
   NativeEvent,
   NativeFileAnswer,
   NativeFilesConfig,
+  NativeHistory,
+  NativeOpenCall,
+  NativeRead,
   NativeRedactor,
+  NativeReply,
   NativeResult,
   NativeRoots,
+  NativeService,
+  NativeSession,
+  NativeSessionOptions,
   NativeStart,
+  NativeTerminal,
   NativeTerminalConfig,
   NativeVerdict,
 } from './binding.js';
 
-/** Run 0 is the engine; a piece of output has no report and one text; a missing text is empty. */
+/** What a kind of event does not have, or what is empty, is missing. */
 export type RawListener = (
+  kind: number,
   id: number,
   report: string | null,
   stdout: string | null,
   stderr: string | null,
   output: string | null,
+  bytes: Buffer | null,
 ) => void;
+
+/** The kinds of events, as `crates/node/src/result.rs` numbers them. */
+const CLOSED = 0;
+const OUTPUT = 1;
+const DONE = 2;
+const ANSWERED = 3;
+const WRITTEN = 4;
 
 export interface RawTerminal {
   explain(command: string | string[]): string;
@@ -40,6 +57,15 @@ export interface RawTerminal {
   close(): void;
 }
 
+export interface RawSession extends Omit<NativeSession, 'start' | 'history'> {
+  readonly start: string;
+  history(since?: number | null): string;
+}
+
+export interface RawService extends Omit<NativeService, 'start'> {
+  readonly start: string;
+}
+
 export interface RawFiles {
   read(request: string): Promise<string>;
   write(request: string): Promise<string>;
@@ -49,7 +75,19 @@ export interface RawFiles {
 }
 
 /** What the `.node` file exports. */
-export interface RawBinding extends Omit<NativeBinding, 'NativeEngine' | 'NativeTerminal' | 'NativeFiles'> {
+export interface RawBinding
+  extends Omit<
+    NativeBinding,
+    'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'
+  > {
+  NativeSession: new (
+    terminal: RawTerminal,
+    id: number,
+    command: string | string[],
+    call: NativeOpenCall,
+    options: NativeSessionOptions,
+  ) => RawSession;
+  NativeService: new (terminal: RawTerminal, id: number, command: string | string[], call: NativeOpenCall) => RawService;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => RawFiles;
   NativeEngine: new (options: NativeEngineOptions, onEvent: RawListener) => NativeEngine;
   NativeTerminal: new (engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) => RawTerminal;
@@ -61,6 +99,13 @@ const APPROVED = 4;
 
 /** The binding with its reports read. */
 export function readReports(raw: RawBinding): NativeBinding {
+  /** What sessions and services are made with: the binding wants objects of its own. */
+  const terminals = new WeakMap<NativeTerminal, RawTerminal>();
+  const rawOf = (terminal: NativeTerminal): RawTerminal => {
+    const found = terminals.get(terminal);
+    if (found === undefined) throw new TypeError('not a terminal of this binding');
+    return found;
+  };
   return {
     ...raw,
     NativeEngine: class extends raw.NativeEngine {
@@ -75,6 +120,7 @@ export function readReports(raw: RawBinding): NativeBinding {
 
       constructor(engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) {
         this.#raw = new raw.NativeTerminal(engine, roots, config);
+        terminals.set(this, this.#raw);
       }
 
       explain(command: string | string[]): NativeVerdict {
@@ -88,6 +134,78 @@ export function readReports(raw: RawBinding): NativeBinding {
 
       close(): void {
         this.#raw.close();
+      }
+    },
+    NativeSession: class {
+      readonly start: NativeStart;
+      readonly #raw: RawSession;
+
+      constructor(
+        terminal: NativeTerminal,
+        id: number,
+        command: string | string[],
+        call: NativeOpenCall,
+        options: NativeSessionOptions,
+      ) {
+        this.#raw = new raw.NativeSession(rawOf(terminal), id, command, call, options);
+        this.start = JSON.parse(this.#raw.start) as NativeStart;
+      }
+
+      read(request: number, read: NativeRead): void {
+        this.#raw.read(request, read);
+      }
+
+      send(request: number, input: Uint8Array, read: NativeRead): void {
+        this.#raw.send(request, input, read);
+      }
+
+      write(request: number, bytes: Uint8Array): void {
+        this.#raw.write(request, bytes);
+      }
+
+      resize(columns: number, rows: number): void {
+        this.#raw.resize(columns, rows);
+      }
+
+      signal(number: number): void {
+        this.#raw.signal(number);
+      }
+
+      setMarkers(markers: string[]): void {
+        this.#raw.setMarkers(markers);
+      }
+
+      stop(): void {
+        this.#raw.stop();
+      }
+
+      history(since?: number | null): NativeHistory {
+        return JSON.parse(this.#raw.history(since)) as NativeHistory;
+      }
+    },
+    NativeService: class {
+      readonly start: NativeStart;
+      readonly #raw: RawService;
+
+      constructor(terminal: NativeTerminal, id: number, command: string | string[], call: NativeOpenCall) {
+        this.#raw = new raw.NativeService(rawOf(terminal), id, command, call);
+        this.start = JSON.parse(this.#raw.start) as NativeStart;
+      }
+
+      write(request: number, bytes: Uint8Array): void {
+        this.#raw.write(request, bytes);
+      }
+
+      endInput(): void {
+        this.#raw.endInput();
+      }
+
+      signal(number: number): void {
+        this.#raw.signal(number);
+      }
+
+      stderr(): string {
+        return this.#raw.stderr();
       }
     },
     NativeFiles: class {
@@ -120,16 +238,29 @@ export function readReports(raw: RawBinding): NativeBinding {
   };
 }
 
-function eventOf(...[id, report, stdout, stderr, output]: Parameters<RawListener>): NativeEvent {
-  if (id === 0) return { kind: 'closed' };
-  if (report === null) {
-    const chunk =
-      stderr === null ? { stream: 'stdout' as const, text: stdout ?? '' } : { stream: 'stderr' as const, text: stderr };
-    return { kind: 'output', id, chunk };
+function eventOf(...[kind, id, report, stdout, stderr, output, bytes]: Parameters<RawListener>): NativeEvent {
+  switch (kind) {
+    case CLOSED:
+      return { kind: 'closed' };
+    case OUTPUT: {
+      const chunk =
+        stderr === null
+          ? { stream: 'stdout' as const, text: stdout ?? '' }
+          : { stream: 'stderr' as const, text: stderr };
+      return { kind: 'output', id, chunk };
+    }
+    case DONE: {
+      const result = JSON.parse(report ?? '{}') as NativeResult;
+      result.stdout = stdout ?? '';
+      result.stderr = stderr ?? '';
+      result.output = output ?? '';
+      return { kind: 'done', id, result };
+    }
+    case ANSWERED:
+      return { kind: 'answered', id, reply: JSON.parse(report ?? '{}') as NativeReply, text: stdout ?? '' };
+    case WRITTEN:
+      return { kind: 'written', id, reply: JSON.parse(report ?? '{}') as NativeReply };
+    default:
+      return { kind: 'data', id, bytes: bytes ?? Buffer.alloc(0) };
   }
-  const result = JSON.parse(report) as NativeResult;
-  result.stdout = stdout ?? '';
-  result.stderr = stderr ?? '';
-  result.output = output ?? '';
-  return { kind: 'done', id, result };
 }

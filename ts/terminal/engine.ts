@@ -5,6 +5,7 @@ import type {
   NativeChunk,
   NativeEngine,
   NativeEvent,
+  NativeReply,
   NativeResult,
   NativeRoots,
   NativeStart,
@@ -14,7 +15,7 @@ import type {
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { Admission } from './admission.js';
-import { MAX_WORKERS } from './limits.js';
+import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_WORKERS } from './limits.js';
 import { stateFolder } from './state-folder.js';
 import { isThenable } from './tap.js';
 
@@ -22,6 +23,10 @@ import { isThenable } from './tap.js';
 export interface EngineOptions {
   /** Commands that can run at once. Default: `MAX_WORKERS`. */
   readonly maxWorkers?: number;
+  /** Sessions at once; one more is refused. Default: `DEFAULT_MAX_SESSIONS`. */
+  readonly maxSessions?: number;
+  /** Services at once; one more is refused. Default: `DEFAULT_MAX_SERVICES`. */
+  readonly maxServices?: number;
   /** False only in tests that must see what would survive without killing. Default: true. */
   readonly killing?: boolean;
   /** False runs commands without the kernel's confinement. Default: true. */
@@ -44,6 +49,18 @@ export interface StartOutcome {
   readonly run: StartedRun | undefined;
 }
 
+/** What a session or a service is told. */
+export interface LiveListener {
+  /** What became of a request. */
+  onReply(reply: NativeReply, text: string): void;
+  /** A piece of a service's standard output; reading waits for what it returns. */
+  onData?(bytes: Buffer): unknown;
+  /** Nothing of it is left. */
+  onEnd(result: NativeResult): void;
+  /** The engine itself is lost. */
+  onLost(error: HandrailError): void;
+}
+
 interface PendingRun {
   readonly resolve: (result: NativeResult) => void;
   readonly reject: (error: unknown) => void;
@@ -64,6 +81,9 @@ export class Engine {
   readonly #native: NativeEngine;
   readonly #admission = new Admission();
   readonly #pending = new Map<number, PendingRun>();
+  readonly #live = new Map<number, LiveListener>();
+  /** Requests to sessions and services that somebody waits for. */
+  #requests = 0;
   #nextId = 1;
   #keepAlive: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -74,6 +94,8 @@ export class Engine {
       supervisorPath,
       stateParent: stateFolder(options.roots ?? []),
       maxWorkers: options.maxWorkers ?? MAX_WORKERS,
+      maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
+      maxServices: options.maxServices ?? DEFAULT_MAX_SERVICES,
       killing: options.killing ?? true,
       confine: options.confine ?? true,
     };
@@ -124,9 +146,39 @@ export class Engine {
     return { start, run: { id, done } };
   }
 
-  /** Ends a run: polite signal, grace, final signal. Does nothing for a run that has ended. */
+  /**
+   * Starts a session or a service with what `open` makes of its number.
+   *
+   * @throws HandrailError `ERR_BUSY` when there are as many as there may be.
+   */
+  open<Native extends { readonly start: NativeStart }>(
+    open: (id: number) => Native,
+    listener: LiveListener,
+  ): { readonly id: number; readonly native: Native } {
+    this.#assertOpen();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const native = callNative(() => open(id));
+    if (native.start.started) this.#live.set(id, listener);
+    return { id, native };
+  }
+
+  /** Keeps the host's process alive until what it returns is called: somebody waits for a session or a service. */
+  hold(): () => void {
+    this.#requests += 1;
+    this.#holdProcess();
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#requests -= 1;
+      this.#releaseProcess();
+    };
+  }
+
+  /** Ends a program: polite signal, grace, final signal. Does nothing for one that has ended. */
   cancel(id: number): void {
-    if (this.#pending.has(id)) callNative(() => this.#native.cancel(id));
+    if (this.#pending.has(id) || this.#live.has(id)) callNative(() => this.#native.cancel(id));
   }
 
   /** What this machine can enforce. */
@@ -164,12 +216,17 @@ export class Engine {
       this.#abandon(new HandrailError('ERR_SUPERVISOR', 'The supervisor ended unexpectedly'));
       return;
     }
+    const live = this.#live.get(event.id);
+    if (live !== undefined) {
+      this.#tell(event, live);
+      return;
+    }
     const run = this.#pending.get(event.id);
     if (event.kind === 'output') {
       this.#deliver(event.id, run, event.chunk);
       return;
     }
-    if (run === undefined) return;
+    if (event.kind !== 'done' || run === undefined) return;
     this.#pending.delete(event.id);
     this.#releaseProcess();
     run.resolve(event.result);
@@ -177,7 +234,10 @@ export class Engine {
 
   /** Chunks of a run nobody listens to any more are acknowledged too: its pipe must not stall. */
   #deliver(id: number, run: PendingRun | undefined, chunk: NativeChunk): void {
-    const taken = run?.onChunk?.(chunk);
+    this.#acknowledged(id, run?.onChunk?.(chunk));
+  }
+
+  #acknowledged(id: number, taken: unknown): void {
     const acknowledge = (): void => {
       this.#native.acknowledge(id);
     };
@@ -185,9 +245,30 @@ export class Engine {
     else acknowledge();
   }
 
+  #tell(event: Exclude<NativeEvent, { kind: 'closed' }>, live: LiveListener): void {
+    switch (event.kind) {
+      case 'answered':
+        live.onReply(event.reply, event.text);
+        break;
+      case 'written':
+        live.onReply(event.reply, '');
+        break;
+      case 'data':
+        this.#acknowledged(event.id, live.onData?.(event.bytes));
+        break;
+      case 'done':
+        this.#live.delete(event.id);
+        live.onEnd(event.result);
+        break;
+      default:
+    }
+  }
+
   #abandon(error: HandrailError): void {
     for (const run of this.#pending.values()) run.reject(error);
     this.#pending.clear();
+    for (const live of this.#live.values()) live.onLost(error);
+    this.#live.clear();
     this.#releaseProcess();
   }
 
@@ -197,7 +278,7 @@ export class Engine {
   }
 
   #releaseProcess(): void {
-    if (this.#pending.size > 0) return;
+    if (this.#pending.size > 0 || this.#requests > 0) return;
     clearInterval(this.#keepAlive);
     this.#keepAlive = undefined;
   }

@@ -39,6 +39,15 @@ export const MAX_STDIN_BYTES = 16 * 1_024 * 1_024;
 /** Most commands of one terminal, or of one toolkit, that run at the same time; others wait. */
 export const MAX_WORKERS = 64;
 
+/** Most sessions of one toolkit at the same time, unless `limits.sessions` says otherwise; one more is refused. */
+export const DEFAULT_MAX_SESSIONS = 16;
+
+/** Most services (servers that tools talk to) of one toolkit at the same time, unless `limits.services` says otherwise. */
+export const DEFAULT_MAX_SERVICES = 16;
+
+/** Most of either that can be asked for. */
+export const MAX_LIVE_PROGRAMS = 256;
+
 /**
  * Commands started in one turn of the event loop; the others wait for the next turn, so that a
  * burst never holds the host's loop for long. On a slow machine `MAX_START_MS_PER_TURN` ends a turn

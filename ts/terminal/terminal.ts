@@ -112,6 +112,11 @@ export class Terminal {
     };
   }
 
+  /** Where commands start unless they are told otherwise; absolute. @internal */
+  get cwd(): string {
+    return this.#cwd;
+  }
+
   /** Names of the host's variables that commands do not see, sorted. */
   get withheld(): readonly string[] {
     return this.#context.withheld;
@@ -171,6 +176,28 @@ export class Terminal {
     if (!answer.approved) return this.#notApproved(call, first, 'not_approved', answer.reason);
     const second = await this.#attempt(call, true);
     return 'status' in second ? second : this.#notApproved(call, second, 'not_approved');
+  }
+
+  /**
+   * Judges a command that something else will start, and asks `approve` about what the policy leaves open.
+   *
+   * @returns The decision, `allow` when it may start; and whether a person said so.
+   * @internal
+   */
+  async judge(
+    command: string,
+    options: Pick<RunOptions, 'cwd' | 'signal'> = {},
+  ): Promise<{ readonly decision: Decision; readonly approved: boolean }> {
+    const call = checkCall(command, options, { cwd: this.#cwd, timeoutMs: this.#options.timeoutMs });
+    this.#assertReady();
+    const decision = this.#judge(call.command);
+    if (decision.decision !== 'ask') return { decision, approved: false };
+    const { approve } = this.#options;
+    if (approve === undefined) return { decision: this.#denied(call, decision, 'no_approver', NO_APPROVER), approved: false };
+    const answer = await askApprover(approve, call, decision, this.#aborts, [call.signal, this.#closing.signal]);
+    if (answer !== ABORTED && answer.approved) return { decision: { ...decision, decision: 'allow' }, approved: true };
+    const reason = answer === ABORTED ? undefined : answer.reason;
+    return { decision: this.#denied(call, decision, 'not_approved', reason), approved: false };
   }
 
   /**
@@ -280,20 +307,12 @@ export class Terminal {
     }
   }
 
-  #notApproved(
-    call: CheckedCall,
-    decision: Decision,
-    rule: string,
-    message = 'This command was not approved',
-  ): CommandResult {
-    return this.#withoutRun(
-      'denied',
-      denyFor(decision, {
-        rule,
-        span: wholeSpan(call.command),
-        message: this.#redactor.redact(message),
-      }),
-    );
+  #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {
+    return this.#withoutRun('denied', this.#denied(call, decision, rule, message));
+  }
+
+  #denied(call: CheckedCall, decision: Decision, rule: string, message = 'This command was not approved'): Decision {
+    return denyFor(decision, { rule, span: wholeSpan(call.command), message: this.#redactor.redact(message) });
   }
 
   #withoutRun(status: 'denied' | 'cancelled', decision: Decision): CommandResult {

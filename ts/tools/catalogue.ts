@@ -2,8 +2,22 @@ import { fileEdit } from './file-edit.js';
 import { fileList } from './file-list.js';
 import { fileRead } from './file-read.js';
 import { fileWrite } from './file-write.js';
+import { sessionClose } from './session-close.js';
+import { sessionRead } from './session-read.js';
+import { sessionSend } from './session-send.js';
+import { sessionStart } from './session-start.js';
 import { terminalRun } from './terminal-run.js';
 import type { AnyToolSpec } from './tool-spec.js';
 
 /** Every tool there is, in the order models are told about them. */
-export const CATALOGUE: readonly AnyToolSpec[] = [terminalRun, fileRead, fileWrite, fileEdit, fileList];
+export const CATALOGUE: readonly AnyToolSpec[] = [
+  terminalRun,
+  sessionStart,
+  sessionSend,
+  sessionRead,
+  sessionClose,
+  fileRead,
+  fileWrite,
+  fileEdit,
+  fileList,
+];

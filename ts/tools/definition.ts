@@ -1,5 +1,7 @@
 import type { FileData } from '../files/results.js';
+import type { SessionEnd, SessionOutput } from '../session/session.js';
 import type { OutputChunk } from '../terminal/call.js';
+import type { Decision } from '../terminal/decision.js';
 import type { CommandResult } from '../terminal/result.js';
 
 /** A JSON Schema for an object, as every provider takes it. */
@@ -46,6 +48,26 @@ export interface CommandData extends CommandResult {
   readonly kind: 'command';
 }
 
+/** What a `session_…` tool gives to programs. */
+export interface SessionData {
+  /** Says which of the results this is. */
+  readonly kind: 'session';
+  /** Which of the tools it was. */
+  readonly operation: 'start' | 'send' | 'read' | 'close';
+  /** The session's name, such as `s1`; absent when none was started. */
+  readonly session?: string;
+  /** Whether it did what it was asked. */
+  readonly ok: boolean;
+  /** Why not; secrets masked. Absent when it did. */
+  readonly problem?: string;
+  /** What the program wrote, and why the read is over. Absent where nothing was read. */
+  readonly output?: SessionOutput;
+  /** How the program ended. Absent while it lives. */
+  readonly end?: SessionEnd;
+  /** What the policy said, of what it was asked about. */
+  readonly decision?: Decision;
+}
+
 /** Why a call did not reach its tool. */
 export interface ToolRefusal {
   /** Says which of the results this is. */
@@ -57,7 +79,7 @@ export interface ToolRefusal {
 }
 
 /** What a tool gives to programs; `kind` says which it is. */
-export type ToolData = CommandData | FileData | ToolRefusal;
+export type ToolData = CommandData | FileData | SessionData | ToolRefusal;
 
 /** What a call gives: a short text for the model, and the same in full for programs. */
 export interface ToolResult {

@@ -4,7 +4,9 @@ import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { Files } from '../files/files.js';
 import { writeGuards } from '../files/options.js';
+import { Launcher } from '../live/launcher.js';
 import type { Redactor } from '../redaction/redactor.js';
+import { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import { Engine } from '../terminal/engine.js';
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
@@ -16,6 +18,7 @@ import { CATALOGUE } from './catalogue.js';
 import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
 import { ToolCalls } from './executor.js';
 import { describeLists } from './program-lists.js';
+import { SessionBook } from './session-book.js';
 import type { Toolkit } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
 
@@ -23,6 +26,7 @@ import type { CheckedToolkitOptions } from './toolkit-options.js';
 export class GuardedToolkit implements Toolkit {
   readonly terminal: Terminal;
   readonly files: Files;
+  readonly sessions: Sessions;
   readonly redactor: Redactor;
   /** One for everything that runs programs; closed here. */
   readonly #engine: Engine;
@@ -36,15 +40,31 @@ export class GuardedToolkit implements Toolkit {
   constructor(options: CheckedToolkitOptions) {
     this.redactor = options.redactor;
     const paths = options.terminal.roots.map((root) => (typeof root === 'string' ? root : root.path));
-    this.#engine = new Engine({ confine: options.terminal.sandbox !== 'off', roots: paths });
+    this.#engine = new Engine({
+      confine: options.terminal.sandbox !== 'off',
+      roots: paths,
+      maxSessions: options.maxSessions,
+      maxServices: options.maxServices,
+    });
     this.#roots = openRoots(rootsOption(options.terminal.roots));
     const shared = { engine: this.#engine, roots: this.#roots, guards: writeGuards(options.files) };
     this.terminal = new Terminal(options.terminal, shared);
     this.files = new Files(options.files, this.#roots);
+    const launcher = new Launcher({
+      engine: this.#engine,
+      roots: this.#roots,
+      redactor: this.redactor,
+      cwd: this.terminal.cwd,
+      path: options.terminal.path ?? [],
+    });
+    this.sessions = new Sessions(launcher);
+    // What is typed into a shell is bash, whatever commands may be.
+    const typed = new Terminal({ ...options.terminal, shell: 'bash' }, shared);
     const published = CATALOGUE.filter(({ name }) => options.tools.includes(name));
     this.#tools = new ToolCalls(published, {
       terminal: this.terminal,
       files: this.files,
+      sessions: new SessionBook(this.terminal, typed, this.sessions),
       redactor: this.redactor,
       lists: describeLists(options.terminal),
       shell: options.terminal.shell ?? 'none',
@@ -93,7 +113,7 @@ export class GuardedToolkit implements Toolkit {
   }
 
   async #shutDown(): Promise<void> {
-    const ended = this.terminal.close();
+    const ended = Promise.all([this.terminal.close(), this.sessions.close()]);
     // What runs does not get its grace: the whole engine goes.
     await this.#engine.close();
     await ended;

@@ -1,6 +1,7 @@
 import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Terminal } from '../terminal/terminal.js';
+import type { SessionBook } from './session-book.js';
 
 /** The engines and decisions of one toolkit, as its tools get them. */
 export interface ToolHost {
@@ -8,6 +9,8 @@ export interface ToolHost {
   readonly terminal: Terminal;
   /** Reads and changes files. */
   readonly files: Files;
+  /** Programs that live on, as the model knows them. */
+  readonly sessions: SessionBook;
   /** Masks secrets. */
   readonly redactor: Redactor;
   /** What may run, as a sentence. */

@@ -15,6 +15,7 @@ import { type FileGuardOptions, type FilesOptions, GUARD_KEYS } from '../files/o
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Approve } from '../terminal/approval.js';
+import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import type { Root, TerminalOptions } from '../terminal/options.js';
 import { CATALOGUE } from './catalogue.js';
@@ -29,6 +30,10 @@ export interface ToolkitLimits {
    * Unicode characters of a result for the model. Default: 30,000. Range: 200 to 1,000,000.
    */
   readonly resultChars?: number;
+  /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 256. */
+  readonly sessions?: number;
+  /** Servers of tools that run at the same time; one more is refused. Default: 16. Range: 0 to 256. */
+  readonly services?: number;
 }
 
 /** How a toolkit is made. Either `workspace` or `roots` has to be given. */
@@ -62,9 +67,12 @@ export interface CheckedToolkitOptions {
   readonly redactor: Redactor;
   readonly audit: AuditListener | undefined;
   readonly resultChars: number;
+  readonly maxSessions: number;
+  readonly maxServices: number;
 }
 
 const KEYS = ['workspace', 'roots', 'terminal', 'files', 'tools', 'redaction', 'audit', 'limits', 'approve'] as const;
+const LIMIT_KEYS = ['resultChars', 'sessions', 'services'] as const;
 const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
 /** Where those are given instead. */
@@ -96,7 +104,8 @@ export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
 
 function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOptions {
   const given = optionsObject(options, 'options', KEYS);
-  const limits = given['limits'] === undefined ? {} : optionsObject(given['limits'], 'limits', ['resultChars']);
+  const limits = given['limits'] === undefined ? {} : optionsObject(given['limits'], 'limits', LIMIT_KEYS);
+  const live = { min: 0, max: MAX_LIVE_PROGRAMS, unit: 'programs' };
   const range = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
   const resultChars = integerOption(limits['resultChars'], 'limits.resultChars', range, DEFAULT_RESULT_CHARS);
   const roots = rootsOf(given);
@@ -116,6 +125,8 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
     redactor,
     audit,
     resultChars,
+    maxSessions: integerOption(limits['sessions'], 'limits.sessions', live, DEFAULT_MAX_SESSIONS),
+    maxServices: integerOption(limits['services'], 'limits.services', live, DEFAULT_MAX_SERVICES),
   });
 }
 

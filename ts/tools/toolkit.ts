@@ -1,6 +1,7 @@
 import type { AuditListener } from '../audit/listeners.js';
 import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
@@ -11,6 +12,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly terminal: Terminal;
   /** The file engine behind the `file_…` tools, for the program's own use. */
   readonly files: Files;
+  /** Programs on terminals of their own, for the program's own use; those of `session_start` are among them. */
+  readonly sessions: Sessions;
   /** What masks secrets in everything the tools give. */
   readonly redactor: Redactor;
 

@@ -28,6 +28,10 @@ pub struct NativeEngineOptions {
     pub state_parent: String,
     /// Runs at the same time; more wait.
     pub max_workers: u32,
+    /// Sessions at the same time; one more is refused.
+    pub max_sessions: u32,
+    /// Services at the same time; one more is refused.
+    pub max_services: u32,
     /// False only in tests that show what survives without it.
     pub killing: bool,
     /// False runs commands without the kernel's confinement.
@@ -62,7 +66,7 @@ impl NativeEngine {
     pub fn new(
         options: NativeEngineOptions,
         #[napi(
-            ts_arg_type = "(id: number, report: string | null, stdout: string | null, stderr: string | null, output: string | null) => void"
+            ts_arg_type = "(kind: number, id: number, report: string | null, stdout: string | null, stderr: string | null, output: string | null, bytes: Buffer | null) => void"
         )]
         on_event: Function<'_, NativeEvent, ()>,
     ) -> Result<Self> {
@@ -95,6 +99,8 @@ impl NativeEngine {
             supervisor: PathBuf::from(options.supervisor_path),
             state_parent: PathBuf::from(options.state_parent),
             max_workers: options.max_workers as usize,
+            max_sessions: options.max_sessions as usize,
+            max_services: options.max_services as usize,
             killing: options.killing,
             confine: options.confine,
         };

@@ -13,6 +13,7 @@
 pub mod code;
 pub mod engine;
 pub mod files;
+pub mod live;
 mod mapping;
 mod memory;
 pub mod redactor;

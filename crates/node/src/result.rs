@@ -2,17 +2,63 @@
 
 use std::time::Duration;
 
-use handrail_process::{Event, Outcome, Process, Status, Stream};
-use napi::bindgen_prelude::FnArgs;
+use handrail_process::{Event, Failure, Outcome, Process, Status, Stream};
+use handrail_pty::{Answer, Reason};
+use napi::bindgen_prelude::{Buffer, FnArgs};
 use serde::Serialize;
 
 use crate::report::json;
 
-/// What an engine tells JavaScript: the run, its report if it is over, then what it wrote to standard
-/// output, to standard error, and both in the order read. A piece of output has no report and one
-/// text; a text that is missing is empty. Run 0, which does not exist, stands for the closed engine.
-pub(crate) type NativeEvent =
-    FnArgs<(f64, Option<String>, Option<String>, Option<String>, Option<String>)>;
+/// What an engine tells JavaScript: which kind of event it is, the program's number, a report as JSON, up to three texts
+/// (standard output, standard error, and both in the order read), and bytes. What a kind does not have, or what is empty, is
+/// missing.
+pub(crate) type NativeEvent = FnArgs<(
+    u32,
+    f64,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<Buffer>,
+)>;
+
+/// The kinds of events, as `ts/native/raw.ts` knows them.
+mod kind {
+    pub(super) const CLOSED: u32 = 0;
+    pub(super) const OUTPUT: u32 = 1;
+    pub(super) const DONE: u32 = 2;
+    pub(super) const ANSWERED: u32 = 3;
+    pub(super) const WRITTEN: u32 = 4;
+    pub(super) const DATA: u32 = 5;
+}
+
+/// What became of a request to a session or a service.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NativeReply {
+    /// The number it came with.
+    request: u64,
+    /// Why it was not done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<NativeRefusal>,
+    /// What a session wrote; its text is beside this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<NativeAnswer>,
+}
+
+/// How a read of a session ended.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NativeAnswer {
+    /// `marker`, `quiet`, `timeout`, `limit`, `exited` or `available`.
+    reason: &'static str,
+    confirmed: bool,
+    sent: bool,
+    skipped_bytes: u64,
+    omitted_bytes: u64,
+    redactions: u64,
+    cursor: u64,
+}
 
 /// A process by id and name.
 #[derive(Serialize)]
@@ -83,10 +129,10 @@ struct NativeReport<'a> {
 pub(crate) fn event(event: Event, sandbox: &[String]) -> NativeEvent {
     match event {
         Event::Output { run, stream: Stream::Stdout, text } => {
-            (run as f64, None, Some(text), None, None).into()
+            (kind::OUTPUT, run as f64, None, Some(text), None, None, None).into()
         }
         Event::Output { run, stream: Stream::Stderr, text } => {
-            (run as f64, None, None, Some(text), None).into()
+            (kind::OUTPUT, run as f64, None, None, Some(text), None, None).into()
         }
         Event::Done { run, mut outcome } => {
             let text =
@@ -94,9 +140,56 @@ pub(crate) fn event(event: Event, sandbox: &[String]) -> NativeEvent {
             let stdout = text(&mut outcome.stdout);
             let stderr = text(&mut outcome.stderr);
             let output = text(&mut outcome.output);
-            (run as f64, Some(json(&report(*outcome, sandbox))), stdout, stderr, output).into()
+            let report = Some(json(&report(*outcome, sandbox)));
+            (kind::DONE, run as f64, report, stdout, stderr, output, None).into()
         }
-        Event::Closed => (0.0, None, None, None, None).into(),
+        Event::Answered { run, request, result } => {
+            let (text, reply) = match result {
+                Ok(mut answer) => {
+                    let text = std::mem::take(&mut answer.text);
+                    let answer = Some(native_answer(&answer));
+                    (text, NativeReply { request, failure: None, answer })
+                }
+                Err(failure) => (String::new(), refused(request, failure)),
+            };
+            let reply = Some(json(&reply));
+            (kind::ANSWERED, run as f64, reply, Some(text), None, None, None).into()
+        }
+        Event::Written { run, request, result } => {
+            let reply = match result {
+                Ok(()) => NativeReply { request, failure: None, answer: None },
+                Err(failure) => refused(request, failure),
+            };
+            (kind::WRITTEN, run as f64, Some(json(&reply)), None, None, None, None).into()
+        }
+        Event::Data { run, bytes } => {
+            (kind::DATA, run as f64, None, None, None, None, Some(bytes.into())).into()
+        }
+        Event::Closed => (kind::CLOSED, 0.0, None, None, None, None, None).into(),
+    }
+}
+
+fn refused(request: u64, failure: Failure) -> NativeReply {
+    let failure = NativeRefusal { code: failure.code, message: failure.message };
+    NativeReply { request, failure: Some(failure), answer: None }
+}
+
+fn native_answer(answer: &Answer) -> NativeAnswer {
+    NativeAnswer {
+        reason: match answer.reason {
+            Reason::Marker => "marker",
+            Reason::Quiet => "quiet",
+            Reason::Timeout => "timeout",
+            Reason::Limit => "limit",
+            Reason::Exited => "exited",
+            Reason::Available => "available",
+        },
+        confirmed: answer.confirmed,
+        sent: answer.sent,
+        skipped_bytes: answer.skipped_bytes,
+        omitted_bytes: answer.omitted_bytes,
+        redactions: answer.redactions,
+        cursor: answer.cursor,
     }
 }
 

@@ -1,11 +1,14 @@
 //! A configured terminal as a class.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Policy, Rule, Verdict};
-use handrail_process::{Call, Command, OutputLimits, ProgramError, SearchPath, Shell, Terminal};
+use handrail_process::{
+    Answer, Call, Command, OutputLimits, ProgramError, SearchPath, Shell, Terminal,
+};
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
 use serde::Serialize;
@@ -214,17 +217,31 @@ impl NativeTerminal {
             .terminal
             .run(&mut lock(&self.engine), id as u64, &command, call)
             .map_err(|e| error(e.code(), &e))?;
-        let refusal = answer
-            .refusal
-            .map(|refusal| NativeRefusal { code: refusal.code, message: refusal.message });
-        let verdict = self.native_verdict(&answer.verdict, &source);
-        Ok(json(&NativeStart { verdict, started: answer.started, refusal }))
+        Ok(self.native_start(answer, &source))
     }
 
     /// Closes the directories it holds; nothing can be run any more.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
         self.terminal.close();
+    }
+}
+
+impl NativeTerminal {
+    pub(crate) fn engine(&self) -> SharedEngine {
+        Arc::clone(&self.engine)
+    }
+
+    pub(crate) fn terminal(&self) -> &Terminal {
+        &self.terminal
+    }
+
+    /// What became of a request, as JSON. `source` is what its spans refer to.
+    pub(crate) fn native_start(&self, answer: Answer, source: &str) -> String {
+        let Answer { verdict, started, refusal } = answer;
+        let refusal =
+            refusal.map(|refusal| NativeRefusal { code: refusal.code, message: refusal.message });
+        json(&NativeStart { verdict: self.native_verdict(&verdict, source), started, refusal })
     }
 
     fn native_verdict<'a>(&self, verdict: &'a Verdict, source: &str) -> NativeVerdict<'a> {
@@ -241,7 +258,7 @@ fn search_code(error: &ProgramError) -> &'static str {
 }
 
 /// The command, and the text that the spans of its verdict refer to.
-fn read_command(command: Either<String, Vec<String>>) -> (Command, String) {
+pub(crate) fn read_command(command: Either<String, Vec<String>>) -> (Command, String) {
     match command {
         Either::A(line) => (Command::Line(line.clone()), line),
         Either::B(arguments) => {
@@ -251,6 +268,6 @@ fn read_command(command: Either<String, Vec<String>>) -> (Command, String) {
     }
 }
 
-fn milliseconds(value: f64) -> Duration {
+pub(crate) fn milliseconds(value: f64) -> Duration {
     Duration::try_from_secs_f64(value / 1000.0).unwrap_or(Duration::ZERO)
 }

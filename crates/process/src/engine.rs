@@ -1,7 +1,7 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -10,11 +10,13 @@ use handrail_supervisor::message::{Enforcement, Kind, Start};
 use handrail_supervisor::socket;
 
 use crate::capability::Capability;
+use crate::child::{Child, Sink};
 use crate::error::Error;
 use crate::launch;
+use crate::live::{self, Errors, Live, LiveCommand, LiveKind};
 use crate::options::{EngineOptions, OnReady, OutputLimits};
 use crate::outcome::{Event, Stream};
-use crate::pool::{Command, Launch, Phase, SupervisorLink};
+use crate::pool::{Command, Launch, Limits, Phase, SupervisorLink};
 use crate::program::Program;
 use crate::reactor::Reactor;
 use crate::recorder::Recorder;
@@ -49,6 +51,29 @@ pub struct RunRequest {
     pub limits: OutputLimits,
 }
 
+/// One session or service to start.
+pub struct LiveRequest {
+    /// Unique for this engine, runs included; names the program in events. At most 2^60.
+    pub id: u64,
+    /// What it is.
+    pub kind: LiveKind,
+    /// What is executed.
+    pub program: Program,
+    /// Its working directory.
+    pub directory: OwnedFd,
+    /// `NAME=value` entries.
+    pub environment: Vec<Vec<u8>>,
+    /// Whether `HOME` is a private empty folder.
+    pub private_home: bool,
+    /// Further descriptors it finds open, by their numbers from 3 on; at most
+    /// [`handrail_supervisor::message::MAX_EXTRA_DESCRIPTORS`].
+    pub extra: Vec<(u8, OwnedFd)>,
+    /// From SIGTERM to SIGKILL when it is ended.
+    pub grace: Duration,
+    /// Masks secrets.
+    pub redactor: Redactor,
+}
+
 /// One supervisor, its workers, and the thread that serves them.
 ///
 /// Dropping it is closing it without waiting. When the process ends without either, the supervisor
@@ -65,7 +90,9 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     /// Starts nothing yet: the first run does. `on_ready` is told what workers enforce, before the
     /// first event.
     pub fn new(options: EngineOptions, sink: S, on_ready: OnReady) -> Result<Self, Error> {
-        let shared = Shared::new(options.max_workers)?;
+        let EngineOptions { max_workers, max_sessions, max_services, .. } = options;
+        let limits = Limits { runs: max_workers, sessions: max_sessions, services: max_services };
+        let shared = Shared::new(limits)?;
         Ok(Engine { options, shared, callbacks: Some((sink, on_ready)), thread: None })
     }
 
@@ -78,25 +105,50 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             Some(state) => state,
             None => self.ensure_supervisor()?,
         };
+        let (id, timeout, grace) = (request.id, request.timeout, request.grace);
         let (run, launch) = prepare(&shared, request, &state.join("spill")).map_err(system)?;
         for stream in [Stream::Stdout, Stream::Stderr] {
             if let Some(pipe) = &run.pipes[stream as usize] {
-                shared.watch(pipe.as_fd(), Token::Pipe(run.id, stream)).map_err(system)?;
+                shared.watch(pipe.as_fd(), Token::Pipe(id, stream)).map_err(system)?;
             }
         }
-        // The thread looks for runs it does not know before it listens, so it has to be told first.
-        let run = Box::new(run);
-        match shared.try_pool() {
-            Some(mut pool) if pool.supervisor.is_some() => {
-                let (id, deadline) = (run.id, run.deadline);
-                shared.leave(Command::Begin(run, None));
-                pool.begin(id, deadline, launch);
-            }
-            // The thread is awake and will have a look before it sleeps again, or the supervisor has just
-            // been lost, which the thread has to say.
-            _ => shared.command(Command::Begin(run, Some(launch))),
-        }
+        begin(&shared, Child::new(id, Some(timeout), grace, Sink::Run(Box::new(run))), launch);
         Ok(())
+    }
+
+    /// Starts a program that lives on. Its end is told by an event, like that of a run.
+    pub fn open(&mut self, request: LiveRequest) -> Result<Live, Error> {
+        let system = |error: io::Error| Error::system("a program could not be started", error);
+        self.start()?;
+        let shared = Arc::clone(&self.shared);
+        if shared.serving().is_none() {
+            self.ensure_supervisor()?;
+        }
+        let (id, grace) = (request.id, request.grace);
+        let kind = match request.kind {
+            LiveKind::Session { .. } => Kind::Session,
+            LiveKind::Service => Kind::Service,
+        };
+        shared.pool().admit(id, kind).map_err(|(what, limit)| Error::busy(what, limit))?;
+        let prepared = prepare_live(&shared, request).and_then(|(sink, launch, live)| {
+            watch_live(&shared, id, &sink)?;
+            Ok((sink, launch, live))
+        });
+        match prepared {
+            Ok((sink, launch, live)) => {
+                begin(&shared, Child::new(id, None, grace, sink), launch);
+                Ok(live)
+            }
+            Err(error) => {
+                shared.pool().forget_live(id);
+                Err(system(error))
+            }
+        }
+    }
+
+    /// Asks something of a session or service. One that is over takes no notice.
+    pub fn command(&self, id: u64, command: LiveCommand) {
+        self.shared.command(Command::Live(id, command));
     }
 
     /// Ends a run: SIGTERM, its grace, SIGKILL.
@@ -219,15 +271,90 @@ fn prepare(
         spill_directory,
         request.id,
     );
-    let run = Run::new(request.id, request.timeout, request.grace, pipes, recorder, request.stream);
+    let run = Run::new(pipes, recorder, request.stream);
     let start = Start {
         run: request.id,
         kind: Kind::Run,
         arguments: request.program.arguments,
         environment: request.environment,
         private_home: request.private_home,
-        separate_stderr: !request.merge,
-        stdin: request.stdin.is_some(),
+        streams: match (request.merge, request.stdin) {
+            (true, None) => [None, Some(0), Some(0)],
+            (true, Some(_)) => [Some(1), Some(0), Some(0)],
+            (false, None) => [None, Some(0), Some(1)],
+            (false, Some(_)) => [Some(2), Some(0), Some(1)],
+        },
+        extra: Vec::new(),
     };
     Ok((run, Launch { start, descriptors }))
+}
+
+fn prepare_live(shared: &Shared, request: LiveRequest) -> io::Result<(Sink, Launch, Live)> {
+    let mut descriptors = vec![request.program.executable, request.directory];
+    let (kind, streams, sink, live) = match request.kind {
+        LiveKind::Session { size, history_bytes, markers } => {
+            let (terminal, program) = live::open_terminal(size)?;
+            let input = rustix::io::fcntl_dupfd_cloexec(&terminal, 0)?;
+            descriptors.push(program);
+            let settings =
+                handrail_pty::Settings { columns: usize::from(size.columns), history_bytes };
+            let mut dialogue =
+                handrail_pty::Session::new(&request.redactor, settings, Instant::now());
+            dialogue.set_markers(markers);
+            let dialogue = Arc::new(Mutex::new(dialogue));
+            let session = live::Session::new(terminal, input, Arc::clone(&dialogue));
+            let sink = Sink::Session(Box::new(session));
+            (Kind::Session, [Some(0); 3], sink, Live::Session(dialogue))
+        }
+        LiveKind::Service => {
+            let (stdout, stdout_writer) = shared.pipes.take()?;
+            let (stderr, stderr_writer) = shared.pipes.take()?;
+            let (stdin_reader, stdin) = live::input_pipe()?;
+            descriptors.extend([stdin_reader, stdout_writer, stderr_writer]);
+            let errors = Arc::new(Mutex::new(Errors::new(request.redactor)));
+            let service = live::Service::new(stdin, stdout, stderr, Arc::clone(&errors));
+            let sink = Sink::Service(Box::new(service));
+            (Kind::Service, [Some(0), Some(1), Some(2)], sink, Live::Service(errors))
+        }
+    };
+    let (extra, further): (Vec<u8>, Vec<OwnedFd>) = request.extra.into_iter().unzip();
+    descriptors.extend(further);
+    let start = Start {
+        run: request.id,
+        kind,
+        arguments: request.program.arguments,
+        environment: request.environment,
+        private_home: request.private_home,
+        streams,
+        extra,
+    };
+    Ok((sink, Launch { start, descriptors }, live))
+}
+
+fn watch_live(shared: &Shared, id: u64, sink: &Sink) -> io::Result<()> {
+    match sink {
+        Sink::Session(session) => {
+            let token = Token::Pipe(id, live::Session::STREAM);
+            session.terminal().map_or(Ok(()), |terminal| shared.watch(terminal.as_fd(), token))
+        }
+        Sink::Service(service) => service.outputs().into_iter().try_for_each(|(stream, pipe)| {
+            pipe.map_or(Ok(()), |pipe| shared.watch(pipe.as_fd(), Token::Pipe(id, stream)))
+        }),
+        Sink::Run(_) => Ok(()),
+    }
+}
+
+/// Hands a program over to the thread. That looks for programs it does not know before it listens, so it has to be told first.
+fn begin(shared: &Shared, child: Child, launch: Launch) {
+    let child = Box::new(child);
+    match shared.try_pool() {
+        Some(mut pool) if pool.supervisor.is_some() => {
+            let (id, deadline) = (child.id, child.deadline);
+            shared.leave(Command::Begin(child, None));
+            pool.begin(id, deadline, launch);
+        }
+        // The thread is awake and will have a look before it sleeps again, or the supervisor has just
+        // been lost, which the thread has to say.
+        _ => shared.command(Command::Begin(child, Some(launch))),
+    }
 }

@@ -9,12 +9,18 @@ pub struct Error {
 
 #[derive(Debug)]
 enum Kind {
+    Busy(&'static str, usize),
     Closed,
     Supervisor(io::Error),
     System(&'static str, io::Error),
 }
 
 impl Error {
+    /// As many of these are there as may be.
+    pub(crate) fn busy(what: &'static str, limit: usize) -> Error {
+        Error { kind: Kind::Busy(what, limit) }
+    }
+
     pub(crate) fn closed() -> Error {
         Error { kind: Kind::Closed }
     }
@@ -35,6 +41,7 @@ impl Error {
     /// The stable code of this error.
     pub fn code(&self) -> &'static str {
         match self.kind {
+            Kind::Busy(..) => "ERR_BUSY",
             Kind::Closed => "ERR_CLOSED",
             Kind::Supervisor(_) => "ERR_SUPERVISOR",
             Kind::System(..) => "ERR_SYSTEM",
@@ -45,6 +52,10 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
+            Kind::Busy(what, limit) => write!(
+                f,
+                "{limit} {what} are open, and that is the limit: close one that is not needed, or raise `limits.{what}`"
+            ),
             Kind::Closed => write!(f, "it was closed; nothing can be run any more"),
             Kind::Supervisor(error) => write!(
                 f,

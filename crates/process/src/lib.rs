@@ -13,6 +13,8 @@
 mod ahead;
 mod capability;
 #[cfg(target_os = "linux")]
+mod child;
+#[cfg(target_os = "linux")]
 mod engine;
 #[cfg(target_os = "linux")]
 mod error;
@@ -45,15 +47,20 @@ mod start;
 mod terminal;
 #[cfg(target_os = "linux")]
 mod timers;
+#[cfg(target_os = "linux")]
+mod told;
 #[cfg(any(test, not(target_os = "linux")))]
 pub mod unsupported;
 
 pub use capability::{Capability, Level};
 #[cfg(target_os = "linux")]
-pub use engine::{Engine, RunRequest};
+pub use engine::{Engine, LiveRequest, RunRequest};
 #[cfg(target_os = "linux")]
 pub use error::Error;
 pub use handrail_supervisor::message::{Enforcement, Process};
+#[cfg(target_os = "linux")]
+pub use live::MAX_QUEUED_BYTES;
+pub use live::{Errors, Live, LiveCommand, LiveKind, MAX_ERROR_BYTES, OpenCall, Size};
 pub use options::{EngineOptions, OnReady, OutputLimits};
 pub use outcome::{Event, Failure, Outcome, Status, Stream};
 #[cfg(target_os = "linux")]

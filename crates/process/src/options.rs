@@ -13,6 +13,10 @@ pub struct EngineOptions {
     pub state_parent: PathBuf,
     /// Runs at the same time; more wait.
     pub max_workers: usize,
+    /// Sessions at the same time; one more is refused.
+    pub max_sessions: usize,
+    /// Services at the same time; one more is refused.
+    pub max_services: usize,
     /// False only in tests that show what survives without it.
     pub killing: bool,
     /// False runs commands without the kernel's confinement.

@@ -15,6 +15,31 @@ pub enum Event {
         /// Whole characters.
         text: String,
     },
+    /// What a session was asked for, or why that cannot be given.
+    Answered {
+        /// The session.
+        run: u64,
+        /// The number the request came with.
+        request: u64,
+        /// What it wrote.
+        result: Result<Box<handrail_pty::Answer>, Failure>,
+    },
+    /// What was to be written to a session or a service was, or will not be.
+    Written {
+        /// The program.
+        run: u64,
+        /// The number the request came with.
+        request: u64,
+        /// Why it was not written.
+        result: Result<(), Failure>,
+    },
+    /// A piece of a service's standard output, as it was written.
+    Data {
+        /// The service.
+        run: u64,
+        /// At least one byte.
+        bytes: Vec<u8>,
+    },
     /// The run is over; the last event of it.
     Done {
         /// The run.
@@ -130,6 +155,41 @@ impl Failure {
                 "the worker of this run was stopped or killed, and the supervisor did not say that \
                       what it had started was ended: some of it may still live"
                     .into(),
+        }
+    }
+
+    pub(crate) fn input_closed() -> Failure {
+        Failure {
+            code: "ERR_CLOSED",
+            message: "the program has ended, or takes no input any more".into(),
+        }
+    }
+
+    pub(crate) fn input_full(waiting: usize) -> Failure {
+        Failure {
+            code: "ERR_BUSY",
+            message: format!(
+                "the program does not read: {waiting} bytes wait for it, and {} is the limit",
+                crate::live::MAX_QUEUED_BYTES
+            ),
+        }
+    }
+
+    pub(crate) fn line_too_long() -> Failure {
+        Failure {
+            code: "ERR_INVALID_ARGUMENT",
+            message: format!(
+                "a line is longer than the {} bytes that the terminal takes while it edits lines; nothing was \
+                 written: divide it, or put it into a file",
+                crate::live::MAX_EDITED_LINE_BYTES - 1
+            ),
+        }
+    }
+
+    pub(crate) fn session_busy() -> Failure {
+        Failure {
+            code: "ERR_BUSY",
+            message: "another read of this session is going on: wait for its end".into(),
         }
     }
 

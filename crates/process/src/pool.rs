@@ -1,19 +1,19 @@
 //! The supervisor, its workers and the runs that wait for one. Shared, under one lock, between the
 //! callers and the engine's thread; nothing slow happens while it is held.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::Child;
 use std::time::Instant;
 
-use handrail_supervisor::message::{Enforcement, Start, ToSupervisor, ToWorker};
+use handrail_supervisor::message::{Enforcement, Kind, Start, ToSupervisor, ToWorker};
 use handrail_supervisor::socket;
 use rustix::net::SendFlags;
 
+use crate::child::Child;
 use crate::launch::StateDirectory;
+use crate::live::LiveCommand;
 use crate::reactor::CHECK_AFTER;
-use crate::run::Run;
 use crate::timers::{Due, Timers};
 
 /// Idle workers beyond this are let go.
@@ -33,8 +33,12 @@ pub(crate) struct Pool {
     generation: u32,
     idle: Vec<u32>,
     requested: usize,
-    max_workers: usize,
+    limits: Limits,
     waiting: VecDeque<Launch>,
+    /// Sessions and services that wait for a worker. They come first: they have workers of their own.
+    waiting_live: VecDeque<Launch>,
+    sessions: HashSet<u64>,
+    services: HashSet<u64>,
     assigned: HashMap<u64, u32>,
     /// The caller's copies of what a run was started with, the writing ends of its pipes among them:
     /// while they are open no pipe is at its end, so nothing wakes the thread, on the processor of the
@@ -55,7 +59,7 @@ pub(crate) enum Phase {
 }
 
 pub(crate) struct SupervisorLink {
-    pub(crate) process: Child,
+    pub(crate) process: std::process::Child,
     pub(crate) pidfd: OwnedFd,
     pub(crate) control: OwnedFd,
     pub(crate) state_directory: StateDirectory,
@@ -68,6 +72,17 @@ pub(crate) struct Worker {
     pub(crate) run: Option<u64>,
 }
 
+/// How many programs there are at the same time.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// Runs; more wait.
+    pub(crate) runs: usize,
+    /// Sessions; one more is refused.
+    pub(crate) sessions: usize,
+    /// Services; one more is refused.
+    pub(crate) services: usize,
+}
+
 /// A start that was asked for.
 pub(crate) struct Launch {
     pub(crate) start: Start,
@@ -76,15 +91,16 @@ pub(crate) struct Launch {
 
 /// What callers ask of the engine's thread.
 pub(crate) enum Command {
-    /// A run, with its launch unless that has been done.
-    Begin(Box<Run>, Option<Launch>),
+    /// A program, with its launch unless that has been done.
+    Begin(Box<Child>, Option<Launch>),
+    Live(u64, LiveCommand),
     Cancel(u64),
     Acknowledge(u64),
     Close,
 }
 
 impl Pool {
-    pub(crate) fn new(max_workers: usize, timers: Timers) -> Pool {
+    pub(crate) fn new(limits: Limits, timers: Timers) -> Pool {
         Pool {
             phase: Phase::Open,
             supervisor: None,
@@ -93,8 +109,11 @@ impl Pool {
             generation: 0,
             idle: Vec::new(),
             requested: 0,
-            max_workers,
+            limits,
             waiting: VecDeque::new(),
+            waiting_live: VecDeque::new(),
+            sessions: HashSet::new(),
+            services: HashSet::new(),
             assigned: HashMap::new(),
             held: HashMap::new(),
             timers,
@@ -128,11 +147,59 @@ impl Pool {
     }
 
     /// Hands the start to a worker, now or as soon as there is one.
-    pub(crate) fn begin(&mut self, run: u64, deadline: Instant, launch: Launch) {
-        self.timers.add(deadline, run, Due::Deadline);
+    pub(crate) fn begin(&mut self, run: u64, deadline: Option<Instant>, launch: Launch) {
+        if let Some(deadline) = deadline {
+            self.timers.add(deadline, run, Due::Deadline);
+        }
         self.look_soon();
-        self.waiting.push_back(launch);
+        if launch.start.kind == Kind::Run {
+            self.waiting.push_back(launch);
+        } else {
+            self.waiting_live.push_back(launch);
+        }
         self.dispatch();
+    }
+
+    /// Counts one more session or service, until [`Self::forget_live`].
+    ///
+    /// # Errors
+    /// What there are as many of as may be, and how many.
+    pub(crate) fn admit(&mut self, id: u64, kind: Kind) -> Result<(), (&'static str, usize)> {
+        let (live, what, limit) = match kind {
+            Kind::Run => return Ok(()),
+            Kind::Session => (&mut self.sessions, "sessions", self.limits.sessions),
+            Kind::Service => (&mut self.services, "services", self.limits.services),
+        };
+        if live.len() >= limit {
+            return Err((what, limit));
+        }
+        live.insert(id);
+        Ok(())
+    }
+
+    /// A session or service is over.
+    pub(crate) fn forget_live(&mut self, id: u64) {
+        self.sessions.remove(&id);
+        self.services.remove(&id);
+    }
+
+    fn next_launch(&mut self) -> Option<Launch> {
+        let live = self.waiting_live.pop_front();
+        live.or_else(|| {
+            let runs = self.assigned.keys().filter(|&id| !self.is_live(*id)).count();
+            if runs < self.limits.runs { self.waiting.pop_front() } else { None }
+        })
+    }
+
+    fn put_back(&mut self, launch: Launch) {
+        match launch.start.kind {
+            Kind::Run => self.waiting.push_front(launch),
+            _ => self.waiting_live.push_front(launch),
+        }
+    }
+
+    fn is_live(&self, id: u64) -> bool {
+        self.sessions.contains(&id) || self.services.contains(&id)
     }
 
     pub(crate) fn add_worker(&mut self, number: u32, worker: Worker) {
@@ -159,7 +226,9 @@ impl Pool {
 
     /// Whether runs wait although no worker is left or on its way.
     pub(crate) fn is_stuck(&self) -> bool {
-        self.workers.is_empty() && self.requested == 0 && !self.waiting.is_empty()
+        self.workers.is_empty()
+            && self.requested == 0
+            && self.waiting.len() + self.waiting_live.len() > 0
     }
 
     /// Whether the supervisor that made this worker lives: a later one knows nothing of it.
@@ -168,15 +237,16 @@ impl Pool {
     }
 
     fn dispatch(&mut self) {
-        while let Some(launch) = self.waiting.pop_front() {
+        while let Some(launch) = self.next_launch() {
             let Some(number) = self.idle.pop() else {
-                self.waiting.push_front(launch);
+                self.put_back(launch);
                 break;
             };
             let Some(worker) = self.workers.get_mut(&number) else {
-                self.waiting.push_front(launch);
+                self.put_back(launch);
                 continue;
             };
+            let kind = launch.start.kind;
             let run = launch.start.run;
             let descriptors: Vec<BorrowedFd<'_>> =
                 launch.descriptors.iter().map(AsFd::as_fd).collect();
@@ -184,20 +254,25 @@ impl Pool {
             if send(worker, &message, &descriptors).is_ok() {
                 worker.run = Some(run);
                 self.assigned.insert(run, number);
-                self.held.insert(run, launch.descriptors);
+                // Of a program that lives they are closed: while this process holds the other side of a terminal
+                // or a pipe, its end never comes.
+                if kind == Kind::Run {
+                    self.held.insert(run, launch.descriptors);
+                }
             } else if let Some(ToWorker::Start(start)) = ToWorker::decode(&message) {
                 // A dead worker; its end is noticed by the engine's thread. Try the next one.
                 let descriptors = launch.descriptors;
-                self.waiting.push_front(Launch { start, descriptors });
+                self.put_back(Launch { start, descriptors });
             }
         }
         self.request_workers();
     }
 
     pub(crate) fn request_workers(&mut self) {
-        let wanted = self.waiting.len() + SPARE_WORKERS;
+        let wanted = self.waiting.len() + self.waiting_live.len() + SPARE_WORKERS;
         let coming = self.idle.len() + self.requested;
-        let room = self.max_workers.saturating_sub(self.workers.len() + self.requested);
+        let most = self.limits.runs + self.sessions.len() + self.services.len();
+        let room = most.saturating_sub(self.workers.len() + self.requested);
         let count = wanted.saturating_sub(coming).min(room);
         let (Some(supervisor), true) = (&self.supervisor, count > 0) else { return };
         let message = ToSupervisor::MoreWorkers(u32::try_from(count).unwrap_or(1)).encode();
@@ -223,7 +298,9 @@ impl Pool {
     }
 
     fn is_idle_enough(&self) -> bool {
-        self.idle.len() >= MAX_IDLE_WORKERS && self.waiting.is_empty()
+        self.idle.len() >= MAX_IDLE_WORKERS
+            && self.waiting.is_empty()
+            && self.waiting_live.is_empty()
     }
 
     /// What is held for a run that is over, to be closed.
@@ -265,9 +342,10 @@ impl Pool {
 
     /// Takes a run out of the queue; true when it was still waiting.
     pub(crate) fn withdraw(&mut self, run: u64) -> bool {
-        let before = self.waiting.len();
+        let before = self.waiting.len() + self.waiting_live.len();
         self.waiting.retain(|launch| launch.start.run != run);
-        before != self.waiting.len()
+        self.waiting_live.retain(|launch| launch.start.run != run);
+        before != self.waiting.len() + self.waiting_live.len()
     }
 
     /// Tells the run's worker something; a worker that does not hear is noticed by its silence.

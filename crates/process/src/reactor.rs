@@ -15,10 +15,12 @@ use rustix::event::epoll;
 use rustix::process::Signal;
 
 use crate::ahead::Helper;
+use crate::child::{Child, Ending, Sink};
+use crate::live::{LiveCommand, Turn};
 use crate::options::OnReady;
 use crate::outcome::{Event, Failure, Status, Stream};
 use crate::pool::{Command, Launch, Phase};
-use crate::run::{Ending, Run};
+use crate::run::Run;
 use crate::shared::{Shared, Token};
 use crate::timers::Due;
 
@@ -29,6 +31,8 @@ const EVENTS_PER_WAIT: usize = 64;
 const LONG_EVENT: Duration = Duration::from_millis(2);
 /// After a leader's end or a kill: is the worker stopped instead of busy?
 pub(crate) const CHECK_AFTER: Duration = Duration::from_millis(40);
+/// Signals that wait for a program that is just starting.
+const MAX_EARLY_SIGNALS: usize = 16;
 /// A worker gives up on processes that do not die after 0.9 s; this is a little more.
 const LOST_AFTER: Duration = Duration::from_millis(1100);
 
@@ -36,7 +40,7 @@ pub(crate) struct Reactor<S> {
     shared: Arc<Shared>,
     sink: S,
     on_ready: OnReady,
-    runs: HashMap<u64, Run>,
+    runs: HashMap<u64, Child>,
     /// Runs whose worker died, by its number, until the supervisor has buried what it left.
     orphaned: HashMap<u32, u64>,
     buffer: Vec<u8>,
@@ -77,6 +81,11 @@ impl<S: Fn(Event)> Reactor<S> {
                     Token::Worker(number) => self.hear_worker(number),
                     Token::Pipe(run, stream) => self.read(run, stream),
                     Token::Leader(run) => self.leader_ended(run),
+                    Token::Input(run) => self.serve_live(run, |sink, turn| match sink {
+                        Sink::Session(session) => session.write(turn),
+                        Sink::Service(service) => service.write(turn),
+                        Sink::Run(_) => {}
+                    }),
                 }
                 if begun.elapsed() >= LONG_EVENT {
                     self.run_timers();
@@ -92,12 +101,13 @@ impl<S: Fn(Event)> Reactor<S> {
                 Command::Begin(run, launch) => self.begin(*run, launch),
                 Command::Cancel(run) => self.end(run, Status::Cancelled),
                 Command::Acknowledge(run) => self.acknowledge(run),
+                Command::Live(id, command) => self.command(id, command),
                 Command::Close => self.close(),
             }
         }
     }
 
-    fn begin(&mut self, run: Run, launch: Option<Launch>) {
+    fn begin(&mut self, run: Child, launch: Option<Launch>) {
         let (id, deadline) = (run.id, run.deadline);
         self.runs.insert(id, run);
         let Some(launch) = launch else { return };
@@ -110,7 +120,14 @@ impl<S: Fn(Event)> Reactor<S> {
     }
 
     fn acknowledge(&mut self, id: u64) {
-        let Some(run) = self.runs.get_mut(&id) else { return };
+        let Some(child) = self.runs.get_mut(&id) else { return };
+        let Sink::Run(run) = &mut child.sink else {
+            return self.serve_live(id, |sink, turn| {
+                if let Sink::Service(service) = sink {
+                    service.consumed(turn);
+                }
+            });
+        };
         if run.consumed() {
             for stream in [Stream::Stdout, Stream::Stderr] {
                 if let Some(pipe) = &run.pipes[stream as usize] {
@@ -141,36 +158,89 @@ impl<S: Fn(Event)> Reactor<S> {
                 Some((run, Due::Lost)) => self.lost(run),
                 Some((_, Due::Close)) => self.closed(),
                 Some((run, Due::Pause)) => self.pause(run),
+                Some((run, Due::Step)) => self.serve_live(run, |sink, turn| {
+                    if let Sink::Session(session) = sink {
+                        session.step_due(turn);
+                    }
+                }),
             }
         }
     }
 
     fn read(&mut self, id: u64, stream: Stream) {
         let Reactor { shared, runs, sink, buffer, helper, .. } = self;
-        let Some(run) = runs.get_mut(&id) else { return };
-        let mut emit = |text| sink(Event::Output { run: id, stream, text });
-        // A closed descriptor leaves epoll by itself.
-        let read = run.contain(|run| run.read(stream, buffer, helper, &mut emit));
-        if read.is_none() {
-            // What it was doing belongs to a turn that is over.
-            *helper = Helper::default();
-            return self.kill(id);
-        }
-        hold_if_paused(shared, run);
-        if let Some(at) = run.await_pause() {
-            shared.pool().timers.add(at, id, Due::Pause);
+        let Some(child) = runs.get_mut(&id) else { return };
+        let read = child.contain(|output| {
+            let Sink::Run(run) = output else { return false };
+            let mut emit = |text| sink(Event::Output { run: id, stream, text });
+            // A closed descriptor leaves epoll by itself.
+            run.read(stream, buffer, helper, &mut emit);
+            hold_if_paused(shared, run);
+            if let Some(at) = run.await_pause() {
+                shared.pool().timers.add(at, id, Due::Pause);
+            }
+            true
+        });
+        match read {
+            Some(true) => {}
+            Some(false) => self.serve_live(id, |sink, turn| match sink {
+                Sink::Session(session) => session.read(turn),
+                Sink::Service(service) => service.read(stream, turn),
+                Sink::Run(_) => {}
+            }),
+            None => {
+                // What it was doing belongs to a turn that is over.
+                *helper = Helper::default();
+                self.kill(id);
+            }
         }
     }
 
     fn pause(&mut self, id: u64) {
         let Reactor { shared, runs, sink, .. } = self;
-        let Some(run) = runs.get_mut(&id) else { return };
-        let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
-        let Some(again) = run.contain(|run| run.pause(&mut emit)) else { return self.kill(id) };
-        hold_if_paused(shared, run);
-        if let Some(at) = again {
-            shared.pool().timers.add(at, id, Due::Pause);
+        let Some(child) = runs.get_mut(&id) else { return };
+        let paused = child.contain(|output| {
+            let Sink::Run(run) = output else { return };
+            let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
+            let again = run.pause(&mut emit);
+            hold_if_paused(shared, run);
+            if let Some(at) = again {
+                shared.pool().timers.add(at, id, Due::Pause);
+            }
+        });
+        if paused.is_none() {
+            self.kill(id);
         }
+    }
+
+    /// Serves a session or a service for one turn.
+    fn serve_live(&mut self, id: u64, work: impl FnOnce(&mut Sink, &mut Turn<'_>)) {
+        let Reactor { shared, runs, sink, buffer, .. } = self;
+        let Some(child) = runs.get_mut(&id) else { return };
+        let mut emit = |event| sink(event);
+        let served = child.contain(|output| {
+            work(output, &mut Turn { id, shared, buffer, emit: &mut emit });
+        });
+        if served.is_none() {
+            self.kill(id);
+        }
+    }
+
+    fn command(&mut self, id: u64, command: LiveCommand) {
+        if let LiveCommand::Signal(number) = command {
+            return match self.runs.get_mut(&id) {
+                Some(Child { leader: Some(leader), .. }) => signal(leader, number),
+                Some(child) if child.signals.len() < MAX_EARLY_SIGNALS => {
+                    child.signals.push(number)
+                }
+                _ => {}
+            };
+        }
+        self.serve_live(id, |sink, turn| match sink {
+            Sink::Session(session) => session.command(command, turn),
+            Sink::Service(service) => service.command(command, turn),
+            Sink::Run(_) => {}
+        });
     }
 
     fn finish(&mut self, id: u64, ending: Ending) {
@@ -190,13 +260,25 @@ impl<S: Fn(Event)> Reactor<S> {
                     pool.forget(id);
                 }
             }
+            pool.forget_live(id);
             pool.take_held(id)
         };
-        let sink = &self.sink;
-        let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
+        let Reactor { shared, sink, buffer, .. } = self;
+        let mut tell = |event| sink(event);
         // Where it fails, the outcome says so.
-        run.contain(|run| run.drain(&mut self.buffer, &mut emit));
-        let pipes = std::mem::take(&mut run.pipes);
+        run.contain(|output| match output {
+            Sink::Run(run) => {
+                let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
+                run.drain(buffer, &mut emit);
+            }
+            Sink::Session(session) => {
+                session.finish(&mut Turn { id, shared, buffer, emit: &mut tell });
+            }
+            Sink::Service(service) => {
+                service.finish(&mut Turn { id, shared, buffer, emit: &mut tell });
+            }
+        });
+        let pipes = run.sink.take_descriptors();
         let mut outcome = run.conclude(ending);
         outcome.survivors = survivors;
         (self.sink)(Event::Done { run: id, outcome: Box::new(outcome) });
@@ -218,4 +300,11 @@ fn hold_if_paused(shared: &Shared, run: &Run) {
 fn kill(process: &OwnedFd) {
     // A process that is gone needs no signal.
     let _ = rustix::process::pidfd_send_signal(process, Signal::KILL);
+}
+
+fn signal(process: &OwnedFd, number: i32) {
+    // Nor does it need one that there is not.
+    if let Some(signal) = Signal::from_named_raw(number) {
+        let _ = rustix::process::pidfd_send_signal(process, signal);
+    }
 }

@@ -6,11 +6,11 @@ use handrail_redact::{Cut, RedactStream, Redactor};
 use handrail_text::{Capture, Captured, Cleaner, Place};
 
 use crate::ahead::Piece;
-use crate::live::Live;
 use crate::options::OutputLimits;
 use crate::order::Order;
 use crate::outcome::{Spilled, Stream};
 use crate::spill::Spill;
+use crate::told::Told;
 
 /// Records both outputs of one run.
 pub(crate) struct Recorder {
@@ -67,7 +67,7 @@ struct Channel {
     capture: Capture,
     raw_bytes: u64,
     /// When the run asked for it.
-    live: Option<Live>,
+    live: Option<Told>,
 }
 
 /// What an output gives next.
@@ -96,7 +96,7 @@ impl Channel {
             redaction: redactor.stream(),
             capture: Capture::new(limits.head_bytes, limits.tail_bytes),
             raw_bytes: 0,
-            live: stream.then(Live::default),
+            live: stream.then(Told::default),
         }
     }
 }

@@ -1,20 +1,17 @@
-//! One run while it lasts.
+//! The outputs of one run while it lasts.
 
 mod flood;
 #[cfg(test)]
 mod tests;
 
-use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use handrail_supervisor::message::{Done, Stage};
 use rustix::io::Errno;
 
 use crate::ahead::Helper;
-use crate::outcome::{Failure, Outcome, Status, Stream};
-use crate::recorder::{Recorded, Recorder};
+use crate::outcome::Stream;
+use crate::recorder::Recorder;
 
 /// A pipe that once delivered this much at a time gets a larger buffer.
 const BUSY_READ_BYTES: usize = 64 * 1024;
@@ -31,20 +28,8 @@ const PAUSE: Duration = Duration::from_millis(150);
 const MAX_UNCONSUMED_PIECES: usize = 64;
 
 pub(crate) struct Run {
-    pub(crate) id: u64,
-    pub(crate) grace: Duration,
-    pub(crate) started: Instant,
-    pub(crate) deadline: Instant,
     pub(crate) pipes: [Option<OwnedFd>; 2],
     pub(crate) recorder: Recorder,
-    /// Why it is being ended before its own end.
-    pub(crate) intent: Option<Status>,
-    /// Its leader, once it outlived the first moment.
-    pub(crate) leader: Option<OwnedFd>,
-    /// Its worker does not answer any more.
-    pub(crate) lost: bool,
-    /// A bug of ours: why its output is not read on, and nothing that was recorded is used.
-    broken: Option<Failure>,
     streaming: bool,
     unconsumed: usize,
     /// When each output was read last.
@@ -58,63 +43,20 @@ pub(crate) struct Run {
     pub(crate) paused: bool,
 }
 
-/// How it ended, as far as the worker could say.
-pub(crate) enum Ending {
-    Done(Done),
-    Failed {
-        stage: Stage,
-        errno: i32,
-    },
-    /// The worker or the supervisor did not live to tell.
-    Lost(Failure),
-    /// It had not begun.
-    Withdrawn(Option<Failure>),
-}
-
 impl Run {
-    pub(crate) fn new(
-        id: u64,
-        timeout: Duration,
-        grace: Duration,
-        pipes: [Option<OwnedFd>; 2],
-        recorder: Recorder,
-        streaming: bool,
-    ) -> Run {
-        let started = Instant::now();
+    pub(crate) fn new(pipes: [Option<OwnedFd>; 2], recorder: Recorder, streaming: bool) -> Run {
+        let now = Instant::now();
         Run {
-            id,
-            grace,
-            started,
-            deadline: started + timeout,
             pipes,
             recorder,
-            intent: None,
-            leader: None,
-            lost: false,
-            broken: None,
             streaming,
             unconsumed: 0,
-            read_at: [started; 2],
+            read_at: [now; 2],
             pause_at: None,
             grown: [false; 2],
             is_flood: [false; 2],
             paused: false,
         }
-    }
-
-    /// Does something with the output of the run, unless that failed before. `None` when it panics: that costs this run its
-    /// output, and nothing of the others.
-    pub(crate) fn contain<T>(&mut self, work: impl FnOnce(&mut Run) -> T) -> Option<T> {
-        if self.broken.is_some() {
-            return None;
-        }
-        let done = catch_unwind(AssertUnwindSafe(|| work(self))).ok();
-        if done.is_none() {
-            self.broken = Some(Failure::internal());
-            // Who writes on is told so.
-            self.pipes = [None, None];
-        }
-        done
     }
 
     /// Reads what is there, for at most one turn.
@@ -261,78 +203,4 @@ impl Run {
         self.paused &= !resume;
         resume
     }
-
-    /// The outcome, once the pipes are drained.
-    pub(crate) fn conclude(self, ending: Ending) -> Outcome {
-        let duration = self.started.elapsed();
-        let Run { recorder, broken, intent, .. } = self;
-        let recorded = match broken {
-            None => catch_unwind(AssertUnwindSafe(|| recorder.finish()))
-                .map_err(|_| Failure::internal()),
-            Some(failure) => Err(failure),
-        };
-        let (recorded, bug) = match recorded {
-            Ok(recorded) => (recorded, None),
-            Err(failure) => (Recorded::default(), Some(failure)),
-        };
-        let (status, failure, done) = match ending {
-            Ending::Done(done) => (wait_status(done.wait_status), None, done),
-            Ending::Failed { stage, errno } => {
-                (Status::SpawnFailed, Some(spawn_failure(stage, errno)), Done::default())
-            }
-            Ending::Lost(failure) => (Status::Signaled(SIGKILL), Some(failure), Done::default()),
-            Ending::Withdrawn(None) => (Status::Cancelled, None, Done::default()),
-            Ending::Withdrawn(failure) => (Status::SpawnFailed, failure, Done::default()),
-        };
-        // What the caller asked for, or its deadline, explains everything but a refused start.
-        let refused = status == Status::SpawnFailed && intent != Some(Status::TimedOut);
-        let status = if refused { status } else { intent.unwrap_or(status) };
-        let truncated =
-            recorded.stdout.truncated || recorded.stderr.truncated || recorded.combined.truncated;
-        Outcome {
-            status,
-            failure: failure.or(bug),
-            truncated,
-            duration,
-            stdout_bytes: recorded.raw_bytes[0],
-            stderr_bytes: recorded.raw_bytes[1],
-            kept_bytes: recorded.combined.kept_bytes,
-            omitted_bytes: recorded.combined.omitted_bytes,
-            omitted_lines: recorded.combined.omitted_lines,
-            stdout: recorded.stdout.text,
-            stderr: recorded.stderr.text,
-            output: recorded.combined.text,
-            spill: recorded.spill,
-            redactions: recorded.redactions,
-            leftovers: done.leftovers,
-            survivors: done.survivors,
-            user: Duration::from_micros(done.user_us),
-            system: Duration::from_micros(done.system_us),
-            max_rss_bytes: done.max_rss_bytes,
-        }
-    }
-}
-
-const SIGKILL: i32 = 9;
-
-fn wait_status(status: i32) -> Status {
-    // The kernel's encoding: low seven bits the signal, next byte the exit code.
-    match status & 0x7f {
-        0 => Status::Exited(status >> 8 & 0xff),
-        signal => Status::Signaled(signal),
-    }
-}
-
-fn spawn_failure(stage: Stage, errno: i32) -> Failure {
-    let step = match stage {
-        Stage::Request => "the request could not be used",
-        Stage::Fork => "no process could be made",
-        Stage::Confine => "the confinement could not be installed",
-        Stage::Directory => "the working directory could not be entered",
-        Stage::Terminal => "the terminal could not be attached",
-        Stage::Streams => "the standard streams could not be set up",
-        Stage::Execute => "the program could not be executed",
-    };
-    let error = io::Error::from_raw_os_error(errno);
-    Failure { code: "ERR_SPAWN", message: format!("{step}: {error}") }
 }

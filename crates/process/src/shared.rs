@@ -10,7 +10,7 @@ use rustix::event::{EventfdFlags, epoll};
 use crate::error::Error;
 use crate::outcome::Stream;
 use crate::pipes::Pipes;
-use crate::pool::{Command, Pool};
+use crate::pool::{Command, Limits, Pool};
 use crate::timers::Timers;
 
 /// What callers and the thread share.
@@ -34,6 +34,8 @@ pub(crate) enum Token {
     Worker(u32),
     Pipe(u64, Stream),
     Leader(u64),
+    /// Where something waits to be written.
+    Input(u64),
 }
 
 /// Descriptors that the process's table is made to hold; a run needs six at most.
@@ -51,6 +53,7 @@ impl Token {
             Token::Pipe(run, Stream::Stdout) => (4, run),
             Token::Pipe(run, Stream::Stderr) => (5, run),
             Token::Leader(run) => (6, run),
+            Token::Input(run) => (7, run),
         };
         epoll::EventData::new_u64(kind << KIND_SHIFT | value)
     }
@@ -64,19 +67,20 @@ impl Token {
             4 => Token::Pipe(value, Stream::Stdout),
             5 => Token::Pipe(value, Stream::Stderr),
             6 => Token::Leader(value),
+            7 => Token::Input(value),
             _ => Token::Wake,
         }
     }
 }
 
 impl Shared {
-    pub(crate) fn new(max_workers: usize) -> Result<Arc<Shared>, Error> {
+    pub(crate) fn new(limits: Limits) -> Result<Arc<Shared>, Error> {
         let system = |error: io::Error| Error::system("the engine could not be set up", error);
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(|e| system(e.into()))?;
         let flags = EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK;
         let wake = rustix::event::eventfd(0, flags).map_err(|e| system(e.into()))?;
         let timers = Timers::new().map_err(system)?;
-        let pool = Mutex::new(Pool::new(max_workers, timers));
+        let pool = Mutex::new(Pool::new(limits, timers));
         let shared = Shared {
             epoll,
             wake,

@@ -1,20 +1,30 @@
 //! From a judged command to a run: its directory, its program, its environment.
 
 use std::fmt::Write as _;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use handrail_files::DirectoryRefusal;
 use handrail_policy::{Decision, Verdict};
 
-use crate::engine::{Engine, RunRequest};
+use crate::engine::{Engine, LiveRequest, RunRequest};
 use crate::error::Error;
+use crate::live::{Live, OpenCall};
 use crate::outcome::Event;
+use crate::program::Program;
 use crate::program_error::ProgramError;
 use crate::terminal::{Answer, Call, Command, Refusal, Terminal};
 
 /// The system refused what a run needs.
 const SYSTEM: &str = "system";
+
+/// What every program is started with.
+struct Parts {
+    program: Program,
+    directory: OwnedFd,
+    environment: Vec<Vec<u8>>,
+}
 
 impl Terminal {
     /// Judges the command, and starts it when it may run. What was judged is what runs.
@@ -50,6 +60,44 @@ impl Terminal {
         }
     }
 
+    /// Starts a session or a service. Who calls this has decided already that it may run: only what is no plain command is
+    /// refused. `trusted`: its program may lie where commands can write.
+    pub fn open<S: Fn(Event) + Send + 'static>(
+        &self,
+        engine: &mut Engine<S>,
+        id: u64,
+        command: &Command,
+        call: OpenCall,
+    ) -> Result<(Answer, Option<Live>), Error> {
+        let verdict = self.explain(command, call.directory.as_deref());
+        let may_run = verdict.decision != Decision::Deny;
+        let Some(arguments) = verdict.argv.as_ref().filter(|_| may_run) else {
+            return Ok((Answer { verdict, started: false, refusal: None }, None));
+        };
+        let arguments: Vec<Vec<u8>> =
+            arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
+        let parts = match self.parts(&arguments, &verdict, call.directory.as_deref(), call.trusted)
+        {
+            Ok(parts) => parts,
+            Err(refusal) => {
+                return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
+            }
+        };
+        let Parts { program, directory, environment } = parts;
+        let live = engine.open(LiveRequest {
+            id,
+            kind: call.kind,
+            program,
+            directory,
+            environment,
+            private_home: self.private_home,
+            extra: Vec::new(),
+            grace: call.grace,
+            redactor: self.redactor.clone(),
+        })?;
+        Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
+    }
+
     fn request(
         &self,
         id: u64,
@@ -57,10 +105,36 @@ impl Terminal {
         verdict: &Verdict,
         call: Call,
     ) -> Result<RunRequest, Refusal> {
-        let path = call.directory.as_deref().unwrap_or_else(|| Path::new("."));
+        let parts = self.parts(arguments, verdict, call.directory.as_deref(), call.approved)?;
+        let Parts { program, directory, environment } = parts;
+        Ok(RunRequest {
+            id,
+            program,
+            directory,
+            environment,
+            private_home: self.private_home,
+            stdin: call.stdin,
+            merge: call.merge,
+            timeout: call.timeout,
+            grace: call.grace,
+            stream: call.stream,
+            redactor: self.redactor.clone(),
+            limits: self.limits,
+        })
+    }
+
+    /// What every program is started with. `trusted`: it may lie where commands can write.
+    fn parts(
+        &self,
+        arguments: &[Vec<u8>],
+        verdict: &Verdict,
+        directory: Option<&Path>,
+        trusted: bool,
+    ) -> Result<Parts, Refusal> {
+        let path = directory.unwrap_or_else(|| Path::new("."));
         let directory =
             self.roots.open_directory(path, &self.directory).map_err(directory_refusal)?;
-        let outside = call.approved.then(|| std::os::fd::AsFd::as_fd(&directory));
+        let outside = trusted.then(|| std::os::fd::AsFd::as_fd(&directory));
         let program =
             self.search.find(arguments, &self.roots, outside).map_err(|e| program_refusal(&e))?;
         let overridden = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
@@ -82,20 +156,7 @@ impl Terminal {
             )
             .chain(is_script.then(|| self.path_variable()))
             .collect();
-        Ok(RunRequest {
-            id,
-            program,
-            directory,
-            environment,
-            private_home: self.private_home,
-            stdin: call.stdin,
-            merge: call.merge,
-            timeout: call.timeout,
-            grace: call.grace,
-            stream: call.stream,
-            redactor: self.redactor.clone(),
-            limits: self.limits,
-        })
+        Ok(Parts { program, directory, environment })
     }
 }
 

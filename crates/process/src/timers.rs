@@ -28,6 +28,8 @@ pub(crate) enum Due {
     Close,
     /// Did its output pause?
     Pause,
+    /// The dialogue of a session goes on.
+    Step,
 }
 
 /// Entries of runs that are over stay until they are due, and are ignored then.

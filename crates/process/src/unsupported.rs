@@ -9,6 +9,7 @@ use handrail_files::Roots;
 use handrail_supervisor::platform;
 
 use crate::capability::Capability;
+use crate::live::LiveCommand;
 use crate::options::{EngineOptions, OnReady};
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
@@ -49,6 +50,9 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
 
     /// There is no run with output.
     pub fn acknowledge(&self, _run: u64) {}
+
+    /// There is no program that lives.
+    pub fn command(&self, _id: u64, _command: LiveCommand) {}
 
     /// Nothing is enforced, and why.
     pub fn capabilities(&mut self, _limit: Duration) -> Result<Vec<Capability>, Error> {
@@ -123,6 +127,17 @@ impl crate::Terminal {
         _command: &crate::Command,
         _call: crate::Call,
     ) -> Result<crate::Answer, Error> {
+        Err(Error)
+    }
+
+    /// Likewise.
+    pub fn open<S>(
+        &self,
+        _engine: &mut Engine<S>,
+        _id: u64,
+        _command: &crate::Command,
+        _call: crate::OpenCall,
+    ) -> Result<(crate::Answer, Option<crate::Live>), Error> {
         Err(Error)
     }
 }

@@ -5,6 +5,8 @@
 
 use crate::codec::{Decoder, Encoder};
 
+/// Descriptors beyond the standard streams that one program can be given.
+pub const MAX_EXTRA_DESCRIPTORS: usize = 4;
 /// How many leftover or surviving processes are listed by name; the rest is counted.
 pub const MAX_LISTED_PROCESSES: usize = 16;
 
@@ -125,16 +127,22 @@ pub struct Start {
     pub environment: Vec<Vec<u8>>,
     /// Whether `HOME` is the worker's own empty directory.
     pub private_home: bool,
-    /// Whether a descriptor for standard error follows (else it is standard output's).
-    pub separate_stderr: bool,
-    /// Whether a descriptor for standard input follows (else it is the null device).
-    pub stdin: bool,
+    /// Where the standard streams come from: the first, second, ... of the descriptors that come along after the program
+    /// and its directory; two may share one, as on a terminal. `None` is the null device.
+    pub streams: [Option<u8>; 3],
+    /// Numbers of further descriptors the program finds open, from 3; they come along after those of the streams.
+    pub extra: Vec<u8>,
 }
 
 impl Start {
-    /// How many descriptors come along: program, directory, standard output, then the optional ones.
+    /// How many descriptors come along: program, directory, those of the streams, then the further ones.
     pub fn descriptors(&self) -> usize {
-        3 + usize::from(self.separate_stderr) + usize::from(self.stdin)
+        2 + self.stream_descriptors() + self.extra.len()
+    }
+
+    /// How many descriptors the streams have between them.
+    pub fn stream_descriptors(&self) -> usize {
+        self.streams.iter().flatten().max().map_or(0, |&last| usize::from(last) + 1)
     }
 }
 
@@ -231,6 +239,9 @@ impl Stage {
         STAGES.get(usize::from(index)).copied()
     }
 }
+
+/// Stands for a stream that has no descriptor.
+const NULL_DEVICE: u8 = u8::MAX;
 
 fn flags(values: &[bool]) -> u8 {
     values.iter().rev().fold(0, |bits, &value| (bits << 1) | u8::from(value))
@@ -359,7 +370,9 @@ impl ToWorker {
                     Kind::Session => 1,
                     Kind::Service => 2,
                 })
-                .u8(flags(&[start.private_home, start.separate_stderr, start.stdin]))
+                .u8(flags(&[start.private_home]))
+                .bytes(&start.streams.map(|stream| stream.unwrap_or(NULL_DEVICE)))
+                .bytes(&start.extra)
                 .list(&start.arguments)
                 .list(&start.environment)
                 .finish(),
@@ -381,14 +394,17 @@ impl ToWorker {
                     _ => return None,
                 };
                 let bits = decoder.u8()?;
+                let streams: [u8; 3] = decoder.bytes()?.try_into().ok()?;
+                let extra = decoder.bytes()?.to_vec();
                 Self::Start(Start {
                     run,
                     kind,
+                    private_home: flag(bits, 0),
+                    streams: streams
+                        .map(|stream| Some(stream).filter(|&index| index != NULL_DEVICE)),
+                    extra: Some(extra).filter(|extra| extra.len() <= MAX_EXTRA_DESCRIPTORS)?,
                     arguments: decoder.list().filter(|arguments| !arguments.is_empty())?,
                     environment: decoder.list()?,
-                    private_home: flag(bits, 0),
-                    separate_stderr: flag(bits, 1),
-                    stdin: flag(bits, 2),
                 })
             }
             1 => Self::Terminate { run: decoder.u64()? },

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char};
 use std::io;
 use std::os::fd::{BorrowedFd, RawFd};
 
-use handrail_supervisor::message::Stage;
+use handrail_supervisor::message::{MAX_EXTRA_DESCRIPTORS, Stage};
 
 use crate::{confine, signals};
 
@@ -14,6 +14,8 @@ pub(crate) struct Program {
     pub(crate) executable: RawFd,
     pub(crate) directory: RawFd,
     pub(crate) streams: [RawFd; 3],
+    /// Further descriptors: the number the program finds one under, and ours.
+    pub(crate) extra: Vec<(RawFd, RawFd)>,
     pub(crate) arguments: Strings,
     pub(crate) environment: Strings,
     /// Standard input becomes the controlling terminal.
@@ -74,12 +76,15 @@ impl Program {
                 return Refused::last(Stage::Streams);
             }
         }
+        let Some((executable, directory)) = self.place_extra() else {
+            return Refused::last(Stage::Streams);
+        };
         // SAFETY: plain numbers.
         if self.terminal && unsafe { libc::ioctl(0, libc::TIOCSCTTY, 0) } == -1 {
             return Refused::last(Stage::Terminal);
         }
         // SAFETY: a plain number.
-        if unsafe { libc::fchdir(self.directory) } == -1 {
+        if unsafe { libc::fchdir(directory) } == -1 {
             return Refused::last(Stage::Directory);
         }
         signals::unblock_all();
@@ -87,7 +92,7 @@ impl Program {
         unsafe {
             libc::syscall(
                 libc::SYS_execveat,
-                self.executable,
+                executable,
                 c"".as_ptr(),
                 self.arguments.pointers.as_ptr(),
                 self.environment.pointers.as_ptr(),
@@ -95,5 +100,29 @@ impl Program {
             );
         }
         Refused::last(Stage::Execute)
+    }
+
+    /// Puts the further descriptors in their places. Gives where the program and its directory are then: what is in
+    /// the way moves above all targets first.
+    fn place_extra(&self) -> Option<(RawFd, RawFd)> {
+        if self.extra.is_empty() {
+            return Some((self.executable, self.directory));
+        }
+        let above = RawFd::from(u8::MAX) + 1;
+        // SAFETY: plain numbers.
+        let lift = |fd| unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, above) };
+        let moved = (lift(self.executable), lift(self.directory));
+        let mut lifted = [(0, 0); MAX_EXTRA_DESCRIPTORS];
+        let count = self.extra.len().min(lifted.len());
+        for (slot, &(target, source)) in lifted.iter_mut().zip(&self.extra) {
+            *slot = (target, lift(source));
+        }
+        for &(target, source) in &lifted[..count] {
+            // SAFETY: plain numbers. The copy stays open when the program is executed.
+            if source < 0 || unsafe { libc::dup2(source, target) } == -1 {
+                return None;
+            }
+        }
+        (moved.0 >= 0 && moved.1 >= 0).then_some(moved)
     }
 }

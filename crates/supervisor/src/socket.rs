@@ -19,7 +19,7 @@ const MAX_INLINE_BYTES: usize = 8 * 1024;
 /// No message is larger than this; the kernel's own limit for arguments is 2 MiB by default.
 pub const MAX_MESSAGE_BYTES: usize = 8 * 1024 * 1024;
 /// Descriptors in one message, the memory file included.
-const MAX_DESCRIPTORS: usize = 8;
+const MAX_DESCRIPTORS: usize = 12;
 
 const INLINE: u8 = 0;
 const IN_FILE: u8 = 1;

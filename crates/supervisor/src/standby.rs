@@ -12,7 +12,7 @@ use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, AsRawFd, IntoRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, IntoRawFd, OwnedFd, RawFd};
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -193,10 +193,13 @@ impl Desk {
         // They stay open until the exec or the end closes them.
         let mut descriptors = descriptors.into_iter().map(IntoRawFd::into_raw_fd);
         let (executable, directory) = (descriptors.next()?, descriptors.next()?);
-        let stdout = descriptors.next()?;
-        let mut optional = |wanted: bool| wanted.then(|| descriptors.next()).flatten();
-        let stderr = optional(start.separate_stderr).unwrap_or(stdout);
-        let stdin = optional(start.stdin).unwrap_or(self.supplies.null.as_raw_fd());
+        let given: Vec<RawFd> = descriptors.by_ref().take(start.stream_descriptors()).collect();
+        let null = self.supplies.null.as_raw_fd();
+        let streams = start.streams.map(|stream| {
+            stream.map_or(Some(null), |index| given.get(usize::from(index)).copied())
+        });
+        let [Some(stdin), Some(stdout), Some(stderr)] = streams else { return None };
+        let extra = start.extra.iter().copied().map(RawFd::from).zip(descriptors).collect();
         if !start.environment.iter().any(|entry| entry.starts_with(b"TMPDIR=")) {
             start.environment.push(self.supplies.temporary.clone());
         }
@@ -207,6 +210,7 @@ impl Desk {
             executable,
             directory,
             streams: [stdin, stdout, stderr],
+            extra,
             arguments: Strings::new(start.arguments)?,
             environment: Strings::new(start.environment)?,
             terminal: start.kind == Kind::Session,

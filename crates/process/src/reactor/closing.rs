@@ -7,9 +7,9 @@ use handrail_supervisor::socket;
 use rustix::net::SendFlags;
 
 use super::Reactor;
+use crate::child::Ending;
 use crate::outcome::{Event, Status};
 use crate::pool::Phase;
-use crate::run::Ending;
 use crate::timers::Due;
 
 /// The supervisor needs at most twice 0.95 s.

@@ -6,9 +6,9 @@ use std::time::Instant;
 use handrail_supervisor::message::ToWorker;
 
 use super::{CHECK_AFTER, LOST_AFTER, Reactor, kill};
+use crate::child::{Ending, Sink};
 use crate::outcome::{Event, Failure, Status};
 use crate::pool::Worker;
-use crate::run::Ending;
 use crate::timers::Due;
 
 impl<S: Fn(Event)> Reactor<S> {
@@ -34,6 +34,13 @@ impl<S: Fn(Event)> Reactor<S> {
         }
         pool.tell_worker_of(id, &ToWorker::Terminate { run: id });
         pool.timers.add(Instant::now() + grace, id, Due::Kill);
+        drop(pool);
+        // A shell takes no SIGTERM, but leaves when its terminal does.
+        self.serve_live(id, |sink, turn| {
+            if let Sink::Session(session) = sink {
+                session.hang_up(turn);
+            }
+        });
     }
 
     pub(super) fn kill(&mut self, id: u64) {

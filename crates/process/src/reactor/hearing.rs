@@ -8,10 +8,10 @@ use handrail_supervisor::message::{FromSupervisor, FromWorker};
 use handrail_supervisor::socket::{self, Received};
 use rustix::net::RecvFlags;
 
-use super::{LOST_AFTER, Reactor, kill};
+use super::{LOST_AFTER, Reactor, kill, signal};
+use crate::child::Ending;
 use crate::outcome::{Event, Failure};
 use crate::pool::{Phase, Worker};
-use crate::run::Ending;
 use crate::shared::Token;
 use crate::timers::Due;
 
@@ -109,6 +109,9 @@ impl<S: Fn(Event)> Reactor<S> {
                 if let Some(pidfd) = received.descriptors.into_iter().next() {
                     // Unwatched, the worker's own word is still there.
                     let _ = self.shared.watch(pidfd.as_fd(), Token::Leader(id));
+                    for number in std::mem::take(&mut run.signals) {
+                        signal(&pidfd, number);
+                    }
                     run.leader = Some(pidfd);
                 }
             }

@@ -2,9 +2,13 @@ use std::path::Path;
 
 use handrail_redact::{Options, Redactor};
 
+use handrail_supervisor::message::Done;
+
 use super::*;
 use crate::ahead::tests::written;
+use crate::child::{Child, Ending, Sink};
 use crate::options::OutputLimits;
+use crate::recorder::Recorded;
 
 const LIMITS: OutputLimits =
     OutputLimits { head_bytes: 20_000, tail_bytes: 45_000, spill_bytes: 0 };
@@ -18,8 +22,7 @@ fn recorder() -> Recorder {
 fn run(stdout: &str, stderr: &str) -> (Recorded, bool) {
     let (out, first) = written(stdout.as_bytes().to_vec());
     let (err, second) = written(stderr.as_bytes().to_vec());
-    let zero = Duration::ZERO;
-    let mut run = Run::new(1, zero, zero, [Some(out), Some(err)], recorder(), false);
+    let mut run = Run::new([Some(out), Some(err)], recorder(), false);
     let (mut helper, mut buffer) = (Helper::default(), vec![0; 128 << 10]);
     while run.pipes.iter().any(Option::is_some) {
         for stream in [Stream::Stdout, Stream::Stderr] {
@@ -64,15 +67,18 @@ fn a_bug_costs_its_run_the_output_and_says_so() {
     let (out, writer) = written(vec![b'x'; 10]);
     // The pipe has room for all of it: who writes later than its reader is gone fails.
     writer.join().unwrap();
-    let zero = Duration::ZERO;
-    let mut run = Run::new(1, zero, zero, [Some(out), None], recorder(), false);
+    let sink = Sink::Run(Box::new(Run::new([Some(out), None], recorder(), false)));
+    let mut child = Child::new(1, None, Duration::ZERO, sink);
     let (mut helper, mut buffer) = (Helper::default(), vec![0; 4]);
-    let mut read = |run: &mut Run| run.read(Stream::Stdout, &mut buffer, &mut helper, &mut |_| {});
-    assert!(run.contain(&mut read).is_some());
-    assert!(run.contain(|_| panic!("a bug")).is_none());
-    assert!(run.contain(&mut read).is_none(), "what is broken is not used again");
-    assert!(run.pipes.iter().all(Option::is_none), "who writes on is told");
-    let outcome = run.conclude(Ending::Done(Done::default()));
+    let mut read = |sink: &mut Sink| {
+        let Sink::Run(run) = sink else { panic!("no run") };
+        run.read(Stream::Stdout, &mut buffer, &mut helper, &mut |_| {});
+    };
+    assert!(child.contain(&mut read).is_some());
+    assert!(child.contain(|_| panic!("a bug")).is_none());
+    assert!(child.contain(&mut read).is_none(), "what is broken is not used again");
+    assert!(child.sink.take_descriptors().is_empty(), "who writes on is told");
+    let outcome = child.conclude(Ending::Done(Done::default()));
     assert_eq!(outcome.failure.map(|failure| failure.code), Some("ERR_INTERNAL"));
     assert_eq!(outcome.stdout, "");
 }

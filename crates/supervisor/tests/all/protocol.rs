@@ -16,8 +16,8 @@ fn start(arguments: Vec<Vec<u8>>) -> ToWorker {
         arguments,
         environment: vec![b"A=b".to_vec(), Vec::new()],
         private_home: true,
-        separate_stderr: false,
-        stdin: true,
+        streams: [Some(1), Some(0), None],
+        extra: vec![3, 9],
     })
 }
 

@@ -120,8 +120,8 @@ impl Worker {
             arguments: ["sh", "-c", script].map(|word| word.as_bytes().to_vec()).to_vec(),
             environment: Vec::new(),
             private_home: true,
-            separate_stderr: false,
-            stdin: false,
+            streams: [None, Some(0), Some(0)],
+            extra: Vec::new(),
         };
         let open = |path: &Path, flags| rustix::fs::open(path, flags, Mode::empty());
         let program = open(Path::new("/bin/sh"), OFlags::RDONLY | OFlags::CLOEXEC)?;

@@ -1,0 +1,273 @@
+//! Sessions and services as classes.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use handrail_process::{Errors, Live, LiveCommand, LiveKind, OpenCall, Size};
+use handrail_pty::{Read, Until};
+use napi::bindgen_prelude::{Either, Uint8Array};
+use napi_derive::napi;
+use serde::Serialize;
+
+use crate::code::{Result, error};
+use crate::engine::{SharedEngine, lock};
+use crate::report::json;
+use crate::terminal::{NativeTerminal, milliseconds, read_command};
+
+/// How a session or service is started.
+#[napi(object)]
+pub struct NativeOpenCall {
+    /// Working directory, absolute.
+    pub cwd: String,
+    /// From SIGTERM to SIGKILL, milliseconds.
+    pub grace_ms: f64,
+    /// Whether its program may lie where commands can write: the host named it.
+    pub trusted: bool,
+}
+
+/// How a session's terminal is made.
+#[napi(object)]
+pub struct NativeSessionOptions {
+    /// Characters of a row.
+    pub columns: u16,
+    /// Rows.
+    pub rows: u16,
+    /// Cleaned text that is kept, bytes.
+    pub history_bytes: u32,
+    /// What shows that the program is ready for input.
+    pub markers: Vec<String>,
+}
+
+/// When a read is over.
+#[napi(object)]
+pub struct NativeRead {
+    /// `ready`, `quiet` or `now`.
+    pub until: String,
+    /// The whole of it, milliseconds.
+    pub timeout_ms: f64,
+    /// After a marker that the kernel cannot confirm, milliseconds.
+    pub settle_ms: f64,
+    /// Without output, milliseconds.
+    pub quiet_ms: f64,
+    /// Of the answer.
+    pub max_bytes: u32,
+}
+
+/// What a session wrote so far.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NativeHistory {
+    text: String,
+    /// Absolute position of its first byte.
+    start: u64,
+    /// Of its end.
+    end: u64,
+    /// Bytes before `start` that were asked for and are not kept any more.
+    dropped_bytes: u64,
+}
+
+/// A program on a terminal.
+#[napi]
+pub struct NativeSession {
+    engine: SharedEngine,
+    id: u64,
+    start: String,
+    dialogue: Option<Arc<Mutex<handrail_pty::Session>>>,
+}
+
+#[napi]
+impl NativeSession {
+    /// Starts it, or says in `start` why not.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(
+        terminal: &NativeTerminal,
+        id: f64,
+        command: Either<String, Vec<String>>,
+        call: NativeOpenCall,
+        options: NativeSessionOptions,
+    ) -> Result<Self> {
+        let size = Size { columns: options.columns, rows: options.rows };
+        let history_bytes = options.history_bytes as usize;
+        let kind = LiveKind::Session { size, history_bytes, markers: options.markers };
+        let (start, live) = terminal.open(id, command, open_call(call, kind))?;
+        let dialogue = match live {
+            Some(Live::Session(dialogue)) => Some(dialogue),
+            _ => None,
+        };
+        Ok(NativeSession { engine: terminal.engine(), id: id as u64, start, dialogue })
+    }
+
+    /// What became of the start, as JSON.
+    #[napi(getter)]
+    pub fn start(&self) -> String {
+        self.start.clone()
+    }
+
+    /// What was written, when the program is ready; an event with the request's number tells it.
+    #[napi(catch_unwind)]
+    pub fn read(&self, request: f64, read: NativeRead) {
+        self.command(LiveCommand::Read { request: request as u64, read: read_of(&read) });
+    }
+
+    /// Writes when the program is ready to take input, then as `read`.
+    #[napi(catch_unwind)]
+    pub fn send(&self, request: f64, input: Uint8Array, read: NativeRead) {
+        let read = read_of(&read);
+        self.command(LiveCommand::Send { request: request as u64, input: input.to_vec(), read });
+    }
+
+    /// Writes now, behind what waits already.
+    #[napi(catch_unwind)]
+    pub fn write(&self, request: f64, bytes: Uint8Array) {
+        self.command(LiveCommand::Write { request: request as u64, bytes: bytes.to_vec() });
+    }
+
+    /// Changes the size of its terminal.
+    #[napi(catch_unwind)]
+    pub fn resize(&self, columns: u16, rows: u16) {
+        self.command(LiveCommand::Resize(Size { columns, rows }));
+    }
+
+    /// Sends a signal, by number, to the program that was started.
+    #[napi(catch_unwind)]
+    pub fn signal(&self, number: i32) {
+        self.command(LiveCommand::Signal(number));
+    }
+
+    /// Changes what shows that the program is ready for input.
+    #[napi(catch_unwind)]
+    pub fn set_markers(&self, markers: Vec<String>) {
+        self.command(LiveCommand::Markers(markers));
+    }
+
+    /// Ends the read that is going on with what there is.
+    #[napi(catch_unwind)]
+    pub fn stop(&self) {
+        self.command(LiveCommand::Stop);
+    }
+
+    /// What was written so far, from an absolute position or all that is kept, as JSON.
+    #[napi(catch_unwind)]
+    pub fn history(&self, since: Option<f64>) -> String {
+        let empty = NativeHistory { text: String::new(), start: 0, end: 0, dropped_bytes: 0 };
+        let history = self.dialogue.as_ref().map_or(empty, |dialogue| {
+            let history = lock(dialogue).history(since.map(|since| since as u64));
+            NativeHistory {
+                text: history.text,
+                start: history.start,
+                end: history.end,
+                dropped_bytes: history.dropped_bytes,
+            }
+        });
+        json(&history)
+    }
+
+    fn command(&self, command: LiveCommand) {
+        lock(&self.engine).command(self.id, command);
+    }
+}
+
+/// A program on three pipes.
+#[napi]
+pub struct NativeService {
+    engine: SharedEngine,
+    id: u64,
+    start: String,
+    errors: Option<Arc<Mutex<Errors>>>,
+}
+
+#[napi]
+impl NativeService {
+    /// Starts it, or says in `start` why not.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(
+        terminal: &NativeTerminal,
+        id: f64,
+        command: Either<String, Vec<String>>,
+        call: NativeOpenCall,
+    ) -> Result<Self> {
+        let (start, live) = terminal.open(id, command, open_call(call, LiveKind::Service))?;
+        let errors = match live {
+            Some(Live::Service(errors)) => Some(errors),
+            _ => None,
+        };
+        Ok(NativeService { engine: terminal.engine(), id: id as u64, start, errors })
+    }
+
+    /// What became of the start, as JSON.
+    #[napi(getter)]
+    pub fn start(&self) -> String {
+        self.start.clone()
+    }
+
+    /// Writes behind what waits already; an event with the request's number tells when it was done.
+    #[napi(catch_unwind)]
+    pub fn write(&self, request: f64, bytes: Uint8Array) {
+        self.command(LiveCommand::Write { request: request as u64, bytes: bytes.to_vec() });
+    }
+
+    /// Nothing more will be written.
+    #[napi(catch_unwind)]
+    pub fn end_input(&self) {
+        self.command(LiveCommand::EndInput);
+    }
+
+    /// Sends a signal, by number, to the program that was started.
+    #[napi(catch_unwind)]
+    pub fn signal(&self, number: i32) {
+        self.command(LiveCommand::Signal(number));
+    }
+
+    /// The end of its standard error, cleaned and masked.
+    #[napi(catch_unwind)]
+    pub fn stderr(&self) -> String {
+        self.errors.as_ref().map_or_else(String::new, |errors| lock(errors).text())
+    }
+
+    fn command(&self, command: LiveCommand) {
+        lock(&self.engine).command(self.id, command);
+    }
+}
+
+fn open_call(call: NativeOpenCall, kind: LiveKind) -> OpenCall {
+    OpenCall {
+        kind,
+        directory: Some(PathBuf::from(call.cwd)),
+        grace: milliseconds(call.grace_ms),
+        trusted: call.trusted,
+    }
+}
+
+fn read_of(read: &NativeRead) -> Read {
+    let duration = |value: f64| -> Duration { milliseconds(value) };
+    Read {
+        until: match read.until.as_str() {
+            "quiet" => Until::Quiet,
+            "now" => Until::Now,
+            _ => Until::Ready,
+        },
+        timeout: duration(read.timeout_ms),
+        settle: duration(read.settle_ms),
+        quiet: duration(read.quiet_ms),
+        max_bytes: read.max_bytes as usize,
+    }
+}
+
+impl NativeTerminal {
+    /// Starts a session or a service. Gives what became of it, as JSON.
+    fn open(
+        &self,
+        id: f64,
+        command: Either<String, Vec<String>>,
+        call: OpenCall,
+    ) -> Result<(String, Option<Live>)> {
+        let (command, source) = read_command(command);
+        let engine = self.engine();
+        let (answer, live) = self
+            .terminal()
+            .open(&mut lock(&engine), id as u64, &command, call)
+            .map_err(|e| error(e.code(), &e))?;
+        Ok((self.native_start(answer, &source), live))
+    }
+}

@@ -1,0 +1,50 @@
+//! The standard error of a service.
+
+use handrail_redact::{RedactStream, Redactor};
+use handrail_text::{Capture, Cleaner};
+
+/// Kept of a service's standard error, in bytes of cleaned text: its end.
+pub const MAX_ERROR_BYTES: usize = 64 * 1024;
+
+/// The end of what a service wrote to its standard error, cleaned and masked.
+pub struct Errors {
+    redactor: Redactor,
+    cleaner: Cleaner,
+    redaction: RedactStream,
+    capture: Capture,
+}
+
+impl Errors {
+    #[cfg(target_os = "linux")]
+    pub(crate) fn new(redactor: Redactor) -> Errors {
+        Errors {
+            cleaner: Cleaner::new(),
+            redaction: redactor.stream(),
+            capture: Capture::new(0, MAX_ERROR_BYTES),
+            redactor,
+        }
+    }
+
+    /// What was kept so far; a line that has not ended is missing.
+    pub fn text(&self) -> String {
+        let text = self.capture.clone().finish().text;
+        // A secret may have joined since.
+        match self.redactor.redact(text.as_bytes()) {
+            Some(masked) => String::from_utf8_lossy(&masked).into_owned(),
+            None => text,
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(crate) fn push(&mut self, raw: &[u8]) {
+        let Errors { cleaner, redaction, capture, .. } = self;
+        cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut |text| capture.push(text)));
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(crate) fn finish(&mut self) {
+        let Errors { cleaner, redaction, capture, .. } = self;
+        cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut |text| capture.push(text)));
+        redaction.finish(&mut |text: &[u8]| capture.push(text));
+    }
+}

@@ -1,0 +1,131 @@
+//! What is to be written to a program that takes it when it likes.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::event::epoll;
+use rustix::io::Errno;
+
+use crate::outcome::Failure;
+use crate::shared::{Shared, Token};
+
+/// Bytes that may wait for one program. More is refused: it does not read.
+pub const MAX_QUEUED_BYTES: usize = 4 * 1024 * 1024;
+
+/// Whom it concerns that something was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiter {
+    /// A request of the caller.
+    Request(u64),
+    /// The dialogue of a session.
+    Dialogue,
+}
+
+/// The end of a pipe or terminal that is written to, and what waits for it.
+pub(crate) struct Queue {
+    descriptor: Option<OwnedFd>,
+    pieces: VecDeque<(Vec<u8>, Waiter)>,
+    /// Of the first piece.
+    written: usize,
+    bytes: usize,
+    watched: bool,
+    /// Close it when everything is written.
+    ending: bool,
+}
+
+impl Queue {
+    /// The descriptor must not block.
+    pub(crate) fn new(descriptor: OwnedFd) -> Queue {
+        Queue {
+            descriptor: Some(descriptor),
+            pieces: VecDeque::new(),
+            written: 0,
+            bytes: 0,
+            watched: false,
+            ending: false,
+        }
+    }
+
+    /// Lets these bytes wait for their turn.
+    pub(crate) fn push(&mut self, bytes: Vec<u8>, waiter: Waiter) -> Result<(), Failure> {
+        if self.descriptor.is_none() || self.ending {
+            return Err(Failure::input_closed());
+        }
+        if self.bytes + bytes.len() > MAX_QUEUED_BYTES {
+            return Err(Failure::input_full(self.bytes));
+        }
+        self.bytes += bytes.len();
+        self.pieces.push_back((bytes, waiter));
+        Ok(())
+    }
+
+    /// Writes what the program takes now, and has the rest written when it takes more. Gives what was done, in order.
+    pub(crate) fn flush(&mut self, shared: &Shared, id: u64) -> Vec<(Waiter, Result<(), Failure>)> {
+        let mut done = Vec::new();
+        while let (Some(descriptor), Some((bytes, waiter))) =
+            (&self.descriptor, self.pieces.front())
+        {
+            match rustix::io::write(descriptor, &bytes[self.written..]) {
+                Ok(count) => {
+                    self.written += count;
+                    if self.written == bytes.len() {
+                        self.bytes -= bytes.len();
+                        self.written = 0;
+                        done.push((*waiter, Ok(())));
+                        self.pieces.pop_front();
+                    }
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                Err(_) => done.extend(self.close(shared)),
+            }
+        }
+        self.watch(shared, id);
+        if self.ending && self.pieces.is_empty() {
+            self.descriptor = None;
+        }
+        done
+    }
+
+    /// Closes the descriptor once everything is written.
+    pub(crate) fn end(&mut self) {
+        self.ending = true;
+    }
+
+    /// Closes it now. Gives what was not written.
+    pub(crate) fn close(&mut self, shared: &Shared) -> Vec<(Waiter, Result<(), Failure>)> {
+        let unwritten = std::mem::take(&mut self.pieces);
+        self.written = 0;
+        self.bytes = 0;
+        // Before it is closed: another descriptor may name the same terminal, and would keep it in epoll.
+        if let Some(descriptor) = self.descriptor.take().filter(|_| self.watched) {
+            shared.unwatch(descriptor.as_fd());
+        }
+        self.watched = false;
+        unwritten.into_iter().map(|(_, waiter)| (waiter, Err(Failure::input_closed()))).collect()
+    }
+
+    fn watch(&mut self, shared: &Shared, id: u64) {
+        let Some(descriptor) = &self.descriptor else {
+            self.watched = false;
+            return;
+        };
+        let wanted = !self.pieces.is_empty();
+        if wanted && !self.watched {
+            let token = Token::Input(id).data();
+            // Unwatched, it is written with the next piece.
+            self.watched =
+                epoll::add(&shared.epoll, descriptor, token, epoll::EventFlags::OUT).is_ok();
+        } else if !wanted && self.watched {
+            shared.unwatch(descriptor.as_fd());
+            self.watched = false;
+        }
+    }
+}
+
+/// A pipe for input: its reading end, and a writing end that does not block.
+pub(crate) fn pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
+    let (reader, writer) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
+    rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::NONBLOCK)?;
+    Ok((reader, writer))
+}

@@ -1,0 +1,245 @@
+import { booleanOption, optionsObject, textValue } from '../config/validate.js';
+import { Launcher } from '../live/launcher.js';
+import { Redactor } from '../redaction/redactor.js';
+import {
+  DEFAULT_HISTORY_BYTES,
+  DEFAULT_QUIET_MS,
+  DEFAULT_SESSION_OUTPUT_BYTES,
+  DEFAULT_SESSION_TIMEOUT_MS,
+  DEFAULT_SETTLE_MS,
+} from '../session/limits.js';
+import { checkMarkers, checkSessionOptions, type SessionOptions, type SessionReadOptions } from '../session/options.js';
+import { Session, type SessionOutput } from '../session/session.js';
+import { Engine } from '../terminal/engine.js';
+import type { Rule, TerminalOptions } from '../terminal/options.js';
+import { Terminal } from '../terminal/terminal.js';
+import { denialText } from './terminal-tool.js';
+
+/** What shows that gdb is ready. */
+const DEFAULT_READY_MARKERS: readonly string[] = Object.freeze(['pwndbg> ', '(gdb) ']);
+
+/** How an `AGTerm` is made. */
+export interface AGTermOptions extends Pick<SessionOptions, 'args' | 'cwd' | 'env' | 'cols' | 'rows'> {
+  /** Whether reads wait for a marker; else for quiet. Default: true. */
+  readonly interactive?: boolean;
+  /** Texts that show that the program is ready. Default: `AGTerm.DEFAULT_READY_MARKERS`. */
+  readonly readyMarkers?: readonly string[];
+  /** What masks secrets. Default: a `Redactor` with the default rules. */
+  readonly redactor?: Redactor;
+  /** Programs that what is sent may name, judged as bash; no other may. Default: absent. */
+  readonly allow?: readonly Rule[];
+  /** Programs that it may not name. With neither list nothing is judged. Default: absent. */
+  readonly deny?: readonly Rule[];
+}
+
+/** When a read of an `AGTerm` is over. */
+export type AGTermReadOptions = Pick<SessionReadOptions, 'timeoutMs' | 'maxOutputBytes' | 'settleMs' | 'quietMs'>;
+
+const KEYS = [
+  'interactive',
+  'readyMarkers',
+  'args',
+  'cwd',
+  'env',
+  'cols',
+  'rows',
+  'redactor',
+  'allow',
+  'deny',
+] as const;
+
+/** Most bytes that `readAvailable` gives unless it is told otherwise: 64 KiB. */
+const AVAILABLE_BYTES = 64 * 1_024;
+
+/**
+ * A program on a terminal, driven line by line: a shell, a debugger, any REPL. Reads give cleaned
+ * and masked text; `lastRead` says why the last one came back.
+ *
+ * The program starts with the object. What it is started with is the host's word; what is sent is
+ * judged only where `allow` or `deny` is given.
+ *
+ * @example
+ * ```ts
+ * import { AGTerm } from 'handrail';
+ *
+ * await using shell = new AGTerm('bash', { readyMarkers: ['$ ', '# '] });
+ * await shell.readUntilReady();
+ * const answer = await shell.sendAndReadUntilReady('echo hello');
+ * console.log(answer.split('\n')[0], shell.lastRead?.reason); // hello marker
+ * ```
+ */
+export class AGTerm implements AsyncDisposable {
+  /** Time a read gets, in milliseconds. */
+  static readonly DEFAULT_TIMEOUT_MS = DEFAULT_SESSION_TIMEOUT_MS;
+  /** The most that is waited after a marker, in milliseconds. */
+  static readonly DEFAULT_SETTLE_MS = DEFAULT_SETTLE_MS;
+  /** Without output for this long a program is quiet; in milliseconds. */
+  static readonly DEFAULT_QUIET_MS = DEFAULT_QUIET_MS;
+  /** Most bytes of an answer. */
+  static readonly DEFAULT_MAX_OUTPUT_BYTES = DEFAULT_SESSION_OUTPUT_BYTES;
+  /** Bytes of text that are kept. */
+  static readonly DEFAULT_MAX_HISTORY_BYTES = DEFAULT_HISTORY_BYTES;
+  /** What shows that a program is ready, unless it is said. */
+  static readonly DEFAULT_READY_MARKERS = DEFAULT_READY_MARKERS;
+
+  readonly #command: string;
+  readonly #interactive: boolean;
+  readonly #options: SessionOptions;
+  readonly #engine: Engine;
+  readonly #launcher: Launcher;
+  readonly #judge: Terminal | undefined;
+  #markers: readonly string[];
+  #session: Session | undefined;
+  /** Why it could not be started: told by the first read. */
+  #failure: unknown;
+  #lastRead: SessionOutput | undefined;
+  #closed: Promise<void> | undefined;
+
+  /**
+   * @param command A program, or a plain command with its arguments, quoted as in bash.
+   * @param options See `AGTermOptions`; or `interactive`, with `readyMarkers` as third parameter.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option. A program that cannot be started
+   * rejects the first read.
+   */
+  constructor(command: string, options?: AGTermOptions);
+  constructor(command: string, interactive: boolean, readyMarkers?: readonly string[]);
+  constructor(command: string, options: AGTermOptions | boolean = {}, readyMarkers?: readonly string[]) {
+    this.#command = textValue(command, 'command');
+    const given =
+      typeof options === 'boolean'
+        ? { interactive: options, ...(readyMarkers === undefined ? {} : { readyMarkers }) }
+        : (optionsObject(options, 'options', KEYS) as AGTermOptions);
+    const { interactive, readyMarkers: markers, redactor = new Redactor(), allow, deny, ...session } = given;
+    this.#interactive = booleanOption(interactive, 'interactive', true);
+    this.#markers = checkMarkers(markers ?? DEFAULT_READY_MARKERS);
+    this.#options = session;
+    checkSessionOptions(session);
+    this.#engine = new Engine();
+    const cwd = process.cwd();
+    this.#launcher = new Launcher({ engine: this.#engine, roots: undefined, redactor, cwd, path: [] });
+    this.#judge = judgeOf({ allow, deny, redactor }, this.#engine);
+    this.#start();
+  }
+
+  /** What the last read gave, with why it came back; undefined before the first. */
+  get lastRead(): SessionOutput | undefined {
+    return this.#lastRead;
+  }
+
+  /** Replaces the texts that show that the program is ready. */
+  setReadyMarkers(readyMarkers: readonly string[]): void {
+    this.#markers = checkMarkers(readyMarkers);
+    if (this.#interactive) this.#session?.setReadyMarkers(this.#markers);
+  }
+
+  /** Reads until the program is ready: a marker when it is interactive and there are some, else quiet. */
+  readUntilReady(options: AGTermReadOptions = {}): Promise<string> {
+    return this.#read((session) => session.read(options));
+  }
+
+  /** Sends a line, and reads until the program is ready again. */
+  sendAndReadUntilReady(input: string, options: AGTermReadOptions = {}): Promise<string> {
+    return this.#read((session) => session.send(input, options));
+  }
+
+  /** What has come and was not read, at once; `''` when there is nothing. */
+  readAvailable(maxBytes: number = AVAILABLE_BYTES): Promise<string> {
+    return this.#read((session) => session.read({ until: 'now', maxOutputBytes: maxBytes }));
+  }
+
+  /** Sends Ctrl-C. */
+  async sendCtrlC(): Promise<void> {
+    await this.#alive().interrupt();
+  }
+
+  /** What the program wrote so far, as far as it is kept. */
+  getHistory(): Promise<string> {
+    return new Promise((resolve) => {
+      resolve(this.#session?.history().text ?? '');
+    });
+  }
+
+  /** Whether the program lives, as far as is known now: true from the constructor on. */
+  isAlive(): boolean {
+    return this.#closed === undefined && (this.#session?.alive ?? false);
+  }
+
+  /** Whether reads wait for markers. */
+  isInteractive(): boolean {
+    return this.#interactive;
+  }
+
+  /** What the program was started with. */
+  getInitialCommand(): string {
+    return this.#command;
+  }
+
+  /** Ends the program and starts it again, with the markers as they are now. What it was told is lost, a prompt too. */
+  async reset(): Promise<void> {
+    await this.#session?.close();
+    if (this.#closed === undefined) this.#start();
+  }
+
+  /** Ends the program and everything it started. Can be called again. */
+  close(): Promise<void> {
+    this.#closed ??= this.#shutDown();
+    return this.#closed;
+  }
+
+  /** The same as `close()`, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #shutDown(): Promise<void> {
+    await this.#session?.close();
+    await Promise.all([this.#judge?.close(), this.#engine.close()]);
+  }
+
+  #start(): void {
+    const readyMarkers = this.#interactive ? this.#markers : [];
+    const checked = checkSessionOptions({ ...this.#options, readyMarkers });
+    const judge = this.#judge;
+    const parts = {
+      launcher: this.#launcher,
+      judge: judge === undefined ? undefined : (input: string) => judge.explain(input),
+      trusted: true,
+    };
+    this.#session = undefined;
+    this.#failure = undefined;
+    try {
+      this.#session = new Session(this.#command, checked, parts);
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
+  #alive(): Session {
+    if (this.#session === undefined) throw this.#failure;
+    return this.#session;
+  }
+
+  async #read(ask: (session: Session) => Promise<SessionOutput>): Promise<string> {
+    const output = await ask(this.#alive());
+    this.#lastRead = output;
+    return output.decision === undefined ? output.text : denialText({ decision: output.decision });
+  }
+}
+
+/** What judges the lines that are sent; undefined without lists. */
+function judgeOf(
+  { allow, deny, redactor }: Pick<TerminalOptions, 'redactor'> & {
+    readonly allow: readonly Rule[] | undefined;
+    readonly deny: readonly Rule[] | undefined;
+  },
+  engine: Engine,
+): Terminal | undefined {
+  if (allow === undefined && deny === undefined) return undefined;
+  const options = {
+    shell: 'bash',
+    ...(allow === undefined ? {} : { allow }),
+    ...(deny === undefined ? {} : { deny }),
+    ...(redactor === undefined ? {} : { redactor }),
+  } as const;
+  return new Terminal(options, { engine });
+}

@@ -1,0 +1,173 @@
+import { checkCommand } from '../terminal/call.js';
+import { HandrailError } from '../errors.js';
+import { describeEnd, endOf, type LiveEnd } from '../live/end.js';
+import { LIVE_GRACE_MS, Launcher, startError } from '../live/launcher.js';
+import { Requests } from '../live/requests.js';
+import type { NativeService } from '../native/binding.js';
+import { loadNative } from '../native/loader.js';
+import { callNative } from '../native/unwrap.js';
+import type { EnvironmentOptions } from '../terminal/environment.js';
+
+/** How a service ended. */
+export type ServiceEnd = LiveEnd;
+
+/** A program that talks over its pipes, started for a tool. */
+export interface ServiceOptions {
+  /** Its program. */
+  readonly command: string;
+  /** Its arguments. */
+  readonly args?: readonly string[];
+  /** Where it starts; a relative directory is joined to the owner's. */
+  readonly cwd?: string;
+  /** What it sees beside the fixed variables. */
+  readonly env?: EnvironmentOptions;
+  /** Gets its standard output as it is; reading waits for what it returns. */
+  readonly onOutput: (bytes: Uint8Array) => void | Promise<void>;
+}
+
+/** A running service. */
+export interface Service {
+  /** When nothing of its whole tree is alive. Never rejects. */
+  readonly ended: Promise<ServiceEnd>;
+  /** When the program itself is gone; what it started is ended at once. */
+  readonly exited: Promise<void>;
+  /**
+   * Writes to its standard input; resolves when the kernel has taken it.
+   *
+   * @throws HandrailError `ERR_BUSY` when 4 MiB wait already, `ERR_CLOSED` after its end.
+   */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Nothing more will be written. */
+  endInput(): void;
+  /** The last 64 KiB of its standard error, cleaned and masked. */
+  stderr(): string;
+  /** Ends its input, then it and everything it started. Can be called again. */
+  close(): Promise<ServiceEnd>;
+}
+
+/** Starts services. */
+export interface Services {
+  /**
+   * Starts one.
+   *
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` when its program cannot be found or started,
+   * `ERR_BUSY` when there are as many services as there may be.
+   */
+  start(options: ServiceOptions): Promise<Service>;
+}
+
+/** How long a service whose input ended may take to end by itself, in milliseconds. */
+const END_OF_INPUT_MS = 300;
+
+/** Services of one owner. */
+export class LaunchedServices implements Services {
+  readonly #launcher: Launcher;
+  readonly #running = new Set<Service>();
+
+  constructor(launcher: Launcher) {
+    this.#launcher = launcher;
+  }
+
+  start(options: ServiceOptions): Promise<Service> {
+    return new Promise((resolve) => {
+      const service = new LaunchedService(this.#launcher, options);
+      this.#running.add(service);
+      void service.ended.then(() => this.#running.delete(service));
+      resolve(service);
+    });
+  }
+
+  /** Ends all of them. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#running].map((service) => service.close()));
+  }
+}
+
+class LaunchedService implements Service {
+  readonly ended: Promise<ServiceEnd>;
+  readonly exited: Promise<void>;
+  readonly #launcher: Launcher;
+  readonly #id: number;
+  readonly #native: NativeService;
+  readonly #requests: Requests;
+  #end: ServiceEnd | undefined;
+  #closing: Promise<ServiceEnd> | undefined;
+
+  constructor(launcher: Launcher, options: ServiceOptions) {
+    const { engine, redactor } = launcher;
+    this.#launcher = launcher;
+    this.#requests = new Requests(engine, redactor);
+    let finish: (end: ServiceEnd) => void = () => undefined;
+    this.ended = new Promise((resolve) => {
+      finish = resolve;
+    });
+    this.exited = this.ended.then(() => undefined);
+    const end = (ended: ServiceEnd): void => {
+      this.#end = ended;
+      this.#requests.abandon(new HandrailError('ERR_CLOSED', `The service is over: ${describeEnd(ended)}`));
+      finish(ended);
+    };
+    const terminal = launcher.terminal(options.env ?? {}, {});
+    try {
+      const command = checkCommand([options.command, ...(options.args ?? [])]);
+      const call = { cwd: launcher.directory(options.cwd), graceMs: LIVE_GRACE_MS, trusted: true };
+      const { binding } = loadNative();
+      const opened = engine.open((id) => new binding.NativeService(terminal, id, command, call), {
+        onReply: (reply, text) => this.#requests.settle(reply, text),
+        onData: (bytes) => options.onOutput(bytes),
+        onEnd: (result) => end(endOf(redactor, result)),
+        onLost: (error) =>
+          end({
+            status: 'signaled',
+            exitCode: null,
+            signal: 'SIGKILL',
+            failure: { code: error.code, message: error.message },
+            survivors: [],
+          }),
+      });
+      this.#id = opened.id;
+      this.#native = opened.native;
+      if (!opened.native.start.started) throw startError(redactor, opened.native.start, 'service');
+    } finally {
+      Launcher.done(terminal);
+    }
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.#end !== undefined) {
+      throw new HandrailError('ERR_CLOSED', `The service is over: ${describeEnd(this.#end)}`);
+    }
+    await this.#requests.make((request) => callNative(() => this.#native.write(request, bytes)));
+  }
+
+  endInput(): void {
+    if (this.#end === undefined) callNative(() => this.#native.endInput());
+  }
+
+  stderr(): string {
+    return callNative(() => this.#native.stderr());
+  }
+
+  close(): Promise<ServiceEnd> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  async #shutDown(): Promise<ServiceEnd> {
+    const release = this.#launcher.engine.hold();
+    try {
+      this.endInput();
+      await Promise.race([this.ended, pause(END_OF_INPUT_MS)]);
+      if (this.#end === undefined) this.#launcher.engine.cancel(this.#id);
+      return await this.ended;
+    } finally {
+      release();
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

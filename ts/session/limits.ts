@@ -1,0 +1,40 @@
+/** Time a read of a session gets, in milliseconds: 20 seconds. */
+export const DEFAULT_SESSION_TIMEOUT_MS = 20_000;
+
+/** Most bytes of one answer of a session: 2 MiB. */
+export const DEFAULT_SESSION_OUTPUT_BYTES = 2 * 1_024 * 1_024;
+
+/** Waited after a marker where the kernel cannot say whether the program waits, in milliseconds. */
+export const DEFAULT_SETTLE_MS = 200;
+
+/** Without output for this long, and a program that waits: it is quiet. In milliseconds. */
+export const DEFAULT_QUIET_MS = 80;
+
+/** Text of a session that is kept, in bytes: 4 MiB. */
+export const DEFAULT_HISTORY_BYTES = 4 * 1_024 * 1_024;
+
+/** Most text of a session that can be kept, in bytes: 64 MiB. */
+export const MAX_HISTORY_BYTES = 64 * 1_024 * 1_024;
+
+/** Most that can be sent or written at once, in bytes: 1 MiB. */
+export const MAX_SESSION_INPUT_BYTES = 1_024 * 1_024;
+
+/** Most markers of a session, and most characters of each. */
+export const MAX_READY_MARKERS = 64;
+/** Most UTF-8 bytes of a marker. */
+export const MAX_READY_MARKER_BYTES = 256;
+
+/** Width of a session's terminal, in characters. */
+export const DEFAULT_COLUMNS = 200;
+
+/** Height of a session's terminal, in rows. */
+export const DEFAULT_ROWS = 50;
+
+/** Largest width and height of a terminal. */
+export const MAX_TERMINAL_SIZE = 10_000;
+
+/** Reads and sends of one session that wait for their turn; one more is refused. */
+export const MAX_WAITING_READS = 64;
+
+/** Longest wait of a read, in milliseconds: 24 hours. */
+export const MAX_SESSION_TIMEOUT_MS = 86_400_000;

@@ -1,0 +1,146 @@
+import {
+  integerOption,
+  invalidArgument,
+  listOption,
+  nameOption,
+  optionsObject,
+  textOption,
+  textValue,
+} from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import type { NativeRead } from '../native/binding.js';
+import { type EnvironmentOptions, environmentOption } from '../terminal/environment.js';
+import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
+import {
+  DEFAULT_COLUMNS,
+  DEFAULT_HISTORY_BYTES,
+  DEFAULT_QUIET_MS,
+  DEFAULT_ROWS,
+  DEFAULT_SESSION_OUTPUT_BYTES,
+  DEFAULT_SESSION_TIMEOUT_MS,
+  DEFAULT_SETTLE_MS,
+  MAX_HISTORY_BYTES,
+  MAX_READY_MARKER_BYTES,
+  MAX_READY_MARKERS,
+  MAX_SESSION_TIMEOUT_MS,
+  MAX_TERMINAL_SIZE,
+} from './limits.js';
+
+/** How a session is opened. */
+export interface SessionOptions {
+  /** Arguments, when the command is a program alone. Default: none. */
+  readonly args?: readonly string[];
+  /** Where it starts; a relative directory is joined to the owner's. Default: the owner's. */
+  readonly cwd?: string;
+  /** What it sees beside the fixed variables; `TERM` is `xterm-256color`. Default: nothing of the host. */
+  readonly env?: EnvironmentOptions;
+  /**
+   * Texts that show that the program is ready for input, such as a prompt: up to 64 of up to 256
+   * bytes. One counts where the written text ends with it and the program waits for its terminal.
+   * Default: none; then quiet shows it.
+   */
+  readonly readyMarkers?: readonly string[];
+  /** Width of its terminal, in characters. Default: 200. Range: 1 to 10,000. */
+  readonly cols?: number;
+  /** Height of its terminal, in rows. Default: 50. Range: 1 to 10,000. */
+  readonly rows?: number;
+  /** Cleaned text that is kept, in bytes. Default: 4 MiB. Range: 4,096 to 64 MiB. */
+  readonly historyBytes?: number;
+}
+
+/** When a read of a session is over. */
+export interface SessionReadOptions {
+  /**
+   * `'ready'`: a marker, or quiet where there are none. `'quiet'`: quiet alone. `'now'`: at once, with
+   * what there is. Default: `'ready'`.
+   */
+  readonly until?: 'ready' | 'quiet' | 'now';
+  /** The most it takes, in milliseconds. Default: 20,000. Range: 0 to 86,400,000. */
+  readonly timeoutMs?: number;
+  /** Waited after a marker where the kernel cannot confirm it, in milliseconds. Default: 200. Range: 0 to 60,000. */
+  readonly settleMs?: number;
+  /** Without output for this long, the program is quiet; in milliseconds. Default: 80. Range: 0 to 60,000. */
+  readonly quietMs?: number;
+  /** Most bytes of the answer; the rest is in the history only. Default: 2 MiB. Range: 1 to 64 MiB. */
+  readonly maxOutputBytes?: number;
+  /** Ends the read with what there is when it fires. Default: none. */
+  readonly signal?: AbortSignal;
+}
+
+/** The options, checked. */
+export interface CheckedSessionOptions {
+  readonly args: readonly string[] | undefined;
+  readonly cwd: string | undefined;
+  readonly env: EnvironmentOptions;
+  readonly readyMarkers: readonly string[];
+  readonly cols: number;
+  readonly rows: number;
+  readonly historyBytes: number;
+}
+
+const KEYS = ['args', 'cwd', 'env', 'readyMarkers', 'cols', 'rows', 'historyBytes'] as const;
+const READ_KEYS = ['until', 'timeoutMs', 'settleMs', 'quietMs', 'maxOutputBytes', 'signal'] as const;
+const MIN_HISTORY_BYTES = 4_096;
+const MAX_PAUSE_MS = 60_000;
+
+/** Checks the options of a session. */
+export function checkSessionOptions(options: unknown): CheckedSessionOptions {
+  const given = optionsObject(options, 'options', KEYS);
+  const history = { min: MIN_HISTORY_BYTES, max: MAX_HISTORY_BYTES, unit: 'bytes' };
+  return Object.freeze({
+    args: listOption(given['args'], 'args', MAX_LIST_ENTRIES, argumentValue),
+    cwd: textOption(given['cwd'], 'cwd'),
+    env: environmentOption(given['env']),
+    readyMarkers: checkMarkers(given['readyMarkers'] ?? []),
+    ...checkSize(given['cols'] ?? DEFAULT_COLUMNS, given['rows'] ?? DEFAULT_ROWS),
+    historyBytes: integerOption(given['historyBytes'], 'historyBytes', history, DEFAULT_HISTORY_BYTES),
+  });
+}
+
+/** Checks the size of a terminal. */
+export function checkSize(cols: unknown, rows: unknown): { readonly cols: number; readonly rows: number } {
+  const size = { min: 1, max: MAX_TERMINAL_SIZE, unit: 'characters' };
+  return {
+    cols: integerOption(cols, 'cols', size, DEFAULT_COLUMNS),
+    rows: integerOption(rows, 'rows', size, DEFAULT_ROWS),
+  };
+}
+
+/** Checks markers. An empty one would be everywhere. */
+export function checkMarkers(value: unknown): readonly string[] {
+  return listOption(value, 'readyMarkers', MAX_READY_MARKERS, markerValue) ?? [];
+}
+
+function markerValue(value: unknown, name: string): string {
+  const marker = textValue(value, name);
+  if (Buffer.byteLength(marker) <= MAX_READY_MARKER_BYTES) return marker;
+  throw new HandrailError('ERR_INVALID_ARGUMENT', `\`${name}\` is longer than ${MAX_READY_MARKER_BYTES} bytes`, {
+    data: { name },
+  });
+}
+
+function argumentValue(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw invalidArgument(name, 'a string', value);
+  return value;
+}
+
+/** Checks the options of a read. */
+export function checkRead(options: unknown): { readonly read: NativeRead; readonly signal: AbortSignal | undefined } {
+  const given = optionsObject(options, 'options', READ_KEYS);
+  const pause = { min: 0, max: MAX_PAUSE_MS, unit: 'milliseconds' };
+  const timeout = { min: 0, max: MAX_SESSION_TIMEOUT_MS, unit: 'milliseconds' };
+  const bytes = { min: 1, max: MAX_HISTORY_BYTES, unit: 'bytes' };
+  const signal = given['signal'];
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalidArgument('signal', 'an AbortSignal', signal);
+  return {
+    signal,
+    read: {
+      until: nameOption(given['until'], 'until', ['ready', 'quiet', 'now']) ?? 'ready',
+      timeoutMs: integerOption(given['timeoutMs'], 'timeoutMs', timeout, DEFAULT_SESSION_TIMEOUT_MS),
+      settleMs: integerOption(given['settleMs'], 'settleMs', pause, DEFAULT_SETTLE_MS),
+      quietMs: integerOption(given['quietMs'], 'quietMs', pause, DEFAULT_QUIET_MS),
+      maxBytes: integerOption(given['maxOutputBytes'], 'maxOutputBytes', bytes, DEFAULT_SESSION_OUTPUT_BYTES),
+    },
+  };
+}
+

@@ -1,0 +1,349 @@
+import { constants } from 'node:os';
+import { invalidArgument, nameOption } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import { describeEnd, endOf, type LiveEnd } from '../live/end.js';
+import { LIVE_GRACE_MS, Launcher, startError } from '../live/launcher.js';
+import { type Reply, Requests } from '../live/requests.js';
+import type { NativeSession } from '../native/binding.js';
+import { loadNative } from '../native/loader.js';
+import { callNative } from '../native/unwrap.js';
+import { checkCommand } from '../terminal/call.js';
+import type { Decision } from '../terminal/decision.js';
+import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
+import {
+  type CheckedSessionOptions,
+  checkMarkers,
+  checkRead,
+  checkSize,
+  type SessionReadOptions,
+} from './options.js';
+
+/** Why a read of a session came back. */
+export type SessionReason = 'marker' | 'quiet' | 'timeout' | 'limit' | 'exited' | 'available' | 'denied';
+
+/** What a session wrote, cleaned and masked, and why the read is over. */
+export interface SessionOutput {
+  /** What the program wrote since the last answer, without an echo of what was sent. */
+  readonly text: string;
+  /**
+   * `marker`: a marker at the end, and the program waits. `quiet`: nothing came for `quietMs`.
+   * `timeout`: the time is over, the program may still work. `limit`: the answer is as long as it may be; the rest is in the
+   * history. `exited`: the program has ended. `available`: what there was. `denied`: the lists do not let this be sent.
+   */
+  readonly reason: SessionReason;
+  /** Whether the kernel confirmed that the program waits for input. */
+  readonly confirmed: boolean;
+  /** Whether what was sent was written: not when the program never became ready to take it in time. */
+  readonly sent: boolean;
+  /** Bytes of text that came between the last answer and this one and are in the history only. */
+  readonly skippedBytes: number;
+  /** Bytes of this answer that are in the history only. */
+  readonly omittedBytes: number;
+  /** Secrets masked in this answer. */
+  readonly redactions: number;
+  /** Where this answer ends in the history. */
+  readonly cursor: number;
+  /** Why it was denied. */
+  readonly decision?: Decision;
+}
+
+/** What a session wrote so far. */
+export interface SessionHistory {
+  /** Cleaned and masked. */
+  readonly text: string;
+  /** Position of its first byte, counted from the session's start. */
+  readonly start: number;
+  /** Position of its end: give it as `since` to get what comes after. */
+  readonly end: number;
+  /** Bytes that were asked for and are not kept any more. */
+  readonly droppedBytes: number;
+}
+
+/** How a session ended. */
+export type SessionEnd = LiveEnd;
+
+/** What a session is made with, beside its options. */
+export interface SessionParts {
+  readonly launcher: Launcher;
+  /** Judges what is sent; undefined: nothing does. */
+  readonly judge: ((input: string) => Decision) | undefined;
+  /** Whether its program may lie where commands can write: the host named it. */
+  readonly trusted: boolean;
+}
+
+/** Ctrl-C, as a terminal sends it. */
+const INTERRUPT = '\u0003';
+
+/**
+ * A program on a terminal of its own that lives until it ends, is closed, or its owner is.
+ *
+ * Reads and sends take their turns. Made by `toolkit.sessions.open()`.
+ */
+export class Session implements AsyncDisposable {
+  /** How it was started. */
+  readonly command: string;
+  /** When nothing of it is alive, with how it ended. Never rejects. */
+  readonly ended: Promise<SessionEnd>;
+  readonly #launcher: Launcher;
+  readonly #judge: SessionParts['judge'];
+  readonly #requests: Requests;
+  readonly #id: number;
+  readonly #native: NativeSession;
+  #end: SessionEnd | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #closing: Promise<SessionEnd> | undefined;
+
+  /**
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a program that cannot be found or started, `ERR_BUSY` when there are as
+   * many sessions as there may be.
+   * @internal
+   */
+  constructor(command: string, options: CheckedSessionOptions, parts: SessionParts) {
+    const { launcher } = parts;
+    const { engine, redactor } = launcher;
+    this.command = command;
+    this.#launcher = launcher;
+    this.#judge = parts.judge;
+    this.#requests = new Requests(engine, redactor);
+    let finish: (end: SessionEnd) => void = () => undefined;
+    this.ended = new Promise((resolve) => {
+      finish = resolve;
+    });
+    const end = (ended: SessionEnd): void => {
+      this.#end = ended;
+      this.#requests.abandon(new HandrailError('ERR_CLOSED', `The session is over: ${describeEnd(ended)}`));
+      finish(ended);
+    };
+    const terminal = launcher.terminal(options.env, { TERM: 'xterm-256color' });
+    try {
+      const words = options.args === undefined ? command : checkCommand([command, ...options.args]);
+      const call = { cwd: launcher.directory(options.cwd), graceMs: LIVE_GRACE_MS, trusted: parts.trusted };
+      const { binding } = loadNative();
+      const screen = {
+        columns: options.cols,
+        rows: options.rows,
+        historyBytes: options.historyBytes,
+        markers: [...options.readyMarkers],
+      };
+      const opened = engine.open((id) => new binding.NativeSession(terminal, id, words, call, screen), {
+        onReply: (reply, text) => this.#requests.settle(reply, text),
+        onEnd: (result) => end(endOf(redactor, result)),
+        onLost: (error) =>
+          end({
+            status: 'signaled',
+            exitCode: null,
+            signal: 'SIGKILL',
+            failure: { code: error.code, message: error.message },
+            survivors: [],
+          }),
+      });
+      this.#id = opened.id;
+      this.#native = opened.native;
+      if (!opened.native.start.started) throw startError(redactor, opened.native.start, 'session');
+    } finally {
+      Launcher.done(terminal);
+    }
+  }
+
+  /** Whether its program lives, as far as is known now. */
+  get alive(): boolean {
+    return this.#end === undefined && this.#closing === undefined;
+  }
+
+  /** How it ended; undefined while it lives. */
+  get end(): SessionEnd | undefined {
+    return this.#end;
+  }
+
+  /**
+   * Reads what the program writes until it is ready.
+   *
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option, `ERR_BUSY` when 64 others wait, `ERR_SYSTEM` when the
+   * program could not be started.
+   */
+  read(options: SessionReadOptions = {}): Promise<SessionOutput> {
+    const { read, signal } = checkRead(options);
+    return this.#inTurn(() => this.#answer(signal, (request) => this.#native.read(request, read)));
+  }
+
+  /**
+   * Sends a line: waits until the program is ready to take it, writes it and a line end, and reads until the program is ready
+   * again. Late output of what was sent before is not part of the answer.
+   *
+   * @param input Without its line end.
+   * @throws As `read()`; `ERR_INVALID_ARGUMENT` too for input of more than 1 MiB, and for a line that the terminal would cut.
+   */
+  send(input: string, options: SessionReadOptions = {}): Promise<SessionOutput> {
+    const { read, signal } = checkRead(options);
+    const bytes = inputBytes(`${textOf(input)}\n`);
+    return this.#inTurn(() => {
+      const denied = this.#denied(input);
+      if (denied !== undefined) return denied;
+      return this.#answer(signal, (request) => this.#native.send(request, bytes, read));
+    });
+  }
+
+  /**
+   * Writes now, without waiting for the program or for an answer.
+   *
+   * @throws HandrailError `ERR_CLOSED` when the program has ended, `ERR_BUSY` when it has not read 4 MiB already,
+   * `ERR_INVALID_ARGUMENT` for what `send()` refuses too, and where the lists would deny it.
+   */
+  async write(input: string): Promise<void> {
+    const bytes = inputBytes(textOf(input));
+    if (this.#end !== undefined) throw this.#over();
+    const denied = this.#denied(input);
+    if (denied !== undefined) {
+      const why = denied.decision?.reasons[0]?.message ?? 'the lists do not let it be sent';
+      throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${why}`, { data: { name: 'input' } });
+    }
+    await this.#requests.make((request) => callNative(() => this.#native.write(request, bytes)));
+  }
+
+  /** Sends Ctrl-C: interrupts what is in the foreground, behind what was written before. */
+  interrupt(): Promise<void> {
+    return this.key(INTERRUPT);
+  }
+
+  /**
+   * Sends a key, which no list is asked about.
+   *
+   * @internal
+   */
+  async key(code: string): Promise<void> {
+    if (this.#end !== undefined) return;
+    await this.#requests.make((request) => callNative(() => this.#native.write(request, Buffer.from(code))));
+  }
+
+  /**
+   * Sends a signal to the program itself.
+   *
+   * @param name Such as `'SIGHUP'`.
+   */
+  signal(name: NodeJS.Signals): void {
+    const number = constants.signals[name];
+    if (number === undefined) throw invalidArgument('name', 'the name of a signal', name);
+    if (this.#end === undefined) callNative(() => this.#native.signal(number));
+  }
+
+  /** Changes the size of its terminal; programs that draw are told. */
+  resize(cols: number, rows: number): void {
+    const size = checkSize(cols, rows);
+    if (this.#end === undefined) callNative(() => this.#native.resize(size.cols, size.rows));
+  }
+
+  /** Changes what shows that the program is ready, from now on. */
+  setReadyMarkers(markers: readonly string[]): void {
+    const checked = checkMarkers(markers);
+    callNative(() => this.#native.setMarkers([...checked]));
+  }
+
+  /** What it wrote so far, as far as it is kept: all of it, or what came after a position. */
+  history(since?: number): SessionHistory {
+    return callNative(() => this.#native.history(since ?? null));
+  }
+
+  /** Ends the program and everything it started, and waits until nothing of it is left. Can be called again. */
+  close(): Promise<SessionEnd> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  /** The same as `close()`, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #shutDown(): Promise<SessionEnd> {
+    const release = this.#launcher.engine.hold();
+    try {
+      this.#launcher.engine.cancel(this.#id);
+      return await this.ended;
+    } finally {
+      release();
+    }
+  }
+
+  async #inTurn(ask: () => SessionOutput | Promise<SessionOutput>): Promise<SessionOutput> {
+    if (this.#waiting >= MAX_WAITING_READS) {
+      throw new HandrailError('ERR_BUSY', `${MAX_WAITING_READS} reads of this session wait already`, {
+        data: { limit: MAX_WAITING_READS },
+      });
+    }
+    this.#waiting += 1;
+    const turn = this.#turn.then(ask);
+    this.#turn = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #answer(signal: AbortSignal | undefined, ask: (request: number) => void): Promise<SessionOutput> {
+    if (this.#end !== undefined) return this.#ended(this.#end);
+    if (signal?.aborted === true) return this.#nothing('timeout');
+    const stop = (): void => {
+      if (this.#end === undefined) callNative(() => this.#native.stop());
+    };
+    const answered = this.#requests.make((request) => callNative(() => ask(request)));
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      return outputOf(await answered);
+    } catch (error) {
+      if (this.#end !== undefined) return this.#ended(this.#end);
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** The program is gone: nothing more comes. */
+  #ended(end: SessionEnd): SessionOutput {
+    if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
+    return this.#nothing('exited');
+  }
+
+  #nothing(reason: SessionReason): SessionOutput {
+    const { end } = this.history(Number.MAX_SAFE_INTEGER);
+    const none = { confirmed: false, sent: false, skippedBytes: 0, omittedBytes: 0, redactions: 0 };
+    return { text: '', reason, ...none, cursor: end };
+  }
+
+  #denied(input: string): SessionOutput | undefined {
+    const decision = this.#judge?.(input);
+    if (decision === undefined || decision.decision === 'allow') return undefined;
+    return { ...this.#nothing('denied'), decision };
+  }
+
+  #over(): HandrailError {
+    const why = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
+    return new HandrailError('ERR_CLOSED', `The session is over: ${why}`);
+  }
+}
+
+function outputOf({ reply, text }: Reply): SessionOutput {
+  const { answer } = reply;
+  if (answer === undefined) throw new HandrailError('ERR_INTERNAL', 'An answer of a session came without its report');
+  const reason = nameOption(answer.reason, 'reason', REASONS) ?? 'available';
+  return Object.freeze({ ...answer, text, reason });
+}
+
+const REASONS: readonly SessionReason[] = ['marker', 'quiet', 'timeout', 'limit', 'exited', 'available'];
+
+function textOf(input: unknown): string {
+  if (typeof input !== 'string') throw invalidArgument('input', 'a string', input);
+  return input;
+}
+
+function inputBytes(input: string): Buffer {
+  const bytes = Buffer.from(input);
+  if (bytes.length <= MAX_SESSION_INPUT_BYTES) return bytes;
+  throw new HandrailError(
+    'ERR_INVALID_ARGUMENT',
+    `Expected \`input\` to have at most ${MAX_SESSION_INPUT_BYTES} bytes, got ${bytes.length}`,
+    { data: { name: 'input' } },
+  );
+}
+

@@ -1,0 +1,71 @@
+import { textValue } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import type { Launcher } from '../live/launcher.js';
+import type { Decision } from '../terminal/decision.js';
+import { checkSessionOptions, type SessionOptions } from './options.js';
+import { Session } from './session.js';
+
+/** What decides about a session that a model asked for. */
+export interface GuardedStart {
+  /** Judges what is sent; undefined: nothing does. */
+  readonly judge: ((input: string) => Decision) | undefined;
+  /** Whether a person has agreed to what the policy leaves open. */
+  readonly approved: boolean;
+}
+
+/** The sessions of one toolkit. */
+export class Sessions {
+  readonly #launcher: Launcher;
+  readonly #open = new Set<Session>();
+  #closed = false;
+
+  /** @internal */
+  constructor(launcher: Launcher) {
+    this.#launcher = launcher;
+  }
+
+  /**
+   * Starts a program on a terminal of its own. What is started here is the host's word: no list is asked, and what is sent is
+   * not judged.
+   *
+   * @param command A program, or a plain command with its arguments, quoted as in bash.
+   * @param options See `SessionOptions`.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option or a program that cannot be started, `ERR_BUSY` when
+   * `limits.sessions` are open, `ERR_CLOSED` after the toolkit was closed.
+   */
+  open(command: string, options: SessionOptions = {}): Promise<Session> {
+    return new Promise((resolve) => {
+      resolve(this.#start(command, options, { judge: undefined, approved: true }));
+    });
+  }
+
+  /**
+   * Starts what a model asked for and the policy has let through.
+   *
+   * @internal
+   */
+  start(command: string, options: SessionOptions, guard: GuardedStart): Session {
+    return this.#start(command, options, guard);
+  }
+
+  /** Those that are open, oldest first. */
+  list(): readonly Session[] {
+    return [...this.#open];
+  }
+
+  /** Ends all of them. @internal */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.list().map((session) => session.close()));
+  }
+
+  #start(command: string, options: SessionOptions, { judge, approved }: GuardedStart): Session {
+    if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
+    const checked = checkSessionOptions(options);
+    const parts = { launcher: this.#launcher, judge, trusted: approved };
+    const session = new Session(textValue(command, 'command'), checked, parts);
+    this.#open.add(session);
+    void session.ended.then(() => this.#open.delete(session));
+    return session;
+  }
+}

@@ -1,0 +1,82 @@
+import { HandrailError } from '../errors.js';
+import type { Session } from '../session/session.js';
+import type { Sessions } from '../session/sessions.js';
+import type { Decision } from '../terminal/decision.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+/** Shells: what is typed into one is judged like a script of its own. */
+const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ksh', 'zsh']);
+
+/** Prompts of shells, debuggers and other programs that read line by line. */
+const USUAL_PROMPTS: readonly string[] = ['$ ', '# ', '> ', '>>> ', '(gdb) ', 'pwndbg> ', '(Pdb) ', '(lldb) '];
+
+/** Ended sessions whose last words can still be read. */
+const MAX_ENDED = 16;
+
+/** What came of a start that a model asked for. */
+export type Started =
+  | { readonly name: string; readonly session: Session; readonly decision: Decision }
+  | { readonly session?: never; readonly decision: Decision };
+
+/** The sessions that a model has started, by the names it calls them. */
+export class SessionBook {
+  readonly #terminal: Terminal;
+  /** The same lists, for what is typed into a shell. */
+  readonly #typed: Terminal;
+  readonly #sessions: Sessions;
+  readonly #named = new Map<string, Session>();
+  #next = 1;
+
+  constructor(terminal: Terminal, typed: Terminal, sessions: Sessions) {
+    this.#terminal = terminal;
+    this.#typed = typed;
+    this.#sessions = sessions;
+  }
+
+  /** Starts a program when the policy lets it; gives the decision when not. */
+  async start(command: string, options: { readonly cwd?: string; readonly signal?: AbortSignal }): Promise<Started> {
+    const { decision, approved } = await this.#terminal.judge(command, options);
+    if (decision.decision !== 'allow') return { decision };
+    const judge = isShell(command) ? (input: string) => this.#typed.explain(input) : undefined;
+    const cwd = options.cwd === undefined ? {} : { cwd: options.cwd };
+    const session = this.#sessions.start(command, { ...cwd, readyMarkers: USUAL_PROMPTS }, { judge, approved });
+    const name = `s${this.#next}`;
+    this.#next += 1;
+    this.#named.set(name, session);
+    this.#forgetEnded();
+    return { name, session, decision };
+  }
+
+  /**
+   * The session of this name.
+   *
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` when there is none; it names those that there are.
+   */
+  get(name: string): Session {
+    const session = this.#named.get(name);
+    if (session !== undefined) return session;
+    const known = [...this.#named.keys()];
+    const advice = known.length === 0 ? 'none is open: start one with session_start' : `open are ${known.join(', ')}`;
+    throw new HandrailError('ERR_INVALID_ARGUMENT', `There is no session of this name; ${advice}`, {
+      data: { name: 'session' },
+    });
+  }
+
+  /** Ends a session and forgets its name. */
+  async close(name: string): Promise<Session> {
+    const session = this.get(name);
+    await session.close();
+    this.#named.delete(name);
+    return session;
+  }
+
+  #forgetEnded(): void {
+    const ended = [...this.#named].filter(([, session]) => session.end !== undefined);
+    for (const [name] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) this.#named.delete(name);
+  }
+}
+
+function isShell(command: string): boolean {
+  const [word = ''] = command.trim().split(/\s/, 1);
+  return SHELLS.has(word.split('/').at(-1) ?? '');
+}

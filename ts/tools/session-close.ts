@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import type { SessionData } from './definition.js';
+import { renderSession, sessionArgument, sessionFacts } from './session-tools.js';
+import { defineTool } from './tool-spec.js';
+
+/** The tool `session_close`: the end of a session and of everything it started. */
+export const sessionClose = defineTool({
+  name: 'session_close',
+  annotations: {
+    title: 'Close a session',
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  schema: () => z.strictObject({ session: sessionArgument() }),
+  describe: () => 'End a session and everything it started.',
+  async run({ session: name }, _call, { sessions }): Promise<SessionData> {
+    const { end } = await sessions.close(name);
+    return { kind: 'session', operation: 'close', session: name, ok: true, ...(end === undefined ? {} : { end }) };
+  },
+  isError: ({ ok }) => !ok,
+  render: renderSession,
+  facts: (data, _args, { redactor }) => sessionFacts(redactor, data, undefined),
+});

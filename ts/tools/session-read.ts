@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import type { SessionData } from './definition.js';
+import { readData, renderSession, sessionArgument, sessionFacts, waitArgument, waiting } from './session-tools.js';
+import { defineTool } from './tool-spec.js';
+
+/** The tool `session_read`: what a session wrote since the last answer. */
+export const sessionRead = defineTool({
+  name: 'session_read',
+  annotations: {
+    title: 'Read from a session',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  schema: () => z.strictObject({ session: sessionArgument(), timeout_ms: waitArgument() }),
+  describe: () => 'Return what a session writes until it is ready for input, without sending anything.',
+  async run({ session: name, timeout_ms: timeoutMs }, call, { sessions }): Promise<SessionData> {
+    const session = sessions.get(name);
+    return readData('read', name, session, await session.read(waiting(timeoutMs, call.signal)));
+  },
+  isError: ({ ok }) => !ok,
+  render: renderSession,
+  facts: (data, _args, { redactor }) => sessionFacts(redactor, data, undefined),
+});

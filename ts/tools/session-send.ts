@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { HandrailError } from '../errors.js';
+import type { SessionData } from './definition.js';
+import { MAX_COMMAND_CHARS } from './limits.js';
+import { readData, renderSession, sessionArgument, sessionFacts, waitArgument, waiting } from './session-tools.js';
+import { defineTool } from './tool-spec.js';
+
+/** Keys that are no text, as a terminal sends them. */
+const KEYS = { 'ctrl-c': '\u0003', 'ctrl-d': '\u0004', 'ctrl-z': '\u001a', enter: '\r', escape: '\u001b', tab: '\t' } as const;
+
+/** The tool `session_send`: a line for a session, and what the program answers. */
+export const sessionSend = defineTool({
+  name: 'session_send',
+  annotations: {
+    title: 'Send to a session',
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  schema: () =>
+    z.strictObject({
+      session: sessionArgument(),
+      input: z.optional(
+        z.string().check(z.maxLength(MAX_COMMAND_CHARS), z.describe('A line; its end is added. Either this or key.')),
+      ),
+      key: z.optional(
+        z
+          .enum(['ctrl-c', 'ctrl-d', 'ctrl-z', 'enter', 'escape', 'tab'])
+          .check(z.describe('A key, sent at once: ctrl-c interrupts what works. Either this or input.')),
+      ),
+      timeout_ms: waitArgument(),
+    }),
+  describe: () =>
+    'Send a line to a session and return what the program writes until it is ready for more. Waits for the end of what was ' +
+    'sent before. With key it sends a single key at once.',
+  async run({ session: name, input, key, timeout_ms: timeoutMs }, call, { sessions }): Promise<SessionData> {
+    if ((input === undefined) === (key === undefined)) {
+      throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give either `input` or `key`', { data: { name: 'input' } });
+    }
+    const session = sessions.get(name);
+    const options = waiting(timeoutMs, call.signal);
+    if (input !== undefined) return readData('send', name, session, await session.send(input, options));
+    if (session.alive) await session.key(KEYS[key ?? 'ctrl-c']);
+    const output = await session.read(options);
+    return readData('send', name, session, { ...output, sent: true });
+  },
+  isError: ({ ok }) => !ok,
+  render: renderSession,
+  facts: (data, { input, key }, { redactor }) => sessionFacts(redactor, data, input ?? key),
+});

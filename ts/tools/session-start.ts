@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { isHandrailError } from '../errors.js';
+import type { SessionData } from './definition.js';
+import { MAX_COMMAND_CHARS } from './limits.js';
+import { pathArgument } from './path-argument.js';
+import { readData, renderSession, sessionFacts, waitArgument, waiting } from './session-tools.js';
+import { defineTool } from './tool-spec.js';
+
+/** The tool `session_start`: a program on a terminal that goes on living. */
+export const sessionStart = defineTool({
+  name: 'session_start',
+  annotations: {
+    title: 'Start a session',
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  schema: () =>
+    z.strictObject({
+      command: z
+        .string()
+        .check(
+          z.maxLength(MAX_COMMAND_CHARS),
+          z.describe('One program with its arguments, quoted as in bash, such as a shell, a debugger or a REPL.'),
+        ),
+      cwd: z.optional(pathArgument('Directory to start in, relative to the workspace. Default: the workspace.')),
+      timeout_ms: waitArgument(),
+    }),
+  describe: ({ lists }) =>
+    'Start a program on a terminal of its own and keep it: send it lines with session_send. Its state stays between ' +
+    `calls. Close it when it is not needed any more. ${lists}`,
+  async run({ command, cwd, timeout_ms: timeoutMs }, call, { sessions }): Promise<SessionData> {
+    const where = { ...(cwd === undefined ? {} : { cwd }), ...(call.signal === undefined ? {} : { signal: call.signal }) };
+    try {
+      const started = await sessions.start(command, where);
+      const { decision } = started;
+      if (started.session === undefined) return { kind: 'session', operation: 'start', ok: false, decision };
+      const output = await started.session.read(waiting(timeoutMs, call.signal));
+      return { ...readData('start', started.name, started.session, output), decision };
+    } catch (error) {
+      // A program that cannot be started is what the model asked for, and it can do better.
+      if (!isHandrailError(error) || error.code !== 'ERR_SYSTEM') throw error;
+      return { kind: 'session', operation: 'start', ok: false, problem: error.message };
+    }
+  },
+  isError: ({ ok }) => !ok,
+  render: renderSession,
+  facts: (data, { command }, { redactor }) => sessionFacts(redactor, data, command),
+});

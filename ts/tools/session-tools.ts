@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { auditText, type CallFacts } from '../audit/record.js';
+import { describeEnd } from '../live/end.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
+import type { Session, SessionOutput } from '../session/session.js';
+import type { SessionData } from './definition.js';
+
+/** Longest name of a session that is looked at. */
+const MAX_NAME_CHARS = 32;
+
+/** Longest time a model can wait for a session in one call, in milliseconds. */
+export const MAX_SESSION_WAIT_MS = 600_000;
+
+/** The argument that names a session. */
+export function sessionArgument() {
+  return z
+    .string()
+    .check(z.minLength(1), z.maxLength(MAX_NAME_CHARS), z.describe('Name of the session, as session_start gave it.'));
+}
+
+/** The argument that says how long to wait. */
+export function waitArgument() {
+  return z.optional(
+    z
+      .int()
+      .check(
+        z.minimum(0),
+        z.maximum(MAX_SESSION_WAIT_MS),
+        z.describe(
+          `Milliseconds to wait for the program to be ready. Default: ${DEFAULT_SESSION_TIMEOUT_MS}. The program goes on ` +
+            'when they are over.',
+        ),
+      ),
+  );
+}
+
+/** The options of a read that a call asks for. */
+export function waiting(timeoutMs: number | undefined, signal: AbortSignal | undefined) {
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+/** What a read gave, as the result of a tool. */
+export function readData(
+  operation: SessionData['operation'],
+  name: string,
+  session: Session,
+  output: SessionOutput,
+): SessionData {
+  const { end } = session;
+  const ok = output.reason !== 'denied' && (operation !== 'send' || output.sent);
+  const decision = output.decision === undefined ? {} : { decision: output.decision };
+  return { kind: 'session', operation, session: name, ok, output, ...decision, ...(end === undefined ? {} : { end }) };
+}
+
+/** The result of a tool for the model: what the program wrote, then one line on how things stand. */
+export function renderSession(data: SessionData): string {
+  const { session = 'no session', output, end, problem } = data;
+  const lines = [...(problem === undefined ? [] : [problem])];
+  if (output !== undefined && output.text !== '') lines.push(output.text.replace(/\n$/, ''));
+  if (data.decision !== undefined && data.decision.decision !== 'allow') lines.push(denial(data.decision));
+  if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}]`);
+  else if (output !== undefined) lines.push(...notes(session, output));
+  return lines.join('\n');
+}
+
+function denial({ reasons }: NonNullable<SessionData['decision']>): string {
+  const [first] = reasons;
+  const hint = reasons.find((reason) => reason.hint !== undefined)?.hint;
+  const why = first === undefined ? 'denied' : `denied: ${first.message} (${first.rule})`;
+  return hint === undefined ? why : `${why}\nhint: ${hint}`;
+}
+
+function notes(session: string, output: SessionOutput): string[] {
+  const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
+  const masked = output.redactions > 0 ? [`[${output.redactions} secrets masked]`] : [];
+  return [...skipped, ...masked, `[${session} ${standing(output)}]`];
+}
+
+function standing({ reason, confirmed, sent, omittedBytes }: SessionOutput): string {
+  switch (reason) {
+    case 'marker':
+      return 'is ready for input';
+    case 'quiet':
+      return confirmed ? 'waits for input' : 'is quiet; whether it waits for input cannot be known';
+    case 'limit':
+      return `wrote more than fits: ${omittedBytes} bytes were left out`;
+    case 'denied':
+      return 'was sent nothing';
+    case 'timeout':
+      return sent
+        ? 'still works: session_read waits on, session_send with key "ctrl-c" interrupts it'
+        : 'is not ready for input, and was sent nothing: session_read waits on, session_send with key "ctrl-c" interrupts it';
+    default:
+      return 'is open';
+  }
+}
+
+/** What the audit keeps of a call. */
+export function sessionFacts(redactor: Redactor, data: SessionData, input: string | undefined): CallFacts {
+  const denied = data.decision !== undefined && data.decision.decision !== 'allow';
+  const status = denied ? 'denied' : data.ok ? (data.output?.reason ?? 'done') : 'failed';
+  return {
+    decision: denied ? 'deny' : 'allow',
+    rules: [...new Set((data.decision?.reasons ?? []).map(({ rule }) => rule))],
+    redactions: data.output?.redactions ?? 0,
+    detail: {
+      kind: 'session',
+      operation: data.operation,
+      ...(data.session === undefined ? {} : { session: data.session }),
+      status,
+      ...(input === undefined ? {} : { input: auditText(redactor, input) }),
+    },
+  };
+}
