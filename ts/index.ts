@@ -12,7 +12,9 @@ export {
   type FileDetail,
   MAX_AUDIT_CHARS,
   type RefusedDetail,
+  type SessionDetail,
 } from './audit/record.js';
+export { AGTerm, type AGTermOptions, type AGTermReadOptions } from './compat/agterm.js';
 export {
   BASH_TIMEOUT_SECS,
   buildResponse,
@@ -86,6 +88,7 @@ export type {
   ReplacedPlace,
   WrittenFile,
 } from './files/results.js';
+export type { LiveEnd } from './live/end.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,
   MAX_MIN_SECRET_LENGTH,
@@ -110,6 +113,25 @@ export {
   stripAnsi,
   truncateOutput,
 } from './redaction/text.js';
+export {
+  DEFAULT_COLUMNS,
+  DEFAULT_HISTORY_BYTES,
+  DEFAULT_QUIET_MS,
+  DEFAULT_ROWS,
+  DEFAULT_SESSION_OUTPUT_BYTES,
+  DEFAULT_SESSION_TIMEOUT_MS,
+  DEFAULT_SETTLE_MS,
+  MAX_HISTORY_BYTES,
+  MAX_READY_MARKER_BYTES,
+  MAX_READY_MARKERS,
+  MAX_SESSION_INPUT_BYTES,
+  MAX_SESSION_TIMEOUT_MS,
+  MAX_TERMINAL_SIZE,
+  MAX_WAITING_READS,
+} from './session/limits.js';
+export type { SessionOptions, SessionReadOptions } from './session/options.js';
+export { Session, type SessionEnd, type SessionHistory, type SessionOutput, type SessionReason } from './session/session.js';
+export { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { OutputChunk, RunOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport } from './terminal/capabilities.js';
@@ -118,6 +140,8 @@ export type { EnvironmentOptions } from './terminal/environment.js';
 export {
   DEFAULT_GRACE_MS,
   DEFAULT_HEAD_BYTES,
+  DEFAULT_MAX_SERVICES,
+  DEFAULT_MAX_SESSIONS,
   DEFAULT_SPILL_BYTES,
   DEFAULT_TAIL_BYTES,
   DEFAULT_TIMEOUT_MS,
@@ -125,6 +149,7 @@ export {
   MAX_GRACE_MS,
   MAX_KEPT_BYTES,
   MAX_LIST_ENTRIES,
+  MAX_LIVE_PROGRAMS,
   MAX_RULE_ARGUMENTS,
   MAX_SPILL_BYTES,
   MAX_START_MS_PER_TURN,
@@ -155,6 +180,7 @@ export type {
   CallContext,
   CommandData,
   ParametersSchema,
+  SessionData,
   ToolAnnotations,
   ToolData,
   ToolDefinition,

@@ -113,6 +113,8 @@ export declare class NativeSession {
   signal(number: number): void
   /** Changes what shows that the program is ready for input. */
   setMarkers(markers: Array<string>): void
+  /** Ends the read that is going on with what there is. */
+  stop(): void
   /** What was written so far, from an absolute position or all that is kept, as JSON. */
   history(since?: number | undefined | null): string
 }
