@@ -94,8 +94,35 @@ impl Cleaner {
 
     /// The current line, as long as it was only appended to; nothing where it may begin with something else.
     pub fn unfinished(&self) -> &[u8] {
-        let complete = !self.escape.is_open() && self.partial_bytes == 0;
-        if complete { self.line.unfinished() } else { &[] }
+        if self.is_inside() { &[] } else { self.line.unfinished() }
+    }
+
+    /// The current line as it would be, were it to end now. It may still be written over.
+    pub fn current(&self) -> Vec<u8> {
+        self.line.current()
+    }
+
+    /// Whether the input ends inside an escape sequence or a character.
+    pub fn is_inside(&self) -> bool {
+        self.escape.is_open() || self.partial_bytes > 0
+    }
+
+    /// The last bytes before the cursor in the current line, whole characters, at least `limit` if there are so many; nothing where the
+    /// cursor is far from the end of the line. Takes time for `limit` bytes, however long the line is.
+    pub fn before_cursor(&self, limit: usize) -> Vec<u8> {
+        self.line.before_cursor(limit)
+    }
+
+    /// Ends the current line where somebody else begins to write, though the terminal stays in its row: for what comes, a row
+    /// is as long as it was. Without a current line only what was begun of a sequence or a character is dropped.
+    pub fn end_line(&mut self, sink: &mut impl FnMut(&[u8])) {
+        if self.partial_bytes > 0 {
+            self.line.text(REPLACEMENT, sink);
+            self.partial_bytes = 0;
+        }
+        self.escape = Escape::new();
+        self.line.break_here();
+        self.line.flush(sink);
     }
 
     /// Ends the text: hands on the last line and is as new.

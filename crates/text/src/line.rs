@@ -36,6 +36,8 @@ pub(crate) struct Line {
     editing: bool,
     /// Columns after which the terminal goes on in its next row; the line goes on all the same.
     row_columns: usize,
+    /// Columns of the terminal's row that belong to a line before: see [`Self::break_here`]. Less than `row_columns`.
+    row_offset: usize,
     /// The cursor is where it is because something was written before it.
     wrote: bool,
 }
@@ -52,6 +54,7 @@ impl Line {
             cells: Vec::new(),
             editing: false,
             row_columns: row_columns.max(1),
+            row_offset: 0,
             wrote: true,
         }
     }
@@ -75,6 +78,7 @@ impl Line {
             }
         }
         if let Some(last) = memchr::memrchr(b'\n', text) {
+            self.row_offset = 0;
             let (lines, rest) = text.split_at(last + 1);
             if lines.len() >= DIRECT_BYTES {
                 if !self.held.is_empty() {
@@ -119,6 +123,7 @@ impl Line {
     /// Ends the text where it stands: the current line is final without a newline.
     pub(crate) fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
         self.settle();
+        self.row_offset = 0;
         self.start = self.held.len();
         self.flush(sink);
     }
@@ -145,6 +150,7 @@ impl Line {
 
     fn end_line(&mut self) {
         self.settle();
+        self.row_offset = 0;
         self.held.push(b'\n');
         self.start = self.held.len();
     }

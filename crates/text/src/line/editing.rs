@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{JUMP_COLUMNS, Line, MAX_LINE_BYTES, characters};
+use super::{JUMP_COLUMNS, Line, MAX_LINE_BYTES, characters, floor_char_boundary};
 use crate::escape::Edit;
 
 /// Edits that would shift or blank more characters than this are ignored, so that no edit costs more than its bytes.
@@ -74,7 +74,50 @@ impl Line {
     /// The first column of the row that the cursor is in. A character in the last column leaves it in that row, until
     /// another one comes.
     fn row_start(&self, column: usize) -> usize {
-        column.saturating_sub(usize::from(self.wrote)) / self.row_columns * self.row_columns
+        let in_terminal = (column + self.row_offset).saturating_sub(usize::from(self.wrote));
+        (in_terminal / self.row_columns * self.row_columns).saturating_sub(self.row_offset)
+    }
+
+    /// Ends the line, if there is one, and knows how far in its row the terminal is all the same.
+    pub(crate) fn break_here(&mut self) {
+        let empty =
+            if self.editing { self.cells.is_empty() } else { self.held.len() == self.start };
+        if empty {
+            return self.reset();
+        }
+        let offset = (self.place_cursor() + self.row_offset) % self.row_columns;
+        self.end_line();
+        self.row_offset = offset;
+    }
+
+    /// The line as it stands.
+    pub(crate) fn current(&self) -> Vec<u8> {
+        if self.editing {
+            return self.cells.iter().collect::<String>().into_bytes();
+        }
+        self.held[self.start..].to_vec()
+    }
+
+    /// Up to `limit` bytes before the cursor, and the rest of the character that they divide.
+    pub(crate) fn before_cursor(&self, limit: usize) -> Vec<u8> {
+        let line = &self.held[self.start..];
+        let Some(column) = self.cursor else { return last_bytes(line, limit).to_vec() };
+        let length = self.columns();
+        // Blanks that a move to the right leaves are written with the next character.
+        let blanks = column.saturating_sub(length).min(limit);
+        let behind = length.saturating_sub(column);
+        if behind > SHIFT_COLUMNS {
+            return Vec::new();
+        }
+        let mut text = if self.editing {
+            let cells = &self.cells[..length - behind];
+            cells[cells.len().saturating_sub(limit)..].iter().collect::<String>().into_bytes()
+        } else {
+            let end = if self.ascii { line.len() - behind } else { before_last(line, behind) };
+            last_bytes(&line[..end], limit - blanks).to_vec()
+        };
+        text.resize(text.len() + blanks, b' ');
+        text
     }
 
     /// Characters of the line. There is a cursor.
@@ -191,4 +234,15 @@ impl Line {
         }
         self.cursor = Some(column);
     }
+}
+
+/// The last bytes of valid UTF-8, whole characters.
+fn last_bytes(text: &[u8], limit: usize) -> &[u8] {
+    &text[floor_char_boundary(text, text.len().saturating_sub(limit))..]
+}
+
+/// Where the last `count` characters of valid UTF-8 begin.
+fn before_last(text: &[u8], count: usize) -> usize {
+    let mut begins = (0..text.len()).rev().filter(|&at| text[at] & 0xc0 != 0x80);
+    count.checked_sub(1).map_or(text.len(), |count| begins.nth(count).unwrap_or(0))
 }
