@@ -32,6 +32,7 @@ pub const LOOK_BEHIND_BYTES: usize = 1 << 10;
 const MAX_ALONE_BYTES: usize = 8 << 10;
 
 /// The state between two pieces of input.
+#[derive(Clone)]
 pub(crate) struct Core {
     mode: Mode,
     /// The unfinished line from the last cut on, behind the rows that wait for it; shorter than [`WINDOW_BYTES`].

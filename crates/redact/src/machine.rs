@@ -8,6 +8,7 @@ use crate::output::Output;
 use crate::wrapped::{Pieces, Stage};
 
 /// The state between two pieces of input.
+#[derive(Clone)]
 pub(crate) struct Machine {
     core: Core,
     /// Of the terminal that the text was written for.

@@ -205,6 +205,22 @@ impl RedactStream {
         self.machine.showable(&engine, line)
     }
 
+    /// What [`Self::push`] of `rest` and [`Self::finish`] would hand on now; nothing changes. For a text that stands still and
+    /// has to be told before it is known whether it goes on.
+    pub fn peek(&self, rest: &[u8]) -> Vec<u8> {
+        let mut ended = RedactStream {
+            live: Arc::clone(&self.live),
+            engine: Arc::clone(&self.engine),
+            generation: self.generation,
+            machine: self.machine.clone(),
+            counts: Counts::default(),
+        };
+        let mut text = Vec::new();
+        ended.push(rest, &mut |bytes| text.extend_from_slice(bytes));
+        ended.finish(&mut |bytes| text.extend_from_slice(bytes));
+        text
+    }
+
     /// The machine, with the secrets that were added meanwhile, and where it writes.
     fn begin<'a, Sink: FnMut(&[u8])>(
         &'a mut self,

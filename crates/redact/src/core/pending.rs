@@ -3,7 +3,7 @@
 use super::WINDOW_BYTES;
 
 /// Bytes that are appended at one end and dropped at the other, each moved a bounded number of times.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Pending {
     bytes: Vec<u8>,
     /// Bytes before this are dropped; at most [`WINDOW_BYTES`].

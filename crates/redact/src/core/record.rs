@@ -27,7 +27,7 @@ struct Part {
 }
 
 /// The parts of a line, in order. None is empty, and kept parts do not follow each other.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Record {
     parts: Vec<Part>,
 }

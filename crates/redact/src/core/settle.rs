@@ -20,7 +20,7 @@ const SHORT_ROUNDS: usize = 8;
 const LONG_ROUNDS: usize = 3;
 
 /// Follows the result as a second pass would.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Settler {
     /// What the next line is part of to the second pass, where that is not what it is to the first.
     apart: Option<Mode>,
@@ -38,7 +38,7 @@ pub(super) struct Settler {
     spans: Vec<Span>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Entry {
     line: Range<usize>,
     record: Record,

@@ -32,6 +32,7 @@ const MAX_COLUMNS: usize = 512;
 const LAST_BLANKS: usize = 3;
 
 /// The lines with triggers of one text, as far as they may be rows.
+#[derive(Clone)]
 pub(crate) struct Rows {
     /// The width of the terminal.
     columns: Option<NonZeroU16>,
@@ -48,6 +49,7 @@ pub(crate) struct Rows {
 }
 
 /// Whole rows whose last one may end inside a secret.
+#[derive(Clone)]
 pub(crate) struct Waiting {
     pub(crate) open: Open,
     /// Where the row begins that has not ended.

@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::span::RuleId;
 
 /// Places of the text that are to be masked, and how far it was emitted.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Pieces {
     /// In order; they neither overlap nor touch.
     ahead: VecDeque<Range<u64>>,

@@ -10,7 +10,7 @@ use super::{FIRST_PIECE_BYTES, INDENT_BYTES};
 use crate::literal::MAX_LITERAL_BYTES;
 
 /// The state between two pieces of input.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Stage {
     /// The end of the unfinished line, as far as a value may reach back into it.
     tail: Vec<u8>,
@@ -23,6 +23,7 @@ pub(crate) struct Stage {
 }
 
 /// The text ends with the beginning of a value that goes over at least one break.
+#[derive(Clone)]
 struct Crossing {
     node: StateID,
     /// The part of each line that ended, oldest first.
@@ -32,12 +33,14 @@ struct Crossing {
     place: Place,
 }
 
+#[derive(Clone)]
 struct Piece {
     /// Behind its last byte; the break follows.
     end: u64,
     length: usize,
 }
 
+#[derive(Clone)]
 enum Place {
     /// Blanks at the beginning of a line, this many.
     Indent(usize),
