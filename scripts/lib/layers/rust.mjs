@@ -14,6 +14,7 @@ const PURE = {
   'handrail-text': ['aho-corasick', 'memchr', 'unicode-segmentation'],
   'handrail-redact': ['aho-corasick', 'memchr', 'regex-automata', 'regex-syntax', 'toml'],
   'handrail-policy': ['memchr', 'unicode-normalization'],
+  'handrail-pty': [],
 };
 
 /** Our crates that a crate of ours may depend on. What is not listed may not depend on any of them. */
@@ -21,9 +22,17 @@ const ALLOWED = {
   'handrail-text': [],
   'handrail-redact': [],
   'handrail-policy': [],
+  'handrail-pty': ['handrail-redact', 'handrail-text'],
   'handrail-files': ['handrail-policy', 'handrail-redact'],
   'handrail-supervisor': [],
-  'handrail-process': ['handrail-files', 'handrail-policy', 'handrail-redact', 'handrail-supervisor', 'handrail-text'],
+  'handrail-process': [
+    'handrail-files',
+    'handrail-policy',
+    'handrail-pty',
+    'handrail-redact',
+    'handrail-supervisor',
+    'handrail-text',
+  ],
   [BINDING]: ['handrail-files', 'handrail-policy', 'handrail-process', 'handrail-redact', 'handrail-text'],
   // What the product is measured against knows nothing of it.
   'handrail-bench-floor': [],

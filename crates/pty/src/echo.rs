@@ -1,0 +1,40 @@
+//! The input as the terminal shows it again.
+
+use handrail_redact::Redactor;
+use handrail_text::sanitize;
+
+/// The lines of an input that was sent, as they may stand at the beginning of its answer.
+#[derive(Default)]
+pub(crate) struct Echo {
+    /// Each as it is, and behind the prompt that stood on the line; with their ends, masked.
+    lines: Vec<[Vec<u8>; 2]>,
+}
+
+impl Echo {
+    pub(crate) fn new(redactor: &Redactor, prompt: &[u8], input: &[u8]) -> Self {
+        let mask = |line: Vec<u8>| redactor.redact(&line).unwrap_or(line);
+        let input = input.strip_suffix(b"\n").unwrap_or(input);
+        let lines = input.split(|&byte| byte == b'\n').map(|line| {
+            let line = [sanitize(line).as_bytes(), b"\n"].concat();
+            let prompted = [prompt, &line].concat();
+            [mask(line), mask(prompted)]
+        });
+        Self { lines: lines.collect() }
+    }
+
+    /// How many bytes at the start of `text` are the input.
+    pub(crate) fn length(&self, text: &[u8]) -> usize {
+        let mut length = 0;
+        for forms in &self.lines {
+            let rest = &text[length..];
+            let Some(form) = forms.iter().find(|form| rest.starts_with(form)) else { break };
+            length += form.len();
+        }
+        length
+    }
+
+    /// The most bytes it can be.
+    pub(crate) fn max_bytes(&self) -> usize {
+        self.lines.iter().map(|[plain, prompted]| plain.len().max(prompted.len())).sum()
+    }
+}

@@ -1,0 +1,61 @@
+//! Markers: what a program writes when it is ready for input. They count at the end of the text alone.
+
+use handrail_text::Cleaner;
+
+/// Most markers of a session.
+pub const MAX_MARKERS: usize = 64;
+
+/// Longest marker.
+pub const MAX_MARKER_BYTES: usize = 256;
+
+/// The markers, and the end of the finished text that they are compared with. It is not redacted: a marker may look like a
+/// secret.
+#[derive(Default)]
+pub(crate) struct Prompt {
+    markers: Vec<String>,
+    /// At most [`MAX_MARKER_BYTES`] of what the cleaner has handed on.
+    tail: Vec<u8>,
+}
+
+impl Prompt {
+    /// The caller refuses what is empty or too much; here it is left out.
+    pub(crate) fn set(&mut self, mut markers: Vec<String>) {
+        markers.retain(|marker| (1..=MAX_MARKER_BYTES).contains(&marker.len()));
+        markers.truncate(MAX_MARKERS);
+        self.markers = markers;
+    }
+
+    pub(crate) fn has_markers(&self) -> bool {
+        !self.markers.is_empty()
+    }
+
+    /// Takes finished text.
+    pub(crate) fn push(&mut self, text: &[u8]) {
+        let new = &text[text.len().saturating_sub(MAX_MARKER_BYTES)..];
+        let excess = (self.tail.len() + new.len()).saturating_sub(MAX_MARKER_BYTES);
+        self.tail.drain(..excess);
+        self.tail.extend_from_slice(new);
+    }
+
+    /// What was written so far is no part of a marker.
+    pub(crate) fn forget(&mut self) {
+        self.tail.clear();
+    }
+
+    /// Whether a marker stands before the cursor. Takes time for the markers, however long the line is.
+    pub(crate) fn is_at_end(&self, cleaner: &Cleaner) -> bool {
+        if cleaner.is_inside() {
+            return false;
+        }
+        let line = cleaner.before_cursor(MAX_MARKER_BYTES);
+        let is_whole = line.len() < MAX_MARKER_BYTES;
+        self.markers.iter().map(String::as_bytes).any(|marker| {
+            // The line may be a part of the marker, behind a newline in it.
+            line.ends_with(marker)
+                || is_whole
+                    && marker.strip_suffix(line.as_slice()).is_some_and(|before| {
+                        before.ends_with(b"\n") && self.tail.ends_with(before)
+                    })
+        })
+    }
+}

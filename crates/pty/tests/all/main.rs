@@ -1,0 +1,9 @@
+//! Tests of the whole crate, in one program.
+
+mod support;
+
+mod answers;
+mod limits;
+mod readiness;
+mod secrets;
+mod splits;
