@@ -232,11 +232,11 @@ impl Session {
 
     /// The input that [`Step::Write`] gave is written.
     pub fn written(&mut self, now: Instant) {
-        if let Some(request) = &mut self.request {
-            if matches!(request.phase, Phase::Writing) {
-                request.phase = Phase::Sent;
-                self.quiet = Quiet::new(now);
-            }
+        if let Some(request) = &mut self.request
+            && matches!(request.phase, Phase::Writing)
+        {
+            request.phase = Phase::Sent;
+            self.quiet = Quiet::new(now);
         }
     }
 

@@ -93,14 +93,13 @@ fn a_ring_that_wraps_shows_no_part_of_a_secret() {
 }
 
 #[test]
-fn a_page_break_in_a_private_key_ends_nothing() {
+fn a_private_key_goes_on_behind_an_input() {
     let body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
     let begin = ["-----BEGIN ", "PRIVATE KEY-----\n"].concat();
     let mut terminal = Terminal::new();
-    terminal.output(&format!("{begin}{body}\n:"));
-    terminal.session.set_markers(vec![":".to_owned()]);
-    terminal.read(read());
-    let answer = terminal.send("", &format!("{body}\n:"));
+    terminal.output(&format!("{begin}{body}\n"));
+    assert!(!terminal.read(read()).text.contains("MIIE"));
+    let answer = terminal.send("more", &format!("{body}\n"));
     assert!(!answer.text.contains("MIIE"), "{answer:?}");
     assert!(!terminal.history().contains("MIIE"));
 }

@@ -10,7 +10,7 @@ struct Numbers(u64);
 impl Numbers {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        usize::try_from(self.0 >> 33).unwrap() % end
+        usize::try_from(self.0 >> 33).expect("31 bits fit") % end
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn ms(count: u64) -> Duration {
 }
 
 pub(crate) fn redactor() -> Redactor {
-    Redactor::new(Options::default()).unwrap()
+    Redactor::new(Options::default()).expect("valid options")
 }
 
 pub(crate) fn read() -> Read {

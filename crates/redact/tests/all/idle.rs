@@ -256,3 +256,23 @@ proptest! {
         prop_assert_eq!(shown, &text[..last]);
     }
 }
+
+#[test]
+fn a_peek_gives_what_the_end_would_and_changes_nothing() {
+    let token = format!("ghp_{}", letters(36));
+    for (text, rest) in [
+        ("a\n".to_owned(), format!("{token}$ ")),
+        (format!("a\n{}", &token[..9]), token[9..].to_owned()),
+        (["-----BEGIN ", "PRIVATE KEY-----\n"].concat(), letters(64)),
+    ] {
+        let redactor = redactor(Options::default());
+        let mut stream = redactor.stream();
+        let shown = push(&mut stream, &text);
+        let peeked = String::from_utf8(stream.peek(rest.as_bytes())).expect("text stays text");
+        let whole = format!("{text}{rest}").into_bytes();
+        let masked = redactor.redact(&whole).expect("there is a secret");
+        assert_eq!(format!("{shown}{peeked}").into_bytes(), masked);
+        assert_eq!(stream.findings(), 0);
+        assert_eq!(push(&mut stream, &format!("{rest}\n")).trim_end_matches('\n'), peeked);
+    }
+}

@@ -211,3 +211,41 @@ proptest! {
         prop_assert_eq!(clean(&[first, second]), clean(&[&input]));
     }
 }
+
+#[test]
+fn the_text_before_the_cursor_is_what_a_prompt_ends_with() {
+    for (raw, before, current) in [
+        ("one\nab$ ", "ab$ ", "ab$ "),
+        ("long line\r$ ", "$ ", "$ ng line"),
+        ("\x1b[1G\x1b[0J> \x1b[3G", "> ", "> "),
+        (">\x1b[C", "> ", ">"),
+        ("äöü\x1b[2D", "ä", "äöü"),
+        ("abc\x1b[2Dx\x1b[P", "ax", "ax"),
+        ("", "", ""),
+    ] {
+        let mut cleaner = Cleaner::new();
+        cleaner.push(raw.as_bytes(), &mut |_| {});
+        assert_eq!(cleaner.before_cursor(64), before.as_bytes(), "{raw:?}");
+        assert_eq!(cleaner.current(), current.as_bytes(), "{raw:?}");
+    }
+    let mut cleaner = Cleaner::new();
+    cleaner.push("xäöü".as_bytes(), &mut |_| {});
+    assert_eq!(cleaner.before_cursor(3), "öü".as_bytes());
+}
+
+#[test]
+fn a_line_that_is_ended_leaves_the_terminal_in_its_row() {
+    let mut text = Vec::new();
+    let mut keep = |piece: &[u8]| text.extend_from_slice(piece);
+    let mut cleaner = Cleaner::with_columns(10);
+    cleaner.push(b"$ ", &mut keep);
+    cleaner.end_line(&mut keep);
+    // Eight characters fill the row; a blank and a carriage return begin the next.
+    cleaner.push(b"12345678 \r9\n", &mut keep);
+    // A whole row again: the line end began a new one.
+    cleaner.push(b"1234567890 \rx\n\x1b]0;open", &mut keep);
+    cleaner.end_line(&mut keep);
+    cleaner.push(b"text", &mut keep);
+    cleaner.finish(&mut keep);
+    assert_eq!(String::from_utf8(text).unwrap(), "$ \n123456789\n1234567890x\ntext");
+}

@@ -1,6 +1,6 @@
 //! How long the soak tests run, and the numbers they are made from.
 #![allow(dead_code, clippy::allow_attributes, reason = "each test file uses a part of it")]
-#![expect(clippy::disallowed_types, reason = "a reduced row runs for a time")]
+#![expect(clippy::disallowed_methods, reason = "a reduced row runs for a time")]
 
 use std::time::{Duration, Instant};
 
