@@ -49,9 +49,15 @@ beforeAll(() => {
   mkdirSync(tools);
   writeFileSync(path.join(tools, 'junk'), 'no program', { mode: 0o755 });
   events = [];
-  const options = { supervisorPath, stateParent: folder, maxWorkers: 2,
+  const options = {
+    supervisorPath,
+    stateParent: folder,
+    maxWorkers: 2,
     maxSessions: 1,
-    maxServices: 1, killing: true, confine: true };
+    maxServices: 1,
+    killing: true,
+    confine: true,
+  };
   engine = new binding.NativeEngine(options, (event) => events.push(event));
   terminal = new binding.NativeTerminal(engine, new binding.NativeRoots(null), {
     allow: ['bash', 'seq', 'junk'].map((program) => ({ program })),

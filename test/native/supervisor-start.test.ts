@@ -21,9 +21,15 @@ afterEach(() => {
 function starting(supervisorPath: string): string {
   const stateParent = path.join(folder, 'state');
   mkdirSync(stateParent, { recursive: true });
-  const options = { supervisorPath, stateParent, maxWorkers: 1,
+  const options = {
+    supervisorPath,
+    stateParent,
+    maxWorkers: 1,
     maxSessions: 1,
-    maxServices: 1, killing: true, confine: true };
+    maxServices: 1,
+    killing: true,
+    confine: true,
+  };
   const engine = new NATIVE.binding.NativeEngine(options, () => undefined);
   try {
     callNative(() => engine.capabilities());

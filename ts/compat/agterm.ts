@@ -228,7 +228,11 @@ export class AGTerm implements AsyncDisposable {
 
 /** What judges the lines that are sent; undefined without lists. */
 function judgeOf(
-  { allow, deny, redactor }: Pick<TerminalOptions, 'redactor'> & {
+  {
+    allow,
+    deny,
+    redactor,
+  }: Pick<TerminalOptions, 'redactor'> & {
     readonly allow: readonly Rule[] | undefined;
     readonly deny: readonly Rule[] | undefined;
   },

@@ -42,7 +42,8 @@ export class Launcher {
 
   /** Where a program starts; a relative directory is joined to the owner's. */
   directory(cwd: string | undefined): string {
-    return cwd === undefined ? this.#parts.cwd : cwd.startsWith('/') ? cwd : `${this.#parts.cwd}/${cwd}`;
+    if (cwd === undefined) return this.#parts.cwd;
+    return cwd.startsWith('/') ? cwd : `${this.#parts.cwd}/${cwd}`;
   }
 
   /** What starts programs with this environment. `fixed` are variables that the kind of program calls for. */

@@ -76,10 +76,7 @@ export interface RawFiles {
 
 /** What the `.node` file exports. */
 export interface RawBinding
-  extends Omit<
-    NativeBinding,
-    'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'
-  > {
+  extends Omit<NativeBinding, 'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'> {
   NativeSession: new (
     terminal: RawTerminal,
     id: number,
@@ -87,7 +84,12 @@ export interface RawBinding
     call: NativeOpenCall,
     options: NativeSessionOptions,
   ) => RawSession;
-  NativeService: new (terminal: RawTerminal, id: number, command: string | string[], call: NativeOpenCall) => RawService;
+  NativeService: new (
+    terminal: RawTerminal,
+    id: number,
+    command: string | string[],
+    call: NativeOpenCall,
+  ) => RawService;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => RawFiles;
   NativeEngine: new (options: NativeEngineOptions, onEvent: RawListener) => NativeEngine;
   NativeTerminal: new (engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) => RawTerminal;

@@ -1,11 +1,11 @@
-import { checkCommand } from '../terminal/call.js';
 import { HandrailError } from '../errors.js';
 import { describeEnd, endOf, type LiveEnd } from '../live/end.js';
-import { LIVE_GRACE_MS, Launcher, startError } from '../live/launcher.js';
+import { Launcher, LIVE_GRACE_MS, startError } from '../live/launcher.js';
 import { Requests } from '../live/requests.js';
 import type { NativeService } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
+import { checkCommand } from '../terminal/call.js';
 import type { EnvironmentOptions } from '../terminal/environment.js';
 
 /** How a service ended. */

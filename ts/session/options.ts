@@ -131,7 +131,8 @@ export function checkRead(options: unknown): { readonly read: NativeRead; readon
   const timeout = { min: 0, max: MAX_SESSION_TIMEOUT_MS, unit: 'milliseconds' };
   const bytes = { min: 1, max: MAX_HISTORY_BYTES, unit: 'bytes' };
   const signal = given['signal'];
-  if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalidArgument('signal', 'an AbortSignal', signal);
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw invalidArgument('signal', 'an AbortSignal', signal);
   return {
     signal,
     read: {
@@ -143,4 +144,3 @@ export function checkRead(options: unknown): { readonly read: NativeRead; readon
     },
   };
 }
-

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { invalidArgument, nameOption } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { describeEnd, endOf, type LiveEnd } from '../live/end.js';
-import { LIVE_GRACE_MS, Launcher, startError } from '../live/launcher.js';
+import { Launcher, LIVE_GRACE_MS, startError } from '../live/launcher.js';
 import { type Reply, Requests } from '../live/requests.js';
 import type { NativeSession } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
@@ -10,13 +10,7 @@ import { callNative } from '../native/unwrap.js';
 import { checkCommand } from '../terminal/call.js';
 import type { Decision } from '../terminal/decision.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
-import {
-  type CheckedSessionOptions,
-  checkMarkers,
-  checkRead,
-  checkSize,
-  type SessionReadOptions,
-} from './options.js';
+import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
 
 /** Why a read of a session came back. */
 export type SessionReason = 'marker' | 'quiet' | 'timeout' | 'limit' | 'exited' | 'available' | 'denied';
@@ -290,7 +284,10 @@ export class Session implements AsyncDisposable {
     const answered = this.#requests.make((request) => callNative(() => ask(request)));
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      return outputOf(await answered);
+      const output = outputOf(await answered);
+      // What comes after the last words says how it ended.
+      if (output.reason === 'exited') await this.ended;
+      return output;
     } catch (error) {
       if (this.#end !== undefined) return this.#ended(this.#end);
       throw error;
@@ -346,4 +343,3 @@ function inputBytes(input: string): Buffer {
     { data: { name: 'input' } },
   );
 }
-

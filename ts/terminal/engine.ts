@@ -188,8 +188,13 @@ export class Engine {
 
   /** Kills everything, removes the folders, ends the supervisor. Can be called again. */
   close(): Promise<void> {
-    this.#closing ??= new Promise<void>((resolve, reject) => {
-      this.#holdProcess();
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  #shutDown(): Promise<void> {
+    const release = this.hold();
+    return new Promise<void>((resolve, reject) => {
       try {
         callNative(() => {
           this.#native.close(resolve);
@@ -199,8 +204,8 @@ export class Engine {
       }
     }).finally(() => {
       this.#abandon(new HandrailError('ERR_CLOSED', 'The engine was closed during this run'));
+      release();
     });
-    return this.#closing;
   }
 
   #assertOpen(): void {

@@ -193,7 +193,8 @@ export class Terminal {
     const decision = this.#judge(call.command);
     if (decision.decision !== 'ask') return { decision, approved: false };
     const { approve } = this.#options;
-    if (approve === undefined) return { decision: this.#denied(call, decision, 'no_approver', NO_APPROVER), approved: false };
+    if (approve === undefined)
+      return { decision: this.#denied(call, decision, 'no_approver', NO_APPROVER), approved: false };
     const answer = await askApprover(approve, call, decision, this.#aborts, [call.signal, this.#closing.signal]);
     if (answer !== ABORTED && answer.approved) return { decision: { ...decision, decision: 'allow' }, approved: true };
     const reason = answer === ABORTED ? undefined : answer.reason;

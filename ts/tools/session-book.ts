@@ -4,8 +4,11 @@ import type { Sessions } from '../session/sessions.js';
 import type { Decision } from '../terminal/decision.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** Shells: what is typed into one is judged like a script of its own. */
-const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ksh', 'zsh']);
+/** A shell that takes what it runs from its terminal: each line is judged like a script of its own. */
+const TYPED_SHELL = /^\s*(?:\/(?:usr\/)?bin\/)?(?:bash|sh|dash)(?:\s+(?:-i|--norc|--noprofile|--posix))*\s*$/;
+
+/** Why the policy asks about one: it cannot know what will be typed. */
+const TYPED_CODE = 'shell.script';
 
 /** Prompts of shells, debuggers and other programs that read line by line. */
 const USUAL_PROMPTS: readonly string[] = ['$ ', '# ', '> ', '>>> ', '(gdb) ', 'pwndbg> ', '(Pdb) ', '(lldb) '];
@@ -35,9 +38,8 @@ export class SessionBook {
 
   /** Starts a program when the policy lets it; gives the decision when not. */
   async start(command: string, options: { readonly cwd?: string; readonly signal?: AbortSignal }): Promise<Started> {
-    const { decision, approved } = await this.#terminal.judge(command, options);
+    const { decision, approved, judge } = await this.#judge(command, options);
     if (decision.decision !== 'allow') return { decision };
-    const judge = isShell(command) ? (input: string) => this.#typed.explain(input) : undefined;
     const cwd = options.cwd === undefined ? {} : { cwd: options.cwd };
     const session = this.#sessions.start(command, { ...cwd, readyMarkers: USUAL_PROMPTS }, { judge, approved });
     const name = `s${this.#next}`;
@@ -70,13 +72,19 @@ export class SessionBook {
     return session;
   }
 
+  /** Whether a program may start, and what judges what is typed into it. */
+  async #judge(command: string, options: { readonly cwd?: string; readonly signal?: AbortSignal }) {
+    const decision = this.#terminal.explain(command);
+    const asksForCode = decision.decision === 'ask' && decision.reasons.every(({ rule }) => rule === TYPED_CODE);
+    if (asksForCode && TYPED_SHELL.test(command)) {
+      const judge = (input: string): Decision => this.#typed.explain(input);
+      return { decision: { ...decision, decision: 'allow' as const, reasons: [] }, approved: false, judge };
+    }
+    return { ...(await this.#terminal.judge(command, options)), judge: undefined };
+  }
+
   #forgetEnded(): void {
     const ended = [...this.#named].filter(([, session]) => session.end !== undefined);
     for (const [name] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) this.#named.delete(name);
   }
-}
-
-function isShell(command: string): boolean {
-  const [word = ''] = command.trim().split(/\s/, 1);
-  return SHELLS.has(word.split('/').at(-1) ?? '');
 }

@@ -6,7 +6,14 @@ import { readData, renderSession, sessionArgument, sessionFacts, waitArgument, w
 import { defineTool } from './tool-spec.js';
 
 /** Keys that are no text, as a terminal sends them. */
-const KEYS = { 'ctrl-c': '\u0003', 'ctrl-d': '\u0004', 'ctrl-z': '\u001a', enter: '\r', escape: '\u001b', tab: '\t' } as const;
+const KEYS = {
+  'ctrl-c': '\u0003',
+  'ctrl-d': '\u0004',
+  'ctrl-z': '\u001a',
+  enter: '\r',
+  escape: '\u001b',
+  tab: '\t',
+} as const;
 
 /** The tool `session_send`: a line for a session, and what the program answers. */
 export const sessionSend = defineTool({

@@ -31,7 +31,10 @@ export const sessionStart = defineTool({
     'Start a program on a terminal of its own and keep it: send it lines with session_send. Its state stays between ' +
     `calls. Close it when it is not needed any more. ${lists}`,
   async run({ command, cwd, timeout_ms: timeoutMs }, call, { sessions }): Promise<SessionData> {
-    const where = { ...(cwd === undefined ? {} : { cwd }), ...(call.signal === undefined ? {} : { signal: call.signal }) };
+    const where = {
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(call.signal === undefined ? {} : { signal: call.signal }),
+    };
     try {
       const started = await sessions.start(command, where);
       const { decision } = started;

@@ -102,7 +102,7 @@ function standing({ reason, confirmed, sent, omittedBytes }: SessionOutput): str
 /** What the audit keeps of a call. */
 export function sessionFacts(redactor: Redactor, data: SessionData, input: string | undefined): CallFacts {
   const denied = data.decision !== undefined && data.decision.decision !== 'allow';
-  const status = denied ? 'denied' : data.ok ? (data.output?.reason ?? 'done') : 'failed';
+  const done = data.ok ? (data.output?.reason ?? 'done') : 'failed';
   return {
     decision: denied ? 'deny' : 'allow',
     rules: [...new Set((data.decision?.reasons ?? []).map(({ rule }) => rule))],
@@ -111,7 +111,7 @@ export function sessionFacts(redactor: Redactor, data: SessionData, input: strin
       kind: 'session',
       operation: data.operation,
       ...(data.session === undefined ? {} : { session: data.session }),
-      status,
+      status: denied ? 'denied' : done,
       ...(input === undefined ? {} : { input: auditText(redactor, input) }),
     },
   };

@@ -14,6 +14,7 @@ mod settings;
 mod transcript;
 mod verdict;
 
+pub use echo::Shown;
 pub use prompt::{MAX_MARKER_BYTES, MAX_MARKERS};
 pub use read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 pub use session::Session;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use handrail_redact::{Redactor, find_masks};
 
-use crate::echo::Echo;
+use crate::echo::{Echo, Shown};
 use crate::prompt::Prompt;
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 use crate::settings::Settings;
@@ -228,6 +228,13 @@ impl Session {
         self.waiters.written();
         self.stands = false;
         Step::Write(input)
+    }
+
+    /// Who shows the input that [`Step::Write`] gave on the terminal. To be told before it is written; else nobody does.
+    pub fn shown(&mut self, by: Shown) {
+        if let Some(request) = &mut self.request {
+            request.echo.by = by;
+        }
     }
 
     /// The input that [`Step::Write`] gave is written.

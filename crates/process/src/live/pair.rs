@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
+use handrail_pty::Shown;
 use rustix::fs::OFlags;
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{
@@ -38,12 +39,18 @@ pub(crate) fn resize(terminal: impl AsFd, size: Size) -> io::Result<()> {
     Ok(tcsetwinsize(terminal, size)?)
 }
 
-/// Whether the terminal takes this input whole. While it edits lines itself, it cuts long ones.
-pub(crate) fn takes(terminal: impl AsFd, input: &[u8]) -> bool {
-    let is_long = |line: &[u8]| line.len() >= MAX_EDITED_LINE_BYTES;
-    if !input.split(|&byte| byte == b'\n').any(is_long) {
-        return true;
+/// Whether a terminal that edits lines itself takes this input whole. It cuts long ones.
+pub(crate) fn fits(input: &[u8]) -> bool {
+    !input.split(|&byte| byte == b'\n').any(|line| line.len() >= MAX_EDITED_LINE_BYTES)
+}
+
+/// Who shows what is typed: the program where it edits lines itself, as shells and REPLs do. What cannot be known is taken for
+/// one.
+pub(crate) fn shown(terminal: impl AsFd) -> Shown {
+    match tcgetattr(terminal) {
+        Ok(modes) if !modes.local_modes.contains(LocalModes::ICANON) => Shown::ByProgram,
+        Ok(modes) if modes.local_modes.contains(LocalModes::ECHO) => Shown::ByTerminal,
+        Ok(_) => Shown::No,
+        Err(_) => Shown::ByProgram,
     }
-    // What cannot be known is tried.
-    tcgetattr(terminal).is_ok_and(|modes| !modes.local_modes.contains(LocalModes::ICANON))
 }

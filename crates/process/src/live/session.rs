@@ -4,7 +4,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use handrail_pty::{Read, Step};
+use handrail_pty::{Read, Shown, Step};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
@@ -55,7 +55,9 @@ impl Session {
             }
             LiveCommand::Write { request, bytes } => {
                 let failure = match &self.terminal {
-                    Some(terminal) if !pair::takes(terminal, &bytes) => {
+                    Some(terminal)
+                        if pair::shown(terminal) != Shown::ByProgram && !pair::fits(&bytes) =>
+                    {
                         Some(Failure::line_too_long())
                     }
                     _ => self.input.push(bytes, Waiter::Request(request)).err(),
@@ -164,8 +166,9 @@ impl Session {
                     lock(&self.dialogue).looked(look, Instant::now());
                 }
                 Step::Write(input) => {
-                    if self.terminal.as_ref().is_some_and(|terminal| !pair::takes(terminal, &input))
-                    {
+                    let shown = self.terminal.as_ref().map_or(Shown::No, pair::shown);
+                    lock(&self.dialogue).shown(shown);
+                    if shown != Shown::ByProgram && !pair::fits(&input) {
                         return self.give_up(Failure::line_too_long(), turn);
                     }
                     match self.input.push(input, Waiter::Dialogue) {

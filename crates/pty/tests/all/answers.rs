@@ -1,6 +1,6 @@
 //! What belongs to an answer.
 
-use handrail_pty::{Read, Reason, Step, Waiting};
+use handrail_pty::{Read, Reason, Shown, Step, Waiting};
 
 use crate::support::{Terminal, ms, read};
 
@@ -29,6 +29,28 @@ fn the_answer_is_what_came_behind_the_input() {
         assert_eq!(terminal.written, format!("{input}\n").as_bytes());
         assert!(terminal.history().starts_with("hello\n$ \n"), "{:?}", terminal.history());
         assert_eq!(answer.cursor, terminal.session.end());
+    }
+}
+
+#[test]
+fn what_is_no_echo_is_not_taken_for_one() {
+    // Who shows the input, the input, what the program writes, the answer.
+    for (shown, input, reply, text) in [
+        // As `cat` does.
+        (Shown::No, "hi", "hi\r\n", "hi\n"),
+        (Shown::No, "hi", "\r\nhi\r\n", "\nhi\n"),
+        (Shown::ByTerminal, "hi", "hi\r\nhi\r\n", "hi\n"),
+        (Shown::ByTerminal, "hi", "\r\nho\r\n", "\nho\n"),
+        // A line editor that shows nothing ends the line nevertheless.
+        (Shown::ByProgram, "hi", "\r\nho\r\n", "ho\n"),
+        (Shown::ByProgram, "hi", "\r\n\r\nho\r\n", "\nho\n"),
+        (Shown::ByProgram, "hi", "hi\r\n\r\nho\r\n", "\nho\n"),
+    ] {
+        let mut terminal = Terminal::new();
+        terminal.shown = shown;
+        terminal.output("$ ");
+        terminal.read(read());
+        assert_eq!(terminal.send(input, reply).text, text, "{shown:?} {reply:?}");
     }
 }
 

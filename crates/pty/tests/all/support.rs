@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use handrail_pty::{Answer, Look, Read, Session, Settings, Step, Until, Waiting};
+use handrail_pty::{Answer, Look, Read, Session, Settings, Shown, Step, Until, Waiting};
 use handrail_redact::{Options, Redactor};
 
 pub(crate) const PROMPT: &str = "$ ";
@@ -32,6 +32,8 @@ pub(crate) struct Terminal {
     pub(crate) look: Look,
     pub(crate) looks: usize,
     pub(crate) written: Vec<u8>,
+    /// Who shows what is typed, until it is told otherwise.
+    pub(crate) shown: Shown,
 }
 
 impl Terminal {
@@ -40,7 +42,7 @@ impl Terminal {
         let mut session = Session::new(redactor, Settings { columns: 80, history_bytes }, now);
         session.set_markers(vec![PROMPT.to_owned()]);
         let look = Look { waiting: Waiting::Only, waiter: None };
-        Self { session, now, look, looks: 0, written: Vec::new() }
+        Self { session, now, look, looks: 0, written: Vec::new(), shown: Shown::ByProgram }
     }
 
     pub(crate) fn new() -> Self {
@@ -66,6 +68,7 @@ impl Terminal {
                     self.session.looked(self.look, self.now);
                 }
                 Step::Write(input) => {
+                    self.session.shown(self.shown);
                     self.written.extend(input);
                     self.session.written(self.now);
                     self.look.waiter = self.look.waiter.map(|(id, woken)| (id, woken + 1));
