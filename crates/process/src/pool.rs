@@ -1,6 +1,8 @@
 //! The supervisor, its workers and the runs that wait for one. Shared, under one lock, between the
 //! callers and the engine's thread; nothing slow happens while it is held.
 
+mod quota;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,6 +17,8 @@ use crate::launch::StateDirectory;
 use crate::live::LiveCommand;
 use crate::reactor::CHECK_AFTER;
 use crate::timers::{Due, Timers};
+
+pub(crate) use self::quota::Limits;
 
 /// Idle workers beyond this are let go.
 const MAX_IDLE_WORKERS: usize = 4;
@@ -70,17 +74,6 @@ pub(crate) struct Worker {
     pub(crate) pidfd: OwnedFd,
     pub(crate) pid: i32,
     pub(crate) run: Option<u64>,
-}
-
-/// How many programs there are at the same time.
-#[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    /// Runs; more wait.
-    pub(crate) runs: usize,
-    /// Sessions; one more is refused.
-    pub(crate) sessions: usize,
-    /// Services; one more is refused.
-    pub(crate) services: usize,
 }
 
 /// A start that was asked for.
@@ -158,48 +151,6 @@ impl Pool {
             self.waiting_live.push_back(launch);
         }
         self.dispatch();
-    }
-
-    /// Counts one more session or service, until [`Self::forget_live`].
-    ///
-    /// # Errors
-    /// What there are as many of as may be, and how many.
-    pub(crate) fn admit(&mut self, id: u64, kind: Kind) -> Result<(), (&'static str, usize)> {
-        let (live, what, limit) = match kind {
-            Kind::Run => return Ok(()),
-            Kind::Session => (&mut self.sessions, "sessions", self.limits.sessions),
-            Kind::Service => (&mut self.services, "services", self.limits.services),
-        };
-        if live.len() >= limit {
-            return Err((what, limit));
-        }
-        live.insert(id);
-        Ok(())
-    }
-
-    /// A session or service is over.
-    pub(crate) fn forget_live(&mut self, id: u64) {
-        self.sessions.remove(&id);
-        self.services.remove(&id);
-    }
-
-    fn next_launch(&mut self) -> Option<Launch> {
-        let live = self.waiting_live.pop_front();
-        live.or_else(|| {
-            let runs = self.assigned.keys().filter(|&id| !self.is_live(*id)).count();
-            if runs < self.limits.runs { self.waiting.pop_front() } else { None }
-        })
-    }
-
-    fn put_back(&mut self, launch: Launch) {
-        match launch.start.kind {
-            Kind::Run => self.waiting.push_front(launch),
-            _ => self.waiting_live.push_front(launch),
-        }
-    }
-
-    fn is_live(&self, id: u64) -> bool {
-        self.sessions.contains(&id) || self.services.contains(&id)
     }
 
     pub(crate) fn add_worker(&mut self, number: u32, worker: Worker) {

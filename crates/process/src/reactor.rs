@@ -231,7 +231,7 @@ impl<S: Fn(Event)> Reactor<S> {
             return match self.runs.get_mut(&id) {
                 Some(Child { leader: Some(leader), .. }) => signal(leader, number),
                 Some(child) if child.signals.len() < MAX_EARLY_SIGNALS => {
-                    child.signals.push(number)
+                    child.signals.push(number);
                 }
                 _ => {}
             };

@@ -5,7 +5,7 @@
 pub(crate) struct Told {
     ready: Vec<u8>,
     /// The told part of the unfinished line.
-    told: Vec<u8>,
+    shown: Vec<u8>,
     /// Bytes of it that came with the finished line by now.
     come: usize,
 }
@@ -14,18 +14,18 @@ impl Told {
     /// Takes text that is final. What was told of it is not told again. Should the command have written over a line whose
     /// beginning was told, the line is told from its start, on a row of its own.
     pub(crate) fn push(&mut self, mut text: &[u8]) {
-        if !self.told.is_empty() {
-            let told = &self.told[self.come..];
+        if !self.shown.is_empty() {
+            let told = &self.shown[self.come..];
             let same = told.iter().zip(text).take_while(|(told, byte)| told == byte).count();
             self.come += same;
             text = &text[same..];
-            let all = self.come == self.told.len();
+            let all = self.come == self.shown.len();
             if !all && !text.is_empty() {
                 self.ready.push(b'\n');
-                self.ready.extend_from_slice(&self.told[..self.come]);
+                self.ready.extend_from_slice(&self.shown[..self.come]);
             }
             if all || !text.is_empty() {
-                self.told.clear();
+                self.shown.clear();
                 self.come = 0;
             }
         }
@@ -37,9 +37,9 @@ impl Told {
         if self.come > 0 {
             return;
         }
-        if let Some(more) = beginning.strip_prefix(self.told.as_slice()) {
+        if let Some(more) = beginning.strip_prefix(self.shown.as_slice()) {
             self.ready.extend_from_slice(more);
-            self.told.extend_from_slice(more);
+            self.shown.extend_from_slice(more);
         }
     }
 

@@ -1,0 +1,133 @@
+//! From a request to a program that is handed over to the engine's thread.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use handrail_supervisor::message::{Kind, Start};
+use handrail_supervisor::socket;
+
+use super::{LiveRequest, RunRequest};
+use crate::child::{Child, Sink};
+use crate::live::{self, Errors, Live, LiveKind};
+use crate::pool::{Command, Launch};
+use crate::recorder::Recorder;
+use crate::run::Run;
+use crate::shared::{Shared, Token};
+
+/// A run with its pipes, and what its worker is sent.
+pub(super) fn prepare(
+    shared: &Shared,
+    request: RunRequest,
+    spill_directory: &Path,
+) -> io::Result<(Run, Launch)> {
+    let (stdout, stdout_writer) = shared.pipes.take()?;
+    let mut descriptors = vec![request.program.executable, request.directory, stdout_writer];
+    let mut pipes = [Some(stdout), None];
+    if !request.merge {
+        let (stderr, stderr_writer) = shared.pipes.take()?;
+        pipes[1] = Some(stderr);
+        descriptors.push(stderr_writer);
+    }
+    if let Some(input) = &request.stdin {
+        descriptors.push(socket::memory_file(input)?);
+    }
+    let recorder = Recorder::new(
+        request.redactor,
+        request.limits,
+        request.stream,
+        spill_directory,
+        request.id,
+    );
+    let run = Run::new(pipes, recorder, request.stream);
+    let start = Start {
+        run: request.id,
+        kind: Kind::Run,
+        arguments: request.program.arguments,
+        environment: request.environment,
+        private_home: request.private_home,
+        streams: match (request.merge, request.stdin) {
+            (true, None) => [None, Some(0), Some(0)],
+            (true, Some(_)) => [Some(1), Some(0), Some(0)],
+            (false, None) => [None, Some(0), Some(1)],
+            (false, Some(_)) => [Some(2), Some(0), Some(1)],
+        },
+        extra: Vec::new(),
+    };
+    Ok((run, Launch { start, descriptors }))
+}
+
+pub(super) fn prepare_live(
+    shared: &Shared,
+    request: LiveRequest,
+) -> io::Result<(Sink, Launch, Live)> {
+    let mut descriptors = vec![request.program.executable, request.directory];
+    let (kind, streams, sink, live) = match request.kind {
+        LiveKind::Session { size, history_bytes, markers } => {
+            let (terminal, program) = live::open_terminal(size)?;
+            let input = rustix::io::fcntl_dupfd_cloexec(&terminal, 0)?;
+            descriptors.push(program);
+            let settings =
+                handrail_pty::Settings { columns: usize::from(size.columns), history_bytes };
+            let mut dialogue =
+                handrail_pty::Session::new(&request.redactor, settings, Instant::now());
+            dialogue.set_markers(markers);
+            let dialogue = Arc::new(Mutex::new(dialogue));
+            let session = live::Session::new(terminal, input, Arc::clone(&dialogue));
+            let sink = Sink::Session(Box::new(session));
+            (Kind::Session, [Some(0); 3], sink, Live::Session(dialogue))
+        }
+        LiveKind::Service => {
+            let (stdout, stdout_writer) = shared.pipes.take()?;
+            let (stderr, stderr_writer) = shared.pipes.take()?;
+            let (stdin_reader, stdin) = live::input_pipe()?;
+            descriptors.extend([stdin_reader, stdout_writer, stderr_writer]);
+            let errors = Arc::new(Mutex::new(Errors::new(request.redactor)));
+            let service = live::Service::new(stdin, stdout, stderr, Arc::clone(&errors));
+            let sink = Sink::Service(Box::new(service));
+            (Kind::Service, [Some(0), Some(1), Some(2)], sink, Live::Service(errors))
+        }
+    };
+    let (extra, further): (Vec<u8>, Vec<OwnedFd>) = request.extra.into_iter().unzip();
+    descriptors.extend(further);
+    let start = Start {
+        run: request.id,
+        kind,
+        arguments: request.program.arguments,
+        environment: request.environment,
+        private_home: request.private_home,
+        streams,
+        extra,
+    };
+    Ok((sink, Launch { start, descriptors }, live))
+}
+
+pub(super) fn watch_live(shared: &Shared, id: u64, sink: &Sink) -> io::Result<()> {
+    match sink {
+        Sink::Session(session) => {
+            let token = Token::Pipe(id, live::Session::STREAM);
+            session.terminal().map_or(Ok(()), |terminal| shared.watch(terminal.as_fd(), token))
+        }
+        Sink::Service(service) => service.outputs().into_iter().try_for_each(|(stream, pipe)| {
+            pipe.map_or(Ok(()), |pipe| shared.watch(pipe.as_fd(), Token::Pipe(id, stream)))
+        }),
+        Sink::Run(_) => Ok(()),
+    }
+}
+
+/// Hands a program over to the thread. That looks for programs it does not know before it listens, so it has to be told first.
+pub(super) fn begin(shared: &Shared, child: Child, launch: Launch) {
+    let child = Box::new(child);
+    match shared.try_pool() {
+        Some(mut pool) if pool.supervisor.is_some() => {
+            let (id, deadline) = (child.id, child.deadline);
+            shared.leave(Command::Begin(child, None));
+            pool.begin(id, deadline, launch);
+        }
+        // The thread is awake and will have a look before it sleeps again, or the supervisor has just
+        // been lost, which the thread has to say.
+        _ => shared.command(Command::Begin(child, Some(launch))),
+    }
+}
