@@ -13,6 +13,33 @@ export {
   MAX_AUDIT_CHARS,
   type RefusedDetail,
 } from './audit/record.js';
+export type {
+  Bus,
+  BusHandler,
+  BusMessage,
+  BusReadBlockingOptions,
+  BusReadOptions,
+  Delivery,
+  Published,
+  PublishOptions,
+  SubscribeOptions,
+  Subscription,
+} from './bus/bus.js';
+export {
+  MessageEnvelope,
+  type MessageEnvelopeError,
+  type MessageEnvelopeIssue,
+  type MessageEnvelopeSchema,
+} from './bus/envelope.js';
+export {
+  MAX_BUS_READERS,
+  MAX_CONTENT_BYTES,
+  MAX_ENVELOPE_BYTES,
+} from './bus/limits.js';
+export { MemoryBus, type MemoryBusOptions } from './bus/memory.js';
+export { RedisBus, type RedisBusOptions } from './bus/redis.js';
+export type { SentMessage } from './bus/send.js';
+export { getBus, type SendMessageOptions, sendMessage, setBusForTesting } from './compat/chat.js';
 export {
   BASH_TIMEOUT_SECS,
   buildResponse,

@@ -5,17 +5,18 @@ import { sourceFiles } from './files.mjs';
 
 /** What a file of a folder may import, folder by folder from the bottom up. `root` are the files directly in ts/. */
 const ALLOWED = {
-  config: ['root', 'config', 'redaction', 'terminal'],
+  config: ['root', 'bus', 'config', 'redaction', 'terminal'],
   native: ['root', 'native'],
   redaction: ['root', 'config', 'native', 'redaction'],
   terminal: ['root', 'config', 'native', 'redaction', 'terminal'],
   files: ['root', 'config', 'files', 'native', 'redaction', 'terminal'],
-  audit: ['root', 'audit', 'files', 'redaction', 'terminal'],
-  tools: ['root', 'audit', 'config', 'files', 'redaction', 'terminal', 'tools'],
-  compat: ['root', 'compat', 'config', 'files', 'native', 'redaction', 'terminal', 'tools'],
-  root: ['root', 'audit', 'compat', 'config', 'files', 'native', 'redaction', 'terminal', 'tools'],
-  adapters: ['root', 'adapters', 'audit', 'compat', 'redaction', 'terminal', 'tools'],
-  cli: ['root', 'cli', 'audit', 'config', 'redaction', 'terminal', 'tools'],
+  bus: ['root', 'bus', 'config', 'redaction'],
+  audit: ['root', 'audit', 'bus', 'files', 'redaction', 'terminal'],
+  tools: ['root', 'audit', 'bus', 'config', 'files', 'redaction', 'terminal', 'tools'],
+  compat: ['root', 'bus', 'compat', 'config', 'files', 'native', 'redaction', 'terminal', 'tools'],
+  root: ['root', 'audit', 'bus', 'compat', 'config', 'files', 'native', 'redaction', 'terminal', 'tools'],
+  adapters: ['root', 'adapters', 'audit', 'bus', 'compat', 'config', 'redaction', 'terminal', 'tools'],
+  cli: ['root', 'cli', 'audit', 'bus', 'config', 'redaction', 'terminal', 'tools'],
 };
 
 /** Files directly in ts/ that every layer may import. The toolkit is for those above it; the index is for nobody inside. */
