@@ -11,6 +11,7 @@ export {
   type CommandDetail,
   type FileDetail,
   MAX_AUDIT_CHARS,
+  type MessageDetail,
   type RefusedDetail,
 } from './audit/record.js';
 export type {
@@ -178,15 +179,19 @@ export type {
 } from './terminal/result.js';
 export { Terminal } from './terminal/terminal.js';
 export { createToolkit, type Toolkit } from './toolkit.js';
+export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {
   CallContext,
   CommandData,
+  MessageData,
   ParametersSchema,
+  SentMessageData,
   ToolAnnotations,
   ToolData,
   ToolDefinition,
   ToolRefusal,
   ToolResult,
+  UnsentMessageData,
 } from './tools/definition.js';
 export {
   DEFAULT_RESULT_CHARS,

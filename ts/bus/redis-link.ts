@@ -169,12 +169,14 @@ export class RedisLink {
     else stream?.unref();
   }
 
+  /** Once: every command on its way fails with its connection. */
   #drop(client: Redis | undefined): void {
+    if (client === undefined || this.#client !== client) return;
     this.#forget(client);
-    client?.disconnect();
+    client.disconnect();
   }
 
-  #forget(client: Redis | undefined): void {
+  #forget(client: Redis): void {
     if (this.#client === client) this.#client = undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { chatSend } from './chat-send.js';
 import { fileEdit } from './file-edit.js';
 import { fileList } from './file-list.js';
 import { fileRead } from './file-read.js';
@@ -6,4 +7,4 @@ import { terminalRun } from './terminal-run.js';
 import type { AnyToolSpec } from './tool-spec.js';
 
 /** Every tool there is, in the order models are told about them. */
-export const CATALOGUE: readonly AnyToolSpec[] = [terminalRun, fileRead, fileWrite, fileEdit, fileList];
+export const CATALOGUE: readonly AnyToolSpec[] = [terminalRun, fileRead, fileWrite, fileEdit, fileList, chatSend];

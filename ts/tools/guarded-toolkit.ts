@@ -1,5 +1,6 @@
 import { type AuditListener, AuditListeners } from '../audit/listeners.js';
 import { auditText } from '../audit/record.js';
+import type { Bus } from '../bus/bus.js';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { Files } from '../files/files.js';
@@ -24,6 +25,7 @@ export class GuardedToolkit implements Toolkit {
   readonly terminal: Terminal;
   readonly files: Files;
   readonly redactor: Redactor;
+  declare readonly bus?: Bus;
   /** One for everything that runs programs; closed here. */
   readonly #engine: Engine;
   /** Opened once, for commands and files. */
@@ -35,6 +37,7 @@ export class GuardedToolkit implements Toolkit {
 
   constructor(options: CheckedToolkitOptions) {
     this.redactor = options.redactor;
+    if (options.chat !== undefined) this.bus = options.chat.bus;
     const paths = options.terminal.roots.map((root) => (typeof root === 'string' ? root : root.path));
     this.#engine = new Engine({ confine: options.terminal.sandbox !== 'off', roots: paths });
     this.#roots = openRoots(rootsOption(options.terminal.roots));
@@ -45,6 +48,7 @@ export class GuardedToolkit implements Toolkit {
     this.#tools = new ToolCalls(published, {
       terminal: this.terminal,
       files: this.files,
+      ...(options.chat === undefined ? {} : { chat: options.chat }),
       redactor: this.redactor,
       lists: describeLists(options.terminal),
       shell: options.terminal.shell ?? 'none',

@@ -1,6 +1,18 @@
+import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Terminal } from '../terminal/terminal.js';
+
+/** Where messages go, and what the host says about them. */
+export interface ChatHost {
+  readonly bus: Bus;
+  /** The name that messages are sent under. */
+  readonly agent: string;
+  /** The conversation of messages that name none. Undefined: they have to. */
+  readonly conversationId: string | undefined;
+  /** The agents there are. Undefined: anybody may be written to. */
+  readonly agents: readonly string[] | undefined;
+}
 
 /** The engines and decisions of one toolkit, as its tools get them. */
 export interface ToolHost {
@@ -8,6 +20,8 @@ export interface ToolHost {
   readonly terminal: Terminal;
   /** Reads and changes files. */
   readonly files: Files;
+  /** Sends messages. Undefined where there is no `chat_send`. */
+  readonly chat?: ChatHost;
   /** Masks secrets. */
   readonly redactor: Redactor;
   /** What may run, as a sentence. */

@@ -1,4 +1,5 @@
 import type { AuditListener } from '../audit/listeners.js';
+import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
@@ -11,6 +12,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly terminal: Terminal;
   /** The file engine behind the `file_…` tools, for the program's own use. */
   readonly files: Files;
+  /** The bus behind `chat_send`. Absent where neither `bus` nor `chat` was given. It stays yours to close. */
+  readonly bus?: Bus;
   /** What masks secrets in everything the tools give. */
   readonly redactor: Redactor;
 
