@@ -30,6 +30,7 @@ export {
   MessageEnvelope,
   type MessageEnvelopeError,
   type MessageEnvelopeIssue,
+  type MessageEnvelopeResult,
   type MessageEnvelopeSchema,
 } from './bus/envelope.js';
 export {

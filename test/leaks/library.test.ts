@@ -3,10 +3,12 @@
  * errors with their causes and stacks, results, inspections. What is public and has no entry here fails the first test.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { RunContext } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
-import { agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
+import { agentTools, chatSendTool, terminalRunTool } from '../../ts/adapters/openai-agents.js';
 import * as handrail from '../../ts/index.js';
 import { toolkits } from '../support/toolkits.js';
+import { BUS_PLANTINGS } from './bus.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
 import { publicMembers } from './surface.js';
@@ -79,6 +81,7 @@ const stream = (): handrail.RedactionStream => new Redactor().stream();
 
 const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
   ...FILE_PLANTINGS,
+  ...BUS_PLANTINGS,
   terminalRun: {
     ...Object.fromEntries(Object.entries(POLICY).map(([name, variables]) => [name, underPolicy(variables)])),
     'an argument of what is denied': underPolicy(
@@ -455,6 +458,14 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
         vi.unstubAllEnvs();
       }
     },
+  },
+  chatSendTool: {
+    'a recipient': (secret) =>
+      chatSendTool.invoke(
+        new RunContext(),
+        JSON.stringify({ recipient: secret, content: secret, conversation_id: null }),
+      ),
+    'an unknown argument': (secret) => chatSendTool.invoke(new RunContext(), JSON.stringify({ [secret]: secret })),
   },
 };
 

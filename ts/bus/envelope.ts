@@ -35,6 +35,21 @@ export interface MessageEnvelopeError extends Error {
   readonly issues: readonly MessageEnvelopeIssue[];
 }
 
+/** What `safeParse` gives. */
+export type MessageEnvelopeResult =
+  | {
+      /** It is an envelope. */
+      readonly success: true;
+      /** The envelope. */
+      readonly data: MessageEnvelope;
+    }
+  | {
+      /** It is none. */
+      readonly success: false;
+      /** Why not. */
+      readonly error: MessageEnvelopeError;
+    };
+
 /** The schema of an envelope. It is one of zod 4; so much of it is promised. */
 export interface MessageEnvelopeSchema {
   /**
@@ -46,11 +61,7 @@ export interface MessageEnvelopeSchema {
   parse(value: unknown): MessageEnvelope;
 
   /** The same, without throwing. */
-  safeParse(
-    value: unknown,
-  ):
-    | { readonly success: true; readonly data: MessageEnvelope }
-    | { readonly success: false; readonly error: MessageEnvelopeError };
+  safeParse(value: unknown): MessageEnvelopeResult;
 }
 
 // The small build of zod has no texts of its own.

@@ -11,7 +11,10 @@ export interface SendMessageOptions {
   /** The conversation of an `agent:` recipient. Default: that of `context`. */
   readonly conversationId?: string;
   /** What the run knows. Default: `CHAT_TOOL_CONVERSATION_ID`. */
-  readonly context?: { readonly conversation_id?: string };
+  readonly context?: {
+    /** The conversation the run belongs to. */
+    readonly conversation_id?: string;
+  };
   /** Where to. Default: `getBus()`. */
   readonly bus?: Bus;
   /** Masks the content. Default: the built-in rules. */
