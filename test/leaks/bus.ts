@@ -58,6 +58,8 @@ export const BUS_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Plan
     plantings(() => new MemoryBus()),
   ),
   ...named('RedisBus', plantings(away)),
+  'MemoryBus.[asyncDispose]': { 'a bus': () => new MemoryBus()[Symbol.asyncDispose]() },
+  'RedisBus.[asyncDispose]': { 'an address': (secret) => away(secret)[Symbol.asyncDispose]() },
   'new MemoryBus': { 'an unknown option': (secret) => new MemoryBus(wrong({ [secret]: secret })) },
   'new RedisBus': {
     'an address': (secret) => new RedisBus(`http://${secret}`),
