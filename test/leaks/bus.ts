@@ -1,4 +1,6 @@
 /** A secret in every place of the bus where something can go wrong. What is sent and read back is the caller's own. */
+import { RunContext } from '@openai/agents';
+import { chatSendTool } from '../../ts/adapters/openai-agents.js';
 import * as handrail from '../../ts/index.js';
 import type { Planting } from './files.js';
 
@@ -82,6 +84,14 @@ export const BUS_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Plan
     'a conversation': (secret) => handrail.sendMessage('agent:A', 'x', { conversationId: `${secret}/` }),
     'a bus that is away': (secret) => handrail.sendMessage('chat:a', secret, { bus: away(secret) }),
     'an unknown option': (secret) => handrail.sendMessage('chat:a', secret, wrong({ [secret]: secret })),
+  },
+  chatSendTool: {
+    'a recipient': (secret) =>
+      chatSendTool.invoke(
+        new RunContext(),
+        JSON.stringify({ recipient: secret, content: secret, conversation_id: null }),
+      ),
+    'an unknown argument': (secret) => chatSendTool.invoke(new RunContext(), JSON.stringify({ [secret]: secret })),
   },
   getBus: { 'a bus': () => handrail.getBus() },
   setBusForTesting: { 'no bus': (secret) => handrail.setBusForTesting(wrong({ [secret]: secret })) },

@@ -3,9 +3,8 @@
  * errors with their causes and stacks, results, inspections. What is public and has no entry here fails the first test.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { RunContext } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
-import { agentTools, chatSendTool, terminalRunTool } from '../../ts/adapters/openai-agents.js';
+import { agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
 import * as handrail from '../../ts/index.js';
 import { toolkits } from '../support/toolkits.js';
 import { BUS_PLANTINGS } from './bus.js';
@@ -458,14 +457,6 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
         vi.unstubAllEnvs();
       }
     },
-  },
-  chatSendTool: {
-    'a recipient': (secret) =>
-      chatSendTool.invoke(
-        new RunContext(),
-        JSON.stringify({ recipient: secret, content: secret, conversation_id: null }),
-      ),
-    'an unknown argument': (secret) => chatSendTool.invoke(new RunContext(), JSON.stringify({ [secret]: secret })),
   },
 };
 

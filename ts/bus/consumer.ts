@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from './bus.js';
 import { microsecondsNow } from './envelope.js';
@@ -127,7 +126,7 @@ export class Consumer implements Subscription {
     const head = { event: 'dead_letter', id: entry.id, topic, group, reason, deliveries };
     // The same message can be a dead letter of several groups: each letter has an id of its own.
     const payload = { ...head, ...more, created_at: microsecondsNow() };
-    const letter = encodePayload(payload, randomUUID(), Number.POSITIVE_INFINITY);
+    const letter = encodePayload(payload, crypto.randomUUID(), Number.POSITIVE_INFINITY);
     await this.#insist(() => this.#log.bury(entry.key, letter));
   }
 

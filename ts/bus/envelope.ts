@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 
 /** A message between agents, in the form v1 that every program on the bus reads. JSON, in this order of keys. */
@@ -85,7 +84,7 @@ const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d
  * ```
  */
 export const MessageEnvelope: MessageEnvelopeSchema = z.object({
-  id: z._default(z.string(), () => randomUUID()),
+  id: z._default(z.string(), () => crypto.randomUUID()),
   conversation_id: z.string(),
   sender: z.string(),
   recipient: z.string(),

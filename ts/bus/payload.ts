@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { HandrailError } from '../errors.js';
 import { MAX_ENVELOPE_BYTES } from './limits.js';
 
@@ -36,7 +35,7 @@ export function encodePayload(payload: unknown, id?: string, maxBytes: number = 
     throw invalidPayload(`has ${text.length} bytes as JSON; at most ${maxBytes} are sent`);
   }
   const own = (payload as { readonly id?: unknown }).id;
-  return { id: id ?? (isMessageId(own) ? own : randomUUID()), text };
+  return { id: id ?? (isMessageId(own) ? own : crypto.randomUUID()), text };
 }
 
 /** The message that `text` is. Undefined when it is no JSON, or no object. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { GroupLog, HeldEntry } from './group-log.js';
 import { DEDUPE_MS, MAX_BUS_CONCURRENCY, MAX_DEAD_LETTERS, MAX_LEASE_MS } from './limits.js';
 import type { CheckedSubscription } from './options.js';
@@ -22,7 +21,7 @@ export class RedisGroup implements GroupLog {
   readonly #calls: RedisCalls;
   readonly #waiting: RedisCalls;
   readonly #options: CheckedSubscription;
-  readonly #consumer = `handrail-${randomUUID()}`;
+  readonly #consumer = `handrail-${crypto.randomUUID()}`;
   readonly #held = new Set<string>();
   /** An answer was lost: what it held was delivered to this consumer, which has not seen it. */
   #isBehind = false;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { busClosed } from './errors.js';
-import type { Script } from './redis-scripts.js';
+import { digestOf, type Script } from './redis-scripts.js';
 
 /** How a connection is made: the class is loaded with the first one. */
 export interface LinkOptions {
@@ -79,11 +79,12 @@ export class RedisLink {
     args: readonly (string | number)[],
     deadline: number,
   ): Promise<unknown> {
+    const digest = await digestOf(script);
     try {
-      return await this.call((client) => client.evalsha(script.sha, keys.length, ...keys, ...args), deadline);
+      return await this.call((client) => client.evalsha(digest, keys.length, ...keys, ...args), deadline);
     } catch (error) {
       if (!(error instanceof LinkFailure) || error.reason !== 'NOSCRIPT') throw error;
-      return await this.call((client) => client.eval(script.text, keys.length, ...keys, ...args), deadline);
+      return await this.call((client) => client.eval(script, keys.length, ...keys, ...args), deadline);
     }
   }
 

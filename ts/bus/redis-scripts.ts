@@ -1,13 +1,17 @@
-import { createHash } from 'node:crypto';
+/** A script of Redis. */
+export type Script = string;
 
-/** A script of Redis with the name it is called by once the server has it. */
-export interface Script {
-  readonly text: string;
-  readonly sha: string;
-}
+/** Names that scripts are called by once the server has them. */
+const digests = new Map<Script, string>();
 
-function script(text: string): Script {
-  return { text, sha: createHash('sha1').update(text).digest('hex') };
+/** The name of a script. What it is made with is loaded here: importing Handrail does not pay for it. */
+export async function digestOf(script: Script): Promise<string> {
+  const known = digests.get(script);
+  if (known !== undefined) return known;
+  const { createHash } = await import('node:crypto');
+  const digest = createHash('sha1').update(script).digest('hex');
+  digests.set(script, digest);
+  return digest;
 }
 
 /**
@@ -18,7 +22,7 @@ function script(text: string): Script {
  * remembered, most entries or 0. Gives for each topic 1 where it was stored, 0 where it had been;
  * `reused` or `no_stream` where nothing may be stored.
  */
-export const PUBLISH = script(`
+export const PUBLISH: Script = `
 local count = #KEYS / 2
 local known = {}
 for i = 1, count do
@@ -45,7 +49,7 @@ for i = 1, count do
   end
 end
 return stored
-`);
+`;
 
 /**
  * Makes a group that begins with the first entry, where there is none, and forgets consumers that
@@ -53,7 +57,7 @@ return stored
  *
  * KEYS: topic. ARGV: group, milliseconds.
  */
-export const JOIN = script(`
+export const JOIN: Script = `
 local made = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[1], '0', 'MKSTREAM')
 if type(made) == 'table' and made['err'] then
   if not string.find(made['err'], 'BUSYGROUP', 1, true) then return made end
@@ -65,7 +69,7 @@ for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
   end
 end
 return 1
-`);
+`;
 
 /**
  * Holds an entry for another while, if it is still this consumer's, and counts a delivery if asked.
@@ -73,7 +77,7 @@ return 1
  * KEYS: topic. ARGV: group, consumer, entry, 1 to count. Gives the number of deliveries, 0 when the
  * entry is somebody else's.
  */
-export const HOLD = script(`
+export const HOLD: Script = `
 local entry = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[3], ARGV[3], 1)[1]
 if not entry or entry[2] ~= ARGV[2] then return 0 end
 if ARGV[4] == '1' then
@@ -82,18 +86,18 @@ if ARGV[4] == '1' then
 end
 redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, ARGV[3], 'JUSTID')
 return entry[4]
-`);
+`;
 
 /**
  * Stores a dead letter and is done with its entry. A second try does nothing.
  *
  * KEYS: topic, topic of dead letters. ARGV: group, entry, id, dead letter, most dead letters.
  */
-export const BURY = script(`
+export const BURY: Script = `
 if redis.call('XACK', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[5], '*', 'id', ARGV[3], 'payload', ARGV[4])
 return 1
-`);
+`;
 
 /**
  * Lets every entry of a consumer look abandoned, so that others take it at once; a consumer that
@@ -101,11 +105,11 @@ return 1
  *
  * KEYS: topic. ARGV: group, consumer, milliseconds that no lease is longer than, most entries.
  */
-export const LEAVE = script(`
+export const LEAVE: Script = `
 local held = redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', ARGV[4], ARGV[2])
 for _, entry in ipairs(held) do
   redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, entry[1], 'IDLE', ARGV[3], 'JUSTID')
 end
 if #held == 0 then redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], ARGV[2]) end
 return #held
-`);
+`;

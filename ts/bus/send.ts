@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { HandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Address } from './address.js';
@@ -48,7 +47,7 @@ export async function sendEnvelope(
   { content, redactions }: CheckedContent,
 ): Promise<SentMessage> {
   const envelope: MessageEnvelope = {
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     conversation_id: conversationId,
     sender: `agent:${sender}`,
     recipient,
