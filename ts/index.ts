@@ -11,10 +11,39 @@ export {
   type CommandDetail,
   type FileDetail,
   MAX_AUDIT_CHARS,
+  type MessageDetail,
   type RefusedDetail,
   type SessionDetail,
 } from './audit/record.js';
+export type {
+  Bus,
+  BusHandler,
+  BusMessage,
+  BusReadBlockingOptions,
+  BusReadOptions,
+  Delivery,
+  Published,
+  PublishOptions,
+  SubscribeOptions,
+  Subscription,
+} from './bus/bus.js';
+export {
+  MessageEnvelope,
+  type MessageEnvelopeError,
+  type MessageEnvelopeIssue,
+  type MessageEnvelopeResult,
+  type MessageEnvelopeSchema,
+} from './bus/envelope.js';
+export {
+  MAX_BUS_READERS,
+  MAX_CONTENT_BYTES,
+  MAX_ENVELOPE_BYTES,
+} from './bus/limits.js';
+export { MemoryBus, type MemoryBusOptions } from './bus/memory.js';
+export { RedisBus, type RedisBusOptions } from './bus/redis.js';
+export type { SentMessage } from './bus/send.js';
 export { AGTerm, type AGTermOptions, type AGTermReadOptions } from './compat/agterm.js';
+export { getBus, type SendMessageOptions, sendMessage, setBusForTesting } from './compat/chat.js';
 export {
   BASH_TIMEOUT_SECS,
   buildResponse,
@@ -182,16 +211,20 @@ export type {
 } from './terminal/result.js';
 export { Terminal } from './terminal/terminal.js';
 export { createToolkit, type Toolkit } from './toolkit.js';
+export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {
   CallContext,
   CommandData,
+  MessageData,
   ParametersSchema,
+  SentMessageData,
   SessionData,
   ToolAnnotations,
   ToolData,
   ToolDefinition,
   ToolRefusal,
   ToolResult,
+  UnsentMessageData,
 } from './tools/definition.js';
 export {
   DEFAULT_RESULT_CHARS,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Oldest syntax that every Node of `engines` has: `using` is not in it. */
 const SYNTAX = 'es2022';
 /** What an importer has installed, or not, is not ours to bring. */
-const EXTERNAL = [/^node:/, /^@openai\//];
+const EXTERNAL = [/^node:/, /^@openai\//, 'ioredis'];
 
 /**
  * A file costs an importer more than what stands in it. What every importer needs is one file; what every command needs,
@@ -19,7 +19,7 @@ const GROUPS = [
   },
   {
     name: 'core',
-    test: /[\\/]ts[\\/](?:(?:audit|compat|config|native|redaction|terminal)[\\/]|tools[\\/](?:limits|render)\.ts$)/,
+    test: /[\\/]ts[\\/](?:(?:audit|bus|compat|config|native|redaction|terminal)[\\/]|tools[\\/](?:limits|render)\.ts$)/,
     priority: 2,
   },
   { name: 'toolkit', test: /[\\/]ts[\\/]tools[\\/]|[\\/]zod[\\/]/, priority: 1 },

@@ -1,7 +1,9 @@
 import { Agent, RunContext, Runner, setTracingDisabled } from '@openai/agents';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type AgentTool, agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type AgentTool, agentTools, chatSendTool, terminalRunTool } from '../../ts/adapters/openai-agents.js';
+import { MemoryBus } from '../../ts/bus/memory.js';
+import { setBusForTesting } from '../../ts/compat/chat.js';
 import { HandrailError } from '../../ts/errors.js';
 import type { Toolkit } from '../../ts/toolkit.js';
 import type { CallContext, ToolDefinition } from '../../ts/tools/definition.js';
@@ -137,5 +139,78 @@ describe('terminalRunTool', () => {
     [{ command: 'ls', shell: true }, 'invalid arguments: unknown argument: shell'],
   ])('refuses %j with text', async (args, expected) => {
     expect(await seenByModel(terminalRunTool, args)).toMatch(expected);
+  });
+});
+
+describe('chatSendTool', () => {
+  afterEach(() => {
+    setBusForTesting(null);
+    vi.unstubAllEnvs();
+  });
+
+  function memory(): MemoryBus {
+    const bus = new MemoryBus();
+    setBusForTesting(bus);
+    return bus;
+  }
+
+  it('has the parameters of the function tool it stands for', () => {
+    expect(chatSendTool).toMatchObject({
+      name: 'chat_send',
+      strict: true,
+      parameters: {
+        properties: {
+          recipient: { type: 'string' },
+          content: { type: 'string' },
+          conversation_id: { type: ['string', 'null'] },
+        },
+        required: ['recipient', 'content', 'conversation_id'],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  it('sends a message and answers in JSON, with the keys of the original', async () => {
+    const bus = memory();
+    vi.stubEnv('AGENT_NAME', 'DevAgent');
+    const text = await seenByModel(chatSendTool, { recipient: 'chat:conv1', content: ' hi ', conversation_id: null });
+    expect(JSON.parse(text)).toMatchObject({
+      ok: true,
+      envelope_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      published_to: ['chat:conv1'],
+    });
+    expect((await bus.read('chat:conv1'))[0]?.payload).toMatchObject({ content: ' hi ', sender: 'agent:DevAgent' });
+  });
+
+  it('takes the conversation from its argument, then from the context of the run, then from the variable', async () => {
+    memory();
+    vi.stubEnv('CHAT_TOOL_CONVERSATION_ID', 'fromEnv');
+    const send = async (args: object, context: unknown) =>
+      String(
+        await chatSendTool.invoke(
+          new RunContext(context),
+          JSON.stringify({ recipient: 'agent:A', content: 'hi', conversation_id: null, ...args }),
+        ),
+      );
+    const run = { conversation_id: 'fromRun' };
+    expect(await send({ conversation_id: 'given' }, run)).toContain('"chat:given","chat:A"');
+    expect(await send({}, run)).toContain('"chat:fromRun","chat:A"');
+    expect(await send({}, {})).toContain('"chat:fromEnv","chat:A"');
+    expect(await send({}, undefined)).toContain('"chat:fromEnv","chat:A"');
+  });
+
+  it.each([
+    [
+      { recipient: 'room:1', content: 'x' },
+      "error: recipient must be 'chat:{conversation_id}' or 'agent:{Name}' (ERR_",
+    ],
+    [{ recipient: 'agent:A', content: ' ', conversation_id: 'c' }, 'error: content must be non-empty (ERR_'],
+    [{ recipient: 'agent:A', content: 'x' }, 'error: conversation_id not available for agent recipient (ERR_'],
+    [{ recipient: 'agent:A' }, 'invalid arguments: missing argument: content'],
+    [{ recipient: 'chat:a', content: 'x', sender: 'agent:Boss' }, 'invalid arguments: unknown argument: sender'],
+    ['{', 'JSON'],
+  ])('answers the mistake %j with text', async (args, text) => {
+    memory();
+    expect(await seenByModel(chatSendTool, args)).toContain(text);
   });
 });

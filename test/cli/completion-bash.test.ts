@@ -78,6 +78,7 @@ describe('bash completes', () => {
     ['no option of ours behind the program', ['run', '--allow', 'cat', 'cat', '--al'], []],
     ['no builtin as a program', ['run', '--', 'compgen'], []],
     ['nothing for a number', ['run', '--timeout', ''], []],
+    ['what to do with a bus', ['bus', ''], ['send', 'tail']],
     ['options where there is nothing else', ['doctor', ''], ['--help', '--json']],
     ['a shell', ['completion', ''], ['bash', 'zsh']],
     ['one shell only', ['completion', 'bash', ''], []],

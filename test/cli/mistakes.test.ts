@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { handrail } from '../support/cli.js';
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['no command', [], /which command\? There are run, explain, redact, doctor and completion/],
-  ['an unknown command', ['fly'], /there is no command fly; there are run, explain, redact, doctor and completion$/],
+  ['no command', [], /which command\? There are run, explain, redact, bus, doctor and completion/],
+  [
+    'an unknown command',
+    ['fly'],
+    /there is no command fly; there are run, explain, redact, bus, doctor and completion$/,
+  ],
   ['a command with a letter missing', ['redct'], /there is no command redct; did you mean redact\?$/],
   ['a command with letters exchanged', ['dcotor', '--help'], /there is no command dcotor; did you mean doctor\?$/],
   ['help about an unknown command', ['help', 'rnu'], /there is no command rnu; did you mean run\?$/],
@@ -52,6 +56,13 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
     /--pattern number 2 is invalid at/,
   ],
   ['a pattern that is empty', ['redact', '--pattern='], /--pattern needs a value/],
+  ['nothing to do with a bus', ['bus'], /bus takes what to do: tail or send$/],
+  ['something else to do with a bus', ['bus', 'flush'], /bus takes what to do: tail or send$/],
+  [
+    'a bus that nobody else has',
+    ['bus', 'tail', 'chat:a'],
+    /REDIS_URL is not set: the embedded bus lives in one process/,
+  ],
   ['no shell', ['completion'], /completion takes the name of a shell: bash or zsh/],
   ['an unknown shell', ['completion', 'fish'], /completion takes the name of a shell: bash or zsh/],
 ];
@@ -63,7 +74,7 @@ describe('wrong usage', () => {
     const [first = '', second = '', ...rest] = stderr.split('\n');
     expect(first).toMatch(/^handrail: \S/);
     expect(first.slice('handrail: '.length)).toMatch(problem);
-    expect(second).toMatch(/^see handrail (run |explain |redact |doctor |completion )?--help$/);
+    expect(second).toMatch(/^see handrail (run |explain |redact |bus |doctor |completion )?--help$/);
     expect(rest).toEqual(['']);
   });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,9 +20,12 @@ const UNCLAIMED = ['hands', 'agent'].map((name) =>
 
 const IN_COMMENTS = docExamples();
 const IN_README = markdownExamples('README.md');
-const EXAMPLES = [...IN_COMMENTS, ...IN_README];
+/** The pages about one topic each; those of docs/api repeat the comments. */
+const PAGES = readdirSync(path.join(REPOSITORY, 'docs')).filter((name) => name.endsWith('.md'));
+const IN_PAGES = PAGES.flatMap((name) => markdownExamples(`docs/${name}`));
+const EXAMPLES = [...IN_COMMENTS, ...IN_README, ...IN_PAGES];
 
-describe('the examples of the doc comments and of the README', () => {
+describe('the examples of the doc comments, the README and the pages of docs', () => {
   let folder: string;
   let compiled: { status: number | null; stdout: string };
 
@@ -31,7 +34,7 @@ describe('the examples of the doc comments and of the README', () => {
     const modules = path.join(folder, 'node_modules');
     mkdirSync(path.join(modules, '@openai'), { recursive: true });
     symlinkSync(REPOSITORY, path.join(modules, 'handrail'));
-    for (const name of ['@openai/agents', '@types', 'zod']) {
+    for (const name of ['@openai/agents', '@types', 'ioredis', 'zod']) {
       symlinkSync(path.join(REPOSITORY, 'node_modules', name), path.join(modules, name));
     }
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
@@ -50,6 +53,8 @@ describe('the examples of the doc comments and of the README', () => {
     expect(IN_COMMENTS.length).toBeGreaterThan(10);
     expect(IN_README).toHaveLength(README.match(FENCES)?.length ?? 0);
     expect(IN_README.filter(({ prints }) => prints.length === 0).map(({ code }) => code)).toEqual(UNCLAIMED);
+    for (const page of PAGES) expect(IN_PAGES.filter(({ file }) => file === `docs/${page}`)).not.toEqual([]);
+    expect(IN_PAGES.filter(({ prints }) => prints.length === 0)).toEqual([]);
     expect(EXAMPLES.some(({ prints }) => prints.length > 0)).toBe(true);
   });
 

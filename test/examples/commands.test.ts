@@ -29,6 +29,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
     file: 'test/cli/usage.test.ts',
     words: "shell('handrail redact build.log > clean.log; cat clean.log'",
   },
+  'handrail bus tail chat:c1': { file: 'test/cli/bus.test.ts', words: 'works as it stands in the help' },
   'npm install handrail': { file: 'test/package/installed.test.ts', words: "describe('npm install handrail'" },
 };
 

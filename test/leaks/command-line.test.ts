@@ -20,6 +20,7 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   run: ['--', 'echo'],
   explain: ['echo'],
   redact: ['/dev/null'],
+  bus: ['tail', 'chat:a'],
   doctor: [],
   completion: ['bash'],
 };
@@ -61,6 +62,9 @@ const LINES: readonly Line[] = [
   ['help about it', ['help', UNKNOWN]],
   ['help of it', [UNKNOWN, '--help']],
   ['a word too many', ['redact', 'a', UNKNOWN]],
+  ['something to do with a bus', ['bus', UNKNOWN]],
+  ['a topic of a bus', ['bus', 'tail', UNKNOWN, UNKNOWN]],
+  ['what is sent', ['bus', 'send', 'room:1', UNKNOWN, '--json']],
   ['a word for doctor', ['doctor', UNKNOWN]],
   ['a shell', ['completion', UNKNOWN]],
   ['an option behind the program', ['run', '--allow', 'echo', 'echo', `-${UNKNOWN}`]],

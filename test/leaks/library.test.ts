@@ -7,6 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
 import * as handrail from '../../ts/index.js';
 import { toolkits } from '../support/toolkits.js';
+import { BUS_PLANTINGS } from './bus.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
 import { publicMembers } from './surface.js';
@@ -79,6 +80,7 @@ const stream = (): handrail.RedactionStream => new Redactor().stream();
 
 const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
   ...FILE_PLANTINGS,
+  ...BUS_PLANTINGS,
   terminalRun: {
     ...Object.fromEntries(Object.entries(POLICY).map(([name, variables]) => [name, underPolicy(variables)])),
     'an argument of what is denied': underPolicy(

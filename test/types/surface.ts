@@ -5,6 +5,8 @@ import { expectTypeOf } from 'vitest';
 
 import {
   type Approval,
+  type Bus,
+  type BusMessage,
   type CommandResult,
   type CommandStatus,
   type Decision,
@@ -13,9 +15,15 @@ import {
   type HandrailErrorCode,
   isHandrailError,
   loadTerminalPolicyFromEnv,
+  MemoryBus,
+  MessageEnvelope,
   Redactor,
+  RedisBus,
+  type SentMessage,
+  sendMessage,
   Terminal,
   type TerminalPolicy,
+  type Toolkit,
   terminalRun,
 } from '../../ts/index.js';
 
@@ -41,6 +49,14 @@ expectTypeOf(redactor.stream().findings).toEqualTypeOf<number>();
 expectTypeOf(terminalRun('a')).toEqualTypeOf<Promise<string>>();
 expectTypeOf(loadTerminalPolicyFromEnv()).toEqualTypeOf<TerminalPolicy>();
 
+expectTypeOf(sendMessage('chat:a', 'b')).toEqualTypeOf<Promise<SentMessage>>();
+expectTypeOf(new MemoryBus()).toExtend<Bus>();
+expectTypeOf(new RedisBus('redis://h')).toExtend<Bus>();
+expectTypeOf(new MemoryBus().read('t')).toEqualTypeOf<Promise<BusMessage[]>>();
+expectTypeOf(MessageEnvelope.parse(caught)).toEqualTypeOf<MessageEnvelope>();
+expectTypeOf<MessageEnvelope['type']>().toEqualTypeOf<'message' | 'control'>();
+expectTypeOf<Toolkit['bus']>().toEqualTypeOf<Bus | undefined>();
+
 if (isHandrailError(caught)) expectTypeOf(caught.code).toEqualTypeOf<HandrailErrorCode>();
 if (caught instanceof HandrailError) expectTypeOf(caught.code).toEqualTypeOf<HandrailErrorCode>();
 
@@ -52,6 +68,10 @@ export const accepted = [
 ];
 
 export const refused = [
+  // @ts-expect-error: the sender is the host's word
+  sendMessage('chat:a', 'b', { sender: 'agent:Boss' }),
+  // @ts-expect-error: a subscription is one of a group
+  new MemoryBus().subscribe('t', () => undefined, {}),
   // @ts-expect-error: the unit is in the name
   new Terminal({ timeout: 5 }),
   // @ts-expect-error: no such profile

@@ -6,6 +6,7 @@
  */
 import { type FunctionTool, tool } from '@openai/agents';
 import * as z from 'zod/mini';
+import { sendMessage } from '../compat/chat.js';
 import { terminalRun } from '../compat/terminal-function.js';
 import { HandrailError } from '../errors.js';
 import type { Toolkit } from '../toolkit.js';
@@ -105,3 +106,49 @@ export const terminalRunTool: AgentTool = tool({
   },
   errorFunction: (_context, error) => toolErrorText(error),
 });
+
+const CHAT_SEND_ARGUMENTS = z.strictObject({
+  recipient: z.string().check(z.describe("'chat:{conversation_id}' or 'agent:{Name}'.")),
+  content: z.string().check(z.describe('Non-empty message text.')),
+  conversation_id: z.optional(z.string().check(z.describe('Conversation of a message to an agent.'))),
+});
+
+/**
+ * `sendMessage` as a function tool: a message of a model to a conversation or an agent, sent as
+ * `agent:$AGENT_NAME` over the bus of `getBus()`. A run whose context has a `conversation_id` gives
+ * it to messages that name none. The answer is JSON, `{ ok, envelope_id, published_to }`; whatever
+ * is wrong with a call is text.
+ *
+ * @example
+ * ```ts
+ * import { Agent } from '@openai/agents';
+ * import { chatSendTool } from 'handrail/openai-agents';
+ *
+ * const agent = new Agent({ name: 'Developer', tools: [chatSendTool] });
+ * console.log(agent.tools.map(({ name }) => name)); // [ 'chat_send' ]
+ * ```
+ */
+export const chatSendTool: AgentTool = tool({
+  name: 'chat_send',
+  description: 'Send a chat message to a conversation or agent via Bus.',
+  parameters: strictParameters(parametersOf(CHAT_SEND_ARGUMENTS)),
+  strict: true,
+  async execute(input: unknown, context) {
+    const checked = checkArguments(CHAT_SEND_ARGUMENTS, input);
+    if (!checked.ok) return `invalid arguments: ${checked.problems.join('; ')}`;
+    const { recipient, content, conversation_id: conversationId } = checked.value;
+    const sent = await sendMessage(recipient, content, {
+      ...(conversationId === undefined ? {} : { conversationId }),
+      ...conversationOfRun(context?.context),
+    });
+    return JSON.stringify(sent);
+  },
+  errorFunction: (_context, error) => toolErrorText(error),
+});
+
+/** What the host gave the run, if it names a conversation. */
+function conversationOfRun(context: unknown): { readonly context?: { readonly conversation_id: string } } {
+  if (typeof context !== 'object' || context === null || !('conversation_id' in context)) return {};
+  const { conversation_id } = context;
+  return typeof conversation_id === 'string' ? { context: { conversation_id } } : {};
+}

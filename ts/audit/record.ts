@@ -1,3 +1,4 @@
+import type { SentMessage } from '../bus/send.js';
 import { type FileData, type FileOperation, isFileDenial } from '../files/results.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { firstChars } from '../terminal/bounding.js';
@@ -60,6 +61,20 @@ export interface SessionDetail {
   readonly input?: string;
 }
 
+/** What a record says of a message that was to be sent. Nothing of its content. */
+export interface MessageDetail {
+  /** Says which of the details this is. */
+  readonly kind: 'message';
+  /** `sent`, or the code of the refusal such as `unknown_agent`. */
+  readonly status: string;
+  /** Who it was for, redacted, then clipped to `MAX_AUDIT_CHARS`. */
+  readonly recipient: string;
+  /** The id of the envelope. Absent when nothing was sent. */
+  readonly envelopeId?: string;
+  /** The topics it is stored on. */
+  readonly topics: readonly string[];
+}
+
 /** What a record says of a call that never reached its tool. */
 export interface RefusedDetail {
   /** Says which of the details this is. */
@@ -69,7 +84,7 @@ export interface RefusedDetail {
 }
 
 /** What a record says about one kind of call; `kind` says which. All have a `status`. */
-export type AuditDetail = CommandDetail | FileDetail | SessionDetail | RefusedDetail;
+export type AuditDetail = CommandDetail | FileDetail | MessageDetail | SessionDetail | RefusedDetail;
 
 /** What a tool knows about a call. */
 export interface CallFacts {
@@ -100,6 +115,9 @@ export interface AuditRecord extends CallFacts {
   /** Unicode characters the model got. */
   readonly contentChars: number;
 }
+
+/** A message that was stored, or the code of the reason why not. */
+type MessageOutcome = SentMessage | { readonly ok: false; readonly refusal: { readonly code: string } };
 
 /** The facts about a call that never reached its tool. */
 export const REFUSED: CallFacts = Object.freeze({
@@ -152,6 +170,18 @@ export function fileFacts(redactor: Redactor, operation: FileOperation, path: st
   const { code, rule } = data.refusal;
   const decision = isFileDenial(code) ? 'deny' : 'allow';
   return { decision, rules: [rule ?? code], redactions: 0, detail: { ...detail, status: code } };
+}
+
+/** The facts about a message, whether it was sent or not. */
+export function messageFacts(redactor: Redactor, recipient: string, message: MessageOutcome): CallFacts {
+  const detail = { kind: 'message', recipient: auditText(redactor, recipient) } as const;
+  if (message.ok) {
+    const sent = { status: 'sent', envelopeId: message.envelope_id, topics: message.published_to };
+    return { decision: 'allow', rules: [], redactions: message.redactions, detail: { ...detail, ...sent } };
+  }
+  const { code } = message.refusal;
+  const decision = code === 'unknown_agent' || code === 'reserved_name' ? 'deny' : 'allow';
+  return { decision, rules: [code], redactions: 0, detail: { ...detail, status: code, topics: [] } };
 }
 
 /** A text as a record may have it. Only redacted text may be clipped: half a secret is not recognised. */

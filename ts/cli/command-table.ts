@@ -221,6 +221,41 @@ export const DOCTOR = {
   errorsTo: 'stdout',
 } as const satisfies Command;
 
+/** What `handrail bus` can do. */
+export const BUS_ACTIONS = ['tail', 'send'] as const;
+
+/** `handrail bus`. */
+export const BUS = {
+  name: 'bus',
+  summary: 'read and send messages of agents over the Redis of REDIS_URL',
+  about:
+    'tail prints what is stored on TOPIC: the last 100 messages, or those after ID. send sends CONTENT, one word in ' +
+    'quotes, to chat:CONVERSATION or agent:NAME, as the agent of AGENT_NAME. Secrets are masked both ways.',
+  operands: { shown: 'tail TOPIC | send RECIPIENT CONTENT', completes: BUS_ACTIONS },
+  options: [
+    { name: 'after', kind: 'value', value: 'ID', text: 'tail: prints what follows this message; 0-0 is the beginning' },
+    {
+      name: 'conversation',
+      kind: 'value',
+      value: 'ID',
+      text: 'send: the conversation of a message to an agent; CHAT_TOOL_CONVERSATION_ID unless given',
+    },
+    {
+      name: 'json',
+      kind: 'flag',
+      text: 'each message as a line of JSON, or what was sent; a mistake is {"error":{"code","message"}}',
+    },
+    HELP,
+  ],
+  examples: [
+    { line: "handrail bus send agent:DevAgent --conversation c1 'Please review.'" },
+    { line: 'handrail bus tail chat:c1' },
+    { line: 'handrail bus tail chat:DevAgent --after 0-0 --json' },
+  ],
+  exitCodes: [['0', 'the messages were printed, or the message is stored'], FAILED, USAGE, UNREAD],
+  errorsTo: 'stdout',
+} as const satisfies Command;
+
 /** `handrail completion`. */
 export const COMPLETION = {
   name: 'completion',
@@ -240,7 +275,7 @@ export const COMPLETION = {
 } as const satisfies Command;
 
 /** All commands, in the order help shows them. */
-export const COMMANDS = [RUN, EXPLAIN, REDACT, DOCTOR, COMPLETION] as const;
+export const COMMANDS = [RUN, EXPLAIN, REDACT, BUS, DOCTOR, COMPLETION] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number]['name'];

@@ -23,6 +23,7 @@ const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
     return (await import('./explain.js')).explain;
   },
   redact: async () => (await import('./redact.js')).redact,
+  bus: async () => (await import('./bus.js')).bus,
   doctor: async () => {
     assertFolder();
     return (await import('./doctor.js')).doctor;

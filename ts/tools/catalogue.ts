@@ -1,3 +1,4 @@
+import { chatSend } from './chat-send.js';
 import { fileEdit } from './file-edit.js';
 import { fileList } from './file-list.js';
 import { fileRead } from './file-read.js';
@@ -20,4 +21,5 @@ export const CATALOGUE: readonly AnyToolSpec[] = [
   fileWrite,
   fileEdit,
   fileList,
+  chatSend,
 ];

@@ -1,3 +1,4 @@
+import type { SentMessage } from '../bus/send.js';
 import type { FileData } from '../files/results.js';
 import type { SessionEnd, SessionOutput } from '../session/session.js';
 import type { OutputChunk } from '../terminal/call.js';
@@ -68,6 +69,33 @@ export interface SessionData {
   readonly decision?: Decision;
 }
 
+/** What `chat_send` gives to programs when the message is stored, in the words of the wire. */
+export interface SentMessageData extends SentMessage {
+  /** Says which of the results this is. */
+  readonly kind: 'message';
+}
+
+/** What `chat_send` gives to programs when nothing was sent, or nobody knows. */
+export interface UnsentMessageData {
+  /** Says which of the results this is. */
+  readonly kind: 'message';
+  /** The message is not known to be stored. */
+  readonly ok: false;
+  /** Why not. */
+  readonly refusal: {
+    /**
+     * Not an agent of `chat.agents`, a conversation with the name of one, or of an `ERR_BUS` the
+     * reason: the bus cannot be reached or has refused; with `unknown` the message may be stored.
+     */
+    readonly code: 'unknown_agent' | 'reserved_name' | 'unavailable' | 'unknown' | 'refused';
+    /** For the model. */
+    readonly message: string;
+  };
+}
+
+/** What `chat_send` gives to programs. */
+export type MessageData = SentMessageData | UnsentMessageData;
+
 /** Why a call did not reach its tool. */
 export interface ToolRefusal {
   /** Says which of the results this is. */
@@ -79,7 +107,7 @@ export interface ToolRefusal {
 }
 
 /** What a tool gives to programs; `kind` says which it is. */
-export type ToolData = CommandData | FileData | SessionData | ToolRefusal;
+export type ToolData = CommandData | FileData | MessageData | SessionData | ToolRefusal;
 
 /** What a call gives: a short text for the model, and the same in full for programs. */
 export interface ToolResult {

@@ -1,5 +1,6 @@
 import { type AuditListener, AuditListeners } from '../audit/listeners.js';
 import { auditText } from '../audit/record.js';
+import type { Bus } from '../bus/bus.js';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { Files } from '../files/files.js';
@@ -28,6 +29,7 @@ export class GuardedToolkit implements Toolkit {
   readonly files: Files;
   readonly sessions: Sessions;
   readonly redactor: Redactor;
+  declare readonly bus?: Bus;
   /** One for everything that runs programs; closed here. */
   readonly #engine: Engine;
   /** Opened once, for commands and files. */
@@ -39,6 +41,7 @@ export class GuardedToolkit implements Toolkit {
 
   constructor(options: CheckedToolkitOptions) {
     this.redactor = options.redactor;
+    if (options.chat !== undefined) this.bus = options.chat.bus;
     const paths = options.terminal.roots.map((root) => (typeof root === 'string' ? root : root.path));
     this.#engine = new Engine({
       confine: options.terminal.sandbox !== 'off',
@@ -65,6 +68,7 @@ export class GuardedToolkit implements Toolkit {
       terminal: this.terminal,
       files: this.files,
       sessions: new SessionBook(this.terminal, typed, this.sessions),
+      ...(options.chat === undefined ? {} : { chat: options.chat }),
       redactor: this.redactor,
       lists: describeLists(options.terminal),
       shell: options.terminal.shell ?? 'none',

@@ -29,3 +29,9 @@ export const MAX_NAMED_PROCESSES = 5;
 
 /** Characters of a name a model made up that are repeated to it. */
 export const MAX_ECHOED_NAME_CHARS = 64;
+
+/** Agents that a toolkit can know. */
+export const MAX_KNOWN_AGENTS = 1_000;
+
+/** Agents named to a model; the rest is counted. */
+export const MAX_NAMED_AGENTS = 30;

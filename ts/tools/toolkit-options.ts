@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditListener } from '../audit/listeners.js';
+import type { Bus } from '../bus/bus.js';
 import {
   functionOption,
   integerOption,
@@ -19,6 +20,8 @@ import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIVE_PROGRAMS } from '.
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import type { Root, TerminalOptions } from '../terminal/options.js';
 import { CATALOGUE } from './catalogue.js';
+import { CHAT_TOOL, chatOptions, type ToolkitChatOptions } from './chat-options.js';
+import type { ChatHost } from './host.js';
 import { DEFAULT_RESULT_CHARS, MAX_RESULT_CHARS, MIN_RESULT_CHARS } from './limits.js';
 
 /** A terminal's options, less those a toolkit decides for all of its tools. */
@@ -46,6 +49,10 @@ export interface ToolkitOptions {
   readonly terminal?: ToolkitTerminalOptions;
   /** What protects files inside of the roots. Default: that of each option. */
   readonly files?: FileGuardOptions;
+  /** Where `chat_send` sends to; closing it stays yours. Default: none, or with `chat` that of `getBus()`. */
+  readonly bus?: Bus;
+  /** Lets the agent send messages, and says as whom. Default: no `chat_send` without `bus`. */
+  readonly chat?: ToolkitChatOptions;
   /** Names of the tools that are published; every other is unknown. Default: all of them. */
   readonly tools?: readonly string[];
   /** What is masked, as options or as a redactor of your own. Default: the built-in rules. */
@@ -62,6 +69,8 @@ export interface ToolkitOptions {
 export interface CheckedToolkitOptions {
   readonly terminal: TerminalOptions & { readonly roots: readonly Root[]; readonly redactor: Redactor };
   readonly files: FilesOptions;
+  /** Undefined where no message can be sent. */
+  readonly chat: ChatHost | undefined;
   /** Names of tools of the catalogue. */
   readonly tools: readonly string[];
   readonly redactor: Redactor;
@@ -71,7 +80,9 @@ export interface CheckedToolkitOptions {
   readonly maxServices: number;
 }
 
-const KEYS = ['workspace', 'roots', 'terminal', 'files', 'tools', 'redaction', 'audit', 'limits', 'approve'] as const;
+const KEYS = [
+  ...['workspace', 'roots', 'terminal', 'files', 'bus', 'chat', 'tools', 'redaction', 'audit', 'limits', 'approve'],
+] as const;
 const LIMIT_KEYS = ['resultChars', 'sessions', 'services'] as const;
 const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
@@ -110,6 +121,7 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
   const resultChars = integerOption(limits['resultChars'], 'limits.resultChars', range, DEFAULT_RESULT_CHARS);
   const roots = rootsOf(given);
   const terminal = terminalOptions(given['terminal']);
+  const chat = chatOptions(given['bus'], given['chat']);
   const audit = functionOption<AuditListener>(given['audit'], 'audit');
   const approve = functionOption<Approve>(given['approve'], 'approve');
   return Object.freeze({
@@ -121,7 +133,8 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
       ...(approve === undefined ? {} : { approve }),
     },
     files: { ...guardOptions(given['files']), roots, redactor },
-    tools: publishedTools(given['tools']),
+    chat,
+    tools: publishedTools(given['tools'], chat !== undefined),
     redactor,
     audit,
     resultChars,
@@ -151,9 +164,14 @@ function guardOptions(value: unknown): FileGuardOptions {
 }
 
 /** The names of the tools that are published. */
-function publishedTools(value: unknown): readonly string[] {
+function publishedTools(value: unknown, hasChat: boolean): readonly string[] {
   const names = listOption(value, 'tools', CATALOGUE.length, textValue);
-  if (names === undefined) return CATALOGUE.map(({ name }) => name);
+  if (names === undefined) return CATALOGUE.map(({ name }) => name).filter((name) => hasChat || name !== CHAT_TOOL);
+  if (!hasChat && names.includes(CHAT_TOOL)) {
+    throw new HandrailError('ERR_INVALID_ARGUMENT', `\`tools\` names ${CHAT_TOOL}, which needs \`bus\` or \`chat\``, {
+      data: { name: 'tools' },
+    });
+  }
   for (const [index, name] of names.entries()) {
     if (CATALOGUE.some((spec) => spec.name === name)) continue;
     const known = CATALOGUE.map((spec) => spec.name).join(', ');

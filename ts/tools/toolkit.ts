@@ -1,4 +1,5 @@
 import type { AuditListener } from '../audit/listeners.js';
+import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Sessions } from '../session/sessions.js';
@@ -14,6 +15,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly files: Files;
   /** Programs on terminals of their own, for the program's own use; those of `session_start` are among them. */
   readonly sessions: Sessions;
+  /** The bus behind `chat_send`. Absent where neither `bus` nor `chat` was given. It stays yours to close. */
+  readonly bus?: Bus;
   /** What masks secrets in everything the tools give. */
   readonly redactor: Redactor;
 

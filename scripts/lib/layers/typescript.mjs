@@ -5,7 +5,7 @@ import { sourceFiles } from './files.mjs';
 
 /** What a file of a folder may import, folder by folder from the bottom up. `root` are the files directly in ts/. */
 const ALLOWED = {
-  config: ['root', 'config', 'redaction', 'terminal'],
+  config: ['root', 'bus', 'config', 'redaction', 'terminal'],
   native: ['root', 'native'],
   redaction: ['root', 'config', 'native', 'redaction'],
   terminal: ['root', 'config', 'native', 'redaction', 'terminal'],
@@ -13,25 +13,19 @@ const ALLOWED = {
   session: ['root', 'config', 'live', 'native', 'redaction', 'session', 'terminal'],
   service: ['root', 'config', 'live', 'native', 'redaction', 'service', 'terminal'],
   files: ['root', 'config', 'files', 'native', 'redaction', 'terminal'],
-  audit: ['root', 'audit', 'files', 'redaction', 'terminal'],
-  tools: ['root', 'audit', 'config', 'files', 'live', 'redaction', 'service', 'session', 'terminal', 'tools'],
-  compat: ['root', 'compat', 'config', 'files', 'live', 'native', 'redaction', 'service', 'session', 'terminal', 'tools'],
-  root: [
-    'root',
-    'audit',
-    'compat',
-    'config',
-    'files',
-    'live',
-    'native',
-    'redaction',
-    'service',
-    'session',
-    'terminal',
+  bus: ['root', 'bus', 'config', 'redaction'],
+  audit: ['root', 'audit', 'bus', 'files', 'redaction', 'terminal'],
+  tools: ['root', 'audit', 'bus', 'config', 'files', 'live', 'redaction', 'service', 'session', 'terminal', 'tools'],
+  compat: [
+    ...['root', 'bus', 'compat', 'config', 'files', 'live', 'native', 'redaction', 'service', 'session', 'terminal'],
     'tools',
   ],
-  adapters: ['root', 'adapters', 'audit', 'compat', 'redaction', 'terminal', 'tools'],
-  cli: ['root', 'cli', 'audit', 'config', 'redaction', 'terminal', 'tools'],
+  root: [
+    ...['root', 'audit', 'bus', 'compat', 'config', 'files', 'live', 'native', 'redaction', 'service', 'session'],
+    ...['terminal', 'tools'],
+  ],
+  adapters: ['root', 'adapters', 'audit', 'bus', 'compat', 'config', 'redaction', 'terminal', 'tools'],
+  cli: ['root', 'cli', 'audit', 'bus', 'config', 'redaction', 'terminal', 'tools'],
 };
 
 /** Files directly in ts/ that every layer may import. The toolkit is for those above it; the index is for nobody inside. */

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { RedisBus, type RedisBusOptions } from '../../ts/bus/redis.js';
+import { describeWithRedis } from '../support/redis.js';
+import { busContract } from './contract.js';
+
+describeWithRedis('RedisBus', (server) => {
+  busContract(() => new RedisBus(server.url));
+});
+
+describe('new RedisBus', () => {
+  it.each<unknown>([
+    undefined,
+    '',
+    'localhost:6379',
+    'http://localhost',
+    'redis://',
+    { url: 'redis://h', timeoutMs: 9 },
+    { url: 'redis://h', timeoutMs: 60_001 },
+    { url: 'redis://h', maxLength: 0 },
+    { url: 'redis://h', maxLength: 1_000_001 },
+    { url: 'redis://h', client: {} },
+  ])('refuses %j, and repeats no address', (options) => {
+    expect(() => new RedisBus(options as RedisBusOptions)).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT', message: expect.not.stringContaining('localhost') }),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import type { GroupLog, HeldEntry } from './group-log.js';
+import type { MemoryTopic } from './memory-topic.js';
+import type { Encoded } from './payload.js';
+
+/** One consumer of a group of an embedded bus. It cannot end without its process, so leases need no renewal. */
+export class MemoryGroup implements GroupLog {
+  readonly #log: MemoryTopic;
+  readonly #group: string;
+  readonly #publishLetter: (letter: Encoded) => void;
+  #wake: (() => void) | undefined;
+  #isStopped = false;
+
+  constructor(log: MemoryTopic, group: string, publishLetter: (letter: Encoded) => void) {
+    this.#log = log;
+    this.#group = group;
+    this.#publishLetter = publishLetter;
+  }
+
+  async take(limit: number): Promise<readonly HeldEntry[]> {
+    const taken = this.#log.take(this.#group, this, limit);
+    if (taken.length > 0 || this.#isStopped) return taken;
+    await new Promise<void>((resolve) => {
+      const forget = this.#log.onAppend(() => this.#wake?.());
+      this.#wake = () => {
+        forget();
+        this.#wake = undefined;
+        resolve();
+      };
+    });
+    return [];
+  }
+
+  retake(key: string): Promise<number | undefined> {
+    return Promise.resolve(this.#log.retake(this.#group, Number(key)));
+  }
+
+  renew(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  done(key: string): Promise<void> {
+    this.#log.done(this.#group, Number(key));
+    return Promise.resolve();
+  }
+
+  bury(key: string, letter: Encoded): Promise<void> {
+    // What it throws is the rejection of the promise.
+    return Promise.resolve().then(() => {
+      this.#publishLetter(letter);
+      this.#log.done(this.#group, Number(key));
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#wake?.();
+  }
+
+  leave(): Promise<void> {
+    this.#log.leave(this.#group, this);
+    return Promise.resolve();
+  }
+}

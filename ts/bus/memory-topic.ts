@@ -1,0 +1,189 @@
+import type { BusMessage } from './bus.js';
+import { busBusy, cursorLost, idReused } from './errors.js';
+import type { HeldEntry } from './group-log.js';
+import { MAX_MEMORY_GROUPS, MAX_TOPIC_BYTES } from './limits.js';
+import type { CheckedRead } from './options.js';
+import { decodePayload, type Encoded } from './payload.js';
+
+interface Held {
+  readonly by: object;
+  deliveries: number;
+}
+
+/** One group: everything below `next` was delivered, and what is held or given back is not done with. */
+interface Group {
+  next: number;
+  readonly held: Map<number, Held>;
+  /** Delivered before and given back, with the number of deliveries. */
+  readonly returned: Map<number, number>;
+}
+
+/** The log of one topic: entries are numbered from 0, those below `first` were trimmed. */
+export class MemoryTopic {
+  readonly #topic: string;
+  readonly #maxEntries: number;
+  readonly #entries = new Map<number, Encoded>();
+  readonly #numbers = new Map<string, number>();
+  readonly #groups = new Map<string, Group>();
+  readonly #waiting = new Set<() => void>();
+  #first = 0;
+  #next = 0;
+  #bytes = 0;
+
+  constructor(topic: string, maxEntries: number) {
+    this.#topic = topic;
+    this.#maxEntries = maxEntries;
+  }
+
+  /**
+   * Whether the message is there already.
+   *
+   * @throws HandrailError `ERR_BUS` for another message of this id, `ERR_BUSY` when there is no room for it.
+   */
+  has({ id, text }: Encoded): boolean {
+    const known = this.#numbers.get(id);
+    if (known === undefined) {
+      this.#assertRoom(text.length);
+      return false;
+    }
+    if (this.#entries.get(known)?.text !== text) throw idReused();
+    return true;
+  }
+
+  /** Stores what `has` found room for. */
+  append(message: Encoded): void {
+    while (this.#isFull(message.text.length)) this.#trim();
+    this.#entries.set(this.#next, message);
+    this.#numbers.set(message.id, this.#next);
+    this.#bytes += message.text.length;
+    this.#next += 1;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  read({ after, limit }: CheckedRead): BusMessage[] {
+    const from = after === undefined ? Math.max(this.#first, this.#next - limit) : this.#behind(after);
+    return this.#range(from, limit);
+  }
+
+  /** Where reading goes on. Without a cursor: at what is yet to come. */
+  position(after: CheckedRead['after']): number {
+    return after === undefined ? this.#next : this.#behind(after);
+  }
+
+  from(position: number, limit: number): BusMessage[] {
+    return this.#range(Math.max(position, this.#first), limit);
+  }
+
+  /** Calls `wake` for each new entry, until the returned function is called. */
+  onAppend(wake: () => void): () => void {
+    this.#waiting.add(wake);
+    return () => this.#waiting.delete(wake);
+  }
+
+  join(group: string): void {
+    if (this.#groups.has(group)) return;
+    if (this.#groups.size >= MAX_MEMORY_GROUPS) {
+      throw busBusy(`This topic has ${MAX_MEMORY_GROUPS} groups, and may not have more`, MAX_MEMORY_GROUPS);
+    }
+    this.#groups.set(group, { next: this.#first, held: new Map(), returned: new Map() });
+  }
+
+  take(name: string, by: object, limit: number): HeldEntry[] {
+    const group = this.#group(name);
+    const taken: HeldEntry[] = [];
+    for (const [number, deliveries] of [...group.returned].sort(([one], [other]) => one - other)) {
+      if (taken.length === limit) return taken;
+      group.returned.delete(number);
+      taken.push(this.#hold(group, number, by, deliveries + 1));
+    }
+    for (; taken.length < limit && group.next < this.#next; group.next += 1) {
+      taken.push(this.#hold(group, group.next, by, 1));
+    }
+    return taken;
+  }
+
+  retake(name: string, number: number): number | undefined {
+    const held = this.#group(name).held.get(number);
+    if (held === undefined) return undefined;
+    held.deliveries += 1;
+    return held.deliveries;
+  }
+
+  done(name: string, number: number): void {
+    this.#group(name).held.delete(number);
+  }
+
+  /** Gives back what `by` holds. */
+  leave(name: string, by: object): void {
+    const group = this.#group(name);
+    for (const [number, held] of group.held) {
+      if (held.by !== by) continue;
+      group.held.delete(number);
+      group.returned.set(number, held.deliveries);
+    }
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #group(name: string): Group {
+    this.join(name);
+    return this.#groups.get(name) as Group;
+  }
+
+  #hold(group: Group, number: number, by: object, deliveries: number): HeldEntry {
+    const { id, text } = this.#entries.get(number) as Encoded;
+    group.held.set(number, { by, deliveries });
+    return { key: String(number), id, text, deliveries, message: this.#message(id, text) };
+  }
+
+  #message(id: string, text: string): BusMessage {
+    return { topic: this.#topic, payload: decodePayload(text) ?? {}, id };
+  }
+
+  #range(from: number, limit: number): BusMessage[] {
+    const messages: BusMessage[] = [];
+    for (let number = from; number < this.#next && messages.length < limit; number += 1) {
+      const { id, text } = this.#entries.get(number) as Encoded;
+      messages.push(this.#message(id, text));
+    }
+    return messages;
+  }
+
+  #behind(after: 'beginning' | { readonly id: string }): number {
+    if (after === 'beginning') return this.#first;
+    const number = this.#numbers.get(after.id);
+    if (number === undefined) throw cursorLost(this.#entries.get(this.#first)?.id);
+    return number + 1;
+  }
+
+  #isFull(bytes: number): boolean {
+    const size = this.#next - this.#first;
+    return size > 0 && (size >= this.#maxEntries || this.#bytes + bytes > MAX_TOPIC_BYTES);
+  }
+
+  /** What a group has not done with is not trimmed: rather nothing more is taken. */
+  #assertRoom(bytes: number): void {
+    let freed = 0;
+    for (let number = this.#first; number < this.#next; number += 1) {
+      const kept = this.#next - number;
+      if (kept < this.#maxEntries && this.#bytes - freed + bytes <= MAX_TOPIC_BYTES) return;
+      if (this.#isNeeded(number)) {
+        throw busBusy('The topic is full of messages that its groups have not handled yet', this.#maxEntries);
+      }
+      freed += this.#entries.get(number)?.text.length ?? 0;
+    }
+  }
+
+  #isNeeded(number: number): boolean {
+    return [...this.#groups.values()].some(
+      ({ next, held, returned }) => number >= next || held.has(number) || returned.has(number),
+    );
+  }
+
+  #trim(): void {
+    const { id, text } = this.#entries.get(this.#first) as Encoded;
+    this.#entries.delete(this.#first);
+    this.#numbers.delete(id);
+    this.#bytes -= text.length;
+    this.#first += 1;
+  }
+}

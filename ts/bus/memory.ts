@@ -1,0 +1,181 @@
+import { integerOption, optionsObject } from '../config/validate.js';
+import type {
+  Bus,
+  BusHandler,
+  BusMessage,
+  BusReadBlockingOptions,
+  BusReadOptions,
+  Published,
+  PublishOptions,
+  SubscribeOptions,
+  Subscription,
+} from './bus.js';
+import { Consumer } from './consumer.js';
+import { busBusy, busClosed } from './errors.js';
+import { DEFAULT_TOPIC_MESSAGES, MAX_BUS_READERS, MAX_MEMORY_TOPICS, MAX_TOPIC_MESSAGES } from './limits.js';
+import { MemoryGroup } from './memory-group.js';
+import { MemoryTopic } from './memory-topic.js';
+import { checkBlockingRead, checkPublish, checkRead, checkSubscription, checkTopic, checkTopics } from './options.js';
+import { type Encoded, encodePayload } from './payload.js';
+
+/** How an embedded bus is made. */
+export interface MemoryBusOptions {
+  /**
+   * Messages kept of each topic: the oldest go first, unless a group has not handled them, then
+   * `publish` is refused with `ERR_BUSY`. Default: 10,000. Range: 1 to 1,000,000.
+   */
+  readonly topicMessages?: number;
+}
+
+/**
+ * A bus within this process, with the guarantees of `RedisBus` as long as the process lives:
+ * nothing is written anywhere, and no other process sees any of it.
+ *
+ * Of each topic at most 64 MiB are kept, and at most 10,000 topics; a message that has no room is
+ * refused with `ERR_BUSY`.
+ *
+ * @example
+ * ```ts
+ * import { MemoryBus } from 'handrail';
+ *
+ * await using bus = new MemoryBus();
+ * const { id } = await bus.publish('chat:c1', { content: 'one' });
+ * await bus.publish('chat:c1', { content: 'two' });
+ * console.log((await bus.read('chat:c1', { after: id })).map(({ payload }) => payload['content'])); // [ 'two' ]
+ * ```
+ */
+export class MemoryBus implements Bus {
+  readonly #topicMessages: number;
+  readonly #topics = new Map<string, MemoryTopic>();
+  readonly #consumers = new Set<Consumer>();
+  readonly #waits = new Set<() => void>();
+  #isClosed = false;
+
+  /**
+   * @param options See `MemoryBusOptions`.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option.
+   */
+  constructor(options: MemoryBusOptions = {}) {
+    const { topicMessages } = optionsObject(options, 'options', ['topicMessages']);
+    const range = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
+    this.#topicMessages = integerOption(topicMessages, 'topicMessages', range, DEFAULT_TOPIC_MESSAGES);
+  }
+
+  /** See `Bus.publish`. */
+  publish(topic: string | readonly string[], payload: object, options: PublishOptions = {}): Promise<Published> {
+    return promised(() => {
+      const topics = checkTopics(topic);
+      const message = encodePayload(payload, checkPublish(options));
+      this.#assertOpen();
+      return { id: message.id, topics, duplicate: this.#store(topics, message) === 0 };
+    });
+  }
+
+  /** See `Bus.read`. */
+  read(topic: string, options: BusReadOptions = {}): Promise<BusMessage[]> {
+    return promised(() => {
+      const name = checkTopic(topic);
+      const read = checkRead(options);
+      this.#assertOpen();
+      return this.#logOf(name).read(read);
+    });
+  }
+
+  /** See `Bus.readBlocking`. */
+  async readBlocking(topic: string, options: BusReadBlockingOptions = {}): Promise<BusMessage[]> {
+    const name = checkTopic(topic);
+    const { after, limit, blockMs } = checkBlockingRead(options);
+    this.#assertOpen();
+    const log = this.#logOf(name);
+    const position = log.position(after);
+    const found = log.from(position, limit);
+    if (found.length > 0 || blockMs === 0) return found;
+    this.#assertReaders();
+    const [kept = log] = this.#opened([name]);
+    await this.#wait(kept, blockMs);
+    return kept.from(position, limit);
+  }
+
+  /** See `Bus.subscribe`. */
+  subscribe(topic: string, handler: BusHandler, options: SubscribeOptions): Promise<Subscription> {
+    return promised(() => {
+      const checked = checkSubscription(topic, handler, options);
+      this.#assertOpen();
+      this.#assertReaders();
+      const [log] = this.#opened([checked.topic]) as [MemoryTopic];
+      log.join(checked.group);
+      const letters = (letter: Encoded) => this.#store([checked.deadLetterTopic], letter);
+      const consumer = new Consumer(new MemoryGroup(log, checked.group, letters), checked, (ended) => {
+        this.#consumers.delete(ended);
+      });
+      this.#consumers.add(consumer);
+      return consumer;
+    });
+  }
+
+  /** See `Bus.close`. What was published is gone. */
+  async close(): Promise<void> {
+    const consumers = [...this.#consumers].map((consumer) => consumer.close());
+    this.#isClosed = true;
+    for (const wake of [...this.#waits]) wake();
+    await Promise.all(consumers);
+    this.#topics.clear();
+  }
+
+  /** The same as `close()`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** On how many topics the message was not stored yet. */
+  #store(topics: readonly string[], message: Encoded): number {
+    const fresh = this.#opened(topics).filter((log) => !log.has(message));
+    for (const log of fresh) log.append(message);
+    return fresh.length;
+  }
+
+  /** The logs of these topics, made where there are none: all of them or none. */
+  #opened(topics: readonly string[]): MemoryTopic[] {
+    const missing = topics.filter((topic) => !this.#topics.has(topic));
+    if (this.#topics.size + missing.length > MAX_MEMORY_TOPICS) {
+      throw busBusy(`An embedded bus has at most ${MAX_MEMORY_TOPICS} topics`, MAX_MEMORY_TOPICS);
+    }
+    for (const topic of missing) this.#topics.set(topic, this.#logOf(topic));
+    return topics.map((topic) => this.#logOf(topic));
+  }
+
+  /** The log of a topic. To look at one that nobody has written to does not make it. */
+  #logOf(topic: string): MemoryTopic {
+    return this.#topics.get(topic) ?? new MemoryTopic(topic, this.#topicMessages);
+  }
+
+  async #wait(log: MemoryTopic, milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        forget();
+        this.#waits.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, milliseconds);
+      const forget = log.onAppend(wake);
+      this.#waits.add(wake);
+    });
+  }
+
+  #assertReaders(): void {
+    if (this.#consumers.size + this.#waits.size < MAX_BUS_READERS) return;
+    throw busBusy(`A bus has at most ${MAX_BUS_READERS} subscriptions and blocking reads at a time`, MAX_BUS_READERS);
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw busClosed();
+  }
+}
+
+/** What `work` gives, or a rejection with what it throws. */
+function promised<Value>(work: () => Value): Promise<Value> {
+  return new Promise((resolve) => {
+    resolve(work());
+  });
+}

@@ -1,0 +1,136 @@
+import { functionOption, integerOption, invalidArgument, optionsObject } from '../config/validate.js';
+import type { BusHandler } from './bus.js';
+import {
+  DEFAULT_BLOCK_MS,
+  DEFAULT_LEASE_MS,
+  DEFAULT_MAX_DELIVERIES,
+  DEFAULT_READ_LIMIT,
+  MAX_BLOCK_MS,
+  MAX_BUS_CONCURRENCY,
+  MAX_DELIVERIES,
+  MAX_LEASE_MS,
+  MAX_READ_LIMIT,
+  MAX_TOPIC_CHARS,
+  MAX_TOPICS_PER_PUBLISH,
+  MIN_LEASE_MS,
+} from './limits.js';
+import { isMessageId } from './payload.js';
+
+/** Printable ASCII without blanks: a topic is a key. */
+const TOPIC = /^[\x21-\x7e]+$/;
+
+/** Where a Redis remembers which ids were published: no topic may be such a key. */
+export const DEDUPE_PREFIX = 'idem:';
+
+const CHAT_PREFIX = 'chat:';
+
+/** Before the first message, in both spellings that programs use. */
+const BEGINNING: readonly string[] = ['0', '0-0'];
+
+/** What is read, checked. */
+export interface CheckedRead {
+  /** `'beginning'`, an id, or undefined for none. */
+  readonly after: { readonly id: string } | 'beginning' | undefined;
+  readonly limit: number;
+}
+
+/** How a topic is subscribed to, checked. */
+export interface CheckedSubscription {
+  readonly topic: string;
+  readonly handler: BusHandler;
+  readonly group: string;
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly maxDeliveries: number;
+  readonly deadLetterTopic: string;
+  readonly onError: (error: unknown) => void;
+}
+
+const READ_KEYS = ['after', 'limit'] as const;
+const SUBSCRIBE_KEYS = ['group', 'concurrency', 'leaseMs', 'maxDeliveries', 'deadLetterTopic', 'onError'] as const;
+
+/** A name of a topic that can be used. */
+export function checkTopic(value: unknown, name = 'topic'): string {
+  const expected = `1 to ${MAX_TOPIC_CHARS} printable ASCII characters without blanks`;
+  if (typeof value !== 'string' || value.length > MAX_TOPIC_CHARS || !TOPIC.test(value)) {
+    throw invalidArgument(name, expected, value);
+  }
+  if (value.startsWith(DEDUPE_PREFIX))
+    throw invalidArgument(name, `something that does not begin with ${DEDUPE_PREFIX}`, value);
+  return value;
+}
+
+/** The topics of a `publish`, each once. */
+export function checkTopics(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [checkTopic(value)];
+  if (value.length === 0 || value.length > MAX_TOPICS_PER_PUBLISH) {
+    throw invalidArgument('topic', `a topic, or an array of 1 to ${MAX_TOPICS_PER_PUBLISH}`, value);
+  }
+  return [...new Set(value.map((topic, index) => checkTopic(topic, `topic[${index}]`)))];
+}
+
+/** The id that the caller wants. */
+export function checkPublish(options: unknown): string | undefined {
+  const { id } = optionsObject(options, 'options', ['id']);
+  if (id === undefined || isMessageId(id)) return id;
+  throw invalidArgument('id', `1 to ${MAX_TOPIC_CHARS} printable ASCII characters without blanks`, id);
+}
+
+export function checkRead(options: unknown, more: readonly string[] = []): CheckedRead {
+  const { after, limit } = optionsObject(options, 'options', [...READ_KEYS, ...more]);
+  if (after !== undefined && !isMessageId(after)) throw invalidArgument('after', 'the id of a message', after);
+  const range = { min: 1, max: MAX_READ_LIMIT, unit: 'messages' };
+  const cursor = after === undefined ? undefined : { id: after };
+  return {
+    after: after !== undefined && BEGINNING.includes(after) ? 'beginning' : cursor,
+    limit: integerOption(limit, 'limit', range, DEFAULT_READ_LIMIT),
+  };
+}
+
+export function checkBlockingRead(options: unknown): CheckedRead & { readonly blockMs: number } {
+  const read = checkRead(options, ['blockMs']);
+  const { blockMs } = options as { readonly blockMs?: unknown };
+  const range = { min: 0, max: MAX_BLOCK_MS, unit: 'milliseconds' };
+  return { ...read, blockMs: integerOption(blockMs, 'blockMs', range, DEFAULT_BLOCK_MS) };
+}
+
+export function checkSubscription(topic: unknown, handler: unknown, options: unknown): CheckedSubscription {
+  const checkedTopic = checkTopic(topic);
+  const given = optionsObject(options, 'options', SUBSCRIBE_KEYS);
+  const call = functionOption<BusHandler>(handler, 'handler');
+  if (call === undefined) throw invalidArgument('handler', 'a function', handler);
+  const deliveries = { min: 1, max: MAX_DELIVERIES, unit: 'deliveries' };
+  const lease = { min: MIN_LEASE_MS, max: MAX_LEASE_MS, unit: 'milliseconds' };
+  const concurrency = { min: 1, max: MAX_BUS_CONCURRENCY, unit: 'messages' };
+  return {
+    topic: checkedTopic,
+    handler: call,
+    group: checkTopic(given['group'], 'group'),
+    concurrency: integerOption(given['concurrency'], 'concurrency', concurrency, 1),
+    leaseMs: integerOption(given['leaseMs'], 'leaseMs', lease, DEFAULT_LEASE_MS),
+    maxDeliveries: integerOption(given['maxDeliveries'], 'maxDeliveries', deliveries, DEFAULT_MAX_DELIVERIES),
+    deadLetterTopic: checkTopic(given['deadLetterTopic'] ?? deadLettersOf(checkedTopic), 'deadLetterTopic'),
+    onError: functionOption<(error: unknown) => void>(given['onError'], 'onError') ?? warn,
+  };
+}
+
+/** As v1 calls them: those of an agent have its name. The longest topic leaves no room for more. */
+function deadLettersOf(topic: string): string {
+  const name = topic.startsWith(CHAT_PREFIX) ? topic.slice(CHAT_PREFIX.length) : topic;
+  return `dlq:${name}`.slice(0, MAX_TOPIC_CHARS);
+}
+
+/** Says that something failed; what others throw may hold anything, so only its kind is named. */
+function warn(error: unknown): void {
+  const isOurs = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_BUS');
+  const what = isOurs ? (error as Error).message : kindOf(error);
+  process.emitWarning(`A subscription of the bus goes on after a failure: ${what}`, {
+    type: 'HandrailWarning',
+    code: 'HANDRAIL_BUS',
+  });
+}
+
+/** The class of an error, or the type of anything else. */
+export function kindOf(error: unknown): string {
+  return error instanceof Error ? error.constructor.name : typeof error;
+}

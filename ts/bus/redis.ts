@@ -1,0 +1,227 @@
+import { integerOption, invalidArgument, optionsObject, textValue } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import type {
+  Bus,
+  BusHandler,
+  BusMessage,
+  BusReadBlockingOptions,
+  BusReadOptions,
+  Published,
+  PublishOptions,
+  SubscribeOptions,
+  Subscription,
+} from './bus.js';
+import { Consumer } from './consumer.js';
+import { busBusy, busClosed, busError, idReused } from './errors.js';
+import {
+  DEDUPE_MS,
+  DEFAULT_BUS_TIMEOUT_MS,
+  MAX_BUS_IN_FLIGHT,
+  MAX_BUS_READERS,
+  MAX_BUS_TIMEOUT_MS,
+  MAX_TOPIC_MESSAGES,
+} from './limits.js';
+import { checkBlockingRead, checkPublish, checkRead, checkSubscription, checkTopic, checkTopics } from './options.js';
+import { encodePayload } from './payload.js';
+import { isUnknown, RedisCalls } from './redis-calls.js';
+import { KnownPlaces } from './redis-entries.js';
+import { RedisGroup } from './redis-group.js';
+import { RedisLink } from './redis-link.js';
+import { loadRedis } from './redis-peer.js';
+import { dedupeKey, RedisReader } from './redis-reader.js';
+import { PUBLISH } from './redis-scripts.js';
+
+/** How a Redis bus is made. */
+export interface RedisBusOptions {
+  /** `redis://` or, with TLS, `rediss://`; user, password and number of the database as usual in it. */
+  readonly url: string;
+  /** Milliseconds until a Redis that does not answer is an error. Default: 1,500. Range: 10 to 60,000. */
+  readonly timeoutMs?: number;
+  /**
+   * About so many messages are kept of each topic that is published to; those a group has not
+   * handled are trimmed too. Default: all of them. Range: 1 to 1,000,000.
+   */
+  readonly maxLength?: number;
+}
+
+const PROTOCOLS: readonly string[] = ['redis:', 'rediss:'];
+const MIN_TIMEOUT_MS = 10;
+
+/**
+ * A bus over Redis Streams (6.2 or newer, one server), for processes that share it. Topics are keys,
+ * entries have the fields `id` and `payload`: programs that speak v1 read and write the same.
+ *
+ * Needs the package `ioredis` 6, which is loaded with the first call. An idle bus keeps no process
+ * alive, a subscription does.
+ *
+ * @example
+ * ```ts
+ * import { RedisBus } from 'handrail';
+ *
+ * await using bus = new RedisBus({ url: 'redis://127.0.0.1:1', timeoutMs: 200 });
+ * const failure = await bus.publish('chat:c1', { content: 'hi' }).catch((error) => error);
+ * console.log(failure.code, failure.data.reason); // ERR_BUS unavailable
+ * ```
+ */
+export class RedisBus implements Bus {
+  readonly #url: string;
+  readonly #timeoutMs: number;
+  readonly #maxLength: number;
+  readonly #calls: RedisCalls;
+  readonly #reader: RedisReader;
+  readonly #known = new KnownPlaces();
+  readonly #consumers = new Set<Consumer>();
+  /** Connections that wait, and those that can be used again. */
+  readonly #waiting = new Set<RedisLink>();
+  readonly #idle: RedisLink[] = [];
+  #inFlight = 0;
+  #subscribing = 0;
+  #isClosed = false;
+
+  /**
+   * @param options Where it is, or see `RedisBusOptions`. Nothing is connected yet.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option.
+   */
+  constructor(options: string | RedisBusOptions) {
+    const given = optionsObject(
+      typeof options === 'string' ? { url: options } : options,
+      'options',
+      ['url', 'timeoutMs', 'maxLength'],
+      'a URL or an object',
+    );
+    this.#url = redisUrl(given['url']);
+    const timeout = { min: MIN_TIMEOUT_MS, max: MAX_BUS_TIMEOUT_MS, unit: 'milliseconds' };
+    this.#timeoutMs = integerOption(given['timeoutMs'], 'timeoutMs', timeout, DEFAULT_BUS_TIMEOUT_MS);
+    const length = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
+    this.#maxLength = integerOption(given['maxLength'], 'maxLength', length, 0);
+    this.#calls = new RedisCalls(this.#link(true), this.#timeoutMs);
+    this.#reader = new RedisReader(this.#calls, this.#known);
+  }
+
+  /** See `Bus.publish`. */
+  async publish(topic: string | readonly string[], payload: object, options: PublishOptions = {}): Promise<Published> {
+    const topics = checkTopics(topic);
+    const { id, text } = encodePayload(payload, checkPublish(options));
+    this.#assertOpen();
+    if (this.#inFlight >= MAX_BUS_IN_FLIGHT) {
+      throw busBusy(`At most ${MAX_BUS_IN_FLIGHT} messages are sent at a time`, MAX_BUS_IN_FLIGHT);
+    }
+    this.#inFlight += 1;
+    try {
+      const keys = [...topics, ...topics.map((name) => dedupeKey(name, id))];
+      const stored = (await this.#calls.run(PUBLISH, keys, [id, text, DEDUPE_MS, this.#maxLength])) as
+        | readonly number[]
+        | string;
+      if (typeof stored === 'string') throw stored === 'reused' ? idReused() : noStream();
+      return { id, topics, duplicate: !stored.includes(1) };
+    } catch (error) {
+      throw publishError(error, id);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** See `Bus.read`. `after` may also be the id of an entry, such as `1700000000000-0`. */
+  async read(topic: string, options: BusReadOptions = {}): Promise<BusMessage[]> {
+    const name = checkTopic(topic);
+    const read = checkRead(options);
+    this.#assertOpen();
+    return await this.#reader.read(name, read);
+  }
+
+  /** See `Bus.readBlocking`. It waits on a connection of its own. */
+  async readBlocking(topic: string, options: BusReadBlockingOptions = {}): Promise<BusMessage[]> {
+    const name = checkTopic(topic);
+    const { after, limit, blockMs } = checkBlockingRead(options);
+    this.#assertOpen();
+    this.#assertReaders();
+    const link = this.#idle.pop() ?? this.#link(false);
+    this.#waiting.add(link);
+    try {
+      const place = await this.#reader.placeOf(name, after);
+      if (after !== undefined || blockMs === 0) {
+        const found = after === undefined ? [] : await this.#reader.behind(name, place, limit);
+        if (found.length > 0 || blockMs === 0) return found;
+      }
+      return await this.#reader.wait(new RedisCalls(link, this.#timeoutMs), name, place, limit, blockMs);
+    } catch (error) {
+      // To close a bus ends a wait; nothing has come.
+      if (this.#isClosed) return [];
+      throw error;
+    } finally {
+      this.#waiting.delete(link);
+      if (!this.#isClosed) this.#idle.push(link);
+    }
+  }
+
+  /** See `Bus.subscribe`. */
+  async subscribe(topic: string, handler: BusHandler, options: SubscribeOptions): Promise<Subscription> {
+    const checked = checkSubscription(topic, handler, options);
+    this.#assertOpen();
+    this.#assertReaders();
+    this.#subscribing += 1;
+    try {
+      const group = new RedisGroup(this.#calls, this.#link(false), this.#timeoutMs, checked);
+      await group.join();
+      this.#assertOpen();
+      const consumer = new Consumer(group, checked, (ended) => this.#consumers.delete(ended));
+      this.#consumers.add(consumer);
+      return consumer;
+    } finally {
+      this.#subscribing -= 1;
+    }
+  }
+
+  /** See `Bus.close`. What was published stays in Redis. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const link of [...this.#waiting, ...this.#idle]) link.close();
+    await Promise.all([...this.#consumers].map((consumer) => consumer.close()));
+    this.#calls.link.close();
+  }
+
+  /** The same as `close()`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #link(together: boolean): RedisLink {
+    return new RedisLink({ load: loadRedis, url: this.#url, timeoutMs: this.#timeoutMs, together });
+  }
+
+  #assertReaders(): void {
+    if (this.#consumers.size + this.#subscribing + this.#waiting.size < MAX_BUS_READERS) return;
+    throw busBusy(`A bus has at most ${MAX_BUS_READERS} subscriptions and blocking reads at a time`, MAX_BUS_READERS);
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw busClosed();
+  }
+}
+
+/** The address is not repeated: there can be a password in it. */
+function redisUrl(value: unknown): string {
+  const text = textValue(value, 'url');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && PROTOCOLS.includes(url.protocol) && url.hostname !== '') return text;
+  throw invalidArgument('url', 'an address of the form redis://host:port or rediss://host:port', value);
+}
+
+/** What a failure means for the one message that was to be stored. */
+function publishError(error: unknown, id: string): unknown {
+  if (isUnknown(error)) {
+    return busError(
+      'unknown',
+      'Redis has not answered in time: the message may be stored or not. Publish it again with the same id; it is stored once',
+      { id },
+    );
+  }
+  if (!(error instanceof HandrailError) || error.data?.['code'] === undefined) return error;
+  if (error.data['reason'] !== 'refused') return error;
+  return busError('refused', `${error.message}: nothing was stored`, { code: String(error.data['code']) });
+}
+
+function noStream(): HandrailError {
+  return busError('refused', 'A topic is a key of Redis that holds something else: nothing was stored');
+}

@@ -1,0 +1,65 @@
+import { HandrailError } from '../errors.js';
+import type { Redactor } from '../redaction/redactor.js';
+import type { Address } from './address.js';
+import type { Bus } from './bus.js';
+import { type MessageEnvelope, microsecondsNow } from './envelope.js';
+import { MAX_CONTENT_BYTES } from './limits.js';
+
+/** What `sendMessage` gives, in the words of the wire. */
+export interface SentMessage {
+  /** Always true: what could not be sent is an error. */
+  readonly ok: true;
+  /** The id of the envelope. */
+  readonly envelope_id: string;
+  /** The topics it is stored on, the conversation's first. */
+  readonly published_to: readonly string[];
+  /** Secrets that were masked in it. */
+  readonly redactions: number;
+}
+
+/** A text that can be sent: what is left of it is masked, and nothing else is changed. */
+export interface CheckedContent {
+  readonly content: string;
+  readonly redactions: number;
+}
+
+/**
+ * Checks and masks a content.
+ *
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a blank one, and one of more than 64 KiB.
+ */
+export function checkContent(content: unknown, redactor: Redactor): CheckedContent {
+  if (typeof content !== 'string' || content.trim() === '') throw invalidContent('content must be non-empty');
+  // Searching has to have an end as well: no mask makes so much of it short.
+  const masked = content.length > MAX_CONTENT_BYTES * 2 ? content : redactor.redact(content);
+  const bytes = Buffer.byteLength(masked);
+  if (bytes > MAX_CONTENT_BYTES) {
+    throw invalidContent(`content must have at most ${MAX_CONTENT_BYTES} bytes of UTF-8, and has ${bytes}`);
+  }
+  return { content: masked, redactions: masked === content ? 0 : redactor.scan(content).length };
+}
+
+/** Publishes one envelope on all topics of an address, on all or on none. */
+export async function sendEnvelope(
+  bus: Bus,
+  sender: string,
+  { recipient, conversationId, topics }: Address,
+  { content, redactions }: CheckedContent,
+): Promise<SentMessage> {
+  const envelope: MessageEnvelope = {
+    id: crypto.randomUUID(),
+    conversation_id: conversationId,
+    sender: `agent:${sender}`,
+    recipient,
+    type: 'message',
+    content,
+    metadata: {},
+    created_at: microsecondsNow(),
+  };
+  await bus.publish(topics, envelope, { id: envelope.id });
+  return { ok: true, envelope_id: envelope.id, published_to: topics, redactions };
+}
+
+function invalidContent(message: string): HandrailError {
+  return new HandrailError('ERR_INVALID_ARGUMENT', message, { data: { name: 'content' } });
+}

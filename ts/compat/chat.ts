@@ -1,0 +1,115 @@
+import { addressOf } from '../bus/address.js';
+import type { Bus } from '../bus/bus.js';
+import { processBus, replaceProcessBus } from '../bus/process-bus.js';
+import { checkContent, type SentMessage, sendEnvelope } from '../bus/send.js';
+import { loadChatConfig } from '../config/chat.js';
+import { invalidArgument, optionsObject } from '../config/validate.js';
+import { Redactor } from '../redaction/redactor.js';
+
+/** How a message is sent. */
+export interface SendMessageOptions {
+  /** The conversation of an `agent:` recipient. Default: that of `context`. */
+  readonly conversationId?: string;
+  /** What the run knows. Default: `CHAT_TOOL_CONVERSATION_ID`. */
+  readonly context?: {
+    /** The conversation the run belongs to. */
+    readonly conversation_id?: string;
+  };
+  /** Where to. Default: `getBus()`. */
+  readonly bus?: Bus;
+  /** Masks the content. Default: the built-in rules. */
+  readonly redactor?: Redactor;
+}
+
+const KEYS = ['conversationId', 'context', 'bus', 'redactor'] as const;
+
+/** Made with the first message; it knows no secret of anybody. */
+let redactor: Redactor | undefined;
+
+/**
+ * Sends a message to a conversation or to an agent. It is stored on `chat:{conversation}`, and for
+ * an agent on `chat:{Name}` too, on both or on neither; the sender is `agent:$AGENT_NAME`, or
+ * `agent:unknown`. Secrets in the content are masked, everything else stays as it is.
+ *
+ * The conversation is the name behind `chat:`, or else `conversationId`, `context.conversation_id`,
+ * `CHAT_TOOL_CONVERSATION_ID`: the first that is not blank.
+ *
+ * @param recipient `chat:{conversation_id}` or `agent:{Name}`. Names have 1 to 64 letters, digits,
+ * `_`, `.` and `-`, the first of them a letter or digit.
+ * @param content Not blank, at most 64 KiB of UTF-8 when it is masked.
+ * @param options See `SendMessageOptions`.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong argument, `ERR_INVALID_CONFIG` for a wrong
+ * variable, and what `Bus.publish` rejects with. Always as a rejected promise.
+ * @example
+ * ```ts
+ * import { MemoryBus, sendMessage } from 'handrail';
+ *
+ * await using bus = new MemoryBus();
+ * const sent = await sendMessage('agent:DevAgent', 'password=hunter2', { conversationId: 'c1', bus });
+ * console.log(sent.published_to); // [ 'chat:c1', 'chat:DevAgent' ]
+ * const [message] = await bus.read('chat:DevAgent');
+ * console.log(message?.payload['content'], message?.id === sent.envelope_id); // password=[REDACTED] true
+ * ```
+ */
+export async function sendMessage(
+  recipient: string,
+  content: string,
+  options: SendMessageOptions = {},
+): Promise<SentMessage> {
+  const given = optionsObject(options, 'options', KEYS);
+  const context = given['context'] ?? {};
+  if (typeof context !== 'object') throw invalidArgument('options.context', 'an object', context);
+  const bus = busOption(given['bus'], 'options.bus');
+  const masking = redactorOption(given['redactor']);
+  const config = loadChatConfig();
+  const { conversation_id: ofRun } = context as { readonly conversation_id?: unknown };
+  const address = addressOf(recipient, [given['conversationId'], ofRun, config.conversationId]);
+  const checked = checkContent(content, masking);
+  return await sendEnvelope(bus ?? processBus(config), config.agentName, address, checked);
+}
+
+/**
+ * The bus of this process: over Redis when `REDIS_URL` is set, else a `MemoryBus` that everything in
+ * this process shares, which a process warning with the code `HANDRAIL_BUS` says once.
+ *
+ * @returns The same bus as long as the variables stay the same. Do not close it.
+ * @throws HandrailError `ERR_INVALID_CONFIG` for a wrong variable.
+ * @example
+ * ```ts
+ * import { getBus, MemoryBus, setBusForTesting } from 'handrail';
+ *
+ * const bus = new MemoryBus();
+ * setBusForTesting(bus);
+ * console.log(getBus() === bus); // true
+ * setBusForTesting(null);
+ * ```
+ */
+export function getBus(): Bus {
+  return processBus();
+}
+
+/**
+ * Puts a bus in the place of `getBus()`'s own. It stays yours to close.
+ *
+ * @param bus The bus, or null for a new one as the variables say.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for anything else.
+ */
+export function setBusForTesting(bus: Bus | null): void {
+  replaceProcessBus(bus === null ? null : (busOption(bus, 'bus') ?? null));
+}
+
+/** Anything that can publish: it may be of another copy of this package, or a test's own. */
+function busOption(value: unknown, name: string): Bus | undefined {
+  if (value === undefined) return undefined;
+  const isBus =
+    typeof value === 'object' && value !== null && 'publish' in value && typeof value.publish === 'function';
+  if (!isBus) throw invalidArgument(name, 'a bus', value);
+  return value as unknown as Bus;
+}
+
+function redactorOption(value: unknown): Redactor {
+  if (Redactor.isRedactor(value)) return value;
+  if (value !== undefined) throw invalidArgument('options.redactor', 'a Redactor', value);
+  redactor ??= new Redactor();
+  return redactor;
+}

@@ -1,0 +1,59 @@
+import { MAX_TOPIC_MESSAGES } from '../bus/limits.js';
+import { CHAT_NAME_RULE, isChatName } from './chat-names.js';
+import { type Environment, hostEnvironment } from './host-environment.js';
+import { invalidVariable } from './lists.js';
+
+/** What the variables of the chat tool say. */
+export interface ChatConfig {
+  /** `REDIS_URL`: where messages go. Undefined: they stay in this process. */
+  readonly redisUrl: string | undefined;
+  /** `AGENT_NAME`: who sends. Default: `unknown`. */
+  readonly agentName: string;
+  /** `CHAT_TOOL_CONVERSATION_ID`: the conversation of messages that name none. */
+  readonly conversationId: string | undefined;
+  /** `BUS_STREAM_MAXLEN`: about so many messages are kept of each topic in Redis. Undefined: all. */
+  readonly maxLength: number | undefined;
+}
+
+const WHOLE_NUMBER = /^\d{1,10}$/;
+const REDIS_PROTOCOL = /^rediss?:\/\/./;
+
+/**
+ * What the environment says about messages. Empty variables count as unset.
+ *
+ * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable, never its value.
+ */
+export function loadChatConfig(env: Environment = hostEnvironment()): ChatConfig {
+  return Object.freeze({
+    redisUrl: redisUrl(env),
+    agentName: nameVariable(env, 'AGENT_NAME') ?? 'unknown',
+    conversationId: nameVariable(env, 'CHAT_TOOL_CONVERSATION_ID'),
+    maxLength: lengthVariable(env, 'BUS_STREAM_MAXLEN'),
+  });
+}
+
+function textVariable(env: Environment, variable: string): string | undefined {
+  const text = env[variable]?.trim() ?? '';
+  return text === '' ? undefined : text;
+}
+
+function redisUrl(env: Environment): string | undefined {
+  const text = textVariable(env, 'REDIS_URL');
+  if (text === undefined || (REDIS_PROTOCOL.test(text) && URL.canParse(text) && new URL(text).hostname !== ''))
+    return text;
+  throw invalidVariable('REDIS_URL', 'is not an address of the form redis://host:port or rediss://host:port');
+}
+
+function nameVariable(env: Environment, variable: string): string | undefined {
+  const text = textVariable(env, variable);
+  if (text === undefined || isChatName(text)) return text;
+  throw invalidVariable(variable, `is not a name of ${CHAT_NAME_RULE}`);
+}
+
+function lengthVariable(env: Environment, variable: string): number | undefined {
+  const text = textVariable(env, variable);
+  if (text === undefined) return undefined;
+  const number = WHOLE_NUMBER.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= MAX_TOPIC_MESSAGES) return number;
+  throw invalidVariable(variable, `is not a whole number of messages from 1 to ${MAX_TOPIC_MESSAGES}`);
+}

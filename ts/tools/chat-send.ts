@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { messageFacts } from '../audit/record.js';
+import { type Address, addressOf } from '../bus/address.js';
+import { checkContent, sendEnvelope } from '../bus/send.js';
+import { HandrailError, isHandrailError } from '../errors.js';
+import { CHAT_TOOL } from './chat-options.js';
+import type { MessageData, UnsentMessageData } from './definition.js';
+import type { ChatHost } from './host.js';
+import { MAX_NAMED_AGENTS } from './limits.js';
+import { defineTool } from './tool-spec.js';
+
+type Code = UnsentMessageData['refusal']['code'];
+
+/** Reasons of a bus that a model can do something about. */
+const BUS_CODES: readonly unknown[] = ['unavailable', 'unknown', 'refused'] satisfies readonly Code[];
+
+/** The tool `chat_send`: a message to a conversation or to another agent. */
+export const chatSend = defineTool({
+  name: CHAT_TOOL,
+  annotations: {
+    title: 'Send a message',
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  schema: () =>
+    z.strictObject({
+      recipient: z.string().check(z.describe("'chat:{conversation_id}' or 'agent:{Name}'.")),
+      content: z.string().check(z.describe('The text. It is sent as it is, with secrets masked.')),
+      conversation_id: z.optional(
+        z.string().check(z.describe('Conversation of a message to an agent. Default: the current one.')),
+      ),
+    }),
+  describe: ({ chat }) =>
+    `Send a message to a conversation or to another agent.${chat?.agents === undefined ? '' : ` ${agentsThereAre(chat.agents)}`}`,
+  async run({ recipient, content, conversation_id: conversationId }, _call, { chat, redactor }): Promise<MessageData> {
+    if (chat === undefined) throw new HandrailError('ERR_INTERNAL', 'chat_send was published without a bus');
+    const address = addressOf(recipient, [conversationId, chat.conversationId]);
+    const checked = checkContent(content, redactor);
+    const refusal = refusalOf(address, chat);
+    if (refusal !== undefined) return { kind: 'message', ok: false, refusal };
+    try {
+      return { kind: 'message', ...(await sendEnvelope(chat.bus, chat.agent, address, checked)) };
+    } catch (error) {
+      return { kind: 'message', ok: false, refusal: busRefusal(error) };
+    }
+  },
+  isError: ({ ok }) => !ok,
+  render: (data) =>
+    data.ok ? JSON.stringify({ ...data, kind: undefined }) : `not sent: ${data.refusal.message} (${data.refusal.code})`,
+  facts: (data, { recipient }, { redactor }) => messageFacts(redactor, recipient, data),
+});
+
+function refusalOf({ agent, conversationId }: Address, { agents }: ChatHost): UnsentMessageData['refusal'] | undefined {
+  if (agents === undefined) return undefined;
+  if (agent !== undefined && !agents.includes(agent)) {
+    return { code: 'unknown_agent', message: `there is no agent of this name. ${agentsThereAre(agents)}` };
+  }
+  // Topics of both are alike: such a conversation would be that agent's inbox.
+  if (!agents.includes(conversationId)) return undefined;
+  const message = `${conversationId} is the name of an agent, not of a conversation; its recipient is agent:${conversationId}`;
+  return { code: 'reserved_name', message };
+}
+
+function busRefusal(error: unknown): UnsentMessageData['refusal'] {
+  const reason = isHandrailError(error) ? error.data?.['reason'] : undefined;
+  if (!BUS_CODES.includes(reason)) throw error;
+  return { code: reason as Code, message: (error as Error).message };
+}
+
+function agentsThereAre(agents: readonly string[]): string {
+  if (agents.length === 0) return 'There are no other agents.';
+  const rest = agents.length - MAX_NAMED_AGENTS;
+  const named = agents.slice(0, MAX_NAMED_AGENTS).join(', ');
+  return `Known agents: ${rest > 0 ? `${named} and ${rest} more` : named}.`;
+}
