@@ -17,6 +17,7 @@
  * | `ERR_BUSY` | a stated limit on things going on at once was reached | `limit` |
  * | `ERR_UNKNOWN_TOOL` | a toolkit was asked for a tool it does not publish | `name` of the option |
  * | `ERR_TOOL` | a call of `FilesystemTool` or `TerminalTool` was refused or failed | `reason`: the code or rule of a refusal; `stdout` and `stderr` of a late command |
+ * | `ERR_PEER_MISSING` | an optional package is needed and not installed; the message has the command to run | `package` |
  * | `ERR_INTERNAL` | a bug in Handrail, not in the caller | none |
  */
 export type HandrailErrorCode =
@@ -34,6 +35,7 @@ export type HandrailErrorCode =
   | 'ERR_BUSY'
   | 'ERR_UNKNOWN_TOOL'
   | 'ERR_TOOL'
+  | 'ERR_PEER_MISSING'
   | 'ERR_INTERNAL';
 
 /** Facts about an error for programs. Never holds a secret or the text that was refused. */
