@@ -11,12 +11,14 @@ export {
   type CommandDetail,
   type FileDetail,
   MAX_AUDIT_CHARS,
+  type McpDetail,
   type RefusedDetail,
 } from './audit/record.js';
 export {
   BASH_TIMEOUT_SECS,
   buildResponse,
   builtinToolDefs,
+  type ExecutorResult,
   MAX_BASH_OUTPUT,
   MAX_READ_OUTPUT,
   type OutgoingMessage,
@@ -39,7 +41,7 @@ export {
   type TerminalToolResult,
 } from './compat/terminal-tool.js';
 export { ToolError } from './compat/tool-error.js';
-export { type ExecutorResult, ToolExecutor, type ToolExecutorOptions } from './compat/tool-executor.js';
+export { ToolExecutor, type ToolExecutorOptions } from './compat/tool-executor.js';
 export { isWriteBlocked } from './compat/write-block.js';
 export {
   DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
@@ -86,6 +88,10 @@ export type {
   ReplacedPlace,
   WrittenFile,
 } from './files/results.js';
+export type { McpBlock, McpData, McpStatus } from './mcp/result.js';
+export type { McpServerInfo } from './mcp/router.js';
+export type { McpServerState } from './mcp/server.js';
+export type { McpServerOptions } from './mcp/server-options.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,
   MAX_MIN_SECRET_LENGTH,
@@ -150,7 +156,7 @@ export type {
   Spill,
 } from './terminal/result.js';
 export { Terminal } from './terminal/terminal.js';
-export { createToolkit, type Toolkit } from './toolkit.js';
+export { createToolkit, type Toolkit, type ToolkitMcp } from './toolkit.js';
 export type {
   CallContext,
   CommandData,

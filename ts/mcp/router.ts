@@ -55,6 +55,8 @@ export class McpRouter {
   readonly #servers = new Map<string, McpServer>();
   /** Names of servers in lower case. */
   readonly #names = new Set<string>();
+  /** Names of servers that are or were connected. */
+  readonly #connected = new Set<string>();
   #tools: ReadonlyMap<string, McpTool> = new Map();
   #closed: Promise<void> | undefined;
 
@@ -149,7 +151,10 @@ export class McpRouter {
     try {
       await server.connect();
       if (this.#closed !== undefined) return;
-      this.clients.set(name, infoOf(server));
+      this.#connected.add(name);
+      this.clients.clear();
+      for (const [known, other] of this.#servers)
+        if (this.#connected.has(known)) this.clients.set(known, infoOf(other));
     } catch (error) {
       if (this.#closed === undefined) {
         this.#warn(`The MCP server ${name} is not connected: ${(error as Error).message}`);

@@ -1,4 +1,5 @@
 import type { FileData } from '../files/results.js';
+import type { McpData } from '../mcp/result.js';
 import type { OutputChunk } from '../terminal/call.js';
 import type { CommandResult } from '../terminal/result.js';
 
@@ -10,11 +11,17 @@ export interface ParametersSchema {
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Names without which a call is refused. */
   readonly required: readonly string[];
-  /** Arguments that are not in `properties` are refused. */
-  readonly additionalProperties: false;
+  /**
+   * False for Handrail's own tools: arguments that are not in `properties` are refused. Of an MCP server's tool what its
+   * server says, beside which further keywords may stand.
+   */
+  readonly additionalProperties: boolean | Readonly<Record<string, unknown>>;
 }
 
-/** What a tool does to the world, for hosts that show or filter tools. Hints: nothing is enforced by them. */
+/**
+ * What a tool does to the world, for hosts that show or filter tools. Hints: nothing is enforced by them, and of an MCP
+ * server's tool they are what the server says of itself.
+ */
 export interface ToolAnnotations {
   /** Name for people. */
   readonly title: string;
@@ -57,7 +64,7 @@ export interface ToolRefusal {
 }
 
 /** What a tool gives to programs; `kind` says which it is. */
-export type ToolData = CommandData | FileData | ToolRefusal;
+export type ToolData = CommandData | FileData | McpData | ToolRefusal;
 
 /** What a call gives: a short text for the model, and the same in full for programs. */
 export interface ToolResult {

@@ -12,9 +12,12 @@ import {
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { type FileGuardOptions, type FilesOptions, GUARD_KEYS } from '../files/options.js';
+import { MCP_PREFIX } from '../mcp/names.js';
+import { type CheckedMcpServer, type McpServerOptions, mcpServersOption } from '../mcp/server-options.js';
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Approve } from '../terminal/approval.js';
+import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import type { Root, TerminalOptions } from '../terminal/options.js';
 import { CATALOGUE } from './catalogue.js';
@@ -43,6 +46,11 @@ export interface ToolkitOptions {
   readonly files?: FileGuardOptions;
   /** Names of the tools that are published; every other is unknown. Default: all of them. */
   readonly tools?: readonly string[];
+  /**
+   * MCP servers whose tools are published as `mcp__server__tool`. They are connected before the toolkit is given; one that
+   * fails is a process warning with the code `HANDRAIL_MCP`. Default: none.
+   */
+  readonly mcpServers?: readonly McpServerOptions[];
   /** What is masked, as options or as a redactor of your own. Default: the built-in rules. */
   readonly redaction?: RedactorOptions | Redactor;
   /** Gets a record of each call, as `on('call', ...)` does. Default: none. */
@@ -57,14 +65,28 @@ export interface ToolkitOptions {
 export interface CheckedToolkitOptions {
   readonly terminal: TerminalOptions & { readonly roots: readonly Root[]; readonly redactor: Redactor };
   readonly files: FilesOptions;
-  /** Names of tools of the catalogue. */
+  /** Names of tools that are published. */
   readonly tools: readonly string[];
+  /** Whether `tools` were named: then those of MCP servers have to be among them. */
+  readonly namesTools: boolean;
+  readonly mcpServers: readonly CheckedMcpServer[];
   readonly redactor: Redactor;
   readonly audit: AuditListener | undefined;
   readonly resultChars: number;
 }
 
-const KEYS = ['workspace', 'roots', 'terminal', 'files', 'tools', 'redaction', 'audit', 'limits', 'approve'] as const;
+const KEYS = [
+  'workspace',
+  'roots',
+  'terminal',
+  'files',
+  'tools',
+  'mcpServers',
+  'redaction',
+  'audit',
+  'limits',
+  'approve',
+] as const;
 const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
 /** Where those are given instead. */
@@ -101,6 +123,7 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
   const resultChars = integerOption(limits['resultChars'], 'limits.resultChars', range, DEFAULT_RESULT_CHARS);
   const roots = rootsOf(given);
   const terminal = terminalOptions(given['terminal']);
+  const mcpServers = mcpServersOption(given['mcpServers'], 'mcpServers');
   const audit = functionOption<AuditListener>(given['audit'], 'audit');
   const approve = functionOption<Approve>(given['approve'], 'approve');
   return Object.freeze({
@@ -112,7 +135,9 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
       ...(approve === undefined ? {} : { approve }),
     },
     files: { ...guardOptions(given['files']), roots, redactor },
-    tools: publishedTools(given['tools']),
+    tools: publishedTools(given['tools'], mcpServers),
+    namesTools: given['tools'] !== undefined,
+    mcpServers,
     redactor,
     audit,
     resultChars,
@@ -140,11 +165,13 @@ function guardOptions(value: unknown): FileGuardOptions {
 }
 
 /** The names of the tools that are published. */
-function publishedTools(value: unknown): readonly string[] {
-  const names = listOption(value, 'tools', CATALOGUE.length, textValue);
+function publishedTools(value: unknown, servers: readonly CheckedMcpServer[]): readonly string[] {
+  const names = listOption(value, 'tools', MAX_LIST_ENTRIES, textValue);
   if (names === undefined) return CATALOGUE.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
     if (CATALOGUE.some((spec) => spec.name === name)) continue;
+    // What a server has is known once it is connected.
+    if (servers.some((server) => name.startsWith(`${MCP_PREFIX}${server.name}__`))) continue;
     const known = CATALOGUE.map((spec) => spec.name).join(', ');
     throw new HandrailError(
       'ERR_UNKNOWN_TOOL',

@@ -1,9 +1,16 @@
 import type { AuditListener } from '../audit/listeners.js';
 import type { Files } from '../files/files.js';
+import type { McpServerInfo } from '../mcp/router.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
+
+/** The MCP servers of a toolkit. */
+export interface ToolkitMcp {
+  /** Every server, in the order of `mcpServers`, also one that could not be connected. */
+  readonly servers: readonly McpServerInfo[];
+}
 
 /** Guarded tools for one agent, with one policy, one redactor and one audit. */
 export interface Toolkit extends AsyncDisposable {
@@ -11,10 +18,15 @@ export interface Toolkit extends AsyncDisposable {
   readonly terminal: Terminal;
   /** The file engine behind the `file_…` tools, for the program's own use. */
   readonly files: Files;
+  /** The MCP servers of `mcpServers` and how they are now. Undefined when there are none. */
+  readonly mcp: ToolkitMcp | undefined;
   /** What masks secrets in everything the tools give. */
   readonly redactor: Redactor;
 
-  /** The tools as a model is told about them, in a fixed order. Equal options give equal definitions. */
+  /**
+   * The tools as a model is told about them, in a fixed order: Handrail's own, then those of MCP servers by name. Equal
+   * options and servers give equal definitions.
+   */
   definitions(): ToolDefinition[];
 
   /**
