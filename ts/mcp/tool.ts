@@ -19,7 +19,7 @@ export interface McpSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly required: readonly string[];
-  readonly additionalProperties: boolean | Readonly<Record<string, unknown>>;
+  readonly additionalProperties?: boolean | Readonly<Record<string, unknown>>;
 }
 
 /** A tool of a server, its texts visible, masked and bounded. */
@@ -75,12 +75,11 @@ function cleanSchema(redactor: Redactor, schema: Tool['inputSchema']): McpSchema
     const masked = redactor.redact(visibleText(text));
     return field === 'description' || field === 'title' ? firstChars(masked, MAX_DESCRIPTION_CHARS) : masked;
   }) as Record<string, unknown>;
-  const { properties = {}, required = [], additionalProperties = true } = cleaned;
+  const { properties = {}, required = [] } = cleaned;
   return Object.freeze({
     ...cleaned,
     type: 'object',
     properties: properties as McpSchema['properties'],
     required: (required as readonly string[]).filter((name) => Object.hasOwn(properties as object, name)),
-    additionalProperties: additionalProperties as McpSchema['additionalProperties'],
   });
 }

@@ -13,9 +13,9 @@ export interface ParametersSchema {
   readonly required: readonly string[];
   /**
    * False for Handrail's own tools: arguments that are not in `properties` are refused. Of an MCP server's tool what its
-   * server says, beside which further keywords may stand.
+   * server says, if anything, beside which further keywords may stand.
    */
-  readonly additionalProperties: boolean | Readonly<Record<string, unknown>>;
+  readonly additionalProperties?: boolean | Readonly<Record<string, unknown>>;
 }
 
 /**
