@@ -88,7 +88,16 @@ export type {
   ReplacedPlace,
   WrittenFile,
 } from './files/results.js';
-export type { McpBlock, McpData, McpStatus } from './mcp/result.js';
+export type {
+  McpBlock,
+  McpData,
+  McpError,
+  McpMedia,
+  McpResource,
+  McpResourceLink,
+  McpStatus,
+  McpText,
+} from './mcp/result.js';
 export type { McpServerInfo } from './mcp/router.js';
 export type { McpServerState } from './mcp/server.js';
 export type { McpServerOptions } from './mcp/server-options.js';

@@ -24,36 +24,64 @@ export type McpStatus =
   | 'interrupted'
   | 'unavailable';
 
-/** One part of what a tool of a server gave; `type` says which. Texts are masked. */
-export type McpBlock =
-  | { readonly type: 'text'; readonly text: string }
-  | {
-      readonly type: 'image' | 'audio';
-      /** Such as `image/png`. */
-      readonly mimeType: string;
-      /** In base64, as the server sent it. */
-      readonly data: string;
-      /** Size of what `data` stands for. */
-      readonly bytes: number;
-    }
-  | {
-      readonly type: 'resource';
-      readonly uri: string;
-      readonly mimeType?: string;
-      /** Of a resource that is a text. */
-      readonly text?: string;
-      /** Of any other: base64, as the server sent it. */
-      readonly blob?: string;
-      /** Size of the resource. */
-      readonly bytes: number;
-    }
-  | {
-      /** Named, never fetched. */
-      readonly type: 'resource_link';
-      readonly uri: string;
-      readonly name: string;
-      readonly mimeType?: string;
-    };
+/** A text a server's tool gave. */
+export interface McpText {
+  /** Says which of the blocks this is. */
+  readonly type: 'text';
+  /** Cleaned and masked. */
+  readonly text: string;
+}
+
+/** A picture or a sound a server's tool gave. */
+export interface McpMedia {
+  /** Says which of the blocks this is. */
+  readonly type: 'image' | 'audio';
+  /** Such as `image/png`. */
+  readonly mimeType: string;
+  /** In base64, as the server sent it. */
+  readonly data: string;
+  /** Size of what `data` stands for. */
+  readonly bytes: number;
+}
+
+/** A resource that came with an answer: a text or anything else. */
+export interface McpResource {
+  /** Says which of the blocks this is. */
+  readonly type: 'resource';
+  /** Where it is from, masked. */
+  readonly uri: string;
+  /** Such as `text/plain`. Absent when the server did not say. */
+  readonly mimeType?: string;
+  /** Of a resource that is a text: cleaned and masked. */
+  readonly text?: string;
+  /** Of any other: base64, as the server sent it. */
+  readonly blob?: string;
+  /** Size of the resource. */
+  readonly bytes: number;
+}
+
+/** A resource an answer names. It is never fetched. */
+export interface McpResourceLink {
+  /** Says which of the blocks this is. */
+  readonly type: 'resource_link';
+  /** Where it is, masked. */
+  readonly uri: string;
+  /** What the server calls it, masked. */
+  readonly name: string;
+  /** Such as `text/plain`. Absent when the server did not say. */
+  readonly mimeType?: string;
+}
+
+/** One part of what a tool of a server gave; `type` says which. */
+export type McpBlock = McpText | McpMedia | McpResource | McpResourceLink;
+
+/** What the protocol says went wrong. */
+export interface McpError {
+  /** The code of JSON-RPC or the server's own. */
+  readonly code: number;
+  /** Masked and bounded. */
+  readonly message: string;
+}
 
 /** What a call of a server's tool gives to programs. */
 export interface McpData {
@@ -75,8 +103,8 @@ export interface McpData {
   readonly blocks: readonly McpBlock[];
   /** The answer as JSON, where the tool gave one. Texts are masked. */
   readonly structured?: unknown;
-  /** What the protocol says went wrong. */
-  readonly error?: { readonly code: number; readonly message: string };
+  /** What the protocol says went wrong. Absent when it says nothing. */
+  readonly error?: McpError;
   /** Size of the answer, in bytes of JSON. */
   readonly bytes: number;
   /** Secrets masked in what a model would read of the whole answer. */
