@@ -97,9 +97,8 @@ export type {
   McpResourceLink,
   McpStatus,
   McpText,
-} from './mcp/result.js';
-export type { McpServerInfo } from './mcp/router.js';
-export type { McpServerState } from './mcp/server.js';
+} from './mcp/data.js';
+export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect } from 'vitest';
-import type { McpData } from '../../ts/mcp/result.js';
+import type { McpData } from '../../ts/mcp/data.js';
 import { McpRouter, type McpRouterOptions } from '../../ts/mcp/router.js';
 import { type McpServerOptions, mcpServersOption } from '../../ts/mcp/server-options.js';
 import { Redactor } from '../../ts/redaction/redactor.js';

@@ -1,5 +1,5 @@
 import { type FileData, type FileOperation, isFileDenial } from '../files/results.js';
-import type { McpData, McpStatus } from '../mcp/result.js';
+import type { McpData, McpStatus } from '../mcp/data.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { firstChars } from '../terminal/bounding.js';
 import type { CommandResult, CommandStatus } from '../terminal/result.js';

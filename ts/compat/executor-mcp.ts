@@ -1,6 +1,7 @@
 import { isHandrailError } from '../errors.js';
 import { mcpArguments } from '../mcp/arguments.js';
-import type { McpRouter, McpServerInfo } from '../mcp/router.js';
+import type { McpRouter } from '../mcp/router.js';
+import type { McpServerInfo } from '../mcp/server-info.js';
 import type { McpServerOptions } from '../mcp/server-options.js';
 import type { McpTool } from '../mcp/tool.js';
 import type { Redactor } from '../redaction/redactor.js';

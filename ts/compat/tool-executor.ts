@@ -4,7 +4,7 @@ import { HandrailError, isHandrailError } from '../errors.js';
 import type { Edit } from '../files/call.js';
 import { MAX_READ_LINES } from '../files/limits.js';
 import type { FileRefusal } from '../files/results.js';
-import type { McpServerInfo } from '../mcp/router.js';
+import type { McpServerInfo } from '../mcp/server-info.js';
 import type { McpServerOptions } from '../mcp/server-options.js';
 import { Redactor } from '../redaction/redactor.js';
 import { truncateOutput } from '../redaction/text.js';

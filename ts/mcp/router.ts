@@ -2,28 +2,14 @@ import path from 'node:path';
 import { HandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Services } from '../service/service.js';
+import type { McpData } from './data.js';
 import { MAX_MCP_OUTPUT } from './limits.js';
 import { byName } from './names.js';
 import { loadMcpSdk, type McpSdk } from './peer.js';
-import type { McpData } from './result.js';
-import { McpServer, type McpServerState } from './server.js';
+import { McpServer } from './server.js';
+import type { McpServerInfo } from './server-info.js';
 import type { CheckedMcpServer } from './server-options.js';
 import type { McpTool } from './tool.js';
-
-/** A server, as a host may look at it. */
-export interface McpServerInfo {
-  /** What its tools are published under. */
-  readonly name: string;
-  /**
-   * `connecting`, `ready`, `down` (it is started again with the next call), `resting` (it failed too often and is left
-   * alone for a while) or `closed`.
-   */
-  readonly state: McpServerState;
-  /** Published names of its tools, sorted; those it had while it is down. */
-  readonly tools: readonly string[];
-  /** What went wrong last, without secrets. Empty when nothing did. */
-  readonly reason: string;
-}
 
 /** How a router is made. */
 export interface McpRouterOptions {

@@ -5,22 +5,18 @@ import type { ServiceOptions, Services } from '../service/service.js';
 import { AbortWatch } from '../terminal/abort.js';
 import { reasonText } from './clean.js';
 import { ConnectError, Connection } from './connection.js';
+import type { McpData, McpStatus } from './data.js';
 import { connectFailure, endText, stderrQuote } from './end-text.js';
 import { Failures } from './failures.js';
 import { MAX_CALLS_PER_SERVER, MAX_QUEUED_CALLS, MAX_TOOLS_PER_SERVER } from './limits.js';
 import { byName } from './names.js';
 import type { McpSdk } from './peer.js';
-import { answerOf, type McpAnswer, type McpData, type McpStatus } from './result.js';
+import { answerOf, type McpAnswer } from './result.js';
+import type { McpServerState } from './server-info.js';
 import type { CheckedMcpServer } from './server-options.js';
 import { Slots } from './slots.js';
 import { cleanTool, type McpTool } from './tool.js';
 import type { TransportEnd } from './transport.js';
-
-/**
- * How a server is: `connecting`, `ready`, `down` (it is started again with the next call), `resting` (it failed too
- * often) or `closed`.
- */
-export type McpServerState = 'connecting' | 'ready' | 'down' | 'resting' | 'closed';
 
 /** What a server of a router needs. */
 export interface McpServerParts {

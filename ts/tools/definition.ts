@@ -1,5 +1,5 @@
 import type { FileData } from '../files/results.js';
-import type { McpData } from '../mcp/result.js';
+import type { McpData } from '../mcp/data.js';
 import type { OutputChunk } from '../terminal/call.js';
 import type { CommandResult } from '../terminal/result.js';
 

@@ -1,6 +1,6 @@
 import type { AuditListener } from '../audit/listeners.js';
 import type { Files } from '../files/files.js';
-import type { McpServerInfo } from '../mcp/router.js';
+import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import type { Terminal } from '../terminal/terminal.js';
