@@ -24,7 +24,7 @@ const GROUPS = [
     priority: 2,
   },
   { name: 'toolkit', test: /[\\/]ts[\\/]tools[\\/]|[\\/]zod[\\/]/, priority: 1 },
-  { name: 'mcp', test: /[\\/]ts[\\/]mcp[\\/]/, priority: 1 },
+  { name: 'mcp', test: /[\\/]ts[\\/]mcp[\\/]/, priority: 2 },
 ];
 
 /** Folders of the packages that modules of a bundle came from, by name. */

@@ -85,7 +85,7 @@ export interface McpData {
   readonly ok: boolean;
   /** Name of the server. */
   readonly server: string;
-  /** What the server calls the tool. */
+  /** What the server calls the tool, masked. */
   readonly tool: string;
   /** What became of the call. */
   readonly status: McpStatus;

@@ -232,7 +232,17 @@ export class McpServer {
   }
 
   #data({ server, tool }: McpTool, status: McpStatus, outcomeUnknown: boolean, answer: McpAnswer): McpData {
-    return Object.freeze({ kind: 'mcp', ok: status === 'done', server, tool, status, outcomeUnknown, ...answer });
+    // The server chose that name.
+    const shown = reasonText(this.#parts.redactor, tool);
+    return Object.freeze({
+      kind: 'mcp',
+      ok: status === 'done',
+      server,
+      tool: shown,
+      status,
+      outcomeUnknown,
+      ...answer,
+    });
   }
 
   #message(error: unknown): string {
