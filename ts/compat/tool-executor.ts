@@ -191,10 +191,8 @@ export class ToolExecutor {
   }
 
   async #shutDown(): Promise<void> {
-    const engines = this.#engines;
-    const servers = this.#mcp.shutDown();
-    if (engines === undefined) return await servers;
-    await Promise.all([servers, engines.terminal.close(), engines.reader.close(), engines.writer.close()]);
+    const { terminal, reader, writer } = this.#engines ?? {};
+    await Promise.all([this.#mcp.shutDown(), terminal?.close(), reader?.close(), writer?.close()]);
   }
 
   async #bash(command: string): Promise<ExecutorResult> {
