@@ -11,6 +11,7 @@ export {
   type CommandDetail,
   type FileDetail,
   MAX_AUDIT_CHARS,
+  type McpDetail,
   type MessageDetail,
   type RefusedDetail,
   type SessionDetail,
@@ -48,6 +49,7 @@ export {
   BASH_TIMEOUT_SECS,
   buildResponse,
   builtinToolDefs,
+  type ExecutorResult,
   MAX_BASH_OUTPUT,
   MAX_READ_OUTPUT,
   type OutgoingMessage,
@@ -70,7 +72,7 @@ export {
   type TerminalToolResult,
 } from './compat/terminal-tool.js';
 export { ToolError } from './compat/tool-error.js';
-export { type ExecutorResult, ToolExecutor, type ToolExecutorOptions } from './compat/tool-executor.js';
+export { ToolExecutor, type ToolExecutorOptions } from './compat/tool-executor.js';
 export { isWriteBlocked } from './compat/write-block.js';
 export {
   DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
@@ -118,6 +120,18 @@ export type {
   WrittenFile,
 } from './files/results.js';
 export type { LiveEnd } from './live/end.js';
+export type {
+  McpBlock,
+  McpData,
+  McpError,
+  McpMedia,
+  McpResource,
+  McpResourceLink,
+  McpStatus,
+  McpText,
+} from './mcp/data.js';
+export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
+export type { McpServerOptions } from './mcp/server-options.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,
   MAX_MIN_SECRET_LENGTH,
@@ -210,7 +224,7 @@ export type {
   Spill,
 } from './terminal/result.js';
 export { Terminal } from './terminal/terminal.js';
-export { createToolkit, type Toolkit } from './toolkit.js';
+export { createToolkit, type Toolkit, type ToolkitMcp } from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {
   CallContext,

@@ -2,7 +2,7 @@ import { withMaskedErrors } from './terminal/masked-errors.js';
 import type { Toolkit } from './tools/toolkit.js';
 import type { ToolkitOptions } from './tools/toolkit-options.js';
 
-export type { Toolkit } from './tools/toolkit.js';
+export type { Toolkit, ToolkitMcp } from './tools/toolkit.js';
 
 /**
  * Makes a toolkit: guarded tools for an agent that works in one place.
@@ -11,7 +11,8 @@ export type { Toolkit } from './tools/toolkit.js';
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option, or a directory that
  * does not exist; `ERR_INVALID_PATTERN` for a redaction pattern; `ERR_GUARANTEE_UNAVAILABLE` when
  * `terminal.require` names what this machine cannot enforce; `ERR_NATIVE_MISSING` and its
- * neighbours when the native part cannot be loaded.
+ * neighbours when the native part cannot be loaded; `ERR_PEER_MISSING` when `mcpServers` needs a package that is not
+ * installed.
  * @example
  * ```ts
  * import { createToolkit } from 'handrail';
@@ -29,7 +30,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const checked = checkToolkitOptions(options);
   const toolkit = withMaskedErrors(checked.redactor, () => new GuardedToolkit(checked));
   try {
-    await toolkit.terminal.ready();
+    await toolkit.ready();
   } catch (error) {
     await toolkit.close();
     throw error;

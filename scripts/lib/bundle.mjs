@@ -5,11 +5,12 @@ import { join } from 'node:path';
 /** Oldest syntax that every Node of `engines` has: `using` is not in it. */
 const SYNTAX = 'es2022';
 /** What an importer has installed, or not, is not ours to bring. */
-const EXTERNAL = [/^node:/, /^@openai\//, 'ioredis'];
+const EXTERNAL = [/^node:/, /^@openai\//, /^@modelcontextprotocol\//, 'ioredis'];
 
 /**
  * A file costs an importer more than what stands in it. What every importer needs is one file; what every command needs,
- * the help too, is another, and small; the toolkit and its validation come with the first one.
+ * the help too, is another, and small; the toolkit and its validation come with the first one, and so
+ * do MCP servers.
  */
 const GROUPS = [
   {
@@ -19,10 +20,11 @@ const GROUPS = [
   },
   {
     name: 'core',
-    test: /[\\/]ts[\\/](?:(?:audit|bus|compat|config|native|redaction|terminal)[\\/]|tools[\\/](?:limits|render)\.ts$)/,
+    test: /[\\/]ts[\\/](?:(?:audit|bus|compat|config|live|native|redaction|service|terminal)[\\/]|tools[\\/](?:limits|render)\.ts$)/,
     priority: 2,
   },
   { name: 'toolkit', test: /[\\/]ts[\\/]tools[\\/]|[\\/]zod[\\/]/, priority: 1 },
+  { name: 'mcp', test: /[\\/]ts[\\/]mcp[\\/]/, priority: 2 },
 ];
 
 /** Folders of the packages that modules of a bundle came from, by name. */

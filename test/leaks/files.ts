@@ -173,6 +173,23 @@ export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Pla
       made.execute('edit', { file_path: secret, [secret]: secret }),
     ]),
   },
+  'ToolExecutor.mcpClients': { 'what it looks like': executor((made) => [made.mcpClients]) },
+  'ToolExecutor.mcpToolMap': { 'what it looks like': executor((made) => [made.mcpToolMap]) },
+  'ToolExecutor.connectMcpServers': {
+    'wrong options of every kind': executor((made, secret) => [
+      made.connectMcpServers(wrong(secret)),
+      made.connectMcpServers([wrong({ name: secret, command: secret, [secret]: secret })]),
+      made.connectMcpServers([{ name: `${secret} `, command: secret }]),
+      made.connectMcpServers([{ name: 'a', command: `${secret}\0` }]),
+      made.connectMcpServers([{ name: 'a', command: 'cat', args: [wrong({ secret })] }]),
+      made.connectMcpServers([{ name: 'a', command: 'cat', env: { [`${secret}-`]: secret } }]),
+      made.connectMcpServers([{ name: 'a', command: 'cat', env: { A: wrong([secret]) } }]),
+    ]),
+    'a server that is not there': executor((made, secret) => [
+      made.connectMcpServers([{ name: 'a', command: `/${secret}`, args: [secret], env: { A: secret } }]),
+    ]),
+  },
+  'ToolExecutor.shutdownMcp': { 'without servers': executor((made) => [made.shutdownMcp()]) },
   'ToolExecutor.close': { 'a call behind it': executor((made) => [made.close()]) },
   'ToolExecutor.[asyncDispose]': { 'a call behind it': executor((made) => [made[Symbol.asyncDispose]()]) },
   builtinToolDefs: { 'what they look like': () => handrail.builtinToolDefs() },

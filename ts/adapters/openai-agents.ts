@@ -11,14 +11,22 @@ import { terminalRun } from '../compat/terminal-function.js';
 import { HandrailError } from '../errors.js';
 import type { Toolkit } from '../toolkit.js';
 import { checkArguments, parametersOf } from '../tools/arguments.js';
-import { type StrictParameters, strictParameters } from './strict-parameters.js';
+import type { ToolDefinition } from '../tools/definition.js';
+import {
+  canBeStrict,
+  type LooseParameters,
+  looseParameters,
+  type StrictParameters,
+  strictParameters,
+} from './strict-parameters.js';
 import { toolErrorText } from './tool-error.js';
 
 /**
  * A function tool of the SDK as this entry makes it: its schema is strict (every argument is
- * required, `null` stands for one that was left out), and it answers with text.
+ * required, `null` stands for one that was left out), and it answers with text. A tool of an MCP
+ * server whose schema cannot be strict has the schema as it is, with `strict: false`.
  */
-export type AgentTool = FunctionTool<unknown, StrictParameters, string>;
+export type AgentTool = FunctionTool<unknown, StrictParameters | LooseParameters, string>;
 
 /** Which of a toolkit's tools an agent gets. */
 export interface AgentToolsOptions {
@@ -57,22 +65,25 @@ export function agentTools(toolkit: Toolkit, options: AgentToolsOptions = {}): A
   }
   return definitions
     .filter(({ name }) => options.tools?.includes(name) ?? true)
-    .map(({ name, description, parameters }) =>
-      tool({
-        name,
-        description,
-        parameters: strictParameters(parameters),
-        strict: true,
-        async execute(input: unknown, _context, details) {
-          const { content } = await toolkit.execute(name, input, {
-            ...(details?.signal === undefined ? {} : { signal: details.signal }),
-            ...(details?.toolCall === undefined ? {} : { callId: details.toolCall.callId }),
-          });
-          return content;
-        },
-        errorFunction: (_context, error) => toolErrorText(error),
-      }),
-    );
+    .map((definition) => agentTool(toolkit, definition));
+}
+
+function agentTool(toolkit: Toolkit, { name, description, parameters }: ToolDefinition): AgentTool {
+  const common = {
+    name,
+    description,
+    async execute(input: unknown, _context: unknown, details?: Parameters<FunctionTool<unknown>['invoke']>[2]) {
+      const { content } = await toolkit.execute(name, input, {
+        ...(details?.signal === undefined ? {} : { signal: details.signal }),
+        ...(details?.toolCall === undefined ? {} : { callId: details.toolCall.callId }),
+      });
+      return content;
+    },
+    errorFunction: (_context: unknown, error: unknown) => toolErrorText(error),
+  };
+  return canBeStrict({ ...parameters })
+    ? tool({ ...common, parameters: strictParameters(parameters), strict: true })
+    : tool({ ...common, parameters: looseParameters(parameters), strict: false });
 }
 
 const TERMINAL_RUN_ARGUMENTS = z.strictObject({

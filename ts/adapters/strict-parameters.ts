@@ -8,6 +8,14 @@ export interface StrictParameters {
   additionalProperties: false;
 }
 
+/** A schema of an MCP server that strict decoding cannot express; the server checks what comes. */
+export interface LooseParameters {
+  type: 'object';
+  properties: Record<string, Record<string, unknown>>;
+  required: string[];
+  additionalProperties: true;
+}
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
@@ -15,6 +23,57 @@ type Schema = Readonly<Record<string, unknown>>;
  * descriptions and checked by the tool itself.
  */
 const KEPT_KEYWORDS: readonly string[] = ['type', 'description', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'];
+
+/** What may be left out of a schema: the tool checks it, or it says nothing about what fits. */
+const DROPPED_KEYWORDS: readonly string[] = [
+  '$schema',
+  'additionalProperties',
+  'default',
+  'examples',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'format',
+  'maxLength',
+  'minLength',
+  'multipleOf',
+  'pattern',
+  'title',
+  'uniqueItems',
+];
+
+const READ_KEYWORDS: readonly string[] = [
+  ...KEPT_KEYWORDS,
+  ...DROPPED_KEYWORDS,
+  'anyOf',
+  'items',
+  'properties',
+  'required',
+];
+
+/** Whether strict decoding can express these arguments: servers use all of JSON Schema. */
+export function canBeStrict(schema: Schema): boolean {
+  if (Object.keys(schema).some((keyword) => !READ_KEYWORDS.includes(keyword))) return false;
+  const { additionalProperties, anyOf, items, properties, type } = schema;
+  // Strict objects have the properties they name and no others.
+  if (additionalProperties === true || typeof additionalProperties === 'object') return false;
+  const types = [type].flat();
+  if (types.includes('object') && properties === undefined) return false;
+  if (types.includes('array') && items === undefined) return false;
+  if (type === undefined && anyOf === undefined && schema['enum'] === undefined) return false;
+  const below = [
+    ...(Array.isArray(anyOf) ? (anyOf as unknown[]) : []),
+    ...(items === undefined ? [] : [items]),
+    ...Object.values((properties ?? {}) as object),
+  ];
+  return below.every((part) => typeof part === 'object' && part !== null && !Array.isArray(part) && canBeStrict(part));
+}
+
+/** The same arguments as they are, for decoding that is not strict; the SDK's type knows one of the things servers say. */
+export function looseParameters(parameters: ParametersSchema): LooseParameters {
+  const { properties, required } = parameters;
+  const additionalProperties = (parameters.additionalProperties ?? true) as true;
+  return { ...parameters, properties: { ...properties }, required: [...required], additionalProperties };
+}
 
 /**
  * The same arguments for strict decoding: every one is required, and one that may be left out
@@ -52,6 +111,7 @@ function strictSchema(schema: Schema): Record<string, unknown> {
 
 function orNull(schema: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, enum: values, type } = schema;
+  if (Array.isArray(type)) return { ...schema, type: [...new Set([...(type as unknown[]), 'null'])] };
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
   const nullable = { ...schema, type: [type, 'null'] };
   return Array.isArray(values) ? { ...nullable, enum: [...values, null] } : nullable;

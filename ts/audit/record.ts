@@ -1,5 +1,6 @@
 import type { SentMessage } from '../bus/send.js';
 import { type FileData, type FileOperation, isFileDenial } from '../files/results.js';
+import type { McpData, McpStatus } from '../mcp/data.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { firstChars } from '../terminal/bounding.js';
 import type { CommandResult, CommandStatus } from '../terminal/result.js';
@@ -75,6 +76,20 @@ export interface MessageDetail {
   readonly topics: readonly string[];
 }
 
+/** What a record says of a call of an MCP server's tool. */
+export interface McpDetail {
+  /** Says which of the details this is. */
+  readonly kind: 'mcp';
+  /** Name of the server. */
+  readonly server: string;
+  /** What the server calls the tool, redacted, then clipped to `MAX_AUDIT_CHARS`. */
+  readonly tool: string;
+  /** What became of the call. */
+  readonly status: McpStatus;
+  /** Size of the answer, in bytes of JSON. */
+  readonly bytes: number;
+}
+
 /** What a record says of a call that never reached its tool. */
 export interface RefusedDetail {
   /** Says which of the details this is. */
@@ -84,7 +99,7 @@ export interface RefusedDetail {
 }
 
 /** What a record says about one kind of call; `kind` says which. All have a `status`. */
-export type AuditDetail = CommandDetail | FileDetail | MessageDetail | SessionDetail | RefusedDetail;
+export type AuditDetail = CommandDetail | FileDetail | McpDetail | MessageDetail | SessionDetail | RefusedDetail;
 
 /** What a tool knows about a call. */
 export interface CallFacts {
@@ -182,6 +197,12 @@ export function messageFacts(redactor: Redactor, recipient: string, message: Mes
   const { code } = message.refusal;
   const decision = code === 'unknown_agent' || code === 'reserved_name' ? 'deny' : 'allow';
   return { decision, rules: [code], redactions: 0, detail: { ...detail, status: code, topics: [] } };
+}
+
+/** The facts about a call of a server's tool. */
+export function mcpFacts(redactor: Redactor, { server, tool, status, bytes, redactions }: McpData): CallFacts {
+  const detail = { kind: 'mcp', server, tool: auditText(redactor, tool), status, bytes } as const;
+  return { decision: 'allow', rules: [], redactions, detail };
 }
 
 /** A text as a record may have it. Only redacted text may be clipped: half a secret is not recognised. */

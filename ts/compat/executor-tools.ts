@@ -20,6 +20,14 @@ export interface ToolDef {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** What a tool of a `ToolExecutor` gives. */
+export interface ExecutorResult {
+  /** For the model: masked and bounded. */
+  readonly content: string;
+  /** Whether it failed. */
+  readonly isError: boolean;
+}
+
 /** Names and descriptions of text arguments, all of them required. */
 function textParameters(properties: Readonly<Record<string, string>>): ToolDef['parameters'] {
   const texts = Object.entries(properties).map(([name, description]) => [name, { type: 'string', description }]);

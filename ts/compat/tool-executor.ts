@@ -1,31 +1,36 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { listOption, optionsObject, textValue } from '../config/validate.js';
 import { HandrailError, isHandrailError } from '../errors.js';
 import type { Edit } from '../files/call.js';
-import { Files } from '../files/files.js';
 import { MAX_READ_LINES } from '../files/limits.js';
 import type { FileRefusal } from '../files/results.js';
+import type { McpServerInfo } from '../mcp/server-info.js';
+import type { McpServerOptions } from '../mcp/server-options.js';
 import { Redactor } from '../redaction/redactor.js';
 import { truncateOutput } from '../redaction/text.js';
+import { OwnServices } from '../service/open-services.js';
+import type { Services } from '../service/service.js';
 import { boundToChars, firstChars } from '../terminal/bounding.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import { checkTerminalOptions, type Rule, type TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
-import { Terminal } from '../terminal/terminal.js';
+import { type Engines, openEngines } from './executor-engines.js';
+import { ExecutorMcp, mcpToolDef } from './executor-mcp.js';
 import {
   BASH_TIMEOUT_SECS,
   builtinToolDefs,
+  type ExecutorResult,
   isTruncatedRead,
   MAX_BASH_OUTPUT,
   MAX_READ_OUTPUT,
   occurrenceArgument,
   readArguments,
+  type ToolArguments,
   type ToolDef,
   textArgument,
 } from './executor-tools.js';
 import { refusalText } from './refusal-text.js';
-import { DEFAULT_BLACKLIST, denialText } from './terminal-tool.js';
+import { denialText } from './terminal-tool.js';
 
 /** How a `ToolExecutor` is made. */
 export interface ToolExecutorOptions extends Pick<TerminalOptions, 'approve' | 'redactor' | 'env'> {
@@ -33,18 +38,13 @@ export interface ToolExecutorOptions extends Pick<TerminalOptions, 'approve' | '
   readonly allow?: readonly Rule[];
   /** Programs that `bash` may not run. Default: `DEFAULT_BLACKLIST` where `allow` is absent too, else none. */
   readonly deny?: readonly Rule[];
-  /** Names of the tools that are published and may be called. Default: all of them. */
+  /**
+   * Names of the tools that are published and may be called; those of MCP servers as `mcp__server__tool`. Default: all
+   * of them.
+   */
   readonly allowedTools?: readonly string[];
   /** Places that may not be read: `'default'` or `'none'`. Default: `'default'`. */
   readonly readBlocklist?: 'default' | 'none';
-}
-
-/** What a tool of a `ToolExecutor` gives. */
-export interface ExecutorResult {
-  /** For the model: masked and bounded. */
-  readonly content: string;
-  /** Whether it failed. */
-  readonly isError: boolean;
 }
 
 const OPTION_KEYS = ['allow', 'deny', 'approve', 'redactor', 'env', 'allowedTools', 'readBlocklist'] as const;
@@ -63,18 +63,6 @@ const TRUNCATED_CONTENT =
 
 /** Characters of a name or path a model made up that are repeated to it. */
 const MAX_ECHOED_CHARS = 256;
-
-/** Folders for temporary files that the tools may write to wherever the workspace is. */
-const TEMPORARY_FOLDERS: readonly string[] = ['/tmp'];
-
-/** The engines behind the tools, made with the first call. */
-interface Engines {
-  readonly terminal: Terminal;
-  /** Reads wherever no protected place is. */
-  readonly reader: Files;
-  /** Changes files in the workspace, the data directory and the folder for temporary files. */
-  readonly writer: Files;
-}
 
 /**
  * The tools `bash`, `read`, `write` and `edit` for one workspace, called by name with what a model
@@ -95,12 +83,10 @@ export class ToolExecutor {
   readonly workspacePath: string;
   /** The workspace's parent, or the workspace itself when it has none. */
   readonly dataDir: string;
-  /** Connected MCP servers by name; none in this release. */
-  readonly mcpClients: ReadonlyMap<string, unknown> = new Map();
-  /** Which server has which tool; empty in this release. */
-  readonly mcpToolMap: ReadonlyMap<string, string> = new Map();
   readonly #options: ToolExecutorOptions;
   readonly #redactor: Redactor;
+  readonly #mcp: ExecutorMcp;
+  readonly #services: OwnServices;
   #engines: Engines | undefined;
   #closed: Promise<void> | undefined;
 
@@ -110,7 +96,13 @@ export class ToolExecutor {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option. What only the engines
    * can know, such as a workspace that is missing, is told by the first call.
    */
-  constructor(workspacePath: string, options: ToolExecutorOptions = {}) {
+  constructor(workspacePath: string, options?: ToolExecutorOptions);
+  /**
+   * @param services Starts MCP servers. Default: those of the supervisor.
+   * @internal
+   */
+  constructor(workspacePath: string, options: ToolExecutorOptions | undefined, services?: Services);
+  constructor(workspacePath: string, options: ToolExecutorOptions = {}, services?: Services) {
     this.workspacePath = path.resolve(textValue(workspacePath, 'workspacePath'));
     this.dataDir = path.dirname(this.workspacePath);
     this.#options = optionsObject(options, 'options', OPTION_KEYS) as ToolExecutorOptions;
@@ -118,37 +110,73 @@ export class ToolExecutor {
     checkTerminalOptions(terminal);
     listOption(this.#options.allowedTools, 'allowedTools', MAX_LIST_ENTRIES, textValue);
     this.#redactor = this.#options.redactor ?? new Redactor();
+    this.#services = new OwnServices(this.#redactor, this.workspacePath);
+    this.#mcp = new ExecutorMcp({
+      services: services ?? this.#services,
+      redactor: this.#redactor,
+      workspacePath: this.workspacePath,
+    });
   }
 
-  /** The tools that are published: the four built-in ones, or those of them that `allowedTools` names. */
+  /** Connected MCP servers by name, as they are now. */
+  get mcpClients(): ReadonlyMap<string, McpServerInfo> {
+    return this.#mcp.clients;
+  }
+
+  /** Which server has which tool, by the tool's published name such as `mcp__server__tool`. */
+  get mcpToolMap(): ReadonlyMap<string, string> {
+    return this.#mcp.toolMap;
+  }
+
+  /**
+   * Starts MCP servers and lists their tools, all at once. They run in the workspace with the variables of a command and
+   * their `env`; what is started is the host's word. One that fails is a process warning with the code `HANDRAIL_MCP`.
+   *
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option or a name that is taken, `ERR_PEER_MISSING` when
+   * `@modelcontextprotocol/client` is not installed, `ERR_CLOSED` after `close()`.
+   */
+  async connectMcpServers(servers: readonly McpServerOptions[]): Promise<void> {
+    if (this.#closed !== undefined) throw closedError();
+    await this.#mcp.connect(servers);
+  }
+
+  /** The tools that are published: the four built-in ones, then those of MCP servers; of them what `allowedTools` names. */
   allToolDefs(): ToolDef[] {
-    return builtinToolDefs().filter(({ name }) => this.#isAllowed(name));
+    const all = [...builtinToolDefs(), ...this.#mcp.tools.map(mcpToolDef)];
+    return all.filter(({ name }) => this.#isAllowed(name));
+  }
+
+  /** Ends every MCP server and everything it started; others can be connected afterwards. Can be called again. */
+  async shutdownMcp(): Promise<void> {
+    await this.#mcp.shutDown();
   }
 
   /**
    * Calls a tool.
    *
-   * @param toolName Its name, in any case.
+   * @param toolName Its name: a built-in one in any case, one of an MCP server as `mcp__server__tool`, or as the server
+   * calls it where no other has it.
    * @param args What the model sent, unchecked.
    * @returns The result; a failure is one too.
    * @throws HandrailError `ERR_CLOSED` after `close()`, and what starting an engine throws.
    */
   async execute(toolName: string, args: unknown): Promise<ExecutorResult> {
-    if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'This executor was closed');
+    if (this.#closed !== undefined) throw closedError();
     const name = typeof toolName === 'string' ? toolName.toLowerCase() : '';
-    if (!this.#isAllowed(name)) return this.#unknown(toolName);
     try {
-      return await this.#call(name, toolName, args);
+      const known = PARAMETERS.get(name);
+      if (known === undefined) {
+        return (await this.#mcp.call(toolName, args, (tool) => this.#isAllowed(tool))) ?? this.#unknown(toolName);
+      }
+      if (!this.#isAllowed(name)) return this.#unknown(toolName);
+      return await this.#call(name, readArguments(args, known));
     } catch (error) {
       if (!isHandrailError(error) || error.code !== 'ERR_INVALID_ARGUMENT') throw error;
       return failed(this.#redactor.redact(error.message));
     }
   }
 
-  async #call(name: string, toolName: string, args: unknown): Promise<ExecutorResult> {
-    const known = PARAMETERS.get(name);
-    if (known === undefined) return this.#unknown(toolName);
-    const given = readArguments(args, known);
+  async #call(name: string, given: ToolArguments): Promise<ExecutorResult> {
     if (name === 'bash') return await this.#bash(textArgument(given, 'command'));
     const file = textArgument(given, 'file_path');
     if (name === 'read') return await this.#read(file);
@@ -169,9 +197,9 @@ export class ToolExecutor {
   }
 
   async #shutDown(): Promise<void> {
-    const engines = this.#engines;
-    if (engines === undefined) return;
-    await Promise.all([engines.terminal.close(), engines.reader.close(), engines.writer.close()]);
+    const { terminal, reader, writer } = this.#engines ?? {};
+    const servers = this.#mcp.shutDown().then(() => this.#services.close());
+    await Promise.all([servers, terminal?.close(), reader?.close(), writer?.close()]);
   }
 
   async #bash(command: string): Promise<ExecutorResult> {
@@ -223,7 +251,8 @@ export class ToolExecutor {
 
   #isAllowed(name: string): boolean {
     const { allowedTools } = this.#options;
-    return allowedTools === undefined || allowedTools.some((allowed) => allowed.toLowerCase() === name);
+    if (allowedTools === undefined) return true;
+    return allowedTools.some((allowed) => allowed === name || (PARAMETERS.has(name) && allowed.toLowerCase() === name));
   }
 
   #unknown(toolName: unknown): ExecutorResult {
@@ -242,39 +271,8 @@ export class ToolExecutor {
   }
 
   #open(): Engines {
-    this.#engines ??= this.#make();
+    this.#engines ??= openEngines(this.workspacePath, this.dataDir, this.#redactor, this.#options);
     return this.#engines;
-  }
-
-  #make(): Engines {
-    const { allow, deny, approve, env, readBlocklist } = this.#options;
-    const redactor = this.#redactor;
-    const protect = [path.join(this.dataDir, 'data'), path.join(this.dataDir, 'config.toml')];
-    const guards = { dotenv: 'mask', cwd: this.workspacePath, redactor, protect } as const;
-    // `/` as data directory would allow everything.
-    const data = this.dataDir === path.parse(this.dataDir).root ? [] : [this.dataDir];
-    const roots = [
-      ...new Set([this.workspacePath, ...data, ...TEMPORARY_FOLDERS.filter((folder) => existsSync(folder))]),
-    ];
-    return {
-      reader: new Files({ ...guards, allowAll: true, ...(readBlocklist === undefined ? {} : { readBlocklist }) }),
-      writer: new Files({ ...guards, roots }),
-      terminal: new Terminal(
-        {
-          ...(allow === undefined ? {} : { allow }),
-          ...(deny === undefined && allow === undefined ? { deny: [...DEFAULT_BLACKLIST] } : {}),
-          ...(deny === undefined ? {} : { deny }),
-          ...(approve === undefined ? {} : { approve }),
-          ...(env === undefined ? {} : { env }),
-          shell: 'bash',
-          output: { maxChars: MAX_BASH_OUTPUT, spillBytes: 0 },
-          cwd: this.workspacePath,
-          timeoutMs: BASH_TIMEOUT_SECS * 1_000,
-          redactor,
-        },
-        { guards: { writeRules: true, lifted: [], protectedPaths: protect } },
-      ),
-    };
   }
 }
 
@@ -284,6 +282,10 @@ function outputOf(result: CommandResult): string {
   const { stdout, stderr } = result;
   const between = stdout === '' || stderr === '' || stdout.endsWith('\n') ? '' : '\n';
   return boundToChars(stdout + between + stderr, MAX_BASH_OUTPUT).text;
+}
+
+function closedError(): HandrailError {
+  return new HandrailError('ERR_CLOSED', 'This executor was closed');
 }
 
 function withOutput(message: string, output: string): string {

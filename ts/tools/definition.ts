@@ -1,5 +1,6 @@
 import type { SentMessage } from '../bus/send.js';
 import type { FileData } from '../files/results.js';
+import type { McpData } from '../mcp/data.js';
 import type { SessionEnd, SessionOutput } from '../session/session.js';
 import type { OutputChunk } from '../terminal/call.js';
 import type { Decision } from '../terminal/decision.js';
@@ -13,11 +14,17 @@ export interface ParametersSchema {
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Names without which a call is refused. */
   readonly required: readonly string[];
-  /** Arguments that are not in `properties` are refused. */
-  readonly additionalProperties: false;
+  /**
+   * False for Handrail's own tools: arguments that are not in `properties` are refused. Of an MCP server's tool what its
+   * server says, if anything, beside which further keywords may stand.
+   */
+  readonly additionalProperties?: boolean | Readonly<Record<string, unknown>>;
 }
 
-/** What a tool does to the world, for hosts that show or filter tools. Hints: nothing is enforced by them. */
+/**
+ * What a tool does to the world, for hosts that show or filter tools. Hints: nothing is enforced by them, and of an MCP
+ * server's tool they are what the server says of itself.
+ */
 export interface ToolAnnotations {
   /** Name for people. */
   readonly title: string;
@@ -107,7 +114,7 @@ export interface ToolRefusal {
 }
 
 /** What a tool gives to programs; `kind` says which it is. */
-export type ToolData = CommandData | FileData | MessageData | SessionData | ToolRefusal;
+export type ToolData = CommandData | FileData | McpData | MessageData | SessionData | ToolRefusal;
 
 /** What a call gives: a short text for the model, and the same in full for programs. */
 export interface ToolResult {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type AuditRecord, auditText, type CallFacts, REFUSED } from '../audit/record.js';
 import { isHandrailError } from '../errors.js';
 import { boundToChars, countChars, firstChars } from '../terminal/bounding.js';
-import { checkArguments, parametersOf, signatureOf } from './arguments.js';
+import { type ArgumentsSchema, type CheckedArguments, checkArguments, parametersOf, signatureOf } from './arguments.js';
 import type { CallContext, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
 import type { ToolHost } from './host.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
+import type { ForeignTools } from './mcp-tools.js';
 import type { AnyToolSpec } from './tool-spec.js';
 
 /** A result with what the audit says about it. */
@@ -15,10 +16,11 @@ interface Outcome {
 }
 
 /** A tool of one toolkit: its definition is made once. */
-interface BoundTool {
-  readonly spec: AnyToolSpec;
-  readonly schema: ReturnType<AnyToolSpec['schema']>;
+export interface BoundTool {
+  readonly spec: Pick<AnyToolSpec, 'run' | 'isError' | 'render' | 'facts'>;
   readonly definition: ToolDefinition;
+  /** What a model sent, or what is wrong with it. */
+  check(args: unknown): CheckedArguments<ArgumentsSchema>;
 }
 
 /** Errors of engines that a model caused and can act on; every other is the host's and is thrown on. */
@@ -37,22 +39,25 @@ const REFUSAL_TITLES: Readonly<Record<ToolRefusal['refused'], string>> = {
 export class ToolCalls {
   readonly #host: ToolHost;
   readonly #tools: ReadonlyMap<string, BoundTool>;
+  readonly #foreign: ForeignTools | undefined;
 
-  constructor(specs: readonly AnyToolSpec[], host: ToolHost) {
+  /** @param foreign Tools that are not in the catalogue; none has a name of one that is. */
+  constructor(specs: readonly AnyToolSpec[], host: ToolHost, foreign?: ForeignTools) {
     this.#host = host;
+    this.#foreign = foreign;
     this.#tools = new Map(specs.map((spec) => [spec.name, bind(spec, host)]));
   }
 
-  /** The tools as a model is told about them, in the order of the catalogue. */
+  /** The tools as a model is told about them: those of the catalogue in its order, then the others by name. */
   definitions(): ToolDefinition[] {
-    return [...this.#tools.values()].map(({ definition }) => definition);
+    return [...this.#tools.values(), ...(this.#foreign?.all() ?? [])].map(({ definition }) => definition);
   }
 
   /** One call with what a model sent, and its record. */
   async call(name: string, args: unknown, context: CallContext): Promise<{ result: ToolResult; record: AuditRecord }> {
     const startedAt = new Date();
     const started = performance.now();
-    const tool = this.#tools.get(name);
+    const tool = this.#tools.get(name) ?? this.#foreign?.find(name);
     const shownName = firstChars(this.#host.redactor.redact(name), MAX_ECHOED_NAME_CHARS);
     const { result, facts } = tool === undefined ? unknownTool(shownName) : await this.#run(tool, args, context);
     const record: AuditRecord = Object.freeze({
@@ -68,8 +73,8 @@ export class ToolCalls {
     return { result, record };
   }
 
-  async #run({ spec, schema, definition }: BoundTool, args: unknown, context: CallContext): Promise<Outcome> {
-    const checked = checkArguments(schema, args, definition.parameters);
+  async #run({ spec, check, definition }: BoundTool, args: unknown, context: CallContext): Promise<Outcome> {
+    const checked = check(args);
     if (!checked.ok) {
       return this.#refuse('invalid_arguments', checked.problems, `expected: ${signatureOf(definition.parameters)}`);
     }
@@ -106,7 +111,7 @@ function bind(spec: AnyToolSpec, host: ToolHost): BoundTool {
     parameters: parametersOf(schema),
     annotations: Object.freeze(spec.annotations),
   });
-  return { spec, schema, definition };
+  return { spec, definition, check: (args) => checkArguments(schema, args, definition.parameters) };
 }
 
 function unknownTool(shownName: string): Outcome {

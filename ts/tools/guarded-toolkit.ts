@@ -6,7 +6,9 @@ import { HandrailError } from '../errors.js';
 import { Files } from '../files/files.js';
 import { writeGuards } from '../files/options.js';
 import { Launcher } from '../live/launcher.js';
+import { McpRouter } from '../mcp/router.js';
 import type { Redactor } from '../redaction/redactor.js';
+import { LaunchedServices } from '../service/service.js';
 import { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import { Engine } from '../terminal/engine.js';
@@ -18,9 +20,10 @@ import { checkContext } from './call-context.js';
 import { CATALOGUE } from './catalogue.js';
 import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
 import { ToolCalls } from './executor.js';
+import { mcpTools } from './mcp-tools.js';
 import { describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
-import type { Toolkit } from './toolkit.js';
+import type { Toolkit, ToolkitMcp } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
 
 /** A toolkit of checked options. Loaded with the first one: importing Handrail does not pay for it. */
@@ -28,12 +31,15 @@ export class GuardedToolkit implements Toolkit {
   readonly terminal: Terminal;
   readonly files: Files;
   readonly sessions: Sessions;
+  readonly mcp: ToolkitMcp | undefined;
   readonly redactor: Redactor;
   declare readonly bus?: Bus;
   /** One for everything that runs programs; closed here. */
   readonly #engine: Engine;
   /** Opened once, for commands and files. */
   readonly #roots: OpenRoots;
+  readonly #servers: CheckedToolkitOptions['mcpServers'];
+  readonly #router: McpRouter | undefined;
   readonly #tools: ToolCalls;
   readonly #listeners = new AuditListeners((error) => this.#warn(error));
   readonly #calls = new Set<Promise<unknown>>();
@@ -63,8 +69,17 @@ export class GuardedToolkit implements Toolkit {
     this.sessions = new Sessions(launcher);
     // What is typed into a shell is bash, whatever commands may be.
     const typed = new Terminal({ ...options.terminal, shell: 'bash' }, shared);
+    this.#servers = options.mcpServers;
+    this.#router = this.#makeRouter(options, new LaunchedServices(launcher));
+    const router = this.#router;
+    this.mcp = router && {
+      get servers() {
+        return router.servers();
+      },
+    };
+    const isPublished = (name: string): boolean => !options.namesTools || options.tools.includes(name);
     const published = CATALOGUE.filter(({ name }) => options.tools.includes(name));
-    this.#tools = new ToolCalls(published, {
+    const host = {
       terminal: this.terminal,
       files: this.files,
       sessions: new SessionBook(this.terminal, typed, this.sessions),
@@ -74,8 +89,15 @@ export class GuardedToolkit implements Toolkit {
       shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       resultChars: options.resultChars,
-    });
+    };
+    this.#tools = new ToolCalls(published, host, router && mcpTools(router, isPublished));
     if (options.audit !== undefined) this.#listeners.add(options.audit);
+  }
+
+  /** Makes ready what the first call should not wait for. */
+  async ready(): Promise<void> {
+    await this.terminal.ready();
+    await this.#router?.connect(this.#servers);
   }
 
   definitions(): ToolDefinition[] {
@@ -117,13 +139,20 @@ export class GuardedToolkit implements Toolkit {
   }
 
   async #shutDown(): Promise<void> {
-    const ended = Promise.all([this.terminal.close(), this.sessions.close()]);
+    const ended = Promise.all([this.terminal.close(), this.sessions.close(), this.#router?.close()]);
     // What runs does not get its grace: the whole engine goes.
     await this.#engine.close();
     await ended;
     await Promise.allSettled(this.#calls);
     await this.files.close();
     this.#roots.close();
+  }
+
+  #makeRouter({ mcpServers, terminal, resultChars }: CheckedToolkitOptions, services: LaunchedServices) {
+    if (mcpServers.length === 0) return;
+    const [first] = terminal.roots;
+    const cwd = typeof first === 'string' ? first : (first?.path ?? '');
+    return new McpRouter(services, { redactor: this.redactor, cwd, maxChars: resultChars });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -13,10 +13,12 @@ import {
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { type FileGuardOptions, type FilesOptions, GUARD_KEYS } from '../files/options.js';
+import { MCP_PREFIX } from '../mcp/names.js';
+import { type CheckedMcpServer, type McpServerOptions, mcpServersOption } from '../mcp/server-options.js';
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Approve } from '../terminal/approval.js';
-import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
+import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIST_ENTRIES, MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import type { Root, TerminalOptions } from '../terminal/options.js';
 import { CATALOGUE } from './catalogue.js';
@@ -55,6 +57,11 @@ export interface ToolkitOptions {
   readonly chat?: ToolkitChatOptions;
   /** Names of the tools that are published; every other is unknown. Default: all of them. */
   readonly tools?: readonly string[];
+  /**
+   * MCP servers whose tools are published as `mcp__server__tool`. They are connected before the toolkit is given; one that
+   * fails is a process warning with the code `HANDRAIL_MCP`. Default: none.
+   */
+  readonly mcpServers?: readonly McpServerOptions[];
   /** What is masked, as options or as a redactor of your own. Default: the built-in rules. */
   readonly redaction?: RedactorOptions | Redactor;
   /** Gets a record of each call, as `on('call', ...)` does. Default: none. */
@@ -71,8 +78,11 @@ export interface CheckedToolkitOptions {
   readonly files: FilesOptions;
   /** Undefined where no message can be sent. */
   readonly chat: ChatHost | undefined;
-  /** Names of tools of the catalogue. */
+  /** Names of tools that are published. */
   readonly tools: readonly string[];
+  /** Whether `tools` were named: then those of MCP servers have to be among them. */
+  readonly namesTools: boolean;
+  readonly mcpServers: readonly CheckedMcpServer[];
   readonly redactor: Redactor;
   readonly audit: AuditListener | undefined;
   readonly resultChars: number;
@@ -81,7 +91,8 @@ export interface CheckedToolkitOptions {
 }
 
 const KEYS = [
-  ...['workspace', 'roots', 'terminal', 'files', 'bus', 'chat', 'tools', 'redaction', 'audit', 'limits', 'approve'],
+  ...['workspace', 'roots', 'terminal', 'files', 'bus', 'chat', 'tools', 'mcpServers', 'redaction', 'audit', 'limits'],
+  'approve',
 ] as const;
 const LIMIT_KEYS = ['resultChars', 'sessions', 'services'] as const;
 const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
@@ -122,6 +133,7 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
   const roots = rootsOf(given);
   const terminal = terminalOptions(given['terminal']);
   const chat = chatOptions(given['bus'], given['chat']);
+  const mcpServers = mcpServersOption(given['mcpServers'], 'mcpServers');
   const audit = functionOption<AuditListener>(given['audit'], 'audit');
   const approve = functionOption<Approve>(given['approve'], 'approve');
   return Object.freeze({
@@ -134,7 +146,9 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
     },
     files: { ...guardOptions(given['files']), roots, redactor },
     chat,
-    tools: publishedTools(given['tools'], chat !== undefined),
+    tools: publishedTools(given['tools'], chat !== undefined, mcpServers),
+    namesTools: given['tools'] !== undefined,
+    mcpServers,
     redactor,
     audit,
     resultChars,
@@ -164,8 +178,8 @@ function guardOptions(value: unknown): FileGuardOptions {
 }
 
 /** The names of the tools that are published. */
-function publishedTools(value: unknown, hasChat: boolean): readonly string[] {
-  const names = listOption(value, 'tools', CATALOGUE.length, textValue);
+function publishedTools(value: unknown, hasChat: boolean, servers: readonly CheckedMcpServer[]): readonly string[] {
+  const names = listOption(value, 'tools', MAX_LIST_ENTRIES, textValue);
   if (names === undefined) return CATALOGUE.map(({ name }) => name).filter((name) => hasChat || name !== CHAT_TOOL);
   if (!hasChat && names.includes(CHAT_TOOL)) {
     throw new HandrailError('ERR_INVALID_ARGUMENT', `\`tools\` names ${CHAT_TOOL}, which needs \`bus\` or \`chat\``, {
@@ -174,6 +188,8 @@ function publishedTools(value: unknown, hasChat: boolean): readonly string[] {
   }
   for (const [index, name] of names.entries()) {
     if (CATALOGUE.some((spec) => spec.name === name)) continue;
+    // What a server has is known once it is connected.
+    if (servers.some((server) => name.startsWith(`${MCP_PREFIX}${server.name}__`))) continue;
     const known = CATALOGUE.map((spec) => spec.name).join(', ');
     throw new HandrailError(
       'ERR_UNKNOWN_TOOL',

@@ -1,11 +1,18 @@
 import type { AuditListener } from '../audit/listeners.js';
 import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
+import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
+
+/** The MCP servers of a toolkit. */
+export interface ToolkitMcp {
+  /** Every server, in the order of `mcpServers`, also one that could not be connected. */
+  readonly servers: readonly McpServerInfo[];
+}
 
 /** Guarded tools for one agent, with one policy, one redactor and one audit. */
 export interface Toolkit extends AsyncDisposable {
@@ -17,10 +24,15 @@ export interface Toolkit extends AsyncDisposable {
   readonly sessions: Sessions;
   /** The bus behind `chat_send`. Absent where neither `bus` nor `chat` was given. It stays yours to close. */
   readonly bus?: Bus;
+  /** The MCP servers of `mcpServers` and how they are now. Undefined when there are none. */
+  readonly mcp: ToolkitMcp | undefined;
   /** What masks secrets in everything the tools give. */
   readonly redactor: Redactor;
 
-  /** The tools as a model is told about them, in a fixed order. Equal options give equal definitions. */
+  /**
+   * The tools as a model is told about them, in a fixed order: Handrail's own, then those of MCP servers by name. Equal
+   * options and servers give equal definitions.
+   */
   definitions(): ToolDefinition[];
 
   /**

@@ -12,17 +12,21 @@ const ALLOWED = {
   live: ['root', 'config', 'live', 'native', 'redaction', 'terminal'],
   session: ['root', 'config', 'live', 'native', 'redaction', 'session', 'terminal'],
   service: ['root', 'config', 'live', 'native', 'redaction', 'service', 'terminal'],
+  mcp: ['root', 'config', 'mcp', 'redaction', 'service', 'terminal'],
   files: ['root', 'config', 'files', 'native', 'redaction', 'terminal'],
   bus: ['root', 'bus', 'config', 'redaction'],
-  audit: ['root', 'audit', 'bus', 'files', 'redaction', 'terminal'],
-  tools: ['root', 'audit', 'bus', 'config', 'files', 'live', 'redaction', 'service', 'session', 'terminal', 'tools'],
-  compat: [
-    ...['root', 'bus', 'compat', 'config', 'files', 'live', 'native', 'redaction', 'service', 'session', 'terminal'],
+  audit: ['root', 'audit', 'bus', 'files', 'mcp', 'redaction', 'terminal'],
+  tools: [
+    ...['root', 'audit', 'bus', 'config', 'files', 'live', 'mcp', 'redaction', 'service', 'session', 'terminal'],
     'tools',
   ],
-  root: [
-    ...['root', 'audit', 'bus', 'compat', 'config', 'files', 'live', 'native', 'redaction', 'service', 'session'],
+  compat: [
+    ...['root', 'bus', 'compat', 'config', 'files', 'live', 'mcp', 'native', 'redaction', 'service', 'session'],
     ...['terminal', 'tools'],
+  ],
+  root: [
+    ...['root', 'audit', 'bus', 'compat', 'config', 'files', 'live', 'mcp', 'native', 'redaction', 'service'],
+    ...['session', 'terminal', 'tools'],
   ],
   adapters: ['root', 'adapters', 'audit', 'bus', 'compat', 'config', 'redaction', 'terminal', 'tools'],
   cli: ['root', 'cli', 'audit', 'bus', 'config', 'redaction', 'terminal', 'tools'],

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_MCP_OUTPUT } from '../../ts/mcp/limits.js';
+import { nodeServer, routers } from './routers.js';
+
+const open = routers();
+
+/** Built from parts: scanners of repositories look for such keys. */
+const SECRET = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+
+const PNG = Buffer.alloc(34 * 1_024).toString('base64');
+
+async function given(result: Record<string, unknown>) {
+  const { call } = await open([nodeServer('one')]);
+  return await call('give', { result });
+}
+
+describe('a result', () => {
+  it('keeps all kinds of blocks, and says what cannot be read', async () => {
+    const data = await given({
+      content: [
+        { type: 'text', text: 'first' },
+        { type: 'image', data: PNG, mimeType: 'image/png' },
+        { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+        { type: 'resource', resource: { uri: 'file:///a.txt', text: 'inside' } },
+        { type: 'resource', resource: { uri: 'file:///b', blob: 'AAAA' } },
+        { type: 'resource_link', uri: 'file:///c', name: 'report' },
+      ],
+    });
+    expect(data.text.split('\n')).toEqual([
+      'first',
+      '[image/png 34 KB]',
+      '[audio/wav 3 bytes]',
+      '[resource file:///a.txt]',
+      'inside',
+      '[resource file:///b: data 3 bytes]',
+      '[link to report: file:///c]',
+    ]);
+    expect(data.blocks.map(({ type }) => type)).toEqual([
+      'text',
+      'image',
+      'audio',
+      'resource',
+      'resource',
+      'resource_link',
+    ]);
+    expect(data.blocks[1]).toEqual({ type: 'image', mimeType: 'image/png', data: PNG, bytes: 34 * 1_024 });
+    expect(data).toMatchObject({ kind: 'mcp', server: 'one', tool: 'give', status: 'done', truncated: false });
+  });
+
+  it('of structured content alone is shown as JSON, with text only the text', async () => {
+    const structuredContent = { rows: [1, 2], password: 'hunter2-hunter2' };
+    const alone = await given({ content: [], structuredContent });
+    expect(JSON.parse(alone.text)).toEqual({ rows: [1, 2], password: '[REDACTED]' });
+    expect(alone.structured).toEqual({ rows: [1, 2], password: '[REDACTED]' });
+    const both = await given({ content: [{ type: 'text', text: 'two rows' }], structuredContent });
+    expect(both.text).toBe('two rows');
+  });
+
+  it('that failed says so', async () => {
+    const data = await given({ content: [{ type: 'text', text: 'no such file' }], isError: true });
+    expect(data).toMatchObject({ ok: false, status: 'failed', text: 'no such file', outcomeUnknown: false });
+  });
+
+  it('without anything is empty', async () => {
+    expect(await given({ content: [] })).toMatchObject({ ok: true, text: '', blocks: [] });
+  });
+
+  it('is cleaned before secrets are looked for, in texts and blocks, and counted', async () => {
+    const hidden = `${SECRET.slice(0, 9)}\u001b[31m${SECRET.slice(9)}`;
+    const data = await given({
+      content: [
+        { type: 'text', text: `token: ${hidden}\r\n10%\r99%` },
+        { type: 'resource', resource: { uri: `https://x.test/?key=${SECRET}`, text: SECRET } },
+        { type: 'resource_link', uri: 'file:///c', name: SECRET },
+      ],
+      structuredContent: { value: SECRET },
+    });
+    expect(JSON.stringify(data)).not.toContain(SECRET);
+    expect(JSON.stringify(data)).not.toContain('\u001b');
+    expect(data.text).toContain('99%');
+    expect(data.redactions).toBeGreaterThanOrEqual(3);
+  });
+
+  it('that is large is bounded with counts', async () => {
+    const { call } = await open([nodeServer('one')]);
+    const lines = 'line of text\n'.repeat(10_000);
+    const data = await call('give', { result: { content: [{ type: 'text', text: lines }] } });
+    expect(data.truncated).toBe(true);
+    expect([...data.text].length).toBeLessThanOrEqual(MAX_MCP_OUTPUT);
+    expect(data.text).toMatch(/\[\.\.\. \d+ characters, \d+ lines omitted \.\.\.\]/);
+    expect(data.bytes).toBeGreaterThan(130_000);
+    const exact = await call('give', { result: { content: [{ type: 'text', text: 'x'.repeat(MAX_MCP_OUTPUT) }] } });
+    expect(exact.truncated).toBe(false);
+    const over = await call('give', { result: { content: [{ type: 'text', text: 'x'.repeat(MAX_MCP_OUTPUT + 1) }] } });
+    expect(over.truncated).toBe(true);
+  });
+
+  it('that is none is an error of the protocol, and nobody knows what happened', async () => {
+    const data = await given({ content: 'not a list' });
+    expect(data).toMatchObject({ status: 'protocol_error', outcomeUnknown: true });
+    expect(data.text).toContain('The MCP server one gave no valid answer: ');
+  });
+});

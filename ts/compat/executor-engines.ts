@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Files } from '../files/files.js';
+import type { Redactor } from '../redaction/redactor.js';
+import type { Rule, TerminalOptions } from '../terminal/options.js';
+import { Terminal } from '../terminal/terminal.js';
+import { BASH_TIMEOUT_SECS, MAX_BASH_OUTPUT } from './executor-tools.js';
+import { DEFAULT_BLACKLIST } from './terminal-tool.js';
+
+/** The engines behind the built-in tools. */
+export interface Engines {
+  readonly terminal: Terminal;
+  /** Reads wherever no protected place is. */
+  readonly reader: Files;
+  /** Changes files in the workspace, the data directory and the folder for temporary files. */
+  readonly writer: Files;
+}
+
+/** What an executor decides for its engines. */
+export interface EngineSettings extends Pick<TerminalOptions, 'approve' | 'env'> {
+  readonly allow?: readonly Rule[];
+  readonly deny?: readonly Rule[];
+  readonly readBlocklist?: 'default' | 'none';
+}
+
+/** Folders for temporary files that the tools may write to wherever the workspace is. */
+const TEMPORARY_FOLDERS: readonly string[] = ['/tmp'];
+
+/** Makes the engines of one workspace. */
+export function openEngines(
+  workspacePath: string,
+  dataDir: string,
+  redactor: Redactor,
+  { allow, deny, approve, env, readBlocklist }: EngineSettings,
+): Engines {
+  const protect = [path.join(dataDir, 'data'), path.join(dataDir, 'config.toml')];
+  const guards = { dotenv: 'mask', cwd: workspacePath, redactor, protect } as const;
+  // `/` as data directory would allow everything.
+  const data = dataDir === path.parse(dataDir).root ? [] : [dataDir];
+  const roots = [...new Set([workspacePath, ...data, ...TEMPORARY_FOLDERS.filter((folder) => existsSync(folder))])];
+  return {
+    reader: new Files({ ...guards, allowAll: true, ...(readBlocklist === undefined ? {} : { readBlocklist }) }),
+    writer: new Files({ ...guards, roots }),
+    terminal: new Terminal(
+      {
+        ...(allow === undefined ? {} : { allow }),
+        ...(deny === undefined && allow === undefined ? { deny: [...DEFAULT_BLACKLIST] } : {}),
+        ...(deny === undefined ? {} : { deny }),
+        ...(approve === undefined ? {} : { approve }),
+        ...(env === undefined ? {} : { env }),
+        shell: 'bash',
+        output: { maxChars: MAX_BASH_OUTPUT, spillBytes: 0 },
+        cwd: workspacePath,
+        timeoutMs: BASH_TIMEOUT_SECS * 1_000,
+        redactor,
+      },
+      { guards: { writeRules: true, lifted: [], protectedPaths: protect } },
+    ),
+  };
+}

@@ -1,0 +1,102 @@
+import { isHandrailError } from '../errors.js';
+import { mcpArguments } from '../mcp/arguments.js';
+import type { McpRouter } from '../mcp/router.js';
+import type { McpServerInfo } from '../mcp/server-info.js';
+import type { McpServerOptions } from '../mcp/server-options.js';
+import type { McpTool } from '../mcp/tool.js';
+import type { Redactor } from '../redaction/redactor.js';
+import type { Services } from '../service/service.js';
+import type { ExecutorResult, ToolDef } from './executor-tools.js';
+
+/** What an executor lends its servers. */
+export interface ExecutorMcpParts {
+  readonly services: Services;
+  readonly redactor: Redactor;
+  readonly workspacePath: string;
+}
+
+const NO_CLIENTS: ReadonlyMap<string, McpServerInfo> = new Map();
+const NO_TOOLS: ReadonlyMap<string, string> = new Map();
+
+/** The MCP half of an executor. Loads what it needs with the first server. */
+export class ExecutorMcp {
+  readonly #parts: ExecutorMcpParts;
+  #router: McpRouter | undefined;
+  /** Shutdowns that go on; a router that was shut down is never used again. */
+  #ending: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ExecutorMcpParts) {
+    this.#parts = parts;
+  }
+
+  get clients(): ReadonlyMap<string, McpServerInfo> {
+    return this.#router?.clients ?? NO_CLIENTS;
+  }
+
+  get toolMap(): ReadonlyMap<string, string> {
+    return this.#router?.toolMap ?? NO_TOOLS;
+  }
+
+  /** Every server's tools, sorted. */
+  get tools(): readonly McpTool[] {
+    return this.#router?.tools ?? [];
+  }
+
+  async connect(servers: readonly McpServerOptions[]): Promise<void> {
+    const [{ McpRouter }, { mcpServersOption }] = await Promise.all([
+      import('../mcp/router.js'),
+      import('../mcp/server-options.js'),
+    ]);
+    const { services, redactor, workspacePath } = this.#parts;
+    this.#router ??= new McpRouter(services, { redactor, cwd: workspacePath });
+    const router = this.#router;
+    await router.connect(mcpServersOption(servers, 'servers', (name) => router.hasServer(name)));
+  }
+
+  /**
+   * Calls a tool by its published name, or by its own where one server has it.
+   *
+   * @param isAllowed Whether a tool of a published name may be called.
+   * @returns Undefined when there is no such tool.
+   */
+  async call(
+    name: string,
+    args: unknown,
+    isAllowed: (publishedName: string) => boolean,
+  ): Promise<ExecutorResult | undefined> {
+    const router = this.#router;
+    const found = router?.find(name);
+    if (router === undefined || found === undefined) return undefined;
+    if (found.tool === undefined) {
+      const owners = found.owners.filter((owner) => isAllowed(owner.name));
+      if (owners.length === 0) return undefined;
+      return failed(`Error: several servers have this tool: call ${owners.map((owner) => owner.name).join(' or ')}`);
+    }
+    if (!isAllowed(found.tool.name)) return undefined;
+    const given = mcpArguments(found.tool.parameters, args ?? {});
+    if (!given.ok) return failed(`Error: ${given.problem}`);
+    try {
+      const { text, ok } = await router.call(found.tool, given.value);
+      return { content: text, isError: !ok };
+    } catch (error) {
+      if (isHandrailError(error) && error.code === 'ERR_BUSY') return failed(`Error: ${error.message}`);
+      throw error;
+    }
+  }
+
+  async shutDown(): Promise<void> {
+    const router = this.#router;
+    this.#router = undefined;
+    if (router !== undefined) this.#ending = Promise.all([this.#ending, router.close()]);
+    await this.#ending;
+  }
+}
+
+/** A server's tool as providers take it. */
+export function mcpToolDef({ name, description, parameters }: McpTool): ToolDef {
+  return { name, description, parameters: { ...parameters } };
+}
+
+function failed(content: string): ExecutorResult {
+  return { content, isError: true };
+}

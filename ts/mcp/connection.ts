@@ -1,0 +1,127 @@
+import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import type { ServiceOptions, Services } from '../service/service.js';
+import { VERSION } from '../version.js';
+import {
+  CONNECT_TIMEOUT_MS,
+  LIST_CHANGED_DEBOUNCE_MS,
+  LIST_TIMEOUT_MS,
+  MAX_CALL_MS,
+  MAX_TOOL_PAGES,
+} from './limits.js';
+import type { McpSdk } from './peer.js';
+import { ServiceTransport, type TransportEnd } from './transport.js';
+
+/** What a connection needs. */
+export interface ConnectionParts {
+  readonly sdk: McpSdk;
+  readonly services: Services;
+  readonly service: Omit<ServiceOptions, 'onOutput'>;
+  /** Gives it up while it is being established. */
+  readonly signal: AbortSignal;
+  /** The server says that it has other tools now. */
+  readonly onToolsChanged: () => void;
+  /** The connection is over; not called for one that was never established. */
+  readonly onOver: (end: TransportEnd) => void;
+}
+
+/** A server could not be reached. */
+export class ConnectError extends Error {
+  /** How its process ended, if it did. */
+  readonly end: TransportEnd | undefined;
+
+  constructor(cause: unknown, end: TransportEnd | undefined) {
+    super(cause instanceof Error ? cause.message : 'unknown', { cause });
+    this.end = end;
+  }
+
+  /** Whether it was silent for too long. */
+  get isLate(): boolean {
+    const { cause } = this;
+    return cause instanceof Error && (cause as { code?: unknown }).code === 'REQUEST_TIMEOUT';
+  }
+}
+
+/** One life of a server: a process, and the SDK's client that speaks with it. Neither is ever used again. */
+export class Connection {
+  readonly #client: Client;
+  readonly #transport: ServiceTransport;
+
+  private constructor(client: Client, transport: ServiceTransport) {
+    this.#client = client;
+    this.#transport = transport;
+  }
+
+  /**
+   * Starts a server and greets it.
+   *
+   * @throws ConnectError when it does not answer in time, ends, or cannot be started. Nothing of it is left then.
+   */
+  static async open(parts: ConnectionParts): Promise<Connection> {
+    const { sdk, services, service, signal, onToolsChanged, onOver } = parts;
+    const transport = new ServiceTransport(sdk, services, service);
+    const client = new sdk.Client(
+      { name: 'handrail', version: VERSION },
+      {
+        listMaxPages: MAX_TOOL_PAGES,
+        listChanged: {
+          tools: { autoRefresh: false, debounceMs: LIST_CHANGED_DEBOUNCE_MS, onChanged: onToolsChanged },
+        },
+      },
+    );
+    // What a server writes beside messages is its own business.
+    client.onerror = () => undefined;
+    const giveUp = (): void => void transport.close();
+    signal.addEventListener('abort', giveUp);
+    try {
+      await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS });
+    } catch (error) {
+      await transport.close();
+      throw new ConnectError(error, transport.over);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+    client.onclose = () => {
+      if (transport.over !== undefined) onOver(transport.over);
+    };
+    if (transport.over !== undefined) throw new ConnectError(new Error('Connection closed'), transport.over);
+    return new Connection(client, transport);
+  }
+
+  /** How it ended; undefined while it lives. */
+  get over(): TransportEnd | undefined {
+    return this.#transport.over;
+  }
+
+  /** Every page of the server's tools. */
+  async tools(): Promise<readonly Tool[]> {
+    // The SDK prints a note when it is asked for what a server does not have.
+    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
+    const late = AbortSignal.timeout(LIST_TIMEOUT_MS);
+    const options = { timeout: LIST_TIMEOUT_MS, signal: late, cacheMode: 'refresh' } as const;
+    return (await this.#client.listTools(undefined, options)).tools;
+  }
+
+  /** Calls a tool. Rejects with what the SDK throws. */
+  call(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<CallToolResult> {
+    return this.#client.callTool(
+      { name: tool, arguments: args },
+      {
+        signal,
+        timeout: timeoutMs,
+        resetTimeoutOnProgress: true,
+        maxTotalTimeout: MAX_CALL_MS,
+        // Without a listener the server is not asked to report.
+        onprogress: () => undefined,
+      },
+    );
+  }
+
+  /** Ends the server and everything it started. Can be called again. */
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+}

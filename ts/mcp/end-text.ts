@@ -1,0 +1,45 @@
+import type { Redactor } from '../redaction/redactor.js';
+import { countChars } from '../terminal/bounding.js';
+import { reasonText, shownText } from './clean.js';
+import { ConnectError } from './connection.js';
+import { MAX_QUOTED_STDERR_CHARS } from './limits.js';
+import type { TransportEnd } from './transport.js';
+
+/** How a server ended, as a clause: `it exited with code 3`. */
+export function endText({ end, breach }: TransportEnd): string {
+  if (breach !== undefined) return breach;
+  switch (end?.status) {
+    case undefined:
+      return 'it ended';
+    case 'exited':
+      return `it exited with code ${end.exitCode ?? 'unknown'}`;
+    case 'signaled':
+      return `it was ended by ${end.signal ?? 'a signal'}`;
+    case 'cancelled':
+      return 'it was closed';
+    case 'spawn_failed':
+      return `it could not be started: ${end.failure?.message ?? 'no reason is known'}`;
+  }
+}
+
+/** Why a server could not be reached, as a clause. */
+export function connectFailure(redactor: Redactor, error: unknown): string {
+  if (!(error instanceof ConnectError)) return 'it could not be started';
+  if (error.end !== undefined && !error.end.isOurs) return endText(error.end);
+  return error.isLate ? 'it did not answer in time' : reasonText(redactor, error.message);
+}
+
+/** What is quoted of standard error: its end, in lines of its own. Nothing when there is nothing. */
+export function stderrQuote(redactor: Redactor, end: TransportEnd | undefined): string {
+  const text = redactor.redact(shownText(end?.stderr ?? '')).trimEnd();
+  if (text === '') return '';
+  return `\nIts standard error ended with:\n${lastChars(text, MAX_QUOTED_STDERR_CHARS)}`;
+}
+
+/** From a line's beginning where one is within reach. */
+function lastChars(text: string, maximum: number): string {
+  if (countChars(text) <= maximum) return text;
+  const tail = [...text.slice(-2 * maximum)].slice(-maximum).join('');
+  const lineEnd = tail.indexOf('\n');
+  return lineEnd === -1 ? tail : tail.slice(lineEnd + 1);
+}

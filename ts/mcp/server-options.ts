@@ -1,0 +1,105 @@
+import { integerOption, listOption, optionsObject, textOption, textValue } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import { environmentOption } from '../terminal/environment.js';
+import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
+import {
+  DEFAULT_CALL_TIMEOUT_MS,
+  MAX_CALL_MS,
+  MAX_MCP_SERVERS,
+  MAX_SERVER_NAME_CHARS,
+  MAX_TOOLS_PER_SERVER,
+  MIN_CALL_TIMEOUT_MS,
+} from './limits.js';
+import { isServerName } from './names.js';
+
+/** An MCP server that is started as a program and speaks over its standard input and output. */
+export interface McpServerOptions {
+  /** What its tools are published under: letters, digits, `-` and single `_` inside, at most 32 characters. */
+  readonly name: string;
+  /** The program. It is the host's word: no list judges it. */
+  readonly command: string;
+  /** Its arguments. Default: none. */
+  readonly args?: readonly string[];
+  /** Where it runs, relative to the workspace. Default: the workspace. */
+  readonly cwd?: string;
+  /**
+   * Variables it sees beside the fixed ones of `EnvironmentOptions`. Nothing of the host is among those: what it needs
+   * is named here. Default: none.
+   */
+  readonly env?: Readonly<Record<string, string>>;
+  /**
+   * Milliseconds until a call is given up when the server is silent; each report of progress starts them anew, up to
+   * 600,000 in all. Default: 60,000. Range: 1 to 600,000.
+   */
+  readonly timeoutMs?: number;
+  /** Names of its tools that are published, as the server calls them. Default: all of them. */
+  readonly tools?: readonly string[];
+}
+
+/** The options of a server, checked. */
+export interface CheckedMcpServer {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly tools: readonly string[] | undefined;
+}
+
+const KEYS = ['name', 'command', 'args', 'cwd', 'env', 'timeoutMs', 'tools'] as const;
+
+/**
+ * Checks a list of servers.
+ *
+ * @param taken Names that are in use.
+ */
+export function mcpServersOption(
+  value: unknown,
+  name: string,
+  taken: (server: string) => boolean = () => false,
+): readonly CheckedMcpServer[] {
+  const seen = new Set<string>();
+  const servers = listOption(value, name, MAX_MCP_SERVERS, (entry, place) => {
+    const server = checkedServer(entry, place);
+    // Two servers that differ in the case of a letter only are told apart by nobody.
+    const key = server.name.toLowerCase();
+    if (seen.has(key) || taken(server.name)) {
+      throw wrongName(place, `There is an MCP server of the name in \`${place}.name\` already`);
+    }
+    seen.add(key);
+    return server;
+  });
+  return servers ?? [];
+}
+
+function checkedServer(value: unknown, place: string): CheckedMcpServer {
+  const given = optionsObject(value, place, KEYS);
+  const name = textValue(given['name'], `${place}.name`);
+  if (!isServerName(name)) {
+    throw wrongName(
+      place,
+      `Expected \`${place}.name\` to be at most ${MAX_SERVER_NAME_CHARS} letters, digits, - and single _ inside`,
+    );
+  }
+  const range = { min: MIN_CALL_TIMEOUT_MS, max: MAX_CALL_MS, unit: 'milliseconds' };
+  const env = given['env'] === undefined ? {} : { set: given['env'] };
+  return Object.freeze({
+    name,
+    command: textValue(given['command'], `${place}.command`),
+    args: listOption(given['args'], `${place}.args`, MAX_LIST_ENTRIES, argument) ?? [],
+    cwd: textOption(given['cwd'], `${place}.cwd`),
+    env: environmentOption(env).set ?? {},
+    timeoutMs: integerOption(given['timeoutMs'], `${place}.timeoutMs`, range, DEFAULT_CALL_TIMEOUT_MS),
+    tools: listOption(given['tools'], `${place}.tools`, MAX_TOOLS_PER_SERVER, textValue),
+  });
+}
+
+/** An argument may be empty. */
+function argument(value: unknown, name: string): string {
+  return value === '' ? '' : textValue(value, name);
+}
+
+function wrongName(place: string, message: string): HandrailError {
+  return new HandrailError('ERR_INVALID_ARGUMENT', message, { data: { name: `${place}.name` } });
+}

@@ -1,0 +1,50 @@
+import { mcpFacts, REFUSED } from '../audit/record.js';
+import { mcpArguments } from '../mcp/arguments.js';
+import type { McpRouter } from '../mcp/router.js';
+import type { McpTool } from '../mcp/tool.js';
+import type { CallContext, ToolDefinition } from './definition.js';
+import type { BoundTool } from './executor.js';
+
+/** Tools that come and go while a toolkit lives. */
+export interface ForeignTools {
+  /** All of them, sorted by name. */
+  all(): readonly BoundTool[];
+  /** The one of a published name. */
+  find(name: string): BoundTool | undefined;
+}
+
+/**
+ * The tools of MCP servers behind the executor of all tools.
+ *
+ * @param isPublished Whether the host publishes a tool of this name.
+ */
+export function mcpTools(router: McpRouter, isPublished: (name: string) => boolean): ForeignTools {
+  return {
+    all: () => router.tools.filter(({ name }) => isPublished(name)).map((tool) => bind(router, tool)),
+    find(name) {
+      const tool = router.find(name)?.tool;
+      // Models know the published names only: a bare one may mean another server's tool tomorrow.
+      return tool?.name === name && isPublished(name) ? bind(router, tool) : undefined;
+    },
+  };
+}
+
+function bind(router: McpRouter, tool: McpTool): BoundTool {
+  return {
+    definition: definitionOf(tool),
+    check(args) {
+      const given = mcpArguments(tool.parameters, args);
+      return given.ok ? given : { ok: false, problems: [given.problem] };
+    },
+    spec: {
+      run: (args, call: CallContext) => router.call(tool, args as Readonly<Record<string, unknown>>, call.signal),
+      isError: (data) => data.kind !== 'mcp' || !data.ok,
+      render: (data) => (data.kind === 'mcp' ? data.text : ''),
+      facts: (data, _args, { redactor }) => (data.kind === 'mcp' ? mcpFacts(redactor, data) : REFUSED),
+    },
+  };
+}
+
+function definitionOf({ name, description, parameters, hints }: McpTool): ToolDefinition {
+  return Object.freeze({ name, description, parameters, annotations: hints });
+}
