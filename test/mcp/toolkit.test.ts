@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { agentTools } from '../../ts/adapters/openai-agents.js';
 import { toolkits } from '../support/toolkits.js';
 import { nodeServer } from './routers.js';

@@ -76,7 +76,7 @@ export function startError(redactor: Redactor, start: NativeStart, what: string)
   const reason = start.refusal ?? start.verdict.reasons[0];
   const message = redactor.redact(reason?.message ?? 'it is no plain command');
   const code = start.refusal?.code ?? start.verdict.reasons[0]?.rule ?? 'refused';
-  return new HandrailError('ERR_INVALID_ARGUMENT', `The program of this ${what} was not started: ${message}`, {
+  return new HandrailError('ERR_INVALID_ARGUMENT', `The ${what} was not started: ${message}`, {
     data: { name: 'command', reason: code },
   });
 }

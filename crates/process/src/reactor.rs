@@ -75,6 +75,8 @@ impl<S: Fn(Event)> Reactor<S> {
                 match Token::of(event.data) {
                     Token::Wake => {
                         let _ = rustix::io::read(&self.shared.wake, &mut [0_u8; 8]);
+                        // One that was left since the last look has lost its wake-up with this.
+                        self.take_commands();
                     }
                     Token::Timer => self.run_timers(),
                     Token::Control => self.hear_supervisor(),
