@@ -5,7 +5,11 @@ import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/te
 // Spans would hold arguments and outputs, and would be sent away.
 setTracingDisabled(true);
 
-const call = (tool, args) => functionCall(tool, args);
+let calls = 0;
+const call = (tool, args) => {
+  calls += 1;
+  return functionCall(tool, args, { callId: `call-${calls}` });
+};
 
 const SCRIPTS = {
   Planner: [
