@@ -116,8 +116,6 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
   'Session.resize': { 'no number': session((opened, secret) => opened.resize(wrong(secret), 1)) },
   'Session.setReadyMarkers': { 'no list': session((opened, secret) => opened.setReadyMarkers(wrong(secret))) },
   'Session.interrupt': { 'a shell': session((opened) => opened.interrupt()) },
-  'Session.alive': { 'a shell': session((opened) => opened.alive) },
-  'Session.end': { 'a shell': session((opened) => opened.end) },
   'Session.close': { 'a shell': session((opened) => opened.close()) },
   'Session.[asyncDispose]': { 'a shell': session((opened) => opened.close()) },
 };
