@@ -33,7 +33,14 @@ const ALLOWED = {
     'handrail-supervisor',
     'handrail-text',
   ],
-  [BINDING]: ['handrail-files', 'handrail-policy', 'handrail-process', 'handrail-redact', 'handrail-text'],
+  [BINDING]: [
+    'handrail-files',
+    'handrail-policy',
+    'handrail-process',
+    'handrail-pty',
+    'handrail-redact',
+    'handrail-text',
+  ],
   // What the product is measured against knows nothing of it.
   'handrail-bench-floor': [],
   'handrail-fuzz': ['handrail-redact', 'handrail-text'],
