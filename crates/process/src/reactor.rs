@@ -75,6 +75,8 @@ impl<S: Fn(Event)> Reactor<S> {
                 match Token::of(event.data) {
                     Token::Wake => {
                         let _ = rustix::io::read(&self.shared.wake, &mut [0_u8; 8]);
+                        // What was left since the look above has no other wake.
+                        self.take_commands();
                     }
                     Token::Timer => self.run_timers(),
                     Token::Control => self.hear_supervisor(),
