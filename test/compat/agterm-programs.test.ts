@@ -90,7 +90,7 @@ describe.skipIf(!sqlite)(sqlite ? 'sqlite3' : 'skipped: no sqlite3', () => {
       ['insert into t values (1), (2);', 'sqlite> '],
       ['select a from', '   ...> '],
       ['t;', '1\n2\nsqlite> '],
-      ['select nothing;', /no such column: nothing[^]*sqlite> $/],
+      ['select * from missing;', /no such table: missing[\s\S]*sqlite> $/],
     ]);
     await leave(terminal, '.quit');
   });
@@ -119,9 +119,9 @@ describe.skipIf(!gdb)(gdb ? 'gdb' : 'skipped: no gdb', () => {
       ['set confirm off', '(gdb) '],
       ['print 1 + 1', '$1 = 2\n(gdb) '],
       ['break _exit', /^Breakpoint 1 at 0x[0-9a-f]+\n\(gdb\) $/],
-      ['run', /Breakpoint 1[^]*\(gdb\) $/],
+      ['run', /Breakpoint 1[\s\S]*\(gdb\) $/],
       ['print "(gdb) "', '$2 = "(gdb) "\n(gdb) '],
-      ['info breakpoints', /breakpoint already hit 1 time[^]*\(gdb\) $/],
+      ['info breakpoints', /breakpoint already hit 1 time[\s\S]*\(gdb\) $/],
       ['continue', /exited normally\]\n\n?\(gdb\) $/],
     ]);
     await leave(terminal, 'quit');
@@ -130,16 +130,20 @@ describe.skipIf(!gdb)(gdb ? 'gdb' : 'skipped: no gdb', () => {
   it('is not ready while its program works, and is again after Ctrl-C', async () => {
     const terminal = make('gdb -q -nx --args sleep 60');
     await terminal.readUntilReady();
+    await terminal.sendAndReadUntilReady('set confirm off');
     const running = terminal.sendAndReadUntilReady('run');
     await expect.poll(() => terminal.getHistory(), { timeout: 10_000 }).toContain('Starting program');
     // It is stopped by Ctrl-C only once it runs.
     await expect
-      .poll(async () => {
-        await terminal.sendCtrlC();
-        return terminal.getHistory();
-      }, { timeout: 10_000, interval: 500 })
+      .poll(
+        async () => {
+          await terminal.sendCtrlC();
+          return terminal.getHistory();
+        },
+        { timeout: 10_000, interval: 500 },
+      )
       .toContain('SIGINT');
-    expect(await running).toMatch(/SIGINT, Interrupt\.[^]*\(gdb\) $/);
+    expect(await running).toMatch(/SIGINT, Interrupt\.[\s\S]*\(gdb\) $/);
     expect(await terminal.sendAndReadUntilReady('kill')).toMatch(/\(gdb\) $/);
   });
 });
