@@ -283,6 +283,8 @@ export class Session implements AsyncDisposable {
     const stop = (): void => {
       if (this.#end === undefined) callNative(() => this.#native.stop());
     };
+    // Held until the end is known too: the answer alone lets the host's process end.
+    const release = this.#launcher.engine.hold();
     const answered = this.#requests.make((request) => callNative(() => ask(request)));
     signal?.addEventListener('abort', stop, { once: true });
     try {
@@ -295,6 +297,7 @@ export class Session implements AsyncDisposable {
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
+      release();
     }
   }
 
