@@ -167,7 +167,7 @@ describe('a server that dies in a call', () => {
       if (status !== 'unavailable' || !text.includes('it is started again')) all.push(status);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    expect(all).toEqual(Array(5).fill('interrupted'));
+    expect(all).toEqual(Array.from({ length: 5 }, () => 'interrupted'));
     expect(await call('echo')).toMatchObject({
       status: 'unavailable',
       outcomeUnknown: false,

@@ -146,6 +146,15 @@ await line('a time-out gives the part', async () => {
 });
 
 await line('a dead program is said at once', async () => {
+  // Again and again: that somebody waits has to keep this program alive.
+  for (let times = 0; times < 10; times += 1) {
+    const short = start('cat');
+    await short.sendAndReadUntilReady('a', { timeoutMs: 50 });
+    await short.sendCtrlC();
+    await short.readUntilReady();
+    assert.deepEqual([short.lastRead.reason, short.isAlive()], ['exited', false]);
+    await short.close();
+  }
   const shell = await bash();
   const started = performance.now();
   await ask(shell, 'exit 3');

@@ -26,13 +26,7 @@ const name = () => `c${randomUUID().slice(0, 8)}`;
 const invoke = (args, context = {}) => chatSendTool.invoke(new RunContext(context), JSON.stringify(args));
 
 await line('the exports are there, Bus and BusMessage as types', () => {
-  for (const [value, kind] of Object.entries({
-    sendMessage: 'function',
-    getBus: 'function',
-    setBusForTesting: 'function',
-  })) {
-    assert.equal(typeof h[value], kind, value);
-  }
+  for (const exported of [sendMessage, h.getBus, h.setBusForTesting]) assert.equal(typeof exported, 'function');
   for (const made of [
     new h.MemoryBus(),
     new h.MemoryBus({ topicMessages: 1 }),
@@ -214,7 +208,7 @@ const memory = new h.MemoryBus();
 await contract('MemoryBus', memory);
 await line('MemoryBus: both topics or none', async () => {
   const small = new h.MemoryBus({ topicMessages: 1 });
-  await small.subscribe('chat:Full', () => new Promise(() => {}), { group: 'g' });
+  await small.subscribe('chat:Full', () => new Promise(() => undefined), { group: 'g' });
   await small.publish('chat:Full', {});
   await assert.rejects(sendMessage('agent:Full', 'x', { conversationId: 'c', bus: small }), { code: 'ERR_BUSY' });
   assert.deepEqual(await small.read('chat:c'), []);
@@ -232,7 +226,7 @@ if (hasProgram('redis-server')) {
   process.on('exit', () => server.kill('SIGKILL'));
   const url = `redis://127.0.0.1:${port}`;
   const raw = new Redis(url, { replyMapping: 'legacy', retryStrategy: () => 20 });
-  raw.on('error', () => {}); // Until it listens.
+  raw.on('error', () => undefined); // Until it listens.
   await until(() => raw.status === 'ready');
   const bus = new h.RedisBus(url);
   await contract('RedisBus', bus);
