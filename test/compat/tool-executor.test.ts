@@ -98,10 +98,12 @@ describe('by the names of the document', () => {
   });
 
   it('exec_bash_empty_command', async () => {
-    expect(await executor().execute('bash', {})).toEqual({
-      content: "Error: 'command' parameter is required",
-      isError: true,
-    });
+    for (const args of [{}, { command: '' }, { command: ' \n' }]) {
+      expect(await executor().execute('bash', args)).toEqual({
+        content: "Error: 'command' parameter is required",
+        isError: true,
+      });
+    }
   });
 
   it('exec_bash_echo', async () => {

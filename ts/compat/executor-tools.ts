@@ -176,7 +176,14 @@ function copyOf(args: unknown): ToolArguments {
 export function textArgument(args: ToolArguments, name: string): string {
   const value = args[name];
   if (typeof value === 'string') return value;
-  throw wrongArguments(`Error: '${name}' parameter is required`);
+  throw missingArgument(name);
+}
+
+/** The command of `bash`: a blank one is none. */
+export function commandArgument(args: ToolArguments): string {
+  const command = textArgument(args, 'command');
+  if (command.trim() === '') throw missingArgument('command');
+  return command;
 }
 
 /** Which occurrence `edit` replaces: the first unless it is told another, or all. */
@@ -190,6 +197,10 @@ export function occurrenceArgument({ replace_all: all, occurrence }: ToolArgumen
     throw wrongArguments("Error: 'occurrence' must be a whole number from 1, without 'replace_all'");
   }
   return { all: false, occurrence: occurrence as number };
+}
+
+function missingArgument(name: string): HandrailError {
+  return wrongArguments(`Error: '${name}' parameter is required`);
 }
 
 function wrongArguments(message: string): HandrailError {

@@ -19,6 +19,7 @@ import { ExecutorMcp, mcpToolDef } from './executor-mcp.js';
 import {
   BASH_TIMEOUT_SECS,
   builtinToolDefs,
+  commandArgument,
   type ExecutorResult,
   isTruncatedRead,
   MAX_BASH_OUTPUT,
@@ -177,7 +178,7 @@ export class ToolExecutor {
   }
 
   async #call(name: string, given: ToolArguments): Promise<ExecutorResult> {
-    if (name === 'bash') return await this.#bash(textArgument(given, 'command'));
+    if (name === 'bash') return await this.#bash(commandArgument(given));
     const file = textArgument(given, 'file_path');
     if (name === 'read') return await this.#read(file);
     if (name === 'write') return await this.#write(file, textArgument(given, 'content'));

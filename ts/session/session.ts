@@ -252,9 +252,14 @@ export class Session implements AsyncDisposable {
   }
 
   async #shutDown(): Promise<SessionEnd> {
+    this.#launcher.engine.cancel(this.#id);
+    return await this.#untilEnded();
+  }
+
+  /** Keeps the host's process alive meanwhile: somebody waits for it. */
+  async #untilEnded(): Promise<SessionEnd> {
     const release = this.#launcher.engine.hold();
     try {
-      this.#launcher.engine.cancel(this.#id);
       return await this.ended;
     } finally {
       release();
@@ -290,7 +295,7 @@ export class Session implements AsyncDisposable {
     try {
       const output = outputOf(await answered);
       // What comes after the last words says how it ended.
-      if (output.reason === 'exited') await this.ended;
+      if (output.reason === 'exited') await this.#untilEnded();
       return output;
     } catch (error) {
       if (this.#end !== undefined) return this.#ended(this.#end);
