@@ -55,7 +55,8 @@ function table({ flood: flooded, echo: echoed, many: held, start: started }) {
 
 await runRow({
   name: 'sessions',
-  parts: { flood, echo, many, start },
+  // Memory is measured first: what a flood leaves behind would hide it.
+  parts: { many, start, echo, flood },
   prepare,
   cleanUp: async ({ floor, remove }) => {
     remove();
