@@ -52,6 +52,9 @@ fn open() -> io::Result<(OwnedFd, OwnedFd)> {
         // SAFETY: plain numbers. The command gets its copies by name only.
         unsafe { libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC) };
     }
-    // SAFETY: both were opened above, and nobody else has them.
-    Ok(unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) })
+    // SAFETY: it was opened above, and nobody else has it.
+    let ours = unsafe { OwnedFd::from_raw_fd(ours) };
+    // SAFETY: the same.
+    let theirs = unsafe { OwnedFd::from_raw_fd(theirs) };
+    Ok((ours, theirs))
 }
