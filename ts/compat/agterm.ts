@@ -1,4 +1,4 @@
-import { booleanOption, optionsObject, textValue } from '../config/validate.js';
+import { booleanOption, invalidArgument, optionsObject, textValue } from '../config/validate.js';
 import { Launcher } from '../live/launcher.js';
 import { Redactor } from '../redaction/redactor.js';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../session/limits.js';
 import { checkMarkers, checkSessionOptions, type SessionOptions, type SessionReadOptions } from '../session/options.js';
 import { Session, type SessionOutput } from '../session/session.js';
+import { typedJudge, typedShell } from '../session/typed.js';
 import { Engine } from '../terminal/engine.js';
 import type { Rule, TerminalOptions } from '../terminal/options.js';
 import { Terminal } from '../terminal/terminal.js';
@@ -92,6 +93,7 @@ export class AGTerm implements AsyncDisposable {
   #session: Session | undefined;
   /** Why it could not be started: told by the first read. */
   #failure: unknown;
+  #isFailureTold = false;
   #lastRead: SessionOutput | undefined;
   #closed: Promise<void> | undefined;
 
@@ -110,6 +112,7 @@ export class AGTerm implements AsyncDisposable {
         ? { interactive: options, ...(readyMarkers === undefined ? {} : { readyMarkers }) }
         : (optionsObject(options, 'options', KEYS) as AGTermOptions);
     const { interactive, readyMarkers: markers, redactor = new Redactor(), allow, deny, ...session } = given;
+    if (!Redactor.isRedactor(redactor)) throw invalidArgument('redactor', 'a Redactor', redactor);
     this.#interactive = booleanOption(interactive, 'interactive', true);
     this.#markers = checkMarkers(markers ?? DEFAULT_READY_MARKERS);
     this.#options = session;
@@ -161,7 +164,7 @@ export class AGTerm implements AsyncDisposable {
 
   /** Whether the program lives, as far as is known now: true from the constructor on. */
   isAlive(): boolean {
-    return this.#closed === undefined && (this.#session?.alive ?? false);
+    return this.#closed === undefined && (this.#session?.alive ?? !this.#isFailureTold);
   }
 
   /** Whether reads wait for markers. */
@@ -200,24 +203,26 @@ export class AGTerm implements AsyncDisposable {
     const readyMarkers = this.#interactive ? this.#markers : [];
     const checked = checkSessionOptions({ ...this.#options, readyMarkers });
     const judge = this.#judge;
+    const shell = judge === undefined ? undefined : typedShell(this.#command);
     const parts = {
       launcher: this.#launcher,
-      judge: judge === undefined ? undefined : (input: string) => judge.explain(input),
+      judge: judge && typedJudge((input, cwd) => judge.explainIn(input, cwd), shell === undefined),
       trusted: true,
       anywhere: true,
     };
     this.#session = undefined;
     this.#failure = undefined;
     try {
-      this.#session = new Session(this.#command, checked, parts);
+      this.#session = new Session(shell ?? this.#command, checked, parts);
     } catch (error) {
       this.#failure = error;
     }
   }
 
   #alive(): Session {
-    if (this.#session === undefined) throw this.#failure;
-    return this.#session;
+    if (this.#session !== undefined) return this.#session;
+    this.#isFailureTold = true;
+    throw this.#failure;
   }
 
   async #read(ask: (session: Session) => Promise<SessionOutput>): Promise<string> {

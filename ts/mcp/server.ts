@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { isHandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
@@ -43,6 +44,10 @@ const NO_ANSWER: McpAnswer = Object.freeze({
 
 const CANCELLED = 'The call was cancelled.';
 const UNKNOWN_OUTCOME = 'whether it did something is unknown. Check before you call it again.';
+
+/** How much later than that a server takes nothing any more its end may become known, in milliseconds. */
+const MAX_END_MS = 2_000;
+const END_STEP_MS = 5;
 
 /** One server: started with the first call after it ended, left alone for a while when that keeps failing. */
 export class McpServer {
@@ -190,6 +195,8 @@ export class McpServer {
       const { timeoutMs } = this.options;
       return this.#answered(tool, await connection.call(tool.tool, args, { timeoutMs, signal }));
     } catch (error) {
+      // What it was written to is gone before its end is known.
+      if (isHandrailError(error) && error.code === 'ERR_CLOSED') await overSoon(connection);
       return this.#interrupted(tool, connection, error, signal.aborted);
     }
   }
@@ -209,6 +216,9 @@ export class McpServer {
     if (connection.over !== undefined) {
       const how = `The MCP server ${server} ended during the call (${endText(connection.over)}): ${UNKNOWN_OUTCOME}`;
       return this.#failed(tool, 'interrupted', how + stderrQuote(redactor, connection.over), true);
+    }
+    if (isHandrailError(error) && error.code === 'ERR_CLOSED') {
+      return this.#failed(tool, 'interrupted', `The MCP server ${server} ended before it took the call`, false);
     }
     if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout) {
       const { timeoutMs } = this.options;
@@ -251,5 +261,12 @@ export class McpServer {
 
   #warn(message: string): void {
     this.#parts.onWarning(`The MCP server ${this.options.name} ${message}`);
+  }
+}
+
+/** Returns when the end of a connection is known, or does not become known in time. */
+async function overSoon(connection: Connection): Promise<void> {
+  for (let waited = 0; connection.over === undefined && waited < MAX_END_MS; waited += END_STEP_MS) {
+    await pause(END_STEP_MS);
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Service, ServiceEnd, ServiceOptions, Services } from '../service/service.js';
 import { DRAIN_MS, LEFT_BEHIND_MS, MAX_LINE_BYTES } from './limits.js';
@@ -49,7 +49,7 @@ export class ServiceTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const service = await this.#services.start({ ...this.#options, onOutput: (bytes) => this.#take(bytes) });
+    const service = await this.#services.start({ ...this.#options, onOutput: (bytes) => this.#takeInTurn(bytes) });
     this.#service = service;
     // It was given up while it started.
     if (this.#closing !== undefined) {
@@ -74,6 +74,12 @@ export class ServiceTransport implements Transport {
   async #shutDown(): Promise<void> {
     const end = await this.#service?.close();
     this.#finish(end, true);
+  }
+
+  /** A server that writes without end is read piece by piece, and lets others have their turn. */
+  async #takeInTurn(bytes: Uint8Array): Promise<void> {
+    this.#take(bytes);
+    await turn();
   }
 
   #take(bytes: Uint8Array): void {

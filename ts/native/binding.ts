@@ -149,7 +149,8 @@ export interface NativeStart {
 }
 
 export interface NativeTerminal {
-  explain(command: string | string[]): NativeVerdict;
+  /** A relative directory starts at the terminal's. */
+  explain(command: string | string[], cwd?: string): NativeVerdict;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
   /** Closes the directories it holds. Judging goes on, running does not. */
   close(): void;
@@ -268,6 +269,10 @@ export interface NativeSession {
   resize(columns: number, rows: number): void;
   signal(number: number): void;
   setMarkers(markers: string[]): void;
+  /** Where the program works now; null where that is not known. */
+  cwd(): string | null;
+  /** What a program that has ended wrote since the last answer. */
+  rest(read: NativeRead): { readonly answer: NativeAnswer; readonly text: string } | undefined;
   /** Ends the read that is going on with what there is. */
   stop(): void;
   history(since?: number | null): NativeHistory;

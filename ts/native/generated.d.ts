@@ -115,6 +115,10 @@ export declare class NativeSession {
   setMarkers(markers: Array<string>): void
   /** Ends the read that is going on with what there is. */
   stop(): void
+  /** The program's working directory as it is now; `None` where it is not known. */
+  cwd(): string | null
+  /** What a program that has ended wrote since the last answer, as JSON, and its text. */
+  rest(read: NativeRead): Array<string> | null
   /** What was written so far, from an absolute position or all that is kept, as JSON. */
   history(since?: number | undefined | null): string
 }
@@ -124,7 +128,7 @@ export declare class NativeTerminal {
   /** Opens the search path; fails when it cannot be used. */
   constructor(engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig)
   /** What the policy says, as JSON; nothing is run. */
-  explain(command: string | Array<string>): string
+  explain(command: string | Array<string>, cwd?: string | undefined | null): string
   /**
    * Judges the command, and starts it when it may run; events with this id follow. Returns what
    * became of it, as JSON.

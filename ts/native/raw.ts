@@ -3,6 +3,7 @@
  * what dozens of properties set one by one cost.
  */
 import type {
+  NativeAnswer,
   NativeBinding,
   NativeCall,
   NativeEngine,
@@ -45,7 +46,7 @@ const ANSWERED = 3;
 const WRITTEN = 4;
 
 export interface RawTerminal {
-  explain(command: string | string[]): string;
+  explain(command: string | string[], cwd?: string | null): string;
   run(
     id: number,
     command: string | string[],
@@ -57,7 +58,8 @@ export interface RawTerminal {
   close(): void;
 }
 
-export interface RawSession extends Omit<NativeSession, 'start' | 'history'> {
+export interface RawSession extends Omit<NativeSession, 'start' | 'history' | 'rest'> {
+  rest(read: NativeRead): string[] | null;
   readonly start: string;
   history(since?: number | null): string;
 }
@@ -125,8 +127,8 @@ export function readReports(raw: RawBinding): NativeBinding {
         terminals.set(this, this.#raw);
       }
 
-      explain(command: string | string[]): NativeVerdict {
-        return JSON.parse(this.#raw.explain(command)) as NativeVerdict;
+      explain(command: string | string[], cwd?: string): NativeVerdict {
+        return JSON.parse(this.#raw.explain(command, cwd)) as NativeVerdict;
       }
 
       run(id: number, command: string | string[], call: NativeCall): NativeStart {
@@ -179,6 +181,15 @@ export function readReports(raw: RawBinding): NativeBinding {
 
       stop(): void {
         this.#raw.stop();
+      }
+
+      cwd(): string | null {
+        return this.#raw.cwd();
+      }
+
+      rest(read: NativeRead): { readonly answer: NativeAnswer; readonly text: string } | undefined {
+        const [answer, text = ''] = this.#raw.rest(read) ?? [];
+        return answer === undefined ? undefined : { answer: JSON.parse(answer) as NativeAnswer, text };
       }
 
       history(since?: number | null): NativeHistory {

@@ -1,16 +1,18 @@
 import { constants } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { invalidArgument, nameOption } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { describeEnd, endOf, type LiveEnd } from '../live/end.js';
 import { Launcher, LIVE_GRACE_MS, startError } from '../live/launcher.js';
 import { type Reply, Requests } from '../live/requests.js';
-import type { NativeSession } from '../native/binding.js';
+import type { NativeRead, NativeSession } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { checkCommand } from '../terminal/call.js';
 import type { Decision } from '../terminal/decision.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
 import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
+import type { TypedJudge } from './typed.js';
 
 /** Why a read of a session came back. */
 export type SessionReason = 'marker' | 'quiet' | 'timeout' | 'limit' | 'exited' | 'available' | 'denied';
@@ -60,12 +62,19 @@ export type SessionEnd = LiveEnd;
 export interface SessionParts {
   readonly launcher: Launcher;
   /** Judges what is sent; undefined: nothing does. */
-  readonly judge: ((input: string) => Decision) | undefined;
+  readonly judge: TypedJudge | undefined;
   /** Whether its program may lie where commands can write: the host named it. */
   readonly trusted: boolean;
   /** Whether it may start outside of the roots: the host says where. */
   readonly anywhere: boolean;
 }
+
+/** How long it may take after a start until it is known where the program works, in milliseconds. */
+const MAX_PLACE_MS = 1_000;
+const PLACE_STEP_MS = 2;
+
+/** Where nothing lies: what is relative to it is in no root. */
+const NOWHERE = '/nonexistent';
 
 /** Ctrl-C, as a terminal sends it. */
 const INTERRUPT = '\u0003';
@@ -86,6 +95,8 @@ export class Session implements AsyncDisposable {
   readonly #id: number;
   readonly #native: NativeSession;
   #end: SessionEnd | undefined;
+  /** Whether what was sent last may still be at work. */
+  #isWorking = true;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #closing: Promise<SessionEnd> | undefined;
@@ -160,7 +171,9 @@ export class Session implements AsyncDisposable {
    */
   read(options: SessionReadOptions = {}): Promise<SessionOutput> {
     const { read, signal } = checkRead(options);
-    return this.#inTurn(() => this.#answer(signal, (request) => this.#native.read(request, read)));
+    return this.#inTurn(read, signal, (left) =>
+      this.#answer(left, signal, (request) => this.#native.read(request, left)),
+    );
   }
 
   /**
@@ -173,10 +186,9 @@ export class Session implements AsyncDisposable {
   send(input: string, options: SessionReadOptions = {}): Promise<SessionOutput> {
     const { read, signal } = checkRead(options);
     const bytes = inputBytes(`${textOf(input)}\n`);
-    return this.#inTurn(() => {
-      const denied = this.#denied(input);
-      if (denied !== undefined) return denied;
-      return this.#answer(signal, (request) => this.#native.send(request, bytes, read));
+    return this.#inTurn(read, signal, async (left) => {
+      const early = await this.#judged(input, left, signal);
+      return early ?? this.#answer(left, signal, (request) => this.#native.send(request, bytes, left));
     });
   }
 
@@ -237,6 +249,9 @@ export class Session implements AsyncDisposable {
 
   /** What it wrote so far, as far as it is kept: all of it, or what came after a position. */
   history(since?: number): SessionHistory {
+    if (since !== undefined && !(Number.isSafeInteger(since) && since >= 0)) {
+      throw invalidArgument('since', 'a position in the history', since);
+    }
     return callNative(() => this.#native.history(since ?? null));
   }
 
@@ -266,24 +281,45 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  async #inTurn(ask: () => SessionOutput | Promise<SessionOutput>): Promise<SessionOutput> {
+  /** One after the other; the time of one that waits for its turn runs, and its signal is heeded. */
+  async #inTurn(
+    read: NativeRead,
+    signal: AbortSignal | undefined,
+    ask: (left: NativeRead) => SessionOutput | Promise<SessionOutput>,
+  ): Promise<SessionOutput> {
     if (this.#waiting >= MAX_WAITING_READS) {
       throw new HandrailError('ERR_BUSY', `${MAX_WAITING_READS} reads of this session wait already`, {
         data: { limit: MAX_WAITING_READS },
       });
     }
     this.#waiting += 1;
-    const turn = this.#turn.then(ask);
+    const began = performance.now();
+    let isOver = false;
+    const turn = this.#turn.then(() => {
+      const timeoutMs = Math.max(0, Math.ceil(read.timeoutMs - (performance.now() - began)));
+      return isOver ? this.#nothing('timeout') : ask({ ...read, timeoutMs });
+    });
+    const others = this.#turn;
     this.#turn = turn.catch(() => undefined);
+    const late = new AbortController();
+    const release = this.#launcher.engine.hold();
     try {
-      return await turn;
+      const isMine = await Promise.race([others.then(() => true), givenUp(read.timeoutMs, signal, late.signal)]);
+      isOver = !isMine;
+      return isOver ? this.#nothing('timeout') : await turn;
     } finally {
+      late.abort();
+      release();
       this.#waiting -= 1;
     }
   }
 
-  async #answer(signal: AbortSignal | undefined, ask: (request: number) => void): Promise<SessionOutput> {
-    if (this.#end !== undefined) return this.#ended(this.#end);
+  async #answer(
+    read: NativeRead,
+    signal: AbortSignal | undefined,
+    ask: (request: number) => void,
+  ): Promise<SessionOutput> {
+    if (this.#end !== undefined) return this.#ended(this.#end, read);
     if (signal?.aborted === true) return this.#nothing('timeout');
     const stop = (): void => {
       if (this.#end === undefined) callNative(() => this.#native.stop());
@@ -294,11 +330,12 @@ export class Session implements AsyncDisposable {
     signal?.addEventListener('abort', stop, { once: true });
     try {
       const output = outputOf(await answered);
+      this.#isWorking = output.reason === 'timeout' || output.reason === 'limit';
       // What comes after the last words says how it ended.
       if (output.reason === 'exited') await this.#untilEnded();
       return output;
     } catch (error) {
-      if (this.#end !== undefined) return this.#ended(this.#end);
+      if (this.#end !== undefined) return this.#ended(this.#end, read);
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
@@ -306,10 +343,12 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** The program is gone: nothing more comes. */
-  #ended(end: SessionEnd): SessionOutput {
+  /** The program is gone: nothing more comes, but what it wrote last may not have been read. */
+  #ended(end: SessionEnd, read: NativeRead): SessionOutput {
     if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
-    return this.#nothing('exited');
+    const rest = callNative(() => this.#native.rest(read));
+    if (rest === undefined) return this.#nothing('exited');
+    return outputOf({ reply: { request: 0, answer: rest.answer }, text: rest.text });
   }
 
   #nothing(reason: SessionReason): SessionOutput {
@@ -318,8 +357,27 @@ export class Session implements AsyncDisposable {
     return { text: '', reason, ...none, cursor: end };
   }
 
+  /** What is to be given in place of sending this: that it is denied, or that nobody knows yet where the program works. */
+  async #judged(input: string, read: NativeRead, signal: AbortSignal | undefined): Promise<SessionOutput | undefined> {
+    if (this.#judge !== undefined && this.#isWorking && this.#end === undefined) {
+      // What was sent before may still change the directory.
+      const output = await this.#answer(read, signal, (request) => this.#native.read(request, read));
+      if (this.#isWorking) return { ...output, sent: false };
+    }
+    if (this.#judge !== undefined) await this.#untilPlaced();
+    return this.#denied(input);
+  }
+
+  /** Returns when it is known where the program works: a moment after it was started. */
+  async #untilPlaced(): Promise<void> {
+    for (let waited = 0; waited < MAX_PLACE_MS && this.#end === undefined; waited += PLACE_STEP_MS) {
+      if (callNative(() => this.#native.cwd()) !== null) return;
+      await pause(PLACE_STEP_MS);
+    }
+  }
+
   #denied(input: string): SessionOutput | undefined {
-    const decision = this.#judge?.(input);
+    const decision = this.#judge?.(input, callNative(() => this.#native.cwd()) ?? NOWHERE);
     if (decision === undefined || decision.decision === 'allow') return undefined;
     return { ...this.#nothing('denied'), decision };
   }
@@ -338,6 +396,19 @@ function outputOf({ reply, text }: Reply): SessionOutput {
 }
 
 const REASONS: readonly SessionReason[] = ['marker', 'quiet', 'timeout', 'limit', 'exited', 'available'];
+
+/** False once the time is over or the signal fires; never after `late`. */
+function givenUp(ms: number, signal: AbortSignal | undefined, late: AbortSignal): Promise<false> {
+  return new Promise((resolve) => {
+    const give = (): void => resolve(false);
+    const timer = setTimeout(give, ms);
+    signal?.addEventListener('abort', give, { once: true });
+    late.addEventListener('abort', () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', give);
+    });
+  });
+}
 
 function textOf(input: unknown): string {
   if (typeof input !== 'string') throw invalidArgument('input', 'a string', input);

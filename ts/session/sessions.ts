@@ -1,14 +1,14 @@
 import { textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { Launcher } from '../live/launcher.js';
-import type { Decision } from '../terminal/decision.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
 import { Session } from './session.js';
+import type { TypedJudge } from './typed.js';
 
 /** What decides about a session that a model asked for. */
 export interface GuardedStart {
   /** Judges what is sent; undefined: nothing does. */
-  readonly judge: ((input: string) => Decision) | undefined;
+  readonly judge: TypedJudge | undefined;
   /** Whether a person has agreed to what the policy leaves open. */
   readonly approved: boolean;
   /** Whether the host itself opens it. */

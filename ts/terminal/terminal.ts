@@ -179,6 +179,15 @@ export class Terminal {
   }
 
   /**
+   * Judges a script as if the terminal worked in this directory.
+   *
+   * @internal
+   */
+  explainIn(script: string, cwd: string): Decision {
+    return decisionOf(callNative(() => this.#native.explain(script, cwd)));
+  }
+
+  /**
    * Judges a command that something else will start, and asks `approve` about what the policy leaves open.
    *
    * @returns The decision, `allow` when it may start; and whether a person said so.

@@ -1,11 +1,9 @@
 import { HandrailError } from '../errors.js';
 import type { Session } from '../session/session.js';
 import type { Sessions } from '../session/sessions.js';
+import { typedJudge, typedShell } from '../session/typed.js';
 import type { Decision } from '../terminal/decision.js';
 import type { Terminal } from '../terminal/terminal.js';
-
-/** A shell that takes what it runs from its terminal: each line is judged like a script of its own. */
-const TYPED_SHELL = /^\s*(?:\/(?:usr\/)?bin\/)?(?:bash|sh|dash)(?:\s+(?:-i|--norc|--noprofile|--posix))*\s*$/;
 
 /** Why the policy asks about one: it cannot know what will be typed. */
 const TYPED_CODE = 'shell.script';
@@ -38,10 +36,14 @@ export class SessionBook {
 
   /** Starts a program when the policy lets it; gives the decision when not. */
   async start(command: string, options: { readonly cwd?: string; readonly signal?: AbortSignal }): Promise<Started> {
-    const { decision, approved, judge } = await this.#judge(command, options);
+    const { decision, approved, judge, shell } = await this.#judge(command, options);
     if (decision.decision !== 'allow') return { decision };
     const cwd = options.cwd === undefined ? {} : { cwd: options.cwd };
-    const session = this.#sessions.start(command, { ...cwd, readyMarkers: USUAL_PROMPTS }, { judge, approved });
+    const session = this.#sessions.start(
+      shell ?? command,
+      { ...cwd, readyMarkers: USUAL_PROMPTS },
+      { judge, approved },
+    );
     const name = `s${this.#next}`;
     this.#next += 1;
     this.#named.set(name, session);
@@ -76,11 +78,12 @@ export class SessionBook {
   async #judge(command: string, options: { readonly cwd?: string; readonly signal?: AbortSignal }) {
     const decision = this.#terminal.explain(command);
     const asksForCode = decision.decision === 'ask' && decision.reasons.every(({ rule }) => rule === TYPED_CODE);
-    if (asksForCode && TYPED_SHELL.test(command)) {
-      const judge = (input: string): Decision => this.#typed.explain(input);
-      return { decision: { ...decision, decision: 'allow' as const, reasons: [] }, approved: false, judge };
+    const shell = asksForCode ? typedShell(command) : undefined;
+    if (shell !== undefined) {
+      const judge = typedJudge((input, cwd) => this.#typed.explainIn(input, cwd), false);
+      return { decision: { ...decision, decision: 'allow' as const, reasons: [] }, approved: false, judge, shell };
     }
-    return { ...(await this.#terminal.judge(command, options)), judge: undefined };
+    return { ...(await this.#terminal.judge(command, options)), judge: undefined, shell: undefined };
   }
 
   #forgetEnded(): void {

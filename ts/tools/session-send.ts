@@ -11,8 +11,6 @@ const KEYS = {
   'ctrl-d': '\u0004',
   'ctrl-z': '\u001a',
   enter: '\r',
-  escape: '\u001b',
-  tab: '\t',
 } as const;
 
 /** The tool `session_send`: a line for a session, and what the program answers. */
@@ -33,7 +31,7 @@ export const sessionSend = defineTool({
       ),
       key: z.optional(
         z
-          .enum(['ctrl-c', 'ctrl-d', 'ctrl-z', 'enter', 'escape', 'tab'])
+          .enum(['ctrl-c', 'ctrl-d', 'ctrl-z', 'enter'])
           .check(z.describe('A key, sent at once: ctrl-c interrupts what works. Either this or input.')),
       ),
       timeout_ms: waitArgument(),

@@ -91,7 +91,7 @@ function standing(
     case 'quiet':
       return confirmed ? 'waits for input' : 'is quiet; whether it waits for input cannot be known';
     case 'limit':
-      return `wrote more than fits: ${omittedBytes} bytes were left out`;
+      return `wrote more than fits: at least ${omittedBytes} bytes were left out`;
     case 'denied':
       return 'was sent nothing';
     case 'timeout':

@@ -1,11 +1,12 @@
 //! Sessions and services as classes.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use handrail_process::{Errors, Live, LiveCommand, LiveKind, OpenCall, Size};
-use handrail_pty::{Read, Until};
+use handrail_pty::{Read, Step, Until};
 use napi::bindgen_prelude::{Either, Uint8Array};
 use napi_derive::napi;
 use serde::Serialize;
@@ -13,6 +14,7 @@ use serde::Serialize;
 use crate::code::{Result, error};
 use crate::engine::{SharedEngine, lock};
 use crate::report::json;
+use crate::result;
 use crate::terminal::{NativeTerminal, milliseconds, read_command};
 
 /// How a session or service is started.
@@ -74,6 +76,7 @@ pub struct NativeSession {
     id: u64,
     start: String,
     dialogue: Option<Arc<Mutex<handrail_pty::Session>>>,
+    leader: Arc<AtomicI32>,
 }
 
 #[napi]
@@ -91,11 +94,11 @@ impl NativeSession {
         let history_bytes = options.history_bytes as usize;
         let kind = LiveKind::Session { size, history_bytes, markers: options.markers };
         let (start, live) = terminal.open(id, command, open_call(call, kind))?;
-        let dialogue = match live {
-            Some(Live::Session(dialogue)) => Some(dialogue),
-            _ => None,
+        let (dialogue, leader) = match live {
+            Some(Live::Session { dialogue, leader }) => (Some(dialogue), leader),
+            _ => (None, Arc::default()),
         };
-        Ok(NativeSession { engine: terminal.engine(), id: id as u64, start, dialogue })
+        Ok(NativeSession { engine: terminal.engine(), id: id as u64, start, dialogue, leader })
     }
 
     /// What became of the start, as JSON.
@@ -145,6 +148,25 @@ impl NativeSession {
     #[napi(catch_unwind)]
     pub fn stop(&self) {
         self.command(LiveCommand::Stop);
+    }
+
+    /// The program's working directory as it is now; `None` where it is not known.
+    #[napi(catch_unwind)]
+    pub fn cwd(&self) -> Option<String> {
+        let pid = self.leader.load(Ordering::Relaxed);
+        let path = std::fs::read_link(format!("/proc/{pid}/cwd")).ok()?;
+        path.to_str().map(ToOwned::to_owned)
+    }
+
+    /// What a program that has ended wrote since the last answer, as JSON, and its text.
+    #[napi(catch_unwind)]
+    pub fn rest(&self, read: NativeRead) -> Option<Vec<String>> {
+        let mut dialogue = lock(self.dialogue.as_ref()?);
+        let now = Instant::now();
+        dialogue.begin_read(read_of(&read), now);
+        let Step::Done(mut answer) = dialogue.step(now) else { return None };
+        let text = std::mem::take(&mut answer.text);
+        Some(vec![result::answer(&answer), text])
     }
 
     /// What was written so far, from an absolute position or all that is kept, as JSON.

@@ -174,6 +174,11 @@ fn refused(request: u64, failure: Failure) -> NativeReply {
     NativeReply { request, failure: Some(failure), answer: None }
 }
 
+/// How a read ended, as JSON.
+pub(crate) fn answer(answer: &Answer) -> String {
+    json(&native_answer(answer))
+}
+
 fn native_answer(answer: &Answer) -> NativeAnswer {
     NativeAnswer {
         reason: match answer.reason {

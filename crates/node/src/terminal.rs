@@ -1,6 +1,6 @@
 //! A configured terminal as a class.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -186,9 +186,10 @@ impl NativeTerminal {
 
     /// What the policy says, as JSON; nothing is run.
     #[napi(catch_unwind)]
-    pub fn explain(&self, command: Either<String, Vec<String>>) -> String {
+    pub fn explain(&self, command: Either<String, Vec<String>>, cwd: Option<String>) -> String {
         let (command, source) = read_command(command);
-        json(&self.native_verdict(&self.terminal.explain(&command, None), &source))
+        let directory = cwd.as_deref().map(Path::new);
+        json(&self.native_verdict(&self.terminal.explain(&command, directory), &source))
     }
 
     /// Judges the command, and starts it when it may run; events with this id follow. Returns what

@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
+use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -75,9 +76,11 @@ pub(super) fn prepare_live(
                 handrail_pty::Session::new(&request.redactor, settings, Instant::now());
             dialogue.set_markers(markers);
             let dialogue = Arc::new(Mutex::new(dialogue));
-            let session = live::Session::new(terminal, input, Arc::clone(&dialogue));
+            let leader = Arc::new(AtomicI32::new(0));
+            let session =
+                live::Session::new(terminal, input, Arc::clone(&dialogue), Arc::clone(&leader));
             let sink = Sink::Session(Box::new(session));
-            (Kind::Session, [Some(0); 3], sink, Live::Session(dialogue))
+            (Kind::Session, [Some(0); 3], sink, Live::Session { dialogue, leader })
         }
         LiveKind::Service => {
             let (stdout, stdout_writer) = shared.pipes.take()?;

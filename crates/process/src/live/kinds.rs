@@ -1,6 +1,7 @@
 //! What sessions and services are, as callers see them; the same on every platform.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -85,8 +86,13 @@ pub enum LiveCommand {
 /// What the caller and the engine's thread know of a program that lives.
 #[derive(Clone)]
 pub enum Live {
-    /// The dialogue of a session.
-    Session(Arc<Mutex<handrail_pty::Session>>),
+    /// A session.
+    Session {
+        /// What was said.
+        dialogue: Arc<Mutex<handrail_pty::Session>>,
+        /// The process id of its program, once it is known; 0 before.
+        leader: Arc<AtomicI32>,
+    },
     /// The standard error of a service.
     Service(Arc<Mutex<Errors>>),
 }

@@ -39,9 +39,21 @@ pub(crate) fn resize(terminal: impl AsFd, size: Size) -> io::Result<()> {
     Ok(tcsetwinsize(terminal, size)?)
 }
 
-/// Whether a terminal that edits lines itself takes this input whole. It cuts long ones.
-pub(crate) fn fits(input: &[u8]) -> bool {
-    !input.split(|&byte| byte == b'\n').any(|line| line.len() >= MAX_EDITED_LINE_BYTES)
+/// How long the line is that a terminal which edits lines holds after this input, behind `held` bytes of it. `None` where it
+/// would cut one.
+pub(crate) fn fits(held: usize, input: &[u8]) -> Option<usize> {
+    let mut length = held;
+    for line in input.split_inclusive(|&byte| byte == b'\n') {
+        let ends = line.ends_with(b"\n");
+        length += line.len() - usize::from(ends);
+        if length >= MAX_EDITED_LINE_BYTES {
+            return None;
+        }
+        if ends {
+            length = 0;
+        }
+    }
+    Some(length)
 }
 
 /// Who shows what is typed: the program where it edits lines itself, as shells and REPLs do. What cannot be known is taken for

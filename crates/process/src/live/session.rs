@@ -1,6 +1,7 @@
 //! A session: our side of its terminal, and the dialogue with the program on the other one.
 
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,10 @@ pub(crate) struct Session {
     request: Option<u64>,
     /// When the timer ends that the dialogue asked for.
     planned: Option<Instant>,
+    /// The process id of the program, for the owner.
+    leader: Arc<AtomicI32>,
+    /// Bytes that were written since the last line end: what a terminal that edits lines holds.
+    line_bytes: usize,
 }
 
 impl Session {
@@ -38,9 +43,34 @@ impl Session {
         terminal: OwnedFd,
         input: OwnedFd,
         dialogue: Arc<Mutex<handrail_pty::Session>>,
+        leader: Arc<AtomicI32>,
     ) -> Session {
         let input = Queue::new(input);
-        Session { terminal: Some(terminal), input, dialogue, request: None, planned: None }
+        Session {
+            terminal: Some(terminal),
+            input,
+            dialogue,
+            request: None,
+            planned: None,
+            leader,
+            line_bytes: 0,
+        }
+    }
+
+    /// Its program runs, under this process id.
+    pub(crate) fn started(&self, pid: i32) {
+        self.leader.store(pid, Ordering::Relaxed);
+    }
+
+    /// Whether the terminal takes this input whole, behind what was written before; what it takes is counted.
+    fn takes(&mut self, shown: Shown, input: &[u8]) -> bool {
+        if shown == Shown::ByProgram {
+            self.line_bytes = 0;
+            return true;
+        }
+        let Some(after) = pair::fits(self.line_bytes, input) else { return false };
+        self.line_bytes = after;
+        true
     }
 
     pub(crate) fn terminal(&self) -> Option<&OwnedFd> {
@@ -54,13 +84,11 @@ impl Session {
                 self.begin(request, Some(input), read, turn);
             }
             LiveCommand::Write { request, bytes } => {
-                let failure = match &self.terminal {
-                    Some(terminal)
-                        if pair::shown(terminal) != Shown::ByProgram && !pair::fits(&bytes) =>
-                    {
-                        Some(Failure::line_too_long())
-                    }
-                    _ => self.input.push(bytes, Waiter::Request(request)).err(),
+                let shown = self.terminal.as_ref().map_or(Shown::ByProgram, pair::shown);
+                let failure = if self.takes(shown, &bytes) {
+                    self.input.push(bytes, Waiter::Request(request)).err()
+                } else {
+                    Some(Failure::line_too_long())
                 };
                 match failure {
                     None => self.write(turn),
@@ -168,7 +196,7 @@ impl Session {
                 Step::Write(input) => {
                     let shown = self.terminal.as_ref().map_or(Shown::No, pair::shown);
                     lock(&self.dialogue).shown(shown);
-                    if shown != Shown::ByProgram && !pair::fits(&input) {
+                    if !self.takes(shown, &input) {
                         return self.give_up(Failure::line_too_long(), turn);
                     }
                     match self.input.push(input, Waiter::Dialogue) {

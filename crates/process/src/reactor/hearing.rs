@@ -9,7 +9,7 @@ use handrail_supervisor::socket::{self, Received};
 use rustix::net::RecvFlags;
 
 use super::{LOST_AFTER, Reactor, kill, signal};
-use crate::child::Ending;
+use crate::child::{Ending, Sink};
 use crate::outcome::{Event, Failure};
 use crate::pool::{Phase, Worker};
 use crate::shared::Token;
@@ -104,8 +104,11 @@ impl<S: Fn(Event)> Reactor<S> {
         // The run may be younger than the last look.
         self.take_commands();
         match FromWorker::decode(&received.message) {
-            Some(FromWorker::Started { run: id, .. }) => {
+            Some(FromWorker::Started { run: id, pid }) => {
                 let Some(run) = self.runs.get_mut(&id) else { return };
+                if let Sink::Session(session) = &run.sink {
+                    session.started(pid);
+                }
                 if let Some(pidfd) = received.descriptors.into_iter().next() {
                     // Unwatched, the worker's own word is still there.
                     let _ = self.shared.watch(pidfd.as_fd(), Token::Leader(id));

@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { toolkits } from '../support/toolkits.js';
+
+const { workspace, make } = toolkits();
+
+/** A judged bash in a workspace with a file; `cat`, `echo` and `ls` are listed, `touch` is not. */
+async function shell(cwd?: string) {
+  const toolkit = await make({ terminal: { allow: ['bash', 'cat', 'echo', 'ls'] } });
+  await toolkit.execute('session_start', { command: 'bash', ...(cwd === undefined ? {} : { cwd }) });
+  const send = async (input: string) => await toolkit.execute('session_send', { session: 's1', input });
+  return { toolkit, send };
+}
+
+const made = (name: string): boolean => existsSync(path.join(workspace, name));
+
+describe('what is typed into a judged bash is what it runs', () => {
+  it('no history is expanded', async () => {
+    const { send } = await shell();
+    await send("echo '$(touch by-history)'");
+    expect((await send('echo "!!"')).content).toMatch(/^!!\n/);
+    await send("cat << 'E' !nothing\ntouch by-history\nE");
+    expect(made('by-history')).toBe(false);
+  });
+
+  it('a tab completes nothing and arrives as it is', async () => {
+    const { send } = await shell();
+    expect((await send('ec\tho')).isError).toBe(true);
+    expect((await send("cat << 'E'\na\tb\nE")).content).toContain('a\tb');
+    expect(made('by-tab')).toBe(false);
+  });
+
+  it.each(['\u001b', '\u0015', '\u0016', '\u007f', '\r', '\u0004'])('the control %j is refused', async (control) => {
+    const { send } = await shell();
+    const { isError, data } = await send(`echo a${control}touch by-control`);
+    expect([isError, data]).toMatchObject([true, { kind: 'session', output: { reason: 'denied' } }]);
+    expect(made('by-control')).toBe(false);
+  });
+
+  it('a redirection is judged where the shell works, also after what is still at work', async () => {
+    mkdirSync(path.join(workspace, '.git'), { recursive: true });
+    mkdirSync(path.join(workspace, 'sub'), { recursive: true });
+    writeFileSync(path.join(workspace, 'sub/data'), '');
+    for (const start of [undefined, '.git']) {
+      const { toolkit, send } = await shell(start);
+      if (start === undefined) {
+        const toGit = { session: 's1', input: 'cd .git && cat', timeout_ms: 200 };
+        await toolkit.execute('session_send', toGit);
+        await toolkit.execute('session_send', { session: 's1', key: 'ctrl-d' });
+      }
+      const refused = await send('echo x > config');
+      expect(refused.content).toContain('git.metadata');
+    }
+    expect(made('.git/config')).toBe(false);
+    const { send } = await shell('sub');
+    expect((await send('echo fine > data && cat data')).content).toMatch(/^fine\n/);
+  });
+
+  it('a variable that runs code in an interactive shell is refused', async () => {
+    const { send } = await shell();
+    expect((await send("MAILPATH='a?$(touch by-mail)'")).isError).toBe(true);
+  });
+});
