@@ -173,14 +173,8 @@ export {
   MAX_WAITING_READS,
 } from './session/limits.js';
 export type { SessionOptions, SessionReadOptions } from './session/options.js';
-export {
-  Session,
-  type SessionEnd,
-  type SessionHistory,
-  type SessionOutput,
-  type SessionReason,
-} from './session/session.js';
-export { Sessions } from './session/sessions.js';
+export type { Session, SessionEnd, SessionHistory, SessionOutput, SessionReason } from './session/session.js';
+export type { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { OutputChunk, RunOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport } from './terminal/capabilities.js';

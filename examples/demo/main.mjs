@@ -1,19 +1,24 @@
 // npm start: an agent works in a temporary git repository with guarded tools. Every call is shown.
+
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { Agent, Runner } from '@openai/agents';
-import { createToolkit } from 'handrail';
+import { createToolkit, MemoryBus, RedisBus } from 'handrail';
 import { agentTools } from 'handrail/openai-agents';
 import { chooseModel, TASK } from './model.mjs';
 import { showAnswer, showInterrupted, showStep, showSummary, showTitle } from './screen.mjs';
 import { makeWorkspace, processesIn, removeWorkspace } from './workspace.mjs';
 
-const ALLOW = ['cat', 'git', 'head', 'seq', 'setsid', 'sleep'];
+const ALLOW = ['bash', 'cat', 'git', 'head', 'seq', 'setsid', 'sleep'];
 const MAX_TURNS = 20;
 const EXIT_INTERRUPTED = 130;
+const NOTES_SERVER = fileURLToPath(new URL('../two-agents/notes-server.mjs', import.meta.url));
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => interrupted.abort());
 
 const workspace = makeWorkspace();
+const bus = process.env.REDIS_URL ? new RedisBus(process.env.REDIS_URL) : new MemoryBus();
 const records = [];
 let toolkit;
 try {
@@ -21,6 +26,9 @@ try {
     workspace,
     terminal: { shell: 'bash', allow: ALLOW, timeoutMs: 10_000, graceMs: 500 },
     limits: { resultChars: 4_000 },
+    mcpServers: [{ name: 'notes', command: process.execPath, args: [NOTES_SERVER], cwd: tmpdir() }],
+    bus,
+    chat: { agent: 'Demo', agents: ['Demo', 'Reviewer'], conversationId: `demo-${process.pid}` },
     audit: (record) => records.push(record),
   });
   const { label, model } = chooseModel(process.env);
@@ -49,5 +57,6 @@ try {
   }
 } finally {
   await toolkit?.close();
+  await bus.close();
   removeWorkspace(workspace);
 }

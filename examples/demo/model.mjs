@@ -5,6 +5,9 @@ import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/te
 const run = (command, timeout = null) => ['terminal_run', { command, cwd: null, timeout_ms: timeout }];
 const edit = (path, old, next) => ['file_edit', { path, edits: [{ old, new: next, all: null }] }];
 
+const start = (command) => ['session_start', { command, cwd: null, timeout_ms: null }];
+const send = (input) => ['session_send', { session: 's1', input, key: null, timeout_ms: null }];
+
 const CALLS = [
   run('git status --short --branch'),
   run('git log --oneline | head -2'),
@@ -14,12 +17,18 @@ const CALLS = [
   run('cat .env'),
   run('setsid --wait sleep 300', 700),
   run('seq 1 3000000'),
+  start('bash'),
+  send('cd . && vat=19'),
+  send('echo "vat is $vat"; rm price.js'),
+  send('echo "vat is $vat"'),
+  ['mcp__notes__add', { text: 'the tax of price.js is 19 %' }],
+  ['chat_send', { recipient: 'agent:Reviewer', content: 'price.js is corrected', conversation_id: null }],
 ];
 
 const CLOSING =
   'I put the tax back into price.js; my first edit was refused because its text is not in the file. I was not allowed ' +
-  'to remove .git, the values in .env were masked, the server did not stop by itself and was ended, and the listing ' +
-  'was too long to read in full.';
+  'to remove .git, the values in .env were masked, the server did not stop by itself and was ended, the listing was ' +
+  'too long to read in full, the shell kept its state between my lines, and Reviewer has a message.';
 
 /** What a real model is asked to do: the same as the script. */
 export const TASK = [
@@ -27,7 +36,10 @@ export const TASK = [
   '1. show the status; 2. run `git log --oneline | head -2`; 3. with file_edit replace the line',
   '`export const price = (net) => net * 1.2;` of price.js; 4. with file_edit replace `net * 1.07` there by',
   '`net * 1.19`; 5. run `git diff --stat; rm -rf .git`;',
-  '6. print the file .env; 7. run `setsid --wait sleep 300` with timeout_ms 700; 8. run `seq 1 3000000`.',
+  '6. print the file .env; 7. run `setsid --wait sleep 300` with timeout_ms 700; 8. run `seq 1 3000000`;',
+  '9. start the session `bash`; 10. send it `cd . && vat=19`; 11. send it `echo "vat is $vat"; rm price.js`;',
+  '12. send it `echo "vat is $vat"`; 13. note with mcp__notes__add that the tax of price.js is 19 %;',
+  '14. tell agent:Reviewer with chat_send that price.js is corrected.',
   'Do not repeat a step that was denied. Then say in two sentences what you learned.',
 ].join('\n');
 

@@ -9,7 +9,15 @@ const colours = process.stdout.isTTY === true && !process.env.NO_COLOR;
 const paint = (code) => (text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
 const style = { bold: paint(1), dim: paint(2), good: paint(32), bad: paint(31), warn: paint(33) };
 
-const PAINT_BY_STATUS = { exited: style.good, done: style.good, denied: style.bad, refused: style.bad };
+const PAINT_BY_STATUS = {
+  exited: style.good,
+  done: style.good,
+  sent: style.good,
+  marker: style.good,
+  quiet: style.good,
+  denied: style.bad,
+  refused: style.bad,
+};
 
 function print(line = '') {
   process.stdout.write(`${line}\n`);
@@ -55,11 +63,26 @@ function bytesOf({ detail }) {
 
 /** What was asked, as the audit has it: redacted. */
 function askedFor({ tool, detail }) {
-  return detail.kind === 'file' ? `${tool} ${detail.path}` : (detail.command ?? tool);
+  switch (detail.kind) {
+    case 'command':
+      return detail.command;
+    case 'file':
+      return `${tool} ${detail.path}`;
+    case 'session':
+      return `${tool} ${detail.input ?? ''}`;
+    case 'message':
+      return `${tool} ${detail.recipient}`;
+    default:
+      return tool;
+  }
 }
+
+/** What says that all went well, whatever kind of call it was. */
+const DONE = new Set(['exited', 'done', 'sent', 'marker', 'quiet']);
 
 function outcome({ detail: { status }, isError }) {
   if (status === 'denied' || status === 'refused') return '';
+  if (!isError && DONE.has(status)) return ', done';
   if (status !== 'exited' && status !== 'done') return `, ${status.replaceAll('_', ' ')}`;
   return isError ? ', failed' : ', done';
 }

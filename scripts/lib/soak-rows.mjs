@@ -45,6 +45,22 @@ export const SOAK_ROWS = [
     ci: 0,
   },
   {
+    name: 'sessions-tail',
+    description: 'what a program writes to its terminal right before it ends is there, however busy the host is',
+    full: '200 programs of 20 KB',
+    runner: 'vitest',
+    args: ['test/session/tail.test.ts'],
+    ci: 10,
+  },
+  {
+    name: 'sessions-flood',
+    description: 'a program that writes without an end to a terminal that nobody reads costs no memory',
+    full: '10 seconds',
+    runner: 'vitest',
+    args: ['test/session/flood.test.ts'],
+    ci: 20,
+  },
+  {
     name: 'left-files',
     description: 'a run that leaves files in its private folders delays no other',
     full: '210,000 files',

@@ -15,6 +15,7 @@ const SOON_MS = 10_000;
 it.each([
   ['FilesystemTool', "new FilesystemTool({ allowedDirectories: ['.'] }).execute({ action: 'list', path: '.' })"],
   ['TerminalTool', "new TerminalTool().execute({ command: 'sleep MARK & echo a' })"],
+  ['AGTerm', "new AGTerm('bash', { interactive: false }).sendAndReadUntilReady('setsid sleep MARK & sleep MARK &')"],
   ['ToolExecutor', "new ToolExecutor('.').execute('bash', { command: 'sleep MARK & echo a' })"],
 ])('an unclosed %s does not keep the host alive', async (_name, call) => {
   const mark = marker();
@@ -22,8 +23,8 @@ it.each([
   const host = path.join(folder(), 'host.mjs');
   writeFileSync(
     host,
-    `import { FilesystemTool, TerminalTool, ToolExecutor } from '${index}';
-     await ${call.replace('MARK', mark)};
+    `import { AGTerm, FilesystemTool, TerminalTool, ToolExecutor } from '${index}';
+     await ${call.replaceAll('MARK', mark)};
      console.log('done');`,
   );
   const { child, ended } = startNode([host], { cwd: folder() });

@@ -142,7 +142,7 @@ describe('npm start', () => {
     async () => {
       const { code, stdout, stderr } = await startDemo().ended;
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      const steps = stdout.split(/\n(?= {0,1}\d {2}\S)/).slice(1);
+      const steps = stdout.split(/\n(?= {0,1}\d{1,2} {2}\S)/).slice(1);
       expect(steps.map((step) => step.split('\n')[0]?.trim())).toEqual([
         '1  git status --short --branch',
         '2  git log --oneline | head -2',
@@ -152,6 +152,12 @@ describe('npm start', () => {
         '6  cat .env',
         '7  setsid --wait sleep 300',
         '8  seq 1 3000000',
+        '9  session_start bash',
+        '10  session_send cd . && vat=19',
+        '11  session_send echo "vat is $vat"; rm price.js',
+        '12  session_send echo "vat is $vat"',
+        '13  mcp__notes__add',
+        '14  chat_send agent:Reviewer',
       ]);
       expect(steps[0]).toMatch(/decided {3}allowed.*, done\n {4}received {2}\| exit 0 in \d+ ms\n/);
       expect(steps[1]).toMatch(/\| [0-9a-f]{7} price: add tax\n.*\| [0-9a-f]{7} shop: first page\n/);
@@ -159,13 +165,17 @@ describe('npm start', () => {
       expect(steps[2]).toContain('export const price = (net) => net * 1.07;');
       expect(steps[3]).toMatch(/decided {3}allowed, done\n {4}received {2}\| Edited price\.js: line 1 \(\+1 -1\)\.\n/);
       expect(steps[4]).toMatch(/decided {3}denied by list\.not_allowed\n/);
-      expect(steps[4]).toContain('Allowed programs: cat, git');
+      expect(steps[4]).toContain('Allowed programs: bash, cat, git');
       expect(steps[5]).toContain('OPENAI_API_KEY=[REDACTED]');
       expect(steps[5]).toContain('secrets masked]');
       expect(steps[6]).toMatch(/decided {3}allowed.*, timed out\n/);
       expect(steps[6]).toContain('left      0 processes (looked up in /proc)');
       expect(steps[7]).toMatch(/\| \[\.\.\. \d+ bytes, \d+ lines omitted \.\.\.\]\n/);
       expect(steps[7]).toMatch(/22,888,896 bytes -> [34],\d{3} characters/);
+      expect(steps[10]).toMatch(/decided {3}denied by list\.not_allowed\n/);
+      expect(steps[11]).toMatch(/\| vat is 19\n/);
+      expect(steps[12]).toMatch(/\| note 1: the tax of price\.js is 19 %\n/);
+      expect(steps[13]).toMatch(/\| \{"ok":true,"envelope_id":/);
       expect(stdout).toMatch(/\n {4}processes left {2}0\n/);
       expect(stdout).toMatch(/\n {4}secrets masked {2}[3-9]\n/);
       for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);

@@ -63,6 +63,14 @@ afterEach(() => {
   rmSync(temporary, { recursive: true, force: true });
 });
 
+/** In the order a model is told about them; the last is a server's, which says nothing of what it requires. */
+const TOOLS = [
+  'terminal_run',
+  ...['session_start', 'session_send', 'session_read', 'session_close'],
+  ...['file_read', 'file_write', 'file_edit', 'file_list'],
+  ...['chat_send', 'mcp__notes__add', 'mcp__notes__list'],
+];
+
 function startDemo(port: number) {
   const env = {
     OPENAI_API_KEY: 'none',
@@ -80,9 +88,7 @@ it('npm start with a key asks a real service, which sees a strict schema and no 
   expect(stdout).toContain('1  cat .env');
   expect(stdout).toContain('I saw no secret.');
   expect(sent.map(({ model }) => model)).toEqual(['some-model', 'some-model']);
-  expect(sent[0]?.tools.map(({ name, strict }) => [name, strict])).toEqual(
-    ['terminal_run', 'file_read', 'file_write', 'file_edit', 'file_list'].map((name) => [name, true]),
-  );
+  expect(sent[0]?.tools.map(({ name, strict }) => [name, strict])).toEqual(TOOLS.map((name) => [name, true]));
   expect(sent[0]?.tools.slice(0, 1)).toMatchObject([
     {
       type: 'function',

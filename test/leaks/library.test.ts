@@ -10,6 +10,7 @@ import { toolkits } from '../support/toolkits.js';
 import { BUS_PLANTINGS } from './bus.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
+import { SESSION_PLANTINGS } from './sessions.js';
 import { publicMembers } from './surface.js';
 
 const { boundOutput, createToolkit, HandrailError, Redactor, Terminal } = handrail;
@@ -81,6 +82,7 @@ const stream = (): handrail.RedactionStream => new Redactor().stream();
 const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
   ...FILE_PLANTINGS,
   ...BUS_PLANTINGS,
+  ...SESSION_PLANTINGS,
   terminalRun: {
     ...Object.fromEntries(Object.entries(POLICY).map(([name, variables]) => [name, underPolicy(variables)])),
     'an argument of what is denied': underPolicy(

@@ -12,7 +12,9 @@ const NUMBER = /^(?:MAX|MIN|DEFAULT|BASH)_/;
 
 /** `boundOutput`, `new Redactor`, `Redactor.scan`, in the order of the pages. */
 export function publicMembers(): string[] {
-  return PAGES.flatMap((page) => membersOf(readFileSync(path.join(REPOSITORY, page), 'utf8')));
+  const members = PAGES.flatMap((page) => membersOf(readFileSync(path.join(REPOSITORY, page), 'utf8')));
+  // A constructor that can be called in two ways has two headings.
+  return [...new Set(members)];
 }
 
 function membersOf(page: string): string[] {

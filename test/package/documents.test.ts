@@ -110,7 +110,7 @@ describe('README.md', () => {
   it('says of each of the five surfaces that it is here, and exports it', () => {
     const from = readme.slice(readme.indexOf('\n## Coming from'), readme.indexOf('\n## What this does not'));
     const exported = [...Object.keys(root), ...Object.keys(adapter)];
-    expect(from).not.toMatch(/not there yet/i);
+    expect(from).not.toContain('Not there yet:');
     expect(from.match(/^### /gm)).toHaveLength(5);
     for (const name of ['terminalRun', 'FilesystemTool', 'AGTerm', 'ToolExecutor', 'sendMessage']) {
       expect(from).toContain(`\`${name}\``);

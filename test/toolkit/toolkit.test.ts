@@ -55,7 +55,10 @@ describe('definitions', () => {
 
   it('publish terminal_run with what may run and no argument that weakens a guard', async () => {
     const [definition, ...others] = (await make({ terminal: { allow: ['echo'], timeoutMs: 1_500 } })).definitions();
-    expect(others.map(({ name }) => name)).toEqual(['file_read', 'file_write', 'file_edit', 'file_list']);
+    expect(others.map(({ name }) => name)).toEqual([
+      ...['session_start', 'session_send', 'session_read', 'session_close'],
+      ...['file_read', 'file_write', 'file_edit', 'file_list'],
+    ]);
     expect(definition?.name).toBe('terminal_run');
     expect(definition?.description).toContain('Allowed programs: echo.');
     expect(definition?.parameters).toMatchObject({

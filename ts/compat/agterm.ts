@@ -204,6 +204,7 @@ export class AGTerm implements AsyncDisposable {
       launcher: this.#launcher,
       judge: judge === undefined ? undefined : (input: string) => judge.explain(input),
       trusted: true,
+      anywhere: true,
     };
     this.#session = undefined;
     this.#failure = undefined;

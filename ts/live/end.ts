@@ -1,5 +1,6 @@
 import type { NativeResult } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { Failure, ProcessNote } from '../terminal/result.js';
 
 /** How a session or a service ended. */
 export interface LiveEnd {
@@ -10,9 +11,9 @@ export interface LiveEnd {
   /** The signal that ended it, such as `SIGSEGV`. Null unless the status is `signaled`. */
   readonly signal: string | null;
   /** Why it never ran, or what went wrong on our side. */
-  readonly failure?: { readonly code: string; readonly message: string };
+  readonly failure?: Failure;
   /** Processes that could not be killed; empty but for what hangs in the kernel. */
-  readonly survivors: readonly { readonly pid: number; readonly program: string }[];
+  readonly survivors: readonly ProcessNote[];
 }
 
 /** The end of a program, of what the engine reports. */

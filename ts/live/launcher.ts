@@ -13,7 +13,7 @@ import { type OpenRoots, withRoots } from '../terminal/roots.js';
 /** What sessions and services of one owner have in common. */
 export interface LauncherParts {
   readonly engine: Engine;
-  /** The directories that programs may start in; undefined: anywhere. */
+  /** The directories that programs which a model asked for may start in; undefined: anywhere. */
   readonly roots: OpenRoots | undefined;
   readonly redactor: Redactor;
   /** Where they start unless they are told otherwise; absolute. */
@@ -46,9 +46,15 @@ export class Launcher {
     return cwd.startsWith('/') ? cwd : `${this.#parts.cwd}/${cwd}`;
   }
 
-  /** What starts programs with this environment. `fixed` are variables that the kind of program calls for. */
-  terminal(env: EnvironmentOptions, fixed: Readonly<Record<string, string>>): NativeTerminal {
-    const { engine, roots, redactor, cwd, path } = this.#parts;
+  /**
+   * What starts programs with this environment.
+   *
+   * @param fixed Variables that the kind of program calls for.
+   * @param anywhere Whether the host says where it starts; else it starts beneath the roots.
+   */
+  terminal(env: EnvironmentOptions, fixed: Readonly<Record<string, string>>, anywhere: boolean): NativeTerminal {
+    const { engine, redactor, cwd, path } = this.#parts;
+    const roots = anywhere ? undefined : this.#parts.roots;
     const environment = childEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment());
     const options = checkTerminalOptions({ deny: [], path, graceMs: LIVE_GRACE_MS });
     const config = nativeTerminalConfig(options, cwd, environment, Redactor.nativeOf(redactor));

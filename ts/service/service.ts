@@ -107,7 +107,7 @@ class LaunchedService implements Service {
       this.#requests.abandon(new HandrailError('ERR_CLOSED', `The service is over: ${describeEnd(ended)}`));
       finish(ended);
     };
-    const terminal = launcher.terminal(options.env ?? {}, {});
+    const terminal = launcher.terminal(options.env ?? {}, {}, true);
     try {
       const command = checkCommand([options.command, ...(options.args ?? [])]);
       const call = { cwd: launcher.directory(options.cwd), graceMs: LIVE_GRACE_MS, trusted: true };

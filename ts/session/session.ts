@@ -63,6 +63,8 @@ export interface SessionParts {
   readonly judge: ((input: string) => Decision) | undefined;
   /** Whether its program may lie where commands can write: the host named it. */
   readonly trusted: boolean;
+  /** Whether it may start outside of the roots: the host says where. */
+  readonly anywhere: boolean;
 }
 
 /** Ctrl-C, as a terminal sends it. */
@@ -109,7 +111,7 @@ export class Session implements AsyncDisposable {
       this.#requests.abandon(new HandrailError('ERR_CLOSED', `The session is over: ${describeEnd(ended)}`));
       finish(ended);
     };
-    const terminal = launcher.terminal(options.env, { TERM: 'xterm-256color' });
+    const terminal = launcher.terminal(options.env, { TERM: 'xterm-256color' }, parts.anywhere);
     try {
       const words = options.args === undefined ? command : checkCommand([command, ...options.args]);
       const call = { cwd: launcher.directory(options.cwd), graceMs: LIVE_GRACE_MS, trusted: parts.trusted };
@@ -286,6 +288,8 @@ export class Session implements AsyncDisposable {
     const stop = (): void => {
       if (this.#end === undefined) callNative(() => this.#native.stop());
     };
+    // Held until the end is known too: the answer alone lets the host's process end.
+    const release = this.#launcher.engine.hold();
     const answered = this.#requests.make((request) => callNative(() => ask(request)));
     signal?.addEventListener('abort', stop, { once: true });
     try {
@@ -298,6 +302,7 @@ export class Session implements AsyncDisposable {
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
+      release();
     }
   }
 

@@ -11,6 +11,8 @@ export interface GuardedStart {
   readonly judge: ((input: string) => Decision) | undefined;
   /** Whether a person has agreed to what the policy leaves open. */
   readonly approved: boolean;
+  /** Whether the host itself opens it. */
+  readonly host?: boolean;
 }
 
 /** The sessions of one toolkit. */
@@ -35,7 +37,7 @@ export class Sessions {
    */
   open(command: string, options: SessionOptions = {}): Promise<Session> {
     return new Promise((resolve) => {
-      resolve(this.#start(command, options, { judge: undefined, approved: true }));
+      resolve(this.#start(command, options, { judge: undefined, approved: true, host: true }));
     });
   }
 
@@ -59,10 +61,10 @@ export class Sessions {
     await Promise.all(this.list().map((session) => session.close()));
   }
 
-  #start(command: string, options: SessionOptions, { judge, approved }: GuardedStart): Session {
+  #start(command: string, options: SessionOptions, { judge, approved, host = false }: GuardedStart): Session {
     if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
     const checked = checkSessionOptions(options);
-    const parts = { launcher: this.#launcher, judge, trusted: approved };
+    const parts = { launcher: this.#launcher, judge, trusted: approved, anywhere: host };
     const session = new Session(textValue(command, 'command'), checked, parts);
     this.#open.add(session);
     void session.ended.then(() => this.#open.delete(session));

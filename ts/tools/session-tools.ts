@@ -63,7 +63,7 @@ export function renderSession(data: SessionData): string {
   if (output !== undefined && output.text !== '') lines.push(output.text.replace(/\n$/, ''));
   if (data.decision !== undefined && data.decision.decision !== 'allow') lines.push(denial(data.decision));
   if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}]`);
-  else if (output !== undefined) lines.push(...notes(session, output));
+  else if (output !== undefined) lines.push(...notes(session, output, data.operation));
   return lines.join('\n');
 }
 
@@ -74,13 +74,16 @@ function denial({ reasons }: NonNullable<SessionData['decision']>): string {
   return hint === undefined ? why : `${why}\nhint: ${hint}`;
 }
 
-function notes(session: string, output: SessionOutput): string[] {
+function notes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
   const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
   const masked = output.redactions > 0 ? [`[${output.redactions} secrets masked]`] : [];
-  return [...skipped, ...masked, `[${session} ${standing(output)}]`];
+  return [...skipped, ...masked, `[${session} ${standing(output, operation)}]`];
 }
 
-function standing({ reason, confirmed, sent, omittedBytes }: SessionOutput): string {
+function standing(
+  { reason, confirmed, sent, omittedBytes }: SessionOutput,
+  operation: SessionData['operation'],
+): string {
   switch (reason) {
     case 'marker':
       return 'is ready for input';
@@ -91,7 +94,7 @@ function standing({ reason, confirmed, sent, omittedBytes }: SessionOutput): str
     case 'denied':
       return 'was sent nothing';
     case 'timeout':
-      return sent
+      return sent || operation !== 'send'
         ? 'still works: session_read waits on, session_send with key "ctrl-c" interrupts it'
         : 'is not ready for input, and was sent nothing: session_read waits on, session_send with key "ctrl-c" interrupts it';
     default:

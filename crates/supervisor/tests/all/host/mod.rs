@@ -114,20 +114,35 @@ impl Host {
 impl Worker {
     /// Runs a script of the shell to its end.
     pub(crate) fn run(&self, run: u64, script: &str) -> io::Result<Done> {
+        self.run_with(run, Kind::Run, script, None, &[], &[])
+    }
+
+    /// The same on this terminal, where there is one, with further descriptors at these numbers.
+    pub(crate) fn run_with(
+        &self,
+        run: u64,
+        kind: Kind,
+        script: &str,
+        terminal: Option<&OwnedFd>,
+        numbers: &[u8],
+        further: &[OwnedFd],
+    ) -> io::Result<Done> {
         let start = Start {
             run,
-            kind: Kind::Run,
+            kind,
             arguments: ["sh", "-c", script].map(|word| word.as_bytes().to_vec()).to_vec(),
             environment: Vec::new(),
             private_home: true,
-            streams: [None, Some(0), Some(0)],
-            extra: Vec::new(),
+            streams: [terminal.map(|_| 0), Some(0), Some(0)],
+            extra: numbers.to_vec(),
         };
         let open = |path: &Path, flags| rustix::fs::open(path, flags, Mode::empty());
         let program = open(Path::new("/bin/sh"), OFlags::RDONLY | OFlags::CLOEXEC)?;
         let directory = open(Path::new("/"), OFlags::RDONLY | OFlags::CLOEXEC)?;
         let output = open(Path::new("/dev/null"), OFlags::RDWR | OFlags::CLOEXEC)?;
-        let descriptors = [program.as_fd(), directory.as_fd(), output.as_fd()];
+        let stream = terminal.unwrap_or(&output);
+        let mut descriptors = vec![program.as_fd(), directory.as_fd(), stream.as_fd()];
+        descriptors.extend(further.iter().map(AsFd::as_fd));
         let message = ToWorker::Start(start).encode();
         socket::send(&self.socket, &message, &descriptors, SendFlags::empty())?;
         loop {

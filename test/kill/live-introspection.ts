@@ -1,0 +1,22 @@
+// Runs as a host of its own, perhaps as another user: what can a session's program read of this process through /proc, and
+// can it signal it? Prints a JSON list of what it could; cmdline alone is what is wanted.
+
+import { Launcher } from '../../ts/live/launcher.js';
+import { Redactor } from '../../ts/redaction/redactor.js';
+import { Sessions } from '../../ts/session/sessions.js';
+import { Engine } from '../../ts/terminal/engine.js';
+
+const engine = new Engine(process.argv[2] === 'off' ? { confine: false } : {});
+const launcher = new Launcher({ engine, roots: undefined, redactor: new Redactor(), cwd: '/', path: [] });
+const { pid } = process;
+const script = `for f in environ maps; do v=$(tr -d '\\0' 2>/dev/null <"/proc/${pid}/$f") && [ -n "$v" ] && echo $f; done
+  for f in root cwd exe; do readlink "/proc/${pid}/$f" >/dev/null 2>&1 && echo $f; done
+  for f in /proc/${pid}/fd/*; do readlink "$f" >/dev/null 2>&1 && echo fd; done
+  (exec 3<"/proc/${pid}/mem") 2>/dev/null && echo mem
+  kill -0 ${pid} 2>/dev/null && echo signal
+  kill -0 $PPID 2>/dev/null && echo worker
+  tr -d '\\0' <"/proc/${pid}/cmdline" | grep -q . && echo cmdline`;
+const session = await new Sessions(launcher).open('bash', { args: ['-c', script] });
+const { text } = await session.read();
+await engine.close();
+process.stdout.write(JSON.stringify([...new Set(text.trim().split('\n'))].sort()));
