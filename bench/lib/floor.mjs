@@ -33,6 +33,11 @@ export class Floor {
     return this.#ask(`read ${bytes}`);
   }
 
+  /** The same on a terminal, which makes two bytes of a newline. */
+  terminal(bytes) {
+    return this.#ask(`terminal ${bytes}`);
+  }
+
   /** Makes the program as large as the host it is compared with. */
   hold(bytes) {
     return this.#ask(`hold ${bytes}`);

@@ -40,7 +40,6 @@ describe('input', () => {
     await session.write(lines);
     await session.write('\u0004');
     await session.ended;
-    expect((await session.read({ until: 'now' })).text === '' || true).toBe(true);
     expect(session.history().text).toContain(`${MAX_SESSION_INPUT_BYTES}\n`);
     const other = await host().sessions.open('cat');
     await expect(other.write(`${lines}x`)).rejects.toEqual(REFUSED);

@@ -18,7 +18,7 @@ function residentMiB(): number {
 }
 
 it(
-  'a flood that nobody reads costs no more memory than the history, and the next answer is right',
+  'D6: a flood that nobody reads costs no more memory than the history, and the next answer is right',
   async () => {
     const session = await bash();
     // Fills the history first: what it holds is no growth.

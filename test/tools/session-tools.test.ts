@@ -105,7 +105,7 @@ describe('session_send', () => {
     const toolkit = await started('cat');
     expect(await send(toolkit, `key ${FAKE_KEY}`)).toEqual([
       false,
-      'key [REDACTED]\n[1 secrets masked]\n[s1 waits for input]',
+      'key [REDACTED]\n[1 secret masked]\n[s1 waits for input]',
     ]);
   });
 

@@ -76,7 +76,8 @@ function denial({ reasons }: NonNullable<SessionData['decision']>): string {
 
 function notes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
   const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
-  const masked = output.redactions > 0 ? [`[${output.redactions} secrets masked]`] : [];
+  const masked =
+    output.redactions > 0 ? [`[${output.redactions} ${output.redactions === 1 ? 'secret' : 'secrets'} masked]`] : [];
   return [...skipped, ...masked, `[${session} ${standing(output, operation)}]`];
 }
 

@@ -7,6 +7,7 @@
 mod lines;
 mod reading;
 mod spawning;
+mod terminal;
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ fn serve() -> io::Result<()> {
         let line = line?;
         let taken = match line.split(' ').collect::<Vec<_>>()[..] {
             ["spawn", program] => spawning::spawn(program)?,
+            ["terminal", bytes] => terminal::read(number(bytes)?)?,
             ["read", bytes] => reading::read(number(bytes)?)?,
             ["hold", bytes] => hold(&mut ballast, number(bytes)?)?,
             _ => return Err(io::ErrorKind::InvalidInput.into()),
