@@ -1,5 +1,6 @@
 // Two agents: Planner delegates over the bus; Builder works with guarded tools and an MCP server, and answers.
 // With REDIS_URL the messages go through Redis, else through the bus of this process.
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,7 +18,7 @@ await writeFile(path.join(workspace, 'todo.txt'), 'one\ntwo\nthree\n');
 
 const agents = ['Planner', 'Builder'];
 // A conversation of its own: on a shared Redis another run may be under way.
-const conversationId = `demo-${process.pid}`;
+const conversationId = `demo-${randomUUID()}`;
 const chat = (agent) => ({ agent, agents, conversationId });
 const planner = await createToolkit({ workspace, bus, chat: chat('Planner'), tools: ['chat_send'] });
 const builder = await createToolkit({
@@ -50,7 +51,8 @@ function listen(name, handle) {
       console.log(`${message.sender} -> ${message.recipient}: ${message.content}`);
       await handle(message);
     },
-    { group: name },
+    // So is the group: in one of both runs, each would get half of the messages.
+    { group: `${name}-${conversationId}` },
   );
 }
 

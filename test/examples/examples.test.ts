@@ -1,13 +1,18 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
+import { until } from '../support/processes.js';
+import { describeWithRedis } from '../support/redis.js';
 
 const DEMO = ['examples/demo/main.mjs'];
 /** The demonstration waits for a deadline and counts to three million. */
 const DEMO_TIMEOUT_MS = 60_000;
+/** Liveness only. */
+const SOON_MS = 10_000;
 
 const README = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
 
@@ -54,6 +59,80 @@ describe('the example for the SDK', () => {
   it('is the one the README quotes', () => {
     const example = readFileSync(path.join(REPOSITORY, 'examples/agent.mjs'), 'utf8');
     expect(README).toContain(`\`\`\`js\n${example}\`\`\``);
+  });
+});
+
+describe('the five surfaces', () => {
+  it('each say what they did, and leave nothing behind', async () => {
+    const { code, stdout, stderr } = await startNode(['examples/five-surfaces.mjs'], { env: { TMPDIR: temporary } })
+      .ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.split('\n').slice(0, -1);
+    expect(lines.map((line) => [line.split(' ')[0], JSON.parse(line.slice(15))])).toEqual([
+      ['terminalRun', 'ok=true exit=0 timeout=false truncated=false\noutput:\npassword=[REDACTED]\n'],
+      ['TerminalTool', { exitCode: 0, words: '3' }],
+      ['TerminalTool', "Command 'rm' is blocked by sandbox policy"],
+      ['AGTerm', { hello: 'hello world', reason: 'marker' }],
+      ['sendMessage', { published_to: ['chat:c1', 'chat:Builder'], content: 'please build' }],
+      [
+        'ToolExecutor',
+        {
+          tools: ['bash', 'read', 'write', 'edit', 'mcp__notes__add', 'mcp__notes__list'],
+          noted: 'note 1: one two three',
+        },
+      ],
+    ]);
+    // `terminalRun` has nothing to close: what it worked in goes with its host, a moment later.
+    expect(await until(() => readdirSync(temporary).length === 0, SOON_MS)).toBeDefined();
+  });
+});
+
+/** What two agents say to each other, whatever carries it. */
+const TALK = [
+  'agent:Planner -> agent:Builder: Count the lines of todo.txt and note the number. The deploy key is password=[REDACTED]',
+  'agent:Builder -> agent:Planner: todo.txt has 3 lines; noted.',
+  'todo.txt has 3 lines',
+  '',
+].join('\n');
+
+/** The two agents with scripted models, on the bus of their process or on a Redis. */
+function startTwoAgents(redisUrl: string | undefined) {
+  const env = { OPENAI_API_KEY: undefined, REDIS_URL: redisUrl, TMPDIR: temporary };
+  const { child, ended } = startNode(['examples/two-agents/main.mjs'], { env });
+  talking.add(child);
+  return ended.finally(() => talking.delete(child));
+}
+
+/** Runs that go on. An answer that never comes is waited for longer than a test takes. */
+const talking = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of talking) child.kill('SIGKILL');
+});
+
+describe('the two agents', () => {
+  it('do their work over the bus of their process, and leave nothing behind', async () => {
+    expect(await startTwoAgents(undefined)).toEqual({ code: 0, signal: null, stdout: TALK, stderr: '' });
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+describeWithRedis('the two agents over Redis', (server) => {
+  it('say the same, and twice at a time on one server', async () => {
+    const ended = await Promise.all([startTwoAgents(server.url), startTwoAgents(server.url)]);
+    for (const one of ended) expect(one).toEqual({ code: 0, signal: null, stdout: TALK, stderr: '' });
+    const client = server.client();
+    try {
+      // Each run has a conversation of its own; its messages are kept, masked.
+      const conversations = await client.keys('chat:demo-*');
+      expect(conversations).toHaveLength(2);
+      for (const key of conversations) expect(await client.xlen(key)).toBe(2);
+      const kept = JSON.stringify(await client.xrange('chat:Builder', '-', '+'));
+      expect(kept).toContain('password=[REDACTED]');
+      expect(kept).not.toContain('hunter2');
+    } finally {
+      client.disconnect();
+    }
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
 

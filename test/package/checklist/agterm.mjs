@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import * as h from 'handrail';
-import { gap, hasProgram, line, living, marker, SECRET, skipped, sleep, temporaryFolder } from './line.mjs';
+import { gap, hasProgram, line, living, marker, SECRET, skipped, sleep, temporaryFolder, until } from './line.mjs';
 
 const { AGTerm } = h;
 const PROMPT = '__AGPROMPT__ ';
@@ -45,7 +45,7 @@ await line(
       await ask(made, 'PS1="@ "', { timeoutMs: 3_000 });
       assert.deepEqual([await ask(made, 'echo a'), made.lastRead.reason], ['a\n@ ', 'marker']);
     }
-    const printer = start('printf', { args: ['(gdb) '] });
+    const printer = start('bash', { args: ['-c', 'printf "(gdb) "; read line'] });
     assert.equal(await printer.readUntilReady(), '(gdb) ');
   },
 );
@@ -108,7 +108,7 @@ await line('a look-alike in the middle ends nothing', async () => {
 
 await line('late output of an earlier command never shifts an answer', async () => {
   const shell = await bash();
-  await ask(shell, 'sleep 0.4; echo late', { timeoutMs: 100 });
+  await ask(shell, 'sleep 0.8; echo late', { timeoutMs: 300 });
   for (const word of ['one', 'two', 'three']) assert.equal(await ask(shell, `echo ${word}`), `${word}\n${PROMPT}`);
   assert.match(await shell.getHistory(), /late\n/);
 });
@@ -139,7 +139,7 @@ await line('a cut answer loses nothing: the rest is in the history, not in the n
 
 await line('a time-out gives the part', async () => {
   const shell = await bash();
-  assert.equal(await ask(shell, 'echo part; sleep 60', { timeoutMs: 300 }), 'part\n');
+  assert.equal(await ask(shell, 'echo part; sleep 60', { timeoutMs: 1_000 }), 'part\n');
   assert.equal(shell.lastRead.reason, 'timeout');
   await shell.sendCtrlC();
   assert.match(await shell.readUntilReady(), /__AGPROMPT__ $/);
@@ -148,10 +148,8 @@ await line('a time-out gives the part', async () => {
 await line('a dead program is said at once', async () => {
   // Again and again: that somebody waits has to keep this program alive.
   for (let times = 0; times < 10; times += 1) {
-    const short = start('cat');
-    await short.sendAndReadUntilReady('a', { timeoutMs: 50 });
-    await short.sendCtrlC();
-    await short.readUntilReady();
+    const short = start('bash', { args: ['-c', 'read line'] });
+    await ask(short, 'a');
     assert.deepEqual([short.lastRead.reason, short.isAlive()], ['exited', false]);
     await short.close();
   }
@@ -206,8 +204,8 @@ await line('a failed start rejects the first read, not the constructor', async (
 
 await line('readAvailable gives at once what is there, at most so many bytes', async () => {
   const shell = await bash();
-  await ask(shell, 'sleep 0.2; echo hello', { timeoutMs: 50 });
-  await sleep(500);
+  await ask(shell, 'sleep 0.6; echo hello', { timeoutMs: 300 });
+  await until(async () => (await shell.getHistory()).includes(`hello\n${PROMPT}`));
   assert.deepEqual([await shell.readAvailable(3), shell.lastRead.reason], ['hel', 'limit']);
   assert.deepEqual([await shell.readAvailable(), shell.lastRead.reason], ['', 'available']);
 });

@@ -184,6 +184,28 @@ async function contract(title, bus) {
     assert.deepEqual(await waiting, [{ topic, payload: { n: 2 }, id }]);
   });
 
+  await say('deviation: publish takes several topics and says whether the id was stored before', async () => {
+    const topics = [`chat:${name()}`, `chat:${name()}`];
+    const first = await bus.publish(topics, { n: 1 }, { id: 'a' });
+    assert.deepEqual(first, { id: 'a', topics, duplicate: false });
+    assert.equal((await bus.publish(topics, { n: 1 }, { id: 'a' })).duplicate, true);
+    for (const topic of topics) assert.equal((await bus.read(topic)).length, 1);
+  });
+
+  await say('deviation: a group gets a message again until its handler has succeeded', async () => {
+    const topic = `chat:${name()}`;
+    await bus.publish(topic, { n: 1 });
+    const seen = [];
+    const handler = (_message, { deliveries }) => {
+      seen.push(deliveries);
+      if (deliveries === 1) throw new Error('once more');
+    };
+    const subscription = await bus.subscribe(topic, handler, { group: 'g', onError: () => undefined });
+    await until(() => seen.length === 2);
+    await subscription.close();
+    assert.deepEqual(seen, [1, 2]);
+  });
+
   await say('chatSendTool takes recipient, content and conversation_id, and no sender', async () => {
     assert.equal(chatSendTool.name, 'chat_send');
     assert.deepEqual(Object.keys(chatSendTool.parameters.properties), ['recipient', 'content', 'conversation_id']);

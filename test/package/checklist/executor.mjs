@@ -179,6 +179,37 @@ await line('a mask written back keeps the secret, a mask from elsewhere is refus
   assert.equal((await execute('write', { file_path: 'copy.ini', content })).isError, true);
 });
 
+await line('deviation: unknown arguments and a read that was cut off change nothing', async () => {
+  assert.equal((await execute('write', { file_path: 'kept.txt', content: 'lost', mode: 1 })).isError, true);
+  const { content } = await execute('read', { file_path: 'long.txt' });
+  assert.equal((await execute('write', { file_path: 'long.txt', content })).isError, true);
+  assert.deepEqual([text('kept.txt'), text('long.txt').length], ['kept', 50_001]);
+});
+
+await line('deviation: edit takes replace_all and occurrence', async () => {
+  const all = { file_path: 'o.txt', old_string: 'one', new_string: '1' };
+  for (const [more, after] of [
+    [{ occurrence: 2 }, 'one 1 one'],
+    [{ replace_all: true }, '1 1 1'],
+  ]) {
+    writeFileSync(place('o.txt'), 'one one one');
+    assert.match((await execute('edit', { ...all, ...more })).content, /\(3 occurrence\(s\) of pattern, /);
+    assert.equal(text('o.txt'), after);
+  }
+});
+
+await line('deviation: protected places, data/ and config.toml are neither read nor written', async () => {
+  mkdirSync(path.join(data, 'data'));
+  for (const target of ['../config.toml', '../data/a.db']) {
+    writeFileSync(place(target), 'kept');
+    assert.equal((await execute('read', { file_path: target })).isError, true, target);
+  }
+  assert.equal((await execute('read', { file_path: '/etc/shadow' })).isError, true);
+  for (const target of ['.git/config', '.bashrc', '../data/a.db']) {
+    assert.match((await execute('write', { file_path: target, content: 'x' })).content, /^Write denied: /, target);
+  }
+});
+
 await line('buildResponse and toolsEnabled', () => {
   const metadata = { provider_used: 'p', tokens_used: 12, processing_time_ms: 34, model: 'm' };
   assert.deepEqual(h.buildResponse('Hi.', 'p', 12, 34, 'm'), { text: 'Hi.', metadata });
