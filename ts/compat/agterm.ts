@@ -201,9 +201,10 @@ export class AGTerm implements AsyncDisposable {
 
   #start(): void {
     const readyMarkers = this.#interactive ? this.#markers : [];
-    const checked = checkSessionOptions({ ...this.#options, readyMarkers });
     const judge = this.#judge;
-    const shell = judge === undefined ? undefined : typedShell(this.#command);
+    const { args = [], ...options } = this.#options;
+    const shell = judge === undefined ? undefined : typedShell([this.#command, ...args].join(' '));
+    const checked = checkSessionOptions({ ...(shell === undefined ? this.#options : options), readyMarkers });
     const parts = {
       launcher: this.#launcher,
       judge: judge && typedJudge((input, cwd) => judge.explainIn(input, cwd), shell === undefined),

@@ -247,6 +247,11 @@ impl Session {
         }
     }
 
+    /// Something was written beside a send, such as a key: quiet begins anew.
+    pub fn touched(&mut self, now: Instant) {
+        self.quiet = Quiet::new(now);
+    }
+
     /// Ends the read that goes on, as if its time were up.
     pub fn cancel(&mut self) -> Option<Answer> {
         self.answer(Reason::Timeout, false)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import * as h from 'handrail';
-import { gap, hasProgram, line, living, marker, SECRET, skipped, sleep, temporaryFolder, until } from './line.mjs';
+import { hasProgram, line, living, marker, SECRET, skipped, sleep, temporaryFolder, until } from './line.mjs';
 
 const { AGTerm } = h;
 const PROMPT = '__AGPROMPT__ ';
@@ -210,7 +210,7 @@ await line('readAvailable gives at once what is there, at most so many bytes', a
   assert.deepEqual([await shell.readAvailable(), shell.lastRead.reason], ['', 'available']);
 });
 
-await gap('what a program wrote before it ended can be read after its end', async () => {
+await line('what a program wrote before it ended can be read after its end', async () => {
   const printer = start('printf hello');
   while (printer.isAlive()) await sleep(10);
   assert.equal(await printer.readUntilReady(), 'hello');

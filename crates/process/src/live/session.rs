@@ -169,6 +169,9 @@ impl Session {
     fn told(&mut self, done: Vec<(Waiter, Result<(), Failure>)>, turn: &mut Turn<'_>) {
         let (dialogue, others): (Vec<_>, Vec<_>) =
             done.into_iter().partition(|(waiter, _)| *waiter == Waiter::Dialogue);
+        if others.iter().any(|(_, result)| result.is_ok()) {
+            lock(&self.dialogue).touched(Instant::now());
+        }
         tell(turn, others);
         for (_, result) in dialogue {
             match result {
