@@ -17,6 +17,10 @@ const script = `for f in environ maps; do v=$(tr -d '\\0' 2>/dev/null <"/proc/${
   kill -0 $PPID 2>/dev/null && echo worker
   tr -d '\\0' <"/proc/${pid}/cmdline" | grep -q . && echo cmdline`;
 const session = await new Sessions(launcher).open('bash', { args: ['-c', script] });
+// Not what it wrote until it was quiet, but all of it.
+const release = engine.hold();
+await session.ended;
+release();
 const { text } = await session.read();
 await engine.close();
 process.stdout.write(JSON.stringify([...new Set(text.trim().split('\n'))].sort()));
