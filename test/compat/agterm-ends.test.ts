@@ -16,16 +16,19 @@ describe('close', () => {
     ['forked twice', '(setsid sh -c "sleep MARK & exit" &)'],
     ['that ignores signals', 'setsid bash -c "trap \'\' TERM HUP INT; sleep MARK; sleep MARK" &'],
     ['in the foreground', 'sleep MARK'],
-  ])('leaves nobody, whoever holds the terminal: a program %s', async (_name, script) => {
-    const mark = marker();
-    const terminal = await bash();
-    await terminal.sendAndReadUntilReady(script.replaceAll('MARK', mark), { timeoutMs: 300 });
-    await expect.poll(() => living(mark).length, { timeout: SOON_MS }).toBeGreaterThan(0);
-    const begun = performance.now();
-    await terminal.close();
-    expect(performance.now() - begun).toBeLessThan(SOON_MS);
-    expect(living(mark)).toEqual([]);
-  });
+  ])(
+    'leaves nobody, whoever holds the terminal: a program %s',
+    async (_name, script) => {
+      const mark = marker();
+      const terminal = await bash();
+      await terminal.sendAndReadUntilReady(script.replaceAll('MARK', mark), { timeoutMs: 300 });
+      await expect.poll(() => living(mark).length, { timeout: SOON_MS }).toBeGreaterThan(0);
+      // A close that waits for who holds the terminal never comes back: the time of the test ends it.
+      await terminal.close();
+      expect(living(mark)).toEqual([]);
+    },
+    SOON_MS,
+  );
 
   it('can be called again, before and after it is done, and from several places', async () => {
     const terminal = await bash();

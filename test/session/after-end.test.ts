@@ -27,6 +27,17 @@ describe('a program that has ended', () => {
 });
 
 describe('a read that waits for its turn', () => {
+  it('is given up at once when its signal has fired before', async () => {
+    const { sessions } = await make();
+    const session = await sessions.open('bash', { readyMarkers: ['# ', '$ '] });
+    await session.read();
+    const long = session.send('sleep 300', { timeoutMs: 60_000 });
+    // Else it would wait for as long as the first one.
+    expect(await session.read({ signal: AbortSignal.abort(), timeoutMs: 60_000 })).toMatchObject({ reason: 'timeout' });
+    await session.close();
+    await long;
+  });
+
   it('heeds its signal and its time', async () => {
     const { sessions } = await make();
     const session = await sessions.open('bash', { readyMarkers: ['# ', '$ '] });

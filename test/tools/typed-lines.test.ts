@@ -57,6 +57,20 @@ describe('what is typed into a judged bash is what it runs', () => {
     expect((await send('echo fine > data && cat data')).content).toMatch(/^fine\n/);
   });
 
+  it('a host that writes to it by hand writes whole lines, to a shell that is ready', async () => {
+    const { toolkit, send } = await shell();
+    const [session] = toolkit.sessions.list();
+    for (const part of ['tou', 'ch by-parts\n']) {
+      await expect(session?.write(part)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+    }
+    await session?.write('cat\n');
+    // What it does now, and where, is not known.
+    await expect(session?.write('echo x\n')).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+    await toolkit.execute('session_send', { session: 's1', key: 'ctrl-d' });
+    expect((await send('echo fine')).content).toMatch(/^fine\n/);
+    expect(made('by-parts')).toBe(false);
+  });
+
   it('a variable that runs code in an interactive shell is refused', async () => {
     const { send } = await shell();
     expect((await send("MAILPATH='a?$(touch by-mail)'")).isError).toBe(true);

@@ -196,17 +196,25 @@ export class Session implements AsyncDisposable {
    * Writes now, without waiting for the program or for an answer.
    *
    * @throws HandrailError `ERR_CLOSED` when the program has ended, `ERR_BUSY` when it has not read 4 MiB already,
-   * `ERR_INVALID_ARGUMENT` for what `send()` refuses too, and where the lists would deny it.
+   * `ERR_INVALID_ARGUMENT` for what `send()` refuses too, where the lists would deny it, and, where lines are judged, for a part
+   * of a line and while the program works.
    */
   async write(input: string): Promise<void> {
     const bytes = inputBytes(textOf(input));
     if (this.#end !== undefined) throw this.#over();
+    if (this.#judge !== undefined && !(input.endsWith('\n') && !this.#isWorking)) {
+      throw new HandrailError(
+        'ERR_INVALID_ARGUMENT',
+        'Nothing was written: what is judged are whole lines, for a program that is ready. Use `send`, or end the line',
+        { data: { name: 'input' } },
+      );
+    }
     const denied = this.#denied(input);
     if (denied !== undefined) {
       const why = denied.decision?.reasons[0]?.message ?? 'the lists do not let it be sent';
       throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${why}`, { data: { name: 'input' } });
     }
-    await this.#requests.make((request) => callNative(() => this.#native.write(request, bytes)));
+    await this.#put(bytes);
   }
 
   /** Sends Ctrl-C: interrupts what is in the foreground, behind what was written before. */
@@ -221,7 +229,13 @@ export class Session implements AsyncDisposable {
    */
   async key(code: string): Promise<void> {
     if (this.#end !== undefined) return;
-    await this.#requests.make((request) => callNative(() => this.#native.write(request, Buffer.from(code))));
+    await this.#put(Buffer.from(code));
+  }
+
+  async #put(bytes: Uint8Array): Promise<void> {
+    // Whatever it does may go on when the next line comes.
+    this.#isWorking = true;
+    await this.#requests.make((request) => callNative(() => this.#native.write(request, bytes)));
   }
 
   /**
@@ -401,7 +415,7 @@ const REASONS: readonly SessionReason[] = ['marker', 'quiet', 'timeout', 'limit'
 function givenUp(ms: number, signal: AbortSignal | undefined, late: AbortSignal): Promise<false> {
   return new Promise((resolve) => {
     const give = (): void => resolve(false);
-    const timer = setTimeout(give, ms);
+    const timer = setTimeout(give, signal?.aborted === true ? 0 : ms);
     signal?.addEventListener('abort', give, { once: true });
     late.addEventListener('abort', () => {
       clearTimeout(timer);
