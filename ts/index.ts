@@ -178,6 +178,7 @@ export type { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { OutputChunk, RunOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport } from './terminal/capabilities.js';
+export type { ConfineOptions, Guarantee } from './terminal/confine.js';
 export type { Decision, Reason } from './terminal/decision.js';
 export type { EnvironmentOptions } from './terminal/environment.js';
 export {
@@ -202,11 +203,9 @@ export {
   MAX_WORKERS,
 } from './terminal/limits.js';
 export type {
-  Guarantee,
   OutputOptions,
   Root,
   Rule,
-  SandboxProfile,
   TerminalOptions,
 } from './terminal/options.js';
 export type {

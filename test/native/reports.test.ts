@@ -62,6 +62,8 @@ beforeAll(() => {
   terminal = new binding.NativeTerminal(engine, new binding.NativeRoots(null), {
     allow: ['bash', 'seq', 'junk'].map((program) => ({ program })),
     trustInterpreters: ['bash'],
+    confine: {},
+    judging: true,
     shell: 'none',
     writeRules: true,
     lifted: [],

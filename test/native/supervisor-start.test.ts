@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { NativeEngine, NativeTerminal } from '../../ts/native/binding.js';
 import { loadNative } from '../../ts/native/loader.js';
 import { callNative } from '../../ts/native/unwrap.js';
 
@@ -16,6 +17,30 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(folder, { recursive: true });
 });
+
+/** A terminal that runs nothing: it is only asked what is enforced. */
+function terminalOf(engine: NativeEngine): NativeTerminal {
+  const { binding } = NATIVE;
+  return new binding.NativeTerminal(engine, new binding.NativeRoots(null), {
+    trustInterpreters: [],
+    confine: {},
+    judging: true,
+    shell: 'none',
+    writeRules: true,
+    lifted: [],
+    protectedPaths: [],
+    path: [],
+    cwd: folder,
+    env: [],
+    gitEnv: [],
+    privateHome: true,
+    graceMs: 0,
+    headBytes: 10,
+    tailBytes: 10,
+    spillBytes: 0,
+    redactor: new binding.NativeRedactor({}),
+  });
+}
 
 /** What starting `supervisorPath` says. */
 function starting(supervisorPath: string): string {
@@ -32,7 +57,7 @@ function starting(supervisorPath: string): string {
   };
   const engine = new NATIVE.binding.NativeEngine(options, () => undefined);
   try {
-    callNative(() => engine.capabilities());
+    callNative(() => terminalOf(engine).capabilities());
     return 'started';
   } catch (error) {
     return `${(error as { code: string }).code}: ${(error as Error).message}`;

@@ -155,6 +155,7 @@ export class FakeBinding {
           if (start.started) fake.runs.push(run);
           return start;
         }
+        capabilities = () => fake.capabilities;
         close = () => undefined;
       },
       sanitize: (bytes) => Buffer.from(bytes).toString(),
@@ -184,10 +185,6 @@ export class FakeEngine {
 
   acknowledge(id: number): void {
     this.#fake.acknowledged.push(id);
-  }
-
-  capabilities(): NativeCapability[] {
-    return this.#fake.capabilities;
   }
 
   close(callback: () => void): void {

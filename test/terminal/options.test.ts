@@ -86,9 +86,23 @@ describe('an option of a terminal', () => {
     }
   });
 
-  test.each(['effects', 'workspace-write', 'read-only', 'exec-lock'])('sandbox %s is not available yet', (sandbox) => {
-    const options = { sandbox } as TerminalOptions;
-    expect(mistake(() => new Terminal(options), 'ERR_NOT_SUPPORTED')).toContain('is not available yet');
+  test.each(['effects', 'workspace-write', 'on'])(
+    'sandbox %s is not one: parts of it are chosen by confine',
+    (name) => {
+      mistake(() => new Terminal({ sandbox: name } as unknown as TerminalOptions));
+    },
+  );
+
+  test.each([
+    ['writes', ['roots', 'none', 'any']],
+    ['exec', ['listed', 'any']],
+    ['network', ['none', 'any']],
+    ['remove', ['yes', 'no', 'no-truncate']],
+  ])('confine.%s is one of its names', (key, names) => {
+    for (const name of names) {
+      expect(checkTerminalOptions({ confine: { [key]: name } }).confine).toMatchObject({ [key]: name });
+    }
+    mistake(() => checkTerminalOptions({ confine: { [key]: 'no such name' } }));
   });
 
   test.each([

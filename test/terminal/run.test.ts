@@ -390,11 +390,11 @@ describe('a terminal', () => {
   test('reports what this machine enforces', () => {
     const { features } = terminal().capabilities();
     expect(features.map(({ feature }) => feature).sort()).toEqual(
-      ['environ', 'exec', 'kill', 'network', 'signals', 'writes'].sort(),
+      ['environ', 'exec', 'kill', 'network', 'remove', 'signals', 'writes'].sort(),
     );
   });
 
-  test('fails closed for a guarantee of a later release', async () => {
+  test('fails closed for a guarantee that nobody asked the kernel for', async () => {
     await expect(terminal({ require: ['network'] }).run(['echo'])).rejects.toMatchObject({
       code: 'ERR_GUARANTEE_UNAVAILABLE',
       data: { guarantee: 'network' },

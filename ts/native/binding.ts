@@ -104,9 +104,19 @@ export interface NativeVerdict {
   reasons: NativeReason[];
 }
 
+export interface NativeConfine {
+  writes?: string;
+  exec?: string;
+  network?: string;
+  remove?: string;
+  rewriters?: string[];
+}
+
 export interface NativeTerminalConfig {
   allow?: NativeRule[];
   deny?: NativeRule[];
+  confine: NativeConfine;
+  judging: boolean;
   trustInterpreters: string[];
   /** `none`: a text is one plain command; `bash`: it may be a script. */
   shell: 'none' | 'bash';
@@ -153,6 +163,7 @@ export interface NativeTerminal {
   explain(command: string | string[], cwd?: string): NativeVerdict;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
   /** Closes the directories it holds. Judging goes on, running does not. */
+  capabilities(): NativeCapability[];
   close(): void;
 }
 
@@ -310,7 +321,6 @@ export interface NativeEngineOptions {
 export interface NativeEngine {
   cancel(id: number): void;
   acknowledge(id: number): void;
-  capabilities(): NativeCapability[];
   close(callback: () => void): void;
 }
 

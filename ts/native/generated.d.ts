@@ -9,8 +9,6 @@ export declare class NativeEngine {
   cancel(id: number): void
   /** One piece of output was consumed. */
   acknowledge(id: number): void
-  /** What this machine enforces; starts the supervisor. */
-  capabilities(): Array<NativeCapability>
   /** Ends every run and the supervisor, removes the folders, then calls back. */
   close(callback: () => void): void
 }
@@ -134,6 +132,8 @@ export declare class NativeTerminal {
    * became of it, as JSON.
    */
   run(id: number, command: string | Array<string>, cwd: string, timeoutMs: number, flags: number, stdin?: Uint8Array | undefined | null): string
+  /** What this machine enforces for these commands; starts the supervisor. */
+  capabilities(): Array<NativeCapability>
   /** Closes the directories it holds; nothing can be run any more. */
   close(): void
 }
@@ -184,6 +184,20 @@ export interface NativeCapability {
   detail: string
   /** What would make it better. */
   fix?: string
+}
+
+/** What a host chose; the rest follows from its lists. */
+export interface NativeConfine {
+  /** `roots`, `none` or `any`. */
+  writes?: string
+  /** `listed` or `any`. */
+  exec?: string
+  /** `none` or `any`. */
+  network?: string
+  /** `yes`, `no` or `no-truncate`. */
+  remove?: string
+  /** Programs that may remove files all the same. */
+  rewriters?: Array<string>
 }
 
 /** How an engine is set up. */
@@ -332,6 +346,10 @@ export interface NativeTerminalConfig {
   deny?: Array<NativeRule>
   /** Interpreters whose code is not judged. */
   trustInterpreters: Array<string>
+  /** What the kernel holds commands to, as far as the host chose. */
+  confine: NativeConfine
+  /** False only in tests of what the kernel holds by itself. */
+  judging: boolean
   /** `none`: a text is one plain command; `bash`: it may be a script. */
   shell: string
   /** Directories programs are found in. */

@@ -6,6 +6,7 @@ import type {
   NativeAnswer,
   NativeBinding,
   NativeCall,
+  NativeCapability,
   NativeEngine,
   NativeEngineOptions,
   NativeEvent,
@@ -55,6 +56,7 @@ export interface RawTerminal {
     flags: number,
     stdin?: Uint8Array | null,
   ): string;
+  capabilities(): NativeCapability[];
   close(): void;
 }
 
@@ -134,6 +136,10 @@ export function readReports(raw: RawBinding): NativeBinding {
       run(id: number, command: string | string[], call: NativeCall): NativeStart {
         const flags = (call.merge ? MERGE : 0) | (call.stream ? STREAM : 0) | (call.approved ? APPROVED : 0);
         return JSON.parse(this.#raw.run(id, command, call.cwd, call.timeoutMs, flags, call.stdin)) as NativeStart;
+      }
+
+      capabilities(): NativeCapability[] {
+        return this.#raw.capabilities();
       }
 
       close(): void {

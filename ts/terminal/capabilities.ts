@@ -1,6 +1,6 @@
 import { HandrailError } from '../errors.js';
 import type { NativeCapability } from '../native/binding.js';
-import type { Guarantee } from './options.js';
+import type { Guarantee } from './confine.js';
 
 /** One thing the machine may or may not be able to do. */
 export interface Capability {

@@ -1,7 +1,6 @@
 import { HandrailError } from '../errors.js';
 import type {
   NativeCall,
-  NativeCapability,
   NativeChunk,
   NativeEngine,
   NativeEvent,
@@ -31,6 +30,8 @@ export interface EngineOptions {
   readonly killing?: boolean;
   /** False runs commands without the kernel's confinement. Default: true. */
   readonly confine?: boolean;
+  /** False only in tests that must see what the kernel holds by itself. Default: true. */
+  readonly judging?: boolean;
   /** Directories agents work in; private folders and spill files are kept out of them. Default: none. */
   readonly roots?: readonly string[];
 }
@@ -78,6 +79,8 @@ const KEEP_ALIVE_MS = 0x7fff_ffff;
 export class Engine {
   /** Whether the kernel confines what runs here. One answer for all terminals of the engine. */
   readonly confines: boolean;
+  /** Whether commands are judged before they run. */
+  readonly judges: boolean;
   readonly #native: NativeEngine;
   readonly #admission = new Admission();
   readonly #pending = new Map<number, PendingRun>();
@@ -100,6 +103,7 @@ export class Engine {
       confine: options.confine ?? true,
     };
     this.confines = native.confine;
+    this.judges = options.judging ?? true;
     // The binding holds this callback as long as it lives; it must not hold the engine.
     const self = new WeakRef(this);
     this.#native = callNative(
@@ -179,11 +183,6 @@ export class Engine {
   /** Ends a program: polite signal, grace, final signal. Does nothing for one that has ended. */
   cancel(id: number): void {
     if (this.#pending.has(id) || this.#live.has(id)) callNative(() => this.#native.cancel(id));
-  }
-
-  /** What this machine can enforce. */
-  capabilities(): NativeCapability[] {
-    return callNative(() => this.#native.capabilities());
   }
 
   /** Kills everything, removes the folders, ends the supervisor. Can be called again. */

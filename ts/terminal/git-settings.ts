@@ -34,8 +34,8 @@ export function gitVariables(variables: ReadonlyMap<string, string>): Map<string
     own.set(`GIT_CONFIG_VALUE_${index}`, value);
   }
   if (!EDITORS.some((name) => variables.has(name))) {
-    own.set('GIT_EDITOR', 'true');
-    own.set('GIT_SEQUENCE_EDITOR', 'true');
+    own.set('GIT_EDITOR', ':');
+    own.set('GIT_SEQUENCE_EDITOR', ':');
   }
   return own;
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
 
 import { hostHome } from '../config/host-environment.js';
-import type { NativeRedactor, NativeRule, NativeTerminalConfig } from '../native/binding.js';
+import type { NativeConfine, NativeRedactor, NativeRule, NativeTerminalConfig } from '../native/binding.js';
+import type { CheckedConfine } from './confine.js';
 import type { ChildEnvironment } from './environment.js';
 import type { CheckedRule, CheckedTerminalOptions } from './options.js';
 
@@ -27,12 +28,15 @@ export function nativeTerminalConfig(
   environment: ChildEnvironment,
   redactor: NativeRedactor,
   guards: WriteGuards = WHOLE_LIST,
+  judging = true,
 ): NativeTerminalConfig {
   const home = hostHome();
   return {
     ...(options.allow === undefined ? {} : { allow: options.allow.map(nativeRule) }),
     ...(options.deny === undefined ? {} : { deny: options.deny.map(nativeRule) }),
     trustInterpreters: [...options.trustInterpreters],
+    confine: nativeConfine(options.confine),
+    judging,
     shell: options.shell,
     path: searchPath(options.path),
     ...(home === undefined ? {} : { home }),
@@ -54,6 +58,17 @@ export function nativeTerminalConfig(
 /** The system's folders, Node's own, then what the host adds; each once. */
 function searchPath(added: readonly string[]): string[] {
   return [...new Set([...SYSTEM_PATH, path.dirname(process.execPath), ...added])];
+}
+
+function nativeConfine(confine: CheckedConfine): NativeConfine {
+  const { writes, exec, network, remove, rewriters } = confine;
+  return {
+    ...(writes === undefined ? {} : { writes }),
+    ...(exec === undefined ? {} : { exec }),
+    ...(network === undefined ? {} : { network }),
+    ...(remove === undefined ? {} : { remove }),
+    ...(rewriters === undefined ? {} : { rewriters: [...rewriters] }),
+  };
 }
 
 function nativeRule(rule: CheckedRule): NativeRule {

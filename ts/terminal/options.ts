@@ -11,10 +11,10 @@ import {
   textOption,
   textValue,
 } from '../config/validate.js';
-import { HandrailError } from '../errors.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_OUTPUT_CHARS } from '../redaction/text.js';
 import type { Approve } from './approval.js';
+import { type CheckedConfine, type ConfineOptions, confineOption, GUARANTEES, type Guarantee } from './confine.js';
 import { type EnvironmentOptions, environmentOption } from './environment.js';
 import {
   DEFAULT_GRACE_MS,
@@ -50,9 +50,9 @@ export type Rule =
  * A directory that an agent works in, as a path or with a mode.
  *
  * File tools read beneath a root of any mode and change files only beneath one of `'rw'`, the
- * default. The mode does not confine what a command writes: no release does that yet, see
- * `capabilities()` (`writes`). For commands `'rw'` says that agents may have written there: programs
- * and folders of `path` in it are not trusted. `'ro'` says that they have not.
+ * default. Commands are held to the same by the kernel, see `ConfineOptions.writes`. What lies in a
+ * root of mode `'rw'` may have been written by agents: programs and folders of `path` in it are not
+ * trusted. `'ro'` says that it was not.
  */
 export type Root =
   | string
@@ -64,23 +64,6 @@ export type Root =
       /** Says that `/` is meant, which is refused otherwise. Default: false. */
       readonly allowFilesystemRoot?: boolean;
     };
-
-/**
- * Something the machine can be asked to enforce, see `TerminalOptions.require`.
- *
- * | guarantee | what the kernel sees to |
- * | --- | --- |
- * | `kill` | everything of a run ends at once, whatever it does |
- * | `signals` | a command reaches no process outside of its run with a signal |
- * | `environ` | a command reads no environment, memory or descriptor of a process outside of its run |
- * | `writes` | where a command writes; not part of this release |
- * | `exec` | which programs a command starts; not part of this release |
- * | `network` | what a command reaches over the network; not part of this release |
- */
-export type Guarantee = 'writes' | 'exec' | 'network' | 'signals' | 'environ' | 'kill';
-
-/** What the kernel holds a command to. Of these only `'off'` can be chosen in this release. */
-export type SandboxProfile = 'effects' | 'workspace-write' | 'read-only' | 'exec-lock' | 'off';
 
 /** How much of an output is kept. Counts are exact whatever is left out. */
 export interface OutputOptions {
@@ -148,11 +131,10 @@ export interface TerminalOptions {
   readonly graceMs?: number;
   /** How much of an output is kept. Default: that of each of its options. */
   readonly output?: OutputOptions;
-  /**
-   * `'off'`: no confinement by the kernel. Absent: what this release enforces for every command,
-   * as `capabilities()` reports it. Every other profile is `ERR_NOT_SUPPORTED` for now.
-   */
-  readonly sandbox?: SandboxProfile;
+  /** What the kernel holds commands to. Default: what follows from the lists and the roots. */
+  readonly confine?: ConfineOptions;
+  /** `'off'`: no confinement by the kernel at all. Default: that of `confine`. */
+  readonly sandbox?: 'off';
   /**
    * Guarantees without which nothing runs: the first `run()` or `ready()` rejects with
    * `ERR_GUARANTEE_UNAVAILABLE` where the machine cannot enforce one. Default: none.
@@ -180,6 +162,7 @@ export interface CheckedTerminalOptions {
   readonly tailBytes: number;
   readonly maxChars: number | undefined;
   readonly spillBytes: number;
+  readonly confine: CheckedConfine;
   readonly sandbox: 'default' | 'off';
   readonly require: readonly Guarantee[];
   readonly redactor: Redactor | undefined;
@@ -209,6 +192,7 @@ const KEYS = [
   'timeoutMs',
   'graceMs',
   'output',
+  'confine',
   'sandbox',
   'require',
   'redactor',
@@ -216,10 +200,6 @@ const KEYS = [
 ] as const;
 
 const OUTPUT_KEYS = ['headBytes', 'tailBytes', 'maxChars', 'spillBytes'] as const;
-
-const PROFILES: readonly SandboxProfile[] = ['effects', 'workspace-write', 'read-only', 'exec-lock', 'off'];
-
-const GUARANTEES: readonly Guarantee[] = ['writes', 'exec', 'network', 'signals', 'environ', 'kill'];
 
 const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'milliseconds' } as const;
 
@@ -247,7 +227,8 @@ function checkedOptions(options: unknown): CheckedTerminalOptions {
       DEFAULT_GRACE_MS,
     ),
     ...outputOption(given['output']),
-    sandbox: sandboxOption(given['sandbox']),
+    confine: confineOption(given['confine']),
+    sandbox: nameOption(given['sandbox'], 'sandbox', ['off']) ?? 'default',
     require: listOption(given['require'], 'require', GUARANTEES.length, guaranteeValue) ?? [],
     redactor: redactorOption(given['redactor']),
     approve: functionOption<Approve>(given['approve'], 'approve'),
@@ -314,18 +295,6 @@ function outputOption(
     maxChars: maxChars === undefined ? undefined : integerOption(maxChars, 'output.maxChars', chars, MIN_OUTPUT_CHARS),
     spillBytes: integerOption(given['spillBytes'], 'output.spillBytes', spill, DEFAULT_SPILL_BYTES),
   };
-}
-
-function sandboxOption(value: unknown): 'default' | 'off' {
-  const profile = nameOption(value, 'sandbox', PROFILES);
-  if (profile === undefined) return 'default';
-  if (profile === 'off') return 'off';
-  throw new HandrailError(
-    'ERR_NOT_SUPPORTED',
-    `The sandbox profile '${profile}' is not available yet; leave \`sandbox\` out for what this ` +
-      'release enforces, or set it to `off`',
-    { data: { name: 'sandbox' } },
-  );
 }
 
 function redactorOption(value: unknown): Redactor | undefined {

@@ -76,8 +76,7 @@ export class Terminal {
   /**
    * @param options See `TerminalOptions`; every default is there.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option,
-   * `ERR_NOT_SUPPORTED` for a sandbox profile that is not available yet, `ERR_NATIVE_MISSING` and
-   * its neighbours when the native part cannot be loaded.
+   * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
    */
   constructor(options?: TerminalOptions);
   /**
@@ -98,7 +97,14 @@ export class Terminal {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Terminals that share an engine share its `sandbox`');
     }
     const redactor = Redactor.nativeOf(this.#redactor);
-    const config = nativeTerminalConfig(this.#options, this.#cwd, environment, redactor, shared.guards);
+    const config = nativeTerminalConfig(
+      this.#options,
+      this.#cwd,
+      environment,
+      redactor,
+      shared.guards,
+      this.#engine.judges,
+    );
     this.#native = withMaskedErrors(this.#redactor, () =>
       shared.roots === undefined
         ? withRoots(this.#options.roots, (roots) => this.#engine.terminal(roots, config))
@@ -235,7 +241,10 @@ export class Terminal {
    * ```
    */
   capabilities(): CapabilityReport {
-    return capabilityReport(this.#engine.capabilities(), this.withheld);
+    return capabilityReport(
+      callNative(() => this.#native.capabilities()),
+      this.withheld,
+    );
   }
 
   /**

@@ -56,6 +56,12 @@ impl Root {
         self.writable
     }
 
+    /// Its device and inode.
+    pub fn identity(&self) -> io::Result<(u64, u64)> {
+        let status = rustix::fs::fstat(&self.directory)?;
+        Ok((status.st_dev, status.st_ino))
+    }
+
     pub(crate) fn directory(&self) -> BorrowedFd<'_> {
         self.directory.as_fd()
     }

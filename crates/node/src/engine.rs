@@ -1,19 +1,15 @@
 //! The engine as a class.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use handrail_process::{Capability, Engine, EngineOptions, Event};
+use handrail_process::{Engine, EngineOptions, Event};
 use napi::bindgen_prelude::Function;
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi_derive::napi;
 
 use crate::code::{Code, Result, error};
 use crate::result::{self, NativeEvent};
-
-/// How long a report may wait for the supervisor's first word.
-const REPORT_LIMIT: Duration = Duration::from_secs(10);
 
 type Sink = Box<dyn Fn(Event) + Send>;
 type Callback = ThreadsafeFunction<NativeEvent, (), NativeEvent, Code, false, true>;
@@ -36,19 +32,6 @@ pub struct NativeEngineOptions {
     pub killing: bool,
     /// False runs commands without the kernel's confinement.
     pub confine: bool,
-}
-
-/// One line of the report on what this machine enforces.
-#[napi(object)]
-pub struct NativeCapability {
-    /// A guarantee's name.
-    pub feature: String,
-    /// `enforced`, `best-effort` or `unavailable`.
-    pub level: String,
-    /// What makes it so.
-    pub detail: String,
-    /// What would make it better.
-    pub fix: Option<String>,
 }
 
 /// One supervisor and its workers. Nothing is started before the first run.
@@ -79,21 +62,14 @@ impl NativeEngine {
             .map_err(|e| error("ERR_INVALID_ARGUMENT", &e.reason))?;
         let closed: Arc<Mutex<Option<Closed>>> = Arc::default();
         let on_close = Arc::clone(&closed);
-        let sandbox: Arc<OnceLock<Vec<String>>> = Arc::default();
-        let installed = Arc::clone(&sandbox);
         let sink: Sink = Box::new(move |event| {
             let is_last = matches!(event, Event::Closed);
-            let sandbox = installed.get().map_or(&[][..], Vec::as_slice);
-            let event = result::event(event, sandbox);
+            let event = result::event(event);
             // A host that is going away takes no more calls, and needs none.
             let _ = callback.call(event, ThreadsafeFunctionCallMode::NonBlocking);
             if is_last && let Some(closed) = lock(&on_close).take() {
                 let _ = closed.call((), ThreadsafeFunctionCallMode::NonBlocking);
             }
-        });
-        let on_ready = Box::new(move |enforcement: &_| {
-            // The same for every supervisor of this engine.
-            let _ = sandbox.set(Capability::installed(enforcement));
         });
         let options = EngineOptions {
             supervisor: PathBuf::from(options.supervisor_path),
@@ -104,7 +80,7 @@ impl NativeEngine {
             killing: options.killing,
             confine: options.confine,
         };
-        let engine = Engine::new(options, sink, on_ready).map_err(|e| error(e.code(), &e))?;
+        let engine = Engine::new(options, sink).map_err(|e| error(e.code(), &e))?;
         Ok(NativeEngine { engine: Arc::new(Mutex::new(engine)), closed })
     }
 
@@ -118,20 +94,6 @@ impl NativeEngine {
     #[napi(catch_unwind)]
     pub fn acknowledge(&self, id: f64) {
         lock(&self.engine).acknowledge(id as u64);
-    }
-
-    /// What this machine enforces; starts the supervisor.
-    #[napi(catch_unwind)]
-    pub fn capabilities(&self) -> Result<Vec<NativeCapability>> {
-        let report =
-            lock(&self.engine).capabilities(REPORT_LIMIT).map_err(|e| error(e.code(), &e))?;
-        let report = report.into_iter().map(|capability| NativeCapability {
-            feature: capability.feature.into(),
-            level: capability.level.as_str().into(),
-            detail: capability.detail,
-            fix: capability.fix.map(Into::into),
-        });
-        Ok(report.collect())
     }
 
     /// Ends every run and the supervisor, removes the folders, then calls back.

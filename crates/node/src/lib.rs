@@ -16,6 +16,7 @@ pub mod files;
 pub mod live;
 mod mapping;
 mod memory;
+mod plan;
 pub mod redactor;
 mod report;
 mod result;

@@ -77,7 +77,7 @@ pub(crate) struct NativeRefusal {
 /// How a run went, without its output. Sizes are bytes.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct NativeReport<'a> {
+struct NativeReport {
     /// `exited`, `signaled`, `timed_out`, `cancelled` or `spawn_failed`.
     status: &'static str,
     /// With `exited`.
@@ -123,10 +123,10 @@ struct NativeReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<NativeRefusal>,
     /// What the kernel enforced.
-    sandbox: &'a [String],
+    sandbox: Vec<String>,
 }
 
-pub(crate) fn event(event: Event, sandbox: &[String]) -> NativeEvent {
+pub(crate) fn event(event: Event) -> NativeEvent {
     match event {
         Event::Output { run, stream: Stream::Stdout, text } => {
             (kind::OUTPUT, run as f64, None, Some(text), None, None, None).into()
@@ -140,7 +140,7 @@ pub(crate) fn event(event: Event, sandbox: &[String]) -> NativeEvent {
             let stdout = text(&mut outcome.stdout);
             let stderr = text(&mut outcome.stderr);
             let output = text(&mut outcome.output);
-            let report = Some(json(&report(*outcome, sandbox)));
+            let report = Some(json(&report(*outcome)));
             (kind::DONE, run as f64, report, stdout, stderr, output, None).into()
         }
         Event::Answered { run, request, result } => {
@@ -198,7 +198,7 @@ fn native_answer(answer: &Answer) -> NativeAnswer {
     }
 }
 
-fn report(outcome: Outcome, sandbox: &[String]) -> NativeReport<'_> {
+fn report(outcome: Outcome) -> NativeReport {
     let (status, exit_code, signal) = match outcome.status {
         Status::Exited(code) => ("exited", Some(code), None),
         Status::Signaled(number) => ("signaled", None, Some(signal_name(number))),
@@ -230,7 +230,7 @@ fn report(outcome: Outcome, sandbox: &[String]) -> NativeReport<'_> {
         failure: outcome
             .failure
             .map(|failure| NativeRefusal { code: failure.code, message: failure.message }),
-        sandbox,
+        sandbox: outcome.sandbox.to_vec(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A configured terminal as a class.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use handrail_policy::paths::{PathRules, PathRulesConfig};
@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::code::{Result, error};
 use crate::engine::{NativeEngine, SharedEngine, lock};
+use crate::plan::{self, NativeCapability, NativeConfine, REPORT_LIMIT};
 use crate::redactor::NativeRedactor;
 use crate::report::json;
 use crate::result::NativeRefusal;
@@ -48,6 +49,10 @@ pub struct NativeTerminalConfig<'a> {
     pub deny: Option<Vec<NativeRule>>,
     /// Interpreters whose code is not judged.
     pub trust_interpreters: Vec<String>,
+    /// What the kernel holds commands to, as far as the host chose.
+    pub confine: NativeConfine,
+    /// False only in tests of what the kernel holds by itself.
+    pub judging: bool,
     /// `none`: a text is one plain command; `bash`: it may be a script.
     pub shell: String,
     /// Directories programs are found in.
@@ -159,8 +164,14 @@ impl NativeTerminal {
             trusted_directories,
         })
         .map_err(|e| error(e.code(), &e))?;
+        let confine = config.confine.read()?;
+        let has_shell = shell == Shell::Bash || !config.judging;
+        let plan = policy.plan(&confine, writable_roots.is_some(), has_shell);
         let terminal = Terminal {
             policy,
+            plan,
+            plans: OnceLock::new(),
+            judging: config.judging,
             shell,
             search,
             path_rules,
@@ -219,6 +230,14 @@ impl NativeTerminal {
             .run(&mut lock(&self.engine), id as u64, &command, call)
             .map_err(|e| error(e.code(), &e))?;
         Ok(self.native_start(answer, &source))
+    }
+
+    /// What this machine enforces for these commands; starts the supervisor.
+    #[napi(catch_unwind)]
+    pub fn capabilities(&self) -> Result<Vec<NativeCapability>> {
+        let base = self.terminal.plans().base();
+        let report = lock(&self.engine).capabilities(base, REPORT_LIMIT);
+        Ok(plan::native(report.map_err(|e| error(e.code(), &e))?))
     }
 
     /// Closes the directories it holds; nothing can be run any more.

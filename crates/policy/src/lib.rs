@@ -19,6 +19,7 @@ pub mod limits;
 mod lists;
 mod mark;
 pub mod paths;
+pub mod plan;
 mod policy;
 mod program;
 pub mod rule_id;

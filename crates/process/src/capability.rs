@@ -1,6 +1,9 @@
 //! What this machine enforces, as a report that says what to do about the rest.
 
-use handrail_supervisor::message::Enforcement;
+use handrail_supervisor::message::{Enforcement, Plan};
+
+/// First ABI of Landlock with truncation.
+const ABI_TRUNCATE: u32 = 3;
 
 /// How far a feature goes here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +30,7 @@ impl Level {
 /// One line of the report.
 #[derive(Clone, Debug)]
 pub struct Capability {
-    /// `kill`, `signals`, `environ`, `writes`, `exec` or `network`.
+    /// `kill`, `signals`, `environ`, `writes`, `exec`, `network` or `remove`.
     pub feature: &'static str,
     /// How far it goes.
     pub level: Level,
@@ -38,22 +41,26 @@ pub struct Capability {
 }
 
 /// Every feature of a report, in its order.
-const FEATURES: [&str; 6] = ["kill", "signals", "environ", "writes", "exec", "network"];
+const FEATURES: [&str; 7] = ["kill", "signals", "environ", "writes", "exec", "network", "remove"];
 const LINUX: &str = "run on Linux (x64 or arm64), for example in a container or a virtual machine";
 const NEWER_KERNEL: &str = "run on Linux 6.12 or newer with Landlock enabled (boot option lsm=)";
 const ANY_LANDLOCK: &str = "run on a kernel with Landlock enabled (boot option lsm=)";
+const TRUNCATING_LANDLOCK: &str =
+    "run on Linux 6.2 or newer with Landlock enabled (boot option lsm=)";
+const NAMESPACES: &str = "run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces)";
+const FILTERING: &str = "run on a kernel with seccomp filters (CONFIG_SECCOMP_FILTER)";
 
 impl Capability {
-    /// The report for what workers have installed.
-    pub fn report(enforcement: &Enforcement) -> Vec<Capability> {
-        let abi = enforcement.landlock_abi;
+    /// The report for what workers of this plan have installed.
+    pub fn report(enforcement: &Enforcement, plan: &Plan) -> Vec<Capability> {
         vec![
             kill(enforcement),
             signals(enforcement),
             environ(enforcement),
-            missing("writes", abi),
-            missing("exec", abi),
-            missing("network", abi),
+            writes(enforcement, plan),
+            exec(enforcement, plan),
+            network(enforcement, plan),
+            remove(enforcement, plan),
         ]
     }
 
@@ -64,7 +71,7 @@ impl Capability {
     }
 
     /// A short line per mechanism that was really installed, for results.
-    pub fn installed(enforcement: &Enforcement) -> Vec<String> {
+    pub fn installed(enforcement: &Enforcement, plan: &Plan) -> Vec<String> {
         let mut installed = Vec::new();
         if enforcement.landlock_abi > 0 {
             let scopes = if enforcement.signals { "signals, abstract sockets, " } else { "" };
@@ -77,8 +84,135 @@ impl Capability {
         if enforcement.uid == 0 && enforcement.capabilities_bounded {
             installed.push("capabilities bounded".into());
         }
+        if enforcement.filtered {
+            installed.push("seccomp".into());
+        }
+        if enforcement.namespace {
+            installed.push("mount namespace".into());
+        }
+        // Each guarantee that was chosen, and how far it goes.
+        for line in [writes, exec, network, remove] {
+            let Capability { feature, level, .. } = line(enforcement, plan);
+            if is_chosen(feature, plan) {
+                installed.push(format!("{feature}: {}", level.as_str()));
+            }
+        }
         installed
     }
+}
+
+/// Whether the plan holds commands to something here.
+fn is_chosen(feature: &str, plan: &Plan) -> bool {
+    match feature {
+        "writes" => !plan.writes_anywhere,
+        "exec" => plan.execute.is_some(),
+        "network" => !plan.network,
+        _ => !plan.remove,
+    }
+}
+
+/// A guarantee that this plan does not ask for.
+fn not_chosen(feature: &'static str, fix: &'static str) -> Capability {
+    let detail = format!("not asked for: `confine.{feature}` lets everything pass");
+    capability(feature, Level::Unavailable, detail, Some(fix))
+}
+
+fn without_landlock(feature: &'static str) -> Capability {
+    let detail = "this kernel has no Landlock, or it is switched off".into();
+    capability(feature, Level::Unavailable, detail, Some(ANY_LANDLOCK))
+}
+
+fn writes(enforcement: &Enforcement, plan: &Plan) -> Capability {
+    let abi = enforcement.landlock_abi;
+    if abi == 0 {
+        return without_landlock("writes");
+    }
+    if plan.writes_anywhere {
+        let fix = "set `confine: { writes: 'roots' }` and name the roots";
+        let mut line = not_chosen("writes", fix);
+        line.detail.push_str("; nothing below /proc and /sys is written all the same");
+        return line;
+    }
+    if abi < ABI_TRUNCATE {
+        let detail = format!("Landlock abi {abi}: files outside of the roots can still be emptied");
+        return capability("writes", Level::BestEffort, detail, Some(TRUNCATING_LANDLOCK));
+    }
+    let modes = if enforcement.namespace {
+        "read-only mounts keep modes, owners and times too"
+    } else {
+        "modes, owners and times of this user's files are not covered"
+    };
+    let detail = format!(
+        "Landlock abi {abi}: only beneath the writable roots, the private home and temporary \
+         folder, null devices and terminals; {modes}"
+    );
+    capability("writes", Level::Enforced, detail, None)
+}
+
+fn exec(enforcement: &Enforcement, plan: &Plan) -> Capability {
+    if enforcement.landlock_abi == 0 {
+        return without_landlock("exec");
+    }
+    if plan.execute.is_none() {
+        return not_chosen("exec", "set `confine: { exec: 'listed' }` with an allow list");
+    }
+    let abi = enforcement.landlock_abi;
+    if !enforcement.namespace || !enforcement.loaders_bound {
+        let detail = format!(
+            "Landlock abi {abi}: only listed programs, without a mount namespace of its own: what a \
+         listed program maps as a library, and what the dynamic loader is told to run, is not held"
+        );
+        return capability("exec", Level::BestEffort, detail, Some(NAMESPACES));
+    }
+    let is_root = plan.roots.iter().any(|root| root.writable && root.path == b"/");
+    if plan.writes_anywhere || is_root {
+        let detail = format!(
+            "Landlock abi {abi}: only listed programs; where they may write everywhere, a library \
+         that they wrote can be mapped"
+        );
+        let fix = "set `confine: { writes: 'roots' }` and name the roots";
+        return capability("exec", Level::BestEffort, detail, Some(fix));
+    }
+    let detail = format!(
+        "Landlock abi {abi}: only listed programs and their parts; nothing in a writable place is \
+         executed or mapped as a library, the dynamic loader runs nothing by name"
+    );
+    capability("exec", Level::Enforced, detail, None)
+}
+
+fn network(enforcement: &Enforcement, plan: &Plan) -> Capability {
+    if !enforcement.filtered {
+        let detail = "this kernel filters no system calls".into();
+        return capability("network", Level::Unavailable, detail, Some(FILTERING));
+    }
+    if plan.network {
+        return not_chosen("network", "set `confine: { network: 'none' }`");
+    }
+    let detail = "seccomp: no sockets but pairs within the run, no connections, no io_uring".into();
+    capability("network", Level::Enforced, detail, None)
+}
+
+fn remove(enforcement: &Enforcement, plan: &Plan) -> Capability {
+    let abi = enforcement.landlock_abi;
+    if abi == 0 {
+        return without_landlock("remove");
+    }
+    if plan.remove {
+        return not_chosen("remove", "set `confine: { remove: 'no' }`, or deny `rm`");
+    }
+    let emptied = match (plan.truncate, abi < ABI_TRUNCATE) {
+        (true, _) => "; they can be emptied and overwritten",
+        (false, false) => ", nor emptied",
+        (false, true) => {
+            let detail = format!("Landlock abi {abi}: files can still be emptied");
+            return capability("remove", Level::BestEffort, detail, Some(TRUNCATING_LANDLOCK));
+        }
+    };
+    let detail = format!(
+        "Landlock abi {abi}: files outside of the private folders are not removed or moved, but by \
+         rewriters{emptied}"
+    );
+    capability("remove", Level::Enforced, detail, None)
 }
 
 fn kill(enforcement: &Enforcement) -> Capability {
@@ -119,17 +253,6 @@ fn environ(enforcement: &Enforcement) -> Capability {
     capability("environ", Level::Unavailable, detail, Some(fix))
 }
 
-/// Guarantees that this release does not give, whatever the machine could do.
-fn missing(feature: &'static str, abi: u32) -> Capability {
-    let detail = format!("not part of this release (the kernel offers Landlock abi {abi})");
-    let fix = match feature {
-        "writes" => "run as a user that cannot write outside of the workspace",
-        "exec" => "list programs that run no other programs",
-        _ => "run in a network namespace without routes",
-    };
-    capability(feature, Level::Unavailable, detail, Some(fix))
-}
-
 fn capability(
     feature: &'static str,
     level: Level,
@@ -147,7 +270,7 @@ mod tests {
     fn both_reports_have_the_same_lines() {
         let names =
             |report: Vec<Capability>| report.iter().map(|line| line.feature).collect::<Vec<_>>();
-        assert_eq!(names(Capability::report(&Enforcement::default())), FEATURES);
+        assert_eq!(names(Capability::report(&Enforcement::default(), &Plan::default())), FEATURES);
         assert_eq!(names(Capability::without_runs("")), FEATURES);
     }
 }

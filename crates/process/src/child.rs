@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use handrail_supervisor::message::{Done, Stage};
@@ -15,6 +16,8 @@ use crate::run::Run;
 /// One program while it lasts.
 pub(crate) struct Child {
     pub(crate) id: u64,
+    /// What it is held to.
+    pub(crate) plan: u32,
     pub(crate) grace: Duration,
     pub(crate) started: Instant,
     /// Runs have one.
@@ -56,10 +59,16 @@ pub(crate) enum Ending {
 }
 
 impl Child {
-    pub(crate) fn new(id: u64, timeout: Option<Duration>, grace: Duration, sink: Sink) -> Child {
+    pub(crate) fn new(
+        (id, plan): (u64, u32),
+        timeout: Option<Duration>,
+        grace: Duration,
+        sink: Sink,
+    ) -> Child {
         let started = Instant::now();
         Child {
             id,
+            plan,
             grace,
             started,
             deadline: timeout.map(|timeout| started + timeout),
@@ -135,6 +144,8 @@ impl Child {
             user: Duration::from_micros(done.user_us),
             system: Duration::from_micros(done.system_us),
             max_rss_bytes: done.max_rss_bytes,
+            // Who knows the plan says so.
+            sandbox: Arc::default(),
         }
     }
 }

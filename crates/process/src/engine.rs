@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use handrail_redact::Redactor;
-use handrail_supervisor::message::{Enforcement, Kind};
+use handrail_supervisor::message::{Enforcement, Kind, Plan};
 
 use self::prepare::{begin, prepare, prepare_live, watch_live};
 use crate::capability::Capability;
@@ -16,9 +16,9 @@ use crate::child::{Child, Sink};
 use crate::error::Error;
 use crate::launch;
 use crate::live::{Live, LiveCommand, LiveKind};
-use crate::options::{EngineOptions, OnReady, OutputLimits};
+use crate::options::{EngineOptions, OutputLimits};
 use crate::outcome::{Event, Stream};
-use crate::pool::{Command, Limits, Phase, SupervisorLink};
+use crate::pool::{Command, Limits, MAX_PLANS, Phase, SupervisorLink};
 use crate::program::Program;
 use crate::reactor::Reactor;
 use crate::shared::{Shared, Token};
@@ -29,6 +29,8 @@ pub struct RunRequest {
     pub id: u64,
     /// What is executed.
     pub program: Program,
+    /// What the kernel holds it to.
+    pub plan: Arc<Plan>,
     /// Its working directory.
     pub directory: OwnedFd,
     /// `NAME=value` entries.
@@ -59,6 +61,8 @@ pub struct LiveRequest {
     pub kind: LiveKind,
     /// What is executed.
     pub program: Program,
+    /// What the kernel holds it to.
+    pub plan: Arc<Plan>,
     /// Its working directory.
     pub directory: OwnedFd,
     /// `NAME=value` entries.
@@ -82,18 +86,17 @@ pub struct Engine<S> {
     options: EngineOptions,
     shared: Arc<Shared>,
     /// Given to the thread when it starts.
-    callbacks: Option<(S, OnReady)>,
+    sink: Option<S>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl<S: Fn(Event) + Send + 'static> Engine<S> {
-    /// Starts nothing yet: the first run does. `on_ready` is told what workers enforce, before the
-    /// first event.
-    pub fn new(options: EngineOptions, sink: S, on_ready: OnReady) -> Result<Self, Error> {
+    /// Starts nothing yet: the first run does.
+    pub fn new(options: EngineOptions, sink: S) -> Result<Self, Error> {
         let EngineOptions { max_workers, max_sessions, max_services, .. } = options;
         let limits = Limits { runs: max_workers, sessions: max_sessions, services: max_services };
         let shared = Shared::new(limits)?;
-        Ok(Engine { options, shared, callbacks: Some((sink, on_ready)), thread: None })
+        Ok(Engine { options, shared, sink: Some(sink), thread: None })
     }
 
     /// Starts a command. What becomes of it is told by events only.
@@ -106,13 +109,16 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             None => self.ensure_supervisor()?,
         };
         let (id, timeout, grace) = (request.id, request.timeout, request.grace);
-        let (run, launch) = prepare(&shared, request, &state.join("spill")).map_err(system)?;
+        let plan = number_of(&shared, &request.plan)?;
+        let (run, launch) =
+            prepare(&shared, plan, request, &state.join("spill")).map_err(system)?;
         for stream in [Stream::Stdout, Stream::Stderr] {
             if let Some(pipe) = &run.pipes[stream as usize] {
                 shared.watch(pipe.as_fd(), Token::Pipe(id, stream)).map_err(system)?;
             }
         }
-        begin(&shared, Child::new(id, Some(timeout), grace, Sink::Run(Box::new(run))), launch);
+        let sink = Sink::Run(Box::new(run));
+        begin(&shared, Child::new((id, plan), Some(timeout), grace, sink), launch);
         Ok(())
     }
 
@@ -125,18 +131,19 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             self.ensure_supervisor()?;
         }
         let (id, grace) = (request.id, request.grace);
+        let plan = number_of(&shared, &request.plan)?;
         let kind = match request.kind {
             LiveKind::Session { .. } => Kind::Session,
             LiveKind::Service => Kind::Service,
         };
         shared.pool().admit(id, kind).map_err(|(what, limit)| Error::busy(what, limit))?;
-        let prepared = prepare_live(&shared, request).and_then(|(sink, launch, live)| {
+        let prepared = prepare_live(&shared, plan, request).and_then(|(sink, launch, live)| {
             watch_live(&shared, id, &sink)?;
             Ok((sink, launch, live))
         });
         match prepared {
             Ok((sink, launch, live)) => {
-                begin(&shared, Child::new(id, None, grace, sink), launch);
+                begin(&shared, Child::new((id, plan), None, grace, sink), launch);
                 Ok(live)
             }
             Err(error) => {
@@ -161,23 +168,33 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         self.shared.command(Command::Acknowledge(run));
     }
 
-    /// What this machine enforces; starts the supervisor and waits for its word, at most `limit`.
-    pub fn capabilities(&mut self, limit: Duration) -> Result<Vec<Capability>, Error> {
-        Ok(Capability::report(&self.enforcement(limit)?))
-    }
-
-    fn enforcement(&mut self, limit: Duration) -> Result<Enforcement, Error> {
+    /// What this machine enforces of a plan; starts the supervisor and a worker, and waits for their
+    /// word, at most `limit`.
+    pub fn capabilities(
+        &mut self,
+        plan: &Arc<Plan>,
+        limit: Duration,
+    ) -> Result<Vec<Capability>, Error> {
+        if !self.options.confine {
+            return Ok(Capability::report(&Enforcement::default(), plan));
+        }
         self.start()?;
         let shared = Arc::clone(&self.shared);
         self.ensure_supervisor()?;
+        let number = number_of(&shared, plan)?;
+        shared.pool().ask_for(number);
         let deadline = Instant::now() + limit;
         loop {
-            if let Some(enforcement) = &shared.pool().enforcement {
-                return Ok(enforcement.clone());
+            let pool = shared.pool();
+            if let Some(enforcement) =
+                pool.group(number).and_then(|group| group.enforcement.as_ref())
+            {
+                return Ok(Capability::report(enforcement, plan));
             }
-            if shared.pool().supervisor.is_none() {
+            if pool.supervisor.is_none() {
                 return Err(Error::supervisor(io::ErrorKind::BrokenPipe.into()));
             }
+            drop(pool);
             if Instant::now() >= deadline {
                 return Err(Error::supervisor(io::ErrorKind::TimedOut.into()));
             }
@@ -193,8 +210,8 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     }
 
     fn start(&mut self) -> Result<(), Error> {
-        let Some((sink, on_ready)) = self.callbacks.take() else { return Ok(()) };
-        let reactor = Reactor::new(Arc::clone(&self.shared), sink, on_ready);
+        let Some(sink) = self.sink.take() else { return Ok(()) };
+        let reactor = Reactor::new(Arc::clone(&self.shared), sink);
         let thread = std::thread::Builder::new().name("handrail-io".into());
         let thread = thread.spawn(move || reactor.serve());
         let thread = thread.inspect_err(|_| {
@@ -237,6 +254,10 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         self.shared.set_serving(Some(Arc::clone(&path)));
         Ok(path)
     }
+}
+
+fn number_of(shared: &Shared, plan: &Arc<Plan>) -> Result<u32, Error> {
+    shared.pool().number_of(plan).ok_or_else(|| Error::busy("kernel plans", MAX_PLANS))
 }
 
 impl<S> Drop for Engine<S> {

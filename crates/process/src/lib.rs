@@ -28,6 +28,8 @@ mod outcome;
 #[cfg(target_os = "linux")]
 mod pipes;
 #[cfg(target_os = "linux")]
+mod plan;
+#[cfg(target_os = "linux")]
 mod pool;
 #[cfg(target_os = "linux")]
 mod program;
@@ -57,15 +59,17 @@ pub use capability::{Capability, Level};
 pub use engine::{Engine, LiveRequest, RunRequest};
 #[cfg(target_os = "linux")]
 pub use error::Error;
-pub use handrail_supervisor::message::{Enforcement, Process};
+pub use handrail_supervisor::message::{Enforcement, Plan as KernelPlan, Process};
 #[cfg(target_os = "linux")]
 pub use live::MAX_QUEUED_BYTES;
 pub use live::{Errors, Live, LiveCommand, LiveKind, MAX_ERROR_BYTES, OpenCall, Size};
-pub use options::{EngineOptions, OnReady, OutputLimits};
+pub use options::{EngineOptions, OutputLimits};
 pub use outcome::{Event, Failure, Outcome, Status, Stream};
+#[cfg(target_os = "linux")]
+pub use plan::Plans;
 #[cfg(target_os = "linux")]
 pub use program::{Program, SearchPath};
 pub use program_error::ProgramError;
 pub use terminal::{Answer, Call, Command, Refusal, Shell, Terminal};
 #[cfg(not(target_os = "linux"))]
-pub use unsupported::{Engine, Error, SearchPath};
+pub use unsupported::{Engine, Error, Plans, SearchPath};

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use handrail_supervisor::message::Enforcement;
-
 /// How an engine is set up.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
@@ -22,9 +20,6 @@ pub struct EngineOptions {
     /// False runs commands without the kernel's confinement.
     pub confine: bool,
 }
-
-/// Told what workers enforce, on the engine's thread.
-pub type OnReady = Box<dyn Fn(&Enforcement) + Send>;
 
 /// How much of an output is kept, in bytes.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_supervisor::message::Process;
@@ -125,6 +126,8 @@ pub struct Outcome {
     pub system: Duration,
     /// Largest resident size of a single process.
     pub max_rss_bytes: u64,
+    /// What the kernel enforced, a short line per mechanism.
+    pub sandbox: Arc<[String]>,
 }
 
 /// A spill file.

@@ -1,9 +1,10 @@
 //! The supervisor, its workers and the runs that wait for one. Shared, under one lock, between the
 //! callers and the engine's thread; nothing slow happens while it is held.
 
+mod group;
 mod quota;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Instant;
@@ -18,11 +19,12 @@ use crate::live::LiveCommand;
 use crate::reactor::CHECK_AFTER;
 use crate::timers::{Due, Timers};
 
+pub(crate) use self::group::{Group, MAX_PLANS};
 pub(crate) use self::quota::Limits;
 
-/// Idle workers beyond this are let go.
+/// Idle workers of one plan beyond this are let go.
 const MAX_IDLE_WORKERS: usize = 4;
-/// Idle workers that are kept ready, so that a run need not wait for a fork.
+/// Idle workers of a plan that has runs are kept ready, so that one need not wait for a fork.
 const SPARE_WORKERS: usize = 1;
 
 /// A supervisor makes fewer workers than this allows to number.
@@ -31,16 +33,12 @@ const GENERATION_SHIFT: u32 = 20;
 pub(crate) struct Pool {
     pub(crate) phase: Phase,
     pub(crate) supervisor: Option<SupervisorLink>,
-    pub(crate) enforcement: Option<Enforcement>,
+    /// By their numbers.
+    groups: Vec<Group>,
     pub(crate) workers: HashMap<u32, Worker>,
     /// How many supervisors there have been.
     generation: u32,
-    idle: Vec<u32>,
-    requested: usize,
     limits: Limits,
-    waiting: VecDeque<Launch>,
-    /// Sessions and services that wait for a worker. They come first: they have workers of their own.
-    waiting_live: VecDeque<Launch>,
     sessions: HashSet<u64>,
     services: HashSet<u64>,
     assigned: HashMap<u64, u32>,
@@ -73,11 +71,14 @@ pub(crate) struct Worker {
     pub(crate) socket: OwnedFd,
     pub(crate) pidfd: OwnedFd,
     pub(crate) pid: i32,
+    pub(crate) plan: u32,
     pub(crate) run: Option<u64>,
 }
 
 /// A start that was asked for.
 pub(crate) struct Launch {
+    /// What its worker has installed.
+    pub(crate) plan: u32,
     pub(crate) start: Start,
     pub(crate) descriptors: Vec<OwnedFd>,
 }
@@ -97,14 +98,10 @@ impl Pool {
         Pool {
             phase: Phase::Open,
             supervisor: None,
-            enforcement: None,
+            groups: Vec::new(),
             workers: HashMap::new(),
             generation: 0,
-            idle: Vec::new(),
-            requested: 0,
             limits,
-            waiting: VecDeque::new(),
-            waiting_live: VecDeque::new(),
             sessions: HashSet::new(),
             services: HashSet::new(),
             assigned: HashMap::new(),
@@ -115,17 +112,17 @@ impl Pool {
         }
     }
 
-    /// A supervisor was started; it brings one worker unasked.
+    /// A supervisor was started.
     pub(crate) fn link(&mut self, supervisor: SupervisorLink) {
         self.supervisor = Some(supervisor);
-        self.requested = 1;
         self.request_workers();
     }
 
     /// The supervisor is gone; its workers say goodbye themselves.
     pub(crate) fn unlink(&mut self) -> Option<SupervisorLink> {
-        self.requested = 0;
-        self.idle.clear();
+        for group in &mut self.groups {
+            group.forget_supervisor();
+        }
         self.supervisor.take()
     }
 
@@ -145,28 +142,31 @@ impl Pool {
             self.timers.add(deadline, run, Due::Deadline);
         }
         self.look_soon();
-        if launch.start.kind == Kind::Run {
-            self.waiting.push_back(launch);
-        } else {
-            self.waiting_live.push_back(launch);
+        if let Some(group) = self.group_mut(launch.plan) {
+            group.wait(launch);
         }
         self.dispatch();
     }
 
-    pub(crate) fn add_worker(&mut self, number: u32, worker: Worker) {
-        self.requested = self.requested.saturating_sub(1);
-        if self.is_idle_enough() {
+    pub(crate) fn add_worker(&mut self, number: u32, worker: Worker, enforcement: Enforcement) {
+        let Some(group) = self.group_mut(worker.plan) else { return };
+        group.requested = group.requested.saturating_sub(1);
+        group.hear(enforcement);
+        if group.is_idle_enough() {
             // It was asked for in a burst that is over: dropping its socket lets it go.
             return;
         }
+        group.idle.push(number);
         self.workers.insert(number, worker);
-        self.idle.push(number);
         self.dispatch();
     }
 
-    /// The supervisor could not make one of the workers asked for.
-    pub(crate) fn worker_failed(&mut self) {
-        self.requested = self.requested.saturating_sub(1);
+    /// The supervisor could not make one of the workers asked for. Gives the runs that nobody will take.
+    pub(crate) fn worker_failed(&mut self, plan: u32) -> Vec<u64> {
+        let is_left = self.workers.values().any(|worker| worker.plan == plan);
+        let Some(group) = self.group_mut(plan) else { return Vec::new() };
+        group.requested = group.requested.saturating_sub(1);
+        if is_left || group.requested > 0 { Vec::new() } else { group.waiting_runs() }
     }
 
     /// The first worker number of a new supervisor; those of earlier ones may still be in use.
@@ -175,26 +175,27 @@ impl Pool {
         self.generation << GENERATION_SHIFT
     }
 
-    /// Whether runs wait although no worker is left or on its way.
-    pub(crate) fn is_stuck(&self) -> bool {
-        self.workers.is_empty()
-            && self.requested == 0
-            && self.waiting.len() + self.waiting_live.len() > 0
-    }
-
     /// Whether the supervisor that made this worker lives: a later one knows nothing of it.
     pub(crate) fn is_supervised(&self, worker: u32) -> bool {
         self.supervisor.is_some() && worker >> GENERATION_SHIFT == self.generation
     }
 
+    /// Gives what waits to the workers that are idle.
     fn dispatch(&mut self) {
-        while let Some(launch) = self.next_launch() {
-            let Some(number) = self.idle.pop() else {
-                self.put_back(launch);
+        for plan in 0..self.groups.len() {
+            self.dispatch_group(plan);
+        }
+        self.request_workers();
+    }
+
+    fn dispatch_group(&mut self, plan: usize) {
+        while let Some(launch) = self.next_launch(plan) {
+            let Some(number) = self.groups[plan].idle.pop() else {
+                self.groups[plan].put_back(launch);
                 break;
             };
             let Some(worker) = self.workers.get_mut(&number) else {
-                self.put_back(launch);
+                self.groups[plan].put_back(launch);
                 continue;
             };
             let kind = launch.start.kind;
@@ -212,26 +213,49 @@ impl Pool {
                 }
             } else if let Some(ToWorker::Start(start)) = ToWorker::decode(&message) {
                 // A dead worker; its end is noticed by the engine's thread. Try the next one.
-                let descriptors = launch.descriptors;
-                self.put_back(Launch { start, descriptors });
+                let (plan_number, descriptors) = (launch.plan, launch.descriptors);
+                self.groups[plan].put_back(Launch { plan: plan_number, start, descriptors });
             }
         }
-        self.request_workers();
     }
 
+    /// Asks for the workers that what waits needs, and for those that are kept ready.
     pub(crate) fn request_workers(&mut self) {
-        let wanted = self.waiting.len() + self.waiting_live.len() + SPARE_WORKERS;
-        let coming = self.idle.len() + self.requested;
         let most = self.limits.runs + self.sessions.len() + self.services.len();
-        let room = most.saturating_sub(self.workers.len() + self.requested);
-        let count = wanted.saturating_sub(coming).min(room);
-        let (Some(supervisor), true) = (&self.supervisor, count > 0) else { return };
-        let message = ToSupervisor::MoreWorkers(u32::try_from(count).unwrap_or(1)).encode();
-        let flags = SendFlags::DONTWAIT;
-        // A supervisor that cannot be told is gone, or busy with what it was told before.
-        if socket::send(&supervisor.control, &message, &[], flags).is_ok() {
-            self.requested += count;
+        for plan in 0..self.groups.len() {
+            let requested: usize = self.groups.iter().map(|group| group.requested).sum();
+            let mut room = most.saturating_sub(self.workers.len() + requested);
+            if room == 0 && self.groups[plan].lacks() {
+                room = self.let_go_of_another(plan);
+            }
+            let count = self.groups[plan].missing().min(room);
+            if count == 0 {
+                continue;
+            }
+            let Some(supervisor) = &self.supervisor else { return };
+            let number = u32::try_from(plan).unwrap_or(u32::MAX);
+            let tell = |message: &[u8]| {
+                socket::send(&supervisor.control, message, &[], SendFlags::DONTWAIT).is_ok()
+            };
+            // A supervisor that cannot be told is gone, or busy with what it was told before.
+            let group = &mut self.groups[plan];
+            if !group.announced && !tell(&group.announcement(number)) {
+                continue;
+            }
+            group.announced = true;
+            let count = u32::try_from(count).unwrap_or(1);
+            if tell(&ToSupervisor::MoreWorkers { plan: number, count }.encode()) {
+                group.requested += count as usize;
+            }
         }
+    }
+
+    /// Makes room for a worker of this plan: an idle one of another is let go. Gives the room.
+    fn let_go_of_another(&mut self, plan: usize) -> usize {
+        let mut others = self.groups.iter_mut().enumerate().filter(|(other, _)| *other != plan);
+        let idle = others.find_map(|(_, group)| group.idle.pop());
+        // Closing a worker's socket is what tells it to end.
+        usize::from(idle.is_some_and(|number| self.workers.remove(&number).is_some()))
     }
 
     /// The run's worker can serve another one. Too many idle ones are let go: closing a worker's
@@ -240,18 +264,14 @@ impl Pool {
         let Some(number) = self.assigned.remove(&run) else { return };
         let Some(worker) = self.workers.get_mut(&number) else { return };
         worker.run = None;
-        if self.is_idle_enough() {
+        let plan = worker.plan;
+        let Some(group) = self.group_mut(plan) else { return };
+        if group.is_idle_enough() {
             self.workers.remove(&number);
-            return;
+        } else {
+            group.idle.push(number);
         }
-        self.idle.push(number);
         self.dispatch();
-    }
-
-    fn is_idle_enough(&self) -> bool {
-        self.idle.len() >= MAX_IDLE_WORKERS
-            && self.waiting.is_empty()
-            && self.waiting_live.is_empty()
     }
 
     /// What is held for a run that is over, to be closed.
@@ -269,7 +289,9 @@ impl Pool {
 
     /// A worker is gone; returns the run it had.
     pub(crate) fn remove_worker(&mut self, number: u32) -> Option<u64> {
-        self.idle.retain(|&idle| idle != number);
+        for group in &mut self.groups {
+            group.idle.retain(|&idle| idle != number);
+        }
         let run = self.workers.remove(&number).and_then(|worker| worker.run);
         if let Some(run) = run {
             self.assigned.remove(&run);
@@ -293,10 +315,7 @@ impl Pool {
 
     /// Takes a run out of the queue; true when it was still waiting.
     pub(crate) fn withdraw(&mut self, run: u64) -> bool {
-        let before = self.waiting.len() + self.waiting_live.len();
-        self.waiting.retain(|launch| launch.start.run != run);
-        self.waiting_live.retain(|launch| launch.start.run != run);
-        before != self.waiting.len() + self.waiting_live.len()
+        self.groups.iter_mut().any(|group| group.withdraw(run))
     }
 
     /// Tells the run's worker something; a worker that does not hear is noticed by its silence.

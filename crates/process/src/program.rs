@@ -87,6 +87,15 @@ impl SearchPath {
         self.directories.iter().map(|directory| directory.canonical.as_path())
     }
 
+    /// Every file that a name stands for in these directories; of a path, that file.
+    pub(crate) fn all(&self, name: &Path) -> Vec<PathBuf> {
+        if name.is_absolute() {
+            return vec![name.to_path_buf()];
+        }
+        let found = |directory: &Directory| Some(directory.open_program(name).ok()??.path);
+        self.directories.iter().filter_map(found).collect()
+    }
+
     /// Finds what `arguments[0]` names. `outside`, for hosts that approved it, also allows paths that
     /// do not lie in the search path, starting at the working directory.
     pub fn find(
@@ -215,11 +224,32 @@ fn real_path(descriptor: BorrowedFd<'_>) -> io::Result<PathBuf> {
 }
 
 /// Whether this file or a directory above it may be changed by its group or by everybody.
-fn is_writable_by_others(path: &Path) -> bool {
+pub(crate) fn is_writable_by_others(path: &Path) -> bool {
     path.ancestors().any(|path| match std::fs::symlink_metadata(path) {
         Ok(status) => status.mode() & GROUP_OR_OTHERS_WRITE != 0,
         Err(_) => true,
     })
+}
+
+/// What the kernel does with an executable file.
+pub(crate) enum Start {
+    /// It starts the first of these, absolute; the others may be programs that this starts.
+    Script(Vec<PathBuf>),
+    /// It maps it.
+    Binary,
+}
+
+impl Start {
+    /// `None` when the file cannot be read.
+    pub(crate) fn of(path: &Path) -> Option<Start> {
+        let mut file = File::open(path).ok()?;
+        let Some(line) = script_line(&mut file) else { return Some(Start::Binary) };
+        let as_written = line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty())?;
+        let mut words = vec![as_written.to_vec()];
+        words.extend(interpreter(&line)?.into_iter().next());
+        let path = |word: Vec<u8>| PathBuf::from(std::ffi::OsString::from_vec(word));
+        Some(Start::Script(words.into_iter().map(path).collect()))
+    }
 }
 
 /// The rest of the first line of a `#!` script.

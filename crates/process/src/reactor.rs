@@ -17,7 +17,6 @@ use rustix::process::Signal;
 use crate::ahead::Helper;
 use crate::child::{Child, Ending, Sink};
 use crate::live::{LiveCommand, Turn};
-use crate::options::OnReady;
 use crate::outcome::{Event, Failure, Status, Stream};
 use crate::pool::{Command, Launch, Phase};
 use crate::run::Run;
@@ -39,7 +38,6 @@ const LOST_AFTER: Duration = Duration::from_millis(1100);
 pub(crate) struct Reactor<S> {
     shared: Arc<Shared>,
     sink: S,
-    on_ready: OnReady,
     runs: HashMap<u64, Child>,
     /// Runs whose worker died, by its number, until the supervisor has buried what it left.
     orphaned: HashMap<u32, u64>,
@@ -48,12 +46,11 @@ pub(crate) struct Reactor<S> {
 }
 
 impl<S: Fn(Event)> Reactor<S> {
-    pub(crate) fn new(shared: Arc<Shared>, sink: S, on_ready: OnReady) -> Self {
+    pub(crate) fn new(shared: Arc<Shared>, sink: S) -> Self {
         let buffer = vec![0; READ_BUFFER_BYTES];
         Reactor {
             shared,
             sink,
-            on_ready,
             runs: HashMap::new(),
             orphaned: HashMap::new(),
             buffer,
@@ -251,7 +248,7 @@ impl<S: Fn(Event)> Reactor<S> {
 
     fn finish_with(&mut self, id: u64, ending: Ending, survivors: Vec<Process>) {
         let Some(mut run) = self.runs.remove(&id) else { return };
-        let held = {
+        let (held, sandbox) = {
             let mut pool = self.shared.pool();
             match &ending {
                 Ending::Done(done) if done.ready => pool.release(id),
@@ -263,7 +260,8 @@ impl<S: Fn(Event)> Reactor<S> {
                 }
             }
             pool.forget_live(id);
-            pool.take_held(id)
+            let sandbox = pool.group(run.plan).map(|group| Arc::clone(&group.installed));
+            (pool.take_held(id), sandbox.unwrap_or_default())
         };
         let Reactor { shared, sink, buffer, .. } = self;
         let mut tell = |event| sink(event);
@@ -283,6 +281,7 @@ impl<S: Fn(Event)> Reactor<S> {
         let pipes = run.sink.take_descriptors();
         let mut outcome = run.conclude(ending);
         outcome.survivors = survivors;
+        outcome.sandbox = sandbox;
         (self.sink)(Event::Done { run: id, outcome: Box::new(outcome) });
         // Late, because closing takes longer than telling.
         drop((pipes, held));

@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::sync::Arc;
 
 use handrail_files::DirectoryRefusal;
 use handrail_policy::{Decision, Verdict};
 
+use crate::KernelPlan;
 use crate::engine::{Engine, LiveRequest, RunRequest};
 use crate::error::Error;
 use crate::live::{Live, OpenCall};
@@ -84,11 +86,14 @@ impl Terminal {
                 return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
             }
         };
+        let plan =
+            Arc::clone(if call.trusted { self.plans().base() } else { self.plan_of(&verdict) });
         let Parts { program, directory, environment } = parts;
         let live = engine.open(LiveRequest {
             id,
             kind: call.kind,
             program,
+            plan,
             directory,
             environment,
             private_home: self.private_home,
@@ -111,6 +116,7 @@ impl Terminal {
         Ok(RunRequest {
             id,
             program,
+            plan: Arc::clone(self.plan_of(verdict)),
             directory,
             environment,
             private_home: self.private_home,
@@ -122,6 +128,17 @@ impl Terminal {
             redactor: self.redactor.clone(),
             limits: self.limits,
         })
+    }
+
+    /// What the kernel holds this command to. It may run: what asks was approved.
+    fn plan_of(&self, verdict: &Verdict) -> &Arc<KernelPlan> {
+        let plans = self.plans();
+        let rewrites = verdict.programs_certain && self.plan.is_rewritten_by(&verdict.programs);
+        match verdict.decision {
+            Decision::Allow if rewrites => plans.rewriting(),
+            Decision::Allow | Decision::Deny => plans.base(),
+            Decision::Ask => plans.approved(),
+        }
     }
 
     /// What every program is started with. `trusted`: it may lie where commands can write.

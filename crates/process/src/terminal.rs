@@ -1,16 +1,17 @@
 //! One configured terminal, what is asked of it and what it answers. It judges; `start` runs.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use handrail_files::Roots;
 use handrail_policy::paths::PathRules;
+use handrail_policy::plan::Plan;
 use handrail_policy::{Policy, Surroundings, Verdict};
 use handrail_redact::Redactor;
 
-use crate::SearchPath;
 use crate::options::OutputLimits;
+use crate::{Plans, SearchPath};
 
 /// What becomes of a text that is more than one plain command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,12 @@ pub enum Shell {
 pub struct Terminal {
     /// Who may run.
     pub policy: Policy,
+    /// What the kernel holds commands to.
+    pub plan: Plan,
+    /// The same as workers install it; found out with the first command.
+    pub plans: OnceLock<Plans>,
+    /// False only in tests of what the kernel holds by itself.
+    pub judging: bool,
     /// Whether texts may be scripts.
     pub shell: Shell,
     /// Where programs are found.
@@ -101,6 +108,12 @@ pub struct Refusal {
 impl Terminal {
     /// What the policy says; nothing is run. A relative directory starts at the terminal's.
     pub fn explain(&self, command: &Command, directory: Option<&Path>) -> Verdict {
+        if !self.judging {
+            return Verdict::unjudged(match command {
+                Command::Line(text) => ["bash", "-p", "-c", text].map(str::to_owned).to_vec(),
+                Command::Arguments(arguments) => arguments.clone(),
+            });
+        }
         match (command, self.shell) {
             (Command::Line(text), Shell::Bash) => self.explain_script(text, directory),
             (Command::Line(line), Shell::None) => self.policy.decide_line(line),
@@ -127,6 +140,11 @@ impl Terminal {
                 path_rules: Some(&self.path_rules),
             },
         )
+    }
+
+    /// The plan with its names resolved.
+    pub fn plans(&self) -> &Plans {
+        self.plans.get_or_init(|| Plans::new(&self.plan, &self.search, &self.roots))
     }
 
     /// Gives back the directories it holds; nothing can be run any more.

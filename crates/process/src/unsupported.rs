@@ -3,14 +3,17 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_files::Roots;
+use handrail_policy::plan::Plan;
+use handrail_supervisor::message::Plan as KernelPlan;
 use handrail_supervisor::platform;
 
 use crate::capability::Capability;
 use crate::live::LiveCommand;
-use crate::options::{EngineOptions, OnReady};
+use crate::options::EngineOptions;
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
 
@@ -41,7 +44,7 @@ pub struct Engine<S> {
 
 impl<S: Fn(Event) + Send + 'static> Engine<S> {
     /// Starts nothing, and never will.
-    pub fn new(_options: EngineOptions, sink: S, _on_ready: OnReady) -> Result<Self, Error> {
+    pub fn new(_options: EngineOptions, sink: S) -> Result<Self, Error> {
         Ok(Engine { sink: Some(sink) })
     }
 
@@ -55,7 +58,11 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     pub fn command(&self, _id: u64, _command: LiveCommand) {}
 
     /// Nothing is enforced, and why.
-    pub fn capabilities(&mut self, _limit: Duration) -> Result<Vec<Capability>, Error> {
+    pub fn capabilities(
+        &mut self,
+        _plan: &Arc<KernelPlan>,
+        _limit: Duration,
+    ) -> Result<Vec<Capability>, Error> {
         Ok(Capability::without_runs(&platform::refusal()))
     }
 
@@ -65,6 +72,22 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             sink(Event::Closed);
         }
         Ok(())
+    }
+}
+
+/// Plans that nothing installs.
+#[derive(Debug)]
+pub struct Plans(Arc<KernelPlan>);
+
+impl Plans {
+    /// Resolves nothing.
+    pub fn new(_plan: &Plan, _search: &SearchPath, _roots: &Roots) -> Plans {
+        Plans(Arc::new(KernelPlan::unconfined()))
+    }
+
+    /// The one there is.
+    pub fn base(&self) -> &Arc<KernelPlan> {
+        &self.0
     }
 }
 

@@ -1,23 +1,28 @@
 //! What a worker installs once, for itself and for everything it starts.
 //!
+//! First its view of the file system, while mounting is still allowed; then the Landlock layer with the
+//! plan's places; then the filter of system calls. None can be taken off again by anybody.
+//!
 //! Three Landlock layers matter. The supervisor's puts everything of one host into a domain, for its
 //! watchdog. The worker's own puts it and its runs into one, apart from the supervisor, the host and
-//! other workers. The layer each program adds on top keeps it from signalling or looking into the
-//! worker. None can be taken off again by anybody.
+//! other workers, and holds the plan. The layer each program adds on top keeps it from signalling or
+//! looking into the worker.
 
+use std::ffi::OsStr;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
-use handrail_supervisor::message::Enforcement;
+use handrail_supervisor::message::{Enforcement, Plan};
+use rustix::fs::{FileType, Mode, OFlags};
 
-const CREATE_RULESET_VERSION: u32 = 1;
-const ACCESS_FS_MAKE_BLOCK: u64 = 1 << 11;
-const SCOPE_ABSTRACT_UNIX_SOCKET: u64 = 1 << 0;
-const SCOPE_SIGNAL: u64 = 1 << 1;
+use crate::landlock::{self, ABI_SCOPES, Ruleset};
+use crate::namespace::{self, Entered, View};
+use crate::seccomp::Filter;
+
 /// It lives as long as the machine or the container does.
 const FIRST_PROCESS: i32 = 1;
-/// First ABI with scopes (Linux 6.12).
-const ABI_SCOPES: u32 = 6;
 
 /// What a program run by root keeps: enough for file ownership and ports, nothing that looks into
 /// other processes or undoes the confinement.
@@ -34,12 +39,19 @@ const KEPT_CAPABILITIES: [u32; 8] = [
 /// More capabilities than any kernel has; the loop ends at the first one it does not know.
 const MAX_CAPABILITIES: u32 = 64;
 
-#[repr(C)]
-struct RulesetAttributes {
-    handled_access_fs: u64,
-    handled_access_net: u64,
-    scoped: u64,
-}
+/// File systems that are the kernel's own: writing there changes the machine or other processes.
+const OF_THE_KERNEL: [&str; 2] = ["/proc", "/sys"];
+/// What may be written by every plan but does not keep anything: null devices and terminals.
+const DEVICES: [&str; 8] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/tty",
+    "/dev/ptmx",
+    "/dev/pts",
+];
 
 /// The layer that each program adds, and what the worker's own set-up achieved.
 pub(crate) struct Confinement {
@@ -47,43 +59,130 @@ pub(crate) struct Confinement {
     pub(crate) enforcement: Enforcement,
 }
 
+/// Where a worker stands while it confines itself.
+pub(crate) struct Surroundings<'a> {
+    /// A process outside of the new domain.
+    pub(crate) supervisor: i32,
+    pub(crate) state: &'a Path,
+    /// The worker's own folder.
+    pub(crate) own: &'a Path,
+    /// Whether a view of the file system is to be tried.
+    pub(crate) namespace: bool,
+}
+
 /// Puts this process and all it forks into a domain of their own. False where the kernel does not
 /// keep signals in it: the domain's members cannot be told from others then. `outside` is a process
 /// that stays out.
 pub(crate) fn enter_domain(outside: i32) -> io::Result<bool> {
-    let abi = landlock_abi();
+    let abi = landlock::abi();
     if abi < ABI_SCOPES {
         return Ok(false);
     }
     prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
-    restrict_self(ruleset(abi)?.as_fd())?;
+    Ruleset::new(abi, 0)?.restrict_self()?;
     Ok(is_refused(outside) && is_refused(FIRST_PROCESS))
 }
 
-/// Installs the worker's share. `supervisor` is a process outside of the new domain.
-pub(crate) fn install(supervisor: i32, confine: bool) -> io::Result<Confinement> {
+/// Installs the worker's share of a plan; without one, nothing.
+pub(crate) fn install(
+    plan: Option<&Plan>,
+    surroundings: &Surroundings<'_>,
+) -> io::Result<Confinement> {
     // SAFETY: always succeeds and touches no memory.
     let uid = unsafe { libc::geteuid() };
     let mut enforcement = Enforcement { uid, ..Enforcement::default() };
-    if !confine {
-        return Ok(Confinement { layer: None, enforcement });
-    }
+    let Some(plan) = plan else { return Ok(Confinement { layer: None, enforcement }) };
+    let Surroundings { supervisor, state, own, .. } = *surroundings;
+    // For an ordinary user it costs the names of all other users: only what needs it pays that.
+    let wanted = surroundings.namespace && (uid == 0 || plan.execute.is_some());
+    let view = if wanted { Some(View { plan, state, own }.enter()?) } else { None };
+    enforcement.namespace = view.is_some();
+    enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
     prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
     enforcement.no_new_privileges = true;
-    enforcement.capabilities_bounded = uid != 0 || bound_capabilities().is_ok();
-    let abi = landlock_abi();
+    enforcement.capabilities_bounded = (uid != 0 && view.is_none()) || bound_capabilities().is_ok();
+    let abi = landlock::abi();
     enforcement.landlock_abi = abi;
-    if abi == 0 {
-        return Ok(Confinement { layer: None, enforcement });
+    if abi > 0 {
+        files(abi, plan, own, view.as_ref())?.restrict_self()?;
+        enforcement.introspection = enforcement.capabilities_bounded;
+        enforcement.abstract_sockets = abi >= ABI_SCOPES;
+        enforcement.signals = abi >= ABI_SCOPES;
+        // `kill(-1)` is only safe when the scope really holds, so look instead of trusting a number.
+        enforcement.atomic_kill =
+            enforcement.signals && is_refused(supervisor) && is_refused(FIRST_PROCESS);
     }
-    restrict_self(ruleset(abi)?.as_fd())?;
-    enforcement.introspection = enforcement.capabilities_bounded;
-    enforcement.abstract_sockets = abi >= ABI_SCOPES;
-    enforcement.signals = abi >= ABI_SCOPES;
-    // `kill(-1)` is only safe when the scope really holds, so look instead of trusting a number.
-    enforcement.atomic_kill =
-        enforcement.signals && is_refused(supervisor) && is_refused(FIRST_PROCESS);
-    Ok(Confinement { layer: Some(ruleset(abi)?), enforcement })
+    let filter = Filter { no_network: !plan.network, no_memory_files: plan.execute.is_some() };
+    enforcement.filtered = filter.install().is_ok();
+    let layer = if abi > 0 { Some(Ruleset::new(abi, 0)?.into_descriptor()) } else { None };
+    Ok(Confinement { layer, enforcement })
+}
+
+/// The layer with the plan's places.
+fn files(abi: u32, plan: &Plan, own: &Path, view: Option<&Entered>) -> io::Result<Ruleset> {
+    let executing = if plan.execute.is_some() { landlock::EXECUTE } else { 0 };
+    let layer = Ruleset::new(abi, landlock::writing(abi) | executing)?;
+    let granted = landlock::granted(abi, plan.remove, plan.truncate);
+    if plan.writes_anywhere {
+        everywhere(&layer, granted)?;
+    } else {
+        for device in DEVICES {
+            allow(&layer, Path::new(device), landlock::WRITE_FILE | landlock::TRUNCATE)?;
+        }
+        for root in plan.roots.iter().filter(|root| root.writable) {
+            let path = Path::new(OsStr::from_bytes(&root.path));
+            if root.path == b"/" {
+                everywhere(&layer, granted)?;
+            } else if !is_of_the_kernel(path)
+                && let Some(held) = namespace::open_root(root)
+            {
+                layer.allow(held.as_fd(), true, granted)?;
+            }
+        }
+    }
+    allow(&layer, own, landlock::granted(abi, true, true))?;
+    if let Some(places) = &plan.execute {
+        for place in places {
+            allow(&layer, Path::new(OsStr::from_bytes(place)), landlock::EXECUTE)?;
+        }
+        for copy in view.iter().flat_map(|view| &view.loaders) {
+            layer.allow(copy.as_fd(), false, landlock::EXECUTE)?;
+        }
+        // A loader that could not be bound: without it nothing would start.
+        if view.is_none_or(|view| !view.loaders_bound) {
+            for loader in &plan.loaders {
+                allow(&layer, Path::new(OsStr::from_bytes(loader)), landlock::EXECUTE)?;
+            }
+        }
+    }
+    Ok(layer)
+}
+
+/// Grants these rights in all of the file system but what is the kernel's own. Rights add up towards
+/// the root, so it is granted folder by folder, and nothing is made in the root itself.
+fn everywhere(layer: &Ruleset, rights: u64) -> io::Result<()> {
+    for entry in std::fs::read_dir("/")? {
+        let path = PathBuf::from("/").join(entry?.file_name());
+        if !is_of_the_kernel(&path) {
+            allow(layer, &path, rights)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_of_the_kernel(path: &Path) -> bool {
+    OF_THE_KERNEL.iter().any(|place| path.starts_with(place))
+}
+
+/// Grants rights at a path. What is not there, or may not be looked at, is granted nothing.
+fn allow(layer: &Ruleset, path: &Path, rights: u64) -> io::Result<()> {
+    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let Ok(place) = rustix::fs::open(path, flags, Mode::empty()) else { return Ok(()) };
+    let kind = FileType::from_raw_mode(rustix::fs::fstat(&place)?.st_mode);
+    if kind == FileType::Symlink {
+        return Ok(());
+    }
+    layer.allow(place.as_fd(), kind == FileType::Directory, rights)
 }
 
 /// Whether signalling this living process is refused.
@@ -114,9 +213,9 @@ pub(crate) fn die_with(parent: i32) -> io::Result<()> {
     if unsafe { libc::getppid() } == parent { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
 }
 
-/// Keeps other processes of this user from tracing or reading this one.
-pub(crate) fn become_opaque() -> io::Result<()> {
-    prctl(libc::PR_SET_DUMPABLE, 0)
+/// Whether other processes of this user are kept from tracing or reading this one.
+pub(crate) fn become_opaque(opaque: bool) -> io::Result<()> {
+    prctl(libc::PR_SET_DUMPABLE, (!opaque).into())
 }
 
 /// No core files, of this process and of all it starts: they would hold what was in memory.
@@ -174,47 +273,4 @@ fn clear_inheritable() -> io::Result<()> {
         return Err(io::Error::last_os_error());
     }
     prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL.cast_unsigned().into())
-}
-
-fn landlock_abi() -> u32 {
-    let none = std::ptr::null::<RulesetAttributes>();
-    // SAFETY: a null attribute with size 0 and this flag asks for the version.
-    let version = unsafe {
-        libc::syscall(libc::SYS_landlock_create_ruleset, none, 0_usize, CREATE_RULESET_VERSION)
-    };
-    u32::try_from(version).unwrap_or(0)
-}
-
-/// A ruleset that only scopes signals and abstract sockets. Before scopes existed, one that refuses
-/// making block devices, for the sake of the domain: it is what hides other processes.
-fn ruleset(abi: u32) -> io::Result<OwnedFd> {
-    let scopes = abi >= ABI_SCOPES;
-    let attributes = RulesetAttributes {
-        handled_access_fs: if scopes { 0 } else { ACCESS_FS_MAKE_BLOCK },
-        handled_access_net: 0,
-        scoped: if scopes { SCOPE_SIGNAL | SCOPE_ABSTRACT_UNIX_SOCKET } else { 0 },
-    };
-    // Kernels before ABI 6 refuse an attribute that is longer than theirs unless it is zero there.
-    let size = size_of::<RulesetAttributes>();
-    // SAFETY: the attribute is valid for the call and as long as said.
-    let fd = unsafe {
-        libc::syscall(libc::SYS_landlock_create_ruleset, &raw const attributes, size, 0_u32)
-    };
-    let fd = i32::try_from(fd).unwrap_or(-1);
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the kernel just gave us this descriptor.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
-}
-
-/// Adds this layer to the calling process and all it will start.
-pub(crate) fn restrict_self(ruleset: BorrowedFd<'_>) -> io::Result<()> {
-    // SAFETY: plain integers, and a descriptor that is open for the call.
-    let done =
-        unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0_u32) };
-    if done == 0 {
-        return Ok(());
-    }
-    Err(io::Error::last_os_error())
 }

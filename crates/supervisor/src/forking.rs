@@ -2,10 +2,10 @@
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use handrail_supervisor::PROTOCOL_VERSION;
-use handrail_supervisor::message::{Enforcement, FromSupervisor};
+use handrail_supervisor::message::{Enforcement, FromSupervisor, Plan};
 use handrail_supervisor::socket;
 use rustix::event::PollFlags;
 use rustix::net::{RecvFlags, SendFlags};
@@ -21,11 +21,16 @@ const WORKER_START_LIMIT: Duration = Duration::from_secs(10);
 /// The host ended while a worker was being made: no failure of the worker's.
 pub(crate) const HOST_GONE: io::ErrorKind = io::ErrorKind::ConnectionAborted;
 
-/// What a host asked for, for all workers.
+/// What a new worker is to be.
 #[derive(Clone, Copy)]
-pub(crate) struct Mode {
+pub(crate) struct Mode<'a> {
     pub(crate) killing: bool,
-    pub(crate) confine: bool,
+    /// What it holds its commands to; `None` for nothing.
+    pub(crate) plan: Option<&'a Plan>,
+    /// Whether it tries to have a view of its own of the file system.
+    pub(crate) namespace: bool,
+    /// The state directory.
+    pub(crate) state: &'a Path,
 }
 
 /// A worker that has been forked and may not be ready yet.
@@ -37,7 +42,7 @@ pub(crate) struct Forked {
     pub(crate) leash: OwnedFd,
 }
 
-pub(crate) fn fork_worker(folder: &WorkerFolder, mode: Mode) -> io::Result<Forked> {
+pub(crate) fn fork_worker(folder: &WorkerFolder, mode: Mode<'_>) -> io::Result<Forked> {
     let (socket, worker_socket) = socket::pair()?;
     let (leash, worker_leash) = socket::pair()?;
     // SAFETY: this process has one thread.
@@ -58,7 +63,7 @@ fn become_worker(
     host: OwnedFd,
     leash: OwnedFd,
     folder: &WorkerFolder,
-    mode: Mode,
+    mode: Mode<'_>,
 ) -> io::Result<()> {
     let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
     let [above, own] = folder.descriptors();
@@ -68,11 +73,12 @@ fn become_worker(
         confine::become_subreaper()?;
     }
     let folders = Folders::open(folder)?;
-    let confinement = confine::install(supervisor, mode.confine)?;
-    let report = FromSupervisor::Ready {
-        version: PROTOCOL_VERSION,
-        enforcement: confinement.enforcement.clone(),
-    };
+    let Mode { plan, namespace, state, .. } = mode;
+    let surroundings = confine::Surroundings { supervisor, state, own: folder.path(), namespace };
+    let confinement = confine::install(plan, &surroundings)?;
+    // Its numbers are the supervisor's to say.
+    let enforcement = confinement.enforcement.clone();
+    let report = FromSupervisor::Worker { worker: 0, plan: 0, pid: 0, enforcement };
     socket::send(&leash, &report.encode(), &[], SendFlags::empty())?;
     Worker::new(host, leash, folders, confinement, mode.killing)?.serve();
     Ok(())
@@ -100,7 +106,7 @@ pub(crate) fn await_report(
         if reported {
             let received = socket::receive(leash, RecvFlags::empty())?;
             return match received.and_then(|received| FromSupervisor::decode(&received.message)) {
-                Some(FromSupervisor::Ready { enforcement, .. }) => Ok(enforcement),
+                Some(FromSupervisor::Worker { enforcement, .. }) => Ok(enforcement),
                 _ => Err(io::ErrorKind::BrokenPipe.into()),
             };
         }

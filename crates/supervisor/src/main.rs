@@ -14,11 +14,19 @@ mod descriptors;
 #[cfg(target_os = "linux")]
 mod forking;
 #[cfg(target_os = "linux")]
+mod landlock;
+#[cfg(target_os = "linux")]
+mod loader;
+#[cfg(target_os = "linux")]
+mod namespace;
+#[cfg(target_os = "linux")]
 mod processes;
 #[cfg(target_os = "linux")]
 mod program;
 #[cfg(target_os = "linux")]
 mod reaper;
+#[cfg(target_os = "linux")]
+mod seccomp;
 #[cfg(target_os = "linux")]
 mod signals;
 #[cfg(target_os = "linux")]

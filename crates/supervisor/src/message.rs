@@ -3,7 +3,11 @@
 //! *Control* connects the host and the supervisor; *worker* connects the host and one worker, so
 //! that neither a request nor an answer takes a detour through the supervisor.
 
+mod plan;
+
 use crate::codec::{Decoder, Encoder};
+
+pub use self::plan::{Enforcement, Plan, PlanRoot};
 
 /// Descriptors beyond the standard streams that one program can be given.
 pub const MAX_EXTRA_DESCRIPTORS: usize = 4;
@@ -37,8 +41,20 @@ pub enum ToSupervisor {
         /// False runs commands without the kernel's confinement.
         confine: bool,
     },
-    /// Fork this many more workers.
-    MoreWorkers(u32),
+    /// A plan that workers may be asked for from now on.
+    Plan {
+        /// Names it in later messages.
+        number: u32,
+        /// What they install.
+        plan: Plan,
+    },
+    /// Fork more workers.
+    MoreWorkers {
+        /// The plan they install.
+        plan: u32,
+        /// How many.
+        count: u32,
+    },
     /// End every run, remove the state directory, exit.
     Shutdown,
 }
@@ -50,13 +66,15 @@ pub enum FromSupervisor {
     Ready {
         /// [`crate::PROTOCOL_VERSION`] of the supervisor.
         version: u32,
-        /// What this kernel lets a worker enforce.
-        enforcement: Enforcement,
     },
     /// A new worker, with its socket and a pidfd.
     Worker {
         /// Names the worker in later messages.
         worker: u32,
+        /// The plan it has.
+        plan: u32,
+        /// What it has installed of it.
+        enforcement: Enforcement,
         /// Its process id, for messages to people only: signals go through the pidfd.
         pid: i32,
     },
@@ -69,32 +87,11 @@ pub enum FromSupervisor {
     },
     /// The worker could not be made.
     WorkerFailed {
+        /// The plan it was to have.
+        plan: u32,
         /// The system's error number.
         errno: i32,
     },
-}
-
-/// What a worker has installed for the processes it starts.
-#[expect(clippy::struct_excessive_bools, reason = "independent facts, each reported on its own")]
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Enforcement {
-    /// Landlock's ABI version, 0 when it is missing or switched off.
-    pub landlock_abi: u32,
-    /// Processes of a run can signal only each other (Landlock scope).
-    pub signals: bool,
-    /// Processes of a run cannot look into processes outside of it (Landlock domain).
-    pub introspection: bool,
-    /// Abstract Unix sockets outside of the run are out of reach.
-    pub abstract_sockets: bool,
-    /// `execve` cannot raise privileges.
-    pub no_new_privileges: bool,
-    /// The host runs as root and its commands lost the capabilities that undo the above.
-    pub capabilities_bounded: bool,
-    /// A run is ended by one signal that no fork can outrun (rests on `signals`); else by sweeps
-    /// over the tree of processes.
-    pub atomic_kill: bool,
-    /// Effective user id of the supervisor.
-    pub uid: u32,
 }
 
 /// Host to worker.
@@ -277,8 +274,9 @@ impl ToSupervisor {
                     .u8(flags(&[*killing, *confine]))
                     .finish()
             }
-            Self::MoreWorkers(count) => Encoder::new(1).u32(*count).finish(),
+            Self::MoreWorkers { plan, count } => Encoder::new(1).u32(*plan).u32(*count).finish(),
             Self::Shutdown => Encoder::new(2).finish(),
+            Self::Plan { number, plan } => plan.encode(Encoder::new(3).u32(*number)).finish(),
         }
     }
 
@@ -294,8 +292,9 @@ impl ToSupervisor {
                 let (killing, confine) = (flag(bits, 0), flag(bits, 1));
                 Self::Hello { version, state_directory, first_worker, killing, confine }
             }
-            1 => Self::MoreWorkers(decoder.u32()?),
+            1 => Self::MoreWorkers { plan: decoder.u32()?, count: decoder.u32()? },
             2 => Self::Shutdown,
+            3 => Self::Plan { number: decoder.u32()?, plan: Plan::decode(&mut decoder)? },
             _ => return None,
         };
         decoder.end(message)
@@ -306,24 +305,15 @@ impl FromSupervisor {
     /// The message as bytes.
     pub fn encode(&self) -> Vec<u8> {
         match self {
-            Self::Ready { version, enforcement } => Encoder::new(0)
-                .u32(*version)
-                .u32(enforcement.landlock_abi)
-                .u8(flags(&[
-                    enforcement.signals,
-                    enforcement.introspection,
-                    enforcement.abstract_sockets,
-                    enforcement.no_new_privileges,
-                    enforcement.capabilities_bounded,
-                    enforcement.atomic_kill,
-                ]))
-                .u32(enforcement.uid)
-                .finish(),
-            Self::Worker { worker, pid } => Encoder::new(1).u32(*worker).i32(*pid).finish(),
+            Self::Ready { version } => Encoder::new(0).u32(*version).finish(),
+            Self::Worker { worker, plan, enforcement, pid } => {
+                let encoder = Encoder::new(1).u32(*worker).u32(*plan).i32(*pid);
+                enforcement.encode(encoder).finish()
+            }
             Self::WorkerGone { worker, survivors } => {
                 encode_processes(Encoder::new(2).u32(*worker), survivors).finish()
             }
-            Self::WorkerFailed { errno } => Encoder::new(3).i32(*errno).finish(),
+            Self::WorkerFailed { plan, errno } => Encoder::new(3).u32(*plan).i32(*errno).finish(),
         }
     }
 
@@ -331,28 +321,18 @@ impl FromSupervisor {
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut decoder = Decoder::new(bytes);
         let message = match decoder.u8()? {
-            0 => {
-                let version = decoder.u32()?;
-                let landlock_abi = decoder.u32()?;
-                let bits = decoder.u8()?;
-                let enforcement = Enforcement {
-                    landlock_abi,
-                    signals: flag(bits, 0),
-                    introspection: flag(bits, 1),
-                    abstract_sockets: flag(bits, 2),
-                    no_new_privileges: flag(bits, 3),
-                    capabilities_bounded: flag(bits, 4),
-                    atomic_kill: flag(bits, 5),
-                    uid: decoder.u32()?,
-                };
-                Self::Ready { version, enforcement }
-            }
-            1 => Self::Worker { worker: decoder.u32()?, pid: decoder.i32()? },
+            0 => Self::Ready { version: decoder.u32()? },
+            1 => Self::Worker {
+                worker: decoder.u32()?,
+                plan: decoder.u32()?,
+                pid: decoder.i32()?,
+                enforcement: Enforcement::decode(&mut decoder)?,
+            },
             2 => Self::WorkerGone {
                 worker: decoder.u32()?,
                 survivors: decode_processes(&mut decoder)?,
             },
-            3 => Self::WorkerFailed { errno: decoder.i32()? },
+            3 => Self::WorkerFailed { plan: decoder.u32()?, errno: decoder.i32()? },
             _ => return None,
         };
         decoder.end(message)

@@ -6,7 +6,7 @@ use std::os::fd::{BorrowedFd, RawFd};
 
 use handrail_supervisor::message::{MAX_EXTRA_DESCRIPTORS, Stage};
 
-use crate::{confine, signals};
+use crate::{landlock, namespace, signals};
 
 /// Everything a program is started with, as the kernel takes it. The descriptors are numbers, because
 /// they belong to the standby and this is freed by the worker.
@@ -20,6 +20,8 @@ pub(crate) struct Program {
     pub(crate) environment: Strings,
     /// Standard input becomes the controlling terminal.
     pub(crate) terminal: bool,
+    /// The directory is looked up in this process's own view of the file system.
+    pub(crate) own_view: bool,
 }
 
 /// Strings with the list of pointers to them that ends with a null pointer.
@@ -61,7 +63,7 @@ pub(crate) fn prepare(layer: Option<BorrowedFd<'_>>) -> Result<(), Refused> {
     if unsafe { libc::setsid() } == -1 {
         return Err(Refused::last(Stage::Fork));
     }
-    let layered = layer.map_or(Ok(()), confine::restrict_self);
+    let layered = layer.map_or(Ok(()), landlock::restrict_self);
     layered.map_err(|error| Refused::from_error(Stage::Confine, &error))
 }
 
@@ -83,9 +85,15 @@ impl Program {
         if self.terminal && unsafe { libc::ioctl(0, libc::TIOCSCTTY, 0) } == -1 {
             return Refused::last(Stage::Terminal);
         }
-        // SAFETY: a plain number.
-        if unsafe { libc::fchdir(directory) } == -1 {
-            return Refused::last(Stage::Directory);
+        let entered = if self.own_view {
+            namespace::enter_directory(directory)
+        } else {
+            // SAFETY: a plain number; the descriptor is open until the program is executed.
+            rustix::process::fchdir(unsafe { BorrowedFd::borrow_raw(directory) })
+                .map_err(Into::into)
+        };
+        if let Err(error) = entered {
+            return Refused::from_error(Stage::Directory, &error);
         }
         signals::unblock_all();
         // SAFETY: both lists end with a null pointer, and their strings live in `self`.

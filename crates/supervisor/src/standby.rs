@@ -42,6 +42,8 @@ pub(crate) struct Supplies {
     pub(crate) null: OwnedFd,
     /// Landlock layer that keeps programs from their worker.
     pub(crate) layer: Option<OwnedFd>,
+    /// Whether this process has its own view of the file system.
+    pub(crate) own_view: bool,
     /// `HOME=…`, for programs with a private home.
     pub(crate) home: Vec<u8>,
     /// `TMPDIR=…`, for programs without one of their own.
@@ -214,6 +216,7 @@ impl Desk {
             arguments: Strings::new(start.arguments)?,
             environment: Strings::new(start.environment)?,
             terminal: start.kind == Kind::Session,
+            own_view: self.supplies.own_view,
         })
     }
 }

@@ -30,6 +30,10 @@ impl State {
         Ok(State { folder: Folder::open_path(&path)?, first_path: path.clone(), path })
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Whether it is where its path says.
     pub(crate) fn is_in_place(&self) -> bool {
         self.folder.place() == Place::Its
@@ -104,6 +108,10 @@ impl WorkerFolder {
     /// Whether somebody removed it.
     pub(crate) fn is_missing(&self) -> bool {
         self.folder.place() == Place::Empty
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// What has to stay open for a worker to use it.

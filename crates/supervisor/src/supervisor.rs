@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handrail_supervisor::PROTOCOL_VERSION;
-use handrail_supervisor::message::{Enforcement, FromSupervisor, Process, ToSupervisor};
+use handrail_supervisor::message::{Enforcement, FromSupervisor, Plan, Process, ToSupervisor};
 use handrail_supervisor::socket;
 use rustix::fs::{Mode as FileMode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
@@ -29,13 +29,22 @@ struct Supervisor {
     host: OwnedFd,
     signals: OwnedFd,
     state: State,
-    mode: Mode,
+    killing: bool,
+    confine: bool,
+    plans: HashMap<u32, Known>,
     workers: HashMap<i32, WorkerHandle>,
     next_worker: u32,
     /// Whether everything started lives in a domain that a watchdog can end.
     in_domain: bool,
     /// The process id of the watchdog that lives.
     watchdog: Option<i32>,
+}
+
+/// A plan, and what is known about it.
+struct Known {
+    plan: Plan,
+    /// Whether its workers can have a view of their own of the file system; `None` before the first.
+    namespace: Option<bool>,
 }
 
 struct WorkerHandle {
@@ -49,7 +58,7 @@ struct WorkerHandle {
 pub(crate) fn serve() -> io::Result<()> {
     descriptors::close_inherited()?;
     signals::reset_actions();
-    confine::become_opaque()?;
+    confine::become_opaque(true)?;
     confine::forbid_core_files()?;
     // Out of the host's process group, so that a Ctrl-C meant for the host does not hit us.
     let _ = rustix::process::setsid();
@@ -79,13 +88,15 @@ pub(crate) fn serve() -> io::Result<()> {
         host,
         signals,
         state,
-        mode: Mode { killing, confine },
+        killing,
+        confine,
+        plans: HashMap::new(),
         workers: HashMap::new(),
         next_worker: first_worker,
         in_domain,
         watchdog: None,
     };
-    let result = supervisor.first_worker().and_then(|()| supervisor.watch());
+    let result = supervisor.greet().and_then(|()| supervisor.watch());
     supervisor.end();
     result
 }
@@ -95,14 +106,9 @@ fn parent() -> i32 {
 }
 
 impl Supervisor {
-    fn first_worker(&mut self) -> io::Result<()> {
-        let made = self.make_worker()?;
-        let ready = FromSupervisor::Ready {
-            version: PROTOCOL_VERSION,
-            enforcement: made.enforcement.clone(),
-        };
-        socket::send(&self.control, &ready.encode(), &[], SendFlags::empty())?;
-        self.hand_over(&made)
+    fn greet(&self) -> io::Result<()> {
+        let ready = FromSupervisor::Ready { version: PROTOCOL_VERSION };
+        socket::send(&self.control, &ready.encode(), &[], SendFlags::empty())
     }
 
     /// Until the host is gone, says so, or we are told to end.
@@ -123,9 +129,12 @@ impl Supervisor {
                 return Ok(());
             };
             match ToSupervisor::decode(&received.message) {
-                Some(ToSupervisor::MoreWorkers(count)) => {
+                Some(ToSupervisor::Plan { number, plan }) => {
+                    self.plans.insert(number, Known { plan, namespace: None });
+                }
+                Some(ToSupervisor::MoreWorkers { plan, count }) => {
                     for _ in 0..count {
-                        self.add_worker()?;
+                        self.add_worker(plan)?;
                     }
                 }
                 Some(ToSupervisor::Shutdown) => return Ok(()),
@@ -136,31 +145,53 @@ impl Supervisor {
         }
     }
 
-    fn add_worker(&mut self) -> io::Result<()> {
-        match self.make_worker() {
-            Ok(made) => self.hand_over(&made),
+    fn add_worker(&mut self, plan: u32) -> io::Result<()> {
+        let mut made = self.make_worker(plan);
+        // A first one that fails may have failed for its view of the file system.
+        if let (Err(error), Some(known)) = (&made, self.plans.get_mut(&plan))
+            && error.kind() != HOST_GONE
+            && known.namespace.is_none()
+        {
+            known.namespace = Some(false);
+            made = self.make_worker(plan);
+        }
+        match made {
+            Ok(made) => {
+                if let Some(known) = self.plans.get_mut(&plan) {
+                    known.namespace.get_or_insert(true);
+                }
+                self.hand_over(made, plan)
+            }
             Err(error) if error.kind() == HOST_GONE => Err(error),
             Err(error) => {
                 let errno = error.raw_os_error().unwrap_or(libc::EIO);
-                let message = FromSupervisor::WorkerFailed { errno };
+                let message = FromSupervisor::WorkerFailed { plan, errno };
                 socket::send(&self.control, &message.encode(), &[], SendFlags::empty())
             }
         }
     }
 
-    fn hand_over(&self, made: &Made) -> io::Result<()> {
-        let message = FromSupervisor::Worker { worker: made.number, pid: made.pid };
+    fn hand_over(&self, made: Made, plan: u32) -> io::Result<()> {
+        let Made { number: worker, pid, enforcement, .. } = made;
+        let message = FromSupervisor::Worker { worker, plan, pid, enforcement };
         let descriptors = [made.socket.as_fd(), made.pidfd.as_fd()];
         socket::send(&self.control, &message.encode(), &descriptors, SendFlags::empty())
     }
 
-    fn make_worker(&mut self) -> io::Result<Made> {
+    fn make_worker(&mut self, plan: u32) -> io::Result<Made> {
         self.restore_folders()?;
         self.ensure_watchdog()?;
         let number = self.next_worker;
         self.next_worker += 1;
         let folder = WorkerFolder::create(&self.state, number)?;
-        let forked = forking::fork_worker(&folder, self.mode).inspect_err(|_| folder.discard())?;
+        let known = self.plans.get(&plan).ok_or(io::ErrorKind::InvalidData)?;
+        let mode = Mode {
+            killing: self.killing,
+            plan: Some(&known.plan).filter(|_| self.confine),
+            namespace: known.namespace.unwrap_or(true),
+            state: self.state.path(),
+        };
+        let forked = forking::fork_worker(&folder, mode).inspect_err(|_| folder.discard())?;
         let Forked { pid, socket, leash } = forked;
         let pidfd = open_pidfd(pid);
         let handle = self.workers.entry(pid).insert_entry(WorkerHandle { number, leash, folder });
@@ -244,7 +275,7 @@ impl Supervisor {
     }
 
     fn sweep_orphans(&self) -> Vec<Process> {
-        if !self.mode.killing {
+        if !self.killing {
             return Vec::new();
         }
         let deadline = Instant::now() + WORKER_EXIT_LIMIT;
@@ -273,7 +304,7 @@ impl Supervisor {
         let pids: Vec<i32> = self.workers.keys().copied().collect();
         // Without their leashes they know.
         self.workers.clear();
-        if self.mode.killing {
+        if self.killing {
             let deadline = Instant::now() + WORKER_EXIT_LIMIT;
             let mut left = pids;
             while !left.is_empty() && Instant::now() < deadline {

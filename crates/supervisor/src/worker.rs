@@ -70,6 +70,7 @@ impl Worker {
             host,
             null: rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?,
             layer: confinement.layer,
+            own_view: confinement.enforcement.namespace,
             home: variable(b"HOME=", &folders.home),
             temporary: variable(b"TMPDIR=", &folders.temporary),
         };

@@ -21,6 +21,7 @@ use crate::shared::{Shared, Token};
 /// A run with its pipes, and what its worker is sent.
 pub(super) fn prepare(
     shared: &Shared,
+    plan: u32,
     request: RunRequest,
     spill_directory: &Path,
 ) -> io::Result<(Run, Launch)> {
@@ -57,11 +58,12 @@ pub(super) fn prepare(
         },
         extra: Vec::new(),
     };
-    Ok((run, Launch { start, descriptors }))
+    Ok((run, Launch { plan, start, descriptors }))
 }
 
 pub(super) fn prepare_live(
     shared: &Shared,
+    plan: u32,
     request: LiveRequest,
 ) -> io::Result<(Sink, Launch, Live)> {
     let mut descriptors = vec![request.program.executable, request.directory];
@@ -104,7 +106,7 @@ pub(super) fn prepare_live(
         streams,
         extra,
     };
-    Ok((sink, Launch { start, descriptors }, live))
+    Ok((sink, Launch { plan, start, descriptors }, live))
 }
 
 pub(super) fn watch_live(shared: &Shared, id: u64, sink: &Sink) -> io::Result<()> {

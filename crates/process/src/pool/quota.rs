@@ -39,21 +39,11 @@ impl Pool {
         self.services.remove(&id);
     }
 
-    /// The next program to start: sessions and services come first, runs as far as they may be.
-    pub(super) fn next_launch(&mut self) -> Option<Launch> {
-        let live = self.waiting_live.pop_front();
-        live.or_else(|| {
-            let runs = self.assigned.keys().filter(|&id| !self.is_live(*id)).count();
-            if runs < self.limits.runs { self.waiting.pop_front() } else { None }
-        })
-    }
-
-    /// It could not be started now.
-    pub(super) fn put_back(&mut self, launch: Launch) {
-        match launch.start.kind {
-            Kind::Run => self.waiting.push_front(launch),
-            _ => self.waiting_live.push_front(launch),
-        }
+    /// The next program of this group to start.
+    pub(super) fn next_launch(&mut self, group: usize) -> Option<Launch> {
+        let runs = self.assigned.keys().filter(|&id| !self.is_live(*id)).count();
+        let may_run = runs < self.limits.runs;
+        self.groups[group].next(may_run)
     }
 
     pub(super) fn is_live(&self, id: u64) -> bool {

@@ -33,20 +33,17 @@ impl<S: Fn(Event)> Reactor<S> {
 
     pub(super) fn obey_supervisor(&mut self, received: Received) {
         match FromSupervisor::decode(&received.message) {
-            Some(FromSupervisor::Ready { enforcement, .. }) => {
-                (self.on_ready)(&enforcement);
-                self.shared.pool().enforcement = Some(enforcement);
-            }
-            Some(FromSupervisor::Worker { worker, pid }) => {
+            Some(FromSupervisor::Ready { .. }) => {}
+            Some(FromSupervisor::Worker { worker, plan, pid, enforcement }) => {
                 let mut descriptors = received.descriptors.into_iter();
                 if let (Some(socket), Some(pidfd)) = (descriptors.next(), descriptors.next())
                     && self.shared.watch(socket.as_fd(), Token::Worker(worker)).is_ok()
                 {
-                    let handle = Worker { socket, pidfd, pid, run: None };
-                    self.shared.pool().add_worker(worker, handle);
+                    let handle = Worker { socket, pidfd, pid, plan, run: None };
+                    self.shared.pool().add_worker(worker, handle, enforcement);
                 } else {
                     // This process is short of descriptors. Without its socket the worker ends.
-                    self.worker_not_made(rustix::io::Errno::MFILE.raw_os_error());
+                    self.worker_not_made(plan, rustix::io::Errno::MFILE.raw_os_error());
                 }
             }
             Some(FromSupervisor::WorkerGone { worker, survivors }) => {
@@ -58,26 +55,15 @@ impl<S: Fn(Event)> Reactor<S> {
                     self.finish_with(run, Ending::Lost(Failure::worker_lost()), survivors);
                 }
             }
-            Some(FromSupervisor::WorkerFailed { errno }) => self.worker_not_made(errno),
+            Some(FromSupervisor::WorkerFailed { plan, errno }) => self.worker_not_made(plan, errno),
             None => self.supervisor_gone(),
         }
     }
 
-    fn worker_not_made(&mut self, errno: i32) {
-        let stuck = {
-            let mut pool = self.shared.pool();
-            pool.worker_failed();
-            pool.is_stuck()
-        };
-        if stuck {
-            self.fail_waiting(errno);
-        }
-    }
-
-    /// No worker can be made: better said than waited for.
-    pub(super) fn fail_waiting(&mut self, errno: i32) {
-        let waiting: Vec<u64> = self.runs.keys().copied().collect();
-        for id in waiting {
+    /// Where no worker can be made it is better said than waited for.
+    fn worker_not_made(&mut self, plan: u32, errno: i32) {
+        let stuck = self.shared.pool().worker_failed(plan);
+        for id in stuck {
             if self.shared.pool().withdraw(id) {
                 let stage = handrail_supervisor::message::Stage::Fork;
                 self.finish(id, Ending::Failed { stage, errno });

@@ -68,7 +68,7 @@ fn a_bug_costs_its_run_the_output_and_says_so() {
     // The pipe has room for all of it: who writes later than its reader is gone fails.
     writer.join().unwrap();
     let sink = Sink::Run(Box::new(Run::new([Some(out), None], recorder(), false)));
-    let mut child = Child::new(1, None, Duration::ZERO, sink);
+    let mut child = Child::new((1, 0), None, Duration::ZERO, sink);
     let (mut helper, mut buffer) = (Helper::default(), vec![0; 4]);
     let mut read = |sink: &mut Sink| {
         let Sink::Run(run) = sink else { panic!("no run") };

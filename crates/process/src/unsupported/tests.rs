@@ -15,12 +15,14 @@ fn engine(told: Sender<Event>) -> Engine<impl Fn(Event) + Send + 'static> {
         confine: true,
     };
     let sink = move |event| told.send(event).unwrap();
-    Engine::new(options, sink, Box::new(|_| unreachable!("nothing is enforced"))).unwrap()
+    Engine::new(options, sink).unwrap()
 }
 
 #[test]
 fn nothing_is_enforced_and_the_report_says_why() {
-    let report = engine(channel().0).capabilities(Duration::ZERO).unwrap();
+    let report = engine(channel().0)
+        .capabilities(&Arc::new(KernelPlan::unconfined()), Duration::ZERO)
+        .unwrap();
     assert!(!report.is_empty());
     for line in report {
         assert_eq!(line.level, Level::Unavailable, "{}", line.feature);

@@ -3,8 +3,8 @@
 use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
-    Done, Enforcement, FromSupervisor, FromWorker, Kind, Process, Stage, Start, ToSupervisor,
-    ToWorker,
+    Done, Enforcement, FromSupervisor, FromWorker, Kind, Plan, PlanRoot, Process, Stage, Start,
+    ToSupervisor, ToWorker,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -66,9 +66,25 @@ fn to_supervisor() -> Vec<ToSupervisor> {
     vec![
         hello(true, false),
         hello(false, true),
-        ToSupervisor::MoreWorkers(3),
+        ToSupervisor::MoreWorkers { plan: 4, count: 3 },
+        ToSupervisor::Plan { number: 4, plan: Plan::unconfined() },
+        ToSupervisor::Plan { number: 5, plan: plan() },
         ToSupervisor::Shutdown,
     ]
+}
+
+fn plan() -> Plan {
+    let root =
+        |path: &[u8], writable| PlanRoot { path: path.to_vec(), device: 1, inode: 2, writable };
+    Plan {
+        writes_anywhere: false,
+        roots: vec![root(b"/w", true), root(b"/r", false)],
+        execute: Some(vec![b"/bin/ls".to_vec()]),
+        loaders: vec![b"/lib/ld.so".to_vec()],
+        network: false,
+        remove: true,
+        truncate: false,
+    }
 }
 
 fn from_supervisor() -> Vec<FromSupervisor> {
@@ -80,13 +96,16 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         no_new_privileges: false,
         capabilities_bounded: true,
         atomic_kill: true,
+        filtered: true,
+        namespace: false,
+        loaders_bound: true,
         uid: 65534,
     };
     vec![
-        FromSupervisor::Ready { version: 1, enforcement },
-        FromSupervisor::Worker { worker: 1, pid: 2 },
+        FromSupervisor::Ready { version: 1 },
+        FromSupervisor::Worker { worker: 1, plan: 4, enforcement, pid: 2 },
         FromSupervisor::WorkerGone { worker: 1, survivors: Vec::new() },
-        FromSupervisor::WorkerFailed { errno: 11 },
+        FromSupervisor::WorkerFailed { plan: 4, errno: 11 },
     ]
 }
 

@@ -6,8 +6,8 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
-use crate::host::{Answer, Host, Worker};
-use handrail_supervisor::message::{Done, FromWorker, ToSupervisor};
+use crate::host::{Answer, Host, MORE, Worker};
+use handrail_supervisor::message::{Done, FromWorker};
 use handrail_supervisor::removal::remove_tree;
 
 /// A folder that is not Handrail's, laid out as its own are.
@@ -49,7 +49,7 @@ fn is_last(worker: &Worker, script: &str) -> io::Result<Done> {
 
 /// The wait status of a run that finds empty folders and leaves something, on another worker.
 fn next_run(host: &Host) -> io::Result<i32> {
-    host.ask(&ToSupervisor::MoreWorkers(1))?;
+    host.ask(&MORE)?;
     let Answer::Made(worker) = host.worker()? else { return Err(io::ErrorKind::NotFound.into()) };
     let script = "[ -z \"$(ls -A \"$HOME\")$(ls -A \"$TMPDIR\")\" ] && : > \"$TMPDIR/left\"";
     let done = worker.run(2, script)?;
@@ -71,7 +71,7 @@ struct Attacked {
 
 fn attack(name: &str, script: &str) -> io::Result<Attacked> {
     let victim = Victim::new(name)?;
-    let (host, worker) = Host::start(name)?;
+    let (host, worker) = Host::start_open(name)?;
     let state = host.state_directory.clone();
     let places = format!("S={} V={}", state.display(), victim.0.display());
     let done = is_last(&worker, &format!("W=${{HOME%/home}} {places}; {script}"))?;
@@ -148,8 +148,8 @@ fn after_removing_all_folders_the_next_run_works() {
 
 #[test]
 fn folders_of_idle_workers_that_were_removed_are_made_anew() {
-    let (host, worker) = Host::start("idle").unwrap();
-    host.ask(&ToSupervisor::MoreWorkers(1)).unwrap();
+    let (host, worker) = Host::start_open("idle").unwrap();
+    host.ask(&MORE).unwrap();
     let Answer::Made(idle) = host.worker().unwrap() else { panic!("no worker") };
     assert_eq!(is_last(&worker, "rm -rf ${HOME%/worker-1/home}").unwrap().wait_status, 0);
     // The end of its worker has been dealt with when there is another.
@@ -163,7 +163,7 @@ fn folders_of_idle_workers_that_were_removed_are_made_anew() {
 
 #[test]
 fn a_home_that_was_removed_is_made_anew() {
-    let (host, worker) = Host::start("home").unwrap();
+    let (host, worker) = Host::start_open("home").unwrap();
     let done = worker.run(1, "rm -rf $HOME").unwrap();
     assert_eq!((done.wait_status, done.ready), (0, false));
     assert_eq!(worker.hear().unwrap(), FromWorker::Ready { run: 1 });
@@ -174,7 +174,7 @@ fn a_home_that_was_removed_is_made_anew() {
 #[test]
 fn a_link_in_the_place_of_the_state_directory_is_not_followed_at_the_end() {
     let victim = Victim::new("last").unwrap();
-    let (host, _worker) = Host::start("last").unwrap();
+    let (host, _worker) = Host::start_open("last").unwrap();
     let state = host.state_directory.clone();
     fs::rename(&state, state.with_extension("x")).unwrap();
     symlink(&victim.0, &state).unwrap();

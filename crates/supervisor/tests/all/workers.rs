@@ -4,7 +4,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::host::{Answer, Host};
+use crate::host::{Answer, Host, MORE};
 use handrail_supervisor::message::{FromWorker, Kind, MAX_EXTRA_DESCRIPTORS, ToSupervisor};
 use rustix::pty::OpenptFlags;
 
@@ -33,7 +33,7 @@ fn a_worker_that_cannot_be_made_leaves_no_folder() {
     assert_eq!(host.worker_folders().unwrap(), ["worker-1"]);
     // It can make no socket any more.
     let before = limit_descriptors(host.supervisor.id(), 3).unwrap();
-    host.ask(&ToSupervisor::MoreWorkers(3)).unwrap();
+    host.ask(&ToSupervisor::MoreWorkers { plan: 0, count: 3 }).unwrap();
     for _ in 0..3 {
         assert!(matches!(host.worker().unwrap(), Answer::Failed(libc::EMFILE)));
     }
@@ -45,7 +45,7 @@ fn a_worker_that_cannot_be_made_leaves_no_folder() {
 #[test]
 fn every_run_of_a_worker_finds_its_folders_untouched_and_says_so() {
     let (host, first) = Host::start("untouched").unwrap();
-    host.ask(&ToSupervisor::MoreWorkers(1)).unwrap();
+    host.ask(&MORE).unwrap();
     let Answer::Made(second) = host.worker().unwrap() else { panic!("no second worker") };
     for worker in [first, second] {
         for run in 1..=3 {
@@ -67,7 +67,7 @@ fn folders_that_inherit_their_group_are_found_untouched_too() {
     let (host, first) = Host::start("inherited").unwrap();
     let mode = std::fs::Permissions::from_mode(0o2700);
     std::fs::set_permissions(&host.state_directory, mode).unwrap();
-    host.ask(&ToSupervisor::MoreWorkers(1)).unwrap();
+    host.ask(&MORE).unwrap();
     let Answer::Made(second) = host.worker().unwrap() else { panic!("no second worker") };
     let home = host.state_directory.join("worker-2/home");
     assert_eq!(std::fs::metadata(home).unwrap().permissions().mode() & 0o7777, 0o2700);
@@ -81,7 +81,7 @@ fn folders_that_inherit_their_group_are_found_untouched_too() {
 fn a_tree_deeper_than_there_are_descriptors_goes_away_like_any_other() {
     let (host, first) = Host::start("deep").unwrap();
     let before = limit_descriptors(host.supervisor.id(), 64).unwrap();
-    host.ask(&ToSupervisor::MoreWorkers(1)).unwrap();
+    host.ask(&MORE).unwrap();
     let Answer::Made(worker) = host.worker().unwrap() else { panic!("no second worker") };
     limit_descriptors(host.supervisor.id(), before).unwrap();
     let script = "cd \"$TMPDIR\"; for i in $(seq 200); do mkdir d && cd d || exit; done";

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use handrail_supervisor::PROTOCOL_VERSION;
 use handrail_supervisor::message::{
-    Done, FromSupervisor, FromWorker, Kind, Start, ToSupervisor, ToWorker,
+    Done, FromSupervisor, FromWorker, Kind, Plan, Start, ToSupervisor, ToWorker,
 };
 use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
@@ -25,6 +25,10 @@ pub(crate) struct Worker {
     pub(crate) number: u32,
     socket: OwnedFd,
 }
+
+const PLAN: u32 = 0;
+/// Asks for one more worker.
+pub(crate) const MORE: ToSupervisor = ToSupervisor::MoreWorkers { plan: PLAN, count: 1 };
 
 /// What the supervisor answered to being asked for a worker.
 pub(crate) enum Answer {
@@ -43,8 +47,17 @@ pub(crate) fn state_directory(test: &str) -> PathBuf {
 }
 
 impl Host {
-    /// With the first worker, which comes unasked.
+    /// With a first worker, whose plan asks for nothing.
     pub(crate) fn start(name: &str) -> io::Result<(Host, Worker)> {
+        Host::start_with(name, true)
+    }
+
+    /// The same without confinement: its commands reach the folders that are not theirs.
+    pub(crate) fn start_open(name: &str) -> io::Result<(Host, Worker)> {
+        Host::start_with(name, false)
+    }
+
+    fn start_with(name: &str, confine: bool) -> io::Result<(Host, Worker)> {
         let state_directory = state_directory(name);
         std::fs::create_dir(&state_directory)?;
         let (control, theirs) = socket::pair()?;
@@ -59,13 +72,15 @@ impl Host {
             state_directory: state_directory.as_os_str().as_bytes().to_vec(),
             first_worker: 1,
             killing: true,
-            confine: true,
+            confine,
         };
         let host = Host { supervisor, state_directory, control };
         let me = i32::try_from(std::process::id()).ok().and_then(Pid::from_raw);
         let Some(me) = me else { return gone() };
         let pidfd = rustix::process::pidfd_open(me, PidfdFlags::empty())?;
         socket::send(&host.control, &hello.encode(), &[pidfd.as_fd()], SendFlags::empty())?;
+        host.ask(&ToSupervisor::Plan { number: PLAN, plan: Plan::unconfined() })?;
+        host.ask(&MORE)?;
         match host.worker()? {
             Answer::Made(worker) => Ok((host, worker)),
             Answer::Failed(errno) => Err(io::Error::from_raw_os_error(errno)),
@@ -89,7 +104,9 @@ impl Host {
                     };
                     return Ok(Answer::Made(Worker { number: worker, socket }));
                 }
-                Some(FromSupervisor::WorkerFailed { errno }) => return Ok(Answer::Failed(errno)),
+                Some(FromSupervisor::WorkerFailed { errno, .. }) => {
+                    return Ok(Answer::Failed(errno));
+                }
                 Some(_) => {}
                 None => return gone(),
             }

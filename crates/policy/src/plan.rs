@@ -1,0 +1,233 @@
+//! What the kernel holds every command of a policy to: data, derived from the lists and never from a
+//! command. Who resolves the names to files, and installs it, is elsewhere.
+
+mod helpers;
+
+use crate::config::{Config, Rule};
+
+/// Where files may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writes {
+    /// Beneath the writable roots, and in the private folders of a run.
+    Roots,
+    /// In the private folders of a run only.
+    None,
+    /// Everywhere but in the file systems that are the kernel's own.
+    Any,
+}
+
+/// Which programs may be executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exec {
+    /// Those of the allow list, and what they cannot do without.
+    Listed,
+    /// Every program.
+    Any,
+}
+
+/// What may be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Network {
+    /// Nothing outside of the run.
+    None,
+    /// Everything.
+    Any,
+}
+
+/// Whether files beneath the roots may vanish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remove {
+    /// They may.
+    Yes,
+    /// They may be neither removed nor moved.
+    No,
+    /// Nor emptied.
+    NoTruncate,
+}
+
+/// What a host chose; the rest follows from its lists.
+#[derive(Clone, Debug, Default)]
+pub struct Confine {
+    /// Default: [`Writes::Roots`] where roots were given.
+    pub writes: Option<Writes>,
+    /// Default: [`Exec::Listed`] where an allow list was given, and no interpreter of it is trusted to
+    /// start what it wants.
+    pub exec: Option<Exec>,
+    /// Default: [`Network::Any`].
+    pub network: Option<Network>,
+    /// Default: [`Remove::No`] where there is only a deny list, and it names a program that removes files.
+    pub remove: Option<Remove>,
+    /// Programs that may remove files all the same, when a command consists of them alone. Default:
+    /// [`DEFAULT_REWRITERS`].
+    pub rewriters: Option<Vec<String>>,
+}
+
+/// Honest work of these replaces files.
+pub const DEFAULT_REWRITERS: [&str; 5] = ["git", "npm", "pnpm", "yarn", "cargo"];
+
+/// Denied, they say that files must not vanish.
+const REMOVERS: [&str; 8] = ["rm", "rmdir", "unlink", "shred", "srm", "del", "erase", "rd"];
+
+/// What runs a judged script: bash, and what is as good as text in one, `$(cat <<'EOF')`.
+const OF_SCRIPTS: [&str; 2] = ["bash", "cat"];
+
+/// The plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Where files may be written.
+    pub writes: Writes,
+    /// Programs that may be executed; `None` for every program.
+    pub programs: Option<Vec<Program>>,
+    /// What may be reached.
+    pub network: Network,
+    /// Whether files may vanish.
+    pub remove: Remove,
+    /// Programs that may remove files all the same.
+    pub rewriters: Vec<String>,
+}
+
+/// A program that may be executed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// A name, or an absolute path.
+    pub name: String,
+    /// Folders of programs that it is made of, from its own folder.
+    pub folders: &'static [&'static str],
+    /// Names of programs that it is made of.
+    pub programs: &'static [&'static str],
+}
+
+impl Program {
+    fn new(name: &str) -> Program {
+        let base = name.rsplit('/').next().unwrap_or(name);
+        let (folders, programs) = helpers::of(base);
+        Program { name: name.to_owned(), folders, programs }
+    }
+}
+
+impl Plan {
+    /// The plan of these lists. `has_roots`: the host named the directories that commands work in;
+    /// `shell`: bash runs judged texts.
+    pub fn new(config: &Config, confine: &Confine, has_roots: bool, shell: bool) -> Plan {
+        let listed = config.allow.as_deref();
+        let names_programs =
+            listed.is_some_and(|rules| !rules.iter().any(|rule| is_trusted(config, rule)));
+        let exec = confine.exec.unwrap_or(if names_programs { Exec::Listed } else { Exec::Any });
+        let programs = (exec == Exec::Listed).then(|| {
+            let names = listed.unwrap_or_default().iter().map(|rule| rule.program.as_str());
+            let of_scripts = if shell { &OF_SCRIPTS[..] } else { &[] };
+            let mut names: Vec<&str> = names.chain(of_scripts.iter().copied()).collect();
+            names.sort_unstable();
+            names.dedup();
+            names.into_iter().map(Program::new).collect()
+        });
+        let default_writes = if has_roots { Writes::Roots } else { Writes::Any };
+        let denied = config.deny.as_deref().unwrap_or_default();
+        // What an allow list names may do what it exists for.
+        let keeps = listed.is_none() && denied.iter().any(is_remover);
+        let default_remove = if keeps { Remove::No } else { Remove::Yes };
+        let rewriters = confine.rewriters.clone();
+        Plan {
+            writes: confine.writes.unwrap_or(default_writes),
+            programs,
+            network: confine.network.unwrap_or(Network::Any),
+            remove: confine.remove.unwrap_or(default_remove),
+            rewriters: rewriters.unwrap_or_else(|| DEFAULT_REWRITERS.map(str::to_owned).to_vec()),
+        }
+    }
+
+    /// The same for a command that somebody approved: the list does not bind whoever may add to it.
+    #[must_use]
+    pub fn approved(&self) -> Plan {
+        Plan { programs: None, ..self.clone() }
+    }
+
+    /// The same for a command that consists of rewriters.
+    #[must_use]
+    pub fn rewriting(&self) -> Plan {
+        Plan { remove: Remove::Yes, ..self.clone() }
+    }
+
+    /// Whether a command of these programs, and no others, may replace files.
+    pub fn is_rewritten_by(&self, programs: &[String]) -> bool {
+        let is_rewriter = |program: &String| self.rewriters.contains(program);
+        self.remove != Remove::Yes && !programs.is_empty() && programs.iter().all(is_rewriter)
+    }
+}
+
+/// Whether this is an interpreter whose code the host trusts.
+fn is_trusted(config: &Config, rule: &Rule) -> bool {
+    let name = rule.program.rsplit('/').next().unwrap_or_default();
+    config.trust_interpreters.iter().any(|trusted| trusted == name)
+}
+
+/// A rule with arguments denies one use, not the effect.
+fn is_remover(rule: &Rule) -> bool {
+    let name = rule.program.rsplit('/').next().unwrap_or_default();
+    rule.args.is_none() && REMOVERS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(names: &[&str]) -> Vec<Rule> {
+        names.iter().map(|name| Rule::program(*name)).collect()
+    }
+
+    fn allowing(allow: &[&str]) -> Plan {
+        let config = Config { allow: Some(rules(allow)), ..Config::default() };
+        Plan::new(&config, &Confine::default(), true, false)
+    }
+
+    fn denying(deny: Vec<Rule>) -> Plan {
+        let config = Config { deny: Some(deny), ..Config::default() };
+        Plan::new(&config, &Confine::default(), true, false)
+    }
+
+    #[test]
+    fn an_allow_list_lists_what_may_be_executed() {
+        let names = |plan: Plan| plan.programs.map(|programs| programs.len());
+        assert_eq!(names(allowing(&["ls", "git", "ls"])), Some(2));
+        assert_eq!(names(allowing(&[])), Some(0));
+        assert_eq!(names(denying(rules(&["curl"]))), None);
+        assert_eq!(names(allowing(&["ls"]).approved()), None);
+    }
+
+    #[test]
+    fn a_denied_remover_keeps_files() {
+        assert_eq!(denying(rules(&["rm"])).remove, Remove::No);
+        assert_eq!(denying(rules(&["/bin/rm"])).remove, Remove::No);
+        assert_eq!(denying(rules(&["curl"])).remove, Remove::Yes);
+        let one_use = Rule { program: "rm".into(), args: Some(vec!["-rf".into()]) };
+        assert_eq!(denying(vec![one_use]).remove, Remove::Yes);
+    }
+
+    #[test]
+    fn only_rewriters_alone_rewrite() {
+        let plan = denying(rules(&["rm"]));
+        let is = |programs: &[&str]| {
+            plan.is_rewritten_by(&programs.iter().map(|&name| name.into()).collect::<Vec<_>>())
+        };
+        assert!(is(&["git"]) && is(&["git", "npm"]));
+        assert!(!is(&["git", "mv"]) && !is(&[]));
+        assert_eq!(plan.rewriting().remove, Remove::Yes);
+        assert!(!plan.rewriting().is_rewritten_by(&["git".into()]), "it may already");
+    }
+
+    #[test]
+    fn where_nothing_was_said_about_places_nothing_is_confined_to_them() {
+        let config = Config::default();
+        let nothing = Confine::default();
+        assert_eq!(Plan::new(&config, &nothing, false, false).writes, Writes::Any);
+        assert_eq!(Plan::new(&config, &nothing, true, false).writes, Writes::Roots);
+    }
+
+    #[test]
+    fn a_shell_that_runs_judged_texts_may_be_executed() {
+        let config = Config { allow: Some(rules(&["ls"])), ..Config::default() };
+        let plan = Plan::new(&config, &Confine::default(), true, true);
+        let names = plan.programs.unwrap_or_default();
+        assert!(names.iter().any(|program| program.name == "bash"));
+    }
+}

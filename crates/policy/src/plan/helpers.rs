@@ -1,0 +1,35 @@
+//! What a program cannot do without: other programs that are parts of it.
+//!
+//! Only what is the program itself in several files, such as the passes of a compiler. What it starts
+//! because somebody asks for it (a pager, a hook, an editor, a shell) is listed by the host or not at all.
+
+/// Names that share a row, folders from the program's own folder, names of programs.
+type Row = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
+
+const ROWS: [Row; 8] = [
+    (&["git"], &["../lib/git-core", "../libexec/git-core"], &[]),
+    (
+        &["cc", "c++", "gcc", "g++", "clang", "clang++", "cpp", "gfortran"],
+        &["../lib/gcc", "../libexec/gcc"],
+        &["as", "ld", "ld.bfd", "ld.gold", "ld.lld", "collect2"],
+    ),
+    (
+        &["rustc", "cargo", "rustdoc", "rustup"],
+        &["../../.rustup/toolchains"],
+        &["rustc", "rustdoc"],
+    ),
+    (&["go"], &["../pkg/tool", "../lib/go/pkg/tool"], &["go"]),
+    (&["java", "javac"], &["../lib"], &[]),
+    (&["ssh", "scp", "sftp"], &["../lib/openssh"], &["ssh"]),
+    // They start scripts of projects with it.
+    (&["npm", "npx", "yarn", "pnpm"], &[], &["node", "sh"]),
+    (&["pip", "pip3", "pytest"], &[], &["python3"]),
+];
+
+/// The folders and programs that the program with this base name is made of.
+pub(super) fn of(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
+    // `gcc-12` and `python3.11` are what their names begin with.
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    let row = ROWS.iter().find(|(names, ..)| names.contains(&name) || names.contains(&stem));
+    row.map_or((&[], &[]), |&(_, folders, programs)| (folders, programs))
+}

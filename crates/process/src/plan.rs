@@ -1,0 +1,170 @@
+//! A policy's plan with its names resolved to files, as workers install it.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use handrail_files::Roots;
+use handrail_policy::plan::{Network, Plan, Program, Remove, Writes};
+use handrail_supervisor::message::{Plan as KernelPlan, PlanRoot};
+
+use crate::SearchPath;
+use crate::program::{Start, is_writable_by_others};
+
+/// Scripts whose interpreter is a script.
+const MAX_DEPTH: usize = 4;
+/// The kind of a program header that names the loader.
+const PT_INTERP: usize = 3;
+/// As much of a program as its loader's name lies in.
+const HEAD_BYTES: u64 = 64 * 1024;
+
+/// The plan of a terminal, in the variants that commands run under.
+#[derive(Debug)]
+pub struct Plans {
+    base: Arc<KernelPlan>,
+    rewriting: Arc<KernelPlan>,
+    approved: Arc<KernelPlan>,
+}
+
+impl Plans {
+    /// Resolves the names. What is not there by now is not in the plan.
+    pub fn new(plan: &Plan, search: &SearchPath, roots: &Roots) -> Plans {
+        let resolved = |plan: &Plan| Arc::new(resolve(plan, search, roots));
+        let base = resolved(plan);
+        Plans {
+            rewriting: resolved(&plan.rewriting()),
+            approved: resolved(&plan.approved().rewriting()),
+            base,
+        }
+    }
+
+    /// What commands run under.
+    pub fn base(&self) -> &Arc<KernelPlan> {
+        &self.base
+    }
+
+    /// What a command that consists of rewriters runs under.
+    pub fn rewriting(&self) -> &Arc<KernelPlan> {
+        &self.rewriting
+    }
+
+    /// What a command runs under that somebody approved.
+    pub fn approved(&self) -> &Arc<KernelPlan> {
+        &self.approved
+    }
+}
+
+fn resolve(plan: &Plan, search: &SearchPath, roots: &Roots) -> KernelPlan {
+    let mut files = Files { search, roots, execute: BTreeSet::new(), loaders: BTreeSet::new() };
+    for program in plan.programs.iter().flatten() {
+        files.add_program(program);
+    }
+    let bytes = |paths: BTreeSet<PathBuf>| -> Vec<Vec<u8>> {
+        paths.into_iter().map(|path| path.into_os_string().into_vec()).collect()
+    };
+    let identified = |root: &handrail_files::Root| {
+        let (device, inode) = root.identity().ok()?;
+        let path = root.path().as_os_str().as_bytes().to_vec();
+        let writable = root.is_writable() && plan.writes != Writes::None;
+        Some(PlanRoot { path, device, inode, writable })
+    };
+    let Files { execute, loaders, .. } = files;
+    KernelPlan {
+        writes_anywhere: plan.writes == Writes::Any,
+        roots: match roots {
+            Roots::Unrestricted => Vec::new(),
+            Roots::Only(roots) => roots.iter().filter_map(identified).collect(),
+        },
+        execute: plan.programs.is_some().then(|| bytes(execute)),
+        loaders: bytes(loaders),
+        network: plan.network == Network::Any,
+        remove: plan.remove == Remove::Yes,
+        truncate: plan.remove != Remove::NoTruncate,
+    }
+}
+
+/// The files of a plan while it is resolved.
+struct Files<'a> {
+    search: &'a SearchPath,
+    roots: &'a Roots,
+    execute: BTreeSet<PathBuf>,
+    loaders: BTreeSet<PathBuf>,
+}
+
+impl Files<'_> {
+    fn add_program(&mut self, program: &Program) {
+        for path in self.search.all(Path::new(&program.name)) {
+            for folder in program.folders {
+                self.add_folder(&path, folder);
+            }
+            self.add_file(&path, 0);
+        }
+        for name in program.programs {
+            for path in self.search.all(Path::new(name)) {
+                self.add_file(&path, 0);
+            }
+        }
+    }
+
+    /// A file, and what the kernel starts or maps when it is executed.
+    fn add_file(&mut self, path: &Path, depth: usize) {
+        let Ok(path) = std::fs::canonicalize(path) else { return };
+        // A file is granted by what it is, not by its path: who changes it matters, not who moves it.
+        let is_own = !self.roots.is_writable(&path) && !is_file_writable_by_others(&path);
+        if depth > MAX_DEPTH || !is_own || !self.execute.insert(path.clone()) {
+            return;
+        }
+        match Start::of(&path) {
+            Some(Start::Script(words)) => {
+                for name in &words {
+                    for path in self.search.all(Path::new(name)) {
+                        self.add_file(&path, depth + 1);
+                    }
+                }
+            }
+            Some(Start::Binary) => {
+                if let Some(loader) = loader(&path) {
+                    self.loaders.insert(loader);
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn add_folder(&mut self, program: &Path, relative: &str) {
+        let Ok(program) = std::fs::canonicalize(program) else { return };
+        let Some(folder) = program.parent().map(|above| above.join(relative)) else { return };
+        let Ok(folder) = std::fs::canonicalize(folder) else { return };
+        if folder.is_dir() && !self.roots.is_writable(&folder) && !is_writable_by_others(&folder) {
+            self.execute.insert(folder);
+        }
+    }
+}
+
+fn is_file_writable_by_others(path: &Path) -> bool {
+    const GROUP_OR_OTHERS: u32 = 0o022;
+    std::fs::metadata(path).map_or(true, |status| status.mode() & GROUP_OR_OTHERS != 0)
+}
+
+/// The loader that an ELF file names, canonical.
+fn loader(program: &Path) -> Option<PathBuf> {
+    let mut head = Vec::new();
+    File::open(program).ok()?.take(HEAD_BYTES).read_to_end(&mut head).ok()?;
+    let number = |at: usize, size: usize| -> Option<usize> {
+        let bytes = head.get(at..at.checked_add(size)?)?;
+        let value = bytes.iter().rev().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
+        usize::try_from(value).ok()
+    };
+    let is_elf64 = head.starts_with(b"\x7fELF\x02\x01");
+    let (start, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
+    let entries = (0..count).filter_map(|index| start.checked_add(index * size));
+    let entry = entries.filter(|_| is_elf64).find(|&at| number(at, 4) == Some(PT_INTERP))?;
+    let (name, length) = (number(entry.checked_add(8)?, 8)?, number(entry.checked_add(32)?, 8)?);
+    let name = head.get(name..name.checked_add(length)?)?;
+    let name = name.split(|&byte| byte == 0).next()?;
+    std::fs::canonicalize(std::ffi::OsStr::from_bytes(name)).ok()
+}

@@ -1,0 +1,309 @@
+//! A worker's own view of the file system: what commands must not write is read-only in it, what they
+//! can write holds nothing to execute, and the folders of other runs are not in it.
+//!
+//! The Landlock layer holds by itself; this adds what it has no right for: modes and times of files,
+//! libraries that a program maps, and reading what belongs to other runs.
+
+use std::ffi::{CStr, CString, OsStr};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use handrail_supervisor::message::{Plan, PlanRoot};
+use rustix::fs::{Mode, OFlags};
+
+use crate::{confine, loader};
+
+const OPEN_TREE_CLONE: libc::c_uint = 1;
+const MOVE_MOUNT_F_EMPTY_PATH: libc::c_uint = 4;
+const MOVE_MOUNT_T_EMPTY_PATH: libc::c_uint = 0x40;
+const MOUNT_ATTR_RDONLY: u64 = 1;
+const MOUNT_ATTR_NOEXEC: u64 = 8;
+/// The view's own small file system, which holds the bound loaders and the places of folders.
+const OWN_OPTIONS: &CStr = c"size=16m,mode=0755";
+/// No loader is larger.
+const MAX_LOADER_BYTES: u64 = 8 * 1024 * 1024;
+
+#[repr(C)]
+struct MountAttributes {
+    set: u64,
+    clear: u64,
+    propagation: u64,
+    userns_fd: u64,
+}
+
+/// What the view is made of.
+pub(crate) struct View<'a> {
+    pub(crate) plan: &'a Plan,
+    /// The state directory, whose contents are hidden.
+    pub(crate) state: &'a Path,
+    /// The worker's folder beneath it, which is not.
+    pub(crate) own: &'a Path,
+}
+
+/// What came of it.
+pub(crate) struct Entered {
+    /// Whether every loader of the plan only loads.
+    pub(crate) loaders_bound: bool,
+    /// The bound copies, which may be executed in the loaders' stead.
+    pub(crate) loaders: Vec<OwnedFd>,
+}
+
+impl View<'_> {
+    /// Enters the view, for good.
+    ///
+    /// # Errors
+    /// When this process may have none, or only half of it: it must not serve then.
+    pub(crate) fn enter(&self) -> io::Result<Entered> {
+        detach()?;
+        let listed = self.plan.execute.is_some();
+        let kept = |writable: bool| {
+            let read_only = if writable { 0 } else { MOUNT_ATTR_RDONLY };
+            read_only | if listed { MOUNT_ATTR_NOEXEC } else { 0 }
+        };
+        // Taken before all is made read-only.
+        let own = Tree::clone(self.own, kept(true))?;
+        let spilled = Tree::clone(&self.state.join(SPILL), kept(false)).ok();
+        let mut trees = Vec::new();
+        for root in self.plan.roots.iter().filter(|root| root.path != b"/") {
+            // One whose path leads elsewhere by now is no root any more.
+            if let Some(held) = open_root(root)
+                && (listed || !self.plan.writes_anywhere)
+            {
+                let path = Path::new(OsStr::from_bytes(&root.path));
+                trees.push((path, Tree::clone_held(held.as_fd(), kept(root.writable))?));
+            }
+        }
+        // Those within others come later.
+        trees.sort_by_key(|(path, _)| path.as_os_str().len());
+        let whole_is_root = self.plan.roots.iter().any(|root| root.writable && root.path == b"/");
+        if !self.plan.writes_anywhere && !whole_is_root {
+            let root = Tree::open(Path::new("/"))?;
+            root.set(MOUNT_ATTR_RDONLY)?;
+        }
+        for (path, tree) in trees {
+            tree.put(path)?;
+        }
+        self.hide_others(&own, spilled.as_ref())
+    }
+
+    /// Covers the state directory, with only this worker's folder and what was spilled in it.
+    fn hide_others(&self, own: &Tree, spilled: Option<&Tree>) -> io::Result<Entered> {
+        let state = c_path(self.state)?;
+        mount(c"handrail", &state, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, OWN_OPTIONS)?;
+        let folder = rustix::fs::open(self.state, OFlags::PATH | OFlags::DIRECTORY, Mode::empty())?;
+        let put = |tree: &Tree, path: &Path| -> io::Result<()> {
+            let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+            rustix::fs::mkdirat(&folder, name, Mode::RWXU)?;
+            tree.put(path)
+        };
+        put(own, self.own)?;
+        if let Some(spilled) = spilled {
+            put(spilled, &self.state.join(SPILL))?;
+        }
+        let mut entered = Entered { loaders_bound: true, loaders: Vec::new() };
+        if self.plan.execute.is_some() {
+            for (index, path) in self.plan.loaders.iter().enumerate() {
+                let path = Path::new(OsStr::from_bytes(path));
+                match self.bind_loader(path, index, folder.as_fd()) {
+                    Ok(bound) => entered.loaders.push(bound),
+                    Err(_) => entered.loaders_bound = false,
+                }
+            }
+        }
+        Tree::open(self.state)?.set_one(MOUNT_ATTR_RDONLY)?;
+        Ok(entered)
+    }
+
+    /// Puts a copy that only loads in a loader's place.
+    fn bind_loader(
+        &self,
+        path: &Path,
+        index: usize,
+        folder: BorrowedFd<'_>,
+    ) -> io::Result<OwnedFd> {
+        if std::fs::metadata(path)?.len() > MAX_LOADER_BYTES {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let copy = loader::bind(&std::fs::read(path)?).ok_or(io::ErrorKind::InvalidData)?;
+        let name = format!("loader-{index}");
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(folder, &name, flags, Mode::from_raw_mode(0o555))?;
+        let mut written = 0;
+        while written < copy.len() {
+            written += rustix::io::write(&file, &copy[written..])?;
+        }
+        // A file that is open for writing cannot be executed.
+        drop(file);
+        let tree = Tree::clone(&self.state.join(&name), MOUNT_ATTR_RDONLY)?;
+        tree.put(path)?;
+        Ok(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
+    }
+}
+
+/// Goes to where a directory of the host's view is in the view of this process. Allocates nothing.
+pub(crate) fn enter_directory(directory: RawFd) -> io::Result<()> {
+    const UNREACHABLE: &[u8] = b"(unreachable)";
+    let mut path = [0_u8; libc::PATH_MAX as usize];
+    // SAFETY: a plain number.
+    check(unsafe { libc::fchdir(directory) }.into())?;
+    // glibc's would look for a path that begins with a slash.
+    // SAFETY: the buffer is valid for the call and as long as said.
+    check(unsafe { libc::syscall(libc::SYS_getcwd, path.as_mut_ptr(), path.len()) })?;
+    let path = path.strip_prefix(UNREACHABLE).unwrap_or(&path);
+    let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
+    // SAFETY: the kernel ended the path with a NUL byte.
+    let here = unsafe { libc::open(path.as_ptr().cast(), flags) };
+    check(here.into())?;
+    if identity(here)? != identity(directory)? {
+        return Err(io::Error::from_raw_os_error(libc::ESTALE));
+    }
+    // SAFETY: a plain number. It stays open until the program is executed.
+    check(unsafe { libc::fchdir(here) }.into())
+}
+
+fn identity(directory: RawFd) -> io::Result<(libc::dev_t, libc::ino_t)> {
+    // SAFETY: an all-zero status is valid.
+    let mut status: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: the status is valid for the call.
+    check(unsafe { libc::fstat(directory, &raw mut status) }.into())?;
+    Ok((status.st_dev, status.st_ino))
+}
+
+fn check(answer: libc::c_long) -> io::Result<()> {
+    if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// The directory of a root, if its path still leads to the one that was meant.
+pub(crate) fn open_root(root: &PlanRoot) -> Option<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let path = OsStr::from_bytes(&root.path);
+    let held = rustix::fs::open(path, flags, Mode::empty()).ok()?;
+    let status = rustix::fs::fstat(&held).ok()?;
+    ((status.st_dev, status.st_ino) == (root.device, root.inode)).then_some(held)
+}
+
+/// The folder of files that did not fit into results.
+const SPILL: &str = "spill";
+
+/// Leaves the host's view. An ordinary user needs a user namespace for that, with itself in it.
+fn detach() -> io::Result<()> {
+    let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
+    if unshare(libc::CLONE_NEWNS).is_err() {
+        // The files that say who is who in the namespace belong to root while this process is opaque.
+        confine::become_opaque(false)?;
+        let entered = unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS).and_then(|()| {
+            std::fs::write("/proc/self/setgroups", "deny")?;
+            std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
+            std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
+        });
+        confine::become_opaque(true)?;
+        entered?;
+    }
+    // What the host mounts later is seen; nothing mounted here is seen by the host.
+    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_SLAVE, c"")
+}
+
+fn unshare(what: libc::c_int) -> io::Result<()> {
+    // SAFETY: a plain number; this process has one thread.
+    check(unsafe { libc::unshare(what) }.into())
+}
+
+fn mount(
+    source: &CStr,
+    target: &CStr,
+    kind: &CStr,
+    flags: libc::c_ulong,
+    options: &CStr,
+) -> io::Result<()> {
+    // SAFETY: all are strings that are valid for the call.
+    let done = unsafe {
+        libc::mount(source.as_ptr(), target.as_ptr(), kind.as_ptr(), flags, options.as_ptr().cast())
+    };
+    check(done.into())
+}
+
+fn c_path(path: &Path) -> io::Result<CString> {
+    Ok(CString::new(path.as_os_str().as_bytes())?)
+}
+
+/// A mounted tree, by descriptor.
+struct Tree(OwnedFd);
+
+impl Tree {
+    /// A copy of what is mounted at and beneath a path, not yet anywhere, with these attributes.
+    fn clone(path: &Path, attributes: u64) -> io::Result<Tree> {
+        let held = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        Tree::clone_held(held.as_fd(), attributes)
+    }
+
+    fn clone_held(place: BorrowedFd<'_>, attributes: u64) -> io::Result<Tree> {
+        let flags = OPEN_TREE_CLONE
+            | (libc::AT_RECURSIVE | libc::AT_EMPTY_PATH | libc::O_CLOEXEC).cast_unsigned();
+        // SAFETY: the descriptor is open, and the path empty.
+        let fd =
+            unsafe { libc::syscall(libc::SYS_open_tree, place.as_raw_fd(), c"".as_ptr(), flags) };
+        let tree = Tree(owned(fd)?);
+        if attributes != 0 {
+            tree.set(attributes)?;
+        }
+        Ok(tree)
+    }
+
+    fn open(path: &Path) -> io::Result<Tree> {
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        Ok(Tree(rustix::fs::open(path, flags, Mode::empty())?))
+    }
+
+    fn set(&self, attributes: u64) -> io::Result<()> {
+        self.set_attributes(attributes, libc::AT_RECURSIVE)
+    }
+
+    fn set_one(&self, attributes: u64) -> io::Result<()> {
+        self.set_attributes(attributes, 0)
+    }
+
+    fn set_attributes(&self, set: u64, flags: libc::c_int) -> io::Result<()> {
+        let attributes = MountAttributes { set, clear: 0, propagation: 0, userns_fd: 0 };
+        // SAFETY: the attributes are valid for the call and as long as said.
+        let done = unsafe {
+            libc::syscall(
+                libc::SYS_mount_setattr,
+                self.0.as_raw_fd(),
+                c"".as_ptr(),
+                flags | libc::AT_EMPTY_PATH,
+                &raw const attributes,
+                size_of::<MountAttributes>(),
+            )
+        };
+        check(done)
+    }
+
+    /// Mounts it at this path.
+    fn put(&self, path: &Path) -> io::Result<()> {
+        let place = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        let flags = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
+        // SAFETY: both descriptors are open, and both paths empty.
+        let done = unsafe {
+            libc::syscall(
+                libc::SYS_move_mount,
+                self.0.as_raw_fd(),
+                c"".as_ptr(),
+                place.as_raw_fd(),
+                c"".as_ptr(),
+                flags,
+            )
+        };
+        check(done)
+    }
+}
+
+fn owned(fd: libc::c_long) -> io::Result<OwnedFd> {
+    let fd = RawFd::try_from(fd).unwrap_or(-1);
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the kernel just gave us this descriptor.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}

@@ -1,0 +1,81 @@
+import { listOption, nameOption, optionsObject, textValue } from '../config/validate.js';
+import { MAX_LIST_ENTRIES } from './limits.js';
+
+/**
+ * Something the machine can be asked to enforce, see `TerminalOptions.require`.
+ *
+ * | guarantee | what the kernel sees to |
+ * | --- | --- |
+ * | `kill` | everything of a run ends at once, whatever it does |
+ * | `signals` | a command reaches no process outside of its run with a signal |
+ * | `environ` | a command reads no environment, memory or descriptor of a process outside of its run |
+ * | `writes` | a command writes only where `confine.writes` says |
+ * | `exec` | a command starts only programs that `confine.exec` lets it start |
+ * | `network` | a command reaches nothing outside of its run, with `confine.network: 'none'` |
+ * | `remove` | files do not vanish, with `confine.remove: 'no'` |
+ */
+export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'kill';
+
+/**
+ * What the kernel holds every command to, whatever the command is. It follows from the lists and the
+ * roots; an option given here takes the place of what follows.
+ */
+export interface ConfineOptions {
+  /**
+   * Where files are written. `'roots'`: beneath the roots of mode `'rw'`, in the private home and
+   * temporary folder, to null devices and terminals. `'none'`: the same without the roots. `'any'`:
+   * everywhere but below `/proc` and `/sys`, and not in `/` itself.
+   * Default: `'roots'` where roots are given, else `'any'`.
+   */
+  readonly writes?: 'roots' | 'none' | 'any';
+  /**
+   * Which programs are executed. `'listed'`: those of `allow`, the interpreters of listed scripts, and
+   * the parts some programs consist of, such as git's own commands or the passes of a compiler; nothing
+   * that lies where commands can write. `'any'`: every program. What `approve` said yes to may start any.
+   * Default: `'listed'` where `allow` is given and names none of `trustInterpreters`, else `'any'`.
+   */
+  readonly exec?: 'listed' | 'any';
+  /**
+   * What is reached. `'none'`: no address, not even this machine's own, and no socket of another process.
+   * `'any'`: everything. Default: `'any'`.
+   */
+  readonly network?: 'none' | 'any';
+  /**
+   * Whether files outside of the private folders vanish. `'no'`: they are neither removed nor moved, but
+   * by `rewriters` and by what `approve` said yes to. `'no-truncate'`: nor emptied. `'yes'`: they may.
+   * Default: `'no'` where there is no `allow` and `deny` names a program that removes files, such as
+   * `rm`; else `'yes'`.
+   */
+  readonly remove?: 'yes' | 'no' | 'no-truncate';
+  /**
+   * Programs that may remove and replace files all the same, in commands that consist of them alone.
+   * Up to 1,000. Default: `git`, `npm`, `pnpm`, `yarn`, `cargo`.
+   */
+  readonly rewriters?: readonly string[];
+}
+
+/** The same, checked: what is absent follows from the lists. */
+export interface CheckedConfine {
+  readonly writes: 'roots' | 'none' | 'any' | undefined;
+  readonly exec: 'listed' | 'any' | undefined;
+  readonly network: 'none' | 'any' | undefined;
+  readonly remove: 'yes' | 'no' | 'no-truncate' | undefined;
+  readonly rewriters: readonly string[] | undefined;
+}
+
+/** The guarantees, as `require` takes them. */
+export const GUARANTEES: readonly Guarantee[] = ['writes', 'exec', 'network', 'remove', 'signals', 'environ', 'kill'];
+
+const KEYS = ['writes', 'exec', 'network', 'remove', 'rewriters'] as const;
+
+/** Checks a `confine`, of a terminal, a session or a server. */
+export function confineOption(value: unknown, name = 'confine'): CheckedConfine {
+  const given = value === undefined ? {} : optionsObject(value, name, KEYS);
+  return Object.freeze({
+    writes: nameOption(given['writes'], `${name}.writes`, ['roots', 'none', 'any']),
+    exec: nameOption(given['exec'], `${name}.exec`, ['listed', 'any']),
+    network: nameOption(given['network'], `${name}.network`, ['none', 'any']),
+    remove: nameOption(given['remove'], `${name}.remove`, ['yes', 'no', 'no-truncate']),
+    rewriters: listOption(given['rewriters'], `${name}.rewriters`, MAX_LIST_ENTRIES, textValue),
+  });
+}
