@@ -93,9 +93,17 @@ export class Terminal {
     this.#ownsEngine = shared.engine === undefined;
     const confine = this.#options.sandbox !== 'off';
     const roots = this.#options.roots?.map((root) => root.path) ?? [];
-    this.#engine = shared.engine ?? new Engine({ confine, roots });
+    const { spillTotalBytes } = this.#options;
+    this.#engine = shared.engine ?? new Engine({ confine, roots, spillTotalBytes });
     if (this.#engine.confines !== confine) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Terminals that share an engine share its `sandbox`');
+    }
+    if (!this.#ownsEngine && spillTotalBytes !== undefined) {
+      throw new HandrailError(
+        'ERR_INVALID_ARGUMENT',
+        '`output.spillTotalBytes` is decided for all tools: give `limits.spillTotalBytes` of the toolkit instead',
+        { data: { name: 'output.spillTotalBytes' } },
+      );
     }
     const redactor = Redactor.nativeOf(this.#redactor);
     const config = nativeTerminalConfig(this.#options, this.#cwd, environment, redactor, shared.guards);

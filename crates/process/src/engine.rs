@@ -22,6 +22,7 @@ use crate::pool::{Command, Limits, Phase, SupervisorLink};
 use crate::program::Program;
 use crate::reactor::Reactor;
 use crate::shared::{Shared, Token};
+use crate::spill::Budget;
 
 /// One command to run.
 pub struct RunRequest {
@@ -92,7 +93,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     pub fn new(options: EngineOptions, sink: S, on_ready: OnReady) -> Result<Self, Error> {
         let EngineOptions { max_workers, max_sessions, max_services, .. } = options;
         let limits = Limits { runs: max_workers, sessions: max_sessions, services: max_services };
-        let shared = Shared::new(limits)?;
+        let shared = Shared::new(limits, Budget::new(options.spill_total_bytes))?;
         Ok(Engine { options, shared, callbacks: Some((sink, on_ready)), thread: None })
     }
 

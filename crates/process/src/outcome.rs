@@ -130,11 +130,11 @@ pub struct Outcome {
 /// A spill file.
 #[derive(Clone, Debug)]
 pub struct Spilled {
-    /// Readable by the owner only; removed when the engine closes.
+    /// Readable by the owner only; removed when the engine closes, or later runs need its place.
     pub path: PathBuf,
     /// Its size.
     pub bytes: u64,
-    /// False when the cap cut it.
+    /// False when its cap, or what other files left of the budget, cut it.
     pub complete: bool,
 }
 

@@ -41,6 +41,7 @@ pub(super) fn prepare(
         request.stream,
         spill_directory,
         request.id,
+        &shared.spills,
     );
     let run = Run::new(pipes, recorder, request.stream);
     let start = Start {
