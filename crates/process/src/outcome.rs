@@ -202,6 +202,15 @@ impl Failure {
         }
     }
 
+    pub(crate) fn supervisor_stuck() -> Failure {
+        Failure {
+            code: "ERR_SUPERVISOR_LOST",
+            message: "the supervisor does not act and cannot be ended now, as when a control group freezes it; \
+                      what it had started was sent the final signal and ends at the latest when it goes on"
+                .into(),
+        }
+    }
+
     pub(crate) fn supervisor_lost() -> Failure {
         Failure {
             code: "ERR_SUPERVISOR_LOST",

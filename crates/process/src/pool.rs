@@ -15,7 +15,7 @@ use rustix::net::SendFlags;
 use crate::child::Child;
 use crate::launch::StateDirectory;
 use crate::live::LiveCommand;
-use crate::reactor::CHECK_AFTER;
+use crate::reactor::{CHECK_AFTER, LOOK_AT_SUPERVISOR, Silence};
 use crate::timers::{Due, Timers};
 
 pub(crate) use self::quota::Limits;
@@ -51,6 +51,7 @@ pub(crate) struct Pool {
     pub(crate) timers: Timers,
     /// When the next look at silent workers is due, if one is.
     pub(crate) next_look: Option<Instant>,
+    pub(crate) silence: Silence,
     /// Directories of supervisors that died without removing them.
     pub(crate) stale_directories: Vec<StateDirectory>,
 }
@@ -111,6 +112,7 @@ impl Pool {
             held: HashMap::new(),
             timers,
             next_look: None,
+            silence: Silence::default(),
             stale_directories: Vec::new(),
         }
     }
@@ -119,7 +121,22 @@ impl Pool {
     pub(crate) fn link(&mut self, supervisor: SupervisorLink) {
         self.supervisor = Some(supervisor);
         self.requested = 1;
+        self.silence.broken();
+        self.look_at_supervisor_later();
         self.request_workers();
+    }
+
+    /// Whether the supervisor was asked for workers that it has not brought.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.requested > 0
+    }
+
+    /// Plans a look at the supervisor, unless one is planned.
+    pub(crate) fn look_at_supervisor_later(&mut self) {
+        if !self.silence.watched {
+            self.silence.watched = true;
+            self.timers.add(Instant::now() + LOOK_AT_SUPERVISOR, 0, Due::Supervisor);
+        }
     }
 
     /// The supervisor is gone; its workers say goodbye themselves.
@@ -231,6 +248,7 @@ impl Pool {
         // A supervisor that cannot be told is gone, or busy with what it was told before.
         if socket::send(&supervisor.control, &message, &[], flags).is_ok() {
             self.requested += count;
+            self.look_at_supervisor_later();
         }
     }
 

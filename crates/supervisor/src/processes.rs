@@ -39,16 +39,28 @@ pub(crate) fn own_children() -> Vec<i32> {
 
 /// Everything below this process, children first.
 pub(crate) fn own_descendants() -> Vec<i32> {
+    descendants_of(&[own_id()])
+}
+
+/// Everything below these processes, children first.
+pub(crate) fn descendants_of(ancestors: &[i32]) -> Vec<i32> {
     let all = parents();
-    let mut found = vec![own_id()];
+    let mut found = ancestors.to_vec();
     let mut next = 0;
     while next < found.len() {
         let parent = found[next];
         found.extend(all.iter().filter(|&&(_, of)| of == parent).map(|&(pid, _)| pid));
         next += 1;
     }
-    found.remove(0);
-    found
+    found.split_off(ancestors.len())
+}
+
+/// Kills everything below this process. What hangs keeps its children from coming to us: they would
+/// outlive it, were it to die later.
+pub(crate) fn kill_descendants() {
+    for pid in own_descendants() {
+        signal(pid, libc::SIGKILL);
+    }
 }
 
 /// `(pid, parent)` of every process that /proc shows.

@@ -86,6 +86,7 @@ impl Reaper {
         let deadline = Instant::now() + KILL_LIMIT;
         while self.collect() {
             if Instant::now() >= deadline {
+                processes::kill_descendants();
                 return processes::describe(&processes::own_children());
             }
             kill_all(means);
