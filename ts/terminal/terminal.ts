@@ -153,7 +153,10 @@ export class Terminal {
    * @param command One plain command, with `shell: 'bash'` a script, or an argv that no shell sees.
    * @param options See `RunOptions`.
    * @returns The result, also when it was denied, failed, ran out of time or was cancelled. It
-   * comes at the latest when `timeoutMs` and the terminal's `graceMs` have passed since the start.
+   * comes when `timeoutMs` and the terminal's `graceMs` have passed since the start, and is later by no more than the
+   * kernel takes to end what was killed: about 0.9 s at most, after which `survivors` names what still lives. Where the
+   * worker of the run does not answer, as when a control group freezes it, it comes about 2.2 s later, with the failure
+   * `worker_lost`.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`,
    * `ERR_GUARANTEE_UNAVAILABLE` when `require` cannot be met, `ERR_SUPERVISOR` when the supervisor
    * cannot be started. What `onOutput` or `approve` throws is thrown on.

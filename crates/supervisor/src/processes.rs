@@ -4,6 +4,9 @@ use std::fs;
 
 use handrail_supervisor::message::{MAX_LISTED_PROCESSES, Process};
 
+/// Where `/proc/PID/stat` has the number of threads, counted from the field after the state.
+const THREADS_AFTER_STATE: usize = 16;
+
 /// Sends a signal; a process that is gone is not an error.
 pub(crate) fn signal(pid: i32, signal: i32) {
     if pid > 0 {
@@ -35,6 +38,11 @@ pub(crate) fn own_children() -> Vec<i32> {
     // Kernels without CONFIG_PROC_CHILDREN: read everybody's parent instead.
     let parent = own_id();
     parents().into_iter().filter(|&(_, of)| of == parent).map(|(pid, _)| pid).collect()
+}
+
+/// Those of [`own_children`] that are not dead.
+pub(crate) fn own_living_children() -> Vec<i32> {
+    own_children().into_iter().filter(|&pid| !is_dead(pid)).collect()
 }
 
 /// Everything below this process, children first.
@@ -73,11 +81,24 @@ fn parents() -> Vec<(i32, i32)> {
 }
 
 fn parent(pid: i32) -> Option<i32> {
+    fields(pid)?.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// One that is gone is dead too. A leader whose threads live on looks dead as well, and is not.
+fn is_dead(pid: i32) -> bool {
+    fields(pid).is_none_or(|fields| {
+        let mut fields = fields.split_ascii_whitespace();
+        matches!(fields.next(), Some("Z" | "X"))
+            && matches!(fields.nth(THREADS_AFTER_STATE), Some("0" | "1"))
+    })
+}
+
+/// The state, the parent and so on of a process.
+fn fields(pid: i32) -> Option<String> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
     // The name in parentheses may hold anything; the fields start after the last one.
     let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
-    let text = std::str::from_utf8(&stat[after..]).ok()?;
-    text.split_ascii_whitespace().nth(1)?.parse().ok()
+    String::from_utf8(stat[after..].to_vec()).ok()
 }
 
 /// The first few of these processes with their names.
