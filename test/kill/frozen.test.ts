@@ -7,7 +7,7 @@ import { type Freezer, makeFreezer } from './freezer.js';
 import { looseTerminal } from './run-escape.js';
 
 /** Ten times what `close()` promises, for a busy machine. */
-const CLOSE_LIMIT_MS = 30_000;
+const CLOSE_LIMIT_MS = 40_000;
 const LIMIT_MS = 10_000;
 const TEST_MS = 120_000;
 

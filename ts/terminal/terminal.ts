@@ -252,7 +252,7 @@ export class Terminal {
   /**
    * Ends every run of this terminal and waits until nothing of them is left. Its temporary folders
    * and spill files are removed, with the supervisor when the terminal has its own. Comes back within about
-   * 3 seconds and the time it takes to remove folders, also when something cannot be ended now: what a control
+   * 4 seconds and the time it takes to remove folders, also when something cannot be ended now: what a control
    * group has frozen dies as soon as it goes on, and its result has a failure or names it as a survivor. Can be
    * called again; later runs reject with `ERR_CLOSED`.
    */

@@ -14,8 +14,9 @@ use crate::descendants;
 use crate::outcome::{Event, Failure};
 use crate::pool::SupervisorLink;
 
-/// A supervisor that is killed and can die does so within this; a busy machine gets ten times as long.
-const DEATH_LIMIT: Duration = Duration::from_millis(100);
+/// A supervisor that is killed and can die does so within a millisecond, also on a busy machine within this.
+/// The thread serves nobody else meanwhile.
+const DEATH_LIMIT: Duration = Duration::from_millis(250);
 /// How often is looked whether a supervisor that was asked for workers does anything.
 pub(crate) const LOOK_AT_SUPERVISOR: Duration = Duration::from_secs(3);
 /// So many looks in a row without a word or any processor time of its own, and it is given up. It gives
