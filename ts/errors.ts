@@ -79,14 +79,16 @@ export class HandrailError extends Error {
   readonly data: HandrailErrorData | undefined;
 
   /**
+   * Makes an error out of any arguments: one that threw would hide what it is about.
+   *
    * @param code Stable code.
    * @param message For people; free of secrets.
    * @param options `data` and `cause`.
    */
-  constructor(code: HandrailErrorCode, message: string, options: HandrailErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: HandrailErrorCode, message: string, options?: HandrailErrorOptions) {
+    super(String(message), options?.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.data = options.data === undefined ? undefined : Object.freeze({ ...options.data });
+    this.data = options?.data === undefined ? undefined : Object.freeze({ ...options.data });
   }
 }
 

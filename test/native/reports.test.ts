@@ -55,6 +55,7 @@ beforeAll(() => {
     maxWorkers: 2,
     maxSessions: 1,
     maxServices: 1,
+    spillTotalBytes: 1_000_000,
     killing: true,
     confine: true,
   };

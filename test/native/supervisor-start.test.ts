@@ -52,6 +52,7 @@ function starting(supervisorPath: string): string {
     maxWorkers: 1,
     maxSessions: 1,
     maxServices: 1,
+    spillTotalBytes: 0,
     killing: true,
     confine: true,
   };

@@ -7,6 +7,7 @@ import {
   MAX_OUTPUT_CHARS,
   MAX_RULE_ARGUMENTS,
   MAX_SPILL_BYTES,
+  MAX_SPILL_TOTAL_BYTES,
   MAX_STDIN_BYTES,
   MAX_TIMEOUT_MS,
   Terminal,
@@ -120,6 +121,7 @@ describe('an option of a terminal', () => {
     ['headBytes', MAX_KEPT_BYTES, MAX_KEPT_BYTES + 1],
     ['tailBytes', MAX_KEPT_BYTES, MAX_KEPT_BYTES + 1],
     ['spillBytes', MAX_SPILL_BYTES, MAX_SPILL_BYTES + 1],
+    ['spillTotalBytes', MAX_SPILL_TOTAL_BYTES, MAX_SPILL_TOTAL_BYTES + 1],
     ['maxChars', 1, 0],
     ['maxChars', MAX_OUTPUT_CHARS, MAX_OUTPUT_CHARS + 1],
   ])('output.%s is taken at %i and refused at %i', (name, good, bad) => {

@@ -129,7 +129,7 @@ export function buildResponse(
 /**
  * Whether tools are enabled: an explicit empty list turns them off, no list leaves them all on.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for a list that is none.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a list that is none, or a context that is no object.
  * @example
  * ```ts
  * import { toolsEnabled } from 'handrail';
@@ -138,6 +138,8 @@ export function buildResponse(
  * ```
  */
 export function toolsEnabled(context: { readonly allowedTools?: readonly string[] | null } = {}): boolean {
+  if (typeof context !== 'object' || context === null || Array.isArray(context))
+    throw invalidArgument('context', 'an object', context);
   const { allowedTools } = context;
   if (allowedTools === undefined || allowedTools === null) return true;
   if (!Array.isArray(allowedTools)) throw invalidArgument('allowedTools', 'an array', allowedTools);

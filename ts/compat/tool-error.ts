@@ -19,7 +19,7 @@ export class ToolError extends HandrailError {
    * @param message For people and models; free of secrets.
    * @param options `data` and `cause`.
    */
-  constructor(message: string, options: HandrailErrorOptions = {}) {
+  constructor(message: string, options?: HandrailErrorOptions) {
     super('ERR_TOOL', message, options);
   }
 }

@@ -2,6 +2,7 @@ import { MAX_TOPIC_MESSAGES } from '../bus/limits.js';
 import { CHAT_NAME_RULE, isChatName } from './chat-names.js';
 import { type Environment, hostEnvironment } from './host-environment.js';
 import { invalidVariable } from './lists.js';
+import { environmentArgument } from './validate.js';
 
 /** What the variables of the chat tool say. */
 export interface ChatConfig {
@@ -15,15 +16,19 @@ export interface ChatConfig {
   readonly maxLength: number | undefined;
 }
 
+const VARIABLES = ['REDIS_URL', 'AGENT_NAME', 'CHAT_TOOL_CONVERSATION_ID', 'BUS_STREAM_MAXLEN'] as const;
+
 const WHOLE_NUMBER = /^\d{1,10}$/;
 const REDIS_PROTOCOL = /^rediss?:\/\/./;
 
 /**
  * What the environment says about messages. Empty variables count as unset.
  *
- * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable, never its value.
+ * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable, never its value; `ERR_INVALID_ARGUMENT` for what is no
+ * object, or a variable that is no string.
  */
-export function loadChatConfig(env: Environment = hostEnvironment()): ChatConfig {
+export function loadChatConfig(given: Environment = hostEnvironment()): ChatConfig {
+  const env: Environment = environmentArgument(given, VARIABLES);
   return Object.freeze({
     redisUrl: redisUrl(env),
     agentName: nameVariable(env, 'AGENT_NAME') ?? 'unknown',

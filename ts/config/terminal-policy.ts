@@ -9,6 +9,7 @@ import { MAX_KEPT_BYTES, MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import { type Environment, hostEnvironment } from './host-environment.js';
 import { invalidVariable, jsonHint, type ListKind, listVariable } from './lists.js';
 import { programProblem } from './program-names.js';
+import { environmentArgument } from './validate.js';
 
 /** Time a command gets when `TERMINAL_TIMEOUT_SECONDS` is unset, in seconds. */
 export const DEFAULT_TERMINAL_TIMEOUT_SECONDS = 5;
@@ -74,7 +75,7 @@ const VARIABLES = [
  *
  * @param env Variables by name, each a string or undefined. Default: `process.env`.
  * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable and the place in it. It never
- * quotes a value.
+ * quotes a value. `ERR_INVALID_ARGUMENT` for what is no object, or a variable that is no string.
  * @example
  * ```ts
  * import { loadTerminalPolicyFromEnv } from 'handrail';
@@ -84,6 +85,10 @@ const VARIABLES = [
  * ```
  */
 export function loadTerminalPolicyFromEnv(env: Environment = hostEnvironment()): TerminalPolicy {
+  return policyOf(environmentArgument(env, VARIABLES));
+}
+
+function policyOf(env: Environment): TerminalPolicy {
   const list = (variable: (typeof VARIABLES)[number], kind: ListKind): readonly string[] => {
     const entries = listVariable(variable, env[variable], kind);
     const maximum = kind === 'programs' ? MAX_LIST_ENTRIES : MAX_REDACTION_ENTRIES;
@@ -130,7 +135,8 @@ export function loadTerminalPolicyFromEnv(env: Environment = hostEnvironment()):
  * @internal
  */
 export function terminalPolicyKey(env: Environment = hostEnvironment()): string {
-  return JSON.stringify(VARIABLES.map((variable) => env[variable] ?? null));
+  const variables: Environment = environmentArgument(env, VARIABLES);
+  return JSON.stringify(VARIABLES.map((variable) => variables[variable] ?? null));
 }
 
 interface NumberRange {

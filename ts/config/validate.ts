@@ -150,3 +150,17 @@ export function functionOption<Callback>(value: unknown, name: string): Callback
   if (typeof value !== 'function') throw invalidArgument(name, 'a function', value);
   return value as Callback;
 }
+
+/** The variables of these names, each read once: strings, or undefined where they are not set. */
+export function environmentArgument<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+): Readonly<Record<Name, string | undefined>> {
+  if (!isPlainObject(value)) throw invalidArgument('env', 'an object with variables by name', value);
+  const entries = names.map((name): [Name, string | undefined] => {
+    const variable = value[name];
+    if (variable === undefined || typeof variable === 'string') return [name, variable];
+    throw invalidArgument(`env.${name}`, 'a string or undefined', variable);
+  });
+  return Object.fromEntries(entries) as Record<Name, string | undefined>;
+}

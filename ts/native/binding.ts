@@ -313,6 +313,8 @@ export interface NativeEngineOptions {
   maxWorkers: number;
   maxSessions: number;
   maxServices: number;
+  /** What all spill files take together. */
+  spillTotalBytes: number;
   killing: boolean;
   /** False runs commands without the kernel's confinement. */
   confine: boolean;

@@ -212,6 +212,8 @@ export interface NativeEngineOptions {
   maxSessions: number
   /** Services at the same time; one more is refused. */
   maxServices: number
+  /** What all spill files take together, bytes. */
+  spillTotalBytes: number
   /** False only in tests that show what survives without it. */
   killing: boolean
   /** False runs commands without the kernel's confinement. */

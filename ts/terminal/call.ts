@@ -30,7 +30,11 @@ export interface RunOptions {
    * whole lines, but for the last and for a prompt: when nothing came for 150 ms, a line that has not
    * ended is told as far as no end of it could be masked (see `RedactionStream.idle()`), and the rest
    * when it ends. A line whose told beginning the command wrote over is told again, from its start, on
-   * a row of its own. Default: none.
+   * a row of its own.
+   *
+   * Each of the two outputs is masked by itself here. A secret of which the command writes one half to
+   * standard output and the other to standard error is masked in `output`, but its halves are told as they
+   * are: give `merge` where that matters, then they are masked here too. Default: none.
    */
   readonly onOutput?: (chunk: OutputChunk) => unknown;
   /**

@@ -14,7 +14,7 @@ import type {
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { Admission } from './admission.js';
-import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_WORKERS } from './limits.js';
+import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, DEFAULT_SPILL_TOTAL_BYTES, MAX_WORKERS } from './limits.js';
 import { stateFolder } from './state-folder.js';
 import { isThenable } from './tap.js';
 
@@ -26,6 +26,8 @@ export interface EngineOptions {
   readonly maxSessions?: number;
   /** Services at once; one more is refused. Default: `DEFAULT_MAX_SERVICES`. */
   readonly maxServices?: number;
+  /** What all spill files take together, in bytes. Default: `DEFAULT_SPILL_TOTAL_BYTES`. */
+  readonly spillTotalBytes?: number | undefined;
   /** False only in tests that must see what would survive without killing. Default: true. */
   readonly killing?: boolean;
   /** False runs commands without the kernel's confinement. Default: true. */
@@ -99,6 +101,7 @@ export class Engine {
       maxWorkers: options.maxWorkers ?? MAX_WORKERS,
       maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
       maxServices: options.maxServices ?? DEFAULT_MAX_SERVICES,
+      spillTotalBytes: options.spillTotalBytes ?? DEFAULT_SPILL_TOTAL_BYTES,
       killing: options.killing ?? true,
       confine: options.confine ?? true,
     };

@@ -33,6 +33,12 @@ export const DEFAULT_SPILL_BYTES = 16 * 1_024 * 1_024;
 /** Largest spill file, in bytes: 1 GiB. */
 export const MAX_SPILL_BYTES = 1_024 * 1_024 * 1_024;
 
+/** What the spill files of one terminal, or of one toolkit, take together, in bytes: 256 MiB. */
+export const DEFAULT_SPILL_TOTAL_BYTES = 256 * 1_024 * 1_024;
+
+/** Most that spill files may be given together, in bytes: 64 GiB. */
+export const MAX_SPILL_TOTAL_BYTES = 64 * 1_024 * 1_024 * 1_024;
+
 /** Most that can be given to a command on its standard input, in bytes: 16 MiB. */
 export const MAX_STDIN_BYTES = 16 * 1_024 * 1_024;
 

@@ -20,6 +20,7 @@ import {
   DEFAULT_GRACE_MS,
   DEFAULT_HEAD_BYTES,
   DEFAULT_SPILL_BYTES,
+  DEFAULT_SPILL_TOTAL_BYTES,
   DEFAULT_TAIL_BYTES,
   DEFAULT_TIMEOUT_MS,
   MAX_GRACE_MS,
@@ -27,6 +28,7 @@ import {
   MAX_LIST_ENTRIES,
   MAX_RULE_ARGUMENTS,
   MAX_SPILL_BYTES,
+  MAX_SPILL_TOTAL_BYTES,
   MAX_TIMEOUT_MS,
   MIN_OUTPUT_CHARS,
   MIN_TIMEOUT_MS,
@@ -82,6 +84,13 @@ export interface OutputOptions {
    * Default: 16 MiB. Range: 0 to 1 GiB.
    */
   readonly spillBytes?: number;
+  /**
+   * What all of these files take together, in bytes. When there is no room for more, files of commands that have
+   * ended are removed, the oldest first; that of a command that runs is cut where the room ends, or not made. In a toolkit
+   * all tools share one bound: give `limits.spillTotalBytes` there.
+   * Default: 256 MiB. Range: 0 to 64 GiB.
+   */
+  readonly spillTotalBytes?: number;
 }
 
 /** How a terminal judges and runs commands. Checked once, at construction. */
@@ -163,6 +172,8 @@ export interface CheckedTerminalOptions {
   readonly maxChars: number | undefined;
   readonly spillBytes: number;
   readonly confine: CheckedConfine;
+  /** Undefined when absent: the engine has a default. */
+  readonly spillTotalBytes: number | undefined;
   readonly sandbox: 'default' | 'off';
   readonly require: readonly Guarantee[];
   readonly redactor: Redactor | undefined;
@@ -199,7 +210,7 @@ const KEYS = [
   'approve',
 ] as const;
 
-const OUTPUT_KEYS = ['headBytes', 'tailBytes', 'maxChars', 'spillBytes'] as const;
+const OUTPUT_KEYS = ['headBytes', 'tailBytes', 'maxChars', 'spillBytes', 'spillTotalBytes'] as const;
 
 const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'milliseconds' } as const;
 
@@ -283,7 +294,7 @@ function guaranteeValue(value: unknown, name: string): Guarantee {
 
 function outputOption(
   value: unknown,
-): Pick<CheckedTerminalOptions, 'headBytes' | 'tailBytes' | 'maxChars' | 'spillBytes'> {
+): Pick<CheckedTerminalOptions, 'headBytes' | 'tailBytes' | 'maxChars' | 'spillBytes' | 'spillTotalBytes'> {
   const given = value === undefined ? {} : optionsObject(value, 'output', OUTPUT_KEYS);
   const kept = { min: 0, max: MAX_KEPT_BYTES, unit: 'bytes' } as const;
   const spill = { min: 0, max: MAX_SPILL_BYTES, unit: 'bytes' } as const;
@@ -294,7 +305,14 @@ function outputOption(
     tailBytes: integerOption(given['tailBytes'], 'output.tailBytes', kept, DEFAULT_TAIL_BYTES),
     maxChars: maxChars === undefined ? undefined : integerOption(maxChars, 'output.maxChars', chars, MIN_OUTPUT_CHARS),
     spillBytes: integerOption(given['spillBytes'], 'output.spillBytes', spill, DEFAULT_SPILL_BYTES),
+    spillTotalBytes: spillTotalOption(given['spillTotalBytes'], 'output.spillTotalBytes'),
   };
+}
+
+/** Checks the bound of all spill files, of a terminal or of a toolkit. Undefined when absent. */
+export function spillTotalOption(value: unknown, name: string): number | undefined {
+  const range = { min: 0, max: MAX_SPILL_TOTAL_BYTES, unit: 'bytes' } as const;
+  return value === undefined ? undefined : integerOption(value, name, range, DEFAULT_SPILL_TOTAL_BYTES);
 }
 
 function redactorOption(value: unknown): Redactor | undefined {

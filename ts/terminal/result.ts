@@ -27,11 +27,14 @@ export interface ProcessNote {
 
 /** The file that holds the output which did not fit. */
 export interface Spill {
-  /** Absolute path, outside every root. Removed when the terminal is closed. */
+  /**
+   * Absolute path, outside every root. Removed when the terminal is closed, and earlier when later files need its
+   * place: see `spillTotalBytes` of `OutputOptions`.
+   */
   readonly path: string;
-  /** Bytes in the file. */
+  /** Bytes in the file when the command ended. */
   readonly bytes: number;
-  /** False when even the file was too small and holds the beginning only. */
+  /** False when even the file was too small, or other files left no room, and it holds the beginning only. */
   readonly complete: boolean;
 }
 
@@ -84,7 +87,7 @@ export interface CommandResult {
     /** Bytes of `output` that were left out. */
     readonly omitted: number;
   };
-  /** Where the rest is. Absent when everything fitted or spilling is off. */
+  /** Where the rest is. Absent when everything fitted, spilling is off or there was no room for a file. */
   readonly spill?: Spill;
   /** Secrets that were masked in the outputs. */
   readonly redactions: number;

@@ -92,9 +92,17 @@ export class Terminal {
     this.#ownsEngine = shared.engine === undefined;
     const confine = this.#options.sandbox !== 'off';
     const roots = this.#options.roots?.map((root) => root.path) ?? [];
-    this.#engine = shared.engine ?? new Engine({ confine, roots });
+    const { spillTotalBytes } = this.#options;
+    this.#engine = shared.engine ?? new Engine({ confine, roots, spillTotalBytes });
     if (this.#engine.confines !== confine) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Terminals that share an engine share its `sandbox`');
+    }
+    if (!this.#ownsEngine && spillTotalBytes !== undefined) {
+      throw new HandrailError(
+        'ERR_INVALID_ARGUMENT',
+        '`output.spillTotalBytes` is decided for all tools: give `limits.spillTotalBytes` of the toolkit instead',
+        { data: { name: 'output.spillTotalBytes' } },
+      );
     }
     const redactor = Redactor.nativeOf(this.#redactor);
     const config = nativeTerminalConfig(
@@ -151,7 +159,10 @@ export class Terminal {
    * @param command One plain command, with `shell: 'bash'` a script, or an argv that no shell sees.
    * @param options See `RunOptions`.
    * @returns The result, also when it was denied, failed, ran out of time or was cancelled. It
-   * comes at the latest when `timeoutMs` and the terminal's `graceMs` have passed since the start.
+   * comes when `timeoutMs` and the terminal's `graceMs` have passed since the start, and is later by no more than the
+   * kernel takes to end what was killed: about 0.9 s at most, after which `survivors` names what still lives. Where the
+   * worker of the run does not answer, as when a control group freezes it, it comes about 2.2 s later, with the failure
+   * `worker_lost`.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`,
    * `ERR_GUARANTEE_UNAVAILABLE` when `require` cannot be met, `ERR_SUPERVISOR` when the supervisor
    * cannot be started. What `onOutput` or `approve` throws is thrown on.
@@ -249,8 +260,10 @@ export class Terminal {
 
   /**
    * Ends every run of this terminal and waits until nothing of them is left. Its temporary folders
-   * and spill files are removed, with the supervisor when the terminal has its own. Can be called
-   * again; later runs reject with `ERR_CLOSED`.
+   * and spill files are removed, with the supervisor when the terminal has its own. Comes back within about
+   * 4 seconds and the time it takes to remove folders, also when something cannot be ended now: what a control
+   * group has frozen dies as soon as it goes on, and its result has a failure or names it as a survivor. Can be
+   * called again; later runs reject with `ERR_CLOSED`.
    */
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();

@@ -54,6 +54,7 @@ export class GuardedToolkit implements Toolkit {
       roots: paths,
       maxSessions: options.maxSessions,
       maxServices: options.maxServices,
+      spillTotalBytes: options.spillTotalBytes,
     });
     this.#roots = openRoots(rootsOption(options.terminal.roots));
     const shared = { engine: this.#engine, roots: this.#roots, guards: writeGuards(options.files) };

@@ -20,7 +20,7 @@ import { Redactor } from '../redaction/redactor.js';
 import type { Approve } from '../terminal/approval.js';
 import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIST_ENTRIES, MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
-import type { Root, TerminalOptions } from '../terminal/options.js';
+import { type Root, spillTotalOption, type TerminalOptions } from '../terminal/options.js';
 import { CATALOGUE } from './catalogue.js';
 import { CHAT_TOOL, chatOptions, type ToolkitChatOptions } from './chat-options.js';
 import type { ChatHost } from './host.js';
@@ -39,6 +39,11 @@ export interface ToolkitLimits {
   readonly sessions?: number;
   /** Servers of tools that run at the same time; one more is refused. Default: 16. Range: 0 to 256. */
   readonly services?: number;
+  /**
+   * What all spill files take together, in bytes; see `spillTotalBytes` of `OutputOptions`.
+   * Default: 256 MiB. Range: 0 to 64 GiB.
+   */
+  readonly spillTotalBytes?: number;
 }
 
 /** How a toolkit is made. Either `workspace` or `roots` has to be given. */
@@ -88,13 +93,14 @@ export interface CheckedToolkitOptions {
   readonly resultChars: number;
   readonly maxSessions: number;
   readonly maxServices: number;
+  readonly spillTotalBytes: number | undefined;
 }
 
 const KEYS = [
   ...['workspace', 'roots', 'terminal', 'files', 'bus', 'chat', 'tools', 'mcpServers', 'redaction', 'audit', 'limits'],
   'approve',
 ] as const;
-const LIMIT_KEYS = ['resultChars', 'sessions', 'services'] as const;
+const LIMIT_KEYS = ['resultChars', 'sessions', 'services', 'spillTotalBytes'] as const;
 const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
 /** Where those are given instead. */
@@ -154,6 +160,7 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
     resultChars,
     maxSessions: integerOption(limits['sessions'], 'limits.sessions', live, DEFAULT_MAX_SESSIONS),
     maxServices: integerOption(limits['services'], 'limits.services', live, DEFAULT_MAX_SERVICES),
+    spillTotalBytes: spillTotalOption(limits['spillTotalBytes'], 'limits.spillTotalBytes'),
   });
 }
 

@@ -66,8 +66,8 @@ export interface Toolkit extends AsyncDisposable {
   off(event: 'call', listener: AuditListener): this;
 
   /**
-   * Ends every call, and everything the tools started, and waits until nothing of them is left. Can
-   * be called again; later calls of tools reject with `ERR_CLOSED`.
+   * Ends every call, and everything the tools started, and waits until nothing of them is left, at most as
+   * long as `Terminal.close()`. Can be called again; later calls of tools reject with `ERR_CLOSED`.
    */
   close(): Promise<void>;
 }

@@ -28,6 +28,8 @@ pub struct NativeEngineOptions {
     pub max_sessions: u32,
     /// Services at the same time; one more is refused.
     pub max_services: u32,
+    /// What all spill files take together, bytes.
+    pub spill_total_bytes: f64,
     /// False only in tests that show what survives without it.
     pub killing: bool,
     /// False runs commands without the kernel's confinement.
@@ -77,6 +79,7 @@ impl NativeEngine {
             max_workers: options.max_workers as usize,
             max_sessions: options.max_sessions as usize,
             max_services: options.max_services as usize,
+            spill_total_bytes: options.spill_total_bytes as u64,
             killing: options.killing,
             confine: options.confine,
         };

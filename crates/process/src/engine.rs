@@ -22,6 +22,7 @@ use crate::pool::{Command, Limits, MAX_PLANS, Phase, SupervisorLink};
 use crate::program::Program;
 use crate::reactor::Reactor;
 use crate::shared::{Shared, Token};
+use crate::spill::Budget;
 
 /// One command to run.
 pub struct RunRequest {
@@ -95,7 +96,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     pub fn new(options: EngineOptions, sink: S) -> Result<Self, Error> {
         let EngineOptions { max_workers, max_sessions, max_services, .. } = options;
         let limits = Limits { runs: max_workers, sessions: max_sessions, services: max_services };
-        let shared = Shared::new(limits)?;
+        let shared = Shared::new(limits, Budget::new(options.spill_total_bytes))?;
         Ok(Engine { options, shared, sink: Some(sink), thread: None })
     }
 

@@ -15,6 +15,8 @@ pub struct EngineOptions {
     pub max_sessions: usize,
     /// Services at the same time; one more is refused.
     pub max_services: usize,
+    /// What all spill files take together; files of runs that are over make room, the oldest first.
+    pub spill_total_bytes: u64,
     /// False only in tests that show what survives without it.
     pub killing: bool,
     /// False runs commands without the kernel's confinement.

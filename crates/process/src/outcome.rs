@@ -133,11 +133,11 @@ pub struct Outcome {
 /// A spill file.
 #[derive(Clone, Debug)]
 pub struct Spilled {
-    /// Readable by the owner only; removed when the engine closes.
+    /// Readable by the owner only; removed when the engine closes, or later runs need its place.
     pub path: PathBuf,
     /// Its size.
     pub bytes: u64,
-    /// False when the cap cut it.
+    /// False when its cap, or what other files left of the budget, cut it.
     pub complete: bool,
 }
 
@@ -201,6 +201,15 @@ impl Failure {
             code: "ERR_INTERNAL",
             message: "the output could not be read in an unforeseen way, so the command was ended and nothing of its \
                       output is given; this is a bug in handrail"
+                .into(),
+        }
+    }
+
+    pub(crate) fn supervisor_stuck() -> Failure {
+        Failure {
+            code: "ERR_SUPERVISOR_LOST",
+            message: "the supervisor does not act and cannot be ended now, as when a control group freezes it; \
+                      what it had started was sent the final signal and ends at the latest when it goes on"
                 .into(),
         }
     }

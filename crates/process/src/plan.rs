@@ -13,7 +13,7 @@ use handrail_policy::plan::{Network, Plan, Program, Remove, Writes};
 use handrail_supervisor::message::{Plan as KernelPlan, PlanRoot};
 
 use crate::SearchPath;
-use crate::program::{Start, is_writable_by_others};
+use crate::program::{Start, Way};
 
 /// Scripts whose interpreter is a script.
 const MAX_DEPTH: usize = 4;
@@ -100,6 +100,9 @@ impl Files<'_> {
         for path in self.search.all(Path::new(&program.name)) {
             for folder in program.folders {
                 self.add_folder(&path, folder);
+                if let Ok(own) = std::fs::canonicalize(&path) {
+                    self.add_folder(&own, folder);
+                }
             }
             self.add_file(&path, 0);
         }
@@ -135,11 +138,13 @@ impl Files<'_> {
         }
     }
 
+    /// From the folder the program was found in, or from its own if it is a link.
     fn add_folder(&mut self, program: &Path, relative: &str) {
-        let Ok(program) = std::fs::canonicalize(program) else { return };
         let Some(folder) = program.parent().map(|above| above.join(relative)) else { return };
         let Ok(folder) = std::fs::canonicalize(folder) else { return };
-        if folder.is_dir() && !self.roots.is_writable(&folder) && !is_writable_by_others(&folder) {
+        let is_safe = Way::of(&folder)
+            .is_ok_and(|way| !way.is_in_writable_root(self.roots) && !way.is_writable_by_others());
+        if folder.is_dir() && is_safe {
             self.execute.insert(folder);
         }
     }

@@ -16,7 +16,7 @@ use rustix::net::SendFlags;
 use crate::child::Child;
 use crate::launch::StateDirectory;
 use crate::live::LiveCommand;
-use crate::reactor::CHECK_AFTER;
+use crate::reactor::{CHECK_AFTER, LOOK_AT_SUPERVISOR, Silence};
 use crate::timers::{Due, Timers};
 
 pub(crate) use self::group::{Group, MAX_PLANS};
@@ -49,6 +49,7 @@ pub(crate) struct Pool {
     pub(crate) timers: Timers,
     /// When the next look at silent workers is due, if one is.
     pub(crate) next_look: Option<Instant>,
+    pub(crate) silence: Silence,
     /// Directories of supervisors that died without removing them.
     pub(crate) stale_directories: Vec<StateDirectory>,
 }
@@ -108,6 +109,7 @@ impl Pool {
             held: HashMap::new(),
             timers,
             next_look: None,
+            silence: Silence::default(),
             stale_directories: Vec::new(),
         }
     }
@@ -115,7 +117,22 @@ impl Pool {
     /// A supervisor was started.
     pub(crate) fn link(&mut self, supervisor: SupervisorLink) {
         self.supervisor = Some(supervisor);
+        self.silence.broken();
+        self.look_at_supervisor_later();
         self.request_workers();
+    }
+
+    /// Whether the supervisor was asked for workers that it has not brought.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.groups.iter().any(|group| group.requested > 0)
+    }
+
+    /// Plans a look at the supervisor, unless one is planned.
+    pub(crate) fn look_at_supervisor_later(&mut self) {
+        if !self.silence.watched {
+            self.silence.watched = true;
+            self.timers.add(Instant::now() + LOOK_AT_SUPERVISOR, 0, Due::Supervisor);
+        }
     }
 
     /// The supervisor is gone; its workers say goodbye themselves.
@@ -246,6 +263,7 @@ impl Pool {
             let count = u32::try_from(count).unwrap_or(1);
             if tell(&ToSupervisor::MoreWorkers { plan: number, count }.encode()) {
                 group.requested += count as usize;
+                self.look_at_supervisor_later();
             }
         }
     }

@@ -2,26 +2,29 @@
 //!
 //! A name is looked up in directories that were opened when the host set them, never in `PATH` and
 //! never in the working directory. The file that is looked at is the descriptor that is executed,
-//! so nothing can be swapped in between. A `#!` script runs its interpreter, found the same way.
+//! so nothing can be swapped in between. A `#!` script runs its interpreter, found the same way. The
+//! interpreter gets the script by the name that was found, not by where a link of that name leads:
+//! scripts with many names do what their name says.
+
+mod way;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use handrail_files::Roots;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+pub(crate) use self::way::Way;
 use crate::program_error::ProgramError;
 
 /// As many bytes of a script as the kernel looks at for its interpreter.
 const SCRIPT_LINE_BYTES: usize = 256;
 /// Scripts whose interpreter is a script; the kernel's own limit is 5.
 const MAX_SCRIPT_DEPTH: usize = 4;
-const GROUP_OR_OTHERS_WRITE: u32 = 0o022;
 
 /// The directories that programs are found in, held open.
 #[derive(Debug, Default)]
@@ -49,7 +52,11 @@ pub struct Program {
 #[derive(Debug)]
 struct Found {
     file: File,
+    /// The name that was found, with the folder it was found in.
     path: PathBuf,
+    /// Where that led when it was opened.
+    target: PathBuf,
+    is_link: bool,
 }
 
 impl SearchPath {
@@ -106,7 +113,7 @@ impl SearchPath {
     ) -> Result<Program, ProgramError> {
         let name = arguments.first().ok_or(ProgramError::NotFound)?;
         let found = self.locate(Path::new(std::ffi::OsStr::from_bytes(name)), outside)?;
-        if outside.is_none() && roots.is_writable(&found.path) {
+        if outside.is_none() && !found.is_kept_from_agents(roots) {
             return Err(ProgramError::NotTrusted);
         }
         self.unfold(found, arguments.to_vec(), roots, 0)
@@ -147,8 +154,12 @@ impl SearchPath {
         if depth == MAX_SCRIPT_DEPTH {
             return Err(ProgramError::Interpreter);
         }
-        // The interpreter opens the script again by name, so nobody else may be able to swap it.
-        if roots.is_writable(&found.path) || is_writable_by_others(&found.path) {
+        // The interpreter opens the script again by name, so nobody else may be able to swap it, or a
+        // link on the way to it.
+        let is_trusted = found
+            .way()
+            .is_some_and(|way| !way.is_in_writable_root(roots) && !way.is_writable_by_others());
+        if !is_trusted {
             return Err(ProgramError::NotTrusted);
         }
         let mut command = interpreter(&line).ok_or(ProgramError::Interpreter)?;
@@ -163,13 +174,31 @@ impl SearchPath {
     }
 }
 
+impl Found {
+    /// The way to the file that was opened; none when the name leads elsewhere by now.
+    fn way(&self) -> Option<Way> {
+        Way::of(&self.path).ok().filter(|way| way.end == self.target)
+    }
+
+    /// Whether agents can change neither the file nor what its name means.
+    fn is_kept_from_agents(&self, roots: &Roots) -> bool {
+        if !self.is_link {
+            return !roots.is_writable(&self.path);
+        }
+        self.way().is_some_and(|way| !way.is_in_writable_root(roots))
+    }
+}
+
 impl Directory {
     /// Opens the program by this name. One that is no link lies in the directory itself; only of a
     /// link the kernel has to be asked where it leads.
     fn open_program(&self, name: &Path) -> Result<Option<Found>, ProgramError> {
         let directory = self.descriptor.as_fd();
         match open_executable(directory, name, OFlags::NOFOLLOW) {
-            Ok(file) => Ok(file.map(|file| Found { file, path: self.canonical.join(name) })),
+            Ok(file) => Ok(file.map(|file| {
+                let path = self.canonical.join(name);
+                Found { file, target: path.clone(), path, is_link: false }
+            })),
             Err(Errno::LOOP) => open_program(directory, name),
             Err(error) => not_opened(name, error),
         }
@@ -183,8 +212,11 @@ fn open_program(directory: BorrowedFd<'_>, name: &Path) -> Result<Option<Found>,
         Ok(None) => return Ok(None),
         Err(error) => return not_opened(name, error),
     };
-    let path = real_path(file.as_fd()).map_err(|error| system(name, error.raw_os_error()))?;
-    Ok(Some(Found { file, path }))
+    let real =
+        |descriptor| real_path(descriptor).map_err(|error| system(name, error.raw_os_error()));
+    // An absolute name stays as it is.
+    let path = real(directory)?.join(name);
+    Ok(Some(Found { target: real(file.as_fd())?, file, path, is_link: true }))
 }
 
 /// What cannot be opened is no program, unless nothing could be opened now.
@@ -221,14 +253,6 @@ fn open_executable(
 
 fn real_path(descriptor: BorrowedFd<'_>) -> io::Result<PathBuf> {
     std::fs::read_link(format!("/proc/self/fd/{}", descriptor.as_raw_fd()))
-}
-
-/// Whether this file or a directory above it may be changed by its group or by everybody.
-pub(crate) fn is_writable_by_others(path: &Path) -> bool {
-    path.ancestors().any(|path| match std::fs::symlink_metadata(path) {
-        Ok(status) => status.mode() & GROUP_OR_OTHERS_WRITE != 0,
-        Err(_) => true,
-    })
 }
 
 /// What the kernel does with an executable file.

@@ -3,6 +3,7 @@
 mod closing;
 mod ending;
 mod hearing;
+mod stuck;
 
 use std::collections::HashMap;
 use std::os::fd::{AsFd, OwnedFd};
@@ -14,6 +15,7 @@ use rustix::buffer::spare_capacity;
 use rustix::event::epoll;
 use rustix::process::Signal;
 
+pub(crate) use self::stuck::{LOOK_AT_SUPERVISOR, Silence};
 use crate::ahead::Helper;
 use crate::child::{Child, Ending, Sink};
 use crate::live::{LiveCommand, Turn};
@@ -156,6 +158,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 Some((_, Due::Look)) => self.look(),
                 Some((run, Due::Lost)) => self.lost(run),
                 Some((_, Due::Close)) => self.closed(),
+                Some((_, Due::Supervisor)) => self.look_at_supervisor(),
                 Some((run, Due::Pause)) => self.pause(run),
                 Some((run, Due::Step)) => self.serve_live(run, |sink, turn| {
                     if let Sink::Session(session) = sink {

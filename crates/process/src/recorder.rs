@@ -9,7 +9,7 @@ use crate::ahead::Piece;
 use crate::options::OutputLimits;
 use crate::order::Order;
 use crate::outcome::{Spilled, Stream};
-use crate::spill::Spill;
+use crate::spill::{Budget, Spill};
 use crate::told::Told;
 
 /// Records both outputs of one run.
@@ -108,6 +108,7 @@ impl Recorder {
         stream: bool,
         directory: &Path,
         run: u64,
+        budget: &Budget,
     ) -> Recorder {
         let threshold = limits.head_bytes + limits.tail_bytes;
         Recorder {
@@ -115,7 +116,7 @@ impl Recorder {
             generation: redactor.generation(),
             redactor,
             together: Together::Silence,
-            spill: Spill::new(directory, run, threshold, limits.spill_bytes),
+            spill: Spill::new(directory, run, threshold, limits.spill_bytes, budget),
             order: Order::default(),
         }
     }

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::outcome::Stream;
 use crate::pipes::Pipes;
 use crate::pool::{Command, Limits, Pool};
+use crate::spill::Budget;
 use crate::timers::Timers;
 
 /// What callers and the thread share.
@@ -19,6 +20,7 @@ pub(crate) struct Shared {
     pub(crate) wake: OwnedFd,
     pool: Mutex<Pool>,
     pub(crate) pipes: Pipes,
+    pub(crate) spills: Budget,
     /// Apart from the pool, so that leaving a command never waits for what the thread does.
     inbox: Mutex<Vec<Command>>,
     /// The state directory while a supervisor serves; `None` sends callers to the pool.
@@ -74,7 +76,7 @@ impl Token {
 }
 
 impl Shared {
-    pub(crate) fn new(limits: Limits) -> Result<Arc<Shared>, Error> {
+    pub(crate) fn new(limits: Limits, spills: Budget) -> Result<Arc<Shared>, Error> {
         let system = |error: io::Error| Error::system("the engine could not be set up", error);
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(|e| system(e.into()))?;
         let flags = EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK;
@@ -86,6 +88,7 @@ impl Shared {
             wake,
             pool,
             pipes: Pipes::default(),
+            spills,
             inbox: Mutex::default(),
             serving: Mutex::default(),
         };

@@ -1,5 +1,8 @@
 //! The capped file that holds what does not fit into a result.
 
+mod budget;
+mod folder;
+
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -7,13 +10,13 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use handrail_redact::Redactor;
-use rustix::fs::{AtFlags, CWD, Mode, OFlags};
-use rustix::io::Errno;
+use rustix::fs::{AtFlags, Mode, OFlags};
 
+pub(crate) use self::budget::Budget;
+use self::budget::Claim;
+use self::folder::Identity;
 use crate::outcome::Spilled;
 
-/// Who may enter the folders above the file: only this user.
-const FOLDER_MODE: Mode = Mode::RWXU;
 /// Read at once when a file is masked again.
 const COPY_BYTES: usize = 64 * 1024;
 const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
@@ -23,6 +26,7 @@ pub(crate) struct Spill {
     directory: PathBuf,
     name: String,
     limit: u64,
+    budget: Budget,
     state: State,
 }
 
@@ -34,6 +38,8 @@ enum State {
         /// Commands may put another in its place.
         folder: OwnedFd,
         written: u64,
+        claim: Claim,
+        /// Once something was left out, nothing more is written: a file has no gap.
         complete: bool,
     },
     /// Not wanted, or the file could not be made or written: there is none to offer.
@@ -41,11 +47,24 @@ enum State {
 }
 
 impl Spill {
-    /// Makes a file once more than `threshold` bytes came. `limit` bytes are kept; 0 turns it off.
-    pub(crate) fn new(directory: &Path, run: u64, threshold: usize, limit: u64) -> Spill {
+    /// Makes a file once more than `threshold` bytes came. `limit` bytes are kept, fewer when the budget
+    /// has no room; 0 turns it off.
+    pub(crate) fn new(
+        directory: &Path,
+        run: u64,
+        threshold: usize,
+        limit: u64,
+        budget: &Budget,
+    ) -> Spill {
         let state =
             if limit == 0 { State::Off } else { State::Buffered { bytes: Vec::new(), threshold } };
-        Spill { directory: directory.to_path_buf(), name: format!("run-{run}.txt"), limit, state }
+        Spill {
+            directory: directory.to_path_buf(),
+            name: format!("run-{run}.txt"),
+            limit,
+            budget: budget.clone(),
+            state,
+        }
     }
 
     pub(crate) fn push(&mut self, chunk: &[u8]) {
@@ -64,45 +83,72 @@ impl Spill {
 
     /// Masks what was written before a secret was known. Where that fails there is no file to offer.
     pub(crate) fn mask_again(&mut self, redactor: &Redactor) {
-        let State::Writing { file, folder, written, .. } = &mut self.state else { return };
-        if let Ok(masked) = rewritten(file, folder.as_fd(), &self.name, redactor) {
-            (*file, *written) = masked;
+        let State::Writing { file, folder, written, claim, .. } = &mut self.state else { return };
+        let copy = self.budget.claim();
+        if let Ok(masked) = rewritten(file, folder.as_fd(), &self.name, redactor, copy) {
+            (*file, *written, *claim) = masked;
         } else {
-            let _ = rustix::fs::unlinkat(folder, &self.name, AtFlags::empty());
-            self.state = State::Off;
+            self.discard();
+        }
+    }
+
+    /// Removes the file, if there is one: a torn one is not offered.
+    fn discard(&mut self) {
+        if let State::Writing { file, folder, .. } = std::mem::replace(&mut self.state, State::Off)
+            && let Ok(own) = rustix::fs::fstat(&file)
+        {
+            folder::remove(&folder, &self.name, Identity::of(&own));
         }
     }
 
     fn open(&self) -> io::Result<State> {
-        let folder = open_folder(&self.directory)?;
+        let mut claim = self.budget.claim();
+        if claim.grow(1) == 0 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let folder = folder::open(&self.directory)?;
         let file = create(folder.as_fd(), &self.name)?;
-        Ok(State::Writing { file, folder, written: 0, complete: true })
+        Ok(State::Writing { file, folder, written: 0, claim, complete: true })
     }
 
     fn write(&mut self, chunk: &[u8]) {
-        let State::Writing { file, folder, written, complete } = &mut self.state else { return };
-        let room = usize::try_from(self.limit - *written).unwrap_or(usize::MAX);
+        let State::Writing { file, written, claim, complete, .. } = &mut self.state else { return };
+        if !*complete {
+            return;
+        }
+        let size = claim.grow((*written + chunk.len() as u64).min(self.limit));
+        let room = usize::try_from(size - *written).unwrap_or(usize::MAX);
         let part = &chunk[..chunk.len().min(room)];
-        *complete &= part.len() == chunk.len();
+        *complete = part.len() == chunk.len();
         if part.is_empty() {
             return;
         }
         if file.write_all(part).is_ok() {
             *written += part.len() as u64;
         } else {
-            // A full disk costs the spill, not the command; a torn file is not offered.
-            let _ = rustix::fs::unlinkat(folder, &self.name, AtFlags::empty());
-            self.state = State::Off;
+            // A full disk costs the spill, not the command.
+            self.discard();
         }
     }
 
     /// What can be read under its path; nothing when something else is there by now.
-    pub(crate) fn finish(self) -> Option<Spilled> {
-        let State::Writing { file, written, complete, .. } = self.state else { return None };
-        let path = self.directory.join(self.name);
-        let (named, own) = (rustix::fs::lstat(&path).ok()?, rustix::fs::fstat(&file).ok()?);
-        let same = (named.st_dev, named.st_ino) == (own.st_dev, own.st_ino);
-        same.then_some(Spilled { path, bytes: written, complete })
+    pub(crate) fn finish(mut self) -> Option<Spilled> {
+        let state = std::mem::replace(&mut self.state, State::Off);
+        let State::Writing { file, written, claim, complete, .. } = state else { return None };
+        let path = self.directory.join(&self.name);
+        let own = Identity::of(&rustix::fs::fstat(&file).ok()?);
+        if Identity::of(&rustix::fs::lstat(&path).ok()?) != own {
+            return None;
+        }
+        claim.keep(path.clone(), own);
+        Some(Spilled { path, bytes: written, complete })
+    }
+}
+
+impl Drop for Spill {
+    fn drop(&mut self) {
+        // Nobody was told of it.
+        self.discard();
     }
 }
 
@@ -111,21 +157,22 @@ fn create(folder: BorrowedFd<'_>, name: &str) -> io::Result<File> {
     Ok(rustix::fs::openat(folder, name, flags, FILE_MODE)?.into())
 }
 
-/// A masked copy of `file` in its place, and its length.
+/// A masked copy of `file` in its place, its length, and what it takes of the budget.
 fn rewritten(
     file: &File,
     folder: BorrowedFd<'_>,
     name: &str,
     redactor: &Redactor,
-) -> io::Result<(File, u64)> {
+    mut claim: Claim,
+) -> io::Result<(File, u64, Claim)> {
     let next = format!("{name}.next");
     let mut copy = create(folder, &next)?;
-    let written = mask_into(&mut copy, file, redactor).and_then(|written| {
+    let written = mask_into(&mut copy, file, redactor, &mut claim).and_then(|written| {
         rustix::fs::renameat(folder, &next, folder, name)?;
         Ok(written)
     });
     match written {
-        Ok(written) => Ok((copy, written)),
+        Ok(written) => Ok((copy, written, claim)),
         Err(error) => {
             // What cannot be completed is not left behind; the folder goes with the session in any case.
             let _ = rustix::fs::unlinkat(folder, &next, AtFlags::empty());
@@ -135,7 +182,12 @@ fn rewritten(
 }
 
 /// Writes what `file` holds to `copy`, masked. Gives how much that is.
-fn mask_into(copy: &mut File, file: &File, redactor: &Redactor) -> io::Result<u64> {
+fn mask_into(
+    copy: &mut File,
+    file: &File,
+    redactor: &Redactor,
+    claim: &mut Claim,
+) -> io::Result<u64> {
     let mut stream = redactor.stream();
     let mut buffer = vec![0; COPY_BYTES];
     let mut masked = Vec::new();
@@ -150,32 +202,16 @@ fn mask_into(copy: &mut File, file: &File, redactor: &Redactor) -> io::Result<u6
         } else {
             stream.push(&buffer[..count], &mut keep);
         }
+        let size = written + masked.len() as u64;
+        if claim.grow(size) < size {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
         copy.write_all(&masked)?;
-        written += masked.len() as u64;
+        written = size;
         if count == 0 {
             return Ok(written);
         }
     }
-}
-
-/// Opens the spill folder, and makes it when somebody removed it. Nobody else may have made what is
-/// there, and no link leads there.
-fn open_folder(path: &Path) -> io::Result<OwnedFd> {
-    let (above, name) = path.parent().zip(path.file_name()).ok_or(io::ErrorKind::InvalidInput)?;
-    let above = open_private(CWD, above)?;
-    match rustix::fs::mkdirat(&above, name, FOLDER_MODE) {
-        Ok(()) | Err(Errno::EXIST) => open_private(above.as_fd(), Path::new(name)),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn open_private(above: BorrowedFd<'_>, path: &Path) -> io::Result<OwnedFd> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let folder = rustix::fs::openat(above, path, flags, Mode::empty())?;
-    let status = rustix::fs::fstat(&folder)?;
-    let own = status.st_uid == rustix::process::geteuid().as_raw();
-    let shared = Mode::from_raw_mode(status.st_mode).intersects(Mode::RWXG | Mode::RWXO);
-    if own && !shared { Ok(folder) } else { Err(io::ErrorKind::PermissionDenied.into()) }
 }
 
 #[cfg(test)]

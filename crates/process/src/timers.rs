@@ -24,6 +24,8 @@ pub(crate) enum Due {
     Look,
     /// It is not: do without it.
     Lost,
+    /// Is the supervisor at work?
+    Supervisor,
     /// The engine must be closed by now.
     Close,
     /// Did its output pause?

@@ -13,6 +13,8 @@ use crate::{processes, signals};
 
 /// How long killed processes may take to go; longer means they hang in the kernel.
 const KILL_LIMIT: Duration = Duration::from_millis(900);
+/// How long dead children are waited for at once: one with many descriptors can take 40 ms.
+const COLLECT_TURN: Duration = Duration::from_millis(20);
 /// Pause between two sweeps when no child's end wakes us.
 const SWEEP_PAUSE: Duration = Duration::from_millis(1);
 
@@ -41,15 +43,29 @@ pub(crate) struct Reaper {
     /// The leader's wait status, once it was reaped.
     pub(crate) status: Option<i32>,
     pub(crate) usage: Usage,
+    /// Whether some that are dead are still to be waited for: the kernel takes long to take away what
+    /// had many descriptors.
+    pub(crate) is_late: bool,
 }
 
 impl Reaper {
     pub(crate) fn new(leader: i32) -> Self {
-        Reaper { leader, status: None, usage: Usage::default() }
+        Reaper { leader, status: None, usage: Usage::default(), is_late: false }
     }
 
     /// Waits for every child that has ended; false when there is no child left at all.
     pub(crate) fn collect(&mut self) -> bool {
+        self.collect_until(None)
+    }
+
+    /// The same for one turn, so that whoever asks something meanwhile is heard: true as well when there
+    /// is more to wait for.
+    pub(crate) fn collect_turn(&mut self) -> bool {
+        self.collect_until(Some(Instant::now() + COLLECT_TURN))
+    }
+
+    fn collect_until(&mut self, deadline: Option<Instant>) -> bool {
+        self.is_late = false;
         loop {
             let mut status = 0;
             // SAFETY: an all-zero `rusage` is valid.
@@ -67,6 +83,10 @@ impl Reaper {
                 self.status = Some(status);
             }
             self.add(&usage);
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                self.is_late = true;
+                return true;
+            }
         }
     }
 
@@ -81,12 +101,15 @@ impl Reaper {
         self.usage.max_rss_bytes = self.usage.max_rss_bytes.max(rss);
     }
 
-    /// Kills and reaps until no child is left. Returns those that outlived [`KILL_LIMIT`].
+    /// Kills and reaps until no child is left. Returns those that outlived [`KILL_LIMIT`]. The dead do
+    /// nothing any more: a result does not wait longer for them.
     pub(crate) fn end_all(&mut self, means: Means, children: &OwnedFd) -> Vec<Process> {
         let deadline = Instant::now() + KILL_LIMIT;
-        while self.collect() {
+        while self.collect_until(Some(deadline)) {
             if Instant::now() >= deadline {
-                return processes::describe(&processes::own_children());
+                processes::kill_descendants();
+                self.is_late = true;
+                return processes::describe(&processes::own_living_children());
             }
             kill_all(means);
             wait_readable(&[children], Some(SWEEP_PAUSE));

@@ -1,6 +1,6 @@
 //! The supervisor's own loop: makes workers, notices their end and the host's.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
@@ -38,6 +38,8 @@ struct Supervisor {
     in_domain: bool,
     /// The process id of the watchdog that lives.
     watchdog: Option<i32>,
+    /// Orphans that were killed and did not die: nobody waits for them again.
+    hanging: HashSet<i32>,
 }
 
 /// A plan, and what is known about it.
@@ -95,6 +97,7 @@ pub(crate) fn serve() -> io::Result<()> {
         next_worker: first_worker,
         in_domain,
         watchdog: None,
+        hanging: HashSet::new(),
     };
     let result = supervisor.greet().and_then(|()| supervisor.watch());
     supervisor.end();
@@ -253,6 +256,7 @@ impl Supervisor {
             if pid <= 0 {
                 break;
             }
+            self.hanging.remove(&pid);
             if let Some(handle) = self.workers.remove(&pid) {
                 gone.push(handle);
             } else if self.watchdog == Some(pid) {
@@ -274,7 +278,7 @@ impl Supervisor {
         gone
     }
 
-    fn sweep_orphans(&self) -> Vec<Process> {
+    fn sweep_orphans(&mut self) -> Vec<Process> {
         if !self.killing {
             return Vec::new();
         }
@@ -283,11 +287,16 @@ impl Supervisor {
             let orphans: Vec<i32> = crate::processes::own_children()
                 .into_iter()
                 .filter(|pid| !self.workers.contains_key(pid) && self.watchdog != Some(*pid))
+                .filter(|pid| !self.hanging.contains(pid))
                 .collect();
             if orphans.is_empty() {
                 return Vec::new();
             }
             if Instant::now() >= deadline {
+                self.hanging.extend(&orphans);
+                for pid in crate::processes::descendants_of(&orphans) {
+                    crate::processes::signal(pid, libc::SIGKILL);
+                }
                 return crate::processes::describe(&orphans);
             }
             for &pid in &orphans {

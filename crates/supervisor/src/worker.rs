@@ -166,10 +166,11 @@ impl Worker {
         self.say_started(run, leader);
         loop {
             let watched = [&self.children, self.desk.host(), &self.supervisor];
-            let [children, host, supervisor] = reaper::wait_readable(&watched, None);
-            if children {
+            let limit = reaper.is_late.then_some(Duration::ZERO);
+            let [children, host, supervisor] = reaper::wait_readable(&watched, limit);
+            if children || reaper.is_late {
                 signals::clear(&self.children);
-                reaper.collect();
+                reaper.collect_turn();
                 if reaper.status.is_some() {
                     return Ended::LeaderGone;
                 }
@@ -215,9 +216,9 @@ impl Worker {
     fn finish(&mut self, run: u64, leader: i32, ended: &Ended, mut reaper: Reaper) -> Next {
         let mut done = Done { run, ..Done::default() };
         let mut next = Next::Serve;
-        if self.killing && reaper.collect() {
+        if self.killing && reaper.collect_turn() {
             if matches!(ended, Ended::LeaderGone) {
-                done.leftovers = processes::describe(&processes::own_children());
+                done.leftovers = processes::describe(&processes::own_living_children());
             }
             done.survivors = reaper.end_all(self.means, &self.children);
             if !done.survivors.is_empty() {
@@ -238,11 +239,21 @@ impl Worker {
         done.system_us = reaper.usage.system_us;
         done.max_rss_bytes = reaper.usage.max_rss_bytes;
         let clean = self.folders.are_untouched();
-        done.ready = clean && next == Next::Serve;
+        done.ready = clean && next == Next::Serve && !reaper.is_late;
         if self.say(&FromWorker::Done(done), &[]) == Next::Stop || next == Next::Stop {
             return Next::Stop;
         }
-        if clean {
+        if reaper.is_late {
+            // They would be taken for a part of the next run.
+            while reaper.collect() {
+                let watched = [&self.children, &self.supervisor];
+                let [_, supervisor] = reaper::wait_readable(&watched, START_AGAIN);
+                if supervisor {
+                    return Next::Stop;
+                }
+                signals::clear(&self.children);
+            }
+        } else if clean {
             // The host hears it before this process starts the next standby, also on one processor.
             rustix::thread::sched_yield();
             return Next::Serve;

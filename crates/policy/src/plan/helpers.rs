@@ -6,7 +6,7 @@
 /// Names that share a row, folders from the program's own folder, names of programs.
 type Row = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
-const ROWS: [Row; 8] = [
+const ROWS: [Row; 9] = [
     (&["git"], &["../lib/git-core", "../libexec/git-core"], &[]),
     (
         &["cc", "c++", "gcc", "g++", "clang", "clang++", "cpp", "gfortran"],
@@ -23,6 +23,7 @@ const ROWS: [Row; 8] = [
     (&["ssh", "scp", "sftp"], &["../lib/openssh"], &["ssh"]),
     // They start scripts of projects with it.
     (&["npm", "npx", "yarn", "pnpm"], &[], &["node", "sh"]),
+    (&["psql", "pg_dump", "pg_restore", "createdb", "dropdb"], &["../lib/postgresql"], &[]),
     (&["pip", "pip3", "pytest"], &[], &["python3"]),
 ];
 

@@ -42,6 +42,7 @@ pub(super) fn prepare(
         request.stream,
         spill_directory,
         request.id,
+        &shared.spills,
     );
     let run = Run::new(pipes, recorder, request.stream);
     let start = Start {

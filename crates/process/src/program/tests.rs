@@ -1,6 +1,6 @@
 use std::fs;
 use std::os::fd::AsFd;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 use handrail_files::Root;
 
@@ -11,8 +11,20 @@ struct Fixture(PathBuf);
 
 impl Fixture {
     fn new(name: &str) -> Fixture {
-        let base =
-            std::env::temp_dir().join(format!("handrail-program-{name}-{}", std::process::id()));
+        Fixture::below(&std::env::temp_dir(), name)
+    }
+
+    /// In a folder that only this user can change, down from `/`: where this test was built, or at home.
+    fn private(name: &str) -> Fixture {
+        let built = std::env::current_exe().unwrap().parent().unwrap().to_path_buf();
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let mut folders = [Some(built), home].into_iter().flatten();
+        let is_private = |folder: &PathBuf| !Way::of(folder).unwrap().is_writable_by_others();
+        Fixture::below(&folders.find(is_private).expect("a folder of this user's own"), name)
+    }
+
+    fn below(parent: &Path, name: &str) -> Fixture {
+        let base = parent.join(format!("handrail-program-{name}-{}", std::process::id()));
         for folder in ["bin", "work", "elsewhere"] {
             fs::create_dir_all(base.join(folder)).unwrap();
         }
@@ -136,6 +148,61 @@ fn scripts_that_others_can_change_are_not_trusted() {
     let fixture = Fixture::new("script");
     // The system's folder for temporary files is writable by everybody.
     fixture.script("bin/tool", "#!/bin/sh");
+    assert_eq!(fixture.find("tool").unwrap_err(), ProgramError::NotTrusted);
+}
+
+/// What the interpreter of the script `name` is given as the script.
+fn script_of(fixture: &Fixture, name: &str) -> Result<PathBuf, ProgramError> {
+    let program = fixture.find(name)?;
+    let script = program.arguments[1].clone();
+    Ok(PathBuf::from(std::ffi::OsString::from_vec(script)))
+}
+
+#[test]
+fn a_script_with_many_names_is_run_by_the_name_that_was_found() {
+    let fixture = Fixture::private("names-of-script");
+    fixture.script("elsewhere/wrapper", "#!/bin/sh");
+    symlink(fixture.0.join("elsewhere/wrapper"), fixture.0.join("elsewhere/alternative")).unwrap();
+    symlink("../elsewhere/alternative", fixture.0.join("bin/psql")).unwrap();
+    let found = fs::canonicalize(fixture.0.join("bin")).unwrap().join("psql");
+    for name in ["psql", fixture.0.join("bin/psql").to_str().unwrap()] {
+        assert_eq!(script_of(&fixture, name).unwrap(), found, "{name}");
+    }
+    // The attack: by its own name the script would take its first argument for a program's name.
+    assert_ne!(found, fs::canonicalize(fixture.0.join("bin/psql")).unwrap());
+}
+
+#[test]
+fn a_script_is_refused_where_a_link_on_the_way_to_it_can_be_swapped() {
+    let fixture = Fixture::private("way-of-script");
+    fixture.script("elsewhere/wrapper", "#!/bin/sh");
+    for folder in ["shared", "safe"] {
+        fs::create_dir(fixture.0.join(folder)).unwrap();
+        symlink(fixture.0.join("elsewhere/wrapper"), fixture.0.join(folder).join("link")).unwrap();
+    }
+    symlink(fixture.0.join("elsewhere/wrapper"), fixture.0.join("work/link")).unwrap();
+    fs::set_permissions(fixture.0.join("shared"), fs::Permissions::from_mode(0o777)).unwrap();
+    for (name, through) in [("a", "shared/link"), ("b", "work/link"), ("c", "safe/link")] {
+        symlink(fixture.0.join(through), fixture.0.join("bin").join(name)).unwrap();
+    }
+    assert_eq!(script_of(&fixture, "a").unwrap_err(), ProgramError::NotTrusted);
+    assert_eq!(script_of(&fixture, "b").unwrap_err(), ProgramError::NotTrusted);
+    assert!(script_of(&fixture, "c").is_ok());
+    // And where the file, its folder, or the folder of the found name can.
+    for place in ["elsewhere/wrapper", "elsewhere", "bin"] {
+        let place = fixture.0.join(place);
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o777)).unwrap();
+        let refused = script_of(&fixture, "c").unwrap_err();
+        assert_eq!(refused, ProgramError::NotTrusted, "{}", place.display());
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+#[test]
+fn a_link_through_a_writable_root_is_not_trusted_whatever_it_leads_to_now() {
+    let fixture = Fixture::new("link-through");
+    symlink("/bin/true", fixture.0.join("work/tool")).unwrap();
+    symlink(fixture.0.join("work/tool"), fixture.0.join("bin/tool")).unwrap();
     assert_eq!(fixture.find("tool").unwrap_err(), ProgramError::NotTrusted);
 }
 

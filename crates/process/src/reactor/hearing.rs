@@ -32,6 +32,7 @@ impl<S: Fn(Event)> Reactor<S> {
     }
 
     pub(super) fn obey_supervisor(&mut self, received: Received) {
+        self.shared.pool().silence.broken();
         match FromSupervisor::decode(&received.message) {
             Some(FromSupervisor::Ready { .. }) => {}
             Some(FromSupervisor::Worker { worker, plan, pid, enforcement }) => {
@@ -143,12 +144,12 @@ impl<S: Fn(Event)> Reactor<S> {
             self.shared.set_serving(None);
             (pool.unlink(), pool.phase == Phase::Closing)
         };
-        if let Some(mut link) = link {
+        if let Some(link) = link {
             self.shared.unwatch(link.control.as_fd());
-            kill(&link.pidfd);
-            // It was just killed or is gone already: this does not wait.
-            let _ = link.process.wait();
-            self.shared.pool().stale_directories.push(link.state_directory);
+            if !self.end_supervisor(link) {
+                self.take_commands();
+                self.finish_all_stuck();
+            }
         }
         if closing {
             return self.closed();

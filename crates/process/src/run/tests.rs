@@ -9,13 +9,14 @@ use crate::ahead::tests::written;
 use crate::child::{Child, Ending, Sink};
 use crate::options::OutputLimits;
 use crate::recorder::Recorded;
+use crate::spill::Budget;
 
 const LIMITS: OutputLimits =
     OutputLimits { head_bytes: 20_000, tail_bytes: 45_000, spill_bytes: 0 };
 
 fn recorder() -> Recorder {
     let redactor = Redactor::new(Options::default()).unwrap();
-    Recorder::new(redactor, LIMITS, false, Path::new("/nowhere"), 1)
+    Recorder::new(redactor, LIMITS, false, Path::new("/nowhere"), 1, &Budget::new(0))
 }
 
 /// What a run records of two outputs that are written as fast as they are read, and whether a second thread helped.

@@ -11,6 +11,7 @@ fn engine(told: Sender<Event>) -> Engine<impl Fn(Event) + Send + 'static> {
         supervisor: "/missing".into(),
         state_parent: "/missing".into(),
         max_workers: 1,
+        spill_total_bytes: 0,
         killing: true,
         confine: true,
     };
