@@ -3,7 +3,7 @@
 use crate::config::{self, Config, Error};
 use crate::hygiene;
 use crate::judge::walk::is_free;
-use crate::judge::{Judge, Place, shown};
+use crate::judge::{Judge, Named, Place, shown};
 use crate::length::Excess;
 use crate::program::{base_name, fold};
 use crate::rule_id;
@@ -46,14 +46,14 @@ impl Policy {
 
     /// Decides on a string that must be one simple command with quoting.
     pub fn decide_line(&self, line: &str) -> Verdict {
-        self.line(line, NOWHERE).0
+        self.line(line, NOWHERE)
     }
 
-    fn line(&self, line: &str, surroundings: Surroundings<'_>) -> (Verdict, Vec<String>) {
+    fn line(&self, line: &str, surroundings: Surroundings<'_>) -> Verdict {
         let mut judge = Judge::new(self, surroundings);
         if let Some(excess) = Excess::of_bytes(line.len()) {
             judge.too_long(excess, (0, line.len()));
-            return (verdict(judge.into_report(), None, Vec::new()), Vec::new());
+            return unreadable(judge);
         }
         for blemish in hygiene::blemishes(line) {
             judge.blemish(&blemish, (blemish.at, blemish.at + blemish.length));
@@ -72,35 +72,24 @@ impl Policy {
         } else if reading.program_is_literal {
             judge.name_only(&reading.words);
         }
-        let named = judge.named().map(str::to_owned).collect();
         if !readable || reading.words.is_empty() {
-            return (verdict(judge.into_report(), None, Vec::new()), named);
+            return unreadable(judge);
         }
         let assignments = reading
             .assignments
             .into_iter()
             .map(|(name, value)| Assignment { name: name.text, value: value.text })
             .collect();
-        (finish(judge.into_report(), reading.words, assignments), named)
+        finish(judge, reading.words, assignments)
     }
 
     /// Decides on a text that bash runs when it is more than one plain command. Then `script` is that text, and `argv`
     /// what runs it. bash itself need not be listed for that.
     pub fn decide_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
-        self.script(text, surroundings).0
-    }
-
-    /// The names of the programs that a text may start, whatever the lists say. For tests against bash.
-    #[doc(hidden)]
-    pub fn named_programs(&self, text: &str, surroundings: &Surroundings<'_>) -> Vec<String> {
-        self.script(text, surroundings).1
-    }
-
-    fn script(&self, text: &str, surroundings: &Surroundings<'_>) -> (Verdict, Vec<String>) {
         let mut judge = Judge::new(self, *surroundings);
         if let Some(excess) = Excess::of_bytes(text.len()) {
             judge.too_long(excess, (0, text.len()));
-            return (verdict(judge.into_report(), None, Vec::new()), Vec::new());
+            return unreadable(judge);
         }
         for blemish in hygiene::blemishes(text) {
             judge.blemish(&blemish, (blemish.at, blemish.at + blemish.length));
@@ -113,11 +102,11 @@ impl Policy {
                 if plain.program_is_literal {
                     judge.name_only(&plain.words);
                 }
-                return (verdict(judge.into_report(), None, Vec::new()), Vec::new());
+                return unreadable(judge);
             }
             Ok(script) if script.items.is_empty() => {
                 judge.empty((0, text.len()));
-                return (verdict(judge.into_report(), None, Vec::new()), Vec::new());
+                return unreadable(judge);
             }
             Ok(script) => {
                 if let Some(plain) = self.plain(text, &reading, script, *surroundings) {
@@ -126,15 +115,14 @@ impl Policy {
                 judge.whole_script(script);
             }
         }
-        let named: Vec<String> = judge.named().map(str::to_owned).collect();
-        let mut report = judge.into_report();
+        let (mut report, named) = judge.into_parts();
         if report.decision() == Decision::Allow {
-            report.push(allowed_script(&named, text));
+            report.push(allowed_script(named.names(), text));
         }
         let argv = ["bash", "--norc", "--noprofile", "-p", "-c", text].map(str::to_owned).to_vec();
-        let mut verdict = verdict(report, Some(argv), Vec::new());
+        let mut verdict = verdict(report, named, Some(argv), Vec::new());
         verdict.script = Some(text.to_owned());
-        (verdict, named)
+        verdict
     }
 
     /// One plain command needs no shell, unless it is one of a shell's own.
@@ -144,11 +132,11 @@ impl Policy {
         reading: &Reading,
         script: &Script,
         surroundings: Surroundings<'_>,
-    ) -> Option<(Verdict, Vec<String>)> {
+    ) -> Option<Verdict> {
         let simple = only(script).filter(|_| reading.constructs.is_empty())?;
         let name = simple.words.first()?.literal()?;
         let plain = self.line(text, surroundings);
-        (!is_free(&name, plain.0.decision == Decision::Allow)).then_some(plain)
+        (!is_free(&name, plain.decision == Decision::Allow)).then_some(plain)
     }
 
     /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
@@ -157,12 +145,12 @@ impl Policy {
         let bytes = argv.iter().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
         if let Some(excess) = Excess::of_bytes(bytes).or_else(|| Excess::of_words(argv.len())) {
             judge.too_long(excess, (0, bytes));
-            return verdict(judge.into_report(), None, Vec::new());
+            return unreadable(judge);
         }
         let words = place(argv);
         let Some(program) = words.first() else {
             judge.empty((0, 0));
-            return verdict(judge.into_report(), None, Vec::new());
+            return unreadable(judge);
         };
         for (index, word) in words.iter().enumerate() {
             for blemish in hygiene::blemishes(&word.text) {
@@ -178,7 +166,7 @@ impl Policy {
         } else {
             judge.command(&words, Place::Argv);
         }
-        finish(judge.into_report(), words, Vec::new())
+        finish(judge, words, Vec::new())
     }
 }
 
@@ -194,12 +182,18 @@ fn place(argv: &[String]) -> Vec<Word> {
         .collect()
 }
 
-fn finish(mut report: Report, words: Vec<Word>, assignments: Vec<Assignment>) -> Verdict {
+fn finish(judge: Judge<'_>, words: Vec<Word>, assignments: Vec<Assignment>) -> Verdict {
+    let (mut report, named) = judge.into_parts();
     if report.decision() == Decision::Allow {
         report.push(allowed(&words[0]));
     }
     let argv = words.into_iter().map(|word| word.text).collect();
-    verdict(report, Some(argv), assignments)
+    verdict(report, named, Some(argv), assignments)
+}
+
+fn unreadable(judge: Judge<'_>) -> Verdict {
+    let (report, named) = judge.into_parts();
+    verdict(report, named, None, Vec::new())
 }
 
 fn allowed_script(named: &[String], text: &str) -> crate::verdict::Reason {
@@ -242,7 +236,13 @@ fn allowed(program: &Word) -> crate::verdict::Reason {
     }
 }
 
-fn verdict(report: Report, argv: Option<Vec<String>>, assignments: Vec<Assignment>) -> Verdict {
+fn verdict(
+    report: Report,
+    named: Named,
+    argv: Option<Vec<String>>,
+    assignments: Vec<Assignment>,
+) -> Verdict {
     let (decision, reasons) = report.into_parts();
-    Verdict { decision, reasons, argv, assignments, script: None }
+    let (programs, programs_certain) = named.into_parts();
+    Verdict { decision, reasons, argv, assignments, script: None, programs, programs_certain }
 }

@@ -78,6 +78,12 @@ pub struct Verdict {
     pub assignments: Vec<Assignment>,
     /// The text is a script: `argv` runs bash on exactly these bytes.
     pub script: Option<String>,
+    /// Base names of every program that the text itself names, as written, each once, in the order of the text: those
+    /// of launchers and of what they start, those of code in arguments. Built-ins of a shell are none.
+    pub programs: Vec<String>,
+    /// Nothing else is started by the text: no part of it was left unread or is known only when it runs. What a program
+    /// starts by itself is not in the text.
+    pub programs_certain: bool,
 }
 
 impl fmt::Debug for Verdict {
@@ -89,6 +95,8 @@ impl fmt::Debug for Verdict {
             .field("argv_words", &self.argv.as_ref().map(Vec::len))
             .field("assignments", &self.assignments)
             .field("script_bytes", &self.script.as_ref().map(String::len))
+            .field("programs", &self.programs.len())
+            .field("programs_certain", &self.programs_certain)
             .finish()
     }
 }

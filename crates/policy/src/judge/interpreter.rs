@@ -22,10 +22,11 @@ impl Judge<'_> {
             program.folded.starts_with("py") && arguments.iter().any(|word| word.text == "-v");
         let printing =
             matches!(arguments, [only] if PRINTING.contains(&only.text.as_str())) && !verbose;
-        if self.is_trusted(program)
-            || is_only_version(arguments)
-            || (printing && !self.more_arguments)
-        {
+        if is_only_version(arguments) || (printing && !self.more_arguments) {
+            return true;
+        }
+        if self.is_trusted(program) {
+            self.named.unread();
             return true;
         }
         let (span, origin) = match arguments.iter().find(|word| !word.text.starts_with('-')) {

@@ -9,7 +9,7 @@ use crate::verdict::{Decision, Span};
 
 impl Judge<'_> {
     pub(super) fn listing(&mut self, program: &Program, words: &[Word]) {
-        self.walk.named.insert(program.base.clone());
+        self.named.add(&program.base);
         let span = words[0].span;
         let arguments = &words[1..];
         let config = &self.policy.config;

@@ -13,6 +13,7 @@ mod later;
 mod launcher;
 mod listing;
 mod manager;
+mod named;
 pub(crate) mod options;
 mod payload;
 mod script;
@@ -35,6 +36,7 @@ use crate::syntax::construct::Fault;
 use crate::syntax::word::Word;
 use crate::tables::starters::STARTERS;
 use crate::verdict::{Decision, Reason, Report, Span};
+pub(crate) use named::Named;
 use payload::Placeholders;
 use walk::Walk;
 
@@ -75,6 +77,7 @@ pub(crate) struct Judge<'p> {
     unknown_variable: Option<(String, Span)>,
     /// Where reasons point while code is judged that stands in one word.
     at: Option<Span>,
+    named: Named,
     walk: Walk<'p>,
 }
 
@@ -90,22 +93,19 @@ impl<'p> Judge<'p> {
             commands: 0,
             unknown_variable: None,
             at: None,
+            named: Named::default(),
             walk: Walk::new(surroundings),
         }
     }
 
-    pub(crate) fn into_report(mut self) -> Report {
+    pub(crate) fn into_parts(mut self) -> (Report, Named) {
         self.evaluated_names();
-        self.report
-    }
-
-    /// Base names of everything that may be started.
-    pub(crate) fn named(&self) -> impl Iterator<Item = &str> {
-        self.walk.named.iter().map(String::as_str)
+        (self.report, self.named)
     }
 
     /// The one place where reasons are made.
     fn find(&mut self, decision: Decision, rule: &'static str, span: Span, text: Text<'_>) {
+        self.named.found(rule);
         self.report.push(Reason {
             decision,
             rule,

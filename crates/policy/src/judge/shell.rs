@@ -52,7 +52,11 @@ impl Judge<'_> {
         else {
             return false;
         };
-        if self.is_trusted(program) || is_only_version(&words[1..]) {
+        if is_only_version(&words[1..]) {
+            return true;
+        }
+        if self.is_trusted(program) {
+            self.named.unread();
             return true;
         }
         let options = read(&words[1..], shell);

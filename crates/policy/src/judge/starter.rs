@@ -93,7 +93,7 @@ impl Judge<'_> {
         self.front_completed_later(program, &words[1..front]);
         if parsed.operands.is_empty() {
             // `xargs` alone runs `echo`; fed by another one, it runs what that hands on.
-            self.walk.named.insert("echo".to_owned());
+            self.named.add("echo");
             if self.more_arguments {
                 self.fed(program, words[0].span);
             }

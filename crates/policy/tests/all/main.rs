@@ -11,6 +11,7 @@ mod git;
 mod later;
 mod limits;
 mod managers;
+mod named;
 mod options;
 mod oracle;
 mod paths;

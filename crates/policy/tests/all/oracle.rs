@@ -205,7 +205,7 @@ fn bash_starts_nothing_that_was_not_named() {
         .map(|text| {
             (
                 text.as_str(),
-                policy.named_programs(text, &Surroundings::default()).into_iter().collect(),
+                policy.decide_script(text, &Surroundings::default()).programs.into_iter().collect(),
             )
         })
         .collect();
@@ -242,7 +242,7 @@ fn bash_makes_the_same_words_of_braces() {
             continue;
         }
         read += 1;
-        let ours = policy.named_programs(&text, &Surroundings::default());
+        let ours = policy.decide_script(&text, &Surroundings::default()).programs;
         let ours: BTreeSet<&str> = ours.iter().map(String::as_str).collect();
         let theirs: BTreeSet<&str> = theirs.lines().filter(|line| !line.is_empty()).collect();
         assert_eq!(ours, theirs, "{word}");

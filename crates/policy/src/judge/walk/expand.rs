@@ -231,7 +231,7 @@ impl Judge<'_> {
             && !self.walk.shell.functions.contains("cat")
             && !self.is_denied_name("cat");
         let text = redirection.target.word().filter(|_| is_cat)?.literal()?;
-        self.walk.named.insert("cat".to_owned());
+        self.named.add("cat");
         Some(text.trim_end_matches('\n').to_owned())
     }
 }

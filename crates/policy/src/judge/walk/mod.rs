@@ -45,8 +45,6 @@ pub(crate) struct Walk<'p> {
     pub(super) fed: bool,
     /// Its text, where it is written in the script.
     pub(super) input: Option<Word>,
-    /// Base names of everything that may be started.
-    pub(super) named: BTreeSet<String>,
     /// Names that are given text somewhere, and not only numbers.
     texts: BTreeSet<String>,
     numbers: BTreeSet<String>,
@@ -70,7 +68,6 @@ impl<'p> Walk<'p> {
             surroundings,
             fed: false,
             input: None,
-            named: BTreeSet::new(),
             texts: BTreeSet::new(),
             numbers: BTreeSet::new(),
             abandons: false,
