@@ -14,6 +14,7 @@ use crate::syntax::grammar::{self, Reading};
 use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
 use crate::tables::equivalents::{GROUPS, Group};
+use crate::tables::holds;
 use crate::verdict::{Assignment, Decision, Report, Span, Verdict};
 
 /// Most programs that the reason of an allowed script names.
@@ -38,9 +39,8 @@ impl Policy {
         config::check(&config)?;
         let denied = config.deny.as_deref().unwrap_or_default().iter();
         let denied_names: Vec<_> = denied.map(|rule| fold(base_name(&rule.program))).collect();
-        let is_denied = |name: &&str| denied_names.iter().any(|denied| denied == name);
-        let denied_effects =
-            GROUPS.iter().filter(|group| group.denied.iter().any(&is_denied)).collect();
+        let is_denied = |group: &&Group| denied_names.iter().any(|name| holds(group.denied, name));
+        let denied_effects = GROUPS.iter().filter(is_denied).collect();
         Ok(Self { config, denied_names, denied_effects })
     }
 

@@ -6,75 +6,22 @@ use crate::program::{Origin, Program};
 use crate::rule_id;
 use crate::syntax::Dialect;
 use crate::syntax::word::Word;
+use crate::tables::holds;
 use crate::verdict::Decision;
 
 /// Built-ins without a program of that name. In a line there is nothing to run for them.
-pub(super) const WITHOUT_PROGRAM: [&str; 53] = [
-    ".",
-    ":",
-    "alias",
-    "bg",
-    "bind",
-    "break",
-    "builtin",
-    "caller",
-    "cd",
-    "command",
-    "compgen",
-    "complete",
-    "compopt",
-    "continue",
-    "declare",
-    "dirs",
-    "disown",
-    "enable",
-    "eval",
-    "exec",
-    "exit",
-    "export",
-    "fc",
-    "fg",
-    "getopts",
-    "hash",
-    "help",
-    "history",
-    "jobs",
-    "let",
-    "local",
-    "logout",
-    "mapfile",
-    "popd",
-    "pushd",
-    "read",
-    "readarray",
-    "readonly",
-    "return",
-    "set",
-    "shift",
-    "shopt",
-    "source",
-    "suspend",
-    "trap",
-    "type",
-    "typeset",
-    "ulimit",
-    "umask",
-    "unalias",
-    "unset",
-    "wait",
-    "times",
-];
+pub(super) const WITHOUT_PROGRAM: &str = ". : alias bg bind break builtin caller cd command compgen complete compopt \
+    continue declare dirs disown enable eval exec exit export fc fg getopts hash help history jobs let local logout \
+    mapfile popd pushd read readarray readonly return set shift shopt source suspend trap type typeset ulimit umask \
+    unalias unset wait times";
 
 /// Free inside the code of a shell: they start nothing and write no file.
-const PURE: [&str; 37] = [
-    ":", "[", "break", "caller", "cd", "continue", "declare", "dirs", "echo", "exit", "export",
-    "false", "getopts", "help", "let", "local", "popd", "printf", "pushd", "pwd", "read",
-    "readonly", "return", "set", "shift", "shopt", "test", "times", "true", "type", "typeset",
-    "ulimit", "umask", "unalias", "unset", "wait", "logout",
-];
+const PURE: &str = ": [ break caller cd continue declare dirs echo exit export false getopts help let local popd \
+    printf pushd pwd read readonly return set shift shopt test times true type typeset ulimit umask unalias unset \
+    wait logout";
 
 /// Those of them that set variables.
-const DECLARING: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
+const DECLARING: &str = "declare export local readonly typeset";
 
 impl Judge<'_> {
     /// Judges a built-in. True when nothing is left to judge.
@@ -113,10 +60,10 @@ impl Judge<'_> {
         if self.walk.dialect() != Dialect::Words && self.builtin_of_script(program, words) {
             return true;
         }
-        if PURE.contains(&name) {
+        if holds(PURE, name) {
             self.deny_side_only(program, words);
             self.evaluated_again(program, words);
-            if DECLARING.contains(&name) {
+            if holds(DECLARING, name) {
                 self.declared_plainly(program, words);
             }
             return true;
@@ -137,7 +84,7 @@ impl Judge<'_> {
                     self.code(code, Dialect::Posix);
                 }
             }
-            _ if WITHOUT_PROGRAM.contains(&name) => {
+            _ if holds(WITHOUT_PROGRAM, name) => {
                 self.deny_side_only(program, words);
                 self.executes(program, words[0].span, "the built-in", Payload::Opaque);
             }
@@ -175,5 +122,5 @@ impl Judge<'_> {
 
 /// Whether the word is a shell built-in for which no program exists.
 pub(super) fn has_no_program(program: &Program) -> bool {
-    program.origin == Origin::Bare && WITHOUT_PROGRAM.contains(&program.base.as_str())
+    program.origin == Origin::Bare && holds(WITHOUT_PROGRAM, &program.base)
 }

@@ -1,27 +1,23 @@
 //! Judging one command and everything it starts. Reasons are collected, nothing ends early.
 
-mod argument;
-mod build;
 mod builtins;
-mod database;
+mod effects;
 mod environment;
 mod find;
-mod formats;
 mod git;
 mod interpreter;
 mod later;
 mod launcher;
 mod listing;
-mod manager;
 mod named;
 pub(crate) mod options;
 mod payload;
 mod script;
+mod settings;
 mod shell;
-mod special;
 mod starter;
-mod transfer;
 mod unknown;
+mod uses;
 pub(crate) mod walk;
 
 use crate::hygiene::Blemish;
@@ -34,7 +30,6 @@ use crate::rule_id;
 use crate::surroundings::Surroundings;
 use crate::syntax::construct::Fault;
 use crate::syntax::word::Word;
-use crate::tables::starters::STARTERS;
 use crate::verdict::{Decision, Reason, Report, Span};
 pub(crate) use named::Named;
 use payload::Placeholders;
@@ -181,21 +176,17 @@ impl<'p> Judge<'p> {
         }
         if self.interpreter(program, words) {
             if !self.is_trusted(program) {
-                self.completed_later(program, words);
+                self.completed_later(program, words[0].span, &words[1..]);
             }
             return;
         }
         if self.launcher(program, words) || self.starter(program, words) {
             return;
         }
-        let has_row = self.arguments(program, words)
-            | self.manager(program, words)
-            | self.foreign(program, words)
-            | self.special(program, words)
-            | STARTERS.find_program(program).is_some();
+        let has_row = self.uses(program, words) | self.language(program, words);
         if !Self::is_plain_reader(program, has_row) {
             if has_row || !self.is_known_later_by_a_shell(words) {
-                self.completed_later(program, words);
+                self.completed_later(program, words[0].span, &words[1..]);
             }
             self.told_by_unknown_variable(program);
         }

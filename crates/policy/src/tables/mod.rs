@@ -1,17 +1,12 @@
 //! The tables: data only, one row per program.
 
-pub(crate) mod arguments;
 pub(crate) mod environment;
 pub(crate) mod equivalents;
-pub(crate) mod extensibles;
-pub(crate) mod git;
 mod index;
 pub(crate) mod interpreters;
 pub(crate) mod launchers;
-pub(crate) mod managers;
-pub(crate) mod projects;
 pub(crate) mod readers;
-pub(crate) mod starters;
+pub(crate) mod uses;
 
 pub(crate) use index::{Index, Names};
 

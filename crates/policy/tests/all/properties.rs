@@ -106,7 +106,7 @@ const WRAPPERS: [&str; 23] = [
     "ionice -c3 ",
     "taskset 1 ",
     "chrt -b 0 ",
-    "setarch -R ",
+    "strace -f ",
     "prlimit --nofile=5 ",
     "unshare -r ",
     "flock . ",
@@ -202,7 +202,7 @@ proptest! {
         let line = if shell { format!("bash -c {}", quoted(&command)) } else { command };
         let verdict = deny("rm").decide_line(&line);
         prop_assert_eq!(verdict.decision, Decision::Deny, "{}", line);
-        let everything_else = Lists { allow: Some(names("env nice nohup timeout stdbuf setsid ionice taskset chrt setarch \
+        let everything_else = Lists { allow: Some(names("env nice nohup timeout stdbuf setsid ionice taskset chrt strace \
             prlimit unshare flock strace time sudo doas chroot xargs busybox find watch bash")), ..Lists::default() };
         prop_assert_eq!(policy(&everything_else).decide_line(&line).decision, Decision::Deny, "{}", line);
     }

@@ -1,0 +1,165 @@
+//! `key=value`: keys that are known to be data pass, all others are questions. And uses that discard data.
+
+use crate::common::{asked, check_lines, denied, passed};
+use handrail_policy::Decision::{Ask, Deny};
+
+#[test]
+fn settings_that_are_not_known_to_be_data_are_questions() {
+    asked(
+        &[
+            "apt-config -o x dump",
+            "apt-get --OPTION x update",
+            "apt-get --Option=x update",
+            "apt-get -o x install y",
+            "apt-get -o x update",
+            "cmake -D CMAKE_CXX_COMPILER_LAUNCHER=x .",
+            "cmake -DCMAKE_C_COMPILER=./x .",
+            "cmake -DCMAKE_MAKE_PROGRAM=x .",
+            "gcc -fuse-ld=./x a.c",
+            "git --namespace status -c core.fsmonitor=./x status",
+            "git --no-pager -c core.editor=x commit",
+            "git --shallow-file status -c core.fsmonitor=./x status",
+            "git -C status -c core.fsmonitor=./x status",
+            "git -P -c core.fsmonitor=./x status",
+            "git -c CORE.SSHCOMMAND=x fetch",
+            "git -c alias.x=!y x",
+            "git -c core.pager=x log",
+            "git -c credential.helper=x fetch",
+            "git -c difftool.x.cmd=y diff",
+            "git -c filter.x.clean=y add .",
+            "git -c gpg.program=x log",
+            "git -c merge.x.driver=y merge z",
+            "git -c trailer.x.cmd=y interpret-trailers",
+            "git -c trailer.x.command=y commit -m z",
+            "git clone --c=core.sshCommand=x a",
+            "git clone --co core.sshCommand=x a",
+            "git clone --conf=core.fsmonitor=x a",
+            "git clone -c core.fsmonitor=x a",
+            "git clone -ccore.fsmonitor=x a",
+            "git clone -lsnqc core.sshCommand=x ssh://x/y dst",
+            "git clone -qc core.sshCommand=x ssh://x/y dst",
+            "git clone -qccore.sshCommand=x ssh://x/y dst",
+            "git clone a b -- -c core.sshCommand=x",
+            "git difftool -x y",
+            "git merge --strat x y",
+            "git merge --strategy=x y",
+            "git merge -s x y",
+            "git merge -sx y",
+            "git pull -qs x",
+            "git pull -s x",
+            "git rebase -s x y",
+            "hub -c alias.x=!y x",
+            "make SHELL=x",
+            "podman --runtime ./x info",
+            "rustc --codegen linker=id a.rs",
+            "rustc -C linker=id a.rs",
+            "rustc -Clinker=id a.rs",
+            "rustc -OClinker=./x a.rs",
+            "ssh '-oProxyJump=$(./evil.sh)@h' x",
+            "ssh -o 'proxyjump $(./evil.sh)@h' x",
+            "ssh -o Include=x a",
+            "ssh -o ProxyCommand=x a",
+            "ssh -oProxyCommand=x a",
+            "ssh -vo 'LocalCommand x' a",
+            "ssh -o '\"ProxyCommand\" touch x' a",
+            "ssh -o ' ProxyCommand=x' a",
+            "ssh -o 'BatchMode yes' a",
+            "ssh -o '\"BatchMode\"=yes' a",
+            "ssh -o ControlPath=x a",
+            "scp -o ProxyCommand=x a b:",
+            "make 'SHELL = /x' a.o",
+            "make 'V =1'",
+            "make 'V!=id'",
+            "make V='|id'",
+            "make CC=x",
+            "gmake .SHELLFLAGS=x",
+            "cmake -DCMAKE_AR=x .",
+            "cmake '-D CMAKE_BUILD_TYPE=x' .",
+            "cmake '-DCMAKE_BUILD_TYPE=|x' .",
+            "ctest -D x=y",
+            "psql 'host=a passfile=x'",
+            "psql 'postgres://a/b?sslkey=x'",
+            "psql -d service=x",
+            "git -c ' user.name=x' log",
+            "git -c '\"user.name\"=x' log",
+            "cargo rustc -- -C linker=x",
+        ],
+        "argument.unseen",
+    );
+    passed(&[
+        "ssh -o BatchMode=yes -oConnectTimeout=5 a",
+        "ssh -o StrictHostKeyChecking=accept-new a",
+        "make V=1 -j4 all",
+        "make BUILD_TYPE=release PREFIX:=/usr",
+        "cmake -DCMAKE_BUILD_TYPE:STRING=Release -D BUILD_SHARED_LIBS=ON -DCMAKE_CXX_STANDARD=20 .",
+        "psql 'host=a dbname=b user=c' -c 'select 1'",
+        "psql postgres://u@h:5432/b",
+        "psql 'postgres://h/b?sslmode=require&connect_timeout=3'",
+        "psql -d b",
+        "git -c User.Name=x -c color.ui=never log",
+        "rustc -C opt-level=3 a.rs",
+        "cargo rustc -- -C debuginfo=2",
+        "apt-get -o Debug::pkgAcquire=1 update",
+    ]);
+    // Under a deny list alone the value is judged where it can be read.
+    check_lines(&[
+        ("-rm", "ssh -o ProxyCommand='rm x' a", Deny, "list.denied"),
+        ("-rm", "git -c core.editor='rm x' commit", Deny, "list.denied"),
+        ("-rm", "make SHELL='rm x'", Deny, "list.denied"),
+        ("-rm", "ssh -o ProxyCommand='a | b' c", Ask, "argument.executes"),
+    ]);
+}
+
+#[test]
+fn a_leading_bar_is_a_command() {
+    denied(&[
+        "psql -o '|x' -c 'select 1'",
+        "psql --output='|x'",
+        "psql -o'|x'",
+        "g++ -fmodule-mapper='|/x' a.cc",
+        "convert '|x' a.png",
+        "gs -sOutputFile='|x' a",
+        "sqlite3 a '|x'",
+    ]);
+    passed(&[
+        "grep '|x' a",
+        "rg '|x'",
+        "git log --format='|%h'",
+        "git commit -m '| a |'",
+        "jq '.a|.b' c",
+    ]);
+}
+
+/// A mode of a program that is for something else.
+#[test]
+fn modes_that_discard_data() {
+    let modes = [
+        "dd if=a of=b",
+        "rsync -a --delete a b",
+        "rsync -a --delete-after a b",
+        "rsync --remove-source-files a b",
+        "find . -delete",
+        "git clean -fdx",
+        "git rm a",
+        "tar cf x --remove-files a",
+        "zip -qm x a",
+        "wget --delete-after https://a",
+        "svn rm a",
+        "hg purge",
+        "rclone purge a:b",
+        "fdupes -rdN .",
+        "7z a -sdel x a",
+    ];
+    asked(&modes, "effect.destructive");
+    for line in modes {
+        check_lines(&[("-rm", line, Ask, "effect.equivalent")]);
+    }
+    passed(&[
+        "dd if=a",
+        "rsync -av a b",
+        "find . -name a",
+        "git clean -n",
+        "tar cf x a",
+        "zip -r x a",
+    ]);
+}
