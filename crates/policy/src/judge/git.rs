@@ -4,8 +4,8 @@ use super::Judge;
 use super::payload::Payload;
 use crate::program::Program;
 use crate::syntax::word::Word;
-use crate::tables::holds;
-use crate::tables::uses::{Row, is_like};
+use crate::tables::uses::Row;
+use crate::tables::{holds, is_like, is_one_like};
 use crate::verdict::Span;
 
 /// Options in front of the subcommand that take the next word, and those that take none and start nothing.
@@ -94,8 +94,7 @@ fn passes(row: &Row, arguments: &[Word]) -> bool {
         let name = text.split('=').next().unwrap_or_default();
         holds(READING, name) || holds(WRITING, name)
     });
-    let is_key =
-        |key: &&str| row.data.split(' ').any(|data| is_like(data, &key.to_ascii_lowercase()));
+    let is_key = |key: &&str| is_one_like(row.data, &key.to_ascii_lowercase());
     let one_key = operands.len() == 1 && operands[0].contains('.') && options().next().is_none();
     known && (reads || one_key || operands.first().is_some_and(is_key))
 }

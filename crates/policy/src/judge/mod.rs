@@ -1,5 +1,6 @@
 //! Judging one command and everything it starts. Reasons are collected, nothing ends early.
 
+mod advice;
 mod builtins;
 mod effects;
 mod environment;
@@ -73,6 +74,8 @@ pub(crate) struct Judge<'p> {
     /// Where reasons point while code is judged that stands in one word.
     at: Option<Span>,
     named: Named,
+    /// What an allowed command would start that is not listed.
+    advice: Option<String>,
     walk: Walk<'p>,
 }
 
@@ -89,13 +92,14 @@ impl<'p> Judge<'p> {
             unknown_variable: None,
             at: None,
             named: Named::default(),
+            advice: None,
             walk: Walk::new(surroundings),
         }
     }
 
-    pub(crate) fn into_parts(mut self) -> (Report, Named) {
+    pub(crate) fn into_parts(mut self) -> (Report, Named, Option<String>) {
         self.evaluated_names();
-        (self.report, self.named)
+        (self.report, self.named, self.advice)
     }
 
     /// The one place where reasons are made.
@@ -169,6 +173,7 @@ impl<'p> Judge<'p> {
 
     /// What the arguments make the program do.
     fn inspect(&mut self, program: &Program, words: &[Word]) {
+        self.advise(program, words);
         self.equivalents(program, words);
         self.reads_commands(program, words);
         if self.shell(program, words) {

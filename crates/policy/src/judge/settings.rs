@@ -4,7 +4,8 @@ use super::Judge;
 use super::payload::Payload;
 use crate::program::Program;
 use crate::syntax::word::Word;
-use crate::tables::uses::{Row, USES, is_like};
+use crate::tables::is_one_like;
+use crate::tables::uses::{Row, USES};
 use crate::verdict::Span;
 
 impl Judge<'_> {
@@ -61,5 +62,5 @@ fn is_data(data: &str, setting: &str, expands: bool) -> bool {
     let runs = value.starts_with(['|', '!'])
         || expands && value.contains(['$', '`', ';', '&', '|', '<', '>', '\n']);
     let key = key.to_ascii_lowercase();
-    !runs && key.chars().all(is_name) && data.split(' ').any(|known| is_like(known, &key))
+    !runs && key.chars().all(is_name) && is_one_like(data, &key)
 }

@@ -5,8 +5,8 @@ use super::payload::Payload;
 use super::settings::{is_pipe, is_setting};
 use crate::program::Program;
 use crate::syntax::word::Word;
-use crate::tables::holds;
-use crate::tables::uses::{Form, Item, Meaning, Row, USES, is_like};
+use crate::tables::uses::{Form, Item, Meaning, Row, USES};
+use crate::tables::{holds, is_like, is_one_like};
 
 /// Where a meaning was found.
 struct Found<'w> {
@@ -183,19 +183,19 @@ impl Judge<'_> {
 /// Whether one of the options is given that make the use harmless, and nothing besides those that leave it so.
 fn is_spared(row: &Row, arguments: &[Word]) -> bool {
     let Some((sparing, others)) = row.spared else { return false };
-    let is_one = |names: &str, text: &str| names.split(' ').any(|name| is_like(name, text));
     let is_plain = |text: &str| {
         let letters = |letter: char| {
             let name = format!("-{letter}");
             holds(sparing, &name) || holds(others, &name)
         };
-        is_one(sparing, text)
-            || is_one(others, text)
+        is_one_like(sparing, text)
+            || is_one_like(others, text)
             || (!text.starts_with("--") && text.len() > 1 && text.chars().skip(1).all(letters))
     };
     let spares = |text: &str| {
         let clustered = |letter: char| holds(sparing, &format!("-{letter}"));
-        is_one(sparing, text) || (!text.starts_with("--") && text.chars().skip(1).any(clustered))
+        is_one_like(sparing, text)
+            || (!text.starts_with("--") && text.chars().skip(1).any(clustered))
     };
     let mut options =
         arguments.iter().map(|word| word.text.as_str()).filter(|text| text.starts_with('-'));

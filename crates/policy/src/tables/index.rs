@@ -75,12 +75,13 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{interpreters, launchers, readers, uses};
+    use super::super::{advice, interpreters, launchers, readers, uses};
 
     /// A name that stands twice would hide one of its rows: making the table fails.
     #[test]
     fn no_name_stands_twice_in_a_table() {
-        let tables: [(&str, Vec<&str>); 4] = [
+        let tables: [(&str, Vec<&str>); 5] = [
+            ("advice", advice::ADVICE.names().collect()),
             ("interpreters", interpreters::INTERPRETERS.names().collect()),
             ("launchers", launchers::LAUNCHERS.names().collect()),
             ("readers", readers::READERS.names().collect()),

@@ -171,45 +171,13 @@ fn item(meaning: Meaning, text: &'static str, style: &str) -> Item {
     Item { meaning, form, value }
 }
 
-/// Whether a text is like a pattern, in which `*` stands for anything.
-pub(crate) fn is_like(pattern: &str, text: &str) -> bool {
-    let mut pieces = pattern.split('*');
-    let Some(mut rest) = text.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
-    let Some(last) = pieces.next_back() else { return rest.is_empty() };
-    for piece in pieces {
-        match rest.find(piece) {
-            Some(at) => rest = &rest[at + piece.len()..],
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{USES, is_like};
+    use super::USES;
 
     #[test]
     fn every_row_can_be_read() {
         assert!(USES.find("git-clean").is_some_and(|row| row.spared.is_some()));
         assert!(USES.names().all(|name| !name.is_empty()));
-    }
-
-    #[test]
-    fn patterns() {
-        for (pattern, text, expected) in [
-            ("*", "", true),
-            ("a*", "ab", true),
-            ("a*b", "ab", true),
-            ("a*b", "a", false),
-            ("aa*a", "aa", false),
-            ("*/.git/*", "x/.git/y", true),
-            ("*x*y", "axby", true),
-            ("*x*y", "ayx", false),
-            ("-b*", "-Bx", false),
-            ("a", "ab", false),
-        ] {
-            assert_eq!(is_like(pattern, text), expected, "{pattern} {text}");
-        }
     }
 }

@@ -163,3 +163,34 @@ fn modes_that_discard_data() {
         "zip -r x a",
     ]);
 }
+
+#[test]
+fn an_answer_names_what_is_started_and_not_listed() {
+    for (list, line, hint) in [
+        (
+            "git",
+            "git push",
+            Some("'git' may start 'ssh', 'git-remote-https', which are not listed."),
+        ),
+        ("git ssh git-remote-https", "git push", None),
+        (
+            "git",
+            "git clone git@a:b",
+            Some("'git' may start 'ssh', 'git-remote-https', which are not listed."),
+        ),
+        ("git", "git log", None),
+        ("tar", "tar xf a.gz", Some("'tar' may start 'gzip', which is not listed.")),
+        ("make sh", "make", Some("'make' may start 'cc', which is not listed.")),
+        (
+            "timeout make",
+            "timeout 5 make",
+            Some("'make' may start 'sh', 'cc', which are not listed."),
+        ),
+        ("ls", "ls", None),
+    ] {
+        let verdict = crate::common::allow(list).decide_line(line);
+        assert_eq!(verdict.reasons[0].hint.as_deref(), hint, "{line}");
+        assert_eq!(verdict.decision, handrail_policy::Decision::Allow, "{line}");
+    }
+    assert_eq!(crate::common::deny("rm").decide_line("git push").reasons[0].hint, None);
+}
