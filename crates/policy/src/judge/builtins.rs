@@ -15,14 +15,6 @@ pub(super) const WITHOUT_PROGRAM: &str = ". : alias bg bind break builtin caller
     mapfile popd pushd read readarray readonly return set shift shopt source suspend trap type typeset ulimit umask \
     unalias unset wait times";
 
-/// Free inside the code of a shell: they start nothing and write no file.
-const PURE: &str = ": [ break caller cd continue declare dirs echo exit export false getopts help let local popd \
-    printf pushd pwd read readonly return set shift shopt test times true type typeset ulimit umask unalias unset \
-    wait logout";
-
-/// Those of them that set variables.
-const DECLARING: &str = "declare export local readonly typeset";
-
 impl Judge<'_> {
     /// Judges a built-in. True when nothing is left to judge.
     pub(super) fn builtin(&mut self, program: &Program, words: &[Word], place: Place) -> bool {
@@ -56,40 +48,18 @@ impl Judge<'_> {
     }
 
     fn builtin_in_code(&mut self, program: &Program, words: &[Word]) -> bool {
-        let name = program.base.as_str();
-        if self.walk.dialect() != Dialect::Words && self.builtin_of_script(program, words) {
-            return true;
-        }
-        if holds(PURE, name) {
-            self.deny_side_only(program, words);
-            self.evaluated_again(program, words);
-            if holds(DECLARING, name) {
-                self.declared_plainly(program, words);
+        if self.builtin_of_script(program, words) {
+            // What is known of a script is known of bash.
+            if self.walk.dialect() == Dialect::Words {
+                self.evaluated_again(program, words);
             }
             return true;
         }
-        match name {
-            "exec" | "command" | "builtin" => {
-                self.deny_side_only(program, words);
-                self.inspect(program, words);
-            }
-            "eval" => {
-                self.deny_side_only(program, words);
-                let text: Vec<&str> = words[1..].iter().map(|word| word.text.as_str()).collect();
-                self.code(&words[0].with_text(text.join(" ")), Dialect::Posix);
-            }
-            "trap" => {
-                self.deny_side_only(program, words);
-                if let Some(code) = words[1..].iter().find(|word| word.text != "--") {
-                    self.code(code, Dialect::Posix);
-                }
-            }
-            _ if holds(WITHOUT_PROGRAM, name) => {
-                self.deny_side_only(program, words);
-                self.executes(program, words[0].span, "the built-in", Payload::Opaque);
-            }
-            _ => return false,
+        if !has_no_program(program) {
+            return false;
         }
+        self.deny_side_only(program, words);
+        self.executes(program, words[0].span, "the built-in", Payload::Opaque);
         true
     }
 
@@ -108,14 +78,6 @@ impl Judge<'_> {
                 "an argument that is evaluated again",
                 Payload::Opaque,
             );
-        }
-    }
-
-    fn declared_plainly(&mut self, program: &Program, words: &[Word]) {
-        for word in &words[1..] {
-            let name = word.text.split(['=', '+', '[']).next().unwrap_or_default();
-            let value = word.text.get(name.len() + 1..).unwrap_or_default();
-            self.variable(Some(program), name, value, word.span);
         }
     }
 }

@@ -38,7 +38,12 @@ impl Judge<'_> {
         if row.outside {
             self.outside(program, span);
         }
-        self.launcher_options(program, &parsed);
+        let is_pipe = |word: &Word| word.text.starts_with(['|', '!']);
+        if let Some(given) =
+            parsed.given.iter().find(|given| given.value.as_ref().is_some_and(is_pipe))
+        {
+            self.executes(program, given.span, "a name that is a pipe", Payload::Opaque);
+        }
         self.elsewhere(row, program, span, &parsed);
         if parsed.has(row.inert) {
             if self.more_arguments && program.folded != "command" {
@@ -115,20 +120,6 @@ impl Judge<'_> {
         let starts = parsed.operands.len() > row.skip || row.operands == Operands::Other;
         if named && starts && self.has_allow_list() {
             self.unseen(program, span, "another root, library or set of variables");
-        }
-    }
-
-    fn launcher_options(&mut self, program: &Program, parsed: &Parsed) {
-        for given in &parsed.given {
-            let Some(value) = &given.value else { continue };
-            if program.folded == "strace" && matches!(given.name.as_str(), "o" | "output") {
-                if value.text.starts_with(['|', '!']) {
-                    self.executes(program, given.span, "`-o`", Payload::Opaque);
-                }
-            } else if program.folded == "strace" && matches!(given.name.as_str(), "E" | "env") {
-                let (name, text) = value.text.split_once('=').unwrap_or((&value.text, ""));
-                self.variable(Some(program), name, text, given.span);
-            }
         }
     }
 

@@ -161,7 +161,8 @@ const ROWS: &[Launcher] = &[
         "e:o:p:s:u:a:b:E:I:O:P:S:U:X:cCdDfFhiknNqrtTvVwxyYzZ",
         "trace= output= attach= string-limit= user= columns= env= trace-path= follow-forks output-separately summary \
          summary-only status= quiet? help version",
-    ),
+    )
+    .elsewhere("E env"),
     row(
         "fakeroot fakeroot-sysv fakeroot-tcp",
         "l:f:i:s:b:uhv",

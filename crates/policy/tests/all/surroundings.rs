@@ -60,7 +60,6 @@ fn variables_that_are_not_known() {
         "FOO=x mytool",
         "find . -exec env FOO=x zip a {} ';'",
         "FOO=x make",
-        "strace -E FOO=x zip a b",
     ] {
         check_lines(&[
             ("+zip env nice bash git mytool find make strace", line, Ask, "environment.dangerous"),
