@@ -15,10 +15,16 @@ impl Judge<'_> {
         let data = if row.data.is_empty() { own.data } else { row.data };
         let text = setting.text.as_str();
         let known = if row.is("pairs") {
-            let pairs = text.split_once('?').map_or(text, |(_, query)| query);
-            let is_plain =
-                if text.contains("://") { !text.contains('?') } else { !text.contains('=') };
-            is_plain || pairs.split(['&', ' ']).all(|pair| is_data(data, pair, false))
+            let pairs = match text.split_once("://") {
+                Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
+                    rest.split_once('?').map_or("", |(_, query)| query)
+                }
+                _ => text,
+            };
+            !pairs.contains('=')
+                || pairs
+                    .split(|c: char| c == '&' || c.is_whitespace())
+                    .all(|pair| is_data(data, pair, false))
         } else {
             is_data(data, text, row.is("expands"))
         };

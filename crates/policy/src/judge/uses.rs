@@ -5,7 +5,7 @@ use super::payload::Payload;
 use super::settings::{is_pipe, is_setting};
 use crate::program::Program;
 use crate::syntax::word::Word;
-use crate::tables::uses::{Form, Item, Meaning, Row, USES};
+use crate::tables::uses::{Form, Item, Meaning, Row, Subcommands, USES};
 use crate::tables::{holds, is_like, is_one_like};
 
 /// Where a meaning was found.
@@ -39,8 +39,9 @@ impl Judge<'_> {
     /// `words[from]` is the program or subcommand that the row is about.
     pub(super) fn row(&mut self, program: &Program, row: &Row, words: &[Word], from: usize) {
         let found = |at, name: &str, value| Found { words, at, name: format!("`{name}`"), value };
+        let whole = Found { words, at: from, name: "this use".to_owned(), value: None };
         if let Some(meaning) = row.all.filter(|_| !is_spared(row, &words[from + 1..])) {
-            self.means(program, row, meaning, &found(from, "this use", None));
+            self.means(program, row, meaning, &whole);
         }
         for (at, letter, value) in bundle(row, words) {
             for item in row.items.iter().filter(|item| item.form == Form::Letter(letter)) {
@@ -90,7 +91,7 @@ impl Judge<'_> {
                         let code = word.text.strip_prefix(head).map(|code| word.with_text(code));
                         (head.to_owned(), code)
                     }
-                    Form::Operands if is_setting(word) => {
+                    Form::Operands if is_setting(word) && !is_value(row, &words[at - 1]) => {
                         ("NAME=value".to_owned(), Some(word.clone()))
                     }
                     _ => continue,
@@ -170,12 +171,16 @@ impl Judge<'_> {
         if let Some(own) = own {
             self.row(program, own, words, at);
         }
-        for commands in &row.subcommands {
-            let named = holds(commands.names, &word.text) || holds(commands.names, &both);
-            if named != commands.others && !(commands.others && own.is_some()) {
-                let name = "a subcommand that is not known here".to_owned();
-                self.means(program, row, commands.meaning, &Found { words, at, name, value: None });
-            }
+        let known = |names: &str| holds(names, &word.text) || holds(names, &both);
+        let named = |commands: &&Subcommands| !commands.others && known(commands.names);
+        let other =
+            |commands: &&Subcommands| commands.others && own.is_none() && !known(commands.names);
+        let commands = row.subcommands.iter();
+        if let Some(commands) =
+            commands.clone().find(named).or_else(|| commands.clone().find(other))
+        {
+            let name = "a subcommand that is not known here".to_owned();
+            self.means(program, row, commands.meaning, &Found { words, at, name, value: None });
         }
     }
 }
@@ -238,6 +243,12 @@ fn bundle<'w>(row: &Row, words: &'w [Word]) -> Vec<(usize, char, &'w Word)> {
         }
     }
     found
+}
+
+/// Whether the word behind this one is the value of an option, by the last letter of a cluster.
+fn is_value(row: &Row, before: &Word) -> bool {
+    let text = before.text.as_str();
+    text.starts_with('-') && !text.starts_with("--") && text.ends_with(|c| row.values.contains(c))
 }
 
 /// The name behind one dash or two, and what is attached to it.

@@ -7,7 +7,8 @@
 //! `code` (operands are code), `reads` (arguments that are only known later are data).
 //! `skips`, `flags`: options in front of the subcommand with and without a value; when there are `flags`, others ask.
 //! `spared A : B`: with one of A, and otherwise only B, `all` says nothing. `data`: keys of settings
-//! that are data; all others ask. `first M …`, `else M …`: the subcommand is, or is not, one of these. `all M`: any use.
+//! that are data; all others ask. `first M …`: the subcommand is one of these;
+//! `else M …`: it is none of them and none of these. `all M`: any use.
 //! Every other line is a meaning and what has it: `-x`, `--name`, a word, a pattern with `*` over a whole word, each
 //! perhaps with `=` and a pattern for the value; `operands` stands for `NAME=value` words.
 

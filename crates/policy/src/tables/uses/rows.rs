@@ -104,7 +104,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     // Databases: settings with blanks between, or the query of an address.
     (
         "psql pgcli usql",
-        "values hLpPRTUv
+        "values chLpPRTUv
         style pipes pairs code
         data host hostaddr port dbname user password connect_timeout client_encoding application_name sslmode
         opaque *\\*
@@ -133,7 +133,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     // Builders run what they build as listed. Their settings name compilers, shells and linkers.
     (
         "make gmake",
-        "values CIjloW
+        "values CIoW
         whole environment
         style expands code
         data v verbose debug release version prefix destdir build build_type config configuration target targets
@@ -215,8 +215,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         first starts exec x exe explore init create innit edit
         else scripts . access audit/ bugs completion config/get config/list config/ls docs doctor explain fund help \
              info issues la list ll login logout ls org outdated owner ping prefix profile query repo root run/ \
-             run-script/ search show star stars team token version/ view whoami why exec x exe explore init create \
-             innit edit",
+             run-script/ search show star stars team token version/ view whoami why",
     ),
     (
         "npm-ci npm-clean-install npm-i npm-install npm-add npm-update npm-rebuild npm-uninstall npm-prune",
@@ -230,8 +229,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         flags -h --help -v --version -s --silent --verbose -r --recursive --json --color --no-color --offline
         first starts exec dlx create init node workspace workspaces recursive multi m
         else scripts audit bin config/get config/list doctor help info la licenses list ll ls outdated root run/ \
-             search show store/path store/status versions view why exec dlx create init node workspace workspaces \
-             recursive multi m",
+             search show store/path store/status versions view why",
     ),
     (
         "pip pip3",
@@ -253,20 +251,19 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "skips --directory --project --cache-dir --color
         first starts run tool x
         else scripts . help pip/check pip/freeze pip/list pip/show pip/tree pip/uninstall python/dir python/find \
-             python/list self/version tree version run tool x",
+             python/list self/version tree version",
     ),
     (
         "poetry pdm pipenv pipx bundle bundler gem composer conda mamba",
         "first starts run runpip shell exec open console
         else scripts about audit check config/get config/list contents dependency diagnose doctor env/info env/list \
              graph help info licenses list outdated platform search show specification status suggests validate \
-             verify version why which run runpip shell exec open console",
+             verify version why which",
     ),
     (
         "brew",
         "first starts sh ruby irb exec edit
-        else scripts . commands config deps desc doctor help home info leaves list log ls outdated search uses sh \
-             ruby irb exec edit",
+        else scripts . commands config deps desc doctor help home info leaves list log ls outdated search uses",
     ),
     (
         "apt-get apt aptitude apt-cache apt-config",
