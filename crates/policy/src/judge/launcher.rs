@@ -8,6 +8,7 @@ use crate::rule_id;
 use crate::syntax::Dialect;
 use crate::syntax::command;
 use crate::syntax::word::Word;
+use crate::tables::holds;
 use crate::tables::launchers::{LAUNCHERS, Launcher, Operands};
 use crate::verdict::Span;
 
@@ -61,6 +62,11 @@ impl Judge<'_> {
         }
         if let Some(code) = parsed.value(row.code) {
             return self.shell_code_of(program, code);
+        }
+        if let Some((first, rest)) = parsed.operands.split_first()
+            && holds(row.optional, &first.text)
+        {
+            return self.launch(&Launcher { optional: "", ..*row }, program, span, rest);
         }
         let mut rest = parsed.operands.get(row.skip..).unwrap_or_default();
         if row.operands == Operands::Other {

@@ -89,7 +89,8 @@ impl Judge<'_> {
             [first, rest @ ..] if first.text == "--" || first.text == "--install" => {
                 self.inner(rest);
             }
-            [first, ..] if first.text.starts_with('-') => {}
+            [first] if first.text.starts_with("--") && !first.text.contains('=') => {}
+            [first, ..] if first.text.starts_with('-') => self.unknown_option(program, first.span),
             rest => self.inner(rest),
         }
     }

@@ -12,6 +12,8 @@ pub(crate) struct Launcher {
     pub(crate) grammar: Grammar,
     /// Operands in front of the inner program.
     pub(crate) skip: usize,
+    /// Operands that may stand in front of more options, or not.
+    pub(crate) optional: &'static str,
     /// Options with which no inner program is started.
     pub(crate) inert: &'static str,
     /// Without an inner program it starts a shell, or another one of its choice.
@@ -43,6 +45,7 @@ const fn row(names: &'static str, short: &'static str, long: &'static str) -> La
         names,
         grammar: Grammar { short, long },
         skip: 0,
+        optional: "",
         inert: "",
         shell: false,
         assigns: false,
@@ -56,6 +59,10 @@ const fn row(names: &'static str, short: &'static str, long: &'static str) -> La
 impl Launcher {
     const fn skip(self, skip: usize) -> Self {
         Self { skip, ..self }
+    }
+
+    const fn optional(self, optional: &'static str) -> Self {
+        Self { optional, ..self }
     }
 
     const fn inert(self, inert: &'static str) -> Self {
@@ -120,6 +127,14 @@ const ROWS: &[Launcher] = &[
     )
     .skip(1)
     .inert("p m pid max"),
+    row(
+        "setarch linux32 linux64 i386 i486 i586 i686 x86_64 aarch64 armv7l uname26",
+        "BFILRSTXZ3vhV",
+        "32bit fdpic-funcptrs short-inode addr-compat-layout addr-no-randomize whole-seconds sticky-timeouts \
+         read-implies-exec mmap-page-zero 3gb 4gb uname-2.6 verbose list help version",
+    )
+    .optional("linux32 linux64 i386 i486 i586 i686 x86_64 amd64 aarch64 armv7l ppc64le uname26")
+    .shell(),
     row(
         "prlimit",
         "p:o:hVc::d::e::f::i::l::m::n::q::r::s::t::u::v::x::y::",

@@ -106,11 +106,11 @@ const WRAPPERS: [&str; 23] = [
     "ionice -c3 ",
     "taskset 1 ",
     "chrt -b 0 ",
-    "strace -f ",
+    "setarch -R ",
     "prlimit --nofile=5 ",
     "unshare -r ",
     "flock . ",
-    "strace -f ",
+    "setarch -R ",
     "/usr/bin/time -f %e ",
     "sudo -u x -- ",
     "doas ",
@@ -202,7 +202,7 @@ proptest! {
         let line = if shell { format!("bash -c {}", quoted(&command)) } else { command };
         let verdict = deny("rm").decide_line(&line);
         prop_assert_eq!(verdict.decision, Decision::Deny, "{}", line);
-        let everything_else = Lists { allow: Some(names("env nice nohup timeout stdbuf setsid ionice taskset chrt strace \
+        let everything_else = Lists { allow: Some(names("env nice nohup timeout stdbuf setsid ionice taskset chrt setarch \
             prlimit unshare flock strace time sudo doas chroot xargs busybox find watch bash")), ..Lists::default() };
         prop_assert_eq!(policy(&everything_else).decide_line(&line).decision, Decision::Deny, "{}", line);
     }

@@ -201,3 +201,31 @@ fn an_answer_names_what_is_started_and_not_listed() {
     }
     assert_eq!(crate::common::deny("rm").decide_line("git push").reasons[0].hint, None);
 }
+
+/// Attacks that worked once (F5 to F16), and classics: none is allowed where only the program is listed.
+#[test]
+fn attacks_by_arguments() {
+    for line in [
+        "openssl dgst -engine x a",
+        "openssl rsa -in org.openssl.engine:/x.so",
+        "gdb --data-directory x",
+        "cmake -P=file",
+        "kubectl kustomize --helm-command x",
+        "npm cache add git+file:///x",
+        "pip download -r x",
+        "g++ -fmodule-mapper='|/x' a.cc",
+        "tcpdump -vz x",
+        "nmap --script x h",
+        "zip -T -TT x a b",
+        "coreutils --coreutils-prog=rm a",
+        "busybox -x rm a",
+        "rsync -e x a b:",
+        "tar --to-command=x -xf a",
+        "install -s --strip-program=x a b",
+        "fzf --preview x",
+    ] {
+        let name = line.split(' ').next().unwrap_or_default();
+        let verdict = crate::common::allow(name).decide_line(line);
+        assert_ne!(verdict.decision, handrail_policy::Decision::Allow, "{line}");
+    }
+}

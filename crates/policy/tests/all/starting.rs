@@ -33,6 +33,9 @@ const STARTS_RM: &[&str] = &[
     "taskset -c 0,1 rm a",
     "chrt -r 5 rm a",
     "chrt -b 0 rm a",
+    "setarch -R rm a",
+    "setarch x86_64 -R rm a",
+    "linux32 rm a",
     "prlimit --nofile=5 rm a",
     "setpriv --no-new-privs rm a",
     "setpriv --reuid 5 rm a",
@@ -141,6 +144,7 @@ fn launchers_and_what_they_start() {
         "watch -x ls",
         "busybox ls",
         "xargs",
+        "setarch -R ls",
     ] {
         let decision = if line == "time-like" { Deny } else { Allow };
         let list = "+env nice timeout find xargs setsid flock stdbuf taskset bash watch busybox setarch ls";

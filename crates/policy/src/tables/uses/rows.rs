@@ -29,6 +29,11 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "rg ripgrep rga",
         "values ABCEMTefgjmrtd\nstyle exact searches\nruns --pre --hostname-bin",
     ),
+    ("tcpdump", "values BcCEFGijmMQrsTVwWyZ\nruns -z --postrotate-command"),
+    ("nmap", "style dash\nopaque -script -datadir"),
+    ("bat batcat delta", "style exact\nruns --pager"),
+    ("fzf sk", "style exact\nopaque --bind --become\nruns --preview --with-shell"),
+    ("install ginstall", "values gmotS\nwhole strip\nruns --strip-program"),
     ("ag ack ugrep ug", "style searches\nruns --pager --filter --view"),
     ("zip", "values btnxiR\nopaque -*TT --unzip-command\ndiscards -m --move"),
     ("7z 7za 7zr", "discards -sdel*"),
@@ -400,7 +405,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "parallel rush sem npx pnpx bunx uvx at batch crontab run-parts anacron tmux screen byobu dtach zellij xterm \
          bwrap bubblewrap firejail proot schroot systemd-nspawn valgrind perf rr gdbserver hyperfine entr nodemon \
          watchexec concurrently socat wine xdg-open open sensible-editor sensible-pager ansible ansible-playbook pdsh \
-         mosh autossh sshpass runcon sg newgrp setarch linux32 linux64 start-stop-daemon runsv ifne chronic op direnv \
+         mosh autossh sshpass runcon sg newgrp start-stop-daemon runsv ifne chronic op direnv \
          asdf mise nvm dotenv docker-compose podman-compose runc crun buildah vagrant ftp lftp telnet mail mailx mutt \
          sendmail mc ranger service cpan corepack jupyter mix lein sbt nix-shell dbus-send gpg-agent keychain \
          rlwrap logrotate bear ltrace choom uclampset pipesz enosys logsave tsocks grc faketime proxychains proxychains4 dbus-run-session xvfb-run chpst envdir gosu",
