@@ -63,8 +63,9 @@ impl Judge<'_> {
                 self.executes(program, word.span, "a name that is a pipe", Payload::Opaque);
             }
             let letter = cluster(row, word, next);
-            let (name, attached) = named(word).unwrap_or_default();
-            let given = attached.or_else(|| next.cloned());
+            let name = name_of(word);
+            let value = || value_of(word).or_else(|| next.cloned());
+            let lower = word.text.to_ascii_lowercase();
             for item in &row.items {
                 let (shown, value) = match item.form {
                     Form::Letter(wanted) => match &letter {
@@ -76,15 +77,14 @@ impl Judge<'_> {
                     Form::Long(full)
                         if word.text.starts_with("--") && is_option(row, full, name, 2) =>
                     {
-                        (format!("--{full}"), given.clone())
+                        (format!("--{full}"), value())
                     }
                     Form::Dash(full) if is_option(row, full, name, 1) => {
-                        (format!("-{full}"), given.clone())
+                        (format!("-{full}"), value())
                     }
                     Form::Word(wanted) if word.text == wanted => (wanted.to_owned(), None),
                     Form::Pattern(pattern)
-                        if is_like(pattern, &word.text)
-                            || is_like(pattern, &word.text.to_ascii_lowercase()) =>
+                        if is_like(pattern, &word.text) || is_like(pattern, &lower) =>
                     {
                         let head = pattern.trim_start_matches('*').split('*').next();
                         let head = head.unwrap_or_default();
@@ -251,13 +251,16 @@ fn is_value(row: &Row, before: &Word) -> bool {
     text.starts_with('-') && !text.starts_with("--") && text.ends_with(|c| row.values.contains(c))
 }
 
-/// The name behind one dash or two, and what is attached to it.
-fn named(word: &Word) -> Option<(&str, Option<Word>)> {
-    let name = word.text.strip_prefix("--").or_else(|| word.text.strip_prefix('-'))?;
-    let end = name.find('=').unwrap_or(name.len());
-    let start = word.text.len() - name.len();
-    let value = (end < name.len()).then(|| word.tail(start + end + 1));
-    Some((&name[..end], value))
+/// The name behind one dash or two; empty where there is none.
+fn name_of(word: &Word) -> &str {
+    let text = word.text.as_str();
+    let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-')).unwrap_or_default();
+    name.split('=').next().unwrap_or_default()
+}
+
+/// What is attached to a name.
+fn value_of(word: &Word) -> Option<Word> {
+    word.text.find('=').map(|at| word.tail(at + 1))
 }
 
 /// Whether the word is this option. Names behind two dashes may be abbreviated.

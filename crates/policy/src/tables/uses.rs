@@ -1,16 +1,18 @@
 //! What uses of a program do besides what it is listed for: one row per program, or per subcommand (`git-clean`).
 //!
-//! A row has lines. `values`: letters that take a value and end a cluster. `whole`: names that are no abbreviations.
-//! `style`: `dash` (names behind one dash, no clusters), `abbreviated`, `exact` (neither), `bundle` (the first word is a
-//! cluster), `searches` (operands are text, `--` ends the options), `pipes` (a leading `|` is a command), `pairs`
-//! (settings with blanks between, or a query), `expands` (values become code of a shell),
-//! `code` (operands are code), `reads` (arguments that are only known later are data).
-//! `skips`, `flags`: options in front of the subcommand with and without a value; when there are `flags`, others ask.
-//! `spared A : B`: with one of A, and otherwise only B, `all` says nothing. `data`: keys of settings
-//! that are data; all others ask. `first M …`: the subcommand is one of these;
-//! `else M …`: it is none of them and none of these. `all M`: any use.
-//! Every other line is a meaning and what has it: `-x`, `--name`, a word, a pattern with `*` over a whole word, each
-//! perhaps with `=` and a pattern for the value; `operands` stands for `NAME=value` words.
+//! A row has lines:
+//!
+//! - `values`: letters that take a value, which ends a cluster. `whole`: names that are no abbreviations.
+//! - `style`: `dash` (names behind one dash, no clusters), `abbreviated`, `exact` (neither), `bundle` (the first word is
+//!   a cluster), `searches` (operands are text, `--` ends the options), `pipes` (a leading `|` is a command), `pairs`
+//!   (settings with blanks between, or a query), `expands` (values become code of a shell), `code` (operands are code),
+//!   `reads` (arguments that are only known later are data).
+//! - `skips`, `flags`: options in front of the subcommand with and without a value; where there are `flags`, others ask.
+//! - `all M`: any use, but not with one of A and otherwise only B where `spared A : B` says so.
+//! - `first M …`: the subcommand is one of these; `else M …`: it is none of them and none of these.
+//! - `data`: keys of settings that are data; all others ask.
+//! - Everything else is a meaning and what has it: `-x`, `--name`, a word, a pattern with `*` for a whole word, each
+//!   perhaps with `=` and a pattern for the value. `operands` stands for words that are `NAME=value`.
 
 use std::sync::LazyLock;
 
