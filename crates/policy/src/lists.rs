@@ -5,8 +5,6 @@ use crate::mark;
 use crate::policy::Policy;
 use crate::program::Program;
 use crate::syntax::word::Word;
-use crate::tables::holds;
-use crate::tables::projects::{PROJECTS, Project};
 
 /// What the allow list says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +12,6 @@ pub(crate) enum Listing {
     Listed,
     /// The name is listed, but only with other arguments.
     OtherArguments,
-    /// A rule names this use, but an option behind it chooses another project.
-    OtherProject,
     /// The path is not the listed program for sure.
     UntrustedPath,
     NotListed,
@@ -43,11 +39,7 @@ pub(crate) fn allowed(rules: &[Rule], program: &Program, arguments: &[Word]) -> 
                 best = Listing::UntrustedPath;
             }
         } else if !starts_with(rule.args.as_deref(), arguments) {
-            if best != Listing::OtherProject {
-                best = Listing::OtherArguments;
-            }
-        } else if chooses_project(rule, program, arguments) {
-            best = Listing::OtherProject;
+            best = Listing::OtherArguments;
         } else {
             return Listing::Listed;
         }
@@ -67,55 +59,8 @@ fn is_named(rule: &Rule, program: &Program) -> bool {
 pub(crate) fn names_use(rules: &[Rule], program: &Program, arguments: &[Word], at: usize) -> bool {
     rules.iter().any(|rule| {
         let args = rule.args.as_deref().unwrap_or_default();
-        args.len() >= at.max(1)
-            && is_named(rule, program)
-            && starts_with(Some(args), arguments)
-            && !chooses_project(rule, program, arguments)
+        args.len() >= at.max(1) && is_named(rule, program) && starts_with(Some(args), arguments)
     })
-}
-
-/// A rule with arguments means that use in the project at hand. Whether a word behind its arguments makes the program
-/// work on another one. `--` ends them only where it cannot be the value of the option in front of it.
-fn chooses_project(rule: &Rule, program: &Program, arguments: &[Word]) -> bool {
-    let named = rule.args.as_deref().unwrap_or_default().len();
-    let Some(row) = PROJECTS.find_program(program).filter(|_| named > 0) else { return false };
-    let ends = |(at, word): (usize, &Word)| {
-        word.text == "--" && !(at > 0 && arguments[at - 1].text.starts_with('-'))
-    };
-    let end = arguments.iter().enumerate().position(ends).unwrap_or(arguments.len());
-    arguments.get(named..end).unwrap_or_default().iter().any(|word| is_project_option(row, word))
-}
-
-fn is_project_option(row: &Project, word: &Word) -> bool {
-    let bare = word.text.trim_start_matches('-');
-    let dashes = word.text.len() - bare.len();
-    let given = bare.split('=').next().unwrap_or_default();
-    let name = if row.any_dashes { option_name(bare) } else { given };
-    if dashes == 0 || name.is_empty() || holds(row.harmless, bare) || holds(row.harmless, name) {
-        return false;
-    }
-    let meant = |full: &str| full.starts_with(name);
-    let long = row.long.split(' ').any(meant) || row.words.split(' ').any(meant);
-    if dashes > 1 {
-        let cluster =
-            row.any_dashes && name.len() < 4 && name.contains(|c| row.letters.contains(c));
-        return long || cluster;
-    }
-    (row.any_dashes && long)
-        || bare.contains(|letter: char| row.letters.contains(letter))
-        || row.words.split(' ').any(|name| !name.is_empty() && bare.starts_with(name))
-}
-
-/// The name of an option as npm and pnpm understand it: without value, dashes, negations and a `config.` in front. They
-/// read any number of dashes, and of negations in either case, and some negated options still take a value.
-pub(crate) fn option_name(text: &str) -> &str {
-    let mut name = text.split('=').next().unwrap_or_default().trim_start_matches('-');
-    while let Some((_, rest)) =
-        name.split_at_checked(3).filter(|(no, _)| no.eq_ignore_ascii_case("no-"))
-    {
-        name = rest;
-    }
-    name.strip_prefix("config.").unwrap_or(name)
 }
 
 pub(crate) fn denied(policy: &Policy, program: &Program, arguments: &[Word]) -> Denial {

@@ -15,6 +15,7 @@ use crate::syntax::grammar::{self, Reading};
 use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
 use crate::tables::equivalents::{GROUPS, Group};
+use crate::tables::holds;
 use crate::verdict::{Assignment, Decision, Report, Span, Verdict};
 
 /// Most programs that the reason of an allowed script names.
@@ -45,9 +46,8 @@ impl Policy {
         config::check(&config)?;
         let denied = config.deny.as_deref().unwrap_or_default().iter();
         let denied_names: Vec<_> = denied.map(|rule| fold(base_name(&rule.program))).collect();
-        let is_denied = |name: &&str| denied_names.iter().any(|denied| denied == name);
-        let denied_effects =
-            GROUPS.iter().filter(|group| group.denied.iter().any(&is_denied)).collect();
+        let is_denied = |group: &&Group| denied_names.iter().any(|name| holds(group.denied, name));
+        let denied_effects = GROUPS.iter().filter(is_denied).collect();
         Ok(Self { config, denied_names, denied_effects })
     }
 
@@ -122,9 +122,9 @@ impl Policy {
                 judge.whole_script(script);
             }
         }
-        let (mut report, named) = judge.into_parts();
+        let (mut report, named, advice) = judge.into_parts();
         if report.decision() == Decision::Allow {
-            report.push(allowed_script(named.names(), text));
+            report.push(allowed_script(named.names(), text, advice));
         }
         let argv = ["bash", "--norc", "--noprofile", "-p", "-c", text].map(str::to_owned).to_vec();
         let mut verdict = verdict(report, named, Some(argv), Vec::new());
@@ -190,20 +190,20 @@ fn place(argv: &[String]) -> Vec<Word> {
 }
 
 fn finish(judge: Judge<'_>, words: Vec<Word>, assignments: Vec<Assignment>) -> Verdict {
-    let (mut report, named) = judge.into_parts();
+    let (mut report, named, advice) = judge.into_parts();
     if report.decision() == Decision::Allow {
-        report.push(allowed(&words[0]));
+        report.push(allowed(&words[0], advice));
     }
     let argv = words.into_iter().map(|word| word.text).collect();
     verdict(report, named, Some(argv), assignments)
 }
 
 fn unreadable(judge: Judge<'_>) -> Verdict {
-    let (report, named) = judge.into_parts();
+    let (report, named, _) = judge.into_parts();
     verdict(report, named, None, Vec::new())
 }
 
-fn allowed_script(named: &[String], text: &str) -> crate::verdict::Reason {
+fn allowed_script(named: &[String], text: &str, hint: Option<String>) -> crate::verdict::Reason {
     let named: Vec<String> =
         named.iter().map(|name| shown(name)).take(MAX_SHOWN_PROGRAMS + 1).collect();
     let message = match named.as_slice() {
@@ -226,11 +226,11 @@ fn allowed_script(named: &[String], text: &str) -> crate::verdict::Reason {
         span: (0, text.len()),
         message,
         program: None,
-        hint: None,
+        hint,
     }
 }
 
-fn allowed(program: &Word) -> crate::verdict::Reason {
+fn allowed(program: &Word, hint: Option<String>) -> crate::verdict::Reason {
     let name = base_name(&program.text).to_owned();
     let span: Span = program.span;
     crate::verdict::Reason {
@@ -239,7 +239,7 @@ fn allowed(program: &Word) -> crate::verdict::Reason {
         span,
         message: format!("Command '{}' is allowed", shown(&name)),
         program: Some(name),
-        hint: None,
+        hint,
     }
 }
 

@@ -6,75 +6,14 @@ use crate::program::{Origin, Program};
 use crate::rule_id;
 use crate::syntax::Dialect;
 use crate::syntax::word::Word;
+use crate::tables::holds;
 use crate::verdict::Decision;
 
 /// Built-ins without a program of that name. In a line there is nothing to run for them.
-pub(super) const WITHOUT_PROGRAM: [&str; 53] = [
-    ".",
-    ":",
-    "alias",
-    "bg",
-    "bind",
-    "break",
-    "builtin",
-    "caller",
-    "cd",
-    "command",
-    "compgen",
-    "complete",
-    "compopt",
-    "continue",
-    "declare",
-    "dirs",
-    "disown",
-    "enable",
-    "eval",
-    "exec",
-    "exit",
-    "export",
-    "fc",
-    "fg",
-    "getopts",
-    "hash",
-    "help",
-    "history",
-    "jobs",
-    "let",
-    "local",
-    "logout",
-    "mapfile",
-    "popd",
-    "pushd",
-    "read",
-    "readarray",
-    "readonly",
-    "return",
-    "set",
-    "shift",
-    "shopt",
-    "source",
-    "suspend",
-    "trap",
-    "type",
-    "typeset",
-    "ulimit",
-    "umask",
-    "unalias",
-    "unset",
-    "wait",
-    "times",
-];
-
-/// Free inside the code of a shell: they start nothing and write no file.
-const PURE: [&str; 37] = [
-    ":", "[", "break", "caller", "cd", "continue", "declare", "dirs", "echo", "exit", "export",
-    "false", "getopts", "help", "let", "local", "popd", "printf", "pushd", "pwd", "read",
-    "readonly", "return", "set", "shift", "shopt", "test", "times", "true", "type", "typeset",
-    "ulimit", "umask", "unalias", "unset", "wait", "logout",
-];
-
-/// Those of them that set variables.
-const DECLARING: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
+pub(super) const WITHOUT_PROGRAM: &str = ". : alias bg bind break builtin caller cd command compgen complete compopt \
+    continue declare dirs disown enable eval exec exit export fc fg getopts hash help history jobs let local logout \
+    mapfile popd pushd read readarray readonly return set shift shopt source suspend trap type typeset ulimit umask \
+    unalias unset wait times";
 
 impl Judge<'_> {
     /// Judges a built-in. True when nothing is left to judge.
@@ -109,40 +48,18 @@ impl Judge<'_> {
     }
 
     fn builtin_in_code(&mut self, program: &Program, words: &[Word]) -> bool {
-        let name = program.base.as_str();
-        if self.walk.dialect() != Dialect::Words && self.builtin_of_script(program, words) {
-            return true;
-        }
-        if PURE.contains(&name) {
-            self.deny_side_only(program, words);
-            self.evaluated_again(program, words);
-            if DECLARING.contains(&name) {
-                self.declared_plainly(program, words);
+        if self.builtin_of_script(program, words) {
+            // What is known of a script is known of bash.
+            if self.walk.dialect() == Dialect::Words {
+                self.evaluated_again(program, words);
             }
             return true;
         }
-        match name {
-            "exec" | "command" | "builtin" => {
-                self.deny_side_only(program, words);
-                self.inspect(program, words);
-            }
-            "eval" => {
-                self.deny_side_only(program, words);
-                let text: Vec<&str> = words[1..].iter().map(|word| word.text.as_str()).collect();
-                self.code(&words[0].with_text(text.join(" ")), Dialect::Posix);
-            }
-            "trap" => {
-                self.deny_side_only(program, words);
-                if let Some(code) = words[1..].iter().find(|word| word.text != "--") {
-                    self.code(code, Dialect::Posix);
-                }
-            }
-            _ if WITHOUT_PROGRAM.contains(&name) => {
-                self.deny_side_only(program, words);
-                self.executes(program, words[0].span, "the built-in", Payload::Opaque);
-            }
-            _ => return false,
+        if !has_no_program(program) {
+            return false;
         }
+        self.deny_side_only(program, words);
+        self.executes(program, words[0].span, "the built-in", Payload::Opaque);
         true
     }
 
@@ -163,17 +80,9 @@ impl Judge<'_> {
             );
         }
     }
-
-    fn declared_plainly(&mut self, program: &Program, words: &[Word]) {
-        for word in &words[1..] {
-            let name = word.text.split(['=', '+', '[']).next().unwrap_or_default();
-            let value = word.text.get(name.len() + 1..).unwrap_or_default();
-            self.variable(Some(program), name, value, word.span);
-        }
-    }
 }
 
 /// Whether the word is a shell built-in for which no program exists.
 pub(super) fn has_no_program(program: &Program) -> bool {
-    program.origin == Origin::Bare && WITHOUT_PROGRAM.contains(&program.base.as_str())
+    program.origin == Origin::Bare && holds(WITHOUT_PROGRAM, &program.base)
 }

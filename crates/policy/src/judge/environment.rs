@@ -1,15 +1,14 @@
 //! Variables that decide what runs.
 
-mod values;
-
 use super::{Judge, Text, shown};
 use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::environment::{
-    DANGEROUS, DANGEROUS_PREFIXES, HARMLESS, HARMLESS_PREFIXES, PLAIN_VALUES,
+    DANGEROUS, DANGEROUS_LIKE, HARMLESS, HARMLESS_LIKE, PLAIN, WITH_VALUES,
 };
+use crate::tables::is_one_like;
 use crate::verdict::Span;
 
 impl Judge<'_> {
@@ -95,30 +94,32 @@ fn meaning(name: &str, value: &str) -> Meaning {
     }
     let upper = name.to_ascii_uppercase();
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-@:,+".contains(c);
-    if (PLAIN_VALUES.contains(&upper.as_str()) || upper.starts_with("LC_"))
-        && !value.chars().all(plain)
-    {
+    if is_one_like(PLAIN, &upper) && !value.chars().all(plain) {
         return Meaning::Dangerous;
     }
-    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| upper.starts_with(prefix));
-    if values::is_data(name, value) {
+    if is_data(name, value) {
         return Meaning::Harmless;
     }
-    if HARMLESS.hold(&upper) || starts(&HARMLESS_PREFIXES) {
+    if HARMLESS.hold(&upper) || is_one_like(HARMLESS_LIKE, &upper) {
         // Recipes and scripts put variables into code without quotes.
         let splits = value.contains([';', '&', '|', '<', '>', '$', '\n']) || mark::is_in(value);
         return if splits { Meaning::Unknown } else { Meaning::Harmless };
     }
-    let ends = ["PAGER", "EDITOR", "ASKPASS", "_RSH", "_SSH"];
-    if DANGEROUS.hold(&upper)
-        || starts(&DANGEROUS_PREFIXES)
-        || ends.iter().any(|end| upper.ends_with(end))
-    {
+    if DANGEROUS.hold(&upper) || is_one_like(DANGEROUS_LIKE, &upper) {
         return Meaning::Dangerous;
     }
     // A number is no program, path or option.
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { Meaning::Harmless } else { Meaning::Unknown }
+}
+
+/// Whether the value of the variable is certain to name no program, no code and no file with options.
+fn is_data(name: &str, value: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || " +-=_./,:".contains(c);
+    let fits =
+        |words: &str| value.split(' ').all(|word| word.is_empty() || is_one_like(words, word));
+    value.chars().all(plain)
+        && WITH_VALUES.iter().any(|(names, words)| is_one_like(names, name) && fits(words))
 }
 
 #[cfg(test)]
@@ -163,6 +164,15 @@ mod tests {
             ("PYTHONUNBUFFERED", "x", Meaning::Harmless),
             ("VITE_URL", "x", Meaning::Harmless),
             ("GIT_PAGER", "cat", Meaning::Harmless),
+            ("CFLAGS", "-O2 -g -Wall -DNDEBUG", Meaning::Harmless),
+            ("CFLAGS", "-fplugin=./x.so", Meaning::Dangerous),
+            ("CFLAGS", "-O2;id", Meaning::Dangerous),
+            ("CFLAGS", "-O2\t-B.", Meaning::Dangerous),
+            ("RUSTFLAGS", "-D warnings -Copt-level=3", Meaning::Harmless),
+            ("RUSTFLAGS", "-C linker=./x", Meaning::Dangerous),
+            ("GIT_TRACE", "/tmp/x", Meaning::Dangerous),
+            ("EDITOR", "cat x", Meaning::Dangerous),
+            ("EDITOR", "", Meaning::Harmless),
         ] {
             assert_eq!(meaning(name, value), expected, "{name}={value}");
         }

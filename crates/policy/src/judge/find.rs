@@ -23,7 +23,7 @@ impl Judge<'_> {
     /// Every action is judged wherever its word stands: whether a word in front takes it as a value is for `find` to
     /// know, and differs between versions.
     pub(super) fn find_actions(&mut self, program: &Program, words: &[Word]) {
-        self.completed_later(program, words);
+        self.completed_later(program, words[0].span, &words[1..]);
         let arguments = &words[1..];
         let paths = paths(program, arguments);
         for (at, word) in arguments.iter().enumerate() {
@@ -39,7 +39,7 @@ impl Judge<'_> {
                     paths => self.find_command(command, paths),
                 }
             } else if text == "-delete" {
-                self.destructive(program, word.span, "`-delete`");
+                self.discards(program, word.span, "`-delete`");
             } else if text.starts_with("-fprint") || text == "-fls" {
                 self.writes(program, word.span, "an action");
             }

@@ -4,19 +4,20 @@ use super::{Judge, shown};
 use crate::program::{Origin, Program};
 use crate::syntax::word::Word;
 use crate::tables::readers::{CONFIGURED, READERS, SENDING};
+use crate::verdict::Span;
 
 impl Judge<'_> {
     /// A question for a program that may do something else with such arguments.
-    pub(super) fn completed_later(&mut self, program: &Program, words: &[Word]) {
+    pub(super) fn completed_later(&mut self, program: &Program, span: Span, arguments: &[Word]) {
         let replaced =
-            !self.replaced_by_path && words[1..].iter().any(|word| self.is_replaced(word));
+            !self.replaced_by_path && arguments.iter().any(|word| self.is_replaced(word));
         if self.more_arguments || replaced {
             let message = format!(
                 "Arguments of '{}' are only known when it runs, and some make it run code",
                 shown(&program.base)
             );
             let hint = "Give the arguments themselves, or begin a pattern with `./`.";
-            self.dynamic(program, words[0].span, message, hint);
+            self.dynamic(program, span, message, hint);
         }
     }
 

@@ -8,7 +8,8 @@ use crate::rule_id;
 use crate::syntax::Dialect;
 use crate::syntax::command;
 use crate::syntax::word::Word;
-use crate::tables::launchers::{LAUNCHERS, Launcher, Without};
+use crate::tables::holds;
+use crate::tables::launchers::{LAUNCHERS, Launcher, Operands};
 use crate::verdict::Span;
 
 impl Judge<'_> {
@@ -19,80 +20,112 @@ impl Judge<'_> {
         true
     }
 
+    /// For programs with many names.
+    pub(super) fn launcher_named(&mut self, name: &str, program: &Program, words: &[Word]) {
+        if let Some(row) = LAUNCHERS.find(name) {
+            self.launch(row, program, words[0].span, &words[1..]);
+        }
+    }
+
     fn launch(&mut self, row: &Launcher, program: &Program, span: Span, arguments: &[Word]) {
-        let parsed = parse(arguments, row.grammar, Order::FirstOperand);
+        let order = match row.operands {
+            Operands::Other => Order::Anywhere,
+            _ => Order::FirstOperand,
+        };
+        let parsed = parse(arguments, row.grammar, order);
         if let Some(unknown) = parsed.unknown {
             self.unknown_option(program, unknown);
         }
         if row.outside {
             self.outside(program, span);
         }
-        self.launcher_options(program, &parsed);
+        let is_pipe = |word: &Word| word.text.starts_with(['|', '!']);
+        if let Some(given) =
+            parsed.given.iter().find(|given| given.value.as_ref().is_some_and(is_pipe))
+        {
+            self.executes(program, given.span, "a name that is a pipe", Payload::Opaque);
+        }
         self.elsewhere(row, program, span, &parsed);
         if parsed.has(row.inert) {
-            if self.more_arguments {
+            if self.more_arguments && program.folded != "command" {
                 self.fed(program, span);
             }
             return;
         }
         if program.folded == "env"
-            && let Some(text) = parsed.value(&["S", "split-string"])
+            && let Some(text) = parsed.value("S split-string")
         {
             return self.split_string(row, program, text, &parsed);
         }
-        // `command -v` looks a name up.
-        if program.folded == "command" && parsed.has(&["v", "V"]) {
-            return;
+        if row.operands == Operands::Other || parsed.has(row.code) {
+            self.completed_later(program, span, arguments);
+        }
+        if let Some(code) = parsed.value(row.code) {
+            return self.shell_code_of(program, code);
+        }
+        if let Some((first, rest)) = parsed.operands.split_first()
+            && holds(row.optional, &first.text)
+        {
+            return self.launch(&Launcher { optional: "", ..*row }, program, span, rest);
         }
         let mut rest = parsed.operands.get(row.skip..).unwrap_or_default();
-        // `env -` is `env -i`.
-        let mut emptied = parsed.has(&["i", "ignore-environment"]);
-        if program.folded == "env" && rest.first().is_some_and(|word| word.text == "-") {
-            rest = &rest[1..];
-            emptied = true;
+        if row.operands == Operands::Other {
+            rest = &[];
         }
-        // What is set for every command that names git keeps the programs of a repository from running.
-        let unset = parsed.given.iter().any(|given| {
-            matches!(given.name.as_str(), "u" | "unset")
-                && given.value.as_ref().is_some_and(|name| name.text.starts_with("GIT_CONFIG_"))
-        });
-        if program.folded == "env"
-            && (emptied || unset)
-            && rest.iter().any(|word| word.text.contains("git"))
-        {
-            self.unseen(program, span, "taking the settings of git away");
+        if program.folded == "env" {
+            rest = self.of_env(program, span, &parsed, rest);
         }
-        if row.assignments {
+        if row.assigns {
             rest = self.leading_assignments(program, rest);
         }
         self.front_completed_later(program, &arguments[..arguments.len() - rest.len()]);
-        match (rest, row.without) {
+        // `flock FILE -c CODE`.
+        let is_code =
+            |word: &Word| !row.code.is_empty() && matches!(&word.text[..], "-c" | "--command");
+        match (rest, row.operands) {
+            ([], _) if row.shell => self.starts_shell(program, span),
             ([], _) if self.more_arguments => self.fed(program, span),
-            ([], Without::Shell) => self.starts_shell(program, span),
             ([], _) => {}
+            ([flag, code, ..], _) if is_code(flag) => self.shell_code_of(program, code),
+            ([flag], _) if self.more_arguments && is_code(flag) => self.fed(program, span),
+            (words, Operands::Joined(exec)) if !parsed.has(exec) => {
+                let text: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+                self.completed_later(program, span, words);
+                self.shell_code_of(program, &words[0].with_text(text.join(" ")));
+            }
             (words, _) => self.inner(words),
         }
     }
 
-    /// What is listed is the file that a name means here, with the libraries and variables of here.
-    fn elsewhere(&mut self, row: &Launcher, program: &Program, span: Span, parsed: &Parsed) {
-        let named = parsed.has(row.elsewhere) || row.elsewhere.contains(&"");
-        if named && parsed.operands.len() > row.skip && self.has_allow_list() {
-            self.unseen(program, span, "another root, library or set of variables");
+    /// `env -` is `env -i`. What is set for every command that names git keeps the programs of a repository from running.
+    fn of_env<'a>(
+        &mut self,
+        program: &Program,
+        span: Span,
+        parsed: &Parsed,
+        mut rest: &'a [Word],
+    ) -> &'a [Word] {
+        let mut takes = parsed.has("i ignore-environment");
+        if rest.first().is_some_and(|word| word.text == "-") {
+            rest = &rest[1..];
+            takes = true;
         }
+        takes |= parsed.given.iter().any(|given| {
+            matches!(given.name.as_str(), "u" | "unset")
+                && given.value.as_ref().is_some_and(|name| name.text.starts_with("GIT_CONFIG_"))
+        });
+        if takes && rest.iter().any(|word| word.text.contains("git")) {
+            self.unseen(program, span, "taking the settings of git away");
+        }
+        rest
     }
 
-    fn launcher_options(&mut self, program: &Program, parsed: &Parsed) {
-        for given in &parsed.given {
-            let Some(value) = &given.value else { continue };
-            if program.folded == "strace" && matches!(given.name.as_str(), "o" | "output") {
-                if value.text.starts_with(['|', '!']) {
-                    self.executes(program, given.span, "`-o`", Payload::Opaque);
-                }
-            } else if program.folded == "strace" && matches!(given.name.as_str(), "E" | "env") {
-                let (name, text) = value.text.split_once('=').unwrap_or((&value.text, ""));
-                self.variable(Some(program), name, text, given.span);
-            }
+    /// What is listed is the file that a name means here, with the libraries and variables of here.
+    fn elsewhere(&mut self, row: &Launcher, program: &Program, span: Span, parsed: &Parsed) {
+        let named = parsed.has(row.elsewhere) || row.elsewhere == "*";
+        let starts = parsed.operands.len() > row.skip || row.operands == Operands::Other;
+        if named && starts && self.has_allow_list() {
+            self.unseen(program, span, "another root, library or set of variables");
         }
     }
 

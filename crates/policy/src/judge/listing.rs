@@ -71,9 +71,6 @@ impl Judge<'_> {
                 let what = " with these arguments";
                 self.not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, what, hint);
             }
-            Listing::OtherProject => {
-                self.unseen(program, span, "an option that chooses another project");
-            }
             Listing::UntrustedPath => {
                 let hint = "Write the bare program name.";
                 let what = " by this path";

@@ -1,27 +1,24 @@
 //! Judging one command and everything it starts. Reasons are collected, nothing ends early.
 
-mod argument;
-mod build;
+mod advice;
 mod builtins;
-mod database;
+mod effects;
 mod environment;
 mod find;
-mod formats;
 mod git;
 mod interpreter;
 mod later;
 mod launcher;
 mod listing;
-mod manager;
 mod named;
 pub(crate) mod options;
 mod payload;
 mod script;
+mod settings;
 mod shell;
-mod special;
 mod starter;
-mod transfer;
 mod unknown;
+mod uses;
 pub(crate) mod walk;
 
 use crate::hygiene::Blemish;
@@ -34,7 +31,6 @@ use crate::rule_id;
 use crate::surroundings::Surroundings;
 use crate::syntax::construct::Fault;
 use crate::syntax::word::Word;
-use crate::tables::starters::STARTERS;
 use crate::verdict::{Decision, Reason, Report, Span};
 pub(crate) use named::Named;
 use payload::Placeholders;
@@ -78,6 +74,8 @@ pub(crate) struct Judge<'p> {
     /// Where reasons point while code is judged that stands in one word.
     at: Option<Span>,
     named: Named,
+    /// What an allowed command would start that is not listed.
+    advice: Option<String>,
     walk: Walk<'p>,
 }
 
@@ -94,13 +92,14 @@ impl<'p> Judge<'p> {
             unknown_variable: None,
             at: None,
             named: Named::default(),
+            advice: None,
             walk: Walk::new(surroundings),
         }
     }
 
-    pub(crate) fn into_parts(mut self) -> (Report, Named) {
+    pub(crate) fn into_parts(mut self) -> (Report, Named, Option<String>) {
         self.evaluated_names();
-        (self.report, self.named)
+        (self.report, self.named, self.advice)
     }
 
     /// The one place where reasons are made.
@@ -174,6 +173,7 @@ impl<'p> Judge<'p> {
 
     /// What the arguments make the program do.
     fn inspect(&mut self, program: &Program, words: &[Word]) {
+        self.advise(program, words);
         self.equivalents(program, words);
         self.reads_commands(program, words);
         if self.shell(program, words) {
@@ -181,21 +181,17 @@ impl<'p> Judge<'p> {
         }
         if self.interpreter(program, words) {
             if !self.is_trusted(program) {
-                self.completed_later(program, words);
+                self.completed_later(program, words[0].span, &words[1..]);
             }
             return;
         }
         if self.launcher(program, words) || self.starter(program, words) {
             return;
         }
-        let has_row = self.arguments(program, words)
-            | self.manager(program, words)
-            | self.foreign(program, words)
-            | self.special(program, words)
-            | STARTERS.find_program(program).is_some();
+        let has_row = self.uses(program, words) | self.language(program, words);
         if !Self::is_plain_reader(program, has_row) {
             if has_row || !self.is_known_later_by_a_shell(words) {
-                self.completed_later(program, words);
+                self.completed_later(program, words[0].span, &words[1..]);
             }
             self.told_by_unknown_variable(program);
         }

@@ -1,6 +1,7 @@
 //! Reading options the way `getopt_long` does: clusters, attached values, abbreviated long names.
 
 use crate::syntax::word::Word;
+use crate::tables::holds;
 use crate::verdict::Span;
 
 /// The options of a program.
@@ -29,12 +30,13 @@ pub(crate) struct Parsed {
 }
 
 impl Parsed {
-    pub(crate) fn has(&self, names: &[&str]) -> bool {
-        self.given.iter().any(|given| names.contains(&given.name.as_str()))
+    /// Whether one of these names, with blanks between, is given.
+    pub(crate) fn has(&self, names: &str) -> bool {
+        self.given.iter().any(|given| holds(names, &given.name))
     }
 
-    pub(crate) fn value(&self, names: &[&str]) -> Option<&Word> {
-        let given = self.given.iter().rev().find(|given| names.contains(&given.name.as_str()))?;
+    pub(crate) fn value(&self, names: &str) -> Option<&Word> {
+        let given = self.given.iter().rev().find(|given| holds(names, &given.name))?;
         given.value.as_ref()
     }
 }

@@ -7,6 +7,7 @@ use crate::languages::{Finding, awk, sed};
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
+use crate::tables::holds;
 use crate::verdict::Span;
 
 const AWK: Grammar = Grammar {
@@ -19,17 +20,23 @@ const SED: Grammar = Grammar {
 };
 
 /// Options of sed that take the place of the first operand.
-const SCRIPTS: [&str; 4] = ["e", "expression", "f", "file"];
+const SCRIPTS: &str = "e expression f file";
 
 impl Judge<'_> {
-    pub(super) fn awk(&mut self, program: &Program, words: &[Word]) {
+    /// True when the program has a language that is read here.
+    pub(super) fn language(&mut self, program: &Program, words: &[Word]) -> bool {
+        match program.kind() {
+            "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => self.awk(program, words),
+            "sed" | "gsed" => self.sed(program, words),
+            _ => return false,
+        }
+        true
+    }
+
+    fn awk(&mut self, program: &Program, words: &[Word]) {
         let parsed = parse(&words[1..], AWK, Order::FirstOperand);
-        self.hidden(
-            program,
-            &parsed,
-            &["f", "file", "E", "exec", "i", "include", "l", "load", "W", "D", "debug"],
-        );
-        let from_file = parsed.has(&["f", "file", "E", "exec"]);
+        self.hidden(program, &parsed, "f file E exec i include l load W D debug");
+        let from_file = parsed.has("f file E exec");
         let sources: Vec<&Word> = parsed
             .given
             .iter()
@@ -45,21 +52,21 @@ impl Judge<'_> {
         }
     }
 
-    pub(super) fn sed(&mut self, program: &Program, words: &[Word]) {
+    fn sed(&mut self, program: &Program, words: &[Word]) {
         let parsed = parse(&words[1..], SED, Order::Anywhere);
-        self.hidden(program, &parsed, &["f", "file"]);
+        self.hidden(program, &parsed, "f file");
         let pieces: Vec<&Word> = parsed
             .given
             .iter()
             .filter(|given| matches!(given.name.as_str(), "e" | "expression"))
             .filter_map(|given| given.value.as_ref())
             .collect();
-        let from_file = parsed.has(&["f", "file"]);
+        let from_file = parsed.has("f file");
         // With POSIXLY_CORRECT the first operand ends the options, and is the script.
         let strictly = parse(&words[1..], SED, Order::FirstOperand);
         if let Some(script) = strictly.operands.first()
-            && !strictly.has(&SCRIPTS)
-            && parsed.has(&SCRIPTS)
+            && !strictly.has(SCRIPTS)
+            && parsed.has(SCRIPTS)
         {
             self.program_text(program, script, &script.text, sed::read);
         }
@@ -77,13 +84,11 @@ impl Judge<'_> {
         }
     }
 
-    fn hidden(&mut self, program: &Program, parsed: &Parsed, options: &[&str]) {
+    fn hidden(&mut self, program: &Program, parsed: &Parsed, options: &str) {
         if let Some(span) = parsed.unknown {
             self.unseen(program, span, "an option that is not known here");
         }
-        if let Some(given) =
-            parsed.given.iter().find(|given| options.contains(&given.name.as_str()))
-        {
+        if let Some(given) = parsed.given.iter().find(|given| holds(options, &given.name)) {
             self.unseen(program, given.span, "a file");
         }
     }

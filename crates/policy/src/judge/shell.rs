@@ -5,6 +5,7 @@ use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::Dialect;
 use crate::syntax::word::Word;
+use crate::tables::holds;
 use crate::verdict::Span;
 
 /// Shells whose quoting is that of POSIX, so that their code can be read here.
@@ -19,20 +20,13 @@ const POSIX: [&str; 4] = ["ash", "dash", "posh", "sh"];
 /// Long options that take the next word.
 const VALUED: [&str; 3] = ["rcfile", "init-file", "emulate"];
 /// Options that start no other file than the one named by the arguments.
-const QUIET: [&str; 12] = [
-    "norc",
-    "noprofile",
-    "posix",
-    "login",
-    "restricted",
-    "verbose",
-    "noediting",
-    "protected",
-    "dump-strings",
-    "dump-po-strings",
-    "no-rcs",
-    "pretty-print",
-];
+const QUIET: &str = "norc noprofile posix login restricted verbose noediting protected dump-strings dump-po-strings \
+    no-rcs pretty-print";
+/// Values of `-o` and `-O` that change neither how the code is read nor where its variables come from (`keyword` makes
+/// `ls X=1` set one).
+const PLAIN_OPTIONS: &str = "errexit nounset pipefail xtrace noglob posix verbose noexec";
+const PLAIN_SHOPTS: &str =
+    "dotglob extglob failglob globstar inherit_errexit lastpipe nocaseglob nullglob";
 
 /// What the options of a shell say.
 struct Options<'a> {
@@ -126,13 +120,13 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
             if VALUED.contains(&long) {
                 rest.next();
             }
-            if !QUIET.contains(&long) {
+            if !holds(QUIET, long) {
                 options.unclear.get_or_insert(word.span);
             }
             continue;
         }
         // bash takes one dash for two, where no letters stood before.
-        if QUIET.contains(&&text[1..]) || VALUED.contains(&&text[1..]) {
+        if holds(QUIET, &text[1..]) || VALUED.contains(&&text[1..]) {
             options.unclear.get_or_insert(word.span);
         }
         for letter in text.chars().skip(1) {
@@ -141,10 +135,10 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
                     wants_code = true;
                     true
                 }
-                'o' => rest.next().is_some_and(|value| is_plain_option(&value.text)),
+                'o' => rest.next().is_some_and(|value| holds(PLAIN_OPTIONS, &value.text)),
                 'O' => {
                     let value = rest.next();
-                    is_bash && value.is_some_and(|value| is_plain_shopt(&value.text))
+                    is_bash && value.is_some_and(|value| holds(PLAIN_SHOPTS, &value.text))
                 }
                 'e' | 'f' | 'l' | 'n' | 'u' | 'v' | 'x' => true,
                 // Elsewhere these letters are other options: `-b` ends them in zsh.
@@ -157,28 +151,6 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
         }
     }
     options
-}
-
-/// What changes neither how the code is read nor where its variables come from (`keyword` makes `ls X=1` set one).
-fn is_plain_option(name: &str) -> bool {
-    matches!(
-        name,
-        "errexit" | "nounset" | "pipefail" | "xtrace" | "noglob" | "posix" | "verbose" | "noexec"
-    )
-}
-
-fn is_plain_shopt(name: &str) -> bool {
-    matches!(
-        name,
-        "dotglob"
-            | "extglob"
-            | "failglob"
-            | "globstar"
-            | "inherit_errexit"
-            | "lastpipe"
-            | "nocaseglob"
-            | "nullglob"
-    )
 }
 
 fn place<'a>(options: &mut Options<'a>, word: &'a Word, wants_code: bool) {

@@ -110,7 +110,10 @@ fn skip(text: &str, open: usize, mark: char) -> Option<usize> {
         match next {
             '\\' => at += characters.next()?.len_utf8(),
             '\n' => return None,
-            '[' if mark == '/' => at += bracket::skip(&mut characters, mark).ok()?,
+            '[' if mark == '/' => {
+                let (length, marked) = bracket::skip(&mut characters, mark).ok()?;
+                at += Some(length).filter(|_| !marked)?;
+            }
             _ if next == mark => return Some(at),
             _ => {}
         }

@@ -124,7 +124,7 @@ impl Reader<'_> {
                 }
                 Some(c) if c == mark => return Ok(()),
                 Some('[') => {
-                    if bracket::skip_with_mark(&mut self.characters, mark)? && by_number {
+                    if bracket::skip(&mut self.characters, mark)?.1 && by_number {
                         return Err(Finding::Unclear);
                     }
                 }

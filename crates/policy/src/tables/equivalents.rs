@@ -1,178 +1,63 @@
 //! Other ways to the effect of a denied name.
 
-/// Groups: when a name of the first list is denied, the uses in the second are questions.
+use super::holds;
+
+/// Groups: when a name of the first list is denied, the others are questions.
 #[derive(Debug)]
 pub(crate) struct Group {
-    pub(crate) denied: &'static [&'static str],
-    /// Program names.
-    pub(crate) programs: &'static [&'static str],
-    /// Beginnings of program names.
-    pub(crate) prefixes: &'static [&'static str],
-    /// A program and what must be among its arguments: a long option, a letter, or a word.
-    pub(crate) uses: &'static [(&'static str, &'static str)],
+    pub(crate) denied: &'static str,
+    /// Program names; a `*` stands for their end.
+    pub(crate) programs: &'static str,
+    /// A program, a slash and a word among its arguments.
+    pub(crate) uses: &'static str,
+    /// So is every use that discards data.
+    pub(crate) discards: bool,
+}
+
+impl Group {
+    /// Whether a program of this name, with such arguments, may have the effect.
+    pub(crate) fn covers<'a>(
+        &self,
+        name: &str,
+        mut arguments: impl Iterator<Item = &'a str>,
+    ) -> bool {
+        let is_program = |known: &str| {
+            known == name || known.strip_suffix('*').is_some_and(|head| name.starts_with(head))
+        };
+        self.programs.split(' ').any(is_program)
+            || arguments.any(|word| holds(self.uses, &format!("{name}/{word}")))
+    }
 }
 
 pub(crate) const GROUPS: &[Group] = &[
     Group {
-        denied: &["rm", "rmdir", "del", "erase", "rd", "unlink"],
-        programs: &[
-            "rm",
-            "unlink",
-            "shred",
-            "srm",
-            "wipe",
-            "trash",
-            "trash-put",
-            "rimraf",
-            "del-cli",
-            "del",
-            "erase",
-            "rd",
-            "safe-rm",
-            "truncate",
-        ],
-        prefixes: &[],
-        uses: &[
-            ("find", "-delete"),
-            ("gfind", "-delete"),
-            ("bfs", "-delete"),
-            ("gio", "trash"),
-            ("gio", "remove"),
-            ("rsync", "--delete"),
-            ("rsync", "--del"),
-            ("rsync", "--delete-before"),
-            ("rsync", "--delete-after"),
-            ("rsync", "--delete-during"),
-            ("rsync", "--delete-delay"),
-            ("rsync", "--delete-excluded"),
-            ("rsync", "--delete-missing-args"),
-            ("rsync", "--remove-source-files"),
-            ("rsync", "--remove-sent-files"),
-            ("tar", "--remove-files"),
-            ("gtar", "--remove-files"),
-            ("zip", "-m"),
-            ("zip", "--move"),
-            ("7z", "-sdel"),
-            ("7za", "-sdel"),
-            ("7zr", "-sdel"),
-            ("rar", "m"),
-            ("rar", "mf"),
-            ("rar", "-df"),
-            ("rar", "-dw"),
-            ("fdupes", "-d"),
-            ("fdupes", "--delete"),
-            ("jdupes", "-d"),
-            ("jdupes", "--delete"),
-            ("rdfind", "-deleteduplicates"),
-            ("wget", "--delete-after"),
-            ("rclone", "delete"),
-            ("rclone", "deletefile"),
-            ("rclone", "purge"),
-            ("rclone", "rmdir"),
-            ("rclone", "rmdirs"),
-            ("rclone", "cleanup"),
-            ("rclone", "sync"),
-            ("rclone", "move"),
-            ("rclone", "moveto"),
-            ("hg", "purge"),
-            ("hg", "clean"),
-            ("hg", "remove"),
-            ("hg", "rm"),
-            ("svn", "delete"),
-            ("svn", "del"),
-            ("svn", "remove"),
-            ("svn", "rm"),
-            ("svn", "cleanup"),
-            ("bzr", "remove"),
-            ("bzr", "rm"),
-            ("bzr", "del"),
-            ("bzr", "delete"),
-            ("bzr", "clean-tree"),
-            ("fossil", "rm"),
-            ("fossil", "delete"),
-            ("fossil", "clean"),
-            ("cvs", "remove"),
-            ("cvs", "rm"),
-            ("cvs", "delete"),
-        ],
+        denied: "rm rmdir del erase rd unlink",
+        programs: "rm unlink shred srm wipe trash trash-put rimraf del-cli del erase rd safe-rm truncate",
+        uses: "",
+        discards: true,
     },
-    Group { denied: &["rmdir", "rd"], programs: &["rm", "rd", "rmdir"], prefixes: &[], uses: &[] },
+    Group { denied: "rmdir rd", programs: "rm rd rmdir", uses: "", discards: false },
     Group {
-        denied: &["mkfs", "dd", "format"],
-        programs: &[
-            "mke2fs",
-            "wipefs",
-            "mkswap",
-            "mkdosfs",
-            "mkntfs",
-            "blkdiscard",
-            "sfdisk",
-            "fdisk",
-            "cfdisk",
-            "parted",
-            "sgdisk",
-            "gdisk",
-            "badblocks",
-            "dcfldd",
-            "dc3dd",
-            "ddrescue",
-            "shred",
-            "hdparm",
-            "nvme",
-            "mkfs",
-            "dd",
-            "cryptsetup",
-            "debugfs",
-            "fatlabel",
-            "format",
-        ],
-        prefixes: &["mkfs."],
-        uses: &[],
+        denied: "mkfs dd format",
+        programs: "mke2fs wipefs mkswap mkdosfs mkntfs blkdiscard sfdisk fdisk cfdisk parted sgdisk gdisk badblocks \
+            dcfldd dc3dd ddrescue shred hdparm nvme mkfs dd cryptsetup debugfs fatlabel format mkfs.*",
+        uses: "",
+        discards: false,
     },
     Group {
-        denied: &["kill", "killall", "pkill"],
-        programs: &["kill", "killall", "pkill", "skill", "snice", "xkill", "killall5", "fuser"],
-        prefixes: &[],
-        uses: &[("systemctl", "kill"), ("loginctl", "kill-session"), ("loginctl", "kill-user")],
+        denied: "kill killall pkill",
+        programs: "kill killall pkill skill snice xkill killall5 fuser",
+        uses: "systemctl/kill loginctl/kill-session loginctl/kill-user",
+        discards: false,
     },
     Group {
-        denied: &["shutdown", "reboot", "halt", "poweroff"],
-        programs: &[
-            "shutdown",
-            "reboot",
-            "halt",
-            "poweroff",
-            "init",
-            "telinit",
-            "kexec",
-            "initctl",
-            "busctl",
-            "dbus-send",
-            "gdbus",
-            "pm-suspend",
-            "rtcwake",
-            "systemd-run",
-        ],
-        prefixes: &[],
-        uses: &[
-            ("systemctl", "poweroff"),
-            ("systemctl", "reboot"),
-            ("systemctl", "halt"),
-            ("systemctl", "kexec"),
-            ("systemctl", "soft-reboot"),
-            ("systemctl", "suspend"),
-            ("systemctl", "hibernate"),
-            ("systemctl", "hybrid-sleep"),
-            ("systemctl", "isolate"),
-            ("systemctl", "rescue"),
-            ("systemctl", "emergency"),
-            ("systemctl", "exit"),
-            ("systemctl", "default"),
-            ("loginctl", "poweroff"),
-            ("loginctl", "reboot"),
-            ("loginctl", "halt"),
-            ("loginctl", "suspend"),
-            ("loginctl", "hibernate"),
-        ],
+        denied: "shutdown reboot halt poweroff",
+        programs: "shutdown reboot halt poweroff init telinit kexec initctl busctl dbus-send gdbus pm-suspend rtcwake \
+            systemd-run",
+        uses: "systemctl/poweroff systemctl/reboot systemctl/halt systemctl/kexec systemctl/soft-reboot \
+            systemctl/suspend systemctl/hibernate systemctl/hybrid-sleep systemctl/isolate systemctl/rescue \
+            systemctl/emergency systemctl/exit systemctl/default loginctl/poweroff loginctl/reboot loginctl/halt \
+            loginctl/suspend loginctl/hibernate",
+        discards: false,
     },
 ];

@@ -75,23 +75,17 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{
-        arguments, extensibles, git, interpreters, launchers, managers, readers, starters,
-    };
+    use super::super::{advice, interpreters, launchers, readers, uses};
 
     /// A name that stands twice would hide one of its rows: making the table fails.
     #[test]
     fn no_name_stands_twice_in_a_table() {
-        let tables: [(&str, Vec<&str>); 9] = [
-            ("arguments", arguments::ROWS.names().collect()),
-            ("extensibles", extensibles::EXTENSIBLES.names().collect()),
-            ("git options", git::OPTIONS.names().collect()),
-            ("git subcommands", git::SUBCOMMANDS.names().collect()),
+        let tables: [(&str, Vec<&str>); 5] = [
+            ("advice", advice::ADVICE.names().collect()),
             ("interpreters", interpreters::INTERPRETERS.names().collect()),
             ("launchers", launchers::LAUNCHERS.names().collect()),
-            ("managers", managers::MANAGERS.names().collect()),
             ("readers", readers::READERS.names().collect()),
-            ("starters", starters::STARTERS.names().collect()),
+            ("uses", uses::USES.names().collect()),
         ];
         for (table, names) in tables {
             assert!(!names.is_empty() && !names.contains(&""), "{table}");

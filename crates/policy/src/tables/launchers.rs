@@ -1,240 +1,256 @@
-//! Programs that start the program named by their arguments.
+//! Programs that start the program named by their arguments, and how it is found there.
 
 use std::sync::LazyLock;
 
 use super::Index;
 use crate::judge::options::Grammar;
 
-/// How the command inside a launcher's arguments is found.
+/// Lists are names with blanks between.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Launcher {
-    pub(crate) names: &'static [&'static str],
+    pub(crate) names: &'static str,
     pub(crate) grammar: Grammar,
     /// Operands in front of the inner program.
     pub(crate) skip: usize,
+    /// Operands that may stand in front of more options, or not.
+    pub(crate) optional: &'static str,
     /// Options with which no inner program is started.
-    pub(crate) inert: &'static [&'static str],
-    pub(crate) without: Without,
+    pub(crate) inert: &'static str,
+    /// Without an inner program it starts a shell, or another one of its choice.
+    pub(crate) shell: bool,
     /// `NAME=value` words may stand in front of the inner program.
-    pub(crate) assignments: bool,
+    pub(crate) assigns: bool,
     /// It starts things where nothing here guards them.
     pub(crate) outside: bool,
-    /// Options with which a name means another file (another root), or that load code or variables. An empty name
-    /// stands for the operands in front of the inner program.
-    pub(crate) elsewhere: &'static [&'static str],
+    /// Options with which a name means another file (another root), or that load code or variables; `*`: always.
+    pub(crate) elsewhere: &'static str,
+    /// Options whose value is code of a shell.
+    pub(crate) code: &'static str,
+    pub(crate) operands: Operands,
 }
 
-/// What happens when no inner program is named.
+/// What the operands are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Without {
-    Nothing,
-    /// A shell, or another program of its choice.
-    Shell,
+pub(crate) enum Operands {
+    /// The inner program and its arguments.
+    Command,
+    /// Words that a shell puts together, unless one of these options is given.
+    Joined(&'static str),
+    /// Something else, and options may stand behind them.
+    Other,
 }
 
-const ROW: Launcher = Launcher {
-    names: &[],
-    grammar: Grammar { short: "", long: "help version" },
-    skip: 0,
-    inert: &[],
-    without: Without::Nothing,
-    assignments: false,
-    outside: false,
-    elsewhere: &[],
-};
-
-const fn row(names: &'static [&'static str], short: &'static str, long: &'static str) -> Launcher {
-    Launcher { names, grammar: Grammar { short, long }, ..ROW }
+const fn row(names: &'static str, short: &'static str, long: &'static str) -> Launcher {
+    Launcher {
+        names,
+        grammar: Grammar { short, long },
+        skip: 0,
+        optional: "",
+        inert: "",
+        shell: false,
+        assigns: false,
+        outside: false,
+        elsewhere: "",
+        code: "",
+        operands: Operands::Command,
+    }
 }
 
-const fn skipping(skip: usize, row: Launcher) -> Launcher {
-    Launcher { skip, ..row }
+impl Launcher {
+    const fn skip(self, skip: usize) -> Self {
+        Self { skip, ..self }
+    }
+
+    const fn optional(self, optional: &'static str) -> Self {
+        Self { optional, ..self }
+    }
+
+    const fn inert(self, inert: &'static str) -> Self {
+        Self { inert, ..self }
+    }
+
+    const fn shell(self) -> Self {
+        Self { shell: true, ..self }
+    }
+
+    const fn assigns(self) -> Self {
+        Self { assigns: true, ..self }
+    }
+
+    const fn outside(self) -> Self {
+        Self { outside: true, shell: true, ..self }
+    }
+
+    const fn elsewhere(self, elsewhere: &'static str) -> Self {
+        Self { elsewhere, ..self }
+    }
+
+    const fn code(self, code: &'static str) -> Self {
+        Self { code, ..self }
+    }
+
+    const fn operands(self, operands: Operands) -> Self {
+        Self { operands, ..self }
+    }
 }
 
-const fn shell_without(row: Launcher) -> Launcher {
-    Launcher { without: Without::Shell, ..row }
-}
+pub(crate) static LAUNCHERS: LazyLock<Index<Launcher>> =
+    LazyLock::new(|| Index::of_texts(ROWS.iter().map(|row| (row.names, row))));
 
-const fn elsewhere(elsewhere: &'static [&'static str], row: Launcher) -> Launcher {
-    Launcher { elsewhere, ..row }
-}
-
-const fn outside(row: Launcher) -> Launcher {
-    Launcher { outside: true, without: Without::Shell, ..row }
-}
-
-/// The rows. Options that are missing here make the command a question, never an allowance.
-pub(crate) static LAUNCHERS: LazyLock<Index<Launcher>> = LazyLock::new(|| {
-    Index::new(ROWS.iter().flat_map(|row| row.names.iter().map(move |name| (*name, row))))
-});
-
+/// Options that are missing here make the command a question, never an allowance.
 const ROWS: &[Launcher] = &[
-    Launcher {
-        assignments: true,
-        ..row(
-            &["env"],
-            "iu:C:S:0va:",
-            "ignore-environment unset= chdir= split-string= null debug argv0= block-signal? default-signal? ignore-signal? list-signal-handling help version",
-        )
-    },
-    row(&["nice"], "n:", "adjustment= help version"),
-    row(&["nohup"], "", "help version"),
-    skipping(
-        1,
-        row(
-            &["timeout", "gtimeout"],
-            "k:s:vfp",
-            "kill-after= signal= preserve-status foreground verbose help version",
-        ),
-    ),
-    row(&["stdbuf"], "i:o:e:", "input= output= error= help version"),
-    row(&["setsid"], "cfwhV", "ctty fork wait help version"),
-    Launcher {
-        inert: &["p", "P", "u", "pid", "pgid", "uid"],
-        ..row(&["ionice"], "c:n:p:P:u:thV", "class= classdata= pid= pgid= uid= ignore help version")
-    },
-    Launcher {
-        skip: 1,
-        inert: &["p", "pid"],
-        ..row(&["taskset"], "apchV", "all-tasks pid cpu-list help version")
-    },
-    Launcher {
-        skip: 1,
-        inert: &["p", "m", "pid", "max"],
-        ..row(
-            &["chrt"],
-            "abdefiomprvRhVT:P:D:",
-            "all-tasks batch deadline ext fifo idle max other pid rr reset-on-fork sched-deadline= sched-period= sched-runtime= verbose help version",
-        )
-    },
-    Launcher { inert: &["p", "pid"], ..row(&["choom"], "n:p:hV", "adjust= pid= help version") },
-    Launcher {
-        inert: &["p", "pid"],
-        ..row(
-            &["uclampset"],
-            "m:M:p:asRvhV",
-            "util-min= util-max= pid= all-tasks system reset-on-fork verbose max help version",
-        )
-    },
     row(
-        &["pipesz"],
-        "gs:n:f:icoeqvhV",
-        "get set= name= file= check stdin stdout stderr quiet verbose help version",
-    ),
-    row(&["enosys"], "s:i:lmhV", "syscall= ioctl= list list-ioctl dump? help version"),
-    skipping(1, row(&["logsave"], "asv", "")),
+        "env",
+        "iu:C:S:0va:",
+        "ignore-environment unset= chdir= split-string= null debug argv0= block-signal? default-signal? ignore-signal? \
+         list-signal-handling help version",
+    )
+    .assigns(),
+    row("nice", "n:", "adjustment= help version"),
+    row("nohup", "", "help version"),
     row(
-        &["fakeroot-ng", "pseudo", "tsocks", "multitime", "pexec", "memusage", "grc"],
-        "",
-        "help version",
-    ),
+        "timeout gtimeout",
+        "k:s:vfp",
+        "kill-after= signal= preserve-status foreground verbose help version",
+    )
+    .skip(1),
+    row("stdbuf", "i:o:e:", "input= output= error= help version"),
+    row("setsid", "cfwhV", "ctty fork wait help version"),
+    row("ionice", "c:n:p:P:u:thV", "class= classdata= pid= pgid= uid= ignore help version")
+        .inert("p P u pid pgid uid"),
+    row("taskset", "apchV", "all-tasks pid cpu-list help version").skip(1).inert("p pid"),
     row(
-        &["ccache", "sccache", "distcc", "icecc"],
-        "sczCVhx",
-        "show-stats clear cleanup zero-stats show-config help version",
-    ),
-    Launcher {
-        inert: &["p", "pid"],
-        ..row(
-            &["prlimit"],
-            "p:o:hVc::d::e::f::i::l::m::n::q::r::s::t::u::v::x::y::",
-            "pid= output= noheadings raw verbose core? data? nice? fsize? sigpending? memlock? rss? nofile? msgqueue? rtprio? stack? cpu? nproc? as? locks? rttime? help version",
-        )
-    },
+        "chrt",
+        "abdefiomprvRhVT:P:D:",
+        "all-tasks batch deadline ext fifo idle max other pid rr reset-on-fork sched-deadline= sched-period= \
+         sched-runtime= verbose help version",
+    )
+    .skip(1)
+    .inert("p m pid max"),
     row(
-        &["setpriv"],
+        "setarch linux32 linux64 i386 i486 i586 i686 x86_64 aarch64 armv7l uname26",
+        "BFILRSTXZ3vhV",
+        "32bit fdpic-funcptrs short-inode addr-compat-layout addr-no-randomize whole-seconds sticky-timeouts \
+         read-implies-exec mmap-page-zero 3gb 4gb uname-2.6 verbose list help version",
+    )
+    .optional("linux32 linux64 i386 i486 i586 i686 x86_64 amd64 aarch64 armv7l ppc64le uname26")
+    .shell(),
+    row(
+        "prlimit",
+        "p:o:hVc::d::e::f::i::l::m::n::q::r::s::t::u::v::x::y::",
+        "pid= output= noheadings raw verbose core? data? nice? fsize? sigpending? memlock? rss? nofile? msgqueue? \
+         rtprio? stack? cpu? nproc? as? locks? rttime? help version",
+    )
+    .inert("p pid"),
+    row(
+        "setpriv",
         "dhV",
-        "dump no-new-privs nnp ambient-caps= inh-caps= bounding-set= ruid= euid= rgid= egid= reuid= regid= clear-groups keep-groups init-groups groups= securebits= pdeathsig= ptracer= selinux-label= apparmor-profile= landlock-access= landlock-rule= seccomp-filter= reset-env list-caps help version",
-    ),
-    elsewhere(
-        &["R", "root", "load-interp"],
-        shell_without(row(
-            &["unshare"],
-            "mn::u::i::p::U::C::T::frcR:w:S:G:l:hV",
-            "mount? uts? ipc? net? pid? user? cgroup? time? fork kill-child? mount-proc? mount-binfmt? map-user= map-group= map-root-user map-current-user map-auto map-users= map-groups= propagation= setgroups= root= wd= setuid= setgid= load-interp= monotonic= boottime= keep-caps help version",
-        )),
+        "dump no-new-privs nnp ambient-caps= inh-caps= bounding-set= ruid= euid= rgid= egid= reuid= regid= \
+         clear-groups keep-groups init-groups groups= securebits= pdeathsig= ptracer= selinux-label= \
+         apparmor-profile= landlock-access= landlock-rule= seccomp-filter= reset-env list-caps help version",
     ),
     row(
-        &["time", "gtime"],
-        "f:o:apvqVh",
-        "format= output= append portability verbose quiet help version",
-    ),
-    Launcher {
-        assignments: true,
-        without: Without::Shell,
-        elsewhere: &["R", "chroot"],
-        ..row(
-            &["sudo"],
-            "AbBEHkKnNPSisg:h:p:u:C:D:r:R:t:T:U:",
-            "askpass background bell preserve-env? set-home reset-timestamp non-interactive no-update preserve-groups stdin login shell group= host= prompt= user= close-from= chdir= role= chroot= type= command-timeout= other-user= help version",
-        )
-    },
-    shell_without(row(&["doas"], "nsLu:C:a:", "")),
-    elsewhere(
-        &[""],
-        shell_without(skipping(
-            1,
-            row(&["chroot"], "", "userspec= groups= skip-chdir help version"),
-        )),
-    ),
+        "unshare",
+        "mn::u::i::p::U::C::T::frcR:w:S:G:l:hV",
+        "mount? uts? ipc? net? pid? user? cgroup? time? fork kill-child? mount-proc? mount-binfmt? map-user= \
+         map-group= map-root-user map-current-user map-auto map-users= map-groups= propagation= setgroups= root= wd= \
+         setuid= setgid= load-interp= monotonic= boottime= keep-caps help version",
+    )
+    .shell()
+    .elsewhere("R root load-interp"),
+    row("time gtime", "f:o:apvqVh", "format= output= append portability verbose quiet help version"),
     row(
-        &["strace"],
+        "sudo",
+        "AbBEHkKnNPSisg:h:p:u:C:D:r:R:t:T:U:",
+        "askpass background bell preserve-env? set-home reset-timestamp non-interactive no-update preserve-groups \
+         stdin login shell group= host= prompt= user= close-from= chdir= role= chroot= type= command-timeout= \
+         other-user= help version",
+    )
+    .assigns()
+    .shell()
+    .elsewhere("R chroot"),
+    row("doas", "nsLu:C:a:", "").shell(),
+    row("chroot", "", "userspec= groups= skip-chdir help version").skip(1).shell().elsewhere("*"),
+    row(
+        "strace",
         "e:o:p:s:u:a:b:E:I:O:P:S:U:X:cCdDfFhiknNqrtTvVwxyYzZ",
-        "trace= output= attach= string-limit= user= columns= env= interruptible= trace-path= follow-forks output-separately summary summary-only summary-sort-by= daemonize? status= quiet? relative-timestamps? absolute-timestamps? help version",
-    ),
-    row(&["ltrace"], "e:o:p:s:u:a:A:D:F:l:n:w:x:bcCfhiLrStTV", "output= help version"),
-    elsewhere(
-        &["l", "lib", "f", "faked"],
-        shell_without(row(
-            &["fakeroot", "fakeroot-sysv", "fakeroot-tcp"],
-            "l:f:i:s:b:uhv",
-            "lib= faked= unknown-is-real fd-base= help version",
-        )),
-    ),
+        "trace= output= attach= string-limit= user= columns= env= trace-path= follow-forks output-separately summary \
+         summary-only status= quiet? help version",
+    )
+    .elsewhere("E env"),
     row(
-        &["numactl"],
-        "i:m:p:N:C:lHsS:L:M:O:hV",
-        "interleave= membind= preferred= cpunodebind= physcpubind= localalloc hardware show",
-    ),
-    elsewhere(
-        &["dbus-daemon", "config-file"],
-        row(&["dbus-run-session"], "", "config-file= dbus-daemon= help version"),
-    ),
+        "fakeroot fakeroot-sysv fakeroot-tcp",
+        "l:f:i:s:b:uhv",
+        "lib= faked= unknown-is-real fd-base= help version",
+    )
+    .shell()
+    .elsewhere("l lib f faked"),
     row(
-        &["eatmydata", "torify", "torsocks", "unbuffer", "catchsegv", "setarch-run"],
+        "flock",
+        "sexnuE:w:oFhV",
+        "shared exclusive unlock nonblock nb timeout= wait= conflict-exit-code= close no-fork verbose fcntl help version",
+    )
+    .skip(1)
+    .code("c command"),
+    row(
+        "su",
+        "c:lmpPs:g:G:fw:u:ThV",
+        "command= session-command= login preserve-environment shell= group= supp-group= fast \
+         whitelist-environment= user= pty no-pty help version",
+    )
+    .shell()
+    .code("c command session-command")
+    .elsewhere("s shell")
+    .operands(Operands::Other),
+    row(
+        "runuser",
+        "c:lmpPs:g:G:fw:u:ThV",
+        "command= session-command= login preserve-environment shell= group= supp-group= fast \
+         whitelist-environment= user= pty no-pty help version",
+    )
+    .shell()
+    .code("c command session-command")
+    .elsewhere("s shell"),
+    row(
+        "script",
+        "aefqc:B:I:O:T:t::m:o:E:hV",
+        "append command= echo= return flush force log-io= log-in= log-out= log-timing= logging-format= output-limit= \
+         quiet timing? help version",
+    )
+    .shell()
+    .code("c command")
+    .operands(Operands::Other),
+    row(
+        "watch",
+        "n:d::btegcCpwxrq:s:fhv",
+        "interval= differences? beep color no-color errexit chgexit equexit= exec precise no-rerun no-title no-wrap \
+         no-linewrap shotsdir= follow help version",
+    )
+    .operands(Operands::Joined("x exec")),
+    row(
+        "ld.so",
         "",
-        "help version",
-    ),
-    elsewhere(&["f"], row(&["proxychains", "proxychains4"], "qf:", "")),
+        "library-path= inhibit-rpath= argv0= glibc-hwcaps-prepend= glibc-hwcaps-mask= preload= audit= list verify \
+         inhibit-cache help version",
+    )
+    .elsewhere("preload audit library-path"),
+    row("ccache sccache distcc", "sczCVhx", "show-stats clear cleanup zero-stats show-config help version"),
+    row("eatmydata torify torsocks unbuffer nocache builtin", "", "help version"),
+    row("tini dumb-init catatonit", "gsvwep:crV", "single-child rewrite= verbose help"),
+    row("ssh-agent", "a:E:P:t:O:dDkcsTu", ""),
+    row("command", "pvV", "").inert("v V"),
+    row("exec", "cla:", ""),
     row(
-        &["xvfb-run"],
-        "ade:f:hln:p:s:w:",
-        "auto-servernum auto-display error-file= auth-file= help listen-tcp server-num= xauth-protocol= server-args= wait=",
-    ),
-    skipping(1, row(&["gosu", "su-exec", "setuidgid", "faketime"], "", "")),
-    // A folder of variables.
-    elsewhere(&[""], skipping(1, row(&["envdir"], "", ""))),
-    elsewhere(&["e", "/"], row(&["chpst"], "u:U:b:/:e:n:l:L:m:d:o:p:f:c:vP012", "")),
-    row(&["tini", "dumb-init", "catatonit"], "gsvwep:crV", "single-child rewrite= verbose help"),
-    row(&["ssh-agent"], "a:E:P:t:O:dDkcsTu", ""),
-    row(&["systemd-inhibit"], "hV", "what= who= why= mode= list no-pager help version"),
-    row(&["systemd-cat"], "t:p:hV", "identifier= priority= stderr-priority= level-prefix= help"),
-    row(&["cpulimit"], "l:p:e:P:vzifk", ""),
-    row(&["sandbox-exec"], "f:n:p:D:", ""),
-    skipping(1, row(&["cgexec"], "g:", "sticky")),
-    row(&["command"], "pvV", ""),
-    row(&["exec"], "cla:", ""),
-    row(&["builtin"], "", ""),
-    row(&["nocache"], "", ""),
-    outside(row(
-        &["systemd-run", "run0"],
+        "systemd-run run0",
         "H:M:p:E:qrtPdGSu:hV",
-        "user system scope unit= property= description= slice= remain-after-exit send-sighup service-type= uid= gid= nice= working-directory= setenv= pty pipe quiet on-active= on-boot= on-calendar= timer-property= no-block wait collect shell same-dir host= machine= no-ask-password help version",
-    )),
-    outside(row(
-        &["nsenter"],
+        "user system scope unit= property= description= slice= setenv= pty pipe quiet no-block wait collect shell help version",
+    )
+    .outside(),
+    row(
+        "nsenter",
         "at:m::u::i::n::p::U::C::T::S:G:r::w::W:eFZhV",
-        "all target= mount? uts? ipc? net? pid? user? cgroup? time? setuid= setgid= preserve-credentials root? wd? wdns= env no-fork follow-context keep-caps help version",
-    )),
-    outside(row(&["pkexec"], "", "user= disable-internal-agent keep-cwd help version")),
+        "all target= mount? uts? ipc? net? pid? user? cgroup? time? setuid= setgid= root? wd? wdns= env no-fork help version",
+    )
+    .outside(),
+    row("pkexec", "", "user= disable-internal-agent keep-cwd help version").outside(),
 ];

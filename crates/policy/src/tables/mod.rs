@@ -1,21 +1,59 @@
 //! The tables: data only, one row per program.
 
-pub(crate) mod arguments;
+pub(crate) mod advice;
 pub(crate) mod environment;
 pub(crate) mod equivalents;
-pub(crate) mod extensibles;
-pub(crate) mod git;
 mod index;
 pub(crate) mod interpreters;
 pub(crate) mod launchers;
-pub(crate) mod managers;
-pub(crate) mod projects;
 pub(crate) mod readers;
-pub(crate) mod starters;
+pub(crate) mod uses;
 
 pub(crate) use index::{Index, Names};
 
 /// Whether a list of names, separated by single blanks, holds this one. For short lists; long ones are [`Names`].
 pub(crate) fn holds(names: &str, name: &str) -> bool {
     names.as_bytes().split(|&byte| byte == b' ').any(|known| known == name.as_bytes())
+}
+
+/// Whether a text is like one of the patterns, which have blanks between.
+pub(crate) fn is_one_like(patterns: &str, text: &str) -> bool {
+    patterns.split(' ').any(|pattern| is_like(pattern, text))
+}
+
+/// Whether a text is like a pattern, in which `*` stands for anything.
+pub(crate) fn is_like(pattern: &str, text: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(mut rest) = text.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
+    let Some(last) = pieces.next_back() else { return rest.is_empty() };
+    for piece in pieces {
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_like;
+
+    #[test]
+    fn patterns() {
+        for (pattern, text, expected) in [
+            ("*", "", true),
+            ("a*", "ab", true),
+            ("a*b", "ab", true),
+            ("a*b", "a", false),
+            ("aa*a", "aa", false),
+            ("*/.git/*", "x/.git/y", true),
+            ("*x*y", "axby", true),
+            ("*x*y", "ayx", false),
+            ("-b*", "-Bx", false),
+            ("a", "ab", false),
+        ] {
+            assert_eq!(is_like(pattern, text), expected, "{pattern} {text}");
+        }
+    }
 }

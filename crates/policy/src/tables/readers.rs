@@ -45,4 +45,4 @@ sed seq sha1sum sha224sum sha256sum sha384sum sha512sum shasum shellcheck shuf s
 strings stty sum svn tac tail tar tee terraform test tldr top touch tput tr traceroute tree true tsc tsort tty \
 uname uncompress unexpand uniq unxz unzip unzstd uptime users vdir vi view vim vitest vmstat w wc wget whatis \
 whereis which who whoami whois xmllint xxd xz xzcat yarn yes yq yum zcat zdiff zgrep zip zipinfo zless zstd zstdcat \
-b3sum basenc rm rmdir unlink link shred truncate sync pidof awk gawk mawk nawk hg ssh scp sftp ed ex gdb nc ncat systemctl loginctl ps2pdf tokei cloc hexyl sd choose dust";
+b3sum basenc rm rmdir unlink link shred truncate sync pidof awk gawk mawk nawk hg ed ex gdb nc ncat systemctl loginctl ps2pdf tokei cloc hexyl sd choose dust";

@@ -143,8 +143,8 @@ const WITHOUT_SHELL: [Row; 16] = [
     ("blocklist-equivalents", [18, 0, 10, 8, 0]),
     ("dynamic-name", [15, 0, 0, 15, 0]),
     ("environment", [8, 0, 0, 8, 0]),
-    ("exec-capable-arguments", [43, 14, 7, 22, 13]),
-    ("git", [27, 1, 8, 18, 0]),
+    ("exec-capable-arguments", [43, 14, 10, 19, 13]),
+    ("git", [27, 1, 12, 14, 0]),
     ("interpreter", [10, 0, 9, 1, 0]),
     ("lexer-differential", [17, 0, 4, 13, 0]),
     ("not-in-allowlist", [9, 0, 0, 9, 0]),
@@ -161,8 +161,8 @@ const WITH_BASH: [Row; 16] = [
     ("blocklist-equivalents", [18, 0, 10, 8, 0]),
     ("dynamic-name", [15, 0, 8, 7, 0]),
     ("environment", [8, 0, 0, 8, 0]),
-    ("exec-capable-arguments", [43, 15, 9, 19, 14]),
-    ("git", [27, 1, 9, 17, 0]),
+    ("exec-capable-arguments", [43, 15, 12, 16, 14]),
+    ("git", [27, 1, 13, 13, 0]),
     ("interpreter", [10, 0, 10, 0, 0]),
     ("lexer-differential", [17, 0, 5, 12, 0]),
     ("not-in-allowlist", [9, 0, 0, 9, 0]),
@@ -171,7 +171,7 @@ const WITH_BASH: [Row; 16] = [
     ("shell-in-shell", [31, 0, 17, 14, 0]),
     ("substitution", [24, 0, 5, 19, 0]),
     ("word-spelling", [13, 0, 3, 10, 0]),
-    ("wrapper", [30, 0, 6, 24, 0]),
+    ("wrapper", [30, 0, 7, 23, 0]),
 ];
 
 fn count(judge: fn(&Case) -> Verdict, expected: &[Row]) {

@@ -17,6 +17,7 @@ mod oracle;
 mod paths;
 mod properties;
 mod scripts;
+mod settings;
 mod starting;
 mod surroundings;
 mod tools;

@@ -1,6 +1,6 @@
 //! Package managers: what reads passes, what runs scripts is a question unless the host says so.
 
-use crate::common::{asked, check_lines, denied, passed};
+use crate::common::{asked, check_lines, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
 use handrail_policy::{Config, Policy, Rule};
 
@@ -49,13 +49,8 @@ fn package_managers_run_scripts_of_packages_and_projects() {
             "dpkg -i x.deb",
             "dpkg --install x.deb",
             "dpkg --configure -a",
-            "rpm -i x.rpm",
-            "rpm -Uvh x.rpm",
             "apt-get install ./x.deb",
             "apt install -y /tmp/x.deb",
-            "dnf install https://x/y.rpm",
-            "pacman -U x",
-            "pacman -S x",
         ],
         "interpreter.code",
     );
@@ -113,12 +108,6 @@ fn package_managers_run_scripts_of_packages_and_projects() {
         "pacman -Ss x",
         "pacman -Qi x",
     ]);
-    denied(&[
-        "apt-config -o x dump",
-        "apt-get -o x install y",
-        "npm docs x --browser=y",
-        "npm ls --script-sh=y",
-    ]);
 }
 
 #[test]
@@ -145,7 +134,6 @@ fn a_rule_or_trust_lets_scripts_run() {
         ("npm run other", Ask),
         ("npm start", Ask),
         ("npm --silent test", Ask),
-        ("npm test --script-shell=x", Deny),
         ("dpkg -i x.deb", Allow),
         ("yarn --silent build", Ask),
     ] {

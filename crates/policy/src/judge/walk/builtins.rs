@@ -8,6 +8,7 @@ use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::syntax::{Dialect, grammar};
+use crate::tables::holds;
 use crate::verdict::Span;
 
 /// They start nothing, write no file and change nothing that is tracked, whatever their arguments.
@@ -24,25 +25,8 @@ const EXAMINED: [&str; 25] = [
 /// Those that have a program of their name.
 const WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
 /// Built-ins that not every `sh` has.
-const OF_BASH: [&str; 17] = [
-    "builtin",
-    "caller",
-    "compgen",
-    "declare",
-    "dirs",
-    "enable",
-    "help",
-    "let",
-    "logout",
-    "mapfile",
-    "popd",
-    "pushd",
-    "readarray",
-    "shopt",
-    "source",
-    "suspend",
-    "typeset",
-];
+const OF_BASH: &str = "builtin caller compgen declare dirs enable help let logout mapfile popd pushd readarray shopt \
+    source suspend typeset";
 /// Options of `set` that change neither how words are read nor what is exported.
 const SET_LETTERS: &str = "efhuvxCET";
 const SET_NAMES: [&str; 8] =
@@ -55,7 +39,7 @@ pub(super) fn is_builtin(name: &str) -> bool {
 
 /// Whether a plain command of this name is left to bash; `runs`: a program of that name may run without it.
 pub(crate) fn is_free(name: &str, runs: bool) -> bool {
-    (is_builtin(name) || WITHOUT_PROGRAM.contains(&name)) && !(runs && WITH_PROGRAM.contains(&name))
+    (is_builtin(name) || holds(WITHOUT_PROGRAM, name)) && !(runs && WITH_PROGRAM.contains(&name))
 }
 
 impl Judge<'_> {
@@ -66,7 +50,7 @@ impl Judge<'_> {
         words: &[Word],
     ) -> bool {
         let name = program.base.as_str();
-        if self.walk.shell.dialect != Dialect::Bash && OF_BASH.contains(&name) {
+        if self.walk.shell.dialect != Dialect::Bash && holds(OF_BASH, name) {
             // A built-in for one `sh`, a program for another.
             self.listing(program, words);
             self.refused_builtin(program, words[0].span);

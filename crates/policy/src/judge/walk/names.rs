@@ -3,6 +3,7 @@
 use super::super::{Judge, Text};
 use crate::rule_id;
 use crate::syntax::tree::{Assignment, Form, Part, RawWord};
+use crate::tables::holds;
 use crate::verdict::{Decision, Span};
 
 impl Judge<'_> {
@@ -124,33 +125,9 @@ impl Judge<'_> {
 
 /// Whether bash sets it by itself, or lets nobody set it.
 pub(super) fn is_set_by_bash(name: &str) -> bool {
-    const NAMES: [&str; 24] = [
-        "_",
-        "COLUMNS",
-        "DIRSTACK",
-        "EPOCHREALTIME",
-        "EPOCHSECONDS",
-        "EUID",
-        "FUNCNAME",
-        "FUNCNEST",
-        "GROUPS",
-        "HISTCMD",
-        "LINENO",
-        "LINES",
-        "MAPFILE",
-        "OLDPWD",
-        "OPTARG",
-        "OPTIND",
-        "PIPESTATUS",
-        "PPID",
-        "PWD",
-        "RANDOM",
-        "REPLY",
-        "SECONDS",
-        "SHLVL",
-        "UID",
-    ];
-    NAMES.contains(&name)
+    const NAMES: &str = "_ COLUMNS DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME FUNCNEST GROUPS HISTCMD LINENO \
+        LINES MAPFILE OLDPWD OPTARG OPTIND PIPESTATUS PPID PWD RANDOM REPLY SECONDS SHLVL UID";
+    holds(NAMES, name)
         || ["BASH", "COMP", "COPROC", "SRANDOM"].iter().any(|set| name.starts_with(set))
 }
 

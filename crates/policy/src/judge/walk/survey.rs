@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::syntax::tree::{
     Command, Compound, Form, Item, Part, Pipeline, RawWord, Redirection, Role, Script, Simple,
 };
+use crate::tables::holds;
 
 /// Names that may be functions: those of the text, and those that exist already.
 pub(super) type Functions<'a> = [&'a BTreeSet<String>; 2];
@@ -108,22 +109,7 @@ fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
 }
 
 /// Built-ins that set the variables their arguments name.
-const SETTING: [&str; 14] = [
-    "declare",
-    "export",
-    "getopts",
-    "let",
-    "local",
-    "mapfile",
-    "printf",
-    "read",
-    "readarray",
-    "readonly",
-    "set",
-    "typeset",
-    "unset",
-    "wait",
-];
+const SETTING: &str = "declare export getopts let local mapfile printf read readarray readonly set typeset unset wait";
 const MOVING: [&str; 3] = ["cd", "popd", "pushd"];
 /// Behind these anything may happen.
 const OPAQUE: [&str; 6] = [".", "builtin", "command", "eval", "source", "trap"];
@@ -182,7 +168,7 @@ fn of_simple(simple: &Simple, functions: Functions<'_>) -> Effects {
             && simple.words.get(1).and_then(RawWord::bare).is_some_and(|word| word == "-v");
         effects.everything = !looks_up;
         effects.moves = !looks_up;
-    } else if SETTING.contains(&name.as_str()) {
+    } else if holds(SETTING, &name) {
         for word in &simple.words[1..] {
             let text: String = word
                 .characters()
