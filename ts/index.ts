@@ -176,6 +176,7 @@ export type { SessionOptions, SessionReadOptions } from './session/options.js';
 export type { Session, SessionEnd, SessionHistory, SessionOutput, SessionReason } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalRequest, Approve } from './terminal/approval.js';
+export type { Blocked } from './terminal/blocked.js';
 export type { OutputChunk, RunOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport } from './terminal/capabilities.js';
 export type { ConfineOptions, Guarantee } from './terminal/confine.js';

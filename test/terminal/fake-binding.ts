@@ -156,6 +156,14 @@ export class FakeBinding {
           return start;
         }
         capabilities = () => fake.capabilities;
+        plan = () => ({
+          writes: 'any' as const,
+          exec: 'any' as const,
+          network: 'any' as const,
+          remove: 'yes' as const,
+          programs: [],
+          writable: [],
+        });
         close = () => undefined;
       },
       sanitize: (bytes) => Buffer.from(bytes).toString(),

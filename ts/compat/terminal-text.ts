@@ -1,3 +1,4 @@
+import { blockedNotes } from '../terminal/blocked.js';
 import { boundToChars, firstChars } from '../terminal/bounding.js';
 import type { Reason } from '../terminal/decision.js';
 import type { CommandResult } from '../terminal/result.js';
@@ -22,8 +23,14 @@ export function textOfResult(result: CommandResult, maxChars: number): string {
     case 'cancelled':
       return textOfError(failureMessage(result), maxChars);
     default:
-      return render(result, 'output', result.output, maxChars);
+      return render(result, 'output', withNotes(result), maxChars);
   }
+}
+
+/** The output, and what the kernel refused. */
+function withNotes({ output, blocked }: CommandResult): string {
+  const notes = blockedNotes(blocked);
+  return notes.length === 0 ? output : [output.replace(/\n$/, ''), ...notes, ''].join('\n');
 }
 
 /** A refusal or a mistake as the text a model reads. `message` must be free of secrets. */

@@ -5,6 +5,7 @@ import { loadNative } from '../native/loader.js';
 import { callNative, fromNativeError } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
+import type { CheckedRoot } from '../terminal/options.js';
 import { withRoots } from '../terminal/roots.js';
 import {
   checkEditOptions,
@@ -20,6 +21,7 @@ import {
 } from './call.js';
 import { checkFilesOptions, type FilesOptions, nativeFilesConfig } from './options.js';
 import type { FileEditData, FileListData, FileReadData, FileWriteData } from './results.js';
+import { SpilledFiles } from './spilled.js';
 
 /**
  * Reads and changes files beneath roots that are held open. A path is resolved by the kernel from
@@ -40,6 +42,8 @@ import type { FileEditData, FileListData, FileReadData, FileWriteData } from './
 export class Files {
   readonly #redactor: Redactor;
   readonly #native: NativeFiles;
+  /** Undefined without a toolkit. */
+  readonly #spilled: SpilledFiles | undefined;
   readonly #pending = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -52,10 +56,11 @@ export class Files {
   constructor(options?: FilesOptions);
   /**
    * @param roots Roots of a toolkit, which are open already.
+   * @param spillFolders Where its results have their rest.
    * @internal
    */
-  constructor(options: FilesOptions, roots?: NativeRoots);
-  constructor(options: FilesOptions = {}, roots?: NativeRoots) {
+  constructor(options: FilesOptions, roots?: NativeRoots, spillFolders?: () => ReadonlySet<string>);
+  constructor(options: FilesOptions = {}, roots?: NativeRoots, spillFolders?: () => ReadonlySet<string>) {
     const checked = checkFilesOptions(options);
     this.#redactor = checked.redactor ?? new Redactor();
     const { binding } = loadNative();
@@ -65,6 +70,9 @@ export class Files {
     this.#native = withMaskedErrors(this.#redactor, () =>
       roots === undefined ? withRoots(checked.roots, make) : make(roots),
     );
+    if (spillFolders !== undefined) {
+      this.#spilled = new SpilledFiles(spillFolders, (folder) => withRoots([readOnly(folder)], make));
+    }
   }
 
   /**
@@ -77,7 +85,8 @@ export class Files {
    */
   async read(path: string, options: ReadOptions = {}): Promise<FileReadData> {
     const range = checkRead(options);
-    return await this.#answer('file_read', path, () => this.#native.read({ path, ...range }));
+    const request = { path, ...range };
+    return await this.#answer('file_read', path, () => this.#spilled?.read(request) ?? this.#native.read(request));
   }
 
   /**
@@ -139,6 +148,7 @@ export class Files {
       callNative(() => {
         this.#native.close();
       });
+      this.#spilled?.close();
     });
     return this.#closed;
   }
@@ -169,6 +179,10 @@ export class Files {
       this.#pending.delete(pending);
     }
   }
+}
+
+function readOnly(folder: string): CheckedRoot {
+  return { path: folder, writable: false, allowFilesystemRoot: false };
 }
 
 const NO_PATH = Object.freeze({

@@ -104,6 +104,18 @@ export interface NativeVerdict {
   reasons: NativeReason[];
 }
 
+/** What the kernel holds commands to, by the names of its options. */
+export interface NativePlan {
+  writes: 'roots' | 'none' | 'any';
+  exec: 'listed' | 'any';
+  network: 'none' | 'any';
+  remove: 'yes' | 'no' | 'no-truncate';
+  /** Names of the programs that are listed. */
+  programs: string[];
+  /** Canonical directories of the roots that may be written beneath. */
+  writable: string[];
+}
+
 export interface NativeConfine {
   writes?: string;
   exec?: string;
@@ -164,6 +176,7 @@ export interface NativeTerminal {
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
   /** Closes the directories it holds. Judging goes on, running does not. */
   capabilities(): NativeCapability[];
+  plan(): NativePlan;
   close(): void;
 }
 

@@ -134,6 +134,8 @@ export declare class NativeTerminal {
   run(id: number, command: string | Array<string>, cwd: string, timeoutMs: number, flags: number, stdin?: Uint8Array | undefined | null): string
   /** What this machine enforces for these commands; starts the supervisor. */
   capabilities(): Array<NativeCapability>
+  /** What the kernel holds these commands to, as JSON. */
+  plan(): string
   /** Closes the directories it holds; nothing can be run any more. */
   close(): void
 }

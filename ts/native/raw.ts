@@ -14,6 +14,7 @@ import type {
   NativeFilesConfig,
   NativeHistory,
   NativeOpenCall,
+  NativePlan,
   NativeRead,
   NativeRedactor,
   NativeReply,
@@ -57,6 +58,7 @@ export interface RawTerminal {
     stdin?: Uint8Array | null,
   ): string;
   capabilities(): NativeCapability[];
+  plan(): string;
   close(): void;
 }
 
@@ -140,6 +142,10 @@ export function readReports(raw: RawBinding): NativeBinding {
 
       capabilities(): NativeCapability[] {
         return this.#raw.capabilities();
+      }
+
+      plan(): NativePlan {
+        return JSON.parse(this.#raw.plan()) as NativePlan;
       }
 
       close(): void {

@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import { HandrailError } from '../errors.js';
 import type {
   NativeCall,
@@ -89,6 +91,7 @@ export class Engine {
   readonly #live = new Map<number, LiveListener>();
   /** Requests to sessions and services that somebody waits for. */
   #requests = 0;
+  readonly #spillFolders = new Set<string>();
   #nextId = 1;
   #keepAlive: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -122,6 +125,11 @@ export class Engine {
   terminal(roots: NativeRoots, config: NativeTerminalConfig): NativeTerminal {
     const { binding } = loadNative();
     return callNative(() => new binding.NativeTerminal(this.#native, roots, config));
+  }
+
+  /** Where the rest of outputs is that did not fit; another folder after a supervisor was lost. */
+  get spillFolders(): ReadonlySet<string> {
+    return this.#spillFolders;
   }
 
   /** Does `start`, in this turn of the event loop or in a later one. */
@@ -236,6 +244,8 @@ export class Engine {
     if (event.kind !== 'done' || run === undefined) return;
     this.#pending.delete(event.id);
     this.#releaseProcess();
+    const { spillPath } = event.result;
+    if (spillPath !== undefined) this.#spillFolders.add(path.dirname(spillPath));
     run.resolve(event.result);
   }
 

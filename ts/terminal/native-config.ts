@@ -56,7 +56,7 @@ export function nativeTerminalConfig(
 }
 
 /** The system's folders, Node's own, then what the host adds; each once. */
-function searchPath(added: readonly string[]): string[] {
+export function searchPath(added: readonly string[]): string[] {
   return [...new Set([...SYSTEM_PATH, path.dirname(process.execPath), ...added])];
 }
 

@@ -1,5 +1,6 @@
 import type { NativeProcess, NativeResult } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
+import { type Blocked, blockedIn, type Held } from './blocked.js';
 import { boundToChars, type EarlierCut } from './bounding.js';
 import type { Decision } from './decision.js';
 
@@ -116,6 +117,11 @@ export interface CommandResult {
    * nothing of its output is given). Absent when nothing did.
    */
   readonly failure?: Failure;
+  /**
+   * What the kernel refused the command, read from what it wrote; up to three. Absent when nothing was understood as
+   * such.
+   */
+  readonly blocked?: readonly Blocked[];
   /** Names of the host's variables that the command did not see, sorted. */
   readonly withheld: readonly string[];
 }
@@ -137,7 +143,12 @@ const NATIVE_STATUSES: ReadonlySet<string> = new Set<CommandStatus>([
 ]);
 
 /** The result of a command that ran. */
-export function resultOfRun(native: NativeResult, decision: Decision, context: ResultContext): CommandResult {
+export function resultOfRun(
+  native: NativeResult,
+  decision: Decision,
+  context: ResultContext,
+  held?: Held,
+): CommandResult {
   // An unknown status must not read as success.
   const status = (NATIVE_STATUSES.has(native.status) ? native.status : 'spawn_failed') as CommandStatus;
   const exitCode = status === 'exited' ? (native.exitCode ?? null) : null;
@@ -173,6 +184,7 @@ export function resultOfRun(native: NativeResult, decision: Decision, context: R
       maxRssBytes: native.maxRssBytes,
     },
     ...(native.failure === undefined ? {} : { failure: maskFailure(native.failure, context.redactor) }),
+    ...blockedOf(native, held),
     withheld: context.withheld,
   };
 }
@@ -221,6 +233,13 @@ function spillOf(native: NativeResult): { spill?: Spill } {
   return {
     spill: { path: native.spillPath, bytes: native.spillBytes, complete: native.spillComplete },
   };
+}
+
+/** Both outputs when they came through one pipe; else errors alone, which is where programs say it. */
+function blockedOf({ stdout, stderr, output }: NativeResult, held: Held | undefined): { blocked?: Blocked[] } {
+  if (held === undefined) return {};
+  const blocked = blockedIn(stderr === '' && stdout === '' ? output : stderr, held);
+  return blocked.length === 0 ? {} : { blocked };
 }
 
 function processNote(note: NativeProcess, context: ResultContext): ProcessNote {

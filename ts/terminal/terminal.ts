@@ -2,18 +2,19 @@ import path from 'node:path';
 
 import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
-import type { NativeCall, NativeRoots, NativeStart, NativeTerminal } from '../native/binding.js';
+import type { NativeCall, NativePlan, NativeRoots, NativeStart, NativeTerminal } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { ABORTED, AbortWatch } from './abort.js';
 import { askApprover } from './ask.js';
+import type { Held } from './blocked.js';
 import { type CheckedCall, checkCall, checkCommand, type RunOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { type Decision, decisionOf, denyFor } from './decision.js';
 import { Engine, type StartedRun } from './engine.js';
 import { childEnvironment } from './environment.js';
 import { withMaskedErrors } from './masked-errors.js';
-import { nativeTerminalConfig, type WriteGuards } from './native-config.js';
+import { nativeTerminalConfig, searchPath, type WriteGuards } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
 import { type CommandResult, type ResultContext, resultOfRun, resultWithoutRun } from './result.js';
@@ -72,6 +73,8 @@ export class Terminal {
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
   #guaranteed = false;
+  /** Asked for once. */
+  #plan: NativePlan | undefined;
 
   /**
    * @param options See `TerminalOptions`; every default is there.
@@ -332,11 +335,19 @@ export class Terminal {
     try {
       const native = await run.done;
       tap?.rethrow();
-      return resultOfRun(native, decision, this.#context);
+      return resultOfRun(native, decision, this.#context, this.#heldTo(call, decision));
     } finally {
       stopWatching?.();
       this.#running.delete(run.id);
     }
+  }
+
+  /** What the kernel held a run to. What somebody approved may start any program and remove files. */
+  #heldTo({ cwd }: CheckedCall, { decision }: Decision): Held | undefined {
+    if (!this.#engine.confines) return undefined;
+    this.#plan ??= callNative(() => this.#native.plan());
+    const plan = decision === 'ask' ? { ...this.#plan, exec: 'any' as const, remove: 'yes' as const } : this.#plan;
+    return { plan, writable: plan.writable, path: searchPath(this.#options.path), cwd: path.resolve(this.#cwd, cwd) };
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {

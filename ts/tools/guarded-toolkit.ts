@@ -59,7 +59,7 @@ export class GuardedToolkit implements Toolkit {
     this.#roots = openRoots(rootsOption(options.terminal.roots));
     const shared = { engine: this.#engine, roots: this.#roots, guards: writeGuards(options.files) };
     this.terminal = new Terminal(options.terminal, shared);
-    this.files = new Files(options.files, this.#roots);
+    this.files = new Files(options.files, this.#roots, () => this.#engine.spillFolders);
     const launcher = new Launcher({
       engine: this.#engine,
       roots: this.#roots,

@@ -1,3 +1,4 @@
+import { blockedNotes } from '../terminal/blocked.js';
 import { boundToChars, countChars } from '../terminal/bounding.js';
 import type { Reason } from '../terminal/decision.js';
 import type { CommandResult, ProcessNote } from '../terminal/result.js';
@@ -139,7 +140,7 @@ function withoutLastLineEnd(text: string): string {
 }
 
 function notes(result: CommandResult, masked: number): string[] {
-  const lines: string[] = [];
+  const lines: string[] = blockedNotes(result.blocked);
   if (masked > 0) lines.push(`[${counted(masked, 'secret')} masked]`);
   const ended = result.pipesHeldBy ?? [];
   if (ended.length > 0)

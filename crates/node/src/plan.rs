@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use handrail_policy::plan::{Confine, Exec, Network, Remove, Writes};
+use handrail_files::Roots;
+use handrail_policy::plan::{Confine, Exec, Network, Plan, Remove, Writes};
 use handrail_process::Capability;
 use napi_derive::napi;
+use serde::Serialize;
 
 use crate::code::{Result, error};
 
@@ -39,18 +41,55 @@ pub struct NativeCapability {
     pub fix: Option<String>,
 }
 
+/// What the kernel holds commands to, by the names of its options.
+#[derive(Serialize)]
+pub(crate) struct NativePlan<'a> {
+    writes: &'static str,
+    exec: &'static str,
+    network: &'static str,
+    remove: &'static str,
+    programs: Vec<&'a str>,
+    writable: Vec<String>,
+}
+
+impl NativePlan<'_> {
+    pub(crate) fn of<'a>(plan: &'a Plan, roots: &Roots) -> NativePlan<'a> {
+        let writable = match roots {
+            Roots::Only(roots) if plan.writes != Writes::None => {
+                let writable = roots.iter().filter(|root| root.is_writable());
+                writable.map(|root| root.path().to_string_lossy().into_owned()).collect()
+            }
+            _ => Vec::new(),
+        };
+        NativePlan {
+            writes: name(&WRITES, plan.writes),
+            exec: if plan.programs.is_some() { "listed" } else { "any" },
+            network: name(&NETWORK, plan.network),
+            remove: name(&REMOVE, plan.remove),
+            programs: plan.programs.iter().flatten().map(|program| program.name.as_str()).collect(),
+            writable,
+        }
+    }
+}
+
+const WRITES: [(&str, Writes); 3] =
+    [("roots", Writes::Roots), ("none", Writes::None), ("any", Writes::Any)];
+const EXEC: [(&str, Exec); 2] = [("listed", Exec::Listed), ("any", Exec::Any)];
+const NETWORK: [(&str, Network); 2] = [("none", Network::None), ("any", Network::Any)];
+const REMOVE: [(&str, Remove); 3] =
+    [("yes", Remove::Yes), ("no", Remove::No), ("no-truncate", Remove::NoTruncate)];
+
+fn name<T: Copy + PartialEq>(known: &[(&'static str, T)], choice: T) -> &'static str {
+    known.iter().find(|(_, known)| *known == choice).map_or("", |&(name, _)| name)
+}
+
 impl NativeConfine {
     pub(crate) fn read(self) -> Result<Confine> {
-        let writes = [("roots", Writes::Roots), ("none", Writes::None), ("any", Writes::Any)];
-        let exec = [("listed", Exec::Listed), ("any", Exec::Any)];
-        let network = [("none", Network::None), ("any", Network::Any)];
-        let remove =
-            [("yes", Remove::Yes), ("no", Remove::No), ("no-truncate", Remove::NoTruncate)];
         Ok(Confine {
-            writes: choice("writes", self.writes, &writes)?,
-            exec: choice("exec", self.exec, &exec)?,
-            network: choice("network", self.network, &network)?,
-            remove: choice("remove", self.remove, &remove)?,
+            writes: choice("writes", self.writes, &WRITES)?,
+            exec: choice("exec", self.exec, &EXEC)?,
+            network: choice("network", self.network, &NETWORK)?,
+            remove: choice("remove", self.remove, &REMOVE)?,
             rewriters: self.rewriters,
         })
     }

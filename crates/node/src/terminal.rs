@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::code::{Result, error};
 use crate::engine::{NativeEngine, SharedEngine, lock};
-use crate::plan::{self, NativeCapability, NativeConfine, REPORT_LIMIT};
+use crate::plan::{self, NativeCapability, NativeConfine, NativePlan, REPORT_LIMIT};
 use crate::redactor::NativeRedactor;
 use crate::report::json;
 use crate::result::NativeRefusal;
@@ -238,6 +238,12 @@ impl NativeTerminal {
         let base = self.terminal.plans().base();
         let report = lock(&self.engine).capabilities(base, REPORT_LIMIT);
         Ok(plan::native(report.map_err(|e| error(e.code(), &e))?))
+    }
+
+    /// What the kernel holds these commands to, as JSON.
+    #[napi(catch_unwind)]
+    pub fn plan(&self) -> String {
+        json(&NativePlan::of(&self.terminal.plan, &self.terminal.roots))
     }
 
     /// Closes the directories it holds; nothing can be run any more.

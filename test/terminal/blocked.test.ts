@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { createToolkit, Terminal, type TerminalOptions } from '../../ts/index.js';
+import { blockedIn, type Held } from '../../ts/terminal/blocked.js';
+
+const work = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-blocked-')));
+writeFileSync(path.join(work, 'kept.txt'), 'kept\n');
+writeFileSync(path.join(work, 'built'), '#!/bin/sh\necho built\n', { mode: 0o755 });
+mkdirSync(path.join(work, 'sub'));
+afterAll(() => rmSync(work, { recursive: true }));
+
+function held(plan: Partial<Held['plan']>): Held {
+  return {
+    plan: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no', programs: ['ls'], writable: [], ...plan },
+    writable: [work],
+    path: ['/usr/bin', '/bin'],
+    cwd: work,
+  };
+}
+
+describe('what a program wrote about a refusal', () => {
+  const outside = path.join(path.dirname(work), 'somewhere');
+  test.each<[string, string, string]>([
+    ['bash: line 1: /usr/bin/env: Permission denied', 'exec', '/usr/bin/env'],
+    ['sh: 1: env: Permission denied', 'exec', 'env'],
+    ['find: ‘env’: Permission denied', 'exec', 'env'],
+    ['Error: spawnSync env EACCES', 'exec', 'env'],
+    ["PermissionError: [Errno 13] Permission denied: 'env'", 'exec', 'env'],
+    ['error: cannot run env: Permission denied', 'exec', 'env'],
+    ['bash: line 1: ./built: Permission denied', 'exec', './built'],
+    ['./x.so: failed to map segment from shared object', 'exec', './x.so'],
+    [`touch: cannot touch '${outside}': Permission denied`, 'writes', outside],
+    [`cp: cannot create regular file '${outside}': Read-only file system`, 'writes', outside],
+    [`OSError: [Errno 30] Read-only file system: '${outside}'`, 'writes', outside],
+    [`Error: EACCES: permission denied, open '${outside}'`, 'writes', outside],
+    ["rm: cannot remove 'kept.txt': Permission denied", 'remove', 'kept.txt'],
+    ['curl: (6) Could not resolve host: example.com', 'network', 'example.com'],
+    ['curl: (7) Failed to connect to 127.0.0.1 port 1 after 0 ms', 'network', '127.0.0.1'],
+    ['bash: line 1: /dev/tcp/127.0.0.1/9: Address family not supported by protocol', 'network', '/dev/tcp/127.0.0.1/9'],
+    ["fatal: unable to access 'https://example.com/x/': Could not resolve host", 'network', 'https://example.com'],
+  ])('%s', (line, guarantee, subject) => {
+    expect(blockedIn(`before\n${line}\nafter\n`, held({}))).toMatchObject([{ guarantee, subject }]);
+  });
+
+  test('is not put down to a plan that lets it pass, or that the system would refuse anyway', () => {
+    const open = held({ writes: 'any', exec: 'any', network: 'any', remove: 'yes' });
+    expect(blockedIn('sh: 1: env: Permission denied', open)).toEqual([]);
+    expect(blockedIn(`touch: cannot touch '${outside}': Permission denied`, open)).toEqual([]);
+    expect(blockedIn('curl: (6) Could not resolve host: example.com', open)).toEqual([]);
+    expect(blockedIn("cat: '/no/such/place': Permission denied", held({}))).toEqual([]);
+    expect(blockedIn('ls: Permission denied', held({}))).toEqual([]);
+  });
+
+  test('is named three times at most, and looked for in the last lines only', () => {
+    const line = (name: string) => `touch: cannot touch '${outside}${name}': Permission denied\n`;
+    expect(blockedIn(['1', '2', '3', '4'].map(line).join(''), held({}))).toHaveLength(3);
+    expect(blockedIn(line('1') + 'x\n'.repeat(1_000), held({}))).toEqual([]);
+    expect(blockedIn(`${'x '.repeat(100_000)} Permission denied`, held({}))).toEqual([]);
+  });
+});
+
+async function run(options: TerminalOptions, command: string | string[]) {
+  await using terminal = new Terminal({ roots: [work], ...options });
+  return await terminal.run(command);
+}
+
+describe('a refusal of the kernel', () => {
+  test('of a program that is not listed names it and the option that lifts it', async () => {
+    const refused = await run({ allow: ['bash'], trustInterpreters: ['bash'], confine: { exec: 'listed' } }, [
+      'bash',
+      '-c',
+      'env; ./built',
+    ]);
+    expect(refused.blocked).toMatchObject([
+      { guarantee: 'exec', hint: expect.stringContaining("allow: ['env', ...]") },
+      { guarantee: 'exec', subject: './built', hint: expect.stringContaining("confine: { exec: 'any' }") },
+    ]);
+  });
+
+  test('and what it says lifts it', async () => {
+    const options = { allow: ['bash'], trustInterpreters: ['bash'] };
+    const lifted = await run({ ...options, confine: { exec: 'any' } }, ['bash', '-c', './built']);
+    expect(lifted).toMatchObject({ ok: true, stdout: 'built\n' });
+    expect(lifted.blocked).toBeUndefined();
+  });
+
+  test('of a place says where to write, in the words of a toolkit too', async () => {
+    const place = path.join(path.dirname(work), 'handrail-blocked-place');
+    await using toolkit = await createToolkit({ workspace: work, terminal: { allow: ['touch'] } });
+    const { content, isError } = await toolkit.execute('terminal_run', { command: `touch ${place}` });
+    expect(isError).toBe(true);
+    expect(content).toContain(`[blocked: '${place}' was not written: commands write beneath ${work} and $TMPDIR only`);
+    expect(content).toContain("confine: { writes: 'any' }");
+  });
+
+  test('is absent where nothing was refused', async () => {
+    expect((await run({ allow: ['ls'] }, ['ls', 'no-such-file'])).blocked).toBeUndefined();
+    expect((await run({ allow: ['ls'], sandbox: 'off' }, ['ls', '/root'])).blocked).toBeUndefined();
+  });
+});

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import type { NativeFileAnswer, NativeFiles } from '../native/binding.js';
+import { callNative } from '../native/unwrap.js';
+
+/** What a read asks of the binding. */
+interface ReadRequest {
+  readonly path: string;
+}
+
+/**
+ * Reads the files that hold outputs which did not fit. They lie outside of every root, and are read like any other file;
+ * nothing here writes.
+ */
+export class SpilledFiles {
+  readonly #folders: () => ReadonlySet<string>;
+  readonly #open: (folder: string) => NativeFiles;
+  /** By folder: there is another after a supervisor was lost. */
+  readonly #opened = new Map<string, NativeFiles>();
+
+  /**
+   * @param folders Where results said that their rest is.
+   * @param open Makes what reads beneath one of these.
+   */
+  constructor(folders: () => ReadonlySet<string>, open: (folder: string) => NativeFiles) {
+    this.#folders = folders;
+    this.#open = open;
+  }
+
+  /** The answer; undefined when the path is of no such file. */
+  read(request: ReadRequest): Promise<NativeFileAnswer> | undefined {
+    const folder = path.dirname(request.path);
+    if (!this.#folders().has(folder)) return;
+    let files = this.#opened.get(folder);
+    if (files === undefined) {
+      files = this.#open(folder);
+      this.#opened.set(folder, files);
+    }
+    return callNative(() => files.read(request));
+  }
+
+  close(): void {
+    for (const files of this.#opened.values()) {
+      callNative(() => {
+        files.close();
+      });
+    }
+    this.#opened.clear();
+  }
+}
