@@ -267,8 +267,10 @@ export const KEYS: readonly Attack[] = [
     ['w3m', '-o', 'cgi_bin={WORK}/cgi', '-dump', 'file:///cgi-bin/x'],
     { files: { 'cgi/x': RUN }, mode: ['cgi/x'] },
   ),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of bmake
   attack('bmake-V', 'a modifier of bmake runs a command', ['bmake', '-V', '${:!touch {RAN}!}', '-f/dev/null']),
   attack('bmake-as', 'an assignment whose value is a command', ['bmake', '-f/dev/null', 'X!=touch {RAN}']),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of bmake
   attack('bmake-sh', 'a variable whose value is run', ['bmake', '-f/dev/null', '-v', '${X:sh}', 'X=touch {RAN}']),
   attack('uwsgi-at', 'a value of uwsgi may come from a command', ['uwsgi-core', '--set', 'x=@(exec://touch {RAN})']),
   attack('uwsgi-call', 'a settings file of uwsgi may be a command', ['uwsgi-core', '--ini', 'exec://touch {RAN}']),

@@ -190,4 +190,24 @@ export const NAMES: readonly Attack[] = [
     ['task', 'rc:{WORK}/rc', 'rc.hooks.location={WORK}/h', 'list'],
     { files: { 'h/on-launch.x': RUN, rc: 'data.location={WORK}/d\n' }, folders: ['d'], mode: ['h/on-launch.x'] },
   ),
+  attack(
+    'mawk-case',
+    'case is a name in mawk and a word of the language in gawk: what is division here is a pattern there',
+    ['mawk', 'BEGIN { case /1; "touch ran" | getline; x = 1/1 }'],
+    { reproduction: true },
+  ),
+  attack('mawk-print', 'the same with a pipe for output', [
+    'mawk',
+    'BEGIN { x = case /2; print 1 | "touch ran"; y = 4/2 }',
+  ]),
+  attack('gawk-posix', 'case is a name in gawk too when it is told to be old', [
+    'gawk',
+    '--posix',
+    'BEGIN { case /1; "touch ran" | getline; x = 1/1 }',
+  ]),
+  attack('gawk-traditional', 'the same with another option', [
+    'gawk',
+    '-c',
+    'BEGIN { case /1; "touch ran" | getline; x = 1/1 }',
+  ]),
 ];
