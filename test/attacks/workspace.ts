@@ -1,22 +1,13 @@
 /** The workspace of an attack: placeholders, files, what it needs, and whether it had its effect. */
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { Attack } from './attack.js';
-
-const LIBRARY_SOURCE = fileURLToPath(new URL('programs/library.c', import.meta.url));
+const PROGRAMS = fileURLToPath(new URL('programs', import.meta.url));
+/** Compiled alone; the libraries of a machine do not matter to them. */
+const STATIC_PROGRAMS = ['execute', 'others', 'reach', 'receive'];
 const FIXED_PATH = ['/usr/local/bin', '/usr/bin', '/bin'];
 
 /** Folders beside the fixed search path that hold programs of the rows, as far as they are here. */
@@ -38,37 +29,77 @@ function toolchainFolder(): string[] {
 export const SEARCH_PATH: readonly string[] = [...FIXED_PATH, ...PROGRAM_FOLDERS];
 
 /** What of `needs` this machine lacks. */
-export function missing(needs: readonly string[]): string[] {
-  return needs.filter((name) => !SEARCH_PATH.some((folder) => existsSync(path.join(folder, name))));
+export function missing(needs: readonly string[], more: readonly string[] = []): string[] {
+  const folders = [...more, ...SEARCH_PATH];
+  return needs.filter((name) => !folders.some((folder) => existsSync(path.resolve(folder, name))));
 }
 
-/** Compiles what rows load, once; undefined when there is no compiler. */
-export function buildLibrary(folder: string): string | undefined {
-  if (missing(['gcc']).length > 0) return undefined;
-  const library = path.join(folder, 'library.so');
-  execFileSync('gcc', ['-shared', '-fPIC', '-o', library, LIBRARY_SOURCE]);
-  return library;
+/** Compiles what rows load and start, into a folder that every user may enter. False when there is no compiler. */
+export function buildPrograms(folder: string): boolean {
+  if (missing(['gcc']).length > 0) return false;
+  const compile = (name: string, ...options: string[]): void => {
+    execFileSync('gcc', ['-O1', ...options, path.join(PROGRAMS, `${name}.c`)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  };
+  compile('library', '-shared', '-fPIC', '-o', path.join(folder, LIBRARY));
+  for (const name of STATIC_PROGRAMS) compile(name, '-static', '-o', path.join(folder, name));
+  return true;
+}
+
+/** Name of the compiled library in its folder. */
+export const LIBRARY = 'library.so';
+
+/** What a workspace is made of, of whatever kind the attack is. */
+export interface Planned {
+  readonly command: string | readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+  readonly folders?: readonly string[];
+  readonly mode: readonly string[];
+  readonly setup: string;
 }
 
 export class Workspace {
   readonly #base: string;
-  readonly #row: Attack;
+  readonly #row: Planned;
+  readonly #places: ReadonlyMap<string, string>;
 
-  constructor(row: Attack, library: string | undefined) {
+  /**
+   * @param programs Where the programs were compiled to.
+   * @param places More placeholders and what stands for them.
+   */
+  constructor(row: Planned, programs: string, places: Readonly<Record<string, string>> = {}) {
     this.#row = row;
     this.#base = mkdtempSync(path.join(tmpdir(), 'handrail-attack-'));
+    this.#places = new Map(
+      Object.entries({
+        ...places,
+        WORK: this.root,
+        RAN: path.join(this.root, 'ran'),
+        LIB: path.join(this.root, 'lib.so'),
+        OUTSIDE: path.join(this.#base, 'outside'),
+        MARK: path.join(this.#base, 'outside', 'mark'),
+        KEPT: path.join(this.#base, 'outside', 'kept'),
+      }),
+    );
     mkdirSync(this.root);
-    mkdirSync(path.join(this.#base, 'outside'));
-    for (const name of row.folders) mkdirSync(path.join(this.root, name), { recursive: true });
+    mkdirSync(this.filled('{OUTSIDE}'));
+    writeFileSync(this.filled('{KEPT}'), 'kept\n');
+    chmodSync(this.filled('{KEPT}'), 0o666);
+    for (const name of row.folders ?? []) mkdirSync(path.join(this.root, name), { recursive: true });
     for (const [name, text] of Object.entries(row.files)) this.#write(name, text);
-    if (library !== undefined) copyFileSync(library, path.join(this.root, 'lib.so'));
-    if (row.setup !== '') {
-      execFileSync('bash', ['-c', this.#filled(row.setup)], {
-        cwd: this.root,
-        env: { PATH: SEARCH_PATH.join(':'), HOME: this.#base, LC_ALL: 'C' },
-        stdio: 'ignore',
-      });
-    }
+    copyFileSync(path.join(programs, LIBRARY), this.filled('{LIB}'));
+    this.runByTest(row.setup);
+  }
+
+  /** Runs a text by bash in the workspace, by the test itself. */
+  runByTest(text: string): void {
+    if (text === '') return;
+    execFileSync('bash', ['-c', this.filled(text)], {
+      cwd: this.root,
+      env: { PATH: SEARCH_PATH.join(':'), HOME: this.#base, LC_ALL: 'C' },
+      stdio: 'ignore',
+    });
   }
 
   /** The only writable root. */
@@ -78,43 +109,30 @@ export class Workspace {
 
   get command(): string | string[] {
     const { command } = this.#row;
-    return typeof command === 'string' ? this.#filled(command) : command.map((word) => this.#filled(word));
+    return typeof command === 'string' ? this.filled(command) : command.map((word) => this.filled(word));
   }
 
-  /** Whether the attack had its effect. */
-  happened(): boolean {
-    return existsSync(this.#row.effect === 'file' ? this.#mark : this.#ran);
-  }
-
-  /** What is there beside the workspace; nothing is wanted. */
-  outside(): string[] {
-    return readdirSync(path.join(this.#base, 'outside'));
+  /** Whether code that is not listed ran, or a file outside of the roots was made. */
+  happened(effect: 'ran' | 'file'): boolean {
+    return existsSync(this.filled(effect === 'file' ? '{MARK}' : '{RAN}')) || isLink(this.filled('{MARK}'));
   }
 
   remove(): void {
     rmSync(this.#base, { recursive: true, force: true });
   }
 
-  get #ran(): string {
-    return path.join(this.root, 'ran');
-  }
-
-  get #mark(): string {
-    return path.join(this.#base, 'outside', 'mark');
+  filled(text: string): string {
+    return text.replace(/\{([A-Z_]+)\}/g, (whole, name: string) => this.#places.get(name) ?? whole);
   }
 
   #write(name: string, text: string): void {
     const file = path.join(this.root, name);
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, this.#filled(text));
+    writeFileSync(file, this.filled(text));
     if (this.#row.mode.includes(name)) chmodSync(file, 0o755);
   }
+}
 
-  #filled(text: string): string {
-    return text
-      .replaceAll('{WORK}', this.root)
-      .replaceAll('{RAN}', this.#ran)
-      .replaceAll('{MARK}', this.#mark)
-      .replaceAll('{LIB}', path.join(this.root, 'lib.so'));
-  }
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
