@@ -27,6 +27,8 @@ export interface Attack {
    * file outside of the roots, appears.
    */
   readonly effect: 'ran' | 'file';
+  /** Code inside the listed program itself has the effect: what a list of programs cannot stop. */
+  readonly inside: boolean;
   /** Works for root only. */
   readonly root: boolean;
   /** Class that has to be closed before this row does anything through a terminal; execve shows that it works. */
@@ -50,6 +52,7 @@ export function attack(id: string, why: string, command: string | readonly strin
     folders: [],
     mode: Object.keys(extra.files ?? {}).filter((name) => extra.files?.[name] === RUN),
     setup: '',
+    inside: false,
     root: false,
     waitsFor: undefined,
     ...extra,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAMS = fileURLToPath(new URL('programs', import.meta.url));
+const LIBRARIES = ['library', 'evil'];
 /** Compiled alone; the libraries of a machine do not matter to them. */
 const STATIC_PROGRAMS = ['execute', 'others', 'reach', 'receive'];
 const FIXED_PATH = ['/usr/local/bin', '/usr/bin', '/bin'];
@@ -42,13 +43,10 @@ export function buildPrograms(folder: string): boolean {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
   };
-  compile('library', '-shared', '-fPIC', '-o', path.join(folder, LIBRARY));
+  for (const name of LIBRARIES) compile(name, '-shared', '-fPIC', '-o', path.join(folder, `${name}.so`));
   for (const name of STATIC_PROGRAMS) compile(name, '-static', '-o', path.join(folder, name));
   return true;
 }
-
-/** Name of the compiled library in its folder. */
-export const LIBRARY = 'library.so';
 
 /** What a workspace is made of, of whatever kind the attack is. */
 export interface Planned {
@@ -88,7 +86,7 @@ export class Workspace {
     chmodSync(this.filled('{KEPT}'), 0o666);
     for (const name of row.folders ?? []) mkdirSync(path.join(this.root, name), { recursive: true });
     for (const [name, text] of Object.entries(row.files)) this.#write(name, text);
-    copyFileSync(path.join(programs, LIBRARY), this.filled('{LIB}'));
+    copyFileSync(path.join(programs, 'library.so'), this.filled('{LIB}'));
     this.runByTest(row.setup);
   }
 

@@ -6,76 +6,85 @@ export const LOADED: readonly Attack[] = [
     'openssl-rsa-in',
     'a key that is an address of an engine, and the engine a file',
     ['openssl', 'rsa', '-in', 'org.openssl.engine:{LIB}:k'],
-    { reproduction: true },
+    { reproduction: true, inside: true },
   ),
-  attack('openssl-dgst-sign', 'the same in dgst', ['openssl', 'dgst', '-sign', 'org.openssl.engine:{LIB}:k']),
-  attack('openssl-x509-signkey', 'the same in x509', [
-    'openssl',
-    'x509',
-    '-req',
-    '-signkey',
-    'org.openssl.engine:{LIB}:k',
-  ]),
-  attack('openssl-req-key', 'the same in req', [
-    'openssl',
-    'req',
-    '-new',
-    '-batch',
-    '-key',
-    'org.openssl.engine:{LIB}:k',
-  ]),
-  attack('openssl-pkeyutl-inkey', 'the same in pkeyutl', [
-    'openssl',
-    'pkeyutl',
-    '-inkey',
-    'org.openssl.engine:{LIB}:k',
-  ]),
-  attack('openssl-storeutl', 'the same in storeutl', ['openssl', 'storeutl', 'org.openssl.engine:{LIB}:k']),
-  attack('openssl-verify-CAstore', 'the same as a store of certificates', [
-    'openssl',
-    'verify',
-    '-CAstore',
-    'org.openssl.engine:{LIB}:k',
-  ]),
-  attack('openssl-s_client-key', 'the same in s_client', ['openssl', 's_client', '-key', 'org.openssl.engine:{LIB}:k']),
-  attack('openssl-pkcs12-inkey', 'the same in pkcs12', [
-    'openssl',
-    'pkcs12',
-    '-export',
-    '-inkey',
-    'org.openssl.engine:{LIB}:k',
-  ]),
-  attack('gnutls-serv', 'an option names a library of PKCS#11', ['gnutls-serv', '--provider={LIB}']),
-  attack('uwsgi-dlopen', 'an option names a library', ['uwsgi-core', '--dlopen', '{LIB}']),
-  attack('apache-C', 'a directive on the command line names a module', [
-    'apache2',
-    '-C',
-    'LoadModule evil_module {LIB}',
-    '-t',
-  ]),
+  attack('openssl-dgst-sign', 'the same in dgst', ['openssl', 'dgst', '-sign', 'org.openssl.engine:{LIB}:k'], {
+    inside: true,
+  }),
+  attack(
+    'openssl-x509-signkey',
+    'the same in x509',
+    ['openssl', 'x509', '-req', '-signkey', 'org.openssl.engine:{LIB}:k'],
+    { inside: true },
+  ),
+  attack(
+    'openssl-req-key',
+    'the same in req',
+    ['openssl', 'req', '-new', '-batch', '-key', 'org.openssl.engine:{LIB}:k'],
+    { inside: true },
+  ),
+  attack(
+    'openssl-pkeyutl-inkey',
+    'the same in pkeyutl',
+    ['openssl', 'pkeyutl', '-inkey', 'org.openssl.engine:{LIB}:k'],
+    { inside: true },
+  ),
+  attack('openssl-storeutl', 'the same in storeutl', ['openssl', 'storeutl', 'org.openssl.engine:{LIB}:k'], {
+    inside: true,
+  }),
+  attack(
+    'openssl-verify-CAstore',
+    'the same as a store of certificates',
+    ['openssl', 'verify', '-CAstore', 'org.openssl.engine:{LIB}:k'],
+    { inside: true },
+  ),
+  attack(
+    'openssl-s_client-key',
+    'the same in s_client',
+    ['openssl', 's_client', '-key', 'org.openssl.engine:{LIB}:k'],
+    { inside: true },
+  ),
+  attack(
+    'openssl-pkcs12-inkey',
+    'the same in pkcs12',
+    ['openssl', 'pkcs12', '-export', '-inkey', 'org.openssl.engine:{LIB}:k'],
+    { inside: true },
+  ),
+  attack('gnutls-serv', 'an option names a library of PKCS#11', ['gnutls-serv', '--provider={LIB}'], { inside: true }),
+  attack('uwsgi-dlopen', 'an option names a library', ['uwsgi-core', '--dlopen', '{LIB}'], { inside: true }),
+  attack(
+    'apache-C',
+    'a directive on the command line names a module',
+    ['apache2', '-C', 'LoadModule evil_module {LIB}', '-t'],
+    { inside: true },
+  ),
   attack('apache-f', 'a settings file names a module', ['apache2', '-f', '{WORK}/c', '-t'], {
     files: { c: 'LoadModule evil_module {LIB}\n' },
+    inside: true,
   }),
   attack('gcc-Wp', 'an argument for the preprocessor names a plug-in', ['gcc', '-Wp,-fplugin={LIB}', '-E', 'a.c'], {
     files: { 'a.c': 'int main(){}\n' },
+    inside: true,
   }),
   attack(
     'gtags',
     'a settings file names a parser, which is a library',
     ['gtags', '--gtagsconf', '{WORK}/c', '--gtagslabel', 'x'],
-    { files: { c: 'x:\\\n\t:langmap=C\\:.c:\\\n\t:gtags_parser=C\\:{LIB}\\:p:\n', 'a.c': 'int a;\n' } },
+    { files: { c: 'x:\\\n\t:langmap=C\\:.c:\\\n\t:gtags_parser=C\\:{LIB}\\:p:\n', 'a.c': 'int a;\n' }, inside: true },
   ),
   attack(
     'gdb-data',
     'the folder of its own scripts, which gdb runs at its start',
     ['gdb', '--data-directory', '{WORK}', '--batch'],
-    { reproduction: true, files: { 'python/gdb/__init__.py': 'open("{RAN}","w")\n' } },
+    { reproduction: true, files: { 'python/gdb/__init__.py': 'open("{RAN}","w")\n' }, inside: true },
   ),
   attack('gdb-D', 'the short name of that option', ['gdb', '-D', '{WORK}', '-batch'], {
     files: { 'python/gdb/__init__.py': 'open("{RAN}","w")\n' },
+    inside: true,
   }),
   attack('gdb-data-joined', 'the same joined with an equals sign', ['gdb', '-data-directory={WORK}', '-batch'], {
     files: { 'python/gdb/__init__.py': 'open("{RAN}","w")\n' },
+    inside: true,
   }),
   attack('cmake-P', '-P joined with an equals sign', ['cmake', '-P=f'], {
     reproduction: true,
@@ -111,9 +120,11 @@ export const LOADED: readonly Attack[] = [
       'evil.py': 'open("{RAN}","w")\ndef f(tree): pass\n',
       'a.py': '',
     },
+    inside: true,
   }),
   attack('mypy', 'a settings file names a plug-in, which is Python', ['mypy', '--config-file', '{WORK}/c', 'a.py'], {
     files: { c: '[mypy]\nplugins = {WORK}/evil.py\n', 'evil.py': 'open("{RAN}","w")\n', 'a.py': '' },
+    inside: true,
   }),
   attack(
     'cppcheck-proj',
@@ -130,6 +141,7 @@ export const LOADED: readonly Attack[] = [
   ),
   attack('ledger-py', 'an option names a file of Python', ['ledger', '-f', 'j', '--import', '{WORK}/e.py', 'reg'], {
     files: { j: '', 'e.py': 'open("{RAN}","w")\n' },
+    inside: true,
   }),
   attack(
     'highlight',
@@ -157,11 +169,12 @@ export const LOADED: readonly Attack[] = [
   ),
   attack('hg-ext', 'the settings of a repository name an extension, which is Python', ['hg', 'log'], {
     setup: 'hg init .; printf "[extensions]\\nx={WORK}/e.py\\n" >.hg/hgrc; echo "open(\'{RAN}\',\'w\')" > e.py',
+    inside: true,
   }),
   attack(
     'pip-dl-r2',
     'a folder in a list of requirements is built, whatever is said of binaries',
     ['pip', 'download', '--only-binary=:all:', '--no-build-isolation', '-r', 'r.txt'],
-    { reproduction: true, files: { 'r.txt': './p\n', 'p/setup.py': 'open("{RAN}","w")\n' } },
+    { reproduction: true, files: { 'r.txt': './p\n', 'p/setup.py': 'open("{RAN}","w")\n' }, inside: true },
   ),
 ];

@@ -1,5 +1,24 @@
 import { type Attack, attack, RUN } from '../attack.js';
 
+const COMMIT =
+  'git init -q --template= .; git config user.email a@b; git config user.name a; git add .; git commit -qm a; echo b >>a;';
+const RUN_THEN_CAT = 'touch {RAN}; cat';
+
+/** A repository whose filter runs a command. */
+const FILTERED = {
+  files: { a: 'a\n', '.gitattributes': '* filter=f\n' },
+  setup: `${COMMIT} git config filter.f.clean "${RUN_THEN_CAT}"; git config filter.f.smudge "${RUN_THEN_CAT}"`,
+};
+
+/** A repository whose converter for showing runs a command. */
+const CONVERTED = {
+  files: { a: 'a\n', '.gitattributes': '* diff=d\n' },
+  setup: `${COMMIT} git config diff.d.textconv "${RUN_THEN_CAT}"`,
+};
+
+/** A repository that signs with a program of its own. */
+const SIGNED = { files: { a: 'a\n', x: RUN }, setup: `${COMMIT} git config gpg.program {WORK}/x` };
+
 /** Files in the workspace that make a listed program start others. */
 export const PROJECTS: readonly Attack[] = [
   attack(
@@ -103,46 +122,18 @@ export const PROJECTS: readonly Attack[] = [
         "sqlite3 a.db \"create table t(a); insert into t values(1); create trigger g after update on t begin select edit('a','touch {RAN};:'); end\"",
     },
   ),
-  attack('git-status', 'a filter in the settings of a repository', ['git', 'status'], {
-    files: { x: RUN, a: 'a\n' },
-    mode: ['x'],
-    setup:
-      'git init -q; git config user.email a@b; git config user.name a; printf "a filter=f diff=d merge=m\\n* filter=f diff=d\\n" >.gitattributes; git add a .gitattributes; git commit -qm a; git config filter.f.clean "touch {RAN}; cat"; git config filter.f.smudge "touch {RAN}; cat"; git config diff.d.textconv "touch {RAN}; cat"; git config gpg.program {WORK}/x; git config core.editor "{WORK}/x"; git config alias.zz "!touch {RAN}"; echo b >> a',
-  }),
-  attack('git-add', 'a filter while files are added', ['git', 'add', '.'], {
-    files: { x: RUN, a: 'a\n' },
-    mode: ['x'],
-    setup:
-      'git init -q; git config user.email a@b; git config user.name a; printf "a filter=f diff=d merge=m\\n* filter=f diff=d\\n" >.gitattributes; git add a .gitattributes; git commit -qm a; git config filter.f.clean "touch {RAN}; cat"; git config filter.f.smudge "touch {RAN}; cat"; git config diff.d.textconv "touch {RAN}; cat"; git config gpg.program {WORK}/x; git config core.editor "{WORK}/x"; git config alias.zz "!touch {RAN}"; echo b >> a',
-  }),
-  attack('git-blame', 'a converter in the settings of a repository', ['git', 'blame', 'a'], {
-    files: { x: RUN, a: 'a\n' },
-    mode: ['x'],
-    setup:
-      'git init -q; git config user.email a@b; git config user.name a; printf "a filter=f diff=d merge=m\\n* filter=f diff=d\\n" >.gitattributes; git add a .gitattributes; git commit -qm a; git config filter.f.clean "touch {RAN}; cat"; git config filter.f.smudge "touch {RAN}; cat"; git config diff.d.textconv "touch {RAN}; cat"; git config gpg.program {WORK}/x; git config core.editor "{WORK}/x"; git config alias.zz "!touch {RAN}"; echo b >> a',
-  }),
-  attack('git-worktree', 'a filter while a work tree is made', ['git', 'worktree', 'add', 'b'], {
-    files: { x: RUN, a: 'a\n' },
-    mode: ['x'],
-    setup:
-      'git init -q; git config user.email a@b; git config user.name a; printf "a filter=f diff=d merge=m\\n* filter=f diff=d\\n" >.gitattributes; git add a .gitattributes; git commit -qm a; git config filter.f.clean "touch {RAN}; cat"; git config filter.f.smudge "touch {RAN}; cat"; git config diff.d.textconv "touch {RAN}; cat"; git config gpg.program {WORK}/x; git config core.editor "{WORK}/x"; git config alias.zz "!touch {RAN}"; echo b >> a',
-  }),
-  attack('git-commit-editor', 'an editor in the settings of a repository', ['git', 'commit', '--allow-empty'], {
-    files: { x: RUN, a: 'a\n' },
-    mode: ['x'],
-    setup:
-      'git init -q; git config user.email a@b; git config user.name a; printf "a filter=f diff=d merge=m\\n* filter=f diff=d\\n" >.gitattributes; git add a .gitattributes; git commit -qm a; git config filter.f.clean "touch {RAN}; cat"; git config filter.f.smudge "touch {RAN}; cat"; git config diff.d.textconv "touch {RAN}; cat"; git config gpg.program {WORK}/x; git config core.editor "{WORK}/x"; git config alias.zz "!touch {RAN}"; echo b >> a',
-  }),
+  attack('git-status', 'a filter in the settings of a repository', ['git', 'status'], FILTERED),
+  attack('git-add', 'a filter while files are added', ['git', 'add', '.'], FILTERED),
+  attack('git-stash', 'a filter while changes are put aside', ['git', 'stash'], FILTERED),
+  attack('git-worktree', 'a filter while a work tree is made', ['git', 'worktree', 'add', 'b'], FILTERED),
+  attack('git-diff', 'a converter in the settings of a repository', ['git', 'diff'], CONVERTED),
+  attack('git-blame', 'a converter while lines are traced', ['git', 'blame', 'a'], CONVERTED),
+  attack('git-log', 'a converter while history is shown', ['git', 'log', '-p'], CONVERTED),
   attack(
     'git-commit-sign',
     'a program for signatures in the settings of a repository',
     ['git', 'commit', '-S', '-m', 'x', '--allow-empty'],
-    {
-      files: { x: RUN, a: 'a\n' },
-      mode: ['x'],
-      setup:
-        'git init -q; git config user.email a@b; git config user.name a; printf "a filter=f diff=d merge=m\\n* filter=f diff=d\\n" >.gitattributes; git add a .gitattributes; git commit -qm a; git config filter.f.clean "touch {RAN}; cat"; git config filter.f.smudge "touch {RAN}; cat"; git config diff.d.textconv "touch {RAN}; cat"; git config gpg.program {WORK}/x; git config core.editor "{WORK}/x"; git config alias.zz "!touch {RAN}"; echo b >> a',
-    },
+    SIGNED,
   ),
   attack('hg-hook', 'a hook in the settings of a repository', ['hg', 'status'], {
     setup: 'hg init .; printf "[hooks]\\npre-status=touch {RAN}\\n" >.hg/hgrc',

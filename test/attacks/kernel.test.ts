@@ -1,0 +1,39 @@
+/** Attacks on the kernel plan itself: each works without it and fails with it, for root and for an ordinary user. */
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { hostProgram, programsForAll, USERS } from './hosts.js';
+import { KERNEL_ATTACKS } from './kernel-attacks.js';
+import type { KernelAnswer, KernelRequest } from './kernel-host.js';
+
+const ALL_TIMEOUT_MS = 120_000;
+
+type Answers = Readonly<Record<string, KernelAnswer>>;
+
+const host = await hostProgram<KernelRequest, Answers>('kernel-host.ts');
+const programs = programsForAll();
+
+test('everything that is needed is here', () => {
+  const isWhole = programs !== undefined && USERS.length > 1;
+  expect(isWhole || process.env['CI'] === undefined).toBe(true);
+});
+
+test('no two rows have one name', () => {
+  expect(new Set(KERNEL_ATTACKS.map(({ id }) => id)).size).toBe(KERNEL_ATTACKS.length);
+});
+
+describe.skipIf(programs === undefined).each(USERS)('as uid %i', (uid) => {
+  const rows = KERNEL_ATTACKS.filter((row) => uid === 0 || !row.root);
+  let off: Answers = {};
+  let on: Answers = {};
+  beforeAll(async () => {
+    off = await host(uid, { guard: 'off', programs: programs ?? '', rows });
+    on = await host(uid, { guard: 'on', programs: programs ?? '', rows });
+  }, ALL_TIMEOUT_MS);
+
+  test.for(rows.map((row) => [row.id, row] as const))('%s', ([id, { why }], context) => {
+    const without = off[id];
+    context.skip(without !== undefined && without.lacks.length > 0, `missing: ${without?.lacks.join(', ')}`);
+    expect({ why, without }).toMatchObject({ without: { happened: true } });
+    expect({ why, with: on[id] }).toMatchObject({ with: { happened: false } });
+  });
+});
