@@ -1,5 +1,5 @@
 /** Sockets of a host that no command may reach, and what they got. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
@@ -9,13 +9,26 @@ import path from 'node:path';
 export interface HostSockets {
   /** Placeholders of the rows. */
   readonly places: Readonly<Record<string, string>>;
-  /** Whether anything that was got holds this text. */
-  got(token: string): boolean;
+  /** Whether anything holds this text of all that was sent before. */
+  got(token: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Opens one of each kind. `receive` is the compiled program for Unix sockets. */
-export async function openSockets(receive: string): Promise<HostSockets> {
+/** How the compiled program `reach` sends to each place. */
+const WAYS = {
+  TCP: 'tcp',
+  UDP: 'udp',
+  STREAM: 'stream',
+  DATAGRAM: 'datagram',
+  ABSTRACT_STREAM: 'stream',
+  ABSTRACT_DATAGRAM: 'datagram',
+} as const;
+const PAUSE_MS = 5;
+
+type Place = keyof typeof WAYS;
+
+/** Opens one of each kind. `programs` holds the compiled ones. */
+export async function openSockets(programs: string): Promise<HostSockets> {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-attack-sockets-'));
   const place = (name: string): string => path.join(folder, name);
   const abstract = (name: string): string => `@handrail-attack-${process.pid}-${name}`;
@@ -35,7 +48,7 @@ export async function openSockets(receive: string): Promise<HostSockets> {
     ABSTRACT_DATAGRAM: ['datagram', abstract('datagram')],
   } as const;
   const receiver = spawn(
-    receive,
+    path.join(programs, 'receive'),
     Object.values(local).map(([type, name]) => `${type}:${name}`),
     {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,13 +58,30 @@ export async function openSockets(receive: string): Promise<HostSockets> {
   await new Promise((resolve) => {
     receiver.stdout.once('data', resolve);
   });
+  const places: Readonly<Record<Place, string>> = {
+    TCP: String(portOf(server)),
+    UDP: String(packets.address().port),
+    STREAM: local.STREAM[1],
+    DATAGRAM: local.DATAGRAM[1],
+    ABSTRACT_STREAM: local.ABSTRACT_STREAM[1],
+    ABSTRACT_DATAGRAM: local.ABSTRACT_DATAGRAM[1],
+  };
+  let count = 0;
+  /** Sends something of its own to every socket and waits for it: what was sent before is there then. */
+  const settle = async (): Promise<void> => {
+    for (const [place, way] of Object.entries(WAYS) as [Place, string][]) {
+      count += 1;
+      const fence = `fence-${process.pid}-${count};`;
+      execFileSync(path.join(programs, 'reach'), [way, places[place], fence], { stdio: 'ignore' });
+      while (!text.includes(fence)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  };
   return {
-    places: {
-      TCP: String(portOf(server)),
-      UDP: String(packets.address().port),
-      ...Object.fromEntries(Object.entries(local).map(([key, [, name]]) => [key, name])),
+    places,
+    async got(token) {
+      if (!text.includes(token)) await settle();
+      return text.includes(token);
     },
-    got: (token) => text.includes(token),
     async close() {
       receiver.kill('SIGKILL');
       packets.close();

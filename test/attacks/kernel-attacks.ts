@@ -1,6 +1,7 @@
 /** Every attack that has to fail under a kernel plan and works without one. Rows by kind are in `kernel-rows/`. */
 import type { KernelAttack } from './kernel-attack.js';
 import { EXECUTE_ATTACKS } from './kernel-rows/executes.js';
+import { HARMLESS } from './kernel-rows/harmless.js';
 import { OTHER_ATTACKS } from './kernel-rows/others.js';
 import { REACH_ATTACKS } from './kernel-rows/reaches.js';
 import { WRITE_ATTACKS } from './kernel-rows/writes.js';
@@ -11,3 +12,5 @@ export const KERNEL_ATTACKS: readonly KernelAttack[] = [
   ...REACH_ATTACKS,
   ...OTHER_ATTACKS,
 ];
+
+export { HARMLESS };

@@ -1,7 +1,6 @@
 // Runs as a host of its own, perhaps as another user: tries each row that it reads from standard input, with the plan or
 // without, unjudged. Prints a JSON object {row: {happened, output}}.
 import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { Terminal } from '../../ts/index.js';
 import { Engine } from '../../ts/terminal/engine.js';
 import { type HostSockets, openSockets } from './host-sockets.js';
@@ -25,12 +24,10 @@ export interface KernelAnswer {
 
 const AT_ONCE = 4;
 const TIMEOUT_MS = 20_000;
-/** How long an effect that comes over a socket may take after the program has ended. */
-const PATIENCE_MS = 2_000;
 
 const { guard, programs, rows } = JSON.parse(readFileSync(0, 'utf8')) as KernelRequest;
 const engine = new Engine(guard === 'off' ? { confine: false, judging: false } : { judging: false });
-const sockets = await openSockets(path.join(programs, 'receive'));
+const sockets = await openSockets(programs);
 const answers: Record<string, KernelAnswer> = {};
 const waiting = [...rows];
 await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -58,7 +55,7 @@ async function attempt(row: KernelAttack, { places, got }: HostSockets): Promise
     let happened: boolean;
     switch (row.effect) {
       case 'reached':
-        happened = await holds(() => got(token), guard === 'off' ? PATIENCE_MS : 0);
+        happened = await got(token);
         break;
       case 'said':
         happened = output.includes('done');
@@ -118,13 +115,4 @@ function content(file: string | undefined): string | undefined {
   } catch {
     return 'gone';
   }
-}
-
-async function holds(check: () => boolean, limitMs: number): Promise<boolean> {
-  const started = performance.now();
-  while (!check()) {
-    if (performance.now() - started >= limitMs) return false;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return true;
 }
