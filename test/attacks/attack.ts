@@ -37,8 +37,8 @@ export interface Attack {
 
 type Extra = Partial<Omit<Attack, 'id' | 'why' | 'command' | 'effect'>>;
 
-/** A script that does what no one listed. */
-export const RUN = '#!/bin/sh\ntouch {RAN}\n';
+/** A script that does what no one listed, by the shell itself: that a shell ran is enough. */
+export const RUN = '#!/bin/sh\n:>{RAN}\n';
 
 /** A row: what it allows and needs is the program itself when nothing else is said. */
 export function attack(id: string, why: string, command: string | readonly string[], extra: Extra = {}): Attack {

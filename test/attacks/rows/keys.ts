@@ -5,30 +5,30 @@ export const KEYS: readonly Attack[] = [
   attack(
     'ssh-quoted',
     'quotes around the keyword hide it, ssh takes them off',
-    ['ssh', '-o', '"ProxyCommand" touch {RAN}', 'h'],
+    ['ssh', '-o', '"ProxyCommand" :>{RAN}', 'h'],
     { reproduction: true },
   ),
   attack('ssh-equals', 'an equals sign in front of the keyword is skipped by ssh', [
     'ssh',
     '-o',
-    '=ProxyCommand touch {RAN}',
+    '=ProxyCommand :>{RAN}',
     'h',
   ]),
-  attack('ssh-o-lit', 'the same joined to other letters', ['ssh', '-vo"ProxyCommand" touch {RAN}', 'h']),
+  attack('ssh-o-lit', 'the same joined to other letters', ['ssh', '-vo"ProxyCommand" :>{RAN}', 'h']),
   attack('ssh-local', 'quoted keywords one after the other', [
     'ssh',
     '-o',
     '"PermitLocalCommand" yes',
     '-o',
-    '"LocalCommand" touch {RAN}',
+    '"LocalCommand" :>{RAN}',
     '-o',
-    '=ProxyCommand touch {RAN}',
+    '=ProxyCommand :>{RAN}',
     'h',
   ]),
-  attack('scp-quoted', 'scp hands -o on to ssh', ['scp', '-o', '"ProxyCommand" touch {RAN}', 'h:a', 'b']),
-  attack('scp-S', 'scp, equals sign in front', ['scp', '-o', '=ProxyCommand touch {RAN}', 'h:a', 'b']),
-  attack('sftp-quoted', 'sftp hands -o on to ssh', ['sftp', '-o', '"ProxyCommand" touch {RAN}', 'h']),
-  attack('sftp-eq', 'sftp, equals sign in front', ['sftp', '-o', '=ProxyCommand touch {RAN}', 'h']),
+  attack('scp-quoted', 'scp hands -o on to ssh', ['scp', '-o', '"ProxyCommand" :>{RAN}', 'h:a', 'b']),
+  attack('scp-S', 'scp, equals sign in front', ['scp', '-o', '=ProxyCommand :>{RAN}', 'h:a', 'b']),
+  attack('sftp-quoted', 'sftp hands -o on to ssh', ['sftp', '-o', '"ProxyCommand" :>{RAN}', 'h']),
+  attack('sftp-eq', 'sftp, equals sign in front', ['sftp', '-o', '=ProxyCommand :>{RAN}', 'h']),
   attack('make-shell', 'blanks around the equals sign are make syntax', ['make', 'SHELL = {WORK}/x', 'a.o'], {
     reproduction: true,
     files: { x: RUN, 'a.c': 'int a;\n' },
@@ -183,7 +183,7 @@ export const KEYS: readonly Attack[] = [
       mode: ['x'],
     },
   ),
-  attack('hg-bis', 'an abbreviated subcommand with a command to run', ['hg', 'bise', '--command', 'touch {RAN}'], {
+  attack('hg-bis', 'an abbreviated subcommand with a command to run', ['hg', 'bise', '--command', ':>{RAN}'], {
     setup: 'hg init .; touch a; hg add a; hg commit -u a -m a; hg bisect -g . ',
   }),
   attack('ip-vr', 'ip takes subcommands abbreviated', ['ip', 'vr', 'exec', 'default', 'touch', '{RAN}'], {
@@ -268,10 +268,10 @@ export const KEYS: readonly Attack[] = [
     { files: { 'cgi/x': RUN }, mode: ['cgi/x'] },
   ),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of bmake
-  attack('bmake-V', 'a modifier of bmake runs a command', ['bmake', '-V', '${:!touch {RAN}!}', '-f/dev/null']),
-  attack('bmake-as', 'an assignment whose value is a command', ['bmake', '-f/dev/null', 'X!=touch {RAN}']),
+  attack('bmake-V', 'a modifier of bmake runs a command', ['bmake', '-V', '${:!:>{RAN}!}', '-f/dev/null']),
+  attack('bmake-as', 'an assignment whose value is a command', ['bmake', '-f/dev/null', 'X!=:>{RAN}']),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of bmake
-  attack('bmake-sh', 'a variable whose value is run', ['bmake', '-f/dev/null', '-v', '${X:sh}', 'X=touch {RAN}']),
-  attack('uwsgi-at', 'a value of uwsgi may come from a command', ['uwsgi-core', '--set', 'x=@(exec://touch {RAN})']),
-  attack('uwsgi-call', 'a settings file of uwsgi may be a command', ['uwsgi-core', '--ini', 'exec://touch {RAN}']),
+  attack('bmake-sh', 'a variable whose value is run', ['bmake', '-f/dev/null', '-v', '${X:sh}', 'X=:>{RAN}']),
+  attack('uwsgi-at', 'a value of uwsgi may come from a command', ['uwsgi-core', '--set', 'x=@(exec://:>{RAN})']),
+  attack('uwsgi-call', 'a settings file of uwsgi may be a command', ['uwsgi-core', '--ini', 'exec://:>{RAN}']),
 ];

@@ -52,10 +52,10 @@ export const NAMES: readonly Attack[] = [
     files: { ranlib: RUN, 'a.o': '' },
     mode: ['ranlib'],
   }),
-  attack('sox', 'an input file that begins with | is a command', ['sox', '|touch {RAN}', '-n']),
-  attack('soxi', 'the same in soxi', ['soxi', '|touch {RAN}']),
-  attack('markdown', 'Perl opens a name that ends with | as a command', ['markdown', 'touch {RAN}|']),
-  attack('eximstats', 'the same in another program of Perl', ['eximstats', 'touch {RAN}|']),
+  attack('sox', 'an input file that begins with | is a command', ['sox', '|:>{RAN}', '-n']),
+  attack('soxi', 'the same in soxi', ['soxi', '|:>{RAN}']),
+  attack('markdown', 'Perl opens a name that ends with | as a command', ['markdown', ':>{RAN}|']),
+  attack('eximstats', 'the same in another program of Perl', ['eximstats', ':>{RAN}|']),
   attack('cflow-cpp', 'an option names the preprocessor', ['cflow', '--cpp={WORK}/x', 'a.c'], {
     files: { x: RUN, 'a.c': 'int main(){}\n' },
     mode: ['x'],
@@ -139,8 +139,8 @@ export const NAMES: readonly Attack[] = [
     ['mount.fuse3', '{WORK}/x#a', '{WORK}/m'],
     { files: { x: RUN }, folders: ['m'], mode: ['x'] },
   ),
-  attack('dialog', 'a box that shows what a command prints', ['dialog', '--prgbox', 'touch {RAN}', '9', '9']),
-  attack('calc', 'a function of the calculator runs commands', ['calc', 'system("touch {RAN}")']),
+  attack('dialog', 'a box that shows what a command prints', ['dialog', '--prgbox', ':>{RAN}', '9', '9']),
+  attack('calc', 'a function of the calculator runs commands', ['calc', 'system(":>{RAN}")']),
   attack('exp-dislocate', 'an example of expect that runs its arguments', ['dislocate', 'touch', '{RAN}']),
   attack('expect_unb', 'unbuffer under the name that Debian gives it', ['expect_unbuffer', 'touch', '{RAN}']),
   attack('expect_timed', 'an example of expect that runs its arguments', ['expect_timed-run', '5', 'touch', '{RAN}']),
@@ -155,7 +155,7 @@ export const NAMES: readonly Attack[] = [
     ['libtool', '--tag=CC', '--mode=compile', '{WORK}/x', '-c', 'a.c'],
     { files: { x: RUN, 'a.c': 'int a;\n' }, mode: ['x'] },
   ),
-  attack('uwsgi', 'an option of uwsgi is a command', ['uwsgi-core', '--exec-asap', 'touch {RAN}']),
+  attack('uwsgi', 'an option of uwsgi is a command', ['uwsgi-core', '--exec-asap', ':>{RAN}']),
   attack('rsnapshot2', 'a settings file that names a command to run first', ['rsnapshot', '-c', '{WORK}/c', 'alpha'], {
     files: {
       c: 'config_version\t1.2\nsnapshot_root\t{WORK}/s/\ncmd_cp\t/bin/cp\ncmd_preexec\t/usr/bin/touch {RAN}\ncmd_rsync\t/usr/bin/rsync\nretain\talpha\t2\nbackup\t{WORK}/s/\tl/\n',
@@ -163,12 +163,12 @@ export const NAMES: readonly Attack[] = [
     folders: ['s'],
   }),
   attack('modprobe-C', 'a settings file with a command instead of a module', ['modprobe', '-C', '{WORK}/c', 'evil'], {
-    files: { c: 'install evil touch {RAN}\n' },
+    files: { c: 'install evil :>{RAN}\n' },
     root: true,
   }),
   attack('mbsync', 'a settings file with a command for the connection', ['mbsync', '-c', '{WORK}/c', '-a'], {
     files: {
-      c: 'IMAPAccount a\nTunnel "touch {RAN}"\n\nIMAPStore r\nAccount a\n\nMaildirStore l\nPath {WORK}/m/\nInbox {WORK}/m/i\nSubFolders Verbatim\n\nChannel c\nFar :r:\nNear :l:\nCreate Near\nPatterns *\n',
+      c: 'IMAPAccount a\nTunnel ":>{RAN}"\n\nIMAPStore r\nAccount a\n\nMaildirStore l\nPath {WORK}/m/\nInbox {WORK}/m/i\nSubFolders Verbatim\n\nChannel c\nFar :r:\nNear :l:\nCreate Near\nPatterns *\n',
     },
     folders: ['m'],
   }),
@@ -176,7 +176,7 @@ export const NAMES: readonly Attack[] = [
     'newsboat',
     'a list of feeds, one of which is a command',
     ['newsboat', '-u', '{WORK}/u', '-c', '{WORK}/c.db', '-C', '{WORK}/cfg', '-x', 'reload'],
-    { files: { u: 'exec:"touch {RAN}"\n"exec:touch {RAN}"\n', cfg: '' } },
+    { files: { u: 'exec:":>{RAN}"\n"exec::>{RAN}"\n', cfg: '' } },
   ),
   attack(
     'w3m-header',
@@ -193,21 +193,21 @@ export const NAMES: readonly Attack[] = [
   attack(
     'mawk-case',
     'case is a name in mawk and a word of the language in gawk: what is division here is a pattern there',
-    ['mawk', 'BEGIN { case /1; "touch ran" | getline; x = 1/1 }'],
+    ['mawk', 'BEGIN { case /1; ":>ran" | getline; x = 1/1 }'],
     { reproduction: true },
   ),
   attack('mawk-print', 'the same with a pipe for output', [
     'mawk',
-    'BEGIN { x = case /2; print 1 | "touch ran"; y = 4/2 }',
+    'BEGIN { x = case /2; print 1 | ":>ran"; y = 4/2 }',
   ]),
   attack('gawk-posix', 'case is a name in gawk too when it is told to be old', [
     'gawk',
     '--posix',
-    'BEGIN { case /1; "touch ran" | getline; x = 1/1 }',
+    'BEGIN { case /1; ":>ran" | getline; x = 1/1 }',
   ]),
   attack('gawk-traditional', 'the same with another option', [
     'gawk',
     '-c',
-    'BEGIN { case /1; "touch ran" | getline; x = 1/1 }',
+    'BEGIN { case /1; ":>ran" | getline; x = 1/1 }',
   ]),
 ];

@@ -2,7 +2,7 @@ import { type Attack, attack, RUN } from '../attack.js';
 
 const COMMIT =
   'git init -q --template= .; git config user.email a@b; git config user.name a; git add .; git commit -qm a; echo b >>a;';
-const RUN_THEN_CAT = 'touch {RAN}; cat';
+const RUN_THEN_CAT = ':>{RAN}; cat';
 
 /** A repository whose filter runs a command. */
 const FILTERED = {
@@ -28,7 +28,7 @@ export const PROJECTS: readonly Attack[] = [
     {
       reproduction: true,
       files: {
-        'r/package.json': '{"name":"a","version":"1.0.0","scripts":{"prepare":"touch {RAN}"},"devDependencies":{}}',
+        'r/package.json': '{"name":"a","version":"1.0.0","scripts":{"prepare":":>{RAN}"},"devDependencies":{}}',
       },
       setup: 'cd r && git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm x',
       needs: ['git'],
@@ -87,18 +87,18 @@ export const PROJECTS: readonly Attack[] = [
   attack('terraform-apply', 'a resource of a project runs a command', ['terraform', 'apply', '-auto-approve'], {
     reproduction: true,
     files: {
-      'm.tf': 'resource "terraform_data" "a" {\n provisioner "local-exec" {\n command = "touch {RAN}"\n }\n}\n',
+      'm.tf': 'resource "terraform_data" "a" {\n provisioner "local-exec" {\n command = ":>{RAN}"\n }\n}\n',
     },
   }),
   attack('terraform-test', 'the same in a test of terraform', ['terraform', 'test'], {
     files: {
-      'm.tf': 'resource "terraform_data" "a" {\n provisioner "local-exec" {\n command = "touch {RAN}"\n }\n}\n',
+      'm.tf': 'resource "terraform_data" "a" {\n provisioner "local-exec" {\n command = ":>{RAN}"\n }\n}\n',
       'a.tftest.hcl': 'run "a" {}\n',
     },
   }),
   attack('sqlite-view', 'a view of a database calls an editor', ['sqlite3', 'a.db', 'select * from v'], {
     class: 'F18',
-    setup: "sqlite3 a.db \"create view v as select edit('a','touch {RAN};:') as e\"",
+    setup: "sqlite3 a.db \"create view v as select edit('a',':>{RAN};:') as e\"",
   }),
   attack(
     'sqlite-trig',
@@ -107,7 +107,7 @@ export const PROJECTS: readonly Attack[] = [
     {
       class: 'F18',
       setup:
-        "sqlite3 a.db \"create table t(a); create trigger g after insert on t begin select edit('a','touch {RAN};:'); end\"",
+        "sqlite3 a.db \"create table t(a); create trigger g after insert on t begin select edit('a',':>{RAN};:'); end\"",
     },
   ),
   attack(
@@ -119,7 +119,7 @@ export const PROJECTS: readonly Attack[] = [
       files: { x: RUN },
       mode: ['x'],
       setup:
-        "sqlite3 a.db \"create table t(a); insert into t values(1); create trigger g after update on t begin select edit('a','touch {RAN};:'); end\"",
+        "sqlite3 a.db \"create table t(a); insert into t values(1); create trigger g after update on t begin select edit('a',':>{RAN};:'); end\"",
     },
   ),
   attack('git-status', 'a filter in the settings of a repository', ['git', 'status'], FILTERED),
@@ -136,19 +136,19 @@ export const PROJECTS: readonly Attack[] = [
     SIGNED,
   ),
   attack('hg-hook', 'a hook in the settings of a repository', ['hg', 'status'], {
-    setup: 'hg init .; printf "[hooks]\\npre-status=touch {RAN}\\n" >.hg/hgrc',
+    setup: 'hg init .; printf "[hooks]\\npre-status=:>{RAN}\\n" >.hg/hgrc',
   }),
   attack('hg-alias', 'an alias in the settings of a repository', ['hg', 'x'], {
-    setup: 'hg init .; printf "[alias]\\nx=!touch {RAN}\\n" >.hg/hgrc',
+    setup: 'hg init .; printf "[alias]\\nx=!:>{RAN}\\n" >.hg/hgrc',
   }),
   attack('hg-editor', 'an editor in the settings of a repository', ['hg', 'commit'], {
-    setup: 'hg init .; printf "[ui]\\neditor=touch {RAN};\\n" >.hg/hgrc; echo a>a; hg add a',
+    setup: 'hg init .; printf "[ui]\\neditor=:>{RAN};\\n" >.hg/hgrc; echo a>a; hg add a',
   }),
   attack('hg-identify-ssh', 'a program for connections in the settings of a repository', ['hg', 'id', 'default'], {
-    setup: 'hg init .; printf "[paths]\\ndefault=ssh://h/x\\n[ui]\\nssh=touch {RAN};\\n" >.hg/hgrc',
+    setup: 'hg init .; printf "[paths]\\ndefault=ssh://h/x\\n[ui]\\nssh=:>{RAN};\\n" >.hg/hgrc',
   }),
   attack('hg-R', 'a hook in the settings of another repository', ['hg', '-R', '{WORK}/r', 'status'], {
-    setup: 'hg init r; printf "[hooks]\\npre-status=touch {RAN}\\n" >r/.hg/hgrc',
+    setup: 'hg init r; printf "[hooks]\\npre-status=:>{RAN}\\n" >r/.hg/hgrc',
   }),
   attack(
     'hg-extdiff',
@@ -157,8 +157,7 @@ export const PROJECTS: readonly Attack[] = [
     { setup: 'hg init .; printf "[extensions]\\nextdiff=\\n" >.hg/hgrc; echo a>a; hg add a' },
   ),
   attack('svn-hook', 'a hook of a repository in the workspace', ['svn', 'mkdir', '-m', 'x', 'file://{WORK}/r/a'], {
-    setup:
-      'svnadmin create r; printf "#!/bin/sh\\ntouch {RAN}\\n" > r/hooks/start-commit; chmod +x r/hooks/start-commit',
+    setup: 'svnadmin create r; printf "#!/bin/sh\\n:>{RAN}\\n" > r/hooks/start-commit; chmod +x r/hooks/start-commit',
     needs: ['svnadmin'],
   }),
   attack(
@@ -167,7 +166,7 @@ export const PROJECTS: readonly Attack[] = [
     ['svn', 'propset', '--revprop', '-r', '0', 'a', 'b', 'file://{WORK}/r'],
     {
       setup:
-        'svnadmin create r; printf "#!/bin/sh\\ntouch {RAN}\\n" > r/hooks/pre-revprop-change; chmod +x r/hooks/pre-revprop-change',
+        'svnadmin create r; printf "#!/bin/sh\\n:>{RAN}\\n" > r/hooks/pre-revprop-change; chmod +x r/hooks/pre-revprop-change',
       needs: ['svnadmin'],
     },
   ),
@@ -177,19 +176,18 @@ export const PROJECTS: readonly Attack[] = [
     ['svnsync', 'init', 'file://{WORK}/r', 'file://{WORK}/q'],
     {
       setup:
-        'svnadmin create r; svnadmin create q; printf "#!/bin/sh\\ntouch {RAN}\\n" > r/hooks/pre-revprop-change; chmod +x r/hooks/pre-revprop-change',
+        'svnadmin create r; svnadmin create q; printf "#!/bin/sh\\n:>{RAN}\\n" > r/hooks/pre-revprop-change; chmod +x r/hooks/pre-revprop-change',
       needs: ['svnadmin'],
     },
   ),
   attack('svnadmin-lock', 'a hook of a repository on a lock', ['svnadmin', 'lock', 'r', '/a', 'u', 'f', 't'], {
     files: { f: 'a' },
     setup:
-      'svnadmin create r; svn mkdir -m x file://$PWD/r/a; printf "#!/bin/sh\\ntouch {RAN}\\n" > r/hooks/pre-lock; chmod +x r/hooks/pre-lock',
+      'svnadmin create r; svn mkdir -m x file://$PWD/r/a; printf "#!/bin/sh\\n:>{RAN}\\n" > r/hooks/pre-lock; chmod +x r/hooks/pre-lock',
     needs: ['svn'],
   }),
   attack('svnmucc-hook', 'a hook of a repository, by svnmucc', ['svnmucc', 'mkdir', 'file://{WORK}/r/a', '-m', 'x'], {
-    setup:
-      'svnadmin create r; printf "#!/bin/sh\\ntouch {RAN}\\n" > r/hooks/start-commit; chmod +x r/hooks/start-commit',
+    setup: 'svnadmin create r; printf "#!/bin/sh\\n:>{RAN}\\n" > r/hooks/start-commit; chmod +x r/hooks/start-commit',
     needs: ['svnadmin'],
   }),
   attack(
@@ -203,39 +201,39 @@ export const PROJECTS: readonly Attack[] = [
     mode: ['x'],
   }),
   attack('bison-skel', 'a grammar names a skeleton, which is m4 with commands', ['bison', 'g.y'], {
-    files: { 'g.y': '%skeleton "{WORK}/k.c"\n%%\na: ;\n', 'k.c': 'm4_syscmd([touch {RAN}])\n' },
+    files: { 'g.y': '%skeleton "{WORK}/k.c"\n%%\na: ;\n', 'k.c': 'm4_syscmd([:>{RAN}])\n' },
   }),
   attack('bison-S', 'an option names that skeleton', ['bison', '-S', '{WORK}/k.c', 'g.y'], {
-    files: { 'g.y': '%%\na: ;\n', 'k.c': 'm4_syscmd([touch {RAN}])\n' },
+    files: { 'g.y': '%%\na: ;\n', 'k.c': 'm4_syscmd([:>{RAN}])\n' },
   }),
   attack('bison-yacc', 'the same behind the name yacc', ['bison.yacc', 'g.y'], {
-    files: { 'g.y': '%skeleton "{WORK}/k.c"\n%%\na: ;\n', 'k.c': 'm4_syscmd([touch {RAN}])\n' },
+    files: { 'g.y': '%skeleton "{WORK}/k.c"\n%%\na: ;\n', 'k.c': 'm4_syscmd([:>{RAN}])\n' },
   }),
   attack('autoconf', 'm4 of a project runs commands', ['autoconf'], {
-    files: { 'configure.ac': 'AC_INIT([a],[1])\nm4_esyscmd([touch {RAN}])\nAC_OUTPUT\n' },
+    files: { 'configure.ac': 'AC_INIT([a],[1])\nm4_esyscmd([:>{RAN}])\nAC_OUTPUT\n' },
   }),
   attack('autom4te', 'm4 runs commands', ['autom4te', '-l', 'm4sugar', 'f'], {
-    files: { f: 'm4_syscmd([touch {RAN}])\n' },
+    files: { f: 'm4_syscmd([:>{RAN}])\n' },
   }),
   attack('autoheader', 'm4 of a project runs commands', ['autoheader'], {
-    files: { 'configure.ac': 'AC_INIT([a],[1])\nm4_esyscmd([touch {RAN}])\nAC_CONFIG_HEADERS([c.h])\nAC_OUTPUT\n' },
+    files: { 'configure.ac': 'AC_INIT([a],[1])\nm4_esyscmd([:>{RAN}])\nAC_CONFIG_HEADERS([c.h])\nAC_OUTPUT\n' },
   }),
   attack('prove-t', 'a test runs as a program', ['prove', 't.t'], { files: { 't.t': RUN } }),
   attack('ninja', 'a rule of a project runs a command', ['ninja'], {
-    files: { 'build.ninja': 'rule r\n command = touch {RAN}\nbuild a: r\n' },
+    files: { 'build.ninja': 'rule r\n command = :>{RAN}\nbuild a: r\n' },
   }),
   attack('make-q', 'a project file of make runs commands while nothing is made', ['make', '-q'], {
-    files: { Makefile: 'X:=$(shell touch {RAN})\nall:\n' },
+    files: { Makefile: 'X:=$(shell :>{RAN})\nall:\n' },
   }),
   attack('make-n', 'a recipe that runs while nothing is made', ['make', '-n'], {
-    files: { Makefile: 'all:\n\t+touch {RAN}\n' },
+    files: { Makefile: 'all:\n\t+:>{RAN}\n' },
   }),
-  attack('make-f', 'another project file of make', ['make', '-f', 'm'], { files: { m: 'all:\n\ttouch {RAN}\n' } }),
+  attack('make-f', 'another project file of make', ['make', '-f', 'm'], { files: { m: 'all:\n\t:>{RAN}\n' } }),
   attack('make-t', 'a variable of a project file is a command', ['make', '-t'], {
-    files: { Makefile: 'X!=touch {RAN}\nall:\n' },
+    files: { Makefile: 'X!=:>{RAN}\nall:\n' },
   }),
   attack('make-C', 'a project file in another folder', ['make', '-C', 'd'], {
-    files: { 'd/GNUmakefile': 'a:;touch {RAN}\n' },
+    files: { 'd/GNUmakefile': 'a:;:>{RAN}\n' },
   }),
   attack('ctest-file', 'a test of a project runs as a program', ['ctest'], {
     files: { 'CTestTestfile.cmake': 'add_test(a touch {RAN})\n' },

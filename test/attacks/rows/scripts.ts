@@ -2,7 +2,7 @@ import { type Attack, attack } from '../attack.js';
 
 /** The same through a script: bash writes or joins what the listed program then reads. */
 export const SCRIPTS: readonly Attack[] = [
-  attack('bash-ssh', 'a quoted keyword of ssh in a script', 'ssh -o \'"ProxyCommand" touch {RAN}\' h || true', {
+  attack('bash-ssh', 'a quoted keyword of ssh in a script', 'ssh -o \'"ProxyCommand" :>{RAN}\' h || true', {
     shell: 'bash',
     allow: ['ssh'],
   }),
@@ -14,13 +14,13 @@ export const SCRIPTS: readonly Attack[] = [
       shell: 'bash',
       allow: ['tar'],
       setup:
-        "head -c 40000 /dev/zero > big; { echo '!'; head -c 9000 /dev/zero | tr '\\0' ' '; echo; echo 'touch {RAN}'; } >f",
+        "head -c 40000 /dev/zero > big; { echo '!'; head -c 9000 /dev/zero | tr '\\0' ' '; echo; echo ':>{RAN}'; } >f",
     },
   ),
   attack('bash-calc', 'commands of the calculator on its standard input', 'calc <f', {
     shell: 'bash',
     allow: ['calc'],
-    files: { f: 'system("touch {RAN}")\n' },
+    files: { f: 'system(":>{RAN}")\n' },
   }),
   attack('bash-cmake-loop', 'a project file of cmake inside a loop', 'for i in 1; do cmake .; done', {
     shell: 'bash',
@@ -35,7 +35,7 @@ export const SCRIPTS: readonly Attack[] = [
       shell: 'bash',
       allow: ['git', 'cp'],
       files: {
-        c: '[core]\n\trepositoryformatversion = 0\n[filter "f"]\n\tclean = touch {RAN}; cat\n',
+        c: '[core]\n\trepositoryformatversion = 0\n[filter "f"]\n\tclean = :>{RAN}; cat\n',
         '.gitattributes': '* filter=f\n',
       },
     },
@@ -43,7 +43,7 @@ export const SCRIPTS: readonly Attack[] = [
   attack(
     'bash-writes-makefile',
     'a script writes the project file that make then reads',
-    "printf 'all:\\n\\ttouch {RAN}\\n' > Makefile && make",
+    "printf 'all:\\n\\t:>{RAN}\\n' > Makefile && make",
     { shell: 'bash', allow: ['make'] },
   ),
   attack(
@@ -61,13 +61,13 @@ export const SCRIPTS: readonly Attack[] = [
   attack(
     'bash-writes-ninja',
     'a script writes the project file that ninja then reads',
-    "printf 'rule r\\n command = touch {RAN}\\nbuild a: r\\n' > build.ninja; ninja",
+    "printf 'rule r\\n command = :>{RAN}\\nbuild a: r\\n' > build.ninja; ninja",
     { shell: 'bash', allow: ['ninja'] },
   ),
   attack(
     'bash-writes-test',
     'a script writes the test that prove then runs',
-    'echo \'system("touch {RAN}");\' > a.t; prove a.t',
+    'echo \'system(":>{RAN}");\' > a.t; prove a.t',
     { shell: 'bash', allow: ['prove'] },
   ),
 ];
