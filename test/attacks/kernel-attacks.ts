@@ -1,0 +1,16 @@
+/** Every attack that has to fail under a kernel plan and works without one. Rows by kind are in `kernel-rows/`. */
+import type { KernelAttack } from './kernel-attack.js';
+import { EXECUTE_ATTACKS } from './kernel-rows/executes.js';
+import { HARMLESS } from './kernel-rows/harmless.js';
+import { OTHER_ATTACKS } from './kernel-rows/others.js';
+import { REACH_ATTACKS } from './kernel-rows/reaches.js';
+import { WRITE_ATTACKS } from './kernel-rows/writes.js';
+
+export const KERNEL_ATTACKS: readonly KernelAttack[] = [
+  ...WRITE_ATTACKS,
+  ...EXECUTE_ATTACKS,
+  ...REACH_ATTACKS,
+  ...OTHER_ATTACKS,
+];
+
+export { HARMLESS };

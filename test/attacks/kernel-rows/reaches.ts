@@ -1,0 +1,31 @@
+import { type KernelAttack, rows } from '../kernel-attack.js';
+
+const reach = rows({ confine: { network: 'none' }, effect: 'reached' });
+
+/** Sockets of the host. */
+export const REACH_ATTACKS: readonly KernelAttack[] = [
+  reach('tcp', 'connect', ['reach', 'tcp', '{TCP}', '{TOKEN}']),
+  reach('tcp-bash', 'the paths of bash', ['bash', '-c', 'echo {TOKEN} >/dev/tcp/127.0.0.1/{TCP}']),
+  reach('mptcp', 'a connection of several paths', ['reach', 'mptcp', '{TCP}', '{TOKEN}']),
+  reach('fast-open', 'data with the first packet, without connect', ['reach', 'fast-open', '{TCP}', '{TOKEN}']),
+  reach('udp', 'a packet', ['reach', 'udp', '{UDP}', '{TOKEN}']),
+  reach('udp-connected', 'a packet after connect', ['reach', 'udp-connected', '{UDP}', '{TOKEN}']),
+  reach('udp-bash', 'the paths of bash', ['bash', '-c', 'echo {TOKEN} >/dev/udp/127.0.0.1/{UDP}']),
+  reach('dns', 'a question for a name', ['reach', 'dns', '{UDP}', '{TOKEN}']),
+  reach('listening', 'a port of its own', ['reach', 'listen', '0', '{TOKEN}'], { effect: 'said' }),
+  reach('unix-stream', 'a socket of the host by its path', ['reach', 'stream', '{STREAM}', '{TOKEN}']),
+  reach('unix-datagram', 'the same with packets', ['reach', 'datagram', '{DATAGRAM}', '{TOKEN}']),
+  reach('unix-message', 'the same with sendmsg and a name', ['reach', 'message', '{DATAGRAM}', '{TOKEN}']),
+  reach('abstract-stream', 'a socket without a path', ['reach', 'stream', '{ABSTRACT_STREAM}', '{TOKEN}']),
+  reach('abstract-datagram', 'the same with packets', ['reach', 'datagram', '{ABSTRACT_DATAGRAM}', '{TOKEN}']),
+  reach('abstract-message', 'the same with sendmsg and a name', ['reach', 'message', '{ABSTRACT_DATAGRAM}', '{TOKEN}']),
+  reach('int80', 'the calls of 32-bit programs', ['reach', 'int80', '{TCP}', '{TOKEN}']),
+  reach('x32', 'the calls of x32', ['reach', 'x32', '{TCP}', '{TOKEN}']),
+  reach('io_uring', 'calls through a ring', ['reach', 'io_uring', '{TCP}', '{TOKEN}']),
+  reach('curl', 'an ordinary client', ['curl', '-sm2', 'telnet://127.0.0.1:{TCP}'], { input: '{TOKEN}\n' }),
+  reach('python-socket', 'an ordinary interpreter', [
+    'python3',
+    '-c',
+    'import socket; socket.create_connection(("127.0.0.1", {TCP})).sendall(b"{TOKEN}")',
+  ]),
+];
