@@ -94,7 +94,9 @@ pub(crate) fn install(
     let Some(plan) = plan else { return Ok(Confinement { layer: None, enforcement }) };
     let Surroundings { supervisor, state, own, .. } = *surroundings;
     // For an ordinary user it costs the names of all other users: only what needs it pays that.
-    let wanted = surroundings.namespace && (uid == 0 || plan.execute.is_some());
+    let needed = plan.execute.is_some()
+        || (!plan.writes_anywhere && namespace::has_mounts_beneath(&plan.roots));
+    let wanted = surroundings.namespace && (uid == 0 || needed);
     let view = if wanted { Some(View { plan, state, own }.enter()?) } else { None };
     enforcement.namespace = view.is_some();
     enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);

@@ -72,7 +72,13 @@ impl View<'_> {
                 && (listed || !self.plan.writes_anywhere)
             {
                 let path = Path::new(OsStr::from_bytes(&root.path));
-                trees.push((path, Tree::clone_held(held.as_fd(), kept(root.writable))?));
+                // What else is mounted beneath a root lies elsewhere, and may be written only where it
+                // is a root itself.
+                let tree = Tree::clone_held(held.as_fd(), kept(self.plan.writes_anywhere))?;
+                if root.writable && !self.plan.writes_anywhere {
+                    tree.make_writable()?;
+                }
+                trees.push((path, tree));
             }
         }
         // Those within others come later.
@@ -175,6 +181,19 @@ fn check(answer: libc::c_long) -> io::Result<()> {
     if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
+/// Whether something is mounted beneath one of these directories.
+pub(crate) fn has_mounts_beneath(roots: &[PlanRoot]) -> bool {
+    let Ok(mounts) = std::fs::read("/proc/self/mountinfo") else { return false };
+    let places =
+        mounts.split(|&byte| byte == b'\n').filter_map(|line| line.split(|&b| b == b' ').nth(4));
+    let mut writable = roots.iter().filter(|root| root.writable);
+    let places: Vec<&[u8]> = places.collect();
+    writable.any(|root| {
+        let beneath = [&root.path[..], b"/"].concat();
+        places.iter().any(|place| place.starts_with(&beneath))
+    })
+}
+
 /// The directory of a root, if its path still leads to the one that was meant.
 pub(crate) fn open_root(root: &PlanRoot) -> Option<OwnedFd> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -257,15 +276,20 @@ impl Tree {
     }
 
     fn set(&self, attributes: u64) -> io::Result<()> {
-        self.set_attributes(attributes, libc::AT_RECURSIVE)
+        self.change(attributes, 0, libc::AT_RECURSIVE)
     }
 
     fn set_one(&self, attributes: u64) -> io::Result<()> {
-        self.set_attributes(attributes, 0)
+        self.change(attributes, 0, 0)
     }
 
-    fn set_attributes(&self, set: u64, flags: libc::c_int) -> io::Result<()> {
-        let attributes = MountAttributes { set, clear: 0, propagation: 0, userns_fd: 0 };
+    /// This mount alone.
+    fn make_writable(&self) -> io::Result<()> {
+        self.change(0, MOUNT_ATTR_RDONLY, 0)
+    }
+
+    fn change(&self, set: u64, clear: u64, flags: libc::c_int) -> io::Result<()> {
+        let attributes = MountAttributes { set, clear, propagation: 0, userns_fd: 0 };
         // SAFETY: the attributes are valid for the call and as long as said.
         let done = unsafe {
             libc::syscall(

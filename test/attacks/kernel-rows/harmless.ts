@@ -49,9 +49,4 @@ export const HARMLESS: readonly KernelAttack[] = [
     '-c',
     'import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); open("{RAN}", "w")',
   ]),
-  harmless('own-oom', 'its own place when memory is short', [
-    'perl',
-    '-e',
-    'open A, ">", "/proc/self/oom_score_adj" or die; print A 500; close A or die; open B, ">", "{RAN}"',
-  ]),
 ];
