@@ -29,6 +29,22 @@ export const SOAK_ROWS = [
     ci: 10,
   },
   {
+    name: 'attacks',
+    description: 'commands that the judgement lets pass, and the corpus unjudged, are stopped by the plan alone',
+    full: '207 commands, 202 cases under 1 to 4 plans as two users',
+    runner: 'vitest',
+    args: ['test/attacks/attack.test.ts', 'test/attacks/corpus.test.ts'],
+    ci: 100,
+  },
+  {
+    name: 'frozen',
+    description: 'a terminal whose processes cannot act is closed all the same, and nothing survives',
+    full: '7 ways to be frozen',
+    runner: 'vitest',
+    args: ['test/kill/frozen.test.ts'],
+    ci: 0,
+  },
+  {
     name: 'deadlines',
     description: 'deadlines of 1 and 3 ms on a machine that is busy are all kept',
     full: '5,000 rounds',

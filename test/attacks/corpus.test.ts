@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { soakSample } from '../support/soak.js';
 import { stoppedCases } from './corpus-case.js';
 import type { CorpusAnswer, CorpusRequest } from './corpus-host.js';
 import { hostProgram, programsForAll, USERS } from './hosts.js';
@@ -20,10 +21,11 @@ const HARMLESS_HERE: Readonly<Record<string, string>> = {
 
 const host = await hostProgram<CorpusRequest, readonly CorpusAnswer[]>('corpus-host.ts');
 const programs = programsForAll();
-const cases = stoppedCases();
+const all = stoppedCases();
+const cases = soakSample(all);
 
 test('everything that is needed is here', () => {
-  expect(cases.length).toBeGreaterThan(FEWEST_CASES);
+  expect(all.length).toBeGreaterThan(FEWEST_CASES);
   const isWhole = programs !== undefined && USERS.length > 1;
   expect(isWhole || process.env['CI'] === undefined).toBe(true);
 });

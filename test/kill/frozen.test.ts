@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { CommandResult } from '../../ts/index.js';
 import { living, marker, until } from '../support/processes.js';
+import { soakSample } from '../support/soak.js';
 import { isAlive, supervisorsOf, watchdogsOf, workersOf } from './family.js';
 import { type Freezer, makeFreezer } from './freezer.js';
 import { looseTerminal } from './run-escape.js';
@@ -75,13 +76,17 @@ const CASES = FROZEN.flatMap(([name, choose]) =>
 
 // The attack: an unbounded wait for the supervisor's end did not come back before the group was thawed.
 describe('close() comes back, and nothing survives', () => {
-  test.each(CASES)('when %s cannot act; confined: %s', { timeout: TEST_MS }, async (_name, confine, choose) => {
-    const { closed, result, pids, mark } = await closeFrozen(confine, choose);
-    expect(closed).toBe(true);
-    expect(result).toMatchObject({ ok: false, status: 'cancelled' });
-    await freezer.thaw();
-    expect(await until(() => living(mark).length === 0 && !pids.some(isAlive), LIMIT_MS)).toBeDefined();
-  });
+  test.each(soakSample(CASES))(
+    'when %s cannot act; confined: %s',
+    { timeout: TEST_MS },
+    async (_name, confine, choose) => {
+      const { closed, result, pids, mark } = await closeFrozen(confine, choose);
+      expect(closed).toBe(true);
+      expect(result).toMatchObject({ ok: false, status: 'cancelled' });
+      await freezer.thaw();
+      expect(await until(() => living(mark).length === 0 && !pids.some(isAlive), LIMIT_MS)).toBeDefined();
+    },
+  );
 });
 
 test('a run comes back when all of its family is frozen, and the next one works', { timeout: TEST_MS }, async () => {

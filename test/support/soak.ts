@@ -23,6 +23,12 @@ export function soakCount(full: number): number {
   return Math.max(1, Math.ceil((full * hundredths) / ALL_HUNDREDTHS));
 }
 
+/** Of a list whose every entry is tried at full count, every tenth and the last. */
+export function soakSample<Entry>(all: readonly Entry[]): readonly Entry[] {
+  const isWhole = hundredths === ALL_HUNDREDTHS;
+  return all.filter((_, index) => isWhole || index % 10 === 0 || index === all.length - 1);
+}
+
 /**
  * Calls `body` until its share of `full` is done and, when reduced, until `REDUCED_MINIMUM_MS` have passed.
  *
