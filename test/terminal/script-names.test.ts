@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Terminal } from '../../ts/index.js';
 
 /** As Debian's `pg_wrapper`: under a name of its own it takes its first argument for the program. */
-const WRAPPER = '#!/bin/sh\ncase "$0" in\n*/wrapper) exec "$@" ;;\nesac\necho "called ${0##*/}" "$@"\n';
+const WRAPPER = '#!/bin/sh\ncase "$0" in\n*/wrapper) exec "$@" ;;\nesac\nname=$0; while case "$name" in */*) true ;; *) false ;; esac; do name=${name#*/}; done; echo "called $name" "$@"\n';
 const GROUP_OR_OTHERS_WRITE = 0o022;
 
 /** Down from `/` nobody else may change it: scripts are run from no other place. */
