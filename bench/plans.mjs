@@ -1,0 +1,26 @@
+// npm run bench -- plans [--quick] [--only PART] [--output FILE]: what each plan of the kernel costs a run, beside a run without
+// one and beside others who confine.
+import { say } from '../scripts/lib/steps.mjs';
+import { runRow } from './lib/row.mjs';
+import { runs, starts } from './plans/parts.mjs';
+import { prepareRivals } from './plans/rivals.mjs';
+import { plansTable } from './plans/table.mjs';
+import { makeWorkplace } from './plans/workplace.mjs';
+
+async function prepare({ quick }) {
+  const place = makeWorkplace();
+  const { rivals, absent } = await prepareRivals({ root: place.root, quick });
+  for (const [name, why] of Object.entries(absent)) say(`without ${name}: ${why}`);
+  return { place, rivals, quick };
+}
+
+await runRow({
+  name: 'plans',
+  parts: { runs, starts },
+  prepare,
+  cleanUp: async ({ place, rivals }) => {
+    for (const { close } of Object.values(rivals)) await close?.();
+    place.remove();
+  },
+  table: plansTable,
+});

@@ -1,0 +1,27 @@
+// node bench/plans/first-runs.mjs ROUNDS: prints, by plan, how many milliseconds each new terminal took to the end of
+// its first run. A process of its own, so that it can be another user's.
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Terminal } from '../../dist/index.js';
+import { timed } from '../lib/rivals.mjs';
+import { shuffled } from './parts.mjs';
+import { PLANS, runTerminal } from './plans.mjs';
+
+const rounds = Number(process.argv[2]);
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-bench-plans-')));
+const samples = Object.fromEntries(Object.keys(PLANS).map((name) => [name, []]));
+// What the process itself needs once is nobody's first run.
+for (let round = -1; round < rounds; round += 1) {
+  for (const name of shuffled(Object.keys(PLANS))) {
+    let terminal;
+    const ms = await timed(() => {
+      terminal = new Terminal(PLANS[name].options(root));
+      return runTerminal(terminal, ['true']);
+    });
+    await terminal.close();
+    if (round >= 0) samples[name].push(ms);
+  }
+}
+rmSync(root, { recursive: true });
+process.stdout.write(JSON.stringify(samples));
