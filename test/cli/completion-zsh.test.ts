@@ -71,6 +71,8 @@ describe.skipIf(!HAS_ZSH)(HAS_ZSH ? 'zsh completes' : 'skipped: no zsh', () => {
     ['its options as it has them', 'run --allow ls -- ls --almost', 'run --allow ls -- ls --almost-all '],
     ['no option of ours behind the program', 'run --allow cat cat --al', 'run --allow cat cat --al'],
     ['no builtin as a program', 'run -- compde', 'run -- compde'],
+    ['a choice', 'run --writes ro', 'run --writes roots '],
+    ['a choice in one word', 'run --remove=no-', 'run --remove=no-truncate '],
     ['nothing for a number', 'run --timeout ', 'run --timeout '],
     ['options where there is nothing else', 'doctor --j', 'doctor --json '],
     ['a shell', 'completion b', 'completion bash '],

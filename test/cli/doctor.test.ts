@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { release } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
+import { release, tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { handrail } from '../support/cli.js';
@@ -8,12 +8,16 @@ import { REPOSITORY } from '../support/copy.js';
 const VERSION = (JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as { version: string })
   .version;
 
+const FEATURES = ['kill', 'signals', 'environ', 'writes', 'exec', 'network', 'remove'];
+
+const temporary = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('handrail-doctor-'));
+
 describe('handrail doctor', () => {
   it('says for each feature what this machine does about it, within 80 columns', async () => {
     const { code, stdout, stderr } = await handrail('doctor');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Node ${process.versions.node} on linux`);
-    for (const feature of ['kill', 'signals', 'environ']) {
+    for (const feature of FEATURES) {
       expect(stdout).toMatch(new RegExp(`^${feature} +(enforced|best-effort|unavailable) `, 'm'));
     }
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
@@ -24,12 +28,21 @@ describe('handrail doctor', () => {
     const { stdout } = await handrail('doctor', '--json');
     const report = JSON.parse(stdout) as { features: { feature: string; level: string; detail: string }[] };
     expect(report).toMatchObject({ handrail: VERSION, node: process.versions.node, kernel: release() });
-    expect(report.features.length).toBeGreaterThan(0);
+    expect(report.features.map(({ feature }) => feature)).toEqual(FEATURES);
     for (const { level, detail } of report.features) {
       expect(['enforced', 'best-effort', 'unavailable']).toContain(level);
       expect(detail).not.toBe('');
     }
   });
+});
+
+it('asks for everything, so that nothing is missing because nobody asked', async () => {
+  const before = temporary();
+  const { stdout } = await handrail('doctor', '--json');
+  expect(stdout).not.toContain('not asked for');
+  // What is missing here has another reason than its options.
+  expect(stdout).not.toContain('confine:');
+  expect(temporary()).toEqual(before);
 });
 
 describe('handrail', () => {

@@ -43,6 +43,13 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['run', '--root', '/', '--root', '/none', '--', 'ls'],
     /--root number 2 does not name a dir/,
   ],
+  ['a place to write that there is not', ['run', '--writes', 'some', '--', 'ls'], /--writes takes roots, none or any$/],
+  ['a network that there is not', ['run', '--network=some', '--', 'ls'], /--network takes none or any$/],
+  [
+    'a guarantee that there is not',
+    ['run', '--require', 'speed', '--', 'ls'],
+    /--require takes writes, exec, .* or kill$/,
+  ],
   ['a relative search folder', ['run', '--path', 'bin', '--', 'echo'], /--path takes an absolute path/],
   ['two words for a script', ['run', '--shell', '--', 'ls', '-l'], /--shell takes one word: put the script in quotes$/],
   ['no script', ['run', '--shell', '--'], /which script\? It stands behind --/],

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { handrail, startHandrail } from '../support/cli.js';
+import { listeners } from '../support/listener.js';
+import { outside } from '../support/outside.js';
 
 /** The policy's bounds. */
 const MAX_COMMAND_BYTES = 65_536;
@@ -11,6 +13,10 @@ const MAX_COMMAND_WORDS = 8_192;
 
 /** Looks like a key and is none. */
 const FAKE_KEY = ['sk', 'a1B2c3D4e5F6g7H8i9J0'].join('-');
+
+const listen = listeners();
+const folder = outside();
+const root = outside();
 
 describe('handrail run', () => {
   it('writes the output of the command to stdout and what happened to stderr', async () => {
@@ -135,6 +141,44 @@ describe('handrail run', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('holds the command to what its options say', async () => {
+    const writing = (...options: string[]) =>
+      handrail('run', '--allow', 'cp', ...options, '--', 'cp', '/etc/hostname', folder.path('copy'));
+    expect((await writing('--writes', 'none')).code).toBe(1);
+    expect((await writing('--root', root.path('.'))).code).toBe(1);
+    expect(folder.has('copy')).toBe(false);
+    expect((await writing('--root', root.path('.'), '--writes', 'any')).code).toBe(0);
+
+    const starting = (...options: string[]) =>
+      handrail('run', '--allow', 'bash', '--trust', 'bash', ...options, '--', 'bash', '-c', '/bin/true');
+    expect((await starting('--exec', 'listed')).code).toBe(126);
+    expect((await starting()).code).toBe(0);
+
+    const removing = (...options: string[]) =>
+      handrail('run', '--allow', 'unlink', ...options, '--', 'unlink', folder.path('copy'));
+    expect((await removing('--remove', 'no')).code).toBe(1);
+    expect((await removing()).code).toBe(0);
+  });
+
+  it('reaches a network, unless it is told not to', async () => {
+    const { port, reached } = await listen();
+    const script = `: > /dev/tcp/127.0.0.1/${port}`;
+    const reaching = (...options: string[]) =>
+      handrail('run', '--allow', 'bash', '--trust', 'bash', ...options, '--', 'bash', '-c', script);
+    expect((await reaching('--network', 'none')).code).toBe(1);
+    expect(reached()).toBe(0);
+    expect((await reaching()).code).toBe(0);
+  });
+
+  it('runs nothing where what is required is not there', async () => {
+    const requiring = (...options: string[]) => handrail('run', '--allow', 'echo', ...options, '--', 'echo', 'a');
+    const { code, stdout, stderr } = await requiring('--require', 'network');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/'network', which is not enforced here: .* \(ERR_GUARANTEE_UNAVAILABLE\)\n$/);
+    const given = ['--root', '.', '--network', 'none', '--require', 'writes', '--require', 'network'];
+    expect(await requiring(...given)).toMatchObject({ code: 0, stdout: 'a\n' });
   });
 
   it('says how long a command is that is too long, and how long it may be', async () => {

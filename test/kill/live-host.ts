@@ -10,7 +10,7 @@ import { Terminal } from '../../ts/terminal/terminal.js';
 const [, , script = '', guard] = process.argv;
 const engine = new Engine(guard === 'off' ? { killing: false, confine: false } : {});
 const sandbox = guard === 'off' ? { sandbox: 'off' as const } : {};
-const launcher = new Launcher({ engine, roots: undefined, redactor: new Redactor(), cwd: '/', path: [] });
+const launcher = new Launcher({ engine, roots: undefined, redactor: new Redactor(), cwd: '/', path: [], policy: {} });
 const command = { command: 'bash', args: ['-c', script] };
 const session = await new Sessions(launcher).open('bash', { args: ['-c', script] });
 const service = await new LaunchedServices(launcher).start({ ...command, onOutput: () => undefined });

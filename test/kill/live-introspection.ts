@@ -7,7 +7,7 @@ import { Sessions } from '../../ts/session/sessions.js';
 import { Engine } from '../../ts/terminal/engine.js';
 
 const engine = new Engine(process.argv[2] === 'off' ? { confine: false } : {});
-const launcher = new Launcher({ engine, roots: undefined, redactor: new Redactor(), cwd: '/', path: [] });
+const launcher = new Launcher({ engine, roots: undefined, redactor: new Redactor(), cwd: '/', path: [], policy: {} });
 const { pid } = process;
 const script = `for f in environ maps; do v=$(tr -d '\\0' 2>/dev/null <"/proc/${pid}/$f") && [ -n "$v" ] && echo $f; done
   for f in root cwd exe; do readlink "/proc/${pid}/$f" >/dev/null 2>&1 && echo $f; done

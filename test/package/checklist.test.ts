@@ -17,17 +17,15 @@ const BESIDE = ['@openai/agents', '@modelcontextprotocol/client', 'ioredis', 'zo
 const PROGRAMS: Readonly<Record<string, { readonly lines: number; readonly withoutRedis?: number }>> = {
   terminal: { lines: 17 },
   chat: { lines: 33, withoutRedis: 17 },
-  sandbox: { lines: 20 },
+  sandbox: { lines: 21 },
   agterm: { lines: 28 },
-  executor: { lines: 23 },
+  executor: { lines: 24 },
   'executor-mcp': { lines: 8 },
 };
 
 /** Lines of the list that are not met: nothing else may be missing, and a line that is met leaves this list. */
 const GAPS: Readonly<Record<string, readonly string[]>> = {
   terminal: ['built-in: letters of both cases are one, as in toKen= and passWord='],
-  sandbox: ['views take confine'],
-  executor: ['it takes confine'],
 };
 
 const release = new Release();

@@ -126,7 +126,8 @@ describe('a program', () => {
     expect(session.end).toBeUndefined();
     expect(await session.send('exit 3')).toMatchObject({ reason: 'exited', sent: true });
     expect(session.alive).toBe(false);
-    expect(session.end).toEqual({ status: 'exited', exitCode: 3, signal: null, survivors: [] });
+    const sandbox = { profile: 'default', enforced: expect.arrayContaining(['no_new_privs']) };
+    expect(session.end).toEqual({ status: 'exited', exitCode: 3, signal: null, survivors: [], sandbox });
     await expect(session.write('a')).rejects.toMatchObject({ code: 'ERR_CLOSED' });
     expect(await session.close()).toEqual(session.end);
   });

@@ -29,7 +29,7 @@ export function live() {
     const engine = new Engine(options);
     engines.push(engine);
     const redactor = new Redactor();
-    const launcher = new Launcher({ engine, roots: undefined, redactor, cwd: process.cwd(), path: [] });
+    const launcher = new Launcher({ engine, roots: undefined, redactor, cwd: process.cwd(), path: [], policy: {} });
     return { engine, sessions: new Sessions(launcher), services: new LaunchedServices(launcher) };
   }
 

@@ -60,6 +60,8 @@ export interface SessionDetail {
   readonly status: string;
   /** What was started or sent, redacted, then clipped to `MAX_AUDIT_CHARS`. */
   readonly input?: string;
+  /** What the kernel holds the program to. Absent when none was started. */
+  readonly sandbox?: readonly string[];
 }
 
 /** What a record says of a message that was to be sent. Nothing of its content. */

@@ -1,5 +1,6 @@
 import { DEFAULT_TIMEOUT_MS, MAX_STDIN_BYTES } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
+import { CONFINE } from './confine-options.js';
 
 /** Names of the shells there are completions for. */
 export const SHELLS = ['bash', 'zsh'] as const;
@@ -20,7 +21,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
-    text: 'programs that may run, by name or absolute path; with neither list, none may',
+    text: 'programs that may run, by name or path; with no list, none may',
   },
   {
     name: 'deny',
@@ -28,7 +29,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
-    text: 'programs that may not run; wins over --allow. Alone, it lets every other program run',
+    text: 'programs that may not, which wins; alone, every other may',
   },
   {
     name: 'trust',
@@ -46,7 +47,7 @@ const ROOT = {
   kind: 'values',
   value: 'DIR',
   completes: 'folders',
-  text: 'directory that commands may start in and scripts may write to; can be repeated. Without one, any may be started in',
+  text: 'where commands start and write, else any; can be repeated',
 } as const satisfies Option;
 
 /** `handrail run`. */
@@ -70,7 +71,7 @@ export const RUN = {
       kind: 'values',
       value: 'DIR',
       completes: 'folders',
-      text: 'one more folder that programs are found in, absolute and not writable by commands; can be repeated',
+      text: 'one more folder of programs, absolute; can be repeated',
     },
     {
       name: 'cwd',
@@ -85,6 +86,7 @@ export const RUN = {
       value: 'MS',
       text: `time it gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given`,
     },
+    ...CONFINE,
     {
       name: 'stdin',
       kind: 'flag',
@@ -95,9 +97,7 @@ export const RUN = {
     {
       name: 'json',
       kind: 'flag',
-      text:
-        "the whole result as JSON on standard output instead of the program's output; " +
-        'a mistake is {"error":{"code","message"}}',
+      text: 'the result as JSON; a mistake is {"error":{"code","message"}}',
     },
     HELP,
   ],
@@ -105,7 +105,7 @@ export const RUN = {
     { line: 'handrail run --allow ls,cat -- ls -l' },
     { line: 'handrail run --allow wc --stdin -- wc -l < notes.txt' },
     { line: "handrail run --allow ls,wc --shell -- 'ls | wc -l'" },
-    { line: 'handrail run --deny rm,dd --timeout 5000 --json -- date' },
+    { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json -- date' },
   ],
   exitCodes: [
     ["the program's own, or 128+N when signal N ended it", ''],
@@ -213,7 +213,7 @@ export const DOCTOR = {
   name: 'doctor',
   summary: 'what this machine can enforce, and what to do about the rest',
   about:
-    'Says for each guard whether this machine enforces it, and what to do where it does not. ' +
+    'Says for each guard whether this machine enforces it where it is asked for, and what to do where it does not. ' +
     'Nothing is changed and no command is run.',
   options: [{ name: 'json', kind: 'flag', text: 'the same as JSON; a mistake is {"error":{"code","message"}}' }, HELP],
   examples: [{ line: 'handrail doctor' }, { line: 'handrail doctor --json' }],

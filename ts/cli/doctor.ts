@@ -1,4 +1,6 @@
-import { release } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { release, tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Capability } from '../terminal/capabilities.js';
 import { Terminal } from '../terminal/terminal.js';
 import { VERSION } from '../version.js';
@@ -37,7 +39,21 @@ export async function doctor(args: readonly string[], outputs: Outputs): Promise
 }
 
 async function examine(): Promise<DoctorReport> {
-  await using terminal = new Terminal();
+  const root = mkdtempSync(path.join(tmpdir(), 'handrail-doctor-'));
+  try {
+    return await examineIn(root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Asks for everything there is, so that what is missing is missing here. */
+async function examineIn(root: string): Promise<DoctorReport> {
+  await using terminal = new Terminal({
+    allow: ['true'],
+    roots: [root],
+    confine: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no' },
+  });
   return {
     handrail: VERSION,
     node: process.versions.node,

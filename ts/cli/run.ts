@@ -5,6 +5,7 @@ import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
 import { lastValue, readArguments } from './arguments.js';
 import { RUN } from './command-table.js';
+import { confineOptions } from './confine-options.js';
 import { EndSignals } from './end-signals.js';
 import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
@@ -57,6 +58,7 @@ function readRequest(args: readonly string[]): RunRequest {
   const folders = line.values.get('path');
   const options: TerminalOptions = {
     ...policyOptions(line),
+    ...confineOptions(line),
     ...(shell ? { shell: 'bash' } : {}),
     ...(folders === undefined ? {} : { path: folders.map(absoluteFolder) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs: milliseconds(timeoutMs) }),

@@ -9,8 +9,9 @@ import {
   DEFAULT_SETTLE_MS,
 } from '../session/limits.js';
 import { checkMarkers, checkSessionOptions, type SessionOptions, type SessionReadOptions } from '../session/options.js';
-import { Session, type SessionOutput } from '../session/session.js';
+import { Session, type SessionOutput, type SessionParts } from '../session/session.js';
 import { typedJudge, typedShell } from '../session/typed.js';
+import type { ConfineOptions } from '../terminal/confine.js';
 import { Engine } from '../terminal/engine.js';
 import type { Rule, TerminalOptions } from '../terminal/options.js';
 import { Terminal } from '../terminal/terminal.js';
@@ -21,6 +22,11 @@ const DEFAULT_READY_MARKERS: readonly string[] = Object.freeze(['pwndbg> ', '(gd
 
 /** How an `AGTerm` is made. */
 export interface AGTermOptions extends Pick<SessionOptions, 'args' | 'cwd' | 'env' | 'cols' | 'rows'> {
+  /**
+   * What the kernel holds the program to, and all that it starts. There are no roots: `writes: 'roots'` is `'none'`. With `exec:
+   * 'listed'` the program itself may run, and what `allow` names. Default: nothing of it.
+   */
+  readonly confine?: ConfineOptions;
   /** Whether reads wait for a marker; else for quiet. Default: true. */
   readonly interactive?: boolean;
   /** Texts that show that the program is ready. Default: `AGTerm.DEFAULT_READY_MARKERS`. */
@@ -44,6 +50,7 @@ const KEYS = [
   'env',
   'cols',
   'rows',
+  'confine',
   'redactor',
   'allow',
   'deny',
@@ -119,8 +126,9 @@ export class AGTerm implements AsyncDisposable {
     checkSessionOptions(session);
     this.#engine = new Engine();
     const cwd = process.cwd();
-    this.#launcher = new Launcher({ engine: this.#engine, roots: undefined, redactor, cwd, path: [] });
-    this.#judge = judgeOf({ allow, deny, redactor }, this.#engine);
+    const policy = { ...(allow === undefined ? {} : { allow }), ...(deny === undefined ? {} : { deny }) };
+    this.#launcher = new Launcher({ engine: this.#engine, roots: undefined, redactor, cwd, path: [], policy });
+    this.#judge = judgeOf(policy, redactor, this.#engine);
     this.#start();
   }
 
@@ -205,11 +213,11 @@ export class AGTerm implements AsyncDisposable {
     const { args = [], ...options } = this.#options;
     const shell = judge === undefined ? undefined : typedShell([this.#command, ...args].join(' '));
     const checked = checkSessionOptions({ ...(shell === undefined ? this.#options : options), readyMarkers });
-    const parts = {
+    const parts: SessionParts = {
       launcher: this.#launcher,
       judge: judge && typedJudge((input, cwd) => judge.explainIn(input, cwd), shell === undefined),
-      trusted: true,
-      anywhere: true,
+      warrant: 'host',
+      typed: shell !== undefined,
     };
     this.#session = undefined;
     this.#failure = undefined;
@@ -235,22 +243,10 @@ export class AGTerm implements AsyncDisposable {
 
 /** What judges the lines that are sent; undefined without lists. */
 function judgeOf(
-  {
-    allow,
-    deny,
-    redactor,
-  }: Pick<TerminalOptions, 'redactor'> & {
-    readonly allow: readonly Rule[] | undefined;
-    readonly deny: readonly Rule[] | undefined;
-  },
+  lists: Pick<TerminalOptions, 'allow' | 'deny'>,
+  redactor: Redactor,
   engine: Engine,
 ): Terminal | undefined {
-  if (allow === undefined && deny === undefined) return undefined;
-  const options = {
-    shell: 'bash',
-    ...(allow === undefined ? {} : { allow }),
-    ...(deny === undefined ? {} : { deny }),
-    ...(redactor === undefined ? {} : { redactor }),
-  } as const;
-  return new Terminal(options, { engine });
+  if (lists.allow === undefined && lists.deny === undefined) return undefined;
+  return new Terminal({ ...lists, shell: 'bash', redactor }, { engine });
 }

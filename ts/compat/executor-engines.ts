@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { ConfineOptions } from '../terminal/confine.js';
 import type { Rule, TerminalOptions } from '../terminal/options.js';
 import { Terminal } from '../terminal/terminal.js';
 import { BASH_TIMEOUT_SECS, MAX_BASH_OUTPUT } from './executor-tools.js';
@@ -20,24 +21,34 @@ export interface Engines {
 export interface EngineSettings extends Pick<TerminalOptions, 'approve' | 'env'> {
   readonly allow?: readonly Rule[];
   readonly deny?: readonly Rule[];
+  readonly confine?: ConfineOptions;
   readonly readBlocklist?: 'default' | 'none';
 }
 
 /** Folders for temporary files that the tools may write to wherever the workspace is. */
 const TEMPORARY_FOLDERS: readonly string[] = ['/tmp'];
 
+/** Where commands and servers write that are held to `writes: 'roots'`: what is protected in the data directory is not theirs. */
+export function commandRoots(workspacePath: string): readonly string[] {
+  return [...new Set([workspacePath, ...temporaryFolders()])];
+}
+
+function temporaryFolders(): readonly string[] {
+  return TEMPORARY_FOLDERS.filter((folder) => existsSync(folder));
+}
+
 /** Makes the engines of one workspace. */
 export function openEngines(
   workspacePath: string,
   dataDir: string,
   redactor: Redactor,
-  { allow, deny, approve, env, readBlocklist }: EngineSettings,
+  { allow, deny, approve, env, confine, readBlocklist }: EngineSettings,
 ): Engines {
   const protect = [path.join(dataDir, 'data'), path.join(dataDir, 'config.toml')];
   const guards = { dotenv: 'mask', cwd: workspacePath, redactor, protect } as const;
   // `/` as data directory would allow everything.
   const data = dataDir === path.parse(dataDir).root ? [] : [dataDir];
-  const roots = [...new Set([workspacePath, ...data, ...TEMPORARY_FOLDERS.filter((folder) => existsSync(folder))])];
+  const roots = [...new Set([workspacePath, ...data, ...temporaryFolders()])];
   return {
     reader: new Files({ ...guards, allowAll: true, ...(readBlocklist === undefined ? {} : { readBlocklist }) }),
     writer: new Files({ ...guards, roots }),
@@ -48,6 +59,9 @@ export function openEngines(
         ...(deny === undefined ? {} : { deny }),
         ...(approve === undefined ? {} : { approve }),
         ...(env === undefined ? {} : { env }),
+        ...(confine === undefined ? {} : { confine }),
+        // Without this commands start and write anywhere, as far as the places are not protected.
+        ...(confine?.writes === 'roots' ? { roots: commandRoots(workspacePath) } : {}),
         shell: 'bash',
         output: { maxChars: MAX_BASH_OUTPUT, spillBytes: 0 },
         cwd: workspacePath,

@@ -28,7 +28,7 @@ export const DEFAULT_BLACKLIST: ReadonlySet<string> = new Set([
 
 /** How a `TerminalTool` is made. */
 export interface TerminalToolOptions
-  extends Pick<TerminalOptions, 'cwd' | 'env' | 'path' | 'roots' | 'approve' | 'redactor'> {
+  extends Pick<TerminalOptions, 'cwd' | 'env' | 'path' | 'roots' | 'approve' | 'confine' | 'redactor'> {
   /** Names of programs that are denied, in place of `DEFAULT_BLACKLIST`: an array or a set. */
   readonly blacklist?: readonly string[] | ReadonlySet<string>;
   /** Time a command gets, in seconds. Default: 30. Range: 0.001 to 86,400. */
@@ -53,7 +53,7 @@ export interface TerminalToolResult {
   readonly platform: string;
 }
 
-const OPTION_KEYS = ['blacklist', 'timeout', 'cwd', 'env', 'path', 'roots', 'approve', 'redactor'] as const;
+const OPTION_KEYS = ['blacklist', 'timeout', 'cwd', 'env', 'path', 'roots', 'approve', 'confine', 'redactor'] as const;
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 

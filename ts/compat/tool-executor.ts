@@ -4,6 +4,7 @@ import { HandrailError, isHandrailError } from '../errors.js';
 import type { Edit } from '../files/call.js';
 import { MAX_READ_LINES } from '../files/limits.js';
 import type { FileRefusal } from '../files/results.js';
+import { livePolicy } from '../live/launcher.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { McpServerOptions } from '../mcp/server-options.js';
 import { Redactor } from '../redaction/redactor.js';
@@ -11,10 +12,11 @@ import { truncateOutput } from '../redaction/text.js';
 import { OwnServices } from '../service/open-services.js';
 import type { Services } from '../service/service.js';
 import { boundToChars, firstChars } from '../terminal/bounding.js';
+import type { ConfineOptions } from '../terminal/confine.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import { checkTerminalOptions, type Rule, type TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
-import { type Engines, openEngines } from './executor-engines.js';
+import { commandRoots, type Engines, openEngines } from './executor-engines.js';
 import { ExecutorMcp, mcpToolDef } from './executor-mcp.js';
 import {
   BASH_TIMEOUT_SECS,
@@ -40,6 +42,11 @@ export interface ToolExecutorOptions extends Pick<TerminalOptions, 'approve' | '
   /** Programs that `bash` may not run. Default: `DEFAULT_BLACKLIST` where `allow` is absent too, else none. */
   readonly deny?: readonly Rule[];
   /**
+   * What the kernel holds commands of `bash` to. With `writes: 'roots'` they start and write in the workspace and `/tmp` alone.
+   * Default: `writes` is `'any'`, the others follow from the lists.
+   */
+  readonly confine?: ConfineOptions;
+  /**
    * Names of the tools that are published and may be called; those of MCP servers as `mcp__server__tool`. Default: all
    * of them.
    */
@@ -48,7 +55,16 @@ export interface ToolExecutorOptions extends Pick<TerminalOptions, 'approve' | '
   readonly readBlocklist?: 'default' | 'none';
 }
 
-const OPTION_KEYS = ['allow', 'deny', 'approve', 'redactor', 'env', 'allowedTools', 'readBlocklist'] as const;
+const OPTION_KEYS = [
+  'allow',
+  'deny',
+  'confine',
+  'approve',
+  'redactor',
+  'env',
+  'allowedTools',
+  'readBlocklist',
+] as const;
 
 /** What each tool takes. `edit` takes more than its definition says: which occurrences it replaces. */
 const PARAMETERS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -111,7 +127,10 @@ export class ToolExecutor {
     checkTerminalOptions(terminal);
     listOption(this.#options.allowedTools, 'allowedTools', MAX_LIST_ENTRIES, textValue);
     this.#redactor = this.#options.redactor ?? new Redactor();
-    this.#services = new OwnServices(this.#redactor, this.workspacePath);
+    this.#services = new OwnServices(this.#redactor, this.workspacePath, {
+      roots: commandRoots(this.workspacePath),
+      policy: livePolicy(this.#options),
+    });
     this.#mcp = new ExecutorMcp({
       services: services ?? this.#services,
       redactor: this.#redactor,
@@ -131,7 +150,8 @@ export class ToolExecutor {
 
   /**
    * Starts MCP servers and lists their tools, all at once. They run in the workspace with the variables of a command and
-   * their `env`; what is started is the host's word. One that fails is a process warning with the code `HANDRAIL_MCP`.
+   * their `env`; what is started is the host's word. With `confine: { writes: 'roots' }` one writes in the workspace and `/tmp`
+   * alone. One that fails is a process warning with the code `HANDRAIL_MCP`.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option or a name that is taken, `ERR_PEER_MISSING` when
    * `@modelcontextprotocol/client` is not installed, `ERR_CLOSED` after `close()`.

@@ -3,23 +3,56 @@ import { HandrailError } from '../errors.js';
 import type { NativeStart, NativeTerminal } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
+import type { ConfineOptions } from '../terminal/confine.js';
 import type { Engine } from '../terminal/engine.js';
 import { childEnvironment, type EnvironmentOptions } from '../terminal/environment.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { nativeTerminalConfig } from '../terminal/native-config.js';
-import { checkTerminalOptions } from '../terminal/options.js';
+import { checkTerminalOptions, type TerminalOptions } from '../terminal/options.js';
+import type { SandboxReport } from '../terminal/result.js';
 import { type OpenRoots, withRoots } from '../terminal/roots.js';
+import type { Warrant } from './plan.js';
+
+/** What the commands of an owner are held to. */
+export type LivePolicy = Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'confine'>;
+
+/** The part of an owner's options that makes its plan. */
+export function livePolicy({ allow, deny, trustInterpreters, confine }: LivePolicy): LivePolicy {
+  return {
+    ...(allow === undefined ? {} : { allow }),
+    ...(deny === undefined ? {} : { deny }),
+    ...(trustInterpreters === undefined ? {} : { trustInterpreters }),
+    ...(confine === undefined ? {} : { confine }),
+  };
+}
 
 /** What sessions and services of one owner have in common. */
 export interface LauncherParts {
   readonly engine: Engine;
-  /** The directories that programs which a model asked for may start in; undefined: anywhere. */
+  /**
+   * The directories that programs which a model asked for may start in, and those that plans name; undefined: anywhere.
+   * Read only where it counts.
+   */
   readonly roots: OpenRoots | undefined;
   readonly redactor: Redactor;
   /** Where they start unless they are told otherwise; absolute. */
   readonly cwd: string;
   /** Folders that programs are found in, beside the system's. */
   readonly path: readonly string[];
+  /** What programs are held to that a model asked for. */
+  readonly policy: LivePolicy;
+}
+
+/** How a program is started. */
+export interface Launch {
+  readonly env: EnvironmentOptions;
+  /** Variables that the kind of program calls for. */
+  readonly fixed: Readonly<Record<string, string>>;
+  readonly warrant: Warrant;
+  /** What the kernel holds it to where the host names it. */
+  readonly plan: ConfineOptions;
+  /** Whether it is a shell whose lines are judged. */
+  readonly typed: boolean;
 }
 
 /** How long a program that lives gets from the polite signal to the final one, in milliseconds. */
@@ -27,7 +60,7 @@ export const LIVE_GRACE_MS = 300;
 
 /**
  * Starts programs that the host names: no list is asked. What a model asks for is judged before it
- * comes here.
+ * comes here, and held to the plan of commands.
  */
 export class Launcher {
   readonly engine: Engine;
@@ -40,23 +73,34 @@ export class Launcher {
     this.#parts = parts;
   }
 
+  /** What the owner chose for its commands. */
+  get confine(): ConfineOptions {
+    return this.#parts.policy.confine ?? {};
+  }
+
+  /** What was in force for a program, as results say it. */
+  held(enforced: readonly string[]): SandboxReport {
+    return { profile: this.engine.confines ? 'default' : 'off', enforced };
+  }
+
   /** Where a program starts; a relative directory is joined to the owner's. */
   directory(cwd: string | undefined): string {
     if (cwd === undefined) return this.#parts.cwd;
     return cwd.startsWith('/') ? cwd : `${this.#parts.cwd}/${cwd}`;
   }
 
-  /**
-   * What starts programs with this environment.
-   *
-   * @param fixed Variables that the kind of program calls for.
-   * @param anywhere Whether the host says where it starts; else it starts beneath the roots.
-   */
-  terminal(env: EnvironmentOptions, fixed: Readonly<Record<string, string>>, anywhere: boolean): NativeTerminal {
-    const { engine, redactor, cwd, path } = this.#parts;
-    const roots = anywhere ? undefined : this.#parts.roots;
+  /** What starts a program. */
+  terminal({ env, fixed, warrant, plan, typed }: Launch): NativeTerminal {
+    const { engine, redactor, cwd, path, policy } = this.#parts;
+    const confine = warrant === 'host' ? plan : this.confine;
+    // Where everything may be written and started, no place counts.
+    const isFree = warrant === 'host' && confine.writes === 'any' && confine.exec === 'any';
+    const roots = isFree ? undefined : this.#parts.roots;
     const environment = childEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment());
-    const options = checkTerminalOptions({ deny: [], path, graceMs: LIVE_GRACE_MS });
+    const options = checkTerminalOptions({
+      ...policy,
+      ...{ confine, path, graceMs: LIVE_GRACE_MS, shell: typed ? 'bash' : 'none' },
+    });
     const config = nativeTerminalConfig(options, cwd, environment, Redactor.nativeOf(redactor));
     return withMaskedErrors(redactor, () =>
       roots === undefined

@@ -1,5 +1,6 @@
 import { integerOption, listOption, optionsObject, textOption, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
+import { type CheckedConfine, type ConfineOptions, confineOption } from '../terminal/confine.js';
 import { environmentOption } from '../terminal/environment.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import {
@@ -28,6 +29,13 @@ export interface McpServerOptions {
    */
   readonly env?: Readonly<Record<string, string>>;
   /**
+   * What the kernel holds it to, and all that it starts. Nothing of the terminal's `confine` counts: a server is a program of the
+   * host's with folders of its own. With `writes: 'roots'` it writes beneath the roots of the toolkit; with `exec: 'listed'` its
+   * own program may run, and what `allow` of the terminal names.
+   * Default: `{ writes: 'any', exec: 'any', network: 'any', remove: 'yes' }`.
+   */
+  readonly confine?: ConfineOptions;
+  /**
    * Milliseconds until a call is given up when the server is silent; each report of progress starts them anew, up to
    * 600,000 in all. Default: 60,000. Range: 1 to 600,000.
    */
@@ -43,11 +51,12 @@ export interface CheckedMcpServer {
   readonly args: readonly string[];
   readonly cwd: string | undefined;
   readonly env: Readonly<Record<string, string>>;
+  readonly confine: CheckedConfine;
   readonly timeoutMs: number;
   readonly tools: readonly string[] | undefined;
 }
 
-const KEYS = ['name', 'command', 'args', 'cwd', 'env', 'timeoutMs', 'tools'] as const;
+const KEYS = ['name', 'command', 'args', 'cwd', 'env', 'confine', 'timeoutMs', 'tools'] as const;
 
 /**
  * Checks a list of servers.
@@ -90,6 +99,7 @@ function checkedServer(value: unknown, place: string): CheckedMcpServer {
     args: listOption(given['args'], `${place}.args`, MAX_LIST_ENTRIES, argument) ?? [],
     cwd: textOption(given['cwd'], `${place}.cwd`),
     env: environmentOption(env).set ?? {},
+    confine: confineOption(given['confine'], `${place}.confine`),
     timeoutMs: integerOption(given['timeoutMs'], `${place}.timeoutMs`, range, DEFAULT_CALL_TIMEOUT_MS),
     tools: listOption(given['tools'], `${place}.tools`, MAX_TOOLS_PER_SERVER, textValue),
   });

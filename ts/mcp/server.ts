@@ -145,8 +145,8 @@ export class McpServer {
   }
 
   #service(): Omit<ServiceOptions, 'onOutput'> {
-    const { command, args, env } = this.options;
-    return { command, args, env: { set: env }, cwd: this.#parts.cwd };
+    const { command, args, env, confine } = this.options;
+    return { command, args, env: { set: env }, confine, cwd: this.#parts.cwd };
   }
 
   async #list(connection: Connection): Promise<void> {

@@ -256,8 +256,8 @@ export interface NativeOpenCall {
   /** Absolute. */
   cwd: string;
   graceMs: number;
-  /** Whether its program may lie where commands can write: the host named it. */
-  trusted: boolean;
+  /** On whose word it starts. */
+  warrant: 'host' | 'approval' | 'policy';
 }
 
 export interface NativeSessionOptions {
@@ -295,6 +295,8 @@ export interface NativeSession {
   setMarkers(markers: string[]): void;
   /** Where the program works now; null where that is not known. */
   cwd(): string | null;
+  /** What the kernel holds it to while it runs. */
+  sandbox(): string[];
   /** What a program that has ended wrote since the last answer. */
   rest(read: NativeRead): { readonly answer: NativeAnswer; readonly text: string } | undefined;
   /** Ends the read that is going on with what there is. */

@@ -115,6 +115,8 @@ export declare class NativeSession {
   stop(): void
   /** The program's working directory as it is now; `None` where it is not known. */
   cwd(): string | null
+  /** What the kernel holds the program to, while it runs. */
+  sandbox(): Array<string>
   /** What a program that has ended wrote since the last answer, as JSON, and its text. */
   rest(read: NativeRead): Array<string> | null
   /** What was written so far, from an absolute position or all that is kept, as JSON. */
@@ -250,8 +252,8 @@ export interface NativeOpenCall {
   cwd: string
   /** From SIGTERM to SIGKILL, milliseconds. */
   graceMs: number
-  /** Whether its program may lie where commands can write: the host named it. */
-  trusted: boolean
+  /** On whose word: `host`, `approval` or `policy`. */
+  warrant: string
 }
 
 /** When a read is over. */

@@ -199,6 +199,10 @@ export function readReports(raw: RawBinding): NativeBinding {
         return this.#raw.cwd();
       }
 
+      sandbox(): string[] {
+        return this.#raw.sandbox();
+      }
+
       rest(read: NativeRead): { readonly answer: NativeAnswer; readonly text: string } | undefined {
         const [answer, text = ''] = this.#raw.rest(read) ?? [];
         return answer === undefined ? undefined : { answer: JSON.parse(answer) as NativeAnswer, text };

@@ -1,11 +1,13 @@
 import { HandrailError } from '../errors.js';
-import { describeEnd, endOf, type LiveEnd } from '../live/end.js';
+import { describeEnd, endOf, type LiveEnd, lostEnd } from '../live/end.js';
 import { Launcher, LIVE_GRACE_MS, startError } from '../live/launcher.js';
+import { servicePlan } from '../live/plan.js';
 import { Requests } from '../live/requests.js';
 import type { NativeService } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { checkCommand } from '../terminal/call.js';
+import type { CheckedConfine } from '../terminal/confine.js';
 import type { EnvironmentOptions } from '../terminal/environment.js';
 
 /** How a service ended. */
@@ -21,6 +23,8 @@ export interface ServiceOptions {
   readonly cwd?: string;
   /** What it sees beside the fixed variables. */
   readonly env?: EnvironmentOptions;
+  /** What the kernel holds it to. Default: `{ writes: 'any', exec: 'any', network: 'any', remove: 'yes' }`. */
+  readonly confine?: Partial<CheckedConfine>;
   /** Gets its standard output as it is; reading waits for what it returns. */
   readonly onOutput: (bytes: Uint8Array) => void | Promise<void>;
 }
@@ -107,23 +111,18 @@ class LaunchedService implements Service {
       this.#requests.abandon(new HandrailError('ERR_CLOSED', `The service is over: ${describeEnd(ended)}`));
       finish(ended);
     };
-    const terminal = launcher.terminal(options.env ?? {}, {}, true);
+    const warrant = 'host';
+    const plan = servicePlan(options.confine ?? {});
+    const terminal = launcher.terminal({ env: options.env ?? {}, fixed: {}, warrant, plan, typed: false });
     try {
       const command = checkCommand([options.command, ...(options.args ?? [])]);
-      const call = { cwd: launcher.directory(options.cwd), graceMs: LIVE_GRACE_MS, trusted: true };
+      const call = { cwd: launcher.directory(options.cwd), graceMs: LIVE_GRACE_MS, warrant } as const;
       const { binding } = loadNative();
       const opened = engine.open((id) => new binding.NativeService(terminal, id, command, call), {
         onReply: (reply, text) => this.#requests.settle(reply, text),
         onData: (bytes) => options.onOutput(bytes),
-        onEnd: (result) => end(endOf(redactor, result)),
-        onLost: (error) =>
-          end({
-            status: 'signaled',
-            exitCode: null,
-            signal: 'SIGKILL',
-            failure: { code: error.code, message: error.message },
-            survivors: [],
-          }),
+        onEnd: (result) => end(endOf(launcher, result)),
+        onLost: (error) => end(lostEnd(launcher, error)),
       });
       this.#id = opened.id;
       this.#native = opened.native;

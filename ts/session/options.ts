@@ -9,6 +9,7 @@ import {
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeRead } from '../native/binding.js';
+import { type CheckedConfine, type ConfineOptions, confineOption } from '../terminal/confine.js';
 import { type EnvironmentOptions, environmentOption } from '../terminal/environment.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import {
@@ -46,6 +47,12 @@ export interface SessionOptions {
   readonly rows?: number;
   /** Cleaned text that is kept, in bytes. Default: 4 MiB. Range: 4,096 to 64 MiB. */
   readonly historyBytes?: number;
+  /**
+   * What the kernel holds the program to, and all that it starts. Default: `exec` is `'any'`; the others are what `confine` of
+   * the toolkit's terminal says, and where that says nothing `writes` follows from the roots and `remove` is `'yes'`. With `exec:
+   * 'listed'` the program itself may run, and what `allow` of the terminal names.
+   */
+  readonly confine?: ConfineOptions;
 }
 
 /** When a read of a session is over. */
@@ -76,9 +83,10 @@ export interface CheckedSessionOptions {
   readonly cols: number;
   readonly rows: number;
   readonly historyBytes: number;
+  readonly confine: CheckedConfine;
 }
 
-const KEYS = ['args', 'cwd', 'env', 'readyMarkers', 'cols', 'rows', 'historyBytes'] as const;
+const KEYS = ['args', 'cwd', 'env', 'readyMarkers', 'cols', 'rows', 'historyBytes', 'confine'] as const;
 const READ_KEYS = ['until', 'timeoutMs', 'settleMs', 'quietMs', 'maxOutputBytes', 'signal'] as const;
 const MIN_HISTORY_BYTES = 4_096;
 const MAX_PAUSE_MS = 60_000;
@@ -94,6 +102,7 @@ export function checkSessionOptions(options: unknown): CheckedSessionOptions {
     readyMarkers: checkMarkers(given['readyMarkers'] ?? []),
     ...checkSize(given['cols'] ?? DEFAULT_COLUMNS, given['rows'] ?? DEFAULT_ROWS),
     historyBytes: integerOption(given['historyBytes'], 'historyBytes', history, DEFAULT_HISTORY_BYTES),
+    confine: confineOption(given['confine']),
   });
 }
 

@@ -2,14 +2,16 @@ import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { invalidArgument, nameOption } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import { describeEnd, endOf, type LiveEnd } from '../live/end.js';
+import { describeEnd, endOf, type LiveEnd, lostEnd } from '../live/end.js';
 import { Launcher, LIVE_GRACE_MS, startError } from '../live/launcher.js';
+import { sessionPlan, type Warrant } from '../live/plan.js';
 import { type Reply, Requests } from '../live/requests.js';
 import type { NativeRead, NativeSession } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { checkCommand } from '../terminal/call.js';
 import type { Decision } from '../terminal/decision.js';
+import type { SandboxReport } from '../terminal/result.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
 import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
 import type { TypedJudge } from './typed.js';
@@ -63,10 +65,10 @@ export interface SessionParts {
   readonly launcher: Launcher;
   /** Judges what is sent; undefined: nothing does. */
   readonly judge: TypedJudge | undefined;
-  /** Whether its program may lie where commands can write: the host named it. */
-  readonly trusted: boolean;
-  /** Whether it may start outside of the roots: the host says where. */
-  readonly anywhere: boolean;
+  /** Who let it start. The host may name any program in any place. */
+  readonly warrant: Warrant;
+  /** Whether it is a shell whose lines are judged. */
+  readonly typed: boolean;
 }
 
 /** How long it may take after a start until it is known where the program works, in milliseconds. */
@@ -107,7 +109,7 @@ export class Session implements AsyncDisposable {
    * @internal
    */
   constructor(command: string, options: CheckedSessionOptions, parts: SessionParts) {
-    const { launcher } = parts;
+    const { launcher, warrant, typed } = parts;
     const { engine, redactor } = launcher;
     this.command = command;
     this.#launcher = launcher;
@@ -122,10 +124,11 @@ export class Session implements AsyncDisposable {
       this.#requests.abandon(new HandrailError('ERR_CLOSED', `The session is over: ${describeEnd(ended)}`));
       finish(ended);
     };
-    const terminal = launcher.terminal(options.env, { TERM: 'xterm-256color' }, parts.anywhere);
+    const plan = sessionPlan(options.confine, launcher.confine);
+    const terminal = launcher.terminal({ env: options.env, fixed: { TERM: 'xterm-256color' }, warrant, plan, typed });
     try {
       const words = options.args === undefined ? command : checkCommand([command, ...options.args]);
-      const call = { cwd: launcher.directory(options.cwd), graceMs: LIVE_GRACE_MS, trusted: parts.trusted };
+      const call = { cwd: launcher.directory(options.cwd), graceMs: LIVE_GRACE_MS, warrant };
       const { binding } = loadNative();
       const screen = {
         columns: options.cols,
@@ -135,15 +138,8 @@ export class Session implements AsyncDisposable {
       };
       const opened = engine.open((id) => new binding.NativeSession(terminal, id, words, call, screen), {
         onReply: (reply, text) => this.#requests.settle(reply, text),
-        onEnd: (result) => end(endOf(redactor, result)),
-        onLost: (error) =>
-          end({
-            status: 'signaled',
-            exitCode: null,
-            signal: 'SIGKILL',
-            failure: { code: error.code, message: error.message },
-            survivors: [],
-          }),
+        onEnd: (result) => end(endOf(launcher, result)),
+        onLost: (error) => end(lostEnd(launcher, error)),
       });
       this.#id = opened.id;
       this.#native = opened.native;
@@ -156,6 +152,11 @@ export class Session implements AsyncDisposable {
   /** Whether its program lives, as far as is known now. */
   get alive(): boolean {
     return this.#end === undefined && this.#closing === undefined;
+  }
+
+  /** What the kernel holds it to. Nothing is said of one that has not started yet, or never did. */
+  get sandbox(): SandboxReport {
+    return this.#end?.sandbox ?? this.#launcher.held(callNative(() => this.#native.sandbox()));
   }
 
   /** How it ended; undefined while it lives. */

@@ -1,6 +1,7 @@
 import { textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { Launcher } from '../live/launcher.js';
+import type { Warrant } from '../live/plan.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
 import { Session } from './session.js';
 import type { TypedJudge } from './typed.js';
@@ -9,10 +10,10 @@ import type { TypedJudge } from './typed.js';
 export interface GuardedStart {
   /** Judges what is sent; undefined: nothing does. */
   readonly judge: TypedJudge | undefined;
-  /** Whether a person has agreed to what the policy leaves open. */
-  readonly approved: boolean;
-  /** Whether the host itself opens it. */
-  readonly host?: boolean;
+  /** Who let it start. */
+  readonly warrant: Warrant;
+  /** Whether it is a shell whose lines are judged. */
+  readonly typed: boolean;
 }
 
 /** The sessions of one toolkit. */
@@ -28,7 +29,7 @@ export class Sessions {
 
   /**
    * Starts a program on a terminal of its own. What is started here is the host's word: no list is asked, and what is sent is
-   * not judged.
+   * not judged. The kernel holds it to what `confine` of its options says.
    *
    * @param command A program, or a plain command with its arguments, quoted as in bash.
    * @param options See `SessionOptions`.
@@ -37,7 +38,7 @@ export class Sessions {
    */
   open(command: string, options: SessionOptions = {}): Promise<Session> {
     return new Promise((resolve) => {
-      resolve(this.#start(command, options, { judge: undefined, approved: true, host: true }));
+      resolve(this.#start(command, options, { judge: undefined, warrant: 'host', typed: false }));
     });
   }
 
@@ -61,11 +62,10 @@ export class Sessions {
     await Promise.all(this.list().map((session) => session.close()));
   }
 
-  #start(command: string, options: SessionOptions, { judge, approved, host = false }: GuardedStart): Session {
+  #start(command: string, options: SessionOptions, guard: GuardedStart): Session {
     if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
     const checked = checkSessionOptions(options);
-    const parts = { launcher: this.#launcher, judge, trusted: approved, anywhere: host };
-    const session = new Session(textValue(command, 'command'), checked, parts);
+    const session = new Session(textValue(command, 'command'), checked, { launcher: this.#launcher, ...guard });
     this.#open.add(session);
     void session.ended.then(() => this.#open.delete(session));
     return session;

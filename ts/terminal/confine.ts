@@ -66,16 +66,24 @@ export interface CheckedConfine {
 /** The guarantees, as `require` takes them. */
 export const GUARANTEES: readonly Guarantee[] = ['writes', 'exec', 'network', 'remove', 'signals', 'environ', 'kill'];
 
+/** The values of the options of `confine` that have names. */
+export const CONFINE_CHOICES = {
+  writes: ['roots', 'none', 'any'],
+  exec: ['listed', 'any'],
+  network: ['none', 'any'],
+  remove: ['yes', 'no', 'no-truncate'],
+} as const;
+
 const KEYS = ['writes', 'exec', 'network', 'remove', 'rewriters'] as const;
 
 /** Checks a `confine`, of a terminal, a session or a server. */
 export function confineOption(value: unknown, name = 'confine'): CheckedConfine {
   const given = value === undefined ? {} : optionsObject(value, name, KEYS);
   return Object.freeze({
-    writes: nameOption(given['writes'], `${name}.writes`, ['roots', 'none', 'any']),
-    exec: nameOption(given['exec'], `${name}.exec`, ['listed', 'any']),
-    network: nameOption(given['network'], `${name}.network`, ['none', 'any']),
-    remove: nameOption(given['remove'], `${name}.remove`, ['yes', 'no', 'no-truncate']),
+    writes: nameOption(given['writes'], `${name}.writes`, CONFINE_CHOICES.writes),
+    exec: nameOption(given['exec'], `${name}.exec`, CONFINE_CHOICES.exec),
+    network: nameOption(given['network'], `${name}.network`, CONFINE_CHOICES.network),
+    remove: nameOption(given['remove'], `${name}.remove`, CONFINE_CHOICES.remove),
     rewriters: listOption(given['rewriters'], `${name}.rewriters`, MAX_LIST_ENTRIES, textValue),
   });
 }

@@ -4,7 +4,7 @@ import type { McpData } from '../mcp/data.js';
 import type { SessionEnd, SessionOutput } from '../session/session.js';
 import type { OutputChunk } from '../terminal/call.js';
 import type { Decision } from '../terminal/decision.js';
-import type { CommandResult } from '../terminal/result.js';
+import type { CommandResult, SandboxReport } from '../terminal/result.js';
 
 /** A JSON Schema for an object, as every provider takes it. */
 export interface ParametersSchema {
@@ -72,6 +72,8 @@ export interface SessionData {
   readonly output?: SessionOutput;
   /** How the program ended. Absent while it lives. */
   readonly end?: SessionEnd;
+  /** What the kernel holds the program to. Absent when none was started. */
+  readonly sandbox?: SandboxReport;
   /** What the policy said, of what it was asked about. */
   readonly decision?: Decision;
 }

@@ -5,7 +5,7 @@ import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { Files } from '../files/files.js';
 import { writeGuards } from '../files/options.js';
-import { Launcher } from '../live/launcher.js';
+import { Launcher, livePolicy } from '../live/launcher.js';
 import { McpRouter } from '../mcp/router.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { LaunchedServices } from '../service/service.js';
@@ -66,6 +66,7 @@ export class GuardedToolkit implements Toolkit {
       redactor: this.redactor,
       cwd: this.terminal.cwd,
       path: options.terminal.path ?? [],
+      policy: livePolicy(options.terminal),
     });
     this.sessions = new Sessions(launcher);
     // What is typed into a shell is bash, whatever commands may be.

@@ -42,7 +42,7 @@ export class SessionBook {
     const session = this.#sessions.start(
       shell ?? command,
       { ...cwd, readyMarkers: USUAL_PROMPTS },
-      { judge, approved },
+      { judge, warrant: approved ? 'approval' : 'policy', typed: shell !== undefined },
     );
     const name = `s${this.#next}`;
     this.#next += 1;

@@ -16,8 +16,11 @@ export const sessionClose = defineTool({
   schema: () => z.strictObject({ session: sessionArgument() }),
   describe: () => 'End a session and everything it started.',
   async run({ session: name }, _call, { sessions }): Promise<SessionData> {
-    const { end } = await sessions.close(name);
-    return { kind: 'session', operation: 'close', session: name, ok: true, ...(end === undefined ? {} : { end }) };
+    const { end, sandbox } = await sessions.close(name);
+    return {
+      ...{ kind: 'session', operation: 'close', session: name, ok: true, sandbox },
+      ...(end === undefined ? {} : { end }),
+    };
   },
   isError: ({ ok }) => !ok,
   render: renderSession,

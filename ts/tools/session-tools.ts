@@ -50,10 +50,14 @@ export function readData(
   session: Session,
   output: SessionOutput,
 ): SessionData {
-  const { end } = session;
+  const { end, sandbox } = session;
   const ok = output.reason !== 'denied' && (operation !== 'send' || output.sent);
   const decision = output.decision === undefined ? {} : { decision: output.decision };
-  return { kind: 'session', operation, session: name, ok, output, ...decision, ...(end === undefined ? {} : { end }) };
+  return {
+    ...{ kind: 'session', operation, session: name, ok, output, sandbox },
+    ...decision,
+    ...(end === undefined ? {} : { end }),
+  };
 }
 
 /** The result of a tool for the model: what the program wrote, then one line on how things stand. */
@@ -117,6 +121,7 @@ export function sessionFacts(redactor: Redactor, data: SessionData, input: strin
       ...(data.session === undefined ? {} : { session: data.session }),
       status: denied ? 'denied' : done,
       ...(input === undefined ? {} : { input: auditText(redactor, input) }),
+      ...(data.sandbox === undefined ? {} : { sandbox: data.sandbox.enforced }),
     },
   };
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use handrail_process::{Errors, Live, LiveCommand, LiveKind, OpenCall, Size};
+use handrail_process::{Errors, Live, LiveCommand, LiveKind, OpenCall, Size, Warrant};
 use handrail_pty::{Read, Step, Until};
 use napi::bindgen_prelude::{Either, Uint8Array};
 use napi_derive::napi;
@@ -24,8 +24,8 @@ pub struct NativeOpenCall {
     pub cwd: String,
     /// From SIGTERM to SIGKILL, milliseconds.
     pub grace_ms: f64,
-    /// Whether its program may lie where commands can write: the host named it.
-    pub trusted: bool,
+    /// On whose word: `host`, `approval` or `policy`.
+    pub warrant: String,
 }
 
 /// How a session's terminal is made.
@@ -158,6 +158,12 @@ impl NativeSession {
         path.to_str().map(ToOwned::to_owned)
     }
 
+    /// What the kernel holds the program to, while it runs.
+    #[napi(catch_unwind)]
+    pub fn sandbox(&self) -> Vec<String> {
+        lock(&self.engine).held(self.id).to_vec()
+    }
+
     /// What a program that has ended wrote since the last answer, as JSON, and its text.
     #[napi(catch_unwind)]
     pub fn rest(&self, read: NativeRead) -> Option<Vec<String>> {
@@ -257,7 +263,11 @@ fn open_call(call: NativeOpenCall, kind: LiveKind) -> OpenCall {
         kind,
         directory: Some(PathBuf::from(call.cwd)),
         grace: milliseconds(call.grace_ms),
-        trusted: call.trusted,
+        warrant: match call.warrant.as_str() {
+            "host" => Warrant::Host,
+            "approval" => Warrant::Approval,
+            _ => Warrant::Policy,
+        },
     }
 }
 

@@ -148,6 +148,16 @@ impl Plan {
         Plan { remove: Remove::Yes, ..self.clone() }
     }
 
+    /// The same for a program that the host itself names: the list need not have it.
+    #[must_use]
+    pub fn naming(&self, program: &str) -> Plan {
+        let mut plan = self.clone();
+        if let Some(programs) = plan.programs.as_mut() {
+            programs.push(Program::new(program));
+        }
+        plan
+    }
+
     /// Whether a command of these programs, and no others, may replace files.
     pub fn is_rewritten_by(&self, programs: &[String]) -> bool {
         let is_rewriter = |program: &String| self.rewriters.contains(program);
@@ -213,6 +223,13 @@ mod tests {
         assert!(!is(&["git", "mv"]) && !is(&[]));
         assert_eq!(plan.rewriting().remove, Remove::Yes);
         assert!(!plan.rewriting().is_rewritten_by(&["git".into()]), "it may already");
+    }
+
+    #[test]
+    fn what_the_host_names_joins_a_list_and_makes_none() {
+        let names = |plan: Plan| plan.programs.map(|programs| programs.len());
+        assert_eq!(names(allowing(&["ls"]).naming("/opt/server")), Some(2));
+        assert_eq!(names(denying(rules(&["rm"])).naming("/opt/server")), None);
     }
 
     #[test]

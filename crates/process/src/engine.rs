@@ -159,6 +159,14 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         self.shared.command(Command::Live(id, command));
     }
 
+    /// What a program that runs is held to, as results say it; empty before and after.
+    pub fn held(&self, id: u64) -> Arc<[String]> {
+        let pool = self.shared.pool();
+        let worker = pool.worker_of(id);
+        let group = worker.and_then(|worker| pool.group(worker.plan));
+        group.map(|group| Arc::clone(&group.installed)).unwrap_or_default()
+    }
+
     /// Ends a run: SIGTERM, its grace, SIGKILL.
     pub fn cancel(&self, run: u64) {
         self.shared.command(Command::Cancel(run));

@@ -17,7 +17,7 @@ mod turn;
 mod waiting;
 
 pub use errors::{Errors, MAX_ERROR_BYTES};
-pub use kinds::{Live, LiveCommand, LiveKind, OpenCall, Size};
+pub use kinds::{Live, LiveCommand, LiveKind, OpenCall, Size, Warrant};
 #[cfg(target_os = "linux")]
 pub use queue::MAX_QUEUED_BYTES;
 

@@ -59,6 +59,13 @@ struct Found {
     is_link: bool,
 }
 
+impl Program {
+    /// Where the executable lies; empty where that is not known.
+    pub(crate) fn path(&self) -> PathBuf {
+        real_path(self.executable.as_fd()).unwrap_or_default()
+    }
+}
+
 impl SearchPath {
     /// Opens the directories. Those that do not exist, or that this user may not enter, are left out;
     /// one that agents may write to is an error, and so is one that the system fails to open.

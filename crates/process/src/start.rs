@@ -6,17 +6,17 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use handrail_files::DirectoryRefusal;
+use handrail_files::{DirectoryRefusal, Roots};
 use handrail_policy::{Decision, Verdict};
 
-use crate::KernelPlan;
 use crate::engine::{Engine, LiveRequest, RunRequest};
 use crate::error::Error;
-use crate::live::{Live, OpenCall};
+use crate::live::{Live, OpenCall, Warrant};
 use crate::outcome::Event;
 use crate::program::Program;
 use crate::program_error::ProgramError;
 use crate::terminal::{Answer, Call, Command, Refusal, Terminal};
+use crate::{KernelPlan, Plans};
 
 /// The system refused what a run needs.
 const SYSTEM: &str = "system";
@@ -26,6 +26,14 @@ struct Parts {
     program: Program,
     directory: OwnedFd,
     environment: Vec<Vec<u8>>,
+}
+
+/// Where a program works and may lie.
+struct Place<'a> {
+    roots: &'a Roots,
+    directory: Option<&'a Path>,
+    /// It may lie where commands can write.
+    trusted: bool,
 }
 
 impl Terminal {
@@ -63,8 +71,7 @@ impl Terminal {
     }
 
     /// Starts a session or a service. Who calls this has decided already that it may run: only what is no plain command is
-    /// refused. `trusted`, the host's own word: its program may lie where commands can write, and nothing in its arguments
-    /// is a reason.
+    /// refused.
     pub fn open<S: Fn(Event) + Send + 'static>(
         &self,
         engine: &mut Engine<S>,
@@ -73,21 +80,24 @@ impl Terminal {
         call: OpenCall,
     ) -> Result<(Answer, Option<Live>), Error> {
         let verdict = self.explain(command, call.directory.as_deref());
-        let may_run = call.trusted || verdict.decision != Decision::Deny;
+        let may_run = call.warrant != Warrant::Policy || verdict.decision != Decision::Deny;
         let Some(arguments) = verdict.argv.as_ref().filter(|_| may_run) else {
             return Ok((Answer { verdict, started: false, refusal: None }, None));
         };
         let arguments: Vec<Vec<u8>> =
             arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
-        let parts = match self.parts(&arguments, &verdict, call.directory.as_deref(), call.trusted)
-        {
+        let place = Place {
+            roots: if call.warrant == Warrant::Host { &Roots::Unrestricted } else { &self.roots },
+            directory: call.directory.as_deref(),
+            trusted: call.warrant != Warrant::Policy,
+        };
+        let parts = match self.parts(&arguments, &verdict, &place) {
             Ok(parts) => parts,
             Err(refusal) => {
                 return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
             }
         };
-        let plan =
-            Arc::clone(if call.trusted { self.plans().base() } else { self.plan_of(&verdict) });
+        let plan = self.live_plan(&verdict, call.warrant, &parts.program);
         let Parts { program, directory, environment } = parts;
         let live = engine.open(LiveRequest {
             id,
@@ -111,7 +121,12 @@ impl Terminal {
         verdict: &Verdict,
         call: Call,
     ) -> Result<RunRequest, Refusal> {
-        let parts = self.parts(arguments, verdict, call.directory.as_deref(), call.approved)?;
+        let place = Place {
+            roots: &self.roots,
+            directory: call.directory.as_deref(),
+            trusted: call.approved,
+        };
+        let parts = self.parts(arguments, verdict, &place)?;
         let Parts { program, directory, environment } = parts;
         Ok(RunRequest {
             id,
@@ -133,28 +148,46 @@ impl Terminal {
     /// What the kernel holds this command to. It may run: what asks was approved.
     fn plan_of(&self, verdict: &Verdict) -> &Arc<KernelPlan> {
         let plans = self.plans();
-        let rewrites = verdict.programs_certain && self.plan.is_rewritten_by(&verdict.programs);
         match verdict.decision {
-            Decision::Allow if rewrites => plans.rewriting(),
+            Decision::Allow if self.rewrites(verdict) => plans.rewriting(),
             Decision::Allow | Decision::Deny => plans.base(),
             Decision::Ask => plans.approved(),
         }
     }
 
-    /// What every program is started with. `trusted`: it may lie where commands can write.
+    /// The same for a program that lives on. A shell whose lines will be judged is asked about and not
+    /// approved: it may start what they may name.
+    fn live_plan(&self, verdict: &Verdict, warrant: Warrant, program: &Program) -> Arc<KernelPlan> {
+        let listed = self.plan.programs.is_some();
+        let named = (warrant == Warrant::Host && listed).then(|| {
+            let plan = self.plan.naming(&program.path().to_string_lossy());
+            Plans::new(&plan, &self.search, &self.roots)
+        });
+        let plans = named.as_ref().unwrap_or_else(|| self.plans());
+        Arc::clone(match warrant {
+            Warrant::Approval => plans.approved(),
+            Warrant::Host | Warrant::Policy if self.rewrites(verdict) => plans.rewriting(),
+            Warrant::Host | Warrant::Policy => plans.base(),
+        })
+    }
+
+    fn rewrites(&self, verdict: &Verdict) -> bool {
+        verdict.programs_certain && self.plan.is_rewritten_by(&verdict.programs)
+    }
+
+    /// What every program is started with.
     fn parts(
         &self,
         arguments: &[Vec<u8>],
         verdict: &Verdict,
-        directory: Option<&Path>,
-        trusted: bool,
+        place: &Place<'_>,
     ) -> Result<Parts, Refusal> {
-        let path = directory.unwrap_or_else(|| Path::new("."));
+        let path = place.directory.unwrap_or_else(|| Path::new("."));
         let directory =
-            self.roots.open_directory(path, &self.directory).map_err(directory_refusal)?;
-        let outside = trusted.then(|| std::os::fd::AsFd::as_fd(&directory));
+            place.roots.open_directory(path, &self.directory).map_err(directory_refusal)?;
+        let outside = place.trusted.then(|| std::os::fd::AsFd::as_fd(&directory));
         let program =
-            self.search.find(arguments, &self.roots, outside).map_err(|e| program_refusal(&e))?;
+            self.search.find(arguments, place.roots, outside).map_err(|e| program_refusal(&e))?;
         let overridden = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
         // What a script starts need not name git.
         let is_script = verdict.script.is_some();

@@ -57,6 +57,11 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     /// There is no program that lives.
     pub fn command(&self, _id: u64, _command: LiveCommand) {}
 
+    /// Nothing runs.
+    pub fn held(&self, _id: u64) -> Arc<[String]> {
+        Arc::default()
+    }
+
     /// Nothing is enforced, and why.
     pub fn capabilities(
         &mut self,

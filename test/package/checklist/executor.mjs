@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as h from 'handrail';
-import { gap, line, SECRET, temporaryFolder } from './line.mjs';
+import { line, SECRET, temporaryFolder } from './line.mjs';
 
 const { ToolExecutor, isWriteBlocked, truncateOutput } = h;
 const data = temporaryFolder('executor');
@@ -47,7 +47,13 @@ await line('it takes allow deny allowedTools redactor approve and env', async ()
   await strict.close();
 });
 
-await gap('it takes confine', () => new ToolExecutor(workspace, { confine: true }).close());
+await line('it takes confine: commands of bash start and write what it says', async () => {
+  const made = new ToolExecutor(workspace, { allow: ['cp', 'sort'], confine: { writes: 'none' } });
+  assert.ok((await made.execute('bash', { command: 'cp /etc/hostname copied' })).isError);
+  assert.deepEqual(await made.execute('bash', { command: 'sort /dev/null' }), done('(exit code: 0)'));
+  await made.close();
+  assert.throws(() => new ToolExecutor(workspace, { confine: true }), { code: 'ERR_INVALID_ARGUMENT' });
+});
 
 await line('builtin_tool_defs_count: four, all parameters required', () => {
   assert.deepEqual(

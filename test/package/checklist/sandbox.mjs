@@ -1,10 +1,10 @@
 // Checklist C: the sandbox tools for files and a terminal.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as h from 'handrail';
-import { gap, line, living, marker, runNode, SECRET, temporaryFolder, until } from './line.mjs';
+import { line, living, marker, runNode, SECRET, temporaryFolder, until } from './line.mjs';
 
 const { FilesystemTool, TerminalTool, ToolError } = h;
 const base = temporaryFolder('sandbox');
@@ -176,7 +176,17 @@ await line('views take cwd env path roots approve redactor beside their own opti
   assert.equal((await execute('c=echo; "$(echo $c)" a', { approve: () => ({ approved: true }) })).stdout, 'a\n');
 });
 
-await gap('views take confine', () => new TerminalTool({ confine: true }).close());
+await line('views take confine: a command writes and reaches what it says', async () => {
+  const copy = (name) => `cp /etc/hostname ${path.join(base, name)}`;
+  const root = { roots: [folder] };
+  assert.notEqual((await execute(copy('held'), root)).exit_code, 0);
+  assert.equal((await execute(copy('free'), { ...root, confine: { writes: 'any' } })).exit_code, 0);
+  assert.deepEqual(
+    ['held', 'free'].map((name) => existsSync(path.join(base, name))),
+    [false, true],
+  );
+  assert.throws(() => new TerminalTool({ confine: true }), { code: 'ERR_INVALID_ARGUMENT' });
+});
 
 await line('an empty command, a timeout and a command that cannot run have their texts', async () => {
   for (const empty of ['', '  ', '\n\t', undefined]) assert.equal(await refusal(execute(empty)), 'Empty command');

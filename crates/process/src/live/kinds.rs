@@ -26,8 +26,19 @@ pub struct OpenCall {
     pub directory: Option<PathBuf>,
     /// From SIGTERM to SIGKILL when it is ended.
     pub grace: Duration,
-    /// Whether its program may lie where commands can write: the host named it.
-    pub trusted: bool,
+    /// On whose word it starts.
+    pub warrant: Warrant,
+}
+
+/// On whose word a program that lives is started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Warrant {
+    /// The host named it: no list is asked, and it may lie and start anywhere.
+    Host,
+    /// Somebody approved it: it may lie where commands can write.
+    Approval,
+    /// The policy let it pass.
+    Policy,
 }
 
 /// Which of the two a program is.

@@ -1,0 +1,64 @@
+import { CONFINE_CHOICES, type ConfineOptions, GUARANTEES, type Guarantee } from '../terminal/confine.js';
+import type { TerminalOptions } from '../terminal/options.js';
+import { type CommandLine, lastValue } from './arguments.js';
+import type { Option } from './command.js';
+import { UsageError } from './usage-error.js';
+
+/** What the kernel holds a command to. */
+export const CONFINE = [
+  {
+    name: 'writes',
+    kind: 'value',
+    value: 'HOW',
+    completes: CONFINE_CHOICES.writes,
+    text: 'where it writes: roots (default with --root), none or any',
+  },
+  {
+    name: 'exec',
+    kind: 'value',
+    value: 'HOW',
+    completes: CONFINE_CHOICES.exec,
+    text: 'what it starts: listed (default with --allow) or any',
+  },
+  {
+    name: 'network',
+    kind: 'value',
+    value: 'HOW',
+    completes: CONFINE_CHOICES.network,
+    text: 'what it reaches: none or any (default)',
+  },
+  {
+    name: 'remove',
+    kind: 'value',
+    value: 'HOW',
+    completes: CONFINE_CHOICES.remove,
+    text: 'if files vanish: no (default with --deny rm), no-truncate, yes',
+  },
+  {
+    name: 'require',
+    kind: 'values',
+    value: 'NAME',
+    completes: GUARANTEES,
+    text: 'what must be enforced, as doctor calls it; can be repeated',
+  },
+] as const satisfies readonly Option[];
+
+/** What a command line says about that. */
+export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confine' | 'require'> {
+  const names = ['writes', 'exec', 'network', 'remove'] as const;
+  const chosen = names.flatMap((name) => {
+    const value = lastValue(line, name);
+    return value === undefined ? [] : [[name, oneOf(name, value, CONFINE_CHOICES[name])] as const];
+  });
+  const required = (line.values.get('require') ?? []).map((name) => oneOf<Guarantee>('require', name, GUARANTEES));
+  return {
+    ...(chosen.length === 0 ? {} : { confine: Object.fromEntries(chosen) as ConfineOptions }),
+    ...(required.length === 0 ? {} : { require: required }),
+  };
+}
+
+function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === value);
+  if (found !== undefined) return found;
+  throw new UsageError(`--${option} takes ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+}
