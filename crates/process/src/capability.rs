@@ -164,6 +164,13 @@ fn exec(enforcement: &Enforcement, plan: &Plan) -> Capability {
         );
         return capability("exec", Level::BestEffort, detail, Some(NAMESPACES));
     }
+    if !enforcement.filtered {
+        let detail = format!(
+            "Landlock abi {abi}: only listed programs; without a filter of system calls, a file in \
+             memory can be executed"
+        );
+        return capability("exec", Level::BestEffort, detail, Some(FILTERING));
+    }
     let is_root = plan.roots.iter().any(|root| root.writable && root.path == b"/");
     if plan.writes_anywhere || is_root {
         let detail = format!(

@@ -148,6 +148,34 @@ impl View<'_> {
     }
 }
 
+/// The executable of the host's view in the view of this process: it is a file of that view to whoever
+/// opens it through `/proc/self/exe`. What is not there, such as a file in memory, is none. Allocates
+/// nothing.
+pub(crate) fn open_executable(executable: RawFd) -> io::Result<RawFd> {
+    let mut link = *b"/proc/self/fd/0000000000\0";
+    let digits = &mut link[b"/proc/self/fd/".len()..];
+    let mut rest = executable.unsigned_abs();
+    for digit in digits[..10].iter_mut().rev() {
+        *digit = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+        rest /= 10;
+    }
+    // The kernel takes no zeros in front of a number.
+    let first = digits[..9].iter().position(|&digit| digit != b'0').unwrap_or(9);
+    digits.copy_within(first.., 0);
+    let mut path = [0_u8; libc::PATH_MAX as usize];
+    // SAFETY: the link's name ends with a NUL byte, and the buffer is as long as said; one byte is left.
+    let length =
+        unsafe { libc::readlink(link.as_ptr().cast(), path.as_mut_ptr().cast(), path.len() - 1) };
+    check(length as libc::c_long)?;
+    // SAFETY: the buffer was zero behind what was read.
+    let here = unsafe { libc::open(path.as_ptr().cast(), libc::O_PATH | libc::O_CLOEXEC) };
+    check(here.into())?;
+    if identity(here)? == identity(executable)? {
+        return Ok(here);
+    }
+    Err(io::Error::from_raw_os_error(libc::ESTALE))
+}
+
 /// Goes to where a directory of the host's view is in the view of this process. Allocates nothing.
 pub(crate) fn enter_directory(directory: RawFd) -> io::Result<()> {
     const UNREACHABLE: &[u8] = b"(unreachable)";
@@ -209,19 +237,21 @@ const SPILL: &str = "spill";
 /// Leaves the host's view. An ordinary user needs a user namespace for that, with itself in it.
 fn detach() -> io::Result<()> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
-    if unshare(libc::CLONE_NEWNS).is_err() {
+    // Memory and queues that are shared by a key or a name belong to no folder: they are apart too.
+    if unshare(libc::CLONE_NEWNS | libc::CLONE_NEWIPC).is_err() {
         // The files that say who is who in the namespace belong to root while this process is opaque.
         confine::become_opaque(false)?;
-        let entered = unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS).and_then(|()| {
-            std::fs::write("/proc/self/setgroups", "deny")?;
-            std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
-            std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
-        });
+        let entered = unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWIPC)
+            .and_then(|()| {
+                std::fs::write("/proc/self/setgroups", "deny")?;
+                std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
+                std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
+            });
         confine::become_opaque(true)?;
         entered?;
     }
-    // What the host mounts later is seen; nothing mounted here is seen by the host.
-    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_SLAVE, c"")
+    // What the host mounts later is not seen: nothing would keep it from being written or executed.
+    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_PRIVATE, c"")
 }
 
 fn unshare(what: libc::c_int) -> io::Result<()> {

@@ -95,6 +95,14 @@ impl Program {
         if let Err(error) = entered {
             return Refused::from_error(Stage::Directory, &error);
         }
+        let executable = if self.own_view {
+            match namespace::open_executable(executable) {
+                Ok(executable) => executable,
+                Err(error) => return Refused::from_error(Stage::Execute, &error),
+            }
+        } else {
+            executable
+        };
         signals::unblock_all();
         // SAFETY: both lists end with a null pointer, and their strings live in `self`.
         unsafe {
