@@ -1,7 +1,6 @@
 //! What a worker installs once, for itself and for everything it starts.
 //!
-//! First its view of the file system, while mounting is still allowed; then the Landlock layer with the
-//! plan's places; then the filter of system calls. None can be taken off again by anybody.
+//! First its view of the file system; then the Landlock layer with the plan's places; then the filter of system calls. None can be taken off again by anybody.
 //!
 //! Three Landlock layers matter. The supervisor's puts everything of one host into a domain, for its
 //! watchdog. The worker's own puts it and its runs into one, apart from the supervisor, the host and
@@ -18,8 +17,9 @@ use handrail_supervisor::message::{Enforcement, Plan};
 use rustix::fs::{FileType, Mode, OFlags};
 
 use crate::landlock::{self, ABI_SCOPES, Ruleset};
-use crate::namespace::{self, Entered, View};
+use crate::namespace;
 use crate::seccomp::Filter;
+use crate::views;
 
 /// It lives as long as the machine or the container does.
 const FIRST_PROCESS: i32 = 1;
@@ -63,11 +63,10 @@ pub(crate) struct Confinement {
 pub(crate) struct Surroundings<'a> {
     /// A process outside of the new domain.
     pub(crate) supervisor: i32,
-    pub(crate) state: &'a Path,
     /// The worker's own folder.
     pub(crate) own: &'a Path,
-    /// Whether a view of the file system is to be tried.
-    pub(crate) namespace: bool,
+    /// Where a view of the file system comes from.
+    pub(crate) view: Option<&'a OwnedFd>,
 }
 
 /// Puts this process and all it forks into a domain of their own. False where the kernel does not
@@ -79,7 +78,7 @@ pub(crate) fn enter_domain(outside: i32) -> io::Result<bool> {
         return Ok(false);
     }
     prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
-    Ruleset::new(abi, 0)?.restrict_self()?;
+    Ruleset::of_processes(abi)?.restrict_self()?;
     Ok(is_refused(outside) && is_refused(FIRST_PROCESS))
 }
 
@@ -91,13 +90,11 @@ pub(crate) fn install(
     // SAFETY: always succeeds and touches no memory.
     let uid = unsafe { libc::geteuid() };
     let mut enforcement = Enforcement { uid, ..Enforcement::default() };
-    let Some(plan) = plan else { return Ok(Confinement { layer: None, enforcement }) };
-    let Surroundings { supervisor, state, own, .. } = *surroundings;
-    // For an ordinary user it costs the names of all other users: only what needs it pays that.
-    let needed = plan.execute.is_some()
-        || (!plan.writes_anywhere && namespace::has_mounts_beneath(&plan.roots));
-    let wanted = surroundings.namespace && (uid == 0 || needed);
-    let view = if wanted { Some(View { plan, state, own }.enter()?) } else { None };
+    let Some(plan) = plan else {
+        return Ok(Confinement { layer: None, enforcement });
+    };
+    let Surroundings { supervisor, own, view } = *surroundings;
+    let view = view.map(views::enter).transpose()?;
     enforcement.namespace = view.is_some();
     enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
     prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
@@ -106,7 +103,7 @@ pub(crate) fn install(
     let abi = landlock::abi();
     enforcement.landlock_abi = abi;
     if abi > 0 {
-        files(abi, plan, own, view.as_ref())?.restrict_self()?;
+        files(abi, plan, own)?.restrict_self()?;
         enforcement.introspection = enforcement.capabilities_bounded;
         enforcement.abstract_sockets = abi >= ABI_SCOPES;
         enforcement.signals = abi >= ABI_SCOPES;
@@ -116,12 +113,12 @@ pub(crate) fn install(
     }
     let filter = Filter { no_network: !plan.network, no_memory_files: plan.execute.is_some() };
     enforcement.filtered = filter.install().is_ok();
-    let layer = if abi > 0 { Some(Ruleset::new(abi, 0)?.into_descriptor()) } else { None };
+    let layer = if abi > 0 { Some(Ruleset::of_processes(abi)?.into_descriptor()) } else { None };
     Ok(Confinement { layer, enforcement })
 }
 
 /// The layer with the plan's places.
-fn files(abi: u32, plan: &Plan, own: &Path, view: Option<&Entered>) -> io::Result<Ruleset> {
+fn files(abi: u32, plan: &Plan, own: &Path) -> io::Result<Ruleset> {
     let executing = if plan.execute.is_some() { landlock::EXECUTE } else { 0 };
     let layer = Ruleset::new(abi, landlock::writing(abi) | executing)?;
     let granted = landlock::granted(abi, plan.remove, plan.truncate);
@@ -147,14 +144,9 @@ fn files(abi: u32, plan: &Plan, own: &Path, view: Option<&Entered>) -> io::Resul
         for place in places {
             allow(&layer, Path::new(OsStr::from_bytes(place)), landlock::EXECUTE)?;
         }
-        for copy in view.iter().flat_map(|view| &view.loaders) {
-            layer.allow(copy.as_fd(), false, landlock::EXECUTE)?;
-        }
-        // A loader that could not be bound: without it nothing would start.
-        if view.is_none_or(|view| !view.loaders_bound) {
-            for loader in &plan.loaders {
-                allow(&layer, Path::new(OsStr::from_bytes(loader)), landlock::EXECUTE)?;
-            }
+        // Bound ones, in a view, and the others as well: without one nothing would start.
+        for loader in &plan.loaders {
+            allow(&layer, Path::new(OsStr::from_bytes(loader)), landlock::EXECUTE)?;
         }
     }
     Ok(layer)

@@ -46,8 +46,8 @@ pub(crate) struct View<'a> {
 pub(crate) struct Entered {
     /// Whether every loader of the plan only loads.
     pub(crate) loaders_bound: bool,
-    /// The bound copies, which may be executed in the loaders' stead.
-    pub(crate) loaders: Vec<OwnedFd>,
+    /// Whether it took a namespace of users.
+    pub(crate) own_users: bool,
 }
 
 impl View<'_> {
@@ -56,7 +56,7 @@ impl View<'_> {
     /// # Errors
     /// When this process may have none, or only half of it: it must not serve then.
     pub(crate) fn enter(&self) -> io::Result<Entered> {
-        detach()?;
+        let own_users = detach()?;
         let listed = self.plan.execute.is_some();
         let kept = |writable: bool| {
             let read_only = if writable { 0 } else { MOUNT_ATTR_RDONLY };
@@ -91,11 +91,13 @@ impl View<'_> {
         for (path, tree) in trees {
             tree.put(path)?;
         }
-        self.hide_others(&own, spilled.as_ref())
+        let loaders_bound = self.hide_others(&own, spilled.as_ref())?;
+        Ok(Entered { loaders_bound, own_users })
     }
 
-    /// Covers the state directory, with only this worker's folder and what was spilled in it.
-    fn hide_others(&self, own: &Tree, spilled: Option<&Tree>) -> io::Result<Entered> {
+    /// Covers the state directory, with only this worker's folder and what was spilled in it. Gives
+    /// whether every loader only loads.
+    fn hide_others(&self, own: &Tree, spilled: Option<&Tree>) -> io::Result<bool> {
         let state = c_path(self.state)?;
         mount(c"handrail", &state, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, OWN_OPTIONS)?;
         let folder = rustix::fs::open(self.state, OFlags::PATH | OFlags::DIRECTORY, Mode::empty())?;
@@ -108,27 +110,19 @@ impl View<'_> {
         if let Some(spilled) = spilled {
             put(spilled, &self.state.join(SPILL))?;
         }
-        let mut entered = Entered { loaders_bound: true, loaders: Vec::new() };
+        let mut loaders_bound = true;
         if self.plan.execute.is_some() {
             for (index, path) in self.plan.loaders.iter().enumerate() {
                 let path = Path::new(OsStr::from_bytes(path));
-                match self.bind_loader(path, index, folder.as_fd()) {
-                    Ok(bound) => entered.loaders.push(bound),
-                    Err(_) => entered.loaders_bound = false,
-                }
+                loaders_bound &= self.bind_loader(path, index, folder.as_fd()).is_ok();
             }
         }
         Tree::open(self.state)?.set_one(MOUNT_ATTR_RDONLY)?;
-        Ok(entered)
+        Ok(loaders_bound)
     }
 
     /// Puts a copy that only loads in a loader's place.
-    fn bind_loader(
-        &self,
-        path: &Path,
-        index: usize,
-        folder: BorrowedFd<'_>,
-    ) -> io::Result<OwnedFd> {
+    fn bind_loader(&self, path: &Path, index: usize, folder: BorrowedFd<'_>) -> io::Result<()> {
         if std::fs::metadata(path)?.len() > MAX_LOADER_BYTES {
             return Err(io::ErrorKind::InvalidData.into());
         }
@@ -143,8 +137,7 @@ impl View<'_> {
         // A file that is open for writing cannot be executed.
         drop(file);
         let tree = Tree::clone(&self.state.join(&name), MOUNT_ATTR_RDONLY)?;
-        tree.put(path)?;
-        Ok(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
+        tree.put(path)
     }
 }
 
@@ -206,10 +199,12 @@ pub(crate) fn open_root(root: &PlanRoot) -> Option<OwnedFd> {
 /// The folder of files that did not fit into results.
 const SPILL: &str = "spill";
 
-/// Leaves the host's view. An ordinary user needs a user namespace for that, with itself in it.
-fn detach() -> io::Result<()> {
+/// Leaves the host's view. An ordinary user needs a user namespace for that, with itself in it; gives
+/// whether it took one.
+fn detach() -> io::Result<bool> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
-    if unshare(libc::CLONE_NEWNS).is_err() {
+    let own_users = unshare(libc::CLONE_NEWNS).is_err();
+    if own_users {
         // The files that say who is who in the namespace belong to root while this process is opaque.
         confine::become_opaque(false)?;
         let entered = unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS).and_then(|()| {
@@ -221,7 +216,8 @@ fn detach() -> io::Result<()> {
         entered?;
     }
     // What the host mounts later is seen; nothing mounted here is seen by the host.
-    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_SLAVE, c"")
+    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_SLAVE, c"")?;
+    Ok(own_users)
 }
 
 fn unshare(what: libc::c_int) -> io::Result<()> {
