@@ -17,7 +17,7 @@ use handrail_supervisor::message::{Enforcement, Plan};
 use rustix::fs::{FileType, Mode, OFlags};
 
 use crate::landlock::{self, ABI_SCOPES, Ruleset};
-use crate::namespace;
+use crate::namespace::{self, Entered};
 use crate::seccomp::Filter;
 use crate::views;
 
@@ -56,6 +56,8 @@ const DEVICES: [&str; 8] = [
 /// The layer that each program adds, and what the worker's own set-up achieved.
 pub(crate) struct Confinement {
     pub(crate) layer: Option<OwnedFd>,
+    /// Whether memory is shared within this worker only.
+    pub(crate) own_memory: bool,
     pub(crate) enforcement: Enforcement,
 }
 
@@ -91,7 +93,7 @@ pub(crate) fn install(
     let uid = unsafe { libc::geteuid() };
     let mut enforcement = Enforcement { uid, ..Enforcement::default() };
     let Some(plan) = plan else {
-        return Ok(Confinement { layer: None, enforcement });
+        return Ok(Confinement { layer: None, own_memory: false, enforcement });
     };
     let Surroundings { supervisor, own, view } = *surroundings;
     let view = view.map(views::enter).transpose()?;
@@ -103,7 +105,7 @@ pub(crate) fn install(
     let abi = landlock::abi();
     enforcement.landlock_abi = abi;
     if abi > 0 {
-        files(abi, plan, own)?.restrict_self()?;
+        files(abi, plan, own, view.as_ref())?.restrict_self()?;
         enforcement.introspection = enforcement.capabilities_bounded;
         enforcement.abstract_sockets = abi >= ABI_SCOPES;
         enforcement.signals = abi >= ABI_SCOPES;
@@ -114,11 +116,12 @@ pub(crate) fn install(
     let filter = Filter { no_network: !plan.network, no_memory_files: plan.execute.is_some() };
     enforcement.filtered = filter.install().is_ok();
     let layer = if abi > 0 { Some(Ruleset::of_processes(abi)?.into_descriptor()) } else { None };
-    Ok(Confinement { layer, enforcement })
+    let own_memory = view.is_some_and(|view| view.own_memory);
+    Ok(Confinement { layer, own_memory, enforcement })
 }
 
 /// The layer with the plan's places.
-fn files(abi: u32, plan: &Plan, own: &Path) -> io::Result<Ruleset> {
+fn files(abi: u32, plan: &Plan, own: &Path, view: Option<&Entered>) -> io::Result<Ruleset> {
     let executing = if plan.execute.is_some() { landlock::EXECUTE } else { 0 };
     let layer = Ruleset::new(abi, landlock::writing(abi) | executing)?;
     let granted = landlock::granted(abi, plan.remove, plan.truncate);
@@ -140,6 +143,9 @@ fn files(abi: u32, plan: &Plan, own: &Path) -> io::Result<Ruleset> {
         }
     }
     allow(&layer, own, landlock::granted(abi, true, true))?;
+    if view.is_some_and(|view| view.own_memory) {
+        allow(&layer, Path::new(namespace::MEMORY), landlock::granted(abi, true, true))?;
+    }
     if let Some(places) = &plan.execute {
         for place in places {
             allow(&layer, Path::new(OsStr::from_bytes(place)), landlock::EXECUTE)?;

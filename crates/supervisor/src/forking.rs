@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use handrail_supervisor::message::{Enforcement, FromSupervisor, Plan};
@@ -11,6 +12,7 @@ use rustix::net::{RecvFlags, SendFlags};
 
 use crate::confine;
 use crate::descriptors;
+use crate::namespace::MEMORY;
 use crate::reaper;
 use crate::state::{Folders, WorkerFolder};
 use crate::worker::Worker;
@@ -72,9 +74,12 @@ fn become_worker(
     if mode.killing {
         confine::become_subreaper()?;
     }
-    let folders = Folders::open(folder)?;
+    let mut folders = Folders::open(folder)?;
     let surroundings = confine::Surroundings { supervisor, own: folder.path(), view };
     let confinement = confine::install(plan, &surroundings)?;
+    if confinement.own_memory {
+        folders.add_memory(Path::new(MEMORY))?;
+    }
     // Its numbers are the supervisor's to say.
     let enforcement = confinement.enforcement.clone();
     let report = FromSupervisor::Worker { worker: 0, plan: 0, pid: 0, enforcement };

@@ -22,6 +22,9 @@ const MOUNT_ATTR_RDONLY: u64 = 1;
 const MOUNT_ATTR_NOEXEC: u64 = 8;
 /// The view's own small file system, which holds the bound loaders and the places of folders.
 const OWN_OPTIONS: &CStr = c"size=16m,mode=0755";
+/// Where programs share memory and semaphores by name.
+pub(crate) const MEMORY: &str = "/dev/shm";
+const MEMORY_OPTIONS: &CStr = c"size=256m,nr_inodes=64k,mode=0700";
 /// No loader is larger.
 const MAX_LOADER_BYTES: u64 = 8 * 1024 * 1024;
 
@@ -46,6 +49,8 @@ pub(crate) struct View<'a> {
 pub(crate) struct Entered {
     /// Whether every loader of the plan only loads.
     pub(crate) loaders_bound: bool,
+    /// Whether [`MEMORY`] is this worker's own.
+    pub(crate) own_memory: bool,
     /// Whether it took a namespace of users.
     pub(crate) own_users: bool,
 }
@@ -91,8 +96,27 @@ impl View<'_> {
         for (path, tree) in trees {
             tree.put(path)?;
         }
+        let own_memory = self.share_memory(listed);
         let loaders_bound = self.hide_others(&own, spilled.as_ref())?;
-        Ok(Entered { loaders_bound, own_users })
+        Ok(Entered { loaders_bound, own_memory, own_users })
+    }
+
+    /// Gives the worker a place to share memory at, where the host's may not be written. Without one
+    /// all is as it was: nothing there is written.
+    fn share_memory(&self, listed: bool) -> bool {
+        let place = Path::new(MEMORY);
+        let is_wanted = |root: &PlanRoot| {
+            let root_path = Path::new(OsStr::from_bytes(&root.path));
+            root_path.starts_with(place) || root.writable && place.starts_with(root_path)
+        };
+        let is_taken = self.state.starts_with(place) || self.plan.roots.iter().any(is_wanted);
+        let is_folder = std::fs::symlink_metadata(place).is_ok_and(|status| status.is_dir());
+        let not_executed = if listed { libc::MS_NOEXEC } else { 0 };
+        let flags = libc::MS_NOSUID | libc::MS_NODEV | not_executed;
+        is_folder
+            && !is_taken
+            && !self.plan.writes_anywhere
+            && mount(c"handrail", c"/dev/shm", c"tmpfs", flags, MEMORY_OPTIONS).is_ok()
     }
 
     /// Covers the state directory, with only this worker's folder and what was spilled in it. Gives

@@ -91,12 +91,12 @@ fn serve(requests: &OwnedFd) -> io::Result<()> {
 fn make(request: &ViewRequest, reply: &OwnedFd) -> io::Result<()> {
     let path = |bytes| Path::new(OsStr::from_bytes(bytes));
     let view = View { plan: &request.plan, state: path(&request.state), own: path(&request.own) };
-    let Entered { loaders_bound, own_users } = view.enter()?;
+    let Entered { loaders_bound, own_memory, own_users } = view.enter()?;
     let users = own_users.then(|| open("/proc/self/ns/user")).transpose()?;
     let mounts = open("/proc/self/ns/mnt")?;
     let namespaces: Vec<_> =
         [Some(&mounts), users.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
-    let answer = [u8::from(loaders_bound)];
+    let answer = [u8::from(loaders_bound), u8::from(own_memory)];
     socket::send(reply, &answer, &namespaces, SendFlags::empty())
 }
 
@@ -106,7 +106,7 @@ fn make(request: &ViewRequest, reply: &OwnedFd) -> io::Result<()> {
 /// When there is none, or it begins elsewhere than what this process sees: it must not serve then.
 pub(crate) fn enter(view: &OwnedFd) -> io::Result<Entered> {
     let received = socket::receive(view, RecvFlags::empty())?.ok_or(io::ErrorKind::BrokenPipe)?;
-    let ([loaders_bound], [mounts, users @ ..]) =
+    let ([loaders_bound, own_memory], [mounts, users @ ..]) =
         (&received.message[..], &received.descriptors[..])
     else {
         return Err(io::ErrorKind::InvalidData.into());
@@ -122,7 +122,7 @@ pub(crate) fn enter(view: &OwnedFd) -> io::Result<Entered> {
     if identity()? != beginning {
         return Err(io::Error::other("the view begins elsewhere"));
     }
-    Ok(Entered { loaders_bound: *loaders_bound == 1, own_users })
+    Ok(Entered { loaders_bound: *loaders_bound == 1, own_memory: *own_memory == 1, own_users })
 }
 
 fn set_namespace(namespace: RawFd, kind: libc::c_int) -> io::Result<()> {

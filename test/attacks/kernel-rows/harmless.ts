@@ -15,6 +15,11 @@ export const HARMLESS: readonly KernelAttack[] = [
     { files: { 'a/b': '' } },
   ),
   harmless('hard-links-inside', 'a hard link in another folder', ['ln', 'a/b', '{RAN}'], { files: { 'a/b': '' } }),
+  harmless('shares-memory', 'memory and semaphores by name', [
+    'python3',
+    '-c',
+    'import multiprocessing; multiprocessing.Lock(); open("{RAN}", "w")',
+  ]),
   harmless('links-inside', 'a link in the workspace that leads to a place in it', ['tee', '{WORK}/link'], {
     setup: 'ln -s {RAN} link',
   }),
