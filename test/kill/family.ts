@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** The name that the supervisor's watchdog gives itself. */
 const WATCHDOG = 'handrail-watch';
+/** The same of the process that makes views of the file system. */
+const VIEWS = 'handrail-views';
 
 interface Stat {
   readonly pid: number;
@@ -53,13 +55,19 @@ function commandOf(pid: number): string {
 
 export function workersOf(supervisor: number): number[] {
   return children(supervisor)
-    .filter(({ name }) => name !== WATCHDOG)
+    .filter(({ name }) => name !== WATCHDOG && name !== VIEWS)
     .map(({ pid }) => pid);
 }
 
 export function watchdogsOf(supervisor: number): number[] {
   return children(supervisor)
     .filter(({ name }) => name === WATCHDOG)
+    .map(({ pid }) => pid);
+}
+
+export function viewsOf(supervisor: number): number[] {
+  return children(supervisor)
+    .filter(({ name }) => name === VIEWS)
     .map(({ pid }) => pid);
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommandResult } from '../../ts/index.js';
 import { living, marker, until } from '../support/processes.js';
 import { soakSample } from '../support/soak.js';
-import { isAlive, supervisorsOf, watchdogsOf, workersOf } from './family.js';
+import { isAlive, supervisorsOf, viewsOf, watchdogsOf, workersOf } from './family.js';
 import { type Freezer, makeFreezer } from './freezer.js';
 import { looseTerminal } from './run-escape.js';
 
@@ -23,12 +23,13 @@ afterEach(() => freezer.thaw());
 interface Family {
   readonly supervisor: readonly number[];
   readonly watchdog: readonly number[];
+  readonly views: readonly number[];
   readonly workers: readonly number[];
   readonly command: readonly number[];
 }
 
 const FROZEN: readonly (readonly [string, (family: Family) => readonly number[]])[] = [
-  ['everything', ({ supervisor, watchdog, workers, command }) => [...supervisor, ...watchdog, ...workers, ...command]],
+  ['everything', (family) => Object.values(family).flat()],
   ['the supervisor and its workers', ({ supervisor, workers }) => [...supervisor, ...workers]],
   ['the worker and its command', ({ workers, command }) => [...workers, ...command]],
   ['the command', ({ command }) => command],
@@ -51,6 +52,7 @@ async function closeFrozen(confine: boolean, choose: (family: Family) => readonl
   const family = {
     supervisor,
     watchdog: supervisor.flatMap(watchdogsOf),
+    views: supervisor.flatMap(viewsOf),
     workers: supervisor.flatMap(workersOf),
     command: living(mark).map(({ pid }) => pid),
   };
@@ -99,6 +101,7 @@ test('a run comes back when all of its family is frozen, and the next one works'
     ...supervisors,
     ...supervisors.flatMap(workersOf),
     ...supervisors.flatMap(watchdogsOf),
+    ...supervisors.flatMap(viewsOf),
     ...living(mark).map(({ pid }) => pid),
   ]);
   expect(await running).toMatchObject({ status: 'timed_out' });

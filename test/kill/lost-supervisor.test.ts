@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { CommandResult } from '../../ts/index.js';
 import { end, living, marker, until } from '../support/processes.js';
-import { killTogether, supervisorsOf } from './family.js';
+import { killTogether, supervisorsOf, viewsOf } from './family.js';
 import { looseTerminal } from './run-escape.js';
 
 /** A liveness limit for a busy machine. */
@@ -56,6 +56,23 @@ test('kill -9 of the supervisor ends its commands, and the host gets results', a
     expect(result.stdout).toBe('kept\n');
     expect(await until(() => living(mark).length === 0, LIMIT_MS)).toBeDefined();
     // The next run gets a new supervisor.
+    expect((await terminal.run(['bash', '-c', 'echo again'])).stdout).toBe('again\n');
+  } finally {
+    await close();
+  }
+});
+
+test('and so does kill -9 of the process that makes views: there could be no workers any more', async () => {
+  const { terminal, close } = looseTerminal();
+  try {
+    const mark = marker();
+    const running = terminal.run(['bash', '-c', `echo kept; setsid sleep ${mark} & sleep ${mark}`]);
+    await until(() => living(mark).length >= 3, 5_000);
+    const views = viewsOf(supervisor());
+    expect(views).toHaveLength(1);
+    process.kill(views[0] as number, 'SIGKILL');
+    expect((await running).failure?.code).toBe('supervisor_lost');
+    expect(await until(() => living(mark).length === 0, LIMIT_MS)).toBeDefined();
     expect((await terminal.run(['bash', '-c', 'echo again'])).stdout).toBe('again\n');
   } finally {
     await close();

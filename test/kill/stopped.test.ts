@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { CommandResult } from '../../ts/index.js';
 import { end, living, marker, until } from '../support/processes.js';
-import { supervisorsOf, workersOf } from './family.js';
+import { supervisorsOf, viewsOf, workersOf } from './family.js';
 import { looseTerminal } from './run-escape.js';
 
 /** A liveness limit for a busy machine. */
@@ -21,7 +21,7 @@ async function stopAll(
     const running = terminal.run(['bash', '-c', `setsid sleep ${mark} & sleep ${mark}`], { timeoutMs: SHORT_MS });
     await until(() => living(mark).length >= 3, SHORT_MS);
     for (const supervisor of supervisorsOf()) {
-      for (const pid of [supervisor, ...workersOf(supervisor)]) process.kill(pid, 'SIGSTOP');
+      for (const pid of [supervisor, ...viewsOf(supervisor), ...workersOf(supervisor)]) process.kill(pid, 'SIGSTOP');
     }
     const result = await running;
     const gone = (await until(() => living(mark).length === 0, limitMs)) !== undefined;

@@ -10,6 +10,8 @@ const work = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-blocked-')))
 writeFileSync(path.join(work, 'kept.txt'), 'kept\n');
 writeFileSync(path.join(work, 'built'), '#!/bin/sh\necho built\n', { mode: 0o755 });
 mkdirSync(path.join(work, 'sub'));
+mkdirSync(path.join(work, 'node_modules', '.bin'), { recursive: true });
+writeFileSync(path.join(work, 'node_modules', '.bin', 'packaged'), '#!/bin/sh\n', { mode: 0o755 });
 afterAll(() => rmSync(work, { recursive: true }));
 
 function held(plan: Partial<Held['plan']>): Held {
@@ -31,6 +33,14 @@ describe('what a program wrote about a refusal', () => {
     ["PermissionError: [Errno 13] Permission denied: 'env'", 'exec', 'env'],
     ['error: cannot run env: Permission denied', 'exec', 'env'],
     ['bash: line 1: ./built: Permission denied', 'exec', './built'],
+    [
+      'error: could not execute process `./built` (never executed)\n\nCaused by:\n  Permission denied (os error 13)',
+      'exec',
+      './built',
+    ],
+    ['sh: 1: packaged: Permission denied', 'exec', 'packaged'],
+    ["fatal: cannot exec 'git-upload-pack '.'': Permission denied", 'exec', 'sh'],
+    ['tar (child): ls: Cannot exec: Permission denied', 'exec', 'sh'],
     ['./x.so: failed to map segment from shared object', 'exec', './x.so'],
     [`touch: cannot touch '${outside}': Permission denied`, 'writes', outside],
     [`cp: cannot create regular file '${outside}': Read-only file system`, 'writes', outside],
@@ -52,6 +62,7 @@ describe('what a program wrote about a refusal', () => {
     expect(blockedIn('curl: (6) Could not resolve host: example.com', open)).toEqual([]);
     expect(blockedIn("cat: '/no/such/place': Permission denied", held({}))).toEqual([]);
     expect(blockedIn('ls: Permission denied', held({}))).toEqual([]);
+    expect(blockedIn('PermissionError: [Errno 13] Permission denied', held({}))).toEqual([]);
   });
 
   test('is named three times at most, and looked for in the last lines only', () => {

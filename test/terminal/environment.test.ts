@@ -51,7 +51,7 @@ describe('the environment of a command', () => {
   });
 
   test('has settings of git, and no editor, for commands that name git', () => {
-    const editors = { GIT_EDITOR: ':', GIT_SEQUENCE_EDITOR: ':' };
+    const editors = { GIT_EDITOR: ':', GIT_SEQUENCE_EDITOR: ':', GIT_OPTIONAL_LOCKS: '0' };
     expect(gitVariables({})).toEqual({ ...OWN_SETTINGS, ...editors, GIT_CONFIG_COUNT: '4' });
     expect(gitVariables({ set: { VISUAL: 'ed' } })).not.toHaveProperty('GIT_EDITOR');
     expect(gitVariables({ inherit: ['EDITOR'] })).not.toHaveProperty('GIT_SEQUENCE_EDITOR');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
-import { createToolkit, type Toolkit } from '../../ts/index.js';
+import { createToolkit, Terminal, type Toolkit } from '../../ts/index.js';
 
 const work = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-isolation-')));
 afterAll(() => rmSync(work, { recursive: true }));
@@ -51,6 +51,44 @@ test('a run neither reads nor writes the private folders of another', async () =
 test('which the plan sees to: without it, it does', async () => {
   await using tools = await toolkit('off');
   expect(await beside(tools, READ)).toBe('secret\nwritten\nhome\ntmp\n');
+});
+
+/** What one run after another sees of memory that is shared by name, and whether the host does. */
+async function sharedMemory(guard: 'on' | 'off'): Promise<{ own: string; later: string[]; host: boolean }> {
+  const file = `/dev/shm/handrail-${process.pid}`;
+  await using terminal = new Terminal({
+    allow: ['bash', 'chmod', 'mkdir', 'stat'],
+    trustInterpreters: ['bash'],
+    roots: [work],
+    confine: { exec: 'listed' },
+    ...(guard === 'off' ? { sandbox: 'off' } : {}),
+  });
+  const run = async (script: string) => (await terminal.run(['bash', '-c', script, 'bash', file])).stdout;
+  try {
+    const own = await run('echo secret > "$1"; mkdir "$1.d"; echo "$1"*');
+    // The host's own place is not for a test to change.
+    if (guard === 'on') await run('chmod 755 /dev/shm');
+    const later: string[] = [];
+    while (later.length < 3) later.push(await run('echo "$1"*; stat -c %a /dev/shm'));
+    return { own, later, host: existsSync(file) };
+  } finally {
+    rmSync(file, { force: true });
+    rmSync(`${file}.d`, { recursive: true, force: true });
+  }
+}
+
+test('what a run shares by name in memory is seen by no other, and not by the host', async () => {
+  const { own, later, host } = await sharedMemory('on');
+  const file = `/dev/shm/handrail-${process.pid}`;
+  expect(own).toBe(`${file} ${file}.d\n`);
+  expect(new Set(later)).toEqual(new Set([`${file}*\n700\n`]));
+  expect(host).toBe(false);
+});
+
+test('which the plan sees to: without it, they all see it', async () => {
+  const { own, later, host } = await sharedMemory('off');
+  expect(later[2]?.startsWith(own)).toBe(true);
+  expect(host).toBe(true);
 });
 
 test('spilled output is read by later runs and by file tools, and written by neither', async () => {

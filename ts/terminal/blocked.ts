@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import type { NativePlan } from '../native/binding.js';
@@ -32,6 +32,12 @@ export interface Held {
 
 /** What programs write when a call was refused. */
 const REFUSED = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
+/** Numbers that go with it: no word of what the line is about. */
+const NUMBER = /\[?\b(?:errno:?|os error) -?\d+\]?/gi;
+/** Why something happened, a line below what did. */
+const CAUSE = /\n+Caused by:\n\s*/g;
+/** What tar and git write when they cannot start something, or the shell they start it with. */
+const NOT_STARTED = /\bcannot exec\b/i;
 /** The same about a library. */
 const NOT_MAPPED = /failed to map segment from shared object/i;
 /** What programs write when there is no network. */
@@ -41,7 +47,9 @@ const UNREACHED =
 const ADDRESS =
   /\/dev\/(?:tcp|udp)\/[^\s'":]+|[a-z][a-z0-9+.-]*:\/\/[^\s'"/]+|(?<=(?:host|to|resolve|getaddrinfo \w+)[: ]+)[\w-]+(?:[.:][\w-]+)+/i;
 /** The program that wrote a line: it runs, so it is not what the line is about. */
-const SPEAKER = /^[^\s:]+: /;
+const SPEAKER = /^[^\s:]+(?: \(child\))?: /;
+/** One name or path. */
+const NAME = /^\S{1,256}$/;
 /** Anything in quotes, then what colons, commas, blanks and brackets separate. */
 const QUOTED = /(?:"([^"]+)"|'([^']+)'|‘([^’]+)’|`([^`']+)[`'])/g;
 const SEPARATED = /[:,()[\]\s]+/;
@@ -57,7 +65,7 @@ const MAX_NAMED = 3;
  */
 export function blockedIn(output: string, held: Held): Blocked[] {
   const found = new Map<string, Blocked>();
-  const lines = output.split('\n').slice(-MAX_LINES);
+  const lines = output.replace(CAUSE, ' ').split('\n').slice(-MAX_LINES);
   for (const line of lines) {
     if (line.length > MAX_LINE_CHARS || found.size >= MAX_NAMED) continue;
     const blocked = blockedByLine(line, held);
@@ -80,10 +88,15 @@ function blockedByLine(line: string, held: Held): Blocked | undefined {
   if (plan.network === 'none' && (UNREACHED.test(line) || isRefusedConnection(line))) {
     return notReached(ADDRESS.exec(line)?.[0] ?? 'the network');
   }
-  if (!REFUSED.test(line)) return undefined;
-  const words = candidates(line.replace(SPEAKER, '').replace(REFUSED, ' '));
-  for (const word of words) {
-    const blocked = refusedWord(word, held);
+  return REFUSED.test(line) ? refusedCall(line, held) : undefined;
+}
+
+function refusedCall(line: string, held: Held): Blocked | undefined {
+  const words = candidates(line.replace(SPEAKER, '').replace(REFUSED, ' ').replace(NUMBER, ' '));
+  // Where what is named may be started, it is the shell for it that may not.
+  const isStart = held.plan.exec === 'listed' && NOT_STARTED.test(line);
+  for (const word of isStart ? [...words, 'sh'] : words) {
+    const blocked = isStart ? unlistedWord(word, held) : refusedWord(word, held);
     if (blocked !== undefined) return blocked;
   }
   return undefined;
@@ -101,24 +114,30 @@ function isRefusedConnection(line: string): boolean {
   return /\b(?:connect|socket|bind|listen)\b/i.test(line) && REFUSED.test(line);
 }
 
+function unlistedWord(word: string, held: Held): Blocked | undefined {
+  const program = programOf(word, held);
+  return program === undefined || isListed(program, held) ? undefined : notExecuted(word, program, held);
+}
+
 function refusedWord(word: string, held: Held): Blocked | undefined {
   const { plan } = held;
-  if (plan.exec === 'listed') {
-    const program = programOf(word, held);
-    if (program !== undefined && !isListed(program, held)) return notExecuted(word, program, held);
-  }
+  // A sentence is no name: whoever wrote it is quoted nowhere.
+  if (!NAME.test(word)) return undefined;
+  const unlisted = plan.exec === 'listed' ? unlistedWord(word, held) : undefined;
+  if (unlisted !== undefined) return unlisted;
   if (!looksLikePath(word)) return undefined;
   const file = path.resolve(held.cwd, word);
   const isWritable = held.writable.some((root) => isBeneath(root, file));
   if (!isWritable && plan.writes !== 'any' && couldChange(file)) return notWritten(word, held);
   if (!isWritable && isOfKernel(file) && couldChange(file)) return notWritten(word, held);
-  if (isWritable && plan.remove !== 'yes' && couldChange(file)) return notRemoved(word, plan);
+  if (isWritable && plan.remove !== 'yes' && existsSync(file) && couldChange(file)) return notRemoved(word, plan);
   return undefined;
 }
 
-/** The file that a word names as a program: a path, or a name in the search path. */
+/** The file that a word names as a program: a path, or a name in the search path or of a package. */
 function programOf(word: string, { path: folders, cwd }: Held): string | undefined {
-  const places = word.includes('/') ? [path.resolve(cwd, word)] : folders.map((folder) => path.join(folder, word));
+  const searched = [...folders, path.join(cwd, 'node_modules', '.bin')];
+  const places = word.includes('/') ? [path.resolve(cwd, word)] : searched.map((folder) => path.join(folder, word));
   return places.find(isProgram);
 }
 
@@ -138,7 +157,7 @@ function isListed(file: string, { plan, writable }: Held): boolean {
 }
 
 function looksLikePath(word: string): boolean {
-  return /[\w.~-]/.test(word) && !word.startsWith('-');
+  return /\w/.test(word) && !word.startsWith('-');
 }
 
 function isOfKernel(file: string): boolean {

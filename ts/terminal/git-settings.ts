@@ -33,6 +33,8 @@ export function gitVariables(variables: ReadonlyMap<string, string>): Map<string
     own.set(`GIT_CONFIG_KEY_${index}`, key);
     own.set(`GIT_CONFIG_VALUE_${index}`, value);
   }
+  // `git status` would refresh the index beside what it was asked for, and leave a lock where it may not remove one.
+  own.set('GIT_OPTIONAL_LOCKS', '0');
   if (!EDITORS.some((name) => variables.has(name))) {
     own.set('GIT_EDITOR', ':');
     own.set('GIT_SEQUENCE_EDITOR', ':');

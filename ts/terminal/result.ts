@@ -236,8 +236,10 @@ function spillOf(native: NativeResult): { spill?: Spill } {
 }
 
 /** Both outputs when they came through one pipe; else errors alone, which is where programs say it. */
-function blockedOf({ stdout, stderr, output }: NativeResult, held: Held | undefined): { blocked?: Blocked[] } {
-  if (held === undefined) return {};
+function blockedOf(native: NativeResult, held: Held | undefined): { blocked?: Blocked[] } {
+  const { stdout, stderr, output } = native;
+  // What ended well was refused nothing that matters; it may well write about refusals.
+  if (held === undefined || native.exitCode === 0) return {};
   const blocked = blockedIn(stderr === '' && stdout === '' ? output : stderr, held);
   return blocked.length === 0 ? {} : { blocked };
 }

@@ -65,6 +65,10 @@ pub struct Confine {
 /// Honest work of these replaces files.
 pub const DEFAULT_REWRITERS: [&str; 5] = ["git", "npm", "pnpm", "yarn", "cargo"];
 
+/// Programs that remove nothing: what is beside a rewriter in a pipe.
+const READERS: [&str; 12] =
+    ["cat", "cut", "date", "echo", "grep", "head", "ls", "printf", "tail", "tr", "uniq", "wc"];
+
 /// Denied, they say that files must not vanish.
 const REMOVERS: [&str; 8] = ["rm", "rmdir", "unlink", "shred", "srm", "del", "erase", "rd"];
 
@@ -91,17 +95,23 @@ pub struct Plan {
 pub struct Program {
     /// A name, or an absolute path.
     pub name: String,
-    /// Folders of programs that it is made of, from its own folder.
-    pub folders: &'static [&'static str],
+    /// Programs that it is made of, and folders of them: from its own folder, or beneath the folder
+    /// that a variable names, `$NAME/folder`.
+    pub places: &'static [&'static str],
     /// Names of programs that it is made of.
-    pub programs: &'static [&'static str],
+    programs: &'static [&'static str],
 }
 
 impl Program {
     fn new(name: &str) -> Program {
         let base = name.rsplit('/').next().unwrap_or(name);
-        let (folders, programs) = helpers::of(base);
-        Program { name: name.to_owned(), folders, programs }
+        let (places, programs) = helpers::of(base);
+        Program { name: name.to_owned(), places, programs }
+    }
+
+    /// Programs of the search path that it is made of; they have parts of their own.
+    pub fn parts(&self) -> impl Iterator<Item = Program> {
+        self.programs.iter().copied().map(Program::new)
     }
 }
 
@@ -161,7 +171,10 @@ impl Plan {
     /// Whether a command of these programs, and no others, may replace files.
     pub fn is_rewritten_by(&self, programs: &[String]) -> bool {
         let is_rewriter = |program: &String| self.rewriters.contains(program);
-        self.remove != Remove::Yes && !programs.is_empty() && programs.iter().all(is_rewriter)
+        let is_reader = |program: &String| READERS.contains(&program.as_str());
+        self.remove != Remove::Yes
+            && programs.iter().any(is_rewriter)
+            && programs.iter().all(|program| is_rewriter(program) || is_reader(program))
     }
 }
 
@@ -202,6 +215,18 @@ mod tests {
         assert_eq!(names(allowing(&[])), Some(0));
         assert_eq!(names(denying(rules(&["curl"]))), None);
         assert_eq!(names(allowing(&["ls"]).approved()), None);
+    }
+
+    #[test]
+    fn a_part_has_parts() {
+        let names =
+            |program: &Program| -> Vec<String> { program.parts().map(|part| part.name).collect() };
+        let compiler = Program::new("cargo").parts().find(|part| part.name == "cc");
+        assert!(compiler.is_some_and(|compiler| names(&compiler).contains(&"ld".to_owned())));
+        // What runs any text that it is given is a part of nothing that does not exist for that.
+        for name in ["git", "make", "tar", "awk", "find", "xargs", "env", "cargo", "gcc"] {
+            assert!(!names(&Program::new(name)).contains(&"sh".to_owned()), "{name}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use handrail_supervisor::message::{Plan as KernelPlan, PlanRoot};
 use crate::SearchPath;
 use crate::program::{Start, Way};
 
-/// Scripts whose interpreter is a script.
+/// Scripts whose interpreter is a script, and parts that have parts.
 const MAX_DEPTH: usize = 4;
 /// The kind of a program header that names the loader.
 const PT_INTERP: usize = 3;
@@ -31,9 +31,18 @@ pub struct Plans {
 }
 
 impl Plans {
-    /// Resolves the names. What is not there by now is not in the plan.
-    pub fn new(plan: &Plan, search: &SearchPath, roots: &Roots) -> Plans {
-        let resolved = |plan: &Plan| Arc::new(resolve(plan, search, roots));
+    /// Resolves the names. What is not there by now is not in the plan. `environment`: names and values
+    /// of what commands see.
+    pub fn new(
+        plan: &Plan,
+        search: &SearchPath,
+        roots: &Roots,
+        environment: &[(String, String)],
+    ) -> Plans {
+        let resolved = |plan: &Plan| {
+            let (execute, loaders) = (BTreeSet::new(), BTreeSet::new());
+            Arc::new(resolve(plan, Files { search, roots, environment, execute, loaders }))
+        };
         let base = resolved(plan);
         Plans {
             rewriting: resolved(&plan.rewriting()),
@@ -58,10 +67,9 @@ impl Plans {
     }
 }
 
-fn resolve(plan: &Plan, search: &SearchPath, roots: &Roots) -> KernelPlan {
-    let mut files = Files { search, roots, execute: BTreeSet::new(), loaders: BTreeSet::new() };
+fn resolve(plan: &Plan, mut files: Files<'_>) -> KernelPlan {
     for program in plan.programs.iter().flatten() {
-        files.add_program(program);
+        files.add_program(program, 0);
     }
     let bytes = |paths: BTreeSet<PathBuf>| -> Vec<Vec<u8>> {
         paths.into_iter().map(|path| path.into_os_string().into_vec()).collect()
@@ -72,7 +80,7 @@ fn resolve(plan: &Plan, search: &SearchPath, roots: &Roots) -> KernelPlan {
         let writable = root.is_writable() && plan.writes != Writes::None;
         Some(PlanRoot { path, device, inode, writable })
     };
-    let Files { execute, loaders, .. } = files;
+    let Files { roots, execute, loaders, .. } = files;
     KernelPlan {
         writes_anywhere: plan.writes == Writes::Any,
         roots: match roots {
@@ -91,25 +99,24 @@ fn resolve(plan: &Plan, search: &SearchPath, roots: &Roots) -> KernelPlan {
 struct Files<'a> {
     search: &'a SearchPath,
     roots: &'a Roots,
+    environment: &'a [(String, String)],
     execute: BTreeSet<PathBuf>,
     loaders: BTreeSet<PathBuf>,
 }
 
 impl Files<'_> {
-    fn add_program(&mut self, program: &Program) {
+    fn add_program(&mut self, program: &Program, depth: usize) {
         for path in self.search.all(Path::new(&program.name)) {
-            for folder in program.folders {
-                self.add_folder(&path, folder);
+            for place in program.places {
+                self.add_place(&path, place);
                 if let Ok(own) = std::fs::canonicalize(&path) {
-                    self.add_folder(&own, folder);
+                    self.add_place(&own, place);
                 }
             }
             self.add_file(&path, 0);
         }
-        for name in program.programs {
-            for path in self.search.all(Path::new(name)) {
-                self.add_file(&path, 0);
-            }
+        for part in program.parts().filter(|_| depth < MAX_DEPTH) {
+            self.add_program(&part, depth + 1);
         }
     }
 
@@ -139,13 +146,23 @@ impl Files<'_> {
     }
 
     /// From the folder the program was found in, or from its own if it is a link.
-    fn add_folder(&mut self, program: &Path, relative: &str) {
-        let Some(folder) = program.parent().map(|above| above.join(relative)) else { return };
-        let Ok(folder) = std::fs::canonicalize(folder) else { return };
-        let is_safe = Way::of(&folder)
+    fn add_place(&mut self, program: &Path, place: &str) {
+        let path = match place.strip_prefix('$').and_then(|place| place.split_once('/')) {
+            Some((variable, rest)) => {
+                let mut variables = self.environment.iter();
+                let value = variables.find(|(name, _)| name == variable).map(|(_, value)| value);
+                value.map(|value| Path::new(value).join(rest)).filter(|path| path.is_absolute())
+            }
+            None => program.parent().map(|above| above.join(place)),
+        };
+        let Some(Ok(path)) = path.map(std::fs::canonicalize) else { return };
+        if !path.is_dir() {
+            return self.add_file(&path, 0);
+        }
+        let is_safe = Way::of(&path)
             .is_ok_and(|way| !way.is_in_writable_root(self.roots) && !way.is_writable_by_others());
-        if folder.is_dir() && is_safe {
-            self.execute.insert(folder);
+        if is_safe {
+            self.execute.insert(path);
         }
     }
 }
@@ -173,3 +190,6 @@ fn loader(program: &Path) -> Option<PathBuf> {
     let name = name.split(|&byte| byte == 0).next()?;
     std::fs::canonicalize(std::ffi::OsStr::from_bytes(name)).ok()
 }
+
+#[cfg(test)]
+mod tests;

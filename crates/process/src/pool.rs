@@ -268,6 +268,12 @@ impl Pool {
         }
     }
 
+    fn has_room(&self) -> bool {
+        let most = self.limits.runs + self.sessions.len() + self.services.len();
+        let requested: usize = self.groups.iter().map(|group| group.requested).sum();
+        self.workers.len() + requested < most
+    }
+
     /// Makes room for a worker of this plan: an idle one of another is let go. Gives the room.
     fn let_go_of_another(&mut self, plan: usize) -> usize {
         let mut others = self.groups.iter_mut().enumerate().filter(|(other, _)| *other != plan);
@@ -283,8 +289,14 @@ impl Pool {
         let Some(worker) = self.workers.get_mut(&number) else { return };
         worker.run = None;
         let plan = worker.plan;
+        // Another plan's run that waits longer gets this one's place.
+        let oldest_elsewhere =
+            self.groups.iter().filter(|group| group.lacks()).filter_map(Group::oldest).min();
+        let has_room = self.has_room();
         let Some(group) = self.group_mut(plan) else { return };
-        if group.is_idle_enough() {
+        let gives_way = !has_room
+            && oldest_elsewhere.is_some_and(|other| group.oldest().is_none_or(|own| other < own));
+        if group.is_idle_enough() || gives_way {
             self.workers.remove(&number);
         } else {
             group.idle.push(number);

@@ -161,7 +161,7 @@ impl Terminal {
         let listed = self.plan.programs.is_some();
         let named = (warrant == Warrant::Host && listed).then(|| {
             let plan = self.plan.naming(&program.path().to_string_lossy());
-            Plans::new(&plan, &self.search, &self.roots)
+            Plans::new(&plan, &self.search, &self.roots, &self.environment)
         });
         let plans = named.as_ref().unwrap_or_else(|| self.plans());
         Arc::clone(match warrant {

@@ -144,7 +144,8 @@ impl Terminal {
 
     /// The plan with its names resolved.
     pub fn plans(&self) -> &Plans {
-        self.plans.get_or_init(|| Plans::new(&self.plan, &self.search, &self.roots))
+        let resolve = || Plans::new(&self.plan, &self.search, &self.roots, &self.environment);
+        self.plans.get_or_init(resolve)
     }
 
     /// Gives back the directories it holds; nothing can be run any more.

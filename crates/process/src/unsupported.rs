@@ -86,7 +86,12 @@ pub struct Plans(Arc<KernelPlan>);
 
 impl Plans {
     /// Resolves nothing.
-    pub fn new(_plan: &Plan, _search: &SearchPath, _roots: &Roots) -> Plans {
+    pub fn new(
+        _plan: &Plan,
+        _search: &SearchPath,
+        _roots: &Roots,
+        _environment: &[(String, String)],
+    ) -> Plans {
         Plans(Arc::new(KernelPlan::unconfined()))
     }
 

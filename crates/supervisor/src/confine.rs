@@ -1,7 +1,6 @@
 //! What a worker installs once, for itself and for everything it starts.
 //!
-//! First its view of the file system, while mounting is still allowed; then the Landlock layer with the
-//! plan's places; then the filter of system calls. None can be taken off again by anybody.
+//! First its view of the file system; then the Landlock layer with the plan's places; then the filter of system calls. None can be taken off again by anybody.
 //!
 //! Three Landlock layers matter. The supervisor's puts everything of one host into a domain, for its
 //! watchdog. The worker's own puts it and its runs into one, apart from the supervisor, the host and
@@ -18,8 +17,9 @@ use handrail_supervisor::message::{Enforcement, Plan};
 use rustix::fs::{FileType, Mode, OFlags};
 
 use crate::landlock::{self, ABI_SCOPES, Ruleset};
-use crate::namespace::{self, Entered, View};
+use crate::namespace::{self, Entered};
 use crate::seccomp::Filter;
+use crate::views;
 
 /// It lives as long as the machine or the container does.
 const FIRST_PROCESS: i32 = 1;
@@ -56,6 +56,8 @@ const DEVICES: [&str; 8] = [
 /// The layer that each program adds, and what the worker's own set-up achieved.
 pub(crate) struct Confinement {
     pub(crate) layer: Option<OwnedFd>,
+    /// Whether memory is shared within this worker only.
+    pub(crate) own_memory: bool,
     pub(crate) enforcement: Enforcement,
 }
 
@@ -63,11 +65,10 @@ pub(crate) struct Confinement {
 pub(crate) struct Surroundings<'a> {
     /// A process outside of the new domain.
     pub(crate) supervisor: i32,
-    pub(crate) state: &'a Path,
     /// The worker's own folder.
     pub(crate) own: &'a Path,
-    /// Whether a view of the file system is to be tried.
-    pub(crate) namespace: bool,
+    /// Where a view of the file system comes from.
+    pub(crate) view: Option<&'a OwnedFd>,
 }
 
 /// Puts this process and all it forks into a domain of their own. False where the kernel does not
@@ -79,7 +80,7 @@ pub(crate) fn enter_domain(outside: i32) -> io::Result<bool> {
         return Ok(false);
     }
     prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
-    Ruleset::new(abi, 0)?.restrict_self()?;
+    Ruleset::of_processes(abi)?.restrict_self()?;
     Ok(is_refused(outside) && is_refused(FIRST_PROCESS))
 }
 
@@ -91,13 +92,11 @@ pub(crate) fn install(
     // SAFETY: always succeeds and touches no memory.
     let uid = unsafe { libc::geteuid() };
     let mut enforcement = Enforcement { uid, ..Enforcement::default() };
-    let Some(plan) = plan else { return Ok(Confinement { layer: None, enforcement }) };
-    let Surroundings { supervisor, state, own, .. } = *surroundings;
-    // For an ordinary user it costs the names of all other users: only what needs it pays that.
-    let needed = plan.execute.is_some()
-        || (!plan.writes_anywhere && namespace::has_mounts_beneath(&plan.roots));
-    let wanted = surroundings.namespace && (uid == 0 || needed);
-    let view = if wanted { Some(View { plan, state, own }.enter()?) } else { None };
+    let Some(plan) = plan else {
+        return Ok(Confinement { layer: None, own_memory: false, enforcement });
+    };
+    let Surroundings { supervisor, own, view } = *surroundings;
+    let view = view.map(views::enter).transpose()?;
     enforcement.namespace = view.is_some();
     enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
     prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
@@ -116,8 +115,9 @@ pub(crate) fn install(
     }
     let filter = Filter { no_network: !plan.network, no_memory_files: plan.execute.is_some() };
     enforcement.filtered = filter.install().is_ok();
-    let layer = if abi > 0 { Some(Ruleset::new(abi, 0)?.into_descriptor()) } else { None };
-    Ok(Confinement { layer, enforcement })
+    let layer = if abi > 0 { Some(Ruleset::of_processes(abi)?.into_descriptor()) } else { None };
+    let own_memory = view.is_some_and(|view| view.own_memory);
+    Ok(Confinement { layer, own_memory, enforcement })
 }
 
 /// The layer with the plan's places.
@@ -143,18 +143,16 @@ fn files(abi: u32, plan: &Plan, own: &Path, view: Option<&Entered>) -> io::Resul
         }
     }
     allow(&layer, own, landlock::granted(abi, true, true))?;
+    if view.is_some_and(|view| view.own_memory) {
+        allow(&layer, Path::new(namespace::MEMORY), landlock::granted(abi, true, true))?;
+    }
     if let Some(places) = &plan.execute {
         for place in places {
             allow(&layer, Path::new(OsStr::from_bytes(place)), landlock::EXECUTE)?;
         }
-        for copy in view.iter().flat_map(|view| &view.loaders) {
-            layer.allow(copy.as_fd(), false, landlock::EXECUTE)?;
-        }
-        // A loader that could not be bound: without it nothing would start.
-        if view.is_none_or(|view| !view.loaders_bound) {
-            for loader in &plan.loaders {
-                allow(&layer, Path::new(OsStr::from_bytes(loader)), landlock::EXECUTE)?;
-            }
+        // Bound ones, in a view, and the others as well: without one nothing would start.
+        for loader in &plan.loaders {
+            allow(&layer, Path::new(OsStr::from_bytes(loader)), landlock::EXECUTE)?;
         }
     }
     Ok(layer)

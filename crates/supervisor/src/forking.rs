@@ -12,6 +12,7 @@ use rustix::net::{RecvFlags, SendFlags};
 
 use crate::confine;
 use crate::descriptors;
+use crate::namespace::MEMORY;
 use crate::reaper;
 use crate::state::{Folders, WorkerFolder};
 use crate::worker::Worker;
@@ -27,10 +28,8 @@ pub(crate) struct Mode<'a> {
     pub(crate) killing: bool,
     /// What it holds its commands to; `None` for nothing.
     pub(crate) plan: Option<&'a Plan>,
-    /// Whether it tries to have a view of its own of the file system.
-    pub(crate) namespace: bool,
-    /// The state directory.
-    pub(crate) state: &'a Path,
+    /// Where its view of the file system comes from, if it is to have one.
+    pub(crate) view: Option<&'a OwnedFd>,
 }
 
 /// A worker that has been forked and may not be ready yet.
@@ -67,15 +66,20 @@ fn become_worker(
 ) -> io::Result<()> {
     let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
     let [above, own] = folder.descriptors();
-    descriptors::close_all_but(&mut [host.as_raw_fd(), leash.as_raw_fd(), above, own])?;
+    let Mode { plan, view, .. } = mode;
+    let mut kept = vec![host.as_raw_fd(), leash.as_raw_fd(), above, own];
+    kept.extend(view.map(AsRawFd::as_raw_fd));
+    descriptors::close_all_but(&mut kept)?;
     // Before anything that can fail or adopt: a worker without this would lose its orphans.
     if mode.killing {
         confine::become_subreaper()?;
     }
-    let folders = Folders::open(folder)?;
-    let Mode { plan, namespace, state, .. } = mode;
-    let surroundings = confine::Surroundings { supervisor, state, own: folder.path(), namespace };
+    let mut folders = Folders::open(folder)?;
+    let surroundings = confine::Surroundings { supervisor, own: folder.path(), view };
     let confinement = confine::install(plan, &surroundings)?;
+    if confinement.own_memory {
+        folders.add_memory(Path::new(MEMORY))?;
+    }
     // Its numbers are the supervisor's to say.
     let enforcement = confinement.enforcement.clone();
     let report = FromSupervisor::Worker { worker: 0, plan: 0, pid: 0, enforcement };

@@ -3,6 +3,8 @@
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
+use rustix::fs::{Mode, OFlags};
+
 const CREATE_RULESET_VERSION: u32 = 1;
 const RULE_PATH_BENEATH: u32 = 1;
 
@@ -80,12 +82,21 @@ pub(crate) struct Ruleset {
 }
 
 impl Ruleset {
+    /// One that is about processes, and leaves files alone: the domain is what hides other processes.
+    /// Moving a file to another folder is refused by every layer that does not grant it, so this one
+    /// does, everywhere.
+    pub(crate) fn of_processes(abi: u32) -> io::Result<Ruleset> {
+        // The oldest kernels refuse it anyway, and want one right at least.
+        let layer = Ruleset::new(abi, if abi >= ABI_REFER { REFER } else { MAKE_BLOCK })?;
+        let root = rustix::fs::open("/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        layer.allow(root.as_fd(), true, REFER)?;
+        Ok(layer)
+    }
+
     /// One that takes these rights to files away but for its rules, and keeps signals and abstract
-    /// sockets within. Before scopes existed, one without rights takes making block devices, for the
-    /// sake of the domain: it is what hides other processes.
-    pub(crate) fn new(abi: u32, files: u64) -> io::Result<Ruleset> {
+    /// sockets within.
+    pub(crate) fn new(abi: u32, handled: u64) -> io::Result<Ruleset> {
         let scopes = abi >= ABI_SCOPES;
-        let handled = if files == 0 && !scopes { MAKE_BLOCK } else { files };
         let attributes = Attributes {
             handled_access_fs: handled,
             handled_access_net: 0,

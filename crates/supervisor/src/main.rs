@@ -36,6 +36,8 @@ mod state;
 #[cfg(target_os = "linux")]
 mod supervisor;
 #[cfg(target_os = "linux")]
+mod views;
+#[cfg(target_os = "linux")]
 mod watchdog;
 #[cfg(target_os = "linux")]
 mod worker;

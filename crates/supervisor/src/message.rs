@@ -4,10 +4,12 @@
 //! that neither a request nor an answer takes a detour through the supervisor.
 
 mod plan;
+mod view;
 
 use crate::codec::{Decoder, Encoder};
 
 pub use self::plan::{Enforcement, Plan, PlanRoot};
+pub use self::view::ViewRequest;
 
 /// Descriptors beyond the standard streams that one program can be given.
 pub const MAX_EXTRA_DESCRIPTORS: usize = 4;

@@ -22,6 +22,9 @@ const MOUNT_ATTR_RDONLY: u64 = 1;
 const MOUNT_ATTR_NOEXEC: u64 = 8;
 /// The view's own small file system, which holds the bound loaders and the places of folders.
 const OWN_OPTIONS: &CStr = c"size=16m,mode=0755";
+/// Where programs share memory and semaphores by name.
+pub(crate) const MEMORY: &str = "/dev/shm";
+const MEMORY_OPTIONS: &CStr = c"size=256m,nr_inodes=64k,mode=0700";
 /// No loader is larger.
 const MAX_LOADER_BYTES: u64 = 8 * 1024 * 1024;
 
@@ -46,8 +49,10 @@ pub(crate) struct View<'a> {
 pub(crate) struct Entered {
     /// Whether every loader of the plan only loads.
     pub(crate) loaders_bound: bool,
-    /// The bound copies, which may be executed in the loaders' stead.
-    pub(crate) loaders: Vec<OwnedFd>,
+    /// Whether [`MEMORY`] is this worker's own.
+    pub(crate) own_memory: bool,
+    /// Whether it took a namespace of users.
+    pub(crate) own_users: bool,
 }
 
 impl View<'_> {
@@ -56,15 +61,12 @@ impl View<'_> {
     /// # Errors
     /// When this process may have none, or only half of it: it must not serve then.
     pub(crate) fn enter(&self) -> io::Result<Entered> {
-        detach()?;
+        let own_users = detach()?;
         let listed = self.plan.execute.is_some();
-        let kept = |writable: bool| {
-            let read_only = if writable { 0 } else { MOUNT_ATTR_RDONLY };
-            read_only | if listed { MOUNT_ATTR_NOEXEC } else { 0 }
-        };
+        let not_executed = if listed { MOUNT_ATTR_NOEXEC } else { 0 };
         // Taken before all is made read-only.
-        let own = Tree::clone(self.own, kept(true))?;
-        let spilled = Tree::clone(&self.state.join(SPILL), kept(false)).ok();
+        let own = Tree::clone(self.own, not_executed)?;
+        let spilled = Tree::clone(&self.state.join(SPILL), not_executed | MOUNT_ATTR_RDONLY).ok();
         let mut trees = Vec::new();
         for root in self.plan.roots.iter().filter(|root| root.path != b"/") {
             // One whose path leads elsewhere by now is no root any more.
@@ -74,7 +76,9 @@ impl View<'_> {
                 let path = Path::new(OsStr::from_bytes(&root.path));
                 // What else is mounted beneath a root lies elsewhere, and may be written only where it
                 // is a root itself.
-                let tree = Tree::clone_held(held.as_fd(), kept(self.plan.writes_anywhere))?;
+                let read_only = if self.plan.writes_anywhere { 0 } else { MOUNT_ATTR_RDONLY };
+                let written = if root.writable { not_executed } else { 0 };
+                let tree = Tree::clone_held(held.as_fd(), read_only | written)?;
                 if root.writable && !self.plan.writes_anywhere {
                     tree.make_writable()?;
                 }
@@ -91,11 +95,32 @@ impl View<'_> {
         for (path, tree) in trees {
             tree.put(path)?;
         }
-        self.hide_others(&own, spilled.as_ref())
+        let own_memory = self.share_memory(listed);
+        let loaders_bound = self.hide_others(&own, spilled.as_ref())?;
+        Ok(Entered { loaders_bound, own_memory, own_users })
     }
 
-    /// Covers the state directory, with only this worker's folder and what was spilled in it.
-    fn hide_others(&self, own: &Tree, spilled: Option<&Tree>) -> io::Result<Entered> {
+    /// Gives the worker a place to share memory at, where the host's may not be written. Without one
+    /// all is as it was: nothing there is written.
+    fn share_memory(&self, listed: bool) -> bool {
+        let place = Path::new(MEMORY);
+        let is_wanted = |root: &PlanRoot| {
+            let root_path = Path::new(OsStr::from_bytes(&root.path));
+            root_path.starts_with(place) || root.writable && place.starts_with(root_path)
+        };
+        let is_taken = self.state.starts_with(place) || self.plan.roots.iter().any(is_wanted);
+        let is_folder = std::fs::symlink_metadata(place).is_ok_and(|status| status.is_dir());
+        let not_executed = if listed { libc::MS_NOEXEC } else { 0 };
+        let flags = libc::MS_NOSUID | libc::MS_NODEV | not_executed;
+        is_folder
+            && !is_taken
+            && !self.plan.writes_anywhere
+            && mount(c"handrail", c"/dev/shm", c"tmpfs", flags, MEMORY_OPTIONS).is_ok()
+    }
+
+    /// Covers the state directory, with only this worker's folder and what was spilled in it. Gives
+    /// whether every loader only loads.
+    fn hide_others(&self, own: &Tree, spilled: Option<&Tree>) -> io::Result<bool> {
         let state = c_path(self.state)?;
         mount(c"handrail", &state, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, OWN_OPTIONS)?;
         let folder = rustix::fs::open(self.state, OFlags::PATH | OFlags::DIRECTORY, Mode::empty())?;
@@ -108,27 +133,19 @@ impl View<'_> {
         if let Some(spilled) = spilled {
             put(spilled, &self.state.join(SPILL))?;
         }
-        let mut entered = Entered { loaders_bound: true, loaders: Vec::new() };
+        let mut loaders_bound = true;
         if self.plan.execute.is_some() {
             for (index, path) in self.plan.loaders.iter().enumerate() {
                 let path = Path::new(OsStr::from_bytes(path));
-                match self.bind_loader(path, index, folder.as_fd()) {
-                    Ok(bound) => entered.loaders.push(bound),
-                    Err(_) => entered.loaders_bound = false,
-                }
+                loaders_bound &= self.bind_loader(path, index, folder.as_fd()).is_ok();
             }
         }
         Tree::open(self.state)?.set_one(MOUNT_ATTR_RDONLY)?;
-        Ok(entered)
+        Ok(loaders_bound)
     }
 
     /// Puts a copy that only loads in a loader's place.
-    fn bind_loader(
-        &self,
-        path: &Path,
-        index: usize,
-        folder: BorrowedFd<'_>,
-    ) -> io::Result<OwnedFd> {
+    fn bind_loader(&self, path: &Path, index: usize, folder: BorrowedFd<'_>) -> io::Result<()> {
         if std::fs::metadata(path)?.len() > MAX_LOADER_BYTES {
             return Err(io::ErrorKind::InvalidData.into());
         }
@@ -143,8 +160,7 @@ impl View<'_> {
         // A file that is open for writing cannot be executed.
         drop(file);
         let tree = Tree::clone(&self.state.join(&name), MOUNT_ATTR_RDONLY)?;
-        tree.put(path)?;
-        Ok(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
+        tree.put(path)
     }
 }
 
@@ -209,17 +225,49 @@ fn check(answer: libc::c_long) -> io::Result<()> {
     if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
+/// Whether a read-only root lies beneath a writable one: rights of Landlock add up, mounts do not.
+pub(crate) fn has_read_only_beneath(roots: &[PlanRoot]) -> bool {
+    let beneath = |inner: &PlanRoot, outer: &PlanRoot| {
+        inner.path.starts_with(&outer.path) && inner.path.len() > outer.path.len()
+    };
+    let read_only = roots.iter().filter(|root| !root.writable);
+    read_only
+        .into_iter()
+        .any(|inner| roots.iter().any(|outer| outer.writable && beneath(inner, outer)))
+}
+
 /// Whether something is mounted beneath one of these directories.
 pub(crate) fn has_mounts_beneath(roots: &[PlanRoot]) -> bool {
     let Ok(mounts) = std::fs::read("/proc/self/mountinfo") else { return false };
     let places =
         mounts.split(|&byte| byte == b'\n').filter_map(|line| line.split(|&b| b == b' ').nth(4));
     let mut writable = roots.iter().filter(|root| root.writable);
-    let places: Vec<&[u8]> = places.collect();
+    let places: Vec<Vec<u8>> = places.map(unescaped).collect();
     writable.any(|root| {
         let beneath = [&root.path[..], b"/"].concat();
         places.iter().any(|place| place.starts_with(&beneath))
     })
+}
+
+/// A path of `mountinfo`: blanks, line ends and backslashes stand there as `\\ooo`.
+fn unescaped(path: &[u8]) -> Vec<u8> {
+    let mut rest = path;
+    let mut plain = Vec::with_capacity(path.len());
+    while let [first, left @ ..] = rest {
+        let code = |digits: &[u8]| {
+            digits.iter().try_fold(0_u8, |code, digit| {
+                code.checked_mul(8)?.checked_add(digit.checked_sub(b'0').filter(|d| *d < 8)?)
+            })
+        };
+        match (
+            first,
+            left.split_at_checked(3).and_then(|(digits, left)| Some((code(digits)?, left))),
+        ) {
+            (b'\\', Some((byte, left))) => (plain.push(byte), rest = left).0,
+            _ => (plain.push(*first), rest = left).0,
+        }
+    }
+    plain
 }
 
 /// The directory of a root, if its path still leads to the one that was meant.
@@ -234,27 +282,28 @@ pub(crate) fn open_root(root: &PlanRoot) -> Option<OwnedFd> {
 /// The folder of files that did not fit into results.
 const SPILL: &str = "spill";
 
-/// Leaves the host's view. An ordinary user needs a user namespace for that, with itself in it.
-fn detach() -> io::Result<()> {
+/// Leaves the host's view. An ordinary user needs a user namespace for that, with itself in it; gives
+/// whether it took one.
+fn detach() -> io::Result<bool> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
-    // Memory and queues that are shared by a key or a name belong to no folder: they are apart too.
-    if unshare(libc::CLONE_NEWNS | libc::CLONE_NEWIPC).is_err() {
+    let own_users = unshare(libc::CLONE_NEWNS).is_err();
+    if own_users {
         // The files that say who is who in the namespace belong to root while this process is opaque.
         confine::become_opaque(false)?;
-        let entered = unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWIPC)
-            .and_then(|()| {
-                std::fs::write("/proc/self/setgroups", "deny")?;
-                std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
-                std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
-            });
+        let entered = unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS).and_then(|()| {
+            std::fs::write("/proc/self/setgroups", "deny")?;
+            std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
+            std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
+        });
         confine::become_opaque(true)?;
         entered?;
     }
     // What the host mounts later is not seen: nothing would keep it from being written or executed.
-    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_PRIVATE, c"")
+    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_PRIVATE, c"")?;
+    Ok(own_users)
 }
 
-fn unshare(what: libc::c_int) -> io::Result<()> {
+pub(crate) fn unshare(what: libc::c_int) -> io::Result<()> {
     // SAFETY: a plain number; this process has one thread.
     check(unsafe { libc::unshare(what) }.into())
 }

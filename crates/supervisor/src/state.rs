@@ -131,6 +131,14 @@ pub(crate) struct Folders {
     folder: Rc<Folder>,
     pub(crate) home: Private,
     pub(crate) temporary: Private,
+    memory: Option<Memory>,
+}
+
+/// The worker's own place of shared memory. It is mounted, so no other can be made in its stead: who
+/// changes it is the last whom this worker serves.
+struct Memory {
+    folder: Folder,
+    first: Stamp,
 }
 
 /// One private folder.
@@ -176,12 +184,28 @@ impl Folders {
             folder: Rc::clone(&worker.folder),
             home: open(HOME)?,
             temporary: open(TEMPORARY)?,
+            memory: None,
         })
+    }
+
+    /// Counts a mounted folder among them.
+    pub(crate) fn add_memory(&mut self, path: &Path) -> io::Result<()> {
+        let folder = Folder::open_path(path)?;
+        let first = Stamp::of(&rustix::fs::fstat(folder.held())?);
+        self.memory = Some(Memory { folder, first });
+        Ok(())
     }
 
     /// Whether the last run left nothing behind.
     pub(crate) fn are_untouched(&mut self) -> bool {
-        self.home.is_untouched() && self.temporary.is_untouched()
+        self.home.is_untouched() && self.temporary.is_untouched() && self.is_memory_untouched()
+    }
+
+    fn is_memory_untouched(&self) -> bool {
+        self.memory.as_ref().is_none_or(|Memory { folder, first }| {
+            let now = rustix::fs::fstat(folder.held());
+            now.is_ok_and(|now| Stamp::of(&now) == *first) && folder.is_empty()
+        })
     }
 
     /// Removes what a run left behind, so that the next one starts with empty folders.
@@ -189,6 +213,9 @@ impl Folders {
     /// # Errors
     /// When they cannot be used again. What was moved or replaced is left as it is.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
+        if !self.is_memory_untouched() {
+            return Err(io::Error::other("shared memory was used"));
+        }
         // Programs get their folders by path, so it has to lead here.
         if !self.folder.is(&rustix::fs::lstat(&self.root)?) {
             return Err(io::Error::other("the worker's folder was replaced"));

@@ -16,9 +16,11 @@ use rustix::net::{RecvFlags, SendFlags};
 use crate::confine;
 use crate::descriptors;
 use crate::forking::{self, Forked, HOST_GONE, Mode};
+use crate::namespace;
 use crate::reaper::{self, Means, Reaper};
 use crate::signals;
 use crate::state::{State, WorkerFolder};
+use crate::views::Views;
 use crate::watchdog;
 
 /// How long workers get to end their runs before the supervisor does it itself.
@@ -31,6 +33,8 @@ struct Supervisor {
     state: State,
     killing: bool,
     confine: bool,
+    /// Who makes views of the file system; `None` where nothing is confined, and at the end.
+    views: Option<Views>,
     plans: HashMap<u32, Known>,
     workers: HashMap<i32, WorkerHandle>,
     next_worker: u32,
@@ -82,6 +86,7 @@ pub(crate) fn serve() -> io::Result<()> {
     if killing {
         confine::become_subreaper()?;
     }
+    let views = confine.then(Views::fork).transpose()?;
     let in_domain = killing && confine && confine::enter_domain(parent())?;
     let signals = signals::descriptor(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP])?;
     let state = State::open(PathBuf::from(std::ffi::OsString::from_vec(state_directory)))?;
@@ -92,6 +97,7 @@ pub(crate) fn serve() -> io::Result<()> {
         state,
         killing,
         confine,
+        views,
         plans: HashMap::new(),
         workers: HashMap::new(),
         next_worker: first_worker,
@@ -150,9 +156,11 @@ impl Supervisor {
 
     fn add_worker(&mut self, plan: u32) -> io::Result<()> {
         let mut made = self.make_worker(plan);
-        // A first one that fails may have failed for its view of the file system.
+        // A first one that fails may have failed for its view of the file system, unless others have one.
+        let can = self.plans.values().any(|known| known.namespace == Some(true));
         if let (Err(error), Some(known)) = (&made, self.plans.get_mut(&plan))
             && error.kind() != HOST_GONE
+            && !can
             && known.namespace.is_none()
         {
             known.namespace = Some(false);
@@ -188,18 +196,29 @@ impl Supervisor {
         self.next_worker += 1;
         let folder = WorkerFolder::create(&self.state, number)?;
         let known = self.plans.get(&plan).ok_or(io::ErrorKind::InvalidData)?;
-        let mode = Mode {
-            killing: self.killing,
-            plan: Some(&known.plan).filter(|_| self.confine),
-            namespace: known.namespace.unwrap_or(true),
-            state: self.state.path(),
-        };
+        let plan = Some(&known.plan).filter(|_| self.confine);
+        let view = self.view_for(known, &folder).inspect_err(|_| folder.discard())?;
+        let mode = Mode { killing: self.killing, plan, view: view.as_ref() };
         let forked = forking::fork_worker(&folder, mode).inspect_err(|_| folder.discard())?;
+        drop(view);
         let Forked { pid, socket, leash } = forked;
         let pidfd = open_pidfd(pid);
         let handle = self.workers.entry(pid).insert_entry(WorkerHandle { number, leash, folder });
         let report = forking::await_report(&handle.get().leash, &self.host, &self.control);
         Ok(Made { number, pid, socket, pidfd: pidfd?, enforcement: report? })
+    }
+
+    /// A view of the file system for a worker, where it is to have one.
+    fn view_for(&self, known: &Known, folder: &WorkerFolder) -> io::Result<Option<OwnedFd>> {
+        let plan = &known.plan;
+        // For an ordinary user it costs the names of all other users: only what needs it pays that.
+        let needed = plan.execute.is_some()
+            || (!plan.writes_anywhere
+                && (namespace::has_mounts_beneath(&plan.roots)
+                    || namespace::has_read_only_beneath(&plan.roots)));
+        let wanted = needed || rustix::process::geteuid().is_root();
+        let views = self.views.as_ref().filter(|_| wanted && known.namespace != Some(false));
+        views.map(|views| views.request(plan, self.state.path(), folder.path())).transpose()
     }
 
     /// Makes folders anew that a command, or whoever tidies up temporary files, has removed: workers
@@ -234,7 +253,7 @@ impl Supervisor {
         Ok(())
     }
 
-    /// False when one of them asks us to end.
+    /// False when one of them asks us to end, or there can be no workers any more.
     fn handle_signals(&mut self) -> io::Result<bool> {
         let asked =
             signals::pending(&self.signals).filter(|&signal| signal != libc::SIGCHLD).count();
@@ -243,7 +262,7 @@ impl Supervisor {
         }
         // One that cannot be made now is made with the next worker, which fails without it.
         let _ = self.ensure_watchdog();
-        Ok(asked == 0)
+        Ok(asked == 0 && self.views.is_some() == self.confine)
     }
 
     /// Buries dead workers. What they leave comes to us, and since living workers keep their own,
@@ -261,6 +280,8 @@ impl Supervisor {
                 gone.push(handle);
             } else if self.watchdog == Some(pid) {
                 self.watchdog = None;
+            } else if self.is_views(pid) {
+                self.views = None;
             }
         }
         if gone.is_empty() {
@@ -278,6 +299,10 @@ impl Supervisor {
         gone
     }
 
+    fn is_views(&self, pid: i32) -> bool {
+        self.views.as_ref().is_some_and(|views| views.pid == pid)
+    }
+
     fn sweep_orphans(&mut self) -> Vec<Process> {
         if !self.killing {
             return Vec::new();
@@ -287,7 +312,7 @@ impl Supervisor {
             let orphans: Vec<i32> = crate::processes::own_children()
                 .into_iter()
                 .filter(|pid| !self.workers.contains_key(pid) && self.watchdog != Some(*pid))
-                .filter(|pid| !self.hanging.contains(pid))
+                .filter(|pid| !self.hanging.contains(pid) && !self.is_views(*pid))
                 .collect();
             if orphans.is_empty() {
                 return Vec::new();
@@ -311,8 +336,9 @@ impl Supervisor {
     /// Lets the workers end their runs, ends what they could not, removes the state directory.
     fn end(mut self) {
         let pids: Vec<i32> = self.workers.keys().copied().collect();
-        // Without their leashes they know.
+        // Without their leashes they know, and so does who makes views.
         self.workers.clear();
+        self.views = None;
         if self.killing {
             let deadline = Instant::now() + WORKER_EXIT_LIMIT;
             let mut left = pids;

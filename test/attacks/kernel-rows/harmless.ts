@@ -8,6 +8,18 @@ export const HARMLESS: readonly KernelAttack[] = [
   harmless('writes-deep', 'a file in a folder of the workspace', ['mkdir', '-p', 'a/b', '{RAN}']),
   harmless('writes-nowhere', 'the null device', ['tee', '/dev/null', '{RAN}']),
   harmless('moves-inside', 'a file is moved from folder to folder', ['mv', 'a/b', '{RAN}'], { files: { 'a/b': '' } }),
+  harmless(
+    'renames-inside',
+    'a file is renamed into another folder, without a copy',
+    ['perl', '-e', 'rename "a/b", "{RAN}" or die'],
+    { files: { 'a/b': '' } },
+  ),
+  harmless('hard-links-inside', 'a hard link in another folder', ['ln', 'a/b', '{RAN}'], { files: { 'a/b': '' } }),
+  harmless('shares-memory', 'memory and semaphores by name', [
+    'python3',
+    '-c',
+    'import multiprocessing; multiprocessing.Lock(); open("{RAN}", "w")',
+  ]),
   harmless('links-inside', 'a link in the workspace that leads to a place in it', ['tee', '{WORK}/link'], {
     setup: 'ln -s {RAN} link',
   }),

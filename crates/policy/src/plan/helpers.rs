@@ -3,7 +3,8 @@
 //! Only what is the program itself in several files, such as the passes of a compiler. What it starts
 //! because somebody asks for it (a pager, a hook, an editor, a shell) is listed by the host or not at all.
 
-/// Names that share a row, folders from the program's own folder, names of programs.
+/// Names that share a row; places from the program's own folder, or beneath one that a variable of the
+/// commands names; names of programs, which have rows of their own.
 type Row = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
 const ROWS: [Row; 9] = [
@@ -15,11 +16,17 @@ const ROWS: [Row; 9] = [
     ),
     (
         &["rustc", "cargo", "rustdoc", "rustup"],
-        &["../../.rustup/toolchains"],
-        &["rustc", "rustdoc"],
+        &[
+            "../../.rustup/toolchains",
+            "../../rustup/toolchains",
+            "$RUSTUP_HOME/toolchains",
+            "$HOME/.rustup/toolchains",
+        ],
+        // What is compiled is linked with the C compiler.
+        &["rustc", "rustdoc", "cc"],
     ),
-    (&["go"], &["../pkg/tool", "../lib/go/pkg/tool"], &["go"]),
-    (&["java", "javac"], &["../lib"], &[]),
+    (&["go"], &["../pkg/tool", "../lib/go/pkg/tool"], &["go", "gcc"]),
+    (&["java", "javac"], &["../lib/jspawnhelper"], &[]),
     (&["ssh", "scp", "sftp"], &["../lib/openssh"], &["ssh"]),
     // They start scripts of projects with it.
     (&["npm", "npx", "yarn", "pnpm"], &[], &["node", "sh"]),
@@ -27,7 +34,7 @@ const ROWS: [Row; 9] = [
     (&["pip", "pip3", "pytest"], &[], &["python3"]),
 ];
 
-/// The folders and programs that the program with this base name is made of.
+/// The places and programs that the program with this base name is made of.
 pub(super) fn of(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
     // `gcc-12` and `python3.11` are what their names begin with.
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));

@@ -102,6 +102,12 @@ impl Group {
         self.idle.len() >= MAX_IDLE_WORKERS && self.waits() == 0
     }
 
+    /// What waits longest: later runs have higher numbers.
+    pub(super) fn oldest(&self) -> Option<u64> {
+        let first = |queue: &VecDeque<Launch>| queue.front().map(|launch| launch.start.run);
+        first(&self.waiting).into_iter().chain(first(&self.waiting_live)).min()
+    }
+
     /// Whether something waits that no worker is on its way for.
     pub(super) fn lacks(&self) -> bool {
         self.waits() > self.idle.len() + self.requested
@@ -136,6 +142,16 @@ impl Pool {
 
     pub(crate) fn group(&self, number: u32) -> Option<&Group> {
         self.groups.get(number as usize)
+    }
+
+    /// Whether a worker enforces less than earlier ones of its plan.
+    pub(crate) fn falls_short(&self, number: u32, found: &Enforcement) -> bool {
+        let before = self.group(number).and_then(|group| group.enforcement.as_ref());
+        before.is_some_and(|before| {
+            (before.namespace && !found.namespace)
+                || (before.loaders_bound && !found.loaders_bound)
+                || (before.filtered && !found.filtered)
+        })
     }
 
     /// A worker of this plan is to be made, to see what it enforces.

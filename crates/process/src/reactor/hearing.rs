@@ -37,6 +37,10 @@ impl<S: Fn(Event)> Reactor<S> {
             Some(FromSupervisor::Ready { .. }) => {}
             Some(FromSupervisor::Worker { worker, plan, pid, enforcement }) => {
                 let mut descriptors = received.descriptors.into_iter();
+                if self.shared.pool().falls_short(plan, &enforcement) {
+                    // It holds less than what was reported: without its socket it ends.
+                    return self.worker_not_made(plan, rustix::io::Errno::PERM.raw_os_error());
+                }
                 if let (Some(socket), Some(pidfd)) = (descriptors.next(), descriptors.next())
                     && self.shared.watch(socket.as_fd(), Token::Worker(worker)).is_ok()
                 {

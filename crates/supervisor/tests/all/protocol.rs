@@ -4,7 +4,7 @@ use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
     Done, Enforcement, FromSupervisor, FromWorker, Kind, Plan, PlanRoot, Process, Stage, Start,
-    ToSupervisor, ToWorker,
+    ToSupervisor, ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -132,6 +132,11 @@ round_trip!(messages_to_a_worker, ToWorker, to_worker());
 round_trip!(messages_from_a_worker, FromWorker, from_worker());
 round_trip!(messages_to_the_supervisor, ToSupervisor, to_supervisor());
 round_trip!(messages_from_the_supervisor, FromSupervisor, from_supervisor());
+round_trip!(
+    messages_about_views,
+    ViewRequest,
+    [ViewRequest { plan: plan(), state: b"/tmp/s".to_vec(), own: b"/tmp/s/worker-1".to_vec() }]
+);
 
 #[test]
 fn a_start_without_arguments_is_refused() {
