@@ -239,7 +239,10 @@ impl Pool {
     /// Asks for the workers that what waits needs, and for those that are kept ready.
     pub(crate) fn request_workers(&mut self) {
         let most = self.limits.runs + self.sessions.len() + self.services.len();
-        for plan in 0..self.groups.len() {
+        // Whoever waits longest is served first.
+        let mut plans: Vec<usize> = (0..self.groups.len()).collect();
+        plans.sort_by_key(|&plan| self.groups[plan].oldest().unwrap_or(u64::MAX));
+        for plan in plans {
             let requested: usize = self.groups.iter().map(|group| group.requested).sum();
             let mut room = most.saturating_sub(self.workers.len() + requested);
             if room == 0 && self.groups[plan].lacks() {
