@@ -118,8 +118,8 @@ export interface CommandResult {
    */
   readonly failure?: Failure;
   /**
-   * What the kernel refused the command, read from what it wrote; up to three. Absent when nothing was understood as
-   * such.
+   * What the kernel refused a command that failed, read from what it wrote; up to three. Absent when nothing was
+   * understood as such.
    */
   readonly blocked?: readonly Blocked[];
   /** Names of the host's variables that the command did not see, sorted. */

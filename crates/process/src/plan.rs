@@ -45,7 +45,11 @@ impl Plans {
         };
         let base = resolved(plan);
         Plans {
-            rewriting: resolved(&plan.rewriting()),
+            // A script of rewriters may also redirect: what it must not empty, it still must not.
+            rewriting: Arc::new(KernelPlan {
+                truncate: base.truncate,
+                ..KernelPlan::clone(&resolved(&plan.rewriting()))
+            }),
             approved: resolved(&plan.approved().rewriting()),
             base,
         }
