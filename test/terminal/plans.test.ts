@@ -1,6 +1,17 @@
 /** What a plan holds in odd places, and plans beside each other. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -70,4 +81,21 @@ test('git beside readers leaves no lock where files are not removed', async () =
     expect(await terminal.run(command)).toMatchObject({ ok: true });
   }
   expect(existsSync(path.join(work, '.git', 'index.lock'))).toBe(false);
+});
+
+test('a script of git alone empties nothing that must not be emptied', async () => {
+  const file = inFolder('work', 'file');
+  const empty = async (remove: 'no' | 'no-truncate'): Promise<string> => {
+    writeFileSync(file, 'kept');
+    await using terminal = new Terminal({
+      deny: ['rm'],
+      roots: [inFolder('work')],
+      shell: 'bash',
+      confine: { remove },
+    });
+    await terminal.run('git --version > file');
+    return readFileSync(file, 'utf8');
+  };
+  expect(await empty('no-truncate')).toBe('kept');
+  expect(await empty('no')).toContain('git version');
 });
