@@ -40,6 +40,9 @@ pub(crate) enum Class {
 
 const CLASSES: usize = 16;
 
+/// Most blanks between a name and its separator, or between that and the value.
+pub(crate) const BLANKS: usize = 64;
+
 const fn contains(class: usize, byte: u8) -> bool {
     let alnum = byte.is_ascii_alphanumeric();
     match class {
@@ -89,6 +92,11 @@ impl Class {
     #[inline]
     pub(crate) fn has(self, byte: u8) -> bool {
         TABLE[usize::from(byte)] >> (self as u8) & 1 != 0
+    }
+
+    /// Spaces and tabs at the start of `text`, at most one more than stand between a name and its value.
+    pub(crate) fn run_of_blanks(text: &[u8]) -> usize {
+        text.iter().take(BLANKS + 1).take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
     }
 
     /// Length of the run at the start of `text`.

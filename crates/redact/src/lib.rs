@@ -10,6 +10,7 @@ mod boundary;
 mod class;
 mod core;
 mod counts;
+mod detect;
 mod encode;
 mod engine;
 mod error;
@@ -33,7 +34,6 @@ mod rules;
 mod scanner;
 mod span;
 mod utf16;
-mod verify;
 mod wrapped;
 
 pub use crate::core::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};

@@ -1,11 +1,11 @@
 //! What the text at hand is part of, and how a line is read in it.
 
 use crate::block::{Block, Line};
+use crate::detect::{Region, Stop};
 use crate::engine::Engine;
 use crate::output::Output;
 use crate::pem::PrivateKey;
 use crate::span::{Span, Swallow};
-use crate::verify::{Region, Stop};
 
 #[derive(Clone)]
 pub(super) enum Mode {

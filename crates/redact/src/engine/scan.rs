@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::Engine;
+use crate::detect::{self, Scan, Stop};
 use crate::escapes::{Coloured, Shown, may_end_coloured};
 use crate::mask;
 use crate::prefilter::{ESCAPE_OWNER, MIN_LITERAL_BYTES};
 use crate::rows::Rows;
 use crate::span::{Alone, RuleId, Span, unite};
-use crate::verify::{Scan, Stop};
 
 /// What becomes of escape sequences.
 enum Sequences<'a> {
@@ -136,7 +136,9 @@ impl Engine {
                 }
             }
             match self.rules.get(owner_index) {
-                Some(rule) if !stops => stops = !scan.check(RuleId(owner), &rule.check, start, end),
+                Some(rule) if !stops => {
+                    stops = !detect::check(&mut scan, RuleId(owner), &rule.check, start, end)
+                }
                 Some(_) => {}
                 None => patterns.candidate(owner_index - self.rules.len(), start),
             }

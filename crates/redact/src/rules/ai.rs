@@ -2,7 +2,7 @@
 
 use super::{Rule, keyed, token};
 use crate::class::Class;
-use crate::verify::token::Token;
+use crate::detect::token::Token;
 
 pub(crate) const RULES: &[Rule] = &[
     token(

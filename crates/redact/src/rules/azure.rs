@@ -2,7 +2,7 @@
 
 use super::{Rule, keyed, middle};
 use crate::class::Class;
-use crate::verify::middle::Middle;
+use crate::detect::middle::Middle;
 
 /// A key of 32 bytes in base64, with the mark behind the 33rd character.
 const SHORT: Middle = Middle::new(Class::Base64, 33, Class::Base64, 6).after_to(7);

@@ -2,8 +2,8 @@
 
 use super::{Rule, keyed, middle, token};
 use crate::class::Class;
-use crate::verify::middle::Middle;
-use crate::verify::token::{Shape, Token};
+use crate::detect::middle::Middle;
+use crate::detect::token::{Shape, Token};
 
 pub(crate) const RULES: &[Rule] = &[
     token(

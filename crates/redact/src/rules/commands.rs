@@ -2,21 +2,7 @@
 
 use super::{Check, Rule};
 
-pub(crate) const RULES: &[Rule] = &[FLAGS, ARGUMENT, PIPED];
-
-const ARGUMENT: Rule = Rule {
-    id: "command-argument",
-    title: "Secret that is an argument of a command",
-    triggers: &["vault login ", "-securestring ", "::add-mask::"],
-    check: Check::Argument,
-};
-
-const PIPED: Rule = Rule {
-    id: "piped-password",
-    title: "Password that a command reads from another",
-    triggers: &["sudo -", "--password-stdin", "--with-token", "chpasswd", "passwd --stdin"],
-    check: Check::Piped,
-};
+pub(crate) const RULES: &[Rule] = &[FLAGS];
 
 const FLAGS: Rule = Rule {
     id: "command-flag",
@@ -67,6 +53,8 @@ const FLAGS: Rule = Rule {
         "rabbitmqctl ",
         "mc alias set",
         "encrypt_string",
+        "vault login",
+        "-securestring",
     ],
     check: Check::Command,
 };
@@ -206,6 +194,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     command("cqlsh", &[flag("-p", Place::Apart)]),
     command("twine upload", &[flag("-p", Place::Either)]),
     command("jenkins-cli.jar", &[pair("-auth")]),
+    takes("vault login", 0),
     takes("cargo login", 0),
     takes("snyk auth", 0),
     takes("encrypt_string", 0),

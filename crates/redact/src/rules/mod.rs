@@ -2,7 +2,6 @@
 
 mod ai;
 mod azure;
-pub(crate) mod calls;
 mod cloud;
 mod code;
 pub(crate) mod commands;
@@ -16,10 +15,10 @@ mod structure;
 mod vendors;
 
 use crate::class::Class;
-use crate::verify::keyed::Keyed;
-use crate::verify::middle::Middle;
-use crate::verify::name::Kind;
-use crate::verify::token::Token;
+use crate::detect::keyed::Keyed;
+use crate::detect::middle::Middle;
+use crate::detect::name::Kind;
+use crate::detect::token::Token;
 
 /// A kind of secret.
 pub(crate) struct Rule {
@@ -85,6 +84,8 @@ pub(crate) enum Check {
     Name(Kind),
     /// A JSON Web Token.
     WebToken,
+    /// A private member of a JSON Web Key.
+    WebKey,
     /// An `Authorization` header or parameter.
     Authorization,
     /// A credential after a scheme word such as `Bearer`.
@@ -110,12 +111,6 @@ pub(crate) enum Check {
     UserFlag,
     /// A command of the table that takes a password in a flag.
     Command,
-    /// The argument of a command that is a secret whatever its flags.
-    Argument,
-    /// A command that reads a password from another.
-    Piped,
-    /// A call of the table that takes a password behind a user.
-    Login,
     /// The marker before a private key.
     PrivateKey,
 }
@@ -128,11 +123,11 @@ impl Check {
             Self::Token(_)
                 | Self::Middle(_)
                 | Self::WebToken
+                | Self::WebKey
                 | Self::Bot
                 | Self::PrivateKey
                 | Self::UserFlag
                 | Self::Command
-                | Self::Piped
         )
     }
 }
@@ -141,7 +136,6 @@ impl Check {
 pub(crate) const FAMILIES: &[&[Rule]] = &[
     structure::RULES,
     commands::RULES,
-    calls::RULES,
     ai::RULES,
     azure::RULES,
     code::RULES,

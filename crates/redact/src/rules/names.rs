@@ -1,7 +1,7 @@
 //! Names whose value is a secret: `password=…`, `"api_key": "…"`, `--token …`, `?secret=…`.
 
 use super::{Check, Rule};
-use crate::verify::name::Kind;
+use crate::detect::name::Kind;
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
@@ -13,7 +13,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "secret",
         title: "Value of a secret name",
-        triggers: &["secret"],
+        triggers: &["secret", "seed", "mnemonic"],
         check: Check::Name(Kind::Secret),
     },
     Rule {

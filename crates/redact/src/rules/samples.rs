@@ -7,11 +7,11 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::{Check, FAMILIES, Rule};
 use crate::class::Class;
+use crate::detect::checksum;
+use crate::detect::middle::Middle;
+use crate::detect::token::{Shape, Token};
 use crate::options::Options;
 use crate::redactor::Redactor;
-use crate::verify::checksum;
-use crate::verify::middle::Middle;
-use crate::verify::token::{Shape, Token};
 
 mod generate;
 mod written;

@@ -2,8 +2,8 @@
 
 use super::{Check, Rule};
 use crate::class::Class;
+use crate::detect::token::{Shape, Token};
 use crate::pem::PRIVATE_LINES;
-use crate::verify::token::{Shape, Token};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
@@ -20,6 +20,12 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule { id: "jwt", title: "JSON Web Token", triggers: &["eyJ"], check: Check::WebToken },
     Rule {
+        id: "jwk",
+        title: "Private member of a JSON Web Key",
+        triggers: &["\"d\":", "\"k\":", "\"p\":", "\"q\":", "\"dp\":", "\"dq\":", "\"qi\":"],
+        check: Check::WebKey,
+    },
+    Rule {
         id: "authorization-header",
         title: "Authorization header",
         triggers: &["authorization"],
@@ -28,7 +34,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "bearer-token",
         title: "Bearer token",
-        triggers: &["bearer "],
+        triggers: &["bearer ", "basic "],
         check: Check::Scheme,
     },
     Rule {
@@ -78,7 +84,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "sql-password",
         title: "Password in a statement of SQL",
-        triggers: &["identified ", "set password", "insert into ", "replace into "],
+        triggers: &["identified ", "set password"],
         check: Check::Statement,
     },
     Rule {

@@ -2,7 +2,7 @@
 
 use super::{Rule, keyed, keyed_as};
 use crate::class::Class;
-use crate::verify::token::Token;
+use crate::detect::token::Token;
 
 pub(crate) const RULES: &[Rule] = &[
     keyed("datadog-key", "Datadog API key", &["datadog", "dd_api", "dd-api"], Class::Hex, 32),

@@ -1,0 +1,94 @@
+//! What source code says in the place of a value: calls, members, other names.
+
+use super::random::is_random;
+use super::words::{TYPES, has};
+
+/// An expression and no value: `getenv(x)`, `user.password`, `args[0]`, `a::b`, `&x`, `{ … }`, a type.
+pub(super) fn is_expression(body: &[u8], after: &[u8]) -> bool {
+    let Some(first) = body.first() else { return true };
+    let named = first.is_ascii_alphabetic()
+        || matches!(first, b'_' | b'$' | b'@' | b'&' | b'*' | b'!' | b'(');
+    let holds = |sign: &[u8]| memchr::memmem::find(body, sign).is_some();
+    let rest = after.trim_ascii_start();
+    let opens = |body: &[u8], open: u8| {
+        memchr::memchr(open, body).is_some_and(|at| {
+            at == 0 || body[at - 1].is_ascii_alphanumeric() || b"_>])?!.".contains(&body[at - 1])
+        })
+    };
+    // Brackets, and regular expressions.
+    if matches!(
+        body,
+        [b'{' | b'[' | b'(' | b')' | b'}', ..]
+            | [b'\\', b'(' | b')' | b'w' | b's' | b'S' | b'd', ..]
+            | [b'.', b'*' | b'+', ..]
+    ) || holds(b"$(")
+    {
+        return true;
+    }
+    if named && (holds(b"::") || holds(b"->") || holds(b"=>") || holds(b"?.")) {
+        return true;
+    }
+    if named && (opens(body, b'(') || opens(body, b'[')) {
+        return true;
+    }
+    if has(TYPES, body)
+        || has(TYPES, body.split(|byte| b"<[|?(".contains(byte)).next().unwrap_or_default())
+    {
+        return true;
+    }
+    // A name with a sign of the language before it, or followed by an operator.
+    let name = |body: &[u8]| is_path(body);
+    match body {
+        [b'&' | b'*' | b'@' | b'!' | b'$' | b':', rest @ ..] if name(rest) => true,
+        _ if name(body) && matches!(after, [b'.', next, ..] if next.is_ascii_alphabetic()) => true,
+        _ => {
+            name(body)
+                && matches!(
+                    rest,
+                    [b'(' | b'[' | b'?' | b'+', ..]
+                        | [b'|', b'|', ..]
+                        | [b'&', b'&', ..]
+                        | [b'=', b'=', ..]
+                        | [b'i', b'f', b' ', ..]
+                        | [b'o', b'r', b' ', ..]
+                )
+        }
+    }
+}
+
+/// Identifiers joined by dots, without a digit that no name has.
+pub(super) fn is_path(body: &[u8]) -> bool {
+    !body.is_empty()
+        && body.split(|byte| *byte == b'.').all(|part| is_identifier(part) && part.len() <= 40)
+        && body.iter().filter(|byte| byte.is_ascii_digit()).count() <= 2
+}
+
+/// A member of something: identifiers joined by at least one dot.
+pub(super) fn is_member(body: &[u8]) -> bool {
+    let part = |part: &[u8]| {
+        let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+        is_identifier(part) && digits * 3 <= part.len()
+    };
+    body.contains(&b'.') && body.split(|byte| *byte == b'.').all(part) && !is_random(body)
+}
+
+pub(super) fn is_identifier(body: &[u8]) -> bool {
+    matches!(body, [first, ..] if first.is_ascii_alphabetic() || *first == b'_')
+        && body.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
+}
+
+/// A text with a place for something: `{name}`, `%s`, `#{x}`, `${x}`.
+pub(super) fn is_template(body: &[u8]) -> bool {
+    memchr::memchr3_iter(b'{', b'%', b'$', body).any(|at| match &body[at..] {
+        [b'$', b'{' | b'(', ..] | [b'{', b'{', ..] | [b'%', b's', ..] => true,
+        [b'%', ..] => body[..at].ends_with(b"<"),
+        [b'{', inner @ ..] => {
+            body[..at].ends_with(b"#")
+                || memchr::memchr(b'}', inner).is_some_and(|close| {
+                    let inner = &inner[..close];
+                    inner.is_empty() || is_path(inner) || inner.contains(&b'(')
+                })
+        }
+        _ => false,
+    })
+}

@@ -1,0 +1,191 @@
+//! Commands whose flags or arguments hold a secret: reads the arguments of one up to the end of the command.
+
+use super::placeholder;
+use super::random::looks_like_secret;
+use super::scan::Scan;
+use crate::class::Class;
+use crate::mask;
+use crate::rules::commands::{COMMANDS, Command, Flag, Part, Place};
+use crate::span::Swallow;
+
+/// Furthest that the arguments of one command are read.
+const COMMAND_BYTES: usize = 2_048;
+
+/// One argument; its quotes are no part of it.
+struct Argument {
+    start: usize,
+    end: usize,
+    /// Where the next one is looked for.
+    next: usize,
+}
+
+/// The name of a command was found at `start`.
+pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
+    let text = scan.text;
+    if start < scan.commands_to || !is_apart(text, start) {
+        return;
+    }
+    let Some((mut command, mut at)) = command_at(text, start) else { return };
+    let limit = text.len().min(start + COMMAND_BYTES);
+    let mut awaited: Option<&Flag> = None;
+    let mut words = 0;
+    let mut over = false;
+    while let Some(argument) = argument_at(text, at, limit) {
+        at = argument.next;
+        let content = &text[argument.start..argument.end];
+        if let Some(flag) = awaited.take()
+            && !content.starts_with(b"-")
+        {
+            note(scan, flag.part, argument.start, argument.end);
+            continue;
+        }
+        if let Some((other, end)) = command_at(text, argument.start)
+            && is_apart(text, argument.start)
+        {
+            (command, at, words, over) = (other, end, 0, false);
+            continue;
+        }
+        if content.starts_with(b"-") || content.starts_with(b"/") {
+            let flags = command.flags.iter().filter(|_| !over);
+            let mut flags = flags;
+            let found = flags.find_map(|flag| Some((flag, flag_at(flag, content)?)));
+            match found {
+                Some((flag, 0)) => awaited = Some(flag),
+                Some((flag, from)) => note(scan, flag.part, argument.start + from, argument.end),
+                None => {}
+            }
+            continue;
+        }
+        over |= command.runs_another();
+        if command.word == Some(words) && looks_like_secret(content) {
+            note(scan, Part::Whole, argument.start, argument.end);
+        }
+        words += 1;
+    }
+    scan.commands_to = at;
+}
+
+/// A command may begin at `start`.
+fn is_apart(text: &[u8], start: usize) -> bool {
+    start.checked_sub(1).is_none_or(|before| b" \t\n\"'`/(|;&$[>".contains(&text[before]))
+}
+
+/// The command of the table whose name is at `start`, and where that ends.
+fn command_at(text: &[u8], start: usize) -> Option<(&'static Command, usize)> {
+    let fits = |command: &&Command| {
+        let name = command.name.as_bytes();
+        text[start..].starts_with(name)
+            && text.get(start + name.len()).is_some_and(|next| b" \t\"'\\,".contains(next))
+    };
+    let command = COMMANDS.iter().find(fits)?;
+    Some((command, start + command.name.len()))
+}
+
+/// The argument at or after `at`; `None` at the end of the command.
+fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
+    let mut start = at;
+    // Blanks, and what parts arguments in a list of strings.
+    while start < limit
+        && b" \t\"',\\[".contains(&text[start])
+        && !text[start..].starts_with(b"\\n")
+    {
+        if matches!(text[start], b'"' | b'\'')
+            && text.get(start + 1).is_some_and(|next| !b" ,\n".contains(next))
+            && start > at
+        {
+            break;
+        }
+        start += 1;
+    }
+    let first = *text.get(start).filter(|_| start < limit)?;
+    if b"\n\r|;&)".contains(&first) || text[start..].starts_with(b"\\n") {
+        return None;
+    }
+    if matches!(first, b'"' | b'\'') {
+        let body = &text[start + 1..limit];
+        let length = memchr::memchr2(first, b'\n', body).filter(|&end| body[end] == first)?;
+        return Some(Argument {
+            start: start + 1,
+            end: start + 1 + length,
+            next: start + 2 + length,
+        });
+    }
+    let ends = |byte: &u8| b" \t\n\r|;\"'`".contains(byte);
+    let length = text[start..limit].iter().position(ends).unwrap_or(limit - start);
+    let mut end = start + length;
+    // The backslash of a closing quote.
+    while end > start
+        && text[end - 1] == b'\\'
+        && text.get(end).is_some_and(|next| b"\"'".contains(next))
+    {
+        end -= 1;
+    }
+    (length > 0).then_some(Argument { start, end, next: start + length })
+}
+
+/// Where the value begins in an argument that is `flag`: 0 when that is the next argument.
+fn flag_at(flag: &Flag, content: &[u8]) -> Option<usize> {
+    let rest = content.strip_prefix(flag.name.as_bytes())?;
+    match (rest, flag.place) {
+        ([], Place::Apart | Place::Either) => Some(0),
+        ([b'=', _, ..], Place::Apart | Place::Either) => Some(flag.name.len() + 1),
+        ([_, ..], Place::Joined | Place::Either) if !flag.name.starts_with("--") => {
+            Some(flag.name.len())
+        }
+        _ => None,
+    }
+}
+
+/// Notes the secret part of the value at `start..end`.
+fn note(scan: &mut Scan<'_, '_>, part: Part, mut start: usize, end: usize) {
+    let text = scan.text;
+    let value = &text[start..end];
+    match part {
+        Part::Whole => {}
+        Part::After(sign) => {
+            let Some(at) = memchr::memchr(sign, value) else { return };
+            // A user and a group of numbers or of the same name.
+            let (user, password) = (&value[..at], &value[at + 1..]);
+            if password.iter().all(u8::is_ascii_digit) && password.len() < 6
+                || password == user
+                || password.starts_with(b"/")
+            {
+                return;
+            }
+            start += at + 1;
+        }
+        Part::Behind(prefix) => {
+            if !value.starts_with(prefix.as_bytes()) {
+                return;
+            }
+            start += prefix.len();
+        }
+    }
+    let body = &text[start..end];
+    if !body.is_empty()
+        && !placeholder::stands_for(body)
+        && !mask::occurs(body)
+        && !placeholder::is_name(body)
+    {
+        scan.add(start, end, Swallow::While(Class::Bare), false);
+    }
+}
+
+/// `-u ` or `--user ` was found at `start..end`: `name:password` may follow.
+pub(super) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    let text = scan.text;
+    if start > 0 && !b" \t\"'\n".contains(&text[start - 1]) {
+        return;
+    }
+    let limit = text.len().min(end + COMMAND_BYTES);
+    let Some(argument) = argument_at(text, end, limit) else { return };
+    let value = &text[argument.start..argument.end];
+    let user =
+        value.iter().take_while(|&&byte| Class::Dot.has(byte) || b"@+".contains(&byte)).count();
+    if value.get(user) == Some(&b':')
+        && value.len() > user + if user > 0 { 3 } else { 1 }
+        && value.get(user + 1) != Some(&b':')
+    {
+        note(scan, Part::After(b':'), argument.start, argument.end);
+    }
+}

@@ -1,0 +1,216 @@
+//! `Authorization`, and credentials after the word of a scheme.
+
+use super::placeholder;
+use super::random::looks_like_secret;
+use super::scan::Scan;
+use crate::class::Class;
+use crate::quote::Escaped;
+use crate::span::Swallow;
+use crate::{boundary, mask};
+
+/// Shortest credential after a scheme, and shortest one that looks random whatever its letters are.
+const CREDENTIAL_BYTES: usize = 8;
+const LONG_BYTES: usize = 24;
+
+/// Longest scheme, and how much of a credential is judged.
+const SCHEME_BYTES: usize = 24;
+const JUDGED_BYTES: usize = 96;
+
+/// Signs, quotes and blanks between a name and its value.
+const BETWEEN_BYTES: usize = 16;
+
+/// Schemes with one credential after them.
+const SCHEMES: [&[u8]; 15] = [
+    b"apikey",
+    b"api-key",
+    b"basic",
+    b"bearer",
+    b"bot",
+    b"genie",
+    b"geniekey",
+    b"github",
+    b"key",
+    b"negotiate",
+    b"ntlm",
+    b"splunk",
+    b"ssws",
+    b"token",
+    b"sharedkey",
+];
+
+/// Beginnings of schemes whose parameters go on to the end of the header.
+const PARAMETER_SCHEMES: [&[u8]; 9] =
+    [b"acs3-", b"aws4", b"digest", b"eg1-", b"hawk", b"hmac", b"mac", b"oauth", b"signature"];
+
+/// `authorization` was found at `start..end`.
+pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    let text = scan.text;
+    if !boundary::begins(text, start) {
+        return;
+    }
+    let Some(value) = after_operator(text, end) else { return };
+    let word = Class::Dash.run(&text[value..text.len().min(value + SCHEME_BYTES)]);
+    let scheme = text[value..value + word].to_ascii_lowercase();
+    let credential = value + word + Class::run_of_blanks(&text[value + word..]);
+    if mask::length(&text[credential..]) > 0 || mask::length(&text[value..]) > 0 {
+        return;
+    }
+    let apart = word > 0 && credential > value + word;
+    if apart
+        && PARAMETER_SCHEMES.iter().any(|known| scheme.starts_with(known))
+        && has_parameter(&text[credential..])
+    {
+        return parameters(scan, value, credential);
+    }
+    let at = if apart && SCHEMES.contains(&&scheme[..]) { credential } else { value };
+    let told = at == credential && apart;
+    let body = if told { &text[at..at + bare(text, at).min(JUDGED_BYTES)] } else { body(scan, at) };
+    let letters = body.trim_ascii_end();
+    let digits = letters.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    if placeholder::is_name(&letters[..letters.len() - digits]) {
+        return;
+    }
+    let looks = looks_like_secret(body);
+    let shortest = if told { 1 } else { CREDENTIAL_BYTES };
+    let named = text.get(at + body.len()) == Some(&b'(');
+    if body.len() >= shortest
+        && (told || looks)
+        && !named
+        && !placeholder::stands_for(body)
+        && !is_sign(text, at)
+    {
+        let end = if told { at + bare(text, at) } else { credential_end(scan, at) };
+        scan.found(at, end, Class::Credential);
+    }
+}
+
+/// Length of the credential at `at`, which may have signs of a password.
+fn bare(text: &[u8], at: usize) -> usize {
+    let mut length = Class::Bare.run(&text[at..]);
+    while length > 0 && b",;)]}\\>:".contains(&text[at + length - 1]) {
+        length -= 1;
+    }
+    length
+}
+
+/// `Bearer ` or `Basic ` was found: a credential may follow.
+pub(super) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    let text = scan.text;
+    if !boundary::begins(text, start) {
+        return;
+    }
+    let at = end + Class::run_of_blanks(&text[end..]);
+    let body = body(scan, at);
+    let basic = text[start..end].eq_ignore_ascii_case(b"basic ");
+    let looks =
+        if basic { is_login(body) } else { body.len() >= LONG_BYTES || looks_like_secret(body) };
+    if body.len() >= CREDENTIAL_BYTES
+        && looks
+        && !placeholder::stands_for(body)
+        && !is_sign(text, at)
+    {
+        let end = credential_end(scan, at);
+        scan.found(at, end, Class::Credential);
+    }
+}
+
+/// Where the credential at `at` ends.
+fn credential_end(scan: &mut Scan<'_, '_>, at: usize) -> usize {
+    let text = scan.text;
+    let end = scan.runs.end(text, Class::Credential, at);
+    // The colon of a member's name, as in YAML, ends no credential.
+    let colon = text[at..end].ends_with(b":") && text.get(end).is_none_or(u8::is_ascii_whitespace);
+    end - usize::from(colon && !scan.is_cut(end))
+}
+
+fn body<'t>(scan: &mut Scan<'t, '_>, at: usize) -> &'t [u8] {
+    let end = credential_end(scan, at);
+    &scan.text[at..end.min(at + JUDGED_BYTES)]
+}
+
+fn is_sign(text: &[u8], at: usize) -> bool {
+    matches!(text.get(at), Some(b'$' | b'<' | b'{' | b'%' | b'*' | b'='))
+}
+
+/// `name="x"` or `name=x` begins the text.
+fn has_parameter(text: &[u8]) -> bool {
+    let name = Class::Dash.run(&text[..text.len().min(BETWEEN_BYTES * 3)]);
+    name > 0
+        && text.get(name) == Some(&b'=')
+        && text.get(name + 1).is_some_and(|next| *next > b' ' && *next != b'=')
+}
+
+/// Offset of the value after a name's quote, the sign, and the quote and blanks of the value.
+pub(super) fn after_operator(text: &[u8], end: usize) -> Option<usize> {
+    let skip = |at: usize, set: &[u8]| {
+        at + text[at..].iter().take(BETWEEN_BYTES).take_while(|byte| set.contains(byte)).count()
+    };
+    let before = skip(end, b"\"'`\\] \t");
+    let mut at = skip(before, b":=>,");
+    let quoted = before > end;
+    if at == before && !(quoted && matches!(text[before - 1], b'"' | b'\''))
+        || text[before..at].starts_with(b",") && !quoted
+    {
+        return None;
+    }
+    let limit = text.len().min(at + BETWEEN_BYTES);
+    while at < limit {
+        at += match text[at] {
+            b'"' | b'\'' | b'`' | b' ' | b'\t' | b'\\' => 1,
+            b'b' | b'f' | b'r' | b'u' if matches!(text.get(at + 1), Some(b'"' | b'\'')) => 1,
+            _ => break,
+        };
+    }
+    Some(at)
+}
+
+/// Notes the parameters after a scheme: to the quote that closes the string of the header whose value begins at `value`, or to
+/// the end of the line.
+fn parameters(scan: &mut Scan<'_, '_>, value: usize, at: usize) {
+    let text = scan.text;
+    let quote = text[..value].last().copied().filter(|quote| b"\"'`".contains(quote));
+    let Some(quote) = quote else {
+        let end = scan.runs.end(text, Class::Line, at);
+        let end = if text[..end].ends_with(b"\r") { end - 1 } else { end };
+        return scan.found(at, end, Class::Line);
+    };
+    let depth = text[..value - 1].iter().rev().take(32).take_while(|&&byte| byte == b'\\').count();
+    let Some(mut walk) = Escaped::new(quote, depth) else {
+        let end = scan.closing.find(text, at, quote);
+        return scan.add(at, end, Swallow::Quoted { quote, escaped: false }, false);
+    };
+    let stop = at + walk.run(&text[at..]);
+    let end = stop - walk.held();
+    if scan.is_cut(stop) {
+        return scan.add_open(at, end, Swallow::Escaped(walk));
+    }
+    scan.add(at, end, Swallow::While(Class::Line), false);
+}
+
+/// Base64 of a user, a colon and a password.
+pub(super) fn is_login(body: &[u8]) -> bool {
+    let digit = |byte: &u8| match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let digits = body.strip_suffix(b"==").or_else(|| body.strip_suffix(b"=")).unwrap_or(body);
+    let (mut bits, mut held, mut colon) = (0_u16, 0_u32, false);
+    for byte in digits {
+        let Some(digit) = digit(byte) else { return false };
+        (bits, held) = (bits << 6 | u16::from(digit), held + 6);
+        if held >= 8 {
+            held -= 8;
+            let byte = bits >> held;
+            bits &= (1 << held) - 1;
+            if !(0x20..0x7f).contains(&byte) {
+                return false;
+            }
+            colon |= byte == u16::from(b':');
+        }
+    }
+    colon && body.len() >= CREDENTIAL_BYTES
+}

@@ -1,0 +1,235 @@
+//! Is it a secret? Decided once for each value, by where it stands: data, a line of its own, code or prose.
+
+use super::code;
+use super::name::{Kind, Promise};
+use super::placeholder;
+use super::random::{Makeup, is_word};
+use super::separator::{Operator, Separator, Takes};
+use super::value::Value;
+use super::words::{PROSE, has};
+use crate::mask;
+
+/// How much of a value is judged.
+const JUDGED_BYTES: usize = 256;
+
+/// Shortest value, shortest number, and shortest value in prose after a name and a blank.
+const LEAST_BYTES: usize = 3;
+const NUMBER_BYTES: usize = 4;
+const QUOTED_NUMBER_BYTES: usize = 6;
+const LONG_BYTES: usize = 32;
+
+/// How much before a name and after a value is looked at.
+const NEAR_BYTES: usize = 96;
+
+/// A value and all that decides about it.
+pub(super) struct Candidate<'t> {
+    pub(super) kind: Kind,
+    pub(super) promise: Promise,
+    pub(super) separator: Separator,
+    pub(super) name: &'t [u8],
+    /// Where the name begins.
+    pub(super) start: usize,
+    /// The sign before the name.
+    pub(super) before: Option<u8>,
+    pub(super) value: Value,
+    pub(super) text: &'t [u8],
+}
+
+/// Where a value without quotes stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    /// Environment files, flags, queries: everything is a value but placeholders.
+    Data,
+    /// A line `name: value` or `name = value`, of configuration or of source.
+    Line,
+    /// An argument or a member among others: names of variables stand here as well.
+    Code,
+    /// A sentence.
+    Prose,
+}
+
+/// Whether the value must be masked.
+pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
+    let body = candidate.body();
+    if body.len() < LEAST_BYTES {
+        return false;
+    }
+    let makeup = Makeup::of(body);
+    let looks = match candidate.promise {
+        Promise::Random => makeup.is_random(body),
+        _ => makeup.looks_like_secret(body),
+    };
+    if !looks && candidate.promise != Promise::Any || code::is_member(body) {
+        return false;
+    }
+    let quoted = candidate.value.quote.is_some() || candidate.separator.operator == Operator::Tag;
+    let is_value = if quoted {
+        candidate.is_quoted_secret(body, &makeup, looks)
+    } else {
+        candidate.is_bare_secret(body, &makeup, looks)
+    };
+    is_value && !placeholder::is_name(body) && !placeholder::stands_for(body) && !mask::occurs(body)
+}
+
+/// A number in JSON: its mask needs quotes for the document to stay JSON.
+pub(super) fn needs_quotes(candidate: &Candidate<'_>) -> bool {
+    candidate.value.quote.is_none()
+        && candidate.separator.quoted
+        && candidate.separator.operator == Operator::Colon
+        && candidate.text[..candidate.start].ends_with(b"\"")
+}
+
+impl<'t> Candidate<'t> {
+    fn body(&self) -> &'t [u8] {
+        &self.text[self.value.start..self.value.end.min(self.value.start + JUDGED_BYTES)]
+    }
+
+    fn after(&self) -> &'t [u8] {
+        let end = self.value.end;
+        &self.text[end..self.text.len().min(end + NEAR_BYTES)]
+    }
+
+    /// What is before the name on its line.
+    fn line_before(&self) -> &'t [u8] {
+        let near = &self.text[self.start.saturating_sub(NEAR_BYTES)..self.start];
+        memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..])
+    }
+
+    fn is_quoted_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
+        let foreign = body.iter().any(|byte| *byte >= 0x80);
+        let number = makeup.digits == body.len();
+        if body.contains(&b' ')
+            || foreign && makeup.digits < LEAST_BYTES
+            || number && body.len() < QUOTED_NUMBER_BYTES
+            || code::is_template(body)
+        {
+            return false;
+        }
+        looks || self.separator.takes != Takes::Marked && (!is_word(body) || is_plain_word(body))
+    }
+
+    fn is_bare_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
+        if code::is_expression(body, self.after()) {
+            return false;
+        }
+        if self.separator.operator == Operator::Blank && !self.separator.flag {
+            let told = matches!(self.kind, Kind::Password | Kind::Secret | Kind::Token);
+            let statement = self.name == b"PASSWORD" && makeup.is_marked(body);
+            return told && (body.len() >= LONG_BYTES && makeup.is_random(body) || statement);
+        }
+        if self.separator.takes != Takes::Any || body.eq_ignore_ascii_case(self.name) {
+            return false;
+        }
+        if is_number(body) {
+            let code = self.kind == Kind::Password && self.promise == Promise::Any;
+            return code && body.len() >= NUMBER_BYTES && makeup.digits == body.len();
+        }
+        if makeup.is_random(body) {
+            return makeup.is_restless() || !code::is_path(body);
+        }
+        let any = self.promise == Promise::Any;
+        match self.context() {
+            Context::Data => looks || any && !is_constant(body) && !self.is_label(body),
+            Context::Line => looks && !is_variable(body, makeup) || any && self.is_line_word(body),
+            Context::Code => {
+                // `s3cr3t`: no variable has digits in several places.
+                let leet = any && makeup.groups >= 2 && !is_variable(body, makeup);
+                looks && (leet || !code::is_identifier(body)) || any && self.is_flow_word(body)
+            }
+            Context::Prose => looks && !is_variable(body, makeup),
+        }
+    }
+
+    fn context(&self) -> Context {
+        let separator = &self.separator;
+        let after = self.after();
+        let rest = after.trim_ascii_start();
+        let ends_line = after[..after.len() - rest.len()].contains(&b'\n');
+        let is_last = ends_line || matches!(rest, [] | [b'#', ..] | [b'/', b'/', ..]);
+        let closes = |text: &[u8]| text.first().is_some_and(|byte| b",;)}]".contains(byte));
+        let argument =
+            matches!(self.before, Some(b'(' | b',')) && matches!(after, [b',' | b')', ..]);
+        if separator.flag {
+            Context::Data
+        } else if argument || separator.quoted {
+            Context::Code
+        } else if separator.operator == Operator::Assign && !separator.spaced {
+            Context::Data
+        } else if is_last || matches!(after, [b'"' | b'\'' | b'`' | b'\\', ..]) {
+            Context::Line
+        } else if closes(after) || matches!(rest, [b'}' | b')', ..]) {
+            Context::Code
+        } else {
+            Context::Prose
+        }
+    }
+
+    /// A text of a program: `error.password=Wrong password`.
+    fn is_label(&self, body: &[u8]) -> bool {
+        is_capitalised(body)
+            && self.name.iter().any(u8::is_ascii_lowercase)
+            && matches!(self.after(), [b' ', next, ..] if next.is_ascii_alphabetic())
+    }
+
+    /// One word after `password: ` on a line of its own, as in YAML: in small letters, or with a digit.
+    fn is_line_word(&self, body: &[u8]) -> bool {
+        let joined = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+        let digits = body.len() >= QUOTED_NUMBER_BYTES && body.iter().any(u8::is_ascii_digit);
+        self.separator.operator == Operator::Colon
+            && body.iter().all(joined)
+            && (!body[0].is_ascii_uppercase() || digits)
+            && !body[1..].iter().any(u8::is_ascii_uppercase)
+            && !has(PROSE, body)
+    }
+
+    /// One word in a list of YAML in which all members before have bare values as well: `{user: bob, password: x}`.
+    fn is_flow_word(&self, body: &[u8]) -> bool {
+        let line = self.line_before();
+        let Some(open) = memchr::memrchr(b'{', line) else { return false };
+        let is_member = |member: &[u8]| {
+            memchr::memchr(b':', member).is_some_and(|colon| {
+                let (name, value) = (&member[..colon], member[colon + 1..].trim_ascii());
+                let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"\"'_-".contains(byte);
+                let word = name.iter().all(u8::is_ascii_alphanumeric);
+                word && !value.is_empty() && value.iter().all(plain) && value != name
+            })
+        };
+        let members = line[open + 1..].split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+        let mut members = members.filter(|member| !member.is_empty()).peekable();
+        self.separator.operator == Operator::Colon
+            && body.iter().all(u8::is_ascii_lowercase)
+            && members.peek().is_some()
+            && members.all(is_member)
+    }
+}
+
+fn is_capitalised(body: &[u8]) -> bool {
+    body[0].is_ascii_uppercase() && body[1..].iter().all(u8::is_ascii_lowercase)
+}
+
+/// One word, or two joined, in small letters or with capitals all over; not a label, a path or a type.
+fn is_plain_word(body: &[u8]) -> bool {
+    let joints = body.iter().filter(|byte| b"_-".contains(byte)).count();
+    !is_capitalised(body) && joints <= 1 && !body.iter().any(|byte| b".:/".contains(byte))
+}
+
+/// Digits, or a constant in hexadecimal digits.
+fn is_number(body: &[u8]) -> bool {
+    body.strip_prefix(b"0x").is_some_and(|digits| digits.len() <= 16)
+        || body.iter().all(|byte| byte.is_ascii_digit() || b".,-".contains(byte))
+}
+
+/// `UPPER_CASE`
+fn is_constant(body: &[u8]) -> bool {
+    body.contains(&b'_') && body.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+}
+
+/// An identifier of words with a digit among them, as variables are named: `base64Key`, `token_v2`.
+fn is_variable(body: &[u8], makeup: &Makeup) -> bool {
+    let joined = body.contains(&b'_') || makeup.humps > 0;
+    joined
+        && makeup.digits <= 2
+        && code::is_identifier(body)
+        && !makeup.is_unreadable()
+        && !makeup.is_restless()
+}

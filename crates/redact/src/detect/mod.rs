@@ -1,0 +1,70 @@
+//! The checks behind the triggers. Each looks at a bounded stretch to the right of its trigger, or only moves on.
+
+pub(crate) mod checksum;
+mod closing;
+mod code;
+pub(crate) mod command;
+mod cookie;
+mod header;
+pub(crate) mod identifier;
+mod judge;
+pub(crate) mod keyed;
+pub(crate) mod middle;
+pub(crate) mod name;
+mod pair;
+mod placeholder;
+mod random;
+mod scan;
+mod separator;
+mod sql;
+pub(crate) mod token;
+mod url;
+mod value;
+mod web_token;
+mod words;
+
+pub(crate) use scan::{Region, Scan, Stop};
+
+use crate::rules::Check;
+use crate::span::RuleId;
+
+/// Checks one occurrence of a trigger. False when nothing after it matters.
+pub(crate) fn check(
+    scan: &mut Scan<'_, '_>,
+    rule: RuleId,
+    check: &Check,
+    start: usize,
+    end: usize,
+) -> bool {
+    if start >= scan.stop_at {
+        return false;
+    }
+    // A token that begins where a value does gives it a better name.
+    let names = start == scan.masked.start && matches!(check, Check::Token(_));
+    if scan.masked.contains(&start) && !names {
+        return true;
+    }
+    scan.rule = rule;
+    match check {
+        Check::Name(kind) => pair::check(scan, *kind, start, end),
+        Check::Token(token) => token::check(scan, token, start, end),
+        Check::Middle(middle) => middle::check(scan, middle, start, end),
+        Check::Keyed(keyed) => keyed::check(scan, keyed, start, end),
+        Check::WebToken => web_token::check(scan, start),
+        Check::WebKey => web_token::key(scan, end),
+        Check::Bot => token::bot(scan, start, end),
+        Check::Webhook { segments, least } => url::webhook(scan, end, *segments, *least),
+        Check::Authorization => header::authorization(scan, start, end),
+        Check::Scheme => header::scheme(scan, start, end),
+        Check::Cookie => cookie::check(scan, start, end),
+        Check::UserInfo => url::user_info(scan, end),
+        Check::NetworkUser => url::network_user(scan, start),
+        Check::OracleUser => url::oracle_user(scan, end),
+        Check::PasswordFile => url::password_file(scan, start, end),
+        Check::UserFlag => command::user_flag(scan, start, end),
+        Check::Command => command::check(scan, start),
+        Check::Statement => sql::check(scan, start, end),
+        Check::PrivateKey => return scan.private_key(start, end),
+    }
+    true
+}

@@ -1,0 +1,154 @@
+//! Values that stand for a secret without being one: placeholders and references.
+
+use super::identifier::Words;
+use super::random::is_random;
+use super::words::{NAMING, NOTHING, SECRETS, has};
+
+/// Longest value that can be a placeholder.
+const LONGEST: usize = 160;
+
+/// `<token>`, `${TOKEN}`, `your-key-here`, `xxxx`, `…`, `null`: nothing was filled in yet, or it is kept elsewhere.
+pub(super) fn stands_for(body: &[u8]) -> bool {
+    let text = body.trim_ascii();
+    text.len() <= LONGEST
+        && (is_nothing(text) || is_template(text) || is_told(text) || is_reference(text))
+}
+
+/// `null`, `****`, `xxxx`, `...`
+fn is_nothing(text: &[u8]) -> bool {
+    let repeated = |text: &[u8]| match text {
+        [first, rest @ ..] => rest.len() >= 2 && rest.iter().all(|byte| byte == first),
+        [] => true,
+    };
+    has(NOTHING, text)
+        || repeated(text) && !text.first().is_some_and(u8::is_ascii_digit)
+        || !text.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80) && text.len() <= 4
+        || "…•".chars().any(|sign| {
+            std::str::from_utf8(text).is_ok_and(|text| text.chars().all(|one| one == sign))
+        })
+        || text.ends_with("…".as_bytes())
+        || text.ends_with(b"...")
+        || text.len() >= 6 && text.iter().all(|byte| b"xX*#.-_".contains(byte))
+        || matches!(text, [one, two, three, ..] if one == two && two == three && b"#*.<>-_=~%?".contains(one))
+        || is_escapes(text)
+}
+
+/// `\x01\x02`: bytes that were written out.
+fn is_escapes(text: &[u8]) -> bool {
+    text.starts_with(b"\\x") && text.chunks(4).all(|chunk| matches!(chunk, [b'\\', b'x', _, _]))
+}
+
+/// `<name>`, `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `[name]`, `%s`, `@name@`
+fn is_template(text: &[u8]) -> bool {
+    let name = |text: &[u8]| {
+        !text.is_empty()
+            && text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte))
+    };
+    match text {
+        [b'<', inner @ .., b'>'] => !inner.contains(&b'>'),
+        [b'$', b'{' | b'(', ..]
+        | [b'{', b'{' | b'%', ..]
+        | [b'<', b'%' | b'?' | b'<', ..]
+        | [b'#', b'{', ..] => true,
+        [b'$', rest @ ..] => {
+            let rest = rest.strip_prefix(b"env:").unwrap_or(rest);
+            let variable = |part: &[u8]| {
+                part.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
+                    && part
+                        .iter()
+                        .all(|byte| byte.is_ascii_alphanumeric() || b"_/.:#->'[]".contains(byte))
+            };
+            rest.first().is_some_and(|first| first.is_ascii_alphabetic() || b"_$(".contains(first))
+                && !is_random(rest)
+                && (rest.split(|byte| *byte == b'$').all(variable)
+                    || rest.contains(&b'(')
+                    || rest.contains(&b'{')
+                    || rest.contains(&b'['))
+        }
+        [b'%', inner @ .., b'%'] | [b'@', inner @ .., b'@'] => name(inner),
+        [b'[', inner @ .., b']'] => name(inner) || inner.contains(&b' '),
+        [b'{', inner @ .., b'}'] => !inner.contains(&b':'),
+        [b'%', rest @ ..] => matches!(rest, [b's' | b'd' | b'v' | b'q' | b'x'] | [b'(', ..]),
+        _ => false,
+    }
+}
+
+/// `your-api-key`, `my_secret_here`, `REPLACE_ME`, `insert token here`: words that say what belongs there.
+fn is_told(text: &[u8]) -> bool {
+    const TOLD: [&[u8]; 12] = [
+        b"your",
+        b"changeme",
+        b"change_me",
+        b"change-me",
+        b"replace",
+        b"placeholder",
+        b"example",
+        b"redacted",
+        b"insert",
+        b"enter",
+        b"xxxxx",
+        b"<",
+    ];
+    let lower = text.to_ascii_lowercase();
+    let word = |told: &&[u8]| {
+        memchr::memmem::find(&lower, told)
+            .is_some_and(|at| at == 0 || !lower[at - 1].is_ascii_alphabetic() || told.len() > 7)
+    };
+    TOLD.iter().any(word) && (lower.iter().filter(|byte| byte.is_ascii_digit()).count() < 6)
+}
+
+/// `vault:secret/db`, `/run/secrets/db`, `https://…`, `arn:aws:…`, `op://…`: where the secret is.
+pub(super) fn is_reference(text: &[u8]) -> bool {
+    const PREFIXES: [&[u8]; 13] = [
+        b"arn:aws",
+        b"vault:",
+        b"keychain:",
+        b"secretref:",
+        b"env:",
+        b"file:",
+        b"projects/",
+        b"urn:",
+        b"ref+",
+        b"!",
+        b"cmd:",
+        b"secret:",
+        b"@/",
+    ];
+    let scheme = text
+        .iter()
+        .take(16)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
+        .count();
+    scheme > 1 && text[scheme..].starts_with(b"://")
+        || PREFIXES.iter().any(|prefix| {
+            text.starts_with(prefix) && (prefix.len() > 1 || !text.iter().any(u8::is_ascii_digit))
+        })
+        || is_path(text)
+}
+
+/// A path with short parts of word characters; base64 that begins with a slash is longer between slashes.
+fn is_path(text: &[u8]) -> bool {
+    let rooted = match text {
+        [b'/', ..] | [b'~' | b'.', b'/', ..] | [b'.', b'.', b'/', ..] => true,
+        [drive, b':', b'\\' | b'/', ..] => drive.is_ascii_alphabetic(),
+        _ => false,
+    };
+    let part = |part: &[u8]| {
+        part.len() <= 24
+            && part.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.~:@ ${}*".contains(byte))
+    };
+    rooted
+        && text.split(|byte| b"/\\".contains(byte)).all(part)
+        && text.iter().filter(|byte| byte.is_ascii_digit()).count() * 4 < text.len()
+}
+
+/// A name of a secret instead of the secret: `access_token`, `current-password`, `Bearer`.
+pub(super) fn is_name(body: &[u8]) -> bool {
+    if body.len() > 64
+        || !body.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-. :".contains(byte))
+    {
+        return false;
+    }
+    let words = Words::new(body);
+    words.iter().all(|word| has(NAMING, word)) && words.iter().any(|word| has(SECRETS, word))
+}

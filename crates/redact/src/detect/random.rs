@@ -1,0 +1,164 @@
+//! Whether a text looks made up.
+
+use super::words::{ALGORITHMS, has};
+use crate::class::Class;
+
+/// Shortest text that can look random, and how much of a longer one is looked at.
+const RANDOM_BYTES: usize = 16;
+const JUDGED_BYTES: usize = 96;
+
+/// Fewest bits in a byte of a random text.
+const LEAST_BITS: f32 = 3.0;
+
+/// Shortest text with a digit or a sign that is no word.
+const MARKED_BYTES: usize = 6;
+
+/// Shortest word of letters in which no word can be read.
+const UNREADABLE_BYTES: usize = 12;
+
+/// What a text is made of: counts of its bytes, of a longer one of the first [`JUDGED_BYTES`].
+#[derive(Clone, Copy, Default)]
+pub(super) struct Makeup {
+    length: usize,
+    pub(super) digits: usize,
+    lower: usize,
+    upper: usize,
+    /// Signs that passwords have and names do not.
+    signs: usize,
+    /// Of them those with something on both sides.
+    inner: usize,
+    vowels: usize,
+    /// Places where letters and digits, or letters of both cases, take turns.
+    turns: usize,
+    /// Capitals after small letters.
+    pub(super) humps: usize,
+    /// Digits with something else after them.
+    pub(super) groups: usize,
+    /// All bytes are those of encodings.
+    encoded: bool,
+}
+
+impl Makeup {
+    pub(super) fn of(body: &[u8]) -> Self {
+        let body = &body[..body.len().min(JUDGED_BYTES)];
+        let mut makeup = Self { length: body.len(), encoded: true, ..Self::default() };
+        let mut before = 0;
+        for (index, &byte) in body.iter().enumerate() {
+            makeup.encoded &= Class::Encoded.has(byte);
+            let sort = match byte {
+                b'0'..=b'9' => {
+                    makeup.digits += 1;
+                    1
+                }
+                b'a'..=b'z' => {
+                    makeup.lower += 1;
+                    makeup.vowels += usize::from(b"aeiouy".contains(&byte));
+                    makeup.groups += usize::from(before == 1);
+                    2
+                }
+                b'A'..=b'Z' => {
+                    makeup.upper += 1;
+                    makeup.vowels += usize::from(b"AEIOUY".contains(&byte));
+                    makeup.groups += usize::from(before == 1);
+                    makeup.humps += usize::from(before == 2);
+                    3
+                }
+                b'-' | b'_' | b'.' => {
+                    makeup.groups += usize::from(before == 1);
+                    0
+                }
+                _ => {
+                    let sign = b"!@#$%^&*?~+=".contains(&byte);
+                    makeup.signs += usize::from(sign);
+                    let inner = index > 0 && index + 1 < body.len() && !b"?+=".contains(&byte);
+                    makeup.inner += usize::from(sign && inner);
+                    makeup.groups += usize::from(before == 1);
+                    4
+                }
+            };
+            makeup.turns += usize::from(before != sort && before > 0 && sort > 0);
+            before = sort;
+        }
+        makeup
+    }
+
+    fn letters(&self) -> usize {
+        self.lower + self.upper
+    }
+
+    /// A digit or a sign that no name of a thing has, letters and digits without order, or a word that nobody can read.
+    pub(super) fn looks_like_secret(&self, body: &[u8]) -> bool {
+        self.is_marked(body) || self.is_random(body) || self.is_unreadable()
+    }
+
+    /// Letters and digits without order: long, mixed, of many different bytes.
+    pub(super) fn is_random(&self, body: &[u8]) -> bool {
+        self.length >= RANDOM_BYTES
+            && self.encoded
+            && self.digits > 0
+            && self.letters() > 0
+            && self.turns * 6 >= self.length
+            && entropy(&body[..self.length]) >= LEAST_BITS
+    }
+
+    /// `summer5963`, `Cc2lT#TxaaM`; not `oauth2`, `sha256`, `x-id`.
+    pub(super) fn is_marked(&self, body: &[u8]) -> bool {
+        if self.length < MARKED_BYTES || self.letters() == 0 {
+            return false;
+        }
+        let joined = self.inner > 0 && self.lower > 0 && self.upper > 0;
+        self.signs > 0 && (self.digits > 0 || joined) || self.digits > 0 && !is_numbered(body)
+    }
+
+    /// Letters and digits, or letters of both cases, take turns more often than in any name.
+    pub(super) fn is_restless(&self) -> bool {
+        self.length >= UNREADABLE_BYTES && self.turns * 5 >= self.length * 2
+    }
+
+    /// Too few vowels, or capitals without order.
+    pub(super) fn is_unreadable(&self) -> bool {
+        self.length >= UNREADABLE_BYTES
+            && self.letters() == self.length
+            && (self.vowels * 6 < self.length || self.humps * 5 >= self.length)
+    }
+}
+
+/// The same of a text that is judged alone.
+pub(super) fn is_random(body: &[u8]) -> bool {
+    body.len() >= RANDOM_BYTES && Makeup::of(body).is_random(body)
+}
+
+pub(super) fn looks_like_secret(body: &[u8]) -> bool {
+    Makeup::of(body).looks_like_secret(body)
+}
+
+/// Bits in a byte, by how often each occurs.
+fn entropy(body: &[u8]) -> f32 {
+    let mut counts = [0_u8; 128];
+    for &byte in body {
+        counts[usize::from(byte & 0x7f)] += 1;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "at most 96 bytes are counted")]
+    let length = body.len() as f32;
+    let bits = |&count: &u8| {
+        let share = f32::from(count) / length;
+        -share * share.log2()
+    };
+    counts.iter().filter(|&&count| count > 0).map(bits).sum()
+}
+
+/// Words joined by signs, each with at most two digits at its end, or an algorithm: `token1`, `x-hub-signature-256`, `v2.1`.
+fn is_numbered(body: &[u8]) -> bool {
+    body.split(|byte| b"-_./: ".contains(byte)).all(|part| {
+        let digits = part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let word = &part[..part.len() - digits];
+        let numbered =
+            digits <= 2 || word.is_empty() && digits <= 4 || has(ALGORITHMS, word) && digits <= 5;
+        numbered && word.len() <= 24 && word.iter().all(u8::is_ascii_alphabetic)
+    })
+}
+
+/// Only letters and the signs that join words: a name of a thing.
+pub(super) fn is_word(body: &[u8]) -> bool {
+    body.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-.:/".contains(byte))
+}

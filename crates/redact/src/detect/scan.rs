@@ -1,0 +1,168 @@
+//! One pass over a text: what its checks share, and what they found.
+
+use std::ops::Range;
+
+use super::closing::Closing;
+use super::keyed;
+use super::name::KINDS;
+use crate::block::{Block, Promised};
+use crate::class::{Class, Runs};
+use crate::core::HOLD_BYTES;
+use crate::span::{Alone, RuleId, Span, Swallow};
+
+/// What begins where a scan stops.
+pub(crate) enum Region {
+    /// A private key, right after its marker.
+    PrivateKey,
+    /// The lines of a block scalar, or the value of a name, right after the line of the name.
+    Block(Block),
+}
+
+/// Where a scan stops: the text after it is read in another way.
+pub(crate) struct Stop {
+    pub(crate) end: usize,
+    pub(crate) region: Region,
+}
+
+/// What the checks share while they go over one text.
+pub(crate) struct Scan<'t, 's> {
+    pub(crate) text: &'t [u8],
+    /// Bytes of it that are only context.
+    from: usize,
+    /// False when the text is a window and its line goes on.
+    complete: bool,
+    pub(crate) runs: Runs,
+    spans: &'s mut Vec<Span>,
+    pub(super) vendor: keyed::Vendor,
+    /// Where the token judged last had neither a long piece nor digits.
+    pub(super) sparse: Range<usize>,
+    /// The value found last: triggers in it have nothing to add.
+    pub(super) masked: Range<usize>,
+    /// Names that begin before this offset are read already, for each kind.
+    pub(super) named_to: [usize; KINDS],
+    /// Commands that begin before this offset have their arguments read already.
+    pub(super) commands_to: usize,
+    /// The closing quote that was looked for last.
+    pub(super) closing: Closing,
+    /// Where the scan stops; after the text as long as nothing stops it.
+    pub(super) stop_at: usize,
+    region: Option<Region>,
+    pub(super) rule: RuleId,
+}
+
+impl<'t, 's> Scan<'t, 's> {
+    pub(crate) fn new(
+        text: &'t [u8],
+        from: usize,
+        complete: bool,
+        spans: &'s mut Vec<Span>,
+    ) -> Self {
+        Self {
+            text,
+            from,
+            complete,
+            runs: Runs::new(),
+            spans,
+            vendor: keyed::Vendor::default(),
+            sparse: 0..0,
+            masked: 0..0,
+            named_to: [0; KINDS],
+            commands_to: 0,
+            closing: Closing::default(),
+            stop_at: usize::MAX,
+            region: None,
+            rule: RuleId(0),
+        }
+    }
+
+    /// Where the scan stopped, if it did.
+    pub(crate) fn into_stop(self) -> Option<Stop> {
+        let end = self.stop_at;
+        self.region.map(|region| Stop { end, region })
+    }
+
+    /// True when the scan stops at `at` or before.
+    pub(crate) fn stops_before(&self, at: usize) -> bool {
+        at >= self.stop_at
+    }
+
+    /// The last part of a private key's marker is at `start..end`. False when a body may follow.
+    #[cold]
+    pub(super) fn private_key(&mut self, start: usize, end: usize) -> bool {
+        let marker = crate::pem::marker(self.text, start, end, self.complete);
+        let Some(end) = marker.filter(|&end| end > self.from) else { return true };
+        self.stop_at = end;
+        self.region = Some(Region::PrivateKey);
+        false
+    }
+
+    /// The name at `name` has a block scalar for its value if one begins at `at`.
+    pub(super) fn begins_block(
+        &mut self,
+        promised: impl FnOnce() -> Promised,
+        name: Range<usize>,
+        at: usize,
+    ) -> bool {
+        let line_end = self.runs.end(self.text, Class::Line, at);
+        let (text, from) = (self.text, self.from);
+        let Some((end, block)) =
+            crate::block::header(text, from, self.rule, promised, name, at, line_end)
+        else {
+            return false;
+        };
+        self.stop_at = end;
+        self.region = Some(Region::Block(Block::Scalar(block)));
+        true
+    }
+
+    /// True when the name at `name` has its value on one of the next lines.
+    #[cold]
+    pub(super) fn begins_pair(
+        &mut self,
+        promised: impl FnOnce() -> Promised,
+        name: Range<usize>,
+    ) -> bool {
+        let begun = crate::block::begins(self.text, self.from, self.rule, promised, name);
+        let Some((end, block)) = begun else { return false };
+        self.stop_at = end;
+        self.region = Some(Region::Block(block));
+        true
+    }
+
+    /// True when `at` is the end of a text that goes on, so that what a run ended with is not known.
+    pub(crate) fn is_cut(&self, at: usize) -> bool {
+        !self.complete && at == self.text.len()
+    }
+
+    /// Notes a value that is a run of `class`.
+    pub(crate) fn found(&mut self, start: usize, end: usize, class: Class) {
+        self.add(start, end, Swallow::While(class), false);
+    }
+
+    /// Notes a value that goes on after the window; what `swallow` holds of it is not in `start..end`.
+    pub(super) fn add_open(&mut self, start: usize, end: usize, swallow: Swallow) {
+        if start + HOLD_BYTES <= end {
+            self.masked = start..end;
+            let (rule, open) = (self.rule, Some(swallow));
+            self.spans.push(Span { start, end, rule, open, quoted: false, alone: Alone::NOWHERE });
+        }
+    }
+
+    /// Notes a value. One that reaches the end of a window is open: it is either long enough to be removed as it comes, or
+    /// begins so late that the next window holds all of it. `quoted`: the mask needs quotes for the document to stay JSON.
+    pub(crate) fn add(&mut self, start: usize, end: usize, swallow: Swallow, quoted: bool) {
+        if start >= end {
+            return;
+        }
+        let open = self.is_cut(end).then_some(swallow);
+        if open.is_some() && start + HOLD_BYTES > self.text.len() {
+            return;
+        }
+        let shorter = start == self.masked.start && end < self.masked.end;
+        if !shorter {
+            self.masked = start..end;
+        }
+        let rule = self.rule;
+        self.spans.push(Span { start, end, rule, open, quoted, alone: Alone::NOWHERE });
+    }
+}

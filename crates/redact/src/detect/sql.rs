@@ -1,0 +1,97 @@
+//! Passwords in statements of SQL: `IDENTIFIED BY '…'`, `SET PASSWORD FOR … = PASSWORD('…')`, `WITH PASSWORD '…'`.
+
+use super::placeholder;
+use super::random::is_word;
+use super::scan::Scan;
+use super::value;
+use crate::class::Class;
+
+/// Longest name of a user or plugin in a statement.
+const NAME_BYTES: usize = 128;
+
+/// `identified ` or `set password` was found at `start..end`.
+pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    let text = scan.text;
+    if start > 0 && Class::Word.has(text[start - 1]) {
+        return;
+    }
+    let identified = text[start].eq_ignore_ascii_case(&b'i');
+    let at = if identified { behind_identified(text, end - 1) } else { behind_set(text, end) };
+    let Some(at) = at else { return };
+    let value = value::read(scan, at, None);
+    let body = &text[value.start..value.end];
+    let shouts = text[start..start + 2].iter().all(u8::is_ascii_uppercase);
+    let is_value = if value.quote.is_some() {
+        shouts || !is_word(body) || !body.contains(&b' ') && in_statement(text, start)
+    } else {
+        identified
+            && (shouts || in_statement(text, start))
+            && body.first().is_some_and(u8::is_ascii_alphanumeric)
+            && ends_statement(&text[value.end..])
+    };
+    if is_value
+        && body.len() <= NAME_BYTES
+        && !placeholder::stands_for(body)
+        && !body.starts_with(b":")
+        && !body.eq_ignore_ascii_case(b"random")
+        && crate::mask::length(body) == 0
+    {
+        let swallow = value::swallow(&value);
+        scan.add(value.start, value.end, swallow, false);
+    }
+}
+
+/// A statement begins before `start` on its line.
+fn in_statement(text: &[u8], start: usize) -> bool {
+    let near = text[start.saturating_sub(2 * NAME_BYTES)..start].to_ascii_lowercase();
+    let line = near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    [&b"create user"[..], b"alter user", b"create role", b"alter role", b"grant "]
+        .iter()
+        .any(|statement| memchr::memmem::find(line, statement).is_some())
+}
+
+/// Nothing comes after a password without quotes, or another clause.
+fn ends_statement(rest: &[u8]) -> bool {
+    let rest = rest.trim_ascii_start();
+    rest.first().is_none_or(|byte| !byte.is_ascii_lowercase())
+        || ["container", "default", "account", "with", "password"]
+            .iter()
+            .any(|clause| rest.starts_with(clause.as_bytes()))
+}
+
+/// Where the value begins after `by`, or after the plugin that is given it.
+fn behind_identified(text: &[u8], at: usize) -> Option<usize> {
+    let by = keyword(text, at, b"by").or_else(|| {
+        let at = keyword(text, at, b"with").or_else(|| keyword(text, at, b"via"))?;
+        let at = at + Class::run_of_blanks(&text[at..]);
+        let reach = &text[at..text.len().min(at + NAME_BYTES)];
+        let name = reach
+            .iter()
+            .take_while(|&&byte| Class::Dash.has(byte) || b"\"'`".contains(&byte))
+            .count();
+        [&b"by"[..], b"as", b"using"].iter().find_map(|word| keyword(text, at + name, word))
+    })?;
+    let by = keyword(text, by, b"password").or_else(|| keyword(text, by, b"values")).unwrap_or(by);
+    Some(by + Class::run_of_blanks(&text[by..]))
+}
+
+/// Where the value in quotes begins after `set password for … =`, or inside the call that hashes it.
+fn behind_set(text: &[u8], at: usize) -> Option<usize> {
+    let rest = &text[at..text.len().min(at + NAME_BYTES)];
+    let equals = memchr::memchr3(b'=', b';', b'\n', rest).filter(|&to| rest[to] == b'=')?;
+    let begins = |at: usize| at + Class::run_of_blanks(&text[at..]);
+    let at = begins(at + equals + 1);
+    let name = Class::Word.run(&text[at..text.len().min(at + 16)]);
+    let called = name > 0 && text.get(at + name) == Some(&b'(');
+    let at = if called { begins(at + name + 1) } else { at };
+    matches!(text.get(at), Some(b'\'' | b'"')).then_some(at)
+}
+
+/// Where `word` ends after the blanks at `at`.
+fn keyword(text: &[u8], at: usize, word: &[u8]) -> Option<usize> {
+    let blanks = Class::run_of_blanks(&text[at..]);
+    let end = at + blanks + word.len();
+    let found = text.get(end - word.len()..end)?.eq_ignore_ascii_case(word);
+    let whole = text.get(end).is_none_or(|&byte| !Class::Word.has(byte));
+    (blanks > 0 && found && whole).then_some(end)
+}

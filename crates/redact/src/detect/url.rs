@@ -1,0 +1,141 @@
+//! Secrets in addresses: the password before a host, the path of a webhook, a line of a password file.
+
+use super::placeholder;
+use super::scan::Scan;
+use crate::class::Class;
+use crate::mask;
+
+/// Longest authority looked at, and longest user and password before a network.
+const AUTHORITY_BYTES: usize = 512;
+const NETWORK_BYTES: usize = 192;
+
+/// Shortest lone user name taken for a token.
+const TOKEN_BYTES: usize = 20;
+
+/// `://` ends at `start`: is there `user:password@`?
+pub(super) fn user_info(scan: &mut Scan<'_, '_>, start: usize) {
+    let text = &scan.text[start..scan.text.len().min(start + AUTHORITY_BYTES)];
+    let Some((colon, at)) = split(text) else { return };
+    let (from, to) = match colon {
+        Some(colon) => (colon + 1, at),
+        None if at >= TOKEN_BYTES && text[..at].iter().any(u8::is_ascii_digit) => (0, at),
+        None => return,
+    };
+    if !mask::occurs(&text[..at]) && is_password(&text[from..to]) && text.get(at + 1) != Some(&b']')
+    {
+        scan.found(start + from, start + to, Class::Bare);
+    }
+}
+
+/// Something stands where a password does, and no placeholder.
+fn is_password(text: &[u8]) -> bool {
+    let template =
+        memchr::memchr2(b'{', b'<', text).is_some() && memchr::memchr2(b'}', b'>', text).is_some();
+    let crossed = text.iter().all(|byte| b"*x.".contains(byte));
+    let word = matches!(text, b"password" | b"pass" | b"pwd" | b"secret" | b"token" | b"passwd");
+    !text.is_empty() && !template && !crossed && (word || !placeholder::stands_for(text))
+}
+
+/// Offsets of the first colon and of the last `@` of the user information.
+fn split(text: &[u8]) -> Option<(Option<usize>, usize)> {
+    let (mut colon, mut at) = (None, None);
+    for (index, &byte) in text.iter().enumerate() {
+        match byte {
+            b'@' => at = Some(index),
+            b':' if colon.is_none() => colon = Some(index),
+            // A password may hold what ends an authority; an address before a path may not.
+            b'/' | b'?' | b'#' if at.is_some() || colon.is_none() => break,
+            b'/' if !goes_on(text, colon.unwrap_or(index) + 1, index) => break,
+            b'\\' | b'<' | b'>' | b',' | b';' | b'"' | b'\'' if at.is_some() => break,
+            _ if !Class::Bare.has(byte) => break,
+            _ => {}
+        }
+    }
+    let at = at?;
+    Some((colon.filter(|&colon| colon < at), at))
+}
+
+/// A slash can belong to the password that begins at `start`: that is no port, and an `@` follows.
+fn goes_on(text: &[u8], start: usize, slash: usize) -> bool {
+    let rest = text[slash + 1..].iter().take_while(|&&byte| Class::Bare.has(byte) && byte != b'/');
+    !text[start..slash].iter().all(u8::is_ascii_digit) && rest.into_iter().any(|&byte| byte == b'@')
+}
+
+/// A network begins at `at`, as in `user:password@tcp(host)/name`: is there a password before it?
+pub(super) fn network_user(scan: &mut Scan<'_, '_>, at: usize) {
+    let before = &scan.text[at.saturating_sub(NETWORK_BYTES)..at];
+    let length = before.iter().rev().take_while(|&&byte| Class::Bare.has(byte)).count();
+    let run = &before[before.len() - length..];
+    // An address is read from its beginning.
+    if run.len() == NETWORK_BYTES || memchr::memmem::find(run, b"://").is_some() {
+        return;
+    }
+    let Some(colon) = memchr::memchr(b':', run) else { return };
+    let password = &run[colon + 1..];
+    if is_password(password)
+        && !placeholder::is_name(password)
+        && !mask::occurs(password)
+        && !password.starts_with(b"%")
+    {
+        scan.found(at - password.len(), at, Class::Bare);
+    }
+}
+
+/// The driver of an Oracle database ends at `start`: is there `user/password@`?
+pub(super) fn oracle_user(scan: &mut Scan<'_, '_>, start: usize) {
+    let text = &scan.text[start..scan.text.len().min(start + AUTHORITY_BYTES)];
+    let user =
+        text.iter().take_while(|&&byte| Class::Dot.has(byte) || b"$#[]".contains(&byte)).count();
+    if user == 0 || text.get(user) != Some(&b'/') {
+        return;
+    }
+    let from = user + 1;
+    let ends = |&byte: &u8| byte == b'@' || !Class::Bare.has(byte);
+    let Some(length) = text[from..].iter().position(ends) else { return };
+    let password = &text[from..from + length];
+    if text[from + length] == b'@' && !mask::occurs(password) && is_password(password) {
+        scan.found(start + from, start + from + length, Class::Bare);
+    }
+}
+
+/// A webhook's address ends at `start`: after `segments` parts of the path comes the secret.
+pub(super) fn webhook(scan: &mut Scan<'_, '_>, start: usize, segments: usize, least: usize) {
+    let mut from = start;
+    for _ in 0..segments {
+        let part = Class::Dash.run(&scan.text[from..scan.text.len().min(from + 64)]);
+        if scan.text.get(from + part) != Some(&b'/') {
+            return;
+        }
+        from += part + 1;
+    }
+    let end = scan.runs.end(scan.text, Class::Address, from);
+    if end - from >= least && mask::length(&scan.text[from..]) == 0 {
+        scan.found(from, end, Class::Address);
+    }
+}
+
+/// `host:port:database:user:password`: the port is at `start..end`, with its colons, and the line is nothing else.
+pub(super) fn password_file(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
+    let text = scan.text;
+    let before = text[..start].iter().rev().take(AUTHORITY_BYTES);
+    let host = before.take_while(|&&byte| Class::Dot.has(byte) || byte == b'*').count();
+    let begins = start == host || text[start - host - 1] == b'\n';
+    let mut at = end;
+    for _ in 0..2 {
+        let field = text[at..]
+            .iter()
+            .take(AUTHORITY_BYTES)
+            .take_while(|&&byte| Class::Dot.has(byte) || byte == b'*')
+            .count();
+        if field == 0 || text.get(at + field) != Some(&b':') {
+            return;
+        }
+        at += field + 1;
+    }
+    let to = scan.runs.end(text, Class::Bare, at);
+    let ends = text.get(to).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let digits = text[at..to].iter().all(u8::is_ascii_digit) && to - at <= 2;
+    if host > 0 && begins && ends && to > at && !digits && mask::length(&text[at..]) == 0 {
+        scan.found(at, to, Class::Bare);
+    }
+}
