@@ -142,15 +142,6 @@ impl Block {
         }
     }
 
-    /// What a second pass is in where this one is here. It sees a mask in place of the lines that one took, which says that
-    /// they were judged, and never writes another.
-    pub(crate) fn second(&self) -> Self {
-        match self {
-            Self::Scalar(scalar) => Self::Scalar(scalar.unmasked()),
-            Self::Pair(_) | Self::Field(_) | Self::Variable(_) => self.clone(),
-        }
-    }
-
     /// How much of an unfinished line comes before what may be masked as a whole.
     pub(crate) fn lead(&self, line: &[u8]) -> usize {
         match self {

@@ -91,11 +91,6 @@ fn opening(rest: &[u8], length: usize) -> Option<usize> {
 }
 
 impl Scalar {
-    /// The same before any of its lines was masked.
-    pub(super) fn unmasked(&self) -> Self {
-        Self { masked: false, ..self.clone() }
-    }
-
     /// Takes one line.
     pub(crate) fn line(&mut self, line: &[u8], output: &mut impl Output) -> Line {
         let content = line.strip_suffix(b"\n").unwrap_or(line);

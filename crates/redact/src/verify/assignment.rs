@@ -32,7 +32,7 @@ const KEY_BYTES: usize = 12;
 pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usize) {
     let judged_to = scan.named_to[kind as usize];
     if start < judged_to {
-        return scan.meets(start, judged_to);
+        return;
     }
     if start < scan.lists_to && scan.holds_finding(start) {
         return;
@@ -43,7 +43,6 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let reach = text.len().min(end + NAME_BYTES);
     let name_end = before_default(text, start, end..end + Class::Dot.run(&text[end..reach]));
     scan.named_to[kind as usize] = name_end;
-    scan.meets(start, name_end);
     if block::may_begin(text, start, name_end) && ends_below(scan, kind, start, name_end) {
         return;
     }
@@ -144,12 +143,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         store: store::read(text, name_start, kind, writing),
     };
     let value = Value { parts: parts(scan, &value, name_start), ..value };
-    if is_settled(text, operator, name_end, after) {
-        let quoted = matches!(text.get(at), Some(b'"' | b'\''));
-        scan.settles_at = at + usize::from(quoted);
-    }
     value::take(scan, &value, at);
-    scan.settles_at = usize::MAX;
 }
 
 /// Whether the key named at `start..end` is qualified, and its value at `at` is one and no id.
@@ -246,14 +240,6 @@ fn is_hopeless_key(scan: &mut Scan<'_, '_>, start: usize, end: usize) -> bool {
         && direct
         && random::is_hopeless(scan, &text[start..end], true, end + 1)
         && !is_qualified(text, start, end, end + 1)
-}
-
-/// Whether a name that ends at `name_end` will see a mask whatever stands before it: nothing but an equals sign or a colon is
-/// between the two, or one byte more.
-fn is_settled(text: &[u8], operator: Operator, name_end: usize, after: usize) -> bool {
-    matches!(operator, Operator::Assign | Operator::Colon)
-        && after - name_end <= 2
-        && matches!(text[after - 1], b'=' | b':')
 }
 
 /// True when no value of the name follows on its line; one that stands before it is noted.

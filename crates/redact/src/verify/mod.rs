@@ -38,7 +38,6 @@ mod quoted;
 mod random;
 mod reference;
 mod set;
-mod settled;
 mod shape;
 mod sorts;
 pub(crate) mod sql;
@@ -59,9 +58,9 @@ use std::ops::Range;
 
 use crate::block::{Block, Promised};
 use crate::class::{Class, Runs};
-use crate::core::HOLD_BYTES;
 use crate::rules::Check;
-use crate::span::{Alone, RuleId, Span, Swallow};
+use crate::span::{RuleId, Span, Swallow};
+use crate::stream::HOLD_BYTES;
 
 /// Quotes and backslashes between two parts of a value.
 const JOINING_BYTES: usize = 4;
@@ -99,9 +98,6 @@ pub(crate) struct Scan<'t, 's> {
     /// The same before the value found last, and before the items of the list found last.
     opened_before: opened::Opened,
     opened_in_list: opened::Opened,
-    settled: settled::Settled,
-    /// Where a value begins that is settled if it is found; behind the text when none is.
-    settles_at: usize,
     /// The value found last: triggers in it have nothing to add.
     masked: Range<usize>,
     /// Where the token judged last had neither a long piece nor digits.
@@ -143,8 +139,6 @@ impl<'t, 's> Scan<'t, 's> {
             opened: opened::Opened::new(),
             opened_before: opened::Opened::new(),
             opened_in_list: opened::Opened::new(),
-            settled: settled::Settled::new(),
-            settles_at: usize::MAX,
             masked: 0..0,
             sparse: 0..0,
             cookies_to: 0,
@@ -167,8 +161,7 @@ impl<'t, 's> Scan<'t, 's> {
     }
 
     /// Where the scan stopped, if it did.
-    pub(crate) fn into_stop(mut self) -> Option<Stop> {
-        self.settled.leave(self.spans);
+    pub(crate) fn into_stop(self) -> Option<Stop> {
         let end = self.stop_at;
         self.region.map(|region| Stop { end, region })
     }
@@ -193,9 +186,6 @@ impl<'t, 's> Scan<'t, 's> {
             return true;
         }
         self.rule = rule;
-        if !names && !matches!(check, Check::Name(_)) {
-            self.meets(start, 0);
-        }
         match check {
             Check::Token(token) => token::check(self, token, start, end),
             Check::Name(kind) => assignment::check(self, *kind, start, end),
@@ -220,11 +210,6 @@ impl<'t, 's> Scan<'t, 's> {
             Check::PrivateKey => return self.private_key(start, end),
         }
         true
-    }
-
-    /// A trigger begins at `start`, in a name that ends at `name_end`; 0 when it is in none.
-    pub(crate) fn meets(&mut self, start: usize, name_end: usize) {
-        self.settled.meet(start, name_end, self.spans);
     }
 
     /// The last part of a private key's marker is at `start..end`. False when a body may follow.
@@ -296,7 +281,7 @@ impl<'t, 's> Scan<'t, 's> {
             self.mark(start..end);
             let rule = self.rule;
             let open = Some(swallow);
-            self.spans.push(Span { start, end, rule, open, quoted: false, alone: Alone::NOWHERE });
+            self.spans.push(Span { start, end, rule, open, quoted: false });
         }
     }
 
@@ -315,9 +300,7 @@ impl<'t, 's> Scan<'t, 's> {
             return;
         }
         self.mark(start..end);
-        let settles = start == self.settles_at && !quoted;
-        let alone = if settles { self.settled.find(self.spans.len()) } else { Alone::NOWHERE };
-        self.spans.push(Span { start, end, rule: self.rule, open, quoted, alone });
+        self.spans.push(Span { start, end, rule: self.rule, open, quoted });
     }
 
     /// True when `at` lies in one of the values found.
