@@ -8,7 +8,6 @@ use crate::error::Error;
 use crate::escapes::SPELLED_BEGINNINGS;
 use crate::known::Known;
 use crate::literal::{self, Literal, Literals, MAX_LITERAL_BYTES};
-use crate::mask::MASK;
 use crate::names::Names;
 use crate::options::{Options, Rules};
 use crate::pattern::{Budget, Patterns};
@@ -34,8 +33,6 @@ pub(crate) struct Engine {
     known: Known,
     substrings: Arc<[Literal]>,
     label: bool,
-    /// No trigger is in a mask or reaches into one: a mask adds nothing to look at.
-    masks_are_mute: bool,
     /// What the rule files say that means nothing here.
     notes: Arc<[String]>,
 }
@@ -65,28 +62,19 @@ impl Engine {
             known.add(name, value)?;
         }
         let substrings: Arc<[Literal]> = literal::substrings(&options, names.substring())?.into();
-        let reaches = |trigger: &Trigger| trigger.bytes.iter().any(|byte| b"[]".contains(byte));
-        let reaches_masks = triggers.iter().any(reaches);
         let has_triggers = !triggers.is_empty();
         triggers.extend(SPELLED_BEGINNINGS.map(|bytes| Trigger {
             bytes: bytes.to_vec(),
             caseless: true,
             owner: ESCAPE_OWNER,
         }));
-        let triggers = Prefilter::new(&triggers);
-        let mut in_mask = false;
-        triggers.find(MASK.as_bytes(), |_, _, _| {
-            in_mask = true;
-            false
-        });
         Ok(Self {
             literals: known.compile(&substrings)?,
             wraps: known.compile_wraps()?,
-            triggers: Arc::new(triggers),
+            triggers: Arc::new(Prefilter::new(&triggers)),
             has_triggers,
             patterns: Arc::new(patterns),
             label: options.label,
-            masks_are_mute: !options.label && !reaches_masks && !in_mask,
             known,
             substrings,
             names,
@@ -116,7 +104,6 @@ impl Engine {
             patterns: Arc::clone(&self.patterns),
             substrings: Arc::clone(&self.substrings),
             label: self.label,
-            masks_are_mute: self.masks_are_mute,
             notes: Arc::clone(&self.notes),
             known,
         }))
@@ -169,29 +156,16 @@ impl Engine {
         self.patterns.may_match_blanks()
     }
 
-    /// Whether at least so many triggers are in `text`.
-    pub(crate) fn has_triggers(&self, text: &[u8], count: usize) -> bool {
-        let mut left = count;
-        self.triggers.find(text, |owner, _, _| {
-            left = left.saturating_sub(usize::from(owner != ESCAPE_OWNER));
-            left > 0
+    /// Where the first trigger in `text` begins.
+    pub(crate) fn first_trigger(&self, text: &[u8]) -> Option<usize> {
+        let mut first = None;
+        self.triggers.find(text, |owner, start, _| {
+            if owner != ESCAPE_OWNER {
+                first = Some(first.map_or(start, |first: usize| first.min(start)));
+            }
+            true
         });
-        left == 0
-    }
-
-    /// Whether a trigger of a rule is in `text` that knows what it finds by its own form.
-    pub(crate) fn has_token_trigger(&self, text: &[u8]) -> bool {
-        let mut found = false;
-        self.triggers.find(text, |owner, _, _| {
-            found = self.is_token(RuleId(owner));
-            !found
-        });
-        found
-    }
-
-    /// Whether a finding that says that it is settled is: nothing asks for masks, as a pattern may that begins before one.
-    pub(crate) fn leaves_masks(&self) -> bool {
-        self.masks_are_mute && self.patterns.is_empty()
+        first
     }
 
     pub(crate) fn is_passthrough(&self) -> bool {
@@ -205,12 +179,6 @@ impl Engine {
     /// The id to write into a mask.
     pub(crate) fn label(&self, rule: RuleId) -> Option<&str> {
         self.label.then(|| self.names.label(rule))
-    }
-
-    /// Whether a rule knows what it finds by its own form, and not by what stands before it.
-    pub(crate) fn is_token(&self, rule: RuleId) -> bool {
-        let check = self.rules.get(usize::from(rule.0)).map(|rule| &rule.check);
-        matches!(check, Some(Check::Token(_) | Check::Middle(_) | Check::WebToken))
     }
 
     pub(crate) fn private_key_rule(&self) -> RuleId {

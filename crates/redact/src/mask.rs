@@ -48,12 +48,14 @@ pub(crate) fn ends(text: &[u8], at: usize) -> bool {
             .is_some_and(|start| length(&before[start..]) == before.len() - start)
 }
 
-/// True when `range` lies in a mask.
-pub(crate) fn covers(text: &[u8], range: Range<usize>) -> bool {
+/// True when a mask begins in `range`, or ends behind its start.
+pub(crate) fn touches(text: &[u8], range: Range<usize>) -> bool {
     let from = range.start.saturating_sub(OPENING.len() + LABEL_BYTES + 1);
-    let before = &text[from..(range.start + 1).min(text.len())];
-    memchr::memrchr(OPENING[0], before)
-        .is_some_and(|start| from + start + length(&text[from + start..]) >= range.end)
+    let is_in = memchr::memrchr(OPENING[0], &text[from..range.start])
+        .is_some_and(|start| from + start + length(&text[from + start..]) > range.start);
+    is_in
+        || memchr::memchr_iter(OPENING[0], &text[range.clone()])
+            .any(|at| length(&text[range.start + at..]) > 0)
 }
 
 /// A label that is read as one in every mask: lower case letters, digits and dashes.

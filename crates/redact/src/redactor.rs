@@ -1,25 +1,23 @@
 //! The public face: one-shot and streaming redaction over a shared engine.
 
 use std::fmt;
-use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use crate::counts::Counts;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::live::Live;
-use crate::machine::Machine;
 use crate::names::Names;
 use crate::options::Options;
 use crate::output::{Copy, Finding, List, Writer, write_mask};
 use crate::span::RuleId;
+use crate::stream::Machine;
 
 /// Finds and masks secrets. Cloning shares the compiled rules, and the secrets that are added later.
 #[derive(Clone)]
 pub struct Redactor {
     live: Arc<Live>,
     names: Arc<Names>,
-    columns: Option<NonZeroU16>,
 }
 
 /// Where a text was cut out of a longer one.
@@ -45,20 +43,7 @@ impl Redactor {
     pub fn new(options: Options) -> Result<Self, Error> {
         let engine = Engine::new(options)?;
         let names = Arc::clone(engine.names());
-        Ok(Self { live: Arc::new(Live::new(engine)), names, columns: None })
-    }
-
-    /// The same for texts that a terminal of so many columns broke into rows: what fills a row may go on in the next, and
-    /// a secret in it is masked in both. Line ends stay. With `None`, as [`Redactor::new`] gives it, rows are recognised
-    /// by widths that are usual, or shared by two of them, and what follows a break must look like the rest of a secret.
-    #[must_use]
-    pub fn with_columns(&self, columns: Option<NonZeroU16>) -> Self {
-        Self { columns, ..self.clone() }
-    }
-
-    /// The width that texts were broken at, as far as it is known.
-    pub fn columns(&self) -> Option<NonZeroU16> {
-        self.columns
+        Ok(Self { live: Arc::new(Live::new(engine)), names })
     }
 
     /// Masks one more known value, as if it had been among [`Options::secrets`]: in every text from now on, in all clones,
@@ -94,7 +79,7 @@ impl Redactor {
         let engine = self.live.engine();
         let mut output =
             Copy { engine: &engine, input: text, allocate, unchanged: 0, redacted: None };
-        let mut machine = Machine::new(self.columns);
+        let mut machine = Machine::default();
         machine.push(&engine, text, &mut output);
         machine.finish(&engine, &mut output);
         output.redacted
@@ -132,7 +117,7 @@ impl Redactor {
     pub fn scan(&self, text: &[u8]) -> Vec<Finding> {
         let engine = self.live.engine();
         let mut output = List::default();
-        let mut machine = Machine::new(self.columns);
+        let mut machine = Machine::default();
         machine.push(&engine, text, &mut output);
         machine.finish(&engine, &mut output);
         output.findings
@@ -153,7 +138,7 @@ impl Redactor {
             generation: self.live.generation(),
             engine: self.live.engine(),
             live: Arc::clone(&self.live),
-            machine: Machine::new(self.columns),
+            machine: Machine::default(),
             counts: Counts::default(),
         }
     }
@@ -190,10 +175,11 @@ impl RedactStream {
     /// Hands on as much of the unfinished line as can be shown before it ends. To be called when nothing came for a while,
     /// say 100 ms: a program may wait for an answer to its prompt.
     ///
-    /// That is all before the last word, and that word too when it is one of letters with a mark such as `:` or `?` behind
-    /// it; but nothing from a byte on that some end of the line would mask, nothing of what may be the beginning of a known
-    /// value, and nothing at all of a line over 4 KiB or with more than 64 places to look at, inside a private key, behind a
-    /// line that may end within a known value, or with a user's pattern that matches blanks. The line is redacted as a whole all the same: what follows `password: ` is masked.
+    /// That is all before the last word, and that word too when it is letters with a mark such as `:` or `?` behind them;
+    /// but nothing from a trigger on behind which a value may be masked. Of `password: ` all is shown: a mask never begins
+    /// before the value. Nothing is shown of what may be the beginning of a known value, of a line over 4 KiB, inside a
+    /// private key, behind a line that may end within a known value, or with a user's pattern that matches blanks. The line
+    /// is redacted as a whole all the same.
     pub fn idle(&mut self, sink: &mut impl FnMut(&[u8])) {
         let (machine, engine, mut output) = self.begin(sink);
         machine.idle(engine, &mut output);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::engine::Engine;
 use crate::live::Live;
-use crate::machine::Machine;
 use crate::output::{Output, write_mask};
 use crate::redactor::Redactor;
 use crate::span::RuleId;
+use crate::stream::Machine;
 use crate::utf16::Places;
 
 /// A stretch of a text that is to be masked, in units from its start: of UTF-16 from a [`Utf16Scanner`], bytes from
@@ -35,7 +35,7 @@ impl Redactor {
             engine: self.live().engine(),
             live: Arc::clone(self.live()),
             begun: false,
-            machine: Machine::new(self.columns()),
+            machine: Machine::default(),
             places: Places::default(),
             marks: Marks::default(),
             last: None,
@@ -47,7 +47,7 @@ impl Redactor {
     pub fn marks(&self, text: &[u8]) -> Vec<Mark> {
         let engine = self.live().engine();
         let mut marks = Marks::default();
-        let mut machine = Machine::new(self.columns());
+        let mut machine = Machine::default();
         machine.push(&engine, text, &mut marks);
         machine.finish(&engine, &mut marks);
         marks.found

@@ -7,8 +7,8 @@ use super::keyed;
 use super::name::KINDS;
 use crate::block::{Block, Promised};
 use crate::class::{Class, Runs};
-use crate::core::HOLD_BYTES;
-use crate::span::{Alone, RuleId, Span, Swallow};
+use crate::span::{RuleId, Span, Swallow};
+use crate::stream::HOLD_BYTES;
 
 /// What begins where a scan stops.
 pub(crate) enum Region {
@@ -144,7 +144,7 @@ impl<'t, 's> Scan<'t, 's> {
         if start + HOLD_BYTES <= end {
             self.masked = start..end;
             let (rule, open) = (self.rule, Some(swallow));
-            self.spans.push(Span { start, end, rule, open, quoted: false, alone: Alone::NOWHERE });
+            self.spans.push(Span { start, end, rule, open, quoted: false });
         }
     }
 
@@ -163,6 +163,6 @@ impl<'t, 's> Scan<'t, 's> {
             self.masked = start..end;
         }
         let rule = self.rule;
-        self.spans.push(Span { start, end, rule, open, quoted, alone: Alone::NOWHERE });
+        self.spans.push(Span { start, end, rule, open, quoted });
     }
 }

@@ -34,19 +34,6 @@ impl Pieces {
         usize::try_from(piece.start.saturating_sub(self.position)).ok()
     }
 
-    /// Passes over bytes that stay, with no piece in them.
-    pub(crate) fn skip(&mut self, length: usize) {
-        if length > 0 {
-            self.last = Last::Kept;
-            self.position += length as u64;
-        }
-    }
-
-    /// Goes back over bytes that stay.
-    pub(crate) fn rewind(&mut self, length: usize) {
-        self.position -= length as u64;
-    }
-
     pub(super) fn add(&mut self, mut piece: Range<u64>) {
         let mut at = self.ahead.partition_point(|other| other.end < piece.start);
         while let Some(other) = self.ahead.get(at).filter(|other| other.start <= piece.end) {

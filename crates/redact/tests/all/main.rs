@@ -26,7 +26,6 @@ mod piped;
 mod positions;
 mod private_keys;
 mod rates;
-mod rows;
 mod rule_file_errors;
 mod rule_files;
 mod shapes;

@@ -67,33 +67,6 @@ pub(crate) struct Span {
     pub(crate) open: Option<Swallow>,
     /// The value was a bare JSON scalar: its mask needs quotes for the document to stay JSON.
     pub(crate) quoted: bool,
-    /// Where nothing is that a second pass looks at but values like this one, each behind a name that leaves masks alone.
-    pub(crate) alone: Alone,
-}
-
-/// Bytes `from..to` of the text at hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Alone {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-}
-
-impl Alone {
-    pub(crate) const NOWHERE: Self = Self { from: usize::MAX, to: 0 };
-    /// Of a finding that says nothing of what is around it.
-    pub(crate) const ANYWHERE: Self = Self { from: usize::MAX, to: usize::MAX };
-
-    /// Of a finding that holds another, or is `equal` to it.
-    fn with(self, other: Self, equal: bool) -> Self {
-        match (self, other) {
-            (Self::NOWHERE | Self::ANYWHERE, Self::NOWHERE | Self::ANYWHERE) => {
-                if equal && self == other { self } else { Self::NOWHERE }
-            }
-            (Self::NOWHERE | Self::ANYWHERE, named) if equal => named,
-            (Self::ANYWHERE, _) => Self::NOWHERE,
-            (own, _) => own,
-        }
-    }
 }
 
 /// Sorts the spans and unites those that overlap or touch. The first and longest names the rule.
@@ -106,10 +79,6 @@ pub(crate) fn unite(spans: &mut Vec<Span>) {
             kept.end = next.end;
             kept.open = next.open;
             kept.quoted = false;
-            kept.alone = Alone::NOWHERE;
-        } else if touches {
-            let equal = next.start == kept.start && next.end == kept.end;
-            kept.alone = kept.alone.with(next.alone, equal);
         }
         if touches && next.end == kept.end && kept.open.is_none() {
             kept.open = next.open;

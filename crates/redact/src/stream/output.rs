@@ -3,7 +3,8 @@
 use crate::counts::Counts;
 use crate::engine::Engine;
 use crate::mask::MASK;
-use crate::span::RuleId;
+use crate::stream::span::{RuleId, Span};
+use crate::wrapped::Overlay;
 
 /// A secret that was found: bytes `start..end` of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,64 @@ pub(crate) trait Output {
     fn mask(&mut self, rule: RuleId, removed: usize, quoted: bool);
     /// Bytes that belong to the last mask.
     fn remove(&mut self, removed: usize);
+}
+
+/// Where the lines go: pieces of known values are masked on the way, and what is out already is not written again.
+pub(crate) struct Target<'a, Inner> {
+    overlay: Overlay<'a, Inner>,
+    /// So many of the next bytes are out.
+    shown: usize,
+}
+
+impl<'a, Inner: Output> Target<'a, Inner> {
+    pub(super) fn new(overlay: Overlay<'a, Inner>) -> Self {
+        Self { overlay, shown: 0 }
+    }
+
+    /// The next bytes are out already.
+    pub(super) fn skip(&mut self, shown: usize) {
+        self.shown = shown;
+    }
+
+    /// How many of `length` bytes are not out yet.
+    fn pass(&mut self, length: usize) -> usize {
+        let shown = self.shown.min(length);
+        self.shown -= shown;
+        length - shown
+    }
+}
+
+impl<Inner: Output> Output for Target<'_, Inner> {
+    fn keep(&mut self, bytes: &[u8]) {
+        let left = self.pass(bytes.len());
+        self.overlay.keep(&bytes[bytes.len() - left..]);
+    }
+
+    fn mask(&mut self, rule: RuleId, removed: usize, quoted: bool) {
+        let left = self.pass(removed);
+        if left > 0 {
+            self.overlay.mask(rule, left, quoted);
+        }
+    }
+
+    fn remove(&mut self, removed: usize) {
+        let left = self.pass(removed);
+        self.overlay.remove(left);
+    }
+}
+
+/// Emits `text` with a mask for each span.
+pub(super) fn emit(text: &[u8], spans: &[Span], output: &mut impl Output) {
+    let mut at = 0;
+    for span in spans {
+        let (start, end) = (span.start.max(at), span.end.min(text.len()));
+        if start < end {
+            output.keep(&text[at..start]);
+            output.mask(span.rule, end - start, span.quoted);
+            at = end;
+        }
+    }
+    output.keep(&text[at..]);
 }
 
 /// Writes the text and its masks to a sink.

@@ -1,0 +1,95 @@
+//! The streaming machine: known values that are broken over lines, then the lines, then their result.
+
+mod lines;
+pub(crate) mod output;
+mod pause;
+pub(crate) mod span;
+
+use crate::engine::Engine;
+use crate::wrapped::{Overlay, Pieces, Stage};
+use lines::Lines;
+use output::{Output, Target};
+
+/// Longest piece of a line looked at together. Longer lines are read window by window.
+pub const WINDOW_BYTES: usize = 64 << 10;
+
+/// End of a window that is looked at again with what follows it.
+pub const HOLD_BYTES: usize = 4 << 10;
+
+/// Emitted bytes of a long line that the next window still sees before its own.
+pub const LOOK_BEHIND_BYTES: usize = 1 << 10;
+
+/// The state between two pieces of input.
+#[derive(Clone, Default)]
+pub(crate) struct Machine {
+    /// Waits behind a line that may end within a known value.
+    stage: Stage,
+    lines: Lines,
+    /// Parts of known values that `stage` found and `lines` has not emitted yet.
+    pieces: Pieces,
+    /// Bytes given to `lines`.
+    given: u64,
+}
+
+impl Machine {
+    pub(crate) fn push(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) {
+        let Self { stage, lines, pieces, given } = self;
+        let mut give = give(engine, lines, given, output);
+        match engine.wraps() {
+            Some(wraps) => stage.push(wraps, input, pieces, &mut give),
+            None => give(pieces, input),
+        }
+    }
+
+    pub(crate) fn finish(&mut self, engine: &Engine, output: &mut impl Output) {
+        let Self { stage, lines, pieces, given } = self;
+        stage.finish(pieces, &mut give(engine, lines, given, output));
+        lines.finish(engine, &mut target(engine, pieces, output));
+        *self = Self::default();
+    }
+
+    /// Nothing came for a while: emits what of the unfinished line is not masked, however the line goes on.
+    pub(crate) fn idle(&mut self, engine: &Engine, output: &mut impl Output) {
+        if !self.stage.is_crossing() {
+            let piece = self.pieces.next();
+            self.lines.pause(engine, piece, &mut target(engine, &mut self.pieces, output));
+        }
+    }
+
+    /// How much of `line` [`Self::idle`] would emit, were it the next and unfinished one.
+    pub(crate) fn showable(&self, engine: &Engine, line: &[u8]) -> usize {
+        if self.stage.is_crossing() { 0 } else { self.lines.showable(engine, line) }
+    }
+
+    /// Another set of values is searched for from here on: what was not emitted is looked at again.
+    pub(crate) fn change(&mut self, engine: &Engine, output: &mut impl Output) {
+        let held = self.stage.take_held();
+        self.stage = Stage::after(self.given, self.lines.unfinished());
+        self.push(engine, &held, output);
+    }
+
+    pub(crate) fn is_holding(&self) -> bool {
+        self.lines.is_holding() || self.stage.is_holding()
+    }
+}
+
+fn give<'a>(
+    engine: &'a Engine,
+    lines: &'a mut Lines,
+    given: &'a mut u64,
+    output: &'a mut impl Output,
+) -> impl FnMut(&mut Pieces, &[u8]) {
+    move |pieces, bytes| {
+        *given += bytes.len() as u64;
+        lines.push(engine, bytes, &mut target(engine, pieces, output));
+    }
+}
+
+fn target<'a, Inner: Output>(
+    engine: &Engine,
+    pieces: &'a mut Pieces,
+    inner: &'a mut Inner,
+) -> Target<'a, Inner> {
+    let rule = engine.wraps().map(|wraps| wraps.rule);
+    Target::new(Overlay { pieces, rule, inner })
+}
