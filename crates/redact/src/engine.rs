@@ -14,7 +14,7 @@ use crate::options::{Options, Rules};
 use crate::pattern::{Budget, Patterns};
 use crate::prefilter::{ESCAPE_OWNER, Literal as Trigger, Prefilter};
 use crate::rule_file::{self, FileRules};
-use crate::rules::{Check, FAMILIES, Rule};
+use crate::rules::{self, Check, Rule};
 use crate::span::RuleId;
 use crate::wrapped::Wraps;
 
@@ -46,7 +46,7 @@ impl Engine {
         reason = "the options hold secrets: nobody should keep them"
     )]
     pub(crate) fn new(options: Options) -> Result<Self, Error> {
-        let rules: Arc<[&'static Rule]> = FAMILIES.iter().copied().flatten().collect();
+        let rules: Arc<[&'static Rule]> = rules::all().collect();
         let is_builtin = |id: &str| rules.iter().any(|rule| rule.id == id);
         let mut budget = Budget::default();
         let FileRules { rules: own, disabled, notes } =
@@ -210,7 +210,7 @@ impl Engine {
     /// Whether a rule knows what it finds by its own form, and not by what stands before it.
     pub(crate) fn is_token(&self, rule: RuleId) -> bool {
         let check = self.rules.get(usize::from(rule.0)).map(|rule| &rule.check);
-        matches!(check, Some(Check::Token(_) | Check::Middle(_) | Check::WebToken))
+        matches!(check, Some(Check::Token(_) | Check::Infix(_) | Check::WebToken))
     }
 
     pub(crate) fn private_key_rule(&self) -> RuleId {

@@ -32,6 +32,7 @@ mod rule_file;
 mod rules;
 mod scanner;
 mod span;
+mod token;
 mod utf16;
 mod verify;
 mod wrapped;

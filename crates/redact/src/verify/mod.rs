@@ -7,7 +7,6 @@ pub(crate) mod assignment;
 mod bare;
 mod call;
 mod catalogue;
-pub(crate) mod checksum;
 mod code;
 pub(crate) mod command;
 mod cookie;
@@ -20,11 +19,9 @@ pub(crate) mod identifier;
 mod insert;
 mod joined;
 pub(crate) mod judge;
-pub(crate) mod keyed;
 mod list;
 mod login;
 pub(crate) mod member;
-pub(crate) mod middle;
 pub(crate) mod name;
 mod opened;
 pub(crate) mod operator;
@@ -45,13 +42,11 @@ pub(crate) mod sql;
 mod store;
 mod table;
 mod target;
-pub(crate) mod token;
 mod types;
 mod unpacked;
 mod validation;
 pub(crate) mod value;
 mod verdict;
-pub(crate) mod web_token;
 mod words;
 mod wrapper;
 
@@ -62,6 +57,7 @@ use crate::class::{Class, Runs};
 use crate::core::HOLD_BYTES;
 use crate::rules::Check;
 use crate::span::{Alone, RuleId, Span, Swallow};
+use crate::token;
 
 /// Quotes and backslashes between two parts of a value.
 const JOINING_BYTES: usize = 4;
@@ -93,8 +89,6 @@ pub(crate) struct Scan<'t, 's> {
     window: Option<random::Window>,
     names: Option<name::Remembered>,
     verdicts: Option<verdict::Verdicts<'t>>,
-    /// The vendor's name that was read last.
-    vendor: keyed::Vendor,
     opened: opened::Opened,
     /// The same before the value found last, and before the items of the list found last.
     opened_before: opened::Opened,
@@ -104,8 +98,6 @@ pub(crate) struct Scan<'t, 's> {
     settles_at: usize,
     /// The value found last: triggers in it have nothing to add.
     masked: Range<usize>,
-    /// Where the token judged last had neither a long piece nor digits.
-    sparse: Range<usize>,
     /// Cookies before this offset are read already.
     pub(crate) cookies_to: usize,
     /// Names that begin before this offset are judged already, for each kind.
@@ -139,14 +131,12 @@ impl<'t, 's> Scan<'t, 's> {
             window: None,
             names: None,
             verdicts: None,
-            vendor: keyed::Vendor::default(),
             opened: opened::Opened::new(),
             opened_before: opened::Opened::new(),
             opened_in_list: opened::Opened::new(),
             settled: settled::Settled::new(),
             settles_at: usize::MAX,
             masked: 0..0,
-            sparse: 0..0,
             cookies_to: 0,
             named_to: [0; name::KINDS],
             lists_to: 0,
@@ -199,7 +189,7 @@ impl<'t, 's> Scan<'t, 's> {
         match check {
             Check::Token(token) => token::check(self, token, start, end),
             Check::Name(kind) => assignment::check(self, *kind, start, end),
-            Check::WebToken => web_token::check(self, start),
+            Check::WebToken => token::web_token::check(self, start),
             Check::Authorization => header::authorization(self, start, end),
             Check::Scheme => header::scheme(self, start, end),
             Check::Cookie => cookie::check(self, start, end),
@@ -209,9 +199,8 @@ impl<'t, 's> Scan<'t, 's> {
             Check::Webhook { segments, least } => address::webhook(self, end, *segments, *least),
             Check::Statement => sql::check(self, start, end),
             Check::PasswordFile => password_file::check(self, start, end),
-            Check::Keyed(keyed) => keyed::check(self, keyed, start, end),
-            Check::Middle(middle) => middle::check(self, middle, start, end),
-            Check::Bot => token::bot(self, start, end),
+            Check::Keyed(keyed) => token::keyed::check(self, keyed, start, end),
+            Check::Infix(infix) => token::check_infix(self, infix, start, end),
             Check::UserFlag => address::user_flag(self, start, end),
             Check::Command => command::check(self, start, end),
             Check::Argument => directive::check(self, end),

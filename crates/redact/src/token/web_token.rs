@@ -1,7 +1,7 @@
 //! JSON Web Tokens: two or more base64url parts joined by dots, the first of which is a JSON object.
 
-use super::Scan;
 use crate::class::Class;
+use crate::verify::Scan;
 
 /// Shortest part; `{"a":1}` is longer.
 const PART_BYTES: usize = 8;
