@@ -20,8 +20,8 @@ pub(crate) enum Class {
     Upper,
     /// `a-z0-9`
     Lower,
-    /// `0-9a-fA-F-`
-    Uuid,
+    /// `0-9`
+    Digit,
     /// Credentials in a header: `A-Za-z0-9-._~+/=:`
     Credential,
     /// A value without quotes: no blank, no quote, no control.
@@ -54,7 +54,7 @@ const fn contains(class: usize, byte: u8) -> bool {
         5 => byte.is_ascii_hexdigit(),
         6 => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
         7 => byte.is_ascii_lowercase() || byte.is_ascii_digit(),
-        8 => byte.is_ascii_hexdigit() || byte == b'-',
+        8 => byte.is_ascii_digit(),
         9 => alnum || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'=' | b':'),
         10 => byte > b' ' && byte != 0x7f && !matches!(byte, b'"' | b'\'' | b'`'),
         11 => alnum || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-' | b'.' | b'~' | b'%'),

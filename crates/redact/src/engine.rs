@@ -13,7 +13,7 @@ use crate::options::{Options, Rules};
 use crate::pattern::{Budget, Patterns};
 use crate::prefilter::{ESCAPE_OWNER, Literal as Trigger, Prefilter};
 use crate::rule_file::{self, FileRules};
-use crate::rules::{Check, FAMILIES, Rule};
+use crate::rules::{self, Check, Rule};
 use crate::span::RuleId;
 use crate::wrapped::Wraps;
 
@@ -43,7 +43,7 @@ impl Engine {
         reason = "the options hold secrets: nobody should keep them"
     )]
     pub(crate) fn new(options: Options) -> Result<Self, Error> {
-        let rules: Arc<[&'static Rule]> = FAMILIES.iter().copied().flatten().collect();
+        let rules: Arc<[&'static Rule]> = rules::all().collect();
         let is_builtin = |id: &str| rules.iter().any(|rule| rule.id == id);
         let mut budget = Budget::default();
         let FileRules { rules: own, disabled, notes } =

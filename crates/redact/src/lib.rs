@@ -29,6 +29,7 @@ mod rule_file;
 mod rules;
 mod scanner;
 mod stream;
+mod token;
 mod utf16;
 mod wrapped;
 

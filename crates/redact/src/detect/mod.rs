@@ -1,6 +1,5 @@
 //! The checks behind the triggers. Each looks at a bounded stretch to the right of its trigger, or only moves on.
 
-pub(crate) mod checksum;
 mod closing;
 mod code;
 pub(crate) mod command;
@@ -8,25 +7,23 @@ mod cookie;
 mod header;
 pub(crate) mod identifier;
 mod judge;
-pub(crate) mod keyed;
-pub(crate) mod middle;
 pub(crate) mod name;
 mod pair;
 mod placeholder;
 mod random;
-mod scan;
+pub(crate) mod scan;
 mod separator;
 mod sql;
-pub(crate) mod token;
 mod url;
 mod value;
-mod web_token;
+mod web_key;
 mod words;
 
-pub(crate) use scan::{Region, Scan, Stop};
+use scan::Scan;
 
 use crate::rules::Check;
 use crate::span::RuleId;
+use crate::token::{self, keyed, web_token};
 
 /// Checks one occurrence of a trigger. False when nothing after it matters.
 pub(crate) fn check(
@@ -48,11 +45,10 @@ pub(crate) fn check(
     match check {
         Check::Name(kind) => pair::check(scan, *kind, start, end),
         Check::Token(token) => token::check(scan, token, start, end),
-        Check::Middle(middle) => middle::check(scan, middle, start, end),
+        Check::Infix(infix) => token::check_infix(scan, infix, start, end),
         Check::Keyed(keyed) => keyed::check(scan, keyed, start, end),
         Check::WebToken => web_token::check(scan, start),
-        Check::WebKey => web_token::key(scan, end),
-        Check::Bot => token::bot(scan, start, end),
+        Check::WebKey => web_key::check(scan, end),
         Check::Webhook { segments, least } => url::webhook(scan, end, *segments, *least),
         Check::Authorization => header::authorization(scan, start, end),
         Check::Scheme => header::scheme(scan, start, end),

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::closing::Closing;
-use super::keyed;
 use super::name::KINDS;
 use crate::block::{Block, Promised};
 use crate::class::{Class, Runs};
@@ -33,9 +32,6 @@ pub(crate) struct Scan<'t, 's> {
     complete: bool,
     pub(crate) runs: Runs,
     spans: &'s mut Vec<Span>,
-    pub(super) vendor: keyed::Vendor,
-    /// Where the token judged last had neither a long piece nor digits.
-    pub(super) sparse: Range<usize>,
     /// The value found last: triggers in it have nothing to add.
     pub(super) masked: Range<usize>,
     /// Names that begin before this offset are read already, for each kind.
@@ -63,8 +59,6 @@ impl<'t, 's> Scan<'t, 's> {
             complete,
             runs: Runs::new(),
             spans,
-            vendor: keyed::Vendor::default(),
-            sparse: 0..0,
             masked: 0..0,
             named_to: [0; KINDS],
             commands_to: 0,

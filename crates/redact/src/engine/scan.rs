@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::Engine;
-use crate::detect::{self, Scan, Stop};
+use crate::detect;
+use crate::detect::scan::{Scan, Stop};
 use crate::escapes::{Coloured, Shown, may_end_coloured};
 use crate::mask;
 use crate::prefilter::ESCAPE_OWNER;

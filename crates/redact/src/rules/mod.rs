@@ -1,24 +1,18 @@
-//! The rule set as data: one table per family, each rule with an id, a title, its literals and its check.
+//! The rule set: tokens of vendors as data beside the source, what is known by the text around it in tables.
 
-mod ai;
-mod azure;
-mod cloud;
-mod code;
 pub(crate) mod commands;
-mod messaging;
+mod file;
 mod names;
-mod payments;
 #[cfg(test)]
 mod samples;
-mod services;
 mod structure;
-mod vendors;
 
-use crate::class::Class;
-use crate::detect::keyed::Keyed;
-use crate::detect::middle::Middle;
+use std::sync::OnceLock;
+
 use crate::detect::name::Kind;
-use crate::detect::token::Token;
+use crate::token::Infix;
+use crate::token::form::Form;
+use crate::token::keyed::Keyed;
 
 /// A kind of secret.
 pub(crate) struct Rule {
@@ -32,54 +26,14 @@ pub(crate) struct Rule {
     pub(crate) check: Check,
 }
 
-/// A token that begins with one of the triggers.
-const fn token(
-    id: &'static str,
-    title: &'static str,
-    triggers: &'static [&'static str],
-    token: Token,
-) -> Rule {
-    Rule { id, title, triggers, check: Check::Token(token) }
-}
-
-/// A token with one of the triggers inside.
-const fn middle(
-    id: &'static str,
-    title: &'static str,
-    triggers: &'static [&'static str],
-    middle: Middle,
-) -> Rule {
-    Rule { id, title, triggers, check: Check::Middle(middle) }
-}
-
-/// A key of `class` and `length` behind a name that holds one of the vendor's names.
-const fn keyed(
-    id: &'static str,
-    title: &'static str,
-    triggers: &'static [&'static str],
-    class: Class,
-    length: usize,
-) -> Rule {
-    keyed_as(id, title, triggers, Token::exactly(class, length))
-}
-
-const fn keyed_as(
-    id: &'static str,
-    title: &'static str,
-    triggers: &'static [&'static str],
-    value: Token,
-) -> Rule {
-    Rule { id, title, triggers, check: Check::Keyed(Keyed { value }) }
-}
-
 /// How an occurrence of a trigger is verified.
 pub(crate) enum Check {
     /// A token that begins with the trigger.
-    Token(Token),
+    Token(Form),
     /// A key of a vendor that is known by the name before it; the trigger is the vendor.
     Keyed(Keyed),
     /// A token with the trigger inside.
-    Middle(Middle),
+    Infix(Infix),
     /// A word in a name that has a value after it.
     Name(Kind),
     /// A JSON Web Token.
@@ -105,8 +59,6 @@ pub(crate) enum Check {
     PasswordFile,
     /// A statement of SQL that sets a password.
     Statement,
-    /// Digits, the trigger and a token: a Telegram bot.
-    Bot,
     /// `-u user:password`
     UserFlag,
     /// A command of the table that takes a password in a flag.
@@ -121,10 +73,9 @@ impl Check {
         !matches!(
             self,
             Self::Token(_)
-                | Self::Middle(_)
+                | Self::Infix(_)
                 | Self::WebToken
                 | Self::WebKey
-                | Self::Bot
                 | Self::PrivateKey
                 | Self::UserFlag
                 | Self::Command
@@ -132,17 +83,29 @@ impl Check {
     }
 }
 
-/// All families. The order is the order of precedence where two rules find exactly the same.
-pub(crate) const FAMILIES: &[&[Rule]] = &[
-    structure::RULES,
-    commands::RULES,
-    ai::RULES,
-    azure::RULES,
-    code::RULES,
-    cloud::RULES,
-    messaging::RULES,
-    payments::RULES,
-    services::RULES,
-    vendors::RULES,
-    names::RULES,
+/// Rules in files beside the source.
+const FILES: [&str; 9] = [
+    include_str!("webhooks.toml"),
+    include_str!("ai.toml"),
+    include_str!("azure.toml"),
+    include_str!("code.toml"),
+    include_str!("cloud.toml"),
+    include_str!("messaging.toml"),
+    include_str!("payments.toml"),
+    include_str!("services.toml"),
+    include_str!("vendors.toml"),
 ];
+
+/// All rules. The order is the order of precedence where two rules find exactly the same.
+pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
+    let around = [structure::RULES, commands::RULES];
+    around.into_iter().flatten().chain(of_files()).chain(names::RULES)
+}
+
+/// The rules of the files, read once in a process.
+fn of_files() -> &'static [Rule] {
+    static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
+    RULES.get_or_init(|| {
+        FILES.into_iter().flat_map(file::read).filter_map(|entry| entry.rule()).collect()
+    })
+}

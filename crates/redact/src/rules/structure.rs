@@ -1,8 +1,6 @@
-//! Secrets known by the shape around them: blocks, headers, addresses, web tokens, webhooks.
+//! Secrets known by the shape around them: blocks, headers, addresses, web tokens.
 
 use super::{Check, Rule};
-use crate::class::Class;
-use crate::detect::token::{Shape, Token};
 use crate::pem::PRIVATE_LINES;
 
 pub(crate) const RULES: &[Rule] = &[
@@ -86,81 +84,5 @@ pub(crate) const RULES: &[Rule] = &[
         title: "Password in a statement of SQL",
         triggers: &["identified ", "set password"],
         check: Check::Statement,
-    },
-    Rule {
-        id: "slack-webhook",
-        title: "Slack webhook",
-        triggers: &[
-            "hooks.slack.com/services/",
-            "hooks.slack.com/workflows/",
-            "hooks.slack.com/triggers/",
-        ],
-        check: Check::Webhook { segments: 0, least: 16 },
-    },
-    Rule {
-        id: "discord-webhook",
-        title: "Discord webhook",
-        triggers: &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"],
-        check: Check::Webhook { segments: 1, least: 16 },
-    },
-    Rule {
-        id: "teams-webhook",
-        title: "Microsoft Teams webhook",
-        triggers: &["webhook.office.com/webhookb2/", "outlook.office.com/webhook/"],
-        check: Check::Webhook { segments: 0, least: 16 },
-    },
-    Rule {
-        id: "lark-webhook",
-        title: "Lark webhook",
-        triggers: &[
-            "open.feishu.cn/open-apis/bot/v2/hook/",
-            "open.larksuite.com/open-apis/bot/v2/hook/",
-        ],
-        check: Check::Webhook { segments: 0, least: 16 },
-    },
-    Rule {
-        id: "make-webhook",
-        title: "Make webhook",
-        triggers: &["hook.integromat.com/", "hook.eu1.make.com/", "hook.us1.make.com/"],
-        check: Check::Webhook { segments: 0, least: 16 },
-    },
-    Rule {
-        id: "zapier-webhook",
-        title: "Zapier webhook",
-        triggers: &["hooks.zapier.com/hooks/catch/"],
-        check: Check::Webhook { segments: 1, least: 6 },
-    },
-    Rule {
-        id: "ifttt-webhook",
-        title: "IFTTT webhook",
-        triggers: &["/with/key/"],
-        check: Check::Webhook { segments: 0, least: 16 },
-    },
-    Rule {
-        id: "healthchecks-ping",
-        title: "Healthchecks ping address",
-        triggers: &["hc-ping.com/"],
-        check: Check::Webhook { segments: 0, least: 16 },
-    },
-    Rule {
-        id: "wecom-webhook",
-        title: "WeCom webhook",
-        triggers: &["qyapi.weixin.qq.com/cgi-bin/webhook/send?key="],
-        check: Check::Webhook { segments: 0, least: 16 },
-    },
-    Rule {
-        id: "telegram-bot-token",
-        title: "Telegram bot token",
-        triggers: &[":AA"],
-        check: Check::Bot,
-    },
-    Rule {
-        id: "twilio-key",
-        title: "Twilio API key",
-        triggers: &[
-            "SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb",
-            "SKc", "SKd", "SKe", "SKf",
-        ],
-        check: Check::Token(Token::exactly(Class::Hex, 31).shaped(Shape::Digits)),
     },
 ];

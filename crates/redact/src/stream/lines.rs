@@ -5,7 +5,7 @@ use super::output::{Output, Target, emit};
 use super::span::{Span, Swallow};
 use super::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
 use crate::block::{Block, Line};
-use crate::detect::{Region, Stop};
+use crate::detect::scan::{Region, Stop};
 use crate::engine::Engine;
 use crate::pem::PrivateKey;
 

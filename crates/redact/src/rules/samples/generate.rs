@@ -1,6 +1,8 @@
-//! Makes samples from what a rule says of its secret.
+//! Makes samples from a form: `{alnum:36}` is a run of 36 letters and digits, `{hex:40..}` one of at least 40.
 
-use super::{Class, Middle, Shape, Token, checksum};
+use std::fmt::Write;
+
+use crate::token::checksum;
 
 /// A small generator of numbers (xorshift): the same seed gives the same samples.
 pub(super) struct Random(u64);
@@ -23,11 +25,13 @@ impl Random {
     }
 
     /// A run of the class, with a digit and letters of all its cases.
-    pub(super) fn run(&mut self, class: Class, length: usize) -> String {
+    fn run(&mut self, class: &str, length: usize) -> String {
         let (set, sure): (&[u8], &[u8]) = match class {
-            Class::Hex | Class::Uuid => (b"0123456789abcdef", b"3f9a1c7e"),
-            Class::Upper => (&LETTERS[26..], b"Q7KZ"),
-            Class::Lower => (b"abcdefghijklmnopqrstuvwxyz0123456789", b"q7kz"),
+            "digit" => (b"0123456789", b"7"),
+            "hex" => (b"0123456789abcdef", b"3f9a1c7e"),
+            "HEX" => (b"0123456789ABCDEF", b"3F9A1C7E"),
+            "upper" => (&LETTERS[26..], b"Q7KZ"),
+            "lower" => (b"abcdefghijklmnopqrstuvwxyz0123456789", b"q7kz"),
             _ => (LETTERS, b"a7Kq2Zx9"),
         };
         let byte = |index: usize| {
@@ -37,45 +41,42 @@ impl Random {
         (0..length).map(byte).collect()
     }
 
-    /// What follows the prefix of a token.
-    pub(super) fn body(&mut self, token: &Token) -> String {
-        let (class, min, max, shape, summed) = token.measures();
-        let length = if max == usize::MAX { min + self.below(MORE) } else { max };
-        match shape {
-            Shape::Uuid => self.uuid(),
-            Shape::Airtable => {
-                format!("{}.{}", self.run(Class::Alnum, 14), self.run(Class::Hex, 64))
-            }
-            Shape::Parts => {
-                let parts = [24, 6, 38].map(|length| self.run(Class::Alnum, length));
-                parts.join(".")
-            }
-            _ if summed => checksum::with_sum(&self.run(class, 30)),
-            _ if class == Class::Uuid && length == 36 => self.uuid(),
-            _ => self.run(class, length),
+    /// Writes the runs of a form out. `{sum}` is a body that ends in its checksum, `{nkey}` a seed behind its first two letters.
+    pub(super) fn expand(&mut self, form: &str) -> String {
+        let mut text = String::new();
+        let mut rest = form;
+        while let Some((literal, more)) = rest.split_once('{') {
+            let (run, after) = more.split_once('}').expect("a form is closed");
+            text += literal;
+            text += &self.part(run);
+            rest = after;
         }
+        text + rest
     }
 
-    fn uuid(&mut self) -> String {
-        [8, 4, 4, 4, 12].map(|length| self.run(Class::Hex, length)).join("-")
-    }
-
-    /// A token with a mark inside.
-    pub(super) fn around(&mut self, middle: &Middle, mark: &str) -> String {
-        let before = self.run(middle.before, middle.before_length);
-        let more = if middle.after_max == usize::MAX { self.below(MORE) } else { 0 };
-        format!("{before}{mark}{}", self.run(middle.after, middle.after_min + more))
-    }
-
-    /// Marks with too little around them.
-    pub(super) fn lone_mark(&mut self, middle: &Middle, mark: &str) -> Vec<String> {
-        let before = self.run(middle.before, middle.before_length);
-        let after = self.run(middle.after, middle.after_min);
-        vec![
-            format!("a {mark} b"),
-            format!("{} {mark}{after}", &before[..2]),
-            format!("{mark}{after}"),
-        ]
+    fn part(&mut self, run: &str) -> String {
+        match run {
+            "sum" => checksum::with_sum(&self.run("alnum", 30)),
+            "nkey" => checksum::nkey(std::array::from_fn(|_| {
+                u8::try_from(self.below(256)).expect("a byte")
+            })),
+            "uuid" => {
+                let mut uuid = self.run("hex", 8);
+                for length in [4, 4, 4, 12] {
+                    write!(uuid, "-{}", self.run("hex", length)).expect("a string takes all");
+                }
+                uuid
+            }
+            _ => {
+                let (class, length) = run.split_once(':').expect("a class and a length");
+                let length = match length.split_once("..") {
+                    Some((min, "")) => min.parse::<usize>().expect("a number") + self.below(MORE),
+                    Some((_, max)) => max.parse().expect("a number"),
+                    None => length.parse().expect("a number"),
+                };
+                self.run(class, length)
+            }
+        }
     }
 }
 
@@ -85,18 +86,16 @@ pub(super) fn name(vendor: &str) -> String {
     if ends.iter().any(|end| vendor.ends_with(end)) {
         return vendor.to_owned();
     }
-    let joined = vendor.ends_with(['_', '-', ' ']);
+    let joined = vendor.ends_with(['_', '-', ' ', '.']);
     format!("{vendor}{}key", if joined { "" } else { "_" })
 }
 
-/// Prefixes without a body, with one that is too short, and inside a word.
-pub(super) fn too_short(token: &Token, prefix: &str) -> Vec<String> {
-    let (_, min, ..) = token.measures();
-    let short = &"hedge"[..(min - 1).min(5)];
-    let mut texts = vec![format!("{prefix} alone"), format!("the {prefix}{short} one")];
+/// A prefix without a body, with one that is too short, and inside a word.
+pub(super) fn too_short(prefix: &str) -> Vec<String> {
+    let mut texts = vec![format!("{prefix} alone"), format!("the {prefix}hed one")];
     if prefix.starts_with(|first: char| first.is_ascii_alphabetic()) && prefix.contains(['_', '-'])
     {
-        texts.push(format!("a word{prefix}{short}"));
+        texts.push(format!("a word{prefix}hed"));
     }
     texts
 }

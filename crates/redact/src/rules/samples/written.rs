@@ -26,16 +26,6 @@ pub(super) const POSITIVE: &[(&str, &str, &str)] = &[
     ("sql-password", "CREATE USER x IDENTIFIED BY '@@';", "~16"),
     ("sql-password", "SET PASSWORD FOR 'bob'@'%' = PASSWORD('@@')", "hunter2"),
     ("sql-password", "INSERT INTO users (id, password) VALUES (1, '@@')", "hunter2"),
-    ("slack-webhook", "https://hooks.slack.com/services/@@ ok", "T~8/B~8/~24"),
-    ("discord-webhook", "https://discord.com/api/webhooks/123456/@@", "~60"),
-    ("teams-webhook", "https://x.webhook.office.com/webhookb2/@@", "~36@~36/IncomingWebhook/~32"),
-    ("lark-webhook", "https://open.feishu.cn/open-apis/bot/v2/hook/@@", "~36"),
-    ("make-webhook", "https://hook.eu1.make.com/@@", "~32"),
-    ("zapier-webhook", "https://hooks.zapier.com/hooks/catch/1234567/@@ x", "~7"),
-    ("ifttt-webhook", "https://maker.ifttt.com/trigger/x/with/key/@@", "~22"),
-    ("healthchecks-ping", "curl https://hc-ping.com/@@", "~36"),
-    ("wecom-webhook", "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=@@", "~36"),
-    ("telegram-bot-token", "bot 123456789:@@ ok", "AA~33"),
     ("command-flag", "mysql -u root -p@@ shop", "~9"),
     ("command-flag", "sshpass -p @@ ssh h", "~9"),
     ("token", "npm config set //registry.example/:_authToken @@", "~16"),
@@ -86,16 +76,6 @@ pub(super) const NEGATIVE: &[(&str, &str)] = &[
     ("user-flag", "docker run -u 1000:1000 image"),
     ("pgpass", "127.0.0.1:5432:up:healthy:3d"),
     ("sql-password", "a row is identified by 'name' and identified by id; set password for all"),
-    ("slack-webhook", "https://hooks.slack.com/services/ is the address"),
-    ("discord-webhook", "https://discord.com/api/webhooks/123456 is one"),
-    ("teams-webhook", "https://outlook.office.com/webhook/ is one"),
-    ("lark-webhook", "https://open.feishu.cn/open-apis/bot/v2/hook/<id>"),
-    ("make-webhook", "https://hook.eu1.make.com/ is one"),
-    ("zapier-webhook", "https://hooks.zapier.com/hooks/catch/1/"),
-    ("ifttt-webhook", "https://maker.ifttt.com/trigger/x/with/key/<key>"),
-    ("healthchecks-ping", "curl https://hc-ping.com/<uuid>"),
-    ("wecom-webhook", "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=KEY"),
-    ("telegram-bot-token", "12:AAB and 123456789:AA"),
     ("command-flag", "mysql -p shop; mysql -P 3306; mkdir -p a/b"),
     (
         "piped-password",
@@ -115,15 +95,6 @@ pub(super) const NEGATIVE: &[(&str, &str)] = &[
     ("auth", "auth: basic; author=alice"),
     ("signature", "signature: (a, b) -> c; sig=short"),
 ];
-
-/// Rules that may name what `id` would find: they look for the same and come before it.
-pub(super) fn overlapping(id: &str) -> &'static [&'static str] {
-    match id {
-        // A service's key in JSON of its own is a web token to others.
-        "mapbox-secret-token" => &["jwt"],
-        _ => &[],
-    }
-}
 
 /// Writes out the letters, and words that would make a scanner of repositories complain.
 pub(super) fn expand(text: &str) -> String {

@@ -1,0 +1,23 @@
+//! Private members of JSON Web Keys.
+
+use super::random::is_random;
+use super::scan::Scan;
+use crate::class::Class;
+
+/// Shortest member of a key: 128 bits.
+const MEMBER_BYTES: usize = 22;
+
+/// The name of a private member of a key ends at `end`, as in `"d":"…"`.
+pub(super) fn check(scan: &mut Scan<'_, '_>, end: usize) {
+    let text = scan.text;
+    let at = end + Class::run_of_blanks(&text[end..]);
+    if text.get(at) != Some(&b'"') {
+        return;
+    }
+    let to = scan.runs.end(text, Class::Dash, at + 1);
+    let body = &text[at + 1..to];
+    let is_whole = text.get(to) == Some(&b'"') || scan.is_cut(to);
+    if body.len() >= MEMBER_BYTES && is_whole && is_random(body) {
+        scan.found(at + 1, to, Class::Dash);
+    }
+}

@@ -1,0 +1,109 @@
+//! Reads the rules of a file beside the source. The reader knows as much of TOML as these files use: in every process it runs
+//! before the first text is looked at, and a reader of all of TOML takes a millisecond longer. `tests.rs` reads the same files
+//! with one.
+
+use super::{Check, Rule};
+use crate::token::checksum::Checksum;
+use crate::token::form::{Form, Part, Shape};
+use crate::token::keyed::Keyed;
+use crate::token::{BEFORE_BYTES, Infix};
+
+/// One `[[rules]]`: its keys and what they hold, in the order of the file.
+pub(super) struct Entry {
+    fields: Vec<(&'static str, Vec<&'static str>)>,
+}
+
+/// The entries of a file. A value is a string or a number on its line, or an array of strings.
+pub(super) fn read(file: &'static str) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut in_array = false;
+    for line in file.lines().map(str::trim) {
+        if line == "[[rules]]" {
+            entries.push(Entry { fields: Vec::new() });
+        }
+        let Some(entry) = entries.last_mut() else { continue };
+        let values = if in_array {
+            in_array = line != "]";
+            line
+        } else if let Some((key, value)) = line.split_once(" = ")
+            && !line.starts_with('#')
+        {
+            in_array = value == "[";
+            entry.fields.push((key, Vec::new()));
+            value
+        } else {
+            continue;
+        };
+        if let Some((_, texts)) = entry.fields.last_mut() {
+            push_texts(values, texts);
+        }
+    }
+    entries
+}
+
+/// The strings in `values`, or the number.
+fn push_texts(values: &'static str, texts: &mut Vec<&'static str>) {
+    if values.starts_with(|first: char| first.is_ascii_digit() || first == 't') {
+        return texts.push(values);
+    }
+    let mut rest = values;
+    while let Some(start) = rest.find(['"', '\'']) {
+        let quote = if rest[start..].starts_with('"') { '"' } else { '\'' };
+        let Some((text, more)) = rest[start + 1..].split_once(quote) else { return };
+        texts.push(text);
+        rest = more;
+    }
+}
+
+impl Entry {
+    pub(super) fn texts(&self, key: &str) -> &[&'static str] {
+        let field = self.fields.iter().find(|(name, _)| *name == key);
+        field.map_or(&[], |(_, texts)| texts)
+    }
+
+    pub(super) fn text(&self, key: &str) -> Option<&'static str> {
+        self.texts(key).first().copied()
+    }
+
+    fn number(&self, key: &str) -> Option<usize> {
+        self.text(key)?.parse().ok()
+    }
+
+    /// The rule, or nothing if the entry is none: a test reads them all.
+    pub(super) fn rule(&self) -> Option<Rule> {
+        let form = |key: &str| {
+            let mut form = Form::parse(self.text(key)?)?;
+            if let Some(name) = self.text("shape") {
+                form.shape = Shape::parse(name)?;
+            }
+            if let Some(name) = self.text("checksum") {
+                form.checksum = Checksum::parse(name)?;
+            }
+            Some(form)
+        };
+        let kinds = ["begins", "inside", "vendors", "urls"];
+        let kind = kinds.into_iter().find(|kind| self.text(kind).is_some())?;
+        let check = match kind {
+            "begins" => Check::Token(form("form")?),
+            "inside" => {
+                let &[before @ Part::Run { max: ..=BEFORE_BYTES, .. }] =
+                    Form::parse(self.text("before")?)?.parts.as_slice()
+                else {
+                    return None;
+                };
+                let (joined, kept) = (self.text("joined"), self.number("kept"));
+                Check::Infix(Infix { before, joined, kept, form: form("form")? })
+            }
+            "vendors" => {
+                let alone = self.text("alone").is_some();
+                Check::Keyed(Keyed { form: form("form")?, alone })
+            }
+            _ => {
+                let segments = self.number("segments").unwrap_or(0);
+                Check::Webhook { segments, least: self.number("least")? }
+            }
+        };
+        let triggers = self.texts(kind).to_vec().leak();
+        Some(Rule { id: self.text("id")?, title: self.text("title")?, triggers, check })
+    }
+}

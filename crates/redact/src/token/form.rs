@@ -1,0 +1,216 @@
+//! The form of a token: literal text and runs of a class, as rules write it: `{alnum:14}.{hex:64}`.
+
+use super::checksum::Checksum;
+use crate::boundary;
+use crate::class::Class;
+use crate::detect::scan::Scan;
+
+/// What a token is made of. A run that is not the last has an end of its own, so that a form is measured without going back.
+#[derive(Debug)]
+pub(crate) struct Form {
+    pub(crate) parts: Vec<Part>,
+    pub(crate) shape: Shape,
+    pub(crate) checksum: Checksum,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Literal(&'static str),
+    /// From `min` to `max` bytes of a class.
+    Run {
+        class: Class,
+        min: usize,
+        max: usize,
+    },
+}
+
+/// A condition on all bytes of the form together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Shape {
+    #[default]
+    Any,
+    /// Not a word or words joined by dashes: a long piece or several digits.
+    Dense,
+    /// At least one digit.
+    Digits,
+    /// Letters of both cases and digits, as in what is random.
+    Mixed,
+}
+
+/// Where a form ends.
+pub(super) enum End {
+    /// At the end of a window: its line goes on.
+    Cut(usize),
+    Whole(usize),
+}
+
+/// Longest piece of a joined name such as `sk-folding-cube`.
+const WORD_BYTES: usize = 9;
+
+/// How much of a body tells whether it is dense.
+const DENSE_BYTES: usize = 64;
+
+/// So many signs written as in an address are read behind a run of base64.
+const PERCENTS: usize = 64;
+
+const UUID: [usize; 5] = [8, 4, 4, 4, 12];
+
+/// The classes that rules name.
+const CLASSES: [(&str, Class); 12] = [
+    ("alnum", Class::Alnum),
+    ("word", Class::Word),
+    ("dash", Class::Dash),
+    ("dot", Class::Dot),
+    ("base64", Class::Base64),
+    ("hex", Class::Hex),
+    ("upper", Class::Upper),
+    ("lower", Class::Lower),
+    ("digit", Class::Digit),
+    ("credential", Class::Credential),
+    ("encoded", Class::Encoded),
+    ("bare", Class::Bare),
+];
+
+impl Form {
+    /// Reads `{class:N}`, `{class:N..M}`, `{class:N..}`, `{uuid}` and the text between them.
+    pub(crate) fn parse(text: &'static str) -> Option<Self> {
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some((literal, more)) = rest.split_once('{') {
+            let (run, after) = more.split_once('}')?;
+            push_literal(&mut parts, literal);
+            if run == "uuid" {
+                for (index, length) in UUID.into_iter().enumerate() {
+                    push_literal(&mut parts, if index > 0 { "-" } else { "" });
+                    parts.push(Part::Run { class: Class::Hex, min: length, max: length });
+                }
+            } else {
+                parts.push(Part::parse_run(run)?);
+            }
+            rest = after;
+        }
+        push_literal(&mut parts, rest);
+        let ends_in_run = matches!(parts.last(), Some(Part::Run { .. }));
+        ends_in_run.then_some(Self { parts, shape: Shape::Any, checksum: Checksum::None })
+    }
+
+    /// The class of the last run: what goes on behind a window is of it.
+    pub(crate) fn last_class(&self) -> Class {
+        match self.parts.last() {
+            Some(Part::Run { class, .. }) => *class,
+            _ => Class::Alnum,
+        }
+    }
+
+    /// Where the form ends that begins at `start`, if its bytes and its shape are there.
+    pub(super) fn end(&self, scan: &mut Scan<'_, '_>, start: usize) -> Option<End> {
+        let text = scan.text;
+        let mut at = start;
+        let last = self.parts.len() - 1;
+        for (index, part) in self.parts.iter().enumerate() {
+            match *part {
+                Part::Literal(literal) if text[at..].starts_with(literal.as_bytes()) => {
+                    at += literal.len();
+                }
+                Part::Literal(_) => return None,
+                Part::Run { class, min, max } if index < last => {
+                    let run = class.run(&text[at..text.len().min(at + max)]);
+                    if scan.is_cut(at + run) {
+                        return Some(End::Cut(at + run));
+                    }
+                    if run < min {
+                        return None;
+                    }
+                    at += run;
+                }
+                Part::Run { class, min, max } => {
+                    let mut end = scan.runs.end(text, class, at);
+                    if scan.is_cut(end) {
+                        return Some(End::Cut(end));
+                    }
+                    if class == Class::Base64 && max == usize::MAX {
+                        end = after_percents(scan, end);
+                    }
+                    // A dot at the end belongs to the sentence.
+                    while end > at && text[end - 1] == b'.' {
+                        end -= 1;
+                    }
+                    let fits = (min..=max).contains(&(end - at))
+                        && (max == usize::MAX || boundary::ends(text, end));
+                    if !fits {
+                        return None;
+                    }
+                    at = end;
+                }
+            }
+        }
+        self.shape.fits(&text[start..at]).then_some(End::Whole(at))
+    }
+}
+
+impl Part {
+    fn parse_run(run: &str) -> Option<Self> {
+        let (name, length) = run.split_once(':')?;
+        let (_, class) = CLASSES.into_iter().find(|(class, _)| *class == name)?;
+        let (min, max) = match length.split_once("..") {
+            None => (length.parse().ok()?, length.parse().ok()?),
+            Some((min, "")) => (min.parse().ok()?, usize::MAX),
+            Some((min, max)) => (min.parse().ok()?, max.parse().ok()?),
+        };
+        Some(Self::Run { class, min, max })
+    }
+}
+
+fn push_literal(parts: &mut Vec<Part>, literal: &'static str) {
+    if !literal.is_empty() {
+        parts.push(Part::Literal(literal));
+    }
+}
+
+impl Shape {
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        match name {
+            "dense" => Some(Self::Dense),
+            "digits" => Some(Self::Digits),
+            "mixed" => Some(Self::Mixed),
+            _ => None,
+        }
+    }
+
+    fn fits(self, body: &[u8]) -> bool {
+        let has = |test: fn(&u8) -> bool| body.iter().any(test);
+        match self {
+            Self::Any => true,
+            Self::Dense => is_dense(body),
+            Self::Digits => has(u8::is_ascii_digit),
+            Self::Mixed => {
+                has(u8::is_ascii_digit)
+                    && has(u8::is_ascii_lowercase)
+                    && has(u8::is_ascii_uppercase)
+            }
+        }
+    }
+}
+
+fn is_dense(body: &[u8]) -> bool {
+    // `sk-ecdsa-sha2-nistp256@openssh.com` is a sort of key.
+    if body.starts_with(b"ecdsa-sha2-nistp") || body.starts_with(b"ssh-ed25519") {
+        return false;
+    }
+    let body = &body[..body.len().min(DENSE_BYTES)];
+    let longest = body.split(|byte| matches!(byte, b'-' | b'_')).map(<[u8]>::len).max();
+    let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
+    longest > Some(WORD_BYTES) || (digits >= 3 && body.len() >= 16)
+}
+
+/// Where base64 ends that goes on behind `end` with a plus, slash or equals sign written as in an address.
+fn after_percents(scan: &mut Scan<'_, '_>, mut end: usize) -> usize {
+    for _ in 0..PERCENTS {
+        let [b'%', b'2' | b'3', b'B' | b'b' | b'F' | b'f' | b'D' | b'd', ..] = scan.text[end..]
+        else {
+            break;
+        };
+        end = scan.runs.end(scan.text, Class::Base64, end + 3);
+    }
+    end
+}
