@@ -3,7 +3,8 @@
 
 use crate::soak::{Random, repeat};
 use crate::support::compositions::{pieces, redactors, whole};
-use crate::support::letters;
+use crate::support::{letters, redact_with};
+use crate::tables::{Row, rows};
 use handrail_redact::{Options, RedactStream, Redactor, RuleFile};
 use proptest::prelude::*;
 
@@ -275,4 +276,24 @@ fn a_peek_gives_what_the_end_would_and_changes_nothing() {
         assert_eq!(stream.findings(), 0);
         assert_eq!(push(&mut stream, &format!("{rest}\n")).trim_end_matches('\n'), peeked);
     }
+}
+
+/// Cut anywhere, with a pause, each row of the tables comes out the same: were a byte shown that is masked in the end, it
+/// would be there besides the mask.
+#[test]
+fn pauses_show_nothing_of_any_row() {
+    let mut wrong = Vec::new();
+    for Row { redactor, input, .. } in &rows() {
+        let whole = redact_with(redactor, input);
+        for at in (1..input.len()).filter(|&at| input.is_char_boundary(at)) {
+            let mut stream = redactor.stream();
+            let mut shown = push(&mut stream, &input[..at]) + &idle(&mut stream);
+            shown += &push(&mut stream, &input[at..]);
+            stream.finish(&mut |bytes| shown.push_str(&String::from_utf8_lossy(bytes)));
+            if shown != whole {
+                wrong.push(format!("{at} of {input:?}: {shown:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

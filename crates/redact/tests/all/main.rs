@@ -33,6 +33,7 @@ mod shapes;
 mod splits;
 mod sql;
 mod streaming;
+mod tables;
 mod trusted;
 mod utf16;
 mod writing;

@@ -91,3 +91,20 @@ pub(crate) fn hex(count: usize) -> String {
 pub(crate) fn capitals(count: usize) -> String {
     "Q7KZ2XLM4WTRB6YC".chars().cycle().take(count).collect()
 }
+
+/// Writes out `«12»`, `«hex 12»`, `«upper 12»`, `«lower 12»` and other words between angles.
+pub(crate) fn expand(text: &str) -> String {
+    let mut parts = text.split('«');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |expanded, part| {
+        let (said, rest) = part.split_once('»').expect("an angle that closes");
+        let (alphabet, count) = said.split_once(' ').unwrap_or(("", said));
+        let run = count.parse().map_or(said.to_owned(), |count| match alphabet {
+            "hex" => hex(count),
+            "upper" => capitals(count),
+            "lower" => letters(count).to_lowercase(),
+            _ => letters(count),
+        });
+        expanded + &run + rest
+    })
+}
