@@ -3,7 +3,8 @@
 
 use crate::soak::{Random, repeat};
 use crate::support::compositions::{pieces, redactors, whole};
-use crate::support::letters;
+use crate::support::{letters, redact_with};
+use crate::tables::{Row, rows};
 use handrail_redact::{Options, RedactStream, Redactor, RuleFile};
 use proptest::prelude::*;
 
@@ -79,36 +80,6 @@ fn the_first_half_of_a_secret_is_not_shown() {
             let mut shown = push(&mut stream, &format!("{before}{}", &secret[..cut]));
             shown += &idle(&mut stream);
             assert!(before.starts_with(&shown), "{before} {cut}: {shown}");
-        }
-    }
-}
-
-/// Whatever the pause, the text comes out as without one.
-#[test]
-fn what_follows_a_value_may_come_later() {
-    let redactor = redactor(Options::default());
-    for line in [
-        "CREATE USER bob IDENTIFIED BY aB3dEf6hIj DEFAULT TABLESPACE users;\n",
-        "create user bob identified by aB3dEf6hIj account unlock;\n",
-        "$password = \"hunter2xyz\" | ConvertTo-SecureString -AsPlainText\n",
-        "\x1b[\x1b[31mCookie: a=b; c\n",
-        "\\e[\\e[31mPassword: correct-horse {\"x\n",
-        "x?token=p4ssmd5('\\\\\\\"'Value': '\"secrets\": [\"\n",
-        "machine h password aB3dE5gH7j login bob\n",
-        "machine h password aB3dE5gH7j account x\n",
-        "<x\nsetting name=\"Password\" a=\"b\"><value>qkmuz; 63nETE</value></setting>\npassword=x1y2z3\n",
-        "- {name:\n DB_PASSWORD, value: \"aB3dE5gH7jx\"}\npassword=x1y2z3\n",
-        "password: secretword: \x1b[0m\n",
-        "password: secretword: \\u001b[0m\n",
-        "password: secretword: \\\\e[0m\n",
-    ] {
-        let whole = redactor.redact(line.as_bytes()).expect("a secret is found");
-        for cut in 0..line.len() {
-            let mut stream = redactor.stream();
-            let mut shown = push(&mut stream, &line[..cut]);
-            shown += &idle(&mut stream);
-            shown += &push(&mut stream, &line[cut..]);
-            assert_eq!(shown.as_bytes(), whole, "{cut}");
         }
     }
 }
@@ -275,4 +246,63 @@ fn a_peek_gives_what_the_end_would_and_changes_nothing() {
         assert_eq!(stream.findings(), 0);
         assert_eq!(push(&mut stream, &format!("{rest}\n")).trim_end_matches('\n'), peeked);
     }
+}
+
+/// What a pause shows of the last line.
+fn shown(text: &str) -> String {
+    let mut stream = redactor(Options::default()).stream();
+    push(&mut stream, text) + &idle(&mut stream)
+}
+
+/// After a name whose value may be on a line below, a program may ask for something else.
+#[test]
+fn a_prompt_below_a_name_is_shown() {
+    for name in [
+        "- name: DB_PASSWORD\n",
+        "  \"name\": \"db.password\",\n",
+        "<name>db.password</name>\n",
+        "Content-Disposition: form-data; name=\"password\"\n",
+        "variable \"db_password\" {\n",
+        "password: |\n",
+    ] {
+        for prompt in ["Go on? ", "Password: "] {
+            assert_eq!(shown(&format!("{name}{prompt}")), format!("{name}{prompt}"));
+        }
+    }
+}
+
+/// Up to where a value may begin, but no further.
+#[test]
+fn what_may_be_a_value_is_not_shown() {
+    for (before, value) in [
+        ("- name: DB_PASSWORD\n  value: ", "hunter2"),
+        ("password: |\n  ", "hunter two"),
+        ("x && echo ", "hunter "),
+        ("printf ", "%s 'hunter two "),
+        ("Install the echo server? [y/N] ", ""),
+        ("$ echo hello world ", ""),
+        ("Use printf tests or none? [y/N] ", ""),
+    ] {
+        assert_eq!(shown(&format!("{before}{value}")), before);
+    }
+}
+
+/// Cut anywhere, with a pause, each row of the tables comes out the same: were a byte shown that is masked in the end, it
+/// would be there besides the mask.
+#[test]
+fn pauses_show_nothing_of_any_row() {
+    let mut wrong = Vec::new();
+    for Row { redactor, input, .. } in &rows() {
+        let whole = redact_with(redactor, input);
+        for at in (1..input.len()).filter(|&at| input.is_char_boundary(at)) {
+            let mut stream = redactor.stream();
+            let mut shown = push(&mut stream, &input[..at]) + &idle(&mut stream);
+            shown += &push(&mut stream, &input[at..]);
+            stream.finish(&mut |bytes| shown.push_str(&String::from_utf8_lossy(bytes)));
+            if shown != whole {
+                wrong.push(format!("{at} of {input:?}: {shown:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

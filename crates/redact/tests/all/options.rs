@@ -27,69 +27,6 @@ fn patterns(values: &[&str]) -> Result<Redactor, handrail_redact::Error> {
 }
 
 #[test]
-fn a_known_value_is_masked_in_its_usual_forms() {
-    let redactor = known("a\"b/c d'e");
-    for form in [
-        "a\"b/c d'e",
-        "a\\\"b/c d'e",
-        "a%22b%2Fc%20d%27e",
-        "a%22b%2fc%20d%27e",
-        "a\"b/c d'\\''e",
-        "6122622f6320642765",
-        "6122622F6320642765",
-    ] {
-        assert_eq!(redact_with(&redactor, &format!("<{form}>")), "<[REDACTED]>", "{form}");
-    }
-    let redactor = known("correct-horse");
-    for encoded in ["Y29ycmVjdC1ob3JzZQ==", "YTpjb3JyZWN0LWhvcnNl", "YWI6Y29ycmVjdC1ob3JzZTp4"] {
-        let redacted = redact_with(&redactor, encoded);
-        assert!(
-            redacted.contains("[REDACTED]") && redacted.len() < encoded.len() + 8,
-            "{encoded}: {redacted}"
-        );
-    }
-}
-
-/// The characters around the part of base64 that depends on the value alone hold bits of it, too.
-#[test]
-fn a_run_of_base64_that_holds_a_known_value_is_masked_whole() {
-    let redactor = known("correct-horse");
-    for (text, expected) in [
-        ("a Y29ycmVjdC1ob3JzZQ== b", "a [REDACTED] b"),
-        ("v=Y29ycmVjdC1ob3JzZQ b", "v=[REDACTED] b"),
-        ("\"dXNlcjpjb3JyZWN0LWhvcnNl\"", "\"[REDACTED]\""),
-        ("Y29ycmVjdC1ob3JzZSBZMjl5Y21WamRDMW9iM0p6 x", "[REDACTED] x"),
-        ("Y29ycmVjdC1ob3J b", "Y29ycmVjdC1ob3J b"),
-    ] {
-        assert_eq!(redact_with(&redactor, text), expected);
-    }
-    let long = format!("a {}Y29ycmVjdC1ob3JzZQ=={} b\n", "A".repeat(100_000), "B".repeat(100_000));
-    let expected = redact_with(&redactor, &long);
-    assert!(
-        expected.ends_with("A[REDACTED] b\n") || expected == "a [REDACTED] b\n",
-        "{}",
-        &expected[expected.len() - 40..]
-    );
-    for size in [1_000, 65_535, 65_536, 65_537] {
-        let chunks: Vec<&[u8]> = long.as_bytes().chunks(size).collect();
-        assert!(crate::support::stream(&redactor, &chunks) == expected.as_bytes(), "{size}");
-    }
-}
-
-#[test]
-fn each_line_of_a_known_value_is_masked() {
-    let redactor = known("first-line-of-it\nshort\nsecond-line-of-it\n");
-    assert_eq!(
-        redact_with(&redactor, "a first-line-of-it\nshort\n  second-line-of-it\n"),
-        "a [REDACTED]\nshort\n  [REDACTED]\n"
-    );
-    assert_eq!(
-        redact_with(&redactor, "first-line-of-it\\nshort\\nsecond-line-of-it"),
-        "[REDACTED]\\nshort\\n[REDACTED]"
-    );
-}
-
-#[test]
 fn a_known_value_longer_than_a_literal_is_masked_whole() {
     for length in [MAX_LITERAL_BYTES, MAX_LITERAL_BYTES + 1, 5 * MAX_LITERAL_BYTES + 7] {
         let value = letters(length);
@@ -256,21 +193,6 @@ fn labels_name_the_rule() {
     let expected = "password=[REDACTED:password] [REDACTED:known-value] [REDACTED:substring] [REDACTED:pattern] api_key: [REDACTED:api-key] \"token\": \"[REDACTED:token]\"";
     assert_eq!(redact_with(&redactor, text), expected);
     assert_eq!(redact_with(&redactor, expected), expected);
-}
-
-#[test]
-fn findings_are_offsets_in_order() {
-    let redactor = Redactor::new(Options::default()).unwrap();
-    let text = "é password=hunter2\ntoken=abc1\n";
-    let findings = redactor.scan(text.as_bytes());
-    let found: Vec<_> = findings
-        .iter()
-        .map(|finding| (redactor.rule_name(finding.rule), &text[finding.start..finding.end]))
-        .collect();
-    assert_eq!(found, [("password", "hunter2"), ("token", "abc1")]);
-    let mut stream = redactor.stream();
-    stream.push(text.as_bytes(), &mut |_| {});
-    assert_eq!(stream.findings(), 2);
 }
 
 #[test]

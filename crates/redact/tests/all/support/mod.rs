@@ -23,51 +23,6 @@ pub(crate) fn redact_with(redactor: &Redactor, text: &str) -> String {
     redacted.map_or(text.to_owned(), |bytes| String::from_utf8(bytes).expect("UTF-8 stays UTF-8"))
 }
 
-#[track_caller]
-pub(crate) fn unchanged(text: &str) {
-    assert_eq!(redact(text), text);
-}
-
-/// Each text, with each secret in the places of `@@`, shows masks there, once and again.
-#[track_caller]
-pub(crate) fn masked(texts: &[&str], secrets: &[&str]) {
-    let mut wrong = Vec::new();
-    for secret in secrets {
-        for text in texts {
-            let masked = redact(&text.replace("@@", secret));
-            if masked != text.replace("@@", "[REDACTED]") || redact(&masked) != masked {
-                wrong.push(masked);
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-/// Cut anywhere, with a pause, the result is the same: were a byte shown that is masked in the end, it would be there
-/// besides the mask.
-#[track_caller]
-pub(crate) fn pauses_show_nothing(text: &str) {
-    let whole = redact(text);
-    for at in 1..text.len() {
-        let mut shown = Vec::new();
-        let mut stream = DEFAULT.stream();
-        stream.push(&text.as_bytes()[..at], &mut |bytes| shown.extend_from_slice(bytes));
-        stream.idle(&mut |bytes| shown.extend_from_slice(bytes));
-        stream.push(&text.as_bytes()[at..], &mut |bytes| shown.extend_from_slice(bytes));
-        stream.finish(&mut |bytes| shown.extend_from_slice(bytes));
-        assert_eq!(String::from_utf8_lossy(&shown), whole, "{at} of {text}");
-    }
-}
-
-/// What a pause shows of `line`, the unfinished one behind `before`.
-pub(crate) fn prompt(before: &str, line: &str) -> String {
-    let mut shown = Vec::new();
-    let mut stream = DEFAULT.stream();
-    stream.push(format!("{before}{line}").as_bytes(), &mut |_| {});
-    stream.idle(&mut |bytes| shown.extend_from_slice(bytes));
-    String::from_utf8(shown).expect("UTF-8 stays UTF-8")
-}
-
 /// What a stream writes for these pieces.
 pub(crate) fn stream(redactor: &Redactor, pieces: &[&[u8]]) -> Vec<u8> {
     let mut text = Vec::new();
@@ -90,4 +45,21 @@ pub(crate) fn hex(count: usize) -> String {
 
 pub(crate) fn capitals(count: usize) -> String {
     "Q7KZ2XLM4WTRB6YC".chars().cycle().take(count).collect()
+}
+
+/// Writes out `«12»`, `«hex 12»`, `«upper 12»`, `«lower 12»` and other words between angles.
+pub(crate) fn expand(text: &str) -> String {
+    let mut parts = text.split('«');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |expanded, part| {
+        let (said, rest) = part.split_once('»').expect("an angle that closes");
+        let (alphabet, count) = said.split_once(' ').unwrap_or(("", said));
+        let run = count.parse().map_or(said.to_owned(), |count| match alphabet {
+            "hex" => hex(count),
+            "upper" => capitals(count),
+            "lower" => letters(count).to_lowercase(),
+            _ => letters(count),
+        });
+        expanded + &run + rest
+    })
 }
