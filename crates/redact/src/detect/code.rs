@@ -4,7 +4,7 @@ use super::random::is_random;
 use super::words::{TYPES, has};
 
 /// An expression and no value: `getenv(x)`, `user.password`, `args[0]`, `a::b`, `&x`, `{ … }`, a type.
-pub(super) fn is_expression(body: &[u8], after: &[u8]) -> bool {
+pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     let Some(first) = body.first() else { return true };
     let named = first.is_ascii_alphabetic()
         || matches!(first, b'_' | b'$' | b'@' | b'&' | b'*' | b'!' | b'(');
@@ -28,7 +28,8 @@ pub(super) fn is_expression(body: &[u8], after: &[u8]) -> bool {
     if named && (holds(b"::") || holds(b"->") || holds(b"=>") || holds(b"?.")) {
         return true;
     }
-    if named && (opens(body, b'(') || opens(body, b'[')) {
+    let closes = |close: u8| body.contains(&close) || line.contains(&close);
+    if named && (opens(body, b'(') && closes(b')') || opens(body, b'[') && closes(b']')) {
         return true;
     }
     if has(TYPES, body)

@@ -5,8 +5,8 @@ use super::name::{Kind, Promise};
 use super::placeholder;
 use super::random::{Makeup, is_word};
 use super::separator::{Operator, Separator, Takes};
-use super::value::Value;
-use super::words::{PROSE, has};
+use super::value::{Around, Value};
+use super::words::{ALGORITHMS, METAVARIABLES, NOTHING, PROSE, TYPES, has};
 use crate::mask;
 
 /// How much of a value is judged.
@@ -29,8 +29,7 @@ pub(super) struct Candidate<'t> {
     pub(super) name: &'t [u8],
     /// Where the name begins.
     pub(super) start: usize,
-    /// The sign before the name.
-    pub(super) before: Option<u8>,
+    pub(super) around: Around,
     pub(super) value: Value,
     pub(super) text: &'t [u8],
 }
@@ -55,11 +54,16 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
         return false;
     }
     let makeup = Makeup::of(body);
+    let any = candidate.promise == Promise::Any;
     let looks = match candidate.promise {
         Promise::Random => makeup.is_random(body),
-        _ => makeup.looks_like_secret(body),
+        Promise::Marked => makeup.looks_like_secret(body),
+        // `hunter2`: after such a name a word with a number is no version.
+        Promise::Any => {
+            makeup.looks_like_secret(body) || makeup.is_numbered_word() && !is_algorithm(body)
+        }
     };
-    if !looks && candidate.promise != Promise::Any || code::is_member(body) {
+    if !looks && !any && !candidate.is_data() || code::is_member(body) && !makeup.is_random(body) {
         return false;
     }
     let quoted = candidate.value.quote.is_some() || candidate.separator.operator == Operator::Tag;
@@ -95,30 +99,64 @@ impl<'t> Candidate<'t> {
         memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..])
     }
 
+    /// An argument of a command, a part of a query or a variable of an environment: what stands there is a value.
+    fn is_data(&self) -> bool {
+        let separator = &self.separator;
+        let direct =
+            separator.operator == Operator::Assign && !separator.spaced && !separator.quoted;
+        let query = matches!(self.around, Around::Sign(Some(b'?' | b'&')));
+        let shouts = !self.name.iter().any(u8::is_ascii_lowercase);
+        self.promise == Promise::Marked
+            && separator.takes == Takes::Any
+            && (separator.operator == Operator::Flag
+                || direct && (query || shouts || self.name.starts_with(b"--")))
+    }
+
     fn is_quoted_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
         let foreign = body.iter().any(|byte| *byte >= 0x80);
         let number = makeup.digits == body.len();
-        if body.contains(&b' ')
-            || foreign && makeup.digits < LEAST_BYTES
+        if foreign && makeup.digits < LEAST_BYTES
             || number && body.len() < QUOTED_NUMBER_BYTES
             || code::is_template(body)
+            || is_rule(body)
+            || body.contains(&b' ') && !self.is_phrase(body)
         {
             return false;
         }
         looks || self.separator.takes != Takes::Marked && (!is_word(body) || is_plain_word(body))
     }
 
+    /// Words that are a password: in an environment any, elsewhere when one has a digit within, as no word of a sentence.
+    fn is_phrase(&self, body: &[u8]) -> bool {
+        let is_mixed = |word: &[u8]| {
+            let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+            let makeup = Makeup::of(word);
+            word.len() >= NUMBER_BYTES && letters > 0 && makeup.digits > 0 && !is_algorithm(word)
+        };
+        let environment = self.around == Around::Environment
+            && !self.separator.spaced
+            && !self.name.iter().any(u8::is_ascii_lowercase);
+        let any = self.promise == Promise::Any && self.separator.takes != Takes::Marked;
+        any && (environment || body.split(|byte| *byte == b' ').any(is_mixed))
+    }
+
     fn is_bare_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
-        if code::is_expression(body, self.after()) {
+        let flag = self.separator.operator == Operator::Flag;
+        let after = if flag { &[][..] } else { self.after() };
+        if code::is_expression(body, after, self.line_after()) || is_place(body) {
             return false;
         }
-        if self.separator.operator == Operator::Blank && !self.separator.flag {
+        if self.separator.operator == Operator::Blank {
             let told = matches!(self.kind, Kind::Password | Kind::Secret | Kind::Token);
             let statement = self.name == b"PASSWORD" && makeup.is_marked(body);
             return told && (body.len() >= LONG_BYTES && makeup.is_random(body) || statement);
         }
-        if self.separator.takes != Takes::Any || body.eq_ignore_ascii_case(self.name) {
+        if body.eq_ignore_ascii_case(self.name) || is_constant(body) {
             return false;
+        }
+        if self.separator.takes != Takes::Any {
+            // The answer to a prompt: `Password (again): x`.
+            return self.separator.operator == Operator::Colon && makeup.looks_like_secret(body);
         }
         if is_number(body) {
             let code = self.kind == Kind::Password && self.promise == Promise::Any;
@@ -129,7 +167,8 @@ impl<'t> Candidate<'t> {
         }
         let any = self.promise == Promise::Any;
         match self.context() {
-            Context::Data => looks || any && !is_constant(body) && !self.is_label(body),
+            Context::Data if flag => looks || !self.is_metavariable(body),
+            Context::Data => looks || (any || self.is_data()) && !self.is_label(body),
             Context::Line => looks && !is_variable(body, makeup) || any && self.is_line_word(body),
             Context::Code => {
                 // `s3cr3t`: no variable has digits in several places.
@@ -140,6 +179,18 @@ impl<'t> Candidate<'t> {
         }
     }
 
+    /// A word of a sentence or of a help after a flag, or a setting: `--password of it`, `--secret id=x`.
+    fn is_metavariable(&self, body: &[u8]) -> bool {
+        let setting = self.name == b"--secret" || body.contains(&b'=') && !body.ends_with(b"=");
+        has(METAVARIABLES, body) || has(PROSE, body) || body[0] == b'-' || setting
+    }
+
+    /// The rest of the line, as far as it is looked at.
+    fn line_after(&self) -> &'t [u8] {
+        let after = self.after();
+        memchr::memchr(b'\n', after).map_or(after, |end| &after[..end])
+    }
+
     fn context(&self) -> Context {
         let separator = &self.separator;
         let after = self.after();
@@ -147,9 +198,12 @@ impl<'t> Candidate<'t> {
         let ends_line = after[..after.len() - rest.len()].contains(&b'\n');
         let is_last = ends_line || matches!(rest, [] | [b'#', ..] | [b'/', b'/', ..]);
         let closes = |text: &[u8]| text.first().is_some_and(|byte| b",;)}]".contains(byte));
-        let argument =
-            matches!(self.before, Some(b'(' | b',')) && matches!(after, [b',' | b')', ..]);
-        if separator.flag {
+        let argument = matches!(self.around, Around::Sign(Some(b'(' | b',')))
+            && matches!(after, [b',' | b')', ..]);
+        // `map[host:db password:x]`, as Go prints values.
+        let printed =
+            separator.operator == Operator::Colon && !separator.spaced && next_is_member(after);
+        if separator.operator == Operator::Flag || printed {
             Context::Data
         } else if argument || separator.quoted {
             Context::Code
@@ -203,6 +257,36 @@ impl<'t> Candidate<'t> {
     }
 }
 
+/// ` name:` follows a value.
+fn next_is_member(after: &[u8]) -> bool {
+    let Some(rest) = after.strip_prefix(b" ") else { return false };
+    let name =
+        rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    name > 0 && rest.get(name) == Some(&b':')
+}
+
+/// Rules of a form: `required|min:8`.
+fn is_rule(body: &[u8]) -> bool {
+    let first = body.split(|byte| *byte == b'|').next().unwrap_or_default();
+    first.len() < body.len() && (has(NOTHING, first) || has(TYPES, first))
+        || [&b"min:"[..], b"max:", b"size:", b"regex:", b"in:", b"same:"]
+            .iter()
+            .any(|rule| body.starts_with(rule))
+}
+
+/// A place in a file: `12:`, `12:34`.
+fn is_place(body: &[u8]) -> bool {
+    body[0].is_ascii_digit()
+        && body.iter().all(|byte| byte.is_ascii_digit() || *byte == b':')
+        && body.contains(&b':')
+}
+
+/// `sha256`, `oauth2`: an algorithm and a number.
+fn is_algorithm(body: &[u8]) -> bool {
+    let letters = body.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    has(ALGORITHMS, &body[..letters])
+}
+
 fn is_capitalised(body: &[u8]) -> bool {
     body[0].is_ascii_uppercase() && body[1..].iter().all(u8::is_ascii_lowercase)
 }
@@ -221,7 +305,8 @@ fn is_number(body: &[u8]) -> bool {
 
 /// `UPPER_CASE`
 fn is_constant(body: &[u8]) -> bool {
-    body.contains(&b'_') && body.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+    let sign = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_';
+    body.contains(&b'_') && body.iter().all(sign)
 }
 
 /// An identifier of words with a digit among them, as variables are named: `base64Key`, `token_v2`.

@@ -7,6 +7,7 @@ mod cookie;
 mod header;
 pub(crate) mod identifier;
 mod judge;
+mod member;
 pub(crate) mod name;
 mod pair;
 mod placeholder;

@@ -51,7 +51,7 @@ pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
             // Further words say what about the password is meant.
             Some(if last == b"otp" {
                 Promise::Random
-            } else if at + 2 < words.len() {
+            } else if at + 2 < words.len() || words.len() == 1 && last == b"pwd" {
                 Promise::Marked
             } else {
                 Promise::Any
@@ -66,9 +66,7 @@ pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
             if any(secret) {
                 Some(Promise::Any)
             } else {
-                any(|word| matches!(word, b"seed" | b"mnemonic"))
-                    .then_some(Promise::Random)
-                    .or_else(|| any(|word| word == b"secrets").then_some(Promise::Marked))
+                any(|word| matches!(word, b"seed" | b"mnemonic")).then_some(Promise::Random)
             }
         }
         Kind::Token => {
@@ -94,7 +92,7 @@ pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
         }
     }?;
     let asks = words.len() > 1 && kind != Kind::Key && words::has(ASKING, words.get(0));
-    Some(if asks { Promise::Random } else { promise })
+    Some(if asks { promise.min(Promise::Marked) } else { promise })
 }
 
 /// The word ends in one for a password.

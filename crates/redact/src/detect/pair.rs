@@ -7,7 +7,8 @@ use super::judge::{self, Candidate};
 use super::name::{self, Kind, Promise};
 use super::scan::Scan;
 use super::separator::{self, Operator, Separator, Takes};
-use super::value;
+use super::value::{self, Around};
+use super::words::{KEY_OF, has};
 use crate::block::{self, Promised};
 use crate::class::Class;
 use crate::mask;
@@ -15,6 +16,9 @@ use crate::quote::Quote;
 
 /// Most items read of a list.
 const LIST_ITEMS: usize = 64;
+
+/// Furthest before a name that the quote around it is looked for.
+const STRING_BYTES: usize = 256;
 
 /// A word of a name was found at `start..end`.
 pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usize) {
@@ -24,11 +28,12 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let text = scan.text;
     // Some triggers hold the separator.
     let end = end - usize::from(text[end - 1] == b'=');
-    let name = name_at(text, start, end);
+    let name = name_at(text, kind, start, end);
     scan.named_to[kind as usize] = name.end;
+    let bytes = &text[name.clone()];
     if block::may_begin(text, start, name.end)
-        && name::read(kind, &text[name.clone()]) >= Some(Promise::Marked)
-        && scan.begins_pair(|| Promised::new(kind, false, &text[name.clone()]), name.clone())
+        && name::read(kind, bytes) >= Some(Promise::Marked)
+        && scan.begins_pair(|| Promised::new(kind, false, bytes), name.clone())
     {
         return;
     }
@@ -37,44 +42,46 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     }
     let Some(separator) = separator::read(text, &name) else { return };
     let at = separator.at;
-    if mask::length(&text[at..]) > 0 || mask::labels(text, name.start) {
+    if mask::length(&text[at..]) > 0 {
         return;
     }
     if text.get(at) == Some(&b'[') {
         return list(scan, kind, &name, separator);
     }
-    let Some(promise) = name::read(kind, &text[name.clone()]) else { return };
+    let Some(promise) = name::read(kind, bytes) else { return };
     if separator.operator == Operator::Colon
         && promise >= Promise::Marked
         && matches!(text.get(at), Some(b'|' | b'>'))
-        && scan.begins_block(|| Promised::new(kind, false, &text[name.clone()]), name.clone(), at)
+        && scan.begins_block(|| Promised::new(kind, false, bytes), name.clone(), at)
     {
         return;
     }
-    if !separator.quoted && closes_string(text, name.start, at) {
+    let bare = Quote::at(&text[at..]).is_none();
+    // What a lone `key:` has after it in prose is mostly the key of a table.
+    let lone = kind == Kind::Key && bytes.len() == end - start;
+    if lone && bare && separator.operator == Operator::Colon
+        || promise == Promise::Random && bare && !may_be_random(scan, at)
+        || !separator.quoted && closes_string(text, name.start, at)
+    {
         return;
     }
-    let before = before(text, name.start);
-    let value = if separator.operator == Operator::Tag {
-        let Some(value) = value::read_element(scan, at) else { return };
-        value
-    } else {
-        value::read(scan, at, before)
+    let around = around(text, name.start);
+    let value = match separator.operator {
+        Operator::Tag => value::read_element(scan, at),
+        _ => Some(value::read(scan, at, around)),
     };
-    let candidate = Candidate {
-        kind,
-        promise,
-        separator,
-        name: &text[name.clone()],
-        start: name.start,
-        before,
-        value,
-        text,
-    };
+    let Some(value) = value else { return };
+    let candidate =
+        Candidate { kind, promise, separator, name: bytes, start: name.start, around, value, text };
     if judge::is_secret(&candidate) {
         let swallow = value::swallow(&value);
         scan.add(value.start, value.end, swallow, judge::needs_quotes(&candidate));
     }
+}
+
+/// A digit is near: without one nothing is random.
+fn may_be_random(scan: &mut Scan<'_, '_>, at: usize) -> bool {
+    scan.runs.end(scan.text, Class::Digitless, at) < at + NAME_BYTES
 }
 
 /// The quoted items of a list: `"api_keys": ["…", "…"]`.
@@ -90,18 +97,11 @@ fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Sep
         if Quote::at(&text[at..]).is_none() {
             return;
         }
-        let value = value::read(scan, at, None);
+        let around = Around::Sign(Some(b'{'));
+        let value = value::read(scan, at, around);
         let separator = Separator { at, takes: Takes::Marked, ..separator };
-        let candidate = Candidate {
-            kind,
-            promise,
-            separator,
-            name: bytes,
-            start: name.start,
-            before: None,
-            value,
-            text,
-        };
+        let (start, name) = (name.start, bytes);
+        let candidate = Candidate { kind, promise, separator, name, start, around, value, text };
         if judge::is_secret(&candidate) {
             let swallow = value::swallow(&value);
             scan.add(value.start, value.end, swallow, false);
@@ -114,31 +114,47 @@ fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Sep
     }
 }
 
-/// The whole name of which a word is at `start..end`.
-fn name_at(text: &[u8], start: usize, end: usize) -> Range<usize> {
+/// The whole name of which a word is at `start..end`, without the letter of an escape before it. A lone `key` takes the word
+/// before that says what it opens: `API key`.
+fn name_at(text: &[u8], kind: Kind, start: usize, end: usize) -> Range<usize> {
     let before = text[..start].iter().rev().take(NAME_BYTES);
-    let first = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
+    let mut first = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
     let reach = text.len().min(end + NAME_BYTES);
-    first..end + Class::Dot.run(&text[end..reach])
+    let last = end + Class::Dot.run(&text[end..reach]);
+    first += match (&text[..first], &text[first..start]) {
+        ([.., b'\\'], [b'n' | b'r' | b't', ..]) => 1,
+        ([.., b'%'], [high, low, ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => 2,
+        _ => 0,
+    };
+    if kind == Kind::Key && (first, last) == (start, end) && text[..start].ends_with(b" ") {
+        let letters = text[..start - 1].iter().rev().take(NAME_BYTES);
+        let word = letters.take_while(|byte| byte.is_ascii_alphabetic()).count();
+        if has(KEY_OF, &text[start - 1 - word..start - 1]) {
+            first = start - 1 - word;
+        }
+    }
+    first..last
 }
 
-/// The sign before a name, past a quote and blanks.
-fn before(text: &[u8], start: usize) -> Option<u8> {
+/// What is around a value, by what is before its name: past a quote and blanks.
+fn around(text: &[u8], start: usize) -> Around {
+    let line = |before: &[u8]| text[before.len()..start].contains(&b'\n');
     let before = text[..start].trim_ascii_end();
+    if before.is_empty() || line(before) || before.ends_with(b"export") {
+        return Around::Environment;
+    }
     let before = match before {
         [rest @ .., b'"' | b'\''] => rest.trim_ascii_end(),
         _ => before,
     };
-    let line = text[before.len()..start].contains(&b'\n');
-    before.last().copied().filter(|_| !line)
+    Around::Sign(before.last().copied().filter(|_| !line(before)))
 }
 
 /// The quote at `at` closes a string in which the name is: `"password=" + value`.
 fn closes_string(text: &[u8], start: usize, at: usize) -> bool {
     let Some(quote @ (b'"' | b'\'' | b'`')) = text.get(at).copied() else { return false };
-    let near = &text[start.saturating_sub(4 * NAME_BYTES)..start];
+    let near = &text[start.saturating_sub(STRING_BYTES)..start];
     let line = memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..]);
-    let count =
-        memchr::memchr_iter(quote, line).filter(|&at| at == 0 || line[at - 1] != b'\\').count();
-    count % 2 == 1
+    let plain = |&at: &usize| at == 0 || line[at - 1] != b'\\';
+    memchr::memchr_iter(quote, line).filter(plain).count() % 2 == 1
 }

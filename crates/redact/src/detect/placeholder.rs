@@ -145,10 +145,13 @@ fn is_path(text: &[u8]) -> bool {
 /// A name of a secret instead of the secret: `access_token`, `current-password`, `Bearer`.
 pub(super) fn is_name(body: &[u8]) -> bool {
     if body.len() > 64
-        || !body.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-. :".contains(byte))
+        || !body.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-. :".contains(byte))
     {
         return false;
     }
     let words = Words::new(body);
-    words.iter().all(|word| has(NAMING, word)) && words.iter().any(|word| has(SECRETS, word))
+    let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
+    digits <= 2
+        && words.iter().all(|word| has(NAMING, word))
+        && words.iter().any(|word| has(SECRETS, word))
 }

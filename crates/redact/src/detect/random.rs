@@ -115,6 +115,11 @@ impl Makeup {
         self.length >= UNREADABLE_BYTES && self.turns * 5 >= self.length * 2
     }
 
+    /// A word and a number: `hunter2`, `summer-24`.
+    pub(super) fn is_numbered_word(&self) -> bool {
+        self.length >= MARKED_BYTES && self.digits > 0 && self.letters() >= 3
+    }
+
     /// Too few vowels, or capitals without order.
     pub(super) fn is_unreadable(&self) -> bool {
         self.length >= UNREADABLE_BYTES

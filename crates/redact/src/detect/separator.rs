@@ -2,8 +2,13 @@
 
 use std::ops::Range;
 
+use super::member;
+use super::words::{DIRECTIVES, has};
 use crate::class::{BLANKS, Class};
 use crate::quote::Quote;
+
+/// Longest note between a name and its separator, as in `Password (again): `.
+const NOTE_BYTES: usize = 48;
 
 /// Longest type between a name and the value that is assigned to it.
 const TYPE_BYTES: usize = 64;
@@ -18,7 +23,7 @@ pub(super) enum Takes {
     Any,
     /// Only a quoted value.
     Quoted,
-    /// Only a quoted value that looks like no word: an argument, a text that is compared.
+    /// Only a value that looks like no word: an argument, a text that is compared, an answer.
     Marked,
 }
 
@@ -28,8 +33,10 @@ pub(super) enum Operator {
     Assign,
     /// `:`
     Colon,
-    /// A blank, after a flag or a word of a configuration.
+    /// A blank, after a word of a text.
     Blank,
+    /// A blank, after a flag or the name in a line of a configuration.
+    Flag,
     /// The bracket or the comma of a call.
     Argument,
     /// `>` of an element.
@@ -42,6 +49,8 @@ const SEPARATORS: &[(&[u8], Operator, Takes)] = &[
     (b"===", Operator::Assign, Takes::Marked),
     (b"!==", Operator::Assign, Takes::Marked),
     (b"::=", Operator::Assign, Takes::Any),
+    (b"||=", Operator::Assign, Takes::Quoted),
+    (b"??=", Operator::Assign, Takes::Quoted),
     (b"==", Operator::Assign, Takes::Marked),
     (b"!=", Operator::Assign, Takes::Marked),
     (b":=", Operator::Assign, Takes::Any),
@@ -53,15 +62,20 @@ const SEPARATORS: &[(&[u8], Operator, Takes)] = &[
     (b"<-", Operator::Assign, Takes::Quoted),
     (b"||", Operator::Assign, Takes::Marked),
     (b"??", Operator::Assign, Takes::Marked),
+    (b"=&gt;", Operator::Assign, Takes::Any),
     (b"=", Operator::Assign, Takes::Any),
     (b"%3D", Operator::Assign, Takes::Any),
     (b"%3d", Operator::Assign, Takes::Any),
     (b"&#61;", Operator::Assign, Takes::Any),
     (b"\\u003d", Operator::Assign, Takes::Any),
     (b":", Operator::Colon, Takes::Any),
+    (b"%3A", Operator::Colon, Takes::Any),
+    (b"%3a", Operator::Colon, Takes::Any),
     (b"(", Operator::Argument, Takes::Marked),
+    (b"{", Operator::Argument, Takes::Marked),
     (b",", Operator::Argument, Takes::Marked),
     (b">", Operator::Tag, Takes::Any),
+    (b"&gt;", Operator::Tag, Takes::Any),
 ];
 
 /// A separator that was read.
@@ -75,108 +89,148 @@ pub(super) struct Separator {
     pub(super) spaced: bool,
     /// The name is in quotes.
     pub(super) quoted: bool,
-    /// The name is a flag of a command.
-    pub(super) flag: bool,
 }
 
 /// What can follow a name with a value: a quick no for most words.
 pub(super) fn may_follow(text: &[u8], end: usize) -> bool {
-    text.get(end).is_some_and(|byte| b"=: \"'`\\>%&](?!|\t.,<+".contains(byte))
+    text.get(end).is_some_and(|byte| b"=: \"'`\\>%&](?!|\t.,<+*[{}".contains(byte))
 }
 
 /// The separator after the name at `name`.
 pub(super) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
-    let mut at = name.end;
-    let closing = Quote::at(&text[at..]).map_or(0, |(_, length)| length);
-    at += closing;
-    let quoted = closing > 0;
-    // `config["password"] =`
-    if quoted && text.get(at) == Some(&b']') {
-        at += 1;
-    }
-    let blanks = Class::run_of_blanks(&text[at..]);
+    let (closed, quoted) = behind_name(text, name);
+    let blanks = Class::run_of_blanks(&text[closed..]);
     if blanks > BLANKS {
         return None;
     }
-    let after = at + blanks;
-    let flag = !quoted && is_flag(text, name.start);
-    let entry = SEPARATORS.iter().find(|(sign, ..)| text[after..].starts_with(sign));
+    let (mut at, noted) = behind_note(text, closed + blanks);
+    let spaced = at > closed;
+    let entry = SEPARATORS.iter().find(|(sign, ..)| text[at..].starts_with(sign));
     let Some(&(sign, operator, takes)) = entry else {
-        return behind_blanks(text, name, blanks, after, quoted, flag);
+        return if noted { None } else { behind_blanks(text, name, at, blanks, quoted) };
     };
-    if sign == b"(" && blanks > 0 {
-        return None;
-    }
-    let mut at = after + sign.len();
+    let shouts = || !text[name.clone()].iter().any(u8::is_ascii_lowercase);
+    let start = at;
+    at += sign.len();
     match operator {
-        // A path of modules.
-        Operator::Colon if text.get(at) == Some(&b':') || text[at..].starts_with(b"//") => {
-            return None;
+        // A path of modules, or an address.
+        Operator::Colon if matches!(text[at..], [b':', ..] | [b'/', b'/', ..]) => return None,
+        Operator::Argument if sign == b"," => {
+            let next = at + Class::run_of_blanks(&text[at..]);
+            if let Some(at) = member::value(text, next) {
+                let takes = Takes::Any;
+                return Some(Separator {
+                    operator: Operator::Colon,
+                    takes,
+                    at,
+                    spaced: true,
+                    quoted,
+                });
+            }
+            if !quoted && !shouts() {
+                return None;
+            }
         }
-        Operator::Argument
-            if sign == b"," && !quoted && text[name.clone()].iter().any(u8::is_ascii_lowercase) =>
-        {
-            return None;
-        }
-        Operator::Argument if sign == b"(" && quoted => return None,
-        Operator::Tag if !quoted && !opens_element(text, name) => return None,
+        Operator::Argument if quoted || spaced || Quote::at(&text[at..]).is_none() => return None,
+        Operator::Tag if !quoted && !member::opens_element(text, name) => return None,
         _ => {}
     }
     let inner = Class::run_of_blanks(&text[at..]);
-    if inner > BLANKS {
+    if inner > BLANKS || noted && operator != Operator::Colon {
         return None;
     }
-    let spaced = blanks > 0 || inner > 0;
     at += inner;
-    if sign == b","
-        && let Some(value) = member(text, at)
-    {
-        return Some(Separator {
-            operator: Operator::Colon,
-            takes: Takes::Any,
-            at: value,
-            spaced: true,
-            quoted,
-            flag,
-        });
-    }
-    if operator == Operator::Colon
-        && let Some(assigned) = behind_type(text, at)
-    {
-        return Some(Separator {
-            operator: Operator::Assign,
-            takes: Takes::Quoted,
-            at: assigned,
-            spaced: true,
-            quoted,
-            flag,
-        });
+    let spaced = spaced || inner > 0;
+    if operator == Operator::Colon {
+        if let Some(at) = behind_type(text, at) {
+            let operator = Operator::Assign;
+            return Some(Separator { operator, takes: Takes::Quoted, at, spaced: true, quoted });
+        }
+        at = behind_emphasis(text, behind_tag(text, at), start);
     }
     at += wrapper(&text[at..]);
-    Some(Separator { operator, takes, at, spaced, quoted, flag })
+    let takes = if noted && takes == Takes::Any { Takes::Marked } else { takes };
+    Some(Separator { operator, takes, at, spaced, quoted })
 }
 
-/// After a flag, `PASSWORD 'x'`, or the next attribute: `name="password" value="x"`.
+/// Where a name ends with what closes it: a quote, the bracket of an index, `[]` of an array.
+fn behind_name(text: &[u8], name: &Range<usize>) -> (usize, bool) {
+    let closing = Quote::at(&text[name.end..]).map_or(0, |(_, length)| length);
+    let mut at = name.end + closing;
+    let before = text[..name.start].last();
+    match text.get(at) {
+        Some(b']') => at += 1,
+        Some(b'}') if before == Some(&b'{') => at += 1,
+        Some(b'[') if closing == 0 => {
+            let digits = Class::Upper.run(&text[at + 1..text.len().min(at + 24)]);
+            if text.get(at + 1 + digits) == Some(&b']') {
+                at += 2 + digits;
+            }
+        }
+        _ => {}
+    }
+    (at, closing > 0)
+}
+
+/// Where a note at `at` ends: `(again)`, `[hidden]`, a number, and the stars of an emphasis.
+fn behind_note(text: &[u8], at: usize) -> (usize, bool) {
+    let near = &text[at..text.len().min(at + NOTE_BYTES)];
+    let close = match near {
+        [b'(', ..] => b')',
+        [b'[', ..] => b']',
+        [b'0'..=b'9', ..] => {
+            let digits = near.iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
+            let is_note = near.get(digits) == Some(&b':');
+            return if is_note { (at + digits, true) } else { (at, false) };
+        }
+        [b'*', b'*', b':', ..] => return (at + 2, true),
+        _ => return (at, false),
+    };
+    let end = memchr::memchr2(close, b'\n', near).filter(|&end| near[end] == close);
+    let is_note = end
+        .is_some_and(|end| near.get(end + 1) == Some(&b':') && near[1] != b'"' && near[1] != b'\'');
+    if is_note { (at + end.unwrap_or(0) + 1, true) } else { (at, false) }
+}
+
+/// Where the value begins after the tag or anchor of YAML at `at`: `!!str x`, `&name x`.
+fn behind_tag(text: &[u8], at: usize) -> usize {
+    let near = &text[at..text.len().min(at + NOTE_BYTES)];
+    if !matches!(near, [b'!' | b'&', b'!' | b'a'..=b'z' | b'A'..=b'Z', ..]) {
+        return at;
+    }
+    let length = 2 + Class::Dash.run(&near[2..]);
+    if near.get(length) == Some(&b' ') { at + length + 1 } else { at }
+}
+
+/// Where the value begins after the stars that end an emphasis, when some began it: `**Password:** x`.
+fn behind_emphasis(text: &[u8], at: usize, separator: usize) -> usize {
+    let stars = text[separator + 1..].starts_with(b"**");
+    if stars { separator + 3 + Class::run_of_blanks(&text[separator + 3..]) } else { at }
+}
+
+/// After a flag, a directive, `PASSWORD 'x'`, or the next attribute: `name="password" value="x"`.
 fn behind_blanks(
     text: &[u8],
     name: &Range<usize>,
-    blanks: usize,
     at: usize,
+    blanks: usize,
     quoted: bool,
-    flag: bool,
 ) -> Option<Separator> {
     if blanks == 0 {
         return None;
     }
     let separator =
-        Separator { operator: Operator::Blank, takes: Takes::Any, at, spaced: true, quoted, flag };
-    if quoted {
-        let value = member(text, at)?;
-        return Some(Separator { operator: Operator::Assign, at: value, ..separator });
+        Separator { operator: Operator::Blank, takes: Takes::Marked, at, spaced: true, quoted };
+    if quoted || member::opens_element(text, name) {
+        if let Some(at) = member::behind_attributes(text, at) {
+            return Some(Separator { operator: Operator::Tag, takes: Takes::Any, at, ..separator });
+        }
+        let at = member::value(text, at).filter(|_| quoted)?;
+        return Some(Separator { operator: Operator::Colon, takes: Takes::Any, at, ..separator });
     }
-    let is_quote = matches!(text.get(at), Some(b'"' | b'\'' | b'\\'));
-    if flag {
-        return Some(separator);
+    if is_flag(text, name.start) || is_directive(text, name) {
+        let at = at + wrapper(&text[at..]);
+        return Some(Separator { operator: Operator::Flag, takes: Takes::Any, at, ..separator });
     }
     if let Some(at) = behind_type(text, at) {
         return Some(Separator {
@@ -188,81 +242,61 @@ fn behind_blanks(
     }
     // `PASSWORD 'x'` of SQL; in prose only what no text says stands after a name and a blank.
     let shouts = !text[name.clone()].iter().any(u8::is_ascii_lowercase);
-    let takes = if is_quote && shouts { Takes::Quoted } else { Takes::Marked };
-    Some(Separator { takes, ..separator })
-}
-
-/// Where the value begins of a member `value: …` or an attribute `value="…"` at `at`.
-fn member(text: &[u8], at: usize) -> Option<usize> {
-    const WORDS: [&[u8]; 4] = [b"value", b"default", b"defaultvalue", b"content"];
-    let quote = Quote::at(&text[at..]).map_or(0, |(_, length)| length);
-    let start = at + quote;
-    let length = Class::Alnum.run(&text[start..text.len().min(start + 16)]);
-    let word = &text[start..start + length];
-    if !WORDS.iter().any(|one| one.eq_ignore_ascii_case(word)) {
-        return None;
-    }
-    let mut at = start + length + quote;
-    at += Class::run_of_blanks(text.get(at..)?);
-    let sign = match &text[at..] {
-        [b'=', b'>', ..] => 2,
-        [b'=' | b':', ..] => 1,
-        _ => return None,
-    };
-    at += sign;
-    Some(at + Class::run_of_blanks(&text[at..]))
+    let is_quote = matches!(text.get(at), Some(b'"' | b'\'' | b'\\'));
+    Some(Separator {
+        takes: if shouts && is_quote { Takes::Quoted } else { Takes::Marked },
+        ..separator
+    })
 }
 
 /// Where the literal begins that is assigned after a type at `at`: `password: &str = "x"`.
 fn behind_type(text: &[u8], at: usize) -> Option<usize> {
     let near = &text[at..text.len().min(at + TYPE_BYTES)];
-    let is_type = |byte: &u8| byte.is_ascii_alphanumeric() || b"_<>&':[]|?.* ".contains(byte);
+    let is_type = |byte: &u8| byte.is_ascii_alphanumeric() || b"_<>&':[]|?.*{}; ".contains(byte);
     let length = near.iter().take_while(|byte| is_type(byte)).count();
-    let after = near[length..].strip_prefix(b"= ")?;
-    (near[..length].ends_with(b" ") && matches!(after, [b'"' | b'\'' | b'`', ..]))
-        .then_some(at + length + 2)
+    let assigned = near[length..].starts_with(b"= ") && near[..length].ends_with(b" ");
+    let literal = at + length + 2;
+    let literal = literal + wrapper(text.get(literal..)?);
+    (assigned && matches!(text.get(literal), Some(b'"' | b'\'' | b'`'))).then_some(literal)
 }
 
 /// Length of what stands between a separator and the quote of its literal: `b`, `new String(`, `[]byte(`.
 fn wrapper(text: &[u8]) -> usize {
+    const WRAPPERS: [&[u8]; 14] = [
+        b"b",
+        b"f",
+        b"r",
+        b"u",
+        b"L",
+        b"N",
+        b"@",
+        b"br",
+        b"[]byte(",
+        b"new String(",
+        b"String::from(",
+        b"SecretStr(",
+        b"_T(",
+        b"base64.b64encode(b",
+    ];
     let near = &text[..text.len().min(WRAPPER_BYTES)];
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"[]_. (@$&".contains(byte);
-    let length = near.iter().take_while(|byte| is_part(byte)).count();
-    let is_quote = matches!(near.get(length), Some(b'"' | b'\''));
-    let word = &near[..length];
-    let known = match word {
-        [b'b' | b'f' | b'r' | b'u' | b'B' | b'F' | b'R' | b'U' | b'L' | b'N' | b'@' | b'$']
-        | [b'b', b'r'] => true,
-        _ => {
-            [
-                &b"[]byte("[..],
-                b"new String(",
-                b"String(",
-                b"SecretStr(",
-                b"SecretString(",
-                b"base64.b64encode(",
-            ]
-            .contains(&word)
-                || word.ends_with(b"(b") && word.starts_with(b"base64.")
-        }
-    };
-    if is_quote && known { length } else { 0 }
+    let length = memchr::memchr2(b'"', b'\'', near).unwrap_or(0);
+    if WRAPPERS.contains(&&near[..length]) { length } else { 0 }
 }
 
-/// Whether a name is a flag: dashes before it, and what parts arguments before those.
+/// Dashes begin the name, and before them is what parts arguments.
 fn is_flag(text: &[u8], start: usize) -> bool {
-    let dashes = |at: usize| text[at..].iter().take(2).take_while(|byte| **byte == b'-').count();
-    let own = dashes(start);
-    own > 0 && start.checked_sub(1).is_none_or(|before| b" \t\n\"'`([,=".contains(&text[before]))
+    let apart = start.checked_sub(1).is_none_or(|before| b" \t\n\"'`([,=".contains(&text[before]));
+    text[start] == b'-' && apart
 }
 
-/// The name is all of an opening tag, or its last attribute's text is its content: `<password>`, `<ns:api-key>`.
-fn opens_element(text: &[u8], name: &Range<usize>) -> bool {
-    let before = &text[name.start.saturating_sub(32)..name.start];
-    let prefix = before
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':' || **byte == b'_')
-        .count();
-    before[..before.len() - prefix].ends_with(b"<")
+/// The word before the name says that it is one with a value: `ENV NAME value`, `login joe password value`.
+fn is_directive(text: &[u8], name: &Range<usize>) -> bool {
+    let near = &text[name.start.saturating_sub(NOTE_BYTES)..name.start];
+    let line = memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..]);
+    let mut words = line.split(|byte| b" \t".contains(byte)).rev().filter(|word| !word.is_empty());
+    let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let name = &text[name.clone()];
+    has(DIRECTIVES, last)
+        || name == b"requirepass"
+        || name == b"password" && (matches!(before, b"login" | b"user" | b"machine"))
 }

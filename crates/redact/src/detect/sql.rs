@@ -1,7 +1,7 @@
 //! Passwords in statements of SQL: `IDENTIFIED BY '…'`, `SET PASSWORD FOR … = PASSWORD('…')`, `WITH PASSWORD '…'`.
 
 use super::placeholder;
-use super::random::is_word;
+use super::random::looks_like_secret;
 use super::scan::Scan;
 use super::value;
 use crate::class::Class;
@@ -18,15 +18,16 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let identified = text[start].eq_ignore_ascii_case(&b'i');
     let at = if identified { behind_identified(text, end - 1) } else { behind_set(text, end) };
     let Some(at) = at else { return };
-    let value = value::read(scan, at, None);
+    let value = value::read(scan, at, value::Around::Environment);
     let body = &text[value.start..value.end];
     let shouts = text[start..start + 2].iter().all(u8::is_ascii_uppercase);
     let is_value = if value.quote.is_some() {
-        shouts || !is_word(body) || !body.contains(&b' ') && in_statement(text, start)
+        let joined = body.contains(&b' ') && body.iter().any(|byte| b"\"'+".contains(byte));
+        !joined && (shouts && !body.contains(&b' ') || in_statement(text, start))
     } else {
         identified
-            && (shouts || in_statement(text, start))
             && body.first().is_some_and(u8::is_ascii_alphanumeric)
+            && (in_statement(text, start) || looks_like_secret(body))
             && ends_statement(&text[value.end..])
     };
     if is_value

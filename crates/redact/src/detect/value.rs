@@ -1,16 +1,22 @@
 //! Where a value ends: one scanner with one state, the quote it began with.
 
+use memchr::memchr3;
+
 use super::scan::Scan;
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
-use crate::span::Swallow;
+use crate::stream::span::Swallow;
 
 /// How much of a bare value is looked at for the sign that ends it.
 const CUT_BYTES: usize = 512;
 
 /// Longest name in a query or list.
 const NAME_BYTES: usize = 64;
+
+/// Most parts that a shell joins to one word, and most signs around a bare value.
+const JOINED_PARTS: usize = 8;
+const TRAILING_BYTES: usize = 8;
 
 /// A value: its bytes without quotes.
 #[derive(Clone, Copy, Debug)]
@@ -20,20 +26,31 @@ pub(super) struct Value {
     pub(super) quote: Option<Quote>,
 }
 
-/// Reads the value at `at`; `before` is the byte before the name.
-pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, before: Option<u8>) -> Value {
+/// What is around a bare value, as far as the name tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Around {
+    /// A variable of an environment: nothing but a blank ends it.
+    Environment,
+    /// Anything; the sign before the name, when there is one.
+    Sign(Option<u8>),
+}
+
+/// Reads the value at `at`.
+pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value {
     let text = scan.text;
     let Some((quote, length)) = Quote::at(&text[at..]) else {
-        return Value { start: at, end: bare_end(scan, at, before), quote: None };
+        return Value { start: at, end: bare_end(scan, at, around), quote: None };
     };
     let start = at + length;
     let end = match quote {
         Quote::Plain(quote) => {
             let end = scan.closing.find(text, start, quote);
-            // Without its other half the quote is a sign like others.
-            if text.get(end) == Some(&quote) || scan.is_cut(end) {
+            if scan.is_cut(end) {
                 end
+            } else if text.get(end) == Some(&quote) {
+                joined_end(scan, end, quote)
             } else {
+                // Without its other half the quote is a sign like others.
                 scan.runs.end(text, Class::Bare, start)
             }
         }
@@ -44,20 +61,38 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, before: Option<u8>) -> Va
         Quote::Spelled(spelling) => {
             let line = scan.runs.end(text, Class::Line, start);
             let near = &text[start..line.min(start + CUT_BYTES)];
-            let end = near
-                .windows(spelling.len())
-                .position(|window| window.eq_ignore_ascii_case(spelling));
-            end.map_or_else(|| bare_end(scan, start, before), |end| start + end)
+            let closes = |window: &[u8]| window.eq_ignore_ascii_case(spelling);
+            let end = near.windows(spelling.len()).position(closes);
+            end.map_or_else(|| bare_end(scan, start, around), |end| start + end)
         }
     };
     Value { start, end, quote: Some(quote) }
+}
+
+/// Where the last part ends of those that a shell or a document joins to the string that closes at `end`: `'it'\''s'`, `'it''s'`.
+fn joined_end(scan: &mut Scan<'_, '_>, mut end: usize, quote: u8) -> usize {
+    let text = scan.text;
+    for _ in 0..JOINED_PARTS {
+        let next = match text[end + 1..] {
+            [one, ..] if one == quote => end + 2,
+            [b'\\', b'\'', b'\'', ..] if quote == b'\'' => end + 4,
+            _ => break,
+        };
+        let close = scan.closing.find(text, next, quote);
+        if text.get(close) != Some(&quote) || close == next {
+            break;
+        }
+        end = close;
+    }
+    end
 }
 
 /// Reads the text of an element at `at`: to the tag that closes it, on the same line.
 pub(super) fn read_element(scan: &mut Scan<'_, '_>, at: usize) -> Option<Value> {
     let line = scan.runs.end(scan.text, Class::Line, at);
     let near = &scan.text[at..line.min(at + CUT_BYTES)];
-    let length = memchr::memchr(b'<', near).filter(|&end| near[end..].starts_with(b"</"))?;
+    let closes = |&at: &usize| near[at..].starts_with(b"</") || near[at..].starts_with(b"&lt;/");
+    let length = memchr::memchr2_iter(b'<', b'&', near).find(closes)?;
     Some(Value { start: at, end: at + length, quote: None })
 }
 
@@ -70,25 +105,30 @@ pub(super) fn swallow(value: &Value) -> Swallow {
 }
 
 /// Where the bare value at `at` ends: at a blank or a quote, or at the sign that parts it from what follows.
-fn bare_end(scan: &mut Scan<'_, '_>, at: usize, before: Option<u8>) -> usize {
+fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
     let text = scan.text;
     let run = scan.runs.end(text, Class::Bare, at);
-    let body = &text[at..run];
-    let near = &body[..body.len().min(CUT_BYTES)];
-    let cut = near.iter().enumerate().position(|(index, &byte)| parts(near, index, byte, before));
+    let near = &text[at..run.min(at + CUT_BYTES)];
+    let cut = match around {
+        Around::Environment => None,
+        Around::Sign(before) => first_cut(near, before),
+    };
     let mut end = cut.map_or(run, |cut| at + cut);
     // Signs of the sentence or of the list around it.
-    while end > at && cut.is_none_or(|cut| cut > 0) {
-        let last = text[end - 1];
-        let closes = match last {
-            b',' | b';' | b':' => true,
-            b')' => !text[at..end - 1].contains(&b'('),
-            b']' => !text[at..end - 1].contains(&b'['),
-            b'}' => !text[at..end - 1].contains(&b'{'),
-            b'\\' => end == run && text.get(end).is_some_and(|next| b"\"'".contains(next)),
+    for _ in 0..TRAILING_BYTES {
+        if end == at || scan.is_cut(end) {
+            break;
+        }
+        let has = |opening: u8| near.contains(&opening);
+        let closes = match text[end - 1] {
+            b',' | b';' | b':' => around != Around::Environment,
+            b')' => !has(b'('),
+            b']' => !has(b'['),
+            b'}' => !has(b'{'),
+            b'\\' => end == run && matches!(text.get(end), Some(b'"' | b'\'')),
             _ => false,
         };
-        if !closes || scan.is_cut(end) {
+        if !closes {
             break;
         }
         end -= 1;
@@ -96,42 +136,53 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, before: Option<u8>) -> usize {
     end
 }
 
-/// Whether the sign at `index` parts a bare value from what follows it.
-fn parts(body: &[u8], index: usize, byte: u8, before: Option<u8>) -> bool {
-    let rest = &body[index + 1..];
-    let names = |rest: &[u8]| {
-        let length = rest
-            .iter()
-            .take(NAME_BYTES)
-            .take_while(|byte| Class::Dot.has(**byte) || b" %$:[]".contains(byte))
-            .count();
-        length > 0 && rest.get(length) == Some(&b'=')
+/// Where the first sign stands that parts a bare value from what follows.
+fn first_cut(near: &[u8], before: Option<u8>) -> Option<usize> {
+    let next = |one, two, three, from: usize| {
+        memchr3(one, two, three, &near[from..]).map_or(near.len(), |at| from + at)
     };
-    match byte {
-        b'&' => {
-            matches!(before, Some(b'?' | b'&' | b'#')) || rest.starts_with(b"amp;") || names(rest)
+    let pairs = |from| next(b'&', b';', b',', from);
+    let signs = |from| next(b'<', b'\\', b'#', from);
+    let (mut pair, mut sign) = (pairs(0), signs(0));
+    loop {
+        let at = pair.min(sign);
+        if at == near.len() {
+            break;
         }
-        b'#' => before == Some(b'?') || before == Some(b'&'),
-        b';' => before == Some(b';') || names(rest),
-        b',' => {
-            matches!(before, Some(b'{'))
-                || rest.starts_with(b"\"")
-                || names(rest)
-                || pair_follows(rest)
+        if parts(near, at, before) {
+            return Some(at);
         }
-        b'<' => rest.first() == Some(&b'/') || rest.starts_with(b"br"),
-        b'\\' => {
-            matches!(rest.first(), Some(b'n' | b'r' | b't'))
-                && !rest.get(1).is_some_and(u8::is_ascii_lowercase)
-                || rest.first() == Some(&b'\\') && matches!(rest.get(1), Some(b'n' | b'r'))
+        if at == pair {
+            pair = pairs(at + 1);
+        } else {
+            sign = signs(at + 1);
         }
-        b'[' => mask::length(&body[index..]) > 0,
-        _ => false,
     }
+    memchr::memchr_iter(b'[', near).find(|&at| mask::length(&near[at..]) > 0)
 }
 
-/// `name:` begins at the start of `rest`.
-fn pair_follows(rest: &[u8]) -> bool {
-    let length = rest.iter().take(NAME_BYTES).take_while(|byte| Class::Dash.has(**byte)).count();
-    length > 0 && rest.get(length) == Some(&b':')
+/// Whether the sign at `index` parts a bare value from what follows it.
+fn parts(body: &[u8], index: usize, before: Option<u8>) -> bool {
+    let rest = &body[index + 1..];
+    let is_name = |byte: &&u8| Class::Dot.has(**byte) || b" %$:[]".contains(byte);
+    let name = || rest.iter().take(NAME_BYTES).take_while(is_name).count();
+    let pair = || matches!(rest.get(name()), Some(b'=')) && name() > 0;
+    let member = || {
+        let name = rest.iter().take(NAME_BYTES).take_while(|byte| Class::Dash.has(**byte)).count();
+        name > 0 && rest.get(name) == Some(&b':')
+    };
+    match body[index] {
+        b'&' => matches!(before, Some(b'?' | b'&' | b'#')) || rest.starts_with(b"amp;") || pair(),
+        b'#' => matches!(before, Some(b'?' | b'&')),
+        b';' => before == Some(b';') || pair(),
+        b',' => before == Some(b'{') || rest.starts_with(b"\"") || pair() || member(),
+        b'<' => matches!(rest, [b'/' | b'a'..=b'z', ..]),
+        b'\\' => match rest {
+            [b'n' | b'r' | b't', next, ..] => !next.is_ascii_lowercase(),
+            [b'n' | b'r' | b't'] => true,
+            [b'\\', b'n' | b'r', ..] => true,
+            _ => false,
+        },
+        _ => false,
+    }
 }

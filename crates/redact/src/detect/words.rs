@@ -9,27 +9,28 @@ pub(super) fn has(list: &[&str], word: &[u8]) -> bool {
 /// Names end in these when they say something about a secret instead of holding it.
 #[rustfmt::skip]
 pub(super) const ABOUT: &[&str] = &[
-    "action", "address", "age", "algorithm", "at", "attempts", "auth", "body", "bucket", "budget", "change", "chars", "checking",
-    "claim", "class", "cmd", "command", "cookie", "count", "counts", "created", "date", "description", "dir", "directory",
-    "enabled", "encoding", "encryption", "endpoint", "env", "error", "exp", "expiration", "expired",
-    "expires", "expiry", "field", "fields", "file", "filename", "format", "handler", "header", "help", "helper",
-    "hint", "id", "ids", "in", "index", "info", "input", "issuer", "kind", "label", "len", "length",
-    "level", "lifetime", "limit", "limits", "link", "location", "manager", "markup", "max", "message",
-    "method", "mgr", "min", "mode", "name", "names", "namespace", "num", "number", "option", "options",
-    "param", "path", "paths", "pattern", "per", "placeholder", "placement", "policy", "position", "prefix", "prompt", "provider",
-    "ratio", "reader", "ref", "regex", "required", "rotation", "rules", "schema", "scheme", "scope",
-    "service", "size", "sort", "source", "status", "stdin", "store", "strategy", "stream", "streams", "strength", "subject",
-    "suffix", "text", "timeout", "title", "to", "ttl", "type", "types", "uri", "url", "usage", "used", "user",
-    "username", "valid", "validator", "variable", "vault", "version",
+    "action", "address", "age", "algorithm", "at", "attempts", "auth", "body", "bucket", "budget", "change",
+    "chars", "checking", "claim", "class", "cmd", "command", "cookie", "count", "counts", "created", "date",
+    "description", "dir", "directory", "enabled", "encoding", "encryption", "endpoint", "env", "error", "exp",
+    "expiration", "expired", "expires", "expiry", "field", "fields", "file", "filename", "format", "handler",
+    "hash", "header", "help", "helper", "hint", "id", "ids", "in", "index", "info", "input", "issuer", "kind",
+    "label", "len", "length", "level", "lifetime", "limit", "limits", "link", "location", "manager", "markup",
+    "max", "message", "method", "mgr", "min", "mode", "name", "names", "namespace", "num", "number", "option",
+    "options", "param", "path", "paths", "pattern", "per", "placeholder", "placement", "policy", "position",
+    "prefix", "prompt", "provider", "ratio", "reader", "ref", "regex", "required", "rotation", "rules",
+    "schema", "scheme", "scope", "service", "size", "sort", "source", "status", "stdin", "store", "strategy",
+    "stream", "streams", "strength", "subject", "suffix", "text", "timeout", "title", "to", "ttl", "type",
+    "types", "uri", "url", "usage", "used", "user", "username", "valid", "validator", "variable", "vault",
+    "version",
 ];
 
 /// Names begin with these when they count, ask or mark.
 #[rustfmt::skip]
 pub(super) const ASKING: &[&str] = &[
-    "allow", "bos", "can", "change", "cls", "disable", "enable", "eos", "eot", "expected",
-    "forgot", "has", "hide", "is", "mask", "max", "min", "n", "no", "num", "pad", "public",
-    "require", "requires", "reset", "sep", "should", "show", "special", "total", "unexpected",
-    "unk", "unknown", "use", "validate", "with", "without",
+    "allow", "bos", "can", "change", "cls", "disable", "disabled", "enable", "eos", "eot", "expected", "forgot",
+    "has", "hide", "is", "mask", "max", "min", "n", "no", "num", "pad", "public", "require", "requires",
+    "reset", "sep", "should", "show", "special", "total", "unexpected", "unk", "unknown", "use", "validate",
+   
 ];
 
 /// A `key` after one of these opens something.
@@ -80,11 +81,13 @@ pub(super) const SECRETS: &[&str] = &[
 /// Words that stand for no value.
 #[rustfmt::skip]
 pub(super) const NOTHING: &[&str] = &[
-    "added", "any", "bar", "baz", "bearer", "changed", "changeit", "changeme", "define", "deleted", "deprecated", "disabled", "dummy", "empty",
-    "enabled", "example", "expired", "fail", "failed", "false", "fixed", "foo", "generated", "hidden", "incorrect", "inherit",
-    "invalid", "masked", "missing", "n/a", "na", "nan", "nil", "no", "none", "null", "nullptr", "off", "ok", "omitted", "on",
-    "optional", "pass", "passed", "placeholder", "prompt", "redacted", "removed", "renamed", "required", "revoked", "rotated", "sample",
-    "success", "tbd", "todo", "true", "undef", "undefined", "unknown", "unset", "updated", "void", "yes",
+    "added", "any", "bail", "bar", "baz", "bearer", "changed", "changeit", "changeme", "compat", "confirmed",
+    "define", "deleted", "deprecated", "disabled", "dummy", "empty", "enabled", "example", "expired", "fail",
+    "failed", "false", "files", "fixed", "foo", "generated", "hidden", "incorrect", "inherit", "invalid",
+    "masked", "missing", "n/a", "na", "nan", "nil", "no", "none", "null", "nullable", "nullptr", "off", "ok",
+    "omitted", "on", "optional", "pass", "passed", "placeholder", "prompt", "redacted", "removed", "renamed",
+    "required", "revoked", "rotated", "sample", "sometimes", "success", "systemd", "tbd", "todo", "true",
+    "undef", "undefined", "unknown", "unset", "updated", "void", "yes",
 ];
 
 /// Names of types, and words that begin expressions.
@@ -105,6 +108,18 @@ pub(super) const PROSE: &[&str] = &[
     "if", "in", "instead", "into", "is", "it", "its", "may", "must", "not", "now", "of", "on", "only", "or", "please", "should",
     "since", "so", "than", "that", "the", "then", "there", "this", "to", "use", "used", "was", "were", "what", "when", "where", "which",
     "while", "will", "with", "without", "would", "you", "your",
+];
+
+/// What the help of a command writes where a value goes.
+#[rustfmt::skip]
+pub(super) const METAVARIABLES: &[&str] = &[
+    "arg", "file", "filename", "name", "path", "pw", "stdin", "str", "string", "text", "value", "word",
+];
+
+/// Words after which a name and its value are parted by a blank.
+#[rustfmt::skip]
+pub(super) const DIRECTIVES: &[&str] = &[
+    "-gx", "-ux", "-x", "env", "fastcgi_param", "proxy_set_header", "set", "set-header", "setenv",
 ];
 
 /// Algorithms and encodings: a word of letters and these before a number is none.
