@@ -109,11 +109,6 @@ impl Engine {
         }))
     }
 
-    #[cfg(all(test, target_arch = "x86_64"))]
-    pub(crate) fn triggers(&self) -> &Prefilter {
-        &self.triggers
-    }
-
     pub(crate) fn wraps(&self) -> Option<&Wraps> {
         self.wraps.as_ref()
     }

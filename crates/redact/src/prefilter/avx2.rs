@@ -1,159 +1,117 @@
-//! The first test with vectors of 32 bytes: looks up the features of the windows at 32 places at once.
+//! The search with vectors: looks up the features of the windows at 32 places at once.
 
 use std::arch::x86_64::{
-    __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_srli_epi16,
+    __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
+    _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_srli_epi16,
 };
-use std::ops::Range;
 
-use super::buckets::Masks;
-use super::features::{FEATURES, FIRST_KIND, LOW, SECOND_KIND};
+use super::ESCAPE;
+use super::buckets::{self, FEATURES, FIRST_KIND, LOW, Masks, SECOND_KIND};
 use super::index::Index;
-use super::window::{WINDOW_BYTES, Window};
-use super::{ESCAPE, MIN_LITERAL_BYTES};
+use super::window::{WINDOW_BYTES, Window, gram_at};
 
 const VECTOR: usize = 32;
 
-/// Positions tested at a time.
+/// Places tested at a time, and what is read for them: the windows of the last ones reach further.
 const STEP: usize = 2 * VECTOR;
-
-/// What is read for them: the windows of the last ones reach further.
 const BLOCK: usize = STEP + WINDOW_BYTES - 1;
 
-/// Places that are noted before they are looked at together: one after the other, each would be a branch to guess.
-const NOTED: usize = 512;
-
-/// Blocks at the start whose places are looked at as they come, and places noted before the next ones are; then twice as
-/// many each time. Whoever searches may want no more after a few bytes, again and again.
-const FIRST_BLOCKS: usize = 2;
-const FIRST_NOTED: usize = 16;
+/// Places that are noted before they are looked at together: one after the other, each would be a branch to guess. At first
+/// fewer are, then twice as many each time: a search may be over after a few bytes, and begin again, again and again.
+const NOTED: usize = 256;
+const FIRST_NOTED: usize = 8;
 
 /// Places written at a time, whether there are as many or not.
-const WRITTEN: usize = 4;
+const WRITTEN: usize = 8;
 
-/// Tables of sixteen bytes, each twice, as a lookup wants it.
-#[repr(align(32))]
-struct Set([[u8; VECTOR]; FEATURES]);
+/// Tables of sixteen bytes, each twice, as a lookup wants it. They exist only where the instructions do.
+pub(super) struct Vectors(Vec<[[u8; VECTOR]; FEATURES]>);
 
-/// The masks as tables. Exists only where the instructions do.
-pub(super) struct Searcher {
-    sets: Vec<Set>,
-}
-
-/// Places where a window may be, in order.
-struct Places {
-    at: [usize; NOTED + STEP + WRITTEN],
-    count: usize,
-}
-
-impl Searcher {
+impl Vectors {
     /// `None` on a machine without these instructions.
-    pub(super) fn new(windows: impl Iterator<Item = Window>) -> Option<Self> {
-        if !(is_x86_feature_detected!("avx2")
+    pub(super) fn new(windows: &[Window]) -> Option<Self> {
+        let is_there = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("popcnt"))
-        {
-            return None;
-        }
-        // SAFETY: the instructions are there.
-        let masks = unsafe { Masks::new(windows) };
-        let table = |mask: &[u8; 16]| std::array::from_fn(|at| mask[at % mask.len()]);
-        let set = |Masks(masks): Masks| Set(std::array::from_fn(|feature| table(&masks[feature])));
-        Some(Self { sets: masks.into_iter().map(set).collect() })
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt");
+        let twice = |mask: [u8; 16]| std::array::from_fn(|at| mask[at % 16]);
+        let tables = |masks: Masks| masks.map(twice);
+        is_there.then(|| Self(buckets::assign(windows).into_iter().map(tables).collect()))
     }
 
-    /// Calls `compare` where a window may be, until it returns false. Gives where the rest begins that was not tested: there is none.
+    /// Calls `compare` where a window may be, until `compare` returns false: then `None`, otherwise where the rest begins
+    /// that no vector reaches.
     pub(super) fn find(
         &self,
         text: &[u8],
         index: &Index,
         compare: &mut impl FnMut(usize) -> bool,
     ) -> Option<usize> {
-        // SAFETY: a searcher is only made where the instructions were detected.
+        if text.len() < BLOCK {
+            return Some(0);
+        }
+        // SAFETY: the instructions were detected when `self` was made.
         unsafe { self.find_in_blocks(text, index, compare) }
     }
 
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn find_in_blocks(
         &self,
         text: &[u8],
         index: &Index,
         compare: &mut impl FnMut(usize) -> bool,
     ) -> Option<usize> {
-        let mut at = 0;
-        while let Some(block) = text[at..].first_chunk::<BLOCK>() {
-            if at == FIRST_BLOCKS * STEP {
-                at = self.find_in_many(text, at, index, compare)?;
-                break;
+        let mut settle = |places: &mut [usize]| {
+            let mut kept = 0;
+            for number in 0..places.len() {
+                let place = places[number];
+                places[kept] = place;
+                kept += index.may_have(gram_at(text, place), text[place]);
             }
-            if !settle(self.places(block), text, at..at + STEP, index, compare) {
-                return None;
+            places[..kept].iter().all(|&place| compare(place))
+        };
+        let mut noted = [0; NOTED + STEP + WRITTEN];
+        let (mut at, mut count, mut most) = (0, 0, FIRST_NOTED);
+        let last = text.len().saturating_sub(BLOCK);
+        while at < last + STEP {
+            // The last block reaches back over places that were looked at.
+            let start = at.min(last);
+            let Some(block) = text[start..].first_chunk::<BLOCK>() else { break };
+            let mut places = self.places(block) & u64::MAX << (at - start);
+            let mut next = count;
+            count += places.count_ones() as usize;
+            // Nearly always once. The next places replace what is written after the last one.
+            loop {
+                for slot in &mut noted[next..next + WRITTEN] {
+                    *slot = start + places.trailing_zeros() as usize;
+                    places &= places.wrapping_sub(1);
+                }
+                next += WRITTEN;
+                if next >= count {
+                    break;
+                }
             }
-            at += STEP;
-        }
-        self.find_in_tail(text, at, index, compare).then_some(text.len())
-    }
-
-    /// The same from `at` on, as long as there are whole blocks. Gives where the rest begins.
-    #[inline(never)]
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn find_in_many(
-        &self,
-        text: &[u8],
-        mut at: usize,
-        index: &Index,
-        compare: &mut impl FnMut(usize) -> bool,
-    ) -> Option<usize> {
-        let mut noted = Places { at: [0; NOTED + STEP + WRITTEN], count: 0 };
-        let mut most = FIRST_NOTED;
-        while let Some(block) = text[at..].first_chunk::<BLOCK>() {
-            noted.add(self.places(block), at);
-            at += STEP;
-            if noted.count >= most {
-                if !noted.settle(text, index, compare) {
+            at = start + STEP;
+            if count >= most {
+                if !settle(&mut noted[..count]) {
                     return None;
                 }
-                most = NOTED.min(2 * most);
+                (count, most) = (0, NOTED.min(2 * most));
             }
         }
-        noted.settle(text, index, compare).then_some(at)
+        settle(&mut noted[..count]).then_some(at)
     }
 
-    /// The same in the last bytes, fewer than a block: most lines that are looked at alone have no others.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1")]
-    fn find_in_tail(
-        &self,
-        text: &[u8],
-        from: usize,
-        index: &Index,
-        compare: &mut impl FnMut(usize) -> bool,
-    ) -> bool {
-        let tail = &text[from..];
-        let Some(count) = tail.len().checked_sub(MIN_LITERAL_BYTES - 1) else { return true };
-        // Behind the text stands what no literal is compared with.
-        let mut block = [0; 2 * STEP + WINDOW_BYTES - 1];
-        block[..tail.len()].copy_from_slice(tail);
-        for start in (0..count).step_by(STEP) {
-            let Some(part) = block[start..].first_chunk::<BLOCK>() else { break };
-            let mut found = |place| compare(from + place);
-            if !settle(self.places(part), &block, start..count, index, &mut found) {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// A bit for each of the first [`STEP`] positions where a window may begin.
+    /// A bit for each of the first [`STEP`] places where a window may begin.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn places(&self, block: &[u8; BLOCK]) -> u64 {
         let (one, other) = (features(block, 0), features(block, VECTOR));
-        // The buckets of any set that fit; an escape does without.
+        // The buckets of any set that fit; an escape needs none.
         let mut any = _mm256_cmpeq_epi8(load(block, 0), all(ESCAPE));
         let mut any_other = _mm256_cmpeq_epi8(load(block, VECTOR), all(ESCAPE));
-        for Set(tables) in &self.sets {
+        for tables in &self.0 {
             let (mut fits, mut fits_other) = (all(u8::MAX), all(u8::MAX));
             for feature in 0..FEATURES {
                 let table = load(&tables[feature], 0);
@@ -168,7 +126,7 @@ impl Searcher {
     }
 }
 
-/// As in [`features`](super::features::features), of the windows at 32 positions from `from` on.
+/// As in [`buckets::features`], of the windows at 32 places from `from` on.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn features(block: &[u8; BLOCK], from: usize) -> [__m256i; FEATURES] {
@@ -180,8 +138,7 @@ fn features(block: &[u8; BLOCK], from: usize) -> [__m256i; FEATURES] {
         let second = _mm256_and_si256(_mm256_srli_epi16::<3>(other), all(SECOND_KIND));
         _mm256_or_si256(first, second)
     };
-    let sum = |one, other| low(_mm256_add_epi8(one, other));
-    [low(a), low(b), low(c), low(d), kinds(a, b), kinds(c, d), sum(a, b), sum(b, c)]
+    [low(a), low(b), low(c), low(d), kinds(a, b), kinds(c, d)]
 }
 
 /// A bit for each byte that is not zero.
@@ -190,69 +147,6 @@ fn features(block: &[u8; BLOCK], from: usize) -> [__m256i; FEATURES] {
 fn bits(bytes: __m256i) -> u32 {
     let zero = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
     !_mm256_movemask_epi8(zero).cast_unsigned()
-}
-
-/// Calls `compare` at the places of a block, a bit for each, where the index may have the window and that lie in `within`, which
-/// begins with the block. False when `compare` was.
-#[inline]
-#[target_feature(enable = "bmi1")]
-fn settle(
-    mut places: u64,
-    text: &[u8],
-    within: Range<usize>,
-    index: &Index,
-    compare: &mut impl FnMut(usize) -> bool,
-) -> bool {
-    while places != 0 {
-        let place = within.start + places.trailing_zeros() as usize;
-        places &= places - 1;
-        let has = text[place..].first_chunk().is_some_and(|&window| index.may_have(window));
-        if has && place < within.end && !compare(place) {
-            return false;
-        }
-    }
-    true
-}
-
-impl Places {
-    /// Notes the places of a block that begins at `start`, a bit for each. What is written behind the last of them, because
-    /// [`WRITTEN`] are at a time, the next ones take the place of. There is room: as many as [`NOTED`] are settled first.
-    #[inline]
-    #[target_feature(enable = "bmi1,popcnt")]
-    fn add(&mut self, mut places: u64, start: usize) {
-        debug_assert!(self.count < NOTED, "there is room for a block");
-        let mut next = self.count;
-        self.count += places.count_ones() as usize;
-        // Nearly always once: whether there is any is a guess as well.
-        loop {
-            for slot in &mut self.at[next..next + WRITTEN] {
-                *slot = start + places.trailing_zeros() as usize;
-                places &= places.wrapping_sub(1);
-            }
-            next += WRITTEN;
-            if next >= self.count {
-                return;
-            }
-        }
-    }
-
-    /// Calls `compare` where the index may have the window, and forgets all places. False when `compare` was.
-    #[inline]
-    fn settle(
-        &mut self,
-        text: &[u8],
-        index: &Index,
-        compare: &mut impl FnMut(usize) -> bool,
-    ) -> bool {
-        let mut kept = 0;
-        for place in 0..std::mem::take(&mut self.count) {
-            let at = self.at[place];
-            self.at[kept] = at;
-            kept +=
-                usize::from(text[at..].first_chunk().is_some_and(|&window| index.may_have(window)));
-        }
-        self.at[..kept].iter().all(|&at| compare(at))
-    }
 }
 
 #[inline]

@@ -1,178 +1,135 @@
-//! Windows in buckets: which of them the features of four bytes fit, looked up feature by feature.
+//! Windows in buckets, for lookups in tables of sixteen bytes: what features four bytes must have to fit one of them.
 //!
-//! A bucket lets through every four bytes that share each feature with some window of the bucket. So windows that are
-//! alike belong together. Those of the built-in rules are put where [`arranged`] says, which took seconds to find; for
-//! others a model of text says what a bucket lets through.
+//! A bucket passes all four bytes that share each feature with some window of the bucket. So windows that are alike belong
+//! together: each goes where the share of text that passes grows least.
 
-use super::arranged;
-use super::features::{FEATURES, values};
-use super::model::{Fits, MODEL, Shares};
-use super::window::Window;
+use super::window::{FOLD, WINDOW_BYTES, Window, frequency};
+
+/// Features of four bytes, each a number of four bits that does not depend on letters' case: the lower half of each byte,
+/// and for two pairs of bytes what kinds they are (digit, mark or letter).
+pub(super) const FEATURES: usize = 6;
+
+/// The lower half of a byte.
+pub(super) const LOW: u8 = 15;
+
+/// The kind of the first of two bytes that was moved down by four bits, and of the second one, moved down by three.
+pub(super) const FIRST_KIND: u8 = 0b0101;
+pub(super) const SECOND_KIND: u8 = 0b1010;
 
 /// Buckets in one byte of a table.
 const SET: usize = 8;
 
-/// Fewest and most sets of buckets. A set costs time at every byte, and less of the text goes through.
-const SETS: std::ops::RangeInclusive<usize> = 2..=8;
+/// Most sets of buckets. A set costs time at every byte, and less of the text passes.
+const MOST_SETS: usize = 8;
 
 /// Windows for which there is a set of buckets.
-const WINDOWS_PER_SET: usize = 130;
+const WINDOWS_PER_SET: usize = 70;
 
-/// How often each window is put where it costs least, after the first time.
-const ROUNDS: usize = 1;
-
-/// How many buckets there are for so many windows.
-pub(super) fn count(windows: usize) -> usize {
-    SET * windows.div_ceil(WINDOWS_PER_SET).clamp(*SETS.start(), *SETS.end())
-}
+/// How often every window is put where it costs least.
+const ROUNDS: usize = 2;
 
 /// For every feature: the buckets of a set that each of its values fits.
-pub(super) struct Masks(pub(super) [[u8; 16]; FEATURES]);
+pub(super) type Masks = [[u8; 16]; FEATURES];
 
-/// What a window, or all of a bucket, has of each feature.
-#[derive(Clone, Copy)]
-struct Look {
-    values: [u16; FEATURES],
-    fits: Fits,
+/// For every bucket a share of text.
+type Shares = [f32; SET * MOST_SETS];
+
+fn features([a, b, c, d]: [u8; WINDOW_BYTES]) -> [u8; FEATURES] {
+    let kinds = |one: u8, other: u8| one >> 4 & FIRST_KIND | other >> 3 & SECOND_KIND;
+    [a & LOW, b & LOW, c & LOW, d & LOW, kinds(a, b), kinds(c, d)]
 }
 
-impl Look {
-    const NONE: Self = Self { values: [0; FEATURES], fits: Fits::NONE };
-
-    fn of(values: [u16; FEATURES]) -> Self {
-        Self { values, fits: MODEL.fits(&values) }
-    }
-
-    fn join(&self, other: &Self) -> Self {
-        let values = std::array::from_fn(|feature| self.values[feature] | other.values[feature]);
-        Self { values, fits: self.fits.join(&other.fits) }
-    }
-}
-
-#[derive(Clone)]
-struct Bucket {
-    /// What the windows have that were put here beforehand.
-    arranged: Look,
-    /// The same with its members.
-    look: Look,
-    shares: Shares,
-    /// How much of a text goes through.
-    cost: f32,
-    members: Vec<usize>,
-}
-
-impl Bucket {
-    const EMPTY: Self = Self {
-        arranged: Look::NONE,
-        look: Look::NONE,
-        shares: Shares::NONE,
-        cost: 0.0,
-        members: Vec::new(),
-    };
-
-    /// Counts what goes through.
-    #[target_feature(enable = "avx2,popcnt")]
-    fn count(&mut self) {
-        (self.shares, self.cost) = (Shares::NONE, 0.0);
-        if self.look.values[0] != 0 {
-            self.shares = Shares::of(&self.look.values, &self.look.fits);
-            self.cost = self.shares.product();
+/// For each feature the values that a window can have; more than one where the last byte is open.
+fn values(window: Window) -> [Vec<usize>; FEATURES] {
+    let [a, b, c, d] = window.gram.to_le_bytes();
+    let mut values = [const { Vec::new() }; FEATURES];
+    for d in if window.is_short { 0..=u8::MAX } else { d..=d } {
+        for (values, value) in values.iter_mut().zip(features([a, b, c, d])) {
+            if !values.contains(&usize::from(value)) {
+                values.push(usize::from(value));
+            }
         }
     }
+    values
 }
 
-impl Masks {
-    /// The masks of all sets.
-    #[target_feature(enable = "avx2,popcnt")]
-    pub(super) fn new(windows: impl Iterator<Item = Window>) -> Vec<Self> {
-        let mut windows: Vec<Window> = windows.collect();
-        windows.sort_unstable();
-        windows.dedup();
-        assign(&windows, count(windows.len())).chunks(SET).map(Self::of).collect()
+/// How much of a text has each value of each feature.
+fn shares() -> [[f32; 16]; FEATURES] {
+    let folded = (0..0x80).filter(|byte| byte & FOLD != 0);
+    let bytes: Vec<(u8, f32)> = folded.map(|byte| (byte, frequency(byte) / 1_000.0)).collect();
+    let mut shares = [[0.0; 16]; FEATURES];
+    for &(one, share) in &bytes {
+        for &(other, other_share) in &bytes {
+            for (shares, value) in shares.iter_mut().zip(features([one, other, one, other])) {
+                shares[usize::from(value)] += share * other_share;
+            }
+        }
     }
+    shares
+}
 
-    fn of(buckets: &[Bucket]) -> Self {
-        let mut masks = [[0; 16]; FEATURES];
-        for (number, bucket) in buckets.iter().enumerate() {
-            for (mask, values) in masks.iter_mut().zip(bucket.look.values) {
-                for (value, mask) in mask.iter_mut().enumerate() {
-                    *mask |= u8::from(values >> value & 1 != 0) << number;
+/// Puts every window into a bucket. Gives the masks of all sets.
+pub(super) fn assign(windows: &[Window]) -> Vec<Masks> {
+    let shares = shares();
+    let share = |(feature, values): (usize, &Vec<usize>)| -> f32 {
+        values.iter().map(|&value| shares[feature][value]).sum()
+    };
+    let rated = windows.iter().map(|&window| values(window));
+    let rated = rated.map(|values| (values.iter().enumerate().map(share).product::<f32>(), values));
+    let mut order: Vec<(f32, [Vec<usize>; FEATURES])> = rated.collect();
+    // Frequent ones first: they decide what passes a bucket.
+    order.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let sets = windows.len().div_ceil(WINDOWS_PER_SET).clamp(1, MOST_SETS);
+    // What each value would add to a bucket, what the bucket's values have together, and what passes the bucket.
+    let mut added: Vec<[Shares; 16]> = Vec::with_capacity(FEATURES);
+    added.extend(shares.iter().map(|values| values.map(|share| [share; SET * MOST_SETS])));
+    let mut covered: [Shares; FEATURES] = [[0.0; SET * MOST_SETS]; FEATURES];
+    let mut passed: Shares = [0.0; SET * MOST_SETS];
+    // How many windows of each bucket have a value.
+    let mut counts = vec![[[0_u16; 16]; FEATURES]; SET * sets];
+    let mut homes: Vec<Option<usize>> = vec![None; order.len()];
+    for (home, (_, values)) in (0..ROUNDS).flat_map(|_| order.iter().enumerate()) {
+        let each = || {
+            values
+                .iter()
+                .enumerate()
+                .flat_map(|(feature, values)| values.iter().map(move |&value| (feature, value)))
+        };
+        if let Some(bucket) = homes[home] {
+            for (feature, value) in each() {
+                let count = &mut counts[bucket][feature][value];
+                *count -= 1;
+                if *count == 0 {
+                    added[feature][value][bucket] = shares[feature][value];
+                    covered[feature][bucket] -= shares[feature][value];
                 }
             }
+            passed[bucket] = covered.iter().map(|covered| covered[bucket]).product();
         }
-        Self(masks)
-    }
-}
-
-/// Puts every window into a bucket.
-#[target_feature(enable = "avx2,popcnt")]
-fn assign(windows: &[Window], count: usize) -> Vec<Bucket> {
-    let mut buckets = vec![Bucket::EMPTY; count];
-    let mut others = Vec::new();
-    for &window in windows {
-        match arranged::home(window).and_then(|home| buckets.get_mut(home)) {
-            Some(bucket) => {
-                let all = &mut bucket.look.values;
-                all.iter_mut().zip(values(window)).for_each(|(all, value)| *all |= value);
+        let mut passing: Shares = [1.0; SET * MOST_SETS];
+        for (feature, values) in values.iter().enumerate() {
+            let mut covering = covered[feature];
+            for &value in values {
+                covering.iter_mut().zip(&added[feature][value]).for_each(|(all, one)| *all += one);
             }
-            None => others.push(window),
+            passing.iter_mut().zip(covering).for_each(|(all, one)| *all *= one);
+        }
+        let growth = |bucket: &usize| passing[*bucket] - passed[*bucket];
+        let least = (0..SET * sets).min_by(|one, other| growth(one).total_cmp(&growth(other)));
+        let bucket = least.unwrap_or_default();
+        homes[home] = Some(bucket);
+        passed[bucket] = passing[bucket];
+        for (feature, value) in each() {
+            covered[feature][bucket] += std::mem::take(&mut added[feature][value][bucket]);
+            counts[bucket][feature][value] += 1;
         }
     }
-    if !others.is_empty() {
-        for bucket in &mut buckets {
-            bucket.look = Look::of(bucket.look.values);
-            bucket.arranged = bucket.look;
-            bucket.count();
-        }
-        put(&others, &mut buckets);
-    }
-    buckets
-}
-
-/// Puts every window into the bucket whose cost grows least, again and again.
-#[target_feature(enable = "avx2,popcnt")]
-fn put(windows: &[Window], buckets: &mut [Bucket]) {
-    let looks: Vec<Look> = windows.iter().map(|&window| Look::of(values(window))).collect();
-    let mut order: Vec<(f32, usize)> = Vec::with_capacity(looks.len());
-    for (number, look) in looks.iter().enumerate() {
-        order.push((Shares::of(&look.values, &look.fits).product(), number));
-    }
-    // Costly ones first: they decide what a bucket costs.
-    order.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-    let mut home = vec![0; looks.len()];
-    for round in 0..=ROUNDS {
-        for &(_, window) in &order {
-            if round > 0 {
-                take_out(&mut buckets[home[window]], window, &looks);
-            }
-            home[window] = put_in(buckets, window, &looks[window]);
-        }
-    }
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn take_out(bucket: &mut Bucket, window: usize, looks: &[Look]) {
-    bucket.members.retain(|&member| member != window);
-    let members = bucket.members.iter().map(|&member| &looks[member]);
-    bucket.look = members.fold(bucket.arranged, |all, one| all.join(one));
-    bucket.count();
-}
-
-/// The bucket that was chosen.
-#[target_feature(enable = "avx2,popcnt")]
-fn put_in(buckets: &mut [Bucket], window: usize, look: &Look) -> usize {
-    let mut best = (f32::INFINITY, 0, Shares::NONE);
-    for (number, bucket) in buckets.iter().enumerate() {
-        let Look { values, fits } = &bucket.look;
-        let shares = bucket.shares.with(values, fits, &look.values, &look.fits);
-        let growth = shares.product() - bucket.cost;
-        if growth < best.0 {
-            best = (growth, number, shares);
-        }
-    }
-    let bucket = &mut buckets[best.1];
-    (bucket.look, bucket.shares) = (bucket.look.join(look), best.2);
-    bucket.cost = best.2.product();
-    bucket.members.push(window);
-    best.1
+    let mask = |buckets: &[[[u16; 16]; FEATURES]], feature: usize, value: usize| {
+        let bits = buckets.iter().map(|counts| u8::from(counts[feature][value] > 0));
+        bits.rev().fold(0, |mask, bit| mask << 1 | bit)
+    };
+    let masks = |buckets| {
+        std::array::from_fn(|feature| std::array::from_fn(|value| mask(buckets, feature, value)))
+    };
+    counts.chunks(SET).map(masks).collect()
 }

@@ -1,37 +1,30 @@
-//! The prefilter: finds where any of many literals occurs, fast where none does.
+//! The prefilter finds where any of many literals occurs, fast where none does.
 //!
-//! Of each literal the window of four bytes is chosen that is rarest in logs and source; bytes are folded, so that upper
-//! and lower case letters are one. A first test over the text, [`avx2`] or [`portable`], gives places where the window of
-//! some literal may be; [`index`] tells there which literals have it, and compares them.
+//! Each literal is looked for by one window: of its parts of four bytes the one that is rarest in logs and source. Bytes
+//! are folded, so that letters of both cases are one. Three tests follow each other: [`avx2`] passes places whose four
+//! bytes look like a window, [`filter`] passes those whose hash is a window's, [`index`] compares the literals. Without
+//! AVX2, [`portable`] asks the filter at every place.
 
-#[cfg(all(test, target_arch = "x86_64"))]
-mod arrange;
-#[cfg(target_arch = "x86_64")]
-mod arranged;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod buckets;
-#[cfg(target_arch = "x86_64")]
-mod features;
+mod filter;
 mod index;
-#[cfg(target_arch = "x86_64")]
-mod model;
 mod portable;
 #[cfg(test)]
 mod tests;
 mod window;
 
 use index::Index;
-use portable::Grams;
 
 /// Shortest literal that can be searched for.
 pub(crate) const MIN_LITERAL_BYTES: usize = 3;
 
-/// Begins what programs tell a terminal. It is found by itself, wherever two bytes follow.
+/// Begins what programs tell a terminal. The search reports each one that two bytes follow.
 const ESCAPE: u8 = 0x1b;
 
-/// Whose an escape is.
+/// The owner of escapes.
 pub(crate) const ESCAPE_OWNER: u16 = u16::MAX;
 
 /// A text to search for.
@@ -47,47 +40,35 @@ pub(crate) struct Literal {
 
 /// How rare a literal is in logs and source, as a logarithm.
 pub(crate) fn rarity(literal: &[u8]) -> f32 {
-    window::Window::rarest(literal)
-}
-
-/// The test that all of the text goes through.
-enum First {
-    #[cfg(target_arch = "x86_64")]
-    Avx2(avx2::Searcher),
-    Portable(Grams),
+    window::rarity(literal)
 }
 
 /// A search for all literals at once.
 pub(crate) struct Prefilter {
-    first: First,
     index: Index,
+    /// `None` on a machine without AVX2.
+    #[cfg(target_arch = "x86_64")]
+    vectors: Option<avx2::Vectors>,
 }
 
 impl Prefilter {
     pub(crate) fn new(literals: &[Literal]) -> Self {
         let index = Index::new(literals);
-        #[cfg(target_arch = "x86_64")]
-        if let Some(searcher) = avx2::Searcher::new(index.windows()) {
-            return Self { first: First::Avx2(searcher), index };
+        Self {
+            #[cfg(target_arch = "x86_64")]
+            vectors: avx2::Vectors::new(&index.windows()),
+            index,
         }
-        Self { first: First::Portable(Grams::new(index.windows())), index }
     }
 
-    /// The same on a machine without vectors.
+    /// The same on a machine without AVX2.
     #[cfg(test)]
     fn portable(literals: &[Literal]) -> Self {
-        let index = Index::new(literals);
-        Self { first: First::Portable(Grams::new(index.windows())), index }
-    }
-
-    /// What the first test looks for.
-    #[cfg(all(test, target_arch = "x86_64"))]
-    fn windows(&self) -> impl Iterator<Item = window::Window> {
-        self.index.windows()
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.index.is_empty()
+        Self {
+            #[cfg(target_arch = "x86_64")]
+            vectors: None,
+            index: Index::new(literals),
+        }
     }
 
     /// False when no literal goes over the place between these bytes of a text.
@@ -96,23 +77,21 @@ impl Prefilter {
         self.index.may_cross(before, after)
     }
 
-    /// Calls `found(owner, start, end)` for every occurrence of every literal and for every escape, until it returns false. The order is that of
-    /// the windows in the text; of literals that continue each other the longest comes first.
+    /// Calls `found(owner, start, end)` for every occurrence of every literal and for every escape, until `found` returns
+    /// false. The order is that of the windows in the text; of literals that continue each other the longest comes first.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(u16, usize, usize) -> bool) {
-        if self.is_empty() {
+        if self.index.is_empty() {
             return;
         }
         let mut compare = |at: usize| self.index.compare(text, at, &mut found);
-        let done = match &self.first {
-            #[cfg(target_arch = "x86_64")]
-            First::Avx2(searcher) => searcher.find(text, &self.index, &mut compare),
-            First::Portable(grams) => grams.find(text, &mut compare),
+        let searched = Some(0);
+        #[cfg(target_arch = "x86_64")]
+        let searched = match &self.vectors {
+            Some(vectors) => vectors.find(text, &self.index, &mut compare),
+            None => searched,
         };
-        let Some(tail) = done else { return };
-        for at in tail..text.len().saturating_sub(MIN_LITERAL_BYTES - 1) {
-            if !compare(at) {
-                return;
-            }
+        if let Some(from) = searched {
+            portable::find(text, from, &self.index, &mut compare);
         }
     }
 }

@@ -1,59 +1,39 @@
-//! The first test without vectors: a table over a hash of the first three bytes of a window.
+//! The search without vectors.
 
-use super::ESCAPE;
-use super::window::{SHORT, Window, gram};
+use super::MIN_LITERAL_BYTES;
+use super::index::Index;
+use super::window::{WINDOW_BYTES, gram, gram_at};
 
-/// Bits of a hash: a table of single bytes this large stays in the nearest cache.
-const HASH_BITS: u32 = 14;
+/// Places between two branches, and what is read for them.
+const STRIDE: usize = 8;
+const BLOCK: usize = STRIDE + WINDOW_BYTES - 1;
 
-/// Spreads grams over hashes. Of many odd numbers one for which few grams of logs and source share a hash with a window.
-const MULTIPLIER: u32 = 0x7a86_f7a3;
+/// Places that are noted before the literals are compared: a branch for each would often be guessed wrong.
+const NOTED: usize = 16;
 
-/// Positions tested between two branches.
-const STRIDE: usize = 5;
-
-pub(super) struct Grams {
-    /// Nonzero where a window may begin.
-    near: Box<[u8; 1 << HASH_BITS]>,
-}
-
-impl Grams {
-    pub(super) fn new(windows: impl Iterator<Item = Window>) -> Self {
-        let mut near = Box::new([0; 1 << HASH_BITS]);
-        for window in windows {
-            near[hash(window.gram() & SHORT)] = 1;
+/// Calls `compare` where a window may be, from `at` on, until `compare` returns false.
+pub(super) fn find(
+    text: &[u8],
+    mut at: usize,
+    index: &Index,
+    compare: &mut impl FnMut(usize) -> bool,
+) {
+    let (mut noted, mut count) = ([0; NOTED + STRIDE], 0);
+    while let Some(block) = text[at..].first_chunk::<BLOCK>() {
+        for step in 0..STRIDE {
+            noted[count] = at + step;
+            let window = [block[step], block[step + 1], block[step + 2], block[step + 3]];
+            count += index.may_have(gram(window), window[0]);
         }
-        Self { near }
-    }
-
-    /// Calls `compare` where a window may be, until it returns false. Gives where the rest begins that was not tested.
-    pub(super) fn find(
-        &self,
-        text: &[u8],
-        compare: &mut impl FnMut(usize) -> bool,
-    ) -> Option<usize> {
-        let mut at = 0;
-        while let Some(&bytes) = text[at..].first_chunk::<8>() {
-            let word = u64::from_le_bytes(bytes);
-            #[expect(clippy::cast_possible_truncation, reason = "four of the bytes are wanted")]
-            let near = |step: usize| {
-                let bytes = ((word >> (8 * step)) as u32).to_le_bytes();
-                self.near[hash(gram(bytes) & SHORT)] | u8::from(bytes[0] == ESCAPE)
-            };
-            if (0..STRIDE).fold(0, |any, step| any | near(step)) != 0 {
-                for step in 0..STRIDE {
-                    if near(step) != 0 && !compare(at + step) {
-                        return None;
-                    }
-                }
+        at += STRIDE;
+        if count >= NOTED {
+            if !noted[..count].iter().all(|&place| compare(place)) {
+                return;
             }
-            at += STRIDE;
+            count = 0;
         }
-        Some(at)
     }
-}
-
-#[inline]
-fn hash(gram: u32) -> usize {
-    (gram.wrapping_mul(MULTIPLIER) >> (32 - HASH_BITS)) as usize
+    let places = at..text.len().saturating_sub(MIN_LITERAL_BYTES - 1);
+    let rest = places.filter(|&place| index.may_have(gram_at(text, place), text[place]) != 0);
+    noted[..count].iter().copied().chain(rest).all(compare);
 }

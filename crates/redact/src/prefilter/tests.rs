@@ -122,6 +122,17 @@ fn a_thousand_literals_that_are_alike_are_told_apart() {
 }
 
 #[test]
+fn literals_are_found_at_both_ends_of_texts_of_every_length() {
+    let literals = numbered(vec![(b"sk-".to_vec(), false), (b"token".to_vec(), true)]);
+    for length in 0..200 {
+        let text = [b"SK-sk-", &vec![b'.'; length][..], b"TOKsk-"].concat();
+        agree(&literals, &text);
+        let text = [b"token", &vec![b'\x1b'; length][..], b"Token"].concat();
+        agree(&literals, &text);
+    }
+}
+
+#[test]
 fn a_search_stops_when_nothing_more_is_wanted() {
     let literals = numbered(vec![(b"key".to_vec(), false), (b"keys".to_vec(), false)]);
     let text = b"keys ".repeat(60);
