@@ -1,6 +1,6 @@
 //! What source code says in the place of a value: calls, members, other names.
 
-use super::random::is_random;
+use super::random::is_restless;
 use super::words::{TYPES, has};
 
 /// An expression and no value: `getenv(x)`, `user.password`, `args[0]`, `a::b`, `&x`, `{ … }`, a type.
@@ -37,6 +37,11 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     {
         return true;
     }
+    // A calculation with members.
+    if body.contains(&b'.') && body.contains(&b'&') && body.split(|byte| *byte == b'&').all(is_path)
+    {
+        return true;
+    }
     // A name with a sign of the language before it, or followed by an operator.
     let name = |body: &[u8]| is_path(body);
     match body {
@@ -68,9 +73,9 @@ pub(super) fn is_path(body: &[u8]) -> bool {
 pub(super) fn is_member(body: &[u8]) -> bool {
     let part = |part: &[u8]| {
         let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
-        is_identifier(part) && digits * 3 <= part.len()
+        is_identifier(part) && (digits * 3 <= part.len() || part.len() <= 8)
     };
-    body.contains(&b'.') && body.split(|byte| *byte == b'.').all(part) && !is_random(body)
+    body.contains(&b'.') && body.split(|byte| *byte == b'.').all(part) && !is_restless(body)
 }
 
 pub(super) fn is_identifier(body: &[u8]) -> bool {

@@ -8,6 +8,7 @@ use super::separator::{Operator, Separator, Takes};
 use super::value::{Around, Value};
 use super::words::{ALGORITHMS, METAVARIABLES, NOTHING, PROSE, TYPES, has};
 use crate::mask;
+use crate::quote::Quote;
 
 /// How much of a value is judged.
 const JUDGED_BYTES: usize = 256;
@@ -63,7 +64,7 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
             makeup.looks_like_secret(body) || makeup.is_numbered_word() && !is_algorithm(body)
         }
     };
-    if !looks && !any && !candidate.is_data() || code::is_member(body) && !makeup.is_random(body) {
+    if !looks && !any && !candidate.is_data() || code::is_member(body) {
         return false;
     }
     let quoted = candidate.value.quote.is_some() || candidate.separator.operator == Operator::Tag;
@@ -134,6 +135,7 @@ impl<'t> Candidate<'t> {
             word.len() >= NUMBER_BYTES && letters > 0 && makeup.digits > 0 && !is_algorithm(word)
         };
         let environment = self.around == Around::Environment
+            && !matches!(self.value.quote, Some(Quote::Plain(b'`')))
             && !self.separator.spaced
             && !self.name.iter().any(u8::is_ascii_lowercase);
         let any = self.promise == Promise::Any && self.separator.takes != Takes::Marked;
@@ -155,8 +157,9 @@ impl<'t> Candidate<'t> {
             return false;
         }
         if self.separator.takes != Takes::Any {
-            // The answer to a prompt: `Password (again): x`.
-            return self.separator.operator == Operator::Colon && makeup.looks_like_secret(body);
+            // The answer to a prompt, or the value of a directive: `Password (again): x`, `ENV PASSWORD x`.
+            let answer = matches!(self.separator.operator, Operator::Colon | Operator::Flag);
+            return answer && makeup.looks_like_secret(body);
         }
         if is_number(body) {
             let code = self.kind == Kind::Password && self.promise == Promise::Any;

@@ -65,7 +65,8 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     {
         return;
     }
-    let around = around(text, name.start);
+    let direct = separator.operator == Operator::Assign && !separator.spaced && !separator.quoted;
+    let around = around(text, name.start, direct);
     let value = match separator.operator {
         Operator::Tag => value::read_element(scan, at),
         _ => Some(value::read(scan, at, around)),
@@ -137,10 +138,10 @@ fn name_at(text: &[u8], kind: Kind, start: usize, end: usize) -> Range<usize> {
 }
 
 /// What is around a value, by what is before its name: past a quote and blanks.
-fn around(text: &[u8], start: usize) -> Around {
+fn around(text: &[u8], start: usize, direct: bool) -> Around {
     let line = |before: &[u8]| text[before.len()..start].contains(&b'\n');
     let before = text[..start].trim_ascii_end();
-    if before.is_empty() || line(before) || before.ends_with(b"export") {
+    if direct && (before.is_empty() || line(before) || before.ends_with(b"export")) {
         return Around::Environment;
     }
     let before = match before {

@@ -133,6 +133,10 @@ pub(super) fn is_random(body: &[u8]) -> bool {
     body.len() >= RANDOM_BYTES && Makeup::of(body).is_random(body)
 }
 
+pub(super) fn is_restless(body: &[u8]) -> bool {
+    Makeup::of(body).is_restless()
+}
+
 pub(super) fn looks_like_secret(body: &[u8]) -> bool {
     Makeup::of(body).looks_like_secret(body)
 }

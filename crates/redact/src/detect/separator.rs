@@ -228,9 +228,11 @@ fn behind_blanks(
         let at = member::value(text, at).filter(|_| quoted)?;
         return Some(Separator { operator: Operator::Colon, takes: Takes::Any, at, ..separator });
     }
-    if is_flag(text, name.start) || is_directive(text, name) {
+    let flag = is_flag(text, name.start);
+    if flag || is_directive(text, name) {
         let at = at + wrapper(&text[at..]);
-        return Some(Separator { operator: Operator::Flag, takes: Takes::Any, at, ..separator });
+        let takes = if flag { Takes::Any } else { Takes::Marked };
+        return Some(Separator { operator: Operator::Flag, takes, at, ..separator });
     }
     if let Some(at) = behind_type(text, at) {
         return Some(Separator {

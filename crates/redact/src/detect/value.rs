@@ -121,7 +121,7 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
         }
         let has = |opening: u8| near.contains(&opening);
         let closes = match text[end - 1] {
-            b',' | b';' | b':' => around != Around::Environment,
+            b',' | b';' | b':' => true,
             b')' => !has(b'('),
             b']' => !has(b'['),
             b'}' => !has(b'{'),
