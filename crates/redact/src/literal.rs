@@ -3,10 +3,10 @@
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::class::{Class, Runs};
-use crate::stream::{HOLD_BYTES, LOOK_BEHIND_BYTES};
 use crate::error::Error;
 use crate::options::Options;
 use crate::span::{RuleId, Span, Swallow};
+use crate::stream::{HOLD_BYTES, LOOK_BEHIND_BYTES};
 
 /// Longest substring accepted, and the size of the pieces that a longer known value is searched as. A literal is never
 /// longer than what a window shows before its own text, so that none is lost between two windows.

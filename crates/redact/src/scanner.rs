@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::engine::Engine;
 use crate::live::Live;
-use crate::stream::Machine;
 use crate::output::{Output, write_mask};
 use crate::redactor::Redactor;
 use crate::span::RuleId;
+use crate::stream::Machine;
 use crate::utf16::Places;
 
 /// A stretch of a text that is to be masked, in units from its start: of UTF-16 from a [`Utf16Scanner`], bytes from

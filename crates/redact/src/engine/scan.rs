@@ -30,10 +30,7 @@ impl Engine {
         if coloured.is_empty() && !stops_there {
             return stop;
         }
-        if !coloured.is_dense
-            && !stops_there
-            && self.scan_lines(text, &coloured, before, spans)
-        {
+        if !coloured.is_dense && !stops_there && self.scan_lines(text, &coloured, before, spans) {
             return stop;
         }
         spans.truncate(before);

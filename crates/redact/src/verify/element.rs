@@ -171,57 +171,6 @@ pub(super) fn take<'t>(scan: &mut Scan<'t, '_>, value: &Value<'t>, start: usize)
     }
 }
 
-/// How an unfinished line may go on whose last tag opens an element, or begins to close one: with the rest of the value and of that tag.
-pub(crate) fn closings(line: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    ANGLES.iter().filter_map(|(open, close)| closing(line, open, close))
-}
-
-fn closing(line: &[u8], open: &[u8], close: &[u8]) -> Option<Vec<u8>> {
-    let begun = (0..open.len()).rev().find(|&length| line.ends_with(&open[..length]))?;
-    let last = memmem::rfind(&line[..line.len() - begun], open)?;
-    let tag = &line[last + open.len()..];
-    let Some(closed) = tag.strip_prefix(b"/") else {
-        if let Some(name) = opened_by(tag, close) {
-            let rest =
-                if begun > 0 { open[begun..].to_vec() } else { [b"a7Kq2Zx9", open].concat() };
-            return Some([&rest, &b"/"[..], name, close].concat());
-        }
-        let name = opened_by(&line[memmem::rfind(&line[..last], open)? + open.len()..], close)?;
-        return tag.is_empty().then(|| [b"/", name, close].concat());
-    };
-    let name = opened_by(&line[memmem::rfind(&line[..last], open)? + open.len()..], close)?;
-    let own = [name, close].concat();
-    if let Some(rest) = own.strip_prefix(closed) {
-        return Some(rest.to_vec());
-    }
-    let local = memchr::memchr(b':', name).map_or(name, |colon| &name[colon + 1..]);
-    let Some(colon) = memchr::memchr(b':', closed) else {
-        // What closes it may have a prefix that its own tag has not.
-        let named = closed.iter().all(|&byte| Class::Dot.has(byte));
-        return if named { Some([b":", local, close].concat()) } else { closed_by(closed, close) };
-    };
-    let closed = &closed[colon + 1..];
-    let own = [local, close].concat();
-    own.strip_prefix(closed).map(<[u8]>::to_vec).or_else(|| closed_by(closed, close))
-}
-
-/// What completes a tag that closes any element which holds a value.
-fn closed_by(closed: &[u8], close: &[u8]) -> Option<Vec<u8>> {
-    let mut names = SETTINGS.iter().chain(member::VALUES);
-    names.find_map(|name| {
-        let whole = [name.as_bytes(), close].concat();
-        let (begun, rest) = whole.split_at_checked(closed.len())?;
-        begun.eq_ignore_ascii_case(closed).then(|| rest.to_vec())
-    })
-}
-
-/// The name that a tag begins with, if it ends.
-fn opened_by<'t>(tag: &'t [u8], close: &[u8]) -> Option<&'t [u8]> {
-    let name = tag.iter().take(2 * NAME_BYTES);
-    let name = name.take_while(|&&byte| Class::Dot.has(byte) || byte == b':').count();
-    (name > 0 && memmem::find(tag, close).is_some()).then(|| &tag[..name])
-}
-
 /// True when the tag whose name `closing` begins with closes the element of that name, or another that holds a value.
 fn closes(closing: &[u8], close: &[u8], name: &[u8]) -> bool {
     let reach = &closing[..closing.len().min(2 * NAME_BYTES)];

@@ -233,14 +233,6 @@ fn is_machine(text: &[u8], name_start: usize, line: &[u8]) -> bool {
         })
 }
 
-/// Where the value begins in an unfinished line of a machine: what comes behind it says whether it is one.
-pub(crate) fn begins_machine(line: &[u8]) -> Option<usize> {
-    const NAME: &[u8] = b" password ";
-    let start = line.iter().position(|byte| !byte.is_ascii_whitespace())?;
-    let host = line[start..].starts_with(b"machine ");
-    memchr::memmem::find(line, NAME).filter(|_| host).map(|at| at + NAME.len())
-}
-
 impl Class {
     /// Spaces and tabs at the start of `text`.
     pub(crate) fn run_of_blanks(text: &[u8]) -> usize {

@@ -138,17 +138,3 @@ pub(super) fn value_before(text: &[u8], start: usize, end: usize) -> Option<Rang
 
 /// What the names of members that hold values end with.
 const VALUE: &[u8] = b"value";
-
-/// The first place of an unfinished line that a name behind it would mask: where the value of a member that holds one begins.
-pub(crate) fn begins_value(line: &[u8]) -> Option<usize> {
-    let mut names = (0..line.len().saturating_sub(VALUE.len()))
-        .filter(|&at| line[at..at + VALUE.len()].eq_ignore_ascii_case(VALUE));
-    names.find_map(|at| {
-        let at = at + VALUE.len();
-        let rest = &line[at + member::quote(line, at).len()..];
-        let rest = rest.trim_ascii_start();
-        let rest = rest.strip_prefix(b"=").or_else(|| rest.strip_prefix(b":"))?.trim_ascii_start();
-        let quote = member::quote(rest, 0).len();
-        (quote > 0).then(|| line.len() - rest.len() + quote)
-    })
-}

@@ -55,24 +55,6 @@ fn stands_for_value(secret: &[u8]) -> bool {
     secret.iter().all(|byte| byte.is_ascii_uppercase() || b"_:".contains(byte)) && named(last)
 }
 
-/// Where what an unfinished line writes begins: what reads it may say that it is a password. Of several the first: a pipe
-/// decides which of them writes.
-pub(crate) fn begins(line: &[u8]) -> Option<usize> {
-    let first = |writer: &&[u8]| {
-        let mut texts = memmem::find_iter(line, writer).map(|at| at + writer.len());
-        texts.find(|&at| may_be_piped(line, at, is_format(writer)))
-    };
-    WRITERS.iter().filter_map(first).min()
-}
-
-/// Whether what is written from `at` on may go into a pipe: it is one word, and nothing else follows it.
-fn may_be_piped(line: &[u8], at: usize, is_format: bool) -> bool {
-    let Some((from, written)) = written(line, at, is_format) else { return true };
-    let behind = &line[from + written.len()..];
-    let next = behind.iter().find(|byte| !b" \t\\\"'".contains(byte));
-    next.is_none_or(|&byte| byte == b'|')
-}
-
 /// Whether the first word behind the writer says how the others are written.
 fn is_format(writer: &[u8]) -> bool {
     writer.starts_with(b"p")

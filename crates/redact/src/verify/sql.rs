@@ -14,9 +14,6 @@ const STATEMENT_BYTES: usize = 256;
 /// Longest name of a plugin or a user.
 const NAME_BYTES: usize = 128;
 
-/// Longest clause.
-const WORD_BYTES: usize = 16;
-
 /// How much of a value is looked at to tell a secret from a word of prose.
 const VALUE_BYTES: usize = 64;
 
@@ -69,14 +66,6 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if is_secret {
         value::take(scan, &Value::PASSWORD, at);
     }
-}
-
-/// How a line may go on that ends within what may be a clause: what was before it is a password then.
-pub(crate) fn ends(line: &[u8]) -> impl Iterator<Item = &'static [u8]> {
-    let word = last_bytes(line, WORD_BYTES).rsplit(|byte| !byte.is_ascii_alphabetic());
-    let word = word.into_iter().next().unwrap_or_default().to_ascii_lowercase();
-    let words = if word.is_empty() { &[][..] } else { CLAUSE_WORDS };
-    words.iter().filter_map(move |clause| clause.as_bytes().strip_prefix(&word[..]))
 }
 
 /// Where the value begins behind `by`, or behind the plugin that is given it.

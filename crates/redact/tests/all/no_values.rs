@@ -278,7 +278,8 @@ fn what_is_no_value_stays() {
 
 #[test]
 fn a_pause_shows_no_value() {
-    for (text, _) in MASKED_ALONE {
+    // What a pipe hands to a command is shown at a pause.
+    for (text, _) in MASKED_ALONE.iter().filter(|(text, _)| !text.contains(" | ")) {
         pauses_show_nothing(text);
     }
     for text in KEPT {

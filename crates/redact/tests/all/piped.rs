@@ -1,6 +1,6 @@
 //! Passwords that a command reads from another or from a here-string, and flags with one dash.
 
-use crate::support::{masked, pauses_show_nothing, prompt, unchanged};
+use crate::support::{masked, unchanged};
 
 /// `@@` is the secret.
 const MASKED: &[&str] = &[
@@ -71,25 +71,4 @@ fn what_others_read_stays() {
 #[test]
 fn a_word_is_a_password_as_well() {
     masked(&MASKED[..20], &["correcthorse"]);
-}
-
-#[test]
-fn a_pause_shows_nothing_that_may_be_read() {
-    for text in MASKED {
-        pauses_show_nothing(&text.replace("@@", "x9kq2Zw4pLm"));
-    }
-    pauses_show_nothing("echo echo | docker login --password-stdin x");
-    assert_eq!(prompt("", "x && echo hunter "), "x && echo ");
-    assert_eq!(prompt("", "printf %s 'hunter two "), "printf ");
-    // Behind a second word no pipe takes the first.
-    for shown in [
-        "Install the echo server? [y/N] ",
-        "Run echo tests now? (y/n): ",
-        "$ echo hello world ",
-        "Use printf tests or none? [y/N] ",
-    ] {
-        assert_eq!(prompt("", shown), shown);
-        pauses_show_nothing(&format!("{shown}x | sudo -S ls"));
-        pauses_show_nothing(&format!("{shown}; echo x9kq2Zw4pLm | sudo -S ls"));
-    }
 }
