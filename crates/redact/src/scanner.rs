@@ -126,8 +126,8 @@ impl Utf16Scanner {
 
 /// Marks in bytes.
 #[derive(Default)]
-struct Marks {
-    found: Vec<Mark>,
+pub(crate) struct Marks {
+    pub(crate) found: Vec<Mark>,
     position: usize,
     /// End of the last mark.
     end: usize,

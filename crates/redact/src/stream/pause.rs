@@ -5,9 +5,9 @@
 
 use super::lines::{Lines, Mode};
 use super::output::{Output, Target};
-use super::span::RuleId;
 use crate::engine::Engine;
 use crate::escapes::{Shown, begun_sequence};
+use crate::scanner::Marks;
 
 /// A longer line asks for nothing: it is held.
 const MAX_PROMPT_BYTES: usize = 4 << 10;
@@ -24,18 +24,13 @@ const SEPARATORS: &[u8] = b"=:>,;|&\\\"`";
 impl Lines {
     /// Emits what of the unfinished line is not masked, however it goes on. What follows is read together with it. A part of
     /// a known value begins `piece` bytes behind what is out.
-    pub(super) fn pause(
-        &mut self,
-        engine: &Engine,
-        piece: Option<usize>,
-        target: &mut Target<'_, impl Output>,
-    ) {
+    pub(super) fn pause(&mut self, piece: Option<usize>, target: &mut Target<'_, impl Output>) {
         if self.inside || !self.is_holding() {
             return;
         }
         let line = self.pending.as_slice();
         let end = piece.map_or(line.len(), |piece| self.shown + piece);
-        let safe = safe(engine, &self.mode, line).min(end);
+        let safe = safe(target.engine, &self.mode, line).min(end);
         if safe > self.shown {
             target.keep(&line[self.shown..safe]);
             self.shown = safe;
@@ -44,7 +39,7 @@ impl Lines {
 
     /// How much of `line` [`Self::pause`] would emit, were it the next and unfinished one.
     pub(super) fn showable(&self, engine: &Engine, line: &[u8]) -> usize {
-        let begins = !self.inside && self.pending.is_empty();
+        let begins = !self.inside && self.pending.len() == 0;
         if begins { safe(engine, &self.mode, line) } else { 0 }
     }
 }
@@ -77,25 +72,21 @@ fn safe(engine: &Engine, mode: &Mode, line: &[u8]) -> usize {
 /// How much of a line is before the first mask in it.
 fn kept(engine: &Engine, mode: &Mode, line: &[u8]) -> usize {
     let mut trial = Lines { mode: mode.clone(), ..Lines::default() };
-    let mut first = First::default();
-    trial.read(engine, line, &mut first);
-    first.kept
+    let mut marks = Marks::default();
+    trial.read(engine, line, &mut marks);
+    marks.found.first().map_or(line.len(), |first| first.start)
 }
 
 /// True when a line asks for what its first trigger, at `first`, names.
 fn asks(text: &[u8], first: usize) -> bool {
     let Some((mark, asked)) = text[first..].trim_ascii_end().split_last() else { return false };
-    let single = asked.iter().filter(|&&byte| byte == b'\'').count();
-    let has_flag = memchr::memmem::find(&text[word_start(&text[..first])..], b" -").is_some()
-        || text[word_start(&text[..first])..].starts_with(b"-");
+    let mut words = text[word_start(&text[..first])..].split(u8::is_ascii_whitespace);
+    let count = |byte: u8| memchr::memchr_iter(byte, &text[first..]).count();
     MARKS.contains(mark)
-        && !has_flag
+        && !words.any(|word| word.starts_with(b"-"))
         && !asked.iter().any(|byte| SEPARATORS.contains(byte))
-        && single % 2 == 0
-        && [b"[]", b"()", b"{}", b"<>"].iter().all(|[open, close]| {
-            let count = |wanted| text[first..].iter().filter(|&&byte| byte == wanted).count();
-            count(*open) <= count(*close)
-        })
+        && count(b'\'').is_multiple_of(2)
+        && [b"[]", b"()", b"{}"].iter().all(|pair| count(pair[0]) <= count(pair[1]))
 }
 
 /// Where the last word begins.
@@ -108,27 +99,4 @@ fn ends_question(text: &[u8]) -> bool {
     let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || b"'()[]/".contains(byte);
     let word = text[word_start(text)..].split_last();
     word.is_some_and(|(last, word)| MARKS.contains(last) && word.iter().all(is_plain))
-}
-
-/// Counts the bytes before the first that is masked.
-#[derive(Default)]
-struct First {
-    kept: usize,
-    ended: bool,
-}
-
-impl Output for First {
-    fn keep(&mut self, bytes: &[u8]) {
-        if !self.ended {
-            self.kept += bytes.len();
-        }
-    }
-
-    fn mask(&mut self, _rule: RuleId, _removed: usize, _quoted: bool) {
-        self.ended = true;
-    }
-
-    fn remove(&mut self, _removed: usize) {
-        self.ended = true;
-    }
 }

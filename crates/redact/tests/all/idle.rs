@@ -190,7 +190,7 @@ fn dialogue(random: &mut Random, pieces: &[String]) -> Vec<(Vec<u8>, bool)> {
 }
 
 /// Of a value that stands before what makes it a secret, a name or a pipe into a command, a pause may show a part.
-fn is_left_anchored(piece: &String) -> bool {
+fn is_left_anchored(piece: &str) -> bool {
     let piece = piece.to_ascii_lowercase();
     !["value", "echo ", "printf "].iter().any(|word| piece.contains(word))
 }
@@ -199,7 +199,7 @@ fn is_left_anchored(piece: &String) -> bool {
 #[test]
 fn pauses_change_nothing() {
     let (redactors, mut pieces) = (redactors(), pieces());
-    pieces.retain(is_left_anchored);
+    pieces.retain(|piece| is_left_anchored(piece));
     repeat("dialogues", FULL_DIALOGUES, |number| {
         let random = &mut Random::new(number);
         let redactor = random.pick(&redactors);
