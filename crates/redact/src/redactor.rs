@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::live::Live;
 use crate::names::Names;
 use crate::options::Options;
-use crate::output::{Copy, Finding, Writer, write_mask};
-use crate::scanner::Mark;
+use crate::output::{Copy, Writer, write_mask};
+use crate::scanner::{Finding, Mark};
 use crate::span::RuleId;
 use crate::stream::Machine;
 

@@ -76,11 +76,6 @@ impl Lines {
         }
     }
 
-    /// Whether something is pending that has not been emitted.
-    pub(super) fn is_holding(&self) -> bool {
-        self.pending.len() > self.shown
-    }
-
     /// The unfinished line, as far as it was not emitted.
     pub(super) fn unfinished(&self) -> &[u8] {
         &self.pending.as_slice()[self.shown..]

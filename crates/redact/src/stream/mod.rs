@@ -69,7 +69,7 @@ impl Machine {
     }
 
     pub(crate) fn is_holding(&self) -> bool {
-        self.lines.is_holding() || self.stage.is_holding()
+        !self.lines.unfinished().is_empty() || self.stage.is_holding()
     }
 }
 

@@ -6,17 +6,6 @@ use crate::mask::MASK;
 use crate::stream::span::{RuleId, Span};
 use crate::wrapped::{Overlay, Pieces};
 
-/// A secret that was found: bytes `start..end` of the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The rule that found it; of several that overlap, the one that begins first.
-    pub rule: RuleId,
-    /// First byte.
-    pub start: usize,
-    /// Byte after the last.
-    pub end: usize,
-}
-
 /// Receives the input in order, as pieces kept, masked or removed.
 pub(crate) trait Output {
     /// Bytes that stay.

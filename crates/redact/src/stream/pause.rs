@@ -25,7 +25,7 @@ impl Lines {
     /// Emits what of the unfinished line is not masked, however it goes on. What follows is read together with it. A part of
     /// a known value begins `piece` bytes behind what is out.
     pub(super) fn pause(&mut self, piece: Option<usize>, target: &mut Target<'_, impl Output>) {
-        if self.inside || !self.is_holding() {
+        if self.inside || self.unfinished().is_empty() {
             return;
         }
         let line = self.pending.as_slice();

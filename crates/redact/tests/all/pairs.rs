@@ -192,5 +192,5 @@ fn a_prompt_below_a_name_is_shown() {
     }
     assert_eq!(prompt("- name: DB_PASSWORD\n", "  value: "), "  value: ");
     assert_eq!(prompt("- name: DB_PASSWORD\n", "  value: hunter2"), "");
-    assert_eq!(prompt("password: |\n", "  hunter two"), "  ");
+    assert_eq!(prompt("password: |\n", "  hunter two"), "");
 }
