@@ -19,9 +19,8 @@ export interface RedactionStream {
    * To be called when nothing was written for a while, say 100 ms: gives what can be shown of a line
    * that has not ended, so that a prompt (`Password: `) is seen by whoever is to answer it. That is all
    * up to the last word, or with it when it is one without digits that ends with `:`, `?` or `>`; but
-   * nothing of what a later end of the line could mask, and nothing of a line over 4 KiB or with more
-   * than 64 places to look at, of one in a private key, or when a pattern of the options can match
-   * blanks. What is written next is masked as if there had been no pause.
+   * nothing from a word on that may name a secret, unless the line asks for it, nothing of a line over
+   * 4 KiB or of one in a private key, and nothing when a pattern of the options can match blanks. What is written next is masked as if there had been no pause.
    *
    * @returns Masked bytes that `write()` and `end()` will not give again; often none.
    * @throws HandrailError `ERR_CLOSED` after `end()`.

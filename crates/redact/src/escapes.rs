@@ -23,7 +23,7 @@ pub(crate) const SPELLED_BEGINNINGS: [&[u8]; 5] =
     [b"\\u001b[", b"\\x1b[", b"\\033[", b"\\33[", b"\\e["];
 
 /// Texts up to this length are searched as a terminal shows them from the start, if there is a sequence in them.
-const SMALL_BYTES: usize = 4 << 10;
+const SMALL_BYTES: usize = 1 << 10;
 
 /// Longer ones are when more than one part in so many is lines with sequences.
 const DENSE: usize = 4;

@@ -9,7 +9,8 @@ use crate::error::Error;
 use crate::live::Live;
 use crate::names::Names;
 use crate::options::Options;
-use crate::output::{Copy, Finding, List, Writer, write_mask};
+use crate::output::{Copy, Writer, write_mask};
+use crate::scanner::{Finding, Mark};
 use crate::span::RuleId;
 use crate::stream::Machine;
 
@@ -115,12 +116,14 @@ impl Redactor {
 
     /// Where the secrets of a text are, in order and without overlaps.
     pub fn scan(&self, text: &[u8]) -> Vec<Finding> {
-        let engine = self.live.engine();
-        let mut output = List::default();
-        let mut machine = Machine::default();
-        machine.push(&engine, text, &mut output);
-        machine.finish(&engine, &mut output);
-        output.findings
+        let mut findings: Vec<Finding> = Vec::new();
+        for Mark { rule, start, end, continues, .. } in self.marks(text) {
+            match findings.last_mut().filter(|_| continues) {
+                Some(last) => last.end = end,
+                None => findings.push(Finding { rule, start, end }),
+            }
+        }
+        findings
     }
 
     pub(crate) fn live(&self) -> &Arc<Live> {

@@ -11,6 +11,17 @@ use crate::span::RuleId;
 use crate::stream::Machine;
 use crate::utf16::Places;
 
+/// A secret that was found: bytes `start..end` of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule that found it; of several that overlap, the one that begins first.
+    pub rule: RuleId,
+    /// First byte.
+    pub start: usize,
+    /// Byte after the last.
+    pub end: usize,
+}
+
 /// A stretch of a text that is to be masked, in units from its start: of UTF-16 from a [`Utf16Scanner`], bytes from
 /// [`Redactor::marks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,8 +137,8 @@ impl Utf16Scanner {
 
 /// Marks in bytes.
 #[derive(Default)]
-struct Marks {
-    found: Vec<Mark>,
+pub(crate) struct Marks {
+    pub(crate) found: Vec<Mark>,
     position: usize,
     /// End of the last mark.
     end: usize,

@@ -30,8 +30,8 @@ impl Mode {
     fn after(engine: &Engine, stop: Stop, text: &[u8]) -> Self {
         match stop.region {
             Region::PrivateKey => {
-                let line = &text[line_start(text)..];
-                Self::PrivateKey(PrivateKey::new(engine.private_key_rule(), line))
+                let start = memchr::memrchr(b'\n', text).map_or(0, |newline| newline + 1);
+                Self::PrivateKey(PrivateKey::new(engine.private_key_rule(), &text[start..]))
             }
             Region::Block(block) => Self::Block(block),
         }
@@ -53,37 +53,27 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn push(
-        &mut self,
-        engine: &Engine,
-        mut input: &[u8],
-        target: &mut Target<'_, impl Output>,
-    ) {
-        if engine.is_passthrough() {
+    pub(super) fn push(&mut self, mut input: &[u8], target: &mut Target<'_, impl Output>) {
+        if target.engine.is_passthrough() {
             return target.keep(input);
         }
         while !input.is_empty() {
             let used = if let Mode::Swallow(swallow) = self.mode {
                 self.swallow(swallow, input, target)
-            } else if self.pending.is_empty() {
-                self.push_in_place(engine, input, target)
+            } else if self.pending.len() == 0 {
+                self.push_in_place(input, target)
             } else {
-                self.push_pending(engine, input, target)
+                self.push_pending(input, target)
             };
             input = &input[used..];
         }
     }
 
-    pub(super) fn finish(&mut self, engine: &Engine, target: &mut Target<'_, impl Output>) {
-        self.pending_lines(engine, target);
+    pub(super) fn finish(&mut self, target: &mut Target<'_, impl Output>) {
+        self.pending_lines(target);
         if let Mode::Swallow(swallow) = self.mode {
             target.remove(swallow.held().len());
         }
-    }
-
-    /// Whether something is pending that has not been emitted.
-    pub(super) fn is_holding(&self) -> bool {
-        self.pending.len() > self.shown
     }
 
     /// The unfinished line, as far as it was not emitted.
@@ -92,48 +82,30 @@ impl Lines {
     }
 
     /// Removes the next part of a value whose mask is written.
-    fn swallow(
-        &mut self,
-        mut swallow: Swallow,
-        input: &[u8],
-        target: &mut Target<'_, impl Output>,
-    ) -> usize {
+    fn swallow(&mut self, mut swallow: Swallow, input: &[u8], output: &mut impl Output) -> usize {
         let held = swallow.held().len();
         let (length, ended) = swallow.run(input);
         let closing = swallow.held();
-        target.remove(held + length - closing.len());
-        if ended {
-            target.keep(closing);
-        }
+        output.remove(held + length - closing.len());
+        output.keep(if ended { closing } else { b"" });
         self.mode = if ended { Mode::Text } else { Mode::Swallow(swallow) };
         length
     }
 
     /// Takes whole lines or a whole window from the input without copying it.
-    fn push_in_place(
-        &mut self,
-        engine: &Engine,
-        input: &[u8],
-        target: &mut Target<'_, impl Output>,
-    ) -> usize {
+    fn push_in_place(&mut self, input: &[u8], target: &mut Target<'_, impl Output>) -> usize {
         let reach = &input[..input.len().min(WINDOW_BYTES)];
         if let Some(last) = memchr::memrchr(b'\n', reach) {
-            self.lines(engine, &reach[..=last], 0, target);
+            self.lines(&reach[..=last], 0, target);
             return last + 1;
         }
-        let used =
-            if reach.len() == WINDOW_BYTES { self.window(engine, reach, 0, target) } else { 0 };
+        let used = if reach.len() == WINDOW_BYTES { self.window(reach, 0, target) } else { 0 };
         self.pending.append(&reach[used..]);
         reach.len()
     }
 
     /// Completes the pending line or window.
-    fn push_pending(
-        &mut self,
-        engine: &Engine,
-        input: &[u8],
-        target: &mut Target<'_, impl Output>,
-    ) -> usize {
+    fn push_pending(&mut self, input: &[u8], target: &mut Target<'_, impl Output>) -> usize {
         let reach = &input[..input.len().min(WINDOW_BYTES - self.pending.len())];
         let is_short = input.len() <= JOINED_BYTES;
         let end =
@@ -141,32 +113,27 @@ impl Lines {
         let used = end.map_or(reach.len(), |end| end + 1);
         self.pending.append(&reach[..used]);
         if end.is_some() {
-            self.pending_lines(engine, target);
+            self.pending_lines(target);
         } else if self.pending.len() == WINDOW_BYTES {
             let mut pending = std::mem::take(&mut self.pending);
             let shown = std::mem::take(&mut self.shown);
-            pending.drop_front(self.window(engine, pending.as_slice(), shown, target));
+            pending.drop_front(self.window(pending.as_slice(), shown, target));
             self.pending = pending;
         }
         used
     }
 
-    fn pending_lines(&mut self, engine: &Engine, target: &mut Target<'_, impl Output>) {
+    fn pending_lines(&mut self, target: &mut Target<'_, impl Output>) {
         let mut pending = std::mem::take(&mut self.pending);
         let shown = std::mem::take(&mut self.shown);
-        self.lines(engine, pending.as_slice(), shown, target);
+        self.lines(pending.as_slice(), shown, target);
         pending.drop_front(pending.len());
         self.pending = pending;
     }
 
     /// Emits text that ends with a line or with the input; the first `shown` bytes are out already.
-    fn lines(
-        &mut self,
-        engine: &Engine,
-        text: &[u8],
-        shown: usize,
-        target: &mut Target<'_, impl Output>,
-    ) {
+    fn lines(&mut self, text: &[u8], shown: usize, target: &mut Target<'_, impl Output>) {
+        let engine = target.engine;
         target.skip(shown);
         let mut rest = text;
         if std::mem::take(&mut self.inside) && matches!(self.mode, Mode::Text) {
@@ -210,17 +177,11 @@ impl Lines {
     }
 
     /// Emits lines of text, of which the first `from` bytes are only context, up to a place where something else begins.
-    fn text(
-        &mut self,
-        engine: &Engine,
-        text: &[u8],
-        from: usize,
-        output: &mut impl Output,
-    ) -> usize {
+    fn text(&mut self, engine: &Engine, text: &[u8], from: usize, to: &mut impl Output) -> usize {
         self.spans.clear();
         let stop = engine.scan(text, from, true, &mut self.spans);
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
-        emit(&text[..end], &self.spans, output);
+        emit(&text[..end], &self.spans, to);
         if let Some(stop) = stop {
             self.mode = Mode::after(engine, stop, &text[..end]);
         }
@@ -229,18 +190,12 @@ impl Lines {
 
     /// Emits what is decided of a window without a newline, of which the first `shown` bytes are out already. Gives how
     /// much of it nobody has to look at again.
-    fn window(
-        &mut self,
-        engine: &Engine,
-        text: &[u8],
-        shown: usize,
-        target: &mut Target<'_, impl Output>,
-    ) -> usize {
+    fn window(&mut self, text: &[u8], shown: usize, to: &mut Target<'_, impl Output>) -> usize {
         // What was shown at a pause is not behind the line's start.
         let from = if std::mem::replace(&mut self.inside, true) { shown } else { 0 };
-        target.skip(shown);
+        to.skip(shown);
         if let Mode::PrivateKey(key) = &mut self.mode {
-            let (used, ended) = key.window(text, target);
+            let (used, ended) = key.window(text, to);
             if ended {
                 self.mode = Mode::Text;
             }
@@ -249,28 +204,28 @@ impl Lines {
             }
         }
         if let Mode::Block(block) = &mut self.mode {
-            if block.window(text, target) {
+            if block.window(text, to) {
                 return text.len();
             }
             self.mode = Mode::Text;
         }
         self.spans.clear();
-        if let Some(stop) = engine.scan(text, from, false, &mut self.spans) {
+        if let Some(stop) = to.engine.scan(text, from, false, &mut self.spans) {
             let end = stop.end;
-            emit(&text[..end], &self.spans, target);
+            emit(&text[..end], &self.spans, to);
             // What would be repeated before each line of a block is shorter than this one.
-            self.mode = Mode::after(engine, stop, b"");
+            self.mode = Mode::after(to.engine, stop, b"");
             return end;
         }
         let last = self.spans.last();
         if let Some((end, swallow)) = last.and_then(|span| Some((span.end, span.open?))) {
-            emit(&text[..end], &self.spans, target);
+            emit(&text[..end], &self.spans, to);
             self.mode = Mode::Swallow(swallow);
             return text.len();
         }
         let found = last.map_or(0, |span| span.end);
         let decided = found.max(text.len() - HOLD_BYTES).max(shown);
-        emit(&text[..decided], &self.spans, target);
+        emit(&text[..decided], &self.spans, to);
         let keep_from = decided.saturating_sub(LOOK_BEHIND_BYTES);
         self.shown = decided - keep_from;
         keep_from
@@ -294,17 +249,13 @@ impl Pending {
         self.bytes.len() - self.start
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     fn append(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
     fn drop_front(&mut self, count: usize) {
         self.start += count;
-        if self.start >= WINDOW_BYTES || self.is_empty() {
+        if self.start >= WINDOW_BYTES || self.len() == 0 {
             self.bytes.drain(..self.start);
             self.start = 0;
         }
@@ -320,11 +271,6 @@ fn prefix(engine: &Engine, mut text: &[u8], spans: &mut Vec<Span>, output: &mut 
         emit(&text[..end], spans, output);
         text = &text[end..];
     }
-}
-
-/// Where the line begins that `text` ends within.
-fn line_start(text: &[u8]) -> usize {
-    memchr::memrchr(b'\n', text).map_or(0, |newline| newline + 1)
 }
 
 /// Where the line of the byte at `at` ends, its newline included.

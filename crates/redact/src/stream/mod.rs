@@ -6,7 +6,7 @@ mod pause;
 pub(crate) mod span;
 
 use crate::engine::Engine;
-use crate::wrapped::{Overlay, Pieces, Stage};
+use crate::wrapped::{Pieces, Stage};
 use lines::Lines;
 use output::{Output, Target};
 
@@ -44,7 +44,7 @@ impl Machine {
     pub(crate) fn finish(&mut self, engine: &Engine, output: &mut impl Output) {
         let Self { stage, lines, pieces, given } = self;
         stage.finish(pieces, &mut give(engine, lines, given, output));
-        lines.finish(engine, &mut target(engine, pieces, output));
+        lines.finish(&mut Target::new(engine, pieces, output));
         *self = Self::default();
     }
 
@@ -52,7 +52,7 @@ impl Machine {
     pub(crate) fn idle(&mut self, engine: &Engine, output: &mut impl Output) {
         if !self.stage.is_crossing() {
             let piece = self.pieces.next();
-            self.lines.pause(engine, piece, &mut target(engine, &mut self.pieces, output));
+            self.lines.pause(piece, &mut Target::new(engine, &mut self.pieces, output));
         }
     }
 
@@ -69,7 +69,7 @@ impl Machine {
     }
 
     pub(crate) fn is_holding(&self) -> bool {
-        self.lines.is_holding() || self.stage.is_holding()
+        !self.lines.unfinished().is_empty() || self.stage.is_holding()
     }
 }
 
@@ -81,15 +81,6 @@ fn give<'a>(
 ) -> impl FnMut(&mut Pieces, &[u8]) {
     move |pieces, bytes| {
         *given += bytes.len() as u64;
-        lines.push(engine, bytes, &mut target(engine, pieces, output));
+        lines.push(bytes, &mut Target::new(engine, pieces, output));
     }
-}
-
-fn target<'a, Inner: Output>(
-    engine: &Engine,
-    pieces: &'a mut Pieces,
-    inner: &'a mut Inner,
-) -> Target<'a, Inner> {
-    let rule = engine.wraps().map(|wraps| wraps.rule);
-    Target::new(Overlay { pieces, rule, inner })
 }

@@ -4,18 +4,7 @@ use crate::counts::Counts;
 use crate::engine::Engine;
 use crate::mask::MASK;
 use crate::stream::span::{RuleId, Span};
-use crate::wrapped::Overlay;
-
-/// A secret that was found: bytes `start..end` of the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The rule that found it; of several that overlap, the one that begins first.
-    pub rule: RuleId,
-    /// First byte.
-    pub start: usize,
-    /// Byte after the last.
-    pub end: usize,
-}
+use crate::wrapped::{Overlay, Pieces};
 
 /// Receives the input in order, as pieces kept, masked or removed.
 pub(crate) trait Output {
@@ -29,14 +18,16 @@ pub(crate) trait Output {
 
 /// Where the lines go: pieces of known values are masked on the way, and what is out already is not written again.
 pub(crate) struct Target<'a, Inner> {
+    pub(super) engine: &'a Engine,
     overlay: Overlay<'a, Inner>,
     /// So many of the next bytes are out.
     shown: usize,
 }
 
 impl<'a, Inner: Output> Target<'a, Inner> {
-    pub(super) fn new(overlay: Overlay<'a, Inner>) -> Self {
-        Self { overlay, shown: 0 }
+    pub(super) fn new(engine: &'a Engine, pieces: &'a mut Pieces, inner: &'a mut Inner) -> Self {
+        let rule = engine.wraps().map(|wraps| wraps.rule);
+        Self { engine, overlay: Overlay { pieces, rule, inner }, shown: 0 }
     }
 
     /// The next bytes are out already.
@@ -136,31 +127,6 @@ impl<Allocate: Fn(usize) -> Vec<u8>> Output for Copy<'_, Allocate> {
     }
 
     fn remove(&mut self, _removed: usize) {}
-}
-
-/// Lists where the findings are.
-#[derive(Default)]
-pub(crate) struct List {
-    pub(crate) findings: Vec<Finding>,
-    position: usize,
-}
-
-impl Output for List {
-    fn keep(&mut self, bytes: &[u8]) {
-        self.position += bytes.len();
-    }
-
-    fn mask(&mut self, rule: RuleId, removed: usize, _quoted: bool) {
-        self.findings.push(Finding { rule, start: self.position, end: self.position });
-        self.remove(removed);
-    }
-
-    fn remove(&mut self, removed: usize) {
-        self.position += removed;
-        if let Some(last) = self.findings.last_mut() {
-            last.end = self.position;
-        }
-    }
 }
 
 pub(crate) fn write_mask(

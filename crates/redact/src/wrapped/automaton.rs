@@ -28,6 +28,8 @@ pub(crate) struct Wraps {
     grams: Vec<u64>,
     /// Bits that a hash is shifted down by.
     shift: u32,
+    /// Which bytes a value begins with.
+    begins: [bool; 256],
     pub(crate) rule: RuleId,
 }
 
@@ -43,8 +45,12 @@ impl Wraps {
         let too_large = |_| Error::literals_too_large();
         let automaton = NFA::builder().build(&values).map_err(too_large)?;
         let start = automaton.start_state(Anchored::No).map_err(|_| Error::literals_too_large())?;
-        let mut wraps =
-            Self { automaton, start, depths: Vec::new(), grams: Vec::new(), shift: 0, rule };
+        let mut begins = [false; 256];
+        for value in &values {
+            begins[usize::from(value[0])] = true;
+        }
+        let (depths, grams) = (Vec::new(), Vec::new());
+        let mut wraps = Self { automaton, start, depths, grams, shift: 0, begins, rule };
         wraps.measure(&values);
         wraps.collect_grams(&values);
         Ok(Some(wraps))
@@ -115,6 +121,9 @@ impl Wraps {
             // No more than this can be part of one.
             before = &[];
             line = &line[line.len() + 1 - GRAM_BYTES..];
+            if !line.iter().any(|&byte| self.begins[usize::from(byte)]) {
+                return self.start;
+            }
         }
         before.iter().chain(line).fold(self.start, |node, &byte| self.step(node, byte))
     }

