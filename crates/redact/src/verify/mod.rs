@@ -230,7 +230,7 @@ impl<'t, 's> Scan<'t, 's> {
     /// The last part of a private key's marker is at `start..end`. False when a body may follow.
     #[cold]
     fn private_key(&mut self, start: usize, end: usize) -> bool {
-        let marker = crate::pem::marker(self.text, start, end, self.complete);
+        let marker = crate::pem::marker(self.text, start, end);
         let Some(end) = marker.filter(|&end| end > self.from) else { return true };
         self.stop_at = end;
         self.region = Some(Region::PrivateKey);
