@@ -1,56 +1,48 @@
-//! Values that stand on the lines behind their name.
+//! Values on the lines below their name: YAML block scalars (`password: |`), and a name and its value in members or elements of
+//! their own. What the value has to look like is the caller's promise.
 
-mod field;
 mod pair;
-mod scalar;
-mod variable;
 
 use std::ops::Range;
 
+use memchr::memmem;
+
+use crate::class::Class;
+use crate::mask;
 use crate::output::Output;
 use crate::span::RuleId;
-use crate::verify::identifier::NAME_BYTES;
-use crate::verify::name::Kind;
-pub(crate) use scalar::header;
+pub(crate) use pair::may_begin;
 
-/// Longest line before a name.
+/// Furthest to the right that a name may stand.
 const COLUMNS: usize = 128;
+
+/// Longest indentation shown of a line that is too long to hold.
+const INDENTATION_BYTES: usize = 1 << 10;
+
+/// What a name says of the value below it.
+#[derive(Clone, Copy)]
+pub(crate) struct Promised {
+    pub(crate) rule: RuleId,
+    /// Whether a line or a value is one, and no placeholder or reference.
+    pub(crate) is_value: fn(&[u8]) -> bool,
+}
+
+/// A rule judges all its values alike.
+impl PartialEq for Promised {
+    fn eq(&self, other: &Self) -> bool {
+        self.rule == other.rule
+    }
+}
+
+impl Eq for Promised {}
 
 /// The state behind a line that promises a value.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Block {
     /// The deeper lines of a block scalar.
-    Scalar(scalar::Scalar),
+    Scalar(Scalar),
     /// The next line, or one below.
     Pair(pair::Pair),
-    /// All of a line behind an empty one.
-    Field(field::Field),
-    /// An attribute in the block below.
-    Variable(variable::Variable),
-}
-
-/// What the value has to live up to.
-#[derive(PartialEq, Eq)]
-pub(crate) struct Promised {
-    pub(crate) kind: Kind,
-    /// The name is `pass` alone.
-    pub(crate) lone_pass: bool,
-    name: [u8; NAME_BYTES],
-    length: usize,
-}
-
-impl Promised {
-    /// Of a longer name the end is kept.
-    pub(crate) fn new(kind: Kind, lone_pass: bool, name: &[u8]) -> Self {
-        let last = &name[name.len().saturating_sub(NAME_BYTES)..];
-        let mut kept = [0; NAME_BYTES];
-        kept[..last.len()].copy_from_slice(last);
-        Self { kind, lone_pass, name: kept, length: last.len() }
-    }
-
-    pub(crate) fn name(&self) -> &[u8] {
-        &self.name[..self.length]
-    }
 }
 
 /// What a line is.
@@ -66,60 +58,52 @@ pub(crate) enum Line {
     Outside,
 }
 
-/// A quick no: behind a name that ends at `name_end` no value begins on a line below.
-pub(crate) fn may_begin(text: &[u8], start: usize, name_end: usize) -> bool {
-    let ends_line = |at: usize| matches!(text.get(at), Some(b'\n' | b'\r'));
-    match &text[name_end..] {
-        [b'\n' | b'\r', ..] | [b'<', b'/', ..] => true,
-        [b'"' | b'\'', next, ..] => match next {
-            b'\n' | b'\r' | b'{' => true,
-            b',' => ends_line(name_end + 2),
-            b' ' | b'\t' => variable::may_open(text, name_end) || is_assigned(text, start),
-            b';' | b'>' => is_assigned(text, start),
-            _ => false,
-        },
-        [b',', ..] => ends_line(name_end + 1),
-        [b']' | b';', ..] => is_assigned(text, start),
-        [b' ', ..] => variable::may_open(text, name_end),
-        _ => false,
-    }
-}
-
-/// An equals sign and a quote stand before the name.
-fn is_assigned(text: &[u8], start: usize) -> bool {
-    let word = text[..start].iter().rev().take(NAME_BYTES);
-    let before = start - word.take_while(|byte| !b" =\n".contains(byte)).count();
-    text[..before].ends_with(b"=")
-}
-
 /// Where the line of the name at `name` ends, and the state behind it, when its value is on a line below. Nothing is in a text
 /// that begins in the middle of the line, after `from` bytes of context.
 pub(crate) fn begins(
     text: &[u8],
     from: usize,
-    rule: RuleId,
-    promised: impl FnOnce() -> Promised,
+    promised: Promised,
     name: Range<usize>,
 ) -> Option<(usize, Block)> {
-    let line = line_before(text, from, name.start)?;
-    if let Some((end, form)) = pair::begins(text, line, name.clone()) {
-        return Some((end, Block::Pair(pair::Pair::new(rule, promised(), form))));
-    }
-    if let Some((end, holds)) = variable::begins(text, line, name.clone()) {
-        return Some((end, Block::Variable(variable::Variable::new(rule, promised(), holds))));
-    }
-    let (end, mark) = field::begins(text, line, name)?;
-    Some((end, Block::Field(field::Field::new(rule, promised(), mark))))
+    let before = line_before(text, from, name.start)?;
+    let length = memchr::memchr(b'\n', &text[name.end..])?;
+    let pair =
+        pair::Pair::begin(promised, before, &text[name.clone()], &text[name.end..][..length])?;
+    Some((name.end + length + 1, Block::Pair(pair)))
 }
 
-/// Where the value of the variable at `name` begins, when all of its block is on its line.
-pub(crate) fn on_line(text: &[u8], name: Range<usize>) -> Option<usize> {
-    if !variable::may_open(text, name.end) {
+/// The same when the value at `at`, a bar or an angle, opens a block scalar.
+#[cold]
+pub(crate) fn header(
+    text: &[u8],
+    from: usize,
+    promised: Promised,
+    name: Range<usize>,
+    at: usize,
+) -> Option<(usize, Block)> {
+    let before = line_before(text, from, name.start)?;
+    let length = memchr::memchr(b'\n', &text[at..])?;
+    let rest = &text[at + 1..at + length];
+    let signs = rest.iter().take_while(|byte| matches!(byte, b'+' | b'-' | b'1'..=b'9')).count();
+    let after = &rest[signs..];
+    let comment = Class::run_of_blanks(after) > 0 && after.trim_ascii_start().starts_with(b"#");
+    let is_name = before.iter().all(|byte| b" \t-+>#\"'".contains(byte));
+    if signs > 2 || !is_name || !(comment || after.trim_ascii().is_empty()) {
         return None;
     }
-    let before = &text[name.start.saturating_sub(COLUMNS)..name.start];
-    let line = memchr::memrchr(b'\n', before).map_or(before, |newline| &before[newline + 1..]);
-    variable::on_line(text, line, name.end)
+    let scalar = Scalar {
+        promised,
+        column: before.trim_ascii_end().len().max(before.len() - quotes(before)),
+        mark: before.first().copied().filter(|byte| b"-+>#".contains(byte)),
+        masked: false,
+        inside: false,
+    };
+    Some((at + length + 1, Block::Scalar(scalar)))
+}
+
+fn quotes(before: &[u8]) -> usize {
+    before.iter().rev().take_while(|byte| matches!(byte, b'"' | b'\'')).count()
 }
 
 /// What is before `at` on its line.
@@ -137,25 +121,17 @@ impl Block {
         match self {
             Self::Scalar(scalar) => scalar.line(line, output),
             Self::Pair(pair) => pair.line(line, output),
-            Self::Field(field) => field.line(line, output),
-            Self::Variable(variable) => variable.line(line, output),
-        }
-    }
-
-    /// What a second pass is in where this one is here. It sees a mask in place of the lines that one took, which says that
-    /// they were judged, and never writes another.
-    pub(crate) fn second(&self) -> Self {
-        match self {
-            Self::Scalar(scalar) => Self::Scalar(scalar.unmasked()),
-            Self::Pair(_) | Self::Field(_) | Self::Variable(_) => self.clone(),
         }
     }
 
     /// How much of an unfinished line comes before what may be masked as a whole.
     pub(crate) fn lead(&self, line: &[u8]) -> usize {
         match self {
-            Self::Scalar(scalar) => scalar.lead(line),
-            Self::Pair(_) | Self::Field(_) | Self::Variable(_) => line.len(),
+            Self::Scalar(scalar) => match scalar.depth(line) {
+                depth if depth <= scalar.column && depth < line.len() => line.len(),
+                depth => depth,
+            },
+            Self::Pair(_) => line.len(),
         }
     }
 
@@ -163,7 +139,72 @@ impl Block {
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> bool {
         match self {
             Self::Scalar(scalar) => scalar.window(text, output),
-            Self::Pair(_) | Self::Field(_) | Self::Variable(_) => false,
+            Self::Pair(_) => false,
         }
+    }
+}
+
+/// The state inside a block scalar.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Scalar {
+    promised: Promised,
+    /// What belongs to the block stands to the right of this.
+    column: usize,
+    /// What all lines begin with in a comment, a quotation or a patch.
+    mark: Option<u8>,
+    /// A line is masked, and so are all that follow.
+    masked: bool,
+    /// What comes next continues a line whose mask is written.
+    inside: bool,
+}
+
+impl Scalar {
+    fn line(&mut self, line: &[u8], output: &mut impl Output) -> Line {
+        let content = line.strip_suffix(b"\n").unwrap_or(line);
+        if std::mem::take(&mut self.inside) {
+            output.remove(content.len());
+            output.keep(&line[content.len()..]);
+            return Line::Taken;
+        }
+        let depth = self.depth(content);
+        let body = content[depth..].trim_ascii_end();
+        // A mask says that the line was judged before.
+        let judged = mask::length(body) == body.len();
+        // A private key has its own beginning and end.
+        if !body.is_empty() && depth <= self.column || memmem::find(body, b"-----BEGIN").is_some() {
+            return Line::Outside;
+        }
+        if body.is_empty() || judged {
+            self.masked |= !body.is_empty();
+            output.keep(line);
+            return Line::Taken;
+        }
+        if !self.masked && (mask::occurs(body) || !(self.promised.is_value)(body)) {
+            return Line::Text;
+        }
+        self.masked = true;
+        output.keep(&content[..depth]);
+        output.mask(self.promised.rule, body.len(), false);
+        output.keep(&line[depth + body.len()..]);
+        Line::Taken
+    }
+
+    fn window(&mut self, text: &[u8], output: &mut impl Output) -> bool {
+        let depth = self.depth(text);
+        if self.inside {
+            output.remove(text.len());
+        } else if depth > self.column {
+            let shown = depth.min(INDENTATION_BYTES);
+            output.keep(&text[..shown]);
+            output.mask(self.promised.rule, text.len() - shown, false);
+            (self.masked, self.inside) = (true, true);
+        }
+        self.inside
+    }
+
+    /// Length of a line's indentation.
+    fn depth(&self, content: &[u8]) -> usize {
+        let marked = content.first().is_some_and(|first| self.mark == Some(*first));
+        usize::from(marked) + Class::run_of_blanks(&content[usize::from(marked)..])
     }
 }

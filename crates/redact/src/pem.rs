@@ -129,7 +129,7 @@ impl PrivateKey {
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> (usize, bool) {
         if self.at == At::Line {
             let body = body::length(text);
-            if !begins(&text[..body], true) {
+            if !begins(&text[..body]) {
                 return (0, true);
             }
             self.at = At::Run;
@@ -163,7 +163,9 @@ impl PrivateKey {
     fn stays(&mut self, content: &[u8]) -> bool {
         let start = self.prefix.length(content).unwrap_or(0);
         self.word = true;
-        is_blank(&content[start + lead(&content[start..])..]) || !self.begun && is_header(content)
+        let lead = start + lead(&content[start..]);
+        let closes = || After::of(&content[start..]).or(After::of(&content[lead..])).is_some();
+        is_blank(&content[lead..]) || !self.begun && (is_header(content) || closes())
     }
 
     /// Where the next piece of the body is, what follows it and whether it gets a mask of its own.
@@ -181,13 +183,11 @@ impl PrivateKey {
         let found = if self.begun {
             near.filter(|(body, ..)| self.goes_on(&text[body.clone()]))?
         } else {
-            let proves = |(body, _, own): &(Range<usize>, After, bool), sure: bool| {
-                begins(&text[body.clone()], sure || *own)
-            };
+            let proves = |(body, ..): &(Range<usize>, After, bool)| begins(&text[body.clone()]);
             let found = near
-                .filter(|found| proves(found, false))
-                .or_else(|| read(0).filter(|found| proves(found, false)))
-                .or_else(|| read(longest(text)?).filter(|found| is_line && proves(found, true)))?;
+                .filter(proves)
+                .or_else(|| read(0).filter(proves))
+                .or_else(|| read(longest(text).filter(|_| is_line)?).filter(proves))?;
             let before = if is_line { &text[..found.0.start] } else { b"" };
             (self.begun, self.prefix) = (true, Prefix::of(before));
             found
@@ -201,7 +201,8 @@ impl PrivateKey {
     /// Whether a body that has begun goes on with `body`.
     fn goes_on(&self, body: &[u8]) -> bool {
         let digits = body.trim_ascii_end();
-        let digits = &digits[..digits.iter().rposition(|&byte| byte != b'=').map_or(0, |at| at + 1)];
+        let digits =
+            &digits[..digits.iter().rposition(|&byte| byte != b'=').map_or(0, |at| at + 1)];
         let is_whole = !digits.contains(&b'=') || body.contains(&b'\\');
         let [_, before] = self.lengths;
         let folded = self.lengths.contains(&body.len()) || WIDTHS.contains(&(before + body.len()));

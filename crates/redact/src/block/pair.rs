@@ -1,8 +1,7 @@
-//! A name and its value on lines of their own: `- name: DB_PASSWORD` and `value: …` below it, as in manifests, in JSON and in
-//! Terraform, and `<name>password</name>` above `<value>…</value>`.
+//! A name and its value on lines of their own: `- name: DB_PASSWORD` above `value: …` in manifests, JSON and Terraform,
+//! `<name>password</name>` above `<value>…</value>`, `<password>` above its value.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use memchr::memmem;
 
@@ -10,178 +9,197 @@ use super::{Line, Promised};
 use crate::class::Class;
 use crate::mask;
 use crate::output::Output;
-use crate::span::RuleId;
-use crate::verify::judge;
-use crate::verify::member::{self, Member};
-use crate::verify::{element, pair};
 
 /// Most lines between the two.
 const OTHERS: u8 = 8;
 
-/// What may stand before a member on its line.
-const LEAD: &[u8] = b" \t-{+>#";
+/// Members and elements that hold a name, and those that hold what it names.
+const NAMES: [&str; 6] =
+    ["key", "name", "optionname", "parameterkey", "parametername", "settingname"];
+const VALUES: [&str; 6] =
+    ["value", "string", "defaultvalue", "default_value", "parametervalue", "optionvalue"];
 
 /// How the name is written, and so the value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// A member that begins so many bytes behind the start of its line. `others` says that others may stand between the two,
-    /// `comment` that its line is one.
-    Member { column: usize, others: bool, comment: bool },
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A member that begins so many bytes behind the start of its line. `others` says that others may stand between the two.
+    Member { column: usize, others: bool },
     /// An element, or one around that of the value.
     Element,
+    /// The value is what the element holds.
+    Content,
 }
 
 /// The state behind the line of the name.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Pair {
-    rule: RuleId,
-    promised: Arc<Promised>,
+    promised: Promised,
     form: Form,
-    /// A member was between the two.
-    apart: bool,
-    /// The line before is empty.
-    empty: bool,
     /// So many lines may still come before the value.
     left: u8,
 }
 
-/// Where the line of the name at `name` ends, if it is what a member or an element called so holds and nothing follows it.
-/// `line` is what comes before.
-pub(crate) fn begins(text: &[u8], line: &[u8], name: Range<usize>) -> Option<(usize, Form)> {
-    let tag = element::behind_name(text, name.start, name.end)
-        .or_else(|| element::in_attribute(text, name.start, name.end));
-    if let Some(tag) = tag {
-        return Some((ends_line(text, tag)?, Form::Element));
-    }
-    let quote = member::quote(text, name.end);
-    let at = name.end + quote.len();
-    let comma = usize::from(text.get(at) == Some(&b','));
-    let end = ends_line(text, at + comma)?;
-    let column = lead(line);
-    let found = Member::read(line, column)?;
-    // Its value begins right before the path that ends with the name.
-    let path = pair::path_start(text, name.start);
-    let value = line.len() - (name.start - path);
-    let opens = found.value + quote.len() == value && line[..value].ends_with(quote);
-    let shouting = !text[name].iter().any(u8::is_ascii_lowercase);
-    let others = found.quoted || found.operator == b'=' || shouting;
-    let form = Form::Member { column, others, comment: line[..column].contains(&b'#') };
-    (opens && quote.len() <= 1 && member::holds_name(found.name)).then_some((end, form))
-}
-
-fn ends_line(text: &[u8], at: usize) -> Option<usize> {
-    let blanks = Class::run_of_blanks(&text[at..]);
-    match &text[at + blanks..] {
-        [b'\n', ..] => Some(at + blanks + 1),
-        [b'\r', b'\n', ..] => Some(at + blanks + 2),
-        _ => None,
+/// A quick no: behind a name that ends at `name_end` no value begins on a line below.
+pub(crate) fn may_begin(text: &[u8], name_end: usize) -> bool {
+    match &text[name_end..] {
+        [b'\n' | b'\r', ..] | [b'<', b'/', ..] | [b',' | b'>', b'\n' | b'\r', ..] => true,
+        [b'"' | b'\'', b'\n' | b'\r' | b'>', ..] => true,
+        [b'"' | b'\'', b',', b'\n' | b'\r', ..] => true,
+        // More attributes.
+        [b'"' | b'\'', b' ', ..] => memchr::memchr(b'\n', &text[name_end..])
+            .is_some_and(|end| text[..name_end + end].trim_ascii_end().ends_with(b">")),
+        _ => false,
     }
 }
 
-/// Length of what opens an item, a mark and an indent.
-fn lead(line: &[u8]) -> usize {
-    line.iter().take_while(|byte| LEAD.contains(byte)).count()
+/// A member of an object: `name: value`, `"name": "value"`, `name = "value"`.
+struct Member<'t> {
+    column: usize,
+    key: &'t [u8],
+    quoted: bool,
+    operator: u8,
+    value: usize,
+}
+
+fn member(line: &[u8]) -> Option<Member<'_>> {
+    let column = line.iter().take_while(|byte| b" \t-{+>#".contains(byte)).count();
+    let quote = usize::from(matches!(line.get(column), Some(b'"' | b'\'')));
+    let key = &line[column + quote..];
+    let key = &key[..Class::Dot.run(key)];
+    let end = column + quote + key.len();
+    let closed = quote == 0 || line.get(end) == line.get(column);
+    let operator = end + quote + Class::run_of_blanks(line.get(end + quote..)?);
+    let sign = *line.get(operator).filter(|byte| matches!(byte, b':' | b'='))?;
+    let value = operator + 1 + Class::run_of_blanks(&line[operator + 1..]);
+    (closed && !key.is_empty()).then_some(Member {
+        column,
+        key,
+        quoted: quote > 0,
+        operator: sign,
+        value,
+    })
+}
+
+fn is_one_of(name: &[u8], names: &[&str]) -> bool {
+    names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// The name of the tag that `text` begins with, and its length. It has no attributes.
+fn tag(text: &[u8]) -> Option<(&[u8], usize)> {
+    let name = text.strip_prefix(b"<")?;
+    let name = &name[..Class::Dash.run(name)];
+    (text.get(1 + name.len()) == Some(&b'>')).then_some((name, name.len() + 2))
 }
 
 impl Pair {
-    pub(crate) fn new(rule: RuleId, promised: Promised, form: Form) -> Self {
-        Self { rule, promised: Arc::new(promised), form, apart: false, empty: false, left: OTHERS }
+    /// The state behind the line that has `before` and `after` around `name`, if that is what a member or an element holds.
+    pub(super) fn begin(
+        promised: Promised,
+        before: &[u8],
+        name: &[u8],
+        after: &[u8],
+    ) -> Option<Self> {
+        let path = |byte: &&u8| Class::Dot.has(**byte) || **byte == b'/';
+        let opened = &before[..before.len() - before.iter().rev().take_while(path).count()];
+        let after = after.trim_ascii_end();
+        let pair = |form| Some(Self { promised, form, left: OTHERS });
+        if after == b">" && before.trim_ascii_start().starts_with(b"<") && !before.contains(&b' ')
+            || after == b">" && before.trim_ascii() == b"<"
+        {
+            return pair(Form::Content);
+        }
+        if let Some((tag, _)) = tag(opened.trim_ascii_start()).filter(|_| after.starts_with(b"</"))
+        {
+            let closes = after[2..].strip_prefix(tag) == Some(b">");
+            return pair(Form::Element).filter(|_| closes && is_one_of(tag, &NAMES));
+        }
+        let quote = &after[..usize::from(matches!(after.first(), Some(b'"' | b'\'')))];
+        let opened = opened.strip_suffix(quote)?;
+        if opened.trim_ascii_start().starts_with(b"<") {
+            let attribute = opened.strip_suffix(b"=")?;
+            let words = attribute.iter().rev().take_while(|&&byte| Class::Dot.has(byte)).count();
+            let holds = is_one_of(&attribute[attribute.len() - words..], &NAMES);
+            let opens = after.ends_with(b">") && !after.ends_with(b"/>") && !after.contains(&b'<');
+            return pair(Form::Element).filter(|_| holds && opens && !quote.is_empty());
+        }
+        let found = member(before)?;
+        let rest = after[quote.len()..].strip_prefix(b",").unwrap_or(&after[quote.len()..]);
+        let shouting = !name.iter().any(u8::is_ascii_lowercase);
+        let others = found.quoted || found.operator == b'=' || shouting;
+        pair(Form::Member { column: found.column, others }).filter(|_| {
+            rest.is_empty() && found.value == opened.len() && is_one_of(found.key, &NAMES)
+        })
     }
 
     pub(super) fn line(&mut self, line: &[u8], output: &mut impl Output) -> Line {
-        self.left -= 1;
-        if self.left == 0 {
-            return Line::Outside;
-        }
         let content = line.trim_ascii();
-        let before = std::mem::replace(&mut self.empty, content.is_empty());
-        if before && self.empty {
-            return Line::Outside;
-        }
-        let marked = matches!(self.form, Form::Member { comment: true, .. });
-        let comment = !marked
-            && (content.starts_with(b"//")
-                || content.starts_with(b"<!--")
-                || line[..lead(line)].contains(&b'#'));
+        let next = self.left == OTHERS;
+        self.left -= 1;
+        let comment = [&b"#"[..], b"//", b"<!--"].iter().any(|sign| content.starts_with(sign));
         let found = match self.form {
-            Form::Member { column, others, .. } => self.member(line, column, others, comment),
-            Form::Element => Self::element(line),
+            _ if self.left == 0 || content.is_empty() => return Line::Outside,
+            _ if comment => return Line::Text,
+            Form::Member { column, others } => {
+                match member(line).filter(|found| next || found.column == column) {
+                    Some(found) if is_one_of(found.key, &VALUES) => value(line, &found),
+                    _ => {
+                        let start = line.len() - line.trim_ascii_start().len();
+                        let stays =
+                            others && (start > column || start == column && holds_other(line));
+                        return if stays { Line::Text } else { Line::Outside };
+                    }
+                }
+            }
+            Form::Element => match tag(content) {
+                Some((name, length)) if is_one_of(name, &VALUES) => {
+                    let start = line.len() - line.trim_ascii_start().len() + length;
+                    memmem::find(&line[start..], b"</").map(|end| (start..start + end, false))
+                }
+                Some((name, _)) if is_one_of(name, &NAMES) => None,
+                _ if content.starts_with(b"</desc") => return Line::Text,
+                _ => return if content.starts_with(b"</") { Line::Outside } else { Line::Text },
+            },
+            Form::Content => {
+                let start = line.len() - line.trim_ascii_start().len();
+                let end = memchr::memchr(b'<', content).unwrap_or(content.len());
+                Some((start..start + content[..end].trim_ascii_end().len(), false))
+            }
         };
-        let Some(found) = found else { return Line::Outside };
-        let Some((value, number)) = found else { return Line::Text };
+        let Some((value, number)) = found else { return Line::Outside };
         let body = &line[value.clone()];
-        let scalar = matches!(body.first(), Some(b'|' | b'>' | b'{' | b'[' | b'"' | b'\'' | b'&'));
-        if scalar || mask::occurs(body) || !judge::is_secret_line(&self.promised, body) {
-            return if comment { Line::Text } else { Line::Outside };
+        if body.is_empty() || mask::occurs(body) || !(self.promised.is_value)(body) {
+            return Line::Outside;
         }
         output.keep(&line[..value.start]);
-        output.mask(self.rule, body.len(), number);
+        output.mask(self.promised.rule, body.len(), number);
         output.keep(&line[value.end..]);
-        // An older value that a comment takes out stands before the one that holds.
-        if comment { Line::Taken } else { Line::Last }
-    }
-
-    /// Where the value is in a line and whether it is a number of a document; nothing in a line that may be between the two.
-    /// `None` ends the pair.
-    #[expect(clippy::option_option, reason = "an end, something between, a value")]
-    fn member(
-        &mut self,
-        line: &[u8],
-        column: usize,
-        others: bool,
-        comment: bool,
-    ) -> Option<Option<(Range<usize>, bool)>> {
-        let start = lead(line);
-        if line[start..].trim_ascii().is_empty() {
-            return Some(None);
-        }
-        let found = Member::read(line, start);
-        let near = start == column || !self.apart;
-        if let Some(found) = found.as_ref().filter(|found| near && member::holds_value(found.name))
-        {
-            return value(line, found).map(Some).or(comment.then_some(None));
-        }
-        if comment {
-            return Some(None);
-        }
-        self.apart = true;
-        let closes = column > 0 && matches!(line[start], b'}' | b']');
-        let same = found.map_or(closes, |found| !member::holds_name(found.name));
-        let item = line[..start].contains(&b'-') && start <= column;
-        (others && !item && (same && start == column || start > column)).then_some(None)
-    }
-
-    /// The same for elements.
-    #[expect(clippy::option_option, reason = "an end, something between, a value")]
-    fn element(line: &[u8]) -> Option<Option<(Range<usize>, bool)>> {
-        if let Some(start) = element::behind_tag(line, 0, element::holds_value) {
-            let length = memmem::find(&line[start..], b"</")?;
-            return Some(Some((start..start + length, false)));
-        }
-        let content = line.trim_ascii();
-        let closed = content.starts_with(b"</") && !content.starts_with(b"</desc");
-        let next = element::behind_tag(line, 0, member::holds_name).is_some();
-        (!closed && !next).then_some(None)
+        Line::Last
     }
 }
 
-/// Where the value of a member is that ends its line.
+/// A member that holds no other name.
+fn holds_other(line: &[u8]) -> bool {
+    member(line).is_some_and(|found| !is_one_of(found.key, &NAMES))
+}
+
+/// Where the value of a member is that ends its line, and whether it is a number of a document.
 fn value(line: &[u8], found: &Member<'_>) -> Option<(Range<usize>, bool)> {
     let start = found.value;
-    let quote = member::quote(line, start);
-    if quote.len() == 1
-        && let Some(end) = member::string_end(line, start + 1, quote)
-    {
-        let after = line[end + 1..].first();
-        return after
-            .is_none_or(|next| b" \t\r\n,}]/>#;".contains(next))
-            .then_some((start + 1..end, false));
+    let quote = *line.get(start)?;
+    if matches!(quote, b'"' | b'\'') {
+        let mut end = start + 1;
+        while *line.get(end)? != quote {
+            end += 1 + usize::from(line[end] == b'\\' && quote == b'"');
+        }
+        return Some((start + 1..end, false));
     }
-    // Without quotes that is an expression.
-    if found.operator == b'=' {
+    // Without quotes that is an expression, an anchor or a block.
+    if found.operator == b'=' || b"|>{[&*".contains(&quote) {
         return None;
     }
-    let mut end = start + line[start..].trim_ascii_end().len();
-    end -= usize::from(found.quoted && line[..end].ends_with(b","));
-    Some((start..end, found.quoted))
+    let content = line.trim_ascii_end();
+    let content =
+        &content[..memmem::find(content, b" #").unwrap_or(content.len())].trim_ascii_end();
+    let end = content.len() - usize::from(found.quoted && content.ends_with(b","));
+    (start < end).then_some((start..end, found.quoted))
 }

@@ -33,20 +33,12 @@ impl Mode {
         matches!(self, Self::Text)
     }
 
-    /// What a second pass takes for this that saw the result of the same lines.
-    pub(super) fn second(&self) -> Self {
-        match self {
-            Self::Block(block) => Self::Block(block.second()),
-            mode => mode.clone(),
-        }
-    }
-
     /// True when a second pass that takes a line for this finds in it, and in all that follow, what the first does that takes
     /// it for `first`: neither changes a line in which that one finds nothing, and both are alike behind it.
     pub(super) fn follows(&self, first: &Self) -> bool {
         match (self, first) {
             (Self::Text, Self::Text) => true,
-            (Self::Block(block), Self::Block(first)) => *block == first.second(),
+            (Self::Block(block), Self::Block(first)) => block == first,
             _ => false,
         }
     }

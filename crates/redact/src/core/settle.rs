@@ -164,7 +164,7 @@ impl Settler {
         self.record.leave_masks(line);
         // Of the same the second pass makes the same.
         if self.apart.is_some() || !self.record.is_kept() {
-            let begun = self.apart.take().unwrap_or_else(|| modes.0.second());
+            let begun = self.apart.take().unwrap_or_else(|| modes.0.clone());
             // Inside a block the second pass reads it as text in which nothing is to be found.
             let mute = begun.is_block() && engine.leaves_masks() && self.record.hides_all(line);
             let mode = if mute { begun } else { self.complete(engine, line, &begun) };

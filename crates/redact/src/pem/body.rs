@@ -8,7 +8,7 @@ use crate::quote::Quote;
 /// How the bodies of keys begin: with a sequence of DER, or with the name of OpenSSH's format.
 const STARTS: [&[u8]; 7] = [b"MI", b"MC", b"MD", b"MF", b"MG", b"MH", b"b3Bl"];
 
-/// Shortest piece that begins a body: as keys do, with any base64, and where other words may stand as well.
+/// Shortest piece that begins a body: as keys do, with any base64, and anywhere in a line.
 const START_BYTES: usize = 8;
 const FIRST_BYTES: usize = 16;
 const SURE_BYTES: usize = 40;
@@ -18,7 +18,7 @@ const ENCODED_BYTES: usize = 6;
 
 /// What may stand between the marker and the body.
 const HEADERS: [&[u8]; 6] =
-    [b"Proc-Type: ", b"DEK-Info: ", b"Version: ", b"Comment: ", b"Hash: ", b"Charset: "];
+    [b"Proc-Type:", b"DEK-Info:", b"Version:", b"Comment:", b"Hash:", b"Charset:"];
 
 fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
@@ -53,20 +53,24 @@ fn written_breaks(text: &[u8]) -> usize {
     }
 }
 
-/// Where the longest run of base64 begins.
+/// Where the longest run of base64 begins, if it is one that stands anywhere but at its line's start.
 pub(super) fn longest(text: &[u8]) -> Option<usize> {
     let runs = text.split(|&byte| !is_base64(byte));
     let longest = runs.max_by_key(|run| run.len())?;
-    Some(longest.as_ptr().addr() - text.as_ptr().addr())
+    let sure = longest.len() >= SURE_BYTES || starts(longest);
+    sure.then(|| longest.as_ptr().addr() - text.as_ptr().addr())
 }
 
-/// True for what begins a body. It has to be `sure` where other words may stand as well.
-pub(super) fn begins(body: &[u8], sure: bool) -> bool {
-    let named = body.len() >= START_BYTES && STARTS.iter().any(|start| body.starts_with(start));
-    let long = body.len() >= if sure { SURE_BYTES } else { FIRST_BYTES };
+fn starts(body: &[u8]) -> bool {
+    body.len() >= START_BYTES && STARTS.iter().any(|start| body.starts_with(start))
+}
+
+/// True for what begins a body.
+pub(super) fn begins(body: &[u8]) -> bool {
     let has = |belongs: fn(&u8) -> bool| body.iter().any(belongs);
     let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    (named || long) && mixed && (!sure || has(u8::is_ascii_digit)) && !is_words(body)
+    let long = body.len() >= FIRST_BYTES && has(u8::is_ascii_digit);
+    mixed && (long || starts(body)) && (body.starts_with(b"MII") || !is_words(body))
 }
 
 /// True for what may follow padding: a checksum, and what a fold leaves of the padding.
@@ -147,18 +151,21 @@ pub(super) fn opens(text: &[u8]) -> bool {
             length => rest = &rest[length..],
         }
     }
-    begins(&rest[..count(rest, is_base64)], false)
-        || HEADERS.iter().any(|header| rest.starts_with(header))
+    let token = count(rest, is_base64);
+    let length = if encoded(&rest[token..]) > 0 { run(rest) } else { token };
+    begins(&rest[..length]) || HEADERS.iter().any(|header| rest.starts_with(header))
 }
 
 /// Length of a body that is written on one line. The backslashes of a quote behind it are none of it.
 pub(super) fn run(text: &[u8]) -> usize {
     let mut at = 0;
     loop {
-        at += count(&text[at..], |byte| is_base64(byte) || b"\\ \t\r:,".contains(&byte));
-        match encoded(&text[at..]) {
-            0 => break,
-            length => at += length,
+        at += count(&text[at..], |byte| is_base64(byte) || b"\\ \t\r:,.".contains(&byte));
+        match &text[at..] {
+            // In a header.
+            [b'-', next, ..] if *next != b'-' => at += 1,
+            rest if encoded(rest) > 0 => at += encoded(rest),
+            _ => break,
         }
     }
     let escapes = text[..at].iter().rev().take_while(|&&byte| byte == b'\\').count();
@@ -181,5 +188,6 @@ fn encoded(text: &[u8]) -> usize {
 /// True when `text` is the start of an encoded byte or of a quote that goes on behind its end.
 pub(super) fn is_cut(text: &[u8]) -> bool {
     text.iter().all(|&byte| byte == b'\\')
+        || text == b"-"
         || text.len() < ENCODED_BYTES && matches!(text[0], b'%' | b'&') && encoded(text) == 0
 }

@@ -26,7 +26,8 @@ impl Prefix {
         while !shape.is_empty() {
             let (gap, blanks) = (skip(&mut shape, is_blank).len(), skip(&mut rest, is_blank).len());
             if shape.is_empty() {
-                return (gap == 0 || blanks > 0 || rest.is_empty()).then(|| line.len() - rest.len());
+                return (gap == 0 || blanks > 0 || rest.is_empty())
+                    .then(|| line.len() - rest.len());
             }
             // `    9` is followed by `   10`.
             let is_number = shape.first().is_some_and(u8::is_ascii_digit);
@@ -74,7 +75,8 @@ pub(super) fn lead(content: &[u8]) -> usize {
     let belongs = |&at: &usize| match content[at..] {
         [b'[', ..] => mask::length(&content[at..]) == 0,
         [b'+' | b'.' | b'&', next, ..] => b" \"'".contains(&next),
-        [byte, ..] => b" \t>|#*\"'`-,({\\".contains(&byte),
+        [b'\\', next, ..] => b"\\\"'".contains(&next),
+        [byte, ..] => b" \t>|#*\"'`-,({".contains(&byte),
         [] => false,
     };
     (0..content.len()).take_while(belongs).count()

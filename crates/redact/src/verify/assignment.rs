@@ -10,8 +10,8 @@ use super::operator::{self, BLANKS, Operator};
 use super::position::{self, Position};
 use super::store::{self, Store};
 use super::value::{self, Parts, Value, Writing};
-use super::{argument, pair, plain, random, reference, wrapper};
-use crate::block::{self, Promised};
+use super::{argument, judge, pair, plain, random, reference, wrapper};
+use crate::block;
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
@@ -44,7 +44,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let name_end = before_default(text, start, end..end + Class::Dot.run(&text[end..reach]));
     scan.named_to[kind as usize] = name_end;
     scan.meets(start, name_end);
-    if block::may_begin(text, start, name_end) && ends_below(scan, kind, start, name_end) {
+    if block::may_begin(text, name_end) && ends_below(scan, kind, start, name_end) {
         return;
     }
     if !operator::may_operate(text, name_end)
@@ -117,7 +117,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if operator == Operator::Colon
         && strength == Strength::Strong
         && matches!(text.get(at), Some(b'|' | b'>'))
-        && scan.begins_block(|| Promised::new(kind, lone_pass, name), name_start..name_end, at)
+        && scan.begins_block(judge::of_lines(kind), name_start..name_end, at)
     {
         return;
     }
@@ -262,8 +262,8 @@ fn ends_below(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, name_end: usize
     let start = name_begin(text, start);
     let read = scan.names().read(kind, text, start, name_end);
     let mut ends = may_end_line(text, name_end);
-    if let Some((name, Promise { strength: Strength::Strong, lone_pass, asks: false })) = read {
-        ends |= scan.begins_pair(|| Promised::new(kind, lone_pass, name), start..name_end);
+    if let Some((_, Promise { strength: Strength::Strong, asks: false, .. })) = read {
+        ends |= scan.begins_pair(judge::of_lines(kind), start..name_end);
     }
     if ends {
         take_before(scan, kind, start, name_end);

@@ -4,8 +4,7 @@ use super::assignment::quoted;
 use super::name::Kind;
 use super::placeholder::is_reference;
 use super::set::Set;
-use super::{Scan, argument, bare, command, pair, shape};
-use crate::block::Promised;
+use super::{Scan, argument, bare, command, judge, pair, shape};
 use crate::class::Class;
 use crate::quote::{Escaped, Quote};
 use crate::span::Swallow;
@@ -42,7 +41,7 @@ pub(crate) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
     let before = text[..start].iter().rev().take(PARAMETER_BYTES);
     let name = start - before.take_while(|&&byte| Class::Dash.has(byte)).count();
-    scan.begins_pair(|| Promised::new(Kind::Token, false, b"authorization"), name..end);
+    scan.begins_pair(judge::of_lines(Kind::Token), name..end);
     let told = after_operator(text, end);
     let Some(value) = told.or_else(|| argument(text, name, end)) else { return };
     let word = Class::Dash.run(&text[value..text.len().min(value + SCHEME_BYTES)]);

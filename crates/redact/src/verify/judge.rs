@@ -20,7 +20,6 @@ use super::sorts::{
 use super::value::{Value, Writing};
 use super::words::{METAVARIABLES, OBJECTS, SECRETS};
 use super::{catalogue, code, plain, quoted, reference, store, table, target, validation};
-use crate::block::Promised;
 use crate::class::Class;
 use crate::mask;
 
@@ -117,17 +116,22 @@ pub(crate) fn is_name_in_list(value: &Value<'_>, body: &[u8]) -> bool {
             || plain::is_words(body, 1))
 }
 
-/// True when a line of a block scalar must be masked.
-pub(crate) fn is_secret_line(promised: &Promised, line: &[u8]) -> bool {
-    let value = Value {
-        kind: promised.kind,
-        operator: Operator::Colon,
-        name: promised.name(),
-        lone_pass: promised.lone_pass,
-        spaced: true,
-        ..Value::PASSWORD
-    };
-    is_secret(&value, line, true, b"")
+/// Tells whether a line below a name of this kind must be masked.
+pub(crate) fn of_lines(kind: Kind) -> fn(&[u8]) -> bool {
+    match kind {
+        Kind::Password => |line| is_secret_line(Kind::Password, b"password", line),
+        Kind::Secret => |line| is_secret_line(Kind::Secret, b"secret", line),
+        Kind::Token => |line| is_secret_line(Kind::Token, b"token", line),
+        Kind::Credential => |line| is_secret_line(Kind::Credential, b"credentials", line),
+        Kind::Key => |line| is_secret_line(Kind::Key, b"api_key", line),
+        Kind::Auth => |line| is_secret_line(Kind::Auth, b"auth", line),
+        Kind::Signature => |line| is_secret_line(Kind::Signature, b"signature", line),
+    }
+}
+
+fn is_secret_line(kind: Kind, name: &[u8], line: &[u8]) -> bool {
+    let operator = Operator::Colon;
+    is_secret(&Value { kind, operator, name, spaced: true, ..Value::PASSWORD }, line, true, b"")
 }
 
 fn is_bare_secret(value: &Value<'_>, body: &[u8], sorts: Sorts, after: &[u8], data: bool) -> bool {

@@ -237,33 +237,25 @@ impl<'t, 's> Scan<'t, 's> {
         false
     }
 
-    /// The name at `name` has a block scalar for its value if one begins at `at`.
+    /// The name at `name` has a block scalar for its value if one begins at `at`. `is_value` judges its lines.
     pub(crate) fn begins_block(
         &mut self,
-        promised: impl FnOnce() -> Promised,
+        is_value: fn(&[u8]) -> bool,
         name: Range<usize>,
         at: usize,
     ) -> bool {
-        let line_end = self.runs.end(self.text, Class::Line, at);
-        let (text, from) = (self.text, self.from);
-        let Some((end, block)) =
-            crate::block::header(text, from, self.rule, promised, name, at, line_end)
-        else {
-            return false;
-        };
-        self.stop_at = end;
-        self.region = Some(Region::Block(Block::Scalar(block)));
-        true
+        let promised = Promised { rule: self.rule, is_value };
+        self.begins(crate::block::header(self.text, self.from, promised, name, at))
     }
 
     /// True when the name at `name` has its value on one of the next lines.
     #[cold]
-    pub(crate) fn begins_pair(
-        &mut self,
-        promised: impl FnOnce() -> Promised,
-        name: Range<usize>,
-    ) -> bool {
-        let begun = crate::block::begins(self.text, self.from, self.rule, promised, name);
+    pub(crate) fn begins_pair(&mut self, is_value: fn(&[u8]) -> bool, name: Range<usize>) -> bool {
+        let promised = Promised { rule: self.rule, is_value };
+        self.begins(crate::block::begins(self.text, self.from, promised, name))
+    }
+
+    fn begins(&mut self, begun: Option<(usize, Block)>) -> bool {
         let Some((end, block)) = begun else { return false };
         self.stop_at = end;
         self.region = Some(Region::Block(block));

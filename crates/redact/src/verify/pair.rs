@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use super::member::{self, Member};
-use crate::block;
 use crate::class::Class;
 
 /// Furthest that the value is looked for behind the name, and before it.
@@ -25,9 +24,6 @@ const TRIES: usize = 4;
 /// Where the value of the name at `start..end` begins, with its quote, when the name is itself the value of a member and
 /// one that holds a value follows.
 pub(super) fn value_of(text: &[u8], start: usize, end: usize) -> Option<usize> {
-    if let Some(value) = block::on_line(text, start..end) {
-        return Some(value);
-    }
     let quote = member::quote(text, end);
     let named = if quote.is_empty() {
         is_bare_name(text, start, end)
