@@ -29,9 +29,8 @@ const DASHES: &[u8] = b"-----";
 /// Longest text between `-----BEGIN` and the trigger.
 const KIND_BYTES: usize = 48;
 
-/// Longest word that may be the rest of a folded line, and the widths of lines that are folded.
+/// Longest word that may be the rest of a folded line.
 const REST_BYTES: usize = 7;
-const WIDTHS: [usize; 4] = [64, 70, 72, 76];
 
 /// End of the marker `-----BEGIN … PRIVATE KEY-----` whose last part is at `start..end`.
 pub(crate) fn marker(text: &[u8], start: usize, end: usize) -> Option<usize> {
@@ -53,12 +52,10 @@ pub(crate) struct PrivateKey {
     at: At,
     /// A mask is written. It stands for all lines without quotes of their own.
     masked: bool,
-    /// A line of the body has been seen.
-    begun: bool,
     padded: bool,
     /// The line before was empty or read like words.
     word: bool,
-    /// How long the two lines before were.
+    /// How long the two lines before were; nothing before the body.
     lengths: [usize; 2],
     /// What stands before the marker, later before the body.
     prefix: Prefix,
@@ -78,8 +75,8 @@ impl PrivateKey {
     pub(crate) fn new(rule: RuleId, line: &[u8]) -> Self {
         let marker = memmem::rfind(line, BEGIN).or(memmem::rfind(line, PRIVATE_LINES.as_bytes()));
         let prefix = Prefix::of(&line[..marker.unwrap_or(0)]);
-        let (masked, begun, padded, word) = (false, false, false, false);
-        Self { rule, at: At::Marker, masked, begun, padded, word, lengths: [0; 2], prefix }
+        let (masked, padded, word) = (false, false, false);
+        Self { rule, at: At::Marker, masked, padded, word, lengths: [0; 2], prefix }
     }
 
     /// Takes one line. Gives how much of it is dealt with and whether the block is over. `text` writes what stands around the
@@ -96,8 +93,9 @@ impl PrivateKey {
         let mut at = if is_line { 0 } else { self.run(&content[..limit], output) };
         self.at = At::Line;
         if at > 0 {
-            (self.begun, self.prefix) = (at == content.len(), Prefix::default());
-            if !self.begun && !matches!(After::of(&content[at..limit]), Some(After::Joined)) {
+            self.prefix = Prefix::default();
+            self.lengths[1] = if at == content.len() { at } else { 0 };
+            if !self.begun() && !matches!(After::of(&content[at..limit]), Some(After::Joined)) {
                 return (at, true);
             }
         }
@@ -150,6 +148,11 @@ impl PrivateKey {
         length
     }
 
+    /// Whether a line of the body has been seen.
+    fn begun(&self) -> bool {
+        self.lengths[1] > 0
+    }
+
     fn hide(&mut self, length: usize, output: &mut impl Output) {
         if self.masked {
             output.remove(length);
@@ -165,7 +168,7 @@ impl PrivateKey {
         self.word = true;
         let lead = start + lead(&content[start..]);
         let closes = || After::of(&content[start..]).or(After::of(&content[lead..])).is_some();
-        is_blank(&content[lead..]) || !self.begun && (is_header(content) || closes())
+        is_blank(&content[lead..]) || !self.begun() && (is_header(content) || closes())
     }
 
     /// Where the next piece of the body is, what follows it and whether it gets a mask of its own.
@@ -180,7 +183,7 @@ impl PrivateKey {
             (alone && !body.is_empty()).then_some((body, after, own))
         };
         let near = if is_line { self.prefix.length(text) } else { Some(0) }.and_then(read);
-        let found = if self.begun {
+        let found = if self.begun() {
             near.filter(|(body, ..)| self.goes_on(&text[body.clone()]))?
         } else {
             let proves = |(body, ..): &(Range<usize>, After, bool)| begins(&text[body.clone()]);
@@ -189,7 +192,7 @@ impl PrivateKey {
                 .or_else(|| read(0).filter(proves))
                 .or_else(|| read(longest(text).filter(|_| is_line)?).filter(proves))?;
             let before = if is_line { &text[..found.0.start] } else { b"" };
-            (self.begun, self.prefix) = (true, Prefix::of(before));
+            self.prefix = Prefix::of(before);
             found
         };
         let body = &text[found.0.clone()];
@@ -204,8 +207,7 @@ impl PrivateKey {
         let digits =
             &digits[..digits.iter().rposition(|&byte| byte != b'=').map_or(0, |at| at + 1)];
         let is_whole = !digits.contains(&b'=') || body.contains(&b'\\');
-        let [_, before] = self.lengths;
-        let folded = self.lengths.contains(&body.len()) || WIDTHS.contains(&(before + body.len()));
+        let folded = self.lengths.contains(&body.len());
         let is_text = is_words(body) && !folded && (self.word || body.len() > REST_BYTES);
         is_rest(body) || is_whole && !self.padded && !is_text
     }

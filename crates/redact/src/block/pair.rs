@@ -41,13 +41,14 @@ pub(crate) struct Pair {
 
 /// A quick no: behind a name that ends at `name_end` no value begins on a line below.
 pub(crate) fn may_begin(text: &[u8], name_end: usize) -> bool {
-    match &text[name_end..] {
-        [b'\n' | b'\r', ..] | [b'<', b'/', ..] | [b',' | b'>', b'\n' | b'\r', ..] => true,
-        [b'"' | b'\'', b'\n' | b'\r' | b'>', ..] => true,
-        [b'"' | b'\'', b',', b'\n' | b'\r', ..] => true,
+    let quotes = usize::from(matches!(text.get(name_end), Some(b'"' | b'\'')));
+    let rest = &text[name_end + quotes..];
+    let signs = usize::from(matches!(rest.first(), Some(b',' | b'>')));
+    match &rest[signs..] {
+        [b'\n' | b'\r', ..] | [b'<', b'/', ..] => true,
         // More attributes.
-        [b'"' | b'\'', b' ', ..] => memchr::memchr(b'\n', &text[name_end..])
-            .is_some_and(|end| text[..name_end + end].trim_ascii_end().ends_with(b">")),
+        [b' ', ..] if quotes > 0 => memchr::memchr(b'\n', rest)
+            .is_some_and(|end| rest[..end].trim_ascii_end().ends_with(b">")),
         _ => false,
     }
 }
@@ -177,9 +178,10 @@ impl Pair {
     }
 }
 
-/// A member that holds no other name.
+/// A member that holds no other name, or the end of one.
 fn holds_other(line: &[u8]) -> bool {
-    member(line).is_some_and(|found| !is_one_of(found.key, &NAMES))
+    let closes = matches!(line.trim_ascii_start(), [b'}' | b']', ..]);
+    closes || member(line).is_some_and(|found| !is_one_of(found.key, &NAMES))
 }
 
 /// Where the value of a member is that ends its line, and whether it is a number of a document.

@@ -75,7 +75,8 @@ pub(super) fn lead(content: &[u8]) -> usize {
     let belongs = |&at: &usize| match content[at..] {
         [b'[', ..] => mask::length(&content[at..]) == 0,
         [b'+' | b'.' | b'&', next, ..] => b" \"'".contains(&next),
-        [b'\\', next, ..] => b"\\\"'".contains(&next),
+        [b'\\', next, ..] => b"\\\"'nr".contains(&next),
+        [b'n' | b'r', ..] => content[..at].ends_with(b"\\"),
         [byte, ..] => b" \t>|#*\"'`-,({".contains(&byte),
         [] => false,
     };

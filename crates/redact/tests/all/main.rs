@@ -6,6 +6,7 @@ mod support;
 
 mod arguments;
 mod assignments;
+mod blocks;
 mod choices;
 mod command_lines;
 mod documents;

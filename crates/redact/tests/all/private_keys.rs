@@ -1,8 +1,9 @@
-//! Private key blocks in the places where they turn up.
+//! Private keys: whatever their lines look like, and whatever stands before and behind them.
 
-use crate::support::{hex, letters, pauses_show_nothing, redact, redact_with, unchanged};
+use handrail_redact::{Options, Redactor};
 
-/// The markers, built from pieces.
+use crate::support::{hex, letters, pauses_show_nothing, redact, redact_with, stream, unchanged};
+
 fn begin(kind: &str) -> String {
     format!("-----BEGIN {kind}{} KEY-----", "PRIVATE")
 }
@@ -11,317 +12,222 @@ fn end(kind: &str) -> String {
     format!("-----END {kind}{} KEY-----", "PRIVATE")
 }
 
-/// A body of full lines and a shorter last one, each line after `prefix`.
-fn body(lines: usize, prefix: &str) -> String {
-    let line = format!("{prefix}{}\n", letters(64));
-    line.repeat(lines) + &format!("{prefix}{}==\n", letters(30))
-}
-
-#[test]
-fn a_block_becomes_one_mask() {
-    for kind in ["", "RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED "] {
-        let (begin, end) = (begin(kind), end(kind));
-        let block = format!("before\n{begin}\n{}{end}\nafter\n", body(20, ""));
-        assert_eq!(redact(&block), format!("before\n{begin}\n[REDACTED]\n{end}\nafter\n"));
-    }
-}
-
-#[test]
-fn no_end_is_needed() {
-    let begin = begin("RSA ");
-    let cut = format!("{begin}\n{}", body(3, ""));
-    assert_eq!(redact(&cut), format!("{begin}\n[REDACTED]\n"));
-    assert_eq!(
-        redact(&format!("{cut}$ ls -l\ntotal 0\n")),
-        format!("{begin}\n[REDACTED]\n$ ls -l\ntotal 0\n")
-    );
-    // The last line of the body is shorter than the others: what follows it is not part of it.
-    assert_eq!(redact(&format!("{cut}done\n")), format!("{begin}\n[REDACTED]\ndone\n"));
-    let middle = format!("{begin}\n{}\n{}", letters(64), letters(20));
-    assert_eq!(redact(&middle), format!("{begin}\n[REDACTED]\n"));
-}
-
-#[test]
-fn headers_belong_to_the_body() {
-    let (begin, end) = (begin("RSA "), end("RSA "));
-    let block = format!(
-        "{begin}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\n{}{end}\n",
-        body(4, "")
-    );
-    assert_eq!(redact(&block), format!("{begin}\n[REDACTED]\n{end}\n"));
-}
-
-#[test]
-fn indented_quoted_and_commented_blocks() {
-    for prefix in ["    ", "\t", "> ", "# ", " * ", "| "] {
-        let (begin, end) = (begin("EC "), end("EC "));
-        let block = format!("key: |\n{prefix}{begin}\n{}{prefix}{end}\nnext: 1\n", body(3, prefix));
-        let expected =
-            format!("key: |\n{prefix}{begin}\n{prefix}[REDACTED]\n{prefix}{end}\nnext: 1\n");
-        assert_eq!(redact(&block), expected, "{prefix:?}");
-    }
-}
-
-/// What is written before each line, of which there are seven: `%` counts them from 8 on.
-const PREFIXES: &[&str] = &[
-    "web_1  | ",
-    "[web] ",
-    "[pod/x/app] ",
-    "2026-05-01T10:00:%.2%Z ",
-    "10:00:% ",
-    "build\tDeploy\t2026-05-01T10:00:00.%Z ",
-    "#12 0.% ",
-    "id_rsa:%:",
-    "   %\t",
-    "% | ",
-    "// ",
-    "//",
-    "+",
-    "remote: ",
-    "stdout: ",
-    "│ ",
-    "May  1 10:00:% host app[12]: ",
-    "INFO  [main] c.e.App - ",
-    "\u{1b}[33mweb_1  |\u{1b}[0m ",
+/// How lines are written: the first, the others, and the last; `@` is the line, `%` its number from 8 on.
+/// All get one mask, or each its own.
+const WRITINGS: &[(&str, [&str; 3], bool)] = &[
+    ("plain", ["@"; 3], false),
+    ("indented", ["    @"; 3], false),
+    ("quoted", ["> @"; 3], false),
+    ("comment", ["# @"; 3], false),
+    ("comment without a blank", ["//@"; 3], false),
+    ("patch, added", ["+@"; 3], false),
+    ("patch, removed", ["-@"; 3], false),
+    ("windows", ["@\r"; 3], false),
+    ("blanks behind", ["@  "; 3], false),
+    ("service", ["web_1  | @"; 3], false),
+    ("time", ["2026-05-01T10:00:%.2%Z worker-%f: @"; 3], false),
+    ("syslog", ["May  1 10:00:% host app[12]: @"; 3], false),
+    ("numbers", ["   %\t@"; 3], false),
+    ("search", ["id_rsa:%:@"; 3], false),
+    ("box", ["│ @"; 3], false),
+    ("colour", ["\u{1b}[33m@\u{1b}[0m"; 3], false),
+    ("patch, coloured", ["\u{1b}[32m+\u{1b}[m\u{1b}[32m@\u{1b}[m"; 3], false),
+    ("below its name", ["key: \"@", "  @", "  @"], false),
+    ("text before", ["cannot read @", "@", "@"], false),
+    ("joined", ["k = \"@\\n\" +", "    \"@\\n\" +", "    \"@\\n\";"], true),
+    ("adjacent", ["k = b\"@\\n\" \\", "      b\"@\\n\" \\", "      b\"@\\n\""], true),
+    ("list", ["[\"@\",", " \"@\",", " \"@\"]"], true),
+    ("calls", ["b.append(\"@\\n\");"; 3], true),
+    ("shell", ["echo \"@\" >> k"; 3], true),
+    ("json log", ["{\"log\":\"@\\n\",\"stream\":\"stdout\"}"; 3], true),
+    ("breaks", ["@<br>"; 3], true),
+    ("table", ["| @ |"; 3], true),
+    ("continued", ["@\\"; 3], true),
 ];
 
-/// The lines of a block, each as `line` writes it.
-fn block(lines: &[&str], line: impl Fn(usize, &str) -> String) -> String {
-    let (begin, end) = (begin("RSA "), end("RSA "));
-    let lines = [&[begin.as_str()], lines, &[end.as_str()]].concat();
-    lines.iter().enumerate().map(|(at, text)| line(at, text) + "\n").collect()
-}
-
-/// Redacted once and again, and with a pause anywhere, `text` becomes `expected`.
-#[track_caller]
-fn becomes(text: &str, expected: &str) {
-    assert_eq!(redact(text), expected);
-    assert_eq!(redact(expected), expected);
-    pauses_show_nothing(text);
-}
-
-#[test]
-fn behind_what_a_log_or_a_pager_writes_before_each_line() {
-    let (full, last) = (letters(64), format!("{}==", &letters(60)[32..]));
-    for prefix in PREFIXES {
-        let write = |at: usize, text: &str| prefix.replace('%', &(at + 8).to_string()) + text;
-        let text = block(&[&full, &full, &full, &last], write);
-        let kept: Vec<_> = text.lines().map(|line| line.replace(&full, "[REDACTED]")).collect();
-        let expected = format!("{}\n{}\n{}\nafter\n", kept[0], kept[1], kept[5]);
-        becomes(&(text.clone() + "after\n"), &expected);
-        // No end is needed.
-        let cut = text.split_inclusive('\n').take(4).collect::<String>();
-        becomes(&cut, &format!("{}\n{}\n", kept[0], kept[1]));
-    }
-    let headers = block(&["Proc-Type: 4,ENCRYPTED", "", &full, &last], |at, text| {
-        format!("web_{at}  | {text}").trim_end().to_owned()
-    });
-    becomes(
-        &headers,
-        &block(&["[REDACTED]"], |at, text| format!("web_{}  | {text}", [0, 1, 5][at])),
-    );
-    // A search with context, and a prefix with a secret in it.
-    let found = |at: usize, text: &str| {
-        if at == 0 { format!("k:1:{text}") } else { format!("k-{at}-{text}") }
+fn write(writing: &[&str; 3], lines: &[String]) -> String {
+    let line = |(at, line): (usize, &String)| {
+        let place = if at == 0 { 0 } else { 1 + usize::from(at + 1 == lines.len()) };
+        writing[place].replace('%', &(at + 8).to_string()).replace('@', line) + "\n"
     };
-    assert_eq!(redact(&block(&[&full], found)), block(&["[REDACTED]"], found));
-    let secret = block(&[&full], |_, text| format!("password={} | {text}", letters(9)));
-    becomes(&secret, &secret.replace(&full, "[REDACTED]").replace(&letters(9), "[REDACTED]"));
+    lines.iter().enumerate().map(line).collect()
 }
 
-#[test]
-fn literals_of_one_line_each() {
-    let (full, last) = (letters(64), letters(20));
-    for (first, before, after) in [
-        ("const key = \"", "    \"", "\\n\" +"),
-        ("key = \"", "    + \"", "\\n\""),
-        ("$key = '", "    . '", "'"),
-        ("key = (\"", "    \"", "\\n\""),
-        ("key = \"", "", "\\n\\"),
-        ("key = '", "'", "\\n' .."),
-        ("buffer.append(\"", "buffer.append(\"", "\\n\");"),
-        ("[\"", " \"", "\","),
-        ("  \"1\": \"", "  \"2\": \"", "\","),
-        ("{\"log\":\"", "{\"log\":\"", "\\n\"}"),
-    ] {
-        let write =
-            |at: usize, text: &str| [if at == 0 { first } else { before }, text, after].concat();
-        let text = block(&[&full, &full, &last], write);
-        becomes(&text, &text.replace(&full, "[REDACTED]").replace(&last, "[REDACTED]"));
+/// The body of a key as lines of these lengths by turns.
+fn body(widths: &[usize]) -> Vec<String> {
+    let text = format!("MIIE{}==", letters(300).replace('P', "+"));
+    let mut lines = Vec::new();
+    let mut rest = text.as_str();
+    for width in widths.iter().cycle() {
+        let (line, more) = rest.split_at(rest.len().min(*width));
+        lines.push(line.to_owned());
+        rest = more;
+        if rest.is_empty() {
+            return lines;
+        }
     }
+    unreachable!()
 }
 
-/// How a line of a block is written: what stands before the marker and before the others, and behind the marker and them.
-const WRITINGS: &[[&str; 4]] = &[
-    ["KEY = b\"", "      b\"", "\\n\" \\", "\\n\" \\"],
-    ["key = f\"", "  f\"", "\\n\"", "\\n\""],
-    ["k = \"", "  \"", "\" & vbCrLf & _", "\" & vbCrLf & _"],
-    ["$k = '", "  '", "' . PHP_EOL .", "' . PHP_EOL ."],
-    ["k = \"", "  \"", "\" + System.lineSeparator() +", "\" + System.lineSeparator() +"],
-    ["k = '", "  '", "' || chr(10) ||", "' || chr(10) ||"],
-    ["const k = [ '", "  '", "', // start", "',"],
-    ["echo \"", "echo \"", "\" > k", "\" >> k"],
-    ["{\"log\":\"", "{\"log\":\"", "\\n\",\"stream\":\"stdout\"}", "\\n\",\"stream\":\"stdout\"}"],
-    ["<p>", "<p>", "</p>", "</p>"],
-    ["", "", "<br>", "<br>"],
+const WIDTHS: &[&[usize]] = &[
+    &[64],
+    &[20],
+    &[40],
+    &[40, 24],
+    &[50, 14],
+    &[60, 4],
+    &[63, 1],
+    &[60, 10],
+    &[30, 100],
+    &[50, 64, 64],
+    &[64, 64, 20],
+    &[400],
 ];
 
 #[test]
-fn literals_with_more_behind_them() {
-    let (full, last) = (letters(64), letters(20));
-    for [first, before, opened, after] in WRITINGS {
-        let write = |at: usize, text: &str| {
-            if at == 0 { [first, text, opened].concat() } else { [before, text, after].concat() }
-        };
-        let text = block(&[&full, &full, &last], write);
-        becomes(&text, &text.replace(&full, "[REDACTED]").replace(&last, "[REDACTED]"));
-    }
-    // The body begins with the marker's literal, and what follows a literal is text.
-    let begin = begin("RSA ");
-    let joined = format!("x = \"{begin}\\n{}\" +\n  \"@@\" +\n  \"@@\";\n\"Next\"\n", letters(30));
-    let expected = joined.replace(&format!("\\n{}", letters(30)), "[REDACTED]");
-    becomes(&joined.replace("@@", &full), &expected.replace("@@", "[REDACTED]"));
-    let text = format!("f(\"{begin}\", password=\"@@\")\n\"{full}\", password=\"@@\"\n");
-    let expected = text.replace(&full, "[REDACTED]");
-    becomes(&text.replace("@@", "x1y2z3"), &expected.replace("@@", "[REDACTED]"));
-}
-
-/// As a terminal or a difference colours each line.
-#[test]
-fn colours_around_each_line() {
-    let (full, last) = (letters(64), letters(20));
-    for (before, after) in [
-        ("\u{1b}[32m", "\u{1b}[0m"),
-        ("\u{1b}[32m+\u{1b}[m\u{1b}[32m", "\u{1b}[m"),
-        ("\u{1b}[31m-", "\u{1b}[m"),
-        ("", " \u{1b}[K"),
-        ("\u{1b}[36mweb-1 |\u{1b}[0m ", "\u{1b}[0m"),
-    ] {
-        let write = |_: usize, text: &str| [before, text, after].concat();
-        let text = block(&[&full, &full, &last], write);
-        let shown = redact(&text);
-        assert!(!shown.contains(&full) && !shown.contains(&last), "{shown}");
-        assert_eq!(shown.lines().count(), 3, "{shown}");
-        becomes(&text, &shown);
-    }
-}
-
-/// As YAML folds a text with line breaks.
-#[test]
-fn lines_with_empty_ones_between() {
-    let (begin, end, full, last) = (begin("RSA "), end("RSA "), letters(64), letters(20));
-    for quote in ["'", "\""] {
-        let text = [&begin, &full, &full, &last, &end].map(String::as_str).join("\n\n  ");
-        let text = format!("key: {quote}{text}\n\n  {quote}\nnext: 1\n");
-        let shown =
-            format!("key: {quote}{begin}\n\n  [REDACTED]\n\n\n\n  {end}\n\n  {quote}\nnext: 1\n");
-        becomes(&text, &shown);
-    }
-    let text = format!(
-        "key: \"{begin}\\n{full}\\n\\\n  {full}\\n{full}\\n\\\n  {last}\\n\\\n  {end}\\n\"\n"
-    );
-    let shown = redact(&text);
-    assert!(!shown.contains(&full) && !shown.contains(&last), "{shown}");
-    // Without an end nothing but base64 follows an empty line.
-    let text = format!("{begin}\n\n{full}\n\nShutdown\n");
-    becomes(&text, &format!("{begin}\n\n[REDACTED]\n\nShutdown\n"));
-}
-
-/// In attributes and bodies of forms.
-#[test]
-fn encoded_line_breaks() {
-    for (gap, sign) in [("&#10;", "+"), ("&#xA;", "/"), ("%0A", "%2B"), ("%0D%0A", "%2f")] {
-        for blank in [" ", "%20", "+"] {
-            let (begin, end) = (begin("RSA ").replace(' ', blank), end("RSA ").replace(' ', blank));
-            let line = letters(30) + sign + &letters(33);
-            let text = format!("k=\"{begin}{gap}{line}{gap}{line}{gap}{end}\" x\n");
-            becomes(&text, &format!("k=\"{begin}[REDACTED]{end}\" x\n"));
-        }
-    }
-    let text = format!(
-        "x {}{}",
-        begin("").replace(' ', "%20"),
-        format!("%0A{}", letters(64)).repeat(3000)
-    );
-    assert_eq!(redact(&text), format!("x {}[REDACTED]", begin("").replace(' ', "%20")));
-}
-
-/// A key that is cut takes no line with it that is no base64.
-#[test]
-fn a_block_without_an_end_takes_no_words() {
-    let (begin, full) = (begin("RSA "), letters(64));
-    for word in [
-        "Shutdown",
-        "Listening",
-        "OK",
-        "usr/local/lib",
-        "my-service",
-        "ListenAndServe",
-        "a=b",
-        "200",
-    ] {
-        let text = format!("svc | {begin}\nsvc | {full}\nsvc | {word}\nsvc | Next\n");
-        becomes(&text, &text.replace(&full, "[REDACTED]"));
-    }
-    let text = format!("svc | {begin}\nsvc | {full}\nsvc | password=@@\n");
-    becomes(
-        &text.replace("@@", "tiger9x"),
-        &text.replace("@@", "[REDACTED]").replace(&full, "[REDACTED]"),
-    );
-    let text = format!("k = \"{begin}\\n\" +\n \"{full}\";\n \"{}\"\n", letters(20));
-    becomes(&text, &text.replace(&full, "[REDACTED]"));
-    // Short lines behind a prefix begin as keys do.
-    let short = format!("MIIE{}", letters(28));
-    let text = format!("svc | {begin}\nsvc | {short}\nsvc | {short}\n");
-    becomes(&text, &format!("svc | {begin}\nsvc | [REDACTED]\n"));
-}
-
-/// Base64 that looks like words is part of the key all the same.
-#[test]
-fn a_short_last_line_is_masked() {
-    let (begin, end, full) = (begin("RSA "), end("RSA "), letters(64));
-    for last in ["abcd", "Abcd", "TEST", "2048", "ab12Cdef", "USRlocal", "SHUTdown2048", "Ab=="] {
-        for tail in [format!("\n{end}\n"), "\n".to_owned(), String::new()] {
-            let text = format!("{begin}\n{full}\n{last}{tail}");
-            assert!(!redact(&text).contains(last), "{text}");
+fn lines_of_any_length_are_masked_in_any_writing() {
+    let mask = "[REDACTED]".to_owned();
+    for (name, writing, own) in WRITINGS {
+        for widths in WIDTHS {
+            let lines = body(widths);
+            let whole = [vec![begin("RSA ")], lines.clone(), vec![end("RSA ")]].concat();
+            let text = write(writing, &whole) + "after\n";
+            let shown = redact(&text);
+            let written = write(writing, &whole);
+            let kept: Vec<_> = written.lines().collect();
+            if *own {
+                let masks =
+                    [vec![begin("RSA ")], vec![mask.clone(); lines.len()], vec![end("RSA ")]];
+                assert_eq!(shown, write(writing, &masks.concat()) + "after\n", "{name} {widths:?}");
+            } else {
+                let first = kept[1].replace(&lines[0], &mask);
+                let first = first.trim_end().trim_end_matches("\u{1b}[0m");
+                assert!(shown.lines().nth(1).unwrap().starts_with(first), "{name}\n{shown}");
+                assert_eq!(shown.lines().count(), 4, "{name} {widths:?}\n{shown}");
+            }
+            assert!(shown.ends_with("after\n"), "{name} {widths:?}\n{shown}");
+            assert_eq!(redact(&shown), shown, "{name} {widths:?}");
+            // No end is needed.
+            let cut: String = text.split_inclusive('\n').take(lines.len()).collect();
+            let shown = redact(&cut);
+            assert!(lines.iter().all(|line| line.len() < 8 || !shown.contains(line)), "{shown}");
         }
     }
 }
 
+/// What is written, what it becomes (nothing: it stays) and why. `«`, `»`, `‹` and `›` are markers, `@` is a line of a body.
+const TABLE: &[(&str, &str, &str)] = &[
+    ("«\nProc-Type: 4,ENCRYPTED\n\n@\n»\n", "«\nProc-Type: 4,ENCRYPTED\n\n#\n»\n", "headers stay"),
+    (
+        "a | «\na | DEK-Info: x\na |\na | @\na | »\n",
+        "a | «\na | DEK-Info: x\na |\na | #\na | »\n",
+        "prefix",
+    ),
+    ("«\n@\n\n\n@\n»\n", "«\n#\n\n\n»\n", "empty lines between"),
+    ("{\"k\": \"«\\n@\\n@\\n»\\n\", \"a\": 1}\n", "{\"k\": \"«#»\\n\", \"a\": 1}\n", "one line"),
+    ("{\"k\": \"« \\n@ \\n@ \\n» \\n\"}\n", "{\"k\": \"«#» \\n\"}\n", "blanks before breaks"),
+    (
+        "{\"k\": \"«\\n@\\n@\", \"a\": 1}\n",
+        "{\"k\": \"«#\", \"a\": 1}\n",
+        "one line without an end",
+    ),
+    (
+        "\"{\\\"k\\\":\\\"«\\\\n@\\\"}\"\n",
+        "\"{\\\"k\\\":\\\"«#\\\"}\"\n",
+        "the backslash of a quote stays",
+    ),
+    ("k='« @ @ »'\n", "k='«#»'\n", "blanks for breaks"),
+    ("k=«%0A@%0D%0A@%2B»&a=1\n", "k=«#»&a=1\n", "percent-encoded"),
+    ("<k v=\"«&#10;@&#xA;»\"/>\n", "<k v=\"«#»\"/>\n", "entities"),
+    ("[\"«\", \"@\", \"x7Kq\", \"»\"]\n", "[\"«\", \"#\", \"#\", \"»\"]\n", "a list on one line"),
+    ("«\n@\n$ ls -l\ntotal 0\n", "«\n#\n$ ls -l\ntotal 0\n", "text ends it"),
+    ("«\n@==\ndone\n", "«\n#\ndone\n", "padding ends it"),
+    ("«\n@\n\nShutdown\n", "«\n#\n\nShutdown\n", "a word ends it"),
+    ("«\n@=\n=\n»\n", "«\n#\n»\n", "padding that is folded"),
+    (
+        "Private-Lines: 2\n@\n@\nPrivate-MAC: 3f\n",
+        "Private-Lines: 2\n#\nPrivate-MAC: 3f\n",
+        "PuTTY",
+    ),
+    ("‹\nVersion: x\n\n@\n=8xQN\n›\n", "‹\nVersion: x\n\n#\n›\n", "PGP with its checksum"),
+    (
+        "f(\"«\", password=\"x1y2z3\")\n",
+        "f(\"«\", password=\"#\")\n",
+        "what follows a literal is text",
+    ),
+    ("«\n#\n@\n", "", "a mask stands for a body"),
+    ("if line.startswith(\"«\"):\n    return parse(line)\n", "", "code about markers"),
+    ("grep '«' *.pem\nREADME\nsrc\n", "", "a command about markers"),
+    ("START = \"«\"\nEND = \"»\"\n", "", "markers as constants"),
+    (
+        "[\"«\",\n \"BeginCertificateRequest2\",\n \"MD5WithRSAEncryption\"]\n",
+        "",
+        "words in a list",
+    ),
+    ("It begins with « and so on.\nThen the text goes on.\n", "", "prose"),
+    ("«\nThis is a document.\n»\n", "", "no body"),
+    ("«\nanything\n»\n", "", "a word for a body"),
+    ("a: \"«\\n...\\n»\"\n", "", "an ellipsis for a body"),
+    ("«»\n", "", "nothing between"),
+    ("Private-Lines: many\n", "", "no number"),
+    ("»\n@\n", "", "an end alone"),
+];
+
+fn written(text: &str) -> String {
+    let blank = if text.contains("&a=1") { "%20" } else { " " };
+    let block = |marker: String| marker.replace("KEY-", "KEY BLOCK-");
+    text.replace('@', &letters(64))
+        .replace('#', "[REDACTED]")
+        .replace("&[REDACTED]", "&#")
+        .replace('«', &begin("RSA ").replace(' ', blank))
+        .replace('»', &end("RSA ").replace(' ', blank))
+        .replace('‹', &block(begin("PGP ")))
+        .replace('›', &block(end("PGP ")))
+}
+
 #[test]
-fn a_prefix_takes_no_text_with_it() {
-    let (begin, end) = (begin("RSA "), end("RSA "));
-    for text in [
-        format!("// {begin}\n// base64\n// {end}\n"),
-        format!("// `{begin}` begins it.\n// NextLineIsLong\n"),
-        format!("10:00:01 expected {begin}\n10:00:02 expected {}\n", hex(64)),
-        format!("web_1  | {begin}\nweb_1  | usr/local/share/Extra2/certificates/x\n"),
-        format!("web_1  | {begin}\ndb_1  | {}\n", letters(64)),
-        format!("START = \"{begin}\"\nEND = \"{end}\"\n"),
-        format!("    \"{begin}\",\n    \"BeginCertificateRequest2\",\n    \"{end}\",\n"),
-        format!("[\"{begin}\",\n\"Comment: a\", {{\"b\": [\n"),
-        format!("if (line == \"{begin}\")\n    parsePrivateKey2(line)\n"),
-        format!("markers = [\"{begin}\",\n \"DEK-Info: x\"\n]\n"),
-        format!("markers = [\"{begin}\",\n \"MD5WithRSAEncryption\"\n]\n"),
-        format!("<code>{begin}</code>\n<p>MIMETypeIs2</p>\n"),
-    ] {
-        becomes(&text, &text);
+fn what_stands_around_a_key_stays() {
+    let redactor = Redactor::new(Options::default()).unwrap();
+    for (text, expected, mechanism) in TABLE {
+        let text = written(text);
+        let expected = if expected.is_empty() { text.clone() } else { written(expected) };
+        assert_eq!(redact(&text), expected, "{mechanism}");
+        assert_eq!(redact(&expected), expected, "{mechanism}");
+        for at in 0..text.len() {
+            let (head, tail) = text.as_bytes().split_at(at);
+            let shown = stream(&redactor, &[head, tail]);
+            assert_eq!(String::from_utf8_lossy(&shown), expected, "{mechanism} {at}");
+        }
+        pauses_show_nothing(&text);
     }
 }
 
 #[test]
-fn a_block_on_one_line() {
-    let (begin, end) = (begin("RSA "), end("RSA "));
-    let body = body(3, "").replace('\n', "\\n");
-    let document = format!("{{\"pem\": \"{begin}\\n{body}{end}\\n\", \"a\": 1}}\n");
-    assert_eq!(
-        redact(&document),
-        format!("{{\"pem\": \"{begin}[REDACTED]{end}\\n\", \"a\": 1}}\n")
-    );
-    let cut = format!("{{\"pem\": \"{begin}\\n{body}\", \"a\": 1}}\n");
-    assert_eq!(redact(&cut), format!("{{\"pem\": \"{begin}[REDACTED]\", \"a\": 1}}\n"));
-    let lines = format!("pem = '{begin} {} {end}'\n", letters(200));
-    assert_eq!(redact(&lines), format!("pem = '{begin}[REDACTED]{end}'\n"));
+fn every_kind_is_known_and_public_blocks_stay() {
+    let label = Redactor::new(Options { label: true, ..Options::default() }).unwrap();
+    for kind in ["", "RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED "] {
+        let block = |body: &str| format!("{}\n{body}\n{}\n", begin(kind), end(kind));
+        let shown = redact_with(&label, &block(&letters(64)));
+        assert_eq!(shown, block("[REDACTED:private-key]"));
+        assert_eq!(redact_with(&label, &shown), shown);
+    }
+    for kind in ["CERTIFICATE", "PUBLIC KEY"] {
+        unchanged(&format!("-----BEGIN {kind}-----\n{}\n-----END {kind}-----\n", letters(64)));
+    }
+    unchanged(&format!("10:00:01 expected {}\n10:00:02 got {}\n", begin("RSA "), hex(64)));
+}
+
+#[test]
+fn json_stays_json() {
+    let key = [vec![begin("")], body(&[40, 24]), vec![end("")]].concat();
+    let text = serde_json::json!({ "list": key, "text": key.join("\n") });
+    for document in [text.to_string(), serde_json::to_string_pretty(&text).unwrap()] {
+        for document in [document.clone(), serde_json::json!({ "a": document }).to_string()] {
+            let shown = redact(&document);
+            assert!(serde_json::from_str::<serde_json::Value>(&shown).is_ok(), "{shown}");
+            assert!(body(&[40, 24]).iter().all(|line| !shown.contains(line)), "{shown}");
+        }
+    }
 }
 
 #[test]
@@ -330,70 +236,10 @@ fn a_long_body_on_one_line_takes_no_memory_and_every_split_is_the_same() {
     let text = format!("x {begin}\\n{}\" rest password=hunter2\nnext\n", letters(300_000));
     let expected = format!("x {begin}[REDACTED]\" rest password=[REDACTED]\nnext\n");
     assert_eq!(redact(&text), expected);
-    let redactor = handrail_redact::Redactor::new(handrail_redact::Options::default()).unwrap();
+    let redactor = Redactor::new(Options::default()).unwrap();
     for size in [1_000, 4_096, 65_535, 65_536, 65_537] {
         let pieces: Vec<&[u8]> = text.as_bytes().chunks(size).collect();
-        assert_eq!(
-            String::from_utf8(crate::support::stream(&redactor, &pieces)).unwrap(),
-            expected,
-            "{size}"
-        );
+        let shown = stream(&redactor, &pieces);
+        assert_eq!(String::from_utf8(shown).unwrap(), expected, "{size}");
     }
-}
-
-#[test]
-fn prose_about_keys_and_public_blocks_stay() {
-    unchanged(&format!("It begins with {} and so on.\nThen the text goes on.\n", begin("RSA ")));
-    unchanged(&format!("{}\nThis is a document.\n", begin("")));
-    unchanged(&format!("-----BEGIN CERTIFICATE-----\n{}-----END CERTIFICATE-----\n", body(3, "")));
-    unchanged(&format!("-----BEGIN PUBLIC KEY-----\n{}-----END PUBLIC KEY-----\n", body(3, "")));
-    unchanged(&format!("{}\n{}\n", end("RSA "), letters(64)));
-}
-
-#[test]
-fn redacting_twice_changes_nothing() {
-    let label = handrail_redact::Options { label: true, ..handrail_redact::Options::default() };
-    let label = handrail_redact::Redactor::new(label).unwrap();
-    let (begin, end) = (begin("RSA "), end("RSA "));
-    for text in [
-        format!("{begin}\n{}{end}\nafter\n", body(5, "  ")),
-        format!("{begin}\\n{}\\n{end}\"\n", letters(100)),
-        format!("{begin}\n{}", body(2, "")),
-        format!("{begin}\nProc-Type: 4,ENCRYPTED\n\n{}{end}\n", body(2, "")),
-    ] {
-        let once = redact(&text);
-        assert_eq!(redact(&once), once);
-        let once = redact_with(&label, &text);
-        assert!(once.contains("[REDACTED:private-key]"));
-        assert_eq!(redact_with(&label, &once), once);
-    }
-}
-
-/// What follows the mask of an earlier pass is text, for a stream as for the whole.
-#[test]
-fn a_mask_stands_for_the_whole_body() {
-    let redactor = handrail_redact::Redactor::new(handrail_redact::Options::default()).unwrap();
-    let text = format!("{}\n[REDACTED]\n{}\npassword=abc\n", begin("RSA "), letters(64));
-    let expected = text.replace("abc", "[REDACTED]");
-    assert_eq!(redact(&text), expected);
-    assert_eq!(
-        String::from_utf8(crate::support::stream(&redactor, &[text.as_bytes()])).unwrap(),
-        expected
-    );
-}
-
-#[test]
-fn keys_of_putty() {
-    let file = |body: &str| {
-        format!(
-            "PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nPublic-Lines: 1\nAAAAB3NzaC1yc2E=\nPrivate-Lines: 3\n{body}\nPrivate-MAC: 3f9a\nnext\n"
-        )
-    };
-    let body = format!("{}\n{}\n{}", letters(64), letters(64), letters(20));
-    assert_eq!(redact(&file(&body)), file("[REDACTED]"));
-    assert_eq!(redact(&file("[REDACTED]")), file("[REDACTED]"));
-    let joined = format!("\"Private-Lines: 1\\n{}\\nPrivate-MAC: 3f\"", letters(64));
-    assert!(!redact(&joined).contains(&letters(16)));
-    unchanged("Private-Lines: 1\nshort\n");
-    unchanged("Private-Lines: many\n");
 }

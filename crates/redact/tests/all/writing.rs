@@ -277,16 +277,14 @@ fn an_encoded_separator_is_part_of_a_value_behind_a_raw_operator() {
 }
 
 #[test]
-fn a_block_of_any_length_is_one_mask() {
+fn a_block_of_any_length_is_masked_line_by_line() {
     let redactor = default_redactor();
     let lines = format!("  {}\n\n", letters(100)).repeat(2_000);
     let long = format!("  {}\n", letters(3 * WINDOW_BYTES + 17));
-    let blank = format!("{}x\n", " ".repeat(2 * WINDOW_BYTES));
     for (body, shown) in [
-        (lines.clone(), format!("  [REDACTED]\n{}", "\n".repeat(2_000))),
+        (lines.clone(), "  [REDACTED]\n\n".repeat(2_000)),
         (long.clone(), "  [REDACTED]\n".to_owned()),
-        (format!("  hunter2\n{long}"), "  [REDACTED]\n".to_owned()),
-        (format!("  hunter2\n{blank}  x\n"), "  [REDACTED]\n".to_owned()),
+        (format!("  hunter2\n{long}"), "  [REDACTED]\n".repeat(2)),
     ] {
         let text = format!("a: 1\npassword: |\n{body}next: token=abc\n");
         let expected = format!("a: 1\npassword: |\n{shown}next: token=[REDACTED]\n");
@@ -297,8 +295,8 @@ fn a_block_of_any_length_is_one_mask() {
             assert!(stream(&redactor, &pieces) == expected.as_bytes(), "{size}");
         }
         let findings = redactor.scan(text.as_bytes());
-        assert_eq!(findings.len(), 2);
-        assert_eq!(&text[findings[1].start..findings[1].end], "abc");
+        let last = findings.last().unwrap();
+        assert_eq!(&text[last.start..last.end], "abc");
     }
 }
 
@@ -316,7 +314,7 @@ fn what_a_block_shows_is_read_as_text() {
     assert_eq!(redact(text), "token: |\n  {{ token }} password=[REDACTED]\n  [REDACTED]\nx: 1\n");
     // Redacted before, then written to.
     let text = "password: |\n  [REDACTED]\n  hunter2\n  hunter3\nx: 1\n";
-    assert_eq!(redact(text), "password: |\n  [REDACTED]\n  [REDACTED]\nx: 1\n");
+    assert_eq!(redact(text), "password: |\n  [REDACTED]\n  [REDACTED]\n  [REDACTED]\nx: 1\n");
 }
 
 /// Backslashes of the closing quote stay, wherever a window ends.
