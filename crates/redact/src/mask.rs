@@ -28,18 +28,6 @@ pub(crate) fn length(text: &[u8]) -> usize {
     if rest.get(label) == Some(&b']') { OPENING.len() + label + 1 } else { 0 }
 }
 
-/// Length of all masks that follow each other at the start of `text`.
-pub(crate) fn lengths(text: &[u8]) -> usize {
-    let mut at = 0;
-    loop {
-        let next = length(&text[at..]);
-        if next == 0 {
-            return at;
-        }
-        at += next;
-    }
-}
-
 /// True when a mask ends at `at`.
 pub(crate) fn ends(text: &[u8], at: usize) -> bool {
     let before = &text[at.saturating_sub(OPENING.len() + LABEL_BYTES + 2)..at];

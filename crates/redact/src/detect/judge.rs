@@ -76,6 +76,27 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     is_value && !placeholder::is_name(body) && !placeholder::stands_for(body) && !mask::occurs(body)
 }
 
+/// Tells whether a line below a name is a value.
+pub(super) fn of_lines(promise: Promise) -> fn(&[u8]) -> bool {
+    match promise {
+        Promise::Any => |line| is_secret_line(line, true),
+        Promise::Marked | Promise::Random => |line| is_secret_line(line, false),
+    }
+}
+
+fn is_secret_line(line: &[u8], any: bool) -> bool {
+    let body = &line[..line.len().min(JUDGED_BYTES)];
+    let makeup = Makeup::of(body);
+    let looks = makeup.looks_like_secret(body);
+    body.len() >= LEAST_BYTES
+        && if body.contains(&b' ') { any && holds_mixed_word(body) } else { looks || any }
+        && !code::is_expression(body, b"", body)
+        && !code::is_member(body)
+        && !code::is_template(body)
+        && !placeholder::is_name(body)
+        && !placeholder::stands_for(body)
+}
+
 /// A number in JSON: its mask needs quotes for the document to stay JSON.
 pub(super) fn needs_quotes(candidate: &Candidate<'_>) -> bool {
     candidate.value.quote.is_none()
@@ -129,17 +150,12 @@ impl<'t> Candidate<'t> {
 
     /// Words that are a password: in an environment any, elsewhere when one has a digit within, as no word of a sentence.
     fn is_phrase(&self, body: &[u8]) -> bool {
-        let is_mixed = |word: &[u8]| {
-            let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-            let makeup = Makeup::of(word);
-            word.len() >= NUMBER_BYTES && letters > 0 && makeup.digits > 0 && !is_algorithm(word)
-        };
         let environment = self.around == Around::Environment
             && !matches!(self.value.quote, Some(Quote::Plain(b'`')))
             && !self.separator.spaced
             && !self.name.iter().any(u8::is_ascii_lowercase);
         let any = self.promise == Promise::Any && self.separator.takes != Takes::Marked;
-        any && (environment || body.split(|byte| *byte == b' ').any(is_mixed))
+        any && (environment || holds_mixed_word(body))
     }
 
     fn is_bare_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
@@ -266,6 +282,18 @@ fn next_is_member(after: &[u8]) -> bool {
     let name =
         rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     name > 0 && rest.get(name) == Some(&b':')
+}
+
+/// Letters and digits are together in a word, as they are in no word of a sentence.
+fn holds_mixed_word(body: &[u8]) -> bool {
+    let is_mixed = |word: &[u8]| {
+        let has = |test: fn(&u8) -> bool| word.iter().any(test);
+        word.len() >= NUMBER_BYTES
+            && has(u8::is_ascii_alphabetic)
+            && has(u8::is_ascii_digit)
+            && !is_algorithm(word)
+    };
+    body.split(|byte| *byte == b' ').any(is_mixed)
 }
 
 /// Rules of a form: `required|min:8`.

@@ -9,7 +9,7 @@ use super::scan::Scan;
 use super::separator::{self, Operator, Separator, Takes};
 use super::value::{self, Around};
 use super::words::{KEY_OF, has};
-use crate::block::{self, Promised};
+use crate::block;
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
@@ -31,9 +31,9 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let name = name_at(text, kind, start, end);
     scan.named_to[kind as usize] = name.end;
     let bytes = &text[name.clone()];
-    if block::may_begin(text, start, name.end)
-        && name::read(kind, bytes) >= Some(Promise::Marked)
-        && scan.begins_pair(|| Promised::new(kind, false, bytes), name.clone())
+    if block::may_begin(text, name.end)
+        && let Some(promise @ (Promise::Any | Promise::Marked)) = name::read(kind, bytes)
+        && scan.begins_pair(judge::of_lines(promise), name.clone())
     {
         return;
     }
@@ -52,7 +52,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if separator.operator == Operator::Colon
         && promise >= Promise::Marked
         && matches!(text.get(at), Some(b'|' | b'>'))
-        && scan.begins_block(|| Promised::new(kind, false, bytes), name.clone(), at)
+        && scan.begins_block(judge::of_lines(promise), name.clone(), at)
     {
         return;
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::closing::Closing;
 use super::name::KINDS;
-use crate::block::{Block, Promised};
+use crate::block::{self, Block, Promised};
 use crate::class::{Class, Runs};
 use crate::span::{RuleId, Span, Swallow};
 use crate::stream::HOLD_BYTES;
@@ -83,40 +83,32 @@ impl<'t, 's> Scan<'t, 's> {
     /// The last part of a private key's marker is at `start..end`. False when a body may follow.
     #[cold]
     pub(super) fn private_key(&mut self, start: usize, end: usize) -> bool {
-        let marker = crate::pem::marker(self.text, start, end, self.complete);
+        let marker = crate::pem::marker(self.text, start, end);
         let Some(end) = marker.filter(|&end| end > self.from) else { return true };
         self.stop_at = end;
         self.region = Some(Region::PrivateKey);
         false
     }
 
-    /// The name at `name` has a block scalar for its value if one begins at `at`.
+    /// The name at `name` has a block scalar for its value if one begins at `at`. `is_value` judges its lines.
     pub(super) fn begins_block(
         &mut self,
-        promised: impl FnOnce() -> Promised,
+        is_value: fn(&[u8]) -> bool,
         name: Range<usize>,
         at: usize,
     ) -> bool {
-        let line_end = self.runs.end(self.text, Class::Line, at);
-        let (text, from) = (self.text, self.from);
-        let Some((end, block)) =
-            crate::block::header(text, from, self.rule, promised, name, at, line_end)
-        else {
-            return false;
-        };
-        self.stop_at = end;
-        self.region = Some(Region::Block(Block::Scalar(block)));
-        true
+        let promised = Promised { rule: self.rule, is_value };
+        self.begins(block::header(self.text, self.from, promised, name, at))
     }
 
     /// True when the name at `name` has its value on one of the next lines.
     #[cold]
-    pub(super) fn begins_pair(
-        &mut self,
-        promised: impl FnOnce() -> Promised,
-        name: Range<usize>,
-    ) -> bool {
-        let begun = crate::block::begins(self.text, self.from, self.rule, promised, name);
+    pub(super) fn begins_pair(&mut self, is_value: fn(&[u8]) -> bool, name: Range<usize>) -> bool {
+        let promised = Promised { rule: self.rule, is_value };
+        self.begins(block::begins(self.text, self.from, promised, name))
+    }
+
+    fn begins(&mut self, begun: Option<(usize, Block)>) -> bool {
         let Some((end, block)) = begun else { return false };
         self.stop_at = end;
         self.region = Some(Region::Block(block));

@@ -1,78 +1,84 @@
 //! What stands before a private key in each of its lines: what a log, a pager or source text puts there.
 
-use memchr::memmem;
-
-use super::{BEGIN, PRIVATE_LINES, indentation};
+use crate::mask;
 
 /// Longest prefix that is remembered.
-const MAX_BYTES: usize = 256;
+const MAX_BYTES: usize = 512;
 
-/// What stands before a marker in its line, and before the body in the lines below: the same but for digits, and for how
-/// many blanks there are. Empty where nothing does, or only what any line of a block may begin with.
+/// Empty where a line begins with the body, or with what any line may begin with.
 #[derive(Clone, Default)]
 pub(super) struct Prefix(Box<[u8]>);
 
 impl Prefix {
-    /// The prefix of a line that is given up to the end of its marker.
-    pub(super) fn of(line: &[u8]) -> Self {
-        let markers = [BEGIN, PRIVATE_LINES.as_bytes()];
-        let marker = markers.iter().filter_map(|marker| memmem::rfind(line, marker)).max();
-        let prefix = &line[..marker.unwrap_or(0)];
-        // Behind a digit nobody knows where the next line's number ends and its body begins.
-        let is_known = prefix.len() <= MAX_BYTES
-            && indentation(prefix) < prefix.len()
-            && !prefix.last().is_some_and(u8::is_ascii_digit);
-        if is_known { Self(prefix.into()) } else { Self::default() }
+    pub(super) fn of(before: &[u8]) -> Self {
+        let is_known = before.len() <= MAX_BYTES && lead(before) < before.len();
+        if is_known { Self(before.into()) } else { Self::default() }
     }
 
-    /// Length of the prefix at the start of `line`, 0 when something else is there. Blanks at its end may be missing where
-    /// the line ends.
-    pub(super) fn length(&self, line: &[u8]) -> usize {
+    pub(super) fn is_known(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Length of the same at the start of `line`, but for words with digits and the number of blanks. Blanks at its end may be
+    /// missing where the line ends.
+    pub(super) fn length(&self, line: &[u8]) -> Option<usize> {
         let (mut shape, mut rest) = (&*self.0, line);
         while !shape.is_empty() {
-            let (gap, blanks) = (skip(&mut shape, is_blank), skip(&mut rest, is_blank));
-            if rest.is_empty() && shape.is_empty() {
-                return line.len();
+            let (gap, blanks) = (skip(&mut shape, is_blank).len(), skip(&mut rest, is_blank).len());
+            if shape.is_empty() {
+                return (gap == 0 || blanks > 0 || rest.is_empty())
+                    .then(|| line.len() - rest.len());
             }
             // `    9` is followed by `   10`.
-            let is_padded = shape.first().is_some_and(u8::is_ascii_digit);
-            if (gap == 0) != (blanks == 0) && !is_padded {
-                return 0;
+            let is_number = shape.first().is_some_and(u8::is_ascii_digit);
+            if (gap == 0) != (blanks == 0) && !is_number {
+                return None;
             }
+            let word = skip(&mut shape, |byte| byte.is_ascii_alphanumeric());
             if shape.is_empty() {
-                break;
+                // The body follows.
+                return Some(line.len() - rest.strip_prefix(word)?.len());
             }
-            let digit = |byte: u8| byte.is_ascii_digit();
-            let (digits, others) = (skip(&mut shape, digit), skip(&mut rest, digit));
-            if (digits == 0) != (others == 0) {
-                return 0;
+            let other = skip(&mut rest, |byte| byte.is_ascii_alphanumeric());
+            let is_number = |word: &[u8]| word.iter().any(u8::is_ascii_digit);
+            let numbers = !word.is_empty() && !other.is_empty();
+            if word != other && !(numbers && (is_number(word) || is_number(other))) {
+                return None;
             }
-            let Some((&byte, after)) = shape.split_first().filter(|_| digits == 0) else {
-                continue;
-            };
-            match rest.split_first() {
-                Some((&other, behind)) if fold(other) == fold(byte) => {
-                    (shape, rest) = (after, behind);
+            if let Some((&sign, after)) = shape.split_first().filter(|_| word.is_empty()) {
+                // Of a search with context, `file:1:` is followed by `file-2-`.
+                let (&other, behind) = rest.split_first()?;
+                if sign != other && (sign, other) != (b':', b'-') {
+                    return None;
                 }
-                _ => return 0,
+                (shape, rest) = (after, behind);
             }
         }
-        line.len() - rest.len()
+        Some(line.len() - rest.len())
     }
 }
 
-/// Takes a run of bytes off the start. Gives its length.
-fn skip(text: &mut &[u8], belongs: impl Fn(u8) -> bool) -> usize {
+/// Takes a run of bytes off the start.
+fn skip<'t>(text: &mut &'t [u8], belongs: impl Fn(u8) -> bool) -> &'t [u8] {
     let length = text.iter().position(|&byte| !belongs(byte)).unwrap_or(text.len());
-    *text = &text[length..];
-    length
+    let (run, rest) = text.split_at(length);
+    *text = rest;
+    run
 }
 
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r')
 }
 
-/// Of a search with context, `file:1:` is followed by `file-2-`.
-fn fold(byte: u8) -> u8 {
-    if byte == b':' { b'-' } else { byte }
+/// Length of what any line may begin with: indentation, quoting, a comment, a list, a quote and what joins it to another.
+pub(super) fn lead(content: &[u8]) -> usize {
+    let belongs = |&at: &usize| match content[at..] {
+        [b'[', ..] => mask::length(&content[at..]) == 0,
+        [b'+' | b'.' | b'&', next, ..] => b" \"'".contains(&next),
+        [b'\\', next, ..] => b"\\\"'nr".contains(&next),
+        [b'n' | b'r', ..] => content[..at].ends_with(b"\\"),
+        [byte, ..] => b" \t>|#*\"'`-,({".contains(&byte),
+        [] => false,
+    };
+    (0..content.len()).take_while(belongs).count()
 }

@@ -4,6 +4,7 @@
 mod soak;
 mod support;
 
+mod blocks;
 mod escapes;
 mod harmless;
 mod hostile;
@@ -12,6 +13,7 @@ mod json;
 mod known_values;
 mod leaks;
 mod options;
+mod private_keys;
 mod rates;
 mod rule_file_errors;
 mod rule_files;

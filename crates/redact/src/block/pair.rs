@@ -1,0 +1,207 @@
+//! A name and its value on lines of their own: `- name: DB_PASSWORD` above `value: …` in manifests, JSON and Terraform,
+//! `<name>password</name>` above `<value>…</value>`, `<password>` above its value.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::{Line, Promised};
+use crate::class::Class;
+use crate::mask;
+use crate::output::Output;
+
+/// Most lines between the two.
+const OTHERS: u8 = 8;
+
+/// Members and elements that hold a name, and those that hold what it names.
+const NAMES: [&str; 6] =
+    ["key", "name", "optionname", "parameterkey", "parametername", "settingname"];
+const VALUES: [&str; 6] =
+    ["value", "string", "defaultvalue", "default_value", "parametervalue", "optionvalue"];
+
+/// How the name is written, and so the value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A member that begins so many bytes behind the start of its line. `others` says that others may stand between the two.
+    Member { column: usize, others: bool },
+    /// An element, or one around that of the value.
+    Element,
+    /// The value is what the element holds.
+    Content,
+}
+
+/// The state behind the line of the name.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Pair {
+    promised: Promised,
+    form: Form,
+    /// So many lines may still come before the value.
+    left: u8,
+}
+
+/// A quick no: behind a name that ends at `name_end` no value begins on a line below.
+pub(crate) fn may_begin(text: &[u8], name_end: usize) -> bool {
+    let quotes = usize::from(matches!(text.get(name_end), Some(b'"' | b'\'')));
+    let rest = &text[name_end + quotes..];
+    let signs = usize::from(matches!(rest.first(), Some(b',' | b'>')));
+    match &rest[signs..] {
+        [b'\n' | b'\r', ..] | [b'<', b'/', ..] => true,
+        // More attributes.
+        [b' ', ..] if quotes > 0 => memchr::memchr(b'\n', rest)
+            .is_some_and(|end| rest[..end].trim_ascii_end().ends_with(b">")),
+        _ => false,
+    }
+}
+
+/// A member of an object: `name: value`, `"name": "value"`, `name = "value"`.
+struct Member<'t> {
+    column: usize,
+    key: &'t [u8],
+    quoted: bool,
+    operator: u8,
+    value: usize,
+}
+
+fn member(line: &[u8]) -> Option<Member<'_>> {
+    let column = line.iter().take_while(|byte| b" \t-{+>#".contains(byte)).count();
+    let quote = usize::from(matches!(line.get(column), Some(b'"' | b'\'')));
+    let key = &line[column + quote..];
+    let key = &key[..Class::Dot.run(key)];
+    let end = column + quote + key.len();
+    let closed = quote == 0 || line.get(end) == line.get(column);
+    let operator = end + quote + Class::run_of_blanks(line.get(end + quote..)?);
+    let sign = *line.get(operator).filter(|byte| matches!(byte, b':' | b'='))?;
+    let value = operator + 1 + Class::run_of_blanks(&line[operator + 1..]);
+    (closed && !key.is_empty()).then_some(Member {
+        column,
+        key,
+        quoted: quote > 0,
+        operator: sign,
+        value,
+    })
+}
+
+fn is_one_of(name: &[u8], names: &[&str]) -> bool {
+    names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// The name of the tag that `text` begins with, and its length. It has no attributes.
+fn tag(text: &[u8]) -> Option<(&[u8], usize)> {
+    let name = text.strip_prefix(b"<")?;
+    let name = &name[..Class::Dash.run(name)];
+    (text.get(1 + name.len()) == Some(&b'>')).then_some((name, name.len() + 2))
+}
+
+impl Pair {
+    /// The state behind the line that has `before` and `after` around `name`, if that is what a member or an element holds.
+    pub(super) fn begin(
+        promised: Promised,
+        before: &[u8],
+        name: &[u8],
+        after: &[u8],
+    ) -> Option<Self> {
+        let path = |byte: &&u8| Class::Dot.has(**byte) || **byte == b'/';
+        let opened = &before[..before.len() - before.iter().rev().take_while(path).count()];
+        let after = after.trim_ascii_end();
+        let pair = |form| Some(Self { promised, form, left: OTHERS });
+        if after == b">" && before.trim_ascii_start().starts_with(b"<") && !before.contains(&b' ')
+            || after == b">" && before.trim_ascii() == b"<"
+        {
+            return pair(Form::Content);
+        }
+        if let Some((tag, _)) = tag(opened.trim_ascii_start()).filter(|_| after.starts_with(b"</"))
+        {
+            let closes = after[2..].strip_prefix(tag) == Some(b">");
+            return pair(Form::Element).filter(|_| closes && is_one_of(tag, &NAMES));
+        }
+        let quote = &after[..usize::from(matches!(after.first(), Some(b'"' | b'\'')))];
+        let opened = opened.strip_suffix(quote)?;
+        if opened.trim_ascii_start().starts_with(b"<") {
+            let attribute = opened.strip_suffix(b"=")?;
+            let words = attribute.iter().rev().take_while(|&&byte| Class::Dot.has(byte)).count();
+            let holds = is_one_of(&attribute[attribute.len() - words..], &NAMES);
+            let opens = after.ends_with(b">") && !after.ends_with(b"/>") && !after.contains(&b'<');
+            return pair(Form::Element).filter(|_| holds && opens && !quote.is_empty());
+        }
+        let found = member(before)?;
+        let rest = after[quote.len()..].strip_prefix(b",").unwrap_or(&after[quote.len()..]);
+        let shouting = !name.iter().any(u8::is_ascii_lowercase);
+        let others = found.quoted || found.operator == b'=' || shouting;
+        pair(Form::Member { column: found.column, others }).filter(|_| {
+            rest.is_empty() && found.value == opened.len() && is_one_of(found.key, &NAMES)
+        })
+    }
+
+    pub(super) fn line(&mut self, line: &[u8], output: &mut impl Output) -> Line {
+        let content = line.trim_ascii();
+        let next = self.left == OTHERS;
+        self.left -= 1;
+        let comment = [&b"#"[..], b"//", b"<!--"].iter().any(|sign| content.starts_with(sign));
+        let found = match self.form {
+            _ if self.left == 0 || content.is_empty() => return Line::Outside,
+            _ if comment => return Line::Text,
+            Form::Member { column, others } => {
+                match member(line).filter(|found| next || found.column == column) {
+                    Some(found) if is_one_of(found.key, &VALUES) => value(line, &found),
+                    _ => {
+                        let start = line.len() - line.trim_ascii_start().len();
+                        let stays =
+                            others && (start > column || start == column && holds_other(line));
+                        return if stays { Line::Text } else { Line::Outside };
+                    }
+                }
+            }
+            Form::Element => match tag(content) {
+                Some((name, length)) if is_one_of(name, &VALUES) => {
+                    let start = line.len() - line.trim_ascii_start().len() + length;
+                    memmem::find(&line[start..], b"</").map(|end| (start..start + end, false))
+                }
+                Some((name, _)) if is_one_of(name, &NAMES) => None,
+                _ if content.starts_with(b"</desc") => return Line::Text,
+                _ => return if content.starts_with(b"</") { Line::Outside } else { Line::Text },
+            },
+            Form::Content => {
+                let start = line.len() - line.trim_ascii_start().len();
+                let end = memchr::memchr(b'<', content).unwrap_or(content.len());
+                Some((start..start + content[..end].trim_ascii_end().len(), false))
+            }
+        };
+        let Some((value, number)) = found else { return Line::Outside };
+        let body = &line[value.clone()];
+        if body.is_empty() || mask::occurs(body) || !(self.promised.is_value)(body) {
+            return Line::Outside;
+        }
+        output.keep(&line[..value.start]);
+        output.mask(self.promised.rule, body.len(), number);
+        output.keep(&line[value.end..]);
+        Line::Last
+    }
+}
+
+/// A member that holds no other name, or the end of one.
+fn holds_other(line: &[u8]) -> bool {
+    let closes = matches!(line.trim_ascii_start(), [b'}' | b']', ..]);
+    closes || member(line).is_some_and(|found| !is_one_of(found.key, &NAMES))
+}
+
+/// Where the value of a member is that ends its line, and whether it is a number of a document.
+fn value(line: &[u8], found: &Member<'_>) -> Option<(Range<usize>, bool)> {
+    let start = found.value;
+    let quote = *line.get(start)?;
+    if matches!(quote, b'"' | b'\'') {
+        let mut end = start + 1;
+        while *line.get(end)? != quote {
+            end += 1 + usize::from(line[end] == b'\\' && quote == b'"');
+        }
+        return Some((start + 1..end, false));
+    }
+    // Without quotes that is an expression, an anchor or a block.
+    if found.operator == b'=' || b"|>{[&*".contains(&quote) {
+        return None;
+    }
+    let content = line.trim_ascii_end();
+    let content =
+        &content[..memmem::find(content, b" #").unwrap_or(content.len())].trim_ascii_end();
+    let end = content.len() - usize::from(found.quoted && content.ends_with(b","));
+    (start < end).then_some((start..end, found.quoted))
+}
