@@ -3,7 +3,6 @@
 //! with one.
 
 use super::{Check, Rule};
-use crate::token::checksum::Checksum;
 use crate::token::form::{Form, Part, Shape};
 use crate::token::keyed::Keyed;
 use crate::token::{BEFORE_BYTES, Infix};
@@ -76,9 +75,7 @@ impl Entry {
             if let Some(name) = self.text("shape") {
                 form.shape = Shape::parse(name)?;
             }
-            if let Some(name) = self.text("checksum") {
-                form.checksum = Checksum::parse(name)?;
-            }
+            form.summed = self.text("checksum").is_some();
             Some(form)
         };
         let kinds = ["begins", "inside", "vendors", "urls"];

@@ -1,6 +1,5 @@
 //! The form of a token: literal text and runs of a class, as rules write it: `{alnum:14}.{hex:64}`.
 
-use super::checksum::Checksum;
 use crate::boundary;
 use crate::class::Class;
 use crate::detect::scan::Scan;
@@ -10,7 +9,8 @@ use crate::detect::scan::Scan;
 pub(crate) struct Form {
     pub(crate) parts: Vec<Part>,
     pub(crate) shape: Shape,
-    pub(crate) checksum: Checksum,
+    /// The last six of 36 bytes are a checksum. A right one proves a token that is joined to a word.
+    pub(crate) summed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub(crate) enum Shape {
     Digits,
     /// Letters of both cases and digits, as in what is random.
     Mixed,
+    /// No digit that base 32 has not.
+    Base32,
 }
 
 /// Where a form ends.
@@ -91,7 +93,7 @@ impl Form {
         }
         push_literal(&mut parts, rest);
         let ends_in_run = matches!(parts.last(), Some(Part::Run { .. }));
-        ends_in_run.then_some(Self { parts, shape: Shape::Any, checksum: Checksum::None })
+        ends_in_run.then_some(Self { parts, shape: Shape::Any, summed: false })
     }
 
     /// The class of the last run: what goes on behind a window is of it.
@@ -173,6 +175,7 @@ impl Shape {
             "dense" => Some(Self::Dense),
             "digits" => Some(Self::Digits),
             "mixed" => Some(Self::Mixed),
+            "base32" => Some(Self::Base32),
             _ => None,
         }
     }
@@ -183,6 +186,7 @@ impl Shape {
             Self::Any => true,
             Self::Dense => is_dense(body),
             Self::Digits => has(u8::is_ascii_digit),
+            Self::Base32 => !has(|byte| matches!(byte, b'0' | b'1' | b'8' | b'9')),
             Self::Mixed => {
                 has(u8::is_ascii_digit)
                     && has(u8::is_ascii_lowercase)

@@ -7,7 +7,6 @@ pub(crate) mod web_token;
 
 use crate::boundary;
 use crate::detect::scan::Scan;
-use checksum::Checksum;
 use form::{End, Form, Part};
 
 /// A token with a run of a class before the mark that is its trigger.
@@ -29,14 +28,10 @@ pub(crate) const BEFORE_BYTES: usize = 96;
 /// A prefix was found at `start..body`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, form: &Form, start: usize, body: usize) {
     if boundary::begins(scan.text, start) {
-        match form.end(scan, body) {
-            Some(End::Cut(end)) => scan.found(start, end, form.last_class()),
-            Some(End::Whole(end)) if form.checksum.allows(&scan.text[start..end]) => {
-                scan.found(start, end, form.last_class());
-            }
-            _ => {}
+        if let Some(End::Cut(end) | End::Whole(end)) = form.end(scan, body) {
+            scan.found(start, end, form.last_class());
         }
-    } else if form.checksum == Checksum::Crc32 {
+    } else if form.summed {
         // Of a token that is joined to a word, the checksum tells the two apart.
         let end = body + checksum::BODY_BYTES;
         let whole = scan.text.get(body..end).is_some_and(checksum::is_right);
@@ -58,8 +53,7 @@ pub(crate) fn check_infix(scan: &mut Scan<'_, '_>, infix: &Infix, mark: usize, b
         return;
     }
     let from = infix.kept.map_or(start, |kept| mark + kept);
-    match infix.form.end(scan, body) {
-        Some(End::Cut(end) | End::Whole(end)) => scan.found(from, end, infix.form.last_class()),
-        None => {}
+    if let Some(End::Cut(end) | End::Whole(end)) = infix.form.end(scan, body) {
+        scan.found(from, end, infix.form.last_class());
     }
 }

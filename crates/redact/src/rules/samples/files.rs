@@ -84,7 +84,7 @@ fn samples(entry: &Entry) -> Vec<String> {
     let marked = samples.iter().any(|sample| sample.contains('<'));
     if entry.text("vendors").is_some() {
         samples.push(form.to_owned());
-    } else if !marked && entry.text("checksum") != Some("nkey") {
+    } else if !marked && entry.text("shape") != Some("base32") {
         let triggers = entry.texts("begins").iter().chain(entry.texts("inside"));
         samples.extend(triggers.map(of_trigger));
     }

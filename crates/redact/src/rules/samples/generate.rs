@@ -30,6 +30,7 @@ impl Random {
             "digit" => (b"0123456789", b"7"),
             "hex" => (b"0123456789abcdef", b"3f9a1c7e"),
             "HEX" => (b"0123456789ABCDEF", b"3F9A1C7E"),
+            "base32" => (b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"Q7KZ"),
             "upper" => (&LETTERS[26..], b"Q7KZ"),
             "lower" => (b"abcdefghijklmnopqrstuvwxyz0123456789", b"q7kz"),
             _ => (LETTERS, b"a7Kq2Zx9"),
@@ -41,7 +42,7 @@ impl Random {
         (0..length).map(byte).collect()
     }
 
-    /// Writes the runs of a form out. `{sum}` is a body that ends in its checksum, `{nkey}` a seed behind its first two letters.
+    /// Writes the runs of a form out. `{sum}` is a body that ends in its checksum.
     pub(super) fn expand(&mut self, form: &str) -> String {
         let mut text = String::new();
         let mut rest = form;
@@ -57,9 +58,6 @@ impl Random {
     fn part(&mut self, run: &str) -> String {
         match run {
             "sum" => checksum::with_sum(&self.run("alnum", 30)),
-            "nkey" => checksum::nkey(std::array::from_fn(|_| {
-                u8::try_from(self.below(256)).expect("a byte")
-            })),
             "uuid" => {
                 let mut uuid = self.run("hex", 8);
                 for length in [4, 4, 4, 12] {
