@@ -23,6 +23,26 @@ pub(crate) fn redact_with(redactor: &Redactor, text: &str) -> String {
     redacted.map_or(text.to_owned(), |bytes| String::from_utf8(bytes).expect("UTF-8 stays UTF-8"))
 }
 
+pub(crate) fn unchanged(text: &str) {
+    assert_eq!(redact(text), text);
+}
+
+/// Cut anywhere, with a pause, the result is the same: were a byte shown that is masked in the end, it would be there
+/// besides the mask.
+#[track_caller]
+pub(crate) fn pauses_show_nothing(text: &str) {
+    let whole = redact(text);
+    for at in 1..text.len() {
+        let mut shown = Vec::new();
+        let mut stream = DEFAULT.stream();
+        stream.push(&text.as_bytes()[..at], &mut |bytes| shown.extend_from_slice(bytes));
+        stream.idle(&mut |bytes| shown.extend_from_slice(bytes));
+        stream.push(&text.as_bytes()[at..], &mut |bytes| shown.extend_from_slice(bytes));
+        stream.finish(&mut |bytes| shown.extend_from_slice(bytes));
+        assert_eq!(String::from_utf8_lossy(&shown), whole, "{at} of {text}");
+    }
+}
+
 /// What a stream writes for these pieces.
 pub(crate) fn stream(redactor: &Redactor, pieces: &[&[u8]]) -> Vec<u8> {
     let mut text = Vec::new();
