@@ -110,9 +110,11 @@ impl<'t> Candidate<'t> {
         &self.text[self.value.start..self.value.end.min(self.value.start + JUDGED_BYTES)]
     }
 
+    /// What is after the value on its line.
     fn after(&self) -> &'t [u8] {
         let end = self.value.end;
-        &self.text[end..self.text.len().min(end + NEAR_BYTES)]
+        let near = &self.text[end..self.text.len().min(end + NEAR_BYTES)];
+        memchr::memchr(b'\n', near).map_or(near, |newline| &near[..newline])
     }
 
     /// What is before the name on its line.
@@ -124,14 +126,14 @@ impl<'t> Candidate<'t> {
     /// An argument of a command, a part of a query or a variable of an environment: what stands there is a value.
     fn is_data(&self) -> bool {
         let separator = &self.separator;
-        let direct =
-            separator.operator == Operator::Assign && !separator.spaced && !separator.quoted;
-        let query = matches!(self.around, Around::Sign(Some(b'?' | b'&')));
-        let shouts = !self.name.iter().any(u8::is_ascii_lowercase);
+        let direct = separator.operator == Operator::Assign
+            && !separator.spaced
+            && !separator.quoted
+            && self.value.quote.is_none()
+            && !self.after().first().is_some_and(|byte| b",)];}".contains(byte));
         self.promise == Promise::Marked
             && separator.takes == Takes::Any
-            && (separator.operator == Operator::Flag
-                || direct && (query || shouts || self.name.starts_with(b"--")))
+            && (separator.operator == Operator::Flag || direct)
     }
 
     fn is_quoted_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
@@ -161,7 +163,7 @@ impl<'t> Candidate<'t> {
     fn is_bare_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
         let flag = self.separator.operator == Operator::Flag;
         let after = if flag { &[][..] } else { self.after() };
-        if code::is_expression(body, after, self.line_after()) || is_place(body) {
+        if code::is_expression(body, after, self.after()) || is_place(body) {
             return false;
         }
         if self.separator.operator == Operator::Blank {
@@ -204,18 +206,11 @@ impl<'t> Candidate<'t> {
         has(METAVARIABLES, body) || has(PROSE, body) || body[0] == b'-' || setting
     }
 
-    /// The rest of the line, as far as it is looked at.
-    fn line_after(&self) -> &'t [u8] {
-        let after = self.after();
-        memchr::memchr(b'\n', after).map_or(after, |end| &after[..end])
-    }
-
     fn context(&self) -> Context {
         let separator = &self.separator;
         let after = self.after();
         let rest = after.trim_ascii_start();
-        let ends_line = after[..after.len() - rest.len()].contains(&b'\n');
-        let is_last = ends_line || matches!(rest, [] | [b'#', ..] | [b'/', b'/', ..]);
+        let is_last = matches!(rest, [] | [b'#', ..] | [b'/', b'/', ..]);
         let closes = |text: &[u8]| text.first().is_some_and(|byte| b",;)}]".contains(byte));
         let argument = matches!(self.around, Around::Sign(Some(b'(' | b',')))
             && matches!(after, [b',' | b')', ..]);

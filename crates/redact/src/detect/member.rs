@@ -44,7 +44,13 @@ pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
 fn behind_value(text: &[u8], at: usize, limit: usize) -> Option<usize> {
     let near = text.get(at..limit)?;
     let end = match near.first()? {
-        quote @ (b'"' | b'\'') => 2 + memchr::memchr2(*quote, b'\n', &near[1..])?,
+        quote @ (b'"' | b'\'') => {
+            let end = memchr::memchr2(*quote, b'\n', &near[1..])?;
+            if near[end + 1] == b'\n' {
+                return None;
+            }
+            end + 2
+        }
         _ => Class::Dot.run(near),
     };
     let parts = near[end..].iter().take_while(|byte| b", \t".contains(byte)).count();
