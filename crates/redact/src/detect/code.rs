@@ -21,6 +21,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
         [b'{' | b'[' | b'(' | b')' | b'}', ..]
             | [b'\\', b'(' | b')' | b'w' | b's' | b'S' | b'd', ..]
             | [b'.', b'*' | b'+', ..]
+            | [b'/', b'^' | b'(' | b'[' | b'\\', ..]
     ) || holds(b"$(")
     {
         return true;
@@ -52,7 +53,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
                 && matches!(
                     rest,
                     [b'(' | b'[' | b'?' | b'+', ..]
-                        | [b'|', b'|', ..]
+                        | [b'|', b'|' | b' ', ..]
                         | [b'&', b'&', ..]
                         | [b'=', b'=', ..]
                         | [b'i', b'f', b' ', ..]

@@ -129,11 +129,24 @@ impl<'t> Candidate<'t> {
         let direct = separator.operator == Operator::Assign
             && !separator.spaced
             && !separator.quoted
-            && self.value.quote.is_none()
+            && (self.value.quote.is_none() || self.is_environment())
             && !self.after().first().is_some_and(|byte| b",)];}".contains(byte));
         self.promise == Promise::Marked
             && separator.takes == Takes::Any
-            && (separator.operator == Operator::Flag || direct)
+            && (separator.operator == Operator::Flag || direct || self.is_header())
+    }
+
+    /// A variable of an environment: `DB_PASSWORD=x` at the start of a line, or after `export`.
+    fn is_environment(&self) -> bool {
+        self.around == Around::Environment
+            && !matches!(self.value.quote, Some(Quote::Plain(b'`')))
+            && !self.name.iter().any(u8::is_ascii_lowercase)
+    }
+
+    /// `X-Api-Key: x`
+    fn is_header(&self) -> bool {
+        let own = self.name.starts_with(b"X-") || self.name.starts_with(b"x-");
+        self.separator.operator == Operator::Colon && self.separator.spaced && own
     }
 
     fn is_quoted_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
@@ -152,10 +165,7 @@ impl<'t> Candidate<'t> {
 
     /// Words that are a password: in an environment any, elsewhere when one has a digit within, as no word of a sentence.
     fn is_phrase(&self, body: &[u8]) -> bool {
-        let environment = self.around == Around::Environment
-            && !matches!(self.value.quote, Some(Quote::Plain(b'`')))
-            && !self.separator.spaced
-            && !self.name.iter().any(u8::is_ascii_lowercase);
+        let environment = self.is_environment();
         let any = self.promise == Promise::Any && self.separator.takes != Takes::Marked;
         any && (environment || holds_mixed_word(body))
     }
@@ -163,7 +173,12 @@ impl<'t> Candidate<'t> {
     fn is_bare_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
         let flag = self.separator.operator == Operator::Flag;
         let after = if flag { &[][..] } else { self.after() };
-        if code::is_expression(body, after, self.after()) || is_place(body) {
+        let expression = if self.is_environment() {
+            code::is_template(body)
+        } else {
+            code::is_expression(body, after, self.after())
+        };
+        if expression || is_place(body) {
             return false;
         }
         if self.separator.operator == Operator::Blank {
@@ -171,7 +186,7 @@ impl<'t> Candidate<'t> {
             let statement = self.name == b"PASSWORD" && makeup.is_marked(body);
             return told && (body.len() >= LONG_BYTES && makeup.is_random(body) || statement);
         }
-        if body.eq_ignore_ascii_case(self.name) || is_constant(body) {
+        if memchr::memmem::find(self.name, body).is_some() || is_constant(body) {
             return false;
         }
         if self.separator.takes != Takes::Any {
@@ -183,8 +198,9 @@ impl<'t> Candidate<'t> {
             let code = self.kind == Kind::Password && self.promise == Promise::Any;
             return code && body.len() >= NUMBER_BYTES && makeup.digits == body.len();
         }
-        if makeup.is_random(body) {
-            return makeup.is_restless() || !code::is_path(body);
+        let named = code::is_path(body) || is_variable(body, makeup);
+        if makeup.is_random(body) && (makeup.is_restless() || !named) {
+            return true;
         }
         let any = self.promise == Promise::Any;
         match self.context() {
@@ -193,8 +209,10 @@ impl<'t> Candidate<'t> {
             Context::Line => looks && !is_variable(body, makeup) || any && self.is_line_word(body),
             Context::Code => {
                 // `s3cr3t`: no variable has digits in several places.
+                let made_up = makeup.is_restless() || makeup.is_unreadable();
                 let leet = any && makeup.groups >= 2 && !is_variable(body, makeup);
-                looks && (leet || !code::is_identifier(body)) || any && self.is_flow_word(body)
+                looks && (leet || made_up || !code::is_identifier(body))
+                    || any && self.is_flow_word(body)
             }
             Context::Prose => looks && !is_variable(body, makeup),
         }
@@ -217,7 +235,7 @@ impl<'t> Candidate<'t> {
         // `map[host:db password:x]`, as Go prints values.
         let printed =
             separator.operator == Operator::Colon && !separator.spaced && next_is_member(after);
-        if separator.operator == Operator::Flag || printed {
+        if separator.operator == Operator::Flag || printed || self.is_header() {
             Context::Data
         } else if argument || separator.quoted {
             Context::Code
@@ -242,11 +260,14 @@ impl<'t> Candidate<'t> {
     /// One word after `password: ` on a line of its own, as in YAML: in small letters, or with a digit.
     fn is_line_word(&self, body: &[u8]) -> bool {
         let joined = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+        let shouts = body.len() >= QUOTED_NUMBER_BYTES && body.iter().all(u8::is_ascii_uppercase);
         let digits = body.len() >= QUOTED_NUMBER_BYTES && body.iter().any(u8::is_ascii_digit);
         self.separator.operator == Operator::Colon
+            && self.separator.spaced
             && body.iter().all(joined)
-            && (!body[0].is_ascii_uppercase() || digits)
-            && !body[1..].iter().any(u8::is_ascii_uppercase)
+            && (shouts || !body[1..].iter().any(u8::is_ascii_uppercase))
+            && (shouts || !body[0].is_ascii_uppercase() || digits)
+            && !has(TYPES, body)
             && !has(PROSE, body)
     }
 
@@ -339,7 +360,7 @@ fn is_constant(body: &[u8]) -> bool {
 fn is_variable(body: &[u8], makeup: &Makeup) -> bool {
     let joined = body.contains(&b'_') || makeup.humps > 0;
     joined
-        && makeup.digits <= 2
+        && makeup.digits <= 4
         && code::is_identifier(body)
         && !makeup.is_unreadable()
         && !makeup.is_restless()

@@ -75,8 +75,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let candidate =
         Candidate { kind, promise, separator, name: bytes, start: name.start, around, value, text };
     if judge::is_secret(&candidate) {
-        let swallow = value::swallow(&value);
-        scan.add(value.start, value.end, swallow, judge::needs_quotes(&candidate));
+        value.note(scan, judge::needs_quotes(&candidate));
     }
 }
 
@@ -104,8 +103,7 @@ fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Sep
         let (start, name) = (name.start, bytes);
         let candidate = Candidate { kind, promise, separator, name, start, around, value, text };
         if judge::is_secret(&candidate) {
-            let swallow = value::swallow(&value);
-            scan.add(value.start, value.end, swallow, false);
+            value.note(scan, false);
         }
         at = value.end + Quote::at(&text[value.end..]).map_or(0, |(_, length)| length);
         at += Class::run_of_blanks(&text[at..]);

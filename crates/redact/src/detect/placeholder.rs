@@ -1,7 +1,7 @@
 //! Values that stand for a secret without being one: placeholders and references.
 
 use super::identifier::Words;
-use super::random::is_random;
+use super::random::{is_random, is_restless};
 use super::words::{NAMING, NOTHING, SECRETS, has};
 
 /// Longest value that can be a placeholder.
@@ -99,7 +99,7 @@ fn is_told(text: &[u8]) -> bool {
 
 /// `vault:secret/db`, `/run/secrets/db`, `https://…`, `arn:aws:…`, `op://…`: where the secret is.
 pub(super) fn is_reference(text: &[u8]) -> bool {
-    const PREFIXES: [&[u8]; 13] = [
+    const PREFIXES: [&[u8]; 12] = [
         b"arn:aws",
         b"vault:",
         b"keychain:",
@@ -109,7 +109,6 @@ pub(super) fn is_reference(text: &[u8]) -> bool {
         b"projects/",
         b"urn:",
         b"ref+",
-        b"!",
         b"cmd:",
         b"secret:",
         b"@/",
@@ -120,9 +119,8 @@ pub(super) fn is_reference(text: &[u8]) -> bool {
         .take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
         .count();
     scheme > 1 && text[scheme..].starts_with(b"://")
-        || PREFIXES.iter().any(|prefix| {
-            text.starts_with(prefix) && (prefix.len() > 1 || !text.iter().any(u8::is_ascii_digit))
-        })
+        || PREFIXES.iter().any(|prefix| text.starts_with(prefix))
+        || matches!(text, [b'!', tag @ ..] if tag.iter().all(u8::is_ascii_alphabetic))
         || is_path(text)
 }
 
@@ -138,6 +136,7 @@ fn is_path(text: &[u8]) -> bool {
             && part.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.~:@ ${}*".contains(byte))
     };
     rooted
+        && !is_restless(text)
         && text.split(|byte| b"/\\".contains(byte)).all(part)
         && text.iter().filter(|byte| byte.is_ascii_digit()).count() * 4 < text.len()
 }

@@ -13,6 +13,9 @@ const LEAST_BITS: f32 = 3.0;
 /// Shortest text with a digit or a sign that is no word.
 const MARKED_BYTES: usize = 6;
 
+/// Consonants in a row that no word has.
+const CONSONANTS: usize = 6;
+
 /// Shortest word of letters in which no word can be read.
 const UNREADABLE_BYTES: usize = 12;
 
@@ -28,6 +31,8 @@ pub(super) struct Makeup {
     /// Of them those with something on both sides.
     inner: usize,
     vowels: usize,
+    /// Longest run of letters without a vowel, capitals not counted.
+    consonants: usize,
     /// Places where letters and digits, or letters of both cases, take turns.
     turns: usize,
     /// Capitals after small letters.
@@ -43,6 +48,7 @@ impl Makeup {
         let body = &body[..body.len().min(JUDGED_BYTES)];
         let mut makeup = Self { length: body.len(), encoded: true, ..Self::default() };
         let mut before = 0;
+        let mut consonants = 0;
         for (index, &byte) in body.iter().enumerate() {
             makeup.encoded &= Class::Encoded.has(byte);
             let sort = match byte {
@@ -76,6 +82,12 @@ impl Makeup {
                     4
                 }
             };
+            consonants = match byte {
+                b'b'..=b'z' if !b"eiouy".contains(&byte) => consonants + 1,
+                b'A'..=b'Z' if !b"AEIOUY".contains(&byte) => consonants,
+                _ => 0,
+            };
+            makeup.consonants = makeup.consonants.max(consonants);
             makeup.turns += usize::from(before != sort && before > 0 && sort > 0);
             before = sort;
         }
@@ -107,7 +119,8 @@ impl Makeup {
             return false;
         }
         let joined = self.inner > 0 && self.lower > 0 && self.upper > 0;
-        self.signs > 0 && (self.digits > 0 || joined) || self.digits > 0 && !is_numbered(body)
+        self.signs > 0 && (self.digits > 0 || joined)
+            || self.digits > 0 && (!is_numbered(body) || self.is_restless())
     }
 
     /// Letters and digits, or letters of both cases, take turns more often than in any name.
@@ -120,11 +133,14 @@ impl Makeup {
         self.length >= MARKED_BYTES && self.digits > 0 && self.letters() >= 3
     }
 
-    /// Too few vowels, or capitals without order.
+    /// Too few vowels, too many consonants in a row, or capitals without order.
     pub(super) fn is_unreadable(&self) -> bool {
         self.length >= UNREADABLE_BYTES
             && self.letters() == self.length
-            && (self.vowels * 6 < self.length || self.humps * 5 >= self.length)
+            && (self.vowels * 6 < self.length
+                || self.humps * 5 >= self.length
+                || self.consonants >= CONSONANTS
+                || self.is_restless())
     }
 }
 

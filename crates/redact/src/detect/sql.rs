@@ -37,8 +37,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         && !body.eq_ignore_ascii_case(b"random")
         && crate::mask::length(body) == 0
     {
-        let swallow = value::swallow(&value);
-        scan.add(value.start, value.end, swallow, false);
+        value.note(scan, false);
     }
 }
 

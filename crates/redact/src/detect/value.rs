@@ -24,6 +24,19 @@ pub(super) struct Value {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) quote: Option<Quote>,
+    /// How it goes on after the end of the window, when it reaches that within quotes.
+    open: Option<Swallow>,
+}
+
+impl Value {
+    /// Notes the value as a finding. `quoted`: the mask needs quotes for the document to stay JSON.
+    pub(super) fn note(&self, scan: &mut Scan<'_, '_>, quoted: bool) {
+        match self.open {
+            Some(open @ Swallow::Escaped(_)) => scan.add_open(self.start, self.end, open),
+            Some(open) => scan.add(self.start, self.end, open, quoted),
+            None => scan.add(self.start, self.end, Swallow::While(Class::Bare), quoted),
+        }
+    }
 }
 
 /// What is around a bare value, as far as the name tells.
@@ -39,13 +52,17 @@ pub(super) enum Around {
 pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value {
     let text = scan.text;
     let Some((quote, length)) = Quote::at(&text[at..]) else {
-        return Value { start: at, end: bare_end(scan, at, around), quote: None };
+        return Value { start: at, end: bare_end(scan, at, around), quote: None, open: None };
     };
     let start = at + length;
+    let mut open = None;
     let end = match quote {
         Quote::Plain(quote) => {
             let end = scan.closing.find(text, start, quote);
             if scan.is_cut(end) {
+                let backslashes = text[start..end].iter().rev().take_while(|byte| **byte == b'\\');
+                let escaped = backslashes.count() % 2 == 1;
+                open = Some(Swallow::Quoted { quote, escaped });
                 end
             } else if text.get(end) == Some(&quote) {
                 joined_end(scan, end, quote)
@@ -56,7 +73,8 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
         }
         Quote::Escaped(mut walk) => {
             let stop = start + walk.run(&text[start..]);
-            if scan.is_cut(stop) { stop } else { stop - walk.held() }
+            open = scan.is_cut(stop).then_some(Swallow::Escaped(walk));
+            stop - walk.held()
         }
         Quote::Spelled(spelling) => {
             let line = scan.runs.end(text, Class::Line, start);
@@ -66,7 +84,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
             end.map_or_else(|| bare_end(scan, start, around), |end| start + end)
         }
     };
-    Value { start, end, quote: Some(quote) }
+    Value { start, end, quote: Some(quote), open }
 }
 
 /// Where the last part ends of those that a shell or a document joins to the string that closes at `end`: `'it'\''s'`, `'it''s'`.
@@ -93,15 +111,7 @@ pub(super) fn read_element(scan: &mut Scan<'_, '_>, at: usize) -> Option<Value> 
     let near = &scan.text[at..line.min(at + CUT_BYTES)];
     let closes = |&at: &usize| near[at..].starts_with(b"</") || near[at..].starts_with(b"&lt;/");
     let length = memchr::memchr2_iter(b'<', b'&', near).find(closes)?;
-    Some(Value { start: at, end: at + length, quote: None })
-}
-
-/// How a value that reaches the end of a window goes on.
-pub(super) fn swallow(value: &Value) -> Swallow {
-    match value.quote {
-        Some(Quote::Plain(quote)) => Swallow::Quoted { quote, escaped: false },
-        _ => Swallow::While(Class::Bare),
-    }
+    Some(Value { start: at, end: at + length, quote: None, open: None })
 }
 
 /// Where the bare value at `at` ends: at a blank or a quote, or at the sign that parts it from what follows.
