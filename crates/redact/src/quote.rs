@@ -79,7 +79,7 @@ impl Escaped {
         // A backslash of the value is written as this many, whatever closes it comes behind them.
         let unit = 2 * (self.depth + 1);
         let end = text.iter().position(|&byte| {
-            let closes = byte == b'\n' || (byte == self.quote && self.run <= self.depth);
+            let closes = byte == b'\n' || (byte == self.quote && !self.is_escaped());
             if !closes {
                 self.run = if byte == b'\\' { (self.run + 1) % unit } else { 0 };
             }
@@ -88,9 +88,14 @@ impl Escaped {
         end.unwrap_or(text.len())
     }
 
+    /// The backslashes make the next quote one of the value: fewer close its string, or one around that.
+    fn is_escaped(self) -> bool {
+        self.run == 2 * self.depth + 1
+    }
+
     /// How many of the bytes walked over last belong to the closing quote if it comes next.
     pub(crate) fn held(self) -> usize {
-        if self.run <= self.depth { usize::from(self.run) } else { 0 }
+        if self.is_escaped() { 0 } else { usize::from(self.run) }
     }
 }
 

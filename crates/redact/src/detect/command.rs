@@ -113,12 +113,10 @@ fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
     let ends = |byte: &u8| b" \t\n\r|;\"'`".contains(byte);
     let length = text[start..limit].iter().position(ends).unwrap_or(limit - start);
     let mut end = start + length;
-    // The backslash of a closing quote.
-    while end > start
-        && text[end - 1] == b'\\'
-        && text.get(end).is_some_and(|next| b"\"'".contains(next))
-    {
-        end -= 1;
+    // The backslashes of a closing quote.
+    if matches!(text.get(end), Some(b'"' | b'\'')) {
+        let backslashes = text[start..end].iter().rev().take_while(|byte| **byte == b'\\');
+        end -= backslashes.count();
     }
     (length > 0).then_some(Argument { start, end, next: start + length })
 }

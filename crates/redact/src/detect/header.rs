@@ -1,8 +1,8 @@
 //! `Authorization`, and credentials after the word of a scheme.
 
-use super::placeholder;
 use super::random::looks_like_secret;
 use super::scan::Scan;
+use super::{open, placeholder};
 use crate::class::Class;
 use crate::quote::Escaped;
 use crate::span::Swallow;
@@ -18,6 +18,9 @@ const JUDGED_BYTES: usize = 96;
 
 /// Signs, quotes and blanks between a name and its value.
 const BETWEEN_BYTES: usize = 16;
+
+/// Furthest before a header that the quote around it is looked for.
+const STRING_BYTES: usize = 1 << 10;
 
 /// Schemes with one credential after them.
 const SCHEMES: [&[u8]; 15] = [
@@ -48,6 +51,7 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if !boundary::begins(text, start) {
         return;
     }
+    let end_of_name = end;
     let Some(value) = after_operator(text, end) else { return };
     let word = Class::Dash.run(&text[value..text.len().min(value + SCHEME_BYTES)]);
     let scheme = text[value..value + word].to_ascii_lowercase();
@@ -60,7 +64,7 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         && PARAMETER_SCHEMES.iter().any(|known| scheme.starts_with(known))
         && has_parameter(&text[credential..])
     {
-        return parameters(scan, value, credential);
+        return parameters(scan, credential);
     }
     let at = if apart && SCHEMES.contains(&&scheme[..]) { credential } else { value };
     let told = at == credential && apart;
@@ -80,7 +84,11 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         && !is_sign(text, at)
     {
         let end = if told { at + bare(text, at) } else { credential_end(scan, at) };
-        scan.found(at, end, Class::Credential);
+        // A number in JSON: its mask needs quotes.
+        let digit = |byte: &u8| byte.is_ascii_digit() || b"-+.eE".contains(byte);
+        let number = body.iter().all(digit) && text[..at].trim_ascii_end().ends_with(b":");
+        let quoted = number && text.get(end_of_name) == Some(&b'"');
+        scan.add(at, end, Swallow::While(Class::Credential), quoted);
     }
 }
 
@@ -156,7 +164,8 @@ pub(super) fn after_operator(text: &[u8], end: usize) -> Option<usize> {
     let limit = text.len().min(at + BETWEEN_BYTES);
     while at < limit {
         at += match text[at] {
-            b'"' | b'\'' | b'`' | b' ' | b'\t' | b'\\' => 1,
+            b'"' | b'\'' | b'`' | b' ' | b'\t' => 1,
+            b'\\' => escape(&text[at..]),
             b'b' | b'f' | b'r' | b'u' if matches!(text.get(at + 1), Some(b'"' | b'\'')) => 1,
             _ => break,
         };
@@ -164,17 +173,26 @@ pub(super) fn after_operator(text: &[u8], end: usize) -> Option<usize> {
     Some(at)
 }
 
-/// Notes the parameters after a scheme: to the quote that closes the string of the header whose value begins at `value`, or to
-/// the end of the line.
-fn parameters(scan: &mut Scan<'_, '_>, value: usize, at: usize) {
+/// Length of the backslashes at the start of `text` and of the escape they begin: a mask must not begin within one.
+fn escape(text: &[u8]) -> usize {
+    let depth = text.iter().take(BETWEEN_BYTES).take_while(|byte| **byte == b'\\').count();
+    depth
+        + match &text[depth..] {
+            [b'b' | b'f' | b'n' | b'r' | b't' | b'/', ..] => 1,
+            [b'u', code @ ..] if code.len() >= 4 && Class::Hex.run(&code[..4]) == 4 => 5,
+            _ => 0,
+        }
+}
+
+/// Notes the parameters after a scheme: to the quote that closes the string of the header, or to the end of the line.
+fn parameters(scan: &mut Scan<'_, '_>, at: usize) {
     let text = scan.text;
-    let quote = text[..value].last().copied().filter(|quote| b"\"'`".contains(quote));
-    let Some(quote) = quote else {
-        let end = scan.runs.end(text, Class::Line, at);
-        let end = if text[..end].ends_with(b"\r") { end - 1 } else { end };
+    let line = scan.runs.end(text, Class::Line, at);
+    let Some((quote, depth)) = open::quote(text, at, STRING_BYTES) else {
+        // Further before than can be read, or none.
+        let end = if text[..line].ends_with(b"\r") { line - 1 } else { line };
         return scan.found(at, end, Class::Line);
     };
-    let depth = text[..value - 1].iter().rev().take(32).take_while(|&&byte| byte == b'\\').count();
     let Some(mut walk) = Escaped::new(quote, depth) else {
         let end = scan.closing.find(text, at, quote);
         return scan.add(at, end, Swallow::Quoted { quote, escaped: false }, false);

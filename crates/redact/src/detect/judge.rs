@@ -103,6 +103,7 @@ pub(super) fn needs_quotes(candidate: &Candidate<'_>) -> bool {
         && candidate.separator.quoted
         && candidate.separator.operator == Operator::Colon
         && candidate.text[..candidate.start].ends_with(b"\"")
+        && !candidate.text[..candidate.start].ends_with(b"\\\"")
 }
 
 impl<'t> Candidate<'t> {
@@ -155,6 +156,8 @@ impl<'t> Candidate<'t> {
         if foreign && makeup.digits < LEAST_BYTES
             || number && body.len() < QUOTED_NUMBER_BYTES
             || code::is_template(body)
+            || body.iter().all(|byte| byte.is_ascii_digit() || b".-~^>=".contains(byte))
+                && body.contains(&b'.')
             || is_rule(body)
             || body.contains(&b' ') && !self.is_phrase(body)
         {
@@ -192,7 +195,7 @@ impl<'t> Candidate<'t> {
         if self.separator.takes != Takes::Any {
             // The answer to a prompt, or the value of a directive: `Password (again): x`, `ENV PASSWORD x`.
             let answer = matches!(self.separator.operator, Operator::Colon | Operator::Flag);
-            return answer && makeup.looks_like_secret(body);
+            return answer && looks;
         }
         if is_number(body) {
             let code = self.kind == Kind::Password && self.promise == Promise::Any;
@@ -316,7 +319,7 @@ fn holds_mixed_word(body: &[u8]) -> bool {
 fn is_rule(body: &[u8]) -> bool {
     let first = body.split(|byte| *byte == b'|').next().unwrap_or_default();
     first.len() < body.len() && (has(NOTHING, first) || has(TYPES, first))
-        || [&b"min:"[..], b"max:", b"size:", b"regex:", b"in:", b"same:"]
+        || [&b"min:"[..], b"max:", b"size:", b"regex:", b"in:", b"same:", b"required,", b"^["]
             .iter()
             .any(|rule| body.starts_with(rule))
 }
@@ -331,7 +334,7 @@ fn is_place(body: &[u8]) -> bool {
 /// `sha256`, `oauth2`: an algorithm and a number.
 fn is_algorithm(body: &[u8]) -> bool {
     let letters = body.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    has(ALGORITHMS, &body[..letters])
+    has(ALGORITHMS, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
 }
 
 fn is_capitalised(body: &[u8]) -> bool {
@@ -356,9 +359,11 @@ fn is_constant(body: &[u8]) -> bool {
     body.contains(&b'_') && body.iter().all(sign)
 }
 
-/// An identifier of words with a digit among them, as variables are named: `base64Key`, `token_v2`.
+/// An identifier of words with a digit among them, as variables and types are named: `base64Key`, `token_v2`, `X509Key`.
 fn is_variable(body: &[u8], makeup: &Makeup) -> bool {
-    let joined = body.contains(&b'_') || makeup.humps > 0;
+    let small = body.iter().rev().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let joined =
+        body.contains(&b'_') || makeup.humps > 0 || body[0].is_ascii_uppercase() && small > 4;
     joined
         && makeup.digits <= 4
         && code::is_identifier(body)

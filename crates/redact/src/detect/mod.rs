@@ -9,6 +9,7 @@ pub(crate) mod identifier;
 mod judge;
 mod member;
 pub(crate) mod name;
+mod open;
 mod pair;
 mod placeholder;
 mod random;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::identifier::NAME_BYTES;
 use super::judge::{self, Candidate};
 use super::name::{self, Kind, Promise};
+use super::open;
 use super::scan::Scan;
 use super::separator::{self, Operator, Separator, Takes};
 use super::value::{self, Around};
@@ -61,12 +62,16 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let lone = kind == Kind::Key && bytes.len() == end - start;
     if lone && bare && separator.operator == Operator::Colon
         || promise == Promise::Random && bare && !may_be_random(scan, at)
-        || !separator.quoted && closes_string(text, name.start, at)
+        || closes_string(text, &name, at)
     {
         return;
     }
     let direct = separator.operator == Operator::Assign && !separator.spaced && !separator.quoted;
-    let around = around(text, name.start, direct);
+    let around = if separator.quoted && separator.operator == Operator::Colon {
+        Around::Member
+    } else {
+        around(text, name.start, direct)
+    };
     let value = match separator.operator {
         Operator::Tag => value::read_element(scan, at),
         _ => Some(value::read(scan, at, around)),
@@ -97,7 +102,7 @@ fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Sep
         if Quote::at(&text[at..]).is_none() {
             return;
         }
-        let around = Around::Sign(Some(b'{'));
+        let around = Around::Member;
         let value = value::read(scan, at, around);
         let separator = Separator { at, takes: Takes::Marked, ..separator };
         let (start, name) = (name.start, bytes);
@@ -150,10 +155,19 @@ fn around(text: &[u8], start: usize, direct: bool) -> Around {
 }
 
 /// The quote at `at` closes a string in which the name is: `"password=" + value`.
-fn closes_string(text: &[u8], start: usize, at: usize) -> bool {
-    let Some(quote @ (b'"' | b'\'' | b'`')) = text.get(at).copied() else { return false };
-    let near = &text[start.saturating_sub(STRING_BYTES)..start];
-    let line = memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..]);
-    let plain = |&at: &usize| at == 0 || line[at - 1] != b'\\';
-    memchr::memchr_iter(quote, line).filter(plain).count() % 2 == 1
+fn closes_string(text: &[u8], name: &Range<usize>, at: usize) -> bool {
+    let Some((quote, length)) = Quote::at(&text[at..]) else { return false };
+    let start = match Quote::at(&text[name.end..]) {
+        // A member of one document: the quotes are written alike.
+        Some((closing, _)) if closing == quote => return false,
+        Some((_, length)) => name.start.saturating_sub(length),
+        None => name.start,
+    };
+    let (byte, depth) = match quote {
+        Quote::Plain(byte) => (byte, 0),
+        Quote::Escaped(_) => (text[at + length - 1], length - 1),
+        Quote::Spelled(_) => return false,
+    };
+    let ends = text.get(at + length).is_some_and(|next| b",]});".contains(next));
+    ends || open::quote(text, start, STRING_BYTES) == Some((byte, depth))
 }

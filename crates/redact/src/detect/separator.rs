@@ -103,7 +103,7 @@ pub(super) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     if blanks > BLANKS {
         return None;
     }
-    let (mut at, noted) = behind_note(text, closed + blanks);
+    let (mut at, noted) = behind_note(text, closed + blanks, blanks > 0);
     let spaced = at > closed;
     let entry = SEPARATORS.iter().find(|(sign, ..)| text[at..].starts_with(sign));
     let Some(&(sign, operator, takes)) = entry else {
@@ -173,11 +173,11 @@ fn behind_name(text: &[u8], name: &Range<usize>) -> (usize, bool) {
 }
 
 /// Where a note at `at` ends: `(again)`, `[hidden]`, a number, and the stars of an emphasis.
-fn behind_note(text: &[u8], at: usize) -> (usize, bool) {
+fn behind_note(text: &[u8], at: usize, apart: bool) -> (usize, bool) {
     let near = &text[at..text.len().min(at + NOTE_BYTES)];
     let close = match near {
-        [b'(', ..] => b')',
-        [b'[', ..] => b']',
+        [b'(', ..] if apart => b')',
+        [b'[', ..] if apart => b']',
         [b'0'..=b'9', ..] => {
             let digits = near.iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
             let is_note = near.get(digits) == Some(&b':');

@@ -44,6 +44,8 @@ impl Value {
 pub(super) enum Around {
     /// A variable of an environment: nothing but a blank ends it.
     Environment,
+    /// A member of a document: what ends one ends the value.
+    Member,
     /// Anything; the sign before the name, when there is one.
     Sign(Option<u8>),
 }
@@ -68,7 +70,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
                 joined_end(scan, end, quote)
             } else {
                 // Without its other half the quote is a sign like others.
-                scan.runs.end(text, Class::Bare, start)
+                bare_end(scan, start, around)
             }
         }
         Quote::Escaped(mut walk) => {
@@ -79,6 +81,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
         Quote::Spelled(spelling) => {
             let line = scan.runs.end(text, Class::Line, start);
             let near = &text[start..line.min(start + CUT_BYTES)];
+            let near = &near[..memchr::memchr(b'"', near).unwrap_or(near.len())];
             let closes = |window: &[u8]| window.eq_ignore_ascii_case(spelling);
             let end = near.windows(spelling.len()).position(closes);
             end.map_or_else(|| bare_end(scan, start, around), |end| start + end)
@@ -121,9 +124,14 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
     let near = &text[at..run.min(at + CUT_BYTES)];
     let cut = match around {
         Around::Environment => None,
+        Around::Member => memchr3(b',', b'}', b']', near),
         Around::Sign(before) => first_cut(near, before),
     };
     let mut end = cut.map_or(run, |cut| at + cut);
+    // The backslashes of the quote that closes a string around it.
+    if end == run && matches!(text.get(run), Some(b'"' | b'\'')) {
+        end -= backslashes_before_end(&text[at..run]);
+    }
     // Signs of the sentence or of the list around it.
     for _ in 0..TRAILING_BYTES {
         if end == at || scan.is_cut(end) {
@@ -135,7 +143,6 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
             b')' => !has(b'('),
             b']' => !has(b'['),
             b'}' => !has(b'{'),
-            b'\\' => end == run && matches!(text.get(end), Some(b'"' | b'\'')),
             _ => false,
         };
         if !closes {
@@ -144,6 +151,11 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
         end -= 1;
     }
     end
+}
+
+/// How many backslashes a text ends with.
+fn backslashes_before_end(text: &[u8]) -> usize {
+    text.iter().rev().take_while(|byte| **byte == b'\\').count()
 }
 
 /// Where the first sign stands that parts a bare value from what follows.

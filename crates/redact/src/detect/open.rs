@@ -1,0 +1,42 @@
+//! Which quote is open where something begins.
+
+/// The quote that is open at `at`, and the backslashes before it, read from at most `reach` bytes before on the line. `None`
+/// also when the line begins further before.
+pub(super) fn quote(text: &[u8], at: usize, reach: usize) -> Option<(u8, usize)> {
+    let near = &text[at.saturating_sub(reach)..at];
+    let line = match memchr::memrchr(b'\n', near) {
+        Some(newline) => &near[newline + 1..],
+        None if at > reach => return None,
+        None => near,
+    };
+    let mut open = None;
+    let mut from = 0;
+    while let Some(next) = memchr::memchr3(b'"', b'\'', b'`', &line[from..]) {
+        let index = from + next;
+        let depth = line[..index].iter().rev().take_while(|byte| **byte == b'\\').count();
+        let quote = line[index];
+        from = index + 1;
+        match open {
+            Some((one, _)) if one != quote => {}
+            // A backslash of the string itself.
+            Some((_, own)) if depth % (2 * own + 2) == 2 * own + 1 => {}
+            Some(_) => open = None,
+            None if is_apostrophe(line, index) => {}
+            None if index == 0 && closes(line) => {}
+            None => open = Some((quote, depth)),
+        }
+    }
+    open
+}
+
+/// A quote within a word: `it's`.
+fn is_apostrophe(line: &[u8], at: usize) -> bool {
+    let letter =
+        |at: Option<usize>| at.and_then(|at| line.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+    line[at] == b'\'' && letter(at.checked_sub(1)) && letter(Some(at + 1))
+}
+
+/// The line begins with the quote that closes a string from before: after a marker, or of several lines.
+fn closes(line: &[u8]) -> bool {
+    matches!(line, [_, b',' | b')' | b']' | b'}' | b';', ..])
+}
