@@ -20,7 +20,7 @@ const JUDGED_BYTES: usize = 96;
 const BETWEEN_BYTES: usize = 16;
 
 /// Furthest before a header that the quote around it is looked for.
-const STRING_BYTES: usize = 1 << 10;
+const STRING_BYTES: usize = 4 << 10;
 
 /// Schemes with one credential after them.
 const SCHEMES: [&[u8]; 15] = [
@@ -60,14 +60,23 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         return;
     }
     let apart = word > 0 && credential > value + word;
+    let takes_parameters = || PARAMETER_SCHEMES.iter().any(|known| scheme.starts_with(known));
     if apart
-        && PARAMETER_SCHEMES.iter().any(|known| scheme.starts_with(known))
-        && has_parameter(&text[credential..])
+        && let Some(quoted) = parameter(&text[credential..])
+        && (quoted || takes_parameters())
     {
         return parameters(scan, credential);
     }
-    let at = if apart && SCHEMES.contains(&&scheme[..]) { credential } else { value };
-    let told = at == credential && apart;
+    let mut own =
+        || scheme.iter().all(u8::is_ascii_alphabetic) && looks_like_secret(body(scan, credential));
+    let at = if apart && (SCHEMES.contains(&&scheme[..]) || own()) { credential } else { value };
+    // A scheme and a quote of its own: `Bearer "x"`.
+    let at = at
+        + usize::from(
+            at == credential
+                && matches!(text[at..], [b'"', next, ..] if next.is_ascii_alphanumeric()),
+        );
+    let told = at >= credential && apart;
     let body = if told { &text[at..at + bare(text, at).min(JUDGED_BYTES)] } else { body(scan, at) };
     let letters = body.trim_ascii_end();
     let digits = letters.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
@@ -140,12 +149,14 @@ fn is_sign(text: &[u8], at: usize) -> bool {
     matches!(text.get(at), Some(b'$' | b'<' | b'{' | b'%' | b'*' | b'='))
 }
 
-/// `name="x"` or `name=x` begins the text.
-fn has_parameter(text: &[u8]) -> bool {
+/// Whether the value of the parameter is in quotes that begins the text: `name="x"` or `name=x`; `None` when none does.
+fn parameter(text: &[u8]) -> Option<bool> {
     let name = Class::Dash.run(&text[..text.len().min(BETWEEN_BYTES * 3)]);
-    name > 0
-        && text.get(name) == Some(&b'=')
-        && text.get(name + 1).is_some_and(|next| *next > b' ' && *next != b'=')
+    let value = text.get(name..)?.strip_prefix(b"=").filter(|_| name > 0)?;
+    let is_quote =
+        matches!(value, [b'"', b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9', ..] | [b'\\', b'"', ..]);
+    let next = value.first()?;
+    (is_quote || *next > b' ' && !b"=\"'\\".contains(next)).then_some(is_quote)
 }
 
 /// Offset of the value after a name's quote, the sign, and the quote and blanks of the value.
@@ -184,12 +195,16 @@ fn escape(text: &[u8]) -> usize {
         }
 }
 
-/// Notes the parameters after a scheme: to the quote that closes the string of the header, or to the end of the line.
+/// Notes the parameters after a scheme: to the quote that closes the string of the header, or to the end of the line; the
+/// first of them when the line is too long to know.
 fn parameters(scan: &mut Scan<'_, '_>, at: usize) {
     let text = scan.text;
-    let line = scan.runs.end(text, Class::Line, at);
-    let Some((quote, depth)) = open::quote(text, at, STRING_BYTES) else {
-        // Further before than can be read, or none.
+    let Some(open) = open::quote(text, at, STRING_BYTES) else {
+        let end = scan.runs.end(text, Class::Bare, at);
+        return scan.found(at, end, Class::Bare);
+    };
+    let Some((quote, depth)) = open else {
+        let line = scan.runs.end(text, Class::Line, at);
         let end = if text[..line].ends_with(b"\r") { line - 1 } else { line };
         return scan.found(at, end, Class::Line);
     };

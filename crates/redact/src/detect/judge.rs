@@ -64,7 +64,7 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
             makeup.looks_like_secret(body) || makeup.is_numbered_word() && !is_algorithm(body)
         }
     };
-    if !looks && !any && !candidate.is_data() || code::is_member(body) {
+    if !looks && !any && !candidate.is_data() || code::is_member(body) && !candidate.is_property() {
         return false;
     }
     let quoted = candidate.value.quote.is_some() || candidate.separator.operator == Operator::Tag;
@@ -142,6 +142,13 @@ impl<'t> Candidate<'t> {
         self.around == Around::Environment
             && !matches!(self.value.quote, Some(Quote::Plain(b'`')))
             && !self.name.iter().any(u8::is_ascii_lowercase)
+    }
+
+    /// The text of an element, a part of a connection string or a line of a properties file: no code is there.
+    fn is_property(&self) -> bool {
+        let dotted = self.name.contains(&b'.') && self.around == Around::Environment;
+        let connection = self.around == Around::Sign(Some(b';')) && !self.separator.spaced;
+        dotted || connection || self.separator.operator == Operator::Tag
     }
 
     /// `X-Api-Key: x`

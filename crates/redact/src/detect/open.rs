@@ -1,8 +1,8 @@
 //! Which quote is open where something begins.
 
-/// The quote that is open at `at`, and the backslashes before it, read from at most `reach` bytes before on the line. `None`
-/// also when the line begins further before.
-pub(super) fn quote(text: &[u8], at: usize, reach: usize) -> Option<(u8, usize)> {
+/// The quote that is open at `at`, if any, and the backslashes before it. `None` when the line begins more than `reach` bytes
+/// before, so that nobody knows.
+pub(super) fn quote(text: &[u8], at: usize, reach: usize) -> Option<Option<(u8, usize)>> {
     let near = &text[at.saturating_sub(reach)..at];
     let line = match memchr::memrchr(b'\n', near) {
         Some(newline) => &near[newline + 1..],
@@ -26,7 +26,7 @@ pub(super) fn quote(text: &[u8], at: usize, reach: usize) -> Option<(u8, usize)>
             None => open = Some((quote, depth)),
         }
     }
-    open
+    Some(open)
 }
 
 /// A quote within a word: `it's`.

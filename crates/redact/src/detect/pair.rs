@@ -168,6 +168,8 @@ fn closes_string(text: &[u8], name: &Range<usize>, at: usize) -> bool {
         Quote::Escaped(_) => (text[at + length - 1], length - 1),
         Quote::Spelled(_) => return false,
     };
-    let ends = text.get(at + length).is_some_and(|next| b",]});".contains(next));
-    ends || open::quote(text, start, STRING_BYTES) == Some((byte, depth))
+    match open::quote(text, start, STRING_BYTES) {
+        Some(open) => open == Some((byte, depth)),
+        None => text.get(at + length).is_some_and(|next| b",]});".contains(next)),
+    }
 }

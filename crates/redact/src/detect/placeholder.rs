@@ -94,7 +94,10 @@ fn is_told(text: &[u8]) -> bool {
         memchr::memmem::find(&lower, told)
             .is_some_and(|at| at == 0 || !lower[at - 1].is_ascii_alphabetic() || told.len() > 7)
     };
-    TOLD.iter().any(word) && (lower.iter().filter(|byte| byte.is_ascii_digit()).count() < 6)
+    // A number at the end is one of an example, one within of a secret.
+    let numbered = lower.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = lower[..lower.len() - numbered].iter().any(u8::is_ascii_digit);
+    numbered <= 3 && !digits && TOLD.iter().any(word)
 }
 
 /// `vault:secret/db`, `/run/secrets/db`, `https://…`, `arn:aws:…`, `op://…`: where the secret is.

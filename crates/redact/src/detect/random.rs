@@ -13,6 +13,9 @@ const LEAST_BITS: f32 = 3.0;
 /// Shortest text with a digit or a sign that is no word.
 const MARKED_BYTES: usize = 6;
 
+/// Shortest text in which letters and digits take turns.
+const RESTLESS_BYTES: usize = 8;
+
 /// Consonants in a row that no word has.
 const CONSONANTS: usize = 6;
 
@@ -125,7 +128,7 @@ impl Makeup {
 
     /// Letters and digits, or letters of both cases, take turns more often than in any name.
     pub(super) fn is_restless(&self) -> bool {
-        self.length >= UNREADABLE_BYTES && self.turns * 5 >= self.length * 2
+        self.length >= RESTLESS_BYTES && self.turns * 5 >= self.length * 2
     }
 
     /// A word and a number: `hunter2`, `summer-24`.

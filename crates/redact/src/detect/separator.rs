@@ -160,9 +160,15 @@ fn behind_name(text: &[u8], name: &Range<usize>) -> (usize, bool) {
     let before = text[..name.start].last();
     match text.get(at) {
         Some(b']') => at += 1,
-        Some(b'}') if before == Some(&b'{') => at += 1,
+        Some(b'}')
+            if before == Some(&b'{')
+                || closing > 0 && text[..name.start.saturating_sub(1)].ends_with(b"{") =>
+        {
+            at += 1
+        }
+        Some(b'!' | b'?') if text.get(at + 1) == Some(&b':') => at += 1,
         Some(b'[') if closing == 0 => {
-            let digits = Class::Upper.run(&text[at + 1..text.len().min(at + 24)]);
+            let digits = Class::Word.run(&text[at + 1..text.len().min(at + 24)]);
             if text.get(at + 1 + digits) == Some(&b']') {
                 at += 2 + digits;
             }
@@ -264,7 +270,9 @@ fn behind_type(text: &[u8], at: usize) -> Option<usize> {
 
 /// Length of what stands between a separator and the quote of its literal: `b`, `new String(`, `[]byte(`.
 fn wrapper(text: &[u8]) -> usize {
-    const WRAPPERS: [&[u8]; 14] = [
+    const WRAPPERS: [&[u8]; 16] = [
+        b"Some(",
+        b"*b",
         b"b",
         b"f",
         b"r",
@@ -299,6 +307,6 @@ fn is_directive(text: &[u8], name: &Range<usize>) -> bool {
     let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let name = &text[name.clone()];
     has(DIRECTIVES, last)
-        || name == b"requirepass"
+        || matches!(name, b"requirepass" | b"masterauth")
         || name == b"password" && (matches!(before, b"login" | b"user" | b"machine"))
 }

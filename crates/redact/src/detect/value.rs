@@ -66,7 +66,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
                 let escaped = backslashes.count() % 2 == 1;
                 open = Some(Swallow::Quoted { quote, escaped });
                 end
-            } else if text.get(end) == Some(&quote) {
+            } else if text.get(end) == Some(&quote) && !leaves_string(&text[start..end], quote) {
                 joined_end(scan, end, quote)
             } else {
                 // Without its other half the quote is a sign like others.
@@ -88,6 +88,13 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
         }
     };
     Value { start, end, quote: Some(quote), open }
+}
+
+/// Between single quotes a string ends that has double ones: the first quote was a sign within it.
+fn leaves_string(body: &[u8], quote: u8) -> bool {
+    let near = &body[..body.len().min(CUT_BYTES)];
+    let ends = |at: usize| near.get(at + 1).is_some_and(|next| b",]}:".contains(next));
+    quote != b'"' && memchr::memchr_iter(b'"', near).any(ends)
 }
 
 /// Where the last part ends of those that a shell or a document joins to the string that closes at `end`: `'it'\''s'`, `'it''s'`.

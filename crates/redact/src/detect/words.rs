@@ -119,7 +119,7 @@ pub(super) const METAVARIABLES: &[&str] = &[
 /// Words after which a name and its value are parted by a blank.
 #[rustfmt::skip]
 pub(super) const DIRECTIVES: &[&str] = &[
-    "-gx", "-ux", "-x", "env", "fastcgi_param", "proxy_set_header", "set", "set-header", "setenv",
+    "-gx", "-ux", "-x", "env", "fastcgi_param", "proxy_set_header", "set", "set-header", "setenv", "setx",
 ];
 
 /// Algorithms and encodings: a word of letters and these before a number is none.

@@ -260,10 +260,8 @@ fn a_prompt_below_a_name_is_shown() {
 #[test]
 fn what_may_be_a_value_is_not_shown() {
     for (before, value) in [
-        ("- name: DB_PASSWORD\n  value: ", "hunter2"),
-        ("password: |\n  ", "hunter two"),
-        ("x && echo ", "hunter "),
-        ("printf ", "%s 'hunter two "),
+        ("- name: DB_PASSWORD\n", "  value: hunter2"),
+        ("password: |\n", "  hunter two"),
         ("Install the echo server? [y/N] ", ""),
         ("$ echo hello world ", ""),
         ("Use printf tests or none? [y/N] ", ""),

@@ -189,7 +189,7 @@ fn labels_name_the_rule() {
         ..Options::default()
     })
     .unwrap();
-    let text = "password=abcd hunter2hunter2 marker n-12 api_key: abcd \"token\": \"abcd\"";
+    let text = "password=abcd hunter2hunter2 marker n-12 api_key: a7Kq2Zx9Lm4Wt6Rb \"token\": \"a7Kq2Zx9Lm4Wt6Rb\"";
     let expected = "password=[REDACTED:password] [REDACTED:known-value] [REDACTED:substring] [REDACTED:pattern] api_key: [REDACTED:api-key] \"token\": \"[REDACTED:token]\"";
     assert_eq!(redact_with(&redactor, text), expected);
     assert_eq!(redact_with(&redactor, expected), expected);

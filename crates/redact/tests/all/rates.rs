@@ -88,41 +88,60 @@ const CONTEXTS: &[(&str, &str)] = &[
 /// The largest share in percent that is shown of a class in a context.
 #[rustfmt::skip]
 const PRICES: &[(&str, &str, u32)] = &[
-    // Letters that follow each other as in English: a parser says `token: identifier`, a manual `--token parameter is`.
-    ("8 lower", "yaml token", 14), ("8 capitals", "yaml token", 14),
-    ("8 lower", "flag password", 17), ("8 lower", "flag token", 17), ("8 lower", "flag api-key", 17),
-    ("8 capitals", "flag password", 17), ("8 capitals", "flag token", 17), ("8 capitals", "flag api-key", 17),
-    ("8 capitals", "flag = token", 13),
-    // An alias and a tag of YAML, an operator of code, a value behind a dash that is the next flag.
-    ("16 signs", "yaml password", 4), ("16 signs", "yaml secret", 2), ("16 signs", "yaml token", 3),
-    ("16 signs", "flag password", 4), ("16 signs", "flag token", 4), ("16 signs", "flag api-key", 4),
-    ("+ base64", "yaml password", 1), ("+ base64", "yaml secret", 1),
-    // A slash ends the authority of an address; `%name` is a variable.
-    ("40 base64", "user info", 15), ("/ base64", "user info", 100), ("+ base64", "user info", 17),
-    ("16 signs", "user info", 1),
-    // `.+` and `.*` begin a regular expression.
-    ("16 signs", "query", 1), ("16 signs", "json token", 1),
-    // Names in maps and sentences of code.
-    ("8 lower", "flow", 19), ("8 capitals", "flow", 17), ("8 lower", "log", 16), ("8 capitals", "log", 18),
-    ("16 signs", "flow", 3), ("16 signs", "log", 2), ("+ base64", "yaml token", 1), ("+ base64", "log", 1),
-    ("/ base64", "properties", 1),
-    // Brackets without quotes are lists, calls, redirections and tags; commas, semicolons and ampersands end what stands
-    // in lists, statements and addresses; `$name` and `#` begin variables and comments.
-    ("16 brackets", "env password", 5), ("16 brackets", "env token", 3), ("16 brackets", "env secret", 5),
-    ("16 brackets", "yaml password", 21), ("16 brackets", "yaml secret", 22), ("16 brackets", "yaml token", 21),
-    ("16 brackets", "flag = password", 4), ("16 brackets", "flag = token", 3), ("16 brackets", "flag password", 24),
-    ("16 brackets", "flag token", 26), ("16 brackets", "flag api-key", 26), ("16 brackets", "header", 4),
-    ("16 brackets", "query", 14), ("16 brackets", "user info", 1), ("16 brackets", "connection", 4),
-    ("16 brackets", "element", 28), ("16 brackets", "properties", 4), ("16 brackets", "flow", 23),
-    ("16 brackets", "log", 23), ("16 brackets", "compared", 1),
-    ("16 joints", "env password", 2), ("16 joints", "env token", 6), ("16 joints", "env secret", 5),
-    ("16 joints", "json password", 2), ("16 joints", "json token", 1), ("16 joints", "yaml password", 8),
-    ("16 joints", "yaml secret", 8), ("16 joints", "yaml token", 12), ("16 joints", "yaml quoted", 1),
-    ("16 joints", "flag = password", 2), ("16 joints", "flag = token", 3), ("16 joints", "flag password", 10),
-    ("16 joints", "flag token", 9), ("16 joints", "flag api-key", 9), ("16 joints", "header", 4),
-    ("16 joints", "query", 5), ("16 joints", "user info", 1), ("16 joints", "connection", 4),
-    ("16 joints", "element", 14), ("16 joints", "properties", 4), ("16 joints", "flow", 9), ("16 joints", "log", 9),
-    ("16 joints", "compared", 1),
+    // Letters alone after a name of a token are words: a parser says `token: identifier`.
+    ("8 lower", "json token", 100), ("8 lower", "yaml token", 100), ("8 lower", "flow", 100),
+    ("8 lower", "log", 100), ("8 lower", "compared", 100),
+    // The same in capitals.
+    ("8 capitals", "json token", 100), ("8 capitals", "yaml token", 100), ("8 capitals", "flow", 100),
+    ("8 capitals", "log", 100), ("8 capitals", "compared", 100),
+    // A word and a number, a name of a variable.
+    ("12 alnum", "json token", 5), ("12 alnum", "yaml password", 8), ("12 alnum", "yaml secret", 9),
+    ("12 alnum", "yaml token", 4), ("12 alnum", "flow", 12), ("12 alnum", "log", 11),
+    ("12 alnum", "compared", 3),
+    // Letters of both cases that can be read as words.
+    ("16 letters", "json token", 30), ("16 letters", "yaml password", 29), ("16 letters", "yaml secret", 31),
+    ("16 letters", "yaml token", 32), ("16 letters", "flow", 30), ("16 letters", "log", 31),
+    ("16 letters", "compared", 32),
+    // An operator of code, a path, a version.
+    ("16 signs", "env password", 4), ("16 signs", "env token", 6), ("16 signs", "env secret", 5),
+    ("16 signs", "env quoted", 3), ("16 signs", "json password", 3), ("16 signs", "json token", 5),
+    ("16 signs", "yaml password", 6), ("16 signs", "yaml secret", 5), ("16 signs", "yaml token", 6),
+    ("16 signs", "yaml quoted", 3), ("16 signs", "flag = password", 5), ("16 signs", "flag = token", 5),
+    ("16 signs", "flag password", 4), ("16 signs", "flag token", 4), ("16 signs", "flag api-key", 3),
+    ("16 signs", "header", 2), ("16 signs", "query", 6), ("16 signs", "connection", 7),
+    ("16 signs", "element", 3), ("16 signs", "properties", 7), ("16 signs", "flow", 6), ("16 signs", "log", 7),
+    ("16 signs", "compared", 5),
+    // The same.
+    ("20 letters", "json token", 12), ("20 letters", "yaml password", 13), ("20 letters", "yaml secret", 13),
+    ("20 letters", "yaml token", 10), ("20 letters", "flow", 8), ("20 letters", "log", 16),
+    ("20 letters", "compared", 17),
+    // A slash ends the authority of an address.
+    ("40 base64", "json password", 2), ("40 base64", "yaml password", 2), ("40 base64", "user info", 21),
+    ("40 base64", "flow", 2), ("40 base64", "compared", 2),
+    // A path.
+    ("/ base64", "yaml secret", 2), ("/ base64", "user info", 100), ("/ base64", "compared", 2),
+    // The same.
+    ("+ base64", "yaml password", 2), ("+ base64", "yaml token", 2), ("+ base64", "user info", 19),
+    ("+ base64", "log", 2), ("+ base64", "compared", 2),
+    // Brackets without quotes are lists, calls and redirections.
+    ("16 brackets", "env password", 14), ("16 brackets", "env token", 15), ("16 brackets", "env secret", 14),
+    ("16 brackets", "env quoted", 15), ("16 brackets", "json password", 12), ("16 brackets", "json token", 28),
+    ("16 brackets", "yaml password", 43), ("16 brackets", "yaml secret", 39), ("16 brackets", "yaml token", 35),
+    ("16 brackets", "yaml quoted", 17), ("16 brackets", "flag = password", 24),
+    ("16 brackets", "flag = token", 26), ("16 brackets", "flag password", 26),
+    ("16 brackets", "flag token", 30), ("16 brackets", "flag api-key", 27), ("16 brackets", "header", 23),
+    ("16 brackets", "query", 26), ("16 brackets", "user info", 26), ("16 brackets", "connection", 20),
+    ("16 brackets", "element", 14), ("16 brackets", "properties", 22), ("16 brackets", "flow", 36),
+    ("16 brackets", "log", 40), ("16 brackets", "compared", 33),
+    // Commas, semicolons and ampersands end what stands in lists and addresses.
+    ("16 joints", "env password", 5), ("16 joints", "env token", 4), ("16 joints", "env secret", 4),
+    ("16 joints", "env quoted", 6), ("16 joints", "json password", 2), ("16 joints", "json token", 5),
+    ("16 joints", "yaml password", 10), ("16 joints", "yaml secret", 12), ("16 joints", "yaml token", 12),
+    ("16 joints", "yaml quoted", 6), ("16 joints", "flag = password", 6), ("16 joints", "flag = token", 8),
+    ("16 joints", "flag password", 7), ("16 joints", "flag token", 9), ("16 joints", "flag api-key", 7),
+    ("16 joints", "header", 2), ("16 joints", "query", 23), ("16 joints", "user info", 2),
+    ("16 joints", "connection", 15), ("16 joints", "element", 2), ("16 joints", "properties", 4),
+    ("16 joints", "flow", 20), ("16 joints", "log", 11), ("16 joints", "compared", 8),
 ];
 
 fn price(class: &str, context: &str) -> u32 {
