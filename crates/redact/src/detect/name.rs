@@ -1,7 +1,7 @@
 //! What the words of a name promise of its value.
 
 use super::identifier::Words;
-use super::words::{self, ABOUT, ASKING, KEY_OF, KEY_WORDS, NO_TOKEN_OF};
+use super::words::{self, ABOUT, ASKING, KEY_OF, KEY_WORDS, NO_KEY_OF, NO_TOKEN_OF};
 
 /// A name of so many words is a sentence joined by signs, as the names of messages are.
 const SENTENCE_WORDS: usize = 8;
@@ -123,5 +123,6 @@ fn key(words: &Words) -> Option<Promise> {
             return Some(Promise::Marked);
         }
     }
-    (words.last() == b"key").then_some(Promise::Random)
+    let finds = words.len() > 1 && words::has(NO_KEY_OF, words.get(words.len() - 2));
+    (words.last() == b"key" && !finds).then_some(Promise::Random)
 }

@@ -135,7 +135,7 @@ pub(super) fn password_file(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let to = scan.runs.end(text, Class::Bare, at);
     let ends = text.get(to).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let digits = text[at..to].iter().all(u8::is_ascii_digit) && to - at <= 2;
-    if host > 0 && begins && ends && to > at && !digits && mask::length(&text[at..]) == 0 {
+    if host > 0 && begins && ends && to > at + 2 && !digits && mask::length(&text[at..]) == 0 {
         scan.found(at, to, Class::Bare);
     }
 }

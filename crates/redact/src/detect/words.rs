@@ -52,6 +52,13 @@ pub(super) const KEY_WORDS: &[&str] = &[
     "sharedkey", "signingkey", "storagekey",
 ];
 
+/// A `key` after one of these finds something.
+#[rustfmt::skip]
+pub(super) const NO_KEY_OF: &[&str] = &[
+    "cache", "dedup", "foreign", "group", "i18n", "idempotency", "index", "locale", "object", "partition", "primary", "routing", "row", "sort",
+    "translation",
+];
+
 /// A `token` after one of these says where a listing goes on, or is one of a grammar.
 #[rustfmt::skip]
 pub(super) const NO_TOKEN_OF: &[&str] = &[
@@ -140,6 +147,7 @@ mod tests {
             ASKING,
             KEY_OF,
             KEY_WORDS,
+            NO_KEY_OF,
             NO_TOKEN_OF,
             NAMING,
             SECRETS,
