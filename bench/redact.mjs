@@ -1,6 +1,7 @@
 // npm run bench -- redact [--quick] [--only PART] [--output FILE]: what it costs to mask secrets, what is found of those
 // that were planted, and the same of others.
 import { step } from '../scripts/lib/steps.mjs';
+import { buildFloor } from './lib/floor.mjs';
 import { buildProgram } from './lib/program.mjs';
 import { runRow } from './lib/row.mjs';
 import { hostile } from './redact/hostile.mjs';
@@ -9,21 +10,24 @@ import { installRivals, loadRivals } from './redact/rivals.mjs';
 import { rules } from './redact/rules.mjs';
 import { speed } from './redact/speed.mjs';
 import { redactTable } from './redact/table.mjs';
+import { terminal } from './redact/terminal.mjs';
 
 const PROGRAM = 'handrail-bench-redact-speed';
 
 async function prepare({ quick }) {
   let program;
-  await step('Rust program (cargo)', async () => {
+  let floorProgram;
+  await step('Rust programs (cargo)', async () => {
     program = await buildProgram(PROGRAM);
+    floorProgram = await buildFloor();
   });
   await step('rivals (npm)', installRivals);
-  return { quick, program, ...(await loadRivals()) };
+  return { quick, program, floorProgram, ...(await loadRivals()) };
 }
 
 await runRow({
   name: 'redact',
-  parts: { speed, recall, rules, hostile },
+  parts: { speed, terminal, recall, rules, hostile },
   prepare,
   cleanUp: async () => undefined,
   table: redactTable,

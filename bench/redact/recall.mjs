@@ -11,11 +11,25 @@ const BYTES = { full: 4_000_000, quick: 200_000 };
 const SECRETS_PER_MEGABYTE = 500;
 const LINES = { full: 10_000, quick: 500 };
 const PIECE_BYTES = 64 << 10;
+/** Where a terminal broke a secret over its rows: nobody here puts it together, a session's screen does. */
+const BROKEN = 'wrapped';
 /** Changed places that the result names, to be looked at. */
 const MAX_NAMED = 50;
 
 const roundedAll = (shares) =>
   Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, rounded(share, 3)]));
+
+/** What is found of the truths, without those that are broken over rows; and of each context. */
+function shares(truths, missed) {
+  const isWhole = ({ context }) => context !== BROKEN;
+  const [whole, missedOfWhole] = [truths.filter(isWhole), missed.filter(isWhole)];
+  return {
+    recall: rounded(1 - missedOfWhole.length / whole.length, 3),
+    byContext: roundedAll(recallBy('context', truths, missed)),
+    unnamed: rounded(recallBy('named', whole, missedOfWhole).false, 3),
+    broken: rounded(recallBy('context', truths, missed)[BROKEN], 3),
+  };
+}
 
 async function spansOf(tool, text) {
   const spans = [];
@@ -80,20 +94,15 @@ export async function recall({ quick, rivals }) {
   const lines = Object.values(harmlessByOrigin).reduce((sum, count) => sum + count, 0);
   const tools = {};
   for (const tool of [handrail(), ...rivals]) {
-    const { recall: share, missed } = recallOf(await spansOf(tool, text), truths);
+    const { missed } = recallOf(await spansOf(tool, text), truths);
     const changed = await changedLines(tool, runs);
     tools[tool.name] = {
-      recall: rounded(share, 3),
-      byContext: roundedAll(recallBy('context', truths, missed)),
-      unnamed: rounded(recallBy('named', truths, missed).false, 3),
+      ...shares(truths, missed),
       changedLines: changed.length,
       changed: changed.slice(0, MAX_NAMED),
     };
   }
   const missed = missedBehindEscapes(text, truths);
-  const behindEscapes = {
-    recall: rounded(1 - missed.length / truths.length, 3),
-    byContext: roundedAll(recallBy('context', truths, missed)),
-  };
+  const behindEscapes = shares(truths, missed);
   return { behindEscapes, secrets: truths.length, bytes: text.length, harmlessLines: lines, harmlessByOrigin, tools };
 }

@@ -1,9 +1,10 @@
 // Megabytes per second of a log and of source text: every way to call the redactor, and everybody else.
-import { spawnSync } from 'node:child_process';
 import { Redactor } from '../../dist/index.js';
-import { rounded, summary } from '../lib/statistics.mjs';
+import { median, rounded, summary } from '../lib/statistics.mjs';
 import { isFound, mustBe, united } from './answer.mjs';
+import { literalSearch } from './literals.mjs';
 import { cutPieces, linePieces } from './pieces.mjs';
+import { runRust } from './rust.mjs';
 import { takeTurns } from './take-turns.mjs';
 import { speedTexts } from './texts.mjs';
 
@@ -16,16 +17,24 @@ const MASK = '[REDACTED';
 /** A call sees less than the whole does: a block that begins before it, a key whose lines it has a part of. */
 const MIN_SHARE_BY_PIECE = 0.99;
 
-const RUST = /whole (\d+) MB\/s, .*streamed (\d+) MB\/s .*, (\d+) findings/;
+const RUST = 'Rust';
+const RUST_STREAM = 'Rust, stream of 64 KiB';
+const BUFFER = 'Buffer to Buffer';
+const STRING = 'ASCII string';
+const WIDE_STRING = 'string with one emoji';
+const STREAM = 'stream, pieces of 64 KiB';
+const RIPGREP = 'rg -c, 30 literals';
+const SECRETLINT = '@secretlint/core';
 
-/** What the Rust program says of a file: it takes its own time, on one thread. */
-function runRust(program, path) {
-  const { stdout, stderr, status } = spawnSync(program, ['file', path, '1'], { encoding: 'utf8' });
-  const found = RUST.exec(stdout);
-  if (status !== 0 || found === null) throw new Error(`${program}: ${stderr}${stdout}`);
-  const [whole, streamed, findings] = found.slice(1).map(Number);
-  return { whole, streamed, findings };
-}
+/** The speed of the first to that of the second, in the same turn. */
+const RATIOS = {
+  bufferToRust: [BUFFER, RUST],
+  streamToRust: [STREAM, RUST_STREAM],
+  stringToRust: [STRING, RUST],
+  wideStringToRust: [WIDE_STRING, RUST],
+  rustToRipgrep: [RUST_STREAM, RIPGREP],
+  timesSecretlint: [BUFFER, SECRETLINT],
+};
 
 function streamed(redactor, pieces) {
   const stream = redactor.stream();
@@ -104,23 +113,23 @@ function ours(redactor, { text }, { ascii, emoji }) {
       quiet(() => text.copy(target)),
     ),
     row(
-      'Buffer to Buffer',
+      BUFFER,
       quiet(() => redactor.redactBytes(text)),
     ),
     row(
-      'ASCII string',
+      STRING,
       quiet(() => redactor.redact(ascii)),
       ascii.length,
     ),
     row(
-      'string with one emoji',
+      WIDE_STRING,
       quiet(() => redactor.redact(emoji)),
       emoji.length,
     ),
     row('calls of 4 KiB', each(small)),
     row('calls of 64 KiB', each(large)),
     row(
-      'stream, pieces of 64 KiB',
+      STREAM,
       quiet(() => streamed(redactor, cut)),
     ),
   ];
@@ -149,43 +158,40 @@ async function theirs(rival, asciiText) {
   return { name: rival.name, bytes, run };
 }
 
-function figures(measurements, samples) {
-  return Object.fromEntries(
-    measurements.map(({ name, bytes }) => [
-      name,
-      {
-        bytes,
-        megabytesPerSecond: summary(
-          samples[name].map((ms) => bytes / 1e3 / ms),
-          1,
-        ),
-      },
-    ]),
-  );
-}
-
 async function measure({ quick, program, rivals }, original, asciiVariant) {
   const redactor = new Redactor();
   const { text: asciiText, truths } = asciiVariant;
   const ascii = asciiText.toString('utf8');
   const strings = { ascii, asciiText, emoji: withEmoji(ascii), truths };
-  const rust = { whole: [], streamed: [] };
   check(redactor, { text: original.text, findings: program && runRust(program, original.path).findings }, strings);
-  const measurements = ours(redactor, original, strings);
+  const measurements = [...ours(redactor, original, strings), ...literalSearch(RIPGREP, original)];
   for (const rival of rivals) measurements.push(await theirs(rival, asciiText));
+  const rust = [];
   if (program !== undefined) {
     const run = () => {
-      const { whole, streamed: pieces } = runRust(program, original.path);
-      rust.whole.push(whole);
-      rust.streamed.push(pieces);
+      rust.push(runRust(program, original.path));
     };
-    measurements.push({ name: 'Rust', bytes: original.text.length, run });
+    measurements.push({ name: RUST, bytes: original.text.length, run });
   }
   const samples = await takeTurns(measurements, quick ? ROUNDS.quick : ROUNDS.full);
-  const { Rust: _, ...others } = figures(measurements, samples);
-  const asFigures = (values) => ({ bytes: original.text.length, megabytesPerSecond: summary(values.slice(1), 1) });
-  if (program === undefined) return others;
-  return { Rust: asFigures(rust.whole), 'Rust, stream of 64 KiB': asFigures(rust.streamed), ...others };
+  const bytesOf = Object.fromEntries(measurements.map(({ name, bytes }) => [name, bytes]));
+  const rates = Object.entries(samples).map(([name, times]) => [name, times.map((ms) => bytesOf[name] / 1e3 / ms)]);
+  // The first turn warms up.
+  const told = (figure) => rust.slice(1).map((turn) => turn[figure]);
+  const ofRust = program === undefined ? {} : { [RUST]: told('whole'), [RUST_STREAM]: told('streamed') };
+  return figures({ ...ofRust, ...Object.fromEntries(rates.filter(([name]) => name !== RUST)) }, bytesOf);
+}
+
+/** @param {Record<string, number[]>} rates by name, one for each turn */
+function figures(rates, bytesOf) {
+  const rows = Object.entries(rates).map(([name, values]) => [
+    name,
+    { bytes: bytesOf[name] ?? bytesOf[RUST], megabytesPerSecond: summary(values, 1) },
+  ]);
+  const ratios = Object.entries(RATIOS)
+    .filter(([, names]) => names.every((name) => name in rates))
+    .map(([key, [one, other]]) => [key, rounded(median(rates[one].map((rate, turn) => rate / rates[other][turn])), 2)]);
+  return { rows: Object.fromEntries(rows), ratios: Object.fromEntries(ratios) };
 }
 
 /** @param {{quick: boolean, program?: string, rivals: import('./rivals.mjs').Rival[]}} context */
@@ -193,11 +199,6 @@ export async function speed(context) {
   const texts = speedTexts(context.quick ? BYTES.quick : BYTES.full);
   const log = await measure(context, texts.log, texts.asciiLog);
   const source = await measure(context, texts.source, texts.asciiSource);
-  const of = (rows, name) => rows[name].megabytesPerSecond.median;
-  const ratios = (rows) => ({
-    emojiToAscii: rounded(of(rows, 'ASCII string') / of(rows, 'string with one emoji'), 2),
-    streamToWhole: rounded(of(rows, 'stream, pieces of 64 KiB') / of(rows, 'Buffer to Buffer'), 2),
-    timesSecretlint: rounded(of(rows, 'Buffer to Buffer') / of(rows, '@secretlint/core'), 1),
-  });
-  return { log, source, ratios: { log: ratios(log), source: ratios(source) }, absent: context.absent };
+  const ratios = { log: log.ratios, source: source.ratios };
+  return { log: log.rows, source: source.rows, ratios, absent: context.absent };
 }

@@ -18,23 +18,36 @@ function speedRows({ log, source, ratios, absent = {} }, recall) {
     rate(source[name].megabytesPerSecond.median),
     ...quality(name),
   ]);
-  const ratio = (label, name) => [label, `${ratios.log[name]}x`, `${ratios.source[name]}x`, NONE, NONE];
+  const ratio = (label, name) =>
+    name in ratios.log ? [[label, `${ratios.log[name]}x`, `${ratios.source[name]}x`, NONE, NONE]] : [];
   return [
     ...rows,
     ...Object.keys(absent).map((name) => [name, 'absent', 'absent', NONE, NONE]),
-    ratio('time, one emoji to ASCII', 'emojiToAscii'),
-    ratio('speed, stream to Buffer', 'streamToWhole'),
-    ratio('speed, to @secretlint/core', 'timesSecretlint'),
+    ...ratio('Buffer to Buffer, to Rust', 'bufferToRust'),
+    ...ratio('stream, to Rust', 'streamToRust'),
+    ...ratio('ASCII string, to Rust', 'stringToRust'),
+    ...ratio('string with one emoji, to Rust', 'wideStringToRust'),
+    ...ratio('Rust, stream, to rg -c', 'rustToRipgrep'),
+    ...ratio('Buffer to Buffer, to @secretlint/core', 'timesSecretlint'),
   ];
 }
 
 const one = (label, value) => [label, value, NONE, NONE, NONE];
+
+function terminalRows({ megabytesPerSecond, toReader, toRust }) {
+  return [
+    one('1 GB through Terminal.run, MB/s', rate(megabytesPerSecond.terminal.median)),
+    one('to a loop that only reads', `${toReader}x`),
+    one('to Rust, stream', `${toRust}x`),
+  ];
+}
 
 function recallRows({ secrets, harmlessLines, behindEscapes, tools: { handrail } }) {
   return [
     one('secrets planted; lines that stay', `${whole(secrets)}; ${whole(harmlessLines)}`),
     one('recall, escapes resolved before', behindEscapes.recall.toFixed(3)),
     one('recall, formats nobody publishes', handrail.unnamed.toFixed(3)),
+    one('recall, broken over rows of a terminal', handrail.broken.toFixed(3)),
   ];
 }
 
@@ -44,6 +57,7 @@ function rulesRows({ megabytesPerSecond, timeOf1000To100, buildMs }) {
     ...counts.map((count) => one(`${whole(count)} rules of the user, MB/s`, rate(megabytesPerSecond[count].median))),
     one('time, 1,000 rules to 100', `${timeOf1000To100}x`),
     one('new Redactor(), ms', buildMs[0].median.toFixed(1)),
+    one('the first in a process, ms', buildMs.first.median.toFixed(1)),
     one('with 1,000 rules of the user, ms', buildMs[1000].median.toFixed(1)),
   ];
 }
@@ -52,17 +66,18 @@ function hostileRows({ cases }) {
   const slowest = cases.reduce((a, b) => (a.megabytesPerSecond < b.megabytesPerSecond ? a : b));
   const steepest = cases.reduce((a, b) => (a.timeOfTwice > b.timeOfTwice ? a : b));
   return [
-    one('hostile input, slowest, MB/s', rate(slowest.megabytesPerSecond)),
-    one('twice of it, most time', `${steepest.timeOfTwice}x`),
+    one(`hostile input, slowest (${slowest.name}), MB/s`, rate(slowest.megabytesPerSecond)),
+    one(`twice of it, most time (${steepest.name})`, `${steepest.timeOfTwice}x`),
   ];
 }
 
 /** @param {Record<string, object>} measured by the names of the parts */
-export function redactTable({ speed, recall, rules, hostile }) {
+export function redactTable({ speed, terminal, recall, rules, hostile }) {
   return {
     columns: COLUMNS,
     rows: [
       ...(speed ? speedRows(speed, recall) : []),
+      ...(terminal ? terminalRows(terminal) : []),
       ...(recall ? recallRows(recall) : []),
       ...(rules ? rulesRows(rules) : []),
       ...(hostile ? hostileRows(hostile) : []),

@@ -22,7 +22,10 @@ mod linux {
 
     /// Slabs that a thread keeps for what comes next when nothing is in them any more. JavaScript collects its garbage after tens
     /// of megabytes, so many become free at once.
-    const MOST_FREE: usize = 8;
+    const MOST_FREE: usize = 32;
+
+    /// Of these, so many stay in memory; the kernel may take the others, and does so only when it needs memory.
+    const MOST_RESIDENT: usize = 8;
 
     thread_local! {
         /// Where the next result goes to, and how much of it is given away; none while a result is written.
@@ -56,6 +59,15 @@ mod linux {
             let _ = advised;
             NonNull::new(start).map(Self)
         }
+
+        /// Lets the kernel take the memory when it needs some. What is written to is kept again; what was taken is zero.
+        fn offer(&self) {
+            let start = self.0.as_ptr().cast();
+            // SAFETY: nobody else has these pages, and nobody reads them before something is written to them.
+            let advised = unsafe { madvise(start, SLAB_BYTES, Advice::LinuxFree) };
+            // They stay in memory.
+            let _ = advised;
+        }
     }
 
     impl Drop for Pages {
@@ -84,9 +96,13 @@ mod linux {
             // A thread that ends keeps nothing.
             let kept = FREE.try_with(|free| {
                 let mut free = free.borrow_mut();
-                if free.len() < MOST_FREE {
-                    free.extend(pages);
+                if free.len() >= MOST_FREE {
+                    return;
                 }
+                if let Some(pages) = pages.as_ref().filter(|_| free.len() >= MOST_RESIDENT) {
+                    pages.offer();
+                }
+                free.extend(pages);
             });
             let _ = kept;
         }

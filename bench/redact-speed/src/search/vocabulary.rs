@@ -45,15 +45,16 @@ pub(super) const LINES: &[&str] = &[
 
 /// Every literal of the rules: all that stands in quotes in their tables.
 pub(super) const TABLES: &[&str] = &[
-    include_str!("../../../../crates/redact/src/rules/ai.rs"),
-    include_str!("../../../../crates/redact/src/rules/azure.rs"),
-    include_str!("../../../../crates/redact/src/rules/cloud.rs"),
-    include_str!("../../../../crates/redact/src/rules/code.rs"),
+    include_str!("../../../../crates/redact/src/rules/ai.toml"),
+    include_str!("../../../../crates/redact/src/rules/azure.toml"),
+    include_str!("../../../../crates/redact/src/rules/cloud.toml"),
+    include_str!("../../../../crates/redact/src/rules/code.toml"),
     include_str!("../../../../crates/redact/src/rules/commands.rs"),
-    include_str!("../../../../crates/redact/src/rules/messaging.rs"),
+    include_str!("../../../../crates/redact/src/rules/messaging.toml"),
     include_str!("../../../../crates/redact/src/rules/names.rs"),
-    include_str!("../../../../crates/redact/src/rules/payments.rs"),
-    include_str!("../../../../crates/redact/src/rules/services.rs"),
+    include_str!("../../../../crates/redact/src/rules/payments.toml"),
+    include_str!("../../../../crates/redact/src/rules/services.toml"),
     include_str!("../../../../crates/redact/src/rules/structure.rs"),
-    include_str!("../../../../crates/redact/src/rules/vendors.rs"),
+    include_str!("../../../../crates/redact/src/rules/vendors.toml"),
+    include_str!("../../../../crates/redact/src/rules/webhooks.toml"),
 ];
