@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::literal::MAX_LITERAL_BYTES;
-use crate::pattern::{MAX_PATTERN_BYTES, MAX_PATTERNS, Refusal};
+use crate::limits::MAX_LITERAL_BYTES;
 
 /// The options cannot be used. It does not depend on any text that is redacted later.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +23,7 @@ pub enum ErrorKind {
         /// What is wrong there.
         reason: String,
     },
-    /// The pattern at `index` is longer than [`MAX_PATTERN_BYTES`], or there are more than [`MAX_PATTERNS`].
+    /// The pattern at `index` is longer than [`crate::MAX_PATTERN_BYTES`], or there are more than [`crate::MAX_PATTERNS`].
     PatternLimit {
         /// Which of the patterns.
         index: usize,
@@ -66,29 +65,8 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    fn new(kind: ErrorKind) -> Self {
+    pub(crate) fn new(kind: ErrorKind) -> Self {
         Self { kind }
-    }
-
-    pub(crate) fn pattern_refused(index: usize, refusal: Refusal) -> Self {
-        Self::new(match refusal {
-            Refusal::Syntax { position, reason } => {
-                ErrorKind::PatternSyntax { index, position, reason }
-            }
-            Refusal::TooLarge | Refusal::TooLargeTogether => {
-                ErrorKind::PatternLimit { index, reason: format!("it {refusal}") }
-            }
-        })
-    }
-
-    pub(crate) fn pattern_too_long(index: usize, bytes: usize) -> Self {
-        let reason = format!("it has {bytes} bytes, at most {MAX_PATTERN_BYTES} are accepted");
-        Self::new(ErrorKind::PatternLimit { index, reason })
-    }
-
-    pub(crate) fn too_many_patterns(count: usize) -> Self {
-        let reason = format!("there are {count} patterns, at most {MAX_PATTERNS} are accepted");
-        Self::new(ErrorKind::PatternLimit { index: MAX_PATTERNS, reason })
     }
 
     pub(crate) fn secret_refused(name: &str, reason: String) -> Self {
@@ -101,11 +79,6 @@ impl Error {
 
     pub(crate) fn unknown_rule(id: &str) -> Self {
         Self::new(ErrorKind::UnknownRule { id: shown(id) })
-    }
-
-    pub(crate) fn rule_file(file: &str, line: Option<usize>, reason: String) -> Self {
-        let file = file.to_owned();
-        Self::new(ErrorKind::RuleFile { file, line, rule: None, reason })
     }
 
     /// The same, in the rule of this id.

@@ -15,6 +15,7 @@ mod engine;
 mod error;
 mod escapes;
 mod known;
+mod limits;
 mod literal;
 mod live;
 mod mask;
@@ -35,12 +36,13 @@ mod wrapped;
 
 pub use crate::error::{Error, ErrorKind};
 pub use crate::known::MAX_SECRETS;
-pub use crate::literal::MAX_LITERAL_BYTES;
+pub use crate::limits::{
+    MAX_FILE_RULES, MAX_LITERAL_BYTES, MAX_PATTERN_BYTES, MAX_PATTERNS, MAX_RULE_FILE_BYTES,
+};
 pub use crate::mask::find_all as find_masks;
 pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, Rules};
-pub use crate::pattern::{MAX_PATTERN_BYTES, MAX_PATTERNS};
 pub use crate::redactor::{Cut, RedactStream, Redactor};
-pub use crate::rule_file::{MAX_FILE_RULES, MAX_RULE_FILE_BYTES, RuleFile};
+pub use crate::rule_file::RuleFile;
 pub use crate::scanner::{Finding, Mark, Utf16Scanner};
 pub use crate::stream::span::RuleId;
 pub use crate::stream::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};

@@ -4,13 +4,12 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::class::{Class, Runs};
 use crate::error::Error;
+pub(crate) use crate::limits::MAX_LITERAL_BYTES;
 use crate::options::Options;
 use crate::span::{RuleId, Span, Swallow};
 use crate::stream::{HOLD_BYTES, LOOK_BEHIND_BYTES};
 
-/// Longest substring accepted, and the size of the pieces that a longer known value is searched as. A literal is never
-/// longer than what a window shows before its own text, so that none is lost between two windows.
-pub const MAX_LITERAL_BYTES: usize = LOOK_BEHIND_BYTES;
+const _: () = assert!(MAX_LITERAL_BYTES <= LOOK_BEHIND_BYTES);
 
 /// Most bytes of all literals together.
 const MAX_TOTAL_BYTES: usize = 16 << 20;

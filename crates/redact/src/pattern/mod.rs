@@ -1,47 +1,50 @@
 //! Regular expressions: the user's patterns and the rules of files.
 //!
-//! A pattern is parsed and measured when it is given, and compiled when a text first has something that every match of it
-//! must have ([`required`]), or one of its rule's keywords ([`gate`]); the prefilter looks for that. A pattern without such
-//! a text is searched for in every line.
+//! A pattern is parsed and its size estimated when it is given, and compiled when a text first has something that every
+//! match of it must have ([`required`]), or one of its rule's keywords; the prefilter looks for that. A pattern without
+//! such a text is searched for in every line.
 //!
 //! One line, or one window of a long line, is searched at a time. A single search is linear; many matches in one line
-//! could make all of them together quadratic, so after [`FREE_MATCHES`] matches the reach of each further search shrinks.
+//! could make all of them together quadratic, so the reach of each further search shrinks.
 
+mod accept;
 mod compile;
-mod gate;
 mod required;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::ops::Range;
 
 use regex_automata::{Input, meta};
+use regex_syntax::hir::Hir;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
+use crate::limits::{MAX_PATTERN_BYTES, MAX_PATTERNS};
 use crate::prefilter::Literal;
-use crate::rule_file::{Accept, FileRule, Verdicts};
 use crate::span::RuleId;
+pub(crate) use accept::{Accept, Allowlist, Target};
 pub(crate) use compile::{Budget, Machine, Refusal, Syntax};
-pub(crate) use gate::needs_two_lines;
-use gate::{Gate, Keywords};
+pub(crate) use required::needs_two_lines;
+pub(crate) use words::Words;
 
-/// Longest pattern accepted.
-pub const MAX_PATTERN_BYTES: usize = 4 << 10;
+/// What all searches in a line may reach together, roughly: the first of them reach to the end of any window.
+const LINE_REACH_BYTES: usize = 1 << 20;
 
-/// Most patterns accepted.
-pub const MAX_PATTERNS: usize = 1_000;
+/// How far each of them may reach at least.
+const MIN_REACH_BYTES: usize = 256;
 
-/// Matches in one line whose search may reach to its end.
-const FREE_MATCHES: usize = 16;
-
-/// Further matches whose search may reach [`MIDDLE_REACH_BYTES`].
-const MIDDLE_MATCHES: usize = 256;
-
-/// How far the next searches reach.
-const MIDDLE_REACH_BYTES: usize = 4 << 10;
-
-/// How far all searches after those reach.
-const LAST_REACH_BYTES: usize = 256;
+/// A pattern with what is asked of a line and of a match.
+pub(crate) struct Rule {
+    /// Empty for a pattern of the user.
+    pub(crate) id: String,
+    pub(crate) machine: Machine,
+    pub(crate) hir: Hir,
+    /// A line without any of them is not looked at; in lower case. Empty: every line is.
+    pub(crate) keywords: Vec<Vec<u8>>,
+    /// None: a match is a secret as a whole.
+    pub(crate) accept: Option<Accept>,
+}
 
 /// A match and the rule that made it.
 type Found = (Range<usize>, RuleId);
@@ -50,8 +53,7 @@ struct Pattern {
     machine: Machine,
     rule: RuleId,
     /// A line without one of them is not searched.
-    keywords: Option<Keywords>,
-    /// None: a match is a secret as a whole.
+    keywords: Option<Words>,
     accept: Option<Accept>,
 }
 
@@ -75,21 +77,30 @@ impl Patterns {
         owner: impl Fn(usize) -> u16,
         literals: &mut Vec<Literal>,
     ) -> Result<(), Error> {
+        let limit = |index, reason| Err(Error::new(ErrorKind::PatternLimit { index, reason }));
         if patterns.len() > MAX_PATTERNS {
-            return Err(Error::too_many_patterns(patterns.len()));
+            let count = patterns.len();
+            let reason = format!("there are {count} patterns, at most {MAX_PATTERNS} are accepted");
+            return limit(MAX_PATTERNS, reason);
         }
         for (index, pattern) in patterns.iter().enumerate() {
             if pattern.len() > MAX_PATTERN_BYTES {
-                return Err(Error::pattern_too_long(index, pattern.len()));
+                let bytes = pattern.len();
+                return limit(
+                    index,
+                    format!("it has {bytes} bytes, at most {MAX_PATTERN_BYTES} are accepted"),
+                );
             }
-            let (machine, hirs) = Machine::new(vec![pattern.clone()], Syntax::Plain)
-                .map_err(|(_, refusal)| Error::pattern_refused(index, refusal))?;
-            budget.spend(&machine).map_err(|refusal| Error::pattern_refused(index, refusal))?;
-            for hir in &hirs {
-                self.blanks |= compile::may_match_blanks(hir);
-                self.note_texts(Gate::new(hir, Vec::new()).texts, &owner, literals);
-            }
-            self.entries.push(Pattern { machine, rule, keywords: None, accept: None });
+            let (machine, hir) = match Machine::new(vec![pattern.clone()], Syntax::User, budget) {
+                Ok((machine, mut hirs)) => (machine, hirs.swap_remove(0)),
+                Err((_, Refusal::Syntax { position, reason })) => {
+                    return Err(Error::new(ErrorKind::PatternSyntax { index, position, reason }));
+                }
+                Err((_, refusal)) => return limit(index, format!("it {refusal}")),
+            };
+            let pattern =
+                Rule { id: String::new(), machine, hir, keywords: Vec::new(), accept: None };
+            self.add(pattern, rule, &owner, literals);
         }
         Ok(())
     }
@@ -97,31 +108,42 @@ impl Patterns {
     /// Adds the rules of files.
     pub(crate) fn add_rules(
         &mut self,
-        rules: impl Iterator<Item = (FileRule, RuleId)>,
+        rules: impl Iterator<Item = (Rule, RuleId)>,
         owner: impl Fn(usize) -> u16,
         literals: &mut Vec<Literal>,
     ) {
-        for (FileRule { machine, hir, keywords, accept, .. }, rule) in rules {
-            // A keyword may come later than what it is needed for.
-            self.blanks |=
-                !keywords.is_empty() || accept.judges_lines() || compile::may_match_blanks(&hir);
-            let Gate { texts, keywords } = Gate::new(&hir, keywords);
-            self.note_texts(texts, &owner, literals);
-            self.entries.push(Pattern { machine, rule, keywords, accept: Some(accept) });
+        for (rule, number) in rules {
+            self.add(rule, number, &owner, literals);
         }
     }
 
-    /// Notes how the pattern that is added next is found.
-    fn note_texts(
+    fn add(
         &mut self,
-        texts: Option<Vec<(Vec<u8>, bool)>>,
+        rule: Rule,
+        number: RuleId,
         owner: impl Fn(usize) -> u16,
         literals: &mut Vec<Literal>,
     ) {
+        let Rule { machine, hir, keywords, accept, .. } = rule;
+        // A keyword may come later than what it is needed for.
+        self.blanks |= !keywords.is_empty()
+            || accept.as_ref().is_some_and(Accept::judges_lines)
+            || compile::may_match_blanks(&hir);
         let index = self.entries.len();
-        let Some(texts) = texts else { return self.everywhere.push(index) };
-        let literal = |(bytes, caseless)| Literal { bytes, caseless, owner: owner(index) };
-        literals.extend(texts.into_iter().map(literal));
+        let has = |text: &[u8], keyword: &[u8]| {
+            text.windows(keyword.len()).any(|window| window.eq_ignore_ascii_case(keyword))
+        };
+        let mut has_keyword = false;
+        if let Some(texts) = required::rarest(&hir, &keywords) {
+            has_keyword =
+                texts.iter().all(|(text, _)| keywords.iter().any(|keyword| has(text, keyword)));
+            let literal = |(bytes, caseless)| Literal { bytes, caseless, owner: owner(index) };
+            literals.extend(texts.into_iter().map(literal));
+        } else {
+            self.everywhere.push(index);
+        }
+        let keywords = if has_keyword { None } else { Words::new(keywords) };
+        self.entries.push(Pattern { machine, rule: number, keywords, accept });
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -134,50 +156,31 @@ impl Patterns {
     }
 
     pub(crate) fn search<'p, 't>(&'p self, text: &'t [u8]) -> Search<'p, 't> {
-        Search {
-            all: self,
-            text,
-            line: 0..0,
-            waiting: Vec::new(),
-            waits: Vec::new(),
-            found: Vec::new(),
-        }
+        Search { all: self, text, line: 0..0, waiting: Vec::new(), last: Vec::new() }
     }
 }
 
 impl Pattern {
-    /// Notes the matches in a line, which is given without its end.
-    fn find(&self, text: &[u8], line: &Range<usize>, found: &mut Vec<Found>) {
+    /// Notes the secrets in a line, which is given without its end.
+    fn find(&self, text: &[u8], line: Range<usize>, found: &mut Vec<Found>) {
         let start = line.start;
-        let note = |secret: Range<usize>| {
-            found.push((start + secret.start..start + secret.end, self.rule));
-        };
-        match &self.accept {
-            None => self.find_all(&text[line.clone()], note),
-            Some(accept) => {
-                let end = if text.get(line.end) == Some(&b'\n') { line.end + 1 } else { line.end };
-                self.find_accepted(accept, &text[start..end], note);
-            }
-        }
-    }
-
-    fn find_all(&self, line: &[u8], note: impl FnMut(Range<usize>)) {
-        if let Some(machine) = self.machine.get() {
-            find_in_line(machine, line, note);
-        }
-    }
-
-    fn find_accepted(&self, accept: &Accept, line: &[u8], mut note: impl FnMut(Range<usize>)) {
-        let has_keyword = || self.keywords.as_ref().is_none_or(|keywords| keywords.occur_in(line));
+        // Rules of files may ask for the end of the line.
+        let has_end = self.accept.is_some() && text.get(line.end) == Some(&b'\n');
+        let line = &text[start..line.end + usize::from(has_end)];
+        let has_keyword =
+            || self.keywords.as_ref().is_none_or(|words| words.occur_in(line) != Some(false));
         if !has_keyword() || !self.machine.may_match(line) {
             return;
         }
-        let Some(machine) = self.machine.get() else { return };
-        let mut verdicts = Verdicts::default();
-        find_in_line(machine, line, |hit| {
-            if let Some(secret) = accept.secret(machine, line, hit, &mut verdicts) {
-                note(secret);
-            }
+        let Some(regex) = self.machine.regex() else { return };
+        let mut verdicts = Vec::new();
+        find_in_line(regex, line, |hit| {
+            let secret = match &self.accept {
+                Some(accept) => accept.secret(regex, line, hit, &mut verdicts),
+                None => Some(hit),
+            };
+            found
+                .extend(secret.map(|secret| (start + secret.start..start + secret.end, self.rule)));
         });
     }
 }
@@ -188,52 +191,45 @@ pub(crate) struct Search<'p, 't> {
     text: &'t [u8],
     /// The line of the last candidate.
     line: Range<usize>,
-    /// Which patterns may match in it.
-    waiting: Vec<usize>,
-    /// The same, a bit for each pattern; empty before the first candidate.
-    waits: Vec<u64>,
-    found: Vec<Found>,
+    /// Patterns that may match in a line.
+    waiting: Vec<(usize, Range<usize>)>,
+    /// For each pattern where the last line ends that it waits for; empty before the first candidate.
+    last: Vec<usize>,
 }
 
 impl Search<'_, '_> {
     /// A literal of the pattern begins at `at`. Lines come in order.
     pub(crate) fn candidate(&mut self, pattern: usize, at: usize) {
         if at >= self.line.end {
-            self.search_line(self.text.len());
             let start = memchr::memrchr(b'\n', &self.text[..at]).map_or(0, |newline| newline + 1);
             self.line = start..line_end(self.text, at);
         }
-        if self.waits.is_empty() {
-            self.waits = vec![0; self.all.entries.len().div_ceil(64)];
-        }
-        let bit = 1 << (pattern % 64);
-        if self.waits[pattern / 64] & bit == 0 {
-            self.waits[pattern / 64] |= bit;
-            self.waiting.push(pattern);
+        self.last.resize(self.all.entries.len(), 0);
+        if self.last[pattern] < self.line.end {
+            self.last[pattern] = self.line.end;
+            self.waiting.push((pattern, self.line.clone()));
         }
     }
 
-    fn search_line(&mut self, end: usize) {
-        let line = self.line.start..self.line.end.min(end);
-        for pattern in std::mem::take(&mut self.waiting) {
-            self.waits[pattern / 64] = 0;
-            self.all.entries[pattern].find(&self.text[..end], &line, &mut self.found);
-        }
-    }
-
-    /// Searches what is left before `end`, and gives all that was found.
-    pub(crate) fn finish(mut self, end: usize) -> Vec<Found> {
-        self.search_line(end);
+    /// Gives all that is found before `end`.
+    pub(crate) fn finish(self, end: usize) -> Vec<Found> {
         let text = &self.text[..end];
+        let mut found = Vec::new();
+        for (pattern, line) in self.waiting {
+            if line.start < end {
+                let line = line.start..line.end.min(end);
+                self.all.entries[pattern].find(text, line, &mut found);
+            }
+        }
         for &pattern in &self.all.everywhere {
             let mut start = 0;
             while start < end {
                 let line = start..line_end(text, start);
-                self.all.entries[pattern].find(text, &line, &mut self.found);
                 start = line.end + 1;
+                self.all.entries[pattern].find(text, line, &mut found);
             }
         }
-        self.found
+        found
     }
 }
 
@@ -242,21 +238,14 @@ fn line_end(text: &[u8], at: usize) -> usize {
 }
 
 /// Notes the matches of a pattern in a line.
-fn find_in_line(pattern: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<usize>)) {
-    let mut at = 0;
-    let mut matches = 0;
+fn find_in_line(regex: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<usize>)) {
+    let (mut at, mut searches) = (0, 0);
     while at < line.len() {
-        let reach = if matches < FREE_MATCHES {
-            line.len()
-        } else if matches < FREE_MATCHES + MIDDLE_MATCHES {
-            MIDDLE_REACH_BYTES
-        } else {
-            LAST_REACH_BYTES
-        };
-        let end = line.len().min(at + reach);
-        match pattern.search(&Input::new(line).range(at..end)) {
+        searches += 1;
+        let end = line.len().min(at + MIN_REACH_BYTES.max(LINE_REACH_BYTES / searches));
+        match regex.search(&Input::new(line).range(at..end)) {
             // An empty match hides nothing.
-            Some(found) if found.is_empty() => at = found.end() + 1,
+            Some(hit) if hit.is_empty() => at = hit.end() + 1,
             Some(hit) => {
                 at = hit.end();
                 found(hit.range());
@@ -264,6 +253,5 @@ fn find_in_line(pattern: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<
             None if end == line.len() => return,
             None => at += (end - at) / 2 + 1,
         }
-        matches += 1;
     }
 }

@@ -3,19 +3,19 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use regex_automata::util::syntax;
+use regex_syntax::ParserBuilder;
 
 use super::{Budget, Patterns, Syntax, compile::Machine, find_in_line, required};
 use crate::prefilter::Prefilter;
 use crate::span::RuleId;
 
 fn required(pattern: &str) -> Option<Vec<String>> {
-    let hir = syntax::parse_with(pattern, &syntax::Config::new().utf8(false)).unwrap();
+    let hir = ParserBuilder::new().utf8(false).build().parse(pattern).unwrap();
     let show = |(text, caseless): (Vec<u8>, bool)| {
         let text = text.escape_ascii().to_string();
         if caseless { format!("(?i){text}") } else { text }
     };
-    required::literals(&hir).map(|texts| texts.into_iter().map(show).collect())
+    required::rarest(&hir, &[]).map(|texts| texts.into_iter().map(show).collect())
 }
 
 #[test]
@@ -71,7 +71,9 @@ const PIECES: &[&str] = &[
 ];
 
 static COMPILED: LazyLock<Vec<Machine>> = LazyLock::new(|| {
-    let compile = |&pattern: &&str| Machine::new(vec![pattern.to_owned()], Syntax::Plain);
+    let compile = |&pattern: &&str| {
+        Machine::new(vec![pattern.to_owned()], Syntax::User, &mut Budget::default())
+    };
     PATTERNS
         .iter()
         .map(|pattern| compile(pattern).unwrap_or_else(|_| panic!("{pattern}")).0)
@@ -105,7 +107,7 @@ fn everywhere(text: &[u8]) -> Vec<(usize, usize)> {
     for compiled in COMPILED.iter() {
         let mut start = 0;
         for line in text.split(|&byte| byte == b'\n') {
-            let machine = compiled.get().unwrap();
+            let machine = compiled.regex().unwrap();
             find_in_line(machine, line, |hit| found.push((start + hit.start, start + hit.end)));
             start += line.len() + 1;
         }

@@ -1,25 +1,60 @@
 //! Values of a TOML document with the lines they stand in.
 
+use std::cell::{RefCell, RefMut};
 use std::collections::BTreeMap;
 
-use toml::de::{DeArray, DeTable, DeValue};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
-use crate::error::{self, Error};
-use crate::pattern::{Budget, Machine};
+use crate::error::{self, Error, ErrorKind};
+use crate::pattern::Budget;
 
 /// Most notes kept of one file; of further ones only the number.
 const MAX_NOTES: usize = 100;
 
-/// A value and where it stands.
-#[derive(Clone, Copy)]
-pub(super) struct Value<'t> {
-    value: &'t DeValue<'t>,
-    at: usize,
+/// One file. A message has places, names and what was expected, never a value.
+pub(super) struct Reader<'f> {
+    file: String,
+    /// Where each line begins.
+    lines: Vec<usize>,
+    notes: RefCell<Vec<String>>,
+    budget: RefCell<&'f mut Budget>,
 }
 
-impl Value<'_> {
-    pub(super) fn at(&self) -> usize {
-        self.at
+impl<'f> Reader<'f> {
+    pub(super) fn new(file: &str, toml: &str, budget: &'f mut Budget) -> Self {
+        let breaks = memchr::memchr_iter(b'\n', toml.as_bytes());
+        let lines = std::iter::once(0).chain(breaks.map(|at| at + 1)).collect();
+        Self { file: shown(file), lines, notes: RefCell::default(), budget: RefCell::new(budget) }
+    }
+
+    /// The number of the line of an offset.
+    pub(super) fn line(&self, at: usize) -> usize {
+        self.lines.partition_point(|&start| start <= at)
+    }
+
+    pub(super) fn error(&self, at: usize, reason: impl Into<String>) -> Error {
+        let (file, line) = (self.file.clone(), Some(self.line(at)));
+        Error::new(ErrorKind::RuleFile { file, line, rule: None, reason: reason.into() })
+    }
+
+    /// Something that is left out, which the user should know.
+    pub(super) fn note(&self, at: usize, text: &str) {
+        self.notes.borrow_mut().push(format!("{}:{}: {text}", self.file, self.line(at)));
+    }
+
+    pub(super) fn take_notes(&self) -> Vec<String> {
+        let mut notes = self.notes.take();
+        if let Some(more) = notes.len().checked_sub(MAX_NOTES + 1) {
+            notes.truncate(MAX_NOTES);
+            notes.push(format!("{}: {} more like these", self.file, more + 1));
+        }
+        notes
+    }
+
+    /// What regular expressions may still take.
+    pub(super) fn budget(&self) -> RefMut<'_, &'f mut Budget> {
+        self.budget.borrow_mut()
     }
 }
 
@@ -30,193 +65,131 @@ pub(super) struct Text<'t> {
     pub(super) at: usize,
 }
 
-/// Reads one file. A message has places, names and what was expected, never a value.
-pub(super) struct Reader<'f> {
-    file: &'f str,
-    /// Where each line begins.
-    lines: Vec<usize>,
-    notes: Vec<String>,
-    unwritten: usize,
-    budget: &'f mut Budget,
-}
-
-impl<'f> Reader<'f> {
-    pub(super) fn new(file: &'f str, toml: &str, budget: &'f mut Budget) -> Self {
-        let breaks = memchr::memchr_iter(b'\n', toml.as_bytes());
-        let lines = std::iter::once(0).chain(breaks.map(|at| at + 1)).collect();
-        Self { file, lines, notes: Vec::new(), unwritten: 0, budget }
-    }
-
-    /// The number of the line of an offset.
-    pub(super) fn line(&self, at: usize) -> usize {
-        self.lines.partition_point(|&start| start <= at)
-    }
-
-    pub(super) fn error(&self, at: usize, reason: impl Into<String>) -> Error {
-        Error::rule_file(self.file, Some(self.line(at)), reason.into())
-    }
-
-    /// Counts in what a compiled regular expression takes.
-    pub(super) fn spend(&mut self, at: usize, machine: &Machine) -> Result<(), Error> {
-        self.budget.spend(machine).map_err(|refusal| self.error(at, format!("the regex {refusal}")))
-    }
-
-    /// Something that is left out, which the user should know.
-    pub(super) fn note(&mut self, at: usize, text: &str) {
-        if self.notes.len() == MAX_NOTES {
-            self.unwritten += 1;
-        } else {
-            self.notes.push(format!("{}:{}: {text}", self.file, self.line(at)));
-        }
-    }
-
-    pub(super) fn into_notes(mut self) -> Vec<String> {
-        if self.unwritten > 0 {
-            self.notes.push(format!("{}: {} more like these", self.file, self.unwritten));
-        }
-        self.notes
-    }
-
-    pub(super) fn fields<'t>(&self, value: Value<'t>) -> Result<Fields<'t>, Error> {
-        let DeValue::Table(table) = value.value else {
-            return Err(self.error(value.at, "a table is expected here"));
-        };
-        self.fields_of(table, value.at)
-    }
-
-    /// The fields of a table by their names in lower case: case does not matter.
-    pub(super) fn fields_of<'t>(
-        &self,
-        table: &'t DeTable<'t>,
-        at: usize,
-    ) -> Result<Fields<'t>, Error> {
-        let mut entries = BTreeMap::new();
-        for (key, value) in table {
-            let value = Value { value: value.get_ref(), at: value.span().start };
-            let entry = Entry { key: key.get_ref(), key_at: key.span().start, value };
-            if entries.insert(key.get_ref().to_ascii_lowercase(), entry).is_some() {
-                let reason = "this key is there twice, in upper and lower case";
-                return Err(self.error(key.span().start, reason));
-            }
-        }
-        Ok(Fields { at, entries })
-    }
-
-    pub(super) fn text<'t>(&self, value: Value<'t>) -> Result<Text<'t>, Error> {
-        match value.value {
-            DeValue::String(text) => Ok(Text { text, at: value.at }),
-            _ => Err(self.error(value.at, "a string is expected here")),
-        }
-    }
-
-    pub(super) fn boolean(&self, value: Value<'_>) -> Result<bool, Error> {
-        match value.value {
-            DeValue::Boolean(value) => Ok(*value),
-            _ => Err(self.error(value.at, "true or false is expected here")),
-        }
-    }
-
-    /// A number that is not negative.
-    pub(super) fn number(&self, value: Value<'_>) -> Result<f64, Error> {
-        let number = match value.value {
-            DeValue::Integer(integer) => {
-                i32::from_str_radix(integer.as_str(), integer.radix()).ok().map(f64::from)
-            }
-            DeValue::Float(float) => float.as_str().parse().ok(),
-            _ => None,
-        };
-        number
-            .filter(|number: &f64| number.is_finite() && *number >= 0.0)
-            .ok_or_else(|| self.error(value.at, "a number from 0 on is expected here"))
-    }
-
-    /// A whole number that is not negative.
-    pub(super) fn count(&self, value: Value<'_>) -> Result<usize, Error> {
-        let DeValue::Integer(integer) = value.value else {
-            return Err(self.error(value.at, "a whole number from 0 on is expected here"));
-        };
-        usize::from_str_radix(integer.as_str(), integer.radix())
-            .map_err(|_| self.error(value.at, "a whole number from 0 on is expected here"))
-    }
-
-    pub(super) fn texts<'t>(&self, value: Value<'t>, most: usize) -> Result<Vec<Text<'t>>, Error> {
-        let DeValue::Array(array) = value.value else {
-            return Err(self.error(value.at, "an array of strings is expected here"));
-        };
-        self.check_length(array, value.at, most)?;
-        values(array).map(|value| self.text(value)).collect()
-    }
-
-    /// An array of tables, or one table.
-    pub(super) fn tables<'t>(
-        &self,
-        value: Value<'t>,
-        most: usize,
-    ) -> Result<Vec<Fields<'t>>, Error> {
-        let DeValue::Array(array) = value.value else { return Ok(vec![self.fields(value)?]) };
-        self.check_length(array, value.at, most)?;
-        values(array).map(|value| self.fields(value)).collect()
-    }
-
-    fn check_length(&self, array: &DeArray<'_>, at: usize, most: usize) -> Result<(), Error> {
-        if array.len() <= most {
-            return Ok(());
-        }
-        Err(self
-            .error(at, format!("there are {} of these, at most {most} are accepted", array.len())))
-    }
-}
-
-fn values<'t>(array: &'t DeArray<'t>) -> impl Iterator<Item = Value<'t>> {
-    array.iter().map(|value| Value { value: value.get_ref(), at: value.span().start })
-}
-
-struct Entry<'t> {
-    /// As it is written.
-    key: &'t str,
-    key_at: usize,
-    value: Value<'t>,
-}
-
 /// What is in a table and was not asked for yet.
 pub(super) struct Fields<'t> {
+    pub(super) reader: &'t Reader<'t>,
     /// Where the table begins.
     pub(super) at: usize,
-    /// By name in lower case.
-    entries: BTreeMap<String, Entry<'t>>,
+    /// By name in lower case: case does not matter.
+    entries: BTreeMap<String, (&'t Key<'t>, &'t Value<'t>)>,
 }
 
+type Key<'t> = Spanned<std::borrow::Cow<'t, str>>;
+type Value<'t> = Spanned<DeValue<'t>>;
+
 impl<'t> Fields<'t> {
-    /// Takes a field; `name` is in lower case.
-    pub(super) fn take(&mut self, name: &str) -> Option<Value<'t>> {
-        self.entries.remove(name).map(|entry| entry.value)
+    pub(super) fn new(
+        reader: &'t Reader<'t>,
+        table: &'t DeTable<'t>,
+        at: usize,
+    ) -> Result<Self, Error> {
+        let mut entries = BTreeMap::new();
+        for (key, value) in table {
+            if entries.insert(key.get_ref().to_ascii_lowercase(), (key, value)).is_some() {
+                let reason = "this key is there twice, in upper and lower case";
+                return Err(reader.error(key.span().start, reason));
+            }
+        }
+        Ok(Self { reader, at, entries })
     }
 
-    /// Takes fields that mean nothing for a text.
-    pub(super) fn ignore(&mut self, names: &[&str]) {
-        for &name in names {
-            self.entries.remove(name);
-        }
+    /// Takes a field, and says where it stands; `name` is in lower case.
+    fn take<T>(
+        &mut self,
+        name: &str,
+        expected: &str,
+        read: impl FnOnce(&'t DeValue<'t>) -> Option<T>,
+    ) -> Result<Option<(T, usize)>, Error> {
+        let Some((_, value)) = self.entries.remove(name) else { return Ok(None) };
+        self.read(value, expected, read).map(Some)
+    }
+
+    fn read<T>(
+        &self,
+        value: &'t Value<'t>,
+        expected: &str,
+        read: impl FnOnce(&'t DeValue<'t>) -> Option<T>,
+    ) -> Result<(T, usize), Error> {
+        let at = value.span().start;
+        let reason = || self.reader.error(at, format!("{expected} is expected here"));
+        Ok((read(value.get_ref()).ok_or_else(reason)?, at))
+    }
+
+    pub(super) fn text(&mut self, name: &str) -> Result<Option<Text<'t>>, Error> {
+        let taken = self.take(name, "a string", DeValue::as_str)?;
+        Ok(taken.map(|(text, at)| Text { text, at }))
+    }
+
+    pub(super) fn is_true(&mut self, name: &str) -> Result<bool, Error> {
+        let taken = self.take(name, "true or false", DeValue::as_bool)?;
+        Ok(taken.is_some_and(|(is_true, _)| is_true))
+    }
+
+    /// A number that is not negative; 0 without one.
+    pub(super) fn number(&mut self, name: &str) -> Result<f64, Error> {
+        let taken = self.take(name, "a number from 0 on", |value| {
+            let number: f64 = match value {
+                DeValue::Integer(_) => i32::try_from(whole(value)?).ok()?.into(),
+                value => value.as_float()?.as_str().parse().ok()?,
+            };
+            (number.is_finite() && number >= 0.0).then_some(number)
+        })?;
+        Ok(taken.map_or(0.0, |(number, _)| number))
+    }
+
+    /// A whole number that is not negative, and where it stands.
+    pub(super) fn count(&mut self, name: &str) -> Result<Option<(usize, usize)>, Error> {
+        self.take(name, "a whole number from 0 on", whole)
+    }
+
+    pub(super) fn texts(&mut self, name: &str, most: usize) -> Result<Vec<Text<'t>>, Error> {
+        let Some((array, at)) = self.take(name, "an array of strings", DeValue::as_array)? else {
+            return Ok(Vec::new());
+        };
+        self.check_length(array.len(), at, most)?;
+        let text = |value| self.read(value, "a string", DeValue::as_str);
+        array.iter().map(|value| text(value).map(|(text, at)| Text { text, at })).collect()
+    }
+
+    /// An array of tables, or one table. None is not the same as an empty array.
+    pub(super) fn tables(&mut self, name: &str, most: usize) -> Result<Option<Vec<Self>>, Error> {
+        let Some((_, value)) = self.entries.remove(name) else { return Ok(None) };
+        let values = value.get_ref().as_array().map_or(std::slice::from_ref(value), |array| array);
+        self.check_length(values.len(), value.span().start, most)?;
+        let table = |value| {
+            let (table, at) = self.read(value, "a table", DeValue::as_table)?;
+            Self::new(self.reader, table, at)
+        };
+        values.iter().map(table).collect::<Result<_, _>>().map(Some)
+    }
+
+    fn check_length(&self, length: usize, at: usize, most: usize) -> Result<(), Error> {
+        let reason = || format!("there are {length} of these, at most {most} are accepted");
+        if length <= most { Ok(()) } else { Err(self.reader.error(at, reason())) }
+    }
+
+    /// Takes fields that mean nothing for a text. True when one of them was there.
+    pub(super) fn ignore(&mut self, names: &[&str]) -> bool {
+        names.iter().filter_map(|&name| self.entries.remove(name)).count() > 0
     }
 
     /// Notes what nobody asked for: keys that are misspelt, or that another tool knows.
-    pub(super) fn finish(self, reader: &mut Reader<'_>) {
-        let mut entries: Vec<_> = self.entries.into_values().collect();
-        entries.sort_by_key(|entry| entry.key_at);
-        for entry in entries {
-            let key = shown(entry.key);
-            reader.note(entry.key_at, &format!("the key `{key}` is not known and does nothing"));
+    pub(super) fn finish(self) {
+        let mut keys: Vec<_> = self.entries.into_values().map(|(key, _)| key).collect();
+        keys.sort_by_key(|key| key.span().start);
+        for key in keys {
+            let text = format!("the key `{}` is not known and does nothing", shown(key.get_ref()));
+            self.reader.note(key.span().start, &text);
         }
     }
+}
+
+fn whole(value: &DeValue<'_>) -> Option<usize> {
+    let integer = value.as_integer()?;
+    usize::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 
 /// A name for a message, in one line.
 pub(super) fn shown(name: &str) -> String {
     error::shown(name).escape_debug().to_string()
-}
-
-/// The place of a mistake in the TOML itself.
-pub(super) fn syntax_error(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
-    let start = error.span().map_or(0, |span| span.start);
-    reader.error(start, format!("this is not TOML: {}", error.message()))
 }

@@ -1,0 +1,17 @@
+//! Limits that error messages quote.
+
+/// Longest substring accepted, and the size of the pieces that a longer known value is searched as. A literal is never
+/// longer than what a window shows before its own text, so that none is lost between two windows.
+pub const MAX_LITERAL_BYTES: usize = 1 << 10;
+
+/// Longest pattern accepted.
+pub const MAX_PATTERN_BYTES: usize = 4 << 10;
+
+/// Most patterns accepted.
+pub const MAX_PATTERNS: usize = 1_000;
+
+/// Largest rule file accepted.
+pub const MAX_RULE_FILE_BYTES: usize = 4 << 20;
+
+/// Most rules accepted, of all files together.
+pub const MAX_FILE_RULES: usize = 10_000;
