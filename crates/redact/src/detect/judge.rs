@@ -64,7 +64,10 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
             makeup.looks_like_secret(body) || makeup.is_numbered_word() && !is_algorithm(body)
         }
     };
-    if !looks && !any && !candidate.is_data() || code::is_member(body) && !candidate.is_property() {
+    let numbered = makeup.is_numbered_word() && candidate.promise == Promise::Marked;
+    if !looks && !any && !numbered && !candidate.is_data()
+        || code::is_member(body) && !candidate.is_property()
+    {
         return false;
     }
     let quoted = candidate.value.quote.is_some() || candidate.separator.operator == Operator::Tag;
@@ -74,6 +77,24 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
         candidate.is_bare_secret(body, &makeup, looks)
     };
     is_value && !placeholder::is_name(body) && !placeholder::stands_for(body) && !mask::occurs(body)
+}
+
+/// Where a value of several words ends that begins a line of YAML with its name and goes on at `end`: after the last word that
+/// is none of a sentence.
+pub(super) fn phrase_end(text: &[u8], name: usize, mut end: usize) -> usize {
+    let before = &text[name.saturating_sub(NEAR_BYTES)..name];
+    let begins = before.iter().rev().take_while(|byte| b" -".contains(byte)).count();
+    if !matches!(before[..before.len() - begins], [] | [.., b'\n']) {
+        return end;
+    }
+    while let Some(rest) = text[end..text.len().min(end + NEAR_BYTES)].strip_prefix(b" ") {
+        let word = rest.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+        if !is_mixed_word(&rest[..word]) || rest[0] == b'#' {
+            break;
+        }
+        end += 1 + word;
+    }
+    end
 }
 
 /// Tells whether a line below a name is a value.
@@ -160,7 +181,7 @@ impl<'t> Candidate<'t> {
     fn is_quoted_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
         let foreign = body.iter().any(|byte| *byte >= 0x80);
         let number = makeup.digits == body.len();
-        if foreign && makeup.digits < LEAST_BYTES
+        if foreign && makeup.digits == 0
             || number && body.len() < QUOTED_NUMBER_BYTES
             || code::is_template(body)
             || body.iter().all(|byte| byte.is_ascii_digit() || b".-~^>=".contains(byte))
@@ -170,7 +191,9 @@ impl<'t> Candidate<'t> {
         {
             return false;
         }
-        looks || self.separator.takes != Takes::Marked && (!is_word(body) || is_plain_word(body))
+        let any = self.promise == Promise::Any || self.is_data();
+        let plain = !is_word(body) || is_plain_word(body);
+        looks || any && self.separator.takes != Takes::Marked && plain
     }
 
     /// Words that are a password: in an environment any, elsewhere when one has a digit within, as no word of a sentence.
@@ -204,6 +227,9 @@ impl<'t> Candidate<'t> {
             let answer = matches!(self.separator.operator, Operator::Colon | Operator::Flag);
             return answer && looks;
         }
+        if body.contains(&b' ') {
+            return holds_mixed_word(body);
+        }
         if is_number(body) {
             let code = self.kind == Kind::Password && self.promise == Promise::Any;
             return code && body.len() >= NUMBER_BYTES && makeup.digits == body.len();
@@ -216,7 +242,7 @@ impl<'t> Candidate<'t> {
         match self.context() {
             Context::Data if flag => looks || !self.is_metavariable(body),
             Context::Data => looks || (any || self.is_data()) && !self.is_label(body),
-            Context::Line => looks && !is_variable(body, makeup) || any && self.is_line_word(body),
+            Context::Line => looks && !is_variable(body, makeup) || self.is_line_word(body, any),
             Context::Code => {
                 // `s3cr3t`: no variable has digits in several places.
                 let made_up = makeup.is_restless() || makeup.is_unreadable();
@@ -268,11 +294,12 @@ impl<'t> Candidate<'t> {
     }
 
     /// One word after `password: ` on a line of its own, as in YAML: in small letters, or with a digit.
-    fn is_line_word(&self, body: &[u8]) -> bool {
+    fn is_line_word(&self, body: &[u8], any: bool) -> bool {
         let joined = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
         let shouts = body.len() >= QUOTED_NUMBER_BYTES && body.iter().all(u8::is_ascii_uppercase);
         let digits = body.len() >= QUOTED_NUMBER_BYTES && body.iter().any(u8::is_ascii_digit);
-        self.separator.operator == Operator::Colon
+        (any || digits && !is_algorithm(body))
+            && self.separator.operator == Operator::Colon
             && self.separator.spaced
             && body.iter().all(joined)
             && (shouts || !body[1..].iter().any(u8::is_ascii_uppercase))
@@ -310,16 +337,18 @@ fn next_is_member(after: &[u8]) -> bool {
     name > 0 && rest.get(name) == Some(&b':')
 }
 
-/// Letters and digits are together in a word, as they are in no word of a sentence.
+/// A word is no word of a sentence: letters and digits together, no vowels, or capitals within.
 fn holds_mixed_word(body: &[u8]) -> bool {
-    let is_mixed = |word: &[u8]| {
-        let has = |test: fn(&u8) -> bool| word.iter().any(test);
-        word.len() >= NUMBER_BYTES
-            && has(u8::is_ascii_alphabetic)
-            && has(u8::is_ascii_digit)
-            && !is_algorithm(word)
-    };
-    body.split(|byte| *byte == b' ').any(is_mixed)
+    body.split(|byte| *byte == b' ').any(is_mixed_word)
+}
+
+fn is_mixed_word(word: &[u8]) -> bool {
+    let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let makeup = Makeup::of(word);
+    word.len() >= NUMBER_BYTES
+        && letters > 0
+        && !is_algorithm(word)
+        && (makeup.digits > 0 || letters > NUMBER_BYTES && makeup.is_shuffled())
 }
 
 /// Rules of a form: `required|min:8`.

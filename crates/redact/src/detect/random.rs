@@ -131,6 +131,11 @@ impl Makeup {
         self.length >= RESTLESS_BYTES && self.turns * 5 >= self.length * 2
     }
 
+    /// No vowels, or capitals within and no order: no word of a sentence.
+    pub(super) fn is_shuffled(&self) -> bool {
+        self.vowels == 0 || self.humps > 0 && self.turns * 5 >= self.length * 2
+    }
+
     /// A word and a number: `hunter2`, `summer-24`.
     pub(super) fn is_numbered_word(&self) -> bool {
         self.length >= MARKED_BYTES && self.digits > 0 && self.letters() >= 3
