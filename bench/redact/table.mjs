@@ -34,11 +34,11 @@ function speedRows({ log, source, ratios, absent = {} }, recall) {
 
 const one = (label, value) => [label, value, NONE, NONE, NONE];
 
-function terminalRows({ megabytesPerSecond, toReader, toRust }) {
+function terminalRows({ megabytesPerSecond, toReader, threadToRust }) {
   return [
     one('1 GB through Terminal.run, MB/s', rate(megabytesPerSecond.terminal.median)),
     one('to a loop that only reads', `${toReader}x`),
-    one('to Rust, stream', `${toRust}x`),
+    one('its redacting thread, to Rust, stream', `${threadToRust}x`),
   ];
 }
 
