@@ -94,6 +94,11 @@ impl Class {
         TABLE[usize::from(byte)] >> (self as u8) & 1 != 0
     }
 
+    /// The same where tables are made.
+    pub(crate) const fn holds(self, byte: u8) -> bool {
+        contains(self as usize, byte)
+    }
+
     /// Spaces and tabs at the start of `text`, at most one more than stand between a name and its value.
     pub(crate) fn run_of_blanks(text: &[u8]) -> usize {
         text.iter().take(BLANKS + 1).take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()

@@ -64,7 +64,7 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
             makeup.looks_like_secret(body) || makeup.is_numbered_word() && !is_algorithm(body)
         }
     };
-    if !looks && !any && !candidate.is_data() || code::is_member(body) {
+    if !looks && !any && !candidate.is_data() || code::is_member(body) && !makeup.is_restless() {
         return false;
     }
     let quoted = candidate.value.quote.is_some() || candidate.separator.operator == Operator::Tag;
@@ -91,7 +91,7 @@ fn is_secret_line(line: &[u8], any: bool) -> bool {
     body.len() >= LEAST_BYTES
         && if body.contains(&b' ') { any && holds_mixed_word(body) } else { looks || any }
         && !code::is_expression(body, b"", body)
-        && !code::is_member(body)
+        && !(code::is_member(body) && !makeup.is_restless())
         && !code::is_template(body)
         && !placeholder::is_name(body)
         && !placeholder::stands_for(body)
@@ -203,7 +203,7 @@ impl<'t> Candidate<'t> {
     /// A word of a sentence or of a help after a flag, or a setting: `--password of it`, `--secret id=x`.
     fn is_metavariable(&self, body: &[u8]) -> bool {
         let setting = self.name == b"--secret" || body.contains(&b'=') && !body.ends_with(b"=");
-        has(METAVARIABLES, body) || has(PROSE, body) || body[0] == b'-' || setting
+        has(&METAVARIABLES, body) || has(&PROSE, body) || body[0] == b'-' || setting
     }
 
     fn context(&self) -> Context {
@@ -247,7 +247,7 @@ impl<'t> Candidate<'t> {
             && body.iter().all(joined)
             && (!body[0].is_ascii_uppercase() || digits)
             && !body[1..].iter().any(u8::is_ascii_uppercase)
-            && !has(PROSE, body)
+            && !has(&PROSE, body)
     }
 
     /// One word in a list of YAML in which all members before have bare values as well: `{user: bob, password: x}`.
@@ -294,7 +294,7 @@ fn holds_mixed_word(body: &[u8]) -> bool {
 /// Rules of a form: `required|min:8`.
 fn is_rule(body: &[u8]) -> bool {
     let first = body.split(|byte| *byte == b'|').next().unwrap_or_default();
-    first.len() < body.len() && (has(NOTHING, first) || has(TYPES, first))
+    first.len() < body.len() && (has(&NOTHING, first) || has(&TYPES, first))
         || [&b"min:"[..], b"max:", b"size:", b"regex:", b"in:", b"same:"]
             .iter()
             .any(|rule| body.starts_with(rule))
@@ -310,7 +310,7 @@ fn is_place(body: &[u8]) -> bool {
 /// `sha256`, `oauth2`: an algorithm and a number.
 fn is_algorithm(body: &[u8]) -> bool {
     let letters = body.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    has(ALGORITHMS, &body[..letters])
+    has(&ALGORITHMS, &body[..letters])
 }
 
 fn is_capitalised(body: &[u8]) -> bool {

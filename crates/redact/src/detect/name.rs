@@ -36,7 +36,7 @@ pub(crate) enum Promise {
 pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
     let words = Words::new(name);
     let last = words.last();
-    if words.len() >= SENTENCE_WORDS || words::has(ABOUT, last) && !matches!(last, b"auth") {
+    if words.len() >= SENTENCE_WORDS || words::has(&ABOUT, last) && !matches!(last, b"auth") {
         return None;
     }
     let public =
@@ -71,7 +71,7 @@ pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
         }
         Kind::Token => {
             let other = words.len() > 1
-                && words::has(NO_TOKEN_OF, words.get(words.len() - 2))
+                && words::has(&NO_TOKEN_OF, words.get(words.len() - 2))
                 && last == b"token";
             let token = |word: &[u8]| {
                 word.ends_with(b"token") || matches!(word, b"jsessionid" | b"phpsessid")
@@ -91,7 +91,7 @@ pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
             any(|word| matches!(word, b"sig" | b"signature")).then_some(Promise::Random)
         }
     }?;
-    let asks = words.len() > 1 && kind != Kind::Key && words::has(ASKING, words.get(0));
+    let asks = words.len() > 1 && kind != Kind::Key && words::has(&ASKING, words.get(0));
     Some(if asks { promise.min(Promise::Marked) } else { promise })
 }
 
@@ -118,8 +118,8 @@ fn is_password(word: &[u8]) -> bool {
 fn key(words: &Words) -> Option<Promise> {
     for index in 0..words.len() {
         let word = words.get(index);
-        let of = |before: usize| words::has(KEY_OF, words.get(before));
-        if words::has(KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
+        let of = |before: usize| words::has(&KEY_OF, words.get(before));
+        if words::has(&KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
             return Some(Promise::Marked);
         }
     }
