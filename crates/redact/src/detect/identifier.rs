@@ -11,10 +11,16 @@ pub(crate) struct Words {
     count: usize,
 }
 
+impl Default for Words {
+    fn default() -> Self {
+        Self { text: [0; NAME_BYTES], ends: [(0, 0); NAME_BYTES], count: 0 }
+    }
+}
+
 impl Words {
     /// Splits at everything that is no letter or digit and where case says that a new word begins.
     pub(crate) fn new(name: &[u8]) -> Self {
-        let mut words = Self { text: [0; NAME_BYTES], ends: [(0, 0); NAME_BYTES], count: 0 };
+        let mut words = Self::default();
         let mut length = 0;
         let mut start = 0;
         let mut before = b' ';

@@ -76,6 +76,11 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     is_value && !placeholder::is_name(body) && !placeholder::stands_for(body) && !mask::occurs(body)
 }
 
+/// A bare value that begins so is never one: a quick no.
+pub(super) fn begins_expression(text: &[u8]) -> bool {
+    matches!(text, [b'{' | b'(' | b')' | b'}', ..] | [b'$', b'(', ..])
+}
+
 /// Tells whether a line below a name is a value.
 pub(super) fn of_lines(promise: Promise) -> fn(&[u8]) -> bool {
     match promise {

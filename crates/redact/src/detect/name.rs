@@ -1,5 +1,7 @@
 //! What the words of a name promise of its value.
 
+use std::ops::Range;
+
 use super::identifier::Words;
 use super::words::{self, ABOUT, ASKING, KEY_OF, KEY_WORDS, NO_TOKEN_OF};
 
@@ -32,9 +34,34 @@ pub(crate) enum Promise {
     Any,
 }
 
-/// What the name promises; `None` when it promises nothing.
+/// The words of the name that was read last: several kinds may have a word in it.
+#[derive(Default)]
+pub(super) struct Named {
+    place: Range<usize>,
+    words: Words,
+}
+
+impl Named {
+    /// What the name at `place` promises; `None` when it promises nothing.
+    pub(super) fn read(
+        &mut self,
+        kind: Kind,
+        text: &[u8],
+        place: &Range<usize>,
+    ) -> Option<Promise> {
+        if self.place != *place {
+            *self = Self { place: place.clone(), words: Words::new(&text[place.clone()]) };
+        }
+        read_words(kind, &self.words)
+    }
+}
+
+/// The same of a name that stands nowhere.
 pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
-    let words = Words::new(name);
+    read_words(kind, &Words::new(name))
+}
+
+fn read_words(kind: Kind, words: &Words) -> Option<Promise> {
     let last = words.last();
     if words.len() >= SENTENCE_WORDS || words::has(&ABOUT, last) && !matches!(last, b"auth") {
         return None;
@@ -83,7 +110,7 @@ pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
                 && matches!(word, b"cred" | b"creds" | b"credential" | b"credentials")
         })
         .then_some(Promise::Marked),
-        Kind::Key => key(&words),
+        Kind::Key => key(words),
         Kind::Auth => {
             any(|word| matches!(word, b"auth" | b"masterauth")).then_some(Promise::Random)
         }

@@ -31,8 +31,8 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let name = name_at(text, kind, start, end);
     scan.named_to[kind as usize] = name.end;
     let bytes = &text[name.clone()];
-    if block::may_begin(text, name.end)
-        && let Some(promise @ (Promise::Any | Promise::Marked)) = name::read(kind, bytes)
+    if block::may_begin(text, name.end, |at| scan.runs.end(text, Class::Line, at))
+        && let Some(promise @ (Promise::Any | Promise::Marked)) = scan.named.read(kind, text, &name)
         && scan.begins_pair(judge::of_lines(promise), name.clone())
     {
         return;
@@ -48,7 +48,11 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if text.get(at) == Some(&b'[') {
         return list(scan, kind, &name, separator);
     }
-    let Some(promise) = name::read(kind, bytes) else { return };
+    let bare = Quote::at(&text[at..]).is_none();
+    if bare && separator.operator != Operator::Tag && judge::begins_expression(&text[at..]) {
+        return;
+    }
+    let Some(promise) = scan.named.read(kind, text, &name) else { return };
     if separator.operator == Operator::Colon
         && promise >= Promise::Marked
         && matches!(text.get(at), Some(b'|' | b'>'))
@@ -56,7 +60,6 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     {
         return;
     }
-    let bare = Quote::at(&text[at..]).is_none();
     // What a lone `key:` has after it in prose is mostly the key of a table.
     let lone = kind == Kind::Key && bytes.len() == end - start;
     if lone && bare && separator.operator == Operator::Colon

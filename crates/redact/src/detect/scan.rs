@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::closing::Closing;
-use super::name::KINDS;
+use super::closing::{Closing, ClosingTag};
+use super::name::{KINDS, Named};
 use crate::block::{self, Block, Promised};
 use crate::class::{Class, Runs};
 use crate::span::{RuleId, Span, Swallow};
@@ -40,6 +40,9 @@ pub(crate) struct Scan<'t, 's> {
     pub(super) commands_to: usize,
     /// The closing quote that was looked for last.
     pub(super) closing: Closing,
+    pub(super) closing_tag: ClosingTag,
+    /// The name that was read last.
+    pub(super) named: Named,
     /// Where the scan stops; after the text as long as nothing stops it.
     pub(super) stop_at: usize,
     region: Option<Region>,
@@ -63,6 +66,8 @@ impl<'t, 's> Scan<'t, 's> {
             named_to: [0; KINDS],
             commands_to: 0,
             closing: Closing::default(),
+            closing_tag: ClosingTag::default(),
+            named: Named::default(),
             stop_at: usize::MAX,
             region: None,
             rule: RuleId(0),

@@ -90,10 +90,8 @@ fn joined_end(scan: &mut Scan<'_, '_>, mut end: usize, quote: u8) -> usize {
 /// Reads the text of an element at `at`: to the tag that closes it, on the same line.
 pub(super) fn read_element(scan: &mut Scan<'_, '_>, at: usize) -> Option<Value> {
     let line = scan.runs.end(scan.text, Class::Line, at);
-    let near = &scan.text[at..line.min(at + CUT_BYTES)];
-    let closes = |&at: &usize| near[at..].starts_with(b"</") || near[at..].starts_with(b"&lt;/");
-    let length = memchr::memchr2_iter(b'<', b'&', near).find(closes)?;
-    Some(Value { start: at, end: at + length, quote: None })
+    let end = scan.closing_tag.find(scan.text, at, line.min(at + CUT_BYTES))?;
+    Some(Value { start: at, end, quote: None })
 }
 
 /// How a value that reaches the end of a window goes on.
@@ -119,7 +117,7 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
         if end == at || scan.is_cut(end) {
             break;
         }
-        let has = |opening: u8| near.contains(&opening);
+        let has = |opening: u8| memchr::memchr(opening, near).is_some();
         let closes = match text[end - 1] {
             b',' | b';' | b':' => true,
             b')' => !has(b'('),

@@ -120,7 +120,8 @@ fn is_flag(text: &[u8], vendor: usize) -> bool {
 fn speaks_of_key(name: &[u8]) -> bool {
     let ends_with = |text: &[u8], word: &str| {
         let from = text.len().checked_sub(word.len());
-        from.is_some_and(|from| text[from..].eq_ignore_ascii_case(word.as_bytes()))
+        let is_last = text.last().map(u8::to_ascii_lowercase) == word.bytes().last();
+        is_last && from.is_some_and(|from| text[from..].eq_ignore_ascii_case(word.as_bytes()))
     };
     let has_key = (1..=name.len()).any(|end| {
         let (last, next) = (name[end - 1], name.get(end).copied().unwrap_or(b' '));
