@@ -21,6 +21,13 @@ impl Words {
     /// Splits at everything that is no letter or digit and where case says that a new word begins.
     pub(crate) fn new(name: &[u8]) -> Self {
         let mut words = Self::default();
+        words.read(name);
+        words
+    }
+
+    /// The same in place.
+    pub(crate) fn read(&mut self, name: &[u8]) {
+        self.count = 0;
         let mut length = 0;
         let mut start = 0;
         let mut before = b' ';
@@ -33,18 +40,17 @@ impl Words {
             before = byte;
             let belongs = byte.is_ascii_alphanumeric();
             if (opens || !belongs) && length > start {
-                words.close(start, length);
+                self.close(start, length);
                 start = length;
             }
             if belongs {
-                words.text[length] = byte.to_ascii_lowercase();
+                self.text[length] = byte.to_ascii_lowercase();
                 length += 1;
             }
         }
         if length > start {
-            words.close(start, length);
+            self.close(start, length);
         }
-        words
     }
 
     fn close(&mut self, start: usize, end: usize) {

@@ -54,6 +54,14 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     if body.len() < LEAST_BYTES {
         return false;
     }
+    // Of words after a name and a blank nearly all are short.
+    if candidate.separator.operator == Operator::Blank
+        && candidate.value.quote.is_none()
+        && body.len() < LONG_BYTES
+        && candidate.name != b"PASSWORD"
+    {
+        return false;
+    }
     let makeup = Makeup::of(body);
     let any = candidate.promise == Promise::Any;
     let looks = match candidate.promise {
@@ -76,9 +84,20 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     is_value && !placeholder::is_name(body) && !placeholder::stands_for(body) && !mask::occurs(body)
 }
 
-/// A bare value that begins so is never one: a quick no.
-pub(super) fn begins_expression(text: &[u8]) -> bool {
-    matches!(text, [b'{' | b'(' | b')' | b'}', ..] | [b'$', b'(', ..])
+/// A quick no to most values without quotes, by the separator and by how they begin.
+pub(super) fn may_be_bare_secret(kind: Kind, separator: &Separator, value: &[u8]) -> bool {
+    let begins_expression = matches!(value, [b'{' | b'(' | b')' | b'}', ..] | [b'$', b'(', ..]);
+    let takes = match separator.operator {
+        Operator::Blank => is_told(kind),
+        Operator::Colon | Operator::Flag | Operator::Tag => true,
+        Operator::Assign | Operator::Argument => separator.takes == Takes::Any,
+    };
+    takes && (separator.operator == Operator::Tag || !begins_expression)
+}
+
+/// After such a name and a blank a value may stand.
+fn is_told(kind: Kind) -> bool {
+    matches!(kind, Kind::Password | Kind::Secret | Kind::Token)
 }
 
 /// Tells whether a line below a name is a value.
@@ -172,9 +191,9 @@ impl<'t> Candidate<'t> {
             return false;
         }
         if self.separator.operator == Operator::Blank {
-            let told = matches!(self.kind, Kind::Password | Kind::Secret | Kind::Token);
             let statement = self.name == b"PASSWORD" && makeup.is_marked(body);
-            return told && (body.len() >= LONG_BYTES && makeup.is_random(body) || statement);
+            return is_told(self.kind)
+                && (body.len() >= LONG_BYTES && makeup.is_random(body) || statement);
         }
         if body.eq_ignore_ascii_case(self.name) || is_constant(body) {
             return false;

@@ -50,7 +50,8 @@ impl Named {
         place: &Range<usize>,
     ) -> Option<Promise> {
         if self.place != *place {
-            *self = Self { place: place.clone(), words: Words::new(&text[place.clone()]) };
+            self.place = place.clone();
+            self.words.read(&text[place.clone()]);
         }
         read_words(kind, &self.words)
     }

@@ -49,7 +49,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         return list(scan, kind, &name, separator);
     }
     let bare = Quote::at(&text[at..]).is_none();
-    if bare && separator.operator != Operator::Tag && judge::begins_expression(&text[at..]) {
+    if bare && !judge::may_be_bare_secret(kind, &separator, &text[at..]) {
         return;
     }
     let Some(promise) = scan.named.read(kind, text, &name) else { return };
