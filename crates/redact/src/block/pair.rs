@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::{Line, Promised};
-use crate::class::Class;
+use crate::class::{BLANKS, Class};
 use crate::mask;
 use crate::output::Output;
 
@@ -54,7 +54,8 @@ pub(crate) fn may_begin(
         // More attributes.
         [b' ', ..] if quotes > 0 => {
             let end = line_end(name_end + quotes);
-            end < text.len() && text[name_end + quotes..end].trim_ascii_end().ends_with(b">")
+            let near = &text[(name_end + quotes).max(end.saturating_sub(BLANKS))..end];
+            end < text.len() && near.trim_ascii_end().ends_with(b">")
         }
         _ => false,
     }

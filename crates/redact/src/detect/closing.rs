@@ -6,6 +6,8 @@ pub(super) struct Closing {
     quote: u8,
     from: usize,
     to: usize,
+    /// Bytes read.
+    pub(super) steps: u64,
 }
 
 impl Closing {
@@ -19,7 +21,9 @@ impl Closing {
                 escaped = byte == b'\\' && !escaped;
                 ends
             });
-            *self = Self { quote, from: at, to: end.map_or(text.len(), |end| at + end) };
+            let to = end.map_or(text.len(), |end| at + end);
+            let steps = self.steps + (to - at) as u64;
+            *self = Self { quote, from: at, to, steps };
         }
         self.to
     }
@@ -30,6 +34,8 @@ impl Closing {
 pub(super) struct ClosingTag {
     from: usize,
     to: usize,
+    /// Bytes read.
+    pub(super) steps: u64,
 }
 
 impl ClosingTag {
@@ -43,7 +49,8 @@ impl ClosingTag {
             |&at: &usize| near[at..].starts_with(b"</") || near[at..].starts_with(b"&lt;/");
         let found = memchr::memchr2_iter(b'<', b'&', near).find(closes).map(|at| start + at);
         let read = limit.saturating_sub(LONGEST_MARK).max(start);
-        *self = Self { from, to: found.unwrap_or(read) };
+        let to = found.unwrap_or(read);
+        *self = Self { from, to, steps: self.steps + (to - start) as u64 };
         found
     }
 }

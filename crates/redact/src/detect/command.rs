@@ -63,6 +63,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
         words += 1;
     }
     scan.commands_to = at;
+    scan.count(at - start);
 }
 
 /// A command may begin at `start`.
@@ -200,6 +201,7 @@ pub(super) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
     let limit = text.len().min(end + COMMAND_BYTES);
     let Some(argument) = argument_at(text, end, limit) else { return };
+    scan.count(argument.next - end);
     let value = &text[argument.start..argument.end];
     let user =
         value.iter().take_while(|&&byte| Class::Dot.has(byte) || b"@+".contains(&byte)).count();

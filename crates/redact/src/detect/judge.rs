@@ -11,7 +11,7 @@ use crate::mask;
 use crate::quote::Quote;
 
 /// How much of a value is judged.
-const JUDGED_BYTES: usize = 256;
+pub(super) const JUDGED_BYTES: usize = 256;
 
 /// Shortest value, shortest number, and shortest value in prose after a name and a blank.
 const LEAST_BYTES: usize = 3;

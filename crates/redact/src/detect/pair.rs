@@ -77,6 +77,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let Some(value) = value else { return };
     let candidate =
         Candidate { kind, promise, separator, name: bytes, start: name.start, around, value, text };
+    scan.count(judge::JUDGED_BYTES.min(value.end - value.start));
     if judge::is_secret(&candidate) {
         let swallow = value::swallow(&value);
         scan.add(value.start, value.end, swallow, judge::needs_quotes(&candidate));
@@ -106,6 +107,7 @@ fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Sep
         let separator = Separator { at, takes: Takes::Marked, ..separator };
         let (start, name) = (name.start, bytes);
         let candidate = Candidate { kind, promise, separator, name, start, around, value, text };
+        scan.count(judge::JUDGED_BYTES.min(value.end - value.start));
         if judge::is_secret(&candidate) {
             let swallow = value::swallow(&value);
             scan.add(value.start, value.end, swallow, false);

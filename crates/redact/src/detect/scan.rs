@@ -38,6 +38,8 @@ pub(crate) struct Scan<'t, 's> {
     pub(super) named_to: [usize; KINDS],
     /// Commands that begin before this offset have their arguments read already.
     pub(super) commands_to: usize,
+    /// Cookies that begin before this offset are read already.
+    pub(super) cookies_to: usize,
     /// The closing quote that was looked for last.
     pub(super) closing: Closing,
     pub(super) closing_tag: ClosingTag,
@@ -47,7 +49,12 @@ pub(crate) struct Scan<'t, 's> {
     pub(super) stop_at: usize,
     region: Option<Region>,
     pub(super) rule: RuleId,
+    /// Bytes that the checks read, but for those of `runs` and of what closes.
+    steps: u64,
 }
+
+/// What a check reads around its trigger at most, values left aside: names, separators, the line near by.
+const CHECK_STEPS: u64 = 64;
 
 impl<'t, 's> Scan<'t, 's> {
     pub(crate) fn new(
@@ -65,13 +72,30 @@ impl<'t, 's> Scan<'t, 's> {
             masked: 0..0,
             named_to: [0; KINDS],
             commands_to: 0,
+            cookies_to: 0,
             closing: Closing::default(),
             closing_tag: ClosingTag::default(),
             named: Named::default(),
             stop_at: usize::MAX,
             region: None,
             rule: RuleId(0),
+            steps: 0,
         }
+    }
+
+    /// A check begins.
+    pub(super) fn count_check(&mut self) {
+        self.steps += CHECK_STEPS;
+    }
+
+    /// A check read so many bytes of a value or of a list.
+    pub(crate) fn count(&mut self, bytes: usize) {
+        self.steps += bytes as u64;
+    }
+
+    /// Bytes that all checks read.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps + self.runs.steps + self.closing.steps + self.closing_tag.steps
     }
 
     /// Where the scan stopped, if it did.

@@ -61,8 +61,8 @@ fn in_statement(text: &[u8], start: usize) -> bool {
 
 /// Nothing comes after a password without quotes, or another clause.
 fn ends_statement(rest: &[u8]) -> bool {
-    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    let rest = line.trim_ascii_start();
+    let is_blank = |byte: &&u8| byte.is_ascii_whitespace() && **byte != b'\n';
+    let rest = &rest[rest.iter().take_while(is_blank).count()..];
     rest.first().is_none_or(|byte| !byte.is_ascii_lowercase())
         || ["container", "default", "account", "with", "password"]
             .iter()

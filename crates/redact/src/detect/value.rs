@@ -56,13 +56,18 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
         }
         Quote::Escaped(mut walk) => {
             let stop = start + walk.run(&text[start..]);
+            scan.count(stop - start);
             if scan.is_cut(stop) { stop } else { stop - walk.held() }
         }
         Quote::Spelled(spelling) => {
             let line = scan.runs.end(text, Class::Line, start);
             let near = &text[start..line.min(start + CUT_BYTES)];
-            let closes = |window: &[u8]| window.eq_ignore_ascii_case(spelling);
-            let end = near.windows(spelling.len()).position(closes);
+            let closes = |&at: &usize| {
+                let window = near.get(at..at + spelling.len());
+                window.is_some_and(|window| window.eq_ignore_ascii_case(spelling))
+            };
+            let end = memchr::memchr_iter(spelling[0], near).find(closes);
+            scan.count(end.unwrap_or(near.len()));
             end.map_or_else(|| bare_end(scan, start, around), |end| start + end)
         }
     };
@@ -111,6 +116,7 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
         Around::Environment => None,
         Around::Sign(before) => first_cut(near, before),
     };
+    scan.count(cut.unwrap_or(near.len()));
     let mut end = cut.map_or(run, |cut| at + cut);
     // Signs of the sentence or of the list around it.
     for _ in 0..TRAILING_BYTES {

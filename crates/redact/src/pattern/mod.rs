@@ -141,40 +141,48 @@ impl Patterns {
             waiting: Vec::new(),
             waits: Vec::new(),
             found: Vec::new(),
+            steps: 0,
         }
     }
 }
 
 impl Pattern {
     /// Notes the matches in a line, which is given without its end.
-    fn find(&self, text: &[u8], line: &Range<usize>, found: &mut Vec<Found>) {
+    fn find(&self, text: &[u8], line: &Range<usize>, found: &mut Vec<Found>, steps: &mut u64) {
+        *steps += (line.end - line.start) as u64;
         let start = line.start;
         let note = |secret: Range<usize>| {
             found.push((start + secret.start..start + secret.end, self.rule));
         };
         match &self.accept {
-            None => self.find_all(&text[line.clone()], note),
+            None => self.find_all(&text[line.clone()], note, steps),
             Some(accept) => {
                 let end = if text.get(line.end) == Some(&b'\n') { line.end + 1 } else { line.end };
-                self.find_accepted(accept, &text[start..end], note);
+                self.find_accepted(accept, &text[start..end], note, steps);
             }
         }
     }
 
-    fn find_all(&self, line: &[u8], note: impl FnMut(Range<usize>)) {
+    fn find_all(&self, line: &[u8], note: impl FnMut(Range<usize>), steps: &mut u64) {
         if let Some(machine) = self.machine.get() {
-            find_in_line(machine, line, note);
+            *steps += find_in_line(machine, line, note);
         }
     }
 
-    fn find_accepted(&self, accept: &Accept, line: &[u8], mut note: impl FnMut(Range<usize>)) {
+    fn find_accepted(
+        &self,
+        accept: &Accept,
+        line: &[u8],
+        mut note: impl FnMut(Range<usize>),
+        steps: &mut u64,
+    ) {
         let has_keyword = || self.keywords.as_ref().is_none_or(|keywords| keywords.occur_in(line));
         if !has_keyword() || !self.machine.may_match(line) {
             return;
         }
         let Some(machine) = self.machine.get() else { return };
         let mut verdicts = Verdicts::default();
-        find_in_line(machine, line, |hit| {
+        *steps += find_in_line(machine, line, |hit| {
             if let Some(secret) = accept.secret(machine, line, hit, &mut verdicts) {
                 note(secret);
             }
@@ -193,6 +201,8 @@ pub(crate) struct Search<'p, 't> {
     /// The same, a bit for each pattern; empty before the first candidate.
     waits: Vec<u64>,
     found: Vec<Found>,
+    /// Bytes that the searches reached over.
+    steps: u64,
 }
 
 impl Search<'_, '_> {
@@ -217,22 +227,25 @@ impl Search<'_, '_> {
         let line = self.line.start..self.line.end.min(end);
         for pattern in std::mem::take(&mut self.waiting) {
             self.waits[pattern / 64] = 0;
-            self.all.entries[pattern].find(&self.text[..end], &line, &mut self.found);
+            let pattern = &self.all.entries[pattern];
+            pattern.find(&self.text[..end], &line, &mut self.found, &mut self.steps);
         }
     }
 
-    /// Searches what is left before `end`, and gives all that was found.
-    pub(crate) fn finish(mut self, end: usize) -> Vec<Found> {
+    /// Searches what is left before `end`, and gives all that was found. `steps` grows by the bytes that were read.
+    pub(crate) fn finish(mut self, end: usize, steps: &mut u64) -> Vec<Found> {
         self.search_line(end);
         let text = &self.text[..end];
         for &pattern in &self.all.everywhere {
             let mut start = 0;
             while start < end {
                 let line = start..line_end(text, start);
-                self.all.entries[pattern].find(text, &line, &mut self.found);
+                let pattern = &self.all.entries[pattern];
+                pattern.find(text, &line, &mut self.found, &mut self.steps);
                 start = line.end + 1;
             }
         }
+        *steps += self.steps;
         self.found
     }
 }
@@ -241,9 +254,9 @@ fn line_end(text: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length)
 }
 
-/// Notes the matches of a pattern in a line.
-fn find_in_line(pattern: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<usize>)) {
-    let mut at = 0;
+/// Notes the matches of a pattern in a line. Gives how many bytes all searches together reached over.
+fn find_in_line(pattern: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<usize>)) -> u64 {
+    let (mut at, mut steps) = (0, 0);
     let mut matches = 0;
     while at < line.len() {
         let reach = if matches < FREE_MATCHES {
@@ -254,6 +267,7 @@ fn find_in_line(pattern: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<
             LAST_REACH_BYTES
         };
         let end = line.len().min(at + reach);
+        steps += (end - at) as u64;
         match pattern.search(&Input::new(line).range(at..end)) {
             // An empty match hides nothing.
             Some(found) if found.is_empty() => at = found.end() + 1,
@@ -261,9 +275,10 @@ fn find_in_line(pattern: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<
                 at = hit.end();
                 found(hit.range());
             }
-            None if end == line.len() => return,
+            None if end == line.len() => break,
             None => at += (end - at) / 2 + 1,
         }
         matches += 1;
     }
+    steps
 }

@@ -146,7 +146,9 @@ impl Form {
                 }
             }
         }
-        self.shape.fits(&text[start..at]).then_some(End::Whole(at))
+        let body = &text[start..at];
+        scan.count(if self.shape == Shape::Any { 0 } else { body.len() });
+        self.shape.fits(body).then_some(End::Whole(at))
     }
 }
 
