@@ -149,16 +149,22 @@ impl Lines {
 
     /// Emits text that ends with a line or with the input.
     pub(super) fn read(&mut self, engine: &Engine, mut text: &[u8], output: &mut impl Output) {
+        // Length of the first line, where it is known: of a line with many markers, the end is looked for once.
+        let mut first = 0;
         while !text.is_empty() {
             let (spans, steps) = (&mut self.spans, &mut self.steps);
             let used = match &mut self.mode {
                 Mode::Text | Mode::Swallow(_) => self.text(engine, text, 0, output),
                 Mode::PrivateKey(key) => {
-                    let line = &text[..line_end(text, 0)];
-                    *steps += line.len() as u64;
+                    if first == 0 {
+                        first = line_end(text, 0);
+                        *steps += first as u64;
+                    }
+                    let line = &text[..first];
                     let before =
                         |text: &[u8], output: &mut _| prefix(engine, text, spans, output, steps);
                     let (used, ended) = key.line(line, output, before);
+                    self.steps += key.take_steps();
                     if ended {
                         self.mode = Mode::Text;
                     }
@@ -179,6 +185,7 @@ impl Lines {
                 }
             };
             text = &text[used..];
+            first = first.saturating_sub(used);
         }
     }
 
@@ -200,9 +207,9 @@ impl Lines {
         // What was shown at a pause is not behind the line's start.
         let from = if std::mem::replace(&mut self.inside, true) { shown } else { 0 };
         to.skip(shown);
-        self.steps += text.len() as u64;
         if let Mode::PrivateKey(key) = &mut self.mode {
             let (used, ended) = key.window(text, to);
+            self.steps += key.take_steps();
             if ended {
                 self.mode = Mode::Text;
             }
@@ -211,6 +218,7 @@ impl Lines {
             }
         }
         if let Mode::Block(block) = &mut self.mode {
+            self.steps += text.len() as u64;
             if block.window(text, to) {
                 return text.len();
             }

@@ -147,7 +147,11 @@ impl Form {
             }
         }
         let body = &text[start..at];
-        scan.count(if self.shape == Shape::Any { 0 } else { body.len() });
+        scan.count(match self.shape {
+            Shape::Any => 0,
+            Shape::Dense => body.len().min(DENSE_BYTES),
+            Shape::Digits | Shape::Mixed | Shape::Base32 => body.len(),
+        });
         self.shape.fits(body).then_some(End::Whole(at))
     }
 }
