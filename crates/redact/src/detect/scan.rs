@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::closing::{Closing, ClosingTag};
 use super::name::{KINDS, Named};
+use super::value::Cuts;
 use crate::block::{self, Block, Promised};
 use crate::class::{Class, Runs};
 use crate::span::{RuleId, Span, Swallow};
@@ -43,6 +44,8 @@ pub(crate) struct Scan<'t, 's> {
     /// The closing quote that was looked for last.
     pub(super) closing: Closing,
     pub(super) closing_tag: ClosingTag,
+    /// The bare value that was looked at last.
+    pub(super) cuts: Cuts,
     /// The name that was read last.
     pub(super) named: Named,
     /// Where the scan stops; after the text as long as nothing stops it.
@@ -75,6 +78,7 @@ impl<'t, 's> Scan<'t, 's> {
             cookies_to: 0,
             closing: Closing::default(),
             closing_tag: ClosingTag::default(),
+            cuts: Cuts::default(),
             named: Named::default(),
             stop_at: usize::MAX,
             region: None,
@@ -95,7 +99,7 @@ impl<'t, 's> Scan<'t, 's> {
 
     /// Bytes that all checks read.
     pub(crate) fn steps(&self) -> u64 {
-        self.steps + self.runs.steps + self.closing.steps + self.closing_tag.steps
+        self.steps + self.runs.steps + self.closing.steps + self.closing_tag.steps + self.cuts.steps
     }
 
     /// Where the scan stopped, if it did.

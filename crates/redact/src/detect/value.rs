@@ -1,5 +1,7 @@
 //! Where a value ends: one scanner with one state, the quote it began with.
 
+use std::ops::Range;
+
 use memchr::memchr3;
 
 use super::scan::Scan;
@@ -111,13 +113,13 @@ pub(super) fn swallow(value: &Value) -> Swallow {
 fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
     let text = scan.text;
     let run = scan.runs.end(text, Class::Bare, at);
-    let near = &text[at..run.min(at + CUT_BYTES)];
+    let near_end = run.min(at + CUT_BYTES);
+    let near = &text[at..near_end];
     let cut = match around {
         Around::Environment => None,
-        Around::Sign(before) => first_cut(near, before),
+        Around::Sign(before) => scan.cuts.find(text, at..near_end, near_end == run, before),
     };
-    scan.count(cut.unwrap_or(near.len()));
-    let mut end = cut.map_or(run, |cut| at + cut);
+    let mut end = cut.unwrap_or(run);
     // Signs of the sentence or of the list around it.
     for _ in 0..TRAILING_BYTES {
         if end == at || scan.is_cut(end) {
@@ -138,6 +140,43 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
         end -= 1;
     }
     end
+}
+
+/// The stretch of a bare value that was looked at last: before `to` no sign parts it from what follows.
+#[derive(Default)]
+pub(super) struct Cuts {
+    before: Option<u8>,
+    from: usize,
+    to: usize,
+    /// Bytes read.
+    pub(super) steps: u64,
+}
+
+impl Cuts {
+    /// Where the first sign stands that parts the bare value at `at` from what follows. It is read up to `end`, where its run
+    /// ends or, unless `is_whole`, goes on.
+    fn find(
+        &mut self,
+        text: &[u8],
+        Range { start: at, end }: Range<usize>,
+        is_whole: bool,
+        before: Option<u8>,
+    ) -> Option<usize> {
+        let known = self.before == before && (self.from..=self.to).contains(&at);
+        let (from, start) = if known { (self.from, self.to.min(end)) } else { (at, at) };
+        let near = &text[start..end];
+        let found = first_cut(near, before).map(|at| start + at);
+        // What is told by the bytes after a sign may change with more of them.
+        let read = if is_whole { end } else { end.saturating_sub(NAME_BYTES + 2).max(start) };
+        let to = found.unwrap_or(read);
+        let steps = self.steps + (found.unwrap_or(end) - start) as u64;
+        *self = Self { before, from, to, steps };
+        found.or_else(|| {
+            let near = &text[at..end];
+            let masked = |&at: &usize| mask::length(&near[at..]) > 0;
+            memchr::memchr_iter(b'[', near).find(masked).map(|length| at + length)
+        })
+    }
 }
 
 /// Where the first sign stands that parts a bare value from what follows.
@@ -162,7 +201,7 @@ fn first_cut(near: &[u8], before: Option<u8>) -> Option<usize> {
             sign = signs(at + 1);
         }
     }
-    memchr::memchr_iter(b'[', near).find(|&at| mask::length(&near[at..]) > 0)
+    None
 }
 
 /// Whether the sign at `index` parts a bare value from what follows it.
