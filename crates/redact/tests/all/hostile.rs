@@ -2,7 +2,7 @@
 
 use crate::support::hostile::PIECES;
 use crate::support::stream;
-use handrail_redact::{Options, Redactor, Rules};
+use handrail_redact::{HOLD_BYTES, LOOK_BEHIND_BYTES, Options, Redactor, Rules};
 
 /// More than a window, so that what is read again between two of them counts.
 const BYTES: usize = 136 << 10;
@@ -10,16 +10,16 @@ const BYTES: usize = 136 << 10;
 /// Longest line that is looked at as a whole, nearly.
 const LINE_BYTES: usize = 60_000;
 
-/// How many times the input, and how many times the steps that may take: what windows overlap comes on top.
+/// How many times the input, and how many halves of the steps that may take.
 const TIMES: usize = 8;
-const GROWTH: u64 = 85;
-const GROWTH_PARTS: u64 = 10;
+const GROWTH_HALVES: u64 = 17;
 
-/// Half a piece at the end may be read otherwise, and the end of a window again.
-const UNEVEN_STEPS: u64 = 256 << 10;
+/// Half a piece at the end may be read otherwise. The longer text has windows that overlap.
+const UNEVEN_STEPS: u64 = 64 << 10;
+const OVERLAP_BYTES: usize = 2 * (HOLD_BYTES + LOOK_BEHIND_BYTES);
 
-/// Most steps for each byte. A piece that is three bytes long may have 512 of a value read and 256 of them judged.
-const STEPS_PER_BYTE: u64 = 320;
+/// Most steps for each byte: of five bytes with a name and a colon, a value of 256 is judged and 64 around it are read.
+const STEPS_PER_BYTE: u64 = 120;
 
 /// The same for a pattern of a user, which is searched for again after each match.
 const PATTERN_STEPS_PER_BYTE: u64 = 4 << 10;
@@ -81,7 +81,8 @@ fn steps_grow_with_the_input() {
             let text = repeat(piece, bytes);
             let counted = |bytes: usize| redactor.redact_counted(&text[..bytes]).1;
             let (once, all) = (counted(bytes / TIMES), counted(bytes));
-            let is_linear = all <= once * GROWTH / GROWTH_PARTS + UNEVEN_STEPS;
+            let twice = once * OVERLAP_BYTES as u64 / (bytes / TIMES) as u64;
+            let is_linear = all <= once * GROWTH_HALVES / 2 + twice + UNEVEN_STEPS;
             let name = String::from_utf8_lossy(piece);
             assert!(is_linear, "{name:?}: {TIMES} times the input: {all} steps after {once}");
         }
