@@ -34,8 +34,8 @@ pub(crate) enum Class {
     Address,
     /// Everything but a newline.
     Line,
-    /// Neither an angle that closes nor a newline.
-    Open,
+    /// The value of a cookie: none of `;"'\`, no blank and no newline.
+    Cookie,
 }
 
 const CLASSES: usize = 16;
@@ -65,7 +65,7 @@ const fn contains(class: usize, byte: u8) -> bool {
                 && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b')' | b']' | b'}' | b',')
         }
         14 => byte != b'\n',
-        _ => byte != b'>' && byte != b'\n',
+        _ => !matches!(byte, b';' | b'"' | b'\'' | b'\n' | b'\\' | b' '),
     }
 }
 
@@ -94,6 +94,11 @@ impl Class {
         TABLE[usize::from(byte)] >> (self as u8) & 1 != 0
     }
 
+    /// The same where tables are made.
+    pub(crate) const fn holds(self, byte: u8) -> bool {
+        contains(self as usize, byte)
+    }
+
     /// Spaces and tabs at the start of `text`, at most one more than stand between a name and its value.
     pub(crate) fn run_of_blanks(text: &[u8]) -> usize {
         text.iter().take(BLANKS + 1).take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
@@ -108,11 +113,13 @@ impl Class {
 /// Ends of runs already measured, one per class, so that many starts in one run cost one pass over it.
 pub(crate) struct Runs {
     known: [(usize, usize); CLASSES],
+    /// Bytes read.
+    pub(crate) steps: u64,
 }
 
 impl Runs {
     pub(crate) fn new() -> Self {
-        Self { known: [(0, 0); CLASSES] }
+        Self { known: [(0, 0); CLASSES], steps: 0 }
     }
 
     /// Where the run of `class` that holds `at` ends; `at` when the byte there is not of the class.
@@ -120,6 +127,7 @@ impl Runs {
         let known = &mut self.known[class as usize];
         if !(known.0..known.1).contains(&at) {
             *known = (at, at + class.run(&text[at..]));
+            self.steps += (known.1 - at) as u64;
         }
         known.1
     }

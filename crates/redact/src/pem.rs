@@ -59,6 +59,8 @@ pub(crate) struct PrivateKey {
     lengths: [usize; 2],
     /// What stands before the marker, later before the body.
     prefix: Prefix,
+    /// Bytes read.
+    steps: u64,
 }
 
 /// What comes next continues this.
@@ -76,7 +78,12 @@ impl PrivateKey {
         let marker = memmem::rfind(line, BEGIN).or(memmem::rfind(line, PRIVATE_LINES.as_bytes()));
         let prefix = Prefix::of(&line[..marker.unwrap_or(0)]);
         let (masked, padded, word) = (false, false, false);
-        Self { rule, at: At::Marker, masked, padded, word, lengths: [0; 2], prefix }
+        Self { rule, at: At::Marker, masked, padded, word, lengths: [0; 2], prefix, steps: 0 }
+    }
+
+    /// Bytes read since this was asked last.
+    pub(crate) fn take_steps(&mut self) -> u64 {
+        std::mem::take(&mut self.steps)
     }
 
     /// Takes one line. Gives how much of it is dealt with and whether the block is over. `text` writes what stands around the
@@ -89,6 +96,7 @@ impl PrivateKey {
     ) -> (usize, bool) {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         let limit = memmem::find(content, DASHES).unwrap_or(content.len());
+        self.steps += limit as u64;
         let is_line = self.at == At::Line;
         let mut at = if is_line { 0 } else { self.run(&content[..limit], output) };
         self.at = At::Line;
@@ -142,6 +150,7 @@ impl PrivateKey {
             return 0;
         }
         let length = body::run(text);
+        self.steps += length as u64;
         self.at = At::Run;
         self.padded = text[..length].trim_ascii_end().ends_with(b"=");
         self.hide(length, output);

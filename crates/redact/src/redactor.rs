@@ -74,16 +74,30 @@ impl Redactor {
         self.redact_in(text, Vec::with_capacity)
     }
 
+    /// The same, with how many bytes were read in all, those read again each time: what its time grows with.
+    #[doc(hidden)]
+    pub fn redact_counted(&self, text: &[u8]) -> (Option<Vec<u8>>, u64) {
+        self.redact_text(text, Vec::with_capacity)
+    }
+
     /// The same in a vector that `allocate` makes for at least as many bytes as it is told. It is called at the first
     /// finding: for a long text, getting fresh memory page by page takes longer than the search.
     pub fn redact_in(&self, text: &[u8], allocate: impl Fn(usize) -> Vec<u8>) -> Option<Vec<u8>> {
+        self.redact_text(text, allocate).0
+    }
+
+    fn redact_text(
+        &self,
+        text: &[u8],
+        allocate: impl Fn(usize) -> Vec<u8>,
+    ) -> (Option<Vec<u8>>, u64) {
         let engine = self.live.engine();
         let mut output =
             Copy { engine: &engine, input: text, allocate, unchanged: 0, redacted: None };
         let mut machine = Machine::default();
         machine.push(&engine, text, &mut output);
         machine.finish(&engine, &mut output);
-        output.redacted
+        (output.redacted, machine.steps())
     }
 
     /// The same for a text that was cut out of a longer one: what may be the second half of a known value at its beginning, or
@@ -232,6 +246,12 @@ impl RedactStream {
     pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
         let (machine, engine, mut output) = self.begin(sink);
         machine.finish(engine, &mut output);
+    }
+
+    /// Bytes read so far, those read again each time: what the time grows with.
+    #[doc(hidden)]
+    pub fn steps(&self) -> u64 {
+        self.machine.steps()
     }
 
     /// Masks written so far.

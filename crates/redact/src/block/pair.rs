@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::{Line, Promised};
-use crate::class::Class;
+use crate::class::{BLANKS, Class};
 use crate::mask;
 use crate::output::Output;
 
@@ -39,16 +39,24 @@ pub(crate) struct Pair {
     left: u8,
 }
 
-/// A quick no: behind a name that ends at `name_end` no value begins on a line below.
-pub(crate) fn may_begin(text: &[u8], name_end: usize) -> bool {
+/// A quick no: behind a name that ends at `name_end` no value begins on a line below. `line_end` tells where the line ends of
+/// the byte at an offset.
+pub(crate) fn may_begin(
+    text: &[u8],
+    name_end: usize,
+    line_end: impl FnOnce(usize) -> usize,
+) -> bool {
     let quotes = usize::from(matches!(text.get(name_end), Some(b'"' | b'\'')));
     let rest = &text[name_end + quotes..];
     let signs = usize::from(matches!(rest.first(), Some(b',' | b'>')));
     match &rest[signs..] {
         [b'\n' | b'\r', ..] | [b'<', b'/', ..] => true,
         // More attributes.
-        [b' ', ..] if quotes > 0 => memchr::memchr(b'\n', rest)
-            .is_some_and(|end| rest[..end].trim_ascii_end().ends_with(b">")),
+        [b' ', ..] if quotes > 0 => {
+            let end = line_end(name_end + quotes);
+            let near = &text[(name_end + quotes).max(end.saturating_sub(BLANKS))..end];
+            end < text.len() && near.trim_ascii_end().ends_with(b">")
+        }
         _ => false,
     }
 }

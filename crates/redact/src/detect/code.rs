@@ -1,14 +1,16 @@
 //! What source code says in the place of a value: calls, members, other names.
 
-use super::random::is_restless;
 use super::words::{TYPES, has};
+use crate::class::Class;
 
 /// An expression and no value: `getenv(x)`, `user.password`, `args[0]`, `a::b`, `&x`, `{ … }`, a type.
 pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     let Some(first) = body.first() else { return true };
     let named = first.is_ascii_alphabetic()
         || matches!(first, b'_' | b'$' | b'@' | b'&' | b'*' | b'!' | b'(');
-    let holds = |sign: &[u8]| memchr::memmem::find(body, sign).is_some();
+    let holds = |[one, two]: [u8; 2]| body.windows(2).any(|pair| pair[0] == one && pair[1] == two);
+    // Most values have no sign that any of these checks looks for.
+    let plain = body.iter().all(|&byte| Class::Dash.has(byte) || byte >= 0x80);
     let rest = after.trim_ascii_start();
     let opens = |body: &[u8], open: u8| {
         memchr::memchr(open, body).is_some_and(|at| {
@@ -22,25 +24,33 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
             | [b'\\', b'(' | b')' | b'w' | b's' | b'S' | b'd', ..]
             | [b'.', b'*' | b'+', ..]
             | [b'/', b'^' | b'(' | b'[' | b'\\', ..]
-    ) || holds(b"$(")
+    ) || !plain && holds(*b"$(")
     {
         return true;
     }
-    if named && (holds(b"::") || holds(b"->") || holds(b"=>") || holds(b"?.")) {
+    let is_operator =
+        |pair: &[u8]| matches!(pair, [b':', b':'] | [b'-' | b'=', b'>'] | [b'?', b'.']);
+    if named && !plain && body.windows(2).any(is_operator) {
         return true;
     }
-    let closes = |close: u8| body.contains(&close) || line.contains(&close);
-    if named && (opens(body, b'(') && closes(b')') || opens(body, b'[') && closes(b']')) {
+    let closes =
+        |close: u8| memchr::memchr(close, body).is_some() || memchr::memchr(close, line).is_some();
+    let called = || opens(body, b'(') && closes(b')') || opens(body, b'[') && closes(b']');
+    if named && !plain && called() {
         return true;
     }
-    if has(TYPES, body)
-        || has(TYPES, body.split(|byte| b"<[|?(".contains(byte)).next().unwrap_or_default())
-    {
+    let ends_type = |byte: &u8| matches!(byte, b'<' | b'[' | b'|' | b'?' | b'(');
+    let type_bytes = if plain { None } else { body.iter().position(ends_type) };
+    if has(&TYPES, body) || type_bytes.is_some_and(|length| has(&TYPES, &body[..length])) {
         return true;
     }
     // A calculation with members.
-    if body.contains(&b'.') && body.contains(&b'&') && body.split(|byte| *byte == b'&').all(is_path)
-    {
+    let is_sum = || {
+        body.contains(&b'.')
+            && body.contains(&b'&')
+            && body.split(|byte| *byte == b'&').all(is_path)
+    };
+    if !plain && is_sum() {
         return true;
     }
     // A name with a sign of the language before it, or followed by an operator.
@@ -70,13 +80,13 @@ pub(super) fn is_path(body: &[u8]) -> bool {
         && body.iter().filter(|byte| byte.is_ascii_digit()).count() <= 2
 }
 
-/// A member of something: identifiers joined by at least one dot.
+/// A member of something: identifiers joined by at least one dot. What is restless only looks like one.
 pub(super) fn is_member(body: &[u8]) -> bool {
     let part = |part: &[u8]| {
         let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
         is_identifier(part) && (digits * 3 <= part.len() || part.len() <= 8)
     };
-    body.contains(&b'.') && body.split(|byte| *byte == b'.').all(part) && !is_restless(body)
+    body.contains(&b'.') && body.split(|byte| *byte == b'.').all(part)
 }
 
 pub(super) fn is_identifier(body: &[u8]) -> bool {

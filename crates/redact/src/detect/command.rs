@@ -39,8 +39,8 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
             note(scan, flag.part, argument.start, argument.end);
             continue;
         }
-        if let Some((other, end)) = command_at(text, argument.start)
-            && is_apart(text, argument.start)
+        if is_apart(text, argument.start)
+            && let Some((other, end)) = command_at(text, argument.start)
         {
             (command, at, words, over) = (other, end, 0, false);
             continue;
@@ -63,18 +63,38 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
         words += 1;
     }
     scan.commands_to = at;
+    scan.count(at - start);
 }
 
 /// A command may begin at `start`.
 fn is_apart(text: &[u8], start: usize) -> bool {
-    start.checked_sub(1).is_none_or(|before| b" \t\n\"'`/(|;&$[>".contains(&text[before]))
+    let parts = |byte: u8| {
+        matches!(
+            byte,
+            b' ' | b'\t'
+                | b'\n'
+                | b'"'
+                | b'\''
+                | b'`'
+                | b'/'
+                | b'('
+                | b'|'
+                | b';'
+                | b'&'
+                | b'$'
+                | b'['
+                | b'>'
+        )
+    };
+    start.checked_sub(1).is_none_or(|before| parts(text[before]))
 }
 
 /// The command of the table whose name is at `start`, and where that ends.
 fn command_at(text: &[u8], start: usize) -> Option<(&'static Command, usize)> {
     let fits = |command: &&Command| {
         let name = command.name.as_bytes();
-        text[start..].starts_with(name)
+        text.get(start) == name.first()
+            && text[start..].starts_with(name)
             && text.get(start + name.len()).is_some_and(|next| b" \t\"'\\,".contains(next))
     };
     let command = COMMANDS.iter().find(fits)?;
@@ -110,7 +130,9 @@ fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
             next: start + 2 + length,
         });
     }
-    let ends = |byte: &u8| b" \t\n\r|;\"'`".contains(byte);
+    let ends = |byte: &u8| {
+        matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'|' | b';' | b'"' | b'\'' | b'`')
+    };
     let length = text[start..limit].iter().position(ends).unwrap_or(limit - start);
     let mut end = start + length;
     // The backslashes of a closing quote.
@@ -177,6 +199,7 @@ pub(super) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
     let limit = text.len().min(end + COMMAND_BYTES);
     let Some(argument) = argument_at(text, end, limit) else { return };
+    scan.count(argument.next - end);
     let value = &text[argument.start..argument.end];
     let user =
         value.iter().take_while(|&&byte| Class::Dot.has(byte) || b"@+".contains(&byte)).count();

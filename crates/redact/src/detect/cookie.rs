@@ -19,14 +19,20 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         return;
     }
     let Some(mut at) = after_operator(text, end - 1) else { return };
+    let first = at;
     for _ in 0..COOKIES {
+        // Of headers in a value the next cookies are the same.
+        if at > first && at < scan.cookies_to {
+            return;
+        }
         let name = text[at..].iter().take(128).take_while(|byte| Class::Dot.has(**byte)).count();
         if name == 0 || text.get(at + name) != Some(&b'=') {
             return;
         }
         let value = at + name + 1;
-        let ends = |byte: &u8| b";\"'\n\\ ".contains(byte);
-        let end = text[value..].iter().position(ends).map_or(text.len(), |length| value + length);
+        let end = scan.runs.end(text, Class::Cookie, value);
+        scan.count(value - at);
+        scan.cookies_to = scan.cookies_to.max(end);
         let attribute =
             ATTRIBUTES.iter().any(|known| text[at..at + name].eq_ignore_ascii_case(known));
         let placeholder = matches!(text.get(value), Some(b'$' | b'<' | b'{'));

@@ -77,7 +77,8 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
                 && matches!(text[at..], [b'"', next, ..] if next.is_ascii_alphanumeric()),
         );
     let told = at >= credential && apart;
-    let body = if told { &text[at..at + bare(text, at).min(JUDGED_BYTES)] } else { body(scan, at) };
+    let body =
+        if told { &text[at..bare_end(scan, at).min(at + JUDGED_BYTES)] } else { body(scan, at) };
     let letters = body.trim_ascii_end();
     let digits = letters.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     if placeholder::is_name(&letters[..letters.len() - digits]) {
@@ -92,7 +93,7 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         && !placeholder::stands_for(body)
         && !is_sign(text, at)
     {
-        let end = if told { at + bare(text, at) } else { credential_end(scan, at) };
+        let end = if told { bare_end(scan, at) } else { credential_end(scan, at) };
         // A number in JSON: its mask needs quotes.
         let digit = |byte: &u8| byte.is_ascii_digit() || b"-+.eE".contains(byte);
         let number = body.iter().all(digit) && text[..at].trim_ascii_end().ends_with(b":");
@@ -101,13 +102,14 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
 }
 
-/// Length of the credential at `at`, which may have signs of a password.
-fn bare(text: &[u8], at: usize) -> usize {
-    let mut length = Class::Bare.run(&text[at..]);
-    while length > 0 && b",;)]}\\>:".contains(&text[at + length - 1]) {
-        length -= 1;
+/// Where the credential at `at` ends, which may have signs of a password.
+fn bare_end(scan: &mut Scan<'_, '_>, at: usize) -> usize {
+    let text = scan.text;
+    let mut end = scan.runs.end(text, Class::Bare, at);
+    while end > at && b",;)]}\\>:".contains(&text[end - 1]) {
+        end -= 1;
     }
-    length
+    end
 }
 
 /// `Bearer ` or `Basic ` was found: a credential may follow.
@@ -213,6 +215,7 @@ fn parameters(scan: &mut Scan<'_, '_>, at: usize) {
         return scan.add(at, end, Swallow::Quoted { quote, escaped: false }, false);
     };
     let stop = at + walk.run(&text[at..]);
+    scan.count(stop - at);
     let end = stop - walk.held();
     if scan.is_cut(stop) {
         return scan.add_open(at, end, Swallow::Escaped(walk));

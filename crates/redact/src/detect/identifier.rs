@@ -6,15 +6,28 @@ pub(crate) const NAME_BYTES: usize = 64;
 /// The words of a name in lower case.
 pub(crate) struct Words {
     text: [u8; NAME_BYTES],
-    /// Where each word ends in `text`. There are no more words than characters.
-    ends: [u8; NAME_BYTES],
+    /// Where each word ends in `text`, without the number at its end and with it. There are no more words than characters.
+    ends: [(u8, u8); NAME_BYTES],
     count: usize,
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self { text: [0; NAME_BYTES], ends: [(0, 0); NAME_BYTES], count: 0 }
+    }
 }
 
 impl Words {
     /// Splits at everything that is no letter or digit and where case says that a new word begins.
     pub(crate) fn new(name: &[u8]) -> Self {
-        let mut words = Self { text: [0; NAME_BYTES], ends: [0; NAME_BYTES], count: 0 };
+        let mut words = Self::default();
+        words.read(name);
+        words
+    }
+
+    /// The same in place.
+    pub(crate) fn read(&mut self, name: &[u8]) {
+        self.count = 0;
         let mut length = 0;
         let mut start = 0;
         let mut before = b' ';
@@ -27,22 +40,28 @@ impl Words {
             before = byte;
             let belongs = byte.is_ascii_alphanumeric();
             if (opens || !belongs) && length > start {
-                words.close(length);
+                self.close(start, length);
                 start = length;
             }
             if belongs {
-                words.text[length] = byte.to_ascii_lowercase();
+                self.text[length] = byte.to_ascii_lowercase();
                 length += 1;
             }
         }
         if length > start {
-            words.close(length);
+            self.close(start, length);
         }
-        words
     }
 
-    fn close(&mut self, end: usize) {
-        self.ends[self.count] = u8::try_from(end).unwrap_or(u8::MAX);
+    fn close(&mut self, start: usize, end: usize) {
+        let mut letters = end;
+        while letters > start && self.text[letters - 1].is_ascii_digit() {
+            letters -= 1;
+        }
+        // A number alone is a word.
+        let letters = if letters > start { letters } else { end };
+        let byte = |at: usize| u8::try_from(at).unwrap_or(u8::MAX);
+        self.ends[self.count] = (byte(letters), byte(end));
         self.count += 1;
     }
 
@@ -52,10 +71,8 @@ impl Words {
 
     /// A word without the number at its end: `password2` is `password`.
     pub(crate) fn get(&self, index: usize) -> &[u8] {
-        let start = index.checked_sub(1).map_or(0, |last| usize::from(self.ends[last]));
-        let word = &self.text[start..usize::from(self.ends[index])];
-        let letters = word.iter().rposition(|byte| !byte.is_ascii_digit());
-        letters.map_or(word, |last| &word[..=last])
+        let start = index.checked_sub(1).map_or(0, |last| usize::from(self.ends[last].1));
+        &self.text[start..usize::from(self.ends[index].0)]
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {

@@ -11,7 +11,7 @@ use crate::mask;
 use crate::quote::Quote;
 
 /// How much of a value is judged.
-const JUDGED_BYTES: usize = 256;
+pub(super) const JUDGED_BYTES: usize = 256;
 
 /// Shortest value, shortest number, and shortest value in prose after a name and a blank.
 const LEAST_BYTES: usize = 3;
@@ -54,6 +54,14 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     if body.len() < LEAST_BYTES {
         return false;
     }
+    // Of words after a name and a blank nearly all are short.
+    if candidate.separator.operator == Operator::Blank
+        && candidate.value.quote.is_none()
+        && body.len() < LONG_BYTES
+        && candidate.name != b"PASSWORD"
+    {
+        return false;
+    }
     let makeup = Makeup::of(body);
     let any = candidate.promise == Promise::Any;
     let looks = match candidate.promise {
@@ -66,7 +74,7 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     };
     let numbered = makeup.is_numbered_word() && candidate.promise == Promise::Marked;
     if !looks && !any && !numbered && !candidate.is_data()
-        || code::is_member(body) && !candidate.is_property()
+        || code::is_member(body) && !makeup.is_restless() && !candidate.is_property()
     {
         return false;
     }
@@ -97,6 +105,22 @@ pub(super) fn phrase_end(text: &[u8], name: usize, mut end: usize) -> usize {
     end
 }
 
+/// A quick no to most values without quotes, by the separator and by how they begin.
+pub(super) fn may_be_bare_secret(kind: Kind, separator: &Separator, value: &[u8]) -> bool {
+    let begins_expression = matches!(value, [b'{' | b'(' | b')' | b'}', ..] | [b'$', b'(', ..]);
+    let takes = match separator.operator {
+        Operator::Blank => is_told(kind),
+        Operator::Colon | Operator::Flag | Operator::Tag => true,
+        Operator::Assign | Operator::Argument => separator.takes == Takes::Any,
+    };
+    takes && (separator.operator == Operator::Tag || !begins_expression)
+}
+
+/// After such a name and a blank a value may stand.
+fn is_told(kind: Kind) -> bool {
+    matches!(kind, Kind::Password | Kind::Secret | Kind::Token)
+}
+
 /// Tells whether a line below a name is a value.
 pub(super) fn of_lines(promise: Promise) -> fn(&[u8]) -> bool {
     match promise {
@@ -112,7 +136,7 @@ fn is_secret_line(line: &[u8], any: bool) -> bool {
     body.len() >= LEAST_BYTES
         && if body.contains(&b' ') { any && holds_mixed_word(body) } else { looks || any }
         && !code::is_expression(body, b"", body)
-        && !code::is_member(body)
+        && !(code::is_member(body) && !makeup.is_restless())
         && !code::is_template(body)
         && !placeholder::is_name(body)
         && !placeholder::stands_for(body)
@@ -215,9 +239,9 @@ impl<'t> Candidate<'t> {
             return false;
         }
         if self.separator.operator == Operator::Blank {
-            let told = matches!(self.kind, Kind::Password | Kind::Secret | Kind::Token);
             let statement = self.name == b"PASSWORD" && makeup.is_marked(body);
-            return told && (body.len() >= LONG_BYTES && makeup.is_random(body) || statement);
+            return is_told(self.kind)
+                && (body.len() >= LONG_BYTES && makeup.is_random(body) || statement);
         }
         if memchr::memmem::find(self.name, body).is_some() || is_constant(body) {
             return false;
@@ -257,7 +281,7 @@ impl<'t> Candidate<'t> {
     /// A word of a sentence or of a help after a flag, or a setting: `--password of it`, `--secret id=x`.
     fn is_metavariable(&self, body: &[u8]) -> bool {
         let setting = self.name == b"--secret" || body.contains(&b'=') && !body.ends_with(b"=");
-        has(METAVARIABLES, body) || has(PROSE, body) || body[0] == b'-' || setting
+        has(&METAVARIABLES, body) || has(&PROSE, body) || body[0] == b'-' || setting
     }
 
     fn context(&self) -> Context {
@@ -304,8 +328,8 @@ impl<'t> Candidate<'t> {
             && body.iter().all(joined)
             && (shouts || !body[1..].iter().any(u8::is_ascii_uppercase))
             && (shouts || !body[0].is_ascii_uppercase() || digits)
-            && !has(TYPES, body)
-            && !has(PROSE, body)
+            && !has(&TYPES, body)
+            && !has(&PROSE, body)
     }
 
     /// One word in a list of YAML in which all members before have bare values as well: `{user: bob, password: x}`.
@@ -354,7 +378,7 @@ fn is_mixed_word(word: &[u8]) -> bool {
 /// Rules of a form: `required|min:8`.
 fn is_rule(body: &[u8]) -> bool {
     let first = body.split(|byte| *byte == b'|').next().unwrap_or_default();
-    first.len() < body.len() && (has(NOTHING, first) || has(TYPES, first))
+    first.len() < body.len() && (has(&NOTHING, first) || has(&TYPES, first))
         || [&b"min:"[..], b"max:", b"size:", b"regex:", b"in:", b"same:", b"required,", b"^["]
             .iter()
             .any(|rule| body.starts_with(rule))
@@ -370,7 +394,7 @@ fn is_place(body: &[u8]) -> bool {
 /// `sha256`, `oauth2`: an algorithm and a number.
 fn is_algorithm(body: &[u8]) -> bool {
     let letters = body.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    has(ALGORITHMS, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
+    has(&ALGORITHMS, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
 }
 
 fn is_capitalised(body: &[u8]) -> bool {

@@ -44,6 +44,7 @@ pub(crate) fn check(
         return true;
     }
     scan.rule = rule;
+    scan.count_check();
     match check {
         Check::Name(kind) => pair::check(scan, *kind, start, end),
         Check::Token(token) => token::check(scan, token, start, end),

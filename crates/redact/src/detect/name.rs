@@ -1,5 +1,7 @@
 //! What the words of a name promise of its value.
 
+use std::ops::Range;
+
 use super::identifier::Words;
 use super::words::{self, ABOUT, ASKING, KEY_OF, KEY_WORDS, NO_KEY_OF, NO_TOKEN_OF};
 
@@ -32,11 +34,37 @@ pub(crate) enum Promise {
     Any,
 }
 
-/// What the name promises; `None` when it promises nothing.
+/// The words of the name that was read last: several kinds may have a word in it.
+#[derive(Default)]
+pub(super) struct Named {
+    place: Range<usize>,
+    words: Words,
+}
+
+impl Named {
+    /// What the name at `place` promises; `None` when it promises nothing.
+    pub(super) fn read(
+        &mut self,
+        kind: Kind,
+        text: &[u8],
+        place: &Range<usize>,
+    ) -> Option<Promise> {
+        if self.place != *place {
+            self.place = place.clone();
+            self.words.read(&text[place.clone()]);
+        }
+        read_words(kind, &self.words)
+    }
+}
+
+/// The same of a name that stands nowhere.
 pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
-    let words = Words::new(name);
+    read_words(kind, &Words::new(name))
+}
+
+fn read_words(kind: Kind, words: &Words) -> Option<Promise> {
     let last = words.last();
-    if words.len() >= SENTENCE_WORDS || words::has(ABOUT, last) && !matches!(last, b"auth") {
+    if words.len() >= SENTENCE_WORDS || words::has(&ABOUT, last) && !matches!(last, b"auth") {
         return None;
     }
     let public =
@@ -71,7 +99,7 @@ pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
         }
         Kind::Token => {
             let other = words.len() > 1
-                && words::has(NO_TOKEN_OF, words.get(words.len() - 2))
+                && words::has(&NO_TOKEN_OF, words.get(words.len() - 2))
                 && last == b"token";
             let token = |word: &[u8]| {
                 word.ends_with(b"token") || matches!(word, b"jsessionid" | b"phpsessid")
@@ -83,7 +111,7 @@ pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
                 && matches!(word, b"cred" | b"creds" | b"credential" | b"credentials")
         })
         .then_some(Promise::Marked),
-        Kind::Key => key(&words),
+        Kind::Key => key(words),
         Kind::Auth => {
             any(|word| matches!(word, b"auth" | b"masterauth")).then_some(Promise::Random)
         }
@@ -91,7 +119,7 @@ pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
             any(|word| matches!(word, b"sig" | b"signature")).then_some(Promise::Random)
         }
     }?;
-    let asks = words.len() > 1 && kind != Kind::Key && words::has(ASKING, words.get(0));
+    let asks = words.len() > 1 && kind != Kind::Key && words::has(&ASKING, words.get(0));
     Some(if asks { promise.min(Promise::Marked) } else { promise })
 }
 
@@ -118,11 +146,11 @@ fn is_password(word: &[u8]) -> bool {
 fn key(words: &Words) -> Option<Promise> {
     for index in 0..words.len() {
         let word = words.get(index);
-        let of = |before: usize| words::has(KEY_OF, words.get(before));
-        if words::has(KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
+        let of = |before: usize| words::has(&KEY_OF, words.get(before));
+        if words::has(&KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
             return Some(Promise::Marked);
         }
     }
-    let finds = words.len() > 1 && words::has(NO_KEY_OF, words.get(words.len() - 2));
+    let finds = words.len() > 1 && words::has(&NO_KEY_OF, words.get(words.len() - 2));
     (words.last() == b"key" && !finds).then_some(Promise::Random)
 }

@@ -32,8 +32,8 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let name = name_at(text, kind, start, end);
     scan.named_to[kind as usize] = name.end;
     let bytes = &text[name.clone()];
-    if block::may_begin(text, name.end)
-        && let Some(promise @ (Promise::Any | Promise::Marked)) = name::read(kind, bytes)
+    if block::may_begin(text, name.end, |at| scan.runs.end(text, Class::Line, at))
+        && let Some(promise @ (Promise::Any | Promise::Marked)) = scan.named.read(kind, text, &name)
         && scan.begins_pair(judge::of_lines(promise), name.clone())
     {
         return;
@@ -49,7 +49,11 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if text.get(at) == Some(&b'[') {
         return list(scan, kind, &name, separator);
     }
-    let Some(promise) = name::read(kind, bytes) else { return };
+    let bare = Quote::at(&text[at..]).is_none();
+    if bare && !judge::may_be_bare_secret(kind, &separator, &text[at..]) {
+        return;
+    }
+    let Some(promise) = scan.named.read(kind, text, &name) else { return };
     if separator.operator == Operator::Colon
         && promise >= Promise::Marked
         && matches!(text.get(at), Some(b'|' | b'>'))
@@ -57,7 +61,6 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     {
         return;
     }
-    let bare = Quote::at(&text[at..]).is_none();
     // What a lone `key:` has after it in prose is mostly the key of a table.
     let lone = kind == Kind::Key && bytes.len() == end - start;
     if lone && bare && separator.operator == Operator::Colon
@@ -83,6 +86,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     }
     let candidate =
         Candidate { kind, promise, separator, name: bytes, start: name.start, around, value, text };
+    scan.count(judge::JUDGED_BYTES.min(value.end - value.start));
     if judge::is_secret(&candidate) {
         value.note(scan, judge::needs_quotes(&candidate));
     }
@@ -111,6 +115,7 @@ fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Sep
         let separator = Separator { at, takes: Takes::Marked, ..separator };
         let (start, name) = (name.start, bytes);
         let candidate = Candidate { kind, promise, separator, name, start, around, value, text };
+        scan.count(judge::JUDGED_BYTES.min(value.end - value.start));
         if judge::is_secret(&candidate) {
             value.note(scan, false);
         }
@@ -137,7 +142,7 @@ fn name_at(text: &[u8], kind: Kind, start: usize, end: usize) -> Range<usize> {
     if kind == Kind::Key && (first, last) == (start, end) && text[..start].ends_with(b" ") {
         let letters = text[..start - 1].iter().rev().take(NAME_BYTES);
         let word = letters.take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if has(KEY_OF, &text[start - 1 - word..start - 1]) {
+        if has(&KEY_OF, &text[start - 1 - word..start - 1]) {
             first = start - 1 - word;
         }
     }

@@ -3,6 +3,7 @@
 use super::identifier::Words;
 use super::random::{is_random, is_restless};
 use super::words::{NAMING, NOTHING, SECRETS, has};
+use crate::class::Class;
 
 /// Longest value that can be a placeholder.
 const LONGEST: usize = 160;
@@ -16,15 +17,15 @@ pub(super) fn stands_for(body: &[u8]) -> bool {
 
 /// `null`, `****`, `xxxx`, `...`
 fn is_nothing(text: &[u8]) -> bool {
-    let repeated = |text: &[u8]| match text {
-        [first, rest @ ..] => rest.len() >= 2 && rest.iter().all(|byte| byte == first),
-        [] => true,
-    };
-    has(NOTHING, text)
-        || repeated(text) && !text.first().is_some_and(u8::is_ascii_digit)
-        || !text.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80) && text.len() <= 4
+    let [first, rest @ ..] = text else { return true };
+    let repeated = rest.len() >= 2 && rest.iter().all(|byte| byte == first);
+    has(&NOTHING, text)
+        || repeated && !first.is_ascii_digit()
+        || text.len() <= 4 && !text.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)
         || "…•".chars().any(|sign| {
-            std::str::from_utf8(text).is_ok_and(|text| text.chars().all(|one| one == sign))
+            let mut bytes = [0; 4];
+            let sign = sign.encode_utf8(&mut bytes).as_bytes();
+            *first == sign[0] && text.chunks(sign.len()).all(|one| one == sign)
         })
         || text.ends_with("…".as_bytes())
         || text.ends_with(b"...")
@@ -89,15 +90,30 @@ fn is_told(text: &[u8]) -> bool {
         b"xxxxx",
         b"<",
     ];
-    let lower = text.to_ascii_lowercase();
-    let word = |told: &&[u8]| {
-        memchr::memmem::find(&lower, told)
-            .is_some_and(|at| at == 0 || !lower[at - 1].is_ascii_alphabetic() || told.len() > 7)
-    };
     // A number at the end is one of an example, one within of a secret.
-    let numbered = lower.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    let digits = lower[..lower.len() - numbered].iter().any(u8::is_ascii_digit);
-    numbered <= 3 && !digits && TOLD.iter().any(word)
+    let numbered = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    if numbered > 3 || text[..text.len() - numbered].iter().any(u8::is_ascii_digit) {
+        return false;
+    }
+    // Only the first place of each counts.
+    let mut met = 0_u32;
+    let told = text.iter().enumerate().any(|(at, &byte)| {
+        if !matches!(byte | 0x20, b'c' | b'e' | b'i' | b'p' | b'r' | b'x' | b'y' | b'<') {
+            return false;
+        }
+        let joined = at > 0 && text[at - 1].is_ascii_alphabetic();
+        TOLD.iter().enumerate().any(|(number, told)| {
+            let first = told[0] == byte.to_ascii_lowercase() && met >> number & 1 == 0;
+            let is_here = first && begins_with(&text[at..], told);
+            met |= u32::from(is_here) << number;
+            is_here && (!joined || told.len() > 7)
+        })
+    });
+    told
+}
+
+fn begins_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
 /// `vault:secret/db`, `/run/secrets/db`, `https://…`, `arn:aws:…`, `op://…`: where the secret is.
@@ -146,14 +162,13 @@ fn is_path(text: &[u8]) -> bool {
 
 /// A name of a secret instead of the secret: `access_token`, `current-password`, `Bearer`.
 pub(super) fn is_name(body: &[u8]) -> bool {
+    let joins = |byte: u8| Class::Dot.has(byte) || matches!(byte, b' ' | b':');
     if body.len() > 64
-        || !body.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-. :".contains(byte))
+        || !body.iter().all(|&byte| joins(byte))
+        || body.iter().filter(|byte| byte.is_ascii_digit()).count() > 2
     {
         return false;
     }
     let words = Words::new(body);
-    let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
-    digits <= 2
-        && words.iter().all(|word| has(NAMING, word))
-        && words.iter().any(|word| has(SECRETS, word))
+    words.iter().all(|word| has(&NAMING, word)) && words.iter().any(|word| has(&SECRETS, word))
 }

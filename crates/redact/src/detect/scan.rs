@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::closing::Closing;
-use super::name::KINDS;
+use super::closing::{Closing, ClosingTag};
+use super::name::{KINDS, Named};
+use super::value::Cuts;
 use crate::block::{self, Block, Promised};
 use crate::class::{Class, Runs};
 use crate::span::{RuleId, Span, Swallow};
@@ -38,13 +39,25 @@ pub(crate) struct Scan<'t, 's> {
     pub(super) named_to: [usize; KINDS],
     /// Commands that begin before this offset have their arguments read already.
     pub(super) commands_to: usize,
+    /// Cookies that begin before this offset are read already.
+    pub(super) cookies_to: usize,
     /// The closing quote that was looked for last.
     pub(super) closing: Closing,
+    pub(super) closing_tag: ClosingTag,
+    /// The bare value that was looked at last.
+    pub(super) cuts: Cuts,
+    /// The name that was read last.
+    pub(super) named: Named,
     /// Where the scan stops; after the text as long as nothing stops it.
     pub(super) stop_at: usize,
     region: Option<Region>,
     pub(super) rule: RuleId,
+    /// Bytes that the checks read, but for those of `runs` and of what closes.
+    steps: u64,
 }
+
+/// What a check reads around its trigger at most, values left aside: names, separators, the line near by.
+const CHECK_STEPS: u64 = 64;
 
 impl<'t, 's> Scan<'t, 's> {
     pub(crate) fn new(
@@ -62,11 +75,31 @@ impl<'t, 's> Scan<'t, 's> {
             masked: 0..0,
             named_to: [0; KINDS],
             commands_to: 0,
+            cookies_to: 0,
             closing: Closing::default(),
+            closing_tag: ClosingTag::default(),
+            cuts: Cuts::default(),
+            named: Named::default(),
             stop_at: usize::MAX,
             region: None,
             rule: RuleId(0),
+            steps: 0,
         }
+    }
+
+    /// A check begins.
+    pub(super) fn count_check(&mut self) {
+        self.steps += CHECK_STEPS;
+    }
+
+    /// A check read so many bytes of a value or of a list.
+    pub(crate) fn count(&mut self, bytes: usize) {
+        self.steps += bytes as u64;
+    }
+
+    /// Bytes that all checks read.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps + self.runs.steps + self.closing.steps + self.closing_tag.steps + self.cuts.steps
     }
 
     /// Where the scan stopped, if it did.

@@ -91,9 +91,54 @@ pub(super) struct Separator {
     pub(super) quoted: bool,
 }
 
+/// The separator that `text` begins with.
+fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, Takes)> {
+    let &first = text.first()?;
+    // No other signs begin with these.
+    match first {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b' ' | b'"' | b'\'' => return None,
+        b'=' if !matches!(text.get(1), Some(b'=' | b'>' | b'~' | b'&')) => {
+            return Some((b"=", Operator::Assign, Takes::Any));
+        }
+        b':' if !matches!(text.get(1), Some(b':' | b'=')) => {
+            return Some((b":", Operator::Colon, Takes::Any));
+        }
+        _ => {}
+    }
+    let is_here = |sign: &[u8]| sign[0] == first && text.starts_with(sign);
+    SEPARATORS.iter().find(|(sign, ..)| is_here(sign)).copied()
+}
+
 /// What can follow a name with a value: a quick no for most words.
 pub(super) fn may_follow(text: &[u8], end: usize) -> bool {
-    text.get(end).is_some_and(|byte| b"=: \"'`\\>%&](?!|\t.,<+*[{}".contains(byte))
+    text.get(end).is_some_and(|byte| {
+        matches!(
+            byte,
+            b'=' | b':'
+                | b' '
+                | b'"'
+                | b'\''
+                | b'`'
+                | b'\\'
+                | b'>'
+                | b'%'
+                | b'&'
+                | b']'
+                | b'('
+                | b'?'
+                | b'!'
+                | b'|'
+                | b'\t'
+                | b'.'
+                | b','
+                | b'<'
+                | b'+'
+                | b'*'
+                | b'['
+                | b'{'
+                | b'}'
+        )
+    })
 }
 
 /// The separator after the name at `name`.
@@ -105,8 +150,7 @@ pub(super) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     }
     let (mut at, noted) = behind_note(text, closed + blanks, blanks > 0);
     let spaced = at > closed;
-    let entry = SEPARATORS.iter().find(|(sign, ..)| text[at..].starts_with(sign));
-    let Some(&(sign, operator, takes)) = entry else {
+    let Some((sign, operator, takes)) = sign(&text[at..]) else {
         return if noted { None } else { behind_blanks(text, name, at, blanks, quoted) };
     };
     let shouts = || !text[name.clone()].iter().any(u8::is_ascii_lowercase);
@@ -260,12 +304,15 @@ fn behind_blanks(
 /// Where the literal begins that is assigned after a type at `at`: `password: &str = "x"`.
 fn behind_type(text: &[u8], at: usize) -> Option<usize> {
     let near = &text[at..text.len().min(at + TYPE_BYTES)];
-    let is_type = |byte: &u8| byte.is_ascii_alphanumeric() || b"_<>&':[]|?.*{}; ".contains(byte);
-    let length = near.iter().take_while(|byte| is_type(byte)).count();
-    let assigned = near[length..].starts_with(b"= ") && near[..length].ends_with(b" ");
+    let length = memchr::memchr(b'=', near)?;
+    if !near[length..].starts_with(b"= ") || !near[..length].ends_with(b" ") {
+        return None;
+    }
     let literal = at + length + 2;
     let literal = literal + wrapper(text.get(literal..)?);
-    (assigned && matches!(text.get(literal), Some(b'"' | b'\'' | b'`'))).then_some(literal)
+    let is_type = |byte: &u8| byte.is_ascii_alphanumeric() || b"_<>&':[]|?.*{}; ".contains(byte);
+    (matches!(text.get(literal), Some(b'"' | b'\'' | b'`')) && near[..length].iter().all(is_type))
+        .then_some(literal)
 }
 
 /// Length of what stands between a separator and the quote of its literal: `b`, `new String(`, `[]byte(`.
@@ -288,6 +335,13 @@ fn wrapper(text: &[u8]) -> usize {
         b"_T(",
         b"base64.b64encode(b",
     ];
+    // One of them begins with it.
+    if !matches!(
+        text,
+        [b'b' | b'f' | b'r' | b'u' | b'L' | b'N' | b'@' | b'[' | b'n' | b'S' | b'_', ..]
+    ) {
+        return 0;
+    }
     let near = &text[..text.len().min(WRAPPER_BYTES)];
     let length = memchr::memchr2(b'"', b'\'', near).unwrap_or(0);
     if WRAPPERS.contains(&&near[..length]) { length } else { 0 }
@@ -306,7 +360,7 @@ fn is_directive(text: &[u8], name: &Range<usize>) -> bool {
     let mut words = line.split(|byte| b" \t".contains(byte)).rev().filter(|word| !word.is_empty());
     let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let name = &text[name.clone()];
-    has(DIRECTIVES, last)
+    has(&DIRECTIVES, last)
         || matches!(name, b"requirepass" | b"masterauth")
         || name == b"password" && (matches!(before, b"login" | b"user" | b"machine"))
 }

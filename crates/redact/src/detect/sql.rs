@@ -27,8 +27,8 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     } else {
         identified
             && body.first().is_some_and(u8::is_ascii_alphanumeric)
-            && (in_statement(text, start) || looks_like_secret(body))
             && ends_statement(&text[value.end..])
+            && (looks_like_secret(body) || in_statement(text, start))
     };
     if is_value
         && body.len() <= NAME_BYTES
@@ -43,17 +43,25 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
 
 /// A statement begins before `start` on its line.
 fn in_statement(text: &[u8], start: usize) -> bool {
-    let near = text[start.saturating_sub(2 * NAME_BYTES)..start].to_ascii_lowercase();
-    let line = near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    [&b"create user"[..], b"alter user", b"create role", b"alter role", b"grant "]
-        .iter()
-        .any(|statement| memchr::memmem::find(line, statement).is_some())
+    const STATEMENTS: [&[u8]; 5] =
+        [b"create user", b"alter user", b"create role", b"alter role", b"grant "];
+    let near = &text[start.saturating_sub(2 * NAME_BYTES)..start];
+    let line = memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..]);
+    let begins = |at: usize, statement: &[u8]| {
+        line.get(at..at + statement.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(statement))
+    };
+    let mut places = line.iter().enumerate();
+    places.any(|(at, byte)| {
+        matches!(byte, b'c' | b'a' | b'g' | b'C' | b'A' | b'G')
+            && STATEMENTS.iter().any(|statement| begins(at, statement))
+    })
 }
 
 /// Nothing comes after a password without quotes, or another clause.
 fn ends_statement(rest: &[u8]) -> bool {
-    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    let rest = line.trim_ascii_start();
+    let is_blank = |byte: &&u8| byte.is_ascii_whitespace() && **byte != b'\n';
+    let rest = &rest[rest.iter().take_while(is_blank).count()..];
     rest.first().is_none_or(|byte| !byte.is_ascii_lowercase())
         || ["container", "default", "account", "with", "password"]
             .iter()

@@ -15,7 +15,9 @@ const TOKEN_BYTES: usize = 20;
 /// `://` ends at `start`: is there `user:password@`?
 pub(super) fn user_info(scan: &mut Scan<'_, '_>, start: usize) {
     let text = &scan.text[start..scan.text.len().min(start + AUTHORITY_BYTES)];
-    let Some((colon, at)) = split(text) else { return };
+    let (split, read) = split(text);
+    scan.count(read);
+    let Some((colon, at)) = split else { return };
     let (from, to) = match colon {
         Some(colon) => (colon + 1, at),
         None if at >= TOKEN_BYTES && text[..at].iter().any(u8::is_ascii_digit) => (0, at),
@@ -36,10 +38,11 @@ fn is_password(text: &[u8]) -> bool {
     !text.is_empty() && !template && !crossed && (word || !placeholder::stands_for(text))
 }
 
-/// Offsets of the first colon and of the last `@` of the user information.
-fn split(text: &[u8]) -> Option<(Option<usize>, usize)> {
-    let (mut colon, mut at) = (None, None);
+/// Offsets of the first colon and of the last `@` of the user information, and how many bytes were read.
+fn split(text: &[u8]) -> (Option<(Option<usize>, usize)>, usize) {
+    let (mut colon, mut at, mut read) = (None, None, 0);
     for (index, &byte) in text.iter().enumerate() {
+        read = index + 1;
         match byte {
             b'@' => at = Some(index),
             b':' if colon.is_none() => colon = Some(index),
@@ -51,8 +54,7 @@ fn split(text: &[u8]) -> Option<(Option<usize>, usize)> {
             _ => {}
         }
     }
-    let at = at?;
-    Some((colon.filter(|&colon| colon < at), at))
+    (at.map(|at| (colon.filter(|&colon| colon < at), at)), read)
 }
 
 /// A slash can belong to the password that begins at `start`: that is no port, and an `@` follows.
@@ -67,7 +69,8 @@ pub(super) fn network_user(scan: &mut Scan<'_, '_>, at: usize) {
     let length = before.iter().rev().take_while(|&&byte| Class::Bare.has(byte)).count();
     let run = &before[before.len() - length..];
     // An address is read from its beginning.
-    if run.len() == NETWORK_BYTES || memchr::memmem::find(run, b"://").is_some() {
+    scan.count(run.len());
+    if run.len() == NETWORK_BYTES || run.windows(3).any(|part| part == b"://") {
         return;
     }
     let Some(colon) = memchr::memchr(b':', run) else { return };

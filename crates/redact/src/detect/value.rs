@@ -1,5 +1,7 @@
 //! Where a value ends: one scanner with one state, the quote it began with.
 
+use std::ops::Range;
+
 use memchr::memchr3;
 
 use super::scan::Scan;
@@ -75,6 +77,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
         }
         Quote::Escaped(mut walk) => {
             let stop = start + walk.run(&text[start..]);
+            scan.count(stop - start);
             open = scan.is_cut(stop).then_some(Swallow::Escaped(walk));
             stop - walk.held()
         }
@@ -82,8 +85,12 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
             let line = scan.runs.end(text, Class::Line, start);
             let near = &text[start..line.min(start + CUT_BYTES)];
             let near = &near[..memchr::memchr(b'"', near).unwrap_or(near.len())];
-            let closes = |window: &[u8]| window.eq_ignore_ascii_case(spelling);
-            let end = near.windows(spelling.len()).position(closes);
+            let closes = |&at: &usize| {
+                let window = near.get(at..at + spelling.len());
+                window.is_some_and(|window| window.eq_ignore_ascii_case(spelling))
+            };
+            let end = memchr::memchr_iter(spelling[0], near).find(closes);
+            scan.count(end.unwrap_or(near.len()));
             end.map_or_else(|| bare_end(scan, start, around), |end| start + end)
         }
     };
@@ -118,23 +125,22 @@ fn joined_end(scan: &mut Scan<'_, '_>, mut end: usize, quote: u8) -> usize {
 /// Reads the text of an element at `at`: to the tag that closes it, on the same line.
 pub(super) fn read_element(scan: &mut Scan<'_, '_>, at: usize) -> Option<Value> {
     let line = scan.runs.end(scan.text, Class::Line, at);
-    let near = &scan.text[at..line.min(at + CUT_BYTES)];
-    let closes = |&at: &usize| near[at..].starts_with(b"</") || near[at..].starts_with(b"&lt;/");
-    let length = memchr::memchr2_iter(b'<', b'&', near).find(closes)?;
-    Some(Value { start: at, end: at + length, quote: None, open: None })
+    let end = scan.closing_tag.find(scan.text, at, line.min(at + CUT_BYTES))?;
+    Some(Value { start: at, end, quote: None, open: None })
 }
 
 /// Where the bare value at `at` ends: at a blank or a quote, or at the sign that parts it from what follows.
 fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
     let text = scan.text;
     let run = scan.runs.end(text, Class::Bare, at);
-    let near = &text[at..run.min(at + CUT_BYTES)];
+    let near_end = run.min(at + CUT_BYTES);
+    let near = &text[at..near_end];
     let cut = match around {
         Around::Environment => None,
-        Around::Member => memchr3(b',', b'}', b']', near),
-        Around::Sign(before) => first_cut(near, before),
+        Around::Member => memchr3(b',', b'}', b']', near).map(|length| at + length),
+        Around::Sign(before) => scan.cuts.find(text, at..near_end, near_end == run, before),
     };
-    let mut end = cut.map_or(run, |cut| at + cut);
+    let mut end = cut.unwrap_or(run);
     // The backslashes of the quote that closes a string around it.
     if end == run && matches!(text.get(run), Some(b'"' | b'\'')) {
         end -= backslashes_before_end(&text[at..run]);
@@ -144,7 +150,7 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
         if end == at || scan.is_cut(end) {
             break;
         }
-        let has = |opening: u8| near.contains(&opening);
+        let has = |opening: u8| memchr::memchr(opening, near).is_some();
         let closes = match text[end - 1] {
             b',' | b';' | b':' => true,
             b')' => !has(b'('),
@@ -163,6 +169,43 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
 /// How many backslashes a text ends with.
 fn backslashes_before_end(text: &[u8]) -> usize {
     text.iter().rev().take_while(|byte| **byte == b'\\').count()
+}
+
+/// The stretch of a bare value that was looked at last: before `to` no sign parts it from what follows.
+#[derive(Default)]
+pub(super) struct Cuts {
+    before: Option<u8>,
+    from: usize,
+    to: usize,
+    /// Bytes read.
+    pub(super) steps: u64,
+}
+
+impl Cuts {
+    /// Where the first sign stands that parts the bare value at `at` from what follows. It is read up to `end`, where its run
+    /// ends or, unless `is_whole`, goes on.
+    fn find(
+        &mut self,
+        text: &[u8],
+        Range { start: at, end }: Range<usize>,
+        is_whole: bool,
+        before: Option<u8>,
+    ) -> Option<usize> {
+        let known = self.before == before && (self.from..=self.to).contains(&at);
+        let (from, start) = if known { (self.from, self.to.min(end)) } else { (at, at) };
+        let near = &text[start..end];
+        let found = first_cut(near, before).map(|at| start + at);
+        // What is told by the bytes after a sign may change with more of them.
+        let read = if is_whole { end } else { end.saturating_sub(NAME_BYTES + 2).max(start) };
+        let to = found.unwrap_or(read);
+        let steps = self.steps + (found.unwrap_or(end) - start) as u64;
+        *self = Self { before, from, to, steps };
+        found.or_else(|| {
+            let near = &text[at..end];
+            let masked = |&at: &usize| mask::length(&near[at..]) > 0;
+            memchr::memchr_iter(b'[', near).find(masked).map(|length| at + length)
+        })
+    }
 }
 
 /// Where the first sign stands that parts a bare value from what follows.
@@ -187,7 +230,7 @@ fn first_cut(near: &[u8], before: Option<u8>) -> Option<usize> {
             sign = signs(at + 1);
         }
     }
-    memchr::memchr_iter(b'[', near).find(|&at| mask::length(&near[at..]) > 0)
+    None
 }
 
 /// Whether the sign at `index` parts a bare value from what follows it.

@@ -12,18 +12,19 @@ use crate::span::{RuleId, Span, unite};
 
 impl Engine {
     /// Finds what is to be masked in `text`, of which the first `from` bytes are only context, and unites it.
-    /// `complete` says that no line of it goes on. Gives where the scan stopped: nothing behind that was looked at.
+    /// `complete` says that no line of it goes on. `steps` grows by the bytes that were read. Gives where the scan stopped: nothing behind that was looked at.
     pub(crate) fn scan(
         &self,
         text: &[u8],
         from: usize,
         complete: bool,
         spans: &mut Vec<Span>,
+        steps: &mut u64,
     ) -> Option<Stop> {
         let before = spans.len();
         // What is no rule finds more than triggers tell.
         let mut coloured = Coloured::new(self.literals.is_some() || !self.patterns.is_empty());
-        let stop = self.scan_text(text, from, complete, spans, Some(&mut coloured));
+        let stop = self.scan_text(text, from, complete, spans, Some(&mut coloured), steps);
         if stop.is_none() {
             coloured.meet_last(text);
         }
@@ -31,12 +32,16 @@ impl Engine {
         if coloured.is_empty() && !stops_there {
             return stop;
         }
-        if !coloured.is_dense && !stops_there && self.scan_lines(text, &coloured, before, spans) {
+        if !coloured.is_dense
+            && !stops_there
+            && self.scan_lines(text, &coloured, before, spans, steps)
+        {
             return stop;
         }
         spans.truncate(before);
         let shown = Shown::of(text, from);
-        let stop = self.scan_text(&shown.text, shown.from, complete, spans, None);
+        *steps += text.len() as u64;
+        let stop = self.scan_text(&shown.text, shown.from, complete, spans, None, steps);
         for span in &mut spans[before..] {
             (span.start, span.end) = (shown.start(span.start), shown.end(span.end));
         }
@@ -51,10 +56,12 @@ impl Engine {
         coloured: &Coloured,
         before: usize,
         spans: &mut Vec<Span>,
+        steps: &mut u64,
     ) -> bool {
         let shown = Shown::of_lines(text, coloured);
         let mut found = Vec::new();
-        if self.scan_text(&shown.text, 0, true, &mut found, None).is_some() {
+        *steps += shown.text.len() as u64;
+        if self.scan_text(&shown.text, 0, true, &mut found, None, steps).is_some() {
             return false;
         }
         let mut index = 0;
@@ -79,11 +86,12 @@ impl Engine {
         complete: bool,
         spans: &mut Vec<Span>,
         mut coloured: Option<&mut Coloured>,
+        steps: &mut u64,
     ) -> Option<Stop> {
         let mut scan = Scan::new(text, from, complete, spans);
         let mut patterns = self.patterns.search(text);
         let mut stops = false;
-        self.triggers.find(text, |owner, start, end| {
+        let searched = self.triggers.find(text, |owner, start, end| {
             if scan.stops_before(start) {
                 return false;
             }
@@ -112,12 +120,14 @@ impl Engine {
             }
             !stops || !self.patterns.is_empty()
         });
+        *steps += searched as u64 + scan.steps();
         let stop = scan.into_stop();
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
         if let Some(literals) = &self.literals {
             literals.find(&text[..end], complete || end < text.len(), spans);
+            *steps += end as u64;
         }
-        for (Range { start, end }, rule) in patterns.finish(end) {
+        for (Range { start, end }, rule) in patterns.finish(end, steps) {
             spans.push(Span { start, end, rule, open: None, quoted: false });
         }
         spans.retain_mut(|span| {

@@ -162,7 +162,8 @@ impl Patterns {
 
 impl Pattern {
     /// Notes the secrets in a line, which is given without its end.
-    fn find(&self, text: &[u8], line: Range<usize>, found: &mut Vec<Found>) {
+    fn find(&self, text: &[u8], line: Range<usize>, found: &mut Vec<Found>, steps: &mut u64) {
+        *steps += (line.end - line.start) as u64;
         let start = line.start;
         // Rules of files may ask for the end of the line.
         let has_end = self.accept.is_some() && text.get(line.end) == Some(&b'\n');
@@ -174,7 +175,7 @@ impl Pattern {
         }
         let Some(regex) = self.machine.regex() else { return };
         let mut verdicts = Vec::new();
-        find_in_line(regex, line, |hit| {
+        *steps += find_in_line(regex, line, |hit| {
             let secret = match &self.accept {
                 Some(accept) => accept.secret(regex, line, hit, &mut verdicts),
                 None => Some(hit),
@@ -212,13 +213,14 @@ impl Search<'_, '_> {
     }
 
     /// Gives all that is found before `end`.
-    pub(crate) fn finish(self, end: usize) -> Vec<Found> {
+    /// `steps` grows by the bytes that were read.
+    pub(crate) fn finish(self, end: usize, steps: &mut u64) -> Vec<Found> {
         let text = &self.text[..end];
         let mut found = Vec::new();
         for (pattern, line) in self.waiting {
             if line.start < end {
                 let line = line.start..line.end.min(end);
-                self.all.entries[pattern].find(text, line, &mut found);
+                self.all.entries[pattern].find(text, line, &mut found, steps);
             }
         }
         for &pattern in &self.all.everywhere {
@@ -226,7 +228,7 @@ impl Search<'_, '_> {
             while start < end {
                 let line = start..line_end(text, start);
                 start = line.end + 1;
-                self.all.entries[pattern].find(text, line, &mut found);
+                self.all.entries[pattern].find(text, line, &mut found, steps);
             }
         }
         found
@@ -237,12 +239,13 @@ fn line_end(text: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length)
 }
 
-/// Notes the matches of a pattern in a line.
-fn find_in_line(regex: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<usize>)) {
-    let (mut at, mut searches) = (0, 0);
+/// Notes the matches of a pattern in a line. Gives how many bytes all searches together reached over.
+fn find_in_line(regex: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<usize>)) -> u64 {
+    let (mut at, mut searches, mut steps) = (0, 0, 0);
     while at < line.len() {
         searches += 1;
         let end = line.len().min(at + MIN_REACH_BYTES.max(LINE_REACH_BYTES / searches));
+        steps += (end - at) as u64;
         match regex.search(&Input::new(line).range(at..end)) {
             // An empty match hides nothing.
             Some(hit) if hit.is_empty() => at = hit.end() + 1,
@@ -250,8 +253,9 @@ fn find_in_line(regex: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<us
                 at = hit.end();
                 found(hit.range());
             }
-            None if end == line.len() => return,
+            None if end == line.len() => break,
             None => at += (end - at) / 2 + 1,
         }
     }
+    steps
 }

@@ -97,7 +97,7 @@ fn matches(patterns: &Patterns, literals: &Prefilter, text: &[u8]) -> Vec<(usize
         true
     });
     let mut found: Vec<_> =
-        search.finish(text.len()).into_iter().map(|(range, _)| (range.start, range.end)).collect();
+        search.finish(text.len(), &mut 0).into_iter().map(|(range, _)| (range.start, range.end)).collect();
     found.sort_unstable();
     found
 }

@@ -40,16 +40,16 @@ impl Vectors {
         is_there.then(|| Self(buckets::assign(windows).into_iter().map(tables).collect()))
     }
 
-    /// Calls `compare` where a window may be, until `compare` returns false: then `None`, otherwise where the rest begins
-    /// that no vector reaches.
+    /// Calls `compare` where a window may be. Gives where the rest begins that no vector reaches, or how many bytes were read
+    /// until `compare` returned false.
     pub(super) fn find(
         &self,
         text: &[u8],
         index: &Index,
         compare: &mut impl FnMut(usize) -> bool,
-    ) -> Option<usize> {
+    ) -> Result<usize, usize> {
         if text.len() < BLOCK {
-            return Some(0);
+            return Ok(0);
         }
         // SAFETY: the instructions were detected when `self` was made.
         unsafe { self.find_in_blocks(text, index, compare) }
@@ -61,7 +61,7 @@ impl Vectors {
         text: &[u8],
         index: &Index,
         compare: &mut impl FnMut(usize) -> bool,
-    ) -> Option<usize> {
+    ) -> Result<usize, usize> {
         let mut settle = |places: &mut [usize]| {
             let mut kept = 0;
             for number in 0..places.len() {
@@ -95,12 +95,12 @@ impl Vectors {
             at = start + STEP;
             if count >= most {
                 if !settle(&mut noted[..count]) {
-                    return None;
+                    return Err(at);
                 }
                 (count, most) = (0, NOTED.min(2 * most));
             }
         }
-        settle(&mut noted[..count]).then_some(at)
+        if settle(&mut noted[..count]) { Ok(at) } else { Err(at) }
     }
 
     /// A bit for each of the first [`STEP`] places where a window may begin.

@@ -78,20 +78,25 @@ impl Prefilter {
     }
 
     /// Calls `found(owner, start, end)` for every occurrence of every literal and for every escape, until `found` returns
-    /// false. The order is that of the windows in the text; of literals that continue each other the longest comes first.
-    pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(u16, usize, usize) -> bool) {
+    /// false. Gives how many bytes were read. The order is that of the windows in the text; of literals that continue each other the longest comes first.
+    pub(crate) fn find(
+        &self,
+        text: &[u8],
+        mut found: impl FnMut(u16, usize, usize) -> bool,
+    ) -> usize {
         if self.index.is_empty() {
-            return;
+            return 0;
         }
         let mut compare = |at: usize| self.index.compare(text, at, &mut found);
-        let searched = Some(0);
+        let searched = Ok(0);
         #[cfg(target_arch = "x86_64")]
         let searched = match &self.vectors {
             Some(vectors) => vectors.find(text, &self.index, &mut compare),
             None => searched,
         };
-        if let Some(from) = searched {
-            portable::find(text, from, &self.index, &mut compare);
+        match searched {
+            Ok(from) => portable::find(text, from, &self.index, &mut compare),
+            Err(read) => read,
         }
     }
 }

@@ -11,13 +11,13 @@ const BLOCK: usize = STRIDE + WINDOW_BYTES - 1;
 /// Places that are noted before the literals are compared: a branch for each would often be guessed wrong.
 const NOTED: usize = 16;
 
-/// Calls `compare` where a window may be, from `at` on, until `compare` returns false.
+/// Calls `compare` where a window may be, from `at` on, until `compare` returns false. Gives how many bytes were read.
 pub(super) fn find(
     text: &[u8],
     mut at: usize,
     index: &Index,
     compare: &mut impl FnMut(usize) -> bool,
-) {
+) -> usize {
     let (mut noted, mut count) = ([0; NOTED + STRIDE], 0);
     while let Some(block) = text[at..].first_chunk::<BLOCK>() {
         for step in 0..STRIDE {
@@ -28,7 +28,7 @@ pub(super) fn find(
         at += STRIDE;
         if count >= NOTED {
             if !noted[..count].iter().all(|&place| compare(place)) {
-                return;
+                return at;
             }
             count = 0;
         }
@@ -36,4 +36,5 @@ pub(super) fn find(
     let places = at..text.len().saturating_sub(MIN_LITERAL_BYTES - 1);
     let rest = places.filter(|&place| index.may_have(gram_at(text, place), text[place]) != 0);
     noted[..count].iter().copied().chain(rest).all(compare);
+    text.len()
 }

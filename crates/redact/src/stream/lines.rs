@@ -50,6 +50,8 @@ pub(super) struct Lines {
     pub(super) inside: bool,
     /// Scratch space for findings.
     pub(super) spans: Vec<Span>,
+    /// Bytes read by all searches.
+    pub(super) steps: u64,
 }
 
 impl Lines {
@@ -85,6 +87,7 @@ impl Lines {
     fn swallow(&mut self, mut swallow: Swallow, input: &[u8], output: &mut impl Output) -> usize {
         let held = swallow.held().len();
         let (length, ended) = swallow.run(input);
+        self.steps += length as u64;
         let closing = swallow.held();
         output.remove(held + length - closing.len());
         output.keep(if ended { closing } else { b"" });
@@ -146,14 +149,22 @@ impl Lines {
 
     /// Emits text that ends with a line or with the input.
     pub(super) fn read(&mut self, engine: &Engine, mut text: &[u8], output: &mut impl Output) {
+        // Length of the first line, where it is known: of a line with many markers, the end is looked for once.
+        let mut first = 0;
         while !text.is_empty() {
-            let spans = &mut self.spans;
+            let (spans, steps) = (&mut self.spans, &mut self.steps);
             let used = match &mut self.mode {
                 Mode::Text | Mode::Swallow(_) => self.text(engine, text, 0, output),
                 Mode::PrivateKey(key) => {
-                    let line = &text[..line_end(text, 0)];
-                    let before = |text: &[u8], output: &mut _| prefix(engine, text, spans, output);
+                    if first == 0 {
+                        first = line_end(text, 0);
+                        *steps += first as u64;
+                    }
+                    let line = &text[..first];
+                    let before =
+                        |text: &[u8], output: &mut _| prefix(engine, text, spans, output, steps);
                     let (used, ended) = key.line(line, output, before);
+                    self.steps += key.take_steps();
                     if ended {
                         self.mode = Mode::Text;
                     }
@@ -161,6 +172,7 @@ impl Lines {
                 }
                 Mode::Block(block) => {
                     let line = &text[..line_end(text, 0)];
+                    *steps += line.len() as u64;
                     let kind = block.line(line, output);
                     if matches!(kind, Line::Last | Line::Outside) {
                         self.mode = Mode::Text;
@@ -173,13 +185,14 @@ impl Lines {
                 }
             };
             text = &text[used..];
+            first = first.saturating_sub(used);
         }
     }
 
     /// Emits lines of text, of which the first `from` bytes are only context, up to a place where something else begins.
     fn text(&mut self, engine: &Engine, text: &[u8], from: usize, to: &mut impl Output) -> usize {
         self.spans.clear();
-        let stop = engine.scan(text, from, true, &mut self.spans);
+        let stop = engine.scan(text, from, true, &mut self.spans, &mut self.steps);
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
         emit(&text[..end], &self.spans, to);
         if let Some(stop) = stop {
@@ -196,6 +209,7 @@ impl Lines {
         to.skip(shown);
         if let Mode::PrivateKey(key) = &mut self.mode {
             let (used, ended) = key.window(text, to);
+            self.steps += key.take_steps();
             if ended {
                 self.mode = Mode::Text;
             }
@@ -204,13 +218,15 @@ impl Lines {
             }
         }
         if let Mode::Block(block) = &mut self.mode {
+            self.steps += text.len() as u64;
             if block.window(text, to) {
                 return text.len();
             }
             self.mode = Mode::Text;
         }
         self.spans.clear();
-        if let Some(stop) = to.engine.scan(text, from, false, &mut self.spans) {
+        let stop = to.engine.scan(text, from, false, &mut self.spans, &mut self.steps);
+        if let Some(stop) = stop {
             let end = stop.end;
             emit(&text[..end], &self.spans, to);
             // What would be repeated before each line of a block is shorter than this one.
@@ -263,10 +279,16 @@ impl Pending {
 }
 
 /// Emits what stands in a line before a part of a private key: text in which nothing begins.
-fn prefix(engine: &Engine, mut text: &[u8], spans: &mut Vec<Span>, output: &mut impl Output) {
+fn prefix(
+    engine: &Engine,
+    mut text: &[u8],
+    spans: &mut Vec<Span>,
+    output: &mut impl Output,
+    steps: &mut u64,
+) {
     while !text.is_empty() {
         spans.clear();
-        let stop = engine.scan(text, 0, true, spans);
+        let stop = engine.scan(text, 0, true, spans, steps);
         let end = stop.map_or(text.len(), |stop| stop.end);
         emit(&text[..end], spans, output);
         text = &text[end..];

@@ -34,6 +34,8 @@ pub(crate) struct Machine {
 impl Machine {
     pub(crate) fn push(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) {
         let Self { stage, lines, pieces, given } = self;
+        // Both look at each byte of it once, besides what the lines are searched for.
+        lines.steps += input.len() as u64;
         let mut give = give(engine, lines, given, output);
         match engine.wraps() {
             Some(wraps) => stage.push(wraps, input, pieces, &mut give),
@@ -45,7 +47,14 @@ impl Machine {
         let Self { stage, lines, pieces, given } = self;
         stage.finish(pieces, &mut give(engine, lines, given, output));
         lines.finish(&mut Target::new(engine, pieces, output));
+        let steps = self.steps();
         *self = Self::default();
+        self.lines.steps = steps;
+    }
+
+    /// Bytes read since the machine was made, those read again each time.
+    pub(crate) fn steps(&self) -> u64 {
+        self.lines.steps
     }
 
     /// Nothing came for a while: emits what of the unfinished line is not masked, however the line goes on.

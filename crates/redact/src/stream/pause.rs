@@ -30,7 +30,7 @@ impl Lines {
         }
         let line = self.pending.as_slice();
         let end = piece.map_or(line.len(), |piece| self.shown + piece);
-        let safe = safe(target.engine, &self.mode, line).min(end);
+        let safe = safe(target.engine, &self.mode, line, &mut self.steps).min(end);
         if safe > self.shown {
             target.keep(&line[self.shown..safe]);
             self.shown = safe;
@@ -40,12 +40,12 @@ impl Lines {
     /// How much of `line` [`Self::pause`] would emit, were it the next and unfinished one.
     pub(super) fn showable(&self, engine: &Engine, line: &[u8]) -> usize {
         let begins = !self.inside && self.pending.len() == 0;
-        if begins { safe(engine, &self.mode, line) } else { 0 }
+        if begins { safe(engine, &self.mode, line, &mut 0) } else { 0 }
     }
 }
 
-/// How much of `line`, which `mode` reads, is not masked however it goes on.
-fn safe(engine: &Engine, mode: &Mode, line: &[u8]) -> usize {
+/// How much of `line`, which `mode` reads, is not masked however it goes on. `steps` grows by the bytes that were read.
+fn safe(engine: &Engine, mode: &Mode, line: &[u8], steps: &mut u64) -> usize {
     if line.len() > MAX_PROMPT_BYTES || engine.may_match_blanks() {
         return 0;
     }
@@ -62,18 +62,20 @@ fn safe(engine: &Engine, mode: &Mode, line: &[u8]) -> usize {
         Mode::Block(block) => (Some(0), block.lead(line)),
         Mode::PrivateKey(_) | Mode::Swallow(_) => return 0,
     };
-    let kept = |end: &[u8]| kept(engine, mode, &[line, end].concat());
-    let asks = |first| asks(text, first) && ANSWERS.iter().all(|end| kept(end) >= line.len());
+    *steps += line.len() as u64;
+    let mut kept = |end: &[u8]| kept(engine, mode, &[line, end].concat(), steps);
+    let mut asks = |first| asks(text, first) && ANSWERS.iter().all(|end| kept(end) >= line.len());
     let held = first.filter(|&first| !asks(first)).map(|first| word_start(&text[..first]));
     let safe = safe.min(limit).min(held.map_or(usize::MAX, |held| shown.end(held)));
     if safe == 0 { 0 } else { safe.min(kept(b"")) }
 }
 
 /// How much of a line is before the first mask in it.
-fn kept(engine: &Engine, mode: &Mode, line: &[u8]) -> usize {
+fn kept(engine: &Engine, mode: &Mode, line: &[u8], steps: &mut u64) -> usize {
     let mut trial = Lines { mode: mode.clone(), ..Lines::default() };
     let mut marks = Marks::default();
     trial.read(engine, line, &mut marks);
+    *steps += trial.steps;
     marks.found.first().map_or(line.len(), |first| first.start)
 }
 

@@ -146,7 +146,13 @@ impl Form {
                 }
             }
         }
-        self.shape.fits(&text[start..at]).then_some(End::Whole(at))
+        let body = &text[start..at];
+        scan.count(match self.shape {
+            Shape::Any => 0,
+            Shape::Dense => body.len().min(DENSE_BYTES),
+            Shape::Digits | Shape::Mixed | Shape::Base32 => body.len(),
+        });
+        self.shape.fits(body).then_some(End::Whole(at))
     }
 }
 

@@ -85,7 +85,9 @@ fn after_separator(text: &[u8], vendor: usize, name_end: usize) -> Option<usize>
     }
     let blanks = blanks(text, at);
     let rest = &text[at + blanks..];
-    if let Some(separator) = SEPARATORS.iter().find(|one| rest.starts_with(one.as_bytes())) {
+    let begins =
+        |sign: &&&str| rest.first() == sign.as_bytes().first() && rest.starts_with(sign.as_bytes());
+    if let Some(separator) = SEPARATORS.iter().find(begins) {
         at += blanks + separator.len();
     } else if closing > 0 && rest.first() == Some(&b',') {
         at += blanks + 1;
@@ -116,27 +118,26 @@ fn is_flag(text: &[u8], vendor: usize) -> bool {
 
 /// True when a part of a name ends in a word for a key, and its last word does not speak of something else.
 fn speaks_of_key(name: &[u8]) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let ends = |at: usize| {
-        let next = name.get(at).copied().unwrap_or(b' ');
-        let begins_word = next.is_ascii_uppercase() && name[at - 1].is_ascii_lowercase();
-        !next.is_ascii_alphabetic() || begins_word
+    let ends_with = |text: &[u8], word: &str| {
+        let from = text.len().checked_sub(word.len());
+        let is_last = text.last().map(u8::to_ascii_lowercase) == word.bytes().last();
+        is_last && from.is_some_and(|from| text[from..].eq_ignore_ascii_case(word.as_bytes()))
     };
-    let has = |word: &&str| {
-        let mut places = memchr::memmem::find_iter(&lower, word.as_bytes());
-        places.any(|place| ends(place + word.len()))
+    let has_key = (1..=name.len()).any(|end| {
+        let (last, next) = (name[end - 1], name.get(end).copied().unwrap_or(b' '));
+        let begins_word = next.is_ascii_uppercase() && last.is_ascii_lowercase();
+        let ends = last.is_ascii_alphabetic() && (!next.is_ascii_alphabetic() || begins_word);
+        ends && KEYS.iter().any(|word| ends_with(&name[..end], word))
+    });
+    let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let letters = &name[..name.len() - digits];
+    let is_about = |word: &&str| {
+        ends_with(letters, word)
+            && letters.len().checked_sub(word.len() + 1).is_some_and(|before| {
+                !name[before].is_ascii_alphanumeric() || name[before + 1].is_ascii_uppercase()
+            })
     };
-    let is_digit = |byte: &u8| byte.is_ascii_digit();
-    let letters = lower.len() - lower.iter().rev().take_while(|byte| is_digit(byte)).count();
-    let about = |word: &&str| {
-        let before = letters.checked_sub(word.len());
-        before.is_some_and(|at| {
-            let begins =
-                at > 0 && (!lower[at - 1].is_ascii_alphanumeric() || name[at].is_ascii_uppercase());
-            begins && lower[at..letters] == *word.as_bytes()
-        })
-    };
-    KEYS.iter().any(has) && !ABOUT.iter().any(about)
+    has_key && !ABOUT.iter().any(is_about)
 }
 
 /// No word and nothing repeated: a digit or both cases, and several different bytes.

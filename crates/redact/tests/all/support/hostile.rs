@@ -52,6 +52,9 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"variable \"password\" { default = \"a\" }\n", b"variable \"password\" { a = \"a\" ", b"variable \"password\" {\n default = [\"a\", \n",
     b"password=\"a\" => \"", b"a:b@tcp(", b"@tcp(", b"password (", b"password for a ", b"password{\"", b"{password} = '",
     b"show_token=aB3", b"cargo login ", b"auth=('a',", b".login(\"a\", \"", b"pdo(a,b,", b"pdo(",  b"mc alias set a b ", b"gh secret set -b", b"password <- \"", b" [password] => a ", b"api key: aB3dE5gH7jK9 ", b"password];", b"<setting name=\"password\" a=\"\">\n",
+    b"cookie:a=$", b"cookie:a=$b;c=d;", b"token:&#x22;", b"token:;", b"token:,a ", b"pwd:\\", b"sk-a-", b"\"password\" ", b"<password x=y ",
+    b"password=\\\"a\\'", b"secret=[", b"passwords: [\"a\",\"b\",", b"authorization: bearer ;", b"identified by a1 ", b"-eyJaaaaaaaa.",
+    b"://1:1/", b"otp = x.y&", b"key: a,b;", b"token=<a", b"-u 'a", b"curl -u 'a:b",
     // Split, so that this file holds no marker.
     MARKER.as_bytes(),
 ];
