@@ -55,6 +55,11 @@ const BREACHES: readonly Breach[] = [
     says: 'cyclic package dependency',
   },
   {
+    rule: 'no more than five files of the redactor import each other in a circle',
+    make: () => copy.replace('crates/redact/src/limits.rs', '//! Limits', 'use crate::engine as _;\n\n//! Limits'),
+    says: 'files import each other in a circle (at most 5)',
+  },
+  {
     rule: 'a pure crate keeps its clippy rules',
     make: () => copy.write('crates/redact/clippy.toml', 'allow-unwrap-in-tests = true\n'),
     says: 'crates/redact/clippy.toml differs from crates/text/clippy.toml',

@@ -21,6 +21,7 @@ mod live;
 mod mask;
 mod names;
 mod options;
+mod output;
 mod pattern;
 mod pem;
 mod prefilter;
@@ -29,6 +30,7 @@ mod redactor;
 mod rule_file;
 mod rules;
 mod scanner;
+mod span;
 mod stream;
 mod token;
 mod utf16;
@@ -36,6 +38,7 @@ mod wrapped;
 
 pub use crate::error::{Error, ErrorKind};
 pub use crate::known::MAX_SECRETS;
+pub use crate::limits::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
 pub use crate::limits::{
     MAX_FILE_RULES, MAX_LITERAL_BYTES, MAX_PATTERN_BYTES, MAX_PATTERNS, MAX_RULE_FILE_BYTES,
 };
@@ -44,8 +47,6 @@ pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, Rules};
 pub use crate::redactor::{Cut, RedactStream, Redactor};
 pub use crate::rule_file::RuleFile;
 pub use crate::scanner::{Finding, Mark, Utf16Scanner};
-pub use crate::stream::span::RuleId;
-pub use crate::stream::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
-use crate::stream::{output, span};
+pub use crate::span::RuleId;
 pub use crate::utf16::append_utf8;
 pub use crate::wrapped::MIN_WRAPPED_BYTES;

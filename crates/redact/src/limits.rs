@@ -1,4 +1,13 @@
-//! Limits that error messages quote.
+//! Limits that more than one part keeps, and those that error messages quote.
+
+/// Longest piece of a line looked at together. Longer lines are read window by window.
+pub const WINDOW_BYTES: usize = 64 << 10;
+
+/// End of a window that is looked at again with what follows it.
+pub const HOLD_BYTES: usize = 4 << 10;
+
+/// Emitted bytes of a long line that the next window still sees before its own.
+pub const LOOK_BEHIND_BYTES: usize = 1 << 10;
 
 /// Longest substring accepted, and the size of the pieces that a longer known value is searched as. A literal is never
 /// longer than what a window shows before its own text, so that none is lost between two windows.

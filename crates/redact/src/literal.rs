@@ -5,9 +5,9 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use crate::class::{Class, Runs};
 use crate::error::Error;
 pub(crate) use crate::limits::MAX_LITERAL_BYTES;
+use crate::limits::{HOLD_BYTES, LOOK_BEHIND_BYTES};
 use crate::options::Options;
 use crate::span::{RuleId, Span, Swallow};
-use crate::stream::{HOLD_BYTES, LOOK_BEHIND_BYTES};
 
 const _: () = assert!(MAX_LITERAL_BYTES <= LOOK_BEHIND_BYTES);
 

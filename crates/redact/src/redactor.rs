@@ -9,10 +9,10 @@ use crate::error::Error;
 use crate::live::Live;
 use crate::names::Names;
 use crate::options::Options;
-use crate::output::{Copy, Writer, write_mask};
 use crate::scanner::{Finding, Mark};
 use crate::span::RuleId;
 use crate::stream::Machine;
+use crate::stream::write::{Copy, Writer, write_mask};
 
 /// Finds and masks secrets. Cloning shares the compiled rules, and the secrets that are added later.
 #[derive(Clone)]

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use crate::engine::Engine;
 use crate::live::Live;
-use crate::output::{Output, write_mask};
+use crate::output::Output;
 use crate::redactor::Redactor;
 use crate::span::RuleId;
 use crate::stream::Machine;
+use crate::stream::write::write_mask;
 use crate::utf16::Places;
 
 /// A secret that was found: bytes `start..end` of the input.

@@ -1,6 +1,6 @@
 // Which file of a crate imports which, read from its `use` declarations and paths. Files that import each other in a circle
 // can only be understood together.
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Most files in one circle. */
@@ -97,6 +97,9 @@ export function checkRustModules(folder) {
   return CRATES.flatMap((crate) =>
     circlesOf(importGraph(join(folder, 'crates', crate, 'src')))
       .filter(({ length }) => length > MOST)
-      .map((circle) => `crates/${crate}: ${circle.length} files import each other in a circle (at most ${MOST}): ${circle.toSorted().join(', ')}`),
+      .map(
+        (circle) =>
+          `crates/${crate}: ${circle.length} files import each other in a circle (at most ${MOST}): ${circle.toSorted().join(', ')}`,
+      ),
   );
 }

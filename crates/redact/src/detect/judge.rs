@@ -133,10 +133,11 @@ fn is_secret_line(line: &[u8], any: bool) -> bool {
     let body = &line[..line.len().min(JUDGED_BYTES)];
     let makeup = Makeup::of(body);
     let looks = makeup.looks_like_secret(body);
+    let is_value = if body.contains(&b' ') { any && holds_mixed_word(body) } else { looks || any };
     body.len() >= LEAST_BYTES
-        && if body.contains(&b' ') { any && holds_mixed_word(body) } else { looks || any }
+        && is_value
         && !code::is_expression(body, b"", body)
-        && !(code::is_member(body) && !makeup.is_restless())
+        && (makeup.is_restless() || !code::is_member(body))
         && !code::is_template(body)
         && !placeholder::is_name(body)
         && !placeholder::stands_for(body)

@@ -4,6 +4,7 @@ mod closing;
 mod code;
 pub(crate) mod command;
 mod cookie;
+mod cut;
 mod header;
 pub(crate) mod identifier;
 mod judge;

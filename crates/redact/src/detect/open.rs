@@ -1,12 +1,20 @@
 //! Which quote is open where something begins.
 
-/// The quote that is open at `at`, if any, and the backslashes before it. `None` when the line begins more than `reach` bytes
-/// before, so that nobody knows.
-pub(super) fn quote(text: &[u8], at: usize, reach: usize) -> Option<Option<(u8, usize)>> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Open {
+    None,
+    /// This quote is, with so many backslashes before it.
+    Quote(u8, usize),
+    /// The line begins too far before.
+    Unknown,
+}
+
+/// The quote that is open at `at`, as far as the line begins at most `reach` bytes before.
+pub(super) fn quote(text: &[u8], at: usize, reach: usize) -> Open {
     let near = &text[at.saturating_sub(reach)..at];
     let line = match memchr::memrchr(b'\n', near) {
         Some(newline) => &near[newline + 1..],
-        None if at > reach => return None,
+        None if at > reach => return Open::Unknown,
         None => near,
     };
     let mut open = None;
@@ -26,7 +34,7 @@ pub(super) fn quote(text: &[u8], at: usize, reach: usize) -> Option<Option<(u8, 
             None => open = Some((quote, depth)),
         }
     }
-    Some(open)
+    open.map_or(Open::None, |(quote, depth)| Open::Quote(quote, depth))
 }
 
 /// A quote within a word: `it's`.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::identifier::NAME_BYTES;
 use super::judge::{self, Candidate};
 use super::name::{self, Kind, Promise};
-use super::open;
+use super::open::{self, Open};
 use super::scan::Scan;
 use super::separator::{self, Operator, Separator, Takes};
 use super::value::{self, Around};
@@ -178,7 +178,7 @@ fn closes_string(text: &[u8], name: &Range<usize>, at: usize) -> bool {
         Quote::Spelled(_) => return false,
     };
     match open::quote(text, start, STRING_BYTES) {
-        Some(open) => open == Some((byte, depth)),
-        None => text.get(at + length).is_some_and(|next| b",]});".contains(next)),
+        Open::Unknown => text.get(at + length).is_some_and(|next| b",]});".contains(next)),
+        open => open == Open::Quote(byte, depth),
     }
 }

@@ -97,7 +97,7 @@ fn is_told(text: &[u8]) -> bool {
     }
     // Only the first place of each counts.
     let mut met = 0_u32;
-    let told = text.iter().enumerate().any(|(at, &byte)| {
+    text.iter().enumerate().any(|(at, &byte)| {
         if !matches!(byte | 0x20, b'c' | b'e' | b'i' | b'p' | b'r' | b'x' | b'y' | b'<') {
             return false;
         }
@@ -108,8 +108,7 @@ fn is_told(text: &[u8]) -> bool {
             met |= u32::from(is_here) << number;
             is_here && (!joined || told.len() > 7)
         })
-    });
-    told
+    })
 }
 
 fn begins_with(text: &[u8], word: &[u8]) -> bool {

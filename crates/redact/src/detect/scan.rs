@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::closing::{Closing, ClosingTag};
+use super::cut::Cuts;
 use super::name::{KINDS, Named};
-use super::value::Cuts;
 use crate::block::{self, Block, Promised};
 use crate::class::{Class, Runs};
+use crate::limits::HOLD_BYTES;
 use crate::span::{RuleId, Span, Swallow};
-use crate::stream::HOLD_BYTES;
 
 /// What begins where a scan stops.
 pub(crate) enum Region {

@@ -208,7 +208,7 @@ fn behind_name(text: &[u8], name: &Range<usize>) -> (usize, bool) {
             if before == Some(&b'{')
                 || closing > 0 && text[..name.start.saturating_sub(1)].ends_with(b"{") =>
         {
-            at += 1
+            at += 1;
         }
         Some(b'!' | b'?') if text.get(at + 1) == Some(&b':') => at += 1,
         Some(b'[') if closing == 0 => {

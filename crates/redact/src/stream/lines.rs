@@ -1,13 +1,14 @@
 //! Cuts the input at places that depend on its bytes alone, and emits what is decided: whole lines, and windows of a line
 //! that is longer than one.
 
-use super::output::{Output, Target, emit};
-use super::span::{Span, Swallow};
-use super::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
+use super::write::{Target, emit};
 use crate::block::{Block, Line};
 use crate::detect::scan::{Region, Stop};
 use crate::engine::Engine;
+use crate::limits::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
+use crate::output::Output;
 use crate::pem::PrivateKey;
+use crate::span::{Span, Swallow};
 
 /// Lines of a shorter input are copied behind the unfinished line: searching that line alone takes longer.
 const JOINED_BYTES: usize = 16 << 10;

@@ -1,23 +1,14 @@
 //! The streaming machine: known values that are broken over lines, then the lines, then their result.
 
 mod lines;
-pub(crate) mod output;
 mod pause;
-pub(crate) mod span;
+pub(crate) mod write;
 
 use crate::engine::Engine;
+use crate::output::Output;
 use crate::wrapped::{Pieces, Stage};
 use lines::Lines;
-use output::{Output, Target};
-
-/// Longest piece of a line looked at together. Longer lines are read window by window.
-pub const WINDOW_BYTES: usize = 64 << 10;
-
-/// End of a window that is looked at again with what follows it.
-pub const HOLD_BYTES: usize = 4 << 10;
-
-/// Emitted bytes of a long line that the next window still sees before its own.
-pub const LOOK_BEHIND_BYTES: usize = 1 << 10;
+use write::Target;
 
 /// The state between two pieces of input.
 #[derive(Clone, Default)]

@@ -4,9 +4,10 @@
 //! in: all before the first trigger is safe. A name that a prompt asks for is as well, as its value has not begun.
 
 use super::lines::{Lines, Mode};
-use super::output::{Output, Target};
+use super::write::Target;
 use crate::engine::Engine;
 use crate::escapes::{Shown, begun_sequence};
+use crate::output::Output;
 use crate::scanner::Marks;
 
 /// A longer line asks for nothing: it is held.

@@ -1,20 +1,11 @@
-//! Where the result of a scan goes: a sink, a copy made only when needed, or a list of findings.
+//! What becomes of the result: it goes to a sink, or into a copy that is made only when needed.
 
 use crate::counts::Counts;
 use crate::engine::Engine;
 use crate::mask::MASK;
-use crate::stream::span::{RuleId, Span};
+use crate::output::Output;
+use crate::span::{RuleId, Span};
 use crate::wrapped::{Overlay, Pieces};
-
-/// Receives the input in order, as pieces kept, masked or removed.
-pub(crate) trait Output {
-    /// Bytes that stay.
-    fn keep(&mut self, bytes: &[u8]);
-    /// `removed` bytes whose place a mask takes.
-    fn mask(&mut self, rule: RuleId, removed: usize, quoted: bool);
-    /// Bytes that belong to the last mask.
-    fn remove(&mut self, removed: usize);
-}
 
 /// Where the lines go: pieces of known values are masked on the way, and what is out already is not written again.
 pub(crate) struct Target<'a, Inner> {
