@@ -28,14 +28,6 @@ pub(crate) fn length(text: &[u8]) -> usize {
     if rest.get(label) == Some(&b']') { OPENING.len() + label + 1 } else { 0 }
 }
 
-/// True when a mask ends at `at`.
-pub(crate) fn ends(text: &[u8], at: usize) -> bool {
-    let before = &text[at.saturating_sub(OPENING.len() + LABEL_BYTES + 2)..at];
-    before.last() == Some(&b']')
-        && memchr::memrchr(OPENING[0], before)
-            .is_some_and(|start| length(&before[start..]) == before.len() - start)
-}
-
 /// True when a mask begins in `range`, or ends behind its start.
 pub(crate) fn touches(text: &[u8], range: Range<usize>) -> bool {
     let from = range.start.saturating_sub(OPENING.len() + LABEL_BYTES + 1);

@@ -115,7 +115,7 @@ fn is_secret_line(line: &[u8], any: bool) -> bool {
     body.len() >= LEAST_BYTES
         && if body.contains(&b' ') { any && holds_mixed_word(body) } else { looks || any }
         && !code::is_expression(body, b"", body)
-        && !(code::is_member(body) && !makeup.is_restless())
+        && (makeup.is_restless() || !code::is_member(body))
         && !code::is_template(body)
         && !placeholder::is_name(body)
         && !placeholder::stands_for(body)

@@ -222,8 +222,7 @@ fn parts(body: &[u8], index: usize, before: Option<u8>) -> bool {
         b'<' => matches!(rest, [b'/' | b'a'..=b'z', ..]),
         b'\\' => match rest {
             [b'n' | b'r' | b't', next, ..] => !next.is_ascii_lowercase(),
-            [b'n' | b'r' | b't'] => true,
-            [b'\\', b'n' | b'r', ..] => true,
+            [b'n' | b'r' | b't'] | [b'\\', b'n' | b'r', ..] => true,
             _ => false,
         },
         _ => false,

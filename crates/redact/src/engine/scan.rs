@@ -90,7 +90,7 @@ impl Engine {
     ) -> Option<Stop> {
         let mut scan = Scan::new(text, from, complete, spans);
         let mut patterns = self.patterns.search(text);
-        let mut stops = false;
+        let mut is_over = false;
         let searched = self.triggers.find(text, |owner, start, end| {
             if scan.stops_before(start) {
                 return false;
@@ -112,13 +112,13 @@ impl Engine {
                 return true;
             }
             match self.rules.get(owner_index) {
-                Some(rule) if !stops => {
-                    stops = !detect::check(&mut scan, RuleId(owner), &rule.check, start, end)
+                Some(rule) if !is_over => {
+                    is_over = !detect::check(&mut scan, RuleId(owner), &rule.check, start, end);
                 }
                 Some(_) => {}
                 None => patterns.candidate(owner_index - self.rules.len(), start),
             }
-            !stops || !self.patterns.is_empty()
+            !is_over || !self.patterns.is_empty()
         });
         *steps += searched as u64 + scan.steps();
         let stop = scan.into_stop();

@@ -94,8 +94,11 @@ fn matches(patterns: &Patterns, literals: &Prefilter, text: &[u8]) -> Vec<(usize
         search.candidate(usize::from(owner), start);
         true
     });
-    let mut found: Vec<_> =
-        search.finish(text.len()).into_iter().map(|(range, _)| (range.start, range.end)).collect();
+    let mut found: Vec<_> = search
+        .finish(text.len(), &mut 0)
+        .into_iter()
+        .map(|(range, _)| (range.start, range.end))
+        .collect();
     found.sort_unstable();
     found
 }
