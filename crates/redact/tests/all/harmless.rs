@@ -11,6 +11,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::soak::soak;
 use crate::support::redact_with;
 use handrail_redact::{Options, Redactor};
 
@@ -20,6 +21,7 @@ const LINES: usize = 10_000;
 /// Where a machine has the documentation of whatever is installed.
 const DOCUMENTATION: &str = "/usr/share/doc";
 
+/// The first alone is drawn with unless `HANDRAIL_SOAK` asks for more.
 const SEEDS: [u64; 4] = [1, 2, 3, 4];
 
 /// One file of so many is drawn from with one seed.
@@ -212,7 +214,8 @@ fn no_harmless_line_changes() {
     // What is installed is not ours to choose: lines that nobody looked at before count by their share.
     let is_strange = |path: &Path| path.starts_with(DOCUMENTATION);
     let (mut drawn, mut strange) = (0, 0);
-    for seed in if all { &SEEDS[..1] } else { &SEEDS } {
+    let seeds = if all || soak() <= 1 { &SEEDS[..1] } else { &SEEDS };
+    for seed in seeds {
         for File { path, name } in &found {
             if !all && !hash(*seed, name, 0).is_multiple_of(SHARE) {
                 continue;
@@ -235,7 +238,7 @@ fn no_harmless_line_changes() {
             }
         }
     }
-    assert!(named || drawn >= LINES, "only {drawn} lines");
+    assert!(named || drawn >= LINES * seeds.len() / SEEDS.len(), "only {drawn} lines");
     let (of_strangers, changed): (Vec<_>, Vec<_>) =
         changed.into_iter().partition(|line| line.starts_with(DOCUMENTATION));
     assert!(of_strangers.len() * 1_000 <= strange, "of {strange} lines: {of_strangers:#?}");
