@@ -45,6 +45,14 @@ function flatten(tree) {
   return parts.filter((part) => part.trim() !== '').flatMap((part) => flatten(before + part.trim()));
 }
 
+/** A path from the root of the crate, of one that module `own` writes. */
+function absolute(own, parts) {
+  const base = parts[0] === 'crate' ? [] : [...own];
+  const first = parts.findIndex((part) => !['crate', 'self', 'super'].includes(part));
+  const ups = parts.slice(0, first).filter((part) => part === 'super').length;
+  return [...base.slice(0, base.length - ups), ...parts.slice(first)];
+}
+
 /** The modules that `name` imports. */
 function importsOf(name, code, modules) {
   const own = name === '' ? [] : name.split('::');
@@ -52,16 +60,13 @@ function importsOf(name, code, modules) {
   const paths = [...code.matchAll(/\b(?:crate|super)(?:::\w+)+/g)].map(([path]) => path);
   const imported = new Set();
   for (const path of [...used, ...paths]) {
-    const parts = path.split('::').map((part) => part.trim().split(/\s/)[0]);
-    const base = [...own];
-    if (parts[0] === 'crate') base.length = 0;
-    while (parts[0] === 'super' || parts[0] === 'self' || parts[0] === 'crate') {
-      if (parts.shift() === 'super') base.pop();
-    }
-    const whole = [...base, ...parts];
+    const whole = absolute(
+      own,
+      path.split('::').map((part) => part.trim().split(/\s/)[0]),
+    );
     while (whole.length > 0 && !modules.has(whole.join('::'))) whole.pop();
     const target = whole.join('::');
-    if (target !== name && modules.has(target) && target !== '') imported.add(target);
+    if (target !== name && target !== '') imported.add(target);
   }
   return imported;
 }
