@@ -6,6 +6,7 @@ use regex_syntax::hir::{Hir, Look};
 
 use super::reader::{Fields, Text};
 use crate::error::Error;
+use crate::limits::MAX_FILE_RULES;
 use crate::pattern::{Allowlist, Syntax, Target, Words};
 
 /// Most allowlists of one rule or one file.
@@ -14,30 +15,28 @@ const MAX_ALLOWLISTS: usize = 100;
 /// Most entries of one list of an allowlist.
 const MAX_LIST_ENTRIES: usize = 10_000;
 
-/// The tables of `[[allowlists]]`, or `[allowlist]` as it was called before.
-pub(super) fn tables<'t>(fields: &mut Fields<'t>) -> Result<Vec<Fields<'t>>, Error> {
+/// Reads `[[allowlists]]`, or `[allowlist]` as it was called before; each with the rules of the file it is for.
+pub(super) fn read<'t>(
+    fields: &mut Fields<'t>,
+) -> Result<Vec<(Arc<Allowlist>, Vec<Text<'t>>)>, Error> {
     let old = fields.tables("allowlist", MAX_ALLOWLISTS)?;
-    match (fields.tables("allowlists", MAX_ALLOWLISTS)?, old) {
-        (Some(_), Some(old)) => {
-            let at = old.first().map_or(fields.at, |table| table.at);
-            Err(fields.reader.error(at, "[allowlist] cannot stand beside [[allowlists]]"))
-        }
-        (tables, old) => Ok(tables.or(old).unwrap_or_default()),
+    let tables = fields.tables("allowlists", MAX_ALLOWLISTS)?;
+    if let (Some(_), Some([first, ..])) = (&tables, old.as_deref()) {
+        return Err(fields
+            .reader
+            .error(first.at, "[allowlist] cannot stand beside [[allowlists]]"));
     }
-}
-
-/// The allowlists of a rule.
-pub(super) fn read_all(fields: &mut Fields<'_>) -> Result<Vec<Arc<Allowlist>>, Error> {
     let mut found = Vec::new();
-    for mut table in tables(fields)? {
-        found.extend(read(&mut table)?);
+    for mut table in tables.or(old).unwrap_or_default() {
+        let targets = table.texts("targetrules", MAX_FILE_RULES)?;
+        found.extend(entry(&mut table)?.map(|allowlist| (Arc::new(allowlist), targets)));
         table.finish();
     }
     Ok(found)
 }
 
-/// Reads a table. `None` when it can let nothing through here: text has no path and no commit.
-pub(super) fn read(fields: &mut Fields<'_>) -> Result<Option<Arc<Allowlist>>, Error> {
+/// `None` when it can let nothing through here: text has no path and no commit.
+fn entry(fields: &mut Fields<'_>) -> Result<Option<Allowlist>, Error> {
     let reader = fields.reader;
     let condition = fields.text("condition")?;
     let all = match condition.map(|condition| condition.text.to_ascii_uppercase()).as_deref() {
@@ -77,7 +76,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Result<Option<Arc<Allowlist>>, Er
     let words = stopwords.iter().map(|word| word.text.as_bytes().to_vec()).collect();
     let (regexes, stopwords) = ((!regexes.is_empty()).then_some(machine), Words::new(words));
     let means_nothing = all && is_outside || regexes.is_none() && stopwords.is_none();
-    Ok((!means_nothing).then(|| Arc::new(Allowlist { all, target, regexes, stopwords })))
+    Ok((!means_nothing).then_some(Allowlist { all, target, regexes, stopwords }))
 }
 
 fn expected(fields: &Fields<'_>, found: Option<Text<'_>>, expected: &str) -> Error {

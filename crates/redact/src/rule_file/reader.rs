@@ -1,6 +1,6 @@
 //! Values of a TOML document with the lines they stand in.
 
-use std::cell::{RefCell, RefMut};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use toml::Spanned;
@@ -18,7 +18,8 @@ pub(super) struct Reader<'f> {
     /// Where each line begins.
     lines: Vec<usize>,
     notes: RefCell<Vec<String>>,
-    budget: RefCell<&'f mut Budget>,
+    /// What regular expressions may still take.
+    pub(super) budget: RefCell<&'f mut Budget>,
 }
 
 impl<'f> Reader<'f> {
@@ -40,7 +41,10 @@ impl<'f> Reader<'f> {
 
     /// Something that is left out, which the user should know.
     pub(super) fn note(&self, at: usize, text: &str) {
-        self.notes.borrow_mut().push(format!("{}:{}: {text}", self.file, self.line(at)));
+        let mut notes = self.notes.borrow_mut();
+        let is_kept = notes.len() < MAX_NOTES;
+        let note = is_kept.then(|| format!("{}:{}: {text}", self.file, self.line(at)));
+        notes.push(note.unwrap_or_default());
     }
 
     pub(super) fn take_notes(&self) -> Vec<String> {
@@ -50,11 +54,6 @@ impl<'f> Reader<'f> {
             notes.push(format!("{}: {} more like these", self.file, more + 1));
         }
         notes
-    }
-
-    /// What regular expressions may still take.
-    pub(super) fn budget(&self) -> RefMut<'_, &'f mut Budget> {
-        self.budget.borrow_mut()
     }
 }
 
