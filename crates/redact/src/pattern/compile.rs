@@ -26,6 +26,9 @@ const STATE_BYTES: usize = 48;
 const WIDE_STATES: usize = 12;
 const RANGE_STATES: usize = 2;
 
+const TOO_LARGE_TOGETHER: &str =
+    "needs too much memory together with those before it: lower repetition counts";
+
 /// How a pattern is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {
@@ -83,18 +86,14 @@ impl Machine {
     ) -> Result<(Self, Vec<Hir>), Refusal> {
         let mut hirs = Vec::with_capacity(patterns.len());
         for (index, pattern) in patterns.iter().enumerate() {
-            let too_large =
-                |reason: &str| Refusal { index, position: None, reason: reason.to_owned() };
             let hir = parse(pattern, syntax).map_err(|error| explain(index, pattern, &error))?;
             let bytes = states(&hir).saturating_mul(STATE_BYTES);
+            let refuse =
+                |reason: &str| Refusal { index, position: None, reason: reason.to_owned() };
             if bytes > PATTERN_BYTES {
-                return Err(too_large("needs too much memory: lower its repetition counts"));
+                return Err(refuse("needs too much memory: lower its repetition counts"));
             }
-            budget.0 = budget.0.checked_sub(bytes).ok_or_else(|| {
-                too_large(
-                    "needs too much memory together with those before it: lower repetition counts",
-                )
-            })?;
+            budget.0 = budget.0.checked_sub(bytes).ok_or_else(|| refuse(TOO_LARGE_TOGETHER))?;
             hirs.push(hir);
         }
         Ok((Self { patterns, syntax, regex: OnceLock::new(), core: OnceLock::new() }, hirs))
@@ -125,11 +124,11 @@ impl Machine {
     }
 }
 
-fn parse(pattern: &str, syntax: Syntax) -> Result<Hir, Error> {
+fn parse(pattern: &str, syntax: Syntax) -> Result<Hir, Box<Error>> {
     let is_lines = syntax == Syntax::AsciiLines;
     let mut builder = ParserBuilder::new();
     builder.utf8(false).nest_limit(NEST_LIMIT).unicode(syntax == Syntax::User);
-    builder.multi_line(is_lines).crlf(is_lines).build().parse(pattern)
+    builder.multi_line(is_lines).crlf(is_lines).build().parse(pattern).map_err(Box::new)
 }
 
 fn explain(index: usize, pattern: &str, error: &Error) -> Refusal {

@@ -15,16 +15,16 @@ const MAX_ALLOWLISTS: usize = 100;
 /// Most entries of one list of an allowlist.
 const MAX_LIST_ENTRIES: usize = 10_000;
 
-/// Reads `[[allowlists]]`, or `[allowlist]` as it was called before; each with the rules of the file it is for.
-pub(super) fn read<'t>(
-    fields: &mut Fields<'t>,
-) -> Result<Vec<(Arc<Allowlist>, Vec<Text<'t>>)>, Error> {
+/// With the rules of the file it is for.
+type Targeted<'t> = (Arc<Allowlist>, Vec<Text<'t>>);
+
+/// Reads `[[allowlists]]`, or `[allowlist]` as it was called before.
+pub(super) fn read<'t>(fields: &mut Fields<'t>) -> Result<Vec<Targeted<'t>>, Error> {
     let old = fields.tables("allowlist", MAX_ALLOWLISTS)?;
     let tables = fields.tables("allowlists", MAX_ALLOWLISTS)?;
     if let (Some(_), Some([first, ..])) = (&tables, old.as_deref()) {
-        return Err(fields
-            .reader
-            .error(first.at, "[allowlist] cannot stand beside [[allowlists]]"));
+        let reason = "[allowlist] cannot stand beside [[allowlists]]";
+        return Err(fields.reader.error(first.at, reason));
     }
     let mut found = Vec::new();
     for mut table in tables.or(old).unwrap_or_default() {
@@ -38,19 +38,11 @@ pub(super) fn read<'t>(
 /// `None` when it can let nothing through here: text has no path and no commit.
 fn entry(fields: &mut Fields<'_>) -> Result<Option<Allowlist>, Error> {
     let reader = fields.reader;
-    let condition = fields.text("condition")?;
-    let all = match condition.map(|condition| condition.text.to_ascii_uppercase()).as_deref() {
-        Some("AND" | "&&") => true,
-        None | Some("" | "OR" | "||") => false,
-        _ => return Err(expected(fields, condition, "`AND` or `OR`")),
-    };
-    let target = fields.text("regextarget")?;
-    let target = match target.map(|target| target.text) {
-        None | Some("" | "secret") => Target::Secret,
-        Some("match") => Target::Match,
-        Some("line") => Target::Line,
-        _ => return Err(expected(fields, target, "`secret`, `match` or `line`")),
-    };
+    let conditions = [("AND", true), ("&&", true), ("OR", false), ("||", false)];
+    let all = fields.choice("condition", "`AND` or `OR`", &conditions)?.unwrap_or(false);
+    let targets = [("secret", Target::Secret), ("match", Target::Match), ("line", Target::Line)];
+    let target = fields.choice("regextarget", "`secret`, `match` or `line`", &targets)?;
+    let target = target.unwrap_or(Target::Secret);
     let mut texts = |name| fields.texts(name, MAX_LIST_ENTRIES);
     let is_outside = !texts("paths")?.is_empty() | !texts("commits")?.is_empty();
     let (mut regexes, mut stopwords) = (texts("regexes")?, texts("stopwords")?);
@@ -77,11 +69,6 @@ fn entry(fields: &mut Fields<'_>) -> Result<Option<Allowlist>, Error> {
     let (regexes, stopwords) = ((!regexes.is_empty()).then_some(machine), Words::new(words));
     let means_nothing = all && is_outside || regexes.is_none() && stopwords.is_none();
     Ok((!means_nothing).then_some(Allowlist { all, target, regexes, stopwords }))
-}
-
-fn expected(fields: &Fields<'_>, found: Option<Text<'_>>, expected: &str) -> Error {
-    let at = found.map_or(fields.at, |found| found.at);
-    fields.reader.error(at, format!("{expected} is expected here"))
 }
 
 /// Whether a regular expression matches where there is nothing. An empty line has no secret: of lines, that is one that

@@ -110,7 +110,7 @@ fn extend(
 ) -> Result<bool, Error> {
     let reader = fields.reader;
     for name in ["path", "url"] {
-        if let Some(Text { at, .. }) = fields.text(name)?.filter(|text| !text.text.is_empty()) {
+        if let Some(Text { at, .. }) = fields.text(name)? {
             let reason = format!("extend.{name} is not followed: give that file as well instead");
             return Err(reader.error(at, reason));
         }

@@ -114,9 +114,23 @@ impl<'t> Fields<'t> {
         Ok((read(value.get_ref()).ok_or_else(reason)?, at))
     }
 
+    /// A blank text says nothing.
     pub(super) fn text(&mut self, name: &str) -> Result<Option<Text<'t>>, Error> {
         let taken = self.take(name, "a string", DeValue::as_str)?;
-        Ok(taken.map(|(text, at)| Text { text, at }))
+        Ok(taken.filter(|(text, _)| !text.trim().is_empty()).map(|(text, at)| Text { text, at }))
+    }
+
+    /// What a text stands for, in any case.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        name: &str,
+        expected: &str,
+        choices: &[(&str, T)],
+    ) -> Result<Option<T>, Error> {
+        let Some(Text { text, at }) = self.text(name)? else { return Ok(None) };
+        let chosen = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+        let error = || self.reader.error(at, format!("{expected} is expected here"));
+        chosen.map(|&(_, value)| Some(value)).ok_or_else(error)
     }
 
     pub(super) fn is_true(&mut self, name: &str) -> Result<bool, Error> {

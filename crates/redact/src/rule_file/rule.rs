@@ -26,8 +26,8 @@ fn rule(
     extends: bool,
 ) -> Result<Option<Rule>, Error> {
     let (reader, at) = (fields.reader, fields.at);
-    let regex = text(&mut fields, "regex")?;
-    let has_path = text(&mut fields, "path")?.is_some();
+    let regex = fields.text("regex")?;
+    let has_path = fields.text("path")?.is_some();
     let group = fields.count("secretgroup")?;
     let entropy = fields.number("entropy")?;
     let keywords = keywords(&mut fields)?;
@@ -72,7 +72,7 @@ fn rule(
 }
 
 fn id<'t>(fields: &mut Fields<'t>) -> Result<&'t str, Error> {
-    let Some(Text { text: id, at }) = text(fields, "id")? else {
+    let Some(Text { text: id, at }) = fields.text("id")? else {
         return Err(fields.reader.error(fields.at, "a rule has no id"));
     };
     if id.len() <= MAX_ID_BYTES && is_printable(id) {
@@ -91,11 +91,6 @@ fn is_printable(text: &str) -> bool {
     let plain: String =
         std::iter::once('a').chain(text.chars()).filter(|&char| !is_itself(char)).collect();
     plain.escape_debug().eq(plain.chars())
-}
-
-/// A field that says nothing when it is empty.
-fn text<'t>(fields: &mut Fields<'t>, name: &str) -> Result<Option<Text<'t>>, Error> {
-    Ok(fields.text(name)?.filter(|text| !text.text.trim().is_empty()))
 }
 
 fn keywords(fields: &mut Fields<'_>) -> Result<Vec<Vec<u8>>, Error> {
