@@ -7,8 +7,8 @@ use regex_automata::meta;
 use regex_syntax::hir::{Class, Hir, HirKind};
 use regex_syntax::{Error, ParserBuilder};
 
-/// Most memory a compiled pattern may take, as it is estimated.
-const PATTERN_BYTES: usize = 8 << 20;
+/// Most memory that patterns may take that are compiled together, as it is estimated.
+const MACHINE_BYTES: usize = 8 << 20;
 
 /// The same for all patterns of one redactor together. Several hundred have Unicode's letters twenty times over.
 const TOTAL_BYTES: usize = 384 << 20;
@@ -84,13 +84,14 @@ impl Machine {
         syntax: Syntax,
         budget: &mut Budget,
     ) -> Result<(Self, Vec<Hir>), Refusal> {
-        let mut hirs = Vec::with_capacity(patterns.len());
+        let (mut hirs, mut all) = (Vec::with_capacity(patterns.len()), 0_usize);
         for (index, pattern) in patterns.iter().enumerate() {
             let hir = parse(pattern, syntax).map_err(|error| explain(index, pattern, &error))?;
             let bytes = states(&hir).saturating_mul(STATE_BYTES);
             let refuse =
                 |reason: &str| Refusal { index, position: None, reason: reason.to_owned() };
-            if bytes > PATTERN_BYTES {
+            all = all.saturating_add(bytes);
+            if all > MACHINE_BYTES {
                 return Err(refuse("needs too much memory: lower its repetition counts"));
             }
             budget.0 = budget.0.checked_sub(bytes).ok_or_else(|| refuse(TOO_LARGE_TOGETHER))?;

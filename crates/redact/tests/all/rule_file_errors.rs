@@ -204,6 +204,10 @@ fn what_cannot_be_used_is_an_error_with_its_place() {
             "team.toml:5: rule `acme-key`: this regex needs too much memory: lower its repetition counts",
         ),
         (
+            rule("regex = 'a'\n[[rules.allowlists]]\nregexes = ['\\pL{100}', 'b',\n '\\pL{100}']"),
+            "team.toml:6: rule `acme-key`: this regex needs too much memory: lower its repetition counts",
+        ),
+        (
             rule("regex = 'a'\n[[rules.allowlists]]\ncondition = 'xor'\nregexes = ['b']"),
             "team.toml:5: rule `acme-key`: `AND` or `OR` is expected here",
         ),
