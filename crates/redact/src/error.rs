@@ -69,6 +69,14 @@ impl Error {
         Self { kind }
     }
 
+    /// Without a position the pattern can be read, and exceeds a limit.
+    pub(crate) fn pattern(index: usize, position: Option<usize>, reason: String) -> Self {
+        Self::new(match position {
+            Some(_) => ErrorKind::PatternSyntax { index, position, reason },
+            None => ErrorKind::PatternLimit { index, reason: format!("it {reason}") },
+        })
+    }
+
     pub(crate) fn secret_refused(name: &str, reason: String) -> Self {
         Self::new(ErrorKind::SecretRefused { name: shown(name), reason })
     }

@@ -43,9 +43,8 @@ pub use crate::limits::{
     MAX_FILE_RULES, MAX_LITERAL_BYTES, MAX_PATTERN_BYTES, MAX_PATTERNS, MAX_RULE_FILE_BYTES,
 };
 pub use crate::mask::find_all as find_masks;
-pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, Rules};
+pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, RuleFile, Rules};
 pub use crate::redactor::{Cut, RedactStream, Redactor};
-pub use crate::rule_file::RuleFile;
 pub use crate::scanner::{Finding, Mark, Utf16Scanner};
 pub use crate::span::RuleId;
 pub use crate::utf16::append_utf8;

@@ -1,7 +1,5 @@
 //! What to look for.
 
-use crate::rule_file::RuleFile;
-
 /// Shortest known value accepted unless [`Options::min_secret_length`] says otherwise.
 pub const DEFAULT_MIN_SECRET_LENGTH: usize = 6;
 
@@ -25,6 +23,21 @@ impl std::fmt::Debug for Rules {
             // Anything may have been given for an id.
             Self::Only(ids) => write!(formatter, "Only({})", ids.len()),
         }
+    }
+}
+
+/// A file of rules.
+#[derive(Clone)]
+pub struct RuleFile {
+    /// What messages call it, if it reads like a name.
+    pub name: String,
+    /// What is in it.
+    pub toml: String,
+}
+
+impl std::fmt::Debug for RuleFile {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("RuleFile").finish_non_exhaustive()
     }
 }
 

@@ -338,7 +338,7 @@ fn wrapper(text: &[u8]) -> usize {
     // One of them begins with it.
     if !matches!(
         text,
-        [b'b' | b'f' | b'r' | b'u' | b'L' | b'N' | b'@' | b'[' | b'n' | b'S' | b'_', ..]
+        [b'b' | b'f' | b'r' | b'u' | b'L' | b'N' | b'@' | b'[' | b'n' | b'S' | b'_' | b'*', ..]
     ) {
         return 0;
     }

@@ -1,12 +1,12 @@
 //! Which part of a match is the secret, and whether it is one.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use aho_corasick::AhoCorasick;
 use regex_automata::{Anchored, Input, meta};
 
 use super::compile::Machine;
-use super::words::Words;
 
 /// How a rule judges a match of its regular expression. As it is by default a match is a secret, and in a match with
 /// groups the first that holds something.
@@ -93,7 +93,7 @@ impl Accept {
 }
 
 impl Allowlist {
-    /// Whether the secret is let through; `matches` says what the regular expressions say of their target.
+    /// Whether the secret is let through; `matches` asks the regular expressions of their target.
     fn allows(&self, secret: &[u8], matches: impl FnOnce(&Machine) -> bool) -> bool {
         let regexes = || self.regexes.as_ref().map(matches);
         // What cannot be searched for lets nothing through.
@@ -103,6 +103,25 @@ impl Allowlist {
         } else {
             stopwords == Some(true) || regexes() == Some(true)
         }
+    }
+}
+
+/// Words that a text may contain, whatever the case of their letters.
+pub(crate) struct Words {
+    words: Vec<Vec<u8>>,
+    automaton: OnceLock<Option<AhoCorasick>>,
+}
+
+impl Words {
+    /// None when there are none.
+    pub(crate) fn new(words: Vec<Vec<u8>>) -> Option<Self> {
+        (!words.is_empty()).then(|| Self { words, automaton: OnceLock::new() })
+    }
+
+    /// None when they cannot be searched for.
+    pub(super) fn occur_in(&self, text: &[u8]) -> Option<bool> {
+        let build = || AhoCorasick::builder().ascii_case_insensitive(true).build(&self.words).ok();
+        self.automaton.get_or_init(build).as_ref().map(|automaton| automaton.is_match(text))
     }
 }
 

@@ -4,12 +4,11 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use regex_automata::meta;
-use regex_automata::nfa::thompson::WhichCaptures;
 use regex_syntax::hir::{Class, Hir, HirKind};
 use regex_syntax::{Error, ParserBuilder};
 
-/// Most memory a compiled pattern may take, as it is estimated.
-const PATTERN_BYTES: usize = 8 << 20;
+/// Most memory that patterns may take that are compiled together, as it is estimated.
+const MACHINE_BYTES: usize = 8 << 20;
 
 /// The same for all patterns of one redactor together. Several hundred have Unicode's letters twenty times over.
 const TOTAL_BYTES: usize = 384 << 20;
@@ -27,6 +26,9 @@ const STATE_BYTES: usize = 48;
 const WIDE_STATES: usize = 12;
 const RANGE_STATES: usize = 2;
 
+const TOO_LARGE_TOGETHER: &str =
+    "needs too much memory together with those before it: lower repetition counts";
+
 /// How a pattern is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {
@@ -39,34 +41,21 @@ pub(crate) enum Syntax {
 }
 
 /// Why a pattern is not accepted.
-pub(crate) enum Refusal {
-    /// It cannot be read.
-    Syntax {
-        /// The character at which reading it failed.
-        position: Option<usize>,
-        /// What is wrong there; holds nothing of the pattern.
-        reason: String,
-    },
-    /// It needs too much memory.
-    TooLarge,
-    /// It needs too much memory together with those before it.
-    TooLargeTogether,
+pub(crate) struct Refusal {
+    /// Which of those that are given together.
+    pub(crate) index: usize,
+    /// The character at which reading it failed. None: it was read, and is too large.
+    pub(crate) position: Option<usize>,
+    /// Holds nothing of the pattern.
+    pub(crate) reason: String,
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Syntax { position: Some(position), reason } => {
-                write!(formatter, "is invalid at character {position}: {reason}")
-            }
-            Self::Syntax { position: None, reason } => write!(formatter, "is invalid: {reason}"),
-            Self::TooLarge => {
-                formatter.write_str("needs too much memory: lower its repetition counts")
-            }
-            Self::TooLargeTogether => formatter.write_str(
-                "needs too much memory together with those before it: lower repetition counts",
-            ),
+        if let Some(position) = self.position {
+            write!(formatter, "is invalid at character {position}: ")?;
         }
+        formatter.write_str(&self.reason)
     }
 }
 
@@ -89,20 +78,23 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// Refuses what cannot be read or takes too much memory, and says which it is. Gives what was read as well.
+    /// Refuses what cannot be read or takes too much memory. Gives what was read as well.
     pub(crate) fn new(
         patterns: Vec<String>,
         syntax: Syntax,
         budget: &mut Budget,
-    ) -> Result<(Self, Vec<Hir>), (usize, Refusal)> {
-        let mut hirs = Vec::with_capacity(patterns.len());
+    ) -> Result<(Self, Vec<Hir>), Refusal> {
+        let (mut hirs, mut all) = (Vec::with_capacity(patterns.len()), 0_usize);
         for (index, pattern) in patterns.iter().enumerate() {
-            let hir = parse(pattern, syntax).map_err(|refusal| (index, refusal))?;
+            let hir = parse(pattern, syntax).map_err(|error| explain(index, pattern, &error))?;
             let bytes = states(&hir).saturating_mul(STATE_BYTES);
-            if bytes > PATTERN_BYTES {
-                return Err((index, Refusal::TooLarge));
+            let refuse =
+                |reason: &str| Refusal { index, position: None, reason: reason.to_owned() };
+            all = all.saturating_add(bytes);
+            if all > MACHINE_BYTES {
+                return Err(refuse("needs too much memory: lower its repetition counts"));
             }
-            budget.0 = budget.0.checked_sub(bytes).ok_or((index, Refusal::TooLargeTogether))?;
+            budget.0 = budget.0.checked_sub(bytes).ok_or_else(|| refuse(TOO_LARGE_TOGETHER))?;
             hirs.push(hir);
         }
         Ok((Self { patterns, syntax, regex: OnceLock::new(), core: OnceLock::new() }, hirs))
@@ -110,7 +102,7 @@ impl Machine {
 
     /// None only when it cannot be built: its size was checked, so there is no limit here.
     pub(super) fn regex(&self) -> Option<&meta::Regex> {
-        let build = || build(&self.parsed()?, WhichCaptures::All);
+        let build = || build(&self.parsed()?);
         self.regex.get_or_init(build).as_ref()
     }
 
@@ -122,7 +114,7 @@ impl Machine {
     /// front of a keyword, is looked for without it first: a search that may begin at every byte has many more states.
     pub(super) fn may_match(&self, text: &[u8]) -> bool {
         let build = || match &self.parsed()?[..] {
-            [hir] => build(&[without_optional_start(hir)?], WhichCaptures::Implicit),
+            [hir] => build(&[without_optional_start(hir)?]),
             _ => None,
         };
         self.core.get_or_init(build).as_ref().is_none_or(|core| core.is_match(text))
@@ -133,31 +125,31 @@ impl Machine {
     }
 }
 
-fn parse(pattern: &str, syntax: Syntax) -> Result<Hir, Refusal> {
+fn parse(pattern: &str, syntax: Syntax) -> Result<Hir, Box<Error>> {
     let is_lines = syntax == Syntax::AsciiLines;
     let mut builder = ParserBuilder::new();
     builder.utf8(false).nest_limit(NEST_LIMIT).unicode(syntax == Syntax::User);
-    let parsed = builder.multi_line(is_lines).crlf(is_lines).build().parse(pattern);
-    parsed.map_err(|error| {
-        let (mut reason, start) = match &error {
-            Error::Parse(error) => (error.kind().to_string(), Some(error.span().start)),
-            Error::Translate(error) => (error.kind().to_string(), Some(error.span().start)),
-            _ => ("it cannot be read".to_owned(), None),
-        };
-        if ["look-around", "backreferences"].iter().any(|word| reason.contains(word)) {
-            reason.push_str(" (searches take linear time, which these features rule out)");
-        }
-        let before = start.and_then(|start| pattern.get(..start.offset));
-        Refusal::Syntax { position: before.map(|before| before.chars().count()), reason }
-    })
+    builder.multi_line(is_lines).crlf(is_lines).build().parse(pattern).map_err(Box::new)
 }
 
-fn build(hirs: &[Hir], captures: WhichCaptures) -> Option<meta::Regex> {
+fn explain(index: usize, pattern: &str, error: &Error) -> Refusal {
+    let (mut reason, at) = match error {
+        Error::Parse(error) => (error.kind().to_string(), error.span().start.offset),
+        Error::Translate(error) => (error.kind().to_string(), error.span().start.offset),
+        _ => ("it cannot be read".to_owned(), 0),
+    };
+    if ["look-around", "backreferences"].iter().any(|word| reason.contains(word)) {
+        reason.push_str(" (searches take linear time, which these features rule out)");
+    }
+    let position = pattern.char_indices().take_while(|&(start, _)| start < at).count();
+    Refusal { index, position: Some(position), reason }
+}
+
+fn build(hirs: &[Hir]) -> Option<meta::Regex> {
     let config = meta::Config::new()
         .utf8_empty(false)
         .nfa_size_limit(None)
-        .hybrid_cache_capacity(CACHE_BYTES)
-        .which_captures(captures);
+        .hybrid_cache_capacity(CACHE_BYTES);
     meta::Builder::new().configure(config).build_many_from_hir(hirs).ok()
 }
 
@@ -190,29 +182,21 @@ fn states(hir: &Hir) -> usize {
             let copies = usize::try_from(copies).unwrap_or(usize::MAX);
             states(&repetition.sub).saturating_add(1).saturating_mul(copies)
         }
-        HirKind::Capture(capture) => states(&capture.sub).saturating_add(2),
-        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
-            parts.iter().map(states).fold(1, usize::saturating_add)
-        }
+        kind => kind.subs().iter().map(states).fold(2, usize::saturating_add),
     }
 }
 
 /// Whether a match may hold a blank or a tab.
 pub(super) fn may_match_blanks(hir: &Hir) -> bool {
-    let in_range = |start: u32, end: u32| {
-        [' ', '\t'].iter().any(|&blank| (start..=end).contains(&blank.into()))
-    };
+    let has = |start: u32, end: u32| [9, 32].iter().any(|blank| (start..=end).contains(blank));
     match hir.kind() {
-        HirKind::Empty | HirKind::Look(_) => false,
-        HirKind::Literal(literal) => literal.0.iter().any(|byte| b" \t".contains(byte)),
+        HirKind::Literal(literal) => literal.0.iter().any(|&byte| has(byte.into(), byte.into())),
         HirKind::Class(Class::Bytes(class)) => {
-            class.iter().any(|range| in_range(range.start().into(), range.end().into()))
+            class.iter().any(|range| has(range.start().into(), range.end().into()))
         }
         HirKind::Class(Class::Unicode(class)) => {
-            class.iter().any(|range| in_range(range.start().into(), range.end().into()))
+            class.iter().any(|range| has(range.start().into(), range.end().into()))
         }
-        HirKind::Repetition(repetition) => may_match_blanks(&repetition.sub),
-        HirKind::Capture(capture) => may_match_blanks(&capture.sub),
-        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(may_match_blanks),
+        kind => kind.subs().iter().any(may_match_blanks),
     }
 }

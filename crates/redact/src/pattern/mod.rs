@@ -12,21 +12,21 @@ mod compile;
 mod required;
 #[cfg(test)]
 mod tests;
-mod words;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use regex_automata::{Input, meta};
 use regex_syntax::hir::Hir;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::limits::{MAX_PATTERN_BYTES, MAX_PATTERNS};
 use crate::prefilter::Literal;
 use crate::span::RuleId;
-pub(crate) use accept::{Accept, Allowlist, Target};
-pub(crate) use compile::{Budget, Machine, Refusal, Syntax};
+pub(crate) use accept::{Accept, Allowlist, Target, Words};
+pub(crate) use compile::{Budget, Machine, Syntax};
+use required::Text;
 pub(crate) use required::needs_two_lines;
-pub(crate) use words::Words;
 
 /// What all searches in a line may reach together, roughly: the first of them reach to the end of any window.
 const LINE_REACH_BYTES: usize = 1 << 20;
@@ -38,29 +38,68 @@ const MIN_REACH_BYTES: usize = 256;
 pub(crate) struct Rule {
     /// Empty for a pattern of the user.
     pub(crate) id: String,
-    pub(crate) machine: Machine,
-    pub(crate) hir: Hir,
-    /// A line without any of them is not looked at; in lower case. Empty: every line is.
-    pub(crate) keywords: Vec<Vec<u8>>,
+    machine: Machine,
+    /// A line without one of them is not searched. None: every line is.
+    texts: Option<Vec<Text>>,
+    /// The same, asked when one of `texts` is there.
+    keywords: Option<Words>,
+    /// A match may hold blanks, or depend on what stands behind one.
+    blanks: bool,
     /// None: a match is a secret as a whole.
     pub(crate) accept: Option<Accept>,
 }
 
-/// A match and the rule that made it.
-type Found = (Range<usize>, RuleId);
+impl Rule {
+    /// `keywords` are in lower case. None: every line is searched.
+    pub(crate) fn new(
+        id: &str,
+        (machine, hir): (Machine, &Hir),
+        keywords: Vec<Vec<u8>>,
+        accept: Option<Accept>,
+    ) -> Self {
+        let texts = required::rarest(hir, &keywords);
+        // A keyword may come later than what it is needed for.
+        let blanks = !keywords.is_empty() || compile::may_match_blanks(hir);
+        let has = |text: &Text, word: &Vec<u8>| {
+            text.0.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
+        };
+        let has_one = |text: &Text| keywords.iter().any(|word| has(text, word));
+        let is_sure = texts.as_ref().is_some_and(|texts| texts.iter().all(has_one));
+        let keywords = if is_sure { None } else { Words::new(keywords) };
+        Self { id: id.to_owned(), machine, texts, keywords, blanks, accept }
+    }
 
-struct Pattern {
-    machine: Machine,
-    rule: RuleId,
-    /// A line without one of them is not searched.
-    keywords: Option<Words>,
-    accept: Option<Accept>,
+    /// Notes the secrets in a line, which is given without its end.
+    fn find(&self, text: &[u8], line: Range<usize>, mut found: impl FnMut(Range<usize>)) -> u64 {
+        let start = line.start;
+        // Rules of files may ask for the end of the line.
+        let has_end = self.accept.is_some() && text.get(line.end) == Some(&b'\n');
+        let line = &text[start..line.end + usize::from(has_end)];
+        let lacks_word =
+            self.keywords.as_ref().is_some_and(|words| words.occur_in(line) == Some(false));
+        let read = line.len() as u64;
+        if lacks_word || !self.machine.may_match(line) {
+            return read;
+        }
+        let Some(regex) = self.machine.regex() else { return read };
+        let mut verdicts = Vec::new();
+        let searched = find_in_line(regex, line, |hit| {
+            let secret = match &self.accept {
+                Some(accept) => accept.secret(regex, line, hit, &mut verdicts),
+                None => Some(hit),
+            };
+            if let Some(secret) = secret {
+                found(start + secret.start..start + secret.end);
+            }
+        });
+        read + searched
+    }
 }
 
 /// All patterns, compiled as they are needed.
 #[derive(Default)]
 pub(crate) struct Patterns {
-    entries: Vec<Pattern>,
+    rules: Vec<(Rule, RuleId)>,
     /// Those that no literal gives away.
     everywhere: Vec<usize>,
     /// One of them may match a text with blanks, or depend on what stands behind one.
@@ -77,30 +116,21 @@ impl Patterns {
         owner: impl Fn(usize) -> u16,
         literals: &mut Vec<Literal>,
     ) -> Result<(), Error> {
-        let limit = |index, reason| Err(Error::new(ErrorKind::PatternLimit { index, reason }));
         if patterns.len() > MAX_PATTERNS {
             let count = patterns.len();
-            let reason = format!("there are {count} patterns, at most {MAX_PATTERNS} are accepted");
-            return limit(MAX_PATTERNS, reason);
+            let reason = format!("is one of {count}, at most {MAX_PATTERNS} are accepted");
+            return Err(Error::pattern(MAX_PATTERNS, None, reason));
         }
         for (index, pattern) in patterns.iter().enumerate() {
-            if pattern.len() > MAX_PATTERN_BYTES {
-                let bytes = pattern.len();
-                return limit(
-                    index,
-                    format!("it has {bytes} bytes, at most {MAX_PATTERN_BYTES} are accepted"),
-                );
+            let bytes = pattern.len();
+            if bytes > MAX_PATTERN_BYTES {
+                let reason = format!("has {bytes} bytes, at most {MAX_PATTERN_BYTES} are accepted");
+                return Err(Error::pattern(index, None, reason));
             }
-            let (machine, hir) = match Machine::new(vec![pattern.clone()], Syntax::User, budget) {
-                Ok((machine, mut hirs)) => (machine, hirs.swap_remove(0)),
-                Err((_, Refusal::Syntax { position, reason })) => {
-                    return Err(Error::new(ErrorKind::PatternSyntax { index, position, reason }));
-                }
-                Err((_, refusal)) => return limit(index, format!("it {refusal}")),
-            };
-            let pattern =
-                Rule { id: String::new(), machine, hir, keywords: Vec::new(), accept: None };
-            self.add(pattern, rule, &owner, literals);
+            let (machine, hirs) = Machine::new(vec![pattern.clone()], Syntax::User, budget)
+                .map_err(|refusal| Error::pattern(index, refusal.position, refusal.reason))?;
+            let pattern = Rule::new("", (machine, &hirs[0]), Vec::new(), None);
+            self.add_rules(std::iter::once((pattern, rule)), &owner, literals);
         }
         Ok(())
     }
@@ -112,42 +142,20 @@ impl Patterns {
         owner: impl Fn(usize) -> u16,
         literals: &mut Vec<Literal>,
     ) {
-        for (rule, number) in rules {
-            self.add(rule, number, &owner, literals);
-        }
-    }
-
-    fn add(
-        &mut self,
-        rule: Rule,
-        number: RuleId,
-        owner: impl Fn(usize) -> u16,
-        literals: &mut Vec<Literal>,
-    ) {
-        let Rule { machine, hir, keywords, accept, .. } = rule;
-        // A keyword may come later than what it is needed for.
-        self.blanks |= !keywords.is_empty()
-            || accept.as_ref().is_some_and(Accept::judges_lines)
-            || compile::may_match_blanks(&hir);
-        let index = self.entries.len();
-        let has = |text: &[u8], keyword: &[u8]| {
-            text.windows(keyword.len()).any(|window| window.eq_ignore_ascii_case(keyword))
-        };
-        let mut has_keyword = false;
-        if let Some(texts) = required::rarest(&hir, &keywords) {
-            has_keyword =
-                texts.iter().all(|(text, _)| keywords.iter().any(|keyword| has(text, keyword)));
+        for (mut rule, number) in rules {
+            let index = self.rules.len();
+            self.blanks |= rule.blanks || rule.accept.as_ref().is_some_and(Accept::judges_lines);
+            if rule.texts.is_none() {
+                self.everywhere.push(index);
+            }
             let literal = |(bytes, caseless)| Literal { bytes, caseless, owner: owner(index) };
-            literals.extend(texts.into_iter().map(literal));
-        } else {
-            self.everywhere.push(index);
+            literals.extend(rule.texts.take().into_iter().flatten().map(literal));
+            self.rules.push((rule, number));
         }
-        let keywords = if has_keyword { None } else { Words::new(keywords) };
-        self.entries.push(Pattern { machine, rule: number, keywords, accept });
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.rules.is_empty()
     }
 
     /// Whether one of them may match a text with blanks.
@@ -156,33 +164,7 @@ impl Patterns {
     }
 
     pub(crate) fn search<'p, 't>(&'p self, text: &'t [u8]) -> Search<'p, 't> {
-        Search { all: self, text, line: 0..0, waiting: Vec::new(), last: Vec::new() }
-    }
-}
-
-impl Pattern {
-    /// Notes the secrets in a line, which is given without its end.
-    fn find(&self, text: &[u8], line: Range<usize>, found: &mut Vec<Found>, steps: &mut u64) {
-        *steps += (line.end - line.start) as u64;
-        let start = line.start;
-        // Rules of files may ask for the end of the line.
-        let has_end = self.accept.is_some() && text.get(line.end) == Some(&b'\n');
-        let line = &text[start..line.end + usize::from(has_end)];
-        let has_keyword =
-            || self.keywords.as_ref().is_none_or(|words| words.occur_in(line) != Some(false));
-        if !has_keyword() || !self.machine.may_match(line) {
-            return;
-        }
-        let Some(regex) = self.machine.regex() else { return };
-        let mut verdicts = Vec::new();
-        *steps += find_in_line(regex, line, |hit| {
-            let secret = match &self.accept {
-                Some(accept) => accept.secret(regex, line, hit, &mut verdicts),
-                None => Some(hit),
-            };
-            found
-                .extend(secret.map(|secret| (start + secret.start..start + secret.end, self.rule)));
-        });
+        Search { all: self, text, line: 0..0, waiting: BTreeSet::new() }
     }
 }
 
@@ -192,10 +174,8 @@ pub(crate) struct Search<'p, 't> {
     text: &'t [u8],
     /// The line of the last candidate.
     line: Range<usize>,
-    /// Patterns that may match in a line.
-    waiting: Vec<(usize, Range<usize>)>,
-    /// For each pattern where the last line ends that it waits for; empty before the first candidate.
-    last: Vec<usize>,
+    /// Starts of lines, and patterns that may match there.
+    waiting: BTreeSet<(usize, usize)>,
 }
 
 impl Search<'_, '_> {
@@ -205,30 +185,26 @@ impl Search<'_, '_> {
             let start = memchr::memrchr(b'\n', &self.text[..at]).map_or(0, |newline| newline + 1);
             self.line = start..line_end(self.text, at);
         }
-        self.last.resize(self.all.entries.len(), 0);
-        if self.last[pattern] < self.line.end {
-            self.last[pattern] = self.line.end;
-            self.waiting.push((pattern, self.line.clone()));
-        }
+        self.waiting.insert((self.line.start, pattern));
     }
 
-    /// Gives all that is found before `end`.
-    /// `steps` grows by the bytes that were read.
-    pub(crate) fn finish(self, end: usize, steps: &mut u64) -> Vec<Found> {
+    /// Gives all that is found before `end`. `steps` grows by the bytes that were read.
+    pub(crate) fn finish(self, end: usize, steps: &mut u64) -> Vec<(Range<usize>, RuleId)> {
         let text = &self.text[..end];
         let mut found = Vec::new();
-        for (pattern, line) in self.waiting {
-            if line.start < end {
-                let line = line.start..line.end.min(end);
-                self.all.entries[pattern].find(text, line, &mut found, steps);
-            }
+        let mut find = |pattern: usize, start: usize| {
+            let (rule, number) = &self.all.rules[pattern];
+            let end = line_end(text, start);
+            *steps += rule.find(text, start..end, |secret| found.push((secret, *number)));
+            end + 1
+        };
+        for (start, pattern) in self.waiting.range(..(end, 0)) {
+            find(*pattern, *start);
         }
         for &pattern in &self.all.everywhere {
             let mut start = 0;
             while start < end {
-                let line = start..line_end(text, start);
-                start = line.end + 1;
-                self.all.entries[pattern].find(text, line, &mut found, steps);
+                start = find(pattern, start);
             }
         }
         found

@@ -45,19 +45,16 @@ pub(crate) fn needs_two_lines(hir: &Hir, mut more: bool) -> bool {
     }
 }
 
-fn best(sets: Vec<Vec<Text>>) -> Option<Vec<Text>> {
-    let rated = sets.into_iter().filter(|set| is_usable(set)).map(|set| (share(&set), set));
-    rated.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, set)| set)
-}
-
-/// How often one of them occurs, relative to other sets.
-fn share(set: &[Text]) -> f32 {
-    set.iter().map(|(text, _)| (-prefilter::rarity(text)).exp()).sum()
-}
-
-fn is_usable(set: &[Text]) -> bool {
-    (1..=MAX_TEXTS).contains(&set.len())
-        && set.iter().all(|(text, _)| text.len() >= MIN_LITERAL_BYTES && !text.contains(&b'\n'))
+fn best(mut sets: Vec<Vec<Text>>) -> Option<Vec<Text>> {
+    let is_usable = |text: &[u8]| text.len() >= MIN_LITERAL_BYTES && !text.contains(&b'\n');
+    sets.retain(|set| {
+        (1..=MAX_TEXTS).contains(&set.len()) && set.iter().all(|(text, _)| is_usable(text))
+    });
+    // How often one of them occurs, relative to other sets.
+    let share =
+        |set: &Vec<Text>| set.iter().map(|(text, _)| (-prefilter::rarity(text)).exp()).sum();
+    let rated = sets.into_iter().map(|set| (share(&set), set));
+    rated.min_by(|one: &(f32, _), other| one.0.total_cmp(&other.0)).map(|(_, set)| set)
 }
 
 /// Sets of texts of which every match has one, from all parts of the pattern.

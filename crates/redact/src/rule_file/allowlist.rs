@@ -6,6 +6,7 @@ use regex_syntax::hir::{Hir, Look};
 
 use super::reader::{Fields, Text};
 use crate::error::Error;
+use crate::limits::MAX_FILE_RULES;
 use crate::pattern::{Allowlist, Syntax, Target, Words};
 
 /// Most allowlists of one rule or one file.
@@ -14,44 +15,34 @@ const MAX_ALLOWLISTS: usize = 100;
 /// Most entries of one list of an allowlist.
 const MAX_LIST_ENTRIES: usize = 10_000;
 
-/// The tables of `[[allowlists]]`, or `[allowlist]` as it was called before.
-pub(super) fn tables<'t>(fields: &mut Fields<'t>) -> Result<Vec<Fields<'t>>, Error> {
-    let old = fields.tables("allowlist", MAX_ALLOWLISTS)?;
-    match (fields.tables("allowlists", MAX_ALLOWLISTS)?, old) {
-        (Some(_), Some(old)) => {
-            let at = old.first().map_or(fields.at, |table| table.at);
-            Err(fields.reader.error(at, "[allowlist] cannot stand beside [[allowlists]]"))
-        }
-        (tables, old) => Ok(tables.or(old).unwrap_or_default()),
-    }
-}
+/// With the rules of the file it is for.
+type Targeted<'t> = (Arc<Allowlist>, Vec<Text<'t>>);
 
-/// The allowlists of a rule.
-pub(super) fn read_all(fields: &mut Fields<'_>) -> Result<Vec<Arc<Allowlist>>, Error> {
+/// Reads `[[allowlists]]`, or `[allowlist]` as it was called before.
+pub(super) fn read<'t>(fields: &mut Fields<'t>) -> Result<Vec<Targeted<'t>>, Error> {
+    let old = fields.tables("allowlist", MAX_ALLOWLISTS)?;
+    let tables = fields.tables("allowlists", MAX_ALLOWLISTS)?;
+    if let (Some(_), Some([first, ..])) = (&tables, old.as_deref()) {
+        let reason = "[allowlist] cannot stand beside [[allowlists]]";
+        return Err(fields.reader.error(first.at, reason));
+    }
     let mut found = Vec::new();
-    for mut table in tables(fields)? {
-        found.extend(read(&mut table)?);
+    for mut table in tables.or(old).unwrap_or_default() {
+        let targets = table.texts("targetrules", MAX_FILE_RULES)?;
+        found.extend(entry(&mut table)?.map(|allowlist| (Arc::new(allowlist), targets)));
         table.finish();
     }
     Ok(found)
 }
 
-/// Reads a table. `None` when it can let nothing through here: text has no path and no commit.
-pub(super) fn read(fields: &mut Fields<'_>) -> Result<Option<Arc<Allowlist>>, Error> {
+/// `None` when it can let nothing through here: text has no path and no commit.
+fn entry(fields: &mut Fields<'_>) -> Result<Option<Allowlist>, Error> {
     let reader = fields.reader;
-    let condition = fields.text("condition")?;
-    let all = match condition.map(|condition| condition.text.to_ascii_uppercase()).as_deref() {
-        Some("AND" | "&&") => true,
-        None | Some("" | "OR" | "||") => false,
-        _ => return Err(expected(fields, condition, "`AND` or `OR`")),
-    };
-    let target = fields.text("regextarget")?;
-    let target = match target.map(|target| target.text) {
-        None | Some("" | "secret") => Target::Secret,
-        Some("match") => Target::Match,
-        Some("line") => Target::Line,
-        _ => return Err(expected(fields, target, "`secret`, `match` or `line`")),
-    };
+    let conditions = [("AND", true), ("&&", true), ("OR", false), ("||", false)];
+    let all = fields.choice("condition", "`AND` or `OR`", &conditions)?.unwrap_or(false);
+    let targets = [("secret", Target::Secret), ("match", Target::Match), ("line", Target::Line)];
+    let target = fields.choice("regextarget", "`secret`, `match` or `line`", &targets)?;
+    let target = target.unwrap_or(Target::Secret);
     let mut texts = |name| fields.texts(name, MAX_LIST_ENTRIES);
     let is_outside = !texts("paths")?.is_empty() | !texts("commits")?.is_empty();
     let (mut regexes, mut stopwords) = (texts("regexes")?, texts("stopwords")?);
@@ -77,12 +68,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Result<Option<Arc<Allowlist>>, Er
     let words = stopwords.iter().map(|word| word.text.as_bytes().to_vec()).collect();
     let (regexes, stopwords) = ((!regexes.is_empty()).then_some(machine), Words::new(words));
     let means_nothing = all && is_outside || regexes.is_none() && stopwords.is_none();
-    Ok((!means_nothing).then(|| Arc::new(Allowlist { all, target, regexes, stopwords })))
-}
-
-fn expected(fields: &Fields<'_>, found: Option<Text<'_>>, expected: &str) -> Error {
-    let at = found.map_or(fields.at, |found| found.at);
-    fields.reader.error(at, format!("{expected} is expected here"))
+    Ok((!means_nothing).then_some(Allowlist { all, target, regexes, stopwords }))
 }
 
 /// Whether a regular expression matches where there is nothing. An empty line has no secret: of lines, that is one that

@@ -7,38 +7,21 @@
 
 use regex_syntax::is_meta_character;
 
-/// Longest repetition, as in `{1000,1000}`.
-const MAX_REPETITION_CHARS: usize = 11;
-
-/// A pattern of the same meaning.
-#[derive(Default)]
-pub(super) struct Translated {
-    pub(super) pattern: String,
-    /// For each character the one of the given pattern that led to it.
-    origins: Vec<usize>,
-}
-
-impl Translated {
-    pub(super) fn origin(&self, position: usize) -> usize {
-        self.origins.get(position).or(self.origins.last()).copied().unwrap_or(0)
-    }
-}
-
-pub(super) fn translate(pattern: &str) -> Translated {
+/// A pattern of the same meaning, and for each character of it the one of the given pattern that led to it.
+pub(super) fn translate(pattern: &str) -> (String, Vec<usize>) {
     let given: Vec<char> = pattern.chars().collect();
-    let mut translated = Translated::default();
+    let (mut translated, mut origins) = (String::new(), Vec::new());
     let mut at = 0;
     while at < given.len() {
         let Part { mut text, length, is_wide, .. } = part(&given[at..]);
         if is_wide {
             text = format!("(?u:{text})");
         }
-        let written = translated.origins.len() + text.chars().count();
-        translated.origins.resize(written, at);
-        translated.pattern.push_str(&text);
+        origins.extend(text.chars().map(|_| at));
+        translated.push_str(&text);
         at += length;
     }
-    translated
+    (translated, origins)
 }
 
 /// A piece of a pattern.
@@ -75,28 +58,18 @@ fn part(rest: &[char]) -> Part {
     match *rest {
         ['[', ..] => class(rest),
         ['.', ..] => Part { is_wide: true, ..Part::copy(rest, 1) },
-        ['{', ..] if !is_repetition(rest) => Part::new("\\{", 1),
+        ['{', '0'..='9', ..] => Part::copy(rest, 1),
+        ['{', ..] => Part::new("\\{", 1),
         ['\\', 'A', ..] => Part::new("^", 2),
         ['\\', 'z', ..] => Part::new("$", 2),
-        // With a backslash they would be the borders of a word.
-        ['\\', char @ ('<' | '>'), ..] => Part::new(char, 2),
-        ['\\', 'D' | 'S' | 'W' | 'p' | 'P', ..] => {
+        ['\\', ..] => {
             let member = member(rest);
-            Part { text: format!("[{}]", member.text), ..member }
+            let is_name = member.text.starts_with("[:");
+            let text = if is_name { format!("[{}]", member.text) } else { member.text };
+            Part { text, ..member }
         }
-        ['\\', ..] => Part::copy(rest, 2),
         _ => Part::copy(rest, 1),
     }
-}
-
-/// True at `{2}`, `{2,}` and `{2,3}`.
-fn is_repetition(rest: &[char]) -> bool {
-    let inside = rest.iter().skip(1).take(MAX_REPETITION_CHARS);
-    let counts: String = inside.take_while(|&&char| char != '}').collect();
-    let (least, most) = counts.split_once(',').unwrap_or((&counts, ""));
-    let is_count = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_closed = rest.get(counts.chars().count() + 1) == Some(&'}');
-    is_closed && !least.is_empty() && is_count(least) && is_count(most)
 }
 
 /// From `[` to the end of the class.
@@ -126,40 +99,31 @@ fn class(rest: &[char]) -> Part {
 
 /// The first member of a class in `rest`, which is not empty.
 fn member(rest: &[char]) -> Part {
-    let named = |name: &str, length, is_wide| Part {
-        text: format!("[:{name}:]"),
-        length,
-        is_wide,
-        is_class: true,
+    let named = |name: &str, length| {
+        let (text, is_wide) = (format!("[:{name}:]"), name.starts_with('^'));
+        Part { text, length, is_wide, is_class: true }
     };
     match *rest {
-        ['\\', 'd', ..] => named("digit", 2, false),
-        ['\\', 'D', ..] => named("^digit", 2, true),
-        ['\\', 's', ..] => named("space", 2, false),
-        ['\\', 'S', ..] => named("^space", 2, true),
-        ['\\', 'w', ..] => named("word", 2, false),
-        ['\\', 'W', ..] => named("^word", 2, true),
+        ['\\', 'd', ..] => named("digit", 2),
+        ['\\', 'D', ..] => named("^digit", 2),
+        ['\\', 's', ..] => named("space", 2),
+        ['\\', 'S', ..] => named("^space", 2),
+        ['\\', 'w', ..] => named("word", 2),
+        ['\\', 'W', ..] => named("^word", 2),
         ['\\', 'p' | 'P', ..] => Part { is_wide: true, is_class: true, ..Part::braced(rest) },
         // ASCII ends with `\x7f`.
-        ['\\', 'x', first, ..] => {
-            Part { is_wide: !matches!(first, '0'..='7'), ..Part::braced(rest) }
-        }
+        ['\\', 'x', '0'..='7', ..] => Part::braced(rest),
+        ['\\', 'x', ..] => Part { is_wide: true, ..Part::braced(rest) },
+        // With a backslash they would be the borders of a word.
         ['\\', char @ ('<' | '>'), ..] => Part::new(char, 2),
         ['\\', ..] => Part::copy(rest, 2),
         ['[', ':', ..] => {
             let is_name = |char: &&char| char.is_ascii_lowercase() || **char == '^';
             let name: String = rest[2..].iter().take_while(is_name).collect();
-            if rest[2 + name.len()..].starts_with(&[':', ']']) {
-                named(&name, name.len() + 4, name.starts_with('^'))
-            } else {
-                Part::new("\\[", 1)
-            }
+            let is_closed = rest[2 + name.len()..].starts_with(&[':', ']']);
+            if is_closed { named(&name, name.len() + 4) } else { Part::new("\\[", 1) }
         }
-        ['-', ..] => Part::copy(rest, 1),
-        [char, ..] => {
-            let escape = if is_meta_character(char) { "\\" } else { "" };
-            Part { is_wide: !char.is_ascii(), ..Part::new(format!("{escape}{char}"), 1) }
-        }
-        [] => Part::new("", 0),
+        [char, ..] if char != '-' && is_meta_character(char) => Part::new(format!("\\{char}"), 1),
+        _ => Part { is_wide: !rest[0].is_ascii(), ..Part::copy(rest, 1) },
     }
 }

@@ -12,36 +12,21 @@ mod rule;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeSet, HashMap};
-use std::fmt;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use regex_syntax::hir::Hir;
 use toml::de::DeTable;
 
-use go_syntax::Translated;
 use reader::{Fields, Reader, Text, shown};
 
 use crate::error::Error;
 use crate::limits::{MAX_FILE_RULES, MAX_RULE_FILE_BYTES};
-use crate::pattern::{Budget, Machine, Refusal, Rule, Syntax};
+use crate::options::RuleFile;
+use crate::pattern::{Budget, Machine, Rule, Syntax};
 
 /// Longest regular expression accepted in a rule file.
 const MAX_REGEX_BYTES: usize = 16 << 10;
-
-/// A file of rules.
-#[derive(Clone)]
-pub struct RuleFile {
-    /// What messages call it, if it reads like a name.
-    pub name: String,
-    /// What is in it.
-    pub toml: String,
-}
-
-impl fmt::Debug for RuleFile {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("RuleFile").finish_non_exhaustive()
-    }
-}
 
 /// What all files say together.
 #[derive(Default)]
@@ -93,8 +78,8 @@ fn file(
         return Err(reader.error(0, "it has no [[rules]]"));
     }
     let mut rules = Vec::new();
-    // The number of each rule and where it begins.
-    let mut known: HashMap<String, (usize, usize)> = HashMap::new();
+    // Where each begins.
+    let mut known = HashMap::new();
     for table in tables.unwrap_or_default() {
         let at = table.at;
         if all.rules.len() + rules.len() == MAX_FILE_RULES {
@@ -104,7 +89,7 @@ fn file(
         }
         let Some(rule) = rule::read(table, extends)? else { continue };
         // In gitleaks the first would be lost without a word.
-        if let Some((_, first)) = known.insert(rule.id.clone(), (rules.len(), at)) {
+        if let Some(first) = known.insert(rule.id.clone(), at) {
             let reason = format!("line {} has a rule of the same id", reader.line(first));
             return Err(reader.error(at, reason).of_rule(&shown(&rule.id)));
         }
@@ -125,7 +110,7 @@ fn extend(
 ) -> Result<bool, Error> {
     let reader = fields.reader;
     for name in ["path", "url"] {
-        if let Some(Text { at, .. }) = fields.text(name)?.filter(|text| !text.text.is_empty()) {
+        if let Some(Text { at, .. }) = fields.text(name)? {
             let reason = format!("extend.{name} is not followed: give that file as well instead");
             return Err(reader.error(at, reason));
         }
@@ -133,7 +118,19 @@ fn extend(
     let extends = fields.is_true("usedefault")?;
     let ids = fields.texts("disabledrules", MAX_FILE_RULES)?;
     if extends {
-        disable(&ids, fields.at, reader, all, is_builtin);
+        let (builtin, unknown): (Vec<&Text<'_>>, Vec<_>) =
+            ids.iter().partition(|id| is_builtin(id.text));
+        let names: BTreeSet<String> = builtin.iter().map(|id| format!("`{}`", id.text)).collect();
+        // In one note before all others: they cannot crowd it out.
+        if let Some(first) = builtin.first() {
+            let names = Vec::from_iter(names).join(", ");
+            reader.note(first.at, &format!("built-in rules are switched off: {names}"));
+        }
+        all.disabled.extend(builtin.into_iter().map(|id| id.text.to_owned()));
+        for id in unknown {
+            let name = shown(id.text);
+            reader.note(id.at, &format!("there is no built-in rule `{name}` to disable"));
+        }
     } else if let Some(first) = ids.first() {
         reader.note(first.at, "disabledRules does nothing without useDefault = true");
     }
@@ -141,53 +138,23 @@ fn extend(
     Ok(extends)
 }
 
-/// Switches built-in rules off. That is told first and in one note: no others can crowd it out.
-fn disable(
-    ids: &[Text<'_>],
-    at: usize,
-    reader: &Reader<'_>,
-    all: &mut FileRules,
-    is_builtin: &impl Fn(&str) -> bool,
-) {
-    let (builtin, unknown): (Vec<&Text<'_>>, Vec<_>) =
-        ids.iter().partition(|id| is_builtin(id.text));
-    let at = ids.first().map_or(at, |id| id.at);
-    let builtin: BTreeSet<&str> = builtin.into_iter().map(|id| id.text).collect();
-    if !builtin.is_empty() {
-        let names: Vec<String> = builtin.iter().map(|id| format!("`{id}`")).collect();
-        reader.note(at, &format!("built-in rules are switched off: {}", names.join(", ")));
-    }
-    all.disabled.extend(builtin.into_iter().map(str::to_owned));
-    for id in unknown {
-        reader.note(id.at, &format!("there is no built-in rule `{}` to disable", shown(id.text)));
-    }
-}
-
 /// Gives each rule the allowlists of the file that apply to it.
 fn global_allowlists(
     fields: &mut Fields<'_>,
     rules: &mut [Rule],
-    known: &HashMap<String, (usize, usize)>,
+    known: &HashMap<String, usize>,
 ) -> Result<(), Error> {
-    for mut table in allowlist::tables(fields)? {
-        let targets = table.texts("targetrules", MAX_FILE_RULES)?;
-        let allowlist = allowlist::read(&mut table)?;
-        table.finish();
-        let Some(allowlist) = allowlist else { continue };
-        let mut numbers: Vec<usize> =
-            if targets.is_empty() { (0..rules.len()).collect() } else { Vec::new() };
-        for target in targets {
-            match known.get(target.text) {
-                Some(&(number, _)) => numbers.push(number),
-                None => fields.reader.note(
-                    target.at,
-                    &format!("the file has no rule `{}` for this allowlist", shown(target.text)),
-                ),
-            }
+    for (allowlist, targets) in allowlist::read(fields)? {
+        for target in targets.iter().filter(|target| !known.contains_key(target.text)) {
+            let name = shown(target.text);
+            let text = format!("the file has no rule `{name}` for this allowlist");
+            fields.reader.note(target.at, &text);
         }
-        for number in numbers {
-            if let Some(accept) = &mut rules[number].accept {
-                accept.allowlists.push(allowlist.clone());
+        let targets: HashSet<&str> = targets.iter().map(|target| target.text).collect();
+        for rule in rules.iter_mut() {
+            let applies = targets.is_empty() || targets.contains(rule.id.as_str());
+            if let Some(accept) = rule.accept.as_mut().filter(|_| applies) {
+                accept.allowlists.push(Arc::clone(&allowlist));
             }
         }
     }
@@ -206,13 +173,13 @@ fn compile(
             format!("{which} regex is longer than {MAX_REGEX_BYTES} bytes, the most accepted");
         return Err(reader.error(regex.at, reason));
     }
-    let translated: Vec<Translated> =
-        regexes.iter().map(|regex| go_syntax::translate(regex.text)).collect();
-    let patterns = translated.iter().map(|translated| translated.pattern.clone()).collect();
-    Machine::new(patterns, syntax, &mut reader.budget()).map_err(|(index, mut refusal)| {
-        if let Refusal::Syntax { position: Some(position), .. } = &mut refusal {
-            *position = translated[index].origin(*position);
-        }
-        reader.error(regexes[index].at, format!("{which} regex {refusal}"))
+    let translated: Vec<_> = regexes.iter().map(|regex| go_syntax::translate(regex.text)).collect();
+    let patterns = translated.iter().map(|(pattern, _)| pattern.clone()).collect();
+    Machine::new(patterns, syntax, &mut reader.budget.borrow_mut()).map_err(|mut refusal| {
+        let (origins, regex) = (&translated[refusal.index].1, &regexes[refusal.index]);
+        let last = origins.last().copied().unwrap_or(0);
+        let origin = |position| origins.get(position).copied().unwrap_or(last);
+        refusal.position = refusal.position.map(origin);
+        reader.error(regex.at, format!("{which} regex {refusal}"))
     })
 }

@@ -1,6 +1,6 @@
 //! Values of a TOML document with the lines they stand in.
 
-use std::cell::{RefCell, RefMut};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use toml::Spanned;
@@ -18,7 +18,8 @@ pub(super) struct Reader<'f> {
     /// Where each line begins.
     lines: Vec<usize>,
     notes: RefCell<Vec<String>>,
-    budget: RefCell<&'f mut Budget>,
+    /// What regular expressions may still take.
+    pub(super) budget: RefCell<&'f mut Budget>,
 }
 
 impl<'f> Reader<'f> {
@@ -40,7 +41,10 @@ impl<'f> Reader<'f> {
 
     /// Something that is left out, which the user should know.
     pub(super) fn note(&self, at: usize, text: &str) {
-        self.notes.borrow_mut().push(format!("{}:{}: {text}", self.file, self.line(at)));
+        let mut notes = self.notes.borrow_mut();
+        let is_kept = notes.len() < MAX_NOTES;
+        let note = is_kept.then(|| format!("{}:{}: {text}", self.file, self.line(at)));
+        notes.push(note.unwrap_or_default());
     }
 
     pub(super) fn take_notes(&self) -> Vec<String> {
@@ -50,11 +54,6 @@ impl<'f> Reader<'f> {
             notes.push(format!("{}: {} more like these", self.file, more + 1));
         }
         notes
-    }
-
-    /// What regular expressions may still take.
-    pub(super) fn budget(&self) -> RefMut<'_, &'f mut Budget> {
-        self.budget.borrow_mut()
     }
 }
 
@@ -115,9 +114,23 @@ impl<'t> Fields<'t> {
         Ok((read(value.get_ref()).ok_or_else(reason)?, at))
     }
 
+    /// A blank text says nothing.
     pub(super) fn text(&mut self, name: &str) -> Result<Option<Text<'t>>, Error> {
         let taken = self.take(name, "a string", DeValue::as_str)?;
-        Ok(taken.map(|(text, at)| Text { text, at }))
+        Ok(taken.filter(|(text, _)| !text.trim().is_empty()).map(|(text, at)| Text { text, at }))
+    }
+
+    /// What a text stands for, in any case.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        name: &str,
+        expected: &str,
+        choices: &[(&str, T)],
+    ) -> Result<Option<T>, Error> {
+        let Some(Text { text, at }) = self.text(name)? else { return Ok(None) };
+        let chosen = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+        let error = || self.reader.error(at, format!("{expected} is expected here"));
+        chosen.map(|&(_, value)| Some(value)).ok_or_else(error)
     }
 
     pub(super) fn is_true(&mut self, name: &str) -> Result<bool, Error> {

@@ -26,59 +26,53 @@ fn rule(
     extends: bool,
 ) -> Result<Option<Rule>, Error> {
     let (reader, at) = (fields.reader, fields.at);
-    let regex = text(&mut fields, "regex")?;
-    let has_path = text(&mut fields, "path")?.is_some();
+    let regex = fields.text("regex")?;
+    let has_path = fields.text("path")?.is_some();
     let group = fields.count("secretgroup")?;
     let entropy = fields.number("entropy")?;
     let keywords = keywords(&mut fields)?;
-    let allowlists = allowlist::read_all(&mut fields)?;
+    let allowlists = allowlist::read(&mut fields)?.into_iter().map(|(allowlist, _)| allowlist);
+    let accept = Accept { group: 0, entropy, allowlists: allowlists.collect() };
     let is_skipped = fields.is_true("skipreport")?;
     let has_required = fields.ignore(&["required"]);
     fields.ignore(&["description", "tags"]);
     fields.finish();
 
+    let note = |text: &str| reader.note(at, &format!("the rule `{name}` {text}"));
     let Some(regex) = regex else {
-        if has_path {
-            reader.note(
-                at,
-                &format!("the rule `{name}` looks at paths alone: it finds nothing in a text"),
-            );
-        } else if extends {
-            reader.note(at, &format!("the rule `{name}` has no regex and changes nothing here"));
-        } else {
+        if !has_path && !extends {
             return Err(reader.error(at, "it has neither a regex nor a path"));
         }
+        let paths = "looks at paths alone: it finds nothing in a text";
+        note(if has_path { paths } else { "has no regex and changes nothing here" });
         return Ok(None);
     };
     if is_skipped {
-        reader.note(at, &format!("the rule `{name}` has skipReport: it finds nothing by itself"));
+        note("has skipReport: it finds nothing by itself");
         return Ok(None);
     }
     if has_path {
         reader.note(at, &format!("a text has no path: the rule `{name}` applies to every text"));
     }
     if has_required {
-        reader.note(at, &format!("the rule `{name}` applies without the rules it requires"));
+        note("applies without the rules it requires");
     }
-    let (machine, mut hirs) = super::compile(&[regex], Syntax::AsciiLines, "the", reader)?;
-    let hir = hirs.swap_remove(0);
-    let groups = hir.properties().explicit_captures_len();
-    if let Some((group, at)) = group
-        && group > groups
-    {
+    let (machine, hirs) = super::compile(&[regex], Syntax::AsciiLines, "the", reader)?;
+    let groups = hirs[0].properties().explicit_captures_len();
+    let (group, group_at) = group.unwrap_or((0, at));
+    if group > groups {
         let reason = format!("the regex has {groups} groups, so there is no secretGroup {group}");
-        return Err(reader.error(at, reason));
+        return Err(reader.error(group_at, reason));
     }
-    if pattern::needs_two_lines(&hir, false) {
-        reader.note(at, &format!("the rule `{name}` needs more than one line, and lines are searched one by one: it finds nothing"));
+    if pattern::needs_two_lines(&hirs[0], false) {
+        note("needs more than one line, and lines are searched one by one: it finds nothing");
     }
-    let group = group.map_or(0, |(group, _)| group);
-    let accept = Some(Accept { group, entropy, allowlists });
-    Ok(Some(Rule { id: id.to_owned(), machine, hir, keywords, accept }))
+    let accept = Some(Accept { group, ..accept });
+    Ok(Some(Rule::new(id, (machine, &hirs[0]), keywords, accept)))
 }
 
 fn id<'t>(fields: &mut Fields<'t>) -> Result<&'t str, Error> {
-    let Some(Text { text: id, at }) = text(fields, "id")? else {
+    let Some(Text { text: id, at }) = fields.text("id")? else {
         return Err(fields.reader.error(fields.at, "a rule has no id"));
     };
     if id.len() <= MAX_ID_BYTES && is_printable(id) {
@@ -97,11 +91,6 @@ fn is_printable(text: &str) -> bool {
     let plain: String =
         std::iter::once('a').chain(text.chars()).filter(|&char| !is_itself(char)).collect();
     plain.escape_debug().eq(plain.chars())
-}
-
-/// A field that says nothing when it is empty.
-fn text<'t>(fields: &mut Fields<'t>, name: &str) -> Result<Option<Text<'t>>, Error> {
-    Ok(fields.text(name)?.filter(|text| !text.text.trim().is_empty()))
 }
 
 fn keywords(fields: &mut Fields<'_>) -> Result<Vec<Vec<u8>>, Error> {

@@ -126,6 +126,7 @@ fn an_id_shows_what_it_is() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn what_cannot_be_used_is_an_error_with_its_place() {
     for (toml, expected) in [
         (String::new(), "team.toml:1: it has no [[rules]]"),
@@ -202,6 +203,10 @@ fn what_cannot_be_used_is_an_error_with_its_place() {
         (
             rule("regex = 'a'\n[[rules.allowlists]]\nregexes = ['a{1000}{1000}{1000}']"),
             "team.toml:5: rule `acme-key`: this regex needs too much memory: lower its repetition counts",
+        ),
+        (
+            rule("regex = 'a'\n[[rules.allowlists]]\nregexes = ['\\pL{100}', 'b',\n '\\pL{100}']"),
+            "team.toml:6: rule `acme-key`: this regex needs too much memory: lower its repetition counts",
         ),
         (
             rule("regex = 'a'\n[[rules.allowlists]]\ncondition = 'xor'\nregexes = ['b']"),
