@@ -42,6 +42,10 @@ fn escaped(text: &[u8]) -> Option<(Quote, usize)> {
     let reach = &text[..text.len().min(MOST_BACKSLASHES + 1)];
     let depth = reach.iter().position(|&byte| byte != b'\\')?;
     let quote = text[depth];
+    // Of an even number each escapes the next.
+    if depth % 2 == 0 {
+        return None;
+    }
     let escaped = Escaped { quote, depth: u8::try_from(depth).ok()?, run: 0 };
     matches!(quote, b'"' | b'\'').then_some((Quote::Escaped(escaped), depth + 1))
 }

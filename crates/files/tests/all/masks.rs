@@ -203,13 +203,13 @@ fn no_change_of_the_surroundings_shows_a_secret() {
 
 #[test]
 fn of_lines_that_look_alike_none_gets_the_secret_of_another() {
-    let text = "[dev]\npassword = firstsecret\n[prod]\npassword = secondsecret\n";
+    let text = "[dev]\npassword = f1rst5ecret9\n[prod]\npassword = s3cond5ecret9\n";
     let cases: [(&str, String, Option<&str>); 5] = [
         ("exchanged", format!("[prod]\npassword = {MASK}\n[dev]\npassword = {MASK}\n"), None),
         (
             "the first is gone",
             format!("[prod]\npassword = {MASK}\n"),
-            Some("[prod]\npassword = secondsecret\n"),
+            Some("[prod]\npassword = s3cond5ecret9\n"),
         ),
         // It may be the first with the lines below gone, or the second with the lines between.
         ("the second is gone", format!("[dev]\npassword = {MASK}\n"), None),
@@ -217,7 +217,7 @@ fn of_lines_that_look_alike_none_gets_the_secret_of_another() {
         (
             "both are there",
             format!("[dev]\n# a\npassword = {MASK}\n[prod]\n# b\npassword = {MASK}\n"),
-            Some("[dev]\n# a\npassword = firstsecret\n[prod]\n# b\npassword = secondsecret\n"),
+            Some("[dev]\n# a\npassword = f1rst5ecret9\n[prod]\n# b\npassword = s3cond5ecret9\n"),
         ),
     ];
     for (name, new, expected) in cases {
@@ -244,8 +244,8 @@ fn of_lines_that_look_alike_none_gets_the_secret_of_another() {
 
 #[test]
 fn an_edit_gives_no_mask_the_secret_of_another_line() {
-    let sections = "[prod]\npassword = firstsecret\n[dev]\npassword = secondsecret\n";
-    let same = "password = firstsecret\npassword = secondsecret\n";
+    let sections = "[prod]\npassword = f1rst5ecret9\n[dev]\npassword = s3cond5ecret9\n";
+    let same = "password = f1rst5ecret9\npassword = s3cond5ecret9\n";
     let line = format!("password = {MASK}\n");
     let shown = format!("[prod]\n{line}[dev]\n{line}");
     let cut = line.trim_end_matches("]\n");
@@ -265,13 +265,13 @@ fn an_edit_gives_no_mask_the_secret_of_another_line() {
             sections,
             shown.clone(),
             shown.replace("[dev]", "[test]"),
-            Some("[prod]\npassword = firstsecret\n[test]\npassword = secondsecret\n"),
+            Some("[prod]\npassword = f1rst5ecret9\n[test]\npassword = s3cond5ecret9\n"),
         ),
         (
             sections,
             shown.clone(),
             format!("[dev]\n{line}"),
-            Some("[dev]\npassword = secondsecret\n"),
+            Some("[dev]\npassword = s3cond5ecret9\n"),
         ),
         // What is not written back is gone, whatever it was.
         (sections, format!("{line}[dev]\n{line}"), "none\n".into(), Some("[prod]\nnone\n")),

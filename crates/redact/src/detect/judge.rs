@@ -256,8 +256,11 @@ impl<'t> Candidate<'t> {
             return holds_mixed_word(body);
         }
         if is_number(body) {
-            let code = self.kind == Kind::Password && self.promise == Promise::Any;
-            return code && body.len() >= NUMBER_BYTES && makeup.digits == body.len();
+            let code = matches!(self.kind, Kind::Password | Kind::Secret);
+            return code
+                && self.promise == Promise::Any
+                && body.len() >= NUMBER_BYTES
+                && makeup.digits == body.len();
         }
         let named = code::is_path(body) || is_variable(body, makeup);
         if makeup.is_random(body) && (makeup.is_restless() || !named) {
@@ -291,8 +294,11 @@ impl<'t> Candidate<'t> {
         let rest = after.trim_ascii_start();
         let is_last = matches!(rest, [] | [b'#', ..] | [b'/', b'/', ..]);
         let closes = |text: &[u8]| text.first().is_some_and(|byte| b",;)}]".contains(byte));
-        let argument = matches!(self.around, Around::Sign(Some(b'(' | b',')))
-            && matches!(after, [b',' | b')', ..]);
+        let within_call = || {
+            let count = |byte: u8| memchr::memchr_iter(byte, self.line_before()).count();
+            count(b'(') > count(b')')
+        };
+        let argument = matches!(after, [b',' | b')', ..]) && within_call();
         // `map[host:db password:x]`, as Go prints values.
         let printed =
             separator.operator == Operator::Colon && !separator.spaced && next_is_member(after);
@@ -325,7 +331,7 @@ impl<'t> Candidate<'t> {
         let digits = body.len() >= QUOTED_NUMBER_BYTES && body.iter().any(u8::is_ascii_digit);
         (any || digits && !is_algorithm(body))
             && self.separator.operator == Operator::Colon
-            && self.separator.spaced
+            && (self.separator.spaced || digits)
             && body.iter().all(joined)
             && (shouts || !body[1..].iter().any(u8::is_ascii_uppercase))
             && (shouts || !body[0].is_ascii_uppercase() || digits)

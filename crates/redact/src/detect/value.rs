@@ -108,7 +108,8 @@ fn joined_end(scan: &mut Scan<'_, '_>, mut end: usize, quote: u8) -> usize {
             _ => break,
         };
         let close = scan.closing.find(text, next, quote);
-        if text.get(close) != Some(&quote) || close == next {
+        let closed = text.get(close) == Some(&quote) && close > next;
+        if !closed || leaves_string(&text[next..close], quote) {
             break;
         }
         end = close;

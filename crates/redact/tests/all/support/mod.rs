@@ -57,9 +57,10 @@ pub(crate) fn stream(redactor: &Redactor, pieces: &[&[u8]]) -> Vec<u8> {
 /// Bytes outside of masks.
 pub(crate) fn shown(text: &[u8]) -> usize {
     let text = String::from_utf8_lossy(text).into_owned();
-    text.split("[REDACTED")
-        .map(|part| part.split_once(']').map_or(part.len(), |(_, rest)| rest.len()))
-        .sum()
+    let mut parts = text.split("[REDACTED");
+    let first = parts.next().map_or(0, str::len);
+    let after = |part: &str| part.split_once(']').map_or(part.len(), |(_, rest)| rest.len());
+    first + parts.map(after).sum::<usize>()
 }
 
 /// Letters and digits in a fixed disorder.
