@@ -53,7 +53,7 @@ describe('handrail redact, while nothing comes', () => {
     const { child, shown } = start();
     child.stdin.write('ready\n');
     await settled(shown, 'ready\n');
-    child.stdin.write('{"password": "tw0 words ');
+    child.stdin.write('{"password": "two w0rds ');
     await pause(600);
     expect(shown()).toBe('ready\n');
     child.stdin.end('more"}\n');

@@ -3,8 +3,8 @@
 /// Most backslashes before a quote that are understood: five documents inside each other.
 const MOST_BACKSLASHES: usize = 31;
 
-/// As many backslashes as a closing quote can have.
-pub(crate) static BACKSLASHES: [u8; MOST_BACKSLASHES] = [b'\\'; MOST_BACKSLASHES];
+/// As many backslashes as can stand before a closing quote.
+pub(crate) static BACKSLASHES: [u8; 2 * MOST_BACKSLASHES] = [b'\\'; 2 * MOST_BACKSLASHES];
 
 /// Spelled quotes. A value ends at the spelling it began with.
 const SPELLED: &[&[u8]] = &[

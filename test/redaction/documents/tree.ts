@@ -80,7 +80,7 @@ const PASSWORDS: readonly ((random: Random) => string | number)[] = [
   ...KEYS,
   (random) => `p4ss ${random.text(LETTERS, 6)} w0rd`,
   (random) => `it's9"${random.text(LETTERS, 8)}`,
-  (random) => `${random.text(LETTERS, 6)}: 9 #${random.text(LETTERS, 6)}`,
+  (random) => `x9${random.text(LETTERS, 4)}: 9 #${random.text(LETTERS, 6)}`,
   (random) => `back\\slash9\\${random.text(LETTERS, 5)}\\`,
   (random) => `9}],{[${random.text(LETTERS, 8)}`,
   (random) => `@${random.text(LETTERS, 10)}*&!|>%`,

@@ -50,6 +50,11 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
             let mut flags = flags;
             let found = flags.find_map(|flag| Some((flag, flag_at(flag, content)?)));
             match found {
+                // `-p'…'`
+                None if is_joined_quote(command, content, text.get(argument.end)) => {
+                    awaited = command.flags.iter().find(|flag| flag.name.as_bytes() == content);
+                    at = argument.end;
+                }
                 Some((flag, 0)) => awaited = Some(flag),
                 Some((flag, from)) => note(scan, flag.part, argument.start + from, argument.end),
                 None => {}
@@ -124,11 +129,10 @@ fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
     if matches!(first, b'"' | b'\'') {
         let body = &text[start + 1..limit];
         let length = memchr::memchr2(first, b'\n', body).filter(|&end| body[end] == first)?;
-        return Some(Argument {
-            start: start + 1,
-            end: start + 1 + length,
-            next: start + 2 + length,
-        });
+        // In a document the quotes are escaped.
+        let backslashes = body[..length].iter().rev().take_while(|byte| **byte == b'\\').count();
+        let (start, next) = (start + 1, start + 2 + length);
+        return Some(Argument { start, end: start + length - backslashes, next });
     }
     let ends = |byte: &u8| {
         matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'|' | b';' | b'"' | b'\'' | b'`')
@@ -154,6 +158,12 @@ fn flag_at(flag: &Flag, content: &[u8]) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// A flag whose value is joined to it, and a quote right after.
+fn is_joined_quote(command: &Command, content: &[u8], next: Option<&u8>) -> bool {
+    let joined = |flag: &Flag| flag.place == Place::Joined && flag.name.as_bytes() == content;
+    matches!(next, Some(b'"' | b'\'')) && command.flags.iter().any(joined)
 }
 
 /// Notes the secret part of the value at `start..end`.

@@ -61,7 +61,9 @@ fn first_cut(near: &[u8], before: Option<u8>) -> Option<usize> {
             break;
         }
         if parts(near, at, before) {
-            return Some(at);
+            // An escape is cut before all of its backslashes.
+            let backslashes = near[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
+            return Some(at - if near[at] == b'\\' { backslashes } else { 0 });
         }
         if at == pair {
             pair = pairs(at + 1);

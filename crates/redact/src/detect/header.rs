@@ -2,7 +2,7 @@
 
 use super::open::{self, Open};
 use super::placeholder;
-use super::random::looks_like_secret;
+use super::random::{is_numbered_word, looks_like_secret};
 use super::scan::Scan;
 use crate::class::Class;
 use crate::quote::Escaped;
@@ -85,7 +85,7 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if placeholder::is_name(&letters[..letters.len() - digits]) {
         return;
     }
-    let looks = looks_like_secret(body);
+    let looks = looks_like_secret(body) || is_numbered_word(body);
     let shortest = if told { 1 } else { CREDENTIAL_BYTES };
     let named = text.get(at + body.len()) == Some(&b'(');
     if body.len() >= shortest

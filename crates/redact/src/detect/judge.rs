@@ -63,7 +63,7 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
         return false;
     }
     let makeup = Makeup::of(body);
-    let any = candidate.promise == Promise::Any;
+    let any = candidate.takes_any();
     let looks = match candidate.promise {
         Promise::Random => makeup.is_random(body),
         Promise::Marked => makeup.looks_like_secret(body),
@@ -91,12 +91,13 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
 /// is none of a sentence.
 pub(super) fn phrase_end(text: &[u8], name: usize, mut end: usize) -> usize {
     let before = &text[name.saturating_sub(NEAR_BYTES)..name];
-    let begins = before.iter().rev().take_while(|byte| b" -".contains(byte)).count();
+    let begins = before.iter().rev().take_while(|byte| b" -\"'".contains(byte)).count();
     if !matches!(before[..before.len() - begins], [] | [.., b'\n']) {
         return end;
     }
     while let Some(rest) = text[end..text.len().min(end + NEAR_BYTES)].strip_prefix(b" ") {
-        let word = rest.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+        let is_part = |byte: &&u8| byte.is_ascii_graphic() && !b"\"'`,".contains(byte);
+        let word = rest.iter().take_while(is_part).count();
         if !is_mixed_word(&rest[..word]) || rest[0] == b'#' {
             break;
         }
@@ -157,6 +158,12 @@ impl<'t> Candidate<'t> {
         &self.text[self.value.start..self.value.end.min(self.value.start + JUDGED_BYTES)]
     }
 
+    /// Any word may be the value. `PWD` of a shell is a folder.
+    fn takes_any(&self) -> bool {
+        let connection = self.around == Around::Sign(Some(b';'));
+        self.promise == Promise::Any && (self.name != b"PWD" || connection)
+    }
+
     /// What is after the value on its line.
     fn after(&self) -> &'t [u8] {
         let end = self.value.end;
@@ -192,9 +199,11 @@ impl<'t> Candidate<'t> {
 
     /// The text of an element, a part of a connection string or a line of a properties file: no code is there.
     fn is_property(&self) -> bool {
-        let dotted = self.name.contains(&b'.') && self.around == Around::Environment;
+        let dotted = self.name.contains(&b'.')
+            && self.separator.operator == Operator::Assign
+            && !self.separator.spaced;
         let connection = self.around == Around::Sign(Some(b';')) && !self.separator.spaced;
-        dotted || connection || self.separator.operator == Operator::Tag
+        dotted || connection || self.is_environment() || self.separator.operator == Operator::Tag
     }
 
     /// `X-Api-Key: x`
@@ -212,6 +221,7 @@ impl<'t> Candidate<'t> {
             || body.iter().all(|byte| byte.is_ascii_digit() || b".-~^>=".contains(byte))
                 && body.contains(&b'.')
             || is_rule(body)
+            || is_colour(body)
             || body.contains(&b' ') && !self.is_phrase(body)
         {
             return false;
@@ -237,6 +247,10 @@ impl<'t> Candidate<'t> {
             code::is_expression(body, after, self.after())
         };
         if expression || is_place(body) {
+            return false;
+        }
+        // What test runners write.
+        if self.name == b"PASS" && self.separator.operator == Operator::Colon {
             return false;
         }
         if self.separator.operator == Operator::Blank {
@@ -266,7 +280,7 @@ impl<'t> Candidate<'t> {
         if makeup.is_random(body) && (makeup.is_restless() || !named) {
             return true;
         }
-        let any = self.promise == Promise::Any;
+        let any = self.takes_any();
         match self.context() {
             Context::Data if flag => looks || !self.is_metavariable(body),
             Context::Data => looks || (any || self.is_data()) && !self.is_label(body),
@@ -382,6 +396,13 @@ fn is_mixed_word(word: &[u8]) -> bool {
         && (makeup.digits > 0 || letters > NUMBER_BYTES && makeup.is_shuffled())
 }
 
+/// `#ff0011`
+fn is_colour(body: &[u8]) -> bool {
+    body.strip_prefix(b"#").is_some_and(|digits| {
+        matches!(digits.len(), 3 | 4 | 6 | 8) && digits.iter().all(u8::is_ascii_hexdigit)
+    })
+}
+
 /// Rules of a form: `required|min:8`.
 fn is_rule(body: &[u8]) -> bool {
     let first = body.split(|byte| *byte == b'|').next().unwrap_or_default();
@@ -411,7 +432,7 @@ fn is_capitalised(body: &[u8]) -> bool {
 /// One word, or two joined, in small letters or with capitals all over; not a label, a path or a type.
 fn is_plain_word(body: &[u8]) -> bool {
     let joints = body.iter().filter(|byte| b"_-".contains(byte)).count();
-    !is_capitalised(body) && joints <= 1 && !body.iter().any(|byte| b".:/".contains(byte))
+    !is_capitalised(body) && joints <= 2 && !body.iter().any(|byte| b".:/".contains(byte))
 }
 
 /// Digits, or a constant in hexadecimal digits.
@@ -431,7 +452,9 @@ fn is_variable(body: &[u8], makeup: &Makeup) -> bool {
     let small = body.iter().rev().take_while(|byte| byte.is_ascii_lowercase()).count();
     let joined =
         body.contains(&b'_') || makeup.humps > 0 || body[0].is_ascii_uppercase() && small > 4;
+    let long = body.len() >= 24 && makeup.digits > 2;
     joined
+        && !long
         && makeup.digits <= 4
         && code::is_identifier(body)
         && !makeup.is_unreadable()

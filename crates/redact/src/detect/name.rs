@@ -79,7 +79,7 @@ fn read_words(kind: Kind, words: &Words) -> Option<Promise> {
             // Further words say what about the password is meant.
             Some(if last == b"otp" {
                 Promise::Random
-            } else if at + 2 < words.len() || words.len() == 1 && last == b"pwd" {
+            } else if at + 2 < words.len() {
                 Promise::Marked
             } else {
                 Promise::Any

@@ -1,5 +1,8 @@
 //! Which quote is open where something begins.
 
+/// Most documents inside each other.
+const DOCUMENTS: usize = 5;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Open {
     None,
@@ -17,24 +20,25 @@ pub(super) fn quote(text: &[u8], at: usize, reach: usize) -> Open {
         None if at > reach => return Open::Unknown,
         None => near,
     };
-    let mut open = None;
+    let mut open = [(0, 0); DOCUMENTS];
+    let mut count = 0;
     let mut from = 0;
     while let Some(next) = memchr::memchr3(b'"', b'\'', b'`', &line[from..]) {
         let index = from + next;
         let depth = line[..index].iter().rev().take_while(|byte| **byte == b'\\').count();
         let quote = line[index];
         from = index + 1;
-        match open {
-            Some((one, _)) if one != quote => {}
-            // A backslash of the string itself.
-            Some((_, own)) if depth % (2 * own + 2) == 2 * own + 1 => {}
-            Some(_) => open = None,
-            None if is_apostrophe(line, index) => {}
-            None if index == 0 && closes(line) => {}
-            None => open = Some((quote, depth)),
+        let closes_own = |&(one, own): &(u8, usize)| one == quote && depth % (2 * own + 2) == own;
+        let opens_inner = |&(_, own): &(u8, usize)| depth % (2 * own + 2) == 2 * own + 1;
+        let is_none = is_apostrophe(line, index) || index == 0 && closes(line);
+        if let Some(outer) = open[..count].iter().rposition(closes_own) {
+            count = outer;
+        } else if count < DOCUMENTS && open[..count].last().is_none_or(opens_inner) && !is_none {
+            open[count] = (quote, depth);
+            count += 1;
         }
     }
-    open.map_or(Open::None, |(quote, depth)| Open::Quote(quote, depth))
+    open[..count].last().map_or(Open::None, |&(quote, depth)| Open::Quote(quote, depth))
 }
 
 /// A quote within a word: `it's`.

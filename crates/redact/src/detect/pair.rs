@@ -69,7 +69,9 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     {
         return;
     }
-    let direct = separator.operator == Operator::Assign && !separator.spaced && !separator.quoted;
+    let shouts = !bytes.iter().any(u8::is_ascii_lowercase);
+    let direct =
+        shouts && separator.operator == Operator::Assign && !separator.spaced && !separator.quoted;
     let around = if separator.quoted && separator.operator == Operator::Colon {
         Around::Member
     } else {

@@ -164,7 +164,7 @@ pub(super) fn is_name(body: &[u8]) -> bool {
     let joins = |byte: u8| Class::Dot.has(byte) || matches!(byte, b' ' | b':');
     if body.len() > 64
         || !body.iter().all(|&byte| joins(byte))
-        || body.iter().filter(|byte| byte.is_ascii_digit()).count() > 2
+        || body.iter().filter(|byte| byte.is_ascii_digit()).count() > 1
     {
         return false;
     }

@@ -171,7 +171,7 @@ impl Makeup {
     pub(super) fn is_random(&self, body: &[u8]) -> bool {
         self.length >= RANDOM_BYTES
             && self.encoded
-            && self.digits > 0
+            && (self.digits > 0 || self.signs > 0 && self.lower > 0 && self.is_restless())
             && self.letters() > 0
             && self.turns * 6 >= self.length
             && entropy(&body[..self.length]) >= LEAST_BITS
@@ -234,6 +234,10 @@ pub(super) fn is_random(body: &[u8]) -> bool {
 
 pub(super) fn is_restless(body: &[u8]) -> bool {
     Makeup::of(body).is_restless()
+}
+
+pub(super) fn is_numbered_word(body: &[u8]) -> bool {
+    Makeup::of(body).is_numbered_word()
 }
 
 pub(super) fn looks_like_secret(body: &[u8]) -> bool {

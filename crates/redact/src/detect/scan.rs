@@ -169,7 +169,12 @@ impl<'t, 's> Scan<'t, 's> {
 
     /// Notes a value. One that reaches the end of a window is open: it is either long enough to be removed as it comes, or
     /// begins so late that the next window holds all of it. `quoted`: the mask needs quotes for the document to stay JSON.
-    pub(crate) fn add(&mut self, start: usize, end: usize, swallow: Swallow, quoted: bool) {
+    pub(crate) fn add(&mut self, start: usize, mut end: usize, swallow: Swallow, quoted: bool) {
+        // The backslashes of a quote after it are none of it.
+        if matches!(self.text.get(end), Some(b'"' | b'\'')) && !self.is_cut(end) {
+            let body = self.text.get(start..end).unwrap_or_default();
+            end -= body.iter().rev().take_while(|byte| **byte == b'\\').count();
+        }
         if start >= end {
             return;
         }

@@ -146,7 +146,8 @@ impl Form {
                 }
             }
         }
-        let body = &text[start..at];
+        // The beginning of a long one tells: no text is read again for each of many prefixes in it.
+        let body = &text[start..at.min(start + DENSE_BYTES)];
         scan.count(match self.shape {
             Shape::Any => 0,
             Shape::Dense => body.len().min(DENSE_BYTES),
