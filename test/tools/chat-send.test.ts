@@ -110,7 +110,7 @@ describe('chat_send', () => {
   });
 
   it('tells the model that the bus is away', async () => {
-    const bus = new RedisBus({ url: `redis://127.0.0.1:${await freePort()}`, timeoutMs: 100 });
+    const bus = new RedisBus({ url: `redis://127.0.0.1:${await freePort()}`, timeoutMs: 2_000 });
     const toolkit = await make({ bus });
     const { content, isError } = await toolkit.execute('chat_send', { recipient: 'chat:a', content: 'x' });
     expect({ content, isError }).toEqual({

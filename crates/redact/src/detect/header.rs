@@ -1,9 +1,8 @@
 //! `Authorization`, and credentials after the word of a scheme.
 
-use super::open::{self, Open};
-use super::placeholder;
 use super::random::{is_numbered_word, looks_like_secret};
 use super::scan::Scan;
+use super::{open, placeholder};
 use crate::class::Class;
 use crate::quote::Escaped;
 use crate::span::Swallow;
@@ -202,17 +201,14 @@ fn escape(text: &[u8]) -> usize {
 /// first of them when the line is too long to know.
 fn parameters(scan: &mut Scan<'_, '_>, at: usize) {
     let text = scan.text;
-    let (quote, depth) = match open::quote(text, at, STRING_BYTES) {
-        Open::Quote(quote, depth) => (quote, depth),
-        Open::None => {
-            let line = scan.runs.end(text, Class::Line, at);
-            let end = if text[..line].ends_with(b"\r") { line - 1 } else { line };
-            return scan.found(at, end, Class::Line);
-        }
-        Open::Unknown => {
-            let end = scan.runs.end(text, Class::Bare, at);
-            return scan.found(at, end, Class::Bare);
-        }
+    let Some(strings) = open::strings(text, at, STRING_BYTES) else {
+        let end = scan.runs.end(text, Class::Bare, at);
+        return scan.found(at, end, Class::Bare);
+    };
+    let Some((quote, depth)) = strings.last() else {
+        let line = scan.runs.end(text, Class::Line, at);
+        let end = if text[..line].ends_with(b"\r") { line - 1 } else { line };
+        return scan.found(at, end, Class::Line);
     };
     let Some(mut walk) = Escaped::new(quote, depth) else {
         let end = scan.closing.find(text, at, quote);

@@ -1,44 +1,61 @@
-//! Which quote is open where something begins.
+//! Which strings are open where something begins.
 
 /// Most documents inside each other.
 const DOCUMENTS: usize = 5;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Open {
-    None,
-    /// This quote is, with so many backslashes before it.
-    Quote(u8, usize),
-    /// The line begins too far before.
-    Unknown,
+/// The strings that are open at a place, each within the one before.
+pub(super) struct Strings {
+    open: [(u8, usize); DOCUMENTS],
+    count: usize,
 }
 
-/// The quote that is open at `at`, as far as the line begins at most `reach` bytes before.
-pub(super) fn quote(text: &[u8], at: usize, reach: usize) -> Open {
+impl Strings {
+    /// The innermost.
+    pub(super) fn last(&self) -> Option<(u8, usize)> {
+        self.open[..self.count].last().copied()
+    }
+
+    /// Whether this quote, with so many backslashes before it, closes one of them.
+    pub(super) fn closes(&self, quote: u8, depth: usize) -> bool {
+        self.closed(quote, depth).is_some()
+    }
+
+    fn closed(&self, quote: u8, depth: usize) -> Option<usize> {
+        let closes = |&(one, own): &(u8, usize)| one == quote && depth % (2 * own + 2) == own;
+        self.open[..self.count].iter().rposition(closes)
+    }
+
+    fn meet(&mut self, quote: u8, depth: usize) {
+        let opens_inner = |(_, own)| depth % (2 * own + 2) == 2 * own + 1;
+        if let Some(outer) = self.closed(quote, depth) {
+            self.count = outer;
+        } else if self.count < DOCUMENTS && self.last().is_none_or(opens_inner) {
+            self.open[self.count] = (quote, depth);
+            self.count += 1;
+        }
+    }
+}
+
+/// The strings that are open at `at`; `None` when its line begins more than `reach` bytes before, so that nobody knows.
+pub(super) fn strings(text: &[u8], at: usize, reach: usize) -> Option<Strings> {
     let near = &text[at.saturating_sub(reach)..at];
     let line = match memchr::memrchr(b'\n', near) {
         Some(newline) => &near[newline + 1..],
-        None if at > reach => return Open::Unknown,
+        None if at > reach => return None,
         None => near,
     };
-    let mut open = [(0, 0); DOCUMENTS];
-    let mut count = 0;
+    let mut strings = Strings { open: [(0, 0); DOCUMENTS], count: 0 };
     let mut from = 0;
     while let Some(next) = memchr::memchr3(b'"', b'\'', b'`', &line[from..]) {
         let index = from + next;
-        let depth = line[..index].iter().rev().take_while(|byte| **byte == b'\\').count();
-        let quote = line[index];
         from = index + 1;
-        let closes_own = |&(one, own): &(u8, usize)| one == quote && depth % (2 * own + 2) == own;
-        let opens_inner = |&(_, own): &(u8, usize)| depth % (2 * own + 2) == 2 * own + 1;
-        let is_none = is_apostrophe(line, index) || index == 0 && closes(line);
-        if let Some(outer) = open[..count].iter().rposition(closes_own) {
-            count = outer;
-        } else if count < DOCUMENTS && open[..count].last().is_none_or(opens_inner) && !is_none {
-            open[count] = (quote, depth);
-            count += 1;
+        let depth = line[..index].iter().rev().take_while(|byte| **byte == b'\\').count();
+        let alone = is_apostrophe(line, index) || index == 0 && closes(line);
+        if !alone || strings.closes(line[index], depth) {
+            strings.meet(line[index], depth);
         }
     }
-    open[..count].last().map_or(Open::None, |&(quote, depth)| Open::Quote(quote, depth))
+    Some(strings)
 }
 
 /// A quote within a word: `it's`.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::identifier::NAME_BYTES;
 use super::judge::{self, Candidate};
 use super::name::{self, Kind, Promise};
-use super::open::{self, Open};
+use super::open;
 use super::scan::Scan;
 use super::separator::{self, Operator, Separator, Takes};
 use super::value::{self, Around};
@@ -179,8 +179,8 @@ fn closes_string(text: &[u8], name: &Range<usize>, at: usize) -> bool {
         Quote::Escaped(_) => (text[at + length - 1], length - 1),
         Quote::Spelled(_) => return false,
     };
-    match open::quote(text, start, STRING_BYTES) {
-        Open::Unknown => text.get(at + length).is_some_and(|next| b",]});".contains(next)),
-        open => open == Open::Quote(byte, depth),
+    match open::strings(text, start, STRING_BYTES) {
+        Some(strings) => strings.closes(byte, depth),
+        None => text.get(at + length).is_some_and(|next| b",]});".contains(next)),
     }
 }
