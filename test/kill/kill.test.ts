@@ -3,14 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EngineOptions } from '../../ts/terminal/engine.js';
 import type { Terminal } from '../../ts/terminal/terminal.js';
 import { end, living, marker, sleep, until } from '../support/processes.js';
-import { ESCAPES, GRACE_MS } from './corpus.js';
+import { ESCAPES } from './corpus.js';
 import { looseTerminal, runEscape } from './run-escape.js';
 
-/** A storm competes with the shell that starts it: 3 to 6 s by itself, many times that on a busy machine. */
-const STORM_TIMEOUT_MS = 120_000;
-
-/** A liveness limit for a busy machine; the real figures are in the soak row and the bench. */
-const LATE_MS = 2_500;
+/**
+ * A run that outlives its deadline for good hangs its test until then; how late runs end, the soak row `deadlines`
+ * and the bench say. A storm competes with the shell that starts it: 3 to 6 s by itself, many times that on a busy
+ * machine.
+ */
+const LIVENESS_MS = 120_000;
 
 const MEANS: readonly { name: string; options: EngineOptions }[] = [
   { name: 'confined, one signal for the whole domain', options: {} },
@@ -30,7 +31,7 @@ for (const { name, options } of MEANS) {
       async (attack) => {
         // Without confinement a command can kill or stop its own worker, and it does.
         const losesWorker = options.confine === false && attack.script.includes('PPID');
-        const { mark, result, tookMs } = await runEscape(loose.terminal, attack);
+        const { mark, result } = await runEscape(loose.terminal, attack);
         expect(living(mark)).toEqual([]);
         if (losesWorker) {
           expect(result.failure?.code).toBe('worker_lost');
@@ -39,9 +40,8 @@ for (const { name, options } of MEANS) {
           expect(result.stdout).toBe(attack.output);
           expect(result.survivors).toEqual([]);
         }
-        if (attack.deadlineMs !== undefined) expect(tookMs).toBeLessThan(attack.deadlineMs + GRACE_MS + LATE_MS);
       },
-      STORM_TIMEOUT_MS,
+      LIVENESS_MS,
     );
   });
 }
@@ -105,7 +105,7 @@ test('what was still running is reported by name', async () => {
   }
 });
 
-test('abort is honoured at once and keeps the output so far', async () => {
+test('abort is honoured and keeps the output so far', async () => {
   const { terminal, close } = looseTerminal();
   try {
     const mark = marker();
@@ -113,10 +113,8 @@ test('abort is honoured at once and keeps the output so far', async () => {
     const running = terminal.run(['bash', '-c', `echo kept; sleep ${mark}`], { signal: cancel.signal });
     await until(() => living(mark).length > 0, 5_000);
     await sleep(50);
-    const started = performance.now();
     cancel.abort();
     const result = await running;
-    expect(performance.now() - started).toBeLessThan(LATE_MS);
     expect(result).toMatchObject({ status: 'cancelled', ok: false, exitCode: null, stdout: 'kept\n' });
     expect(living(mark)).toEqual([]);
   } finally {
