@@ -29,6 +29,14 @@ export const SOAK_ROWS = [
     ci: 10,
   },
   {
+    name: 'storms',
+    description: 'many descendants and chains of fork and die leave nothing',
+    full: '1,000 descendants, 100 chains of 2,000',
+    runner: 'vitest',
+    args: ['test/alone/storms.test.ts'],
+    ci: 0,
+  },
+  {
     name: 'attacks',
     description: 'commands that the judgement lets pass, and the corpus unjudged, are stopped by the plan alone',
     full: '207 commands, 202 cases under 1 to 4 plans as two users',

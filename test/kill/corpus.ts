@@ -1,3 +1,5 @@
+import { soakSize } from '../support/soak.js';
+
 /** A command that tries to leave something behind. `MARK` is replaced by a unique `sleep` argument. */
 export interface Escape {
   readonly name: string;
@@ -9,8 +11,6 @@ export interface Escape {
   readonly output?: string;
   /** Whether a runner that only kills the process group leaves something alive. */
   readonly survivesGroupKill: boolean;
-  /** Storms get a second, everything else 100 ms. */
-  readonly storm?: boolean;
 }
 
 /** For commands that end by themselves: never reached. */
@@ -99,32 +99,35 @@ export const ESCAPES: readonly Escape[] = [
     output: 'kept\n',
     survivesGroupKill: true,
   },
+];
+
+/** A storm needs as many processes at once; where a machine allows fewer, bash waits and tries again for half a minute. */
+const DESCENDANTS = soakSize(1_000, 200);
+const CHAINS = soakSize(100, 25);
+
+/** They load the machine: to be tried with nothing beside them. */
+export const STORMS: readonly Escape[] = [
   {
-    name: '1,000 descendants',
-    script: 'for i in $(seq 1000); do setsid sleep MARK & done; echo kept',
+    name: `${DESCENDANTS} descendants`,
+    script: `for i in $(seq ${DESCENDANTS}); do setsid sleep MARK & done; echo kept`,
     status: 'exited',
     output: 'kept\n',
     survivesGroupKill: true,
-    storm: true,
   },
   {
-    name: '100 chains of fork and die',
+    name: `${CHAINS} chains of fork and die`,
     // Each link outlives its parent by a moment. The chains end by themselves, for the arm without killing.
-    script:
-      "for i in $(seq 100); do setsid bash -c 'i=0; f() { i=$((i+1)); [ $i -lt 20 ] || exit; (sleep 1; f) & exit; }; f' MARK & done; sleep 0.3; echo kept",
+    script: `for i in $(seq ${CHAINS}); do setsid bash -c 'i=0; f() { i=$((i+1)); [ $i -lt 20 ] || exit; (sleep 1; f) & exit; }; f' MARK & done; sleep 0.3; echo kept`,
     status: 'exited',
     output: 'kept\n',
     survivesGroupKill: true,
-    storm: true,
   },
   {
-    name: '100 chains of fork and die without a pause',
-    script:
-      "for i in $(seq 100); do setsid bash -c 'i=0; f() { i=$((i+1)); [ $i -lt 2000 ] || exit; (f) & exit; }; f' MARK & done; echo kept",
+    name: `${CHAINS} chains of fork and die without a pause`,
+    script: `for i in $(seq ${CHAINS}); do setsid bash -c 'i=0; f() { i=$((i+1)); [ $i -lt 2000 ] || exit; (f) & exit; }; f' MARK & done; echo kept`,
     status: 'exited',
     output: 'kept\n',
     // Too short-lived to be seen by a scan: only the arm with killing says something.
     survivesGroupKill: false,
-    storm: true,
   },
 ];

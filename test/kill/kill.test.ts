@@ -1,74 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import type { EngineOptions } from '../../ts/terminal/engine.js';
-import type { Terminal } from '../../ts/terminal/terminal.js';
-import { end, living, marker, sleep, until } from '../support/processes.js';
+import { living, marker, sleep, until } from '../support/processes.js';
 import { ESCAPES } from './corpus.js';
-import { looseTerminal, runEscape } from './run-escape.js';
+import { describeEscapes } from './describe-escapes.js';
+import { looseTerminal } from './run-escape.js';
 
-/**
- * A run that outlives its deadline for good hangs its test until then; how late runs end, the soak row `deadlines`
- * and the bench say. A storm competes with the shell that starts it: 3 to 6 s by itself, many times that on a busy
- * machine.
- */
-const LIVENESS_MS = 120_000;
-
-const MEANS: readonly { name: string; options: EngineOptions }[] = [
-  { name: 'confined, one signal for the whole domain', options: {} },
-  { name: 'unconfined, sweeps over the children', options: { confine: false } },
-];
-
-for (const { name, options } of MEANS) {
-  describe(`nothing survives its run: ${name}`, () => {
-    let loose: { terminal: Terminal; close(): Promise<void> };
-    beforeAll(() => {
-      loose = looseTerminal(options);
-    });
-    afterAll(() => loose.close());
-
-    test.each(ESCAPES)(
-      '$name',
-      async (attack) => {
-        // Without confinement a command can kill or stop its own worker, and it does.
-        const losesWorker = options.confine === false && attack.script.includes('PPID');
-        const { mark, result } = await runEscape(loose.terminal, attack);
-        expect(living(mark)).toEqual([]);
-        if (losesWorker) {
-          expect(result.failure?.code).toBe('worker_lost');
-        } else {
-          expect(result.status).toBe(attack.status);
-          expect(result.stdout).toBe(attack.output);
-          expect(result.survivors).toEqual([]);
-        }
-      },
-      LIVENESS_MS,
-    );
-  });
-}
-
-describe('the attacks work: with our killing switched off', () => {
-  let loose: { terminal: Terminal; close(): Promise<void> };
-  beforeAll(() => {
-    loose = looseTerminal({ killing: false });
-  });
-  afterAll(() => loose.close());
-
-  test.each(ESCAPES.filter((attack) => attack.survivesGroupKill))('$name leaves survivors', async (attack) => {
-    const { mark } = await runEscape(loose.terminal, attack);
-    let survivors = living(mark);
-    // The links of a chain are short-lived; one scan may fall between them.
-    await until(() => {
-      if (survivors.length === 0) survivors = living(mark);
-      return survivors.length > 0;
-    }, 5_000);
-    // A storm multiplies while it is being ended.
-    await until(() => {
-      end(living(mark));
-      return living(mark).length === 0;
-    }, 10_000);
-    expect(survivors.length).toBeGreaterThan(0);
-  });
-});
+describeEscapes(ESCAPES);
 
 test('a run that ends takes nobody of a parallel run with it', async () => {
   const { terminal, close } = looseTerminal();

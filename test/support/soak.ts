@@ -23,6 +23,11 @@ export function soakCount(full: number): number {
   return Math.max(1, Math.ceil((full * hundredths) / ALL_HUNDREDTHS));
 }
 
+/** How large something is made: in full at full count, else `reduced`. */
+export function soakSize(full: number, reduced: number): number {
+  return hundredths === ALL_HUNDREDTHS ? full : reduced;
+}
+
 /** Of a list whose every entry is tried at full count, every tenth and the last. */
 export function soakSample<Entry>(all: readonly Entry[]): readonly Entry[] {
   const isWhole = hundredths === ALL_HUNDREDTHS;

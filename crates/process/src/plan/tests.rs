@@ -6,13 +6,19 @@ use handrail_policy::{Config, Rule};
 
 use super::*;
 
-/// A folder that only this user can change, down from `/`: beside this test. Gone with it.
+/// A folder that only this user can change, down from `/`: beside this test, or at home. Gone with it.
 struct Fixture(PathBuf);
 
 impl Fixture {
     fn new() -> Fixture {
         let built = std::env::current_exe().unwrap().parent().unwrap().to_path_buf();
-        let base = built.join(format!("handrail-plan-{}", std::process::id()));
+        // A clone may lie beneath `/tmp`, which everybody can change.
+        let is_own =
+            |folder: &PathBuf| Way::of(folder).is_ok_and(|way| !way.is_writable_by_others());
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let own = [Some(built), home].into_iter().flatten().find(is_own);
+        let own = own.expect("the clone or HOME lies where only this user can write");
+        let base = own.join(format!(".handrail-plan-{}", std::process::id()));
         for folder in ["bin", "home/toolchains"] {
             fs::create_dir_all(base.join(folder)).unwrap();
         }

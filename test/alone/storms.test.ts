@@ -1,0 +1,4 @@
+import { STORMS } from '../kill/corpus.js';
+import { describeEscapes } from '../kill/describe-escapes.js';
+
+describeEscapes(STORMS);
