@@ -214,6 +214,7 @@ export type {
 export type {
   CommandResult,
   CommandStatus,
+  Excerpt,
   Failure,
   ProcessNote,
   SandboxReport,

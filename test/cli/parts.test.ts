@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
 import { exitCodeOf } from '../../ts/cli/exit-code.js';
-import { nearest } from '../../ts/cli/nearest.js';
 import { readInput } from '../../ts/cli/standard-input.js';
 import { statusText } from '../../ts/cli/status-text.js';
 import { styleFor } from '../../ts/cli/style.js';
 import { wrap } from '../../ts/cli/wrap.js';
+import { nearest } from '../../ts/config/nearest.js';
 import type { CommandResult } from '../../ts/terminal/result.js';
 import { commandResult, denied } from '../support/results.js';
 

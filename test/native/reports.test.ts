@@ -78,6 +78,7 @@ beforeAll(() => {
     headBytes: 10,
     tailBytes: 10,
     spillBytes: 1_000,
+    excerptTokens: 0,
     redactor: new binding.NativeRedactor({ secrets: [{ name: 'word', value: 'hunter2secret' }] }),
   });
 });

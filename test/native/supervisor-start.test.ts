@@ -38,6 +38,7 @@ function terminalOf(engine: NativeEngine): NativeTerminal {
     headBytes: 10,
     tailBytes: 10,
     spillBytes: 0,
+    excerptTokens: 0,
     redactor: new binding.NativeRedactor({}),
   });
 }

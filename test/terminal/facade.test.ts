@@ -84,6 +84,7 @@ describe('the shape of a result', () => {
     await nextTurn();
     fake.engine.done(lastId(), {
       status: 'spawn_failed',
+      truncated: true,
       spillPath: '/somewhere/1',
       spillBytes: 9,
       spillComplete: false,

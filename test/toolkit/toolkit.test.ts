@@ -136,7 +136,7 @@ describe('execute', () => {
   it('says which tool is unknown, in short and without its secrets', async () => {
     const toolkit = await make();
     expect(await toolkit.execute('terminal_fly', {})).toEqual({
-      content: 'Unknown tool: terminal_fly',
+      content: expect.stringMatching(/^Unknown tool: terminal_fly\nTools: terminal_run, .*file_list$/),
       isError: true,
       data: { kind: 'refusal', refused: 'unknown_tool', problems: ['Unknown tool: terminal_fly'] },
     });
@@ -159,9 +159,10 @@ describe('execute', () => {
     const { bytes } = result.data as CommandResult;
     expect(bytes.stdout).toBe(588_895);
     expect(bytes.kept + bytes.omitted).toBe(588_895);
-    expect(result.content.match(/\d+ bytes, \d+ lines omitted/g)).toEqual([
-      expect.stringMatching(new RegExp(`^${bytes.omitted} bytes`)),
-    ]);
+    const [, shown, total] = /^\[(\d+) of ([\d,]+) lines shown; all of them in \/.*\]$/m.exec(result.content) ?? [];
+    const leftOut = [...result.content.matchAll(/^\[(\d+) lines?/gm)].map(([, count]) => Number(count));
+    expect(total).toBe('100,000');
+    expect(Number(shown) + leftOut.reduce((sum, count) => sum + count, 0)).toBe(100_000);
   });
 
   it('cancels with the signal of the call', async () => {

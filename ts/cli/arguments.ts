@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { nearest } from '../config/nearest.js';
 import type { Command } from './command.js';
-import { nearest } from './nearest.js';
 import { UsageError } from './usage-error.js';
 
 /** What stood on a command line. */

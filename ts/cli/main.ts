@@ -1,11 +1,11 @@
 #!/usr/bin/env node
+import { nearest } from '../config/nearest.js';
 import { HandrailError, isHandrailError } from '../errors.js';
 import { VERSION } from '../version.js';
 import { ownArguments, shown } from './arguments.js';
 import type { Command } from './command.js';
 import { COMMANDS, type CommandName, findCommand, HELP_COMMAND } from './command-table.js';
 import { EXIT } from './exit-code.js';
-import { nearest } from './nearest.js';
 import { Outputs } from './outputs.js';
 import { UsageError } from './usage-error.js';
 

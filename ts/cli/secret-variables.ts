@@ -1,5 +1,5 @@
 import type { Environment } from '../config/host-environment.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../config/nearest.js';
 import { UsageError } from './usage-error.js';
 
 /** What can be the name of a variable. */

@@ -147,6 +147,7 @@ export interface NativeTerminalConfig {
   headBytes: number;
   tailBytes: number;
   spillBytes: number;
+  excerptTokens: number;
   redactor: NativeRedactor;
 }
 
@@ -198,6 +199,7 @@ export interface NativeReport {
   keptBytes: number;
   omittedBytes: number;
   omittedLines: number;
+  excerpt?: NativeExcerpt;
   spillPath?: string;
   spillBytes: number;
   spillComplete: boolean;
@@ -209,6 +211,13 @@ export interface NativeReport {
   maxRssBytes: number;
   failure?: NativeRefusal;
   sandbox: string[];
+}
+
+/** Lines that were chosen from an output. */
+export interface NativeExcerpt {
+  text: string;
+  totalLines: number;
+  shownLines: number;
 }
 
 /** A report with the texts. */

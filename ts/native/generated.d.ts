@@ -384,6 +384,8 @@ export interface NativeTerminalConfig {
   tailBytes: number
   /** Largest spill file, bytes; 0 makes none. */
   spillBytes: number
+  /** Of the excerpt from both outputs, about; 0 makes none. */
+  excerptTokens: number
   /** Masks secrets. */
   redactor: NativeRedactor
 }

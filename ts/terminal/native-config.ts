@@ -51,6 +51,7 @@ export function nativeTerminalConfig(
     headBytes: options.headBytes,
     tailBytes: options.tailBytes,
     spillBytes: options.spillBytes,
+    excerptTokens: options.excerptTokens,
     redactor,
   };
 }

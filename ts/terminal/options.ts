@@ -23,6 +23,7 @@ import {
   DEFAULT_SPILL_TOTAL_BYTES,
   DEFAULT_TAIL_BYTES,
   DEFAULT_TIMEOUT_MS,
+  MAX_EXCERPT_TOKENS,
   MAX_GRACE_MS,
   MAX_KEPT_BYTES,
   MAX_LIST_ENTRIES,
@@ -78,6 +79,11 @@ export interface OutputOptions {
    * no bound beside the bytes. Range: 1 to 1,000,000,000.
    */
   readonly maxChars?: number;
+  /**
+   * Tokens of the `excerpt` of a result, estimated to within some 15 %; 0 for none.
+   * Default: 0. Range: 0 to 100,000.
+   */
+  readonly excerptTokens?: number;
   /**
    * Size of the file that takes an output which does not fit, in bytes; 0 for none. The file is
    * redacted, readable by the host's user only and removed at `close()`.
@@ -170,6 +176,7 @@ export interface CheckedTerminalOptions {
   readonly headBytes: number;
   readonly tailBytes: number;
   readonly maxChars: number | undefined;
+  readonly excerptTokens: number;
   readonly spillBytes: number;
   readonly confine: CheckedConfine;
   /** Undefined when absent: the engine has a default. */
@@ -210,7 +217,7 @@ const KEYS = [
   'approve',
 ] as const;
 
-const OUTPUT_KEYS = ['headBytes', 'tailBytes', 'maxChars', 'spillBytes', 'spillTotalBytes'] as const;
+const OUTPUT_KEYS = ['headBytes', 'tailBytes', 'maxChars', 'excerptTokens', 'spillBytes', 'spillTotalBytes'] as const;
 
 const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'milliseconds' } as const;
 
@@ -292,18 +299,18 @@ function guaranteeValue(value: unknown, name: string): Guarantee {
   return guarantee;
 }
 
-function outputOption(
-  value: unknown,
-): Pick<CheckedTerminalOptions, 'headBytes' | 'tailBytes' | 'maxChars' | 'spillBytes' | 'spillTotalBytes'> {
+function outputOption(value: unknown): Pick<CheckedTerminalOptions, (typeof OUTPUT_KEYS)[number]> {
   const given = value === undefined ? {} : optionsObject(value, 'output', OUTPUT_KEYS);
   const kept = { min: 0, max: MAX_KEPT_BYTES, unit: 'bytes' } as const;
   const spill = { min: 0, max: MAX_SPILL_BYTES, unit: 'bytes' } as const;
   const chars = { min: MIN_OUTPUT_CHARS, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
+  const tokens = { min: 0, max: MAX_EXCERPT_TOKENS, unit: 'tokens' } as const;
   const maxChars = given['maxChars'];
   return {
     headBytes: integerOption(given['headBytes'], 'output.headBytes', kept, DEFAULT_HEAD_BYTES),
     tailBytes: integerOption(given['tailBytes'], 'output.tailBytes', kept, DEFAULT_TAIL_BYTES),
     maxChars: maxChars === undefined ? undefined : integerOption(maxChars, 'output.maxChars', chars, MIN_OUTPUT_CHARS),
+    excerptTokens: integerOption(given['excerptTokens'], 'output.excerptTokens', tokens, 0),
     spillBytes: integerOption(given['spillBytes'], 'output.spillBytes', spill, DEFAULT_SPILL_BYTES),
     spillTotalBytes: spillTotalOption(given['spillTotalBytes'], 'output.spillTotalBytes'),
   };

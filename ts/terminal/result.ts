@@ -39,6 +39,19 @@ export interface Spill {
   readonly complete: boolean;
 }
 
+/** The lines of an output that tell most. */
+export interface Excerpt {
+  /**
+   * Lines of both outputs in the order they were read, long ones shortened. A line such as `[12 lines]` stands for what is left
+   * out; `[12 lines like this]` and `[12 lines like these]` where all of it has the shape of the lines above.
+   */
+  readonly text: string;
+  /** Lines that were written. */
+  readonly totalLines: number;
+  /** Lines of those that are in the text, whole or shortened. */
+  readonly shownLines: number;
+}
+
 /** Why a run failed for a reason that is not the program's. */
 export interface Failure {
   /** Stable, lower case; `CommandResult.failure` says which there are. */
@@ -71,6 +84,11 @@ export interface CommandResult {
   readonly truncated: boolean;
   /** Both outputs in the order they were read: cleaned, redacted, head and tail. Empty when nothing ran. */
   readonly output: string;
+  /**
+   * What a model should read when `output` is more than `excerptTokens` of the options: errors, what is rare or new, headings,
+   * beginning and end. Absent when everything fits, or no excerpt was asked for.
+   */
+  readonly excerpt?: Excerpt;
   /** The standard output alone, bounded likewise. */
   readonly stdout: string;
   /** The standard error alone, bounded likewise. Empty with `merge`. */
@@ -161,6 +179,7 @@ export function resultOfRun(
     timedOut: status === 'timed_out',
     truncated: native.truncated || output.truncated,
     output: output.text,
+    ...(native.excerpt === undefined ? {} : { excerpt: native.excerpt }),
     stdout: native.stdout,
     stderr: native.stderr,
     durationMs: native.durationMs,
@@ -229,7 +248,8 @@ export function earlierCut(native: {
 }
 
 function spillOf(native: NativeResult): { spill?: Spill } {
-  if (native.spillPath === undefined) return {};
+  // A file is begun before it is known whether an excerpt leaves anything out.
+  if (native.spillPath === undefined || !(native.truncated || native.excerpt !== undefined)) return {};
   return {
     spill: { path: native.spillPath, bytes: native.spillBytes, complete: native.spillComplete },
   };

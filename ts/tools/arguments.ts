@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { nearest } from '../config/nearest.js';
 import type { ParametersSchema } from './definition.js';
 import { MAX_SHOWN_PROBLEMS } from './limits.js';
 
@@ -52,7 +53,8 @@ export function checkArguments<Schema extends ArgumentsSchema>(
   if (typeof given === 'string') return { ok: false, problems: [given] };
   const parsed = schema.safeParse(withoutNulls(parameters, given));
   if (parsed.success) return { ok: true, value: parsed.data };
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, given));
+  const names = Object.keys(parameters.properties);
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, given, names));
   return { ok: false, problems: capped(problems) };
 }
 
@@ -99,15 +101,23 @@ function withoutNulls(schema: JsonSchema, value: unknown): unknown {
 }
 
 /** Values are never repeated, and of what a model sent for names only what looks like one. */
-function problemsOf(issue: z.core.$ZodIssue, args: object): string[] {
+function problemsOf(issue: z.core.$ZodIssue, args: object, names: readonly string[]): string[] {
   if (issue.code === 'unrecognized_keys') {
     const place = issue.path.length === 0 ? '' : `${placeOf(issue.path)}.`;
     return issue.keys.map((key) =>
-      SHOWABLE_NAME.test(key) ? `unknown argument: ${place}${key}` : 'unknown argument of a strange name',
+      SHOWABLE_NAME.test(key)
+        ? `unknown argument: ${place}${key}${place === '' ? meantBy(key, names) : ''}`
+        : 'unknown argument of a strange name',
     );
   }
   const name = placeOf(issue.path);
   return isMissing(issue.path, args) ? [`missing argument: ${name}`] : [`${name}: ${issue.message}`];
+}
+
+/** The argument that a name is near to, or the beginning of. */
+function meantBy(key: string, names: readonly string[]): string {
+  const meant = nearest(key, names) ?? names.find((name) => key.length > 2 && name.startsWith(key));
+  return meant === undefined ? '' : ` (did you mean ${meant}?)`;
 }
 
 /** `edits[0].old`: made of names of the schema and of positions only. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type AuditRecord, auditText, type CallFacts, REFUSED } from '../audit/record.js';
+import { nearest } from '../config/nearest.js';
 import { isHandrailError } from '../errors.js';
 import { boundToChars, countChars, firstChars } from '../terminal/bounding.js';
 import { type ArgumentsSchema, type CheckedArguments, checkArguments, parametersOf, signatureOf } from './arguments.js';
 import type { CallContext, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
 import type { ToolHost } from './host.js';
-import { MAX_ECHOED_NAME_CHARS } from './limits.js';
+import { MAX_ECHOED_NAME_CHARS, MAX_NAMED_TOOLS } from './limits.js';
 import type { ForeignTools } from './mcp-tools.js';
 import type { AnyToolSpec } from './tool-spec.js';
 
@@ -59,7 +60,7 @@ export class ToolCalls {
     const started = performance.now();
     const tool = this.#tools.get(name) ?? this.#foreign?.find(name);
     const shownName = firstChars(this.#host.redactor.redact(name), MAX_ECHOED_NAME_CHARS);
-    const { result, facts } = tool === undefined ? unknownTool(shownName) : await this.#run(tool, args, context);
+    const { result, facts } = tool === undefined ? this.#unknownTool(shownName) : await this.#run(tool, args, context);
     const record: AuditRecord = Object.freeze({
       id: randomUUID(),
       ...(context.callId === undefined ? {} : { callId: auditText(this.#host.redactor, context.callId) }),
@@ -92,6 +93,19 @@ export class ToolCalls {
     }
   }
 
+  #unknownTool(shownName: string): Outcome {
+    const names = this.definitions().map(({ name }) => name);
+    const meant = nearest(shownName, names);
+    const problem = `Unknown tool: ${shownName}`;
+    const rest = names.length - MAX_NAMED_TOOLS;
+    const named = `${names.slice(0, MAX_NAMED_TOOLS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+    const content = [problem, ...(meant === undefined ? [] : [`Did you mean ${meant}?`]), `Tools: ${named}`].join('\n');
+    return {
+      result: { content, isError: true, data: { kind: 'refusal', refused: 'unknown_tool', problems: [problem] } },
+      facts: { ...REFUSED, rules: ['unknown_tool'] },
+    };
+  }
+
   #refuse(refused: ToolRefusal['refused'], problems: readonly string[], advice?: string): Outcome {
     const masked = problems.map((problem) => this.#host.redactor.redact(problem));
     const lines = [`${REFUSAL_TITLES[refused]}: ${masked.join('; ')}`, ...(advice === undefined ? [] : [advice])];
@@ -112,12 +126,4 @@ function bind(spec: AnyToolSpec, host: ToolHost): BoundTool {
     annotations: Object.freeze(spec.annotations),
   });
   return { spec, definition, check: (args) => checkArguments(schema, args, definition.parameters) };
-}
-
-function unknownTool(shownName: string): Outcome {
-  const content = `Unknown tool: ${shownName}`;
-  return {
-    result: { content, isError: true, data: { kind: 'refusal', refused: 'unknown_tool', problems: [content] } },
-    facts: { ...REFUSED, rules: ['unknown_tool'] },
-  };
 }

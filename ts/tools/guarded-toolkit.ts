@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type AuditListener, AuditListeners } from '../audit/listeners.js';
 import { auditText } from '../audit/record.js';
 import type { Bus } from '../bus/bus.js';
@@ -88,6 +89,12 @@ export class GuardedToolkit implements Toolkit {
       ...(options.chat === undefined ? {} : { chat: options.chat }),
       redactor: this.redactor,
       lists: describeLists(options.terminal),
+      places: {
+        workspace: this.terminal.cwd,
+        roots: options.terminal.roots.map((root) => path.resolve(typeof root === 'string' ? root : root.path)),
+        allow: options.terminal.allow,
+        timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      },
       shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       resultChars: options.resultChars,

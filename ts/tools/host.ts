@@ -2,6 +2,7 @@ import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Terminal } from '../terminal/terminal.js';
+import type { CommandPlaces } from './next-call.js';
 import type { SessionBook } from './session-book.js';
 
 /** Where messages go, and what the host says about them. */
@@ -29,6 +30,8 @@ export interface ToolHost {
   readonly redactor: Redactor;
   /** What may run, as a sentence. */
   readonly lists: string;
+  /** What a refusal may name. */
+  readonly places: CommandPlaces;
   /** Whether `terminal_run` takes scripts. */
   readonly shell: 'none' | 'bash';
   /** Time a command gets, and the most a model can ask for, in milliseconds. */

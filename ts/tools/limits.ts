@@ -3,6 +3,12 @@
 /** Unicode characters a result has for the model. */
 export const DEFAULT_RESULT_CHARS = 30_000;
 
+/** Tokens that an output has in a result for the model. */
+export const DEFAULT_RESULT_TOKENS = 4_000;
+
+/** Smallest `resultTokens`. */
+export const MIN_RESULT_TOKENS = 100;
+
 /** Smallest `resultChars`: room for a status line and a denial. */
 export const MIN_RESULT_CHARS = 200;
 
@@ -23,6 +29,9 @@ export const MAX_SHOWN_REASONS = 4;
 
 /** Problems with the arguments shown to the model; the rest is counted. */
 export const MAX_SHOWN_PROBLEMS = 8;
+
+/** Tools that are named where one is unknown; the rest is counted. */
+export const MAX_NAMED_TOOLS = 40;
 
 /** Processes named in a note; the rest is counted. */
 export const MAX_NAMED_PROCESSES = 5;

@@ -1,7 +1,7 @@
 import { blockedNotes } from '../terminal/blocked.js';
 import { boundToChars, countChars } from '../terminal/bounding.js';
 import type { Reason } from '../terminal/decision.js';
-import type { CommandResult, ProcessNote } from '../terminal/result.js';
+import type { CommandResult, Excerpt, ProcessNote } from '../terminal/result.js';
 import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS } from './limits.js';
 
 /** How a result is shown. */
@@ -10,6 +10,8 @@ export interface Rendering {
   readonly maxChars: number;
   /** What may run, as a sentence; shown when the lists were the reason of a denial. */
   readonly lists: string;
+  /** What to ask instead, or what a limit was. Default: nothing. */
+  readonly advice?: readonly string[];
 }
 
 /** Of the room for output, the least that standard error gets when both outputs are too long. */
@@ -35,9 +37,12 @@ const CUT_MARK = '[... omitted ...]';
  * be seen in the output. Never longer than `maxChars`. Counts are of the whole output, or not there.
  */
 export function renderCommand(result: CommandResult, rendering: Rendering): string {
-  const before = [statusLine(result), ...denialLines(result, rendering)];
+  const { advice = [] } = rendering;
+  const hasRun = result.status !== 'denied' && result.status !== 'spawn_failed';
+  const before = [statusLine(result), ...denialLines(result, rendering), ...(hasRun ? [] : advice)];
+  if (result.excerpt !== undefined) return withExcerpt(result, result.excerpt, before, rendering);
   const output = outputText(result);
-  const after = notes(result, masksIn(output, result));
+  const after = [...notes(result, masksIn(output, result)), ...(hasRun ? advice : [])];
   const whole = joined(before, output, after);
   if (countChars(whole) <= rendering.maxChars) return whole;
 
@@ -46,8 +51,38 @@ export function renderCommand(result: CommandResult, rendering: Rendering): stri
   const room = rendering.maxChars - countChars([...before, ...extra, ...after].join('\n')) - 1;
   const shortened = shortenedOutput(result, Math.max(0, room));
   // Fewer secrets may be in it: the notes do not get longer.
-  const text = joined(before, shortened, [...extra, ...notes(result, masksIn(shortened, result))]);
+  const text = joined(before, shortened, [
+    ...extra,
+    ...notes(result, masksIn(shortened, result)),
+    ...(hasRun ? advice : []),
+  ]);
   return boundToChars(text, rendering.maxChars).text;
+}
+
+/** Lines that were chosen, and where the others are. */
+function withExcerpt(
+  result: CommandResult,
+  { text, shownLines, totalLines }: Excerpt,
+  before: readonly string[],
+  { maxChars, advice = [] }: Rendering,
+): string {
+  const body = withoutLastLineEnd(text);
+  const shown = `[${grouped(shownLines)} of ${grouped(totalLines)} lines shown${wholeOutput(result)}]`;
+  const after = [shown, ...notes(result, masksIn(body, result)), ...advice];
+  const room = maxChars - countChars([...before, ...after].join('\n')) - 1;
+  return boundToChars(joined(before, cut(body, room), after), maxChars).text;
+}
+
+/** Where a model finds what is not shown. */
+function wholeOutput({ spill }: CommandResult): string {
+  if (spill === undefined) return '; the others are not kept';
+  const extent = spill.complete ? 'all of them' : `the first ${grouped(spill.bytes)} bytes`;
+  return `; ${extent} in ${spill.path}`;
+}
+
+/** `1,234`. */
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 /** The same without the output, which was shown already, and whole. */

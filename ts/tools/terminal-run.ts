@@ -5,6 +5,7 @@ import { MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { CallContext, CommandData } from './definition.js';
 import type { ToolHost } from './host.js';
 import { MAX_COMMAND_CHARS } from './limits.js';
+import { nextCall } from './next-call.js';
 import { pathArgument } from './path-argument.js';
 import { renderCommand } from './render.js';
 import { defineTool } from './tool-spec.js';
@@ -57,7 +58,10 @@ export const terminalRun = defineTool({
     return { kind: 'command', ...(await terminal.run(command, runOptions(cwd, timeoutMs, call))) };
   },
   isError: ({ ok }) => !ok,
-  render: (data, _args, { resultChars, lists }) => renderCommand(data, { maxChars: resultChars, lists }),
+  render: (data, args, { resultChars, lists, places, redactor }) => {
+    const advice = nextCall(data, args, places).map((line) => redactor.redact(line));
+    return renderCommand(data, { maxChars: resultChars, lists, advice });
+  },
   facts: (data, { command, cwd }, { redactor }) => commandFacts(redactor, command, cwd, data),
 });
 

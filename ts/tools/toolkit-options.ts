@@ -18,13 +18,25 @@ import { type CheckedMcpServer, type McpServerOptions, mcpServersOption } from '
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Approve } from '../terminal/approval.js';
-import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIST_ENTRIES, MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
+import {
+  DEFAULT_MAX_SERVICES,
+  DEFAULT_MAX_SESSIONS,
+  MAX_EXCERPT_TOKENS,
+  MAX_LIST_ENTRIES,
+  MAX_LIVE_PROGRAMS,
+} from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { type Root, spillTotalOption, type TerminalOptions } from '../terminal/options.js';
 import { CATALOGUE } from './catalogue.js';
 import { CHAT_TOOL, chatOptions, type ToolkitChatOptions } from './chat-options.js';
 import type { ChatHost } from './host.js';
-import { DEFAULT_RESULT_CHARS, MAX_RESULT_CHARS, MIN_RESULT_CHARS } from './limits.js';
+import {
+  DEFAULT_RESULT_CHARS,
+  DEFAULT_RESULT_TOKENS,
+  MAX_RESULT_CHARS,
+  MIN_RESULT_CHARS,
+  MIN_RESULT_TOKENS,
+} from './limits.js';
 
 /** A terminal's options, less those a toolkit decides for all of its tools. */
 export type ToolkitTerminalOptions = Omit<TerminalOptions, 'roots' | 'redactor' | 'approve'>;
@@ -35,6 +47,11 @@ export interface ToolkitLimits {
    * Unicode characters of a result for the model. Default: 30,000. Range: 200 to 1,000,000.
    */
   readonly resultChars?: number;
+  /**
+   * Tokens of a command's output in a result for the model, estimated to within some 15 %. Of a longer output the lines are
+   * shown that tell most. Default: 4,000. Range: 100 to 100,000.
+   */
+  readonly resultTokens?: number;
   /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 256. */
   readonly sessions?: number;
   /** Servers of tools that run at the same time; one more is refused. Default: 16. Range: 0 to 256. */
@@ -100,7 +117,7 @@ const KEYS = [
   ...['workspace', 'roots', 'terminal', 'files', 'bus', 'chat', 'tools', 'mcpServers', 'redaction', 'audit', 'limits'],
   'approve',
 ] as const;
-const LIMIT_KEYS = ['resultChars', 'sessions', 'services', 'spillTotalBytes'] as const;
+const LIMIT_KEYS = ['resultChars', 'resultTokens', 'sessions', 'services', 'spillTotalBytes'] as const;
 const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
 /** Where those are given instead. */
@@ -136,6 +153,8 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
   const live = { min: 0, max: MAX_LIVE_PROGRAMS, unit: 'programs' };
   const range = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
   const resultChars = integerOption(limits['resultChars'], 'limits.resultChars', range, DEFAULT_RESULT_CHARS);
+  const tokenRange = { min: MIN_RESULT_TOKENS, max: MAX_EXCERPT_TOKENS, unit: 'tokens' };
+  const excerptTokens = integerOption(limits['resultTokens'], 'limits.resultTokens', tokenRange, DEFAULT_RESULT_TOKENS);
   const roots = rootsOf(given);
   const terminal = terminalOptions(given['terminal']);
   const chat = chatOptions(given['bus'], given['chat']);
@@ -144,8 +163,8 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
   const approve = functionOption<Approve>(given['approve'], 'approve');
   return Object.freeze({
     terminal: {
-      output: keptBytes(resultChars),
       ...terminal,
+      output: { ...keptBytes(resultChars), excerptTokens, ...terminal.output },
       roots,
       redactor,
       ...(approve === undefined ? {} : { approve }),

@@ -74,6 +74,15 @@ pub(crate) struct NativeRefusal {
     pub(crate) message: String,
 }
 
+/// Lines that were chosen from an output.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NativeExcerpt {
+    text: String,
+    total_lines: u64,
+    shown_lines: u64,
+}
+
 /// How a run went, without its output. Sizes are bytes.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -100,6 +109,9 @@ struct NativeReport {
     omitted_bytes: u64,
     /// Line ends left out of both.
     omitted_lines: u64,
+    /// Lines of both that tell most, when they were asked for and not all fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    excerpt: Option<NativeExcerpt>,
     /// The file with the whole output, when it did not fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     spill_path: Option<String>,
@@ -218,6 +230,11 @@ fn report(outcome: Outcome) -> NativeReport {
         kept_bytes: outcome.kept_bytes,
         omitted_bytes: outcome.omitted_bytes,
         omitted_lines: outcome.omitted_lines,
+        excerpt: outcome.excerpt.map(|excerpt| NativeExcerpt {
+            text: excerpt.text,
+            total_lines: excerpt.total_lines,
+            shown_lines: excerpt.shown_lines,
+        }),
         spill_bytes: outcome.spill.as_ref().map_or(0, |spill| spill.bytes),
         spill_complete: outcome.spill.as_ref().is_none_or(|spill| spill.complete),
         spill_path: outcome.spill.map(|spill| spill.path.to_string_lossy().into_owned()),

@@ -81,6 +81,8 @@ pub struct NativeTerminalConfig<'a> {
     pub tail_bytes: u32,
     /// Largest spill file, bytes; 0 makes none.
     pub spill_bytes: f64,
+    /// Of the excerpt from both outputs, about; 0 makes none.
+    pub excerpt_tokens: u32,
     /// Masks secrets.
     pub redactor: ClassInstance<'a, NativeRedactor>,
 }
@@ -185,6 +187,7 @@ impl NativeTerminal {
                 head_bytes: config.head_bytes as usize,
                 tail_bytes: config.tail_bytes as usize,
                 spill_bytes: config.spill_bytes as u64,
+                excerpt_tokens: config.excerpt_tokens as usize,
             },
             redactor: config.redactor.shared(),
         };

@@ -18,6 +18,7 @@ mod length;
 pub mod limits;
 mod lists;
 mod mark;
+mod nearest;
 pub mod paths;
 pub mod plan;
 mod policy;

@@ -137,6 +137,7 @@ impl Child {
             stdout: recorded.stdout.text,
             stderr: recorded.stderr.text,
             output: recorded.combined.text,
+            excerpt: recorded.excerpt,
             spill: recorded.spill,
             redactions: recorded.redactions,
             leftovers: done.leftovers,

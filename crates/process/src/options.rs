@@ -23,7 +23,7 @@ pub struct EngineOptions {
     pub confine: bool,
 }
 
-/// How much of an output is kept, in bytes.
+/// How much of an output is kept, in bytes but for the excerpt.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputLimits {
     /// From its start.
@@ -32,4 +32,6 @@ pub struct OutputLimits {
     pub tail_bytes: usize,
     /// In the spill file; 0 makes none.
     pub spill_bytes: u64,
+    /// Of the excerpt from both outputs, about; 0 makes none.
+    pub excerpt_tokens: usize,
 }

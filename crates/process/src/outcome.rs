@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_supervisor::message::Process;
+use handrail_text::Excerpt;
 
 /// What the engine tells its owner, from its own thread.
 #[derive(Debug)]
@@ -98,6 +99,8 @@ pub struct Outcome {
     pub stderr: String,
     /// Both in the order they were read, bounded.
     pub output: String,
+    /// The lines of both that tell most, when they were asked for and not all fit.
+    pub excerpt: Option<Excerpt>,
     /// Whether any of the three lost something to its bound.
     pub truncated: bool,
     /// From the request to the end, waiting for a worker included.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use handrail_redact::{Cut, RedactStream, Redactor};
-use handrail_text::{Capture, Captured, Cleaner, Place};
+use handrail_text::{Capture, Captured, Cleaner, Excerpt, Excerpts, Place};
 
 use crate::ahead::Piece;
 use crate::options::OutputLimits;
@@ -12,6 +12,9 @@ use crate::outcome::{Spilled, Stream};
 use crate::spill::{Budget, Spill};
 use crate::told::Told;
 
+/// Hardly a text has shorter tokens than this: what is shorter fits an excerpt whole and needs no spill file.
+const LEAST_TOKEN_BYTES: usize = 2;
+
 /// Records both outputs of one run.
 pub(crate) struct Recorder {
     redactor: Redactor,
@@ -19,6 +22,8 @@ pub(crate) struct Recorder {
     generation: u64,
     streams: [Channel; 2],
     together: Together,
+    /// Of both outputs, and its budget in tokens.
+    excerpts: Option<(Excerpts, usize)>,
     spill: Spill,
     order: Order,
 }
@@ -84,6 +89,8 @@ pub(crate) struct Recorded {
     pub(crate) stdout: Captured,
     pub(crate) stderr: Captured,
     pub(crate) combined: Captured,
+    /// When it was asked for and not everything fits its budget.
+    pub(crate) excerpt: Option<Excerpt>,
     pub(crate) raw_bytes: [u64; 2],
     pub(crate) redactions: u64,
     pub(crate) spill: Option<Spilled>,
@@ -110,12 +117,17 @@ impl Recorder {
         run: u64,
         budget: &Budget,
     ) -> Recorder {
-        let threshold = limits.head_bytes + limits.tail_bytes;
+        let kept = limits.head_bytes + limits.tail_bytes;
+        let threshold = match limits.excerpt_tokens {
+            0 => kept,
+            tokens => kept.min(tokens.saturating_mul(LEAST_TOKEN_BYTES)),
+        };
         Recorder {
             streams: [0, 1].map(|_| Channel::new(&redactor, limits, stream)),
             generation: redactor.generation(),
             redactor,
             together: Together::Silence,
+            excerpts: (limits.excerpt_tokens > 0).then(|| (Excerpts::new(), limits.excerpt_tokens)),
             spill: Spill::new(directory, run, threshold, limits.spill_bytes, budget),
             order: Order::default(),
         }
@@ -150,11 +162,14 @@ impl Recorder {
     }
 
     fn process(&mut self, stream: Stream, input: Input<'_>) {
-        let Recorder { streams, together, spill, order, .. } = self;
+        let Recorder { streams, together, excerpts, spill, order, .. } = self;
         let Channel { cleaner, redaction, capture, live, .. } = &mut streams[stream as usize];
         let mut turn = order.turn(stream);
         let mut keep_both = |text: &[u8]| {
             together.push(text);
+            if let Some((excerpts, _)) = excerpts.as_mut() {
+                excerpts.push(text);
+            }
             spill.push(text);
         };
         let mut keep = |text: &[u8]| {
@@ -203,7 +218,7 @@ impl Recorder {
     }
 
     pub(crate) fn finish(self) -> Recorded {
-        let Recorder { redactor, generation, streams, together, mut spill, .. } = self;
+        let Recorder { redactor, generation, streams, together, excerpts, mut spill, .. } = self;
         let mut combined = together.finish(&streams);
         let [stdout, stderr] = streams;
         let mut redactions = stdout.redaction.findings() + stderr.redaction.findings();
@@ -220,7 +235,14 @@ impl Recorder {
         if mask_again(&redactor, &mut combined, late) {
             redactions += 1;
         }
-        Recorded { raw_bytes, stdout, stderr, combined, redactions, spill: spill.finish() }
+        let excerpt = excerpts.and_then(|(excerpts, tokens)| {
+            let mut excerpt = excerpts.finish(tokens);
+            if let Some(masked) = redactor.redact(excerpt.text.as_bytes()) {
+                excerpt.text = String::from_utf8_lossy(&masked).into_owned();
+            }
+            (excerpt.truncated || combined.truncated).then_some(excerpt)
+        });
+        Recorded { raw_bytes, stdout, stderr, combined, excerpt, redactions, spill: spill.finish() }
     }
 }
 

@@ -34,6 +34,9 @@ const WORDS: [&str; 21] = [
     "ndefined symbol",
 ];
 
+/// Signs that test runners and compilers begin a line of a failure with.
+const SIGNS: [&str; 6] = ["✕", "✗", "✖", "✘", "❌", "●"];
+
 /// Lines kept after one that tells of an error, up to a blank one: what it points at.
 const FOLLOWING_LINES: u32 = 8;
 
@@ -155,10 +158,14 @@ impl Searcher {
     }
 }
 
-/// Whether one of the words stands in the line as a word of its own, and the line does not say that there is none.
+/// Whether the line begins with a sign of failure, or one of the words stands in it as a word of its own and the line does
+/// not say that there is none.
 pub(crate) fn tells_of_error(line: &[u8]) -> bool {
     static SEARCHER: OnceLock<Searcher> = OnceLock::new();
-    tells(SEARCHER.get_or_init(Searcher::new), line)
+    let first = line.trim_ascii_start();
+    let is_marked = !first.is_empty() && !first[0].is_ascii();
+    is_marked && SIGNS.iter().any(|sign| first.starts_with(sign.as_bytes()))
+        || tells(SEARCHER.get_or_init(Searcher::new), line)
 }
 
 fn tells(searcher: &Searcher, line: &[u8]) -> bool {

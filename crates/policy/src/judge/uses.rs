@@ -3,6 +3,7 @@
 use super::Judge;
 use super::payload::Payload;
 use super::settings::{is_pipe, is_setting};
+use crate::nearest::nearest;
 use crate::program::Program;
 use crate::syntax::word::Word;
 use crate::tables::uses::{Form, Item, Meaning, Row, Subcommands, USES};
@@ -179,9 +180,18 @@ impl Judge<'_> {
         if let Some(commands) =
             commands.clone().find(named).or_else(|| commands.clone().find(other))
         {
-            let name = "a subcommand that is not known here".to_owned();
+            let name = unknown_subcommand(row, &word.text);
             self.means(program, row, commands.meaning, &Found { words, at, name, value: None });
         }
+    }
+}
+
+/// What to call a subcommand that no row knows: with the one that was probably meant.
+fn unknown_subcommand(row: &Row, given: &str) -> String {
+    let names = row.subcommands.iter().flat_map(|commands| commands.names.split_ascii_whitespace());
+    match nearest(given, names) {
+        Some(meant) => format!("a subcommand that is not known here; did you mean '{meant}'?"),
+        None => "a subcommand that is not known here".to_owned(),
     }
 }
 

@@ -56,9 +56,8 @@ const ONE_AT_A_TIME: &str = "Run the commands one at a time, each in its own cal
 const NO_EXPANSION: &str =
     "Write the value itself, or put single quotes around the word if the text is meant literally.";
 const QUOTE_IT: &str = "Name the files, or put quotes around the word if it is meant literally.";
-const NO_REDIRECTION: &str =
-    "Leave the redirection out: standard output and error are captured anyway.";
-const CLOSE_IT: &str = "Close the quote, or pass the command as a list of arguments.";
+const NO_REDIRECTION: &str = "Leave the redirection out: name an input file as an argument; what is written is captured anyway.";
+const CLOSE_IT: &str = "Close the quote.";
 
 impl Construct {
     /// The rule, what to call the construct, and what to do instead.
@@ -82,7 +81,7 @@ impl Construct {
             Self::HereDocument => (
                 rule_id::SYNTAX_REDIRECTION,
                 "A here-document or here-string (`<<`)",
-                "Pass the text as an argument or as standard input of the call.",
+                "Write the text to a file first and name that file as an argument.",
             ),
             Self::Variable => (rule_id::SYNTAX_EXPANSION, "A variable (`$name`)", NO_EXPANSION),
             Self::ParameterExpansion => {

@@ -7,7 +7,7 @@ const SECRET: &str = "swordfish-1-and-more";
 /// What is kept of `text` when the secret joins behind it.
 fn recorded(text: &str, head_bytes: usize, tail_bytes: usize) -> Captured {
     let redactor = Redactor::new(Options::default()).unwrap();
-    let limits = OutputLimits { head_bytes, tail_bytes, spill_bytes: 0 };
+    let limits = OutputLimits { head_bytes, tail_bytes, spill_bytes: 0, excerpt_tokens: 0 };
     let mut recorder =
         Recorder::new(redactor.clone(), limits, false, Path::new("/nowhere"), 1, &Budget::new(0));
     recorder.push(Stream::Stdout, text.as_bytes());
@@ -49,7 +49,7 @@ fn a_late_secret_shows_no_half_at_the_cut() {
 
 /// Both outputs as one, of pieces on either; `from_the_start` keeps it apart from the first byte on.
 fn combined(redactor: &Redactor, pieces: &[(Stream, &str)], from_the_start: bool) -> Captured {
-    let limits = OutputLimits { head_bytes: 40, tail_bytes: 90, spill_bytes: 0 };
+    let limits = OutputLimits { head_bytes: 40, tail_bytes: 90, spill_bytes: 0, excerpt_tokens: 0 };
     let mut recorder =
         Recorder::new(redactor.clone(), limits, false, Path::new("/nowhere"), 1, &Budget::new(0));
     if from_the_start {

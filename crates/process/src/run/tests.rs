@@ -12,7 +12,7 @@ use crate::recorder::Recorded;
 use crate::spill::Budget;
 
 const LIMITS: OutputLimits =
-    OutputLimits { head_bytes: 20_000, tail_bytes: 45_000, spill_bytes: 0 };
+    OutputLimits { head_bytes: 20_000, tail_bytes: 45_000, spill_bytes: 0, excerpt_tokens: 0 };
 
 fn recorder() -> Recorder {
     let redactor = Redactor::new(Options::default()).unwrap();

@@ -1,0 +1,64 @@
+//! The name that was probably meant.
+
+/// Most letters that may be wrong; fewer in a short name.
+const MAX_MISTAKES: usize = 2;
+/// Longer names are not compared.
+const MAX_BYTES: usize = 40;
+
+/// The nearest of `names`, if it is near. The first of several.
+pub(crate) fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = MAX_MISTAKES.min(given.len() / 2);
+    let alike = names.filter(|name| {
+        given.len() <= MAX_BYTES && name.len().abs_diff(given.len()) <= limit && *name != given
+    });
+    let near = alike.map(|name| (mistakes(given.as_bytes(), name.as_bytes()), name));
+    near.filter(|(mistakes, _)| *mistakes <= limit)
+        .min_by_key(|(mistakes, _)| *mistakes)
+        .map(|(_, name)| name)
+}
+
+/// Letters that are too many, missing, wrong, or exchanged with their neighbour.
+fn mistakes(given: &[u8], name: &[u8]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=name.len()).collect();
+    for row in 1..=given.len() {
+        let mut line = vec![row];
+        for column in 1..=name.len() {
+            let differs = usize::from(given[row - 1] != name[column - 1]);
+            let mut least =
+                (last[column] + 1).min(line[column - 1] + 1).min(last[column - 1] + differs);
+            let is_exchanged = row > 1
+                && column > 1
+                && given[row - 1] == name[column - 2]
+                && given[row - 2] == name[column - 1];
+            if is_exchanged {
+                least = least.min(before[column - 2] + 1);
+            }
+            line.push(least);
+        }
+        before = std::mem::replace(&mut last, line);
+    }
+    last[name.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_name_is_meant_if_it_is_near() {
+        let names = ["status", "stash", "show", "log"];
+        for (given, meant) in [
+            ("statsu", Some("status")),
+            ("stauts", Some("status")),
+            ("stashh", Some("stash")),
+            ("lgo", Some("log")),
+            ("status", None),
+            ("frobnicate", None),
+            ("x", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(given, names.into_iter()), meant, "{given}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What of the held lines a choice depends on.
+
+use super::pool::{Held, Pool};
+use super::shape::{HashedMap, indent, words};
+use super::shorten::shown;
+use super::tokens;
+
+/// Lines after one that tells of an error that are likely about it, up to a blank one or two.
+const FOLLOWING_LINES: u8 = 8;
+const BLANK_LINE: u8 = 3;
+/// A heading comes at least this often, with as many lines on average from one to the next, over this part of the text.
+const HEADINGS: u64 = 3;
+const HEADING_DISTANCE: u64 = 4;
+const HEADINGS_REACH: f32 = 0.3;
+/// A heading that stands this close behind another one, in at least half of its places, is part of that.
+const HEADING_GAP: usize = 3;
+/// Words of a line that are looked at.
+const MAX_WORDS: usize = 24;
+
+/// One held line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Row {
+    /// Tokens of what is shown of it.
+    pub(super) cost: usize,
+    pub(super) template: u32,
+    pub(super) skeleton: u32,
+    /// From 0 for what all lines have to 1 for what only one has.
+    pub(super) template_rarity: f32,
+    pub(super) skeleton_rarity: f32,
+    pub(super) lead_rarity: f32,
+    pub(super) tells_of_error: bool,
+    pub(super) follows_error: bool,
+    pub(super) is_blank: bool,
+    pub(super) is_heading: bool,
+    words: (u32, u32),
+}
+
+pub(super) struct Features {
+    pub(super) rows: Vec<Row>,
+    /// Words of all rows, each once in a row.
+    words: Vec<u32>,
+    pub(super) word_rarity: Vec<f32>,
+    pub(super) templates: usize,
+    pub(super) skeletons: usize,
+}
+
+impl Features {
+    pub(super) fn of(pool: &Pool) -> Features {
+        let mut features = Features {
+            rows: Vec::with_capacity(pool.lines.len()),
+            words: Vec::new(),
+            word_rarity: Vec::new(),
+            templates: pool.templates.len(),
+            skeletons: pool.skeletons.len(),
+        };
+        let mut ids = HashedMap::<u32, u32>::default();
+        let mut rows_with = Vec::<u32>::new();
+        let mut leads = HashedMap::<u64, u32>::default();
+        for line in &pool.lines {
+            *leads.entry(line.lead).or_default() += 1;
+            let row = features.row(pool, line, &mut ids, &mut rows_with);
+            features.rows.push(row);
+        }
+        let count = pool.lines.len() as f32;
+        let rarity = |count: f32, of: f32| ((of + 1.0) / count.max(1.0)).ln() / (of + 1.0).ln();
+        features.word_rarity = rows_with.iter().map(|rows| rarity(*rows as f32, count)).collect();
+        let total = pool.total as f32;
+        for (row, line) in features.rows.iter_mut().zip(&pool.lines) {
+            let template = &pool.templates[line.template as usize];
+            row.template_rarity = rarity(template.count as f32, total);
+            let skeleton = pool.skeletons[template.skeleton as usize];
+            row.skeleton_rarity = rarity(skeleton as f32, total);
+            let (head, _) = pool.text(line);
+            let at_margin = head.first().is_some_and(|byte| !byte.is_ascii_whitespace());
+            row.lead_rarity = if at_margin { rarity(leads[&line.lead] as f32, count) } else { 0.0 };
+        }
+        features.find_followers();
+        features.find_headings(pool);
+        features
+    }
+
+    pub(super) fn words(&self, row: usize) -> &[u32] {
+        let (start, end) = self.rows[row].words;
+        &self.words[start as usize..end as usize]
+    }
+
+    /// Whether a heading has a word that is rarer than headings like it.
+    pub(super) fn tells_itself(&self, row: usize) -> bool {
+        let common = self.rows[row].template_rarity;
+        self.words(row).iter().any(|&word| self.word_rarity[word as usize] > common)
+    }
+
+    fn row(
+        &mut self,
+        pool: &Pool,
+        line: &Held,
+        ids: &mut HashedMap<u32, u32>,
+        rows_with: &mut Vec<u32>,
+    ) -> Row {
+        let (head, tail) = pool.text(line);
+        let start = self.words.len();
+        words(head, |word| {
+            let next = u32::try_from(ids.len()).unwrap_or(u32::MAX);
+            let id = *ids.entry(word).or_insert(next);
+            let known = &self.words[start..];
+            if known.len() < MAX_WORDS && !known.contains(&id) {
+                self.words.push(id);
+            }
+        });
+        rows_with.resize(ids.len(), 0);
+        self.words[start..].iter().for_each(|word| rows_with[*word as usize] += 1);
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let is_rare = pool.templates[line.template as usize].count == 1;
+        let is_blank = tail.is_empty() && head.trim_ascii().is_empty();
+        Row {
+            cost: tokens::estimate(&shown(line, head, tail, is_rare)),
+            template: line.template,
+            skeleton: pool.templates[line.template as usize].skeleton,
+            tells_of_error: line.tells_of_error,
+            is_blank,
+            words: (place(start), place(self.words.len())),
+            ..Row::default()
+        }
+    }
+
+    fn find_followers(&mut self) {
+        let mut left = 0_u8;
+        for row in &mut self.rows {
+            row.follows_error = left > 0;
+            if row.tells_of_error {
+                left = FOLLOWING_LINES;
+            } else {
+                left = left.saturating_sub(if row.is_blank { BLANK_LINE } else { 1 });
+            }
+        }
+    }
+
+    fn find_headings(&mut self, pool: &Pool) {
+        let text = |line: &Held| pool.text(line).0;
+        let margin = pool.lines.iter().zip(&self.rows).filter(|(_, row)| !row.is_blank);
+        let margin = margin.map(|(line, _)| indent(text(line))).min().unwrap_or(0);
+        for (row, line) in self.rows.iter_mut().zip(&pool.lines) {
+            let template = &pool.templates[line.template as usize];
+            let reach = template.last - template.first + 1;
+            row.is_heading = !row.is_blank
+                && template.count >= HEADINGS
+                && reach >= template.count * HEADING_DISTANCE
+                && reach as f32 > pool.total as f32 * HEADINGS_REACH
+                && indent(text(line)) <= margin
+                && text(line).iter().any(u8::is_ascii_alphanumeric);
+        }
+        let mut behind = vec![(0_u64, 0_u64); self.templates];
+        let mut last: Option<(usize, u32)> = None;
+        for (at, row) in self.rows.iter().enumerate().filter(|(_, row)| row.is_heading) {
+            let follows = last.is_some_and(|(before, template)| {
+                at - before <= HEADING_GAP && template != row.template
+            });
+            let (places, parts) = &mut behind[row.template as usize];
+            *places += 1;
+            *parts += u64::from(follows);
+            last =
+                Some((at, if follows { last.map_or(0, |(_, first)| first) } else { row.template }));
+        }
+        for row in &mut self.rows {
+            let (places, parts) = behind[row.template as usize];
+            row.is_heading &= parts * 2 < places;
+        }
+    }
+}

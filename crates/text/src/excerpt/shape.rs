@@ -1,0 +1,248 @@
+//! What lines have in common: a line without its numbers, names and quoted texts.
+
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Bytes of a line that its shape depends on.
+const SHAPED_BYTES: usize = 400;
+/// Shortest run of hexadecimal digits that is one number.
+const HEX_DIGITS: usize = 7;
+/// Spaces that shapes tell apart.
+const MAX_INDENT: usize = 8;
+
+/// Three views of a line, the first the finest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Numbers, paths and quoted texts are alike.
+    pub(crate) template: u64,
+    /// Words are alike too.
+    pub(crate) skeleton: u64,
+    /// Its first word, of a line that begins at the margin.
+    pub(crate) lead: u64,
+}
+
+impl Shape {
+    pub(crate) fn of(line: &[u8]) -> Shape {
+        let line = &line[..line.len().min(SHAPED_BYTES)];
+        let indent = indent(line);
+        let (mut template, mut skeleton) = (Mix::default(), Mix::default());
+        skeleton.add(u8::try_from(indent.min(MAX_INDENT)).unwrap_or(u8::MAX));
+        let mut last = 0;
+        let mut rest = line.trim_ascii();
+        while let Some(&first) = rest.first() {
+            let (length, part) = part(rest, last);
+            match part {
+                Part::Blanks => template.add(b' '),
+                Part::Word => {
+                    template.add_word(&rest[..length]);
+                    let shouted = rest[..length].iter().all(|byte| !byte.is_ascii_lowercase());
+                    skeleton.add_once(if shouted { b'W' } else { b'w' });
+                }
+                Part::Number | Part::Path | Part::Quoted | Part::Sign => {
+                    let sign = match part {
+                        Part::Number => b'#',
+                        Part::Path => b'/',
+                        Part::Quoted => b'"',
+                        _ => first,
+                    };
+                    template.add(sign);
+                    skeleton.add(sign);
+                }
+            }
+            last = rest[length - 1];
+            rest = &rest[length..];
+        }
+        let end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b':' | b'(' | b'[');
+        let lead = line.iter().position(end).unwrap_or(line.len());
+        Shape { template: template.end(), skeleton: skeleton.end(), lead: hash(&line[..lead]) }
+    }
+}
+
+/// Blanks at the beginning of a line.
+pub(crate) fn indent(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// Calls `found` with a hash of each word of the line: letters without their case, and one for all numbers.
+pub(crate) fn words(line: &[u8], mut found: impl FnMut(u32)) {
+    let mut rest = line;
+    let mut last = 0;
+    while !rest.is_empty() {
+        let run = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if run == 0 {
+            last = rest[0];
+            rest = &rest[1..];
+            continue;
+        }
+        if is_hex(&rest[..run]) {
+            found(0);
+        } else {
+            for word in rest[..run].split(u8::is_ascii_digit).filter(|word| word.len() > 1) {
+                let mut mix = Mix::default();
+                word.iter().for_each(|byte| mix.add(byte.to_ascii_lowercase()));
+                found((mix.end() >> 32) as u32 | 1);
+            }
+            if rest[..run].iter().any(u8::is_ascii_digit) && last != b'\\' {
+                found(0);
+            }
+        }
+        rest = &rest[run..];
+    }
+}
+
+enum Part {
+    Blanks,
+    Number,
+    Path,
+    Quoted,
+    Word,
+    Sign,
+}
+
+/// The part of a line that `rest` begins with, and its length, at least 1.
+fn part(rest: &[u8], last: u8) -> (usize, Part) {
+    let first = rest[0];
+    let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    if blanks > 0 {
+        return (blanks, Part::Blanks);
+    }
+    if let Some(length) = quoted(rest, last) {
+        return (length, Part::Quoted);
+    }
+    let joined = rest.iter().take_while(|byte| is_joined(**byte)).count();
+    if joined > 1 && rest[..joined].contains(&b'/') {
+        return (joined, Part::Path);
+    }
+    let run = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    if is_hex(&rest[..run]) {
+        return (run, Part::Number);
+    }
+    match first {
+        b'0'..=b'9' => (rest.iter().take_while(|byte| byte.is_ascii_digit()).count(), Part::Number),
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+            let word = rest.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_');
+            (word.count(), Part::Word)
+        }
+        _ => (1, Part::Sign),
+    }
+}
+
+/// A quoted text that ends within the line. An apostrophe within a word begins none.
+fn quoted(rest: &[u8], last: u8) -> Option<usize> {
+    const OPENING: &[u8] = "‘".as_bytes();
+    const CLOSING: &[u8] = "’".as_bytes();
+    if rest.starts_with(OPENING) {
+        return memchr::memmem::find(rest, CLOSING).map(|at| at + CLOSING.len());
+    }
+    let quote = rest[0];
+    if !matches!(quote, b'"' | b'\'' | b'`') || last.is_ascii_alphanumeric() {
+        return None;
+    }
+    memchr::memchr(quote, &rest[1..]).map(|at| at + 2)
+}
+
+fn is_joined(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'+' | b'-' | b'/' | b'~')
+}
+
+/// A number as hashes and addresses are written: a digit among its signs.
+fn is_hex(run: &[u8]) -> bool {
+    run.len() >= HEX_DIGITS
+        && run.iter().all(u8::is_ascii_hexdigit)
+        && run.iter().any(u8::is_ascii_digit)
+}
+
+/// A line but for the values of its digits, for the price of reading it: lines that differ in nothing else are equal.
+pub(crate) fn signature(line: &[u8]) -> u64 {
+    let line = &line[..line.len().min(SHAPED_BYTES)];
+    let mut mix = Mix::default();
+    let (words, rest) = line.as_chunks::<8>();
+    for word in words {
+        mix.add_number(without_digits(u64::from_le_bytes(*word)));
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix.add_number(without_digits(u64::from_le_bytes(last)));
+    mix.end()
+}
+
+/// Each byte that is a digit becomes `0`. Eight at once.
+fn without_digits(word: u64) -> u64 {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let ascii = !word & HIGH;
+    let low = word & !HIGH;
+    let from_zero = low + ONES * (0x80 - b'0' as u64);
+    let beyond_nine = low + ONES * (0x80 - (b'9' as u64 + 1));
+    let digits = from_zero & !beyond_nine & ascii;
+    // The lowest four bits of those bytes go.
+    word & !((digits >> 7) * 0x0f)
+}
+
+fn hash(text: &[u8]) -> u64 {
+    let mut mix = Mix::default();
+    text.iter().for_each(|byte| mix.add(*byte));
+    mix.end()
+}
+
+/// A hash that is made byte by byte.
+#[derive(Clone, Copy, Default)]
+struct Mix {
+    state: u64,
+    last: u8,
+}
+
+impl Mix {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    fn add(&mut self, byte: u8) {
+        self.add_number(u64::from(byte) + 1);
+        self.last = byte;
+    }
+
+    fn add_once(&mut self, byte: u8) {
+        if self.last != byte {
+            self.add(byte);
+        }
+    }
+
+    fn add_word(&mut self, word: &[u8]) {
+        word.iter().for_each(|byte| self.add(*byte));
+    }
+
+    fn add_number(&mut self, number: u64) {
+        self.state = (self.state.rotate_left(5) ^ number).wrapping_mul(Self::FACTOR);
+    }
+
+    fn end(self) -> u64 {
+        let state = (self.state ^ self.state >> 32).wrapping_mul(Self::FACTOR);
+        state ^ state >> 29
+    }
+}
+
+/// Keys that are hashes already.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0 << 8 | u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.0 = u64::from(number).wrapping_mul(Mix::FACTOR);
+    }
+}
+
+/// A map whose keys are hashes.
+pub(crate) type HashedMap<Key, Value> =
+    std::collections::HashMap<Key, Value, BuildHasherDefault<Hashed>>;

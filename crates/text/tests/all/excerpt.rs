@@ -1,0 +1,166 @@
+use std::fmt::Write;
+
+use handrail_text::{Excerpt, Excerpts};
+use proptest::prelude::*;
+
+fn excerpt(text: &str, tokens: usize) -> Excerpt {
+    let mut excerpts = Excerpts::new();
+    excerpts.push(text.as_bytes());
+    excerpts.finish(tokens)
+}
+
+/// Lines that the notices stand for, and lines that are none.
+fn counted(text: &str) -> (u64, u64) {
+    text.lines().fold((0, 0), |(omitted, shown), line| {
+        let count = line.strip_prefix('[').and_then(|line| line.split_once(" line"));
+        match count.and_then(|(count, _)| count.parse::<u64>().ok()) {
+            Some(count) => (omitted + count, shown),
+            None => (omitted, shown + 1),
+        }
+    })
+}
+
+/// A log of many alike lines with something at one place.
+fn log(lines: usize, at: usize, place: &str) -> String {
+    (0..lines).fold(String::new(), |mut text, line| {
+        if line == at {
+            text.push_str(place);
+        }
+        writeln!(text, "12:00:{:02} GET /items/{line} 200 in {} ms", line % 60, line % 7).unwrap();
+        text
+    })
+}
+
+#[test]
+fn what_fits_is_whole() {
+    for text in ["", "\n", "a", "a\n", "a\n\n\nb", "é\n  indented\n\ttab\n"] {
+        let whole = excerpt(text, 1_000);
+        assert_eq!(whole.text, text);
+        assert!(!whole.truncated);
+        assert_eq!(whole.total_lines, whole.shown_lines);
+    }
+}
+
+#[test]
+fn an_error_in_the_middle_is_shown_with_what_follows_it() {
+    let place = "TypeError: x is not a function\n    at handler (server.js:10:3)\n";
+    let text = log(50_000, 25_000, place);
+    let chosen = excerpt(&text, 500);
+    assert!(chosen.text.contains(place), "{}", chosen.text);
+    assert_eq!(chosen.total_lines, 50_002);
+    assert!(chosen.text.starts_with("12:00:00 GET /items/0 200"), "{}", chosen.text);
+    assert!(chosen.text.ends_with("GET /items/49999 200 in 5 ms\n"), "{}", chosen.text);
+}
+
+#[test]
+fn a_line_unlike_all_others_is_shown() {
+    let place = "12:00:30 connection pool exhausted, waiting for a client\n";
+    let chosen = excerpt(&log(50_000, 31_007, place), 500);
+    assert!(chosen.text.contains(place), "{}", chosen.text);
+}
+
+#[test]
+fn headings_are_shown_from_the_whole_length() {
+    let text = (0..40).fold(String::new(), |mut text, section| {
+        let names = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"];
+        writeln!(text, "chapter {} {}", names[section / 8], names[section % 8]).unwrap();
+        (0..50).for_each(|line| writeln!(text, "  entry {line} of many").unwrap());
+        text
+    });
+    let chosen = excerpt(&text, 900);
+    let shown = chosen.text.lines().filter(|line| line.starts_with("chapter")).count();
+    assert!(shown >= 20, "{}", chosen.text);
+}
+
+#[test]
+fn alike_lines_are_counted_as_such() {
+    let chosen = excerpt(&log(1_000, 0, ""), 300);
+    assert!(chosen.text.contains(" lines like this]"), "{}", chosen.text);
+    let turns =
+        (0..500).fold(String::new(), |text, turn| text + &format!("ping {turn}\npong {turn}\n"));
+    let chosen = excerpt(&turns, 200);
+    assert!(chosen.text.contains(" lines like these]"), "{}", chosen.text);
+    let various = (0..999).fold(String::new(), |mut text, line| {
+        let letter = |at: usize| char::from(b'a' + u8::try_from(at % 26).unwrap());
+        writeln!(text, "{}{}{} word", letter(line), letter(line / 26), letter(line * 7)).unwrap();
+        text
+    });
+    assert!(!excerpt(&various, 200).text.contains("like"), "{}", excerpt(&various, 200).text);
+}
+
+#[test]
+fn a_long_line_is_shortened_and_counted() {
+    for line in ["x".repeat(1_000_000), "é".repeat(500_000), "ab é".repeat(2_000)] {
+        let chosen = excerpt(&format!("before\n{line}\nafter\n"), 4_000);
+        let shown = chosen.text.lines().nth(1).unwrap();
+        let (head, rest) = shown.split_once("[... ").unwrap();
+        let (count, tail) = rest.split_once(" characters ...]").unwrap();
+        let omitted = count.parse::<usize>().unwrap();
+        assert_eq!(head.chars().count() + omitted + tail.chars().count(), line.chars().count());
+        assert!(line.starts_with(head) && line.ends_with(tail));
+        assert!(shown.chars().count() < 1_100);
+        assert!(chosen.truncated);
+    }
+}
+
+#[test]
+fn a_mask_is_not_divided() {
+    let line = format!("{}[REDACTED:generic-secret]{}", "x".repeat(690), "y".repeat(5_000));
+    let chosen = excerpt(&line, 4_000);
+    assert!(
+        !chosen.text.contains("[REDACTED") || chosen.text.contains("[REDACTED:generic-secret]")
+    );
+}
+
+#[test]
+fn every_line_is_shown_or_counted_whatever_comes() {
+    let unique = (0..20_000_u32).fold(String::new(), |mut text, line| {
+        let hash = |salt: u32| (line.wrapping_add(salt)).wrapping_mul(2_654_435_761);
+        let words = [1, 2, 3].map(|salt| {
+            let letters = (0..6).map(|place| b'a' + (hash(salt) >> (place * 5)) as u8 % 26);
+            String::from_utf8(letters.collect()).unwrap()
+        });
+        writeln!(text, "{}", words.join(" ")).unwrap();
+        text
+    });
+    let errors = (0..20_000).fold(String::new(), |text, line| text + &format!("error: {line}\n"));
+    for text in [unique, errors, log(20_000, 7, "\n\n"), "\n".repeat(20_000)] {
+        for tokens in [100, 4_000] {
+            let chosen = excerpt(&text, tokens);
+            let (omitted, shown) = counted(&chosen.text);
+            assert_eq!(chosen.total_lines, text.lines().count() as u64);
+            assert_eq!(
+                (omitted, shown),
+                (chosen.total_lines - chosen.shown_lines, chosen.shown_lines)
+            );
+            // Tokens of English are about four bytes, those of made-up words fewer.
+            assert!(chosen.text.len() < tokens * 8, "{} bytes", chosen.text.len());
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_choice_does_not_depend_on_the_pieces(
+        lines in prop::collection::vec("[a-c ]{0,6}(error: )?[0-9]{0,3}(é|/tmp/x)?", 0..300),
+        cuts in prop::collection::vec(1..3_000_usize, 1..40),
+        tokens in 20..2_000_usize,
+        ended: bool,
+    ) {
+        let text = lines.join("\n") + if ended { "\n" } else { "" };
+        let mut excerpts = Excerpts::new();
+        let mut rest = text.as_bytes();
+        for cut in cuts.iter().cycle() {
+            if rest.is_empty() {
+                break;
+            }
+            let (piece, after) = rest.split_at(rest.len().min(*cut));
+            excerpts.push(piece);
+            rest = after;
+        }
+        let chosen = excerpts.finish(tokens);
+        prop_assert_eq!(&chosen, &excerpt(&text, tokens));
+        let (omitted, shown) = counted(&chosen.text);
+        prop_assert_eq!(omitted + shown, chosen.total_lines);
+    }
+}
