@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { LIVENESS_MS } from './liveness.js';
 
 const SCAN = fileURLToPath(new URL('scan.mjs', import.meta.url));
 
@@ -39,7 +40,7 @@ export function sleep(milliseconds: number): Promise<void> {
 }
 
 /** Waits until `check` holds, at most `limitMs`; returns how long it took, or undefined. */
-export async function until(check: () => boolean, limitMs: number): Promise<number | undefined> {
+export async function until(check: () => boolean, limitMs = LIVENESS_MS): Promise<number | undefined> {
   const started = performance.now();
   while (true) {
     if (check()) return performance.now() - started;
