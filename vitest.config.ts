@@ -14,7 +14,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
-    teardownTimeout: LIVENESS_MS,
+    teardownTimeout: TEST_TIMEOUT_MS,
     expect: { poll: { timeout: LIVENESS_MS } },
     setupFiles: ['test/support/quiet-console.ts'],
     globalSetup: ['test/support/clean-machine.ts'],

