@@ -86,8 +86,12 @@ describe('a server that cannot be connected', () => {
       nodeServer('fine'),
     ]);
     expect([...router.clients.keys()]).toEqual(['fine']);
-    expect(warnings.sort()).toEqual([
-      'The MCP server exits is not connected: it exited with code 9\nIts standard error ended with:\ncannot find its token',
+    const [exited, ...others] = warnings.sort();
+    // On a busy machine the greeting is written to it before its exit code is known.
+    expect(exited).toMatch(
+      /^The MCP server exits is not connected: (it exited with code 9|the program has ended, or takes no input any more)\nIts standard error ended with:\ncannot find its token$/,
+    );
+    expect(others).toEqual([
       'The MCP server lister is not connected: it exited with code 4',
       'The MCP server missing is not connected: The service was not started: no such program in the search path; the host can add its folder to `path`',
     ]);

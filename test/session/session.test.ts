@@ -103,7 +103,7 @@ describe('a program', () => {
     await session.send("trap 'echo got it' USR1");
     session.signal('SIGUSR1');
     await session.send('');
-    expect(session.history().text).toContain('got it\n');
+    await expect.poll(() => session.history().text).toContain('got it\n');
     expect(() => session.signal('SIGNONE' as NodeJS.Signals)).toThrow(
       expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }),
     );
@@ -116,7 +116,7 @@ describe('a program', () => {
     await session.send("trap 'echo told' WINCH");
     session.resize(91, 33);
     expect((await session.send('stty size')).text).toContain('33 91\n');
-    expect(session.history().text).toContain('told\n');
+    await expect.poll(() => session.history().text).toContain('told\n');
     expect(() => session.resize(0, 1)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }));
     expect(() => session.resize(10_001, 1)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }));
   });
