@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { LIVENESS_MS } from './test/support/liveness.js';
 
-/** A test that starts real processes is slow on a busy machine, not hung. */
-const TEST_TIMEOUT_MS = 60_000;
+/** A test that starts real processes is slow on a busy machine, not hung: longer than any wait in a test. */
+const TEST_TIMEOUT_MS = 240_000;
 
 export default defineConfig({
   test: {
@@ -13,6 +14,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
+    teardownTimeout: TEST_TIMEOUT_MS,
+    expect: { poll: { timeout: LIVENESS_MS } },
     setupFiles: ['test/support/quiet-console.ts'],
     globalSetup: ['test/support/clean-machine.ts'],
     // A test run checks snapshots and never writes one.

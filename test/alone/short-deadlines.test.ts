@@ -9,7 +9,7 @@ const TIMEOUT_MS = 3_600_000;
 /** More than there are processors, so that the engine's thread is often made to wait. */
 const BURNERS = 8;
 /** A missed deadline shows when the command ends by itself; long against any delay. */
-const SLEEP_SECONDS = 4;
+const SLEEP_SECONDS = 60;
 
 /** Everything around the deadlines keeps the engine's thread busy. */
 const ROUND = [

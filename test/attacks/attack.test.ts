@@ -14,7 +14,7 @@ import type { Attack } from './attack.js';
 import { CASES } from './cases.js';
 import { buildPrograms, missing, PROGRAM_FOLDERS, SEARCH_PATH, Workspace } from './workspace.js';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 /** Of an attack without a plan. */
 const TRIES = 5;
 const TEST_TIMEOUT_MS = 2 * TIMEOUT_MS;

@@ -21,7 +21,7 @@ export interface CorpusAnswer {
 }
 
 const AT_ONCE = 8;
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 120_000;
 /** Enough of an output to see why a case did nothing. */
 const SHOWN = 300;
 

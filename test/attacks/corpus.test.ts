@@ -10,7 +10,7 @@ import { stoppedCases } from './corpus-case.js';
 import type { CorpusAnswer, CorpusRequest } from './corpus-host.js';
 import { hostProgram, programsForAll, USERS } from './hosts.js';
 
-const ALL_TIMEOUT_MS = 300_000;
+const ALL_TIMEOUT_MS = 1_200_000;
 const FEWEST_CASES = 100;
 
 /** Cases whose harm something else prevents, now and then or always. The plans have to stop them all the same. */

@@ -23,7 +23,7 @@ export interface KernelAnswer {
 }
 
 const AT_ONCE = 4;
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 120_000;
 
 const { guard, programs, rows } = JSON.parse(readFileSync(0, 'utf8')) as KernelRequest;
 const engine = new Engine(guard === 'off' ? { confine: false, judging: false } : { judging: false });

@@ -9,7 +9,7 @@ import type { KernelAttack } from './kernel-attack.js';
 import { HARMLESS, KERNEL_ATTACKS } from './kernel-attacks.js';
 import type { KernelAnswer, KernelRequest } from './kernel-host.js';
 
-const ALL_TIMEOUT_MS = 120_000;
+const ALL_TIMEOUT_MS = 1_200_000;
 
 type Answers = Readonly<Record<string, KernelAnswer>>;
 

@@ -14,9 +14,10 @@ import {
   MAX_TOPICS_PER_PUBLISH,
   MIN_LEASE_MS,
 } from '../../ts/bus/limits.js';
+import { LIVENESS_MS } from '../support/liveness.js';
 
 /** Much longer than anything here takes; waiting ends as soon as there is something. */
-const PATIENCE = { timeout: 15_000, interval: 10 };
+const PATIENCE = { timeout: LIVENESS_MS, interval: 10 };
 
 const numbered = (messages: readonly BusMessage[]) => messages.map(({ payload }) => payload['n']);
 const refusedArgument = expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' });

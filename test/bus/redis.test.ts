@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_BUS_TIMEOUT_MS } from '../../ts/bus/limits.js';
 import { RedisBus, type RedisBusOptions } from '../../ts/bus/redis.js';
 import { describeWithRedis } from '../support/redis.js';
 import { busContract } from './contract.js';
 
 describeWithRedis('RedisBus', (server) => {
-  busContract(() => new RedisBus(server.url));
+  busContract(() => new RedisBus({ url: server.url, timeoutMs: MAX_BUS_TIMEOUT_MS }));
 });
 
 describe('new RedisBus', () => {

@@ -107,8 +107,8 @@ describe('the standard input', () => {
   it('is not waited for when a signal comes', async () => {
     const args = [MAIN, 'run', '--allow', 'cat', '--stdin', '--', 'cat'];
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'pipe'] });
-    child.stdin.write('a beginning\n');
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    // More than the pipe holds: it has read of it, and listens to signals since before.
+    await new Promise((resolve) => child.stdin.write(Buffer.alloc(1_000_000, 'a beginning\n'), resolve));
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await exited).toEqual([143, null]);

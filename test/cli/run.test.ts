@@ -104,17 +104,15 @@ describe('handrail run', () => {
       '--',
       'bash',
       '-c',
-      'echo up; sleep 60',
+      'echo up; sleep 600',
     );
     if (child.stdout === null) throw new Error('stdout is a pipe');
     await once(child.stdout, 'data');
-    const started = Date.now();
     child.kill(signal);
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(expected);
     expect(stdout).toBe('up\n');
     expect(stderr).toMatch(/^handrail: cancelled after /);
-    expect(Date.now() - started).toBeLessThan(5_000);
   });
 
   it('passes a flood on without keeping it', async () => {

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { LIVENESS_MS } from '../support/liveness.js';
 import { startAtTerminal } from './pseudo-terminal.js';
 
-const PATIENCE_MS = 10_000;
 const PAUSE_MS = 20;
 
 /** Ctrl-U: the line is empty again. */
@@ -86,7 +86,7 @@ export class Zsh implements AsyncDisposable {
 
   async #told(wanted: RegExp): Promise<string> {
     const started = performance.now();
-    while (performance.now() - started < PATIENCE_MS) {
+    while (performance.now() - started < LIVENESS_MS) {
       const text = existsSync(this.#hits) ? readFileSync(this.#hits, 'utf8') : '';
       if (wanted.test(text) && text.endsWith('\n')) return text;
       await pause(PAUSE_MS);

@@ -132,7 +132,7 @@ describe.skipIf(!gdb)(gdb ? 'gdb' : 'skipped: no gdb', () => {
     await terminal.readUntilReady();
     await terminal.sendAndReadUntilReady('set confirm off');
     const running = terminal.sendAndReadUntilReady('run');
-    await expect.poll(() => terminal.getHistory(), { timeout: 10_000 }).toContain('Starting program');
+    await expect.poll(() => terminal.getHistory()).toContain('Starting program');
     // It is stopped by Ctrl-C only once it runs.
     await expect
       .poll(
@@ -140,7 +140,7 @@ describe.skipIf(!gdb)(gdb ? 'gdb' : 'skipped: no gdb', () => {
           await terminal.sendCtrlC();
           return terminal.getHistory();
         },
-        { timeout: 10_000, interval: 500 },
+        { interval: 500 },
       )
       .toContain('SIGINT');
     expect(await running).toMatch(/SIGINT, Interrupt\.[\s\S]*\(gdb\) $/);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AGTerm, type AGTermOptions } from '../../ts/index.js';
 import { agterms, BASH, PROMPT, told } from '../support/agterms.js';
 import { folderPerTest } from '../support/folder.js';
+import { gate } from '../support/gate.js';
 
 const { make, bash } = agterms();
 const folder = folderPerTest();
@@ -143,8 +144,10 @@ describe('what it gives', () => {
     const terminal = await bash();
     expect(await terminal.readAvailable()).toBe('');
     expect(terminal.lastRead?.reason).toBe('available');
-    await terminal.sendAndReadUntilReady('{ sleep 0.2; seq 1000 1999; } &');
-    await expect.poll(() => terminal.getHistory(), { timeout: 10_000 }).toContain('1999');
+    const { wait, open } = gate();
+    await terminal.sendAndReadUntilReady(`{ ${wait}; seq 1000 1999; } &`);
+    open();
+    await expect.poll(() => terminal.getHistory()).toContain('1999');
     const part = await terminal.readAvailable(9);
     expect(part).toBe('1000\n1001');
     expect(terminal.lastRead?.reason).toBe('limit');

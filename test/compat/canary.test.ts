@@ -36,7 +36,7 @@ beforeAll(() => {
   for (const name of HELPERS) {
     symlinkSync(programOf(name), path.join(standIns, name));
   }
-  tool = new TerminalTool({ cwd: workspace, path: [standIns], roots: [workspace], timeout: 10 });
+  tool = new TerminalTool({ cwd: workspace, path: [standIns], roots: [workspace] });
 });
 
 beforeEach(() => writeFileSync(canary, 'alive\n'));

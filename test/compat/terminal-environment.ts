@@ -16,9 +16,13 @@ const NAMES = [
   'SANDBOX_CWD',
 ] as const;
 
-/** Sets `TERMINAL_*` variables until the end of the test; those that are not named are unset. */
+/**
+ * Sets `TERMINAL_*` variables until the end of the test; those that are not named are unset, but for the deadline: the
+ * one that commands have else is too short for a busy machine.
+ */
 export function terminalEnvironment(values: Partial<Record<(typeof NAMES)[number], string>>): void {
-  for (const name of NAMES) vi.stubEnv(`TERMINAL_${name}`, values[name]);
+  const given = { TIMEOUT_SECONDS: '600', ...values };
+  for (const name of NAMES) vi.stubEnv(`TERMINAL_${name}`, given[name]);
 }
 
 /** Gives each test of a file a folder of its own, by its real path, and takes it away again. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_BLACKLIST, TerminalTool, type TerminalToolOptions, ToolError } from '../../ts/index.js';
+import { pastDeadline } from '../support/deadlines.js';
 import { folderPerTest } from '../support/folder.js';
 import { living, marker } from '../support/processes.js';
 
@@ -75,7 +76,13 @@ describe('execute', () => {
     const call = late.execute({ command: `setsid sleep ${mark} & sleep ${mark}` });
     expect(await refusal(call)).toBe('Command timed out after 0.3s');
     expect(living(mark)).toEqual([]);
-    const partial = await late.execute({ command: 'echo so far; sleep 60' }).catch((error: ToolError) => error);
+    const partial = await pastDeadline(
+      (timeoutMs) =>
+        tool({ timeout: timeoutMs / 1_000 })
+          .execute({ command: 'echo so far; sleep 600' })
+          .catch((error: ToolError) => error),
+      (error) => error instanceof ToolError && error.data?.['stdout'] !== '',
+    );
     expect(partial).toMatchObject({ data: { reason: 'timed_out', stdout: 'so far\n', stderr: '' } });
   });
 

@@ -5,12 +5,10 @@ import { expect, it } from 'vitest';
 import { startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
 import { folderPerTest } from '../support/folder.js';
+import { LIVENESS_MS } from '../support/liveness.js';
 import { living, marker, until } from '../support/processes.js';
 
 const folder = folderPerTest();
-
-/** Liveness only: a host that stays alive would stay for ever. */
-const SOON_MS = 10_000;
 
 it.each([
   ['FilesystemTool', "new FilesystemTool({ allowedDirectories: ['.'] }).execute({ action: 'list', path: '.' })"],
@@ -28,8 +26,9 @@ it.each([
      console.log('done');`,
   );
   const { child, ended } = startNode([host], { cwd: folder() });
-  const timer = setTimeout(() => child.kill('SIGKILL'), SOON_MS);
+  // A host that stays alive would stay for ever.
+  const timer = setTimeout(() => child.kill('SIGKILL'), LIVENESS_MS);
   expect(await ended).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
   clearTimeout(timer);
-  expect(await until(() => living(mark).length === 0, SOON_MS)).toBeDefined();
+  expect(await until(() => living(mark).length === 0)).toBeDefined();
 });

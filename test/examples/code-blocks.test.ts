@@ -7,7 +7,7 @@ import { startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
 import { docExamples, markdownExamples } from '../support/doc-examples.js';
 
-const COMPILE_TIMEOUT_MS = 60_000;
+const COMPILE_TIMEOUT_MS = 600_000;
 /** Needs a model: the runner is told to use a scripted one, which asks for a command the example allows. */
 const PRELOAD = path.join(REPOSITORY, 'test/support/scripted-provider.mjs');
 

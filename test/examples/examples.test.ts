@@ -10,9 +10,7 @@ import { describeWithRedis } from '../support/redis.js';
 
 const DEMO = ['examples/demo/main.mjs'];
 /** The demonstration waits for a deadline and counts to three million. */
-const DEMO_TIMEOUT_MS = 60_000;
-/** Liveness only. */
-const SOON_MS = 10_000;
+const DEMO_TIMEOUT_MS = 240_000;
 
 const README = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
 
@@ -83,7 +81,7 @@ describe('the five surfaces', () => {
       ],
     ]);
     // `terminalRun` has nothing to close: what it worked in goes with its host, a moment later.
-    expect(await until(() => readdirSync(temporary).length === 0, SOON_MS)).toBeDefined();
+    expect(await until(() => readdirSync(temporary).length === 0)).toBeDefined();
   });
 });
 

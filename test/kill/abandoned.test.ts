@@ -8,7 +8,6 @@ import { living, marker, until } from '../support/processes.js';
 import { supervisorsOf } from './family.js';
 
 const HOST = fileURLToPath(new URL('abandoning-host.mjs', import.meta.url));
-const LIMIT_MS = 10_000;
 
 let host: ChildProcess | undefined;
 
@@ -37,18 +36,18 @@ test('a thread that is terminated takes its commands and its supervisor with it'
   const pid = child.pid as number;
   // The host's own command line holds the mark too.
   const commands = () => living(mark).filter((found) => found.pid !== pid && found.command.startsWith('sleep'));
-  expect(await until(() => commands().length === 3, LIMIT_MS)).toBeDefined();
+  expect(await until(() => commands().length === 3)).toBeDefined();
   expect(supervisorsOf(pid)).toHaveLength(1);
   await lose(child);
-  expect(await until(() => commands().length === 0 && supervisorsOf(pid).length === 0, LIMIT_MS)).toBeDefined();
+  expect(await until(() => commands().length === 0 && supervisorsOf(pid).length === 0)).toBeDefined();
   expect(child.exitCode).toBeNull();
 });
 
 test('a terminal that was collected as garbage takes its supervisor with it', async () => {
   const child = start('garbage', marker());
   const pid = child.pid as number;
-  expect(await until(() => supervisorsOf(pid).length === 3, LIMIT_MS)).toBeDefined();
+  expect(await until(() => supervisorsOf(pid).length === 3)).toBeDefined();
   await lose(child);
-  expect(await until(() => supervisorsOf(pid).length === 0, LIMIT_MS)).toBeDefined();
+  expect(await until(() => supervisorsOf(pid).length === 0)).toBeDefined();
   expect(child.exitCode).toBeNull();
 });

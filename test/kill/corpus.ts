@@ -14,7 +14,7 @@ export interface Escape {
 }
 
 /** For commands that end by themselves: never reached. */
-export const AMPLE_DEADLINE_MS = 90_000;
+export const AMPLE_DEADLINE_MS = 300_000;
 export const GRACE_MS = 200;
 
 export const ESCAPES: readonly Escape[] = [

@@ -11,8 +11,7 @@ import { looseTerminal, runEscape } from './run-escape.js';
  * and the bench say. A storm competes with the shell that starts it: 3 to 6 s by itself, many times that on a busy
  * machine.
  */
-const LIVENESS_MS = 240_000;
-const SURVIVORS_LIMIT_MS = 60_000;
+const LIVENESS_MS = 600_000;
 
 const MEANS: readonly { name: string; options: EngineOptions }[] = [
   { name: 'confined, one signal for the whole domain', options: {} },
@@ -53,12 +52,12 @@ export function describeEscapes(escapes: readonly Escape[]): void {
         await until(() => {
           if (survivors.length === 0) survivors = living(mark);
           return survivors.length > 0;
-        }, SURVIVORS_LIMIT_MS);
+        });
         // A storm multiplies while it is being ended.
         await until(() => {
           end(living(mark));
           return living(mark).length === 0;
-        }, SURVIVORS_LIMIT_MS);
+        });
         expect(survivors.length).toBeGreaterThan(0);
       },
       LIVENESS_MS,

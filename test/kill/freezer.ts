@@ -7,8 +7,6 @@ import { until } from '../support/processes.js';
 /** Where a test may make a group: root with control groups of version 1, or of version 2. */
 const FREEZER = '/sys/fs/cgroup/freezer';
 const UNIFIED = '/sys/fs/cgroup';
-/** A liveness limit for a busy machine. */
-const LIMIT_MS = 10_000;
 
 export interface Freezer {
   /** `stopped`: no group can be made here, so the processes were stopped, and do take SIGKILL. */
@@ -57,13 +55,13 @@ function group(
       for (const pid of pids) writeFileSync(file('cgroup.procs'), String(pid), { flag: 'r+' });
       writeFileSync(file(control), freeze, { flag: 'r+' });
       const isFrozen = (): boolean => frozen.test(readFileSync(file(state), 'utf8'));
-      if ((await until(isFrozen, LIMIT_MS)) === undefined) throw new Error('nothing was frozen');
+      if ((await until(isFrozen)) === undefined) throw new Error('nothing was frozen');
     },
     async thaw() {
       if (!isThere) return;
       writeFileSync(file(control), thaw, { flag: 'r+' });
       const isEmpty = (): boolean => readFileSync(file('cgroup.procs'), 'utf8') === '';
-      await until(isEmpty, LIMIT_MS);
+      await until(isEmpty);
       rmdirSync(folder);
       isThere = false;
     },

@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { CommandResult } from '../../ts/index.js';
+import { beforeDeadline } from '../support/deadlines.js';
+import { LIVENESS_MS } from '../support/liveness.js';
 import { living, marker, until } from '../support/processes.js';
 import { soakSample } from '../support/soak.js';
 import { isAlive, supervisorsOf, viewsOf, watchdogsOf, workersOf } from './family.js';
 import { type Freezer, makeFreezer } from './freezer.js';
 import { looseTerminal } from './run-escape.js';
 
-/** Ten times what `close()` promises, for a busy machine. */
-const CLOSE_LIMIT_MS = 40_000;
-const LIMIT_MS = 10_000;
-const TEST_MS = 120_000;
+const TEST_MS = 5 * LIVENESS_MS;
 
 let freezer: Freezer;
 
@@ -46,8 +45,8 @@ interface Ended {
 async function closeFrozen(confine: boolean, choose: (family: Family) => readonly number[]): Promise<Ended> {
   const { terminal, close } = looseTerminal({ confine });
   const mark = marker();
-  const running = terminal.run(['bash', '-c', `setsid sleep ${mark} & sleep ${mark}`], { timeoutMs: LIMIT_MS * 10 });
-  await until(() => living(mark).length >= 3, LIMIT_MS);
+  const running = terminal.run(['bash', '-c', `setsid sleep ${mark} & sleep ${mark}`], { timeoutMs: TEST_MS });
+  await until(() => living(mark).length >= 3);
   const supervisor = supervisorsOf();
   const family = {
     supervisor,
@@ -61,7 +60,7 @@ async function closeFrozen(confine: boolean, choose: (family: Family) => readonl
   const closing = close().then(() => {
     closed = true;
   });
-  await until(() => closed, CLOSE_LIMIT_MS);
+  await until(() => closed);
   const isClosed = closed;
   // Without a limit of its own it would come back now, and the test would end.
   if (!isClosed) await freezer.thaw();
@@ -86,7 +85,7 @@ describe('close() comes back, and nothing survives', () => {
       expect(closed).toBe(true);
       expect(result).toMatchObject({ ok: false, status: 'cancelled' });
       await freezer.thaw();
-      expect(await until(() => living(mark).length === 0 && !pids.some(isAlive), LIMIT_MS)).toBeDefined();
+      expect(await until(() => living(mark).length === 0 && !pids.some(isAlive))).toBeDefined();
     },
   );
 });
@@ -94,24 +93,29 @@ describe('close() comes back, and nothing survives', () => {
 test('a run comes back when all of its family is frozen, and the next one works', { timeout: TEST_MS }, async () => {
   const { terminal, close } = looseTerminal();
   const mark = marker();
-  const running = terminal.run(['bash', '-c', `sleep ${mark} & sleep ${mark}`], { timeoutMs: 1_000 });
-  await until(() => living(mark).length >= 3, LIMIT_MS);
-  const supervisors = supervisorsOf();
-  await freezer.freeze([
-    ...supervisors,
-    ...supervisors.flatMap(workersOf),
-    ...supervisors.flatMap(watchdogsOf),
-    ...supervisors.flatMap(viewsOf),
-    ...living(mark).map(({ pid }) => pid),
-  ]);
-  expect(await running).toMatchObject({ status: 'timed_out' });
+  const freezeAll = () => {
+    const supervisors = supervisorsOf();
+    return freezer.freeze([
+      ...supervisors,
+      ...supervisors.flatMap(workersOf),
+      ...supervisors.flatMap(watchdogsOf),
+      ...supervisors.flatMap(viewsOf),
+      ...living(mark).map(({ pid }) => pid),
+    ]);
+  };
+  const result = await beforeDeadline(
+    (timeoutMs) => terminal.run(['bash', '-c', `sleep ${mark} & sleep ${mark}`], { timeoutMs }),
+    () => living(mark).length >= 3,
+    freezeAll,
+  );
+  expect(result).toMatchObject({ status: 'timed_out' });
   // As long as the supervisor is frozen it is given up on: who waits for a worker is told, and a new one serves the next.
   let next: CommandResult | undefined;
   for (let tries = 0; next?.ok !== true && tries < 10; tries += 1) {
-    next = await terminal.run(['bash', '-c', 'echo next'], { timeoutMs: LIMIT_MS });
+    next = await terminal.run(['bash', '-c', 'echo next'], { timeoutMs: LIVENESS_MS });
   }
   expect(next).toMatchObject({ ok: true, stdout: 'next\n' });
   await close();
   await freezer.thaw();
-  expect(await until(() => living(mark).length === 0, LIMIT_MS)).toBeDefined();
+  expect(await until(() => living(mark).length === 0)).toBeDefined();
 });

@@ -1,31 +1,31 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
+import { LIVENESS_MS } from '../support/liveness.js';
 import { until } from '../support/processes.js';
 import { soak } from '../support/soak.js';
 import { isAlive, killTogether, supervisorsOf, watchdogsOf, workersOf } from './family.js';
 import { type Host, startHost } from './hosts.js';
 
-/** A liveness limit for a busy machine. The bar on a quiet one is a second: see the figures that are printed. */
-const LIMIT_MS = 3_000;
-/** Where the watchdog grants the supervisor three seconds before. */
-const STOPPED_LIMIT_MS = 8_000;
 const TEST_TIMEOUT_MS = 10 * 60_000;
 const FULL_ROUNDS = 100;
 const LEAST_ROUNDS = 3;
 
-/** Milliseconds from now until none of the processes is alive and the folder is gone. */
+/**
+ * Milliseconds from now until none of the processes is alive and the folder is gone. The bar on a quiet machine is a
+ * second: see the figures that are printed.
+ */
 async function end(pids: readonly number[], folder: string): Promise<number | undefined> {
   const started = performance.now();
   while (existsSync(folder) || pids.some(isAlive)) {
-    if (performance.now() - started > LIMIT_MS) return undefined;
+    if (performance.now() - started > LIVENESS_MS) return undefined;
     await new Promise((resolve) => setImmediate(resolve));
   }
   return performance.now() - started;
 }
 
-async function expectGone(host: Host, limitMs = LIMIT_MS): Promise<void> {
-  expect(await until(() => host.commands().length === 0 && !existsSync(host.stateFolder), limitMs)).toBeDefined();
+async function expectGone(host: Host): Promise<void> {
+  expect(await until(() => host.commands().length === 0 && !existsSync(host.stateFolder))).toBeDefined();
 }
 
 function supervisorOf(host: Host): number {
@@ -78,8 +78,9 @@ test('kill -9 of the host does the same when its supervisor is stopped', async (
   const supervisor = supervisorOf(host);
   process.kill(supervisor, 'SIGSTOP');
   process.kill(host.pid, 'SIGKILL');
-  await expectGone(host, STOPPED_LIMIT_MS);
-  expect(await until(() => !isAlive(supervisor), LIMIT_MS)).toBeDefined();
+  // The watchdog grants the supervisor three seconds before.
+  await expectGone(host);
+  expect(await until(() => !isAlive(supervisor))).toBeDefined();
 });
 
 test('a watchdog that was killed is replaced', async () => {
@@ -87,7 +88,7 @@ test('a watchdog that was killed is replaced', async () => {
   const supervisor = supervisorOf(host);
   const [first] = watchdogsOf(supervisor);
   process.kill(first as number, 'SIGKILL');
-  expect(await until(() => watchdogsOf(supervisor).some((pid) => pid !== first), LIMIT_MS)).toBeDefined();
+  expect(await until(() => watchdogsOf(supervisor).some((pid) => pid !== first))).toBeDefined();
   killTogether(supervisor, [host.pid]);
   await expectGone(host);
 });

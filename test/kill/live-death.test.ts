@@ -6,8 +6,6 @@ import { bundled } from '../support/bundled.js';
 import { end, living, marker, type Seen, sleep, until } from '../support/processes.js';
 
 const HOST = await bundled(fileURLToPath(new URL('live-host.ts', import.meta.url)));
-/** Liveness: the bar on a quiet machine is a second; how long it took is printed. */
-const LIMIT_MS = 10_000;
 const OWNERS = 3;
 /** Each owner's: in a session of its own, deaf to hangups, forked twice, and itself. */
 const SCRIPT =
@@ -23,7 +21,7 @@ afterEach(async () => {
   await until(() => {
     end(living(mark));
     return living(mark).length === 0;
-  }, LIMIT_MS);
+  });
 });
 
 async function start(guard: 'on' | 'off'): Promise<() => Seen[]> {
@@ -34,8 +32,8 @@ async function start(guard: 'on' | 'off'): Promise<() => Seen[]> {
   host = child;
   const commands = () => living(mark).filter(({ pid }) => pid !== child.pid);
   const sleepers = () => commands().filter(({ command }) => command.startsWith('sleep'));
-  if ((await until(() => sleepers().length >= OWNERS * SLEEPERS, LIMIT_MS)) === undefined) {
-    throw new Error(`only ${sleepers().length} programs after ${LIMIT_MS} ms`);
+  if ((await until(() => sleepers().length >= OWNERS * SLEEPERS)) === undefined) {
+    throw new Error(`only ${sleepers().length} programs`);
   }
   return commands;
 }
@@ -43,7 +41,8 @@ async function start(guard: 'on' | 'off'): Promise<() => Seen[]> {
 test('nobody outlives a host that is killed, whatever it was started by', async () => {
   const commands = await start('on');
   host?.kill('SIGKILL');
-  const ms = await until(() => commands().length === 0, LIMIT_MS);
+  // The bar on a quiet machine is a second: see the figure that is printed.
+  const ms = await until(() => commands().length === 0);
   expect(ms).toBeDefined();
   process.stdout.write(`gone after kill -9 of a host with session, service and run: ${Math.round(ms as number)} ms\n`);
 });

@@ -1,6 +1,7 @@
 import type { CommandResult } from '../../ts/index.js';
 import { Engine, type EngineOptions } from '../../ts/terminal/engine.js';
 import { Terminal } from '../../ts/terminal/terminal.js';
+import { pastDeadline } from '../support/deadlines.js';
 import { marker } from '../support/processes.js';
 import { AMPLE_DEADLINE_MS, type Escape, GRACE_MS } from './corpus.js';
 
@@ -23,7 +24,14 @@ export interface Escaped {
 /** Runs one escape to its end. */
 export async function runEscape(terminal: Terminal, attack: Escape): Promise<Escaped> {
   const mark = marker();
-  const script = attack.script.replaceAll('MARK', mark);
-  const result = await terminal.run(['bash', '-c', script], { timeoutMs: attack.deadlineMs ?? AMPLE_DEADLINE_MS });
+  const argv = ['bash', '-c', attack.script.replaceAll('MARK', mark)];
+  const result =
+    attack.deadlineMs === undefined
+      ? await terminal.run(argv, { timeoutMs: AMPLE_DEADLINE_MS })
+      : await pastDeadline(
+          (timeoutMs) => terminal.run(argv, { timeoutMs }),
+          ({ status, stdout }) => status !== 'timed_out' || stdout !== '',
+          attack.deadlineMs,
+        );
   return { mark, result };
 }

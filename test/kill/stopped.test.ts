@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
 import type { CommandResult } from '../../ts/index.js';
+import { beforeDeadline } from '../support/deadlines.js';
+import { LIVENESS_MS } from '../support/liveness.js';
 import { end, living, marker, until } from '../support/processes.js';
 import { supervisorsOf, viewsOf, workersOf } from './family.js';
 import { looseTerminal } from './run-escape.js';
 
-/** A liveness limit for a busy machine. */
-const LIMIT_MS = 3_000;
 /** Long enough to end what is going to be ended. */
 const SHORT_MS = 1_000;
 
@@ -18,14 +18,18 @@ async function stopAll(
   const { terminal, close } = looseTerminal({ confine });
   try {
     const mark = marker();
-    const running = terminal.run(['bash', '-c', `setsid sleep ${mark} & sleep ${mark}`], { timeoutMs: SHORT_MS });
-    await until(() => living(mark).length >= 3, SHORT_MS);
-    for (const supervisor of supervisorsOf()) {
-      for (const pid of [supervisor, ...viewsOf(supervisor), ...workersOf(supervisor)]) process.kill(pid, 'SIGSTOP');
-    }
-    const result = await running;
+    const result = await beforeDeadline(
+      (timeoutMs) => terminal.run(['bash', '-c', `setsid sleep ${mark} & sleep ${mark}`], { timeoutMs }),
+      () => living(mark).length >= 3,
+      () => {
+        for (const supervisor of supervisorsOf()) {
+          for (const pid of [supervisor, ...viewsOf(supervisor), ...workersOf(supervisor)])
+            process.kill(pid, 'SIGSTOP');
+        }
+      },
+    );
     const gone = (await until(() => living(mark).length === 0, limitMs)) !== undefined;
-    const next = await terminal.run(['bash', '-c', 'echo next'], { timeoutMs: LIMIT_MS });
+    const next = await terminal.run(['bash', '-c', 'echo next']);
     return { result, next, gone, mark };
   } finally {
     await close();
@@ -33,7 +37,7 @@ async function stopAll(
 }
 
 test('when the supervisor and all workers are stopped, their runs are ended and the next one works', async () => {
-  const { result, next, gone } = await stopAll(true, LIMIT_MS);
+  const { result, next, gone } = await stopAll(true, LIVENESS_MS);
   expect(result).toMatchObject({ status: 'timed_out', failure: { code: 'supervisor_lost' } });
   expect(gone).toBe(true);
   expect(next).toMatchObject({ ok: true, stdout: 'next\n' });

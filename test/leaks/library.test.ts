@@ -348,8 +348,8 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
       () => ['env'],
     ),
     'what is written before its time is over': run(
-      (secret) => ({ ...SHELL, redactor: knowing(secret), timeoutMs: 300, graceMs: 10 }),
-      (secret) => writes(secret, 'sleep 9'),
+      (secret) => ({ ...SHELL, redactor: knowing(secret), timeoutMs: 1_500, graceMs: 10 }),
+      (secret) => writes(secret, 'sleep 600'),
     ),
     'what is written before a signal': run(
       (secret) => ({ ...SHELL, redactor: knowing(secret) }),

@@ -54,7 +54,7 @@ async function terminalTool(redaction: ToolkitOptions['redaction']): Promise<Age
     allow: ['sh', 'env'],
     trustInterpreters: ['sh', 'env'],
     env: { set },
-    timeoutMs: 400,
+    timeoutMs: 1_500,
     graceMs: 10,
   };
   const [tool] = agentTools(await make({ terminal, ...(redaction === undefined ? {} : { redaction }) }));
@@ -64,7 +64,7 @@ async function terminalTool(redaction: ToolkitOptions['redaction']): Promise<Age
 const COMMANDS: readonly (readonly [name: string, command: string])[] = [
   ['what a command writes', 'env'],
   ['what it writes in pieces', `sh -c 'printf %.9s "$PLANTED"; echo "\${PLANTED#?????????}"'`],
-  ['what it writes before its time is over', `sh -c 'echo "$PLANTED"; sleep 9'`],
+  ['what it writes before its time is over', `sh -c 'echo "$PLANTED"; sleep 600'`],
   ['what it writes as an error', `sh -c 'cat "/nowhere/$PLANTED"; kill -SEGV $$'`],
 ];
 

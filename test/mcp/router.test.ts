@@ -5,13 +5,11 @@ import { MAX_CALLS_PER_SERVER, MAX_LINE_BYTES, MAX_QUEUED_CALLS } from '../../ts
 import { McpRouter } from '../../ts/mcp/router.js';
 import { mcpServersOption } from '../../ts/mcp/server-options.js';
 import { Redactor } from '../../ts/redaction/redactor.js';
+import { pastDeadline } from '../support/deadlines.js';
 import { folderPerTest } from '../support/folder.js';
 import { living, marker, until } from '../support/processes.js';
 import { nodeServer, routers, wrappedServer } from './routers.js';
 import { WatchedServices } from './watched-services.js';
-
-/** A busy machine gets this long. */
-const LIVENESS_MS = 10_000;
 
 const open = routers();
 const folder = folderPerTest();
@@ -69,7 +67,7 @@ describe('tools', () => {
   it('are listed anew when the server says so', async () => {
     const { router, call } = await open([nodeServer('one')]);
     await call('grow', { name: 'fresh' });
-    expect(await until(() => router.toolMap.has('mcp__one__fresh'), LIVENESS_MS)).toBeDefined();
+    expect(await until(() => router.toolMap.has('mcp__one__fresh'))).toBeDefined();
     expect(router.clients.get('one')?.tools).toContain('mcp__one__fresh');
   });
 
@@ -88,8 +86,12 @@ describe('a server that cannot be connected', () => {
       nodeServer('fine'),
     ]);
     expect([...router.clients.keys()]).toEqual(['fine']);
-    expect(warnings.sort()).toEqual([
-      'The MCP server exits is not connected: it exited with code 9\nIts standard error ended with:\ncannot find its token',
+    const [exited, ...others] = warnings.sort();
+    // On a busy machine the greeting is written to it before its exit code is known.
+    expect(exited).toMatch(
+      /^The MCP server exits is not connected: (it exited with code 9|the program has ended, or takes no input any more)\nIts standard error ended with:\ncannot find its token$/,
+    );
+    expect(others).toEqual([
       'The MCP server lister is not connected: it exited with code 4',
       'The MCP server missing is not connected: The service was not started: no such program in the search path; the host can add its folder to `path`',
     ]);
@@ -142,7 +144,7 @@ describe('a server that dies in a call', () => {
     const { call } = await open([nodeServer('one')]);
     const mark = marker();
     expect(await call('holder', { mark })).toMatchObject({ status: 'interrupted' });
-    expect(await until(() => living(mark).length === 0, LIVENESS_MS)).toBeDefined();
+    expect(await until(() => living(mark).length === 0)).toBeDefined();
   });
 
   it('is told when it is the shell around it that was killed', async () => {
@@ -187,13 +189,18 @@ describe('a call', () => {
         'The MCP server one gave no answer (it may be silent for 200 ms): whether it did something is unknown. ' +
         'Check before you call it again.',
     });
-    expect(await until(() => readFileSync(calls, 'utf8').includes('cancelled'), LIVENESS_MS)).toBeDefined();
-    expect((await call('echo', { text: 'hi' })).text).toBe('raw: hi');
+    expect(await until(() => readFileSync(calls, 'utf8').includes('cancelled'))).toBeDefined();
+    // A busy machine takes longer to answer.
+    await expect.poll(async () => (await call('echo', { text: 'hi' })).text).toBe('raw: hi');
   });
 
   it('that reports progress has its time anew', async () => {
-    const { call } = await open([{ ...nodeServer('one'), timeoutMs: 1_000 }]);
-    expect(await call('slow', { steps: 4, ms: 400 })).toMatchObject({ status: 'done', text: 'done' });
+    const slow = async (timeoutMs: number) => {
+      const { call } = await open([{ ...nodeServer('one'), timeoutMs }]);
+      return await call('slow', { steps: 4, ms: 0.4 * timeoutMs });
+    };
+    const data = await pastDeadline(slow, ({ ok }) => ok, 1_000);
+    expect(data).toMatchObject({ status: 'done', text: 'done' });
   });
 
   it('that is cancelled says that nobody knows, and the server is told', async () => {
@@ -201,15 +208,15 @@ describe('a call', () => {
     const { call } = await open([{ ...nodeServer('one'), env: { CALLS_FILE: calls } }]);
     const giveUp = new AbortController();
     const pending = call('silent', {}, giveUp.signal);
-    expect(await until(() => readFileSync(calls, 'utf8').includes('call silent'), LIVENESS_MS)).toBeDefined();
+    expect(await until(() => readFileSync(calls, 'utf8').includes('call silent'))).toBeDefined();
     giveUp.abort();
     expect(await pending).toMatchObject({ status: 'cancelled', outcomeUnknown: true });
-    expect(await until(() => readFileSync(calls, 'utf8').includes('cancelled'), LIVENESS_MS)).toBeDefined();
+    expect(await until(() => readFileSync(calls, 'utf8').includes('cancelled'))).toBeDefined();
     expect(await call('echo', {}, AbortSignal.abort())).toMatchObject({ status: 'cancelled', outcomeUnknown: false });
   });
 
   it('beyond those that run and wait is busy', async () => {
-    const { call } = await open([{ ...nodeServer('one'), timeoutMs: 5_000 }]);
+    const { call } = await open([nodeServer('one')]);
     const giveUp = new AbortController();
     const all = Array.from({ length: MAX_CALLS_PER_SERVER + MAX_QUEUED_CALLS }, () =>
       call('silent', {}, giveUp.signal),
@@ -229,8 +236,14 @@ describe('a call', () => {
   });
 
   it('that is answered with a line over the bound ends the server, one at the bound does not', async () => {
-    const { call } = await open([{ ...nodeServer('one'), timeoutMs: 1_000 }]);
-    expect(await call('line', { bytes: MAX_LINE_BYTES })).toMatchObject({ status: 'timed_out' });
+    const { call, services } = await open([nodeServer('one')]);
+    const giveUp = new AbortController();
+    const pending = call('line', { bytes: MAX_LINE_BYTES }, giveUp.signal);
+    // Behind the line, on the same pipe.
+    expect((await call('echo', { text: 'behind' })).text).toBe('raw: behind');
+    giveUp.abort();
+    expect(await pending).toMatchObject({ status: 'cancelled' });
+    expect(services.started).toHaveLength(1);
     expect(await call('line', { bytes: MAX_LINE_BYTES + 1 })).toMatchObject({
       status: 'interrupted',
       text: expect.stringContaining(`(it sent a line of more than ${MAX_LINE_BYTES} bytes)`),
@@ -273,7 +286,7 @@ describe('a server', () => {
     const connecting = router.connect(
       mcpServersOption([nodeServer('mute', ['--mute']), nodeServer('fine')], 'servers'),
     );
-    expect(await until(() => router.clients.has('fine'), LIVENESS_MS)).toBeDefined();
+    expect(await until(() => router.clients.has('fine'))).toBeDefined();
     await Promise.all([router.close(), router.close()]);
     await connecting;
     expect(services.started).toHaveLength(2);

@@ -91,15 +91,13 @@ afterAll(async () => {
 });
 
 /** Runs it, streamed, and gives what the engine told. */
-async function run(command: string[], timeoutMs = 20_000): Promise<{ result: NativeResult; chunks: NativeEvent[] }> {
+async function run(command: string[], timeoutMs = 120_000): Promise<{ result: NativeResult; chunks: NativeEvent[] }> {
   const id = nextId;
   nextId += 1;
   const call = { cwd: folder, timeoutMs, merge: false, stream: true, approved: false };
   expect(terminal.run(id, command, call)).toMatchObject({ started: true, verdict: { decision: 'allow' } });
   let done: NativeEvent | undefined;
-  await expect
-    .poll(() => (done = events.find((event) => event.kind === 'done' && event.id === id)), { timeout: 20_000 })
-    .toBeDefined();
+  await expect.poll(() => (done = events.find((event) => event.kind === 'done' && event.id === id))).toBeDefined();
   const chunks = events.filter((event) => event.kind === 'output' && event.id === id);
   if (done?.kind !== 'done') throw new Error('no end');
   return { result: done.result, chunks };

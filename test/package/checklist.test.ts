@@ -7,8 +7,9 @@ import { REPOSITORY } from '../support/copy.js';
 import { HAS_REDIS } from '../support/redis.js';
 import { Release, runBare } from './release.js';
 
-const INSTALL_TIMEOUT_MS = 120_000;
-const PROGRAMS_TIMEOUT_MS = 60_000;
+const INSTALL_TIMEOUT_MS = 600_000;
+/** Longer than the programs grant themselves: they say which line does not end. */
+const PROGRAMS_TIMEOUT_MS = 360_000;
 
 /** The optional peers, and zod, which hosts have. */
 const BESIDE = ['@openai/agents', '@modelcontextprotocol/client', 'ioredis', 'zod'];

@@ -5,7 +5,7 @@ import { NODE_MAJORS, nodeProgram } from '../../scripts/lib/nodes.mjs';
 import { VERSION } from '../../ts/version.js';
 import { OWN, Release, runBare } from './release.js';
 
-const INSTALL_TIMEOUT_MS = 120_000;
+const INSTALL_TIMEOUT_MS = 600_000;
 const MAX_INSTALLED_BYTES = 10 * 1e6;
 
 /** What a stranger tries first: each part once, in the module system that is asked for. */

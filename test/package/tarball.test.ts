@@ -7,7 +7,7 @@ import { REPOSITORY } from '../support/copy.js';
 import { contentProblems } from './contents.js';
 import { OWN, Release } from './release.js';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 
 const release = new Release();
 const unpacked = { handrail: '', native: '' };

@@ -10,7 +10,7 @@ import { readRelease } from '../../scripts/release/release.mjs';
 import { FakeRelease, writeTarballs } from './fake-release.mjs';
 
 /** npm itself takes seconds to start on a busy machine. */
-const NPM_TIMEOUT_MS = 120_000;
+const NPM_TIMEOUT_MS = 600_000;
 const DIGEST = 'sha512-x';
 
 const known = (name, version) => ({

@@ -18,7 +18,7 @@ describe('a program that has ended', () => {
   it('gives a model what it wrote after the last answer', async () => {
     const toolkit = await make({ terminal: { allow: ['bash', 'echo', 'sleep', 'exit'] } });
     await toolkit.execute('session_start', { command: 'bash' });
-    await toolkit.execute('session_send', { session: 's1', input: 'sleep 0.3; echo RESULT; exit 4', timeout_ms: 50 });
+    await toolkit.execute('session_send', { session: 's1', input: 'sleep 1.5; echo RESULT; exit 4', timeout_ms: 50 });
     while (toolkit.sessions.list().length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     const { content } = await toolkit.execute('session_read', { session: 's1' });
     expect(content).toContain('RESULT\n');
@@ -31,9 +31,11 @@ describe('a read that waits for its turn', () => {
     const { sessions } = await make();
     const session = await sessions.open('bash', { readyMarkers: ['# ', '$ '] });
     await session.read();
-    const long = session.send('sleep 300', { timeoutMs: 60_000 });
+    const long = session.send('sleep 300', { timeoutMs: 600_000 });
     // Else it would wait for as long as the first one.
-    expect(await session.read({ signal: AbortSignal.abort(), timeoutMs: 60_000 })).toMatchObject({ reason: 'timeout' });
+    expect(await session.read({ signal: AbortSignal.abort(), timeoutMs: 600_000 })).toMatchObject({
+      reason: 'timeout',
+    });
     await session.close();
     await long;
   });
@@ -42,7 +44,7 @@ describe('a read that waits for its turn', () => {
     const { sessions } = await make();
     const session = await sessions.open('bash', { readyMarkers: ['# ', '$ '] });
     await session.read();
-    const long = session.send('sleep 300', { timeoutMs: 60_000 });
+    const long = session.send('sleep 300', { timeoutMs: 600_000 });
     const aborted = session.send('echo never', { signal: AbortSignal.timeout(30) });
     const late = session.read({ timeoutMs: 30 });
     // Both come back while the first one goes on.

@@ -39,9 +39,9 @@ const NODE = `require('node:child_process').execFileSync('/bin/expr', ['40', '+'
 
 /** What a session that a model starts answers to a line. */
 async function answer(toolkit: Toolkit, command: string, input: string): Promise<string> {
-  const start = await toolkit.execute('session_start', { command, timeout_ms: 10_000 });
+  const start = await toolkit.execute('session_start', { command });
   expect(start).toMatchObject({ isError: false });
-  const { content } = await toolkit.execute('session_send', { session: 's1', input, timeout_ms: 5_000 });
+  const { content } = await toolkit.execute('session_send', { session: 's1', input });
   return content;
 }
 

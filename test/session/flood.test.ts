@@ -11,7 +11,7 @@ const { bash } = live();
 const LEAST_MS = 1_000;
 const FULL_MS = 10_000;
 const MOST_GROWTH_MIB = 16;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 240_000;
 
 function residentMiB(): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1_024;

@@ -5,9 +5,8 @@
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { LIVENESS_MS } from './liveness.js';
 
-/** A supervisor notices the end of its host at once; a busy machine gets this long. */
-const PATIENCE_MS = 3_000;
 const PAUSE_MS = 50;
 const SUPERVISOR = /\/handrail-supervisor( \(deleted\))?$/;
 
@@ -32,7 +31,7 @@ async function leftovers(folder: string): Promise<string[]> {
   const started = performance.now();
   while (true) {
     const left = [...orphanedSupervisors(), ...readdirSync(folder).map((name) => path.join(folder, name))];
-    if (left.length === 0 || performance.now() - started > PATIENCE_MS) return left;
+    if (left.length === 0 || performance.now() - started > LIVENESS_MS) return left;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const SCAN = fileURLToPath(new URL('scan.mjs', import.meta.url));
+import { readdirSync, readFileSync } from 'node:fs';
+import { LIVENESS_MS } from './liveness.js';
 
 export interface Seen {
   readonly pid: number;
@@ -16,9 +14,23 @@ export function marker(): string {
   return `8${process.pid % 10_000}.${String(count).padStart(4, '0')}${Date.now() % 100_000}`;
 }
 
-/** Living processes with the marker in their command line, as a separate process sees them. */
+/**
+ * Living processes with the marker in their command line, by reading /proc: a witness that shares nothing with the code
+ * under test. It starts no process of its own, as a storm may leave none to start.
+ */
 export function living(mark: string): Seen[] {
-  return JSON.parse(execFileSync(process.execPath, [SCAN], { input: mark, encoding: 'utf8' })) as Seen[];
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      const state = stat[stat.lastIndexOf(')') + 2];
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      return state !== 'Z' && state !== 'X' && command.includes(mark) ? [{ pid: Number(pid), command }] : [];
+    } catch {
+      // It ended while we looked.
+      return [];
+    }
+  });
 }
 
 /** Ends what a test with its guard off left, by process id. */
@@ -39,7 +51,7 @@ export function sleep(milliseconds: number): Promise<void> {
 }
 
 /** Waits until `check` holds, at most `limitMs`; returns how long it took, or undefined. */
-export async function until(check: () => boolean, limitMs: number): Promise<number | undefined> {
+export async function until(check: () => boolean, limitMs = LIVENESS_MS): Promise<number | undefined> {
   const started = performance.now();
   while (true) {
     if (check()) return performance.now() - started;

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIVENESS_MS } from './liveness.js';
 import { sleep } from './processes.js';
 
-const PATIENCE_MS = 10_000;
 const PAUSE_MS = 20;
 
 export const HAS_REDIS = spawnSync('redis-server', ['--version']).status === 0;
@@ -50,7 +50,7 @@ export class RedisServer {
     const child = spawn('redis-server', args, { stdio: 'ignore' });
     this.#child = child;
     const started = performance.now();
-    while (performance.now() - started < PATIENCE_MS) {
+    while (performance.now() - started < LIVENESS_MS) {
       if (child.exitCode !== null) return false;
       if (await this.#answers()) return true;
       await sleep(PAUSE_MS);

@@ -12,7 +12,6 @@ const MAX_IDLE = 4;
 /** `MAX_LISTED_PROCESSES` of crates/supervisor. */
 const MAX_LISTED = 16;
 const BURST = 20;
-const LIMIT_MS = 10_000;
 const QUIET_MS = 300;
 
 test('a reader that takes nothing gets 64 pieces and no more, the command waits, and nothing is lost', async () => {
@@ -31,7 +30,7 @@ test('a reader that takes nothing gets 64 pieces and no more, the command waits,
       return opened;
     },
   });
-  expect(await until(() => pieces >= MAX_PIECES, LIMIT_MS)).toBeDefined();
+  expect(await until(() => pieces >= MAX_PIECES)).toBeDefined();
   await sleep(QUIET_MS);
   expect(pieces).toBe(MAX_PIECES);
   open();
@@ -47,7 +46,7 @@ test('of the workers of a burst four stay', async () => {
   await Promise.all(Array.from({ length: BURST }, () => terminal.run(['sleep', '0.2'])));
   const [supervisor] = supervisorsOf().filter((pid) => !others.has(pid));
   const workers = () => workersOf(supervisor as number).length;
-  expect(await until(() => workers() === MAX_IDLE, LIMIT_MS)).toBeDefined();
+  expect(await until(() => workers() === MAX_IDLE)).toBeDefined();
   await sleep(QUIET_MS);
   expect(workers()).toBe(MAX_IDLE);
 });

@@ -8,7 +8,7 @@ import { hostProgram, USERS } from '../attacks/hosts.js';
 import type { EverydayAnswer, EverydayRequest } from './everyday-host.js';
 import { ROWS, type Row, type Step } from './everyday-rows.js';
 
-const ROW_TIMEOUT_MS = 60_000;
+const ROW_TIMEOUT_MS = 600_000;
 
 const host = await hostProgram<EverydayRequest, EverydayAnswer>('../terminal/everyday-host.ts');
 

@@ -49,7 +49,7 @@ describe('audit', () => {
       },
     });
     expect(records[0]?.id).toMatch(/^[0-9a-f-]{36}$/);
-    expect(Date.parse(records[0]?.startedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    expect(Date.parse(records[0]?.startedAt ?? '')).toBeGreaterThan(Date.now() - 600_000);
     expect(records[0]?.durationMs).toBeGreaterThan(0);
   });
 
@@ -119,7 +119,7 @@ describe('audit', () => {
     const toolkit = await make({ audit: async () => Promise.reject(new Error('the database is gone')) });
     toolkit.on('call', () => new Promise(() => undefined));
     expect(await toolkit.execute('terminal_run', { command: 'echo' })).toMatchObject({ isError: false });
-    await vi.waitFor(() => expect(warnings).toEqual(['An audit listener failed: the database is gone']));
+    await expect.poll(() => warnings).toEqual(['An audit listener failed: the database is gone']);
   });
 
   it('refuses events it does not have', async () => {

@@ -110,9 +110,9 @@ describe('execute', () => {
 
   it("takes a deadline that is shorter than the host's, and refuses a longer one", async () => {
     const toolkit = await make({ terminal: { allow: ['sleep'], timeoutMs: 5_000, graceMs: 100 } });
-    const short = await toolkit.execute('terminal_run', { command: 'sleep 60', timeout_ms: 100 });
+    const short = await toolkit.execute('terminal_run', { command: 'sleep 600', timeout_ms: 100 });
     expect(short.content).toMatch(/^timed out after \d+ ms/);
-    const long = await toolkit.execute('terminal_run', { command: 'sleep 60', timeout_ms: 5_001 });
+    const long = await toolkit.execute('terminal_run', { command: 'sleep 600', timeout_ms: 5_001 });
     expect(long).toMatchObject({ isError: true, data: { refused: 'invalid_arguments' } });
     expect(long.content).toMatch(/^invalid arguments: timeout_ms: .*5000/);
   });
@@ -168,7 +168,7 @@ describe('execute', () => {
   it('cancels with the signal of the call', async () => {
     const toolkit = await make();
     const end = new AbortController();
-    const call = toolkit.execute('terminal_run', { command: 'sleep 60' }, { signal: end.signal });
+    const call = toolkit.execute('terminal_run', { command: 'sleep 600' }, { signal: end.signal });
     setTimeout(() => end.abort(), 50);
     expect((await call).content).toMatch(/^cancelled /);
   });
@@ -193,7 +193,7 @@ describe('execute', () => {
 describe('close', () => {
   it('ends what runs, tells the audit, and rejects later calls', async () => {
     const { toolkit, records } = await audited();
-    const call = toolkit.execute('terminal_run', { command: 'sleep 60' });
+    const call = toolkit.execute('terminal_run', { command: 'sleep 600' });
     setTimeout(() => void toolkit.close(), 50);
     expect((await call).content).toMatch(/^cancelled /);
     await toolkit.close();

@@ -158,7 +158,7 @@ describe('a line for a shell', () => {
     const toolkit = await started('bash');
     let denied = 0;
     for (const line of lines) {
-      const [, content] = await send(toolkit, line, { timeout_ms: 500 });
+      const [, content] = await send(toolkit, line, { timeout_ms: 5_000 });
       if (content.includes('denied: ')) denied += 1;
     }
     expect(denied).toBeGreaterThan(0);
@@ -181,7 +181,7 @@ describe('a line for a shell', () => {
 describe('session_read', () => {
   it('gives what came since, and waits on', async () => {
     const toolkit = await started('bash');
-    await send(toolkit, 'sleep 0.5; echo late', { timeout_ms: 100 });
+    await send(toolkit, 'sleep 2; echo late', { timeout_ms: 100 });
     const still = await call(toolkit, 'read', { session: 's1', timeout_ms: 50 });
     expect(still).toEqual([
       false,

@@ -45,7 +45,7 @@ describe('what is typed into a judged bash is what it runs', () => {
     for (const start of [undefined, '.git']) {
       const { toolkit, send } = await shell(start);
       if (start === undefined) {
-        const toGit = { session: 's1', input: 'cd .git && cat', timeout_ms: 200 };
+        const toGit = { session: 's1', input: 'cd .git && cat', timeout_ms: 20_000 };
         await toolkit.execute('session_send', toGit);
         await toolkit.execute('session_send', { session: 's1', key: 'ctrl-d' });
       }

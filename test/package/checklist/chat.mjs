@@ -177,8 +177,8 @@ async function contract(title, bus) {
     const started = performance.now();
     assert.deepEqual(await bus.readBlocking(topic), []);
     const waited = performance.now() - started;
-    assert.ok(waited > 950 && waited < 3_000, `${waited} ms`);
-    const waiting = bus.readBlocking(topic, { blockMs: 10_000 });
+    assert.ok(waited > 950, `${waited} ms`);
+    const waiting = bus.readBlocking(topic, { blockMs: 60_000 });
     await sleep(100);
     const { id } = await bus.publish(topic, { n: 2 });
     assert.deepEqual(await waiting, [{ topic, payload: { n: 2 }, id }]);

@@ -59,7 +59,7 @@ await line('TERMINAL_ALLOWED_COMMANDS is none by default, and none runs nothing'
 await line('TERMINAL_TIMEOUT_SECONDS is 5.0, and a late command ends with what it started', async () => {
   assert.deepEqual([defaults.timeoutSeconds, h.DEFAULT_TERMINAL_TIMEOUT_SECONDS], [5, 5]);
   const mark = marker();
-  const late = await run(`setsid -w sleep ${mark}`, { ALLOWED_COMMANDS: 'sleep,setsid', TIMEOUT_SECONDS: '0.3' });
+  const late = await run(`setsid -w sleep ${mark}`, { ALLOWED_COMMANDS: 'sleep,setsid', TIMEOUT_SECONDS: '1.5' });
   assert.match(late, /^ok=false exit=None timeout=true truncated=false\noutput:\n/);
   assert.deepEqual(living(mark), []);
 });

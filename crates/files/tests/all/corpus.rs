@@ -3,20 +3,17 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use handrail_files::{Files, HardLinks, Refusal, Resolution, Root, Roots};
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use serde_json::{Value, json};
 
-use crate::fixture::{Fixture, RESOLUTIONS, ask_text, config};
+use crate::fixture::{Fixture, RESOLUTIONS, alive, ask_text, config};
 
 const CORPUS: &str = include_str!("../../../../test/corpus/paths.json");
 /// Half a surrogate pair, which `serde_json` takes only as bytes.
 const HALF: &str = "\\ud800";
 const HALF_NAME: &str = "$HALF";
-/// What a call that may hang gets: ten times the second of the corpus.
-const LIVENESS: Duration = Duration::from_secs(10);
 
 /// Operations that the file tools do not have yet.
 const LATER: &[&str] =
@@ -79,9 +76,7 @@ impl Row<'_> {
     fn check(&self, resolution: Resolution) -> Result<(), String> {
         self.set_up();
         let before = fs::read(self.fixture.base.join("outside/secret.txt")).unwrap();
-        let started = Instant::now();
-        let result = self.act(resolution);
-        assert!(started.elapsed() < LIVENESS, "{}: it hangs", self.id);
+        let result = alive(self.id, || self.act(resolution));
         let expected = &self.case["expect"];
         let allowed = expected["decision"] == "allow";
         match (&result, allowed) {

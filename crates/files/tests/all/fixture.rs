@@ -1,9 +1,12 @@
 //! Directories of their own for each test, and tools on them.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use handrail_files::{
     DEFAULT_MAX_READ_BYTES, Files, FilesConfig, HardLinks, Refusal, Resolution, Root, Roots,
@@ -107,6 +110,25 @@ pub(crate) fn config(roots: Roots, home: Option<&Path>) -> FilesConfig {
         max_read_bytes: DEFAULT_MAX_READ_BYTES,
         resolution: Resolution::Kernel,
     }
+}
+
+/// What a call that may hang gets: a hundred times the second that it may take, for a machine that stands still for a while.
+const LIVENESS: Duration = Duration::from_secs(100);
+
+/// Calls `act`, and ends all tests when it hangs: nothing else could.
+pub(crate) fn alive<T>(what: &str, act: impl FnOnce() -> T) -> T {
+    let (done, over) = channel::<()>();
+    let what = what.to_owned();
+    let watch = std::thread::spawn(move || {
+        if over.recv_timeout(LIVENESS) == Err(RecvTimeoutError::Timeout) {
+            let _ = writeln!(std::io::stderr(), "{what} hangs");
+            std::process::abort();
+        }
+    });
+    let result = act();
+    drop(done);
+    watch.join().unwrap();
+    result
 }
 
 /// What a tool says to a request, as JSON as the binding gives it.

@@ -19,7 +19,7 @@ const FULL: u32 = 100_000;
 /// How often the unguarded way has to escape.
 const ESCAPES: u32 = 10;
 /// How long it may take for that.
-const LIVENESS: Duration = Duration::from_secs(60);
+const LIVENESS: Duration = Duration::from_secs(300);
 
 /// Calls of a row: hundredths of the full count.
 fn rounds() -> u32 {

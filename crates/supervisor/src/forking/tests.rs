@@ -4,9 +4,6 @@ use std::process::{Child, Command, Stdio};
 
 use super::*;
 
-/// Far below [`WORKER_START_LIMIT`], far above what noticing takes on a busy machine.
-const AT_ONCE: Duration = Duration::from_secs(3);
-
 /// A process that stands in for the host, and its pidfd.
 fn host() -> (Child, OwnedFd) {
     let child = Command::new("sleep").arg("60").stdin(Stdio::null()).spawn().unwrap();
@@ -25,14 +22,13 @@ fn the_end_of_the_host_ends_waiting_for_a_worker() {
     let (leash, _worker) = socket::pair().unwrap();
     let (control, _theirs) = socket::pair().unwrap();
     let (child, pidfd) = host();
-    let started = Instant::now();
     let killer = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
         end(child);
     });
     let error = await_report(&leash, &pidfd, &control).unwrap_err();
+    // Not that the time of the worker was over.
     assert_eq!(error.kind(), HOST_GONE);
-    assert!(started.elapsed() < AT_ONCE, "{:?}", started.elapsed());
     killer.join().unwrap();
 }
 
@@ -47,11 +43,10 @@ fn a_host_that_hangs_up_ends_it_too_and_one_that_asks_for_more_does_not() {
     socket::send(&worker, &report.encode(), &[], SendFlags::empty()).unwrap();
     assert_eq!(await_report(&leash, &pidfd, &control).unwrap().uid, 7);
 
-    let started = Instant::now();
     drop(theirs);
     let error = await_report(&leash, &pidfd, &control).unwrap_err();
+    // Not that the time of the worker was over.
     assert_eq!(error.kind(), HOST_GONE);
-    assert!(started.elapsed() < AT_ONCE, "{:?}", started.elapsed());
     end(child);
 }
 

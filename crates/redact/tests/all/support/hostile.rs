@@ -2,7 +2,7 @@
 
 #[rustfmt::skip]
 pub(crate) const PIECES: &[&[u8]] = &[
-    b"a-", b"eyJ", b"-eyJ", b"eyJ-eyJ.", b"key=", b"password=", b"password='", b"password=\\\"", b"password: a ",
+    b"a-", b"a/", b"ab.", b"password", b"eyJ", b"-eyJ", b"eyJ-eyJ.", b"key=", b"password=", b"password='", b"password=\\\"", b"password: a ",
     b"\"", b"\\\"", b"'\"", b"token", b"token-", b"_token", b"sk-", b"-sk-", b"sk-a.", b"://", b"://a:", b"://a:b/",
     b"authorization: ", b"bearer ", b"cookie:a=", b"cookie: a=b;", b"-u a:", b"[REDACTED]", b"[REDACTED:", b"\xff",
     b"\xff=token", b"ghp_", b":AA", b"1:AA", b"auth.key=a.", b"secret=(", b"secret=$(", b"key=aB3", b"\n", b"pass\n",
