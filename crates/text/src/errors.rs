@@ -158,14 +158,32 @@ impl Searcher {
     }
 }
 
+fn searcher() -> &'static Searcher {
+    static SEARCHER: OnceLock<Searcher> = OnceLock::new();
+    SEARCHER.get_or_init(Searcher::new)
+}
+
+/// Where the next of the words begins, as a word of its own or not. Fast, to pass over what has none.
+pub(crate) fn next_word(text: &[u8]) -> Option<usize> {
+    let mut found = None;
+    searcher().any(text, |start, _| {
+        found = Some(start);
+        true
+    });
+    found
+}
+
+/// Whether one of the words in the line tells of an error.
+pub(crate) fn says_error(line: &[u8]) -> bool {
+    tells(searcher(), line)
+}
+
 /// Whether the line begins with a sign of failure, or one of the words stands in it as a word of its own and the line does
 /// not say that there is none.
 pub(crate) fn tells_of_error(line: &[u8]) -> bool {
-    static SEARCHER: OnceLock<Searcher> = OnceLock::new();
     let first = line.trim_ascii_start();
     let is_marked = !first.is_empty() && !first[0].is_ascii();
-    is_marked && SIGNS.iter().any(|sign| first.starts_with(sign.as_bytes()))
-        || tells(SEARCHER.get_or_init(Searcher::new), line)
+    is_marked && SIGNS.iter().any(|sign| first.starts_with(sign.as_bytes())) || says_error(line)
 }
 
 fn tells(searcher: &Searcher, line: &[u8]) -> bool {

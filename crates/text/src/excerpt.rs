@@ -1,6 +1,6 @@
 //! The lines of an output that tell most, within a budget of tokens.
 
-use crate::counts::Counts;
+use crate::errors::{next_word, says_error};
 use choose::choose;
 use features::Features;
 use line::Lines;
@@ -16,6 +16,9 @@ mod tokens;
 
 /// The last bytes of a stream are looked at again at its end: what is in them is held whatever it is like.
 const LAST_BYTES: usize = 4 << 10;
+/// Of a stream that is longer, every line that tells of an error is looked at from here on, and few others: reading it all would
+/// cost more than redacting it.
+const READ_BYTES: u64 = 4 << 20;
 /// What the line for a gap costs.
 const NOTICE_TOKENS: usize = 5;
 /// Of lines right above a gap, so many are compared with those in it.
@@ -28,7 +31,9 @@ pub struct Excerpts {
     lines: Lines,
     pool: Pool,
     last: Vec<u8>,
-    counts: Counts,
+    /// Where the current line begins in the stream, and how much of it came.
+    line_start: u64,
+    begun_bytes: u64,
 }
 
 /// What was chosen.
@@ -47,7 +52,10 @@ pub struct Excerpt {
 
 impl std::fmt::Debug for Excerpts {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Excerpts").field("counts", &self.counts).finish_non_exhaustive()
+        formatter
+            .debug_struct("Excerpts")
+            .field("line_start", &self.line_start)
+            .finish_non_exhaustive()
     }
 }
 
@@ -64,13 +72,14 @@ impl Excerpts {
             lines: Lines::default(),
             pool: Pool::new(),
             last: Vec::new(),
-            counts: Counts::default(),
+            line_start: 0,
+            begun_bytes: 0,
         }
     }
 
     /// Takes the next bytes.
     pub fn push(&mut self, text: &[u8]) {
-        self.lines.push(text, &mut |line| self.pool.push(line));
+        self.read(text);
         let from = text.len().saturating_sub(LAST_BYTES);
         if from > 0 {
             self.last.clear();
@@ -78,6 +87,72 @@ impl Excerpts {
         self.last.extend_from_slice(&text[from..]);
         if self.last.len() > 2 * LAST_BYTES {
             self.last.drain(..self.last.len() - LAST_BYTES);
+        }
+    }
+
+    fn read(&mut self, mut text: &[u8]) {
+        while !text.is_empty() && !self.is_long() {
+            let left = READ_BYTES.saturating_sub(self.line_start + self.begun_bytes);
+            // All at once where the end of what is read is not near, else line by line.
+            let all = left > text.len() as u64;
+            let end = if all { None } else { memchr::memchr(b'\n', text) };
+            let (piece, rest) = text.split_at(end.map_or(text.len(), |end| end + 1));
+            self.lines.push(piece, &mut |line| self.pool.push(line));
+            self.pass_over(piece);
+            text = rest;
+        }
+        if self.begun_bytes > 0 {
+            let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
+            let (line, rest) = text.split_at(end);
+            self.read_some(line);
+            text = rest;
+        }
+        let whole = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
+        self.skim(&text[..whole]);
+        self.read_some(&text[whole..]);
+    }
+
+    /// Whether the line that is read begins behind what is read whole.
+    fn is_long(&self) -> bool {
+        self.line_start >= READ_BYTES
+    }
+
+    /// Remembers where the line begins that follows, or goes on.
+    fn pass_over(&mut self, text: &[u8]) {
+        let read = self.line_start + self.begun_bytes + text.len() as u64;
+        match memchr::memrchr(b'\n', text) {
+            Some(end) => self.begun_bytes = (text.len() - end - 1) as u64,
+            None => self.begun_bytes += text.len() as u64,
+        }
+        self.line_start = read - self.begun_bytes;
+    }
+
+    /// Of a long stream: holds the lines that are sampled or tell of an error.
+    fn read_some(&mut self, text: &[u8]) {
+        let pool = &mut self.pool;
+        self.lines.push(text, &mut |line| {
+            if pool.samples() || says_error(line.head) { pool.push(line) } else { pool.pass() }
+        });
+        self.pass_over(text);
+    }
+
+    /// The same for whole lines, of which most are not looked at.
+    fn skim(&mut self, text: &[u8]) {
+        let next_error = |from: usize| next_word(&text[from..]).map_or(text.len(), |at| from + at);
+        let mut error = next_error(0);
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', text) {
+            let has_word = error < end;
+            if has_word || self.pool.samples() {
+                self.read_some(&text[start..=end]);
+            } else {
+                self.pool.pass();
+                self.line_start += (end + 1 - start) as u64;
+            }
+            start = end + 1;
+            if has_word {
+                error = next_error(start);
+            }
         }
     }
 

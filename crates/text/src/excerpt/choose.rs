@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::features::{Features, Row};
+use super::features::{Error, Features, Row, number};
 
 /// What the budget is spent on besides lines.
 const FRAME_TOKENS: usize = 20;
@@ -110,7 +110,7 @@ impl<'a> Choice<'a> {
     fn take_outline(&mut self, budget: usize) {
         let rows = &self.features.rows;
         let headings: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].is_heading).collect();
-        let mut share = budget as f32 * OUTLINE_SHARE;
+        let mut share = number(budget) * OUTLINE_SHARE;
         let telling = headings.iter().copied().filter(|&row| self.features.tells_itself(row));
         share -= self.take_evenly(&telling.collect::<Vec<_>>(), share * HEADING_SHARE);
         let ends = headings.iter().skip(1).copied().chain([rows.len()]);
@@ -126,7 +126,7 @@ impl<'a> Choice<'a> {
     fn take_evenly(&mut self, rows: &[usize], tokens: f32) -> f32 {
         let cost = |row: &usize| self.features.rows[*row].cost + self.notice;
         let total: usize = rows.iter().map(cost).sum();
-        let part = (tokens / total.max(1) as f32).min(1.0);
+        let part = (tokens / number(total.max(1))).min(1.0);
         let before = self.left;
         let mut due = 0.0;
         for &row in rows {
@@ -136,7 +136,7 @@ impl<'a> Choice<'a> {
                 self.take(row);
             }
         }
-        (before - self.left) as f32
+        number(before - self.left)
     }
 
     fn best(&self, rows: std::ops::Range<usize>) -> Option<usize> {
@@ -212,7 +212,7 @@ impl<'a> Choice<'a> {
 
     fn worth(&self, row: usize) -> f32 {
         let adjacent = if self.is_shown(row.checked_sub(1)) { ADJACENT } else { 1.0 };
-        self.gain(row) * adjacent / (self.cost(row) as f32 + 2.0).powf(COST_POWER)
+        self.gain(row) * adjacent / (number(self.cost(row)) + 2.0).powf(COST_POWER)
     }
 
     fn gain(&self, row: usize) -> f32 {
@@ -236,9 +236,11 @@ impl<'a> Choice<'a> {
             rarest.iter().zip(1_u8..).map(|(worth, place)| worth / f32::from(place)).sum();
         let rarity =
             features.template_rarity * TEMPLATE_RARITY + features.skeleton_rarity * SKELETON_RARITY;
-        let is_error = features.tells_of_error || features.follows_error;
-        let (again, enough) =
-            if is_error { (SHOWN_ERROR, ENOUGH_ERRORS) } else { (SHOWN_TEMPLATE, ENOUGH) };
+        let (again, enough, weight) = match features.error {
+            Error::None => (SHOWN_TEMPLATE, ENOUGH, 1.0),
+            Error::Follows => (SHOWN_ERROR, ENOUGH_ERRORS, AFTER_ERROR),
+            Error::Tells => (SHOWN_ERROR, ENOUGH_ERRORS, ERROR),
+        };
         let alike = self.shown_templates[features.template as usize];
         let template = again.powi(alike.into());
         let skeleton = SHOWN_SKELETON.powi(self.shown_skeletons[features.skeleton as usize].into());
@@ -247,19 +249,13 @@ impl<'a> Choice<'a> {
             * skeleton.max(LEAST_SKELETON)
             * (RARITY_BASE + rarity)
             * (1.0 + features.lead_rarity);
-        if alike >= enough && !has_new_word {
-            gain = 0.0;
-        } else if features.tells_of_error {
-            gain *= ERROR;
-        } else if features.follows_error {
-            gain *= AFTER_ERROR;
-        }
+        gain *= if alike >= enough && !has_new_word { 0.0 } else { weight };
         let from_end = self.chosen.len() - 1 - row;
         if from_end < LAST_LINES {
-            gain += LAST_LINE * (LAST_LINES - from_end) as f32 / LAST_LINES as f32;
+            gain += LAST_LINE * number(LAST_LINES - from_end) / number(LAST_LINES);
         }
         if row < FIRST_LINES {
-            gain += FIRST_LINE * (FIRST_LINES - row) as f32 / FIRST_LINES as f32;
+            gain += FIRST_LINE * number(FIRST_LINES - row) / number(FIRST_LINES);
         }
         gain
     }

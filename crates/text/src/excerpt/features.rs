@@ -17,6 +17,16 @@ const HEADING_GAP: usize = 3;
 /// Words of a line that are looked at.
 const MAX_WORDS: usize = 24;
 
+/// What a line has to do with an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Error {
+    #[default]
+    None,
+    /// It stands right after one that tells of it.
+    Follows,
+    Tells,
+}
+
 /// One held line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Row {
@@ -28,8 +38,7 @@ pub(super) struct Row {
     pub(super) template_rarity: f32,
     pub(super) skeleton_rarity: f32,
     pub(super) lead_rarity: f32,
-    pub(super) tells_of_error: bool,
-    pub(super) follows_error: bool,
+    pub(super) error: Error,
     pub(super) is_blank: bool,
     pub(super) is_heading: bool,
     words: (u32, u32),
@@ -61,18 +70,19 @@ impl Features {
             let row = features.row(pool, line, &mut ids, &mut rows_with);
             features.rows.push(row);
         }
-        let count = pool.lines.len() as f32;
+        let count = number(pool.lines.len());
         let rarity = |count: f32, of: f32| ((of + 1.0) / count.max(1.0)).ln() / (of + 1.0).ln();
-        features.word_rarity = rows_with.iter().map(|rows| rarity(*rows as f32, count)).collect();
-        let total = pool.total as f32;
+        features.word_rarity = rows_with.iter().map(|rows| rarity(number(*rows), count)).collect();
+        let total = number(pool.total);
         for (row, line) in features.rows.iter_mut().zip(&pool.lines) {
             let template = &pool.templates[line.template as usize];
-            row.template_rarity = rarity(template.count as f32, total);
+            row.template_rarity = rarity(number(template.count), total);
             let skeleton = pool.skeletons[template.skeleton as usize];
-            row.skeleton_rarity = rarity(skeleton as f32, total);
+            row.skeleton_rarity = rarity(number(skeleton), total);
             let (head, _) = pool.text(line);
             let at_margin = head.first().is_some_and(|byte| !byte.is_ascii_whitespace());
-            row.lead_rarity = if at_margin { rarity(leads[&line.lead] as f32, count) } else { 0.0 };
+            row.lead_rarity =
+                if at_margin { rarity(number(leads[&line.lead]), count) } else { 0.0 };
         }
         features.find_followers();
         features.find_headings(pool);
@@ -111,13 +121,12 @@ impl Features {
         self.words[start..].iter().for_each(|word| rows_with[*word as usize] += 1);
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let is_rare = pool.templates[line.template as usize].count == 1;
-        let is_blank = tail.is_empty() && head.trim_ascii().is_empty();
         Row {
             cost: tokens::estimate(&shown(line, head, tail, is_rare)),
             template: line.template,
             skeleton: pool.templates[line.template as usize].skeleton,
-            tells_of_error: line.tells_of_error,
-            is_blank,
+            error: if line.tells_of_error { Error::Tells } else { Error::None },
+            is_blank: tail.is_empty() && head.trim_ascii().is_empty(),
             words: (place(start), place(self.words.len())),
             ..Row::default()
         }
@@ -126,8 +135,10 @@ impl Features {
     fn find_followers(&mut self) {
         let mut left = 0_u8;
         for row in &mut self.rows {
-            row.follows_error = left > 0;
-            if row.tells_of_error {
+            if row.error == Error::None && left > 0 {
+                row.error = Error::Follows;
+            }
+            if row.error == Error::Tells {
                 left = FOLLOWING_LINES;
             } else {
                 left = left.saturating_sub(if row.is_blank { BLANK_LINE } else { 1 });
@@ -145,7 +156,7 @@ impl Features {
             row.is_heading = !row.is_blank
                 && template.count >= HEADINGS
                 && reach >= template.count * HEADING_DISTANCE
-                && reach as f32 > pool.total as f32 * HEADINGS_REACH
+                && number(reach) > number(pool.total) * HEADINGS_REACH
                 && indent(text(line)) <= margin
                 && text(line).iter().any(u8::is_ascii_alphanumeric);
         }
@@ -166,4 +177,10 @@ impl Features {
             row.is_heading &= parts * 2 < places;
         }
     }
+}
+
+/// For proportions, which need no more than its first digits.
+#[expect(clippy::cast_precision_loss, reason = "proportions need the first digits only")]
+pub(super) fn number(count: impl TryInto<u64>) -> f32 {
+    count.try_into().unwrap_or(u64::MAX) as f32
 }

@@ -1,7 +1,7 @@
 //! The lines of a stream that may be shown, in memory that does not depend on its length.
 
 use super::line::Line;
-use super::shape::{HashedMap, Shape, signature};
+use super::shape::{HashedMap, Shape, lead, signature};
 use crate::errors::tells_of_error;
 
 /// What is held at most; half of it stays when it is full.
@@ -11,10 +11,14 @@ const MAX_LINES: usize = 16 << 10;
 const MAX_SHAPES: usize = 16 << 10;
 /// The first lines are held whatever comes.
 const FIRST_LINES: u64 = 16;
+/// Of lines of one template so many are held at most when there are too many.
+const MOST_ALIKE: u32 = 64;
 /// Of lines that differ in their numbers alone, more are only counted.
 const ALIKE_LINES: u32 = 128;
 /// Of lines that tell of errors, this many times as many are held as of others.
 const ERROR_SHARE: u32 = 8;
+/// Of a long stream one line in this many is looked at, beside those that tell of errors.
+const SAMPLED_LINES: u64 = 16;
 /// What is not told apart.
 const OTHER: u32 = 0;
 
@@ -72,6 +76,10 @@ impl Kinds {
         other.ids().iter().for_each(|id| self.add(*id));
     }
 
+    pub(crate) fn various() -> Kinds {
+        Kinds { ids: [0; Self::MAX], count: Self::MAX + 1 }
+    }
+
     pub(crate) fn is_various(&self) -> bool {
         self.count > Self::MAX
     }
@@ -113,24 +121,43 @@ impl Pool {
         }
     }
 
+    /// A line that is not looked at.
+    pub(crate) fn pass(&mut self) {
+        self.total += 1;
+        self.left_out = Kinds::various();
+    }
+
+    /// Whether the next line is looked at in a long stream, whatever it says.
+    pub(crate) fn samples(&self) -> bool {
+        self.total.is_multiple_of(SAMPLED_LINES)
+    }
+
     pub(crate) fn push(&mut self, line: Line<'_>) {
         let number = self.total;
+        let tells_of_error = tells_of_error(line.head);
+        if number >= FIRST_LINES && !number.is_multiple_of(self.stride_of(tells_of_error)) {
+            return self.pass();
+        }
         self.total += 1;
         let signature = signature(line.head);
-        let known = self.signatures.get_mut(&signature);
-        if let Some((template, seen)) = known {
+        let known = self.signatures.get_mut(&signature).map(|(template, seen)| {
             *seen += 1;
-            let (template, seen) = (*template, *seen);
-            if seen > ALIKE_LINES {
+            (*template, *seen)
+        });
+        let template = match known {
+            Some((template, seen)) if seen > ALIKE_LINES => {
                 self.count(template, number);
                 return self.left_out.add(template);
             }
-        }
-        let shape = Shape::of(line.head);
-        let template = self.template(shape);
-        if self.signatures.len() < MAX_SHAPES {
-            self.signatures.entry(signature).or_insert((template, 1));
-        }
+            Some((template, _)) => template,
+            None => {
+                let template = self.template(Shape::of(line.head));
+                if self.signatures.len() < MAX_SHAPES {
+                    self.signatures.insert(signature, (template, 1));
+                }
+                template
+            }
+        };
         let nth = self.count(template, number);
         let held = Held {
             start: place(self.text.len()),
@@ -140,8 +167,8 @@ impl Pool {
             number,
             template,
             nth,
-            lead: shape.lead,
-            tells_of_error: tells_of_error(line.head),
+            lead: lead(line.head),
+            tells_of_error,
             before: self.left_out,
         };
         if !self.is_held(&held) {
@@ -171,7 +198,7 @@ impl Pool {
             number,
             template: self.template_ids.get(&shape.template).copied().unwrap_or(OTHER),
             nth: 0,
-            lead: shape.lead,
+            lead: lead(text),
             tells_of_error: tells_of_error(text),
             before: self.left_out,
         };
@@ -199,15 +226,11 @@ impl Pool {
         if self.templates.len() >= MAX_SHAPES {
             return OTHER;
         }
-        let skeleton = match self.skeleton_ids.get(&shape.skeleton) {
-            Some(&id) => id,
-            None => {
-                let id = place(self.skeletons.len());
-                self.skeletons.push(0);
-                self.skeleton_ids.insert(shape.skeleton, id);
-                id
-            }
-        };
+        let next = place(self.skeletons.len());
+        let skeleton = *self.skeleton_ids.entry(shape.skeleton).or_insert(next);
+        if skeleton == next {
+            self.skeletons.push(0);
+        }
         let id = place(self.templates.len());
         self.templates.push(Template { skeleton, first: self.total - 1, ..Template::default() });
         self.template_ids.insert(shape.template, id);
@@ -227,21 +250,31 @@ impl Pool {
     fn is_held(&self, line: &Held) -> bool {
         let share = if line.tells_of_error { ERROR_SHARE } else { 1 };
         let alike = self.alike.saturating_mul(share);
-        let stride = (self.stride / u64::from(share)).max(1);
-        line.number < FIRST_LINES || (line.nth < alike && line.number.is_multiple_of(stride))
+        let strides = line.number.is_multiple_of(self.stride_of(line.tells_of_error));
+        line.number < FIRST_LINES || (line.nth < alike && strides)
+    }
+
+    fn stride_of(&self, tells_of_error: bool) -> u64 {
+        if tells_of_error { (self.stride / u64::from(ERROR_SHARE)).max(1) } else { self.stride }
     }
 
     /// Lets lines go until half is left: first those that have many alike, then every second one.
     fn shrink(&mut self) {
-        let (bytes, lines) = (self.text.len() / 2, self.lines.len() / 2);
-        self.alike = self.alike.min(64);
-        while self.text.len() > bytes || self.lines.len() > lines {
+        let (most_bytes, most_lines) = (self.text.len() / 2, self.lines.len() / 2);
+        self.alike = self.alike.min(MOST_ALIKE);
+        loop {
             if self.alike > 1 {
                 self.alike /= 2;
-            } else if self.stride < u64::MAX / 2 {
-                self.stride *= 2;
+            } else {
+                self.stride = self.stride.saturating_mul(2);
             }
-            self.retain();
+            let held = self.lines.iter().filter(|line| self.is_held(line));
+            let (bytes, lines) = held.fold((0, 0), |(bytes, lines), line| {
+                (bytes + line.head as usize + line.tail as usize, lines + 1)
+            });
+            if bytes <= most_bytes && lines <= most_lines {
+                return self.retain();
+            }
         }
     }
 

@@ -9,15 +9,13 @@ const HEX_DIGITS: usize = 7;
 /// Spaces that shapes tell apart.
 const MAX_INDENT: usize = 8;
 
-/// Three views of a line, the first the finest.
+/// Two views of a line, the first the finer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Numbers, paths and quoted texts are alike.
     pub(crate) template: u64,
     /// Words are alike too.
     pub(crate) skeleton: u64,
-    /// Its first word, of a line that begins at the margin.
-    pub(crate) lead: u64,
 }
 
 impl Shape {
@@ -51,9 +49,7 @@ impl Shape {
             last = rest[length - 1];
             rest = &rest[length..];
         }
-        let end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b':' | b'(' | b'[');
-        let lead = line.iter().position(end).unwrap_or(line.len());
-        Shape { template: template.end(), skeleton: skeleton.end(), lead: hash(&line[..lead]) }
+        Shape { template: template.end(), skeleton: skeleton.end() }
     }
 }
 
@@ -78,7 +74,9 @@ pub(crate) fn words(line: &[u8], mut found: impl FnMut(u32)) {
         } else {
             for word in rest[..run].split(u8::is_ascii_digit).filter(|word| word.len() > 1) {
                 let mut mix = Mix::default();
-                word.iter().for_each(|byte| mix.add(byte.to_ascii_lowercase()));
+                for byte in word {
+                    mix.add(byte.to_ascii_lowercase());
+                }
                 found((mix.end() >> 32) as u32 | 1);
             }
             if rest[..run].iter().any(u8::is_ascii_digit) && last != b'\\' {
@@ -171,16 +169,19 @@ fn without_digits(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let ascii = !word & HIGH;
     let low = word & !HIGH;
-    let from_zero = low + ONES * (0x80 - b'0' as u64);
-    let beyond_nine = low + ONES * (0x80 - (b'9' as u64 + 1));
+    let from_zero = low + ONES * (0x80 - 0x30);
+    let beyond_nine = low + ONES * (0x80 - 0x3a);
     let digits = from_zero & !beyond_nine & ascii;
     // The lowest four bits of those bytes go.
     word & !((digits >> 7) * 0x0f)
 }
 
-fn hash(text: &[u8]) -> u64 {
+/// The first word of a line, up to a blank, colon or bracket; the same for all that do not begin at the margin.
+pub(crate) fn lead(line: &[u8]) -> u64 {
+    let end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b':' | b'(' | b'[');
+    let line = &line[..line.len().min(SHAPED_BYTES)];
     let mut mix = Mix::default();
-    text.iter().for_each(|byte| mix.add(*byte));
+    mix.add_word(&line[..line.iter().position(end).unwrap_or(line.len())]);
     mix.end()
 }
 
@@ -206,7 +207,9 @@ impl Mix {
     }
 
     fn add_word(&mut self, word: &[u8]) {
-        word.iter().for_each(|byte| self.add(*byte));
+        for byte in word {
+            self.add(*byte);
+        }
     }
 
     fn add_number(&mut self, number: u64) {

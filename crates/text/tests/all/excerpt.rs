@@ -26,7 +26,8 @@ fn log(lines: usize, at: usize, place: &str) -> String {
         if line == at {
             text.push_str(place);
         }
-        writeln!(text, "12:00:{:02} GET /items/{line} 200 in {} ms", line % 60, line % 7).unwrap();
+        writeln!(text, "12:00:{:02} GET /items/{line} 200 in {} ms", line % 60, line % 7)
+            .expect("a text");
         text
     })
 }
@@ -63,8 +64,8 @@ fn a_line_unlike_all_others_is_shown() {
 fn headings_are_shown_from_the_whole_length() {
     let text = (0..40).fold(String::new(), |mut text, section| {
         let names = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"];
-        writeln!(text, "chapter {} {}", names[section / 8], names[section % 8]).unwrap();
-        (0..50).for_each(|line| writeln!(text, "  entry {line} of many").unwrap());
+        writeln!(text, "chapter {} {}", names[section / 8], names[section % 8]).expect("a text");
+        (0..50).for_each(|line| writeln!(text, "  entry {line} of many").expect("a text"));
         text
     });
     let chosen = excerpt(&text, 900);
@@ -82,7 +83,8 @@ fn alike_lines_are_counted_as_such() {
     assert!(chosen.text.contains(" lines like these]"), "{}", chosen.text);
     let various = (0..999).fold(String::new(), |mut text, line| {
         let letter = |at: usize| char::from(b'a' + u8::try_from(at % 26).unwrap());
-        writeln!(text, "{}{}{} word", letter(line), letter(line / 26), letter(line * 7)).unwrap();
+        writeln!(text, "{}{}{} word", letter(line), letter(line / 26), letter(line * 7))
+            .expect("a text");
         text
     });
     assert!(!excerpt(&various, 200).text.contains("like"), "{}", excerpt(&various, 200).text);
@@ -117,10 +119,11 @@ fn every_line_is_shown_or_counted_whatever_comes() {
     let unique = (0..20_000_u32).fold(String::new(), |mut text, line| {
         let hash = |salt: u32| (line.wrapping_add(salt)).wrapping_mul(2_654_435_761);
         let words = [1, 2, 3].map(|salt| {
-            let letters = (0..6).map(|place| b'a' + (hash(salt) >> (place * 5)) as u8 % 26);
+            let letters =
+                (0..6).map(|place| b'a' + (hash(salt) >> (place * 5)).to_le_bytes()[0] % 26);
             String::from_utf8(letters.collect()).unwrap()
         });
-        writeln!(text, "{}", words.join(" ")).unwrap();
+        writeln!(text, "{}", words.join(" ")).expect("a text");
         text
     });
     let errors = (0..20_000).fold(String::new(), |text, line| text + &format!("error: {line}\n"));
@@ -162,5 +165,30 @@ proptest! {
         prop_assert_eq!(&chosen, &excerpt(&text, tokens));
         let (omitted, shown) = counted(&chosen.text);
         prop_assert_eq!(omitted + shown, chosen.total_lines);
+    }
+}
+
+/// A stream that is too long to be read whole, in pieces of this size.
+fn in_pieces(text: &str, size: usize) -> Excerpt {
+    let mut excerpts = Excerpts::new();
+    text.as_bytes().chunks(size).for_each(|piece| excerpts.push(piece));
+    excerpts.finish(500)
+}
+
+#[test]
+fn of_a_long_stream_errors_are_found_wherever_they_are() {
+    let error = "fatal: the disk is full\n";
+    let mut text = log(150_000, 0, "");
+    let place = text.len() - 20_000;
+    let place = place + text[place..].find('\n').unwrap() + 1;
+    text.insert_str(place, error);
+    assert!(text.len() > 5 << 20, "{}", text.len());
+    let whole = in_pieces(&text, usize::MAX);
+    assert!(whole.text.contains(error), "{}", whole.text);
+    assert_eq!(whole.total_lines, 150_001);
+    let (omitted, shown) = counted(&whole.text);
+    assert_eq!(omitted + shown, whole.total_lines);
+    for size in [7, 1_000, 4_096, 65_536, 1 << 20] {
+        assert_eq!(in_pieces(&text, size), whole, "{size}");
     }
 }
