@@ -6,7 +6,6 @@ pub(crate) const RULES: &[Rule] = &[FLAGS];
 
 const FLAGS: Rule = Rule {
     id: "command-flag",
-    title: "Password in a flag of a command",
     triggers: &[
         "mysql",
         "mariadb",

@@ -3,8 +3,6 @@
 pub(crate) mod commands;
 mod file;
 mod names;
-#[cfg(test)]
-mod samples;
 mod structure;
 
 use std::sync::OnceLock;
@@ -18,9 +16,6 @@ use crate::token::keyed::Keyed;
 pub(crate) struct Rule {
     /// Stable name: lower case words joined by dashes.
     pub(crate) id: &'static str,
-    /// What the secret is, for people.
-    #[expect(dead_code, reason = "reports will show it")]
-    pub(crate) title: &'static str,
     /// The check runs wherever one of these occurs.
     pub(crate) triggers: &'static [&'static str],
     pub(crate) check: Check,
