@@ -73,37 +73,24 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
 
 /// A command may begin at `start`.
 fn is_apart(text: &[u8], start: usize) -> bool {
-    let parts = |byte: u8| {
-        matches!(
-            byte,
-            b' ' | b'\t'
-                | b'\n'
-                | b'"'
-                | b'\''
-                | b'`'
-                | b'/'
-                | b'('
-                | b'|'
-                | b';'
-                | b'&'
-                | b'$'
-                | b'['
-                | b'>'
-        )
-    };
-    start.checked_sub(1).is_none_or(|before| parts(text[before]))
+    start.checked_sub(1).is_none_or(|before| b" \t\n\"'`/(|;&$[>".contains(&text[before]))
 }
 
 /// The command of the table whose name is at `start`, and where that ends.
 fn command_at(text: &[u8], start: usize) -> Option<(&'static Command, usize)> {
-    let fits = |command: &&Command| {
+    let rest = &text[start..];
+    COMMANDS.iter().find_map(|command| {
         let name = command.name.as_bytes();
-        text.get(start) == name.first()
-            && text[start..].starts_with(name)
-            && text.get(start + name.len()).is_some_and(|next| b" \t\"'\\,".contains(next))
-    };
-    let command = COMMANDS.iter().find(fits)?;
-    Some((command, start + command.name.len()))
+        if rest.first() != name.first() || !rest.starts_with(name) {
+            return None;
+        }
+        let family = |byte: &&u8| byte.is_ascii_lowercase() || **byte == b'-';
+        let more = rest[name.len()..].iter().take_while(family).count();
+        let end = name.len() + if command.is_family { more } else { 0 };
+        rest.get(end)
+            .is_some_and(|next| b" \t\"'\\,".contains(next))
+            .then_some((command, start + end))
+    })
 }
 
 /// The argument at or after `at`; `None` at the end of the command.
@@ -134,9 +121,7 @@ fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
         let (start, next) = (start + 1, start + 2 + length);
         return Some(Argument { start, end: start + length - backslashes, next });
     }
-    let ends = |byte: &u8| {
-        matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'|' | b';' | b'"' | b'\'' | b'`')
-    };
+    let ends = |byte: &u8| b" \t\n\r|;\"'`".contains(byte);
     let length = text[start..limit].iter().position(ends).unwrap_or(limit - start);
     let mut end = start + length;
     // The backslashes of a closing quote.

@@ -232,7 +232,7 @@ pub(super) fn is_random(body: &[u8]) -> bool {
     body.len() >= RANDOM_BYTES && Makeup::of(body).is_random(body)
 }
 
-pub(super) fn is_restless(body: &[u8]) -> bool {
+pub(crate) fn is_restless(body: &[u8]) -> bool {
     Makeup::of(body).is_restless()
 }
 
@@ -240,7 +240,7 @@ pub(super) fn is_numbered_word(body: &[u8]) -> bool {
     Makeup::of(body).is_numbered_word()
 }
 
-pub(super) fn looks_like_secret(body: &[u8]) -> bool {
+pub(crate) fn looks_like_secret(body: &[u8]) -> bool {
     Makeup::of(body).looks_like_secret(body)
 }
 

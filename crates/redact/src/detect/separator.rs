@@ -18,7 +18,7 @@ const WRAPPER_BYTES: usize = 24;
 
 /// What a separator lets stand after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Takes {
+pub(crate) enum Takes {
     /// A quoted or a bare value.
     Any,
     /// Only a quoted value.
@@ -28,7 +28,7 @@ pub(super) enum Takes {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub(crate) enum Operator {
     /// `=` and its like.
     Assign,
     /// `:`
@@ -80,15 +80,15 @@ const SEPARATORS: &[(&[u8], Operator, Takes)] = &[
 
 /// A separator that was read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Separator {
-    pub(super) operator: Operator,
-    pub(super) takes: Takes,
+pub(crate) struct Separator {
+    pub(crate) operator: Operator,
+    pub(crate) takes: Takes,
     /// Where the value begins, with its quote.
-    pub(super) at: usize,
+    pub(crate) at: usize,
     /// Blanks are around it.
-    pub(super) spaced: bool,
+    pub(crate) spaced: bool,
     /// The name is in quotes.
-    pub(super) quoted: bool,
+    pub(crate) quoted: bool,
 }
 
 /// The separator that `text` begins with.
@@ -142,7 +142,7 @@ pub(super) fn may_follow(text: &[u8], end: usize) -> bool {
 }
 
 /// The separator after the name at `name`.
-pub(super) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
+pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     let (closed, quoted) = behind_name(text, name);
     let blanks = Class::run_of_blanks(&text[closed..]);
     if blanks > BLANKS {

@@ -1,7 +1,7 @@
 //! The word lists of the checks: lower case, sorted.
 
 /// Words in order, with an index of their first bytes.
-pub(super) struct List {
+pub(crate) struct List {
     words: &'static [&'static str],
     /// Where the words of each [`initial`] begin, and where the last ones end.
     begins: [u8; INITIALS + 1],
@@ -31,7 +31,7 @@ const fn list(words: &'static [&'static str]) -> List {
 }
 
 /// Whether `word` is in `list`, in any case.
-pub(super) fn has(list: &List, word: &[u8]) -> bool {
+pub(crate) fn has(list: &List, word: &[u8]) -> bool {
     let Some(&first) = word.first() else { return false };
     let initial = initial(first);
     let (from, to) = (list.begins[initial], list.begins[initial + 1]);
@@ -41,7 +41,7 @@ pub(super) fn has(list: &List, word: &[u8]) -> bool {
 
 /// Names end in these when they say something about a secret instead of holding it.
 #[rustfmt::skip]
-pub(super) static ABOUT: List = list(&[
+pub(crate) static ABOUT: List = list(&[
     "action", "address", "age", "algorithm", "at", "attempts", "auth", "body", "bucket", "budget", "change",
     "chars", "checking", "claim", "class", "cmd", "command", "cookie", "count", "counts", "created", "date",
     "description", "dir", "directory", "enabled", "encoding", "encryption", "endpoint", "env", "error", "exp",
