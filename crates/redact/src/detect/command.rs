@@ -101,10 +101,7 @@ fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
         && b" \t\"',\\[".contains(&text[start])
         && !text[start..].starts_with(b"\\n")
     {
-        if matches!(text[start], b'"' | b'\'')
-            && text.get(start + 1).is_some_and(|next| !b" ,\n".contains(next))
-            && start > at
-        {
+        if matches!(text[start], b'"' | b'\'') && start > at {
             break;
         }
         start += 1;
@@ -116,20 +113,12 @@ fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
     if matches!(first, b'"' | b'\'') {
         let body = &text[start + 1..limit];
         let length = memchr::memchr2(first, b'\n', body).filter(|&end| body[end] == first)?;
-        // In a document the quotes are escaped.
-        let backslashes = body[..length].iter().rev().take_while(|byte| **byte == b'\\').count();
         let (start, next) = (start + 1, start + 2 + length);
-        return Some(Argument { start, end: start + length - backslashes, next });
+        return Some(Argument { start, end: start + length, next });
     }
     let ends = |byte: &u8| b" \t\n\r|;\"'`".contains(byte);
     let length = text[start..limit].iter().position(ends).unwrap_or(limit - start);
-    let mut end = start + length;
-    // The backslashes of a closing quote.
-    if matches!(text.get(end), Some(b'"' | b'\'')) {
-        let backslashes = text[start..end].iter().rev().take_while(|byte| **byte == b'\\');
-        end -= backslashes.count();
-    }
-    (length > 0).then_some(Argument { start, end, next: start + length })
+    (length > 0).then_some(Argument { start, end: start + length, next: start + length })
 }
 
 /// Where the value begins in an argument that is `flag`: 0 when that is the next argument.
@@ -161,10 +150,7 @@ fn note(scan: &mut Scan<'_, '_>, part: Part, mut start: usize, end: usize) {
             let Some(at) = memchr::memchr(sign, value) else { return };
             // A user and a group of numbers or of the same name.
             let (user, password) = (&value[..at], &value[at + 1..]);
-            if password.iter().all(u8::is_ascii_digit) && password.len() < 6
-                || password == user
-                || password.starts_with(b"/")
-            {
+            if password.iter().all(u8::is_ascii_digit) && password.len() < 6 || password == user {
                 return;
             }
             start += at + 1;
@@ -198,10 +184,7 @@ pub(super) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let value = &text[argument.start..argument.end];
     let user =
         value.iter().take_while(|&&byte| Class::Dot.has(byte) || b"@+".contains(&byte)).count();
-    if value.get(user) == Some(&b':')
-        && value.len() > user + if user > 0 { 3 } else { 1 }
-        && value.get(user + 1) != Some(&b':')
-    {
+    if value.get(user) == Some(&b':') && value.len() > user + 3 {
         note(scan, Part::After(b':'), argument.start, argument.end);
     }
 }

@@ -98,19 +98,16 @@ fn read_words(kind: Kind, words: &Words) -> Option<Promise> {
             }
         }
         Kind::Token => {
-            let other = words.len() > 1
-                && words::has(&NO_TOKEN_OF, words.get(words.len() - 2))
-                && last == b"token";
+            let other = words.len() > 1 && words::has(&NO_TOKEN_OF, words.get(words.len() - 2));
             let token = |word: &[u8]| {
                 word.ends_with(b"token") || matches!(word, b"jsessionid" | b"phpsessid")
             };
             (any(token) && !other).then_some(Promise::Marked)
         }
-        Kind::Credential => any(|word| {
-            word.starts_with(b"cred")
-                && matches!(word, b"cred" | b"creds" | b"credential" | b"credentials")
-        })
-        .then_some(Promise::Marked),
+        Kind::Credential => {
+            { any(|word| matches!(word, b"cred" | b"creds" | b"credential" | b"credentials")) }
+                .then_some(Promise::Marked)
+        }
         Kind::Key => key(words),
         Kind::Auth => {
             any(|word| matches!(word, b"auth" | b"masterauth")).then_some(Promise::Random)

@@ -55,7 +55,6 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     }
     let Some(promise) = scan.named.read(kind, text, &name) else { return };
     if separator.operator == Operator::Colon
-        && promise >= Promise::Marked
         && matches!(text.get(at), Some(b'|' | b'>'))
         && scan.begins_block(judge::of_lines(promise), name.clone(), at)
     {
@@ -81,11 +80,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         Operator::Tag => value::read_element(scan, at),
         _ => Some(value::read(scan, at, around)),
     };
-    let Some(mut value) = value else { return };
-    if promise == Promise::Any && bare && separator.operator == Operator::Colon && separator.spaced
-    {
-        value.end = judge::phrase_end(text, name.start, value.start..value.end);
-    }
+    let Some(value) = value else { return };
     let candidate =
         Candidate { kind, promise, separator, name: bytes, start: name.start, around, value, text };
     scan.count(judge::JUDGED_BYTES.min(value.end - value.start));

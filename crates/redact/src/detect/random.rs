@@ -7,20 +7,17 @@ use crate::class::Class;
 const RANDOM_BYTES: usize = 16;
 const JUDGED_BYTES: usize = 96;
 
-/// Fewest bits in a byte of a random text.
-const LEAST_BITS: f32 = 3.0;
-
 /// Shortest text with a digit or a sign that is no word.
 const MARKED_BYTES: usize = 6;
 
 /// Shortest text in which letters and digits take turns.
 const RESTLESS_BYTES: usize = 8;
 
-/// Consonants in a row that no word has.
-const CONSONANTS: usize = 6;
-
 /// Shortest word of letters in which no word can be read.
 const UNREADABLE_BYTES: usize = 12;
+
+/// Consonants in a row that no word has.
+const CONSONANTS: usize = 6;
 
 /// What a text is made of: counts of its bytes, of a longer one of the first [`JUDGED_BYTES`].
 #[derive(Clone, Copy, Default)]
@@ -164,17 +161,15 @@ impl Makeup {
 
     /// A digit or a sign that no name of a thing has, letters and digits without order, or a word that nobody can read.
     pub(super) fn looks_like_secret(&self, body: &[u8]) -> bool {
-        self.is_marked(body) || self.is_random(body) || self.is_unreadable()
+        self.is_marked(body) || self.is_random() || self.is_unreadable()
     }
 
     /// Letters and digits without order: long, mixed, of many different bytes.
-    pub(super) fn is_random(&self, body: &[u8]) -> bool {
+    pub(super) fn is_random(&self) -> bool {
         self.length >= RANDOM_BYTES
             && self.encoded
             && (self.digits > 0 || self.signs > 0 && self.lower > 0 && self.is_restless())
-            && self.letters() > 0
             && self.turns * 6 >= self.length
-            && entropy(&body[..self.length]) >= LEAST_BITS
     }
 
     /// `summer5963`, `Cc2lT#TxaaM`; not `oauth2`, `sha256`, `x-id`.
@@ -229,7 +224,7 @@ fn consonants(letters: &[u8]) -> usize {
 
 /// The same of a text that is judged alone.
 pub(super) fn is_random(body: &[u8]) -> bool {
-    body.len() >= RANDOM_BYTES && Makeup::of(body).is_random(body)
+    body.len() >= RANDOM_BYTES && Makeup::of(body).is_random()
 }
 
 pub(crate) fn is_restless(body: &[u8]) -> bool {
@@ -242,21 +237,6 @@ pub(super) fn is_numbered_word(body: &[u8]) -> bool {
 
 pub(crate) fn looks_like_secret(body: &[u8]) -> bool {
     Makeup::of(body).looks_like_secret(body)
-}
-
-/// Bits in a byte, by how often each occurs.
-fn entropy(body: &[u8]) -> f32 {
-    let mut counts = [0_u8; 128];
-    for &byte in body {
-        counts[usize::from(byte & 0x7f)] += 1;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "at most 96 bytes are counted")]
-    let length = body.len() as f32;
-    let bits = |&count: &u8| {
-        let share = f32::from(count) / length;
-        -share * share.log2()
-    };
-    counts.iter().filter(|&&count| count > 0).map(bits).sum()
 }
 
 /// Words joined by signs, each with at most two digits at its end, or an algorithm: `token1`, `x-hub-signature-256`, `v2.1`.

@@ -136,10 +136,6 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
         Around::Sign(before) => scan.cuts.find(text, at..near_end, near_end == run, before),
     };
     let mut end = cut.unwrap_or(run);
-    // The backslashes of the quote that closes a string around it.
-    if end == run && matches!(text.get(run), Some(b'"' | b'\'')) {
-        end -= backslashes_before_end(&text[at..run]);
-    }
     // Signs of the sentence or of the list around it.
     for _ in 0..TRAILING_BYTES {
         if end == at || scan.is_cut(end) {
@@ -159,9 +155,4 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
         end -= 1;
     }
     end
-}
-
-/// How many backslashes a text ends with.
-fn backslashes_before_end(text: &[u8]) -> usize {
-    text.iter().rev().take_while(|byte| **byte == b'\\').count()
 }
