@@ -36,7 +36,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     }
     let ends_type = |byte: &u8| matches!(byte, b'<' | b'[' | b'|' | b'?' | b'(');
     let type_bytes = if plain { None } else { body.iter().position(ends_type) };
-    if has(&TYPES, body) || type_bytes.is_some_and(|length| has(&TYPES, &body[..length])) {
+    if has(TYPES, body) || type_bytes.is_some_and(|length| has(TYPES, &body[..length])) {
         return true;
     }
     // A calculation with members.

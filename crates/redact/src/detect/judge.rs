@@ -261,7 +261,7 @@ impl<'t> Candidate<'t> {
     /// A word of a sentence or of a help after a flag, or a setting: `--password of it`, `--secret id=x`.
     fn is_metavariable(&self, body: &[u8]) -> bool {
         let setting = self.name == b"--secret" || body.contains(&b'=') && !body.ends_with(b"=");
-        has(&METAVARIABLES, body) || has(&PROSE, body) || body[0] == b'-' || setting
+        has(METAVARIABLES, body) || has(PROSE, body) || body[0] == b'-' || setting
     }
 
     fn context(&self) -> Context {
@@ -358,7 +358,7 @@ fn is_mixed_word(word: &[u8]) -> bool {
 /// Rules of a form: `required|min:8`.
 fn is_rule(body: &[u8]) -> bool {
     let first = body.split(|byte| *byte == b'|').next().unwrap_or_default();
-    first.len() < body.len() && (has(&NOTHING, first) || has(&TYPES, first))
+    first.len() < body.len() && (has(NOTHING, first) || has(TYPES, first))
         || [&b"min:"[..], b"max:", b"size:", b"regex:", b"in:", b"same:", b"required,", b"^["]
             .iter()
             .any(|rule| body.starts_with(rule))
@@ -374,7 +374,7 @@ fn is_place(body: &[u8]) -> bool {
 /// `sha256`, `oauth2`: an algorithm and a number.
 fn is_algorithm(body: &[u8]) -> bool {
     let letters = body.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    has(&ALGORITHMS, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
+    has(ALGORITHMS, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
 }
 
 fn is_capitalised(body: &[u8]) -> bool {

@@ -38,7 +38,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     {
         return;
     }
-    if !separator::may_follow(text, name.end) {
+    if !text.get(name.end).is_some_and(|&byte| Class::Follows.has(byte)) {
         return;
     }
     let Some(separator) = separator::read(text, &name) else { return };
@@ -63,7 +63,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     // What a lone `key:` has after it in prose is mostly the key of a table.
     let lone = kind == Kind::Key && bytes.len() == end - start;
     if lone && bare && separator.operator == Operator::Colon
-        || promise == Promise::Random && bare && !may_be_random(scan, at)
+        || promise == Promise::Random && bare && !may_be_random(&text[at..])
         || closes_string(text, &name, at)
     {
         return;
@@ -90,8 +90,8 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
 }
 
 /// A digit is near: without one nothing is random.
-fn may_be_random(scan: &mut Scan<'_, '_>, at: usize) -> bool {
-    scan.runs.end(scan.text, Class::Digitless, at) < at + NAME_BYTES
+fn may_be_random(value: &[u8]) -> bool {
+    value.iter().take(NAME_BYTES).any(u8::is_ascii_digit)
 }
 
 /// The quoted items of a list: `"api_keys": ["…", "…"]`.
@@ -139,7 +139,7 @@ fn name_at(text: &[u8], kind: Kind, start: usize, end: usize) -> Range<usize> {
     if kind == Kind::Key && (first, last) == (start, end) && text[..start].ends_with(b" ") {
         let letters = text[..start - 1].iter().rev().take(NAME_BYTES);
         let word = letters.take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if has(&KEY_OF, &text[start - 1 - word..start - 1]) {
+        if has(KEY_OF, &text[start - 1 - word..start - 1]) {
             first = start - 1 - word;
         }
     }

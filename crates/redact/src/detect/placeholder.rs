@@ -19,7 +19,7 @@ pub(super) fn stands_for(body: &[u8]) -> bool {
 fn is_nothing(text: &[u8]) -> bool {
     let [first, rest @ ..] = text else { return true };
     let repeated = rest.len() >= 2 && rest.iter().all(|byte| byte == first);
-    has(&NOTHING, text)
+    has(NOTHING, text)
         || repeated && !first.is_ascii_digit()
         || "…•".chars().any(|sign| {
             let mut bytes = [0; 4];
@@ -158,5 +158,5 @@ pub(super) fn is_name(body: &[u8]) -> bool {
         return false;
     }
     let words = Words::new(body);
-    words.iter().all(|word| has(&NAMING, word)) && words.iter().any(|word| has(&SECRETS, word))
+    words.iter().all(|word| has(NAMING, word)) && words.iter().any(|word| has(SECRETS, word))
 }

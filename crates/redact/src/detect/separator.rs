@@ -109,38 +109,6 @@ fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, Takes)> {
     SEPARATORS.iter().find(|(sign, ..)| is_here(sign)).copied()
 }
 
-/// What can follow a name with a value: a quick no for most words.
-pub(super) fn may_follow(text: &[u8], end: usize) -> bool {
-    text.get(end).is_some_and(|byte| {
-        matches!(
-            byte,
-            b'=' | b':'
-                | b' '
-                | b'"'
-                | b'\''
-                | b'`'
-                | b'\\'
-                | b'>'
-                | b'%'
-                | b'&'
-                | b']'
-                | b'('
-                | b'?'
-                | b'!'
-                | b'|'
-                | b'\t'
-                | b'.'
-                | b','
-                | b'<'
-                | b'+'
-                | b'*'
-                | b'['
-                | b'{'
-                | b'}'
-        )
-    })
-}
-
 /// The separator after the name at `name`.
 pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     let (closed, quoted) = behind_name(text, name);
@@ -360,7 +328,7 @@ fn is_directive(text: &[u8], name: &Range<usize>) -> bool {
     let mut words = line.split(|byte| b" \t".contains(byte)).rev().filter(|word| !word.is_empty());
     let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let name = &text[name.clone()];
-    has(&DIRECTIVES, last)
+    has(DIRECTIVES, last)
         || matches!(name, b"requirepass" | b"masterauth")
         || name == b"password" && (matches!(before, b"login" | b"user" | b"machine"))
 }

@@ -70,5 +70,5 @@ fn value_of(text: &[u8], keyed: &Keyed, start: usize, end: usize, run_end: usize
 fn speaks_of_key(name: &[u8]) -> bool {
     let is_key = |word: &[u8]| KEYS.iter().any(|key| word.ends_with(key.as_bytes()));
     let words = Words::new(name);
-    words.iter().any(is_key) && (is_key(words.last()) || !has(&ABOUT, words.last()))
+    words.iter().any(is_key) && (is_key(words.last()) || !has(ABOUT, words.last()))
 }
