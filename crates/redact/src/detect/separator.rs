@@ -54,6 +54,7 @@ const SEPARATORS: &[(&[u8], Operator, Takes)] = &[
     (b"==", Operator::Assign, Takes::Marked),
     (b"!=", Operator::Assign, Takes::Marked),
     (b":=", Operator::Assign, Takes::Any),
+    (b":-", Operator::Assign, Takes::Any),
     (b"?=", Operator::Assign, Takes::Any),
     (b"+=", Operator::Assign, Takes::Quoted),
     (b".=", Operator::Assign, Takes::Quoted),
@@ -100,7 +101,7 @@ fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, Takes)> {
         b'=' if !matches!(text.get(1), Some(b'=' | b'>' | b'~' | b'&')) => {
             return Some((b"=", Operator::Assign, Takes::Any));
         }
-        b':' if !matches!(text.get(1), Some(b':' | b'=')) => {
+        b':' if !matches!(text.get(1), Some(b':' | b'=' | b'-')) => {
             return Some((b":", Operator::Colon, Takes::Any));
         }
         _ => {}

@@ -4,7 +4,7 @@ use memchr::memchr3;
 
 use super::scan::Scan;
 use crate::class::Class;
-use crate::quote::Quote;
+use crate::quote::{Quote, backslashes};
 use crate::span::Swallow;
 
 /// How much of a bare value is looked at for the sign that ends it.
@@ -58,8 +58,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
         Quote::Plain(quote) => {
             let end = scan.closing.find(text, start, quote);
             if scan.is_cut(end) {
-                let backslashes = text[start..end].iter().rev().take_while(|byte| **byte == b'\\');
-                let escaped = backslashes.count() % 2 == 1;
+                let escaped = backslashes(&text[start..end]) % 2 == 1;
                 open = Some(Swallow::Quoted { quote, escaped });
                 end
             } else if text.get(end) == Some(&quote) && !leaves_string(&text[start..end], quote) {
