@@ -218,7 +218,7 @@ impl<'t> Candidate<'t> {
         } else {
             code::is_expression(body, after, self.after())
         };
-        if expression || is_place(body) {
+        if expression {
             return false;
         }
         // What test runners write.
@@ -362,13 +362,6 @@ fn is_rule(body: &[u8]) -> bool {
         || [&b"min:"[..], b"max:", b"size:", b"regex:", b"in:", b"same:", b"required,", b"^["]
             .iter()
             .any(|rule| body.starts_with(rule))
-}
-
-/// A place in a file: `12:`, `12:34`.
-fn is_place(body: &[u8]) -> bool {
-    body[0].is_ascii_digit()
-        && body.iter().all(|byte| byte.is_ascii_digit() || *byte == b':')
-        && body.contains(&b':')
 }
 
 /// `sha256`, `oauth2`: an algorithm and a number.

@@ -83,15 +83,21 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     let Some(value) = value else { return };
     let candidate =
         Candidate { kind, promise, separator, name: bytes, start: name.start, around, value, text };
-    scan.count(judge::JUDGED_BYTES.min(value.end - value.start));
-    if judge::is_secret(&candidate) {
-        value.note(scan, judge::needs_quotes(&candidate));
+    note(scan, &candidate);
+}
+
+/// Notes the value if it is a secret.
+fn note(scan: &mut Scan<'_, '_>, candidate: &Candidate<'_>) {
+    scan.count(judge::JUDGED_BYTES.min(candidate.value.end - candidate.value.start));
+    if judge::is_secret(candidate) {
+        candidate.value.note(scan, judge::needs_quotes(candidate));
     }
 }
 
-/// A digit is near: without one nothing is random.
+/// A digit is near on the line: without one nothing is random.
 fn may_be_random(value: &[u8]) -> bool {
-    value.iter().take(NAME_BYTES).any(u8::is_ascii_digit)
+    let near = value.iter().take(NAME_BYTES);
+    near.take_while(|byte| **byte != b'\n').any(u8::is_ascii_digit)
 }
 
 /// The quoted items of a list: `"api_keys": ["…", "…"]`.
@@ -112,10 +118,7 @@ fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Sep
         let separator = Separator { at, takes: Takes::Marked, ..separator };
         let (start, name) = (name.start, bytes);
         let candidate = Candidate { kind, promise, separator, name, start, around, value, text };
-        scan.count(judge::JUDGED_BYTES.min(value.end - value.start));
-        if judge::is_secret(&candidate) {
-            value.note(scan, false);
-        }
+        note(scan, &candidate);
         at = value.end + Quote::at(&text[value.end..]).map_or(0, |(_, length)| length);
         at += Class::run_of_blanks(&text[at..]);
         if text.get(at) != Some(&b',') {
