@@ -28,8 +28,8 @@ pub(crate) enum Class {
     Bare,
     /// `A-Za-z0-9+/=_.~%-`
     Encoded,
-    /// Neither a digit nor a newline.
-    Digitless,
+    /// What can follow a name with a value: a quick no for most words.
+    Follows,
     /// The path and query of an address.
     Address,
     /// Everything but a newline.
@@ -58,7 +58,13 @@ const fn contains(class: usize, byte: u8) -> bool {
         9 => alnum || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'=' | b':'),
         10 => byte > b' ' && byte != 0x7f && !matches!(byte, b'"' | b'\'' | b'`'),
         11 => alnum || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-' | b'.' | b'~' | b'%'),
-        12 => !byte.is_ascii_digit() && byte != b'\n',
+        12 => {
+            (byte == b' ' || byte == b'\t' || byte.is_ascii_punctuation())
+                && !matches!(
+                    byte,
+                    b'_' | b'-' | b'/' | b';' | b')' | b'#' | b'@' | b'$' | b'^' | b'~'
+                )
+        }
         13 => {
             byte > b' '
                 && byte != 0x7f
@@ -92,11 +98,6 @@ impl Class {
     #[inline]
     pub(crate) fn has(self, byte: u8) -> bool {
         TABLE[usize::from(byte)] >> (self as u8) & 1 != 0
-    }
-
-    /// The same where tables are made.
-    pub(crate) const fn holds(self, byte: u8) -> bool {
-        contains(self as usize, byte)
     }
 
     /// Spaces and tabs at the start of `text`, at most one more than stand between a name and its value.

@@ -17,6 +17,7 @@ use crate::rules::{self, Check, Rule};
 use crate::span::RuleId;
 use crate::wrapped::Wraps;
 
+#[derive(Clone)]
 pub(crate) struct Engine {
     /// All built-in rules, active or not: a [`RuleId`] is an index into this.
     rules: Arc<[&'static Rule]>,
@@ -26,9 +27,9 @@ pub(crate) struct Engine {
     /// There is one of a rule or a pattern.
     has_triggers: bool,
     /// Of `known` and `substrings`.
-    literals: Option<Literals>,
+    literals: Option<Arc<Literals>>,
     /// Of `known`.
-    wraps: Option<Wraps>,
+    wraps: Option<Arc<Wraps>>,
     patterns: Arc<Patterns>,
     known: Known,
     substrings: Arc<[Literal]>,
@@ -69,8 +70,8 @@ impl Engine {
             owner: ESCAPE_OWNER,
         }));
         Ok(Self {
-            literals: known.compile(&substrings)?,
-            wraps: known.compile_wraps()?,
+            literals: known.compile(&substrings)?.map(Arc::new),
+            wraps: known.compile_wraps()?.map(Arc::new),
             triggers: Arc::new(Prefilter::new(&triggers)),
             has_triggers,
             patterns: Arc::new(patterns),
@@ -90,27 +91,17 @@ impl Engine {
 
     /// The same with one more known value; `None` when it is known already.
     pub(crate) fn with_secret(&self, name: &str, value: &str) -> Result<Option<Self>, Error> {
-        let mut known = self.known.clone();
-        if !known.add(name, value)? {
+        let mut next = self.clone();
+        if !next.known.add(name, value)? {
             return Ok(None);
         }
-        Ok(Some(Self {
-            literals: known.compile(&self.substrings)?,
-            wraps: known.compile_wraps()?,
-            rules: Arc::clone(&self.rules),
-            names: Arc::clone(&self.names),
-            triggers: Arc::clone(&self.triggers),
-            has_triggers: self.has_triggers,
-            patterns: Arc::clone(&self.patterns),
-            substrings: Arc::clone(&self.substrings),
-            label: self.label,
-            notes: Arc::clone(&self.notes),
-            known,
-        }))
+        next.literals = next.known.compile(&next.substrings)?.map(Arc::new);
+        next.wraps = next.known.compile_wraps()?.map(Arc::new);
+        Ok(Some(next))
     }
 
     pub(crate) fn wraps(&self) -> Option<&Wraps> {
-        self.wraps.as_ref()
+        self.wraps.as_deref()
     }
 
     /// Where a known value or a substring may begin that `text` ends within, with at least so many bytes of it.

@@ -9,6 +9,8 @@
 use std::cell::Cell;
 use std::ops::Range;
 
+use crate::quote::backslashes;
+
 pub(crate) const ESCAPE: u8 = 0x1b;
 
 /// A longer one is no sequence.
@@ -236,11 +238,6 @@ impl Shown {
     pub(crate) fn end(&self, at: usize) -> usize {
         at.checked_sub(1).map_or(0, |before| self.start(before) + 1)
     }
-}
-
-/// How many `text` ends with.
-fn backslashes(text: &[u8]) -> usize {
-    text.iter().rev().take_while(|&&byte| byte == b'\\').count()
 }
 
 /// Where a sequence may begin that `text` ends within.

@@ -12,6 +12,11 @@ const SPELLED: &[&[u8]] = &[
     b"\\u0022", b"\\u0027", b"\\x22", b"\\x27", b"%22", b"%27",
 ];
 
+/// How many backslashes a text ends with.
+pub(crate) fn backslashes(text: &[u8]) -> usize {
+    text.iter().rev().take_while(|byte| **byte == b'\\').count()
+}
+
 /// How a quote is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quote {

@@ -112,9 +112,7 @@ impl Pair {
         let opened = &before[..before.len() - before.iter().rev().take_while(path).count()];
         let after = after.trim_ascii_end();
         let pair = |form| Some(Self { promised, form, left: OTHERS });
-        if after == b">" && before.trim_ascii_start().starts_with(b"<") && !before.contains(&b' ')
-            || after == b">" && before.trim_ascii() == b"<"
-        {
+        if after == b">" && before.trim_ascii_start().starts_with(b"<") && !before.contains(&b' ') {
             return pair(Form::Content);
         }
         if let Some((tag, _)) = tag(opened.trim_ascii_start()).filter(|_| after.starts_with(b"</"))

@@ -28,11 +28,6 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     {
         return true;
     }
-    let is_operator =
-        |pair: &[u8]| matches!(pair, [b':', b':'] | [b'-' | b'=', b'>'] | [b'?', b'.']);
-    if named && !plain && body.windows(2).any(is_operator) {
-        return true;
-    }
     let closes =
         |close: u8| memchr::memchr(close, body).is_some() || memchr::memchr(close, line).is_some();
     let called = || opens(body, b'(') && closes(b')') || opens(body, b'[') && closes(b']');
@@ -41,7 +36,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     }
     let ends_type = |byte: &u8| matches!(byte, b'<' | b'[' | b'|' | b'?' | b'(');
     let type_bytes = if plain { None } else { body.iter().position(ends_type) };
-    if has(&TYPES, body) || type_bytes.is_some_and(|length| has(&TYPES, &body[..length])) {
+    if has(TYPES, body) || type_bytes.is_some_and(|length| has(TYPES, &body[..length])) {
         return true;
     }
     // A calculation with members.
@@ -76,7 +71,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
 /// Identifiers joined by dots, without a digit that no name has.
 pub(super) fn is_path(body: &[u8]) -> bool {
     !body.is_empty()
-        && body.split(|byte| *byte == b'.').all(|part| is_identifier(part) && part.len() <= 40)
+        && body.split(|byte| *byte == b'.').all(is_identifier)
         && body.iter().filter(|byte| byte.is_ascii_digit()).count() <= 2
 }
 

@@ -73,37 +73,24 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
 
 /// A command may begin at `start`.
 fn is_apart(text: &[u8], start: usize) -> bool {
-    let parts = |byte: u8| {
-        matches!(
-            byte,
-            b' ' | b'\t'
-                | b'\n'
-                | b'"'
-                | b'\''
-                | b'`'
-                | b'/'
-                | b'('
-                | b'|'
-                | b';'
-                | b'&'
-                | b'$'
-                | b'['
-                | b'>'
-        )
-    };
-    start.checked_sub(1).is_none_or(|before| parts(text[before]))
+    start.checked_sub(1).is_none_or(|before| b" \t\n\"'`/(|;&$[>".contains(&text[before]))
 }
 
 /// The command of the table whose name is at `start`, and where that ends.
 fn command_at(text: &[u8], start: usize) -> Option<(&'static Command, usize)> {
-    let fits = |command: &&Command| {
+    let rest = &text[start..];
+    COMMANDS.iter().find_map(|command| {
         let name = command.name.as_bytes();
-        text.get(start) == name.first()
-            && text[start..].starts_with(name)
-            && text.get(start + name.len()).is_some_and(|next| b" \t\"'\\,".contains(next))
-    };
-    let command = COMMANDS.iter().find(fits)?;
-    Some((command, start + command.name.len()))
+        if rest.first() != name.first() || !rest.starts_with(name) {
+            return None;
+        }
+        let family = |byte: &&u8| byte.is_ascii_lowercase() || **byte == b'-';
+        let more = rest[name.len()..].iter().take_while(family).count();
+        let end = name.len() + if command.is_family { more } else { 0 };
+        rest.get(end)
+            .is_some_and(|next| b" \t\"'\\,".contains(next))
+            .then_some((command, start + end))
+    })
 }
 
 /// The argument at or after `at`; `None` at the end of the command.
@@ -114,10 +101,7 @@ fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
         && b" \t\"',\\[".contains(&text[start])
         && !text[start..].starts_with(b"\\n")
     {
-        if matches!(text[start], b'"' | b'\'')
-            && text.get(start + 1).is_some_and(|next| !b" ,\n".contains(next))
-            && start > at
-        {
+        if matches!(text[start], b'"' | b'\'') && start > at {
             break;
         }
         start += 1;
@@ -129,22 +113,12 @@ fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
     if matches!(first, b'"' | b'\'') {
         let body = &text[start + 1..limit];
         let length = memchr::memchr2(first, b'\n', body).filter(|&end| body[end] == first)?;
-        // In a document the quotes are escaped.
-        let backslashes = body[..length].iter().rev().take_while(|byte| **byte == b'\\').count();
         let (start, next) = (start + 1, start + 2 + length);
-        return Some(Argument { start, end: start + length - backslashes, next });
+        return Some(Argument { start, end: start + length, next });
     }
-    let ends = |byte: &u8| {
-        matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'|' | b';' | b'"' | b'\'' | b'`')
-    };
+    let ends = |byte: &u8| b" \t\n\r|;\"'`".contains(byte);
     let length = text[start..limit].iter().position(ends).unwrap_or(limit - start);
-    let mut end = start + length;
-    // The backslashes of a closing quote.
-    if matches!(text.get(end), Some(b'"' | b'\'')) {
-        let backslashes = text[start..end].iter().rev().take_while(|byte| **byte == b'\\');
-        end -= backslashes.count();
-    }
-    (length > 0).then_some(Argument { start, end, next: start + length })
+    (length > 0).then_some(Argument { start, end: start + length, next: start + length })
 }
 
 /// Where the value begins in an argument that is `flag`: 0 when that is the next argument.
@@ -176,10 +150,7 @@ fn note(scan: &mut Scan<'_, '_>, part: Part, mut start: usize, end: usize) {
             let Some(at) = memchr::memchr(sign, value) else { return };
             // A user and a group of numbers or of the same name.
             let (user, password) = (&value[..at], &value[at + 1..]);
-            if password.iter().all(u8::is_ascii_digit) && password.len() < 6
-                || password == user
-                || password.starts_with(b"/")
-            {
+            if password.iter().all(u8::is_ascii_digit) && password.len() < 6 || password == user {
                 return;
             }
             start += at + 1;
@@ -213,10 +184,7 @@ pub(super) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let value = &text[argument.start..argument.end];
     let user =
         value.iter().take_while(|&&byte| Class::Dot.has(byte) || b"@+".contains(&byte)).count();
-    if value.get(user) == Some(&b':')
-        && value.len() > user + if user > 0 { 3 } else { 1 }
-        && value.get(user + 1) != Some(&b':')
-    {
+    if value.get(user) == Some(&b':') && value.len() > user + 3 {
         note(scan, Part::After(b':'), argument.start, argument.end);
     }
 }

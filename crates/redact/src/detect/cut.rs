@@ -6,6 +6,7 @@ use memchr::memchr3;
 
 use crate::class::Class;
 use crate::mask;
+use crate::quote::backslashes;
 
 /// Longest name in a query or list.
 const NAME_BYTES: usize = 64;
@@ -62,8 +63,7 @@ fn first_cut(near: &[u8], before: Option<u8>) -> Option<usize> {
         }
         if parts(near, at, before) {
             // An escape is cut before all of its backslashes.
-            let backslashes = near[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
-            return Some(at - if near[at] == b'\\' { backslashes } else { 0 });
+            return Some(at - if near[at] == b'\\' { backslashes(&near[..at]) } else { 0 });
         }
         if at == pair {
             pair = pairs(at + 1);

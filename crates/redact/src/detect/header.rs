@@ -86,10 +86,8 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
     let looks = looks_like_secret(body) || is_numbered_word(body);
     let shortest = if told { 1 } else { CREDENTIAL_BYTES };
-    let named = text.get(at + body.len()) == Some(&b'(');
     if body.len() >= shortest
         && (told || looks)
-        && !named
         && !placeholder::stands_for(body)
         && !is_sign(text, at)
     {
@@ -123,11 +121,7 @@ pub(super) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let basic = text[start..end].eq_ignore_ascii_case(b"basic ");
     let looks =
         if basic { is_login(body) } else { body.len() >= LONG_BYTES || looks_like_secret(body) };
-    if body.len() >= CREDENTIAL_BYTES
-        && looks
-        && !placeholder::stands_for(body)
-        && !is_sign(text, at)
-    {
+    if body.len() >= CREDENTIAL_BYTES && looks && !placeholder::stands_for(body) {
         let end = credential_end(scan, at);
         scan.found(at, end, Class::Credential);
     }

@@ -1,7 +1,5 @@
 //! Is it a secret? Decided once for each value, by where it stands: data, a line of its own, code or prose.
 
-use std::ops::Range;
-
 use super::code;
 use super::name::{Kind, Promise};
 use super::placeholder;
@@ -67,7 +65,7 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     let makeup = Makeup::of(body);
     let any = candidate.takes_any();
     let looks = match candidate.promise {
-        Promise::Random => makeup.is_random(body),
+        Promise::Random => makeup.is_random(),
         Promise::Marked => makeup.looks_like_secret(body),
         // `hunter2`: after such a name a word with a number is no version.
         Promise::Any => {
@@ -87,34 +85,6 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
         candidate.is_bare_secret(body, &makeup, looks)
     };
     is_value && !placeholder::is_name(body) && !placeholder::stands_for(body) && !mask::occurs(body)
-}
-
-/// Where a value of several words ends that begins a line of YAML with its name and goes on at `end`: after the last word that
-/// is none of a sentence.
-pub(super) fn phrase_end(text: &[u8], name: usize, value: Range<usize>) -> usize {
-    let Range { start, mut end } = value;
-    if !is_mixed_word(&text[start..end]) {
-        return end;
-    }
-    let before = &text[name.saturating_sub(NEAR_BYTES)..name];
-    let begins = before.iter().rev().take_while(|byte| b" -\"'".contains(byte)).count();
-    if !matches!(before[..before.len() - begins], [] | [.., b'\n']) {
-        return end;
-    }
-    let mut at = end;
-    let limit = text.len().min(end + NEAR_BYTES);
-    while let Some(rest) = text[at..limit].strip_prefix(b" ") {
-        let is_part = |byte: &&u8| byte.is_ascii_graphic() && !b"\"'`,".contains(byte);
-        let word = rest.iter().take_while(is_part).count();
-        if word == 0 || rest[0] == b'#' {
-            break;
-        }
-        at += 1 + word;
-        if is_mixed_word(&rest[..word]) {
-            end = at;
-        }
-    }
-    end
 }
 
 /// A quick no to most values without quotes, by the separator and by how they begin.
@@ -150,7 +120,6 @@ fn is_secret_line(line: &[u8], any: bool) -> bool {
         && is_value
         && !code::is_expression(body, b"", body)
         && (makeup.is_restless() || !code::is_member(body))
-        && !code::is_template(body)
         && !placeholder::is_name(body)
         && !placeholder::stands_for(body)
 }
@@ -192,10 +161,7 @@ impl<'t> Candidate<'t> {
     fn is_data(&self) -> bool {
         let separator = &self.separator;
         let direct = separator.operator == Operator::Assign
-            && !separator.spaced
-            && !separator.quoted
-            && (self.value.quote.is_none() || self.is_environment())
-            && !self.after().first().is_some_and(|byte| b",)];}".contains(byte));
+            && (self.value.quote.is_none() || self.is_environment());
         self.promise == Promise::Marked
             && separator.takes == Takes::Any
             && (separator.operator == Operator::Flag || direct || self.is_header())
@@ -203,16 +169,12 @@ impl<'t> Candidate<'t> {
 
     /// A variable of an environment: `DB_PASSWORD=x` at the start of a line, or after `export`.
     fn is_environment(&self) -> bool {
-        self.around == Around::Environment
-            && !matches!(self.value.quote, Some(Quote::Plain(b'`')))
-            && !self.name.iter().any(u8::is_ascii_lowercase)
+        self.around == Around::Environment && !matches!(self.value.quote, Some(Quote::Plain(b'`')))
     }
 
     /// The text of an element, a part of a connection string or a line of a properties file: no code is there.
     fn is_property(&self) -> bool {
-        let dotted = self.name.contains(&b'.')
-            && self.separator.operator == Operator::Assign
-            && !self.separator.spaced;
+        let dotted = self.name.contains(&b'.');
         let connection = self.around == Around::Sign(Some(b';')) && !self.separator.spaced;
         dotted || connection || self.is_environment() || self.separator.operator == Operator::Tag
     }
@@ -232,7 +194,6 @@ impl<'t> Candidate<'t> {
             || body.iter().all(|byte| byte.is_ascii_digit() || b".-~^>=".contains(byte))
                 && body.contains(&b'.')
             || is_rule(body)
-            || is_colour(body)
             || body.contains(&b' ') && !self.is_phrase(body)
         {
             return false;
@@ -257,7 +218,7 @@ impl<'t> Candidate<'t> {
         } else {
             code::is_expression(body, after, self.after())
         };
-        if expression || is_place(body) {
+        if expression {
             return false;
         }
         // What test runners write.
@@ -267,7 +228,7 @@ impl<'t> Candidate<'t> {
         if self.separator.operator == Operator::Blank {
             let statement = self.name == b"PASSWORD" && makeup.is_marked(body);
             return is_told(self.kind)
-                && (body.len() >= LONG_BYTES && makeup.is_random(body) || statement);
+                && (body.len() >= LONG_BYTES && makeup.is_random() || statement);
         }
         if memchr::memmem::find(self.name, body).is_some() || is_constant(body) {
             return false;
@@ -277,19 +238,9 @@ impl<'t> Candidate<'t> {
             let answer = matches!(self.separator.operator, Operator::Colon | Operator::Flag);
             return answer && looks;
         }
-        if body.contains(&b' ') {
-            return holds_mixed_word(body);
-        }
         if is_number(body) {
             let code = matches!(self.kind, Kind::Password | Kind::Secret);
-            return code
-                && self.promise == Promise::Any
-                && body.len() >= NUMBER_BYTES
-                && makeup.digits == body.len();
-        }
-        let named = code::is_path(body) || is_variable(body, makeup);
-        if makeup.is_random(body) && (makeup.is_restless() || !named) {
-            return true;
+            return code && body.len() >= NUMBER_BYTES && makeup.digits == body.len();
         }
         let any = self.takes_any();
         match self.context() {
@@ -310,7 +261,7 @@ impl<'t> Candidate<'t> {
     /// A word of a sentence or of a help after a flag, or a setting: `--password of it`, `--secret id=x`.
     fn is_metavariable(&self, body: &[u8]) -> bool {
         let setting = self.name == b"--secret" || body.contains(&b'=') && !body.ends_with(b"=");
-        has(&METAVARIABLES, body) || has(&PROSE, body) || body[0] == b'-' || setting
+        has(METAVARIABLES, body) || has(PROSE, body) || body[0] == b'-' || setting
     }
 
     fn context(&self) -> Context {
@@ -345,7 +296,6 @@ impl<'t> Candidate<'t> {
     /// A text of a program: `error.password=Wrong password`.
     fn is_label(&self, body: &[u8]) -> bool {
         is_capitalised(body)
-            && self.name.iter().any(u8::is_ascii_lowercase)
             && matches!(self.after(), [b' ', next, ..] if next.is_ascii_alphabetic())
     }
 
@@ -360,8 +310,6 @@ impl<'t> Candidate<'t> {
             && body.iter().all(joined)
             && (shouts || !body[1..].iter().any(u8::is_ascii_uppercase))
             && (shouts || !body[0].is_ascii_uppercase() || digits)
-            && !has(&TYPES, body)
-            && !has(&PROSE, body)
     }
 
     /// One word in a list of YAML in which all members before have bare values as well: `{user: bob, password: x}`.
@@ -407,33 +355,19 @@ fn is_mixed_word(word: &[u8]) -> bool {
         && (makeup.digits > 0 || letters > NUMBER_BYTES && makeup.is_shuffled())
 }
 
-/// `#ff0011`
-fn is_colour(body: &[u8]) -> bool {
-    body.strip_prefix(b"#").is_some_and(|digits| {
-        matches!(digits.len(), 3 | 4 | 6 | 8) && digits.iter().all(u8::is_ascii_hexdigit)
-    })
-}
-
 /// Rules of a form: `required|min:8`.
 fn is_rule(body: &[u8]) -> bool {
     let first = body.split(|byte| *byte == b'|').next().unwrap_or_default();
-    first.len() < body.len() && (has(&NOTHING, first) || has(&TYPES, first))
+    first.len() < body.len() && (has(NOTHING, first) || has(TYPES, first))
         || [&b"min:"[..], b"max:", b"size:", b"regex:", b"in:", b"same:", b"required,", b"^["]
             .iter()
             .any(|rule| body.starts_with(rule))
 }
 
-/// A place in a file: `12:`, `12:34`.
-fn is_place(body: &[u8]) -> bool {
-    body[0].is_ascii_digit()
-        && body.iter().all(|byte| byte.is_ascii_digit() || *byte == b':')
-        && body.contains(&b':')
-}
-
 /// `sha256`, `oauth2`: an algorithm and a number.
 fn is_algorithm(body: &[u8]) -> bool {
     let letters = body.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    has(&ALGORITHMS, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
+    has(ALGORITHMS, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
 }
 
 fn is_capitalised(body: &[u8]) -> bool {
@@ -463,9 +397,7 @@ fn is_variable(body: &[u8], makeup: &Makeup) -> bool {
     let small = body.iter().rev().take_while(|byte| byte.is_ascii_lowercase()).count();
     let joined =
         body.contains(&b'_') || makeup.humps > 0 || body[0].is_ascii_uppercase() && small > 4;
-    let long = body.len() >= 24 && makeup.digits > 2;
     joined
-        && !long
         && makeup.digits <= 4
         && code::is_identifier(body)
         && !makeup.is_unreadable()

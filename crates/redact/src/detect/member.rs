@@ -17,7 +17,8 @@ const VALUES: [&[u8]; 5] = [b"value", b"default", b"defaultvalue", b"content", b
 
 /// Where the value begins of the member or attribute that holds it, when the one at `at` or one of the next does.
 pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
-    let limit = text.len().min(at + REACH_BYTES);
+    let near = &text[at..text.len().min(at + REACH_BYTES)];
+    let limit = at + memchr::memchr(b'\n', near).unwrap_or(near.len());
     for _ in 0..MEMBERS {
         let quote = Quote::at(&text[at..limit]).map_or(0, |(_, length)| length);
         let start = at + quote;
@@ -44,13 +45,7 @@ pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
 fn behind_value(text: &[u8], at: usize, limit: usize) -> Option<usize> {
     let near = text.get(at..limit)?;
     let end = match near.first()? {
-        quote @ (b'"' | b'\'') => {
-            let end = memchr::memchr2(*quote, b'\n', &near[1..])?;
-            if near[end + 1] == b'\n' {
-                return None;
-            }
-            end + 2
-        }
+        quote @ (b'"' | b'\'') => memchr::memchr(*quote, &near[1..])? + 2,
         _ => Class::Dot.run(near),
     };
     let parts = near[end..].iter().take_while(|byte| b", \t".contains(byte)).count();

@@ -13,14 +13,14 @@ pub(crate) mod name;
 mod open;
 mod pair;
 mod placeholder;
-mod random;
+pub(crate) mod random;
 pub(crate) mod scan;
-mod separator;
+pub(crate) mod separator;
 mod sql;
 mod url;
 mod value;
 mod web_key;
-mod words;
+pub(crate) mod words;
 
 use scan::Scan;
 

@@ -64,7 +64,7 @@ pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
 
 fn read_words(kind: Kind, words: &Words) -> Option<Promise> {
     let last = words.last();
-    if words.len() >= SENTENCE_WORDS || words::has(&ABOUT, last) && !matches!(last, b"auth") {
+    if words.len() >= SENTENCE_WORDS || words::has(ABOUT, last) && !matches!(last, b"auth") {
         return None;
     }
     let public =
@@ -98,19 +98,16 @@ fn read_words(kind: Kind, words: &Words) -> Option<Promise> {
             }
         }
         Kind::Token => {
-            let other = words.len() > 1
-                && words::has(&NO_TOKEN_OF, words.get(words.len() - 2))
-                && last == b"token";
+            let other = words.len() > 1 && words::has(NO_TOKEN_OF, words.get(words.len() - 2));
             let token = |word: &[u8]| {
                 word.ends_with(b"token") || matches!(word, b"jsessionid" | b"phpsessid")
             };
             (any(token) && !other).then_some(Promise::Marked)
         }
-        Kind::Credential => any(|word| {
-            word.starts_with(b"cred")
-                && matches!(word, b"cred" | b"creds" | b"credential" | b"credentials")
-        })
-        .then_some(Promise::Marked),
+        Kind::Credential => {
+            { any(|word| matches!(word, b"cred" | b"creds" | b"credential" | b"credentials")) }
+                .then_some(Promise::Marked)
+        }
         Kind::Key => key(words),
         Kind::Auth => {
             any(|word| matches!(word, b"auth" | b"masterauth")).then_some(Promise::Random)
@@ -119,7 +116,7 @@ fn read_words(kind: Kind, words: &Words) -> Option<Promise> {
             any(|word| matches!(word, b"sig" | b"signature")).then_some(Promise::Random)
         }
     }?;
-    let asks = words.len() > 1 && kind != Kind::Key && words::has(&ASKING, words.get(0));
+    let asks = words.len() > 1 && kind != Kind::Key && words::has(ASKING, words.get(0));
     Some(if asks { promise.min(Promise::Marked) } else { promise })
 }
 
@@ -146,11 +143,11 @@ fn is_password(word: &[u8]) -> bool {
 fn key(words: &Words) -> Option<Promise> {
     for index in 0..words.len() {
         let word = words.get(index);
-        let of = |before: usize| words::has(&KEY_OF, words.get(before));
-        if words::has(&KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
+        let of = |before: usize| words::has(KEY_OF, words.get(before));
+        if words::has(KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
             return Some(Promise::Marked);
         }
     }
-    let finds = words.len() > 1 && words::has(&NO_KEY_OF, words.get(words.len() - 2));
+    let finds = words.len() > 1 && words::has(NO_KEY_OF, words.get(words.len() - 2));
     (words.last() == b"key" && !finds).then_some(Promise::Random)
 }

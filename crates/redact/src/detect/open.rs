@@ -1,5 +1,7 @@
 //! Which strings are open where something begins.
 
+use crate::quote::backslashes;
+
 /// Most documents inside each other.
 const DOCUMENTS: usize = 5;
 
@@ -49,7 +51,7 @@ pub(super) fn strings(text: &[u8], at: usize, reach: usize) -> Option<Strings> {
     while let Some(next) = memchr::memchr3(b'"', b'\'', b'`', &line[from..]) {
         let index = from + next;
         from = index + 1;
-        let depth = line[..index].iter().rev().take_while(|byte| **byte == b'\\').count();
+        let depth = backslashes(&line[..index]);
         let alone = is_apostrophe(line, index) || index == 0 && closes(line);
         if !alone || strings.closes(line[index], depth) {
             strings.meet(line[index], depth);

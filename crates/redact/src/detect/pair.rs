@@ -38,7 +38,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     {
         return;
     }
-    if !separator::may_follow(text, name.end) {
+    if !text.get(name.end).is_some_and(|&byte| Class::Follows.has(byte)) {
         return;
     }
     let Some(separator) = separator::read(text, &name) else { return };
@@ -55,7 +55,6 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     }
     let Some(promise) = scan.named.read(kind, text, &name) else { return };
     if separator.operator == Operator::Colon
-        && promise >= Promise::Marked
         && matches!(text.get(at), Some(b'|' | b'>'))
         && scan.begins_block(judge::of_lines(promise), name.clone(), at)
     {
@@ -64,7 +63,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     // What a lone `key:` has after it in prose is mostly the key of a table.
     let lone = kind == Kind::Key && bytes.len() == end - start;
     if lone && bare && separator.operator == Operator::Colon
-        || promise == Promise::Random && bare && !may_be_random(scan, at)
+        || promise == Promise::Random && bare && !may_be_random(&text[at..])
         || closes_string(text, &name, at)
     {
         return;
@@ -81,22 +80,24 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         Operator::Tag => value::read_element(scan, at),
         _ => Some(value::read(scan, at, around)),
     };
-    let Some(mut value) = value else { return };
-    if promise == Promise::Any && bare && separator.operator == Operator::Colon && separator.spaced
-    {
-        value.end = judge::phrase_end(text, name.start, value.start..value.end);
-    }
+    let Some(value) = value else { return };
     let candidate =
         Candidate { kind, promise, separator, name: bytes, start: name.start, around, value, text };
-    scan.count(judge::JUDGED_BYTES.min(value.end - value.start));
-    if judge::is_secret(&candidate) {
-        value.note(scan, judge::needs_quotes(&candidate));
+    note(scan, &candidate);
+}
+
+/// Notes the value if it is a secret.
+fn note(scan: &mut Scan<'_, '_>, candidate: &Candidate<'_>) {
+    scan.count(judge::JUDGED_BYTES.min(candidate.value.end - candidate.value.start));
+    if judge::is_secret(candidate) {
+        candidate.value.note(scan, judge::needs_quotes(candidate));
     }
 }
 
-/// A digit is near: without one nothing is random.
-fn may_be_random(scan: &mut Scan<'_, '_>, at: usize) -> bool {
-    scan.runs.end(scan.text, Class::Digitless, at) < at + NAME_BYTES
+/// A digit is near on the line: without one nothing is random.
+fn may_be_random(value: &[u8]) -> bool {
+    let near = value.iter().take(NAME_BYTES);
+    near.take_while(|byte| **byte != b'\n').any(u8::is_ascii_digit)
 }
 
 /// The quoted items of a list: `"api_keys": ["…", "…"]`.
@@ -117,10 +118,7 @@ fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Sep
         let separator = Separator { at, takes: Takes::Marked, ..separator };
         let (start, name) = (name.start, bytes);
         let candidate = Candidate { kind, promise, separator, name, start, around, value, text };
-        scan.count(judge::JUDGED_BYTES.min(value.end - value.start));
-        if judge::is_secret(&candidate) {
-            value.note(scan, false);
-        }
+        note(scan, &candidate);
         at = value.end + Quote::at(&text[value.end..]).map_or(0, |(_, length)| length);
         at += Class::run_of_blanks(&text[at..]);
         if text.get(at) != Some(&b',') {
@@ -144,7 +142,7 @@ fn name_at(text: &[u8], kind: Kind, start: usize, end: usize) -> Range<usize> {
     if kind == Kind::Key && (first, last) == (start, end) && text[..start].ends_with(b" ") {
         let letters = text[..start - 1].iter().rev().take(NAME_BYTES);
         let word = letters.take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if has(&KEY_OF, &text[start - 1 - word..start - 1]) {
+        if has(KEY_OF, &text[start - 1 - word..start - 1]) {
             first = start - 1 - word;
         }
     }

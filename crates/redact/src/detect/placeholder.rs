@@ -19,9 +19,8 @@ pub(super) fn stands_for(body: &[u8]) -> bool {
 fn is_nothing(text: &[u8]) -> bool {
     let [first, rest @ ..] = text else { return true };
     let repeated = rest.len() >= 2 && rest.iter().all(|byte| byte == first);
-    has(&NOTHING, text)
+    has(NOTHING, text)
         || repeated && !first.is_ascii_digit()
-        || text.len() <= 4 && !text.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)
         || "…•".chars().any(|sign| {
             let mut bytes = [0; 4];
             let sign = sign.encode_utf8(&mut bytes).as_bytes();
@@ -31,12 +30,6 @@ fn is_nothing(text: &[u8]) -> bool {
         || text.ends_with(b"...")
         || text.len() >= 6 && text.iter().all(|byte| b"xX*#.-_".contains(byte))
         || matches!(text, [one, two, three, ..] if one == two && two == three && b"#*.<>-_=~%?".contains(one))
-        || is_escapes(text)
-}
-
-/// `\x01\x02`: bytes that were written out.
-fn is_escapes(text: &[u8]) -> bool {
-    text.starts_with(b"\\x") && text.chunks(4).all(|chunk| matches!(chunk, [b'\\', b'x', _, _]))
 }
 
 /// `<name>`, `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `[name]`, `%s`, `@name@`
@@ -61,10 +54,7 @@ fn is_template(text: &[u8]) -> bool {
             };
             rest.first().is_some_and(|first| first.is_ascii_alphabetic() || b"_$(".contains(first))
                 && !is_random(rest)
-                && (rest.split(|byte| *byte == b'$').all(variable)
-                    || rest.contains(&b'(')
-                    || rest.contains(&b'{')
-                    || rest.contains(&b'['))
+                && rest.split(|byte| *byte == b'$').all(variable)
         }
         [b'%', inner @ .., b'%'] | [b'@', inner @ .., b'@'] => name(inner),
         [b'[', inner @ .., b']'] => name(inner) || inner.contains(&b' '),
@@ -138,7 +128,6 @@ pub(super) fn is_reference(text: &[u8]) -> bool {
         .count();
     scheme > 1 && text[scheme..].starts_with(b"://")
         || PREFIXES.iter().any(|prefix| text.starts_with(prefix))
-        || matches!(text, [b'!', tag @ ..] if tag.iter().all(u8::is_ascii_alphabetic))
         || is_path(text)
 }
 
@@ -169,5 +158,5 @@ pub(super) fn is_name(body: &[u8]) -> bool {
         return false;
     }
     let words = Words::new(body);
-    words.iter().all(|word| has(&NAMING, word)) && words.iter().any(|word| has(&SECRETS, word))
+    words.iter().all(|word| has(NAMING, word)) && words.iter().any(|word| has(SECRETS, word))
 }

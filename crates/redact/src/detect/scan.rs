@@ -8,6 +8,7 @@ use super::name::{KINDS, Named};
 use crate::block::{self, Block, Promised};
 use crate::class::{Class, Runs};
 use crate::limits::HOLD_BYTES;
+use crate::quote::backslashes;
 use crate::span::{RuleId, Span, Swallow};
 
 /// What begins where a scan stops.
@@ -172,8 +173,7 @@ impl<'t, 's> Scan<'t, 's> {
     pub(crate) fn add(&mut self, start: usize, mut end: usize, swallow: Swallow, quoted: bool) {
         // The backslashes of a quote after it are none of it.
         if matches!(self.text.get(end), Some(b'"' | b'\'')) && !self.is_cut(end) {
-            let body = self.text.get(start..end).unwrap_or_default();
-            end -= body.iter().rev().take_while(|byte| **byte == b'\\').count();
+            end -= backslashes(self.text.get(start..end).unwrap_or_default());
         }
         if start >= end {
             return;

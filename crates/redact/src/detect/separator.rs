@@ -18,7 +18,7 @@ const WRAPPER_BYTES: usize = 24;
 
 /// What a separator lets stand after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Takes {
+pub(crate) enum Takes {
     /// A quoted or a bare value.
     Any,
     /// Only a quoted value.
@@ -28,7 +28,7 @@ pub(super) enum Takes {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub(crate) enum Operator {
     /// `=` and its like.
     Assign,
     /// `:`
@@ -54,6 +54,7 @@ const SEPARATORS: &[(&[u8], Operator, Takes)] = &[
     (b"==", Operator::Assign, Takes::Marked),
     (b"!=", Operator::Assign, Takes::Marked),
     (b":=", Operator::Assign, Takes::Any),
+    (b":-", Operator::Assign, Takes::Any),
     (b"?=", Operator::Assign, Takes::Any),
     (b"+=", Operator::Assign, Takes::Quoted),
     (b".=", Operator::Assign, Takes::Quoted),
@@ -80,15 +81,15 @@ const SEPARATORS: &[(&[u8], Operator, Takes)] = &[
 
 /// A separator that was read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Separator {
-    pub(super) operator: Operator,
-    pub(super) takes: Takes,
+pub(crate) struct Separator {
+    pub(crate) operator: Operator,
+    pub(crate) takes: Takes,
     /// Where the value begins, with its quote.
-    pub(super) at: usize,
+    pub(crate) at: usize,
     /// Blanks are around it.
-    pub(super) spaced: bool,
+    pub(crate) spaced: bool,
     /// The name is in quotes.
-    pub(super) quoted: bool,
+    pub(crate) quoted: bool,
 }
 
 /// The separator that `text` begins with.
@@ -100,7 +101,7 @@ fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, Takes)> {
         b'=' if !matches!(text.get(1), Some(b'=' | b'>' | b'~' | b'&')) => {
             return Some((b"=", Operator::Assign, Takes::Any));
         }
-        b':' if !matches!(text.get(1), Some(b':' | b'=')) => {
+        b':' if !matches!(text.get(1), Some(b':' | b'=' | b'-')) => {
             return Some((b":", Operator::Colon, Takes::Any));
         }
         _ => {}
@@ -109,40 +110,8 @@ fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, Takes)> {
     SEPARATORS.iter().find(|(sign, ..)| is_here(sign)).copied()
 }
 
-/// What can follow a name with a value: a quick no for most words.
-pub(super) fn may_follow(text: &[u8], end: usize) -> bool {
-    text.get(end).is_some_and(|byte| {
-        matches!(
-            byte,
-            b'=' | b':'
-                | b' '
-                | b'"'
-                | b'\''
-                | b'`'
-                | b'\\'
-                | b'>'
-                | b'%'
-                | b'&'
-                | b']'
-                | b'('
-                | b'?'
-                | b'!'
-                | b'|'
-                | b'\t'
-                | b'.'
-                | b','
-                | b'<'
-                | b'+'
-                | b'*'
-                | b'['
-                | b'{'
-                | b'}'
-        )
-    })
-}
-
 /// The separator after the name at `name`.
-pub(super) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
+pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     let (closed, quoted) = behind_name(text, name);
     let blanks = Class::run_of_blanks(&text[closed..]);
     if blanks > BLANKS {
@@ -360,7 +329,7 @@ fn is_directive(text: &[u8], name: &Range<usize>) -> bool {
     let mut words = line.split(|byte| b" \t".contains(byte)).rev().filter(|word| !word.is_empty());
     let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let name = &text[name.clone()];
-    has(&DIRECTIVES, last)
+    has(DIRECTIVES, last)
         || matches!(name, b"requirepass" | b"masterauth")
         || name == b"password" && (matches!(before, b"login" | b"user" | b"machine"))
 }

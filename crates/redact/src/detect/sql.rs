@@ -27,15 +27,12 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     } else {
         identified
             && body.first().is_some_and(u8::is_ascii_alphanumeric)
-            && ends_statement(&text[value.end..])
             && (looks_like_secret(body) || in_statement(text, start))
     };
     if is_value
         && body.len() <= NAME_BYTES
         && !placeholder::stands_for(body)
-        && !body.starts_with(b":")
         && !body.eq_ignore_ascii_case(b"random")
-        && crate::mask::length(body) == 0
     {
         value.note(scan, false);
     }
@@ -56,16 +53,6 @@ fn in_statement(text: &[u8], start: usize) -> bool {
         matches!(byte, b'c' | b'a' | b'g' | b'C' | b'A' | b'G')
             && STATEMENTS.iter().any(|statement| begins(at, statement))
     })
-}
-
-/// Nothing comes after a password without quotes, or another clause.
-fn ends_statement(rest: &[u8]) -> bool {
-    let is_blank = |byte: &&u8| byte.is_ascii_whitespace() && **byte != b'\n';
-    let rest = &rest[rest.iter().take_while(is_blank).count()..];
-    rest.first().is_none_or(|byte| !byte.is_ascii_lowercase())
-        || ["container", "default", "account", "with", "password"]
-            .iter()
-            .any(|clause| rest.starts_with(clause.as_bytes()))
 }
 
 /// Where the value begins after `by`, or after the plugin that is given it.

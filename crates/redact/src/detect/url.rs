@@ -75,11 +75,7 @@ pub(super) fn network_user(scan: &mut Scan<'_, '_>, at: usize) {
     }
     let Some(colon) = memchr::memchr(b':', run) else { return };
     let password = &run[colon + 1..];
-    if is_password(password)
-        && !placeholder::is_name(password)
-        && !mask::occurs(password)
-        && !password.starts_with(b"%")
-    {
+    if is_password(password) && !placeholder::is_name(password) && !password.starts_with(b"%") {
         scan.found(at - password.len(), at, Class::Bare);
     }
 }

@@ -4,7 +4,7 @@ use memchr::memchr3;
 
 use super::scan::Scan;
 use crate::class::Class;
-use crate::quote::Quote;
+use crate::quote::{Quote, backslashes};
 use crate::span::Swallow;
 
 /// How much of a bare value is looked at for the sign that ends it.
@@ -58,8 +58,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> Value 
         Quote::Plain(quote) => {
             let end = scan.closing.find(text, start, quote);
             if scan.is_cut(end) {
-                let backslashes = text[start..end].iter().rev().take_while(|byte| **byte == b'\\');
-                let escaped = backslashes.count() % 2 == 1;
+                let escaped = backslashes(&text[start..end]) % 2 == 1;
                 open = Some(Swallow::Quoted { quote, escaped });
                 end
             } else if text.get(end) == Some(&quote) && !leaves_string(&text[start..end], quote) {
@@ -136,10 +135,6 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
         Around::Sign(before) => scan.cuts.find(text, at..near_end, near_end == run, before),
     };
     let mut end = cut.unwrap_or(run);
-    // The backslashes of the quote that closes a string around it.
-    if end == run && matches!(text.get(run), Some(b'"' | b'\'')) {
-        end -= backslashes_before_end(&text[at..run]);
-    }
     // Signs of the sentence or of the list around it.
     for _ in 0..TRAILING_BYTES {
         if end == at || scan.is_cut(end) {
@@ -159,9 +154,4 @@ fn bare_end(scan: &mut Scan<'_, '_>, at: usize, around: Around) -> usize {
         end -= 1;
     }
     end
-}
-
-/// How many backslashes a text ends with.
-fn backslashes_before_end(text: &[u8]) -> usize {
-    text.iter().rev().take_while(|byte| **byte == b'\\').count()
 }

@@ -1,47 +1,14 @@
 //! The word lists of the checks: lower case, sorted.
 
-/// Words in order, with an index of their first bytes.
-pub(super) struct List {
-    words: &'static [&'static str],
-    /// Where the words of each [`initial`] begin, and where the last ones end.
-    begins: [u8; INITIALS + 1],
-}
-
-/// The letters, and all other bytes together.
-const INITIALS: usize = 27;
-
-const fn initial(byte: u8) -> usize {
-    if byte.is_ascii_alphabetic() { (byte | 0x20) as usize - b'a' as usize + 1 } else { 0 }
-}
-
-const fn list(words: &'static [&'static str]) -> List {
-    let mut begins = [0; INITIALS + 1];
-    let mut index = 0;
-    while index < words.len() {
-        let mut next = initial(words[index].as_bytes()[0]) + 1;
-        index += 1;
-        while next <= INITIALS {
-            #[expect(clippy::cast_possible_truncation, reason = "the longest list has 120 words")]
-            let count = index as u8;
-            begins[next] = count;
-            next += 1;
-        }
-    }
-    List { words, begins }
-}
-
 /// Whether `word` is in `list`, in any case.
-pub(super) fn has(list: &List, word: &[u8]) -> bool {
-    let Some(&first) = word.first() else { return false };
-    let initial = initial(first);
-    let (from, to) = (list.begins[initial], list.begins[initial + 1]);
-    let mut words = list.words[usize::from(from)..usize::from(to)].iter();
-    words.any(|entry| entry.len() == word.len() && entry.as_bytes().eq_ignore_ascii_case(word))
+pub(crate) fn has(list: &[&str], word: &[u8]) -> bool {
+    let lower = || word.iter().map(u8::to_ascii_lowercase);
+    list.binary_search_by(|entry| entry.bytes().cmp(lower())).is_ok()
 }
 
 /// Names end in these when they say something about a secret instead of holding it.
 #[rustfmt::skip]
-pub(super) static ABOUT: List = list(&[
+pub(crate) const ABOUT: &[&str] = &[
     "action", "address", "age", "algorithm", "at", "attempts", "auth", "body", "bucket", "budget", "change",
     "chars", "checking", "claim", "class", "cmd", "command", "cookie", "count", "counts", "created", "date",
     "description", "dir", "directory", "enabled", "encoding", "encryption", "endpoint", "env", "error", "exp",
@@ -55,72 +22,72 @@ pub(super) static ABOUT: List = list(&[
     "stream", "streams", "strength", "subject", "suffix", "text", "timeout", "title", "to", "ttl", "type",
     "types", "uri", "url", "usage", "used", "user", "username", "valid", "validator", "variable", "vault",
     "version",
-]);
+];
 
 /// Names begin with these when they count, ask or mark.
 #[rustfmt::skip]
-pub(super) static ASKING: List = list(&[
+pub(super) const ASKING: &[&str] = &[
     "allow", "bos", "can", "change", "cls", "disable", "disabled", "enable", "eos", "eot", "expected", "forgot",
     "has", "hide", "is", "mask", "max", "min", "n", "no", "num", "pad", "public", "require", "requires",
     "reset", "sep", "should", "show", "special", "total", "unexpected", "unk", "unknown", "use", "validate",
    
-]);
+];
 
 /// A `key` after one of these opens something.
 #[rustfmt::skip]
-pub(super) static KEY_OF: List = list(&[
+pub(super) const KEY_OF: &[&str] = &[
     "access", "account", "admin", "api", "app", "application", "auth", "client", "consumer",
     "customer", "decryption", "deploy", "encrypt", "encryption", "function", "functions",
     "hmac", "host", "integration", "jwt", "licence", "license", "management", "master", "priv",
     "private", "project", "recovery", "root", "secret", "security", "server", "service", "session",
     "shared", "signing", "ssh", "storage", "stripe", "subscription", "symmetric", "tls",
     "token", "unseal", "webhook", "write", "x",
-]);
+];
 
 /// The same in one word.
 #[rustfmt::skip]
-pub(super) static KEY_WORDS: List = list(&[
+pub(super) const KEY_WORDS: &[&str] = &[
     "accesskey", "accountkey", "apikey", "apisecretkey", "appkey", "authkey", "encryptionkey",
     "licensekey", "masterkey", "privatekey", "privkey", "secretkey", "sharedaccesskey",
     "sharedkey", "signingkey", "storagekey",
-]);
+];
 
 /// A `key` after one of these finds something.
 #[rustfmt::skip]
-pub(super) static NO_KEY_OF: List = list(&[
+pub(super) const NO_KEY_OF: &[&str] = &[
     "cache", "dedup", "foreign", "group", "i18n", "idempotency", "index", "locale", "object", "partition", "primary", "routing", "row", "sort",
     "translation",
-]);
+];
 
 /// A `token` after one of these says where a listing goes on, or is one of a grammar.
 #[rustfmt::skip]
-pub(super) static NO_TOKEN_OF: List = list(&[
+pub(super) const NO_TOKEN_OF: &[&str] = &[
     "cancellation", "close", "closing", "continuation", "continue", "cur", "current", "cursor", "eof", "input", "keyword", "last",
     "lookahead", "next", "open", "opening", "operator", "output", "page", "pagination", "paging", "peek", "prev", "previous",
     "scroll", "starting", "sync",
-]);
+];
 
 /// Words of names of secrets. A value of nothing but these is a name.
 #[rustfmt::skip]
-pub(super) static NAMING: List = list(&[
+pub(super) const NAMING: &[&str] = &[
     "access", "account", "admin", "api", "apikey", "app", "auth", "authorization", "basic", "bearer", "bot", "client", "code", "confirm",
     "confirmation", "cookie", "cred", "credential", "credentials", "csrf", "current", "custom", "database", "db", "default", "env", "field",
     "file", "grant", "hash", "header", "id", "input", "internal", "jwt", "key", "keys", "login", "master", "my", "name", "new", "oauth", "of",
     "old", "one", "otp", "pass", "passphrase", "passwd", "password", "passwords", "plain", "policy", "post", "private", "public", "pwd",
     "refresh", "repeat", "reset", "root", "secret", "secrets", "service", "session", "set", "sign", "signature", "some", "store",
     "string", "text", "the", "time", "token", "tokens", "type", "url", "user", "username", "value", "webhook", "x", "xsrf",
-]);
+];
 
 /// Of these one is in every name of a secret.
 #[rustfmt::skip]
-pub(super) static SECRETS: List = list(&[
+pub(super) const SECRETS: &[&str] = &[
     "apikey", "auth", "basic", "bearer", "cookie", "cred", "credential", "credentials", "key", "keys", "pass", "passphrase", "passwd", "password",
     "passwords", "pwd", "secret", "secrets", "signature", "token", "tokens", "username",
-]);
+];
 
 /// Words that stand for no value.
 #[rustfmt::skip]
-pub(super) static NOTHING: List = list(&[
+pub(super) const NOTHING: &[&str] = &[
     "added", "any", "bail", "bar", "baz", "bearer", "changed", "changeit", "changeme", "compat", "confirmed",
     "define", "deleted", "deprecated", "disabled", "dummy", "empty", "enabled", "example", "expired", "fail",
     "failed", "false", "files", "fixed", "foo", "generated", "hidden", "incorrect", "inherit", "invalid",
@@ -128,46 +95,46 @@ pub(super) static NOTHING: List = list(&[
     "omitted", "on", "optional", "pass", "passed", "placeholder", "prompt", "redacted", "removed", "renamed",
     "required", "revoked", "rotated", "sample", "sometimes", "success", "systemd", "tbd", "todo", "true",
     "undef", "undefined", "unknown", "unset", "updated", "void", "yes",
-]);
+];
 
 /// Names of types, and words that begin expressions.
 #[rustfmt::skip]
-pub(super) static TYPES: List = list(&[
+pub(super) const TYPES: &[&str] = &[
     "any", "arc", "array", "async", "await", "bigint", "bool", "boolean", "box", "buffer", "byte", "bytearray", "bytes", "c_char",
     "callable", "char", "charfield", "const", "dict", "double", "expr", "f32", "f64", "float", "function", "i128", "i16", "i32", "i64", "i8",
     "ident", "int", "integer", "isize", "keyof", "lambda", "list", "literal", "long", "map", "never", "new", "not", "number", "object",
     "option", "optional", "promise", "protected", "rc", "readonly", "record", "result", "secretstr", "secretstring",
     "securestring", "self", "short", "size_t", "static", "str", "string", "super", "symbol", "text", "this", "tuple", "typeof", "u128",
     "u16", "u32", "u64", "u8", "uint8array", "union", "unsigned", "usize", "uuid", "varchar", "vec", "yield", "zeroizing",
-]);
+];
 
 /// Words of prose after a name and its mark.
 #[rustfmt::skip]
-pub(super) static PROSE: List = list(&[
+pub(super) const PROSE: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "cannot", "could", "did", "do", "does", "for", "from", "had", "has", "have",
     "if", "in", "instead", "into", "is", "it", "its", "may", "must", "not", "now", "of", "on", "only", "or", "please", "should",
     "since", "so", "than", "that", "the", "then", "there", "this", "to", "use", "used", "was", "were", "what", "when", "where", "which",
     "while", "will", "with", "without", "would", "you", "your",
-]);
+];
 
 /// What the help of a command writes where a value goes.
 #[rustfmt::skip]
-pub(super) static METAVARIABLES: List = list(&[
+pub(super) const METAVARIABLES: &[&str] = &[
     "arg", "file", "filename", "name", "path", "pw", "stdin", "str", "string", "text", "value", "word",
-]);
+];
 
 /// Words after which a name and its value are parted by a blank.
 #[rustfmt::skip]
-pub(super) static DIRECTIVES: List = list(&[
+pub(super) const DIRECTIVES: &[&str] = &[
     "-gx", "-ux", "-x", "env", "fastcgi_param", "proxy_set_header", "set", "set-header", "setenv", "setx",
-]);
+];
 
 /// Algorithms and encodings: a word of letters and these before a number is none.
 #[rustfmt::skip]
-pub(super) static ALGORITHMS: List = list(&[
+pub(super) const ALGORITHMS: &[&str] = &[
     "a", "aes", "argon", "base", "cbc", "chacha", "crc", "curve", "ed", "es", "gcm", "hmac", "hs", "ipv", "kw", "md", "oauth", "p", "pbkdf", "ps",
     "rc", "rs", "rsa", "secp", "sha", "sha-", "ssl", "tls", "utf", "utf-", "v", "x", "xchacha",
-]);
+];
 
 #[cfg(test)]
 mod tests {
@@ -176,25 +143,25 @@ mod tests {
     #[test]
     fn lists_are_sorted_and_in_lower_case() {
         let lists = [
-            &ABOUT,
-            &ASKING,
-            &KEY_OF,
-            &KEY_WORDS,
-            &NO_KEY_OF,
-            &NO_TOKEN_OF,
-            &NAMING,
-            &SECRETS,
-            &NOTHING,
-            &TYPES,
-            &PROSE,
-            &METAVARIABLES,
-            &DIRECTIVES,
-            &ALGORITHMS,
+            ABOUT,
+            ASKING,
+            KEY_OF,
+            KEY_WORDS,
+            NO_KEY_OF,
+            NO_TOKEN_OF,
+            NAMING,
+            SECRETS,
+            NOTHING,
+            TYPES,
+            PROSE,
+            METAVARIABLES,
+            DIRECTIVES,
+            ALGORITHMS,
         ];
         for list in lists {
-            assert!(list.words.is_sorted(), "{:?}", list.words);
+            assert!(list.is_sorted(), "{list:?}");
             let upper = |word: &&str| has(list, word.to_ascii_uppercase().as_bytes());
-            assert!(list.words.iter().all(upper), "{:?}", list.words);
+            assert!(list.iter().all(upper), "{list:?}");
             assert!(!has(list, b"") && !has(list, b"zzz") && !has(list, b"-zzz"));
         }
     }

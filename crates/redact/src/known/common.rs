@@ -77,49 +77,7 @@ fn is_path(value: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_sorted() {
-        assert!(WORDS.is_sorted());
-    }
-
-    #[test]
-    fn common_values_are_told_from_secrets() {
-        for value in [
-            "true",
-            "FALSE",
-            "Production",
-            "12345678",
-            "1.22.333.4444",
-            "192.168.17.254",
-            "2026-11-21",
-            "--------",
-            "*****",
-            "/usr/local/bin",
-            "/usr/bin:/bin:/home/anna/bin",
-            "/home/anna",
-            "~/projects/x",
-            "C:\\Users\\anna",
-            "./build/out",
-        ] {
-            assert!(reason(value).is_some(), "{value}");
-        }
-        for value in [
-            "hunter2",
-            "correct horse",
-            "battery",
-            "1234567890123",
-            "/k9x/7Hq2+Zx9Lm4==",
-            "/usr2x/9",
-            "k/home/anna",
-            "a:b:c:d1",
-            "p4ssword",
-            "0x1f2e3d",
-            "/home/x:hunter2!",
-        ] {
-            assert_eq!(reason(value), None, "{value}");
-        }
-    }
+#[test]
+fn words_are_sorted() {
+    assert!(WORDS.is_sorted());
 }

@@ -36,23 +36,3 @@ fn decoded(text: &str) -> Option<String> {
     }
     String::from_utf8(bytes).ok()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::passwords;
-
-    #[test]
-    fn the_password_is_what_stands_before_the_host() {
-        for (value, expected) in [
-            ("postgres://u:p%40ss-word@db/x", &["p%40ss-word", "p@ss-word"][..]),
-            ("https://token-of-mine@host/a/b@c", &["token-of-mine"]),
-            ("amqp://u:a/b?c@host", &["a/b?c"]),
-            ("redis://:hunter2hunter2@h:1", &["hunter2hunter2"]),
-            ("https://host/path", &[]),
-            ("https://host/a b@c", &[]),
-            ("no address u:p@h", &[]),
-        ] {
-            assert_eq!(passwords(value), expected, "{value}");
-        }
-    }
-}

@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use crate::escapes::sequence_length;
-use crate::quote::Quote;
+use crate::quote::{Quote, backslashes};
 
 /// How the bodies of keys begin: with a sequence of DER, or with the name of OpenSSH's format.
 const STARTS: [&[u8]; 7] = [b"MI", b"MC", b"MD", b"MF", b"MG", b"MH", b"b3Bl"];
@@ -168,8 +168,8 @@ pub(super) fn run(text: &[u8]) -> usize {
             _ => break,
         }
     }
-    let escapes = text[..at].iter().rev().take_while(|&&byte| byte == b'\\').count();
-    if matches!(text.get(at), None | Some(b'"' | b'\'')) { at - escapes } else { at }
+    let is_quoted = matches!(text.get(at), None | Some(b'"' | b'\''));
+    if is_quoted { at - backslashes(&text[..at]) } else { at }
 }
 
 /// Length of the byte that `text` begins with as forms and documents encode it: `%0A`, `&#10;`. A quote is none.

@@ -26,7 +26,7 @@ const MOST_SETS: usize = 8;
 const WINDOWS_PER_SET: usize = 70;
 
 /// How often every window is put where it costs least.
-const ROUNDS: usize = 2;
+const ROUNDS: usize = 4;
 
 /// For every feature: the buckets of a set that each of its values fits.
 pub(super) type Masks = [[u8; 16]; FEATURES];

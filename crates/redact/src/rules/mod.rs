@@ -3,8 +3,6 @@
 pub(crate) mod commands;
 mod file;
 mod names;
-#[cfg(test)]
-mod samples;
 mod structure;
 
 use std::sync::OnceLock;
@@ -18,9 +16,6 @@ use crate::token::keyed::Keyed;
 pub(crate) struct Rule {
     /// Stable name: lower case words joined by dashes.
     pub(crate) id: &'static str,
-    /// What the secret is, for people.
-    #[expect(dead_code, reason = "reports will show it")]
-    pub(crate) title: &'static str,
     /// The check runs wherever one of these occurs.
     pub(crate) triggers: &'static [&'static str],
     pub(crate) check: Check,
@@ -98,14 +93,12 @@ const FILES: [&str; 9] = [
 
 /// All rules. The order is the order of precedence where two rules find exactly the same.
 pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
-    let around = [structure::RULES, commands::RULES];
-    around.into_iter().flatten().chain(of_files()).chain(names::RULES)
+    structure::RULES.iter().chain(of_tables()).chain(names::RULES)
 }
 
-/// The rules of the files, read once in a process.
-fn of_files() -> &'static [Rule] {
+/// The rules of the commands and of the files, made once in a process.
+fn of_tables() -> &'static [Rule] {
     static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
-    RULES.get_or_init(|| {
-        FILES.into_iter().flat_map(file::read).filter_map(|entry| entry.rule()).collect()
-    })
+    let of_files = || FILES.into_iter().flat_map(file::read).filter_map(|entry| entry.rule());
+    RULES.get_or_init(|| std::iter::once(commands::rule()).chain(of_files()).collect())
 }

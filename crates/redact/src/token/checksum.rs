@@ -28,33 +28,3 @@ fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 0 { crc >> 1 } else { (crc >> 1) ^ 0xedb8_8320 };
     !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
 }
-
-#[cfg(test)]
-pub(crate) fn with_sum(random: &str) -> String {
-    let sum = sum(random.as_bytes());
-    format!("{random}{}", String::from_utf8_lossy(&sum))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_crc_is_the_usual_one() {
-        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
-        assert_eq!(crc32(b""), 0);
-    }
-
-    #[test]
-    fn a_changed_byte_is_noticed() {
-        let random = "a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0P";
-        let body = with_sum(random);
-        assert!(is_right(body.as_bytes()));
-        for at in 0..body.len() {
-            let mut changed = body.clone().into_bytes();
-            changed[at] = if changed[at] == b'x' { b'y' } else { b'x' };
-            assert!(!is_right(&changed), "{at}");
-        }
-        assert!(!is_right(&body.as_bytes()[1..]));
-    }
-}

@@ -2,6 +2,7 @@
 
 use crate::support::hostile::PIECES;
 use crate::support::stream;
+use crate::tables;
 use handrail_redact::{HOLD_BYTES, LOOK_BEHIND_BYTES, Options, Redactor, Rules};
 
 /// More than a window, so that what is read again between two of them counts.
@@ -78,6 +79,21 @@ fn many_lines_are_linear() {
     let line = |piece: &&[u8]| [piece, &b"\n"[..]].concat();
     for piece in PIECES {
         is_linear(&line(piece), &redactor, LINE_BYTES);
+    }
+}
+
+/// How examples come on one line again and again.
+const REPEATED: &[&str] = &["@@ ", "@@;", "\"@@\",", "{\"a\":\"@@\"},", "{'a':'@@'},"];
+
+#[test]
+fn examples_on_one_line_are_read_once() {
+    for row in tables::rows().iter().filter(|row| row.is_around()) {
+        let example = row.input.replace('\n', " ");
+        for around in REPEATED {
+            let piece = around.replace("@@", &example);
+            let text = repeat(piece.as_bytes(), CHUNK_BYTES);
+            is_bounded(piece.as_bytes(), &row.redactor, &text, STEPS_PER_BYTE);
+        }
     }
 }
 

@@ -135,10 +135,111 @@ fn a_line_that_is_held_may_end_inside_an_added_value() {
 }
 
 #[test]
+fn what_stands_in_any_text_is_refused() {
+    let taken = |value: &str| {
+        let secrets = vec![("NAME".to_owned(), value.to_owned())];
+        Redactor::new(Options { secrets, min_secret_length: 1, ..Options::default() })
+    };
+    for value in [
+        "true",
+        "FALSE",
+        "Production",
+        "12345678",
+        "1.22.333.4444",
+        "192.168.17.254",
+        "2026-11-21",
+        "--------",
+        "*****",
+        "/usr/local/bin",
+        "/usr/bin:/bin:/home/anna/bin",
+        "/home/anna",
+        "~/projects/x",
+        "C:\\Users\\anna",
+        "./build/out",
+    ] {
+        assert!(taken(value).is_err(), "{value}");
+    }
+    for value in [
+        "hunter2",
+        "correct horse",
+        "battery",
+        "1234567890123",
+        "/k9x/7Hq2+Zx9Lm4==",
+        "/usr2x/9",
+        "k/home/anna",
+        "a:b:c:d1",
+        "p4ssword",
+        "0x1f2e3d",
+        "/home/x:hunter2!",
+    ] {
+        assert!(taken(value).is_ok(), "{value}");
+    }
+}
+
+#[test]
+fn the_forms_in_use_are_masked_whole() {
+    let redactor = known("a\"b'c d/e");
+    let is_masked = |redactor: &Redactor, form: &str| {
+        let text = format!("x {form} y");
+        assert_eq!(redact_with(redactor, &text), format!("x {MASK} y"), "{form}");
+    };
+    for form in [
+        "612262276320642f65",
+        "a%22b%27c%20d%2Fe",
+        "a\\\"b'c d/e",
+        "a\"b'\\''c d/e",
+        "a%22b'c%20d%2Fe",
+        "a%22b%27c+d%2Fe",
+        "a\\\\\\\"b'c d/e",
+        "a\\\"b\\u0027c d/e",
+        "a&quot;b&apos;c d/e",
+        "a&quot;b&#39;c d/e",
+        "a&#34;b&#39;c d/e",
+        "a&#x22;b&#x27;c d/e",
+        "a\\\"b\\'c\\ d/e",
+        "a\"b\\'c d/e",
+        "a\"b''c d/e",
+        "a\"\"b'c d/e",
+        "a\\\"b'c d\\/e",
+        "a%22b%27c+d%2fe",
+    ] {
+        is_masked(&redactor, form);
+    }
+    let redactor = known("pa<\u{fc}\u{1f600}>");
+    for form in [
+        "70613CC3BCF09F98803E",
+        "70613cc3bcf09f98803e",
+        "pa\\u003C\\u00FC\\uD83D\\uDE00\\u003E",
+        "pa\\u003c\\u00fc\\ud83d\\ude00\\u003e",
+        "pa&lt;\u{fc}\u{1f600}&gt;",
+        "pa%3C%C3%BC%F0%9F%98%80%3E",
+        "pa%3c%c3%bc%f0%9f%98%80%3e",
+    ] {
+        is_masked(&redactor, form);
+    }
+    let redactor = known("correct-horse");
+    for (before, after) in [("", ""), ("a", ""), ("ab", "c"), ("abc", "de"), ("abcd", "f")] {
+        is_masked(&redactor, &base64(format!("{before}correct-horse{after}").as_bytes()));
+    }
+}
+
+#[test]
 fn the_password_of_an_address_is_a_secret_too() {
     let redactor = known("postgres://app:p%40ss-word-1@db.internal/main");
     for text in ["PGPASSWORD is p@ss-word-1", "is p%40ss-word-1"] {
         assert!(redact_with(&redactor, text).ends_with(&format!("is {MASK}")), "{text}");
+    }
+    for (address, password) in [
+        ("https://token-of-mine@host/a/b@c", "token-of-mine"),
+        ("amqp://u:a/b?c-d-e-f@host", "a/b?c-d-e-f"),
+        ("redis://:hunter2hunter2@h:1", "hunter2hunter2"),
+    ] {
+        assert_eq!(redact_with(&known(address), password), MASK, "{address}");
+    }
+    for (address, part) in
+        [("https://host/a b@c", "/host/a b"), ("no address u:pass-word@h", "pass-word")]
+    {
+        assert_eq!(redact_with(&known(address), part), part, "{address}");
     }
     // Too short to be masked wherever it stands.
     assert_eq!(redact_with(&known("redis://:abc@host/1"), "abc"), "abc");

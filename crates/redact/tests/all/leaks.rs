@@ -143,3 +143,28 @@ fn a_secret_that_is_shown_is_seen() {
     let seen = std::panic::catch_unwind(|| silent(&secret, &format!("a {} b", &secret[7..12])));
     assert!(seen.is_err());
 }
+
+/// A value may have been given in the place of its name.
+#[test]
+fn names_are_shown_and_keys_are_not() {
+    let refused = |name: &str| {
+        let error = Redactor::new(named(name, "")).expect_err("an empty value is refused");
+        error.to_string()
+    };
+    for name in [
+        "A",
+        "MY_NAME",
+        "secret-12",
+        "AWS_SECRET_ACCESS_KEY_2",
+        "github-pat",
+        "deployKeyForProduction",
+    ] {
+        assert!(refused(name).contains(name), "{name}");
+    }
+    let long = "key-".repeat(40);
+    let random =
+        ["a7Kq2Zx9Lm4Wt6Rb8Yc1", "3f9a1c7e5b2d8046a1b2", "xQk-RtYbNm-aZvCwErT-yUi7pLk", &long];
+    for key in random {
+        assert!(!refused(key).contains(&key[..4]), "{key}");
+    }
+}

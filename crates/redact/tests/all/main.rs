@@ -17,6 +17,7 @@ mod private_keys;
 mod rates;
 mod rule_file_errors;
 mod rule_files;
+mod rules;
 mod splits;
 mod streaming;
 mod tables;

@@ -31,8 +31,20 @@ pub(crate) struct Row {
     pub(crate) redactor: Redactor,
     pub(crate) input: String,
     pub(crate) expected: String,
-    rule: Option<String>,
+    pub(crate) rule: Option<String>,
     waived: Option<String>,
+}
+
+impl Row {
+    /// It needs no waiver.
+    pub(crate) fn holds(&self) -> bool {
+        self.waived.is_none()
+    }
+
+    /// The example of a rule for what stands around a secret.
+    pub(crate) fn is_around(&self) -> bool {
+        self.rule.is_some() && !self.mechanism.starts_with("tokens.")
+    }
 }
 
 /// All rows of all tables.

@@ -1,7 +1,7 @@
 //! What is found in UTF-16 is what is found in the same text as UTF-8, however it is cut.
 
 use crate::support::letters;
-use handrail_redact::{Mark, Options, Redactor, Utf16Scanner};
+use handrail_redact::{Mark, Options, Redactor, Utf16Scanner, append_utf8};
 use proptest::prelude::*;
 
 fn marks(scanner: &mut Utf16Scanner, pieces: &[&[u16]]) -> Vec<Mark> {
@@ -92,6 +92,28 @@ fn is_as_new_after_a_text() {
     let plain: Vec<u16> = "ééé password=hunter2".encode_utf16().collect();
     marks(&mut scanner, &[&open]);
     assert_eq!(marks(&mut scanner, &[&plain]), marks(&mut redactor.utf16_scanner(), &[&plain]));
+}
+
+/// More than the units that are looked at together.
+const BLOCKS: usize = 3 * 64;
+
+#[test]
+fn agrees_with_the_standard_library_at_every_place() {
+    for strange in [0x80, 0xe9, 0x7ff, 0x800, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xfeff, 0xffff] {
+        for at in 0..BLOCKS - 1 {
+            for pair in [false, true] {
+                let mut units = vec![u16::from(b'a'); BLOCKS];
+                units[at] = strange;
+                if pair {
+                    units[at + 1] = 0xde00;
+                }
+                let mut bytes = Vec::new();
+                append_utf8(&units, &mut bytes);
+                let expected = String::from_utf16_lossy(&units);
+                assert_eq!(bytes, expected.as_bytes(), "{strange:x} {at}");
+            }
+        }
+    }
 }
 
 proptest! {

@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::allow_attributes, reason = "each test file uses a part of it")]
 
 pub(crate) mod compositions;
+pub(crate) mod generate;
 pub(crate) mod hostile;
 pub(crate) mod rule_files;
 

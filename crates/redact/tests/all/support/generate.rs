@@ -1,11 +1,9 @@
-//! Makes samples from a form: `{alnum:36}` is a run of 36 letters and digits, `{hex:40..}` one of at least 40.
+//! Makes examples from a form: `{alnum:36}` is a run of 36 letters and digits, `{hex:40..}` one of at least 40.
 
 use std::fmt::Write;
 
-use crate::token::checksum;
-
 /// A small generator of numbers (xorshift): the same seed gives the same samples.
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
@@ -13,7 +11,7 @@ const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 const MORE: usize = 8;
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
@@ -43,7 +41,7 @@ impl Random {
     }
 
     /// Writes the runs of a form out. `{sum}` is a body that ends in its checksum.
-    pub(super) fn expand(&mut self, form: &str) -> String {
+    pub(crate) fn expand(&mut self, form: &str) -> String {
         let mut text = String::new();
         let mut rest = form;
         while let Some((literal, more)) = rest.split_once('{') {
@@ -57,7 +55,7 @@ impl Random {
 
     fn part(&mut self, run: &str) -> String {
         match run {
-            "sum" => checksum::with_sum(&self.run("alnum", 30)),
+            "sum" => with_sum(&self.run("alnum", 30)),
             "uuid" => {
                 let mut uuid = self.run("hex", 8);
                 for length in [4, 4, 4, 12] {
@@ -78,8 +76,22 @@ impl Random {
     }
 }
 
+/// `random` and its CRC-32 in six digits to the base of 62.
+pub(crate) fn with_sum(random: &str) -> String {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let step = |crc: u32, _| (crc >> 1) ^ if crc & 1 == 0 { 0 } else { 0xedb8_8320 };
+    let bit_by_bit = |crc: u32, byte: u8| (0..8).fold(crc ^ u32::from(byte), step);
+    let mut rest = !random.bytes().fold(!0, bit_by_bit);
+    let mut digits = [b'0'; 6];
+    for digit in digits.iter_mut().rev() {
+        *digit = DIGITS[(rest % 62) as usize];
+        rest /= 62;
+    }
+    format!("{random}{}", String::from_utf8_lossy(&digits))
+}
+
 /// A name that holds the vendor's name and a word for a key.
-pub(super) fn name(vendor: &str) -> String {
+pub(crate) fn name(vendor: &str) -> String {
     let ends = ["key", "token", "secret", "password"];
     if ends.iter().any(|end| vendor.ends_with(end)) {
         return vendor.to_owned();
@@ -89,7 +101,7 @@ pub(super) fn name(vendor: &str) -> String {
 }
 
 /// A prefix without a body, with one that is too short, and inside a word.
-pub(super) fn too_short(prefix: &str) -> Vec<String> {
+pub(crate) fn too_short(prefix: &str) -> Vec<String> {
     let mut texts = vec![format!("{prefix} alone"), format!("the {prefix}hed one")];
     if prefix.starts_with(|first: char| first.is_ascii_alphabetic()) && prefix.contains(['_', '-'])
     {
