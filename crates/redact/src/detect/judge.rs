@@ -1,5 +1,7 @@
 //! Is it a secret? Decided once for each value, by where it stands: data, a line of its own, code or prose.
 
+use std::ops::Range;
+
 use super::code;
 use super::name::{Kind, Promise};
 use super::placeholder;
@@ -342,6 +344,34 @@ fn next_is_member(after: &[u8]) -> bool {
 }
 
 /// A word is no word of a sentence: letters and digits together, no vowels, or capitals within.
+/// Where a value of several words ends that begins a line of YAML with its name and goes on at `end`: after the last word that
+/// is none of a sentence.
+pub(super) fn phrase_end(text: &[u8], name: usize, value: Range<usize>) -> usize {
+    let Range { start, mut end } = value;
+    if !is_mixed_word(&text[start..end]) {
+        return end;
+    }
+    let before = &text[name.saturating_sub(NEAR_BYTES)..name];
+    let begins = before.iter().rev().take_while(|byte| b" -\"'".contains(byte)).count();
+    if !matches!(before[..before.len() - begins], [] | [.., b'\n']) {
+        return end;
+    }
+    let mut at = end;
+    let limit = text.len().min(end + NEAR_BYTES);
+    while let Some(rest) = text[at..limit].strip_prefix(b" ") {
+        let is_part = |byte: &&u8| byte.is_ascii_graphic() && !b"\"'`,".contains(byte);
+        let word = rest.iter().take_while(is_part).count();
+        if word == 0 || rest[0] == b'#' {
+            break;
+        }
+        at += 1 + word;
+        if is_mixed_word(&rest[..word]) {
+            end = at;
+        }
+    }
+    end
+}
+
 fn holds_mixed_word(body: &[u8]) -> bool {
     body.split(|byte| *byte == b' ').any(is_mixed_word)
 }

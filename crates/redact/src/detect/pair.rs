@@ -80,7 +80,11 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
         Operator::Tag => value::read_element(scan, at),
         _ => Some(value::read(scan, at, around)),
     };
-    let Some(value) = value else { return };
+    let Some(mut value) = value else { return };
+    if promise == Promise::Any && bare && separator.operator == Operator::Colon && separator.spaced
+    {
+        value.end = judge::phrase_end(text, name.start, value.start..value.end);
+    }
     let candidate =
         Candidate { kind, promise, separator, name: bytes, start: name.start, around, value, text };
     note(scan, &candidate);
