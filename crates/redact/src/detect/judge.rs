@@ -427,7 +427,9 @@ fn is_variable(body: &[u8], makeup: &Makeup) -> bool {
     let small = body.iter().rev().take_while(|byte| byte.is_ascii_lowercase()).count();
     let joined =
         body.contains(&b'_') || makeup.humps > 0 || body[0].is_ascii_uppercase() && small > 4;
+    let long = body.len() >= 24 && makeup.digits > 2;
     joined
+        && !long
         && makeup.digits <= 4
         && code::is_identifier(body)
         && !makeup.is_unreadable()
