@@ -18,6 +18,7 @@ mod fold;
 mod line;
 mod notice;
 mod plain;
+mod region;
 mod rows;
 mod strip;
 
@@ -28,4 +29,5 @@ pub use cleaner::{Cleaner, sanitize};
 pub use counts::{Counts, Unit};
 pub use escape::{SEQUENCE_CAP_BYTES, STRING_CAP_BYTES};
 pub use line::{JUMP_COLUMNS, MAX_LINE_BYTES};
+pub use region::{MAX_REGION_CHARS, MAX_REGION_ROWS};
 pub use strip::strip_ansi;
