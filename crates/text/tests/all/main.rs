@@ -7,6 +7,7 @@ mod soak;
 mod bounder;
 mod bounds;
 mod cleaner;
+mod painted;
 mod screen;
 mod splits;
 mod strip;
