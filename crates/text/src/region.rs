@@ -39,6 +39,7 @@ impl Screen {
     }
 
     /// Applies what a sequence asks for.
+    #[inline(never)]
     pub(crate) fn apply(
         &mut self,
         line: &mut Line,
@@ -109,6 +110,9 @@ impl Default for Region {
 }
 
 impl Region {
+    // Apart from the path that text without a region takes.
+    #[cold]
+    #[inline(never)]
     fn text(&mut self, line: &mut Line, mut text: &[u8], sink: &mut impl FnMut(&[u8])) {
         loop {
             let newline = memchr::memchr(b'\n', text);
