@@ -1,5 +1,5 @@
-//! The redactor: the result does not depend on the cuts, a second pass changes nothing, text stays text, and known
-//! values are gone.
+//! The redactor: the result does not depend on the cuts, a second pass shows no more, text stays text, and known values
+//! are gone.
 
 use std::sync::LazyLock;
 
@@ -8,6 +8,7 @@ use handrail_redact::{Options, Redactor};
 use crate::pieces::{pieces, split_input};
 
 const KNOWN: &str = "correct-horse";
+const MASK: &[u8] = b"[REDACTED";
 
 static REDACTORS: LazyLock<[Redactor; 3]> = LazyLock::new(|| {
     let known =
@@ -28,7 +29,7 @@ pub(crate) fn check(input: &[u8]) {
         stream.finish(&mut |bytes| cut.extend_from_slice(bytes));
         assert!(cut == whole, "the result depends on the cuts");
         let again = redactor.redact(&whole).unwrap_or_else(|| whole.clone());
-        assert!(again == whole, "a second pass changes something");
+        assert!(shown(&again) <= shown(&whole), "a second pass shows more");
         if std::str::from_utf8(text).is_ok() {
             assert!(std::str::from_utf8(&whole).is_ok(), "a character was divided");
         }
@@ -40,4 +41,16 @@ pub(crate) fn check(input: &[u8]) {
     let masked = known.redact(text).unwrap_or_else(|| text.to_vec());
     let is_shown = masked.windows(KNOWN.len()).any(|window| window == KNOWN.as_bytes());
     assert!(!is_shown, "a known value is shown");
+}
+
+/// Bytes that are not of a mask.
+fn shown(text: &[u8]) -> usize {
+    let mut shown = 0;
+    let mut rest = text;
+    while let Some(start) = rest.windows(MASK.len()).position(|window| window == MASK) {
+        shown += start;
+        let end = rest[start..].iter().position(|byte| *byte == b']');
+        rest = &rest[end.map_or(rest.len(), |end| start + end + 1)..];
+    }
+    shown + rest.len()
 }

@@ -110,8 +110,10 @@ export function stripAnsi(text: string): string {
 }
 
 /**
- * What a person would read on a terminal: escape sequences gone, carriage returns and backspaces
- * applied, invalid UTF-8 as U+FFFD.
+ * What a person would read on a terminal: escape sequences gone, carriage returns, backspaces
+ * and moves between lines applied, invalid UTF-8 as U+FFFD. Of what a program paints again and again,
+ * its first frame and its last one stay: from the first move to another row or the first erasing of the
+ * screen on, the last 60 rows can be written over. Of the alternate screen its last state stays.
  *
  * @param bytes An output as a program wrote it.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` when `bytes` is no `Uint8Array`, `ERR_NATIVE_MISSING`

@@ -30,7 +30,8 @@ export interface RunOptions {
    * whole lines, but for the last and for a prompt: when nothing came for 150 ms, a line that has not
    * ended is told as far as no end of it could be masked (see `RedactionStream.idle()`), and the rest
    * when it ends. A line whose told beginning the command wrote over is told again, from its start, on
-   * a row of its own.
+   * a row of its own. Once the command moved to another row, as what repaints does, the last 60 rows are
+   * told when more follow, or at the end.
    *
    * Each of the two outputs is masked by itself here. A secret of which the command writes one half to
    * standard output and the other to standard error is masked in `output`, but its halves are told as they

@@ -1,7 +1,7 @@
 //! The input as the terminal shows it again.
 
 use handrail_redact::Redactor;
-use handrail_text::sanitize;
+use handrail_text::Cleaner;
 
 /// Who shows what is typed on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Echo {
         let mask = |line: Vec<u8>| redactor.redact(&line).unwrap_or(line);
         let input = input.strip_suffix(b"\n").unwrap_or(input);
         let lines = input.split(|&byte| byte == b'\n').map(|line| {
-            let line = [sanitize(line).as_bytes(), b"\n"].concat();
+            let line = [cleaned(line).as_slice(), b"\n"].concat();
             let prompted = [prompt, &line].concat();
             [mask(line), mask(prompted)]
         });
@@ -54,4 +54,13 @@ impl Echo {
     pub(crate) fn max_bytes(&self) -> usize {
         self.lines.iter().map(|[plain, prompted]| plain.len().max(prompted.len())).sum()
     }
+}
+
+/// A line as the transcript has it: without vertical moves.
+fn cleaned(line: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(line.len());
+    let mut cleaner = Cleaner::with_columns(usize::MAX);
+    cleaner.push(line, &mut |piece| text.extend_from_slice(piece));
+    cleaner.finish(&mut |piece| text.extend_from_slice(piece));
+    text
 }

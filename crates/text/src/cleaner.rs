@@ -1,8 +1,9 @@
-//! The streaming cleaner: decodes, drops escape sequences, applies what overwrites the current line.
+//! The streaming cleaner: decodes, drops escape sequences, applies what overwrites the text.
 
 use crate::escape::{ESC, Escape, Step};
 use crate::line::Line;
 use crate::plain;
+use crate::region::Screen;
 
 /// What an invalid piece of UTF-8 becomes.
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
@@ -21,10 +22,19 @@ const JOINED_BYTES: usize = 4 << 10;
 ///   last state.
 /// - It depends on the bytes alone, never on how they were cut into pieces.
 ///
-/// The current line is held back until it ends; memory is bounded by [`crate::MAX_LINE_BYTES`]. Lines that have ended are
-/// never changed: sequences that move between lines have no effect.
+/// The current line is held back until it ends; memory is bounded by [`crate::MAX_LINE_BYTES`]. Lines that were handed on are
+/// never changed.
+///
+/// Without [`Self::with_columns`] a program that repaints leaves its first frame and its last one. The first move to another
+/// row (CSI A, B, E, F, H, f, d, L, M; ESC 7 and CSI s, for the way back), the first erasing of the whole screen (CSI J) or
+/// the alternate screen (modes 47, 1047, 1049) begins a region: from the current line on,
+/// [`crate::MAX_REGION_ROWS`] rows and [`crate::MAX_REGION_CHARS`] characters are held and can be written over. The oldest row
+/// beyond that is final, and all are when the text ends or the alternate screen is left. Rows above the region stand in
+/// its place as they were; what is written into them comes below them. Scroll regions, scrolling (CSI S and T), reverse
+/// index, a full reset (ESC c) and the height of the terminal are not known.
 pub struct Cleaner {
     line: Line,
+    screen: Screen,
     escape: Escape,
     /// Start of a character that the input so far does not complete.
     partial: [u8; 4],
@@ -50,15 +60,21 @@ impl Default for Cleaner {
 impl Cleaner {
     /// A cleaner at the start of a text that was written for a terminal of any width.
     pub fn new() -> Self {
-        Self::with_columns(usize::MAX)
+        Self::with(usize::MAX, true)
     }
 
-    /// A cleaner for what was written to a terminal of this many columns. A line that the terminal wraps stays one line:
+    /// A cleaner for what was written to a terminal of this many columns, line by line: sequences that move between lines have
+    /// no effect, and each line is handed on when it ends. A line that the terminal wraps stays one line:
     /// a carriage return goes to the start of the terminal's row, so that a program that wraps by itself (a character in
     /// the last column, a blank, a carriage return, as line editors do) does not write over what came before.
     pub fn with_columns(columns: usize) -> Self {
+        Self::with(columns, false)
+    }
+
+    fn with(columns: usize, vertical: bool) -> Self {
         Self {
             line: Line::new(columns),
+            screen: Screen::new(vertical),
             escape: Escape::new(),
             partial: [0; 4],
             partial_bytes: 0,
@@ -74,6 +90,7 @@ impl Cleaner {
                 match self.escape.step(first) {
                     Step::Consumed => {}
                     Step::Edit(edit) => self.line.edit(edit),
+                    Step::Vertical(vertical) => self.screen.apply(&mut self.line, vertical, sink),
                     Step::Execute => self.control(first, sink),
                     Step::Rejected => continue,
                 }
@@ -89,12 +106,13 @@ impl Cleaner {
 
     /// Whether something was taken that has not been handed on.
     pub fn is_holding(&self) -> bool {
-        self.escape.is_open() || self.partial_bytes > 0 || self.line.is_holding()
+        self.is_inside() || self.screen.is_open() || self.line.is_holding()
     }
 
-    /// The current line, as long as it was only appended to; nothing where it may begin with something else.
+    /// The current line, as long as it was only appended to; nothing where it may begin with something else, or rows above it
+    /// are held.
     pub fn unfinished(&self) -> &[u8] {
-        if self.is_inside() { &[] } else { self.line.unfinished() }
+        if self.is_inside() || self.screen.is_open() { &[] } else { self.line.unfinished() }
     }
 
     /// The current line as it would be, were it to end now. It may still be written over.
@@ -114,13 +132,14 @@ impl Cleaner {
     }
 
     /// Ends the current line where somebody else begins to write, though the terminal stays in its row: for what comes, a row
-    /// is as long as it was. Without a current line only what was begun of a sequence or a character is dropped.
+    /// is as long as it was. All held rows are final. Without a current line only what was begun of a sequence or a character is dropped.
     pub fn end_line(&mut self, sink: &mut impl FnMut(&[u8])) {
         if self.partial_bytes > 0 {
-            self.line.text(REPLACEMENT, sink);
+            self.write(REPLACEMENT, sink);
             self.partial_bytes = 0;
         }
         self.escape = Escape::new();
+        self.screen.close(&mut self.line, true, sink);
         self.line.break_here();
         self.line.flush(sink);
     }
@@ -128,11 +147,17 @@ impl Cleaner {
     /// Ends the text: hands on the last line and is as new.
     pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
         if self.partial_bytes > 0 {
-            self.line.text(REPLACEMENT, sink);
+            self.write(REPLACEMENT, sink);
             self.partial_bytes = 0;
         }
         self.escape = Escape::new();
+        self.screen.close(&mut self.line, false, sink);
         self.line.finish(sink);
+    }
+
+    /// Writes decoded text at the cursor.
+    fn write(&mut self, text: &[u8], sink: &mut impl FnMut(&[u8])) {
+        self.screen.write(&mut self.line, text, sink);
     }
 
     /// Reads text up to the next control that has an effect, and then that control.
@@ -189,7 +214,7 @@ impl Cleaner {
         }
         self.hand_over(sink);
         if ascii {
-            self.line.text(text, sink);
+            self.write(text, sink);
         } else {
             self.decode(text, last, sink);
         }
@@ -198,7 +223,7 @@ impl Cleaner {
     /// Hands the joined text to the line.
     fn hand_over(&mut self, sink: &mut impl FnMut(&[u8])) {
         if !self.joined.is_empty() {
-            self.line.text(&self.joined, sink);
+            self.screen.write(&mut self.line, &self.joined, sink);
             self.joined.clear();
         }
     }
@@ -207,7 +232,7 @@ impl Cleaner {
         match byte {
             b'\r' => self.line.carriage_return(),
             0x08 => self.line.backspace(),
-            b'\t' => self.line.text(b"\t", sink),
+            b'\t' => self.write(b"\t", sink),
             _ => {}
         }
     }
@@ -217,14 +242,14 @@ impl Cleaner {
         loop {
             let Err(error) = std::str::from_utf8(text) else {
                 self.hand_over(sink);
-                return self.line.text(text, sink);
+                return self.write(text, sink);
             };
             let (valid, rest) = text.split_at(error.valid_up_to());
             if valid.len() < JOINED_BYTES {
                 self.joined.extend_from_slice(valid);
             } else {
                 self.hand_over(sink);
-                self.line.text(valid, sink);
+                self.write(valid, sink);
             }
             if error.error_len().is_none() && last {
                 self.partial[..rest.len()].copy_from_slice(rest);
@@ -251,7 +276,7 @@ impl Cleaner {
                 if let Some(second) = plain::c1_at(candidate) {
                     self.escape.start_c1(second);
                 } else {
-                    self.line.text(candidate, sink);
+                    self.write(candidate, sink);
                 }
             }
             Err(error) if error.error_len().is_none() => {
@@ -260,7 +285,7 @@ impl Cleaner {
             }
             Err(_) => {
                 self.partial_bytes = 0;
-                self.line.text(REPLACEMENT, sink);
+                self.write(REPLACEMENT, sink);
                 return input;
             }
         }
@@ -284,7 +309,7 @@ fn without_effect(after: &[u8]) -> Option<usize> {
     }
 }
 
-/// The text of a finished output: [`Cleaner`] in one call.
+/// The text of a finished output: [`Cleaner::new`] in one call.
 pub fn sanitize(bytes: &[u8]) -> String {
     let mut text = Vec::with_capacity(bytes.len());
     let mut cleaner = Cleaner::new();

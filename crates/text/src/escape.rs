@@ -1,4 +1,4 @@
-//! The escape sequence parser: which bytes belong to a sequence, and which edit of the line it asks for.
+//! The escape sequence parser: which bytes belong to a sequence, and which edit or move it asks for.
 
 /// Longest control sequence (CSI, charset designation) followed; the rest of a longer one is text.
 pub const SEQUENCE_CAP_BYTES: usize = 256;
@@ -33,6 +33,36 @@ pub(crate) enum Edit {
     Insert(u32),
 }
 
+/// What a sequence does to more than the current line. Counts and places are as sent, 0 when absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vertical {
+    Up(u32),
+    Down(u32),
+    /// Down, and to the row's start.
+    NextLine(u32),
+    /// Up, and to the row's start.
+    PreviousLine(u32),
+    /// Go to a row and a column, counted from 1.
+    Position(u32, u32),
+    /// Go to a row, counted from 1.
+    Row(u32),
+    /// Erase from the cursor to the end of the screen (0), from its start to the cursor (1), or all (2, and 3 with what
+    /// scrolled off).
+    Erase(u32),
+    /// Insert empty rows at the cursor's.
+    InsertRows(u32),
+    /// Remove rows, the cursor's first.
+    DeleteRows(u32),
+    /// Remember the cursor's place.
+    Save,
+    /// Go back to it.
+    Restore,
+    /// Show the alternate screen.
+    Enter,
+    /// Show the normal screen.
+    Leave,
+}
+
 /// What became of one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -40,6 +70,8 @@ pub(crate) enum Step {
     Consumed,
     /// It ended a sequence that edits the line.
     Edit(Edit),
+    /// It ended a sequence that concerns other lines too.
+    Vertical(Vertical),
     /// A control inside a sequence: it takes effect at once and the sequence goes on.
     Execute,
     /// The sequence is over and the byte is not part of it: read it again as text.
@@ -60,18 +92,28 @@ enum State {
     Text,
 }
 
+/// Which kind of CSI one is, by a byte that is neither a parameter nor its last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    None,
+    /// One question mark: modes of the terminal.
+    Mode,
+    /// It is none that we know.
+    Other,
+}
+
 /// Parser state between two bytes; fixed size.
 #[derive(Debug)]
 pub(crate) struct Escape {
     state: State,
     /// Bytes of the open sequence, for the caps.
     length: usize,
-    /// First parameter of the open CSI.
-    parameter: u32,
-    /// The open CSI has a second parameter, so digits no longer count.
-    further: bool,
-    /// The open CSI has a private marker or an intermediate: it is none that we know.
-    private: bool,
+    /// First two parameters of the open CSI.
+    parameters: [u32; 2],
+    /// Which of them digits belong to; further ones do not count.
+    index: usize,
+    /// What marks the open CSI.
+    mark: Mark,
     /// The last byte of the open string was the lead of a C1 control.
     lead: bool,
 }
@@ -81,9 +123,9 @@ impl Escape {
         Self {
             state: State::Ground,
             length: 0,
-            parameter: 0,
-            further: false,
-            private: false,
+            parameters: [0; 2],
+            index: 0,
+            mark: Mark::None,
             lead: false,
         }
     }
@@ -151,6 +193,8 @@ impl Escape {
             b'[' => self.open(State::Control),
             b']' | b'P' | b'X' | b'^' | b'_' => self.open(State::Text),
             0x20..=0x2f => self.state = State::Intermediate,
+            b'7' => return self.close(Step::Vertical(Vertical::Save)),
+            b'8' => return self.close(Step::Vertical(Vertical::Restore)),
             _ => self.state = State::Ground,
         }
         Step::Consumed
@@ -159,23 +203,29 @@ impl Escape {
     fn step_control(&mut self, byte: u8) -> Step {
         match byte {
             b'0'..=b'9' => {
-                if !self.further {
-                    let digit = u32::from(byte - b'0');
-                    self.parameter = (self.parameter * 10 + digit).min(MAX_PARAMETER);
+                if let Some(parameter) = self.parameters.get_mut(self.index) {
+                    *parameter = (*parameter * 10 + u32::from(byte - b'0')).min(MAX_PARAMETER);
                 }
                 Step::Consumed
             }
             b':' | b';' => {
-                self.further = true;
+                self.index += 1;
                 Step::Consumed
             }
             0x20..=0x2f | 0x3c..=0x3f => {
-                self.private = true;
+                let is_mode = byte == b'?' && self.mark == Mark::None;
+                self.mark = if is_mode { Mark::Mode } else { Mark::Other };
                 Step::Consumed
             }
             _ => {
-                let step = if self.private { None } else { edit(byte, self.parameter) };
-                self.close(step.map_or(Step::Consumed, Step::Edit))
+                let step = match self.mark {
+                    Mark::None => edit(byte, self.parameters[0])
+                        .map(Step::Edit)
+                        .or_else(|| vertical(byte, self.parameters).map(Step::Vertical)),
+                    Mark::Mode => screen_mode(byte, self.parameters).map(Step::Vertical),
+                    Mark::Other => None,
+                };
+                self.close(step.unwrap_or(Step::Consumed))
             }
         }
     }
@@ -194,12 +244,10 @@ impl Escape {
     }
 }
 
-/// The edit a CSI with this final byte asks for. Sequences that only concern other lines, colours or modes have none.
+/// The edit a CSI with this final byte asks for. Sequences that concern other lines, colours or modes have none.
 fn edit(last: u8, parameter: u32) -> Option<Edit> {
     Some(match last {
         b'K' => Edit::EraseLine(parameter),
-        // Erasing to the end of the screen begins with the rest of this line.
-        b'J' if parameter == 0 => Edit::EraseLine(0),
         b'C' | b'a' => Edit::Right(parameter),
         b'D' => Edit::Left(parameter),
         b'G' | b'`' => Edit::Column(parameter),
@@ -208,4 +256,35 @@ fn edit(last: u8, parameter: u32) -> Option<Edit> {
         b'@' => Edit::Insert(parameter),
         _ => return None,
     })
+}
+
+/// What a CSI with this final byte does to more than the line.
+fn vertical(last: u8, [first, second]: [u32; 2]) -> Option<Vertical> {
+    Some(match last {
+        b'A' => Vertical::Up(first),
+        b'B' => Vertical::Down(first),
+        b'E' => Vertical::NextLine(first),
+        b'F' => Vertical::PreviousLine(first),
+        b'H' | b'f' => Vertical::Position(first, second),
+        b'd' => Vertical::Row(first),
+        b'J' if first <= 3 => Vertical::Erase(first),
+        b'L' => Vertical::InsertRows(first),
+        b'M' => Vertical::DeleteRows(first),
+        // With parameters it is a margin.
+        b's' if first == 0 && second == 0 => Vertical::Save,
+        b'u' if first == 0 && second == 0 => Vertical::Restore,
+        _ => return None,
+    })
+}
+
+/// What the change of a terminal's modes does to the screen.
+fn screen_mode(last: u8, modes: [u32; 2]) -> Option<Vertical> {
+    if !modes.iter().any(|mode| matches!(mode, 47 | 1047 | 1049)) {
+        return None;
+    }
+    match last {
+        b'h' => Some(Vertical::Enter),
+        b'l' => Some(Vertical::Leave),
+        _ => None,
+    }
 }

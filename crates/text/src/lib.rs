@@ -19,6 +19,7 @@ mod fold;
 mod line;
 mod notice;
 mod plain;
+mod region;
 mod rows;
 mod strip;
 
@@ -30,4 +31,5 @@ pub use counts::{Counts, Unit};
 pub use escape::{SEQUENCE_CAP_BYTES, STRING_CAP_BYTES};
 pub use excerpt::{Excerpt, Excerpts};
 pub use line::{JUMP_COLUMNS, MAX_LINE_BYTES};
+pub use region::{MAX_REGION_CHARS, MAX_REGION_ROWS};
 pub use strip::strip_ansi;

@@ -11,7 +11,10 @@ pub const MAX_LINE_BYTES: usize = 64 << 10;
 pub const JUMP_COLUMNS: usize = 512;
 
 /// Finished lines are handed on when this many bytes have gathered.
-const FLUSH_BYTES: usize = 32 << 10;
+pub(crate) const FLUSH_BYTES: usize = 32 << 10;
+
+/// A row that the cursor has left keeps that much room to grow, and as much again as a few times its length.
+const SPARE_BYTES: usize = 1 << 10;
 
 /// A piece with finished lines at least this long goes to the sink as it is, without a copy.
 const DIRECT_BYTES: usize = 1 << 10;
@@ -59,6 +62,11 @@ impl Line {
         }
     }
 
+    /// An empty row of a region: see [`Self::write`].
+    pub(crate) fn row() -> Self {
+        Self::new(usize::MAX)
+    }
+
     /// Writes valid UTF-8 whose only controls are newline and tab.
     pub(crate) fn text(&mut self, mut text: &[u8], sink: &mut impl FnMut(&[u8])) {
         while self.cursor.is_some() {
@@ -102,6 +110,30 @@ impl Line {
         }
     }
 
+    /// Writes a piece of [`FLUSH_BYTES`] at most without newlines, and hands on nothing.
+    pub(crate) fn write(&mut self, piece: &[u8]) {
+        if self.cursor.is_some() {
+            self.overwrite(piece);
+        } else {
+            self.append(piece);
+        }
+    }
+
+    /// Whether something waits for [`Self::flush`].
+    pub(crate) fn has_final(&self) -> bool {
+        self.start > 0
+    }
+
+    /// Gives memory back that was needed for more than the line is now.
+    pub(crate) fn shrink(&mut self) {
+        if self.held.capacity() > SPARE_BYTES + 4 * self.held.len() {
+            self.held.shrink_to_fit();
+        }
+        if self.cells.capacity() > SPARE_BYTES + 4 * self.cells.len() {
+            self.cells.shrink_to_fit();
+        }
+    }
+
     /// Hands everything final to the sink.
     pub(crate) fn flush(&mut self, sink: &mut impl FnMut(&[u8])) {
         if self.start > 0 {
@@ -113,6 +145,11 @@ impl Line {
 
     pub(crate) fn is_holding(&self) -> bool {
         self.editing || !self.held.is_empty()
+    }
+
+    /// Whether the current line has no characters.
+    pub(crate) fn is_empty(&self) -> bool {
+        if self.editing { self.cells.is_empty() } else { self.held.len() == self.start }
     }
 
     /// The current line, unless the cursor was moved in it.
@@ -148,7 +185,8 @@ impl Line {
         self.cursor = None;
     }
 
-    fn end_line(&mut self) {
+    /// The current line is final.
+    pub(crate) fn end_line(&mut self) {
         self.settle();
         self.row_offset = 0;
         self.held.push(b'\n');
@@ -186,7 +224,7 @@ fn characters(text: &[u8]) -> usize {
 }
 
 /// The largest character border of valid UTF-8 that is at most `index`.
-fn floor_char_boundary(text: &[u8], index: usize) -> usize {
+pub(crate) fn floor_char_boundary(text: &[u8], index: usize) -> usize {
     let mut at = index.min(text.len());
     while at > 0 && at < text.len() && text[at] & 0xc0 == 0x80 {
         at -= 1;

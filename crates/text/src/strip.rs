@@ -11,7 +11,7 @@ pub fn strip_ansi(text: &str) -> String {
     while let Some(&first) = rest.first() {
         if escape.is_open() {
             match escape.step(first) {
-                Step::Consumed | Step::Edit(_) => {}
+                Step::Consumed | Step::Edit(_) | Step::Vertical(_) => {}
                 Step::Execute => kept.push(first),
                 Step::Rejected => continue,
             }

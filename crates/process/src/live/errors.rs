@@ -18,7 +18,8 @@ impl Errors {
     #[cfg(target_os = "linux")]
     pub(crate) fn new(redactor: Redactor) -> Errors {
         Errors {
-            cleaner: Cleaner::new(),
+            // It is read while it is written: no line waits for what may be written over it.
+            cleaner: Cleaner::with_columns(usize::MAX),
             redaction: redactor.stream(),
             capture: Capture::new(0, MAX_ERROR_BYTES),
             redactor,

@@ -11,7 +11,7 @@ const SHIFT_COLUMNS: usize = 1 << 10;
 impl Line {
     pub(crate) fn carriage_return(&mut self) {
         if self.cursor.is_some() || self.held.len() > self.start {
-            let column = self.place_cursor();
+            let column = self.column();
             self.cursor = Some(self.row_start(column));
             self.wrote = false;
         }
@@ -27,7 +27,7 @@ impl Line {
             Edit::EraseLine(0 | 2) if self.cursor == Some(0) => return self.reset(),
             _ => {}
         }
-        let column = self.place_cursor();
+        let column = self.column();
         let length = self.columns();
         let right =
             |count: u32| column.saturating_add(count.max(1) as usize).min(JUMP_COLUMNS.max(length));
@@ -41,9 +41,8 @@ impl Line {
                 self.wrote = false;
             }
             Edit::Column(number) => {
-                let wanted = self.row_start(column).saturating_add((number.max(1) - 1) as usize);
-                self.cursor = Some(wanted.min(JUMP_COLUMNS.max(length)));
-                self.wrote = false;
+                let start = self.row_start(column);
+                self.go_to(start.saturating_add((number.max(1) - 1) as usize));
             }
             Edit::EraseLine(0) => self.truncate(column),
             Edit::EraseLine(1) if column + 1 < length => self.blank(0..column + 1),
@@ -80,12 +79,10 @@ impl Line {
 
     /// Ends the line, if there is one, and knows how far in its row the terminal is all the same.
     pub(crate) fn break_here(&mut self) {
-        let empty =
-            if self.editing { self.cells.is_empty() } else { self.held.len() == self.start };
-        if empty {
+        if self.is_empty() {
             return self.reset();
         }
-        let offset = (self.place_cursor() + self.row_offset) % self.row_columns;
+        let offset = (self.column() + self.row_offset) % self.row_columns;
         self.end_line();
         self.row_offset = offset;
     }
@@ -120,13 +117,20 @@ impl Line {
         text
     }
 
-    /// Characters of the line. There is a cursor.
-    pub(super) fn columns(&self) -> usize {
+    /// Moves the cursor to a column, counted from 0.
+    pub(crate) fn go_to(&mut self, column: usize) {
+        self.column();
+        self.cursor = Some(column.min(JUMP_COLUMNS.max(self.columns())));
+        self.wrote = false;
+    }
+
+    /// Characters of the line. There is a cursor, or nothing was written yet.
+    pub(crate) fn columns(&self) -> usize {
         if self.editing { self.cells.len() } else { self.columns }
     }
 
     /// Gives the cursor a column, and returns it.
-    fn place_cursor(&mut self) -> usize {
+    pub(crate) fn column(&mut self) -> usize {
         if let Some(column) = self.cursor {
             return column;
         }
@@ -173,7 +177,7 @@ impl Line {
         if text.is_empty() {
             return;
         }
-        let column = self.place_cursor();
+        let column = self.column();
         self.wrote = true;
         if self.overwrite_bytes(column, text) {
             return;

@@ -78,7 +78,7 @@ const CASES: &[(&str, &[u8], &str)] = &[
     ("delete characters", b"abcd\r\x1b[2P", "cd"),
     ("insert characters", b"abcd\r\x1b[2@xy", "xyabcd"),
     ("private and intermediate forms have no effect", b"abc\r\x1b[?K\x1b[2 K\x1b[>2Kx", "xbc"),
-    ("other lines are never changed", b"a\nb\x1b[A\x1b[1;1Hc\x1b[2J\n", "a\nbc\n"),
+    ("lines that were handed on are never changed", b"a\nb\x1b[1;1Hc\x1b[A\n", "a\nc\n"),
     ("a secret behind a colour change is one word", b"pass\x1b[32mword\x1b[0m=x", "password=x"),
 ];
 
@@ -159,7 +159,7 @@ fn terminal_bytes() -> impl Strategy<Value = Vec<u8>> {
         4 => "[a-z ]{1,12}".prop_map(String::into_bytes),
         2 => prop::sample::select(vec!["\n", "\r", "\r\n", "\x08", "\t", "\x1b", "\x1b[", "\x1b]0;", "\x07", "\x1b\\",
             "\x1b[K", "\x1b[1K", "\x1b[2K", "\x1b[3C", "\x1b[2D", "\x1b[5G", "\x1b[P", "\x1b[2@", "\x1b[2X", "\x1b[31m",
-            "\x1b(B", "é", "日", "\u{9b}", "\u{9c}", "\u{9d}", "\u{a9}", "1", ";", "m"])
+            "\x1b(B", "\x1b[A", "\x1b[2B", "\x1b[H", "\x1b[2J", "\x1b[?47h", "\x1b[?47l", "é", "日", "\u{9b}", "\u{9c}", "\u{9d}", "\u{a9}", "1", ";", "m"])
             .prop_map(|text| text.as_bytes().to_vec()),
         1 => prop::collection::vec(any::<u8>(), 1..6),
     ];

@@ -8,6 +8,8 @@ mod bounder;
 mod bounds;
 mod cleaner;
 mod excerpt;
+mod painted;
+mod screen;
 mod splits;
 mod strip;
 mod tokens;

@@ -39,6 +39,26 @@ const PIECES: &[&str] = &[
     "\x1b[31m",
     "\x1b[0m",
     "\x1b(B",
+    "\x1b[A",
+    "\x1b[3A",
+    "\x1b[B",
+    "\x1b[99B",
+    "\x1b[2E",
+    "\x1b[F",
+    "\x1b[H",
+    "\x1b[4;7H",
+    "\x1b[70;2f",
+    "\x1b[5d",
+    "\x1b[1J",
+    "\x1b[2J",
+    "\x1b[2L",
+    "\x1b[M",
+    "\x1b7",
+    "\x1b8",
+    "\x1b[s",
+    "\x1b[u",
+    "\x1b[?1049h",
+    "\x1b[?1049l",
     "\u{9b}",
     "\u{9c}",
     "\u{9d}",
@@ -80,7 +100,8 @@ fn text(random: &mut Random) -> Vec<u8> {
     if random.one_in(LONG_LINE_IN) {
         let line = random.pick(&["a", "é", "日"]).repeat(MAX_LINE_BYTES / 2);
         text.extend(&line.as_bytes()[..MAX_LINE_BYTES.min(line.len()) - random.below(8)]);
-        text.extend(b"\rXYZ\x1b[3Cw\n");
+        text.extend(random.pick(&["\rXYZ\x1b[3Cw\n", "\x1b[Ab\x1b[2Bc\nd\x1b[2A"]).bytes());
+        text.extend(&line.as_bytes()[..MAX_LINE_BYTES.min(line.len()) - random.below(8)]);
     }
     text
 }

@@ -18,6 +18,8 @@ fn interruptions(before: &str, after: &str) -> Vec<(&'static str, String)> {
         ("charset", "\x1b(B".into()),
         ("cursor hidden", "\x1b[?25l".into()),
         ("saved cursor", "\x1b7".into()),
+        ("saved cursor and back", "\x1b7xyz\x1b8\x1b[K".into()),
+        ("up and down again", "\x1b[2A\x1b[2B".into()),
         ("no effect", "\0\x07\x7f\x0e\x0f".into()),
         (
             "backspace and again",
