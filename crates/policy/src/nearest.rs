@@ -25,16 +25,16 @@ fn mistakes(given: &[u8], name: &[u8]) -> usize {
         let mut line = vec![row];
         for column in 1..=name.len() {
             let differs = usize::from(given[row - 1] != name[column - 1]);
-            let mut least =
+            let mut fewest =
                 (last[column] + 1).min(line[column - 1] + 1).min(last[column - 1] + differs);
             let is_exchanged = row > 1
                 && column > 1
                 && given[row - 1] == name[column - 2]
                 && given[row - 2] == name[column - 1];
             if is_exchanged {
-                least = least.min(before[column - 2] + 1);
+                fewest = fewest.min(before[column - 2] + 1);
             }
-            line.push(least);
+            line.push(fewest);
         }
         before = std::mem::replace(&mut last, line);
     }
