@@ -220,6 +220,7 @@ export type {
   SandboxReport,
   Spill,
 } from './terminal/result.js';
+export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';
 export { createToolkit, type Toolkit, type ToolkitMcp } from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';

@@ -51,7 +51,10 @@ describe('an option of a terminal', () => {
     [{ allow: 'git' }, 'Expected `allow` to be an array, got a string'],
     [{ allow: [''] }, 'Expected `allow[0]` to be a string that is not empty'],
     [{ allow: [{ args: [] }] }, 'Expected `allow[0].program` to be a string, got undefined'],
-    [{ allow: [{ program: 'git', argv: [] }] }, 'Unknown key in `allow[0]`: `argv`; known are program, args'],
+    [
+      { allow: [{ program: 'git', argv: [] }] },
+      'Unknown key in `allow[0]`: `argv`; did you mean `args`? Known are program, args',
+    ],
     [{ deny: [7] }, 'Expected `deny[0]` to be a program, or an object with `program`, got `7` (number)'],
     [{ roots: [7] }, 'Expected `roots[0]` to be a path, or an object with `path`, got `7` (number)'],
     [{ roots: [{ path: '/srv', mode: 'rx' }] }, "to be one of 'rw', 'ro', got 'rx' (string)"],
@@ -67,7 +70,7 @@ describe('an option of a terminal', () => {
     [{ require: [undefined] }, 'Expected `require[0]` to be the name of a guarantee, got undefined'],
     [{ redactor: {} }, 'Expected `redactor` to be a Redactor made by this copy of handrail, got an object'],
     [{ approve: true }, 'Expected `approve` to be a function, got `true` (boolean)'],
-    [{ timeout: 5 }, 'Unknown key in `options`: `timeout`; known are shell, allow,'],
+    [{ timeout: 5 }, 'Unknown key in `options`: `timeout`; did you mean `timeoutMs`? Known are shell, allow,'],
   ])('%o is refused with a message that shows what came', (options, message) => {
     expect(mistake(() => new Terminal(options as TerminalOptions))).toContain(message);
   });

@@ -47,7 +47,7 @@ describe('errors about options', () => {
 
   it('show a key only when it looks like one of ours', () => {
     expect(() => new Terminal({ [NAMED]: 1 } as never)).toThrow('a key that no option looks like; known are');
-    expect(() => new Terminal({ timeout: 1 } as never)).toThrow('`timeout`; known are');
+    expect(() => new Terminal({ timeout: 1 } as never)).toThrow('`timeout`; did you mean `timeoutMs`? Known are');
   });
 
   it('are of a bounded length', () => {

@@ -1,6 +1,9 @@
 /** Most letters that may be wrong in a name for another to be meant; fewer in a short one. */
 const MAX_MISTAKES = 2;
 
+/** Fewest letters that tell which name is begun. */
+const MIN_BEGINNING = 3;
+
 /** The name that was probably meant by `given`: the nearest one, if it is near. The first of several. */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const limit = Math.min(MAX_MISTAKES, Math.floor(given.length / 2));
@@ -8,6 +11,11 @@ export function nearest(given: string, names: readonly string[]): string | undef
   const distances = alike.map((name) => ({ name, mistakes: mistakes(given, name) }));
   const [best] = distances.sort((one, other) => one.mistakes - other.mistakes);
   return best !== undefined && best.mistakes <= limit ? best.name : undefined;
+}
+
+/** The name that `given` is near to, or the beginning of. */
+export function meant(given: string, names: readonly string[]): string | undefined {
+  return nearest(given, names) ?? names.find((name) => given.length >= MIN_BEGINNING && name.startsWith(given));
 }
 
 /** Letters that are too many, missing, wrong, or exchanged with their neighbour. */

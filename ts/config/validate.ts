@@ -1,4 +1,5 @@
 import { HandrailError } from '../errors.js';
+import { meant } from './nearest.js';
 
 /**
  * Checks for options and arguments. Every message names the option, says what was expected and
@@ -52,9 +53,11 @@ export function optionsObject(
   if (!isPlainObject(value)) throw invalidArgument(name, expected, value);
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
+    const probable = meant(key, known);
+    const others = probable === undefined ? '; known' : `; did you mean \`${probable}\`? Known`;
     throw new HandrailError(
       'ERR_INVALID_ARGUMENT',
-      `Unknown key in \`${name}\`: ${showKey(key)}; known are ${known.join(', ')}`,
+      `Unknown key in \`${name}\`: ${showKey(key)}${others} are ${known.join(', ')}`,
       { data: { name } },
     );
   }

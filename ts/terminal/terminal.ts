@@ -20,6 +20,7 @@ import { resultOfNoStart, wholeSpan } from './refusal.js';
 import { type CommandResult, type ResultContext, resultOfRun, resultWithoutRun } from './result.js';
 import { withRoots } from './roots.js';
 import { OutputTap } from './tap.js';
+import { isTemplate, type TemplateValue, templateCommand } from './template.js';
 
 /** What several engines of one host use together. */
 export interface SharedParts {
@@ -178,8 +179,28 @@ export class Terminal {
    * if (result.ok) console.log(result.stdout.trim());
    * ```
    */
-  async run(command: string | readonly string[], options: RunOptions = {}): Promise<CommandResult> {
-    const call = checkCall(command, options, {
+  run(command: string | readonly string[], options?: RunOptions): Promise<CommandResult>;
+  /**
+   * The same for a command that is written as a template: blanks divide words, and `${value}` is one argument whatever is in it;
+   * an array is several. No shell sees it, and there are no quotes.
+   *
+   * @param strings The text of the template.
+   * @param values What is put in.
+   * @returns As above.
+   * @throws HandrailError As above; `ERR_INVALID_ARGUMENT` too for a value that is no string, number or array of these.
+   * @example
+   * ```ts
+   * import { Terminal } from 'handrail';
+   *
+   * await using terminal = new Terminal({ allow: ['ls'] });
+   * const folder = 'my documents';
+   * const result = await terminal.run`ls -l ${folder}`;
+   * ```
+   */
+  run(strings: TemplateStringsArray, ...values: readonly TemplateValue[]): Promise<CommandResult>;
+  async run(command: string | readonly string[], ...rest: readonly unknown[]): Promise<CommandResult> {
+    const [words, options] = isTemplate(command) ? [templateCommand(command, rest), {}] : [command, rest[0] ?? {}];
+    const call = checkCall(words, options, {
       cwd: this.#cwd,
       timeoutMs: this.#options.timeoutMs,
     });

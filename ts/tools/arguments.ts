@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { nearest } from '../config/nearest.js';
+import { meant } from '../config/nearest.js';
 import type { ParametersSchema } from './definition.js';
 import { MAX_SHOWN_PROBLEMS } from './limits.js';
 
@@ -116,8 +116,8 @@ function problemsOf(issue: z.core.$ZodIssue, args: object, names: readonly strin
 
 /** The argument that a name is near to, or the beginning of. */
 function meantBy(key: string, names: readonly string[]): string {
-  const meant = nearest(key, names) ?? names.find((name) => key.length > 2 && name.startsWith(key));
-  return meant === undefined ? '' : ` (did you mean ${meant}?)`;
+  const name = meant(key, names);
+  return name === undefined ? '' : ` (did you mean ${name}?)`;
 }
 
 /** `edits[0].old`: made of names of the schema and of positions only. */
