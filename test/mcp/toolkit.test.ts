@@ -15,6 +15,8 @@ const OWN = [
   'file_write',
   'file_edit',
   'file_list',
+  'file_glob',
+  'file_grep',
 ];
 
 describe('a toolkit with MCP servers', () => {
