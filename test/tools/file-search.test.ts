@@ -1,5 +1,5 @@
 /** `file_glob` and `file_grep` of a toolkit: what a model reads, good or bad. */
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Files } from '../../ts/files/files.js';
@@ -158,8 +158,20 @@ describe('file_grep', () => {
     const found = await toolkit.execute('file_grep', { pattern: '^1234.$', path: spill });
     expect(found.content.split('\n')[0]).toBe('Found 10 matches in 1 file.');
     expect(found.content).toContain(`${spill}:12345: 12345`);
-    const other = await toolkit.execute('file_grep', { pattern: '1', path: path.dirname(spill ?? '') });
-    expect(other).toMatchObject({ isError: true, data: { refusal: { code: 'outside_root' } } });
+    const large = await toolkit.execute('terminal_run', { command: 'seq 1 2000000' });
+    const [, whole] = /\bin (\/\S+?)\]?$/m.exec(large.content) ?? [];
+    const last = await toolkit.execute('file_grep', { pattern: '^199999[89]$', path: whole });
+    expect(last.content).toContain(`${whole}:1999999: 1999999`);
+    expect(await toolkit.execute('file_read', { path: whole, offset: 1_999_999 })).toMatchObject({
+      isError: false,
+      data: { totalLines: 2_000_000, bytes: 14_888_896 },
+    });
+    const folder = path.dirname(spill ?? '');
+    for (const place of [folder, `${folder}/`, `${folder}/.`, `${folder}/..`]) {
+      const other = await toolkit.execute('file_grep', { pattern: '1', path: place });
+      expect(other, place).toMatchObject({ isError: true, data: { refusal: { code: 'outside_root' } } });
+    }
+    expect(readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())).toEqual([]);
   });
 });
 

@@ -40,7 +40,8 @@ export class SpilledFiles {
 
   #filesOf(request: SpilledRequest): NativeFiles | undefined {
     const folder = path.dirname(request.path);
-    if (!this.#folders().has(folder)) return;
+    // Files of it only: a search takes a folder too.
+    if (!this.#folders().has(folder) || path.basename(request.path) === '.') return;
     let files = this.#opened.get(folder);
     if (files === undefined) {
       files = this.#open(folder);
