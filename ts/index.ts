@@ -88,7 +88,16 @@ export {
   type HandrailErrorOptions,
   isHandrailError,
 } from './errors.js';
-export type { Edit, EditOptions, ListOptions, ReadOptions, WriteOptions } from './files/call.js';
+export type {
+  Edit,
+  EditOptions,
+  GlobOptions,
+  GrepOptions,
+  ListOptions,
+  ReadOptions,
+  SearchOptions,
+  WriteOptions,
+} from './files/call.js';
 export { Files } from './files/files.js';
 export {
   DEFAULT_DIRECTORY_ENTRIES,
@@ -107,6 +116,8 @@ export type {
   FileEditData,
   FileEncoding,
   FileEntry,
+  FileGlobData,
+  FileGrepData,
   FileListData,
   FileNewline,
   FileOperation,
@@ -119,6 +130,15 @@ export type {
   ReplacedPlace,
   WrittenFile,
 } from './files/results.js';
+export type {
+  FileMatches,
+  FoundFiles,
+  FoundLine,
+  FoundLines,
+  LeftOutFiles,
+  SearchStop,
+  SkippedFiles,
+} from './files/search-results.js';
 export type { LiveEnd } from './live/end.js';
 export type {
   McpBlock,

@@ -15,6 +15,8 @@ const OWN = [
   'file_write',
   'file_edit',
   'file_list',
+  'file_glob',
+  'file_grep',
 ];
 
 describe('a toolkit with MCP servers', () => {
@@ -62,7 +64,9 @@ describe('a toolkit with MCP servers', () => {
     const mcpServers = [nodeServer('one')];
     const toolkit = await make({ tools: ['terminal_run', 'mcp__one__echo'], mcpServers });
     expect(toolkit.definitions().map(({ name }) => name)).toEqual(['terminal_run', 'mcp__one__echo']);
-    expect((await toolkit.execute('mcp__one__where', {})).content).toBe('Unknown tool: mcp__one__where');
+    expect((await toolkit.execute('mcp__one__where', {})).content).toBe(
+      'Unknown tool: mcp__one__where\nTools: terminal_run, mcp__one__echo',
+    );
     await expect(make({ tools: ['mcp__two__echo'], mcpServers })).rejects.toMatchObject({ code: 'ERR_UNKNOWN_TOOL' });
   });
 

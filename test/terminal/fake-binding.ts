@@ -141,6 +141,8 @@ export class FakeBinding {
         write = () => Promise.resolve({ ok: true } as const);
         edit = () => Promise.resolve({ ok: true } as const);
         list = () => Promise.resolve({ ok: true } as const);
+        glob = () => Promise.resolve({ ok: true } as const);
+        grep = () => Promise.resolve({ ok: true } as const);
         close = () => undefined;
       },
       isWriteBlocked: () => true,

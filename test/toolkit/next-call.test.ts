@@ -99,6 +99,8 @@ const CALLS: readonly [name: string, call: Call, reader: Reader, answer: RegExp]
     other('offset', /the file has (\d+) lines/, Number),
     /two/,
   ],
+  ['a pattern that is none', ['file_grep', { pattern: '(in' }], other('pattern', /literally: (.+)/), /^No matches in/],
+  ['an absolute glob', ['file_glob', { pattern: '/*.txt' }], () => ['file_glob', { pattern: '*.txt' }], /notes\.txt/],
   ['a directory read as a file', ['file_read', { path: 'sub' }], (_, [, args]) => ['file_list', args], /a\.txt/],
 ];
 

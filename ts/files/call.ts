@@ -1,12 +1,16 @@
 import { booleanOption, integerOption, invalidArgument, listOption, optionsObject } from '../config/validate.js';
 import {
   DEFAULT_DIRECTORY_ENTRIES,
+  DEFAULT_GLOB_PATHS,
+  DEFAULT_GREP_RESULTS,
   DEFAULT_READ_LINES,
   MAX_DIRECTORY_ENTRIES,
   MAX_EDITS,
+  MAX_GREP_CONTEXT,
   MAX_LIST_DEPTH,
   MAX_READ_BYTES,
   MAX_READ_LINES,
+  MAX_SEARCH_RESULTS,
 } from './limits.js';
 
 /** Which lines are read. */
@@ -54,11 +58,46 @@ export interface ListOptions {
   readonly limit?: number;
 }
 
+/** What a search looks at. */
+export interface SearchOptions {
+  /** Where to search, absolute or relative to `cwd`. Default: `cwd`. */
+  readonly path?: string;
+  /** Files and folders whose names begin with a dot as well, but never `.git`. Default: false. */
+  readonly hidden?: boolean;
+  /** What `.gitignore` files leave out as well. Default: false. */
+  readonly ignored?: boolean;
+}
+
+/** How files are found by their names. */
+export interface GlobOptions extends SearchOptions {
+  /** Most paths. Default: 100. Range: 1 to 10,000. */
+  readonly limit?: number;
+}
+
+/** How lines are found. */
+export interface GrepOptions extends SearchOptions {
+  /** Only files that match, such as `*.ts` for a name or `src/**` from `path` on. Default: all. */
+  readonly glob?: string;
+  /** The lines that match, the files that have some, or these with how many. Default: `'lines'`. */
+  readonly mode?: 'lines' | 'files' | 'count';
+  /** Lines before and after each that matches. Default: 0. Range: 0 to 20. */
+  readonly context?: number;
+  /** Letters of both cases are one. Default: false. */
+  readonly ignoreCase?: boolean;
+  /** Most lines that match, or files. Default: 250. Range: 1 to 10,000. */
+  readonly limit?: number;
+  /** So many are passed over first. Default: 0. */
+  readonly offset?: number;
+}
+
 const SIZES = { min: 1, max: MAX_READ_BYTES, unit: 'bytes' } as const;
 const LINES = { min: 1, max: MAX_READ_LINES, unit: 'lines' } as const;
 const OFFSETS = { min: 1, max: Number.MAX_SAFE_INTEGER, unit: 'lines' } as const;
 const OCCURRENCES = { min: 1, max: Number.MAX_SAFE_INTEGER, unit: 'occurrences' } as const;
 const LEVELS = { min: 1, max: MAX_LIST_DEPTH, unit: 'levels' } as const;
+const RESULTS = { min: 1, max: MAX_SEARCH_RESULTS, unit: 'results' } as const;
+const SKIPPED = { min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'results' } as const;
+const AROUND = { min: 0, max: MAX_GREP_CONTEXT, unit: 'lines' } as const;
 const ENTRIES = { min: 1, max: MAX_DIRECTORY_ENTRIES, unit: 'entries' } as const;
 
 export function checkRead(options: unknown): ReadOptions {
@@ -115,5 +154,45 @@ export function checkList(options: unknown): Required<ListOptions> {
   return {
     depth: integerOption(given['depth'], 'depth', LEVELS, 1),
     limit: integerOption(given['limit'], 'limit', ENTRIES, DEFAULT_DIRECTORY_ENTRIES),
+  };
+}
+
+const SEARCH_KEYS = ['path', 'limit', 'hidden', 'ignored'] as const;
+
+export function checkPattern(pattern: unknown): string {
+  return stringValue(pattern, 'pattern');
+}
+
+export function checkGlob(options: unknown): Required<GlobOptions> {
+  return checkSearch(optionsObject(options, 'options', SEARCH_KEYS), DEFAULT_GLOB_PATHS);
+}
+
+export function checkGrep(options: unknown): GrepOptions & Required<SearchOptions> {
+  const keys = [...SEARCH_KEYS, 'glob', 'mode', 'context', 'ignoreCase', 'offset'] as const;
+  const given = optionsObject(options, 'options', keys);
+  const { glob, mode = 'lines' } = given;
+  if (mode !== 'lines' && mode !== 'files' && mode !== 'count') {
+    throw invalidArgument('mode', "'lines', 'files' or 'count'", mode);
+  }
+  return {
+    ...checkSearch(given, DEFAULT_GREP_RESULTS),
+    ...(glob === undefined ? {} : { glob: stringValue(glob, 'glob') }),
+    mode,
+    context: integerOption(given['context'], 'context', AROUND, 0),
+    ignoreCase: booleanOption(given['ignoreCase'], 'ignoreCase', false),
+    offset: integerOption(given['offset'], 'offset', SKIPPED, 0),
+  };
+}
+
+function checkSearch(
+  given: Readonly<Partial<Record<'path' | 'limit' | 'hidden' | 'ignored', unknown>>>,
+  defaultLimit: number,
+): Required<GlobOptions> {
+  const { path = '.' } = given;
+  return {
+    path: stringValue(path, 'path'),
+    limit: integerOption(given['limit'], 'limit', RESULTS, defaultLimit),
+    hidden: booleanOption(given['hidden'], 'hidden', false),
+    ignored: booleanOption(given['ignored'], 'ignored', false),
   };
 }

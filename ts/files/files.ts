@@ -10,17 +10,23 @@ import { withRoots } from '../terminal/roots.js';
 import {
   checkEditOptions,
   checkEdits,
+  checkGlob,
+  checkGrep,
   checkList,
+  checkPattern,
   checkRead,
   checkWrite,
   type Edit,
   type EditOptions,
+  type GlobOptions,
+  type GrepOptions,
   type ListOptions,
   type ReadOptions,
   type WriteOptions,
 } from './call.js';
+import { MAX_SPILLED_READ_BYTES } from './limits.js';
 import { checkFilesOptions, type FilesOptions, nativeFilesConfig } from './options.js';
-import type { FileEditData, FileListData, FileReadData, FileWriteData } from './results.js';
+import type { FileEditData, FileGlobData, FileGrepData, FileListData, FileReadData, FileWriteData } from './results.js';
 import { SpilledFiles } from './spilled.js';
 
 /**
@@ -65,13 +71,16 @@ export class Files {
     this.#redactor = checked.redactor ?? new Redactor();
     const { binding } = loadNative();
     const native = Redactor.nativeOf(this.#redactor);
-    const make = (opened: NativeRoots): NativeFiles =>
-      callNative(() => new binding.NativeFiles(opened, native, nativeFilesConfig(checked)));
+    const make = (opened: NativeRoots, maxReadBytes = checked.maxReadBytes): NativeFiles =>
+      callNative(() => new binding.NativeFiles(opened, native, { ...nativeFilesConfig(checked), maxReadBytes }));
     this.#native = withMaskedErrors(this.#redactor, () =>
-      roots === undefined ? withRoots(checked.roots, make) : make(roots),
+      roots === undefined ? withRoots(checked.roots, (opened) => make(opened)) : make(roots),
     );
     if (spillFolders !== undefined) {
-      this.#spilled = new SpilledFiles(spillFolders, (folder) => withRoots([readOnly(folder)], make));
+      const bytes = Math.max(checked.maxReadBytes, MAX_SPILLED_READ_BYTES);
+      this.#spilled = new SpilledFiles(spillFolders, (folder) =>
+        withRoots([readOnly(folder)], (opened) => make(opened, bytes)),
+      );
     }
   }
 
@@ -140,6 +149,44 @@ export class Files {
   async list(path = '.', options: ListOptions = {}): Promise<FileListData> {
     const how = checkList(options);
     return await this.#answer('file_list', path, () => this.#native.list({ path, ...how }));
+  }
+
+  /**
+   * Finds files by their names, those changed last first. Links to files outside of the roots, protected
+   * files and `.git` are never among them.
+   *
+   * @param pattern `**`, `*`, `?`, `[a-z]` and `{a,b}`, from `path` on.
+   * @param options See `GlobOptions`.
+   * @returns The paths, or why nothing was searched.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
+   */
+  async glob(pattern: string, options: GlobOptions = {}): Promise<FileGlobData> {
+    const request = { pattern: checkPattern(pattern), ...checkGlob(options) };
+    return await this.#answer('file_glob', request.path, () => this.#native.glob(request));
+  }
+
+  /**
+   * Finds lines in a file, or in those of a directory. Texts are masked before they are searched: what a
+   * mask hides is neither shown nor found. No link is followed.
+   *
+   * @param pattern A regular expression in the syntax of Rust, which matches within a line.
+   * @param options See `GrepOptions`.
+   * @returns The lines, or why nothing was searched.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
+   * @example
+   * ```ts
+   * import { Files } from 'handrail';
+   *
+   * await using files = new Files({ roots: ['.'] });
+   * await files.write('notes.txt', 'one\ntwo\n');
+   * const found = await files.grep('^t', { path: 'notes.txt' });
+   * console.log(found.ok && found.files[0]?.lines[0]?.line); // 2
+   * ```
+   */
+  async grep(pattern: string, options: GrepOptions = {}): Promise<FileGrepData> {
+    const request = { pattern: checkPattern(pattern), ...checkGrep(options) };
+    const { path } = request;
+    return await this.#answer('file_grep', path, () => this.#spilled?.grep(request) ?? this.#native.grep(request));
   }
 
   /** Waits for calls that are under way and closes the roots. Can be called again; later calls reject with `ERR_CLOSED`. */

@@ -21,5 +21,20 @@ export const DEFAULT_DIRECTORY_ENTRIES = 1_000;
 /** Most entries one call can ask for. */
 export const MAX_DIRECTORY_ENTRIES = 100_000;
 
+/** Paths that `glob` gives when the call names no `limit`. */
+export const DEFAULT_GLOB_PATHS = 100;
+
+/** Lines, or files, that `grep` gives when the call names no `limit`. */
+export const DEFAULT_GREP_RESULTS = 250;
+
+/** Most paths, lines or files one search can ask for. */
+export const MAX_SEARCH_RESULTS = 10_000;
+
+/** Most lines around each that matches. */
+export const MAX_GREP_CONTEXT = 20;
+
+/** Largest file of outputs that did not fit that is read or searched, in bytes: 64 MiB. */
+export const MAX_SPILLED_READ_BYTES = 64 * 1_024 * 1_024;
+
 /** Deepest listing. */
 export const MAX_LIST_DEPTH = 16;

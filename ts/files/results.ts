@@ -1,5 +1,7 @@
+import type { FoundFiles, FoundLines } from './search-results.js';
+
 /** What was asked of a file or a directory. */
-export type FileOperation = 'read' | 'write' | 'edit' | 'list';
+export type FileOperation = 'read' | 'write' | 'edit' | 'list' | 'glob' | 'grep';
 
 /**
  * Why a file was not read, listed or changed. Nothing was changed then.
@@ -10,6 +12,7 @@ export type FileOperation = 'read' | 'write' | 'edit' | 'list';
  * | `read_only_root` | the root's mode is `ro` |
  * | `blocked_read`, `blocked_write` | a protected name or place; `rule` says which |
  * | `invalid_path` | no path: empty, too long, with NUL or invisible characters |
+ * | `invalid_pattern` | no glob pattern or regular expression, or one that is not taken; the hint says what is |
  * | `not_found` | there is nothing by that name; `suggestions` has close ones |
  * | `not_a_directory`, `is_a_directory`, `special_file` | it is of another kind; special are FIFOs, devices and sockets |
  * | `too_many_links` | more than 40 symbolic links, or a circle of them |
@@ -210,8 +213,14 @@ export type FileEditData = EditedFile | RefusedFile<'file_edit'>;
 /** What listing gives. */
 export type FileListData = ListedDirectory | RefusedFile<'file_list'>;
 
+/** What finding files gives. */
+export type FileGlobData = FoundFiles | RefusedFile<'file_glob'>;
+
+/** What finding lines gives. */
+export type FileGrepData = FoundLines | RefusedFile<'file_grep'>;
+
 /** Every result of a file. */
-export type FileData = FileReadData | FileWriteData | FileEditData | FileListData;
+export type FileData = FileReadData | FileWriteData | FileEditData | FileListData | FileGlobData | FileGrepData;
 
 const DENIALS: ReadonlySet<string> = new Set(['outside_root', 'read_only_root', 'blocked_read', 'blocked_write']);
 

@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { NativeFileAnswer, NativeFiles } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 
-/** What a read asks of the binding. */
-interface ReadRequest {
+/** What a read or a search asks of the binding. */
+interface SpilledRequest {
   readonly path: string;
 }
 
@@ -27,15 +27,27 @@ export class SpilledFiles {
   }
 
   /** The answer; undefined when the path is of no such file. */
-  read(request: ReadRequest): Promise<NativeFileAnswer> | undefined {
+  read(request: SpilledRequest): Promise<NativeFileAnswer> | undefined {
+    const files = this.#filesOf(request);
+    return files && callNative(() => files.read(request));
+  }
+
+  /** The same for a search. */
+  grep(request: SpilledRequest): Promise<NativeFileAnswer> | undefined {
+    const files = this.#filesOf(request);
+    return files && callNative(() => files.grep(request));
+  }
+
+  #filesOf(request: SpilledRequest): NativeFiles | undefined {
     const folder = path.dirname(request.path);
-    if (!this.#folders().has(folder)) return;
+    // Files of it only: a search takes a folder too.
+    if (!this.#folders().has(folder) || path.basename(request.path) === '.') return;
     let files = this.#opened.get(folder);
     if (files === undefined) {
       files = this.#open(folder);
       this.#opened.set(folder, files);
     }
-    return callNative(() => files.read(request));
+    return files;
   }
 
   close(): void {

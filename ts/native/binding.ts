@@ -389,6 +389,8 @@ export interface NativeFiles {
   write(request: object): Promise<NativeFileAnswer>;
   edit(request: object): Promise<NativeFileAnswer>;
   list(request: object): Promise<NativeFileAnswer>;
+  glob(request: object): Promise<NativeFileAnswer>;
+  grep(request: object): Promise<NativeFileAnswer>;
   close(): void;
 }
 

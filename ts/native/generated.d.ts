@@ -25,6 +25,10 @@ export declare class NativeFiles {
   edit(request: string): Promise<string>
   /** `{ path, depth?, limit? }`. */
   list(request: string): Promise<string>
+  /** `{ pattern, path, limit?, hidden?, ignored? }`. */
+  glob(request: string): Promise<string>
+  /** `{ pattern, path, glob?, mode?, context?, ignoreCase?, limit?, offset?, hidden?, ignored? }`. */
+  grep(request: string): Promise<string>
   /** Gives the directories back when the calls at work are done. */
   close(): void
 }

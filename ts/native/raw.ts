@@ -77,6 +77,8 @@ export interface RawFiles {
   write(request: string): Promise<string>;
   edit(request: string): Promise<string>;
   list(request: string): Promise<string>;
+  glob(request: string): Promise<string>;
+  grep(request: string): Promise<string>;
   close(): void;
 }
 
@@ -258,6 +260,14 @@ export function readReports(raw: RawBinding): NativeBinding {
 
       async list(request: object): Promise<NativeFileAnswer> {
         return JSON.parse(await this.#raw.list(JSON.stringify(request))) as NativeFileAnswer;
+      }
+
+      async glob(request: object): Promise<NativeFileAnswer> {
+        return JSON.parse(await this.#raw.glob(JSON.stringify(request))) as NativeFileAnswer;
+      }
+
+      async grep(request: object): Promise<NativeFileAnswer> {
+        return JSON.parse(await this.#raw.grep(JSON.stringify(request))) as NativeFileAnswer;
       }
 
       close(): void {

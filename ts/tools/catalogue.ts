@@ -1,5 +1,7 @@
 import { chatSend } from './chat-send.js';
 import { fileEdit } from './file-edit.js';
+import { fileGlob } from './file-glob.js';
+import { fileGrep } from './file-grep.js';
 import { fileList } from './file-list.js';
 import { fileRead } from './file-read.js';
 import { fileWrite } from './file-write.js';
@@ -21,5 +23,7 @@ export const CATALOGUE: readonly AnyToolSpec[] = [
   fileWrite,
   fileEdit,
   fileList,
+  fileGlob,
+  fileGrep,
   chatSend,
 ];

@@ -21,6 +21,12 @@ export const MAX_COMMAND_CHARS = 65_536;
 /** Longest path a tool takes, in UTF-16 units. */
 export const MAX_PATH_CHARS = 4_096;
 
+/** Longest regular expression of a search, in UTF-16 units. */
+export const MAX_PATTERN_CHARS = 4_096;
+
+/** Longest pattern of paths, in UTF-16 units. */
+export const MAX_GLOB_CHARS = 1_024;
+
 /** Allowed programs named in a description or a denial; the rest is counted. */
 export const MAX_NAMED_PROGRAMS = 30;
 

@@ -139,3 +139,118 @@ pub struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<&'static str>,
 }
+
+/// Why a search ended before it had seen everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stopped {
+    /// It took too long.
+    Deadline,
+    /// There is more than is looked at.
+    Entries,
+}
+
+/// Files by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GlobAnswer {
+    /// For messages: the directory.
+    pub path: String,
+    /// Its canonical name.
+    pub directory: String,
+    /// Those changed last come first; relative to the base where they lie beneath it, control characters escaped.
+    pub paths: Vec<String>,
+    /// Files that match.
+    pub total: usize,
+    /// Whether `paths` lacks some, or the search was stopped.
+    pub truncated: bool,
+    /// Files that match and are left out because they are ignored, hidden, or both; counted when nothing else matches.
+    pub left_out: LeftOut,
+    /// Protected files that match, and protected folders.
+    pub protected: usize,
+    /// Secrets masked in `paths`.
+    pub redactions: usize,
+    /// Why it ended early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stopped>,
+}
+
+/// Files that another call would find.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftOut {
+    /// With `ignored`.
+    pub ignored: usize,
+    /// With `hidden`.
+    pub hidden: usize,
+    /// With both.
+    pub both: usize,
+}
+
+/// Lines of files by a regular expression. Line numbers are those of the masked text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GrepAnswer {
+    /// For messages: where was searched.
+    pub path: String,
+    /// Its canonical name.
+    pub absolute: String,
+    /// The files of this part, by name.
+    pub files: Vec<GrepFile>,
+    /// Lines that match, in all files.
+    pub total_matches: usize,
+    /// Files that have one.
+    pub total_files: usize,
+    /// Files whose text was searched.
+    pub searched: usize,
+    /// Files that were not.
+    pub skipped: Skipped,
+    /// Whether `files` lacks some that come later, or the search was stopped.
+    pub truncated: bool,
+    /// Where to go on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
+    /// Secrets masked in the files with matches.
+    pub redactions: usize,
+    /// Why it ended early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stopped>,
+}
+
+/// A file with lines that match.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GrepFile {
+    /// Relative to the base where it lies beneath it; control characters escaped.
+    pub path: String,
+    /// Lines of it that match.
+    pub matches: usize,
+    /// Those of this part, with the lines around them; empty unless lines were asked for.
+    pub lines: Vec<GrepLine>,
+}
+
+/// A line of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GrepLine {
+    /// From 1.
+    pub line: usize,
+    /// Without its end; a long one is cut around the match.
+    pub text: String,
+    /// Whether it matches; the others are shown for what is around.
+    pub r#match: bool,
+}
+
+/// Files that were not searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Skipped {
+    /// Protected files, and protected folders.
+    pub protected: usize,
+    /// No text.
+    pub binary: usize,
+    /// Larger than is searched.
+    pub large: usize,
+    /// The system refused, or they have no end.
+    pub unreadable: usize,
+}

@@ -9,12 +9,13 @@ use handrail_policy::paths::{Blocked, PathRules, PathRulesConfig, UnknownRule};
 use handrail_redact::Redactor;
 
 use crate::ledger::{FileId, Ledger};
-use crate::path::shown;
+use crate::path::{escaped, shown};
 use crate::refusal::Refusal;
 use crate::request::HardLinks;
 use crate::resolve::{Handle, Resolution, Resolver};
 use crate::root::Root;
 use crate::roots::Roots;
+use crate::view::View;
 
 /// Largest file that is read unless the host says otherwise.
 pub const DEFAULT_MAX_READ_BYTES: u64 = 10 << 20;
@@ -128,6 +129,15 @@ impl Files {
         let relative = canonical.strip_prefix(&self.real_base).unwrap_or(canonical);
         let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
         self.masked_text(&shown(&relative.to_string_lossy()))
+    }
+
+    /// The same on one line and never cut, with the number of secrets in it.
+    pub(crate) fn display_whole(&self, canonical: &Path) -> (String, usize) {
+        let relative = canonical.strip_prefix(&self.real_base).unwrap_or(canonical);
+        let text = escaped(&relative.to_string_lossy());
+        let view = View::of(&self.redactor, &text);
+        let masks = view.masks.len();
+        (view.text.into_owned(), masks)
     }
 
     /// A text without secrets: names can hold them too.

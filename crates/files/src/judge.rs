@@ -28,6 +28,8 @@ pub(crate) enum Purpose {
     /// Changing a part of what is there, which shows some of it as well.
     Edit,
     List,
+    /// Reading a file, or those of a directory.
+    Search,
 }
 
 impl Purpose {
@@ -37,6 +39,7 @@ impl Purpose {
             Purpose::Write => "Write",
             Purpose::Edit => "Edit",
             Purpose::List => "List",
+            Purpose::Search => "Search",
         }
     }
 
@@ -110,13 +113,13 @@ impl Files {
             return match purpose {
                 Purpose::Write if asked.names_directory => Err(is_a_directory(asked, purpose)),
                 Purpose::Write => Ok(()),
-                Purpose::Read | Purpose::Edit | Purpose::List => {
+                Purpose::Read | Purpose::Edit | Purpose::List | Purpose::Search => {
                     Err(self.not_found(asked, Some(handle)))
                 }
             };
         };
         match (kind, purpose) {
-            (FileType::Directory, Purpose::List) => Ok(()),
+            (FileType::Directory, Purpose::List | Purpose::Search) => Ok(()),
             (FileType::Directory, _) => Err(is_a_directory(asked, purpose)),
             (_, Purpose::List) => Err(not_a_directory(asked, purpose)),
             (FileType::RegularFile, _) if asked.names_directory => {

@@ -13,17 +13,29 @@ mod roots;
 mod write_block;
 
 #[cfg(target_os = "linux")]
+mod directory;
+#[cfg(target_os = "linux")]
 mod edit;
 #[cfg(target_os = "linux")]
 mod files;
+#[cfg(target_os = "linux")]
+mod glob;
+#[cfg(target_os = "linux")]
+mod grep;
+#[cfg(target_os = "linux")]
+mod ignore_rules;
 #[cfg(target_os = "linux")]
 mod judge;
 #[cfg(target_os = "linux")]
 mod ledger;
 #[cfg(target_os = "linux")]
+mod line_pattern;
+#[cfg(target_os = "linux")]
 mod list;
 #[cfg(target_os = "linux")]
 mod path;
+#[cfg(target_os = "linux")]
+mod path_pattern;
 #[cfg(target_os = "linux")]
 mod publish;
 #[cfg(target_os = "linux")]
@@ -43,14 +55,20 @@ pub mod unsupported;
 #[cfg(target_os = "linux")]
 mod view;
 #[cfg(target_os = "linux")]
+mod walk;
+#[cfg(target_os = "linux")]
 mod write;
 
-pub use answer::{EditAnswer, Entry, ListAnswer, ReadAnswer, Replaced, WriteAnswer};
+pub use answer::{
+    EditAnswer, Entry, GlobAnswer, GrepAnswer, GrepFile, GrepLine, LeftOut, ListAnswer, ReadAnswer,
+    Replaced, Skipped, Stopped, WriteAnswer,
+};
 #[cfg(target_os = "linux")]
 pub use files::{DEFAULT_MAX_READ_BYTES, Files, FilesConfig};
 pub use refusal::{Refusal, code};
 pub use request::{
-    Edit, EditRequest, HardLinks, ListRequest, Overwrite, ReadRequest, Text, WriteRequest,
+    Edit, EditRequest, GlobRequest, GrepMode, GrepRequest, HardLinks, ListRequest, Overwrite,
+    ReadRequest, Text, WriteRequest,
 };
 #[cfg(target_os = "linux")]
 pub use resolve::Resolution;

@@ -1,14 +1,15 @@
 //! Listing: names and kinds; links are told apart by where they lead, and never followed.
 
-use std::ffi::{OsStr, OsString};
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::ffi::OsStr;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::answer::{Entry, ListAnswer};
+use crate::directory::{kind_of, names};
 use crate::files::Files;
 use crate::judge::{Purpose, system};
 use crate::path::escaped;
@@ -121,28 +122,6 @@ impl Listing<'_> {
         self.redactions += name.masks.len();
         Entry { name: name.text.into_owned(), r#type: type_name(kind), size, target }
     }
-}
-
-/// The entries, sorted by name in byte order.
-fn names(directory: &impl AsFd, most: usize) -> Result<Vec<(OsString, FileType)>, Errno> {
-    let mut names = Vec::new();
-    for entry in Dir::read_from(directory)? {
-        let entry = entry?;
-        let name = entry.file_name().to_bytes();
-        if name != b"." && name != b".." {
-            names.push((OsString::from_vec(name.to_vec()), entry.file_type()));
-        }
-        if names.len() == most {
-            break;
-        }
-    }
-    names.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-    Ok(names)
-}
-
-fn kind_of(directory: &impl AsFd, name: &OsStr) -> FileType {
-    let stat = rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW);
-    stat.map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode))
 }
 
 fn type_name(kind: FileType) -> &'static str {

@@ -1,5 +1,6 @@
 //! Reading: the whole file is masked before lines are cut out of it.
 
+use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{FileType, OFlags, Stat};
@@ -37,7 +38,7 @@ impl Files {
     }
 
     fn read_lines(&self, request: &ReadRequest) -> Result<ReadAnswer, Refusal> {
-        let (handle, content) = self.open_and_read(&request.path)?;
+        let (handle, content) = self.open_and_read(&request.path, Purpose::Read)?;
         let bytes = content.bytes.len();
         let document = Document::decode(content.bytes);
         let view = View::of(&self.redactor, &document.text);
@@ -69,10 +70,15 @@ impl Files {
         })
     }
 
-    fn open_and_read(&self, path: &Text) -> Result<(Handle, Content), Refusal> {
+    /// The file that has this name, and what is in it.
+    pub(crate) fn open_and_read(
+        &self,
+        path: &Text,
+        purpose: Purpose,
+    ) -> Result<(Handle, Content), Refusal> {
         for _ in 0..MAX_TRIES {
-            let (asked, handle) = self.place(path, Purpose::Read)?;
-            if let Some(content) = self.content(&asked, &handle, Purpose::Read)? {
+            let (asked, handle) = self.place(path, purpose)?;
+            if let Some(content) = self.content(&asked, &handle, purpose)? {
                 return Ok((handle, content));
             }
         }
@@ -105,11 +111,10 @@ impl Files {
     fn read_to_end(
         &self,
         asked: &Asked,
-        file: &impl std::os::fd::AsFd,
+        file: &impl AsFd,
         stat: &Stat,
         purpose: Purpose,
     ) -> Result<Vec<u8>, Refusal> {
-        let size = u64::try_from(stat.st_size).unwrap_or(0);
         let too_large = |size: String| {
             let message = format!(
                 "{} is too large: {size}, and at most {} bytes are read",
@@ -117,29 +122,46 @@ impl Files {
             );
             Refusal::new(code::TOO_LARGE, message)
         };
-        if size > self.max_read_bytes {
-            return Err(too_large(format!("{size} bytes")));
+        read_all(file, stat, self.max_read_bytes).map_err(|why| match why {
+            Unread::TooLarge(size) => too_large(format!("{size} bytes")),
+            Unread::Grows => too_large("it grows while it is read".into()),
+            Unread::Endless => special_file(asked, purpose),
+            Unread::System(error) => system(asked, error, purpose),
+        })
+    }
+}
+
+/// Why a file was not read to its end.
+#[derive(Debug)]
+pub(crate) enum Unread {
+    /// So many bytes are in it.
+    TooLarge(u64),
+    Grows,
+    Endless,
+    System(Errno),
+}
+
+/// All that is in a regular file, if that is not more than so many bytes.
+pub(crate) fn read_all(file: &impl AsFd, stat: &Stat, most: u64) -> Result<Vec<u8>, Unread> {
+    let size = u64::try_from(stat.st_size).unwrap_or(0);
+    if size > most {
+        return Err(Unread::TooLarge(size));
+    }
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let started = Instant::now();
+    // One more, so that the end is seen without making room for another piece.
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+    loop {
+        if bytes.len() == bytes.capacity() {
+            bytes.reserve(CHUNK_BYTES);
         }
-        let most = usize::try_from(self.max_read_bytes).unwrap_or(usize::MAX);
-        let started = Instant::now();
-        // One more, so that the end is seen without making room for another piece.
-        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
-        loop {
-            if bytes.len() == bytes.capacity() {
-                bytes.reserve(CHUNK_BYTES);
-            }
-            match rustix::io::read(file, rustix::buffer::spare_capacity(&mut bytes)) {
-                Ok(0) => return Ok(bytes),
-                Ok(_) if bytes.len() > most => {
-                    return Err(too_large("it grows while it is read".into()));
-                }
-                Ok(_) if size == 0 && started.elapsed() > ENDLESS_LIMIT => {
-                    return Err(special_file(asked, purpose));
-                }
-                Ok(_) | Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return Err(special_file(asked, purpose)),
-                Err(error) => return Err(system(asked, error, purpose)),
-            }
+        match rustix::io::read(file, rustix::buffer::spare_capacity(&mut bytes)) {
+            Ok(0) => return Ok(bytes),
+            Ok(_) if bytes.len() > most => return Err(Unread::Grows),
+            Ok(_) if size == 0 && started.elapsed() > ENDLESS_LIMIT => return Err(Unread::Endless),
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => return Err(Unread::Endless),
+            Err(error) => return Err(Unread::System(error)),
         }
     }
 }

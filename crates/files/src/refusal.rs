@@ -30,6 +30,8 @@ pub mod code {
     pub const INVALID_PATH: &str = "invalid_path";
     /// A text that cannot be written, or an edit that means nothing.
     pub const INVALID_TEXT: &str = "invalid_text";
+    /// No pattern, or one that is not taken.
+    pub const INVALID_PATTERN: &str = "invalid_pattern";
     /// More bytes than are read.
     pub const TOO_LARGE: &str = "too_large";
     /// The first line asked for lies after the last.

@@ -113,6 +113,69 @@ pub struct ListRequest {
     pub limit: Option<usize>,
 }
 
+/// Files by their names.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GlobRequest {
+    /// `**`, `*`, `?`, `[a-z]` and `{a,b}`, relative to the directory.
+    pub pattern: Text,
+    /// A directory.
+    pub path: Text,
+    /// At most so many paths; 100 by default.
+    pub limit: Option<usize>,
+    /// With names that begin with a dot.
+    #[serde(default)]
+    pub hidden: bool,
+    /// With what `.gitignore` leaves out.
+    #[serde(default)]
+    pub ignored: bool,
+}
+
+/// What a search gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GrepMode {
+    /// The lines that match.
+    #[default]
+    Lines,
+    /// The files that have one.
+    Files,
+    /// How many each of these has.
+    Count,
+}
+
+/// Lines of files by a regular expression.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GrepRequest {
+    /// A regular expression that matches within a line.
+    pub pattern: Text,
+    /// A directory or a file.
+    pub path: Text,
+    /// Only files that match it; without a slash it is about their names.
+    pub glob: Option<Text>,
+    /// What is given.
+    #[serde(default)]
+    pub mode: GrepMode,
+    /// Lines shown before and after each that matches.
+    #[serde(default)]
+    pub context: usize,
+    /// Letters of both cases are one.
+    #[serde(default)]
+    pub ignore_case: bool,
+    /// At most so many lines, or files; 250 by default.
+    pub limit: Option<usize>,
+    /// So many are passed over first.
+    #[serde(default)]
+    pub offset: usize,
+    /// With names that begin with a dot.
+    #[serde(default)]
+    pub hidden: bool,
+    /// With what `.gitignore` leaves out.
+    #[serde(default)]
+    pub ignored: bool,
+}
+
 /// What happens to a file with several names when it is changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

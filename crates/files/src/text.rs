@@ -3,10 +3,19 @@
 use std::borrow::Cow;
 
 /// A NUL among so many first bytes means that a file is no text; the rule of git.
-const BINARY_SAMPLE_BYTES: usize = 8000;
+pub(crate) const BINARY_SAMPLE_BYTES: usize = 8000;
 const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF16_LE_BOM: &[u8] = b"\xff\xfe";
 const UTF16_BE_BOM: &[u8] = b"\xfe\xff";
+
+/// Whether a file that begins so is no text.
+pub(crate) fn is_binary(start: &[u8]) -> bool {
+    !start.starts_with(UTF16_LE_BOM) && !start.starts_with(UTF16_BE_BOM) && has_nul(start)
+}
+
+fn has_nul(bytes: &[u8]) -> bool {
+    memchr::memchr(0, &bytes[..bytes.len().min(BINARY_SAMPLE_BYTES)]).is_some()
+}
 
 /// How a file writes its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +74,7 @@ impl Document {
         if let Some(document) = decoded {
             return document;
         }
-        let sample = &bytes[..bytes.len().min(BINARY_SAMPLE_BYTES)];
-        if memchr::memchr(0, sample).is_some() {
+        if has_nul(&bytes) {
             return Document { encoding: Encoding::Binary, bom: false, text: String::new() };
         }
         let bom = bytes.starts_with(UTF8_BOM);

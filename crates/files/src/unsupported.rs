@@ -9,9 +9,11 @@ use std::sync::Arc;
 use handrail_policy::paths::{PathRules, PathRulesConfig, UnknownRule};
 use handrail_redact::Redactor;
 
-use crate::answer::{EditAnswer, ListAnswer, ReadAnswer, WriteAnswer};
+use crate::answer::{EditAnswer, GlobAnswer, GrepAnswer, ListAnswer, ReadAnswer, WriteAnswer};
 use crate::refusal::{Refusal, code};
-use crate::request::{EditRequest, HardLinks, ListRequest, ReadRequest, WriteRequest};
+use crate::request::{
+    EditRequest, GlobRequest, GrepRequest, HardLinks, ListRequest, ReadRequest, WriteRequest,
+};
 use crate::roots::Roots;
 
 /// An allowed directory, by name only.
@@ -131,6 +133,16 @@ impl Files {
 
     /// Refuses.
     pub fn list(&self, _request: &ListRequest) -> Result<ListAnswer, Refusal> {
+        Err(refusal())
+    }
+
+    /// Refuses.
+    pub fn glob(&self, _request: &GlobRequest) -> Result<GlobAnswer, Refusal> {
+        Err(refusal())
+    }
+
+    /// Refuses.
+    pub fn grep(&self, _request: &GrepRequest) -> Result<GrepAnswer, Refusal> {
         Err(refusal())
     }
 }

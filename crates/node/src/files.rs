@@ -121,6 +121,18 @@ impl NativeFiles {
         self.call(request, |files, request| answer(request, |request| files.list(&request)))
     }
 
+    /// `{ pattern, path, limit?, hidden?, ignored? }`.
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
+    pub fn glob(&self, request: String) -> Result<AsyncTask<FileCall>> {
+        self.call(request, |files, request| answer(request, |request| files.glob(&request)))
+    }
+
+    /// `{ pattern, path, glob?, mode?, context?, ignoreCase?, limit?, offset?, hidden?, ignored? }`.
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
+    pub fn grep(&self, request: String) -> Result<AsyncTask<FileCall>> {
+        self.call(request, |files, request| answer(request, |request| files.grep(&request)))
+    }
+
     /// Gives the directories back when the calls at work are done.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {

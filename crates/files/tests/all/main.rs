@@ -5,9 +5,11 @@
 mod corpus;
 mod editing;
 mod fixture;
+mod globbing;
 mod hanging;
 mod masks;
 mod places;
 mod races;
 mod reading;
+mod searching;
 mod writing;

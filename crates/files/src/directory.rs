@@ -1,0 +1,34 @@
+//! What is in a directory that is held.
+
+use std::ffi::{OsStr, OsString};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStringExt;
+
+use rustix::fs::{AtFlags, Dir, FileType};
+use rustix::io::Errno;
+
+/// The entries, sorted by name in byte order.
+pub(crate) fn names(
+    directory: &impl AsFd,
+    most: usize,
+) -> Result<Vec<(OsString, FileType)>, Errno> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(directory)? {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            names.push((OsString::from_vec(name.to_vec()), entry.file_type()));
+        }
+        if names.len() == most {
+            break;
+        }
+    }
+    names.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(names)
+}
+
+/// What a name in a directory is; links are not followed.
+pub(crate) fn kind_of(directory: &impl AsFd, name: &OsStr) -> FileType {
+    let stat = rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW);
+    stat.map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode))
+}

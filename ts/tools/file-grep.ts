@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { fileFacts } from '../audit/record.js';
+import { DEFAULT_GREP_RESULTS, MAX_GREP_CONTEXT, MAX_SEARCH_RESULTS } from '../files/limits.js';
+import { defined } from './defined.js';
+import { MAX_GLOB_CHARS, MAX_PATTERN_CHARS } from './limits.js';
+import { pathArgument } from './path-argument.js';
+import { renderRefusal } from './render-file.js';
+import { renderGrep } from './render-search.js';
+import { HIDDEN_ARGUMENT, IGNORED_ARGUMENT } from './search-arguments.js';
+import { defineTool } from './tool-spec.js';
+
+const SCHEMA = z.strictObject({
+  pattern: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_PATTERN_CHARS),
+      z.describe('Regular expression in the syntax of Rust; it matches within a line.'),
+    ),
+  path: z.optional(pathArgument('The directory or file, relative to the workspace. Default: the workspace.')),
+  glob: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1),
+        z.maxLength(MAX_GLOB_CHARS),
+        z.describe('Only files that match, such as *.ts (any folder) or src/** (from path on).'),
+      ),
+  ),
+  mode: z.optional(
+    z
+      .enum(['lines', 'files', 'count'])
+      .check(z.describe('The lines, only the paths, or how many lines each file has. Default: lines.')),
+  ),
+  context: z.optional(
+    z
+      .int()
+      .check(z.minimum(0), z.maximum(MAX_GREP_CONTEXT), z.describe('Lines to show around each match. Default: 0.')),
+  ),
+  ignore_case: z.optional(z.boolean().check(z.describe('Whether a and A are the same. Default: false.'))),
+  limit: z.optional(
+    z
+      .int()
+      .check(
+        z.minimum(1),
+        z.maximum(MAX_SEARCH_RESULTS),
+        z.describe(`Most matches, or files. Default: ${DEFAULT_GREP_RESULTS}.`),
+      ),
+  ),
+  offset: z.optional(z.int().check(z.minimum(0), z.describe('Matches, or files, to pass over. Default: 0.'))),
+  hidden: HIDDEN_ARGUMENT,
+  ignored: IGNORED_ARGUMENT,
+});
+
+/** The tool `file_grep`: lines of files by a regular expression. */
+export const fileGrep = defineTool({
+  name: 'file_grep',
+  annotations: {
+    title: 'Search in files',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  schema: () => SCHEMA,
+  describe: () =>
+    'Search the text of files of the workspace, or of the file that a shortened output names. Each line is given as ' +
+    'path:line: text, those around it as path-line- text. Secrets are masked and cannot be searched for.',
+  run: ({ pattern, ignore_case: ignoreCase, ...options }, _call, { files }) =>
+    files.grep(pattern, defined({ ...options, ignoreCase })),
+  isError: ({ ok }) => !ok,
+  render: (data, args, { resultChars }) =>
+    data.ok ? renderGrep(data, args, resultChars) : renderRefusal(data.refusal),
+  facts: (data, { path = '.' }, { redactor }) => fileFacts(redactor, 'grep', path, data),
+});
