@@ -38,6 +38,18 @@ describe('handrail run', () => {
     expect((await handrail('run', '--allow', 'echo', '--', 'echo', ...args)).stdout).toBe(`${args.join(' ')}\n`);
   });
 
+  it.each<[string, readonly string[], string]>([
+    ['its options are its own', ['echo', '-e', 'a\\tb'], 'a\tb\n'],
+    ['also those that are called as ours are', ['echo', '--json', '--help'], '--json --help\n'],
+    ['dashes after it are an argument', ['echo', 'a', '--', 'b'], 'a -- b\n'],
+    ['dashes before it are ours', ['--', 'echo', 'a'], 'a\n'],
+    ['the second dashes are not', ['--', 'echo', '--', 'a'], '-- a\n'],
+    ['a value is no program', ['--timeout', '60000', 'echo', 'a'], 'a\n'],
+    ['a value after an equals sign takes no word', ['--timeout=60000', 'echo', 'a'], 'a\n'],
+  ])('the program begins at the first word: %s', async (_name, words, printed) => {
+    expect(await handrail('run', '--deny', 'rm', ...words)).toMatchObject({ code: 0, stdout: printed });
+  });
+
   it('masks secrets', async () => {
     const { stdout, stderr } = await handrail('run', '--allow', 'echo', '--', 'echo', FAKE_KEY);
     expect(stdout).toBe('[REDACTED]\n');

@@ -31,15 +31,16 @@ describe('help', () => {
     [['run', '--help'], RUN_USAGE],
     [['run', '-h'], RUN_USAGE],
     [['run', '--allow', 'ls', '--help'], RUN_USAGE],
-    [['run', '--nonsense', 'ls', '--help', '--', 'ls'], RUN_USAGE],
+    [['run', '--nonsense', '--help', '--', 'ls'], RUN_USAGE],
+    [['run', '--nonsense', '--help', 'ls'], RUN_USAGE],
     [['--help', 'run'], USAGE],
     [['doctor', '--json', '--help'], DOCTOR_USAGE],
   ])('%j prints the page', async (args, page) => {
     expect(await handrail(...args)).toEqual({ code: 0, signal: null, stdout: page, stderr: '' });
   });
 
-  it('behind the dashes is asked of the program', async () => {
-    const { stdout } = await handrail('run', '--allow', 'echo', '--', 'echo', '--help');
+  it.each([['--'], []])('after the program is asked of the program: %j', async (...dashes) => {
+    const { stdout } = await handrail('run', '--allow', 'echo', ...dashes, 'echo', '--help');
     expect(stdout).toMatch(/^Usage: \S*echo /);
   });
 

@@ -56,8 +56,8 @@ export const RUN = {
   summary: 'run one program, or a script: judged, confined, redacted',
   about:
     'Runs one program without a shell, or with --shell a bash script: judged, confined, ended with everything it ' +
-    'started, its output redacted. A last line on standard error says how it ended.',
-  operands: { shown: '-- PROGRAM [ARGUMENT...] | --shell -- SCRIPT', completes: 'command' },
+    'started, its output redacted. A last line on standard error says how it ended. Options stand before PROGRAM.',
+  operands: { shown: 'PROGRAM [ARGUMENT...] | --shell SCRIPT', completes: 'command' },
   options: [
     ...LISTS,
     {
@@ -102,10 +102,10 @@ export const RUN = {
     HELP,
   ],
   examples: [
-    { line: 'handrail run --allow ls,cat -- ls -l' },
-    { line: 'handrail run --allow wc --stdin -- wc -l < notes.txt' },
-    { line: "handrail run --allow ls,wc --shell -- 'ls | wc -l'" },
-    { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json -- date' },
+    { line: 'handrail run --allow ls,cat ls -l' },
+    { line: 'handrail run --allow wc --stdin wc -l < notes.txt' },
+    { line: "handrail run --allow ls,wc --shell 'ls | wc -l'" },
+    { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json date' },
   ],
   exitCodes: [
     ["the program's own, or 128+N when signal N ended it", ''],

@@ -33,8 +33,9 @@ const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
 
 async function main(args: readonly string[], outputs: Outputs): Promise<number> {
   const [name = '', ...rest] = args;
-  const own = ownArguments(args);
+  const own = ownArguments(rest, findCommand(name));
   if (name === HELP_COMMAND.name) return await showHelp(rest[0], outputs);
+  if (name === '--help' || name === '-h') return await showHelp(undefined, outputs);
   if (own.includes('--help') || own.includes('-h')) {
     return await showHelp(name.startsWith('-') ? undefined : name, outputs);
   }
@@ -94,7 +95,7 @@ async function report(error: unknown, args: readonly string[], outputs: Outputs)
   if (!isUsage && !isHandrailError(error)) throw error;
   const { message, code } = error;
   const command = findCommand(args[0] ?? '');
-  if (ownArguments(args).includes('--json')) {
+  if (ownArguments(command === undefined ? args : args.slice(1), command).includes('--json')) {
     await outputs.write(command?.errorsTo ?? 'stdout', `${JSON.stringify({ error: { code, message } }, null, 2)}\n`);
   } else if (isUsage) {
     await outputs.remark(

@@ -52,7 +52,7 @@ async function perform(request: RunRequest, outputs: Outputs, signal: AbortSigna
 function readRequest(args: readonly string[]): RunRequest {
   const line = readArguments(args, RUN);
   const shell = line.flags.has('shell');
-  if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? It stands behind --`);
+  if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
   const timeoutMs = lastValue(line, 'timeout');
   const folders = line.values.get('path');
