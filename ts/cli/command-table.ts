@@ -21,7 +21,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
-    text: 'programs that may run, by name or path; with no list, none may',
+    text: "programs or 'program arguments' that may run; no list: none",
   },
   {
     name: 'deny',
@@ -29,7 +29,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
-    text: 'programs that may not, which wins; alone, every other may',
+    text: 'what may not, which wins; alone, everything else may',
   },
   {
     name: 'trust',
@@ -55,8 +55,8 @@ export const RUN = {
   name: 'run',
   summary: 'run one program, or a script: judged, confined, redacted',
   about:
-    'Runs one program without a shell, or with --shell a bash script: judged, confined, ended with everything it ' +
-    'started, its output redacted. A last line on standard error says how it ended. Options stand before PROGRAM.',
+    'Runs one program without a shell, or with --shell a bash script: judged, confined, redacted, ended with all it ' +
+    'started. Options stand before PROGRAM.',
   operands: { shown: 'PROGRAM [ARGUMENT...] | --shell SCRIPT', completes: 'command' },
   options: [
     ...LISTS,
@@ -90,9 +90,7 @@ export const RUN = {
     {
       name: 'stdin',
       kind: 'flag',
-      text:
-        'gives it the standard input, which is read to its end first ' +
-        `(at most ${MAX_STDIN_BYTES / 2 ** 20} MiB). Without this it has nothing to read`,
+      text: `hands the standard input on when it has ended; at most ${MAX_STDIN_BYTES / 2 ** 20} MiB`,
     },
     {
       name: 'json',
@@ -105,6 +103,7 @@ export const RUN = {
     { line: 'handrail run --allow ls,cat ls -l' },
     { line: 'handrail run --allow wc --stdin wc -l < notes.txt' },
     { line: "handrail run --allow ls,wc --shell 'ls | wc -l'" },
+    { line: "handrail run --allow 'git --version' git --version" },
     { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json date' },
   ],
   exitCodes: [
