@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { handrail } from '../support/cli.js';
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['no command', [], /which command\? There are run, explain, redact, bus, doctor and completion/],
+  ['no command', [''], /which command\? There are run, explain, redact, bus, doctor and completion/],
   [
     'an unknown command',
     ['fly'],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS, DOCTOR, REDACT, RUN } from '../../ts/cli/command-table.js';
 import { commandHelp, mainHelp } from '../../ts/cli/help.js';
 import { MAX_STDIN_BYTES } from '../../ts/terminal/limits.js';
+import { VERSION } from '../../ts/version.js';
 import { handrail } from '../support/cli.js';
 import { loadedBy } from '../support/loaded.js';
 import { MAIN, shell } from './shell.js';
@@ -22,6 +23,7 @@ const DOCTOR_USAGE = commandHelp(DOCTOR);
 
 describe('help', () => {
   it.each<[readonly string[], string]>([
+    [[], USAGE],
     [['--help'], USAGE],
     [['-h'], USAGE],
     [['help'], USAGE],
@@ -60,6 +62,10 @@ describe('help', () => {
     expect(loaded.length).toBeGreaterThan(0);
     expect(loaded.length).toBeLessThanOrEqual(HELP_FILES);
   });
+});
+
+it.each(['--version', '-V'])('%s prints the release', async (option) => {
+  expect(await handrail(option)).toEqual({ code: 0, signal: null, stdout: `${VERSION}\n`, stderr: '' });
 });
 
 describe.each<[string, string]>([

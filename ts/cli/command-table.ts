@@ -280,7 +280,10 @@ export const COMMANDS = [RUN, EXPLAIN, REDACT, BUS, DOCTOR, COMPLETION] as const
 export type CommandName = (typeof COMMANDS)[number]['name'];
 
 /** What can stand in the place of a command. */
-export const MAIN_OPTIONS: readonly Option[] = [HELP, { name: 'version', kind: 'flag', text: 'the release' }];
+export const MAIN_OPTIONS: readonly Option[] = [
+  HELP,
+  { name: 'version', short: 'V', kind: 'flag', text: 'the release' },
+];
 
 /** Does what `handrail COMMAND --help` does. */
 export const HELP_COMMAND = { name: 'help', summary: 'show a command: its options, examples and exit codes' } as const;

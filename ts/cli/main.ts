@@ -35,11 +35,11 @@ async function main(args: readonly string[], outputs: Outputs): Promise<number> 
   const [name = '', ...rest] = args;
   const own = ownArguments(rest, findCommand(name));
   if (name === HELP_COMMAND.name) return await showHelp(rest[0], outputs);
-  if (name === '--help' || name === '-h') return await showHelp(undefined, outputs);
+  if (args.length === 0 || name === '--help' || name === '-h') return await showHelp(undefined, outputs);
   if (own.includes('--help') || own.includes('-h')) {
     return await showHelp(name.startsWith('-') ? undefined : name, outputs);
   }
-  if (name === '--version') return await print(`${VERSION}\n`, outputs);
+  if (name === '--version' || name === '-V') return await print(`${VERSION}\n`, outputs);
   if (name === '' || name.startsWith('-')) throw new UsageError(`which command? There are ${commandNames()}`);
   const command = knownCommand(name);
   const perform = await PERFORM[command.name]();
