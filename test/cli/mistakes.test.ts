@@ -84,9 +84,9 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
 ];
 
 describe('wrong usage', () => {
-  it.each(MISTAKES)('%s exits with 2, one line and where to read on', async (_name, args, problem) => {
+  it.each(MISTAKES)('%s exits with 125, one line and where to read on', async (_name, args, problem) => {
     const { code, stdout, stderr } = await handrail(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' });
     const [first = '', second = '', ...rest] = stderr.split('\n');
     expect(first).toMatch(/^handrail: \S/);
     expect(first.slice('handrail: '.length)).toMatch(problem);
@@ -98,7 +98,7 @@ describe('wrong usage', () => {
     '%s is JSON with --json',
     async (_name, [command = '', ...args], problem) => {
       const { code, stdout, stderr } = await handrail(command, '--json', ...args);
-      expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+      expect({ code, stderr }).toEqual({ code: 125, stderr: '' });
       expect(JSON.parse(stdout)).toEqual({
         error: { code: 'ERR_INVALID_ARGUMENT', message: expect.stringMatching(problem) },
       });
@@ -110,7 +110,7 @@ describe('wrong usage', () => {
     [['--pattern', '(b'], 'ERR_INVALID_PATTERN'],
   ])('redact %j is JSON where the report would be', async (args, problem) => {
     const { code, stdout, stderr } = await handrail('redact', '--json', ...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' });
     expect(JSON.parse(stderr)).toEqual({ error: { code: problem, message: expect.any(String) } });
   });
 });

@@ -9,18 +9,34 @@ import { nearest } from '../../ts/config/nearest.js';
 import type { CommandResult } from '../../ts/terminal/result.js';
 import { commandResult, denied } from '../support/results.js';
 
+const ASKED = { command: ['none'], options: {} };
+
+/** By the code of the failure. */
+const START_FAILURES = [
+  ['program_not_found', 127],
+  ['interpreter_not_found', 126],
+  ['spawn', 125],
+  ['not_found', 125],
+  ['system', 125],
+  ['supervisor_lost', 125],
+] as const;
+
 it.each<[Partial<CommandResult>, number]>([
   [{ exitCode: 0 }, 0],
   [{ exitCode: 77 }, 77],
   [{ status: 'signaled', exitCode: null, signal: 'SIGKILL' }, 137],
   [{ status: 'signaled', exitCode: null, signal: 'SIGSEGV' }, 139],
-  [{ status: 'signaled', exitCode: null, signal: null }, 1],
+  [{ status: 'signaled', exitCode: null, signal: null }, 125],
   [{ status: 'timed_out', exitCode: null }, 124],
-  [{ status: 'denied', exitCode: null }, 126],
-  [{ status: 'spawn_failed', exitCode: null }, 127],
-  [{ status: 'cancelled', exitCode: null }, 1],
+  [{ status: 'denied', exitCode: null }, 123],
+  [{ status: 'spawn_failed', exitCode: null }, 125],
+  ...START_FAILURES.map(([code, exit]): [Partial<CommandResult>, number] => [
+    { status: 'spawn_failed', exitCode: null, failure: { code, message: 'no' } },
+    exit,
+  ]),
+  [{ status: 'cancelled', exitCode: null }, 125],
 ])('%j exits with %i', (changes, code) => {
-  expect(exitCodeOf(commandResult(changes), null)).toBe(code);
+  expect(exitCodeOf(commandResult(changes), ASKED, null)).toBe(code);
 });
 
 it.each([
@@ -28,8 +44,8 @@ it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('a command cancelled by %s exits with %i, one that ended by itself with its own code', (signal, code) => {
-  expect(exitCodeOf(commandResult({ status: 'cancelled', exitCode: null }), signal)).toBe(code);
-  expect(exitCodeOf(commandResult({ exitCode: 3 }), signal)).toBe(3);
+  expect(exitCodeOf(commandResult({ status: 'cancelled', exitCode: null }), ASKED, signal)).toBe(code);
+  expect(exitCodeOf(commandResult({ exitCode: 3 }), ASKED, signal)).toBe(3);
 });
 
 afterEach(() => {

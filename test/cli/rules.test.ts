@@ -55,7 +55,7 @@ describe('--rules', () => {
     files();
     writeFileSync(path.join(folder(), 'own.log'), 'acme_x1\n');
     const script = 'handrail redact --rules team.toml --fail-on-find own.log; echo $?';
-    expect((await shell(script, folder())).stdout).toBe('acme_[REDACTED]\n3\n');
+    expect((await shell(script, folder())).stdout).toBe('acme_[REDACTED]\n1\n');
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe('--rules', () => {
     writeFileSync(path.join(folder(), 'wrong.toml'), '[[rules]]\nid = "a"\nregex = 7\n');
     const placed = options.map((option) => option.replace(/(\w+\.toml)/, (name: string) => path.join(folder(), name)));
     const { code, stdout, stderr } = await handrail('redact', ...placed);
-    expect(code).toBe(2);
+    expect(code).toBe(125);
     expect(stdout).toBe('');
     expect(stderr).toContain(message);
   });
@@ -76,7 +76,7 @@ describe('--rules', () => {
   it('shows no secret that stands where a file was meant', async () => {
     const token = `ghp_${'a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0Pg2Qs4'.slice(0, 36).padEnd(36, 'x')}`;
     const { code, stderr } = await handrail('redact', '--rules', token);
-    expect(code).toBe(2);
+    expect(code).toBe(125);
     expect(stderr).not.toContain(token.slice(0, 12));
     expect(stderr).toContain('--rules number 1: the rule file cannot be read: ENOENT');
   });

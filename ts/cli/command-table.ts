@@ -8,8 +8,8 @@ export const SHELLS = ['bash', 'zsh'] as const;
 /** Every command has it. */
 const HELP: Option = { name: 'help', short: 'h', kind: 'flag', text: 'this text' };
 
-const FAILED = ['1', 'handrail failed, or its output could not be written'] as const;
-const USAGE = ['2', 'wrong usage'] as const;
+const DENIED = ['123', 'denied: nothing ran'] as const;
+const FAILED = ['125', 'handrail itself failed: wrong usage, or what it says'] as const;
 const SIGNAL = ['130', 'SIGINT ended handrail; 129 SIGHUP, 143 SIGTERM'] as const;
 const UNREAD = ['141', 'nobody read the output any more'] as const;
 
@@ -108,11 +108,11 @@ export const RUN = {
   ],
   exitCodes: [
     ["the program's own, or 128+N when signal N ended it", ''],
-    FAILED,
-    USAGE,
+    DENIED,
     ['124', "the program's time was over"],
-    ['126', 'denied: nothing ran'],
-    ['127', 'the program could not be started'],
+    FAILED,
+    ['126', 'the program is no executable file'],
+    ['127', 'there is no such program'],
     SIGNAL,
     UNREAD,
   ],
@@ -144,7 +144,7 @@ export const EXPLAIN = {
     { line: "handrail explain --allow git,head 'git log | head -5'" },
     { line: "handrail explain --deny rm --json 'ls *.log | wc -l'" },
   ],
-  exitCodes: [['0', 'it may run'], FAILED, USAGE, ['3', 'somebody would have to be asked'], ['126', 'it may not']],
+  exitCodes: [['0', 'it may run'], ['3', 'somebody would have to be asked'], ['123', 'it may not'], FAILED],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
@@ -187,7 +187,7 @@ export const REDACT = {
       kind: 'flag',
       text: 'the report as JSON, on standard error as well; a mistake is {"error":{"code","message"}} there',
     },
-    { name: 'fail-on-find', kind: 'flag', text: 'exits with 3 when a secret was found' },
+    { name: 'fail-on-find', kind: 'flag', text: 'exits with 1 when a secret was found' },
     HELP,
   ],
   examples: [
@@ -198,9 +198,8 @@ export const REDACT = {
   ],
   exitCodes: [
     ['0', 'everything was written'],
-    ['1', 'FILE could not be read, the output not be written, or handrail failed'],
-    ['2', 'wrong usage, a variable, a pattern or a rule file that cannot be used'],
-    ['3', 'everything was written, --fail-on-find was given and a secret found'],
+    ['1', 'everything was written, --fail-on-find was given and a secret found'],
+    FAILED,
     SIGNAL,
     UNREAD,
   ],
@@ -216,7 +215,7 @@ export const DOCTOR = {
     'Nothing is changed and no command is run.',
   options: [{ name: 'json', kind: 'flag', text: 'the same as JSON; a mistake is {"error":{"code","message"}}' }, HELP],
   examples: [{ line: 'handrail doctor' }, { line: 'handrail doctor --json' }],
-  exitCodes: [['0', 'the report was written, whatever it says'], FAILED, USAGE],
+  exitCodes: [['0', 'the report was written, whatever it says'], FAILED],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
@@ -251,7 +250,7 @@ export const BUS = {
     { line: 'handrail bus tail chat:c1' },
     { line: 'handrail bus tail chat:DevAgent --after 0-0 --json' },
   ],
-  exitCodes: [['0', 'the messages were printed, or the message is stored'], FAILED, USAGE, UNREAD],
+  exitCodes: [['0', 'the messages were printed, or the message is stored'], FAILED, UNREAD],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
@@ -269,7 +268,7 @@ export const COMPLETION = {
     { line: 'source <(handrail completion zsh)' },
     { line: 'handrail completion zsh > _handrail', text: 'for a folder of $fpath' },
   ],
-  exitCodes: [['0', 'the script was written'], FAILED, USAGE],
+  exitCodes: [['0', 'the script was written'], FAILED],
   errorsTo: 'stdout',
 } as const satisfies Command;
 

@@ -92,7 +92,7 @@ async function print(text: string, outputs: Outputs): Promise<number> {
  */
 async function report(error: unknown, args: readonly string[], outputs: Outputs): Promise<number> {
   const isUsage = error instanceof UsageError;
-  if (!isUsage && !isHandrailError(error)) throw error;
+  if (!isUsage && !isHandrailError(error)) return await reportBug(error, outputs);
   const { message, code } = error;
   const command = findCommand(args[0] ?? '');
   if (ownArguments(command === undefined ? args : args.slice(1), command).includes('--json')) {
@@ -104,7 +104,14 @@ async function report(error: unknown, args: readonly string[], outputs: Outputs)
   } else {
     await outputs.remark(`handrail: ${message} (${code})\n`);
   }
-  return isUsage || code === 'ERR_INVALID_ARGUMENT' ? EXIT.usage : EXIT.failure;
+  return EXIT.failure;
+}
+
+/** With its stack: it is for whoever mends it. */
+async function reportBug(error: unknown, outputs: Outputs): Promise<number> {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  await outputs.remark(`handrail: this is a bug in Handrail\n${text}\n`);
+  return EXIT.failure;
 }
 
 /** `code`, unless the output did not reach its reader. */

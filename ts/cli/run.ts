@@ -35,7 +35,7 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
     void outputs.remark(`${statusText(result, request.options, !request.stdin && isInputOffered())}\n`);
     await outputs.settle(signals.signal);
   }
-  return exitCodeOf(result, signals.first);
+  return exitCodeOf(result, request, signals.first);
 }
 
 async function perform(request: RunRequest, outputs: Outputs, signal: AbortSignal): Promise<CommandResult> {
