@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
 import { exitCodeOf } from '../../ts/cli/exit-code.js';
+import { readablePath } from '../../ts/cli/shown-path.js';
 import { readInput } from '../../ts/cli/standard-input.js';
 import { statusText } from '../../ts/cli/status-text.js';
 import { styleFor } from '../../ts/cli/style.js';
@@ -55,6 +56,7 @@ afterEach(() => {
 it('paints on a terminal only, and not with NO_COLOR or on a dumb one', () => {
   vi.stubEnv('TERM', 'xterm');
   vi.stubEnv('NO_COLOR', '');
+  vi.stubEnv('FORCE_COLOR', '');
   expect(styleFor({ isTTY: true }).good('x')).toBe('\u001b[32mx\u001b[0m');
   expect(styleFor({ isTTY: false }).good('x')).toBe('x');
   expect(styleFor({}).bad('x')).toBe('x');
@@ -63,6 +65,20 @@ it('paints on a terminal only, and not with NO_COLOR or on a dumb one', () => {
   vi.stubEnv('NO_COLOR', '');
   vi.stubEnv('TERM', 'dumb');
   expect(styleFor({ isTTY: true }).good('x')).toBe('x');
+});
+
+it.each([
+  ['1', 'yes'],
+  ['3', 'yes'],
+  ['true', 'yes'],
+  ['0', 'no'],
+  ['false', 'no'],
+])('paints when FORCE_COLOR says so, whatever else there is: %s', (value, painted) => {
+  vi.stubEnv('FORCE_COLOR', value);
+  vi.stubEnv('NO_COLOR', '1');
+  vi.stubEnv('TERM', 'dumb');
+  expect(styleFor({}).good('x') === 'x' ? 'no' : 'yes').toBe(painted);
+  expect(styleFor({ isTTY: true }).good('x') === 'x' ? 'no' : 'yes').toBe(painted);
 });
 
 it('wraps at words and leaves long ones whole', () => {
@@ -77,6 +93,7 @@ it('breaks the lines of a status for the terminal they are on, and for nothing e
   expect(statusText(result, {}, false).split('\n')).toHaveLength(2);
 
   vi.stubEnv('NO_COLOR', '1');
+  vi.stubEnv('FORCE_COLOR', '');
   const { isTTY, columns } = process.stderr;
   Object.assign(process.stderr, { isTTY: true, columns: 60 });
   try {
@@ -123,4 +140,16 @@ it.each([
   ['x'.repeat(100_000), undefined],
 ])('%s is probably %s', (given, meant) => {
   expect(nearest(given, ['run', 'redact', 'doctor'])).toBe(meant);
+});
+
+it.each([
+  ['logs', 'logs'],
+  ['/srv/app-2/.config/rules_v1.toml', '/srv/app-2/.config/rules_v1.toml'],
+  ['../2026-11-23', '../2026-11-23'],
+  ['JBSWY3DPEHPK3PXP', '[...]'],
+  ['/home/JBSWY3DPEHPK3PXP/logs', '/home/[...]/logs'],
+  ['password=hunter', '[...]'],
+  ['a\u001b[31m/b', '[...]/b'],
+])('a message calls %j %s', (file, name) => {
+  expect(readablePath(file)).toBe(name);
 });

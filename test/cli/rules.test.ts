@@ -33,6 +33,11 @@ describe('--rules', () => {
     });
   });
 
+  it('is no reason to say something with --quiet', async () => {
+    files();
+    expect((await shell('handrail redact -q --rules other.toml text.log', folder())).stderr).toBe('');
+  });
+
   it('takes what a shell makes of a command', async () => {
     files();
     const { stdout } = await shell('handrail redact --rules <(cat team.toml) text.log', folder());
@@ -59,7 +64,7 @@ describe('--rules', () => {
   });
 
   it.each([
-    ['a file that is not there', ['--rules', 'missing.toml'], '--rules number 1: the rule file cannot be read: ENOENT'],
+    ['a file that is not there', ['--rules', 'missing.toml'], 'missing.toml: the rule file cannot be read: ENOENT'],
     ['a file that is wrong', ['--rules', 'wrong.toml'], 'wrong.toml:3: rule `a`: a string is expected here'],
     ['no file', ['--rules'], '--rules needs a value'],
     ['too many files', new Array(65).fill('--rules=team.toml'), 'Expected --rules to have at most 64 entries'],
@@ -78,6 +83,6 @@ describe('--rules', () => {
     const { code, stderr } = await handrail('redact', '--rules', token);
     expect(code).toBe(125);
     expect(stderr).not.toContain(token.slice(0, 12));
-    expect(stderr).toContain('--rules number 1: the rule file cannot be read: ENOENT');
+    expect(stderr).toContain('--rules [...]: the rule file cannot be read: ENOENT');
   });
 });

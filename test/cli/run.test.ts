@@ -51,6 +51,17 @@ describe('handrail run', () => {
     expect(await handrail('run', '--deny', 'rm', ...words)).toMatchObject({ code: 0, stdout: printed });
   });
 
+  it.each(['--quiet', '-q'])('says nothing of itself with %s, unless nothing ran', async (quiet) => {
+    const lsOf = (file: string) => handrail('run', '--allow', 'ls', quiet, 'ls', file);
+    expect(await lsOf('package.json')).toMatchObject({ code: 0, stdout: 'package.json\n', stderr: '' });
+    expect((await lsOf('/none/such')).stderr).toMatch(/^ls: [^\n]*\n$/);
+    expect(await handrail('run', quiet, 'ls')).toMatchObject({
+      code: 123,
+      stdout: '',
+      stderr: expect.stringMatching(/^handrail: denied/),
+    });
+  });
+
   it('masks secrets', async () => {
     const { stdout, stderr } = await handrail('run', '--allow', 'echo', '--', 'echo', FAKE_KEY);
     expect(stdout).toBe('[REDACTED]\n');

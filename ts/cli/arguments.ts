@@ -47,7 +47,10 @@ function programIndex(args: readonly string[], { options }: Command): number {
 export function readArguments(args: readonly string[], command: Command): CommandLine {
   const kinds = new Map(command.options.map(({ name, kind }) => [name, kind]));
   const options = Object.fromEntries(
-    Array.from(kinds, ([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
+    command.options.map(({ name, kind, short }) => [
+      name,
+      { type: kind === 'flag' ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) } as const,
+    ]),
   );
   const own = takesProgram(command) ? ownArguments(args, command) : args;
   // Not `strict`: its messages differ between releases of Node and take several lines.

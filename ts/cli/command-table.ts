@@ -8,6 +8,9 @@ export const SHELLS = ['bash', 'zsh'] as const;
 /** Every command has it. */
 const HELP: Option = { name: 'help', short: 'h', kind: 'flag', text: 'this text' };
 
+/** What a command says about itself stays away. */
+const QUIET = { name: 'quiet', short: 'q', kind: 'flag' } as const;
+
 const DENIED = ['123', 'denied: nothing ran'] as const;
 const FAILED = ['125', 'handrail itself failed: wrong usage, or what it says'] as const;
 const SIGNAL = ['130', 'SIGINT ended handrail; 129 SIGHUP, 143 SIGTERM'] as const;
@@ -92,6 +95,7 @@ export const RUN = {
       kind: 'flag',
       text: `hands the standard input on when it has ended; at most ${MAX_STDIN_BYTES / 2 ** 20} MiB`,
     },
+    { ...QUIET, text: 'no last line, unless nothing ran' },
     {
       name: 'json',
       kind: 'flag',
@@ -187,6 +191,7 @@ export const REDACT = {
       kind: 'flag',
       text: 'the report as JSON, on standard error as well; a mistake is {"error":{"code","message"}} there',
     },
+    { ...QUIET, text: 'says nothing about a terminal, a large file or rules that have no effect' },
     { name: 'fail-on-find', kind: 'flag', text: 'exits with 1 when a secret was found' },
     HELP,
   ],

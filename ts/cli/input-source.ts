@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { HandrailError } from '../errors.js';
+import { shownPath } from './shown-path.js';
 
 /** Something to read to its end. */
 export interface InputSource {
@@ -27,9 +28,6 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Bytes of a file that are read at once. */
 const PIECE_BYTES = 256 * 1_024;
 
-/** Longest name in a message, in UTF-16 units. */
-const NAME_CHARS = 200;
-
 const STDIN = 0;
 const STDOUT = 1;
 
@@ -41,7 +39,7 @@ const STDOUT = 1;
  */
 export function openSource(file: string | undefined, mask: (text: string) => string): InputSource {
   const isStandard = file === undefined || file === '-';
-  const name = isStandard ? 'the standard input' : shownPath(mask(file));
+  const name = isStandard ? 'the standard input' : shownPath(file, mask);
   try {
     if (isStandard) {
       assertInput(fstatSync(STDIN), name);
@@ -81,10 +79,4 @@ function assertInput(status: Stats, name: string): void {
   if (status.isFile() && output.dev === status.dev && output.ino === status.ino) {
     throw new HandrailError('ERR_SYSTEM', `${name} is where the output goes as well: it would be read without end`);
   }
-}
-
-/** Names come from anywhere: nothing in one may disturb a terminal. */
-function shownPath(file: string): string {
-  const visible = file.replace(/\p{C}/gu, '?');
-  return visible.length > NAME_CHARS ? `${visible.slice(0, NAME_CHARS)}...` : visible;
 }

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
+import path from 'node:path';
 import { programProblem } from '../config/program-names.js';
 import { MAX_RULE_ARGUMENTS } from '../terminal/limits.js';
 import type { Rule, TerminalOptions } from '../terminal/options.js';
 import { type CommandLine, lastValue, listEntries } from './arguments.js';
 import { ruleWords } from './rule-words.js';
+import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
 
 type PolicyOptions = Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'roots' | 'cwd'>;
@@ -12,10 +14,8 @@ type PolicyOptions = Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters
 export function policyOptions(line: CommandLine): PolicyOptions {
   const cwd = lastValue(line, 'cwd');
   const roots = line.values.get('root');
-  for (const [index, root] of (roots ?? []).entries()) {
-    if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true) continue;
-    throw new UsageError(`--root number ${index + 1} does not name a directory`);
-  }
+  for (const root of roots ?? []) assertDirectory(root, '--root');
+  if (cwd !== undefined) assertDirectory(path.resolve(roots?.[0] ?? '', cwd), '--cwd');
   return {
     ...rules(line, 'allow'),
     ...rules(line, 'deny'),
@@ -23,6 +23,11 @@ export function policyOptions(line: CommandLine): PolicyOptions {
     ...(roots === undefined ? {} : { roots }),
     ...(cwd === undefined ? {} : { cwd }),
   };
+}
+
+function assertDirectory(directory: string, option: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new UsageError(`${option} ${readablePath(directory)} is not a directory`);
 }
 
 /** The rules of a list: each a program, or a program with the arguments it begins with. */

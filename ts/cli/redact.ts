@@ -15,6 +15,7 @@ import { withPauses } from './pauses.js';
 import { MIN_PROGRESS_BYTES, Progress } from './progress.js';
 import { type RedactReport, reportText } from './redact-report.js';
 import { secretVariables } from './secret-variables.js';
+import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
 
 /** What `handrail redact` was asked. */
@@ -25,6 +26,8 @@ interface RedactRequest {
   readonly rules: readonly string[];
   readonly report: 'none' | 'text' | 'json';
   readonly failOnFind: boolean;
+  /** Whether nothing is said that was not asked for. */
+  readonly quiet: boolean;
 }
 
 /** Bytes that went through. */
@@ -37,18 +40,18 @@ interface Passed {
 export async function redact(args: readonly string[], outputs: Outputs): Promise<number> {
   const request = readRequest(args);
   const redactor = compile(request);
-  if (request.report !== 'json') {
+  if (!request.quiet) {
     for (const note of redactor.ruleNotes) void outputs.remark(`handrail: ${redactor.redact(note)}\n`);
   }
   const stream = redactor.stream();
   using signals = new EndSignals();
   const source = openSource(request.file, (text) => redactor.redact(text));
-  if (source.isTerminal && request.report !== 'json') {
+  if (source.isTerminal && !request.quiet) {
     void outputs.remark(`handrail: reading ${source.name}, a terminal; Ctrl-D on a new line ends it\n`);
   }
   const bytes: Passed = { read: 0, written: 0 };
   const stop = AbortSignal.any([signals.signal, outputs.gone]);
-  const progress = request.report === 'json' ? undefined : progressOf(source, outputs);
+  const progress = request.quiet ? undefined : progressOf(source, outputs);
   // Not to wait for the loop alone: it may hang in a write to a reader who stalls.
   await Promise.race([pass(source, stream, outputs, stop, bytes, progress), fired(stop)]).finally(() =>
     progress?.end(),
@@ -119,13 +122,12 @@ function fired(signal: AbortSignal): Promise<void> {
 const MISTAKES: ReadonlySet<string> = new Set(['ERR_INVALID_ARGUMENT', 'ERR_INVALID_PATTERN', 'ERR_INVALID_RULE_FILE']);
 
 /** The rule file at `path`. */
-function ruleFile(path: string, index: number): RuleFile {
+function ruleFile(path: string): RuleFile {
   try {
     return readRuleFile(path);
   } catch (error) {
     if (!isHandrailError(error) || !MISTAKES.has(error.code)) throw error;
-    // Not by its name: a secret may stand where a file was meant.
-    throw new UsageError(`--rules number ${index + 1}: ${error.message}`, error.code);
+    throw new UsageError(`--rules ${readablePath(path)}: ${error.message}`, error.code);
   }
 }
 
@@ -158,5 +160,6 @@ function readRequest(args: readonly string[]): RedactRequest {
     rules: line.values.get('rules') ?? [],
     report: line.flags.has('json') ? 'json' : text,
     failOnFind: line.flags.has('fail-on-find'),
+    quiet: line.flags.has('quiet') || line.flags.has('json'),
   };
 }

@@ -31,7 +31,8 @@ function columns(): number {
   return process.stderr.isTTY === true ? Math.max(40, process.stderr.columns || 80) : Number.POSITIVE_INFINITY;
 }
 
-function hasRun({ status }: CommandResult): boolean {
+/** Whether there was a command that could write something. */
+export function hasRun({ status }: CommandResult): boolean {
   return status !== 'denied' && status !== 'spawn_failed';
 }
 
