@@ -68,7 +68,12 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['nothing to explain', ['explain'], /which command\? Put it in quotes/],
   ['two words to explain', ['explain', 'ls', 'x'], /explain takes one word: put the command in quotes/],
   ['words for doctor', ['doctor', 'house'], /doctor takes options only/],
-  ['two files', ['redact', 'a', 'b'], /redact takes one FILE, not 2/],
+  ['the standard input twice', ['redact', '-', 'a', '-'], /- stands there twice$/],
+  ['two ways at once', ['redact', '--check', '--in-place', 'a'], /--in-place and --check do not go together$/],
+  ['nothing to replace', ['redact', '--in-place'], /--in-place takes files: the standard input cannot be replaced$/],
+  ['a file beside what is staged', ['redact', '--staged', 'a'], /--staged takes no FILE: git says which there are$/],
+  ['a format of nothing', ['redact', '--format', 'sarif', 'a'], /--format is for --check and --staged$/],
+  ['a format that there is not', ['redact', '--check', '--format', 'xml', 'a'], /--format takes text or sarif$/],
   [
     'a pattern that does not compile',
     ['redact', '--pattern', 'a', '--pattern', '(b'],
@@ -109,7 +114,7 @@ describe('wrong usage', () => {
   );
 
   it.each([
-    [['a', 'b'], 'ERR_INVALID_ARGUMENT'],
+    [['--staged', 'b'], 'ERR_INVALID_ARGUMENT'],
     [['--pattern', '(b'], 'ERR_INVALID_PATTERN'],
   ])('redact %j is JSON where the report would be', async (args, problem) => {
     const { code, stdout, stderr } = await handrail('redact', '--json', ...args);

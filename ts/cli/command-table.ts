@@ -1,20 +1,11 @@
 import { DEFAULT_TIMEOUT_MS, MAX_STDIN_BYTES } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
+import { DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
 import { CONFINE } from './confine-options.js';
+import { REDACT } from './redact-options.js';
 
 /** Names of the shells there are completions for. */
 export const SHELLS = ['bash', 'zsh'] as const;
-
-/** Every command has it. */
-const HELP: Option = { name: 'help', short: 'h', kind: 'flag', text: 'this text' };
-
-/** What a command says about itself stays away. */
-const QUIET = { name: 'quiet', short: 'q', kind: 'flag' } as const;
-
-const DENIED = ['123', 'denied: nothing ran'] as const;
-const FAILED = ['125', 'handrail itself failed: wrong usage, or what it says'] as const;
-const SIGNAL = ['130', 'SIGINT ended handrail; 129 SIGHUP, 143 SIGTERM'] as const;
-const UNREAD = ['141', 'nobody read the output any more'] as const;
 
 /** Which programs may run: the same for all commands that judge. */
 const LISTS = [
@@ -150,65 +141,6 @@ export const EXPLAIN = {
   ],
   exitCodes: [['0', 'it may run'], ['3', 'somebody would have to be asked'], ['123', 'it may not'], FAILED],
   errorsTo: 'stdout',
-} as const satisfies Command;
-
-/** `handrail redact`. */
-export const REDACT = {
-  name: 'redact',
-  summary: 'mask the secrets in a text that passes through',
-  about:
-    'Copies FILE, or the standard input, to standard output with every secret masked: those the built-in rules find ' +
-    'and those you name. Bytes pass as they come and are otherwise unchanged; a line is written when it has ' +
-    'ended, and after a pause as much of it as is harmless however it goes on: a prompt. ' +
-    'Colours hide no secret, and stay around its mask.',
-  operands: { shown: '[FILE]', completes: 'files' },
-  options: [
-    {
-      name: 'secret-env',
-      kind: 'values',
-      value: 'A,B',
-      completes: 'variables',
-      list: true,
-      text: 'names of environment variables whose values are secrets, in base64, URL and other forms too',
-    },
-    {
-      name: 'pattern',
-      kind: 'values',
-      value: 'RE',
-      text: "masks what this regular expression matches within a line, in the syntax of Rust's regex; can be repeated",
-    },
-    {
-      name: 'rules',
-      kind: 'values',
-      value: 'FILE',
-      completes: 'files',
-      text: 'adds the rules of this file, in the TOML shape of gitleaks; can be repeated',
-    },
-    { name: 'label', kind: 'flag', text: 'writes [REDACTED:rule] instead of [REDACTED]' },
-    { name: 'report', kind: 'flag', text: 'says on standard error how many secrets were masked, by rule' },
-    {
-      name: 'json',
-      kind: 'flag',
-      text: 'the report as JSON, on standard error as well; a mistake is {"error":{"code","message"}} there',
-    },
-    { ...QUIET, text: 'says nothing about a terminal, a large file or rules that have no effect' },
-    { name: 'fail-on-find', kind: 'flag', text: 'exits with 1 when a secret was found' },
-    HELP,
-  ],
-  examples: [
-    { line: 'handrail redact build.log > clean.log' },
-    { line: 'env | handrail redact --secret-env DEPLOY_KEY --label' },
-    { line: 'handrail redact --rules .gitleaks.toml build.log > clean.log' },
-    { line: 'handrail redact --fail-on-find --report config.yml > /dev/null' },
-  ],
-  exitCodes: [
-    ['0', 'everything was written'],
-    ['1', 'everything was written, --fail-on-find was given and a secret found'],
-    FAILED,
-    SIGNAL,
-    UNREAD,
-  ],
-  errorsTo: 'stderr',
 } as const satisfies Command;
 
 /** `handrail doctor`. */
