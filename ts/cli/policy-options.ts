@@ -14,8 +14,8 @@ type PolicyOptions = Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters
 export function policyOptions(line: CommandLine): PolicyOptions {
   const cwd = lastValue(line, 'cwd');
   const roots = line.values.get('root');
-  for (const root of roots ?? []) assertDirectory(root, '--root');
-  if (cwd !== undefined) assertDirectory(path.resolve(roots?.[0] ?? '', cwd), '--cwd');
+  for (const root of roots ?? []) assertDirectory(root, `--root ${readablePath(root)}`);
+  if (cwd !== undefined) assertDirectory(path.resolve(roots?.[0] ?? '', cwd), `--cwd ${readablePath(cwd)}`);
   return {
     ...rules(line, 'allow'),
     ...rules(line, 'deny'),
@@ -25,9 +25,9 @@ export function policyOptions(line: CommandLine): PolicyOptions {
   };
 }
 
-function assertDirectory(directory: string, option: string): void {
+function assertDirectory(directory: string, given: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new UsageError(`${option} ${readablePath(directory)} is not a directory`);
+  throw new UsageError(`${given} is not a directory`);
 }
 
 /** The rules of a list: each a program, or a program with the arguments it begins with. */
