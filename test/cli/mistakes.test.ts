@@ -87,8 +87,8 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['bus', 'tail', 'chat:a'],
     /REDIS_URL is not set: the embedded bus lives in one process/,
   ],
-  ['no shell', ['completion'], /completion takes the name of a shell: bash or zsh/],
-  ['an unknown shell', ['completion', 'fish'], /completion takes the name of a shell: bash or zsh/],
+  ['no shell', ['completion'], /completion takes the name of a shell: bash, zsh, fish$/],
+  ['an unknown shell', ['completion', 'ksh'], /completion takes the name of a shell: bash, zsh, fish$/],
 ];
 
 describe('wrong usage', () => {

@@ -5,7 +5,7 @@ import { CONFINE } from './confine-options.js';
 import { REDACT } from './redact-options.js';
 
 /** Names of the shells there are completions for. */
-export const SHELLS = ['bash', 'zsh'] as const;
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** Which programs may run: the same for all commands that judge. */
 const LISTS = [
@@ -197,12 +197,13 @@ export const COMPLETION = {
   summary: 'make a shell complete commands, options and values',
   about:
     'Prints a script that makes the shell complete commands, options and their values. The first example belongs into ' +
-    '~/.bashrc, the second into ~/.zshrc, behind compinit.',
+    '~/.bashrc, the second into ~/.zshrc after compinit, the third into ~/.config/fish/config.fish.',
   operands: { shown: SHELLS.join('|'), completes: SHELLS },
   options: [HELP],
   examples: [
     { line: 'source <(handrail completion bash)' },
     { line: 'source <(handrail completion zsh)' },
+    { line: 'handrail completion fish | source' },
     { line: 'handrail completion zsh > _handrail', text: 'for a folder of $fpath' },
   ],
   exitCodes: [['0', 'the script was written'], FAILED],
