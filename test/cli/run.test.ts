@@ -173,7 +173,7 @@ describe('handrail run', () => {
     try {
       copyFileSync('/bin/true', path.join(folder, 'handrail-tool'));
       const args = ['--allow', 'handrail-tool', '--', 'handrail-tool'];
-      expect(await handrail('run', ...args)).toMatchObject({ code: 127, stderr: expect.stringContaining('`path`') });
+      expect(await handrail('run', ...args)).toMatchObject({ code: 127, stderr: expect.stringContaining('--path') });
       expect((await handrail('run', '--path', folder, ...args)).code).toBe(0);
     } finally {
       rmSync(folder, { recursive: true });
