@@ -53,14 +53,14 @@ describeWithRedis('handrail bus', (server) => {
     [['tail', 'a b'], /Expected `topic`/],
   ])('says what is wrong with %j', async (args, problem) => {
     const { code, stdout, stderr } = await bus(server.url, ...args);
-    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(problem) });
+    expect({ code, stdout, stderr }).toEqual({ code: 125, stdout: '', stderr: expect.stringMatching(problem) });
   });
 
-  it('says that a cursor is lost, and that Redis is away, with exit code 1', async () => {
+  it('says that a cursor is lost, and that Redis is away, with exit code 125', async () => {
     const lost = await bus(server.url, 'tail', 'chat:none', '--after', 'nowhere');
-    expect(lost).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(ERR_BUS)') });
+    expect(lost).toMatchObject({ code: 125, stdout: '', stderr: expect.stringContaining('(ERR_BUS)') });
     const away = await bus(`redis://:hunter2@127.0.0.1:${await freePort()}`, 'tail', 'chat:a', '--json');
-    expect(away.code).toBe(1);
+    expect(away.code).toBe(125);
     expect(JSON.parse(away.stdout)).toEqual({
       error: { code: 'ERR_BUS', message: expect.stringContaining('cannot be reached') },
     });
@@ -70,7 +70,7 @@ describeWithRedis('handrail bus', (server) => {
 
 it('is of no use without REDIS_URL, and says why', async () => {
   expect(await bus('', 'tail', 'chat:a')).toMatchObject({
-    code: 2,
+    code: 125,
     stderr: expect.stringContaining('the embedded bus lives in one process only'),
   });
 });

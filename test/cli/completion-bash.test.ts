@@ -56,7 +56,7 @@ describe('bash completes', () => {
     ['a file', ['redact', 'lo'], ['logs', 'lost log.txt']],
     ['a file behind options', ['redact', '--report', '--pattern', 'x', 'los'], ['lost log.txt']],
     ['a file behind dashes', ['redact', '--', 'los'], ['lost log.txt']],
-    ['one file only', ['redact', 'logs', 'los'], []],
+    ['one more file', ['redact', 'logs', 'los'], ['lost log.txt']],
     ['a folder', ['run', '--cwd', 'lo'], ['logs']],
     ['a folder of several', ['run', '--path', '/', '--path', 'lo'], ['logs']],
     ['a folder behind =', ['run', '--cwd', '=', 'lo'], ['logs']],
@@ -83,7 +83,7 @@ describe('bash completes', () => {
     ['nothing for a number', ['run', '--timeout', ''], []],
     ['what to do with a bus', ['bus', ''], ['send', 'tail']],
     ['options where there is nothing else', ['doctor', ''], ['--help', '--json']],
-    ['a shell', ['completion', ''], ['bash', 'zsh']],
+    ['a shell', ['completion', ''], ['bash', 'fish', 'zsh']],
     ['one shell only', ['completion', 'bash', ''], []],
     ['nothing for an unknown command', ['fly', ''], []],
   ])('%s', async (_name, words, expected) => {

@@ -56,7 +56,7 @@ describe.skipIf(!HAS_ZSH)(HAS_ZSH ? 'zsh completes' : 'skipped: no zsh', () => {
     ['a file', 'redact los', 'redact lost\\ log.txt '],
     ['a file behind options', 'redact --report --pattern x los', 'redact --report --pattern x lost\\ log.txt '],
     ['a file behind dashes', 'redact -- los', 'redact -- lost\\ log.txt '],
-    ['one file only', 'redact logs los', 'redact logs los'],
+    ['one more file', 'redact logs los', 'redact logs lost\\ log.txt '],
     ['a folder', 'run --cwd lo', 'run --cwd logs/'],
     ['a folder of several', 'run --path / --path lo', 'run --path / --path logs/'],
     ['a folder behind =', 'run --cwd=lo', 'run --cwd=logs/'],

@@ -18,7 +18,7 @@ describe('handrail explain', () => {
 
   it('marks what is denied in the command, with what to do instead', async () => {
     const { code, stdout } = await handrail('explain', '--deny', 'rm', 'cd build && "r"m -rf .');
-    expect(code).toBe(126);
+    expect(code).toBe(123);
     expect(stdout).toContain('deny: it may not run\n\n  cd build && "r"m -rf .\n              ^^^^');
     expect(stdout).toContain("Command 'rm' is denied by policy (list.denied)");
   });
@@ -60,7 +60,7 @@ describe('handrail run --shell', () => {
 
   it('denies what its programs and its targets are', async () => {
     const rm = await handrail('run', '--allow', 'ls', '--shell', '--', 'ls | rm');
-    expect(rm).toMatchObject({ code: 126, stdout: '' });
+    expect(rm).toMatchObject({ code: 123, stdout: '' });
     expect(rm.stderr).toContain("Command 'rm' is not allowed");
     const outside = await handrail(
       'run',
@@ -72,6 +72,6 @@ describe('handrail run --shell', () => {
       '--',
       'ls > /tmp/handrail-outside',
     );
-    expect(outside.code).toBe(126);
+    expect(outside.code).toBe(123);
   });
 });

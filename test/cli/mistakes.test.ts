@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { handrail } from '../support/cli.js';
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['no command', [], /which command\? There are run, explain, redact, bus, doctor and completion/],
+  ['no command', [''], /which command\? There are run, explain, redact, bus, doctor and completion/],
   [
     'an unknown command',
     ['fly'],
@@ -13,7 +13,7 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['help about an unknown command', ['help', 'rnu'], /there is no command rnu; did you mean run\?$/],
   ['a name every object has', ['constructor'], /there is no command constructor/],
   ['a name that would paint the terminal', ['\u001b[31mrun'], /there is no command of this name/],
-  ['no program', ['run', '--allow', 'echo'], /which program\? It stands behind --/],
+  ['no program', ['run', '--allow', 'echo'], /which program\? Name it last$/],
   ['no program behind the dashes', ['run', '--allow', 'echo', '--'], /which program\?/],
   ['an option that may be a secret', ['redact', '--token-abc123'], /there is no option of this name$/],
   ['a command that may be a secret', ['abc123'], /there is no command of this name; there are/],
@@ -23,7 +23,6 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['run', '--alow', 'ls', '--', 'ls'],
     /there is no option --alow; did you mean --allow\?$/,
   ],
-  ['an option behind the program', ['run', '--allow', 'echo', 'echo', '-n'], /-n stands behind the program/],
   ['an option without its value', ['run', '--allow'], /--allow needs a value/],
   ['dashes for a value', ['run', '--allow', '--', 'echo'], /--allow needs a value/],
   ['a value for a flag', ['run', '--json=yes', '--', 'echo'], /--json takes no value/],
@@ -33,7 +32,17 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a deadline past all numbers', ['run', '--timeout', '9'.repeat(400), '--', 'echo'], /from 1 to 86400000/],
   ['a pattern to allow', ['run', '--allow', 'ls,*', '--', 'echo'], /--allow entry 2 is a pattern/],
   ['a pattern to deny', ['run', '--deny', 'git-*', '--', 'echo'], /--deny entry 1 is a pattern/],
-  ['arguments to allow', ['run', '--allow', 'git status', '--', 'git'], /--allow entry 1 .* without arguments/],
+  ['a pattern among arguments', ['run', '--allow', 'git log *', 'git'], /--allow entry 1 has a \* that is not quoted/],
+  ['two commands in one rule', ['run', '--deny', 'ls,ls;rm', 'ls'], /--deny entry 2 has a ; that is not quoted/],
+  ['a variable in a rule', ['run', '--allow', 'ls "$HOME"', 'ls'], /--allow entry 1 has a \$ that is not quoted/],
+  ['a rule with half a quote', ['run', '--allow', "git 'log", 'git'], /--allow entry 1 has a ' without its end/],
+  ['a rule that ends too soon', ['run', '--allow', 'git log\\', 'git'], /--allow entry 1 ends with a backslash/],
+  ['an empty argument in a rule', ['run', '--allow', 'git ""', 'git'], /--allow entry 1 has an empty argument/],
+  [
+    'a rule with too many arguments',
+    ['run', '--allow', `git${' a'.repeat(65)}`, 'git'],
+    /--allow entry 1 has 65 arguments, and 64 are the most/,
+  ],
   ['nothing but a comma to deny', ['run', '--deny', ',', '--', 'echo'], /--deny has an empty entry/],
   ['a blank to allow', ['run', '--allow', ' ', '--', 'echo'], /--allow has an empty entry/],
   ['an entry that came out empty', ['redact', '--secret-env', 'HOME,,PATH'], /--secret-env has an empty entry/],
@@ -41,7 +50,7 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   [
     'a root that is missing',
     ['run', '--root', '/', '--root', '/none', '--', 'ls'],
-    /--root number 2 does not name a dir/,
+    /--root \/none is not a directory$/,
   ],
   ['a place to write that there is not', ['run', '--writes', 'some', '--', 'ls'], /--writes takes roots, none or any$/],
   ['a network that there is not', ['run', '--network=some', '--', 'ls'], /--network takes none or any$/],
@@ -50,13 +59,21 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['run', '--require', 'speed', '--', 'ls'],
     /--require takes writes, exec, .* or kill$/,
   ],
-  ['a relative search folder', ['run', '--path', 'bin', '--', 'echo'], /--path takes an absolute path/],
+  ['a directory that is missing', ['run', '--cwd', '/none', 'ls'], /--cwd \/none is not a directory$/],
+  ['a file for a directory', ['run', '--cwd', '/etc/passwd', 'ls'], /--cwd \/etc\/passwd is not a directory$/],
+  ['a directory that may be a secret', ['run', '--root', 'password=hunter2', 'ls'], /--root \[\.\.\.\] is not/],
+  ['a relative search folder', ['run', '--path', 'bin', '--', 'echo'], /--path takes an absolute path, not bin$/],
   ['two words for a script', ['run', '--shell', '--', 'ls', '-l'], /--shell takes one word: put the script in quotes$/],
-  ['no script', ['run', '--shell', '--'], /which script\? It stands behind --/],
+  ['no script', ['run', '--shell', '--'], /which script\? Name it last$/],
   ['nothing to explain', ['explain'], /which command\? Put it in quotes/],
   ['two words to explain', ['explain', 'ls', 'x'], /explain takes one word: put the command in quotes/],
   ['words for doctor', ['doctor', 'house'], /doctor takes options only/],
-  ['two files', ['redact', 'a', 'b'], /redact takes one FILE, not 2/],
+  ['the standard input twice', ['redact', '-', 'a', '-'], /- stands there twice$/],
+  ['two ways at once', ['redact', '--check', '--in-place', 'a'], /--in-place and --check do not go together$/],
+  ['nothing to replace', ['redact', '--in-place'], /--in-place takes files: the standard input cannot be replaced$/],
+  ['a file beside what is staged', ['redact', '--staged', 'a'], /--staged takes no FILE: git says which there are$/],
+  ['a format of nothing', ['redact', '--format', 'sarif', 'a'], /--format is for --check and --staged$/],
+  ['a format that there is not', ['redact', '--check', '--format', 'xml', 'a'], /--format takes text or sarif$/],
   [
     'a pattern that does not compile',
     ['redact', '--pattern', 'a', '--pattern', '(b'],
@@ -70,14 +87,14 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['bus', 'tail', 'chat:a'],
     /REDIS_URL is not set: the embedded bus lives in one process/,
   ],
-  ['no shell', ['completion'], /completion takes the name of a shell: bash or zsh/],
-  ['an unknown shell', ['completion', 'fish'], /completion takes the name of a shell: bash or zsh/],
+  ['no shell', ['completion'], /completion takes the name of a shell: bash, zsh, fish$/],
+  ['an unknown shell', ['completion', 'ksh'], /completion takes the name of a shell: bash, zsh, fish$/],
 ];
 
 describe('wrong usage', () => {
-  it.each(MISTAKES)('%s exits with 2, one line and where to read on', async (_name, args, problem) => {
+  it.each(MISTAKES)('%s exits with 125, one line and where to read on', async (_name, args, problem) => {
     const { code, stdout, stderr } = await handrail(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' });
     const [first = '', second = '', ...rest] = stderr.split('\n');
     expect(first).toMatch(/^handrail: \S/);
     expect(first.slice('handrail: '.length)).toMatch(problem);
@@ -89,7 +106,7 @@ describe('wrong usage', () => {
     '%s is JSON with --json',
     async (_name, [command = '', ...args], problem) => {
       const { code, stdout, stderr } = await handrail(command, '--json', ...args);
-      expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+      expect({ code, stderr }).toEqual({ code: 125, stderr: '' });
       expect(JSON.parse(stdout)).toEqual({
         error: { code: 'ERR_INVALID_ARGUMENT', message: expect.stringMatching(problem) },
       });
@@ -97,11 +114,11 @@ describe('wrong usage', () => {
   );
 
   it.each([
-    [['a', 'b'], 'ERR_INVALID_ARGUMENT'],
+    [['--staged', 'b'], 'ERR_INVALID_ARGUMENT'],
     [['--pattern', '(b'], 'ERR_INVALID_PATTERN'],
   ])('redact %j is JSON where the report would be', async (args, problem) => {
     const { code, stdout, stderr } = await handrail('redact', '--json', ...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' });
     expect(JSON.parse(stderr)).toEqual({ error: { code: problem, message: expect.any(String) } });
   });
 });

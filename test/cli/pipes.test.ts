@@ -39,7 +39,7 @@ describe('a reader who leaves', () => {
     'is told from an output that cannot be written: %s',
     async (command) => {
       const { stdout, stderr } = await shell(`(${command} > /dev/full); echo "code $?"`);
-      expect(stdout).toBe('code 1\n');
+      expect(stdout).toBe('code 125\n');
       expect(stderr).toBe('handrail: the output could not be written (stdout: ENOSPC)\n');
     },
   );
@@ -80,13 +80,13 @@ describe('the standard input', () => {
   it('is refused when it is more than that', async () => {
     const script = 'head -c 16777217 /dev/zero | handrail run --allow wc --stdin -- wc -c; echo "code $?"';
     const { stdout, stderr } = await shell(script);
-    expect(stdout).toBe('code 2\n');
+    expect(stdout).toBe('code 125\n');
     expect(stderr).toContain('handrail: the standard input has more than 16777216 bytes, the most');
   });
 
   it('is refused when it is a folder', async () => {
     const { stdout, stderr } = await shell('handrail run --allow cat --stdin -- cat < .; echo "code $?"');
-    expect(stdout).toBe('code 2\n');
+    expect(stdout).toBe('code 125\n');
     expect(stderr).toMatch(/^handrail: the standard input cannot be read \(EISDIR\)\nsee /);
   });
 
@@ -120,7 +120,7 @@ describe('a working directory that was removed', () => {
 
   it.each(['handrail run --allow ls -- ls', 'handrail doctor'])('is said without a stack: %s', async (command) => {
     const { stdout, stderr } = await shell(inside(command), folder());
-    expect(stdout).toBe('code 1\n');
+    expect(stdout).toBe('code 125\n');
     expect(stderr).toBe('handrail: The working directory does not exist any more (ERR_SYSTEM)\n');
   });
 

@@ -100,7 +100,7 @@ describe('a reader who leaves', () => {
 
   it('is told from an output that cannot be written', async () => {
     const { stdout, stderr } = await shell('echo a | (handrail redact --report > /dev/full); echo "code $?"');
-    expect(stdout).toBe('code 1\n');
+    expect(stdout).toBe('code 125\n');
     expect(stderr).toBe('handrail: the output could not be written (stdout: ENOSPC)\n');
   });
 });

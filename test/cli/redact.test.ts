@@ -92,7 +92,7 @@ describe('--secret-env', () => {
     'never repeats a value that stands where a name belongs: %s',
     async (value) => {
       const { code, stdout, stderr } = await handrail('redact', `--secret-env=HOME,${value}`, '/dev/null');
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect({ code, stdout }).toEqual({ code: 125, stdout: '' });
       expect(stderr).toContain('--secret-env entry 2 is not the name of a variable that is set');
       expect(stderr).not.toContain(value);
     },
@@ -134,7 +134,7 @@ describe('--report', () => {
 
 describe('--fail-on-find', () => {
   it.each([
-    [TEXT, 3, MASKED],
+    [TEXT, 1, MASKED],
     ['plain\n', 0, 'plain\n'],
   ])('exits by whether something was found, when everything was written: %j', async (text, expected, written) => {
     const { code, stdout } = await handrail('redact', '--fail-on-find', file(text));
@@ -166,16 +166,16 @@ describe('what cannot be read', () => {
       'my-[REDACTED] cannot be read: there is no such file',
     ],
     ['its own output', 'redact own >> own', 'own is where the output goes as well: it would be read without end'],
-  ])('is one line and exit code 1: %s', async (_name, command, message) => {
+  ])('is one line and exit code 125: %s', async (_name, command, message) => {
     file(TEXT, 'own');
     const { stdout, stderr } = await shell(`handrail ${command}; echo "code $?"`, folder());
-    expect(stdout).toBe('code 1\n');
+    expect(stdout).toBe('code 125\n');
     expect(stderr).toBe(`handrail: ${message} (ERR_SYSTEM)\n`);
   });
 
   it('is JSON with --json', async () => {
     const { code, stdout, stderr } = await handrail('redact', '--json', '/no/such/file');
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'ERR_SYSTEM' } });
   });
 

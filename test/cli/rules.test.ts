@@ -33,6 +33,11 @@ describe('--rules', () => {
     });
   });
 
+  it('is no reason to say something with --quiet', async () => {
+    files();
+    expect((await shell('handrail redact -q --rules other.toml text.log', folder())).stderr).toBe('');
+  });
+
   it('takes what a shell makes of a command', async () => {
     files();
     const { stdout } = await shell('handrail redact --rules <(cat team.toml) text.log', folder());
@@ -55,11 +60,11 @@ describe('--rules', () => {
     files();
     writeFileSync(path.join(folder(), 'own.log'), 'acme_x1\n');
     const script = 'handrail redact --rules team.toml --fail-on-find own.log; echo $?';
-    expect((await shell(script, folder())).stdout).toBe('acme_[REDACTED]\n3\n');
+    expect((await shell(script, folder())).stdout).toBe('acme_[REDACTED]\n1\n');
   });
 
   it.each([
-    ['a file that is not there', ['--rules', 'missing.toml'], '--rules number 1: the rule file cannot be read: ENOENT'],
+    ['a file that is not there', ['--rules', 'missing.toml'], 'missing.toml: the rule file cannot be read: ENOENT'],
     ['a file that is wrong', ['--rules', 'wrong.toml'], 'wrong.toml:3: rule `a`: a string is expected here'],
     ['no file', ['--rules'], '--rules needs a value'],
     ['too many files', new Array(65).fill('--rules=team.toml'), 'Expected --rules to have at most 64 entries'],
@@ -68,7 +73,7 @@ describe('--rules', () => {
     writeFileSync(path.join(folder(), 'wrong.toml'), '[[rules]]\nid = "a"\nregex = 7\n');
     const placed = options.map((option) => option.replace(/(\w+\.toml)/, (name: string) => path.join(folder(), name)));
     const { code, stdout, stderr } = await handrail('redact', ...placed);
-    expect(code).toBe(2);
+    expect(code).toBe(125);
     expect(stdout).toBe('');
     expect(stderr).toContain(message);
   });
@@ -76,8 +81,8 @@ describe('--rules', () => {
   it('shows no secret that stands where a file was meant', async () => {
     const token = `ghp_${'a7Kq2Zx9Lm4Wt6Rb8Yc1Nv3Hd5Jf0Pg2Qs4'.slice(0, 36).padEnd(36, 'x')}`;
     const { code, stderr } = await handrail('redact', '--rules', token);
-    expect(code).toBe(2);
+    expect(code).toBe(125);
     expect(stderr).not.toContain(token.slice(0, 12));
-    expect(stderr).toContain('--rules number 1: the rule file cannot be read: ENOENT');
+    expect(stderr).toContain('--rules [...]: the rule file cannot be read: ENOENT');
   });
 });

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { handrail, startHandrail } from '../support/cli.js';
 import { listeners } from '../support/listener.js';
 import { outside } from '../support/outside.js';
+import { shell } from './shell.js';
 
 /** The policy's bounds. */
 const MAX_COMMAND_BYTES = 65_536;
@@ -38,6 +39,29 @@ describe('handrail run', () => {
     expect((await handrail('run', '--allow', 'echo', '--', 'echo', ...args)).stdout).toBe(`${args.join(' ')}\n`);
   });
 
+  it.each<[string, readonly string[], string]>([
+    ['its options are its own', ['echo', '-e', 'a\\tb'], 'a\tb\n'],
+    ['also those that are called as ours are', ['echo', '--json', '--help'], '--json --help\n'],
+    ['dashes after it are an argument', ['echo', 'a', '--', 'b'], 'a -- b\n'],
+    ['dashes before it are ours', ['--', 'echo', 'a'], 'a\n'],
+    ['the second dashes are not', ['--', 'echo', '--', 'a'], '-- a\n'],
+    ['a value is no program', ['--timeout', '60000', 'echo', 'a'], 'a\n'],
+    ['a value after an equals sign takes no word', ['--timeout=60000', 'echo', 'a'], 'a\n'],
+  ])('the program begins at the first word: %s', async (_name, words, printed) => {
+    expect(await handrail('run', '--deny', 'rm', ...words)).toMatchObject({ code: 0, stdout: printed });
+  });
+
+  it.each(['--quiet', '-q'])('says nothing of itself with %s, unless nothing ran', async (quiet) => {
+    const lsOf = (file: string) => handrail('run', '--allow', 'ls', quiet, 'ls', file);
+    expect(await lsOf('package.json')).toMatchObject({ code: 0, stdout: 'package.json\n', stderr: '' });
+    expect((await lsOf('/none/such')).stderr).toMatch(/^ls: [^\n]*\n$/);
+    expect(await handrail('run', quiet, 'ls')).toMatchObject({
+      code: 123,
+      stdout: '',
+      stderr: expect.stringMatching(/^handrail: denied/),
+    });
+  });
+
   it('masks secrets', async () => {
     const { stdout, stderr } = await handrail('run', '--allow', 'echo', '--', 'echo', FAKE_KEY);
     expect(stdout).toBe('[REDACTED]\n');
@@ -48,23 +72,23 @@ describe('handrail run', () => {
     expect((await handrail('run', '--allow', 'false', '--', 'false')).code).toBe(1);
   });
 
-  it('exits with 126 when the command is denied, and says why', async () => {
+  it('exits with 123 when the command is denied, and says why', async () => {
     const { code, stdout, stderr } = await handrail('run', '--allow', 'echo', '--', 'rm', '-rf', '/');
-    expect(code).toBe(126);
+    expect(code).toBe(123);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^handrail: denied: .*rm.*\(list\.not_allowed\)/);
   });
 
   it('runs nothing when nothing was allowed, and says how to allow it', async () => {
     const { code, stderr } = await handrail('run', '--', 'echo');
-    expect(code).toBe(126);
+    expect(code).toBe(123);
     expect(stderr).toContain('--allow');
   });
 
   it('lets everything but the denied run with --deny alone', async () => {
     expect((await handrail('run', '--deny', 'rm', '--', 'echo', 'a')).code).toBe(0);
-    expect((await handrail('run', '--deny', 'rm', '--', 'rm', 'a')).code).toBe(126);
-    expect((await handrail('run', '--deny', 'rm', '--allow', 'rm', '--', 'rm', 'a')).code).toBe(126);
+    expect((await handrail('run', '--deny', 'rm', '--', 'rm', 'a')).code).toBe(123);
+    expect((await handrail('run', '--deny', 'rm', '--allow', 'rm', '--', 'rm', 'a')).code).toBe(123);
   });
 
   it('exits with 124 at the deadline, with what was written until then', async () => {
@@ -77,6 +101,21 @@ describe('handrail run', () => {
     const { code, stderr } = await handrail('run', '--allow', 'handrail-none', '--', 'handrail-none');
     expect(code).toBe(127);
     expect(stderr).toMatch(/^handrail: could not run: /);
+  });
+
+  it.each<[string, string, number]>([
+    ['a file that may not be executed', 'touch own-tool', 126],
+    ['a file of a strange format', 'printf strange > own-tool; chmod +x own-tool', 126],
+    ['no file', 'true', 127],
+    ['a directory to run in that is not there', 'cp /bin/true own-tool; set -- --cwd none', 125],
+  ])('exits as env and timeout do for %s', async (_name, made, expected) => {
+    const cwd = mkdtempSync(path.join(tmpdir(), 'handrail-start-'));
+    try {
+      const script = `${made}; handrail run --path "$PWD" --allow own-tool "$@" own-tool; echo "code $?"`;
+      expect((await shell(script, cwd)).stdout).toBe(`code ${expected}\n`);
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
   });
 
   it('runs in the directory it is given', async () => {
@@ -134,7 +173,7 @@ describe('handrail run', () => {
     try {
       copyFileSync('/bin/true', path.join(folder, 'handrail-tool'));
       const args = ['--allow', 'handrail-tool', '--', 'handrail-tool'];
-      expect(await handrail('run', ...args)).toMatchObject({ code: 127, stderr: expect.stringContaining('`path`') });
+      expect(await handrail('run', ...args)).toMatchObject({ code: 127, stderr: expect.stringContaining('--path') });
       expect((await handrail('run', '--path', folder, ...args)).code).toBe(0);
     } finally {
       rmSync(folder, { recursive: true });
@@ -173,7 +212,7 @@ describe('handrail run', () => {
   it('runs nothing where what is required is not there', async () => {
     const requiring = (...options: string[]) => handrail('run', '--allow', 'echo', ...options, '--', 'echo', 'a');
     const { code, stdout, stderr } = await requiring('--require', 'network');
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' });
     expect(stderr).toMatch(/'network', which is not enforced here: .* \(ERR_GUARANTEE_UNAVAILABLE\)\n$/);
     const given = ['--root', '.', '--network', 'none', '--require', 'writes', '--require', 'network'];
     expect(await requiring(...given)).toMatchObject({ code: 0, stdout: 'a\n' });
@@ -183,7 +222,7 @@ describe('handrail run', () => {
     const text = (bytes: number) => ['run', '--allow', 'true', '--', 'true', 'x'.repeat(bytes - 'true '.length)];
     expect((await handrail(...text(MAX_COMMAND_BYTES))).code).toBe(0);
     const { code, stderr } = await handrail(...text(MAX_COMMAND_BYTES + 1));
-    expect(code).toBe(126);
+    expect(code).toBe(123);
     expect(stderr).toContain('too long: it has 65537 bytes, and 65536 are the most (hygiene.length)');
 
     const words = (count: number) => [
@@ -196,7 +235,7 @@ describe('handrail run', () => {
     ];
     expect((await handrail(...words(MAX_COMMAND_WORDS))).code).toBe(0);
     const many = await handrail('run', '--json', ...words(MAX_COMMAND_WORDS + 1).slice(1));
-    expect(many.code).toBe(126);
+    expect(many.code).toBe(123);
     expect(many.stdout).toContain('it has 8193 words, and 8192 are the most');
   });
 

@@ -14,9 +14,14 @@ export interface ShellResult {
 export function shell(script: string, cwd: string = REPOSITORY): Promise<ShellResult> {
   const whole = `handrail() { "${process.execPath}" "${MAIN}" "$@"; }\nexec < /dev/null\n${script}`;
   return new Promise((resolve, reject) => {
-    execFile('bash', ['-c', whole], { cwd }, (error, stdout, stderr) => {
-      if (error === null) resolve({ stdout, stderr });
-      else reject(error);
-    });
+    execFile(
+      'bash',
+      ['-c', whole],
+      { cwd, env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined } },
+      (error, stdout, stderr) => {
+        if (error === null) resolve({ stdout, stderr });
+        else reject(error);
+      },
+    );
   });
 }

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMANDS, DOCTOR, REDACT, RUN } from '../../ts/cli/command-table.js';
+import { COMMANDS, DOCTOR, RUN } from '../../ts/cli/command-table.js';
 import { commandHelp, mainHelp } from '../../ts/cli/help.js';
+import { REDACT } from '../../ts/cli/redact-options.js';
 import { MAX_STDIN_BYTES } from '../../ts/terminal/limits.js';
+import { VERSION } from '../../ts/version.js';
 import { handrail } from '../support/cli.js';
 import { loadedBy } from '../support/loaded.js';
 import { MAIN, shell } from './shell.js';
@@ -22,6 +24,7 @@ const DOCTOR_USAGE = commandHelp(DOCTOR);
 
 describe('help', () => {
   it.each<[readonly string[], string]>([
+    [[], USAGE],
     [['--help'], USAGE],
     [['-h'], USAGE],
     [['help'], USAGE],
@@ -31,15 +34,16 @@ describe('help', () => {
     [['run', '--help'], RUN_USAGE],
     [['run', '-h'], RUN_USAGE],
     [['run', '--allow', 'ls', '--help'], RUN_USAGE],
-    [['run', '--nonsense', 'ls', '--help', '--', 'ls'], RUN_USAGE],
+    [['run', '--nonsense', '--help', '--', 'ls'], RUN_USAGE],
+    [['run', '--nonsense', '--help', 'ls'], RUN_USAGE],
     [['--help', 'run'], USAGE],
     [['doctor', '--json', '--help'], DOCTOR_USAGE],
   ])('%j prints the page', async (args, page) => {
     expect(await handrail(...args)).toEqual({ code: 0, signal: null, stdout: page, stderr: '' });
   });
 
-  it('behind the dashes is asked of the program', async () => {
-    const { stdout } = await handrail('run', '--allow', 'echo', '--', 'echo', '--help');
+  it.each([['--'], []])('after the program is asked of the program: %j', async (...dashes) => {
+    const { stdout } = await handrail('run', '--allow', 'echo', ...dashes, 'echo', '--help');
     expect(stdout).toMatch(/^Usage: \S*echo /);
   });
 
@@ -59,6 +63,10 @@ describe('help', () => {
     expect(loaded.length).toBeGreaterThan(0);
     expect(loaded.length).toBeLessThanOrEqual(HELP_FILES);
   });
+});
+
+it.each(['--version', '-V'])('%s prints the release', async (option) => {
+  expect(await handrail(option)).toEqual({ code: 0, signal: null, stdout: `${VERSION}\n`, stderr: '' });
 });
 
 describe.each<[string, string]>([
@@ -94,8 +102,8 @@ describe('an example', () => {
     'works as it stands in the help: %s',
     async (line, page) => {
       expect(page).toContain(`  ${line}`);
-      // Those for zsh are for a zsh: test/cli/completion-zsh.test.ts.
-      if (line.startsWith('source') && line.includes('zsh')) return;
+      // Those for other shells: test/cli/completion-zsh.test.ts, test/cli/completion-fish.test.ts.
+      if (line.includes('source') && !line.includes('bash')) return;
       const { stdout, stderr } = await shell(`export DEPLOY_KEY='a long enough key'\n${line}\necho "code $?"`, folder);
       expect(stdout).toMatch(/(^|\n)code 0\n$/);
       expect(stderr).toMatch(/^(handrail: (exit 0 in \d+ ms|no secrets found)\n)?$/);

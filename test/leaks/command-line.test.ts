@@ -67,7 +67,7 @@ const LINES: readonly Line[] = [
   ['what is sent', ['bus', 'send', 'room:1', UNKNOWN, '--json']],
   ['a word for doctor', ['doctor', UNKNOWN]],
   ['a shell', ['completion', UNKNOWN]],
-  ['an option behind the program', ['run', '--allow', 'echo', 'echo', `-${UNKNOWN}`]],
+  ['an option of the program', ['run', '--allow', 'true', 'true', `-${UNKNOWN}`]],
   ['an argument of what is denied', ['run', '--allow', 'ls', '--', 'rm', UNKNOWN]],
   ['the same as JSON', ['run', '--allow', 'ls', '--json', '--', 'rm', UNKNOWN]],
   ['a folder that is not there', ['run', '--allow', 'echo', '--cwd', `/nowhere/${UNKNOWN}`, '--json', '--', 'echo']],

@@ -124,7 +124,7 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
     expect(stdout).toContain(`ERR_NATIVE_MISSING The package @handrail/native-${OWN}@${VERSION}`);
     expect(stdout).toContain(`\`npm install @handrail/native-${OWN}@${VERSION}\``);
     const line = await runBare(node ?? 'missing', ['node_modules/.bin/handrail', 'doctor'], { cwd: bare });
-    expect(line).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(ERR_NATIVE_MISSING)') });
+    expect(line).toMatchObject({ code: 125, stdout: '', stderr: expect.stringContaining('(ERR_NATIVE_MISSING)') });
   });
 });
 

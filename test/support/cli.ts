@@ -20,7 +20,7 @@ export function startNode(
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const child = spawn(process.execPath, args, {
     cwd: options.cwd ?? REPOSITORY,
-    env: { ...process.env, NO_COLOR: undefined, ...options.env },
+    env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };

@@ -16,40 +16,58 @@ export interface CommandLine {
 /** Names that are repeated in a message: nothing that could disturb a terminal, and no secret that was given as one. */
 const SHOWABLE = /^(?=.{1,24}$)-{0,2}[a-z]+(?:-[a-z]+)?$/;
 
-/** What stands before `--`: there, and only there, are options of ours. */
-export function ownArguments(args: readonly string[]): readonly string[] {
-  const end = args.indexOf('--');
+/**
+ * What stands before `--`, and before the program where `command` takes one: there, and only there,
+ * are options of ours.
+ */
+export function ownArguments(args: readonly string[], command?: Command): readonly string[] {
+  const end = command !== undefined && takesProgram(command) ? programIndex(args, command) : args.indexOf('--');
   return end < 0 ? args : args.slice(0, end);
 }
 
+function takesProgram({ operands }: Command): boolean {
+  return operands?.completes === 'command';
+}
+
+/** Where the options end: at `--`, or at the first word that is neither an option nor the value of one. */
+function programIndex(args: readonly string[], { options }: Command): number {
+  const valued = new Set(options.filter(({ kind }) => kind !== 'flag').map(({ name }) => `--${name}`));
+  return args.findIndex((arg, index) => {
+    if (arg === '--') return true;
+    return (!arg.startsWith('-') || arg === '-') && !valued.has(args[index - 1] ?? '');
+  });
+}
+
 /**
- * Reads what stands behind the name of `command`. Where a program with arguments of its own can
- * stand, options stand before it: one behind it could be meant for the program, and is not guessed.
+ * Reads what stands after the name of `command`. Where it takes a program, everything from the program
+ * on belongs to the program.
  *
- * @throws UsageError for an unknown option, a missing value, or an option behind a program.
+ * @throws UsageError for an unknown option, or a missing value.
  */
 export function readArguments(args: readonly string[], command: Command): CommandLine {
   const kinds = new Map(command.options.map(({ name, kind }) => [name, kind]));
   const options = Object.fromEntries(
-    Array.from(kinds, ([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
+    command.options.map(({ name, kind, short }) => [
+      name,
+      { type: kind === 'flag' ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) } as const,
+    ]),
   );
+  const own = takesProgram(command) ? ownArguments(args, command) : args;
   // Not `strict`: its messages differ between releases of Node and take several lines.
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({ args: [...own], options, strict: false, allowPositionals: true, tokens: true });
   const flags = new Set<string>();
   const values = new Map<string, string[]>();
   const words: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
-    if (words.length > 0 && command.operands?.completes === 'command') {
-      throw new UsageError(`${shown(token.rawName)} stands behind the program: put -- before it`);
-    }
     const kind = kinds.get(token.name);
     if (kind === undefined) throw unknownOption(token.rawName, [...kinds.keys()]);
     if (kind === 'flag') flags.add(flagName(token));
     else values.set(token.name, [...(values.get(token.name) ?? []), optionValue(token)]);
   }
-  return { flags, values, words };
+  const program = args.slice(own.length);
+  return { flags, values, words: [...words, ...(program[0] === '--' ? program.slice(1) : program)] };
 }
 
 /**

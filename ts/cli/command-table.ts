@@ -1,17 +1,11 @@
 import { DEFAULT_TIMEOUT_MS, MAX_STDIN_BYTES } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
+import { DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
 import { CONFINE } from './confine-options.js';
+import { REDACT } from './redact-options.js';
 
 /** Names of the shells there are completions for. */
-export const SHELLS = ['bash', 'zsh'] as const;
-
-/** Every command has it. */
-const HELP: Option = { name: 'help', short: 'h', kind: 'flag', text: 'this text' };
-
-const FAILED = ['1', 'handrail failed, or its output could not be written'] as const;
-const USAGE = ['2', 'wrong usage'] as const;
-const SIGNAL = ['130', 'SIGINT ended handrail; 129 SIGHUP, 143 SIGTERM'] as const;
-const UNREAD = ['141', 'nobody read the output any more'] as const;
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** Which programs may run: the same for all commands that judge. */
 const LISTS = [
@@ -21,7 +15,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
-    text: 'programs that may run, by name or path; with no list, none may',
+    text: "programs or 'program arguments' that may run; no list: none",
   },
   {
     name: 'deny',
@@ -29,7 +23,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
-    text: 'programs that may not, which wins; alone, every other may',
+    text: 'what may not, which wins; alone, everything else may',
   },
   {
     name: 'trust',
@@ -55,9 +49,9 @@ export const RUN = {
   name: 'run',
   summary: 'run one program, or a script: judged, confined, redacted',
   about:
-    'Runs one program without a shell, or with --shell a bash script: judged, confined, ended with everything it ' +
-    'started, its output redacted. A last line on standard error says how it ended.',
-  operands: { shown: '-- PROGRAM [ARGUMENT...] | --shell -- SCRIPT', completes: 'command' },
+    'Runs one program without a shell, or with --shell a bash script: judged, confined, redacted, ended with all it ' +
+    'started. Options stand before PROGRAM.',
+  operands: { shown: 'PROGRAM [ARGUMENT...] | --shell SCRIPT', completes: 'command' },
   options: [
     ...LISTS,
     {
@@ -90,10 +84,9 @@ export const RUN = {
     {
       name: 'stdin',
       kind: 'flag',
-      text:
-        'gives it the standard input, which is read to its end first ' +
-        `(at most ${MAX_STDIN_BYTES / 2 ** 20} MiB). Without this it has nothing to read`,
+      text: `hands the standard input on when it has ended; at most ${MAX_STDIN_BYTES / 2 ** 20} MiB`,
     },
+    { ...QUIET, text: 'no last line, unless nothing ran' },
     {
       name: 'json',
       kind: 'flag',
@@ -102,18 +95,19 @@ export const RUN = {
     HELP,
   ],
   examples: [
-    { line: 'handrail run --allow ls,cat -- ls -l' },
-    { line: 'handrail run --allow wc --stdin -- wc -l < notes.txt' },
-    { line: "handrail run --allow ls,wc --shell -- 'ls | wc -l'" },
-    { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json -- date' },
+    { line: 'handrail run --allow ls,cat ls -l' },
+    { line: 'handrail run --allow wc --stdin wc -l < notes.txt' },
+    { line: "handrail run --allow ls,wc --shell 'ls | wc -l'" },
+    { line: "handrail run --allow 'git --version' git --version" },
+    { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json date' },
   ],
   exitCodes: [
     ["the program's own, or 128+N when signal N ended it", ''],
-    FAILED,
-    USAGE,
+    DENIED,
     ['124', "the program's time was over"],
-    ['126', 'denied: nothing ran'],
-    ['127', 'the program could not be started'],
+    FAILED,
+    ['126', 'the program is no executable file'],
+    ['127', 'there is no such program'],
     SIGNAL,
     UNREAD,
   ],
@@ -145,67 +139,8 @@ export const EXPLAIN = {
     { line: "handrail explain --allow git,head 'git log | head -5'" },
     { line: "handrail explain --deny rm --json 'ls *.log | wc -l'" },
   ],
-  exitCodes: [['0', 'it may run'], FAILED, USAGE, ['3', 'somebody would have to be asked'], ['126', 'it may not']],
+  exitCodes: [['0', 'it may run'], ['3', 'somebody would have to be asked'], ['123', 'it may not'], FAILED],
   errorsTo: 'stdout',
-} as const satisfies Command;
-
-/** `handrail redact`. */
-export const REDACT = {
-  name: 'redact',
-  summary: 'mask the secrets in a text that passes through',
-  about:
-    'Copies FILE, or the standard input, to standard output with every secret masked: those the built-in rules find ' +
-    'and those you name. Bytes pass as they come and are otherwise unchanged; a line is written when it has ' +
-    'ended, and after a pause as much of it as is harmless however it goes on: a prompt. ' +
-    'Colours hide no secret, and stay around its mask.',
-  operands: { shown: '[FILE]', completes: 'files' },
-  options: [
-    {
-      name: 'secret-env',
-      kind: 'values',
-      value: 'A,B',
-      completes: 'variables',
-      list: true,
-      text: 'names of environment variables whose values are secrets, in base64, URL and other forms too',
-    },
-    {
-      name: 'pattern',
-      kind: 'values',
-      value: 'RE',
-      text: "masks what this regular expression matches within a line, in the syntax of Rust's regex; can be repeated",
-    },
-    {
-      name: 'rules',
-      kind: 'values',
-      value: 'FILE',
-      completes: 'files',
-      text: 'adds the rules of this file, in the TOML shape of gitleaks; can be repeated',
-    },
-    { name: 'label', kind: 'flag', text: 'writes [REDACTED:rule] instead of [REDACTED]' },
-    { name: 'report', kind: 'flag', text: 'says on standard error how many secrets were masked, by rule' },
-    {
-      name: 'json',
-      kind: 'flag',
-      text: 'the report as JSON, on standard error as well; a mistake is {"error":{"code","message"}} there',
-    },
-    { name: 'fail-on-find', kind: 'flag', text: 'exits with 3 when a secret was found' },
-    HELP,
-  ],
-  examples: [
-    { line: 'handrail redact build.log > clean.log' },
-    { line: 'env | handrail redact --secret-env DEPLOY_KEY --label' },
-    { line: 'handrail redact --rules .gitleaks.toml build.log > clean.log' },
-    { line: 'handrail redact --fail-on-find --report config.yml > /dev/null' },
-  ],
-  exitCodes: [
-    ['0', 'everything was written'],
-    ['1', 'FILE could not be read, the output not be written, or handrail failed'],
-    ['2', 'wrong usage, a variable, a pattern or a rule file that cannot be used'],
-    ['3', 'everything was written, --fail-on-find was given and a secret found'],
-    SIGNAL,
-    UNREAD,
-  ],
-  errorsTo: 'stderr',
 } as const satisfies Command;
 
 /** `handrail doctor`. */
@@ -217,7 +152,7 @@ export const DOCTOR = {
     'Nothing is changed and no command is run.',
   options: [{ name: 'json', kind: 'flag', text: 'the same as JSON; a mistake is {"error":{"code","message"}}' }, HELP],
   examples: [{ line: 'handrail doctor' }, { line: 'handrail doctor --json' }],
-  exitCodes: [['0', 'the report was written, whatever it says'], FAILED, USAGE],
+  exitCodes: [['0', 'the report was written, whatever it says'], FAILED],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
@@ -252,7 +187,7 @@ export const BUS = {
     { line: 'handrail bus tail chat:c1' },
     { line: 'handrail bus tail chat:DevAgent --after 0-0 --json' },
   ],
-  exitCodes: [['0', 'the messages were printed, or the message is stored'], FAILED, USAGE, UNREAD],
+  exitCodes: [['0', 'the messages were printed, or the message is stored'], FAILED, UNREAD],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
@@ -262,15 +197,16 @@ export const COMPLETION = {
   summary: 'make a shell complete commands, options and values',
   about:
     'Prints a script that makes the shell complete commands, options and their values. The first example belongs into ' +
-    '~/.bashrc, the second into ~/.zshrc, behind compinit.',
+    '~/.bashrc, the second into ~/.zshrc after compinit, the third into ~/.config/fish/config.fish.',
   operands: { shown: SHELLS.join('|'), completes: SHELLS },
   options: [HELP],
   examples: [
     { line: 'source <(handrail completion bash)' },
     { line: 'source <(handrail completion zsh)' },
+    { line: 'handrail completion fish | source' },
     { line: 'handrail completion zsh > _handrail', text: 'for a folder of $fpath' },
   ],
-  exitCodes: [['0', 'the script was written'], FAILED, USAGE],
+  exitCodes: [['0', 'the script was written'], FAILED],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
@@ -281,7 +217,10 @@ export const COMMANDS = [RUN, EXPLAIN, REDACT, BUS, DOCTOR, COMPLETION] as const
 export type CommandName = (typeof COMMANDS)[number]['name'];
 
 /** What can stand in the place of a command. */
-export const MAIN_OPTIONS: readonly Option[] = [HELP, { name: 'version', kind: 'flag', text: 'the release' }];
+export const MAIN_OPTIONS: readonly Option[] = [
+  HELP,
+  { name: 'version', short: 'V', kind: 'flag', text: 'the release' },
+];
 
 /** Does what `handrail COMMAND --help` does. */
 export const HELP_COMMAND = { name: 'help', summary: 'show a command: its options, examples and exit codes' } as const;

@@ -33,7 +33,7 @@ export interface Operands {
   readonly shown: string;
   /**
    * What it is completed with. `'command'` is a program with arguments of its own: options of ours
-   * stand before it.
+   * stand before it, and nothing after it is one.
    */
   readonly completes: Completes | 'command';
 }

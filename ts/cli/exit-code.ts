@@ -1,18 +1,25 @@
+import { accessSync, constants as fileConstants, statSync } from 'node:fs';
 import { constants } from 'node:os';
+import path from 'node:path';
+import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 
-/** What the command line exits with when it is not the command's own code. */
+/**
+ * What the command line exits with when it is not the command's own code. From 124 on the numbers are those
+ * of `timeout`, `env` and `docker run`; a denial has one that none of them uses.
+ */
 export const EXIT = Object.freeze({
   ok: 0,
-  failure: 1,
-  usage: 2,
   /** A secret was found, and that was to fail. */
-  found: 3,
+  found: 1,
   /** Nobody has decided yet. */
   open: 3,
+  denied: 123,
   timedOut: 124,
-  denied: 126,
-  notStarted: 127,
+  /** Handrail itself failed: wrong usage, a configuration or file that cannot be used, a machine that is short of something. */
+  failure: 125,
+  notExecutable: 126,
+  notFound: 127,
   /** What a shell gives for SIGPIPE: nobody read the output any more. */
   unread: 141,
 });
@@ -20,12 +27,18 @@ export const EXIT = Object.freeze({
 /** As shells have it. */
 const SIGNAL_BASE = 128;
 
+/** What was to run, and what it was looked for in. */
+export interface Asked {
+  readonly command: string | readonly string[];
+  readonly options: Pick<TerminalOptions, 'cwd' | 'path'>;
+}
+
 /**
  * The exit code for a result: the command's own wherever it has one.
  *
  * @param endedBy Signal that ended the command line, and the command with it.
  */
-export function exitCodeOf(result: CommandResult, endedBy: NodeJS.Signals | null): number {
+export function exitCodeOf(result: CommandResult, asked: Asked, endedBy: NodeJS.Signals | null): number {
   switch (result.status) {
     case 'exited':
       return result.exitCode ?? EXIT.failure;
@@ -36,9 +49,42 @@ export function exitCodeOf(result: CommandResult, endedBy: NodeJS.Signals | null
     case 'denied':
       return EXIT.denied;
     case 'spawn_failed':
-      return EXIT.notStarted;
+      return startFailureCode(result, asked);
     case 'cancelled':
       return signalCode(endedBy);
+  }
+}
+
+/** How the failure of `execve` begins, among those of all steps of a start. */
+const EXECUTE_FAILED = 'the program could not be executed';
+
+function startFailureCode({ failure }: CommandResult, asked: Asked): number {
+  switch (failure?.code) {
+    case 'program_not_found':
+      return isThere(asked) ? EXIT.notExecutable : EXIT.notFound;
+    case 'interpreter_not_found':
+      return EXIT.notExecutable;
+    case 'spawn':
+      return failure.message.startsWith(EXECUTE_FAILED) ? EXIT.notExecutable : EXIT.failure;
+    default:
+      return EXIT.failure;
+  }
+}
+
+/** Whether the program is a file that may not be executed; the search passes over such a file. */
+function isThere({ command, options }: Asked): boolean {
+  const [program = ''] = typeof command === 'string' ? [] : command;
+  const folders = program.includes('/') ? [options.cwd ?? '.'] : (options.path ?? []);
+  return folders.some((folder) => isUnexecutable(path.resolve(folder, program)));
+}
+
+function isUnexecutable(file: string): boolean {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  try {
+    accessSync(file, fileConstants.X_OK);
+    return false;
+  } catch {
+    return true;
   }
 }
 

@@ -4,6 +4,7 @@ import { Terminal } from '../terminal/terminal.js';
 import { readArguments } from './arguments.js';
 import { EXPLAIN } from './command-table.js';
 import { EXIT } from './exit-code.js';
+import { withFlagNames } from './flag-names.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { type Style, styleFor } from './style.js';
@@ -52,8 +53,10 @@ function renderDecision(command: string, { decision, reasons }: Decision, style:
 
 function reasonLines(command: string, reason: Reason, redactor: Redactor, style: Style): string[] {
   const texts = [
-    ...wrap(`${reason.message} (${reason.rule})`, WIDTH - INDENT.length),
-    ...(reason.hint === undefined ? [] : wrap(`hint: ${reason.hint}`, WIDTH - INDENT.length).map(style.dim)),
+    ...wrap(`${withFlagNames(reason.message)} (${reason.rule})`, WIDTH - INDENT.length),
+    ...(reason.hint === undefined
+      ? []
+      : wrap(`hint: ${withFlagNames(reason.hint)}`, WIDTH - INDENT.length).map(style.dim)),
   ];
   return [...place(command, reason.span, redactor), ...texts.map((text) => INDENT + text)];
 }

@@ -1,5 +1,6 @@
 import type { Command, Option } from './command.js';
-import { COMMANDS, DOCTOR, EXPLAIN, HELP_COMMAND, MAIN_OPTIONS, REDACT, RUN } from './command-table.js';
+import { COMMANDS, DOCTOR, EXPLAIN, HELP_COMMAND, MAIN_OPTIONS, RUN } from './command-table.js';
+import { REDACT } from './redact-options.js';
 import { wrap } from './wrap.js';
 
 const WIDTH = 80;

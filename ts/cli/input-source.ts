@@ -1,8 +1,9 @@
-import { constants, createReadStream, fstatSync, openSync, type Stats } from 'node:fs';
+import { constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { HandrailError } from '../errors.js';
+import { shownPath } from './shown-path.js';
 
 /** Something to read to its end. */
 export interface InputSource {
@@ -27,8 +28,8 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Bytes of a file that are read at once. */
 const PIECE_BYTES = 256 * 1_024;
 
-/** Longest name in a message, in UTF-16 units. */
-const NAME_CHARS = 200;
+/** Most bytes of a text that has to be held whole. */
+export const MAX_WHOLE_BYTES = 256 * 2 ** 20;
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -41,7 +42,7 @@ const STDOUT = 1;
  */
 export function openSource(file: string | undefined, mask: (text: string) => string): InputSource {
   const isStandard = file === undefined || file === '-';
-  const name = isStandard ? 'the standard input' : shownPath(mask(file));
+  const name = isStandard ? 'the standard input' : shownPath(file, mask);
   try {
     if (isStandard) {
       assertInput(fstatSync(STDIN), name);
@@ -53,6 +54,49 @@ export function openSource(file: string | undefined, mask: (text: string) => str
   } catch (error) {
     throw unreadable(name, error);
   }
+}
+
+/**
+ * Everything `file` holds, or the standard input for `-`. Undefined when `stop` has fired.
+ *
+ * @throws HandrailError `ERR_SYSTEM` when it cannot be read, or is more than can be held.
+ */
+export async function readAll(
+  file: string,
+  mask: (text: string) => string,
+  stop: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  const { name, stream } = openSource(file, mask);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of addAbortSignal(stop, stream) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > MAX_WHOLE_BYTES) throw tooLarge(name);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (stop.aborted) return undefined;
+    throw unreadable(name, error);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+/** The same of a regular file that is open. */
+export function readDescriptor(descriptor: number, name: string): Buffer {
+  const chunks: Buffer[] = [];
+  for (let bytes = 0; ; ) {
+    const chunk = Buffer.alloc(PIECE_BYTES);
+    const count = readSync(descriptor, chunk);
+    if (count === 0) return Buffer.concat(chunks, bytes);
+    bytes += count;
+    if (bytes > MAX_WHOLE_BYTES) throw tooLarge(name);
+    chunks.push(chunk.subarray(0, count));
+  }
+}
+
+function tooLarge(name: string): HandrailError {
+  return new HandrailError('ERR_SYSTEM', `${name} has more than ${MAX_WHOLE_BYTES} bytes, the most that is read whole`);
 }
 
 /** The error for a source that could not be opened or read. */
@@ -81,10 +125,4 @@ function assertInput(status: Stats, name: string): void {
   if (status.isFile() && output.dev === status.dev && output.ino === status.ino) {
     throw new HandrailError('ERR_SYSTEM', `${name} is where the output goes as well: it would be read without end`);
   }
-}
-
-/** Names come from anywhere: nothing in one may disturb a terminal. */
-function shownPath(file: string): string {
-  const visible = file.replace(/\p{C}/gu, '?');
-  return visible.length > NAME_CHARS ? `${visible.slice(0, NAME_CHARS)}...` : visible;
 }

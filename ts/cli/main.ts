@@ -33,12 +33,13 @@ const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
 
 async function main(args: readonly string[], outputs: Outputs): Promise<number> {
   const [name = '', ...rest] = args;
-  const own = ownArguments(args);
+  const own = ownArguments(rest, findCommand(name));
   if (name === HELP_COMMAND.name) return await showHelp(rest[0], outputs);
+  if (args.length === 0 || name === '--help' || name === '-h') return await showHelp(undefined, outputs);
   if (own.includes('--help') || own.includes('-h')) {
     return await showHelp(name.startsWith('-') ? undefined : name, outputs);
   }
-  if (name === '--version') return await print(`${VERSION}\n`, outputs);
+  if (name === '--version' || name === '-V') return await print(`${VERSION}\n`, outputs);
   if (name === '' || name.startsWith('-')) throw new UsageError(`which command? There are ${commandNames()}`);
   const command = knownCommand(name);
   const perform = await PERFORM[command.name]();
@@ -91,10 +92,10 @@ async function print(text: string, outputs: Outputs): Promise<number> {
  */
 async function report(error: unknown, args: readonly string[], outputs: Outputs): Promise<number> {
   const isUsage = error instanceof UsageError;
-  if (!isUsage && !isHandrailError(error)) throw error;
+  if (!isUsage && !isHandrailError(error)) return await reportBug(error, outputs);
   const { message, code } = error;
   const command = findCommand(args[0] ?? '');
-  if (ownArguments(args).includes('--json')) {
+  if (ownArguments(command === undefined ? args : args.slice(1), command).includes('--json')) {
     await outputs.write(command?.errorsTo ?? 'stdout', `${JSON.stringify({ error: { code, message } }, null, 2)}\n`);
   } else if (isUsage) {
     await outputs.remark(
@@ -103,7 +104,14 @@ async function report(error: unknown, args: readonly string[], outputs: Outputs)
   } else {
     await outputs.remark(`handrail: ${message} (${code})\n`);
   }
-  return isUsage || code === 'ERR_INVALID_ARGUMENT' ? EXIT.usage : EXIT.failure;
+  return EXIT.failure;
+}
+
+/** With its stack: it is for whoever mends it. */
+async function reportBug(error: unknown, outputs: Outputs): Promise<number> {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  await outputs.remark(`handrail: this is a bug in Handrail\n${text}\n`);
+  return EXIT.failure;
 }
 
 /** `code`, unless the output did not reach its reader. */

@@ -1,35 +1,59 @@
 import { statSync } from 'node:fs';
+import path from 'node:path';
 import { programProblem } from '../config/program-names.js';
-import type { TerminalOptions } from '../terminal/options.js';
+import { MAX_RULE_ARGUMENTS } from '../terminal/limits.js';
+import type { Rule, TerminalOptions } from '../terminal/options.js';
 import { type CommandLine, lastValue, listEntries } from './arguments.js';
+import { ruleWords } from './rule-words.js';
+import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
 
 type PolicyOptions = Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'roots' | 'cwd'>;
-type ProgramList = 'allow' | 'deny' | 'trustInterpreters';
 
 /** What a command line says about who may run where. */
 export function policyOptions(line: CommandLine): PolicyOptions {
   const cwd = lastValue(line, 'cwd');
   const roots = line.values.get('root');
-  for (const [index, root] of (roots ?? []).entries()) {
-    if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true) continue;
-    throw new UsageError(`--root number ${index + 1} does not name a directory`);
-  }
+  for (const root of roots ?? []) assertDirectory(root, `--root ${readablePath(root)}`);
+  if (cwd !== undefined) assertDirectory(path.resolve(roots?.[0] ?? '', cwd), `--cwd ${readablePath(cwd)}`);
   return {
-    ...programs(line, 'allow', 'allow'),
-    ...programs(line, 'deny', 'deny'),
-    ...programs(line, 'trust', 'trustInterpreters'),
+    ...rules(line, 'allow'),
+    ...rules(line, 'deny'),
+    ...trusted(line),
     ...(roots === undefined ? {} : { roots }),
     ...(cwd === undefined ? {} : { cwd }),
   };
 }
 
-function programs(line: CommandLine, name: string, option: ProgramList): PolicyOptions {
-  if (!line.values.has(name)) return {};
-  const entries = listEntries(line, name);
-  for (const [index, entry] of entries.entries()) {
-    const problem = programProblem(entry, option !== 'trustInterpreters');
-    if (problem !== undefined) throw new UsageError(`--${name} entry ${index + 1} ${problem}`);
+function assertDirectory(directory: string, given: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new UsageError(`${given} is not a directory`);
+}
+
+/** The rules of a list: each a program, or a program with the arguments it begins with. */
+function rules(line: CommandLine, name: 'allow' | 'deny'): PolicyOptions {
+  const lists = line.values.get(name);
+  if (lists === undefined) return {};
+  const entries = lists.flatMap((list) => ruleWords(list, name));
+  return { [name]: entries.map((words, index) => ruleOf(words, `--${name} entry ${index + 1}`)) };
+}
+
+function ruleOf([program = '', ...args]: readonly string[], name: string): Rule {
+  const problem = programProblem(program, true);
+  if (problem !== undefined) throw new UsageError(`${name} ${problem}`);
+  if (args.length > MAX_RULE_ARGUMENTS) {
+    throw new UsageError(`${name} has ${args.length} arguments, and ${MAX_RULE_ARGUMENTS} are the most`);
   }
-  return { [option]: entries };
+  if (args.includes('')) throw new UsageError(`${name} has an empty argument`);
+  return args.length === 0 ? program : { program, args };
+}
+
+function trusted(line: CommandLine): PolicyOptions {
+  if (!line.values.has('trust')) return {};
+  const programs = listEntries(line, 'trust');
+  for (const [index, program] of programs.entries()) {
+    const problem = programProblem(program, false);
+    if (problem !== undefined) throw new UsageError(`--trust entry ${index + 1} ${problem}`);
+  }
+  return { trustInterpreters: programs };
 }

@@ -10,8 +10,9 @@ import { EndSignals } from './end-signals.js';
 import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
+import { readablePath } from './shown-path.js';
 import { assertInputReadable, isInputOffered, readInput } from './standard-input.js';
-import { statusText } from './status-text.js';
+import { hasRun, statusText } from './status-text.js';
 import { UsageError } from './usage-error.js';
 
 /** What `handrail run` was asked. */
@@ -21,6 +22,8 @@ interface RunRequest {
   readonly options: TerminalOptions;
   readonly json: boolean;
   readonly stdin: boolean;
+  /** Whether the last line stays away: nothing is written but what the command writes. */
+  readonly quiet: boolean;
 }
 
 /** `handrail run`: its exit code. */
@@ -31,11 +34,13 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
   const result = await perform(request, outputs, AbortSignal.any([signals.signal, outputs.gone]));
   if (request.json) void outputs.write('stdout', `${JSON.stringify(result, null, 2)}\n`);
   await outputs.settle(signals.signal);
-  if (!request.json && outputs.failure === undefined) {
+  // Nothing else says why a command did not run.
+  const silent = request.json || (request.quiet && hasRun(result));
+  if (!silent && outputs.failure === undefined) {
     void outputs.remark(`${statusText(result, request.options, !request.stdin && isInputOffered())}\n`);
     await outputs.settle(signals.signal);
   }
-  return exitCodeOf(result, signals.first);
+  return exitCodeOf(result, request, signals.first);
 }
 
 async function perform(request: RunRequest, outputs: Outputs, signal: AbortSignal): Promise<CommandResult> {
@@ -52,7 +57,7 @@ async function perform(request: RunRequest, outputs: Outputs, signal: AbortSigna
 function readRequest(args: readonly string[]): RunRequest {
   const line = readArguments(args, RUN);
   const shell = line.flags.has('shell');
-  if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? It stands behind --`);
+  if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
   const timeoutMs = lastValue(line, 'timeout');
   const folders = line.values.get('path');
@@ -70,12 +75,13 @@ function readRequest(args: readonly string[]): RunRequest {
     options,
     json: line.flags.has('json'),
     stdin: line.flags.has('stdin'),
+    quiet: line.flags.has('quiet'),
   };
 }
 
 function absoluteFolder(folder: string): string {
   if (path.isAbsolute(folder)) return folder;
-  throw new UsageError('--path takes an absolute path');
+  throw new UsageError(`--path takes an absolute path, not ${readablePath(folder)}`);
 }
 
 function milliseconds(text: string): number {

@@ -1,6 +1,7 @@
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { renderStatus } from '../tools/render.js';
+import { withFlagNames } from './flag-names.js';
 import { styleFor } from './style.js';
 import { wrap } from './wrap.js';
 
@@ -12,7 +13,7 @@ const LABEL = 'handrail:';
 /** What happened, for the person in front of it. The output was shown already. */
 export function statusText(result: CommandResult, options: TerminalOptions, inputOffered: boolean): string {
   const style = styleFor(process.stderr);
-  const text = renderStatus(result, { maxChars: STATUS_CHARS, lists: listsAdvice(options) });
+  const text = withFlagNames(renderStatus(result, { maxChars: STATUS_CHARS, lists: listsAdvice(options) }));
   const [first = '', ...rest] = text.split('\n');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
   const width = columns() - LABEL.length - 1;
@@ -31,7 +32,8 @@ function columns(): number {
   return process.stderr.isTTY === true ? Math.max(40, process.stderr.columns || 80) : Number.POSITIVE_INFINITY;
 }
 
-function hasRun({ status }: CommandResult): boolean {
+/** Whether there was a command that could write something. */
+export function hasRun({ status }: CommandResult): boolean {
   return status !== 'denied' && status !== 'spawn_failed';
 }
 

@@ -89,7 +89,7 @@ ${COMMANDS.flatMap(valueCases).join('\n')}
     _handrail_values words "$options"
   elif [[ $operand == command ]]; then
     ((operands == 0)) && _handrail_values programs || _handrail_values files
-  elif ((operands == 0)); then
+  elif ((operands == 0)) || [[ $operand == files ]]; then
     # shellcheck disable=SC2086 # the kind, and words
     _handrail_values $operand
   fi

@@ -84,7 +84,9 @@ function operandSpecs(operands: Operands | undefined): string[] {
   if (operands === undefined) return [];
   const { completes } = operands;
   if (completes === 'command') return ['(-)1:program:_handrail_programs', '*::arguments:_normal'];
-  return [`1:${operands.shown.replace(/[^A-Za-z|]/g, '')}:${action({ name: '', kind: 'value', text: '', completes })}`];
+  return [
+    `${completes === 'files' ? '*' : '1'}:${operands.shown.replace(/[^A-Za-z|]/g, '')}:${action({ name: '', kind: 'value', text: '', completes })}`,
+  ];
 }
 
 /** The first part of a text, as it may stand between the brackets of a specification. */

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { VERSION } from '../version.js';
+import type { PlacedFinding } from './finding-places.js';
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+/** The findings as SARIF 2.1.0, with what code scanning of GitHub needs. Nothing in it shows what was found. */
+export function sarifOf(findings: readonly PlacedFinding[]): object {
+  const ids = [...new Set(findings.map(({ rule }) => rule))].sort();
+  const rules = ids.map((id) => ({
+    id,
+    shortDescription: { text: `Secret found by the rule ${id}` },
+    defaultConfiguration: { level: 'error' },
+  }));
+  const results = findings.map(({ file, rule, ...region }) => ({
+    ruleId: rule,
+    ruleIndex: ids.indexOf(rule),
+    level: 'error',
+    message: { text: `A secret stands here (${rule}). Remove it, and replace it where it is in use.` },
+    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } }],
+  }));
+  const driver = { name: 'handrail', semanticVersion: VERSION, rules };
+  return { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }] };
+}
+
+/** Relative to the repository where the file was named so. */
+function uriOf(file: string): string {
+  if (path.isAbsolute(file)) return pathToFileURL(file).href;
+  return path.posix.normalize(file).split('/').map(encodeURIComponent).join('/');
+}

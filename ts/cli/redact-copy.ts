@@ -1,0 +1,82 @@
+import { addAbortSignal } from 'node:stream';
+import type { RedactionStream } from '../redaction/stream.js';
+import { type InputSource, openSource, unreadable } from './input-source.js';
+import type { Outputs } from './outputs.js';
+import { withPauses } from './pauses.js';
+import { MIN_PROGRESS_BYTES, Progress } from './progress.js';
+import type { RedactWork } from './redact-work.js';
+
+/** Copies each file to standard output, masked, in order. */
+export async function copyAll(work: RedactWork): Promise<void> {
+  for (const file of work.request.files) {
+    if (work.stop.aborted) return;
+    await copy(file, work);
+  }
+}
+
+async function copy(file: string, work: RedactWork): Promise<void> {
+  const { redactor, outputs, request, tally } = work;
+  const source = openSource(file, (text) => redactor.redact(text));
+  if (source.isTerminal && !request.quiet) {
+    void outputs.remark(`handrail: reading ${source.name}, a terminal; Ctrl-D on a new line ends it\n`);
+  }
+  const stream = redactor.stream();
+  const progress = request.quiet ? undefined : progressOf(source, outputs);
+  // Not to wait for the loop alone: it may hang in a write to a reader who stalls.
+  try {
+    await Promise.race([pass(source, stream, work, progress), fired(work.stop)]);
+  } finally {
+    progress?.end();
+    tally.add(stream.counts);
+  }
+}
+
+/**
+ * Writes what comes, masked, and waits for each write to be taken: what is held is one piece and an
+ * unfinished line, of which a pause shows the prompt. What a signal leaves of a line is not written: it
+ * may be the beginning of a secret.
+ */
+async function pass(
+  source: InputSource,
+  stream: RedactionStream,
+  { outputs, stop, tally: { bytes } }: RedactWork,
+  progress: Progress | undefined,
+): Promise<void> {
+  let read = 0;
+  const write = async (masked: Uint8Array): Promise<void> => {
+    if (masked.length === 0) return;
+    await outputs.write('stdout', masked);
+    bytes.written += masked.length;
+  };
+  try {
+    for await (const chunk of withPauses(addAbortSignal(stop, source.stream))) {
+      if (chunk === undefined) {
+        await write(stream.idle());
+        continue;
+      }
+      read += chunk.length;
+      bytes.read += chunk.length;
+      await write(stream.write(chunk));
+      if (!stop.aborted) progress?.update(read);
+    }
+  } catch (error) {
+    if (stop.aborted) return;
+    throw unreadable(source.name, error);
+  }
+  if (!stop.aborted) await write(stream.end());
+}
+
+/** For somebody who waits for a large file, and whose terminal shows nothing else. */
+function progressOf(source: InputSource, outputs: Outputs): Progress | undefined {
+  const size = source.size ?? 0;
+  if (size < MIN_PROGRESS_BYTES || !process.stderr.isTTY || process.stdout.isTTY) return undefined;
+  return new Progress(size, (text) => void outputs.remark(text));
+}
+
+/** Settles when `signal` fires. */
+function fired(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

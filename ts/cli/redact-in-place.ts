@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { HandrailError } from '../errors.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { readDescriptor, unreadable } from './input-source.js';
+import type { RedactWork } from './redact-work.js';
+import { shownPath } from './shown-path.js';
+
+const PERMISSIONS = 0o7777;
+/** Without set-user-ID and the like, which mean another owner. */
+const PLAIN_PERMISSIONS = 0o777;
+
+/** Replaces each file in which there is a secret; others are not touched. */
+export async function replaceAll(work: RedactWork): Promise<void> {
+  for (const file of work.request.files) {
+    if (work.stop.aborted) return;
+    replace(file, work);
+    // A signal is heard between two files.
+    await new Promise(setImmediate);
+  }
+}
+
+function replace(file: string, { redactor, tally, outputs }: RedactWork): void {
+  const name = shownPath(file, (text) => redactor.redact(text));
+  const { bytes, status } = readFile(file, name, redactor);
+  const stream = redactor.stream();
+  const masked = [stream.write(bytes), stream.end()];
+  tally.bytes.read += bytes.length;
+  tally.add(stream.counts);
+  if (stream.findings === 0) return;
+  exchange(file, name, masked, status);
+  tally.bytes.written += masked.reduce((sum, piece) => sum + piece.length, 0);
+  if (status.nlink > 1) {
+    void outputs.remark(
+      `handrail: ${name} was one of ${status.nlink} names of a file; the others keep what they had\n`,
+    );
+  }
+}
+
+function readFile(file: string, name: string, redactor: Redactor): { bytes: Buffer; status: Stats } {
+  let descriptor: number | undefined;
+  try {
+    const link = lstatSync(file);
+    if (link.isSymbolicLink()) {
+      const target = shownPath(readlinkSync(file), (text) => redactor.redact(text));
+      throw new HandrailError('ERR_SYSTEM', `${name} is a symbolic link to ${target}: name the file itself`);
+    }
+    if (!link.isFile() && !link.isDirectory()) {
+      throw new HandrailError('ERR_SYSTEM', `${name} is no regular file: it cannot be replaced`);
+    }
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const status = fstatSync(descriptor);
+    return { bytes: readDescriptor(descriptor, name), status };
+  } catch (error) {
+    throw unreadable(name, error);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Puts a new file in the place of the old one, in one step: nobody sees half of it, and a failure leaves the old one. */
+function exchange(file: string, name: string, pieces: readonly Uint8Array[], status: Stats): void {
+  const next = path.join(path.dirname(file), `.handrail-${randomBytes(8).toString('hex')}`);
+  try {
+    const descriptor = openSync(next, 'wx', 0o600);
+    try {
+      for (const piece of pieces) writeAll(descriptor, piece);
+      keepOwnerAndMode(descriptor, status);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    assertUnchanged(file, name, status);
+    renameSync(next, file);
+  } catch (error) {
+    rmSync(next, { force: true });
+    if (error instanceof HandrailError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason is known';
+    throw new HandrailError('ERR_SYSTEM', `${name} cannot be replaced: ${code}`, { cause: error });
+  }
+}
+
+function writeAll(descriptor: number, piece: Uint8Array): void {
+  for (let at = 0; at < piece.length; ) at += writeSync(descriptor, piece, at);
+}
+
+function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
+  const own = fstatSync(descriptor);
+  let permissions = mode & PERMISSIONS;
+  if (own.uid !== uid || own.gid !== gid) {
+    try {
+      fchownSync(descriptor, uid, gid);
+    } catch {
+      // Nobody but root may give a file away.
+      permissions = mode & PLAIN_PERMISSIONS;
+    }
+  }
+  fchmodSync(descriptor, permissions);
+}
+
+/** What somebody else wrote meanwhile must not be lost. */
+function assertUnchanged(file: string, name: string, status: Stats): void {
+  const now = lstatSync(file);
+  const same = now.dev === status.dev && now.ino === status.ino && now.size === status.size;
+  if (same && now.mtimeMs === status.mtimeMs && now.ctimeMs === status.ctimeMs) return;
+  throw new HandrailError('ERR_SYSTEM', `${name} was changed while it was read, and is left as it is`);
+}
