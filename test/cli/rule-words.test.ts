@@ -1,6 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ruleWords } from '../../ts/cli/rule-words.js';
+import { temporaryFolder } from '../compat/terminal-environment.js';
 import { handrail } from '../support/cli.js';
+import { shell } from './shell.js';
+
+const folder = temporaryFolder();
 
 describe('the words of a rule', () => {
   it.each<[string, readonly (readonly string[])[]]>([
@@ -34,6 +40,12 @@ describe('a rule with arguments', () => {
     ['denies no others', ['--deny', 'echo a', 'echo', 'b'], 0],
   ])('%s', async (_name, args, code) => {
     expect((await handrail('run', ...args)).code).toBe(code);
+  });
+
+  it('lets the script of a package run', async () => {
+    writeFileSync(path.join(folder(), 'package.json'), '{"scripts":{"test":"echo tested"}}');
+    const { stdout } = await shell(`handrail run --allow 'npm test,git status' npm test`, folder());
+    expect(stdout).toMatch(/\ntested\n$/);
   });
 
   it('decides in explain as well', async () => {

@@ -10,9 +10,9 @@ const README = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
 
 /** Run here as they stand, with what they have to print. */
 const RUN: Readonly<Record<string, RegExp>> = {
-  'handrail run --allow ls,cat --timeout 5000 -- ls -l': / README\.md\n/,
-  'handrail run --allow wc --stdin -- wc -l < README.md': /^\d{3}\n$/,
-  "handrail run --allow ls,wc --shell -- 'ls | wc -l'": /^\d{2}\n$/,
+  'handrail run --allow ls,cat --timeout 5000 ls -l': / README\.md\n/,
+  'handrail run --allow wc --stdin wc -l < README.md': /^\d{3}\n$/,
+  "handrail run --allow ls,wc --shell 'ls | wc -l'": /^\d{2}\n$/,
   "handrail explain --allow git,head 'git log | head -5'": /^allow: it may run\n/,
   'handrail doctor': /^handrail \d+\.\d+\.\d+\n/,
 };
@@ -29,6 +29,11 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
     file: 'test/cli/usage.test.ts',
     words: "shell('handrail redact build.log > clean.log; cat clean.log'",
   },
+  "handrail run --allow 'npm test,git status' npm test": {
+    file: 'test/cli/rule-words.test.ts',
+    words: "shell(`handrail run --allow 'npm test,git status' npm test`",
+  },
+  'handrail redact --staged': { file: 'test/cli/redact-check.test.ts', words: 'redact --staged' },
   'handrail bus tail chat:c1': { file: 'test/cli/bus.test.ts', words: 'works as it stands in the help' },
   'npm install handrail': { file: 'test/package/installed.test.ts', words: "describe('npm install handrail'" },
 };

@@ -173,7 +173,12 @@ fn closes_string(text: &[u8], name: &Range<usize>, at: usize) -> bool {
     let start = match Quote::at(&text[name.end..]) {
         // A member of one document: the quotes are written alike.
         Some((closing, _)) if closing == quote => return false,
-        Some((_, length)) => name.start.saturating_sub(length),
+        // A quote that only follows the name does not open before it, nor on the line before.
+        Some((_, length)) => {
+            let opening = name.start.saturating_sub(length);
+            let is_there = text[opening..name.start] == text[name.end..name.end + length];
+            if is_there { opening } else { name.start }
+        }
         None => name.start,
     };
     let (byte, depth) = match quote {
