@@ -107,6 +107,27 @@ export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Pla
       made.list('.', wrong({ [secret]: secret })),
     ]),
   },
+  'Files.glob': {
+    'patterns and options': files((made, secret) => [
+      made.glob('**'),
+      made.glob(`${secret}*`),
+      made.glob(`{${secret}`),
+      made.glob('*', { path: secret }),
+      made.glob('*', wrong({ [secret]: secret })),
+      made.glob(wrong([secret])),
+    ]),
+  },
+  'Files.grep': {
+    'patterns and options': files((made, secret) => [
+      made.grep('of'),
+      made.grep(secret),
+      made.grep(`(${secret}`),
+      made.grep('of', { path: secret }),
+      made.grep('of', { glob: `${secret}*` }),
+      made.grep('of', wrong({ [secret]: secret })),
+      made.grep(wrong([secret])),
+    ]),
+  },
   'Files.close': {
     'a call behind it': files((made, secret) => [made.close().then(() => made.read(secret))]),
   },

@@ -199,7 +199,8 @@ export class Terminal {
    */
   run(strings: TemplateStringsArray, ...values: readonly TemplateValue[]): Promise<CommandResult>;
   async run(command: string | readonly string[], ...rest: readonly unknown[]): Promise<CommandResult> {
-    const [words, options] = isTemplate(command) ? [templateCommand(command, rest), {}] : [command, rest[0] ?? {}];
+    const [given = {}] = rest;
+    const [words, options] = isTemplate(command) ? [templateCommand(command, rest), {}] : [command, given];
     const call = checkCall(words, options, {
       cwd: this.#cwd,
       timeoutMs: this.#options.timeoutMs,

@@ -119,7 +119,10 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     }
     let (mut at, noted) = behind_note(text, closed + blanks, blanks > 0);
     let spaced = at > closed;
-    let Some((sign, operator, takes)) = sign(&text[at..]) else {
+    // `:-` begins the default of a variable, and in other places a negative number.
+    let colon = text[at..].starts_with(b":-") && !text[..name.start].ends_with(b"${");
+    let rest = &text[at..if colon { at + 1 } else { text.len() }];
+    let Some((sign, operator, takes)) = sign(rest) else {
         return if noted { None } else { behind_blanks(text, name, at, blanks, quoted) };
     };
     let shouts = || !text[name.clone()].iter().any(u8::is_ascii_lowercase);
