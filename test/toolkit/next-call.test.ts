@@ -45,6 +45,13 @@ const CALLS: readonly [name: string, call: Call, reader: Reader, answer: RegExp]
   ['a list with cd', ['terminal_run', { command: 'cd sub && cat a.txt' }], instead, /^exit 0.*\ninner$/],
   ['cd with quotes', ['terminal_run', { command: 'cd "two words" && ls' }], instead, /^exit 0.*\nb\.txt$/],
   ['cd beneath a cwd', ['terminal_run', { command: 'cd deep; ls', cwd: 'sub' }], instead, /^exit 0.*\nc\.txt$/],
+  [
+    'a list behind cd',
+    ['terminal_run', { command: 'cd sub && cat a.txt && ls | wc -l' }],
+    instead,
+    /^exit 0.*\ninner$/,
+  ],
+  ['a list with input', ['terminal_run', { command: 'wc -l < notes.txt | cat' }], instead, /^exit 0.*\n2 notes\.txt$/],
   ['a list', ['terminal_run', { command: 'cat notes.txt && ls' }], instead, /^exit 0.*\none\ntwo$/],
   ['a list with ;', ['terminal_run', { command: 'ls sub; ls' }], instead, /^exit 0.*\na\.txt\ndeep$/],
   ['a pipe', ['terminal_run', { command: 'cat notes.txt | wc -l' }], instead, /^exit 0.*\none\ntwo$/],
@@ -130,6 +137,23 @@ describe('a refused call says how to go on', () => {
     expect(content).not.toContain('hunter2');
     const long = await toolkit.execute('terminal_run', { command: `ls ${'x'.repeat(400)} && ls` });
     expect(long.content).not.toContain('xxx');
+  });
+
+  it('proposes nothing that is refused in its turn', async () => {
+    const toolkit = await make({ terminal: { allow: ['ls', 'cat', 'git'] } });
+    const commands = [
+      ...['rm x && ls', 'cd a && rm x', 'cd a; cd b; cd c; cd d; cd e; ls', 'gti clean -fdx', 'ls $HOME && ls'],
+      ...['cat < $x', 'ls *.txt | cat', 'ct | rm', 'git puhs --force; ls', 'ls (a) && ls', '&& ls', 'ls > $x > y'],
+    ];
+    for (const command of commands) {
+      const { content } = await toolkit.execute('terminal_run', { command });
+      const proposed = /^instead: (.*)$/m.exec(content)?.[1];
+      if (proposed === undefined) continue;
+      const call = JSON.parse(proposed) as { command: string };
+      expect(toolkit.terminal.explain(call.command).decision, `${command}: ${content}`).toBe('allow');
+    }
+    const { content } = await toolkit.execute('terminal_run', { command: 'rm x && ls' });
+    expect(content).not.toContain('instead:');
   });
 
   it('names no directories outside of the roots', async () => {

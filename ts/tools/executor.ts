@@ -81,7 +81,8 @@ export class ToolCalls {
     }
     try {
       const data = await spec.run(checked.value, context, this.#host);
-      const content = boundToChars(spec.render(data, checked.value, this.#host), this.#host.resultChars).text;
+      const text = await spec.render(data, checked.value, this.#host);
+      const content = boundToChars(text, this.#host.resultChars).text;
       return {
         result: { content, isError: spec.isError(data), data },
         facts: spec.facts(data, checked.value, this.#host),

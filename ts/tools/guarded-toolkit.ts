@@ -90,10 +90,8 @@ export class GuardedToolkit implements Toolkit {
       redactor: this.redactor,
       lists: describeLists(options.terminal),
       places: {
-        workspace: this.terminal.cwd,
         roots: options.terminal.roots.map((root) => path.resolve(typeof root === 'string' ? root : root.path)),
         allow: options.terminal.allow,
-        timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       },
       shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,

@@ -1,8 +1,8 @@
 /** What a model can ask instead of a command that was refused, as far as that follows from the command itself. */
-import { readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { nearest } from '../config/nearest.js';
-import type { Reason } from '../terminal/decision.js';
+import type { Files } from '../files/files.js';
+import type { Decision, Reason } from '../terminal/decision.js';
 import type { Rule } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
@@ -16,144 +16,164 @@ export interface AskedCommand {
 
 /** What the answer may name. */
 export interface CommandPlaces {
-  /** Where commands start, absolute. */
-  readonly workspace: string;
   /** The directories that commands may start in. */
   readonly roots: readonly string[];
   /** What may run; undefined where everything but a few may. */
   readonly allow: readonly Rule[] | undefined;
+}
+
+/** What advice is made with. */
+export interface Adviser {
+  readonly places: CommandPlaces;
   /** Time a command gets, and the most that can be asked for, in milliseconds. */
   readonly timeoutMs: number;
+  /** What is said about a directory. */
+  readonly files: Pick<Files, 'list'>;
+  /** What would be said of another command. */
+  readonly terminal: { explain(command: string): Decision };
 }
 
 /** Longest command that is written out anew. */
 const MAX_SHOWN_COMMAND_CHARS = 300;
+/** A command is changed so often until it is allowed, or not proposed. */
+const MAX_CHANGES = 4;
 /** Directories that are named where one was not found. */
 const MAX_NAMED_DIRECTORIES = 8;
 /** `cd folder`, the folder with or without quotes. */
 const CHANGE_DIRECTORY = /^cd\s+(?:--\s+)?(?:"([^"$`\\]+)"|'([^']+)'|([^\s"'$`\\;&|<>*?[\]{}~]+))$/;
-/** `< file`, `> file`, `2>&1` and the like at the end of a command. */
+/** `> file`, `2>&1` and the like at the end of a command. */
 const REDIRECTION = /\s*\d*(?:>>?|<|>&|&>)\s*(?:&?[^\s<>&|;]+)?\s*$/;
-const DID_YOU_MEAN = /did you mean '([^']+)'\?/;
+/** `< file` at the end of a command. */
 const INPUT = /^(.*?)\s*<\s*([^\s<>&|;"']+)\s*$/s;
+const DID_YOU_MEAN = /did you mean '([^']+)'\?/;
 
 /** Lines to be put behind a refusal. */
-export function nextCall(result: CommandResult, asked: AskedCommand, places: CommandPlaces): readonly string[] {
+export async function nextCall(result: CommandResult, asked: AskedCommand, adviser: Adviser): Promise<string[]> {
   switch (result.status) {
     case 'denied':
-      return deniedAdvice(result, asked, places);
+      return [...deniedAdvice(result.decision, asked, adviser), ...outsideAdvice(result.decision, asked, adviser)];
     case 'timed_out':
-      return [timeoutAdvice(asked, places)];
+      return [timeoutAdvice(asked, adviser)];
     case 'spawn_failed':
-      return directoryAdvice(result.failure?.code, asked, places);
+      return await directoryAdvice(result.failure?.code, asked, adviser);
     default:
       return [];
   }
 }
 
-function deniedAdvice(result: CommandResult, asked: AskedCommand, places: CommandPlaces): readonly string[] {
-  const [first] = result.decision.reasons;
-  if (first === undefined) return [];
-  const meant = result.decision.reasons.flatMap((reason) => meantAdvice(reason, asked));
-  if (meant.length > 0) return meant;
-  switch (first.rule) {
+/** A call that is allowed, if a few changes lead to one. */
+function deniedAdvice(decision: Decision, asked: AskedCommand, { terminal, places }: Adviser): string[] {
+  const writes = wouldWrite(decision, asked) ? ['A file is written with file_write.'] : [];
+  let call: AskedCommand | undefined = asked;
+  let judged = decision;
+  for (let change = 0; change < MAX_CHANGES; change += 1) {
+    call = changed(judged, call, places);
+    if (call === undefined || call.command.length > MAX_SHOWN_COMMAND_CHARS) return writes;
+    judged = terminal.explain(call.command);
+    if (judged.decision === 'allow') return [instead(call), ...writes];
+  }
+  return writes;
+}
+
+/** A redirection to a file, or a text for a program that may as well lie in one. */
+function wouldWrite({ reasons }: Decision, { command }: AskedCommand): boolean {
+  return reasons.some(({ rule }) => rule === 'syntax.redirection') && /<<|>/.test(command);
+}
+
+/** The command without what one of the reasons is about: the first that says what to change. */
+function changed({ reasons }: Decision, asked: AskedCommand, places: CommandPlaces): AskedCommand | undefined {
+  for (const reason of reasons) {
+    const call = meantBy(reason, asked) ?? withoutReason(reason, asked, places);
+    if (call !== undefined) return call;
+  }
+  return undefined;
+}
+
+function withoutReason(reason: Reason, asked: AskedCommand, places: CommandPlaces): AskedCommand | undefined {
+  switch (reason.rule) {
     case 'syntax.operator':
-      return splitAdvice(asked, first.span);
+      return firstCommand(asked, reason.span);
     case 'syntax.redirection':
-      return redirectionAdvice(asked);
+      return withoutRedirection(asked);
     case 'list.not_allowed':
-      return programAdvice(first.program, asked, places);
+      return withListedProgram(reason.program, asked, places);
     default:
-      return directoryAdvice(first.rule, asked, places);
+      return undefined;
   }
 }
 
 /** A reason may name the word that was probably meant in the place of the one it is about. */
-function meantAdvice({ message, span: [start, end] }: Reason, { command, cwd }: AskedCommand): readonly string[] {
+function meantBy({ message, span: [start, end] }: Reason, { command, cwd }: AskedCommand): AskedCommand | undefined {
   const [, word] = DID_YOU_MEAN.exec(message) ?? [];
-  return word === undefined ? [] : instead({ command: command.slice(0, start) + word + command.slice(end), cwd });
+  return word === undefined ? undefined : { command: command.slice(0, start) + word + command.slice(end), cwd };
 }
 
 /** The first of several commands; what follows a `cd` is a call in that directory. */
-function splitAdvice({ command, cwd }: AskedCommand, [start, end]: readonly [number, number]): readonly string[] {
+function firstCommand({ command, cwd }: AskedCommand, [start, end]: Reason['span']): AskedCommand | undefined {
   const first = command.slice(0, start).trim();
   const rest = command.slice(end).trim();
   const change = CHANGE_DIRECTORY.exec(first);
   const folder = change?.[1] ?? change?.[2] ?? change?.[3];
   if (folder !== undefined && rest !== '') {
-    return instead({ command: rest, cwd: cwd === undefined ? folder : path.join(cwd, folder) });
+    return { command: rest, cwd: cwd === undefined ? folder : path.join(cwd, folder) };
   }
-  return first === '' ? [] : instead({ command: first, cwd });
+  return first === '' ? undefined : { command: first, cwd };
 }
 
 /** A file to read from is an argument for most programs; what is written is captured. */
-function redirectionAdvice({ command, cwd }: AskedCommand): readonly string[] {
-  if (command.includes('<<')) {
-    return ['A file is written with file_write.'];
-  }
+function withoutRedirection({ command, cwd }: AskedCommand): AskedCommand | undefined {
+  if (command.includes('<<')) return;
   const [, before, file] = INPUT.exec(command) ?? [];
-  if (before !== undefined && file !== undefined) return instead({ command: `${before} ${file}`, cwd });
+  if (before !== undefined && file !== undefined) return { command: `${before} ${file}`, cwd };
   const kept = command.replace(REDIRECTION, '');
-  if (kept === command || kept === '') return [];
-  return [...instead({ command: kept, cwd }), 'To keep what it writes in a file, give it to file_write.'];
+  return kept === command || kept === '' ? undefined : { command: kept, cwd };
 }
 
-function programAdvice(program: string | undefined, asked: AskedCommand, { allow }: CommandPlaces): readonly string[] {
-  if (program === undefined || allow === undefined) return [];
+function withListedProgram(
+  program: string | undefined,
+  { command, cwd }: AskedCommand,
+  { allow = [] }: CommandPlaces,
+): AskedCommand | undefined {
+  if (program === undefined || !command.startsWith(program)) return;
   const names = allow.map((rule) => (typeof rule === 'string' ? rule : rule.program));
   const meant = nearest(program, names);
-  if (meant === undefined || !asked.command.startsWith(program)) return [];
-  return instead({ command: meant + asked.command.slice(program.length), cwd: asked.cwd });
+  return meant === undefined ? undefined : { command: meant + command.slice(program.length), cwd };
 }
 
-function timeoutAdvice({ timeout_ms: asked }: AskedCommand, { timeoutMs }: CommandPlaces): string {
+function timeoutAdvice({ timeout_ms: asked }: AskedCommand, { timeoutMs }: Adviser): string {
   if (asked !== undefined && asked < timeoutMs) {
     return `[the limit was timeout_ms ${asked}; up to ${timeoutMs} can be asked for]`;
   }
   return `[the limit is ${timeoutMs} ms and cannot be raised by timeout_ms; do less in one call, or use session_start for what goes on]`;
 }
 
-/** Names the directory that was asked for, and those that there are. */
-function directoryAdvice(code: string | undefined, { cwd }: AskedCommand, places: CommandPlaces): readonly string[] {
-  if (cwd === undefined) return [];
-  const shown = cwd.length > MAX_ECHOED_NAME_CHARS ? `${cwd.slice(0, MAX_ECHOED_NAME_CHARS)}...` : cwd;
-  if (code === 'outside_root') {
-    return [`hint: cwd ${JSON.stringify(shown)} is outside of ${places.roots.join(', ')}; give one beneath it.`];
-  }
-  if (code !== 'not_found' && code !== 'not_a_directory') return [];
-  const asked = path.resolve(places.workspace, cwd);
-  const above = path.dirname(asked);
-  const relative = path.relative(places.workspace, above);
-  const there = directoriesIn(above, places.roots);
-  const meant = nearest(path.basename(asked), there);
-  const name = (folder: string) => JSON.stringify(path.join(relative, folder));
-  const named = there.slice(0, MAX_NAMED_DIRECTORIES).map(name).join(', ');
+function outsideAdvice({ reasons: [first] }: Decision, { cwd }: AskedCommand, { places }: Adviser): string[] {
+  if (first?.rule !== 'outside_root' || cwd === undefined) return [];
+  return [`hint: cwd ${shownName(cwd)} is outside of ${places.roots.join(', ')}; give one beneath it.`];
+}
+
+/** Names the directory that was asked for, and those that there are, as far as files are listed. */
+async function directoryAdvice(code: string | undefined, { cwd }: AskedCommand, { files }: Adviser): Promise<string[]> {
+  if (cwd === undefined || (code !== 'not_found' && code !== 'not_a_directory')) return [];
+  const above = path.dirname(cwd);
+  const listed = await files.list(above);
+  const entries = listed.ok ? listed.entries : [];
+  const folders = entries.filter(({ type, name }) => type === 'dir' && !name.startsWith('.')).map(({ name }) => name);
+  const meant = nearest(path.basename(cwd), folders);
+  const call = (folder: string) => JSON.stringify(path.join(above, folder));
+  const named = folders.slice(0, MAX_NAMED_DIRECTORIES).map(call).join(', ');
   const problem = code === 'not_found' ? 'does not exist' : 'is no directory';
+  const place = above === '.' ? 'the workspace' : shownName(above);
   const choice =
-    meant === undefined
-      ? `Directories in ${relative === '' ? 'the workspace' : JSON.stringify(relative)}: ${named === '' ? 'none' : named}.`
-      : `Give cwd ${name(meant)}.`;
-  return [`hint: cwd ${JSON.stringify(shown)} ${problem} in ${places.workspace}. ${choice}`];
+    meant === undefined ? `Directories in ${place}: ${named === '' ? 'none' : named}.` : `Give cwd ${call(meant)}.`;
+  return [`hint: cwd ${shownName(cwd)} ${problem}. ${choice}`];
 }
 
-/** Empty where they cannot be read, or are outside of the roots: then there is nothing to name. */
-function directoriesIn(folder: string, roots: readonly string[]): readonly string[] {
-  try {
-    const real = realpathSync(folder);
-    if (!roots.some((root) => isBeneath(real, realpathSync(root)))) return [];
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
-  } catch {
-    return [];
-  }
+function shownName(name: string): string {
+  return JSON.stringify(name.length > MAX_ECHOED_NAME_CHARS ? `${name.slice(0, MAX_ECHOED_NAME_CHARS)}...` : name);
 }
 
-function isBeneath(folder: string, root: string): boolean {
-  return folder === root || folder.startsWith(`${root}${path.sep}`);
-}
-
-/** The call as its arguments. A long one is not repeated. */
-function instead({ command, cwd }: AskedCommand): readonly string[] {
-  if (command.length > MAX_SHOWN_COMMAND_CHARS) return [];
-  return [`instead: ${JSON.stringify({ command, ...(cwd === undefined ? {} : { cwd }) })}`];
+/** The call as its arguments. */
+function instead({ command, cwd }: AskedCommand): string {
+  return `instead: ${JSON.stringify({ command, ...(cwd === undefined ? {} : { cwd }) })}`;
 }

@@ -58,8 +58,9 @@ export const terminalRun = defineTool({
     return { kind: 'command', ...(await terminal.run(command, runOptions(cwd, timeoutMs, call))) };
   },
   isError: ({ ok }) => !ok,
-  render: (data, args, { resultChars, lists, places, redactor }) => {
-    const advice = nextCall(data, args, places).map((line) => redactor.redact(line));
+  async render(data, args, host) {
+    const { resultChars, lists, redactor } = host;
+    const advice = (await nextCall(data, args, host)).map((line) => redactor.redact(line));
     return renderCommand(data, { maxChars: resultChars, lists, advice });
   },
   facts: (data, { command, cwd }, { redactor }) => commandFacts(redactor, command, cwd, data),

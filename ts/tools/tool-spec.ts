@@ -22,7 +22,7 @@ export interface ToolSpec<Schema extends ArgumentsSchema, Data extends ToolData>
   /** Whether the model is told that it failed. */
   isError(data: Data): boolean;
   /** For the model, masked by the engine that made `data`. The executor bounds it once more. */
-  render(data: Data, args: z.output<Schema>, host: ToolHost): string;
+  render(data: Data, args: z.output<Schema>, host: ToolHost): string | Promise<string>;
   /** For the audit. */
   facts(data: Data, args: z.output<Schema>, host: ToolHost): CallFacts;
 }
