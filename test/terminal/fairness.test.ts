@@ -8,7 +8,7 @@ const FLOODS = 4;
 const LINE = 'key=auth='.repeat(1_000);
 const DEADLINE_MS = 200;
 
-/** How late they are, the bench says: a deadline that floods keep from coming ends the test by its own. */
+/** A deadline that floods keep from coming ends the test by its own; how late the others are, nothing measures yet. */
 test('deadlines are kept beside commands that flood the redactor, and theirs are too', async () => {
   await using terminal = new Terminal({ allow: ['yes', 'sleep'], graceMs: 0 });
   await terminal.run(['sleep', '0']);
