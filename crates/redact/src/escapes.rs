@@ -126,8 +126,8 @@ impl Coloured {
         self.lines.push(begin..end);
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.lines.is_empty()
+    pub(crate) fn lines(&self) -> &[Range<usize>] {
+        &self.lines
     }
 
     /// Where the last one ends.

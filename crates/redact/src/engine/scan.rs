@@ -29,7 +29,7 @@ impl Engine {
             coloured.meet_last(text);
         }
         let stops_there = stop.as_ref().is_some_and(|stop| may_end_coloured(&text[..stop.end]));
-        if coloured.is_empty() && !stops_there {
+        if coloured.lines().is_empty() && !stops_there {
             return stop;
         }
         if !coloured.is_dense
@@ -45,7 +45,35 @@ impl Engine {
         for span in &mut spans[before..] {
             (span.start, span.end) = (shown.start(span.start), shown.end(span.end));
         }
-        stop.map(|stop| Stop { end: shown.end(stop.end), ..stop })
+        let stop = stop.map(|stop| Stop { end: shown.end(stop.end), ..stop });
+        let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
+        self.find_literals(text, 0..end, complete || end < text.len(), spans, steps);
+        unite(spans);
+        stop
+    }
+
+    /// Notes the literals in these bytes of `text` as they stand: what a terminal takes for a sequence may be a part of one.
+    fn find_literals(
+        &self,
+        text: &[u8],
+        within: Range<usize>,
+        complete: bool,
+        spans: &mut Vec<Span>,
+        steps: &mut u64,
+    ) {
+        let Some(literals) = &self.literals else { return };
+        let (begin, first) = (within.start, spans.len());
+        *steps += within.len() as u64;
+        literals.find(&text[within], complete, spans);
+        let mut index = 0;
+        spans.retain_mut(|span| {
+            index += 1;
+            if index <= first {
+                return true;
+            }
+            (span.start, span.end) = (span.start + begin, span.end + begin);
+            !mask::touches(text, span.start..span.end)
+        });
     }
 
     /// Replaces the findings in the coloured lines, from index `before` on, by those in what a terminal shows of them. False
@@ -74,6 +102,9 @@ impl Engine {
             end: shown.end(span.end),
             ..span
         }));
+        for line in coloured.lines() {
+            self.find_literals(text, line.clone(), true, spans, steps);
+        }
         unite(spans);
         true
     }
@@ -123,10 +154,7 @@ impl Engine {
         *steps += searched as u64 + scan.steps();
         let stop = scan.into_stop();
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
-        if let Some(literals) = &self.literals {
-            literals.find(&text[..end], complete || end < text.len(), spans);
-            *steps += end as u64;
-        }
+        self.find_literals(text, 0..end, complete || end < text.len(), spans, steps);
         for (Range { start, end }, rule) in patterns.finish(end, steps) {
             spans.push(Span { start, end, rule, open: None, quoted: false });
         }
