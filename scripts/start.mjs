@@ -1,9 +1,15 @@
-// npm start: builds what is missing, then runs the demonstration of examples/demo.
+// npm start: builds what is missing, then runs the demonstration of examples/demo; last, `handrail demo` beside execa, which
+// stays on the screen.
 import { build } from './build.mjs';
 import { run } from './lib/command.mjs';
 
 await build();
-// Ctrl-C reaches the demonstration too, which cleans up first.
+// Ctrl-C reaches what runs too, which cleans up first.
 process.on('SIGINT', () => undefined);
-const { code } = await run(process.execPath, ['examples/demo/main.mjs', ...process.argv.slice(2)], { show: true });
-process.exit(typeof code === 'number' ? code : 1);
+for (const program of [
+  ['examples/demo/main.mjs', ...process.argv.slice(2)],
+  ['dist/cli/main.js', 'demo', '--beside', 'execa'],
+]) {
+  const { code } = await run(process.execPath, program, { show: true });
+  if (code !== 0) process.exit(typeof code === 'number' ? code : 1);
+}

@@ -43,7 +43,7 @@ describe('bash completes', () => {
     const names = COMMANDS.map(({ name }) => name);
     expect(await complete('handrail', '')).toEqual(['--help', '--version', 'help', ...names].sort());
     expect(await complete('handrail', 'red')).toEqual(['redact']);
-    expect(await complete('handrail', 'help', 'd')).toEqual(['doctor']);
+    expect(await complete('handrail', 'help', 'do')).toEqual(['doctor']);
   });
 
   it.each(COMMANDS.map(({ name }) => name))('all options of %s', async (name) => {

@@ -43,7 +43,7 @@ describe.skipIf(!HAS_FISH)(HAS_FISH ? 'fish completes' : 'skipped: no fish', () 
     const names = COMMANDS.map(({ name }) => name);
     expect(complete('handrail ')).toEqual(['help', ...names].sort());
     expect(complete('handrail red')).toEqual(['redact']);
-    expect(complete('handrail help d')).toEqual(['doctor']);
+    expect(complete('handrail help do')).toEqual(['doctor']);
     expect(complete('handrail --')).toEqual(['--help', '--version']);
   });
 

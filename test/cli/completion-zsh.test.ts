@@ -41,7 +41,7 @@ describe.skipIf(!HAS_ZSH)(HAS_ZSH ? 'zsh completes' : 'skipped: no zsh', () => {
     const names = COMMANDS.map(({ name }) => name);
     expect((await zsh.complete('handrail ')).matches).toEqual(['help', ...names].sort());
     expect((await zsh.complete('handrail red')).line).toBe('handrail redact ');
-    expect((await zsh.complete('handrail help d')).line).toBe('handrail help doctor ');
+    expect((await zsh.complete('handrail help do')).line).toBe('handrail help doctor ');
     expect((await zsh.complete('handrail --')).matches).toEqual(['--help', '--version']);
   });
 

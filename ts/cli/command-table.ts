@@ -2,6 +2,7 @@ import { DEFAULT_TIMEOUT_MS, MAX_STDIN_BYTES } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
 import { DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
 import { CONFINE } from './confine-options.js';
+import { RIVALS } from './demo/rivals.js';
 import { REDACT } from './redact-options.js';
 
 /** Names of the shells there are completions for. */
@@ -191,6 +192,28 @@ export const BUS = {
   errorsTo: 'stdout',
 } as const satisfies Command;
 
+/** `handrail demo`. */
+export const DEMO = {
+  name: 'demo',
+  summary: 'four calls of a model, with and without Handrail, on one screen',
+  about:
+    'Runs four commands twice, in temporary folders: as agents usually run them, and with the tools of Handrail. ' +
+    'Shows what a model would read, and what is left. Nothing else is touched.',
+  options: [
+    {
+      name: 'beside',
+      kind: 'value',
+      value: 'NAME',
+      completes: RIVALS,
+      text: 'what stands on the left: child_process, or execa where it is installed',
+    },
+    HELP,
+  ],
+  examples: [{ line: 'handrail demo' }],
+  exitCodes: [['0', 'it was shown'], FAILED, SIGNAL, UNREAD],
+  errorsTo: 'stderr',
+} as const satisfies Command;
+
 /** `handrail completion`. */
 export const COMPLETION = {
   name: 'completion',
@@ -211,7 +234,7 @@ export const COMPLETION = {
 } as const satisfies Command;
 
 /** All commands, in the order help shows them. */
-export const COMMANDS = [RUN, EXPLAIN, REDACT, BUS, DOCTOR, COMPLETION] as const;
+export const COMMANDS = [RUN, EXPLAIN, REDACT, BUS, DOCTOR, DEMO, COMPLETION] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number]['name'];

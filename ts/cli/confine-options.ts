@@ -57,7 +57,8 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
   };
 }
 
-function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
+/** `value` as one of `names`. @throws UsageError that lists them. */
+export function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === value);
   if (found !== undefined) return found;
   throw new UsageError(`--${option} takes ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);

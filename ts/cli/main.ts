@@ -28,6 +28,7 @@ const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
     assertFolder();
     return (await import('./doctor.js')).doctor;
   },
+  demo: async () => (await import('./demo.js')).demo,
   completion: async () => (await import('./completion.js')).completion,
 };
 

@@ -1,0 +1,55 @@
+import { lastValue, readArguments } from './arguments.js';
+import { DEMO } from './command-table.js';
+import { oneOf } from './confine-options.js';
+import { RIVALS } from './demo/rivals.js';
+import { SCENES } from './demo/scenes.js';
+import { gapLine, headLines, sceneLines } from './demo/screen.js';
+import { guardedSide, rivalSide, type Side } from './demo/sides.js';
+import { makeWorkspace, removeWorkspace } from './demo/workspace.js';
+import { EndSignals } from './end-signals.js';
+import { EXIT, signalCode } from './exit-code.js';
+import type { Outputs } from './outputs.js';
+import { styleFor } from './style.js';
+import { UsageError } from './usage-error.js';
+
+/** `handrail demo`: its exit code. Each side works in a temporary folder of its own, and nothing of either is left. */
+export async function demo(args: readonly string[], outputs: Outputs): Promise<number> {
+  const line = readArguments(args, DEMO);
+  if (line.words.length > 0) throw new UsageError('demo takes options only');
+  const rival = oneOf('beside', lastValue(line, 'beside') ?? RIVALS[0], RIVALS);
+  using signals = new EndSignals();
+  const signal = AbortSignal.any([signals.signal, outputs.gone]);
+  const folders = [makeWorkspace(), makeWorkspace()] as const;
+  const sides: Side[] = [];
+  try {
+    sides.push(await guardedSide(folders[1]));
+    sides.unshift(await rivalSide(rival, folders[0]));
+    await show(sides, folders, outputs, signal);
+  } finally {
+    await Promise.all(sides.map((side) => side.close()));
+    for (const folder of folders) removeWorkspace(folder);
+  }
+  return signals.first === null ? EXIT.ok : signalCode(signals.first);
+}
+
+async function show(
+  sides: readonly Side[],
+  folders: readonly string[],
+  outputs: Outputs,
+  signal: AbortSignal,
+): Promise<void> {
+  const style = styleFor(process.stdout);
+  const print = (lines: readonly string[]) => outputs.write('stdout', `${lines.join('\n')}\n`);
+  await print(
+    headLines(
+      sides.map(({ name }) => name),
+      style,
+    ),
+  );
+  for (const [number, scene] of SCENES.entries()) {
+    const read = await Promise.all(sides.map((side) => side.run(scene, signal)));
+    if (signal.aborted) return;
+    const halves = read.map((text, index) => ({ read: text, outcome: scene.judge(text, folders[index] ?? '') }));
+    await print([...(number === 0 ? [] : [gapLine(sides)]), ...sceneLines(scene, halves, style)]);
+  }
+}
