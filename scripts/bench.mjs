@@ -1,5 +1,5 @@
-// npm run bench -- ROW: runs one benchmark and keeps its figures in bench/results. `--check-readme` compares what the
-// README says with them, `--write-readme` makes it say them.
+// npm run bench -- ROW: runs one benchmark and keeps its figures in bench/results. `--check-readme` compares
+// the published tables with them, `--write-readme` writes them there.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -21,15 +21,15 @@ function rows() {
 
 function checkReadme() {
   const found = differences(root, rows());
-  if (found.length > 0) fail(`README.md differs from bench/results:\n${found.join('\n')}`);
-  say('README.md shows the figures of bench/results');
+  if (found.length > 0) fail(`published tables differ from bench/results:\n${found.join('\n')}`);
+  say('published tables show the figures of bench/results');
 }
 
 function writeReadme() {
   const homeless = writeTables(root, rows());
   const markers = homeless.map((row) => `<!-- bench:${row} -->\n<!-- /bench:${row} -->`);
-  if (homeless.length > 0) fail(`README.md has no place for ${homeless.join(', ')}; add\n${markers.join('\n')}`);
-  say('README.md now shows the figures of bench/results');
+  if (homeless.length > 0) fail(`no document has a place for ${homeless.join(', ')}; add\n${markers.join('\n')}`);
+  say('published tables now show the figures of bench/results');
 }
 
 const [wanted, ...rest] = process.argv.slice(2);

@@ -1,7 +1,10 @@
-// Published figures come from a file: a table of the README between `<!-- bench:ROW -->` and `<!-- /bench:ROW -->` is what
+// Published figures come from a file: a table of a document between `<!-- bench:ROW -->` and `<!-- /bench:ROW -->` is what
 // rendering bench/results/ROW.json gives, or the check fails.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** Where published tables stand. */
+export const DOCUMENTS = ['README.md', 'docs/benchmarks.md'];
 
 /**
  * Renders the `table` of a result file: `{columns: string[], rows: string[][]}`, cells as they are to be read.
@@ -20,13 +23,13 @@ function placeOf(readme, row) {
   return from === -1 || to < from ? undefined : { from: from + start.length, to };
 }
 
-/** The text between the markers of a row; undefined when the README has no such table. */
+/** What stands between the markers of a row; undefined when the document has no such table. */
 export function publishedTable(readme, row) {
   const place = placeOf(readme, row);
   return place && readme.slice(place.from, place.to).trim();
 }
 
-/** The README with the table of a row as it was measured; undefined when it has no place for it. */
+/** The document with the table of a row as it was measured; undefined when it has no place for it. */
 function withTable(readme, row, table) {
   const place = placeOf(readme, row);
   return place && `${readme.slice(0, place.from)}\n${renderTable(table)}\n${readme.slice(place.to)}`;
@@ -37,34 +40,42 @@ function markedRows(readme) {
   return [...readme.matchAll(/<!-- bench:([\w-]+) -->/g)].map(([, row]) => row);
 }
 
-function difference(folder, readme, row) {
-  const published = publishedTable(readme, row);
+function difference(folder, texts, row) {
+  const published = texts.map((text) => publishedTable(text, row)).filter((table) => table !== undefined);
   const results = join(folder, 'bench', 'results', `${row}.json`);
   const measured = existsSync(results) ? renderTable(JSON.parse(readFileSync(results, 'utf8')).table) : undefined;
-  if (published === measured) return [];
-  if (measured === undefined) return [`${row}: the README has a table, bench/results/${row}.json does not exist`];
-  if (published === undefined) return [`${row}: bench/results/${row}.json exists, the README has no table for it`];
-  return [`${row}: the table should read\n${measured}`];
+  if (measured === undefined) {
+    return published.length === 0 ? [] : [`${row}: there is a table, bench/results/${row}.json does not exist`];
+  }
+  if (published.length === 0) return [`${row}: bench/results/${row}.json exists, no document has a table for it`];
+  return published.every((table) => table === measured) ? [] : [`${row}: the table should read\n${measured}`];
+}
+
+/** Documents with tables, those that are there. */
+function documentsOf(folder) {
+  return DOCUMENTS.map((name) => join(folder, name)).filter((path) => existsSync(path));
 }
 
 /** @returns {string[]} one text per row whose table is not the measured one */
 export function differences(folder, rows) {
-  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-  return [...new Set([...rows, ...markedRows(readme)])].sort().flatMap((row) => difference(folder, readme, row));
+  const texts = documentsOf(folder).map((path) => readFileSync(path, 'utf8'));
+  return [...new Set([...rows, ...texts.flatMap(markedRows)])].sort().flatMap((row) => difference(folder, texts, row));
 }
 
-/** Writes every measured table to its place in the README. @returns {string[]} rows without a place */
+/** Writes every measured table to its places. @returns {string[]} rows without a place */
 export function writeTables(folder, rows) {
-  const path = join(folder, 'README.md');
-  const homeless = [];
-  let readme = readFileSync(path, 'utf8');
-  for (const row of rows) {
-    const results = join(folder, 'bench', 'results', `${row}.json`);
-    if (!existsSync(results)) continue;
-    const next = withTable(readme, row, JSON.parse(readFileSync(results, 'utf8')).table);
-    if (next === undefined) homeless.push(row);
-    else readme = next;
+  const measured = rows.filter((row) => existsSync(join(folder, 'bench', 'results', `${row}.json`)));
+  const placed = new Set();
+  for (const path of documentsOf(folder)) {
+    let text = readFileSync(path, 'utf8');
+    for (const row of measured) {
+      const results = join(folder, 'bench', 'results', `${row}.json`);
+      const next = withTable(text, row, JSON.parse(readFileSync(results, 'utf8')).table);
+      if (next === undefined) continue;
+      text = next;
+      placed.add(row);
+    }
+    writeFileSync(path, text);
   }
-  writeFileSync(path, readme);
-  return homeless;
+  return measured.filter((row) => !placed.has(row));
 }

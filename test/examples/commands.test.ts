@@ -1,12 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPOSITORY } from '../support/copy.js';
 import { languagesOf, shellCommands } from '../support/doc-examples.js';
 
-const README = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
+/** The README and the pages about one topic each. */
+const DOCUMENTS = [
+  'README.md',
+  ...readdirSync(path.join(REPOSITORY, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+].map((file) => readFileSync(path.join(REPOSITORY, file), 'utf8'));
 
 /** Run here as they stand, with what they have to print. */
 const RUN: Readonly<Record<string, RegExp>> = {
@@ -35,15 +41,21 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
   },
   'handrail redact --staged': { file: 'test/cli/redact-check.test.ts', words: 'redact --staged' },
   'handrail bus tail chat:c1': { file: 'test/cli/bus.test.ts', words: 'works as it stands in the help' },
+  'npx handrail demo': { file: 'test/cli/demo.test.ts', words: "describe('handrail demo'" },
   'npm install handrail': { file: 'test/package/installed.test.ts', words: "describe('npm install handrail'" },
 };
 
 /** Languages of blocks that a test reads: code and commands are run, texts compared, settings are for other programs. */
 const LANGUAGES = ['sh', 'js', 'ts', 'text', 'yaml'];
 
-const commands = shellCommands(README);
+/** What installs a package that is used beside ours: each is an optional peer. */
+const INSTALLS = /^npm install (?!handrail$)/;
 
-describe('the commands of the README', () => {
+const all = [...new Set(DOCUMENTS.flatMap(shellCommands))];
+
+const commands = all.filter((command) => !INSTALLS.test(command));
+
+describe('the commands of the README and the pages', () => {
   let folder: string;
 
   beforeAll(() => {
@@ -58,8 +70,14 @@ describe('the commands of the README', () => {
     expect([...commands].sort()).toEqual([...Object.keys(RUN), ...Object.keys(PROVEN_ELSEWHERE)].sort());
   });
 
+  it('install nothing but what is an optional peer', () => {
+    const { peerDependencies } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8'));
+    const packages = all.filter((command) => INSTALLS.test(command)).flatMap((command) => command.split(' ').slice(2));
+    expect(packages.filter((name) => !(name in peerDependencies) && name !== 'handrail')).toEqual([]);
+  });
+
   it('stand in blocks that say what they are', () => {
-    expect(languagesOf(README).filter((language) => !LANGUAGES.includes(language))).toEqual([]);
+    expect(DOCUMENTS.flatMap(languagesOf).filter((language) => !LANGUAGES.includes(language))).toEqual([]);
   });
 
   it.each(Object.entries(RUN))('%s', (command, printed) => {

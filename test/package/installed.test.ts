@@ -109,7 +109,7 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
 
   it.skipIf(isSkipped)(title('runs the ten lines of the README as they are pasted'), async () => {
     const readme = readFileSync(path.join(app, 'node_modules/handrail/README.md'), 'utf8');
-    writeFileSync(path.join(app, 'pasted.mjs'), /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '');
+    writeFileSync(path.join(app, 'pasted.mjs'), /```js\n(import \{ writeFileSync[\s\S]*?)```/.exec(readme)?.[1] ?? '');
     const { code, stdout, stderr } = await run('pasted.mjs');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('DB_PASSWORD=[REDACTED]\n');

@@ -33,7 +33,7 @@ it('refuses one changed digit, a table without figures and figures without a tab
 
   write('README.md', '# Title\n');
   write('bench/results/run.json', JSON.stringify({ table: TABLE }));
-  expect(differences(folder, ['run'])).toEqual([expect.stringContaining('the README has no table for it')]);
+  expect(differences(folder, ['run'])).toEqual([expect.stringContaining('no document has a table for it')]);
 });
 
 it('has nothing to say where nothing was measured yet', () => {
