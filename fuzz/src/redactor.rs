@@ -3,12 +3,11 @@
 
 use std::sync::LazyLock;
 
-use handrail_redact::{Options, Redactor};
+use handrail_redact::{Options, Redactor, find_masks};
 
 use crate::pieces::{pieces, split_input};
 
 const KNOWN: &str = "correct-horse";
-const MASK: &[u8] = b"[REDACTED";
 
 static REDACTORS: LazyLock<[Redactor; 3]> = LazyLock::new(|| {
     let known =
@@ -45,12 +44,5 @@ pub(crate) fn check(input: &[u8]) {
 
 /// Bytes that are not of a mask.
 fn shown(text: &[u8]) -> usize {
-    let mut shown = 0;
-    let mut rest = text;
-    while let Some(start) = rest.windows(MASK.len()).position(|window| window == MASK) {
-        shown += start;
-        let end = rest[start..].iter().position(|byte| *byte == b']');
-        rest = &rest[end.map_or(rest.len(), |end| start + end + 1)..];
-    }
-    shown + rest.len()
+    text.len() - find_masks(text).iter().map(|mask| mask.len()).sum::<usize>()
 }
