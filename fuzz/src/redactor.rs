@@ -44,5 +44,5 @@ pub(crate) fn check(input: &[u8]) {
 
 /// Bytes that are not of a mask.
 fn shown(text: &[u8]) -> usize {
-    text.len() - find_masks(text).iter().map(|mask| mask.len()).sum::<usize>()
+    text.len() - find_masks(text).iter().map(ExactSizeIterator::len).sum::<usize>()
 }
