@@ -1,6 +1,6 @@
 // npm run docs: writes docs/api from the doc comments of what is public. `--check` changes nothing and fails where docs/api
 // says something else, or where a public thing has no doc comment.
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,6 +8,7 @@ import { CommandFailed, must } from './lib/command.mjs';
 import { installDependencies } from './lib/dependencies.mjs';
 import { root, stampFolder } from './lib/paths.mjs';
 import { differences } from './lib/reference.mjs';
+import { dividePages, indexPage } from './lib/reference-pages.mjs';
 import { fail, say } from './lib/steps.mjs';
 
 const SETTINGS = join(root, 'scripts', 'docs');
@@ -28,6 +29,17 @@ async function generate(folder) {
   const plugin = join(TOOLS, 'node_modules', 'typedoc-plugin-markdown', 'dist', 'index.js');
   const args = ['--options', join(SETTINGS, 'typedoc.json'), '--plugin', plugin, '--out', folder];
   await must(process.execPath, [typedoc, ...args], { env: { NO_COLOR: '1' } });
+  const place = dividePages(folder, readFileSync(join(root, 'ts', 'index.ts'), 'utf8'));
+  const entries = readdirSync(join(folder, 'handrail')).sort();
+  for (const file of entries.map((name) => join(folder, 'handrail', name))) {
+    const links = /\]\(\.\.\/handrail\.md#([^)]+)\)/g;
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replaceAll(links, (_link, anchor) => `](../${place(anchor)})`),
+    );
+  }
+  const others = entries.map((file) => ({ name: `handrail/${file.replace('.md', '')}`, file: `handrail/${file}` }));
+  writeFileSync(join(folder, 'README.md'), indexPage(others));
 }
 
 /** @returns {Promise<string[]>} what is wrong with docs/api */

@@ -1,9 +1,10 @@
 /** Every function, constructor and method that the reference in docs/api has. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '../support/copy.js';
 
-const PAGES = ['docs/api/handrail.md', 'docs/api/handrail/openai-agents.md'];
+const FOLDER = path.join(REPOSITORY, 'docs/api');
+const PAGES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
 
 /** Parts of a page that have something to call. Of variables only those that are no numbers. */
 const PARTS: readonly string[] = ['Functions', 'Classes', 'Interfaces', 'Variables'];
@@ -12,7 +13,7 @@ const NUMBER = /^(?:MAX|MIN|DEFAULT|BASH)_/;
 
 /** `boundOutput`, `new Redactor`, `Redactor.scan`, in the order of the pages. */
 export function publicMembers(): string[] {
-  const members = PAGES.flatMap((page) => membersOf(readFileSync(path.join(REPOSITORY, page), 'utf8')));
+  const members = PAGES.flatMap((page) => membersOf(readFileSync(path.join(FOLDER, page), 'utf8')));
   // A constructor that can be called in two ways has two headings.
   return [...new Set(members)];
 }

@@ -18,12 +18,9 @@ const DOCUMENTS = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(path.join(REPOSITORY, 'docs'))
+  ...readdirSync(path.join(REPOSITORY, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
-  'docs/api/README.md',
-  'docs/api/handrail.md',
-  'docs/api/handrail/openai-agents.md',
 ];
 
 /** Commands of npm itself. */
