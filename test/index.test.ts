@@ -87,6 +87,7 @@ test('the root exports these values and no others', () => {
       "buildResponse",
       "builtinToolDefs",
       "createToolkit",
+      "excerptOutput",
       "getBus",
       "isHandrailError",
       "isWriteBlocked",

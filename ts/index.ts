@@ -171,6 +171,9 @@ export {
   type BoundedText,
   type BoundOptions,
   boundOutput,
+  type Excerpt,
+  type ExcerptOptions,
+  excerptOutput,
   MAX_OUTPUT_CHARS,
   sanitize,
   stripAnsi,
@@ -234,7 +237,6 @@ export type {
 export type {
   CommandResult,
   CommandStatus,
-  Excerpt,
   Failure,
   ProcessNote,
   SandboxReport,

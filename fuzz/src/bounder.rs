@@ -41,8 +41,6 @@ fn check_bounder(input: &[u8], how: u16, head: usize, tail: usize) {
     let unit = [Unit::Bytes, Unit::Chars, Unit::Lines][usize::from(flags % 3)];
     let bounds = Bounds {
         max_line_chars: (line_chars > 0).then_some(usize::from(line_chars)),
-        fold_repeats: flags & 0x10 != 0,
-        keep_errors: flags & 0x20 != 0,
         ..Bounds::new(unit, head, tail)
     };
     let bounded = |pieces: &mut dyn Iterator<Item = &[u8]>| {

@@ -31,6 +31,7 @@ const TAKING_OPTIONS: readonly (readonly [string, (value: never) => unknown])[] 
   ['ToolExecutor', (value) => new handrail.ToolExecutor('.', value)],
   ['createToolkit', (value) => handrail.createToolkit(value)],
   ['boundOutput', (value) => handrail.boundOutput('text', value)],
+  ['excerptOutput', (value) => handrail.excerptOutput('text', value)],
   ['sendMessage', (value) => handrail.sendMessage('agent', 'text', value)],
   ['toolsEnabled', (value) => handrail.toolsEnabled(value)],
 ];

@@ -131,6 +131,11 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
     'no number': (secret) => boundOutput('', { maxChars: wrong(secret) }),
     'a text that is cut off': (secret) => boundOutput(secret, { maxChars: 3 }),
   },
+  excerptOutput: {
+    'no string': (secret) => handrail.excerptOutput(wrong([secret])),
+    'an unknown option': (secret) => handrail.excerptOutput('', wrong({ [secret]: 1 })),
+    'a text that is cut off': (secret) => handrail.excerptOutput(`${secret}\n`.repeat(9), { tokens: 1 }),
+  },
   readRuleFile: {
     'a file that is not there': (secret) => handrail.readRuleFile(`/nowhere/${secret}`),
     'no string': (secret) => handrail.readRuleFile(wrong({ [secret]: secret })),

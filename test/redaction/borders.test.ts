@@ -62,7 +62,6 @@ describe.each(SECRETS)('%s is not shown', (_name, redactorOf, written, secret) =
     ['tail', { headChars: 0, tailChars: 500 + written.length }],
     ['tail in bytes', { headBytes: 20, tailBytes: 500 + written.length }],
     ['shortened line', { headLines: 1, tailLines: 1, maxLineChars: 1_000 }],
-    ['folded text', { headChars: 500, tailChars: 0, foldRepeats: true, keepErrors: true }],
   ])('at the cut of a %s', (_border, bounds) => {
     expect(anyShows(secret, written, (offset) => boundOutput(redactor.redact(around(offset)), bounds).text)).toBe(
       false,

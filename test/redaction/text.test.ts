@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { boundOutput, MAX_OUTPUT_CHARS, sanitize, stripAnsi, truncateOutput } from '../../ts/index.js';
+import { boundOutput, excerptOutput, MAX_OUTPUT_CHARS, sanitize, stripAnsi, truncateOutput } from '../../ts/index.js';
 import { boundToChars, countChars, MIN_HEAD_AND_TAIL_CHARS } from '../../ts/terminal/bounding.js';
 
 describe('texts', () => {
@@ -50,8 +50,11 @@ describe('texts', () => {
     () => boundOutput('a', { tailLines: 1 }),
     () => boundOutput('a', { maxLines: 1, maxLineChars: 0 }),
     () => boundOutput('a', { maxLines: 1, maxLineChars: 1_000_001 }),
-    () => boundOutput('a', { maxLines: 1, keepErrors: 1 as never }),
-    () => boundOutput('a', { maxLines: 1, foldRepeats: 'yes' as never }),
+    () => boundOutput('a', { maxLines: 1, foldRepeats: true } as never),
+    () => excerptOutput(1 as never),
+    () => excerptOutput('a', { tokens: 0 }),
+    () => excerptOutput('a', { tokens: 100_001 }),
+    () => excerptOutput('a', { words: 1 } as never),
   ])('arguments are checked: %s', (call) => {
     expect(call).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }));
   });
@@ -113,30 +116,36 @@ describe('boundOutput', () => {
     });
   });
 
-  test('repeated lines are folded in a text that does not fit', () => {
-    const progress = Array.from({ length: 43 }, (_, index) => `fetched ${index + 1} of 43\n`).join('');
-    expect(boundOutput(progress, { maxChars: 1_000, foldRepeats: true }).text).toBe(progress);
-    const bounded = boundOutput(progress, { maxChars: 100, foldRepeats: true });
-    expect(bounded.text).toBe('fetched 1 of 43\n[... 41 similar lines ...]\nfetched 43 of 43\n');
-    expect(bounded.omittedLines).toBe(41);
-    expect(boundOutput(noise, { maxChars: 100, foldRepeats: true }).text).toContain('[... 298 identical lines ...]');
-  });
-
-  test('A12: the end of a build log stays, the cut is told, and an error in its middle is kept on request', () => {
-    const error = 'error[E0308]: mismatched types\n  --> src/main.rs:4:5\n';
-    const log = `start\n${noise}${error}\n${noise}error: could not compile\n`;
+  test('A12: the end of a build log stays, and the cut is told', () => {
+    const log = `start\n${noise}error: could not compile\n`;
     const plain = boundOutput(log, { maxChars: 1_000 });
     expect(plain.truncated).toBe(true);
     expect(plain.text).toMatch(/^start\n/);
     expect(plain.text).toMatch(/error: could not compile\n$/);
     expect(plain.text).toContain(`[... ${plain.omittedChars} characters, ${plain.omittedLines} lines omitted ...]`);
-    expect(plain.text).not.toContain('E0308');
-    const kept = boundOutput(log, { maxChars: 1_000, keepErrors: true });
-    expect(kept.text).toContain(error);
-    expect(kept.text).toMatch(/error: could not compile\n$/);
-    expect(countChars(kept.text)).toBeLessThan(1_000 + 2 * 64);
     // The view of the seed's function keeps the head alone.
     expect(truncateOutput(log, 1_000)).not.toContain('could not compile');
+  });
+});
+
+describe('excerptOutput', () => {
+  const noise = 'compiling a file\n'.repeat(300);
+  const error = 'error[E0308]: mismatched types\n  --> src/main.rs:4:5\n';
+  const log = `start\n${noise}${error}\n${noise}error: could not compile\n`;
+
+  test('keeps beginning, errors and end, and counts what is alike', () => {
+    const { text, totalLines, shownLines } = excerptOutput(log, { tokens: 100 });
+    expect(text).toMatch(/^start\n/);
+    expect(text).toContain(error);
+    expect(text).toMatch(/error: could not compile\n$/);
+    expect(text).toMatch(/\[\d+ lines like this\]/);
+    expect(totalLines).toBe(605);
+    expect(shownLines).toBeLessThan(30);
+  });
+
+  test('leaves a text that fits as it is', () => {
+    expect(excerptOutput('a\r\nb')).toEqual({ text: 'a\r\nb', totalLines: 2, shownLines: 2 });
+    expect(excerptOutput('')).toEqual({ text: '', totalLines: 0, shownLines: 0 });
   });
 });
 

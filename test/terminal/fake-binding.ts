@@ -172,6 +172,7 @@ export class FakeBinding {
       stripAnsi: (text) => text,
       truncateOutput: (text) => text,
       boundOutput: (text) => ({ text, truncated: false, omittedChars: 0, omittedBytes: 0, omittedLines: 0 }),
+      excerptOutput: (text) => ({ text, totalLines: 1, shownLines: 1, truncated: false }),
     };
   }
 }

@@ -53,8 +53,14 @@ export interface NativeBounds {
   head: number;
   tail: number;
   maxLineChars?: number;
-  foldRepeats?: boolean;
-  keepErrors?: boolean;
+}
+
+/** Lines that were chosen from a text. */
+export interface NativeChosen {
+  text: string;
+  totalLines: number;
+  shownLines: number;
+  truncated: boolean;
 }
 
 export interface NativeBounded {
@@ -422,4 +428,5 @@ export interface NativeBinding {
   stripAnsi(text: string): string;
   truncateOutput(text: string, maxChars: number): string;
   boundOutput(text: string, bounds: NativeBounds): NativeBounded;
+  excerptOutput(text: string, tokens: number): NativeChosen;
 }

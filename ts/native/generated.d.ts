@@ -149,6 +149,9 @@ export declare class NativeTerminal {
 /** Head and tail of the text, when it is longer than both together. */
 export declare function boundOutput(text: string, bounds: NativeBounds): NativeBounded
 
+/** The lines of the text that tell most, within about so many tokens. */
+export declare function excerptOutput(text: string, tokens: number): NativeChosen
+
 /** Whether a path is protected outside of any root. */
 export declare function isWriteBlocked(path: string, dataDir: string, workspace?: string | undefined | null): boolean
 
@@ -176,10 +179,6 @@ export interface NativeBounds {
   tail: number
   /** Characters kept of a line. */
   maxLineChars?: number
-  /** Whether repeated lines are folded. */
-  foldRepeats?: boolean
-  /** Whether lines that tell of an error are kept. */
-  keepErrors?: boolean
 }
 
 /** One line of the report on what this machine enforces. */
@@ -192,6 +191,18 @@ export interface NativeCapability {
   detail: string
   /** What would make it better. */
   fix?: string
+}
+
+/** Lines that were chosen from a text. */
+export interface NativeChosen {
+  /** The lines, with a line for each gap. */
+  text: string
+  /** Lines of the whole text. */
+  totalLines: number
+  /** Lines of those that are in `text`. */
+  shownLines: number
+  /** Whether anything is missing. */
+  truncated: boolean
 }
 
 /** What a host chose; the rest follows from its lists. */

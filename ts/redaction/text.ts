@@ -1,4 +1,4 @@
-import { booleanOption, integerOption, invalidArgument, optionsObject } from '../config/validate.js';
+import { integerOption, invalidArgument, optionsObject } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeBounds } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
@@ -6,6 +6,12 @@ import { callNative } from '../native/unwrap.js';
 
 /** Highest budget of `truncateOutput` and `boundOutput`, in Unicode characters, bytes or lines. */
 export const MAX_OUTPUT_CHARS = 1_000_000_000;
+
+/** Largest budget of an excerpt, in tokens. */
+export const MAX_EXCERPT_TOKENS = 100_000;
+
+/** What a model reads of one output, unless said otherwise. */
+const DEFAULT_EXCERPT_TOKENS = 4_000;
 
 /** Highest `maxLineChars` of `boundOutput`, in Unicode characters. */
 const MAX_LINE_CHARS = 1_000_000;
@@ -64,17 +70,19 @@ export interface BoundOptions {
    * the budget or not. Default: 2,000 when the budget is in lines, else no limit. Range: 1 to 1,000,000.
    */
   readonly maxLineChars?: number;
+}
+
+/** The lines of a text or an output that tell most. */
+export interface Excerpt {
   /**
-   * Whether, in a text that does not fit, only the first and the last of consecutive lines are kept that are the same or
-   * differ in their numbers only, with a line between them such as `[... 41 similar lines ...]`. Default: false.
+   * Lines in their order, of a run those of both outputs as they were read; long ones shortened. A line such as `[12 lines]` stands for what is left
+   * out; `[12 lines like this]` and `[12 lines like these]` where all of it has the shape of the lines above.
    */
-  readonly foldRepeats?: boolean;
-  /**
-   * Whether, in a text that does not fit, lines that tell of an error (words such as error, failed, panic, Traceback) and
-   * up to 8 lines after each are kept from its middle, first ones first. They take up to a quarter of the budget, from the
-   * tail's. Default: false.
-   */
-  readonly keepErrors?: boolean;
+  readonly text: string;
+  /** Lines of the whole. */
+  readonly totalLines: number;
+  /** Lines of those that are in the text, whole or shortened. */
+  readonly shownLines: number;
 }
 
 /** A text that was cut to its head and tail, and what is missing between them. */
@@ -165,19 +173,12 @@ export function truncateOutput(text: string, maxChars: number): string {
  *
  * const bounded = boundOutput('line\n'.repeat(1000), { headChars: 30, tailChars: 70 });
  * console.log(bounded.truncated, bounded.omittedChars > 0); // true true
- *
- * const build = `start\n${'compiling\n'.repeat(500)}error: no such type\n\n${'compiling\n'.repeat(500)}end\n`;
- * console.log(boundOutput(build, { maxLines: 10, foldRepeats: true, keepErrors: true }).omittedLines); // 996
  * ```
  */
 export function boundOutput(text: string, options: BoundOptions): BoundedText {
   assertText(text);
-  const given = optionsObject(options, 'options', [...BUDGET_NAMES, 'maxLineChars', 'foldRepeats', 'keepErrors']);
-  const bounds: NativeBounds = {
-    ...budgetOf(given),
-    foldRepeats: booleanOption(given['foldRepeats'], 'foldRepeats', false),
-    keepErrors: booleanOption(given['keepErrors'], 'keepErrors', false),
-  };
+  const given = optionsObject(options, 'options', [...BUDGET_NAMES, 'maxLineChars']);
+  const bounds = budgetOf(given);
   if (given['maxLineChars'] !== undefined) {
     const range = { min: 1, max: MAX_LINE_CHARS, unit: 'characters' };
     bounds.maxLineChars = integerOption(given['maxLineChars'], 'maxLineChars', range, MAX_LINE_CHARS);
@@ -190,6 +191,38 @@ export function boundOutput(text: string, options: BoundOptions): BoundedText {
     omittedBytes: bounded.omittedBytes,
     omittedLines: bounded.omittedLines,
   };
+}
+
+/** How much `excerptOutput` keeps. */
+export interface ExcerptOptions {
+  /** Estimated to within some 15 %. Default: 4,000. Range: 1 to 100,000. */
+  readonly tokens?: number | undefined;
+}
+
+/**
+ * The lines of a text that tell most, within a budget of tokens: errors and what follows them, what is rare or new, headings,
+ * beginning and end. Lines such as `[12 lines]` stand for what is left out. It is what a model reads of a command. A text that
+ * fits is unchanged. Choose from what has been redacted: half a secret is not found any more.
+ *
+ * @param options See `ExcerptOptions`.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type, an unknown option or a number out of range,
+ * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+ * @example
+ * ```ts
+ * import { excerptOutput } from 'handrail';
+ *
+ * const log = `start\n${'compiling\n'.repeat(500)}error: no such type\n${'compiling\n'.repeat(500)}end\n`;
+ * const { text, totalLines } = excerptOutput(log, { tokens: 40 });
+ * console.log(totalLines, text.includes('error: no such type')); // 1003 true
+ * ```
+ */
+export function excerptOutput(text: string, options: ExcerptOptions = {}): Excerpt {
+  assertText(text);
+  const given = optionsObject(options, 'options', ['tokens']);
+  const range = { min: 1, max: MAX_EXCERPT_TOKENS, unit: 'tokens' };
+  const tokens = integerOption(given['tokens'], 'tokens', range, DEFAULT_EXCERPT_TOKENS);
+  const { truncated, ...excerpt } = callNative(() => loadNative().binding.excerptOutput(text, tokens));
+  return truncated ? excerpt : { ...excerpt, text };
 }
 
 /** The one budget among the options. */

@@ -24,9 +24,6 @@ export const DEFAULT_HEAD_BYTES = 19_660;
 /** Kept from the end of an output, in bytes: 70 % of 64 KiB. */
 export const DEFAULT_TAIL_BYTES = 45_876;
 
-/** Largest budget of an excerpt, in tokens. */
-export const MAX_EXCERPT_TOKENS = 100_000;
-
 /** Most that can be kept from either end, in bytes: 64 MiB. It is held in memory and becomes one string. */
 export const MAX_KEPT_BYTES = 64 * 1_024 * 1_024;
 

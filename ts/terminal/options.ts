@@ -1,5 +1,4 @@
 import path from 'node:path';
-
 import {
   booleanOption,
   functionOption,
@@ -12,7 +11,7 @@ import {
   textValue,
 } from '../config/validate.js';
 import { Redactor } from '../redaction/redactor.js';
-import { MAX_OUTPUT_CHARS } from '../redaction/text.js';
+import { MAX_EXCERPT_TOKENS, MAX_OUTPUT_CHARS } from '../redaction/text.js';
 import type { Approve } from './approval.js';
 import { type CheckedConfine, type ConfineOptions, confineOption, GUARANTEES, type Guarantee } from './confine.js';
 import { type EnvironmentOptions, environmentOption } from './environment.js';
@@ -23,7 +22,6 @@ import {
   DEFAULT_SPILL_TOTAL_BYTES,
   DEFAULT_TAIL_BYTES,
   DEFAULT_TIMEOUT_MS,
-  MAX_EXCERPT_TOKENS,
   MAX_GRACE_MS,
   MAX_KEPT_BYTES,
   MAX_LIST_ENTRIES,

@@ -1,5 +1,6 @@
 import type { NativeProcess, NativeResult } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { Excerpt } from '../redaction/text.js';
 import { type Blocked, blockedIn, type Held } from './blocked.js';
 import { boundToChars, type EarlierCut } from './bounding.js';
 import type { Decision } from './decision.js';
@@ -37,19 +38,6 @@ export interface Spill {
   readonly bytes: number;
   /** False when even the file was too small, or other files left no room, and it holds the beginning only. */
   readonly complete: boolean;
-}
-
-/** The lines of an output that tell most. */
-export interface Excerpt {
-  /**
-   * Lines of both outputs in the order they were read, long ones shortened. A line such as `[12 lines]` stands for what is left
-   * out; `[12 lines like this]` and `[12 lines like these]` where all of it has the shape of the lines above.
-   */
-  readonly text: string;
-  /** Lines that were written. */
-  readonly totalLines: number;
-  /** Lines of those that are in the text, whole or shortened. */
-  readonly shownLines: number;
 }
 
 /** Why a run failed for a reason that is not the program's. */

@@ -1,7 +1,8 @@
+import type { Excerpt } from '../redaction/text.js';
 import { blockedNotes } from '../terminal/blocked.js';
 import { boundToChars, countChars } from '../terminal/bounding.js';
 import type { Reason } from '../terminal/decision.js';
-import type { CommandResult, Excerpt, ProcessNote } from '../terminal/result.js';
+import type { CommandResult, ProcessNote } from '../terminal/result.js';
 import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS } from './limits.js';
 
 /** How a result is shown. */

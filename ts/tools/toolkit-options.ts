@@ -17,14 +17,9 @@ import { MCP_PREFIX } from '../mcp/names.js';
 import { type CheckedMcpServer, type McpServerOptions, mcpServersOption } from '../mcp/server-options.js';
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
+import { MAX_EXCERPT_TOKENS } from '../redaction/text.js';
 import type { Approve } from '../terminal/approval.js';
-import {
-  DEFAULT_MAX_SERVICES,
-  DEFAULT_MAX_SESSIONS,
-  MAX_EXCERPT_TOKENS,
-  MAX_LIST_ENTRIES,
-  MAX_LIVE_PROGRAMS,
-} from '../terminal/limits.js';
+import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIST_ENTRIES, MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { type Root, spillTotalOption, type TerminalOptions } from '../terminal/options.js';
 import { CATALOGUE } from './catalogue.js';

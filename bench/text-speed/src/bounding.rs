@@ -16,8 +16,6 @@ pub(crate) fn rows(text: &[u8]) -> Vec<Row<'_>> {
         ("characters", chars),
         ("lines", lines),
         ("bytes, lines at most 1,000 characters", Bounds { max_line_chars: Some(1_000), ..bytes }),
-        ("bytes, repeats folded", Bounds { fold_repeats: true, ..bytes }),
-        ("bytes, errors kept", Bounds { keep_errors: true, ..bytes }),
     ]
     .map(|(name, bounds)| {
         Row::new(format!("bound: {name}"), text.len(), move || {

@@ -14,10 +14,6 @@ pub struct NativeBounds {
     pub tail: u32,
     /// Characters kept of a line.
     pub max_line_chars: Option<u32>,
-    /// Whether repeated lines are folded.
-    pub fold_repeats: Option<bool>,
-    /// Whether lines that tell of an error are kept.
-    pub keep_errors: Option<bool>,
 }
 
 /// A text that was shortened to a head and a tail.
@@ -33,6 +29,19 @@ pub struct NativeBounded {
     pub omitted_bytes: f64,
     /// Line ends left out.
     pub omitted_lines: f64,
+}
+
+/// Lines that were chosen from a text.
+#[napi(object)]
+pub struct NativeChosen {
+    /// The lines, with a line for each gap.
+    pub text: String,
+    /// Lines of the whole text.
+    pub total_lines: f64,
+    /// Lines of those that are in `text`.
+    pub shown_lines: f64,
+    /// Whether anything is missing.
+    pub truncated: bool,
 }
 
 /// Bytes of a terminal as text: controls resolved, invalid UTF-8 replaced.
@@ -68,8 +77,6 @@ pub fn bound_output(text: String, bounds: NativeBounds) -> NativeBounded {
             head: bounds.head as usize,
             tail: bounds.tail as usize,
             max_line_chars: bounds.max_line_chars.map(|chars| chars as usize),
-            fold_repeats: bounds.fold_repeats.unwrap_or(false),
-            keep_errors: bounds.keep_errors.unwrap_or(false),
         },
     );
     NativeBounded {
@@ -78,5 +85,17 @@ pub fn bound_output(text: String, bounds: NativeBounds) -> NativeBounded {
         omitted_bytes: bounded.omitted_bytes as f64,
         omitted_lines: bounded.omitted_lines as f64,
         text: bounded.text,
+    }
+}
+
+/// The lines of the text that tell most, within about so many tokens.
+#[napi(catch_unwind)]
+pub fn excerpt_output(text: String, tokens: u32) -> NativeChosen {
+    let excerpt = handrail_text::excerpt(&text, tokens as usize);
+    NativeChosen {
+        text: excerpt.text,
+        total_lines: excerpt.total_lines as f64,
+        shown_lines: excerpt.shown_lines as f64,
+        truncated: excerpt.truncated,
     }
 }

@@ -1,6 +1,6 @@
 //! Head and tail of a stream in memory that depends on the budget alone.
 
-use crate::captured::{self, Captured, Kept, Part};
+use crate::captured::{self, Captured, Part};
 use crate::counts::{Counts, Unit};
 use crate::cut;
 use crate::ends::{CONTEXT_BYTES, Head, Mark, Tail};
@@ -81,13 +81,12 @@ impl Capture {
     /// Takes a row.
     pub(crate) fn push_row(&mut self, row: &Row<'_>) {
         match row {
-            Row::Line(text) | Row::Front(text) | Row::Rest(text) => self.push(text),
+            Row::Line(text) => self.push(text),
             Row::Shortened { text, notice, omitted } => {
                 self.push(&text[..notice.start]);
                 self.push_notice(&text[notice.clone()], *omitted);
                 self.push(&text[notice.end..]);
             }
-            Row::Notice { text, omitted } => self.push_notice(text.as_bytes(), *omitted),
         }
     }
 
@@ -104,16 +103,6 @@ impl Capture {
         self.keep(text);
     }
 
-    /// Where the next byte of the source will be.
-    pub(crate) fn position(&self) -> Counts {
-        self.source
-    }
-
-    /// Whether all that was pushed is within the budget of the head.
-    pub(crate) fn is_in_head(&self) -> bool {
-        self.head.is_open() || self.shown.bytes <= self.head.border() as u64
-    }
-
     fn keep(&mut self, bytes: &[u8]) {
         let Some(last) = bytes.last() else { return };
         self.at_line_start = *last == b'\n';
@@ -124,39 +113,15 @@ impl Capture {
 
     /// What was kept.
     pub fn finish(self) -> Captured {
-        self.finish_with(Vec::new())
-    }
-
-    /// What was kept, with these pieces of what lies between, as far as they are not in head or tail. They are in order;
-    /// what they cost is taken from the tail, and from the head when the tail has less.
-    pub(crate) fn finish_with(self, mut pieces: Vec<Kept>) -> Captured {
         if !self.is_truncated() {
             return self.whole();
         }
-        let (head, tail) = (self.head_part(self.head_units), self.tail_part(self.tail_units));
-        pieces.retain(|piece| {
-            piece.start.bytes >= head.border.bytes && piece.end.bytes <= tail.border.bytes
-        });
-        if pieces.is_empty() {
-            return captured::join(self.unit, self.source, &head, &pieces, &tail);
-        }
-        let cost: usize = pieces.iter().map(|piece| piece.cost).sum();
-        let tail_units = self.tail_units.saturating_sub(cost);
-        let head_units = self.head_units.saturating_sub(cost.saturating_sub(self.tail_units));
-        captured::join(
-            self.unit,
-            self.source,
-            &self.head_part(head_units),
-            &pieces,
-            &self.tail_part(tail_units),
-        )
+        captured::join(self.unit, self.source, &self.head_part(), &self.tail_part())
     }
 
-    fn head_part(&self, units: usize) -> Part<'_> {
+    fn head_part(&self) -> Part<'_> {
         let bytes = &self.head.bytes;
-        let border = crate::counts::first(self.unit, units, &bytes[..self.head.border()])
-            .unwrap_or(self.head.border());
-        let mut end = cut::head_end(bytes, border);
+        let mut end = cut::head_end(bytes, self.head.border());
         let within = |mark: &&Mark| mark.start < end as u64 && (end as u64) < mark.end();
         if let Some(mark) = self.head.marks.iter().find(within) {
             end = usize::try_from(mark.start).unwrap_or(end);
@@ -164,9 +129,9 @@ impl Capture {
         Part::new(&bytes[..end], self.head.marks.iter().filter(|mark| mark.end() <= end as u64))
     }
 
-    fn tail_part(&self, units: usize) -> Part<'_> {
+    fn tail_part(&self) -> Part<'_> {
         let bytes = &self.tail.bytes;
-        let plain = self.tail.start_of(units);
+        let plain = self.tail.start_of(self.tail_units);
         let mut start = if plain < CONTEXT_BYTES && self.tail.offset == self.head.border() as u64 {
             // The stream is so short that the tail begins within reach of the head.
             let shown = &self.head.bytes

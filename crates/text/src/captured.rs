@@ -79,23 +79,10 @@ impl Captured {
 pub enum Place {
     /// The beginning of the stream; all of it when nothing was cut out.
     Head,
-    /// Notices, and pieces from between.
+    /// The notice.
     Between,
     /// The end of a stream of which something was cut out.
     Tail,
-}
-
-/// A piece from between head and tail that is kept as well.
-pub(crate) struct Kept {
-    pub(crate) text: Vec<u8>,
-    /// Where it begins in the source.
-    pub(crate) start: Counts,
-    /// Where it ends in the source.
-    pub(crate) end: Counts,
-    /// What notices in it stand for.
-    pub(crate) omitted: Counts,
-    /// What it takes of the budget, the notice before it included.
-    pub(crate) cost: usize,
 }
 
 /// One end of the kept text.
@@ -120,33 +107,15 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Head, pieces and tail of a source of this size, with notices for what lies between.
-pub(crate) fn join(
-    unit: Unit,
-    source: Counts,
-    head: &Part<'_>,
-    pieces: &[Kept],
-    tail: &Part<'_>,
-) -> Captured {
+/// Head and tail of a source of this size, with a notice for what lies between.
+pub(crate) fn join(unit: Unit, source: Counts, head: &Part<'_>, tail: &Part<'_>) -> Captured {
     let mut text = head.bytes.to_vec();
-    let mut at = head.border;
     let mut omitted = head.omitted;
     omitted += tail.omitted;
-    let mut leave_out = |text: &mut Vec<u8>, at: Counts, until: Counts| {
-        let missing = until - at;
-        if missing.bytes > 0 {
-            notice::put_line(text, &notice::omitted(unit, missing));
-            omitted += missing;
-        }
-    };
-    for piece in pieces {
-        leave_out(&mut text, at, piece.start);
-        text.extend_from_slice(&piece.text);
-        at = piece.end;
-    }
-    leave_out(&mut text, at, tail.border);
-    for piece in pieces {
-        omitted += piece.omitted;
+    let missing = tail.border - head.border;
+    if missing.bytes > 0 {
+        notice::put_line(&mut text, &notice::omitted(unit, missing));
+        omitted += missing;
     }
     let tail_start = text.len();
     text.extend_from_slice(tail.bytes);

@@ -1,13 +1,8 @@
-//! Which lines tell of an error, and how many of them are kept from the part of a text that is left out.
+//! Which lines tell of an error.
 
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, packed};
-
-use crate::captured::Kept;
-use crate::counts::{self, Counts, Unit};
-use crate::cut;
-use crate::rows::Row;
 
 /// Words that tell of an error, in the cases they are written in.
 const WORDS: [&str; 21] = [
@@ -36,96 +31,6 @@ const WORDS: [&str; 21] = [
 
 /// Signs that test runners and compilers begin a line of a failure with.
 const SIGNS: [&str; 6] = ["✕", "✗", "✖", "✘", "❌", "●"];
-
-/// Lines kept after one that tells of an error, up to a blank one: what it points at.
-const FOLLOWING_LINES: u32 = 8;
-
-/// What the notice before a kept piece is taken to cost, in bytes or characters.
-const NOTICE_COST: usize = 64;
-
-/// Collects error lines until their share of the budget is used up.
-pub(crate) struct ErrorLines {
-    unit: Unit,
-    left: usize,
-    following: u32,
-    kept: Vec<Kept>,
-}
-
-impl ErrorLines {
-    pub(crate) fn new(unit: Unit, units: usize) -> Self {
-        Self { unit, left: units, following: 0, kept: Vec::new() }
-    }
-
-    /// Takes a row that lies between two places of the source. One that the head has anyway is not kept.
-    pub(crate) fn row(&mut self, row: &Row<'_>, start: Counts, end: Counts, in_head: bool) {
-        if self.left == 0 {
-            return;
-        }
-        let (text, omitted, whole) = match row {
-            Row::Line(text) | Row::Front(text) => (*text, Counts::default(), text.len()),
-            Row::Shortened { text, notice, omitted } => (*text, *omitted, notice.start),
-            Row::Notice { text, omitted } => (text.as_bytes(), *omitted, 0),
-            Row::Rest(_) => return,
-        };
-        if tells_of_error(text) {
-            self.following = FOLLOWING_LINES + 1;
-        } else if text.iter().all(u8::is_ascii_whitespace) {
-            self.following = 0;
-        }
-        if self.following == 0 {
-            return;
-        }
-        self.following -= 1;
-        if !in_head {
-            self.keep(text, start, end, omitted, whole);
-        }
-    }
-
-    /// What was kept, in order.
-    pub(crate) fn finish(self) -> Vec<Kept> {
-        self.kept
-    }
-
-    /// Keeps a row if there is room. Of the first one at least the beginning is kept; it may be cut up to `whole`.
-    fn keep(&mut self, text: &[u8], start: Counts, end: Counts, omitted: Counts, whole: usize) {
-        let follows = self.kept.last().is_some_and(|last| last.end == start);
-        let notice = match self.unit {
-            _ if follows => 0,
-            Unit::Lines => 1,
-            Unit::Bytes | Unit::Chars => NOTICE_COST,
-        };
-        let room = self.left.saturating_sub(notice);
-        let units = units(self.unit, text);
-        if units <= room {
-            self.left -= notice + units;
-            self.kept.push(Kept { text: text.to_vec(), start, end, omitted, cost: notice + units });
-            return;
-        }
-        self.left = 0;
-        if self.kept.is_empty() && room > 0 {
-            let border = counts::first(self.unit, room, text).unwrap_or(text.len());
-            let text = &text[..cut::head_end(text, border).min(whole)];
-            let mut end = start;
-            end += Counts::of(text);
-            let cost = notice + room;
-            self.kept.push(Kept {
-                text: text.to_vec(),
-                start,
-                end,
-                omitted: Counts::default(),
-                cost,
-            });
-        }
-    }
-}
-
-fn units(unit: Unit, text: &[u8]) -> usize {
-    match unit {
-        Unit::Bytes => text.len(),
-        Unit::Chars => usize::try_from(counts::chars(text)).unwrap_or(usize::MAX),
-        Unit::Lines => 1,
-    }
-}
 
 /// The words, searched with vectors where the machine has them.
 struct Searcher {

@@ -225,6 +225,13 @@ impl Excerpts {
     }
 }
 
+/// What is chosen of a finished text within about `tokens` tokens.
+pub fn excerpt(text: &str, tokens: usize) -> Excerpt {
+    let mut excerpts = Excerpts::new();
+    excerpts.push(text.as_bytes());
+    excerpts.finish(tokens)
+}
+
 /// The line for lines that are left out, which are of these kinds.
 fn put_gap(text: &mut Vec<u8>, lines: u64, gap: Kinds, above: &[u32]) {
     if lines == 0 {

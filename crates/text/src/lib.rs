@@ -1,8 +1,8 @@
 //! Bytes of a terminal to bounded, readable text.
 //!
 //! [`Cleaner`] turns a stream of bytes into UTF-8 with the terminal's controls resolved. [`Capture`] keeps the head and
-//! the tail of a stream in constant memory; [`Bounder`] does so with huge lines shortened, repeated lines folded and error
-//! lines kept. [`bound`] and [`truncate_output`] shorten a finished text.
+//! the tail of a stream in constant memory; [`Bounder`] does so with huge lines shortened. [`Excerpts`] chooses the lines
+//! that tell most. [`bound`] and [`truncate_output`] shorten a finished text.
 //! Nothing here does IO, reads a clock or the environment, or panics on any input.
 
 mod bound;
@@ -15,7 +15,6 @@ mod ends;
 mod errors;
 mod escape;
 mod excerpt;
-mod fold;
 mod line;
 mod notice;
 mod plain;
@@ -29,7 +28,7 @@ pub use captured::{Captured, Place};
 pub use cleaner::{Cleaner, sanitize};
 pub use counts::{Counts, Unit};
 pub use escape::{SEQUENCE_CAP_BYTES, STRING_CAP_BYTES};
-pub use excerpt::{Excerpt, Excerpts};
+pub use excerpt::{Excerpt, Excerpts, excerpt};
 pub use line::{JUMP_COLUMNS, MAX_LINE_BYTES};
 pub use region::{MAX_REGION_CHARS, MAX_REGION_ROWS};
 pub use strip::strip_ansi;

@@ -17,12 +17,6 @@ pub(crate) fn shortened(missing: Counts) -> String {
     format!("[... {} characters omitted ...]", missing.chars)
 }
 
-/// The line for lines that were like their neighbours.
-pub(crate) fn folded(lines: u64, identical: bool) -> String {
-    let likeness = if identical { "identical" } else { "similar" };
-    format!("[... {lines} {likeness} lines ...]\n")
-}
-
 /// Puts a notice on a line of its own.
 pub(crate) fn put_line(text: &mut Vec<u8>, notice: &str) {
     if text.last().is_some_and(|&byte| byte != b'\n') {

@@ -491,22 +491,3 @@ proptest! {
         prop_assert_eq!(redactor.scan(text.as_bytes()).is_empty(), whole == text);
     }
 }
-
-/// A terminal takes the first letter of the value as the end of the sequence, and shows the rest.
-#[test]
-fn a_value_that_a_sequence_reaches_into_is_found_in_any_pieces() {
-    let redactor = Redactor::new(Options::default()).expect("valid options");
-    redactor.add_secret("NAME", "correct-horse").expect("a value that is taken");
-    let line = "\x1b[<correct-horse \x1b[31mcorrect\x1b[0m-horse\n";
-    let filler = "a line of words that nobody has to hide\n".repeat(60);
-    for many in ["", &filler] {
-        let text = format!("{many}{line}{many}").repeat(3);
-        let whole = redact_with(&redactor, &text);
-        assert_eq!(whole.matches(MASK).count(), 6, "{whole:?}");
-        assert!(!whole.contains("orrect") && !whole.contains("horse"), "{whole:?}");
-        for length in [1, 7, 1_000] {
-            let pieces: Vec<&[u8]> = text.as_bytes().chunks(length).collect();
-            assert_eq!(stream(&redactor, &pieces), whole.as_bytes(), "pieces of {length}");
-        }
-    }
-}

@@ -7,18 +7,10 @@ use proptest::prelude::*;
 
 const UNITS: [Unit; 3] = [Unit::Bytes, Unit::Chars, Unit::Lines];
 
-fn lines(unit: Unit, head: usize, tail: usize) -> Bounds {
-    Bounds { fold_repeats: true, ..Bounds::new(unit, head, tail) }
-}
-
 fn checked(text: &str, bounds: Bounds) -> Captured {
     let captured = bound(text, bounds);
     verify(text, &captured);
     captured
-}
-
-fn numbered(range: std::ops::RangeInclusive<usize>, line: impl Fn(usize) -> String) -> String {
-    range.fold(String::new(), |text, number| text + &line(number))
 }
 
 #[test]
@@ -80,87 +72,9 @@ fn a_budget_of_lines_limits_lines_as_well() {
 }
 
 #[test]
-fn repeated_lines_are_folded_when_the_text_does_not_fit() {
-    let progress = numbered(1..=43, |count| format!("fetched {count:3} of 43\n"));
-    let text = format!("begin\n{progress}end\n");
-    assert_eq!(checked(&text, lines(Unit::Bytes, 500, 1000)).text, text);
-    let captured = checked(&text, lines(Unit::Bytes, 100, 100));
-    assert_eq!(
-        captured.text,
-        "begin\nfetched   1 of 43\n[... 41 similar lines ...]\nfetched  43 of 43\nend\n"
-    );
-    assert_eq!((captured.omitted_lines, captured.omitted_bytes), (41, 41 * 18));
-    let same = "waiting\n".repeat(1000);
-    assert_eq!(
-        checked(&same, lines(Unit::Bytes, 100, 100)).text,
-        "waiting\n[... 998 identical lines ...]\nwaiting\n"
-    );
-}
-
-#[test]
-fn what_a_notice_would_not_make_shorter_is_not_folded() {
-    let text = format!("{}{}", "a 1\n".repeat(18), "b\n".repeat(1000));
-    let captured = checked(&text, lines(Unit::Bytes, 100, 100));
-    assert!(captured.text.starts_with(&"a 1\n".repeat(18)), "{}", captured.text);
-    let text = format!("{}{}", "a 1\n".repeat(19), "b\n".repeat(1000));
-    assert!(
-        checked(&text, lines(Unit::Bytes, 100, 100)).text.starts_with("a 1\n[... 17 identical")
-    );
-}
-
-#[test]
-fn the_first_error_in_the_middle_is_kept() {
-    let noise = |name: &str| numbered(1..=200, |count| format!("{name} step {count} is done\n"));
-    let error = "error[E0308]: mismatched types\n  --> src/main.rs:4:5\n   |\n4  | x\n\n";
-    let text = format!("{}{error}{}warning: 0 errors\nend\n", noise("a"), noise("b"));
-    for unit in UNITS {
-        let budget = if unit == Unit::Lines { 40 } else { 1000 };
-        let bounds =
-            Bounds { keep_errors: true, ..Bounds::new(unit, budget * 3 / 10, budget * 7 / 10) };
-        let captured = checked(&text, bounds);
-        assert!(captured.text.contains(error.trim_end()), "{unit:?} {}", captured.text);
-        assert!(captured.text.ends_with("end\n"));
-        assert_eq!(captured.text.matches("omitted").count(), 2, "{}", captured.text);
-        let without = bound(&text, Bounds { keep_errors: false, ..bounds });
-        assert!(!without.text.contains("E0308"));
-    }
-}
-
-#[test]
-fn errors_in_head_or_tail_cost_nothing() {
-    let text = format!("error: first\n{}error: last\n", "noise of a build\n".repeat(500));
-    let plain = Bounds::new(Unit::Chars, 300, 700);
-    let with_errors = Bounds { keep_errors: true, ..plain };
-    assert_eq!(checked(&text, with_errors), checked(&text, plain));
-}
-
-#[test]
-fn errors_take_a_quarter_at_most() {
-    let text = numbered(1..=100_000, |count| format!("error: number {count} of many\n"));
-    for unit in UNITS {
-        let bounds = Bounds { keep_errors: true, ..Bounds::new(unit, 300, 700) };
-        let captured = checked(&text, bounds);
-        let cost = units(unit, &captured.text);
-        let notices = 2 * units(unit, "[... 1000000 characters, 1000000 lines omitted ...]\n");
-        assert!(cost <= 1000 + notices, "{unit:?} {cost}");
-        let tail = units(unit, &captured.text[captured.tail]);
-        assert!((400..=450).contains(&tail), "{unit:?} {tail}");
-    }
-}
-
-#[test]
-fn a_huge_error_line_is_kept_from_its_beginning() {
-    let noise = "noise of a build\n".repeat(500);
-    let text = format!("{noise}error: {}\n{noise}", "x".repeat(100_000));
-    let bounds = Bounds { keep_errors: true, ..Bounds::new(Unit::Chars, 300, 700) };
-    assert!(checked(&text, bounds).text.contains("error: xxxxxxxxx"));
-}
-
-#[test]
 fn memory_does_not_grow_with_the_stream() {
     let line = format!("{}\n", "x".repeat(1 << 20));
-    let bounds = Bounds { fold_repeats: true, keep_errors: true, ..Bounds::new(Unit::Lines, 5, 5) };
-    let mut bounder = handrail_text::Bounder::new(bounds);
+    let mut bounder = handrail_text::Bounder::new(Bounds::new(Unit::Lines, 5, 5));
     for _ in 0..200 * soak() {
         bounder.push(line.as_bytes());
     }
@@ -188,25 +102,11 @@ fn texts() -> impl Strategy<Value = String> {
 fn bounds() -> impl Strategy<Value = Bounds> {
     let budget = || 0_usize..300;
     let maximum = prop::option::of(1_usize..100);
-    (
-        prop::sample::select(UNITS.to_vec()),
-        budget(),
-        budget(),
-        maximum,
-        any::<bool>(),
-        any::<bool>(),
-    )
-        .prop_map(|(unit, head, tail, max_line_chars, fold_repeats, keep_errors)| {
-            let scale = if unit == Unit::Lines { 10 } else { 1 };
-            Bounds {
-                unit,
-                head: head / scale,
-                tail: tail / scale,
-                max_line_chars,
-                fold_repeats,
-                keep_errors,
-            }
-        })
+    let unit = prop::sample::select(UNITS.to_vec());
+    (unit, budget(), budget(), maximum).prop_map(|(unit, head, tail, max_line_chars)| {
+        let scale = if unit == Unit::Lines { 10 } else { 1 };
+        Bounds { max_line_chars, ..Bounds::new(unit, head / scale, tail / scale) }
+    })
 }
 
 proptest! {

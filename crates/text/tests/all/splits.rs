@@ -111,8 +111,6 @@ fn bounds(random: &mut Random) -> Bounds {
     let most = if unit == Unit::Lines { 30 } else { 300 };
     Bounds {
         max_line_chars: random.one_in(2).then(|| 1 + random.below(100)),
-        fold_repeats: random.one_in(2),
-        keep_errors: random.one_in(2),
         ..Bounds::new(unit, random.below(most), random.below(most))
     }
 }

@@ -23,7 +23,6 @@ pub(crate) fn divided<'a>(text: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
 enum Notice {
     Bytes(usize),
     Chars(usize),
-    Lines(usize),
 }
 
 /// Checks that the text is the source with exactly what its notices say left out, and that the counts are the sums.
@@ -48,7 +47,6 @@ fn explains(source: &str, shown: &str) -> bool {
             Notice::Chars(chars) => {
                 rest.char_indices().map(|(at, _)| at).chain([rest.len()]).nth(chars)
             }
-            Notice::Lines(lines) => rest.match_indices('\n').map(|(at, _)| at + 1).nth(lines - 1),
         };
         skipped.and_then(|skipped| rest.get(skipped..)).is_some_and(|rest| explains(rest, after))
     })
@@ -58,18 +56,14 @@ fn next_notice(text: &str) -> Option<(&str, Notice, &str)> {
     let start = text.find("[... ")?;
     let (words, after) = text[start + 5..].split_once(" ...]")?;
     let numbers: Vec<usize> = words.split(' ').filter_map(|word| word.parse().ok()).collect();
-    let notice =
-        match (words.contains("similar") || words.contains("identical"), numbers.as_slice()) {
-            (true, &[lines]) => Notice::Lines(lines),
-            (false, &[first, _]) if words.contains("bytes") => Notice::Bytes(first),
-            (false, &[first, _]) if words.starts_with(&format!("{first} characters")) => {
-                Notice::Chars(first)
-            }
-            (false, &[_, second]) => Notice::Chars(second),
-            // Within a line: what follows is the same line.
-            (false, &[chars]) => return Some((&text[..start], Notice::Chars(chars), after)),
-            _ => return None,
-        };
+    let notice = match *numbers.as_slice() {
+        [first, _] if words.contains("bytes") => Notice::Bytes(first),
+        [first, _] if words.starts_with(&format!("{first} characters")) => Notice::Chars(first),
+        [_, second] => Notice::Chars(second),
+        // Within a line: what follows is the same line.
+        [chars] => return Some((&text[..start], Notice::Chars(chars), after)),
+        _ => return None,
+    };
     Some((&text[..start], notice, after.strip_prefix('\n')?))
 }
 
