@@ -57,6 +57,17 @@ describe('session_start', () => {
     expect(content).toMatch(text);
   });
 
+  it('shows of a long answer the lines that tell most', async () => {
+    const noise = Array.from({ length: 9_000 }, (_, index) => `[${index}/9000] CC part_${index}.c`).join('\n');
+    const text = `${noise}\ncart.c:88: error: unknown type Price\n${noise}\n`;
+    writeFileSync(path.join(workspace, 'build.log'), text);
+    const toolkit = await make({ ...SHELL, limits: { resultTokens: 200 } });
+    const [, content] = await call(toolkit, 'start', { command: 'cat build.log' });
+    expect(content).toContain('\ncart.c:88: error: unknown type Price\n');
+    expect(content).toMatch(/\n\[\d+ of 18001 lines shown\]\n\[s1 is over: it ended with exit code 0\]$/);
+    expect(content.length).toBeLessThan(1_500);
+  });
+
   it('refuses an interpreter, unless the host trusts it', async () => {
     const lists = { allow: ['python3', 'env'] };
     expect(await call(await make({ terminal: lists }), 'start', { command: 'python3' })).toEqual([

@@ -67,7 +67,8 @@ describe('what is typed into a judged bash is what it runs', () => {
     // What it does now, and where, is not known.
     await expect(session?.write('echo x\n')).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
     await toolkit.execute('session_send', { session: 's1', key: 'ctrl-d' });
-    expect((await send('echo fine')).content).toMatch(/^fine\n/);
+    // The prompt after cat may come late, and is in the answer then.
+    expect((await send('echo fine')).content).toMatch(/(?:^|[$#] )fine\n/);
     expect(made('by-parts')).toBe(false);
   });
 

@@ -96,6 +96,7 @@ export class GuardedToolkit implements Toolkit {
       shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       resultChars: options.resultChars,
+      resultTokens: options.resultTokens,
     };
     this.#tools = new ToolCalls(published, host, router && mcpTools(router, isPublished));
     if (options.audit !== undefined) this.#listeners.add(options.audit);

@@ -38,4 +38,6 @@ export interface ToolHost {
   readonly timeoutMs: number;
   /** Unicode characters of a result for the model. */
   readonly resultChars: number;
+  /** Tokens of an output of which the lines are chosen. */
+  readonly resultTokens: number;
 }

@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import { auditText, type CallFacts } from '../audit/record.js';
 import { describeEnd } from '../live/end.js';
 import type { Redactor } from '../redaction/redactor.js';
+import { excerptOutput } from '../redaction/text.js';
 import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
 import type { Session, SessionOutput } from '../session/session.js';
 import type { SessionData } from './definition.js';
+import type { ToolHost } from './host.js';
 
 /** Longest name of a session that is looked at. */
 const MAX_NAME_CHARS = 32;
@@ -60,15 +62,22 @@ export function readData(
   };
 }
 
-/** The result of a tool for the model: what the program wrote, then one line on how things stand. */
-export function renderSession(data: SessionData): string {
+/** The result of a tool for the model: what the program wrote, as far as it fits, then one line on how things stand. */
+export function renderSession(data: SessionData, _args: unknown, { resultTokens }: ToolHost): string {
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
-  if (output !== undefined && output.text !== '') lines.push(output.text.replace(/\n$/, ''));
+  if (output !== undefined && output.text !== '') lines.push(...written(output.text, resultTokens));
   if (data.decision !== undefined && data.decision.decision !== 'allow') lines.push(denial(data.decision));
   if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}]`);
   else if (output !== undefined) lines.push(...notes(session, output, data.operation));
   return lines.join('\n');
+}
+
+/** The lines that tell most, and how many of them there were. */
+function written(whole: string, tokens: number): string[] {
+  const { text, shownLines, totalLines } = excerptOutput(whole, { tokens });
+  const lines = text.replace(/\n$/, '');
+  return text === whole ? [lines] : [lines, `[${shownLines} of ${totalLines} lines shown]`];
 }
 
 function denial({ reasons }: NonNullable<SessionData['decision']>): string {

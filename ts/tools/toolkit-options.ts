@@ -43,7 +43,7 @@ export interface ToolkitLimits {
    */
   readonly resultChars?: number;
   /**
-   * Tokens of a command's output in a result for the model, estimated to within some 15 %. Of a longer output the lines are
+   * Tokens of the output of a command or session in a result for the model, estimated to within some 15 %. Of a longer output the lines are
    * shown that tell most. Default: 4,000. Range: 100 to 100,000.
    */
   readonly resultTokens?: number;
@@ -103,6 +103,7 @@ export interface CheckedToolkitOptions {
   readonly redactor: Redactor;
   readonly audit: AuditListener | undefined;
   readonly resultChars: number;
+  readonly resultTokens: number;
   readonly maxSessions: number;
   readonly maxServices: number;
   readonly spillTotalBytes: number | undefined;
@@ -149,7 +150,7 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
   const range = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
   const resultChars = integerOption(limits['resultChars'], 'limits.resultChars', range, DEFAULT_RESULT_CHARS);
   const tokenRange = { min: MIN_RESULT_TOKENS, max: MAX_EXCERPT_TOKENS, unit: 'tokens' };
-  const excerptTokens = integerOption(limits['resultTokens'], 'limits.resultTokens', tokenRange, DEFAULT_RESULT_TOKENS);
+  const resultTokens = integerOption(limits['resultTokens'], 'limits.resultTokens', tokenRange, DEFAULT_RESULT_TOKENS);
   const roots = rootsOf(given);
   const terminal = terminalOptions(given['terminal']);
   const chat = chatOptions(given['bus'], given['chat']);
@@ -159,7 +160,7 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
   return Object.freeze({
     terminal: {
       ...terminal,
-      output: { ...keptBytes(resultChars), excerptTokens, ...terminal.output },
+      output: { ...keptBytes(resultChars), excerptTokens: resultTokens, ...terminal.output },
       roots,
       redactor,
       ...(approve === undefined ? {} : { approve }),
@@ -172,6 +173,7 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
     redactor,
     audit,
     resultChars,
+    resultTokens,
     maxSessions: integerOption(limits['sessions'], 'limits.sessions', live, DEFAULT_MAX_SESSIONS),
     maxServices: integerOption(limits['services'], 'limits.services', live, DEFAULT_MAX_SERVICES),
     spillTotalBytes: spillTotalOption(limits['spillTotalBytes'], 'limits.spillTotalBytes'),
