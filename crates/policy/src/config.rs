@@ -99,7 +99,7 @@ impl fmt::Display for Error {
                 "is a pattern, and programs are matched by their whole name: name each one"
             }
             ErrorKind::NotAName => {
-                "is not a program name (arguments of a rule belong into `args`, one word each)"
+                "is not a program name; one with arguments is { program: 'npm', args: ['test'] }"
             }
             ErrorKind::NotAbsolute => "must be an absolute path without `.`, `..` and empty parts",
             ErrorKind::PathAsInterpreter => "must be a program name, not a path",
