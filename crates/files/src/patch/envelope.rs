@@ -27,7 +27,7 @@ pub(super) fn parse(reader: &mut Reader<'_>) -> Result<Vec<FilePatch>, Refusal> 
         if line.trim_end() == END {
             break;
         }
-        let named = |head| line.strip_prefix(head).map(|path: &str| path.trim().to_owned());
+        let named = |head| line.strip_prefix(head).map(|path: &str| path.trim_matches([' ', '\t', '\r']).to_owned());
         let (added, updated, deleted) = (named(ADD), named(UPDATE), named(DELETE));
         let path = added.as_ref().or(updated.as_ref()).or(deleted.as_ref());
         let Some(path) = path.cloned() else {
@@ -68,7 +68,7 @@ fn add(reader: &mut Reader<'_>) -> Result<Action, Refusal> {
 
 fn update(reader: &mut Reader<'_>) -> Result<Action, Refusal> {
     let move_to = reader.peek().and_then(|line| line.strip_prefix(MOVE));
-    let move_to = move_to.map(|path| path.trim().to_owned());
+    let move_to = move_to.map(|path| path.trim_matches([' ', '\t', '\r']).to_owned());
     if move_to.is_some() {
         reader.next();
     }
