@@ -119,21 +119,26 @@ pub(super) fn locate<'r>(
     if let Some(again) = again.filter(|_| !edit.first) {
         let second = first + 1 + again;
         let places = if found.len() > 1 { found } else { vec![first, second] };
-        return Err(ambiguous(asked, &Lead::of_edit(), &normal.text, &places));
+        let times = places.len().to_string();
+        return Err(ambiguous(asked, &Lead::of_edit(), &normal.text, (&places, &times)));
     }
     Ok(vec![place(&first)])
 }
 
-/// The old text stands at all these places.
-pub(crate) fn ambiguous(asked: &Asked, lead: &Lead, text: &str, places: &[usize]) -> Refusal {
+/// The old text stands at these places, so many times in all.
+pub(crate) fn ambiguous(
+    asked: &Asked,
+    lead: &Lead,
+    text: &str,
+    (places, times): (&[usize], &str),
+) -> Refusal {
     let lines: Vec<usize> =
         places.iter().take(SHOWN_MATCHES).map(|&at| line_at(text, at)).collect();
     let named: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let more = if places.len() > lines.len() { ", …" } else { "" };
     let message = format!(
-        "{}old text occurs {} times in {} (lines {}{more})",
+        "{}old text occurs {times} times in {} (lines {}{more})",
         lead.text,
-        places.len(),
         asked.shown,
         named.join(", ")
     );

@@ -27,7 +27,10 @@ pub(super) fn parse(reader: &mut Reader<'_>) -> Result<Vec<FilePatch>, Refusal> 
         if line.trim_end() == END {
             break;
         }
-        let named = |head| line.strip_prefix(head).map(|path: &str| path.trim_matches([' ', '\t', '\r']).to_owned());
+        let named = |head| {
+            line.strip_prefix(head)
+                .map(|path: &str| path.trim_matches([' ', '\t', '\r']).to_owned())
+        };
         let (added, updated, deleted) = (named(ADD), named(UPDATE), named(DELETE));
         let path = added.as_ref().or(updated.as_ref()).or(deleted.as_ref());
         let Some(path) = path.cloned() else {

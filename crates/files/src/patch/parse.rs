@@ -10,6 +10,8 @@ use crate::text::without_crlf;
 const MAX_FILES: usize = 100;
 /// Hunks of one patch.
 const MAX_HUNKS: usize = 1000;
+/// Lines that a hunk names to say what it stands below.
+const MAX_SCOPES: usize = 8;
 /// Characters of a line that a message shows.
 const SHOWN_CHARS: usize = 80;
 
@@ -54,6 +56,8 @@ pub(super) struct Hunk {
     pub(super) line: Option<usize>,
     /// How many old and new lines the patch says that it has.
     counts: Option<(usize, usize)>,
+    /// How many it has.
+    has: (usize, usize),
     pub(super) lines: Vec<Line>,
     /// Its last line is the file's last.
     pub(super) at_end: bool,
@@ -86,14 +90,21 @@ impl Line {
 }
 
 impl Hunk {
-    fn has(&self) -> (usize, usize) {
-        let count = |is: fn(&Line) -> bool| self.lines.iter().filter(|line| is(line)).count();
-        (count(Line::is_old), count(Line::is_new))
+    fn push(&mut self, line: Line) {
+        self.has.0 += usize::from(line.is_old());
+        self.has.1 += usize::from(line.is_new());
+        self.lines.push(line);
+    }
+
+    /// Takes away the last line, which is unchanged.
+    fn pop_context(&mut self) {
+        self.lines.pop();
+        self.has = (self.has.0 - 1, self.has.1 - 1);
     }
 
     /// How many lines are still to come as the patch says; `None` when it says nothing.
     pub(super) fn missing(&self) -> Option<(usize, usize)> {
-        let ((old, new), (has_old, has_new)) = (self.counts?, self.has());
+        let ((old, new), (has_old, has_new)) = (self.counts?, self.has);
         Some((old.saturating_sub(has_old), new.saturating_sub(has_new)))
     }
 
@@ -175,10 +186,10 @@ impl<'t> Reader<'t> {
         for hunk in &mut hunks {
             // Lines without even a sign that end a hunk are there for the eye.
             while !hunk.at_end
-                && hunk.counts.is_none_or(|(old, _)| hunk.has().0 > old)
+                && hunk.counts.is_none_or(|(old, _)| hunk.has.0 > old)
                 && hunk.lines.last().is_some_and(Line::is_bare)
             {
-                hunk.lines.pop();
+                hunk.pop_context();
             }
             if hunk.lines.is_empty() {
                 return Err(self.invalid("comes after a hunk without lines"));
@@ -203,6 +214,9 @@ impl<'t> Reader<'t> {
             return Ok(());
         }
         let scope = rest.strip_suffix("@@").unwrap_or(rest).trim();
+        if hunk.scopes.len() == MAX_SCOPES {
+            return Err(self.invalid("is one `@@` too many for a hunk"));
+        }
         if !scope.is_empty() {
             hunk.scopes.push(scope.to_owned());
         }
@@ -234,7 +248,7 @@ impl<'t> Reader<'t> {
             return Err(self.invalid("comes after the last line of its file"));
         }
         let text = line.get(1..).unwrap_or_default().to_owned();
-        hunk.lines.push(Line { sign, text, is_unended: false });
+        hunk.push(Line { sign, text, is_unended: false });
         Ok(())
     }
 
@@ -243,7 +257,7 @@ impl<'t> Reader<'t> {
         let Some(hunk) = last.filter(|_| self.peek().is_none()) else { return Ok(()) };
         match (hunk.missing(), hunk.counts) {
             (Some((old, new)), Some(counts)) if (old, new) != (0, 0) => {
-                let (has_old, has_new) = hunk.has();
+                let (has_old, has_new) = hunk.has;
                 let message = format!(
                     "the last hunk says that it has {} old and {} new lines, and has {has_old} and {has_new}: the patch \
                      seems to be cut off",

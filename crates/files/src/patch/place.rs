@@ -12,8 +12,8 @@ use crate::path::Asked;
 use crate::refusal::{Refusal, code};
 use crate::text::line_at;
 
-/// Lines that a hunk may stand below.
-const MAX_SCOPES: usize = 64;
+/// Places that a line after `@@` may have.
+const MAX_REGIONS: usize = 64;
 
 /// The changed lines of every hunk.
 pub(super) fn places(
@@ -24,7 +24,9 @@ pub(super) fn places(
     let normal = Normal::of(text);
     let mut places = Vec::new();
     for (index, hunk) in hunks.iter().enumerate() {
-        let search = Search { asked, text: &normal.text, hunk, lead: lead(asked, index, hunk) };
+        let is_last = hunk.lines.iter().any(|line| line.is_old() && line.is_unended);
+        let lead = lead(asked, index, hunk);
+        let search = Search { asked, text: &normal.text, hunk, is_last, lead };
         let start = search
             .start()
             .map_err(|refusal| Refusal { edit: u32::try_from(index).ok(), ..refusal })?;
@@ -48,6 +50,8 @@ struct Search<'s> {
     asked: &'s Asked,
     text: &'s str,
     hunk: &'s Hunk,
+    /// Its last old line has no end.
+    is_last: bool,
     lead: Lead,
 }
 
@@ -77,7 +81,7 @@ impl Search<'_> {
                 let stated = stated.filter(|&at| {
                     self.stands_at(at, &old) && regions.iter().any(|region| region.contains(&at))
                 });
-                stated.ok_or_else(|| ambiguous(self.asked, &self.lead, self.text, &found))
+                stated.ok_or_else(|| self.several(&found))
             }
         }
     }
@@ -109,13 +113,12 @@ impl Search<'_> {
     fn stands_at(&self, at: usize, old: &str) -> bool {
         let (bytes, end) = (self.text.as_bytes(), at + old.len());
         let begins = at == 0 || bytes[at - 1] == b'\n';
-        let is_last = self.hunk.lines.iter().any(|line| line.is_old() && line.is_unended);
         // An empty line is one that has an end.
         let is_line = end < bytes.len() || !(old.is_empty() || old.ends_with('\n'));
         let ends = match &bytes[end.min(bytes.len())..] {
             [] => is_line,
-            [b'\n'] => !is_last,
-            [b'\n', ..] => !is_last && !self.hunk.at_end,
+            [b'\n'] => !self.is_last,
+            [b'\n', ..] => !self.is_last && !self.hunk.at_end,
             _ => false,
         };
         begins && ends && self.text[at..].starts_with(old)
@@ -136,9 +139,18 @@ impl Search<'_> {
             [region] => Ok(after_line(self.text, region.start)),
             several => {
                 let starts: Vec<usize> = several.iter().map(|region| region.start).collect();
-                Err(ambiguous(self.asked, &self.lead, self.text, &starts))
+                Err(self.several(&starts))
             }
         }
+    }
+
+    /// Places of which nobody knows which is meant.
+    fn several(&self, places: &[usize]) -> Refusal {
+        let times = match places.len() {
+            count if count > SHOWN_MATCHES => format!("more than {SHOWN_MATCHES}"),
+            count => count.to_string(),
+        };
+        ambiguous(self.asked, &self.lead, self.text, (places, &times))
     }
 
     /// What stands below the lines that the hunk names: all there is when it names none.
@@ -166,15 +178,16 @@ impl Search<'_> {
                     let refusal = self.refuse(code::NO_MATCH, &what);
                     Err(refusal.with_hint("Copy a line of the file after @@, or leave @@ alone."))
                 }
-                1..=MAX_SCOPES => Ok(starts.into_iter().map(|at| block(self.text, at)).collect()),
-                _ => Err(ambiguous(self.asked, &self.lead, self.text, &starts)),
+                1..=MAX_REGIONS => Ok(starts.into_iter().map(|at| block(self.text, at)).collect()),
+                _ => Err(self.several(&starts)),
             }
         })
     }
 
     fn nowhere(&self, old: &str, new: &str) -> Refusal {
         let whole = Hunk::default();
-        let anywhere = Search { hunk: &whole, lead: lead(self.asked, 0, &whole), ..*self };
+        let lead = lead(self.asked, 0, &whole);
+        let anywhere = Search { hunk: &whole, is_last: false, lead, ..*self };
         let mut found = Vec::new();
         anywhere.find(old, &(0..self.text.len()), &mut found);
         let Some(&at) = found.first() else {

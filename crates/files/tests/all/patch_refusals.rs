@@ -77,6 +77,12 @@ fn what_is_no_patch_changes_nothing() {
         assert!(refusal.message.starts_with("Patch not applied"), "{refusal}");
         assert_eq!(tree(&fixture), before, "{text}");
     }
+    let scopes = |count: usize| {
+        envelope(&format!("*** Update File: a\n{}-1\n+one\n", "@@ 1\n".repeat(count)))
+    };
+    assert_eq!(patch(&files, &scopes(9)).unwrap_err().code, code::INVALID_PATCH);
+    assert_eq!(patch(&files, &scopes(8)).unwrap()["files"][0]["bytes"], 6);
+    fixture.file("a", "1\n2\n");
     let long = envelope(&format!("*** Add File: c\n+{}\n", "x".repeat(1 << 20)));
     assert_eq!(patch(&files, &long).unwrap_err().code, code::TOO_LARGE);
     let add =
