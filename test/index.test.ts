@@ -51,6 +51,8 @@ test('the root exports these values and no others', () => {
       "MAX_LIVE_PROGRAMS",
       "MAX_MIN_SECRET_LENGTH",
       "MAX_OUTPUT_CHARS",
+      "MAX_PATCH_CHARS",
+      "MAX_PATCH_FILES",
       "MAX_PATH_CHARS",
       "MAX_PATTERN_CHARS",
       "MAX_READY_MARKERS",

@@ -94,6 +94,7 @@ export type {
   GlobOptions,
   GrepOptions,
   ListOptions,
+  PatchOptions,
   ReadOptions,
   SearchOptions,
   WriteOptions,
@@ -106,10 +107,13 @@ export {
   MAX_DIRECTORY_ENTRIES,
   MAX_EDITS,
   MAX_LIST_DEPTH,
+  MAX_PATCH_CHARS,
+  MAX_PATCH_FILES,
   MAX_READ_BYTES,
   MAX_READ_LINES,
 } from './files/limits.js';
 export type { FileGuardOptions, FilesOptions } from './files/options.js';
+export type { FilePatchData, PatchedFile, PatchedFiles } from './files/patch-results.js';
 export type {
   EditedFile,
   FileData,

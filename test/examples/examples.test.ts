@@ -134,6 +134,22 @@ describeWithRedis('the two agents over Redis', (server) => {
   });
 });
 
+describe('the example of a patch', () => {
+  it('changes nothing at first, then all of its files', async () => {
+    const { code, stdout, stderr } = await startNode([path.join(REPOSITORY, 'examples/patch.mjs')], { cwd: temporary })
+      .ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [refused, patched, ran] = stdout.split('\n\n');
+    expect(refused).toMatch(/^Patch not applied \(0 of 2 files\)\. price\.js hunk 1: .*file line 2:\n/);
+    expect(refused).toContain('  file:  →return·net·*·1.2;');
+    expect(patched).toMatch(
+      /^Patched 3 files\.\nupdate shop\.js \(\+1 -1\)\nmove price\.js -> tax\.js \(\+1 -1\)\nadd /,
+    );
+    expect(ran).toContain('return net * 1.25;');
+    expect(readdirSync(temporary).sort()).toEqual(['package.json', 'shop.js', 'tax.js']);
+  });
+});
+
 describe('npm start', () => {
   it(
     'shows each step with its decision and its cost, and leaves nothing behind',

@@ -67,7 +67,7 @@ afterEach(() => {
 const TOOLS = [
   'terminal_run',
   ...['session_start', 'session_send', 'session_read', 'session_close'],
-  ...['file_read', 'file_write', 'file_edit', 'file_list', 'file_glob', 'file_grep'],
+  ...['file_read', 'file_write', 'file_edit', 'file_patch', 'file_list', 'file_glob', 'file_grep'],
   ...['chat_send', 'mcp__notes__add', 'mcp__notes__list'],
 ];
 

@@ -98,6 +98,21 @@ export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Pla
       made.edit(`/nowhere/${secret}`, [{ old: 'a', new: 'b' }]),
     ]),
   },
+  'Files.patch': {
+    'patches that do not fit': files((made, secret) => [
+      made.patch(`*** Begin Patch\n*** Update File: file\n@@ ${secret}\n-of ${secret}  it\n+${secret}\n*** End Patch`),
+      made.patch('*** Begin Patch\n*** Update File: file\n@@\n-of [REDACTED] it\n+x [REDACTED]\n*** End Patch'),
+      made.patch(`*** Begin Patch\n*** Add File: ${secret}\n+${secret}\n*** End Patch`),
+      made.patch(`*** Begin Patch\n*** Update File: file\n*** Move to: ${secret}-link/x\n*** End Patch`),
+      made.patch(`*** Begin Patch\n*** Add File: new/${secret}\n+${secret}\n*** End Patch`),
+      made.patch(`*** Begin Patch\n*** ${secret}\n*** End Patch`),
+      made.patch(`--- a/${secret}\n+++ b/file\n@@ -1 +1 @@\n-${secret}\n+a\n`),
+      made.patch(`*** Begin Patch\n*** Delete File: ${secret}\n*** End Patch`),
+      made.patch(wrong([secret])),
+      made.patch('', wrong({ dryRun: secret })),
+      made.patch('', wrong({ [secret]: secret })),
+    ]),
+  },
   'Files.list': {
     'names and options': files((made, secret) => [
       made.list(),

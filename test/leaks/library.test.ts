@@ -9,6 +9,7 @@ import * as handrail from '../../ts/index.js';
 import { toolkits } from '../support/toolkits.js';
 import { BUS_PLANTINGS } from './bus.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
+import { HOSTED_TOOL_PLANTINGS } from './hosted-tools.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
 import { SESSION_PLANTINGS } from './sessions.js';
 import { publicMembers } from './surface.js';
@@ -81,6 +82,7 @@ const stream = (): handrail.RedactionStream => new Redactor().stream();
 
 const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
   ...FILE_PLANTINGS,
+  ...HOSTED_TOOL_PLANTINGS,
   ...BUS_PLANTINGS,
   ...SESSION_PLANTINGS,
   terminalRun: {

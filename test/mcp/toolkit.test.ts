@@ -14,6 +14,7 @@ const OWN = [
   'file_read',
   'file_write',
   'file_edit',
+  'file_patch',
   'file_list',
   'file_glob',
   'file_grep',

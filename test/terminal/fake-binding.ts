@@ -140,6 +140,7 @@ export class FakeBinding {
         read = () => Promise.resolve({ ok: true } as const);
         write = () => Promise.resolve({ ok: true } as const);
         edit = () => Promise.resolve({ ok: true } as const);
+        patch = () => Promise.resolve({ ok: true } as const);
         list = () => Promise.resolve({ ok: true } as const);
         glob = () => Promise.resolve({ ok: true } as const);
         grep = () => Promise.resolve({ ok: true } as const);

@@ -57,7 +57,7 @@ describe('definitions', () => {
     const [definition, ...others] = (await make({ terminal: { allow: ['echo'], timeoutMs: 1_500 } })).definitions();
     expect(others.map(({ name }) => name)).toEqual([
       ...['session_start', 'session_send', 'session_read', 'session_close'],
-      ...['file_read', 'file_write', 'file_edit', 'file_list', 'file_glob', 'file_grep'],
+      ...['file_read', 'file_write', 'file_edit', 'file_patch', 'file_list', 'file_glob', 'file_grep'],
     ]);
     expect(definition?.name).toBe('terminal_run');
     expect(definition?.description).toContain('Allowed programs: echo.');

@@ -21,6 +21,10 @@ import {
 } from './strict-parameters.js';
 import { toolErrorText } from './tool-error.js';
 
+export { type AgentApplyPatchOptions, agentApplyPatchTool } from './agent-apply-patch.js';
+export { type AgentShellOptions, agentShellTool, MAX_SHELL_COMMANDS } from './agent-shell.js';
+export type { HostedToolOptions } from './hosted-tool.js';
+
 /**
  * A function tool of the SDK as this entry makes it: its schema is strict (every argument is
  * required, `null` stands for one that was left out), and it answers with text. A tool of an MCP

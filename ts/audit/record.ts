@@ -44,7 +44,7 @@ export interface FileDetail {
   readonly status: string;
   /** The path that was asked for, redacted, then clipped to `MAX_AUDIT_CHARS`. */
   readonly path: string;
-  /** Size of the file as it was read or is now. Absent for a refusal and a directory. */
+  /** Size of the file as it was read or is now. Absent for a refusal, a patch and a directory. */
   readonly bytes?: number;
 }
 

@@ -50,6 +50,12 @@ export interface EditOptions {
   readonly first?: boolean;
 }
 
+/** How a patch is applied. */
+export interface PatchOptions {
+  /** Only find out whether it can be applied: nothing is written. Default: false. */
+  readonly dryRun?: boolean;
+}
+
 /** How much of a directory is listed. */
 export interface ListOptions {
   /** Levels below the directory; links are never followed. Default: 1. Range: 1 to 16. */
@@ -147,6 +153,11 @@ function stringValue(value: unknown, name: string): string {
 export function checkEditOptions(options: unknown): Required<EditOptions> {
   const given = optionsObject(options, 'options', ['first']);
   return { first: booleanOption(given['first'], 'first', false) };
+}
+
+export function checkPatch(patch: unknown, options: unknown): { readonly patch: string } & Required<PatchOptions> {
+  const given = optionsObject(options, 'options', ['dryRun']);
+  return { patch: stringValue(patch, 'patch'), dryRun: booleanOption(given['dryRun'], 'dryRun', false) };
 }
 
 export function checkList(options: unknown): Required<ListOptions> {

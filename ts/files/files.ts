@@ -13,6 +13,7 @@ import {
   checkGlob,
   checkGrep,
   checkList,
+  checkPatch,
   checkPattern,
   checkRead,
   checkWrite,
@@ -21,11 +22,13 @@ import {
   type GlobOptions,
   type GrepOptions,
   type ListOptions,
+  type PatchOptions,
   type ReadOptions,
   type WriteOptions,
 } from './call.js';
 import { MAX_SPILLED_READ_BYTES } from './limits.js';
 import { checkFilesOptions, type FilesOptions, nativeFilesConfig } from './options.js';
+import { type FilePatchData, pathsOfPatch } from './patch-results.js';
 import type { FileEditData, FileGlobData, FileGrepData, FileListData, FileReadData, FileWriteData } from './results.js';
 import { SpilledFiles } from './spilled.js';
 
@@ -136,6 +139,40 @@ export class Files {
     const { first } = checkEditOptions(options);
     const checked = checkEdits(edits).map((edit) => ({ ...edit, first }));
     return await this.#answer('file_edit', path, () => this.#native.edit({ path, edits: checked }));
+  }
+
+  /**
+   * Changes many files as a patch says: all of it is applied, or nothing. A hunk applies where its context and removed
+   * lines stand exactly once; its line numbers only choose among places with the same lines.
+   *
+   * @param patch `*** Begin Patch` … `*** End Patch` with `*** Add File: path`, `*** Update File: path` (and
+   * `*** Move to: path`) and `*** Delete File: path`, or a unified diff such as git writes. At most 1 MiB, 100 files and
+   * 1,000 hunks; the files have at most 64 MiB together.
+   * @param options See `PatchOptions`.
+   * @returns What became of each file, or why nothing was changed.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
+   * @example
+   * ```ts
+   * import { Files } from 'handrail';
+   *
+   * await using files = new Files({ roots: ['.'] });
+   * await files.write('a.txt', 'one\ntwo\n');
+   * const patch = `*** Begin Patch
+   * *** Update File: a.txt
+   * @@
+   *  one
+   * -two
+   * +2
+   * *** Add File: b.txt
+   * +new
+   * *** End Patch`;
+   * const patched = await files.patch(patch);
+   * console.log(patched.ok && patched.files.map(({ operation, path }) => `${operation} ${path}`)); // [ 'update a.txt', 'add b.txt' ]
+   * ```
+   */
+  async patch(patch: string, options: PatchOptions = {}): Promise<FilePatchData> {
+    const request = checkPatch(patch, options);
+    return await this.#answer('file_patch', pathsOfPatch(patch), () => this.#native.patch(request));
   }
 
   /**

@@ -15,6 +15,12 @@ export const MAX_READ_LINES = MAX_READ_BYTES;
 /** Edits one call can hold. */
 export const MAX_EDITS = 100;
 
+/** Longest patch, in UTF-16 units; in UTF-8 it has at most 1 MiB. */
+export const MAX_PATCH_CHARS = 1_024 * 1_024;
+
+/** Files one patch can change. */
+export const MAX_PATCH_FILES = 100;
+
 /** Entries that listing gives when the call names no `limit`. */
 export const DEFAULT_DIRECTORY_ENTRIES = 1_000;
 

@@ -1,10 +1,11 @@
+import type { FilePatchData } from './patch-results.js';
 import type { FoundFiles, FoundLines } from './search-results.js';
 
 /** What was asked of a file or a directory. */
-export type FileOperation = 'read' | 'write' | 'edit' | 'list' | 'glob' | 'grep';
+export type FileOperation = 'read' | 'write' | 'edit' | 'patch' | 'list' | 'glob' | 'grep';
 
 /**
- * Why a file was not read, listed or changed. Nothing was changed then.
+ * Why a file was not read, listed or changed. Nothing was changed then, but for `applied_in_part`.
  *
  * | code | meaning |
  * | --- | --- |
@@ -24,6 +25,8 @@ export type FileOperation = 'read' | 'write' | 'edit' | 'list' | 'glob' | 'grep'
  * | `not_editable` | it is binary or in an unknown encoding |
  * | `no_match`, `ambiguous`, `overlap` | the text to replace is not there, is there several times, or two edits touch |
  * | `unchanged`, `already_applied` | there is nothing to change |
+ * | `invalid_patch` | no patch, or one that asks for what is not done: links, modes, one file twice |
+ * | `applied_in_part` | a patch failed half way, and what others wrote meanwhile was not overwritten to take it back |
  * | `invalid_text` | no text that can be written: it has half a surrogate pair, or an edit replaces nothing |
  * | `mask_in_text` | a mask stands where no secret of this file was masked |
  * | `system`, `not_supported` | the system refused or cannot do it; the message says why |
@@ -41,7 +44,7 @@ export interface FileRefusal {
   readonly lines?: readonly number[];
   /** Names that are there and look like the one asked for. Absent when there are none. */
   readonly suggestions?: readonly string[];
-  /** Which of several edits it concerns, from 0. Absent when it concerns none. */
+  /** Which of several edits, or hunks of a file, it concerns, from 0. Absent when it concerns none. */
   readonly edit?: number;
 }
 
@@ -220,7 +223,14 @@ export type FileGlobData = FoundFiles | RefusedFile<'file_glob'>;
 export type FileGrepData = FoundLines | RefusedFile<'file_grep'>;
 
 /** Every result of a file. */
-export type FileData = FileReadData | FileWriteData | FileEditData | FileListData | FileGlobData | FileGrepData;
+export type FileData =
+  | FileReadData
+  | FileWriteData
+  | FileEditData
+  | FilePatchData
+  | FileListData
+  | FileGlobData
+  | FileGrepData;
 
 const DENIALS: ReadonlySet<string> = new Set(['outside_root', 'read_only_root', 'blocked_read', 'blocked_write']);
 

@@ -394,6 +394,7 @@ export interface NativeFiles {
   read(request: object): Promise<NativeFileAnswer>;
   write(request: object): Promise<NativeFileAnswer>;
   edit(request: object): Promise<NativeFileAnswer>;
+  patch(request: object): Promise<NativeFileAnswer>;
   list(request: object): Promise<NativeFileAnswer>;
   glob(request: object): Promise<NativeFileAnswer>;
   grep(request: object): Promise<NativeFileAnswer>;

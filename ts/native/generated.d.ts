@@ -23,6 +23,8 @@ export declare class NativeFiles {
   write(request: string): Promise<string>
   /** `{ path, edits: [{ old, new, all?, first?, occurrence? }] }`. */
   edit(request: string): Promise<string>
+  /** `{ patch, dryRun? }`. */
+  patch(request: string): Promise<string>
   /** `{ path, depth?, limit? }`. */
   list(request: string): Promise<string>
   /** `{ pattern, path, limit?, hidden?, ignored? }`. */

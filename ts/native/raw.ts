@@ -76,6 +76,7 @@ export interface RawFiles {
   read(request: string): Promise<string>;
   write(request: string): Promise<string>;
   edit(request: string): Promise<string>;
+  patch(request: string): Promise<string>;
   list(request: string): Promise<string>;
   glob(request: string): Promise<string>;
   grep(request: string): Promise<string>;
@@ -256,6 +257,10 @@ export function readReports(raw: RawBinding): NativeBinding {
 
       async edit(request: object): Promise<NativeFileAnswer> {
         return JSON.parse(await this.#raw.edit(JSON.stringify(request))) as NativeFileAnswer;
+      }
+
+      async patch(request: object): Promise<NativeFileAnswer> {
+        return JSON.parse(await this.#raw.patch(JSON.stringify(request))) as NativeFileAnswer;
       }
 
       async list(request: object): Promise<NativeFileAnswer> {

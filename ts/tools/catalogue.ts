@@ -3,6 +3,7 @@ import { fileEdit } from './file-edit.js';
 import { fileGlob } from './file-glob.js';
 import { fileGrep } from './file-grep.js';
 import { fileList } from './file-list.js';
+import { filePatch } from './file-patch.js';
 import { fileRead } from './file-read.js';
 import { fileWrite } from './file-write.js';
 import { sessionClose } from './session-close.js';
@@ -22,6 +23,7 @@ export const CATALOGUE: readonly AnyToolSpec[] = [
   fileRead,
   fileWrite,
   fileEdit,
+  filePatch,
   fileList,
   fileGlob,
   fileGrep,

@@ -106,6 +106,59 @@ pub struct Replaced {
     pub snippet_line: usize,
 }
 
+/// Files that were patched.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PatchAnswer {
+    /// In the order of the patch.
+    pub files: Vec<PatchedFile>,
+    /// Whether it was only tried.
+    pub dry_run: bool,
+}
+
+/// What became of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PatchOperation {
+    /// It is new.
+    Add,
+    /// Parts of it were replaced.
+    #[default]
+    Update,
+    /// It is gone.
+    Delete,
+    /// It has another name, perhaps with parts replaced.
+    Move,
+}
+
+/// A file of a patch.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PatchedFile {
+    /// For messages; where it is now.
+    pub path: String,
+    /// Its canonical name.
+    pub absolute: String,
+    /// What became of it.
+    pub operation: PatchOperation,
+    /// For messages: where a file that was moved lay before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Bytes in it; 0 when it is gone.
+    pub bytes: usize,
+    /// Lines that are new.
+    pub added: usize,
+    /// Lines that are gone.
+    pub removed: usize,
+    /// What was replaced, in the order of the file; `edit` is the index of the hunk.
+    pub edits: Vec<Replaced>,
+    /// Masks of the new lines that became the secret they stood for.
+    pub restored_masks: usize,
+    /// Hash of the content; none when it is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+}
+
 /// A directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,6 +1,6 @@
 //! Editing: every replacement is matched against the text as it is shown, exactly and once, or nothing is changed.
 
-mod locate;
+pub(crate) mod locate;
 mod nearest;
 
 use std::ops::Range;
@@ -11,13 +11,15 @@ use crate::judge::{Purpose, file_id};
 use crate::ledger::Seen;
 use crate::path::Asked;
 use crate::publish::Change;
+use crate::read::Content;
 use crate::refusal::{Refusal, code};
 use crate::request::EditRequest;
+use crate::resolve::Handle;
 use crate::restore::{Hunk, rebuild};
 use crate::text::{Document, count_lines, line_at, lines, named_lines};
 use crate::view::{View, floor};
 use crate::write::{new_text_of, refuse_mask, text_of};
-use locate::{Place, locate};
+use locate::{Lead, Place, locate};
 
 /// Edits of one call.
 const MAX_EDITS: usize = 100;
@@ -46,12 +48,10 @@ impl Files {
             // Calls that edit one file at the same time do so one after the other.
             let (_, handle) = self.place(&request.path, Purpose::Edit)?;
             let _lock = Files::lock(&handle);
-            let Some(Prepared { change, shown, mut answer }) = self.prepare_edit(request)? else {
+            let Some(Prepared { change, hash, shown, answer }) = self.prepare_edit(request)? else {
                 continue;
             };
             let stat = change.publish()?;
-            let hash = self.ledger().hash(&change.bytes);
-            answer.version = format!("{hash:016x}");
             self.ledger().record(file_id(&stat), hash, &shown, 0..count_lines(&shown));
             return Ok(answer);
         }
@@ -67,7 +67,19 @@ impl Files {
         }
         let Some(old) = self.content(&asked, &handle, Purpose::Edit)? else { return Ok(None) };
         self.check_identity(&asked, &old.stat, Purpose::Edit)?;
-        let (file, hash, stat) = (file_id(&old.stat), old.hash, old.stat);
+        let lead = Lead::of_edit();
+        self.replace_places((asked, handle, old), &lead, |asked, text| plan(asked, text, request))
+            .map(Some)
+    }
+
+    /// The content with some places of its view replaced.
+    pub(crate) fn replace_places<'r>(
+        &self,
+        (asked, handle, old): (Asked, Handle, Content),
+        lead: &Lead,
+        plan: impl FnOnce(&Asked, &str) -> Result<Vec<Place<'r>>, Refusal>,
+    ) -> Result<Prepared, Refusal> {
+        let (file, seen, stat) = (file_id(&old.stat), old.hash, old.stat);
         let document = Document::decode(old.bytes);
         if !document.encoding.is_exact() {
             let what = if document.encoding.name() == "binary" {
@@ -75,15 +87,15 @@ impl Files {
             } else {
                 "is no UTF-8 or UTF-16 text"
             };
-            let message = format!("No edit: {} {what}", asked.shown);
+            let message = format!("{}{} {what}", lead.text, asked.shown);
             return Err(Refusal::new(code::NOT_EDITABLE, message));
         }
         let view = View::of(&self.redactor, &document.text);
-        let places = plan(&asked, &view.text, request).map_err(|refusal| {
+        let places = plan(&asked, &view.text).map_err(|refusal| {
             let is_stale = matches!(refusal.code, code::NO_MATCH | code::AMBIGUOUS);
-            match self.ledger().seen(file, hash, &view.text) {
+            match self.ledger().seen(file, seen, &view.text) {
                 Seen::Changed(lines) if is_stale => {
-                    changed(&asked, &view.text, lines, refusal.edit)
+                    changed(&asked, lead, &view.text, lines, refusal.edit)
                 }
                 _ => refusal,
             }
@@ -93,7 +105,8 @@ impl Files {
         let bytes = places.iter().fold(kept, |bytes, place| bytes.saturating_add(place.new.len()));
         let most = usize::try_from(self.max_read_bytes).unwrap_or(usize::MAX);
         if bytes > most.max(view.text.len()) {
-            let message = format!("No edit: {} would be too large to be read again", asked.shown);
+            let message =
+                format!("{}{} would be too large to be read again", lead.text, asked.shown);
             return Err(Refusal::new(code::TOO_LARGE, message));
         }
         let breaks: Vec<usize> = memchr::memchr_iter(b'\n', view.text.as_bytes()).collect();
@@ -105,6 +118,7 @@ impl Files {
                 Refusal { edit, ..refuse_mask(&asked, fault) }
             })?;
         let bytes = document.encode(&rebuilt.text);
+        let hash = self.ledger().hash(&bytes);
         let now = View::of(&self.redactor, &rebuilt.text);
         let answer = EditAnswer {
             path: self.display(handle.canonical()),
@@ -112,11 +126,11 @@ impl Files {
             bytes: bytes.len(),
             edits: replaced(&view.text, &now.text, &places, &hunks),
             restored_masks: rebuilt.restored,
-            version: String::new(),
+            version: format!("{hash:016x}"),
         };
         let shown = now.text.into_owned();
-        let change = Change { asked, handle, old: Some(stat), bytes };
-        Ok(Some(Prepared { change, shown, answer }))
+        let change = Change::replacing(asked, handle, stat, bytes);
+        Ok(Prepared { change, hash, shown, answer })
     }
 }
 
@@ -124,9 +138,11 @@ impl Files {
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub(crate) change: Change,
+    /// Of the new content.
+    pub(crate) hash: u64,
     /// The new text, masked.
-    shown: String,
-    answer: EditAnswer,
+    pub(crate) shown: String,
+    pub(crate) answer: EditAnswer,
 }
 
 /// Where the edits apply, in the order of the text.
@@ -148,25 +164,39 @@ fn plan<'r>(
             located.map_err(|refusal| Refusal { edit: u32::try_from(index).ok(), ..refusal })?;
         places.extend(located);
     }
+    in_order(places).map_err(|(a, b, line)| {
+        let line = line_at(text, line);
+        let message =
+            format!("No edit: edits {a} and {b} overlap at line {line} of {}", asked.shown);
+        Refusal::new(code::OVERLAP, message).with_lines(vec![line])
+    })
+}
+
+/// The places in the order of the text; fails with the numbers of two edits, from 1, that touch the same text, and where.
+pub(crate) fn in_order(
+    mut places: Vec<Place<'_>>,
+) -> Result<Vec<Place<'_>>, (usize, usize, usize)> {
     places.sort_by_key(|place| (place.shown.start, place.shown.end));
-    for pair in places.windows(2) {
-        let [first, second] = pair else { continue };
-        if second.shown.start < first.shown.end || first.shown.start == second.shown.start {
-            let line = line_at(text, second.shown.start);
-            let (a, b) = (first.edit.min(second.edit) + 1, first.edit.max(second.edit) + 1);
-            let message =
-                format!("No edit: edits {a} and {b} overlap at line {line} of {}", asked.shown);
-            return Err(Refusal::new(code::OVERLAP, message).with_lines(vec![line]));
-        }
-    }
-    Ok(places)
+    let touch = places.windows(2).find_map(|pair| {
+        let [first, second] = pair else { return None };
+        let both = (first.edit.min(second.edit) + 1, first.edit.max(second.edit) + 1);
+        (second.shown.start < first.shown.end || first.shown.start == second.shown.start)
+            .then_some((both.0, both.1, second.shown.start))
+    });
+    touch.map_or(Ok(places), Err)
 }
 
 /// The file is not what was read, and the old text is not there any more.
-fn changed(asked: &Asked, text: &str, lines: Option<(usize, usize)>, edit: Option<u32>) -> Refusal {
+fn changed(
+    asked: &Asked,
+    lead: &Lead,
+    text: &str,
+    lines: Option<(usize, usize)>,
+    edit: Option<u32>,
+) -> Refusal {
     let message = format!(
-        "No edit: {} changed on disk after you read it and the old text no longer matches once",
-        asked.shown
+        "{}{} changed on disk after you read it and the old text no longer matches once",
+        lead.text, asked.shown
     );
     let refusal = match lines {
         None => Refusal::new(code::CHANGED_ON_DISK, message).with_hint("Read it again."),
@@ -195,7 +225,7 @@ fn replaced(old: &str, new: &str, places: &[Place<'_>], hunks: &[Hunk]) -> Vec<R
         let was = &old[place.shown.clone()];
         line += breaks(&old[counted..place.shown.start]);
         counted = place.shown.end;
-        let (removed, added) = (count_lines(was), count_lines(place.new));
+        let (removed, added) = (count_lines(was), count_lines(&place.new));
         let last_line = starts.len() - 1;
         let first = line.saturating_sub(1 + CONTEXT_LINES).min(last_line);
         let last = (line - 1 + added.max(1) + CONTEXT_LINES).min(last_line);
@@ -216,7 +246,7 @@ fn replaced(old: &str, new: &str, places: &[Place<'_>], hunks: &[Hunk]) -> Vec<R
             snippet,
             snippet_line: first + 1 + skipped,
         };
-        line += breaks(place.new);
+        line += breaks(&place.new);
         said
     };
     places.iter().zip(hunks).enumerate().map(say).collect()

@@ -1,6 +1,6 @@
 //! The file tools of one host: what they share.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -116,12 +116,15 @@ impl Files {
 
     /// Held while a file is changed, from reading it to its new content.
     pub(crate) fn lock(handle: &Handle) -> MutexGuard<'static, ()> {
-        let parent =
-            rustix::fs::fstat(handle.parent()).map(|stat| crate::judge::file_id(&stat)).ok();
-        let place = (parent, handle.missing(), handle.name());
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(place);
-        let lock = &LOCKS[usize::try_from(hash % LOCKS.len() as u64).unwrap_or(0)];
-        lock.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(lock_of(handle))
+    }
+
+    /// The same for several files; always in one order, so that nobody waits for one who waits for them.
+    pub(crate) fn lock_all<'h>(
+        handles: impl Iterator<Item = &'h Handle>,
+    ) -> Vec<MutexGuard<'static, ()>> {
+        let locks: BTreeSet<usize> = handles.map(lock_of).collect();
+        locks.into_iter().map(lock).collect()
     }
 
     /// A place for messages: relative to the base when it lies beneath it.
@@ -160,6 +163,18 @@ impl Files {
         refusal.suggestions.iter_mut().for_each(mask);
         refusal
     }
+}
+
+/// Which of the locks a place has.
+fn lock_of(handle: &Handle) -> usize {
+    let parent = rustix::fs::fstat(handle.parent()).map(|stat| crate::judge::file_id(&stat)).ok();
+    let place = (parent, handle.missing(), handle.name());
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(place);
+    usize::try_from(hash % LOCKS.len() as u64).unwrap_or(0)
+}
+
+fn lock(index: usize) -> MutexGuard<'static, ()> {
+    LOCKS[index].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn real(path: &str) -> String {

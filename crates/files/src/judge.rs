@@ -27,6 +27,8 @@ pub(crate) enum Purpose {
     Write,
     /// Changing a part of what is there, which shows some of it as well.
     Edit,
+    /// Taking a file away, perhaps to another place.
+    Remove,
     List,
     /// Reading a file, or those of a directory.
     Search,
@@ -38,13 +40,14 @@ impl Purpose {
             Purpose::Read => "Read",
             Purpose::Write => "Write",
             Purpose::Edit => "Edit",
+            Purpose::Remove => "Remove",
             Purpose::List => "List",
             Purpose::Search => "Search",
         }
     }
 
     fn changes(self) -> bool {
-        matches!(self, Purpose::Write | Purpose::Edit)
+        matches!(self, Purpose::Write | Purpose::Edit | Purpose::Remove)
     }
 
     fn shows(self) -> bool {
@@ -113,9 +116,7 @@ impl Files {
             return match purpose {
                 Purpose::Write if asked.names_directory => Err(is_a_directory(asked, purpose)),
                 Purpose::Write => Ok(()),
-                Purpose::Read | Purpose::Edit | Purpose::List | Purpose::Search => {
-                    Err(self.not_found(asked, Some(handle)))
-                }
+                _ => Err(self.not_found(asked, Some(handle))),
             };
         };
         match (kind, purpose) {

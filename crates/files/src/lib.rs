@@ -33,6 +33,8 @@ mod line_pattern;
 #[cfg(target_os = "linux")]
 mod list;
 #[cfg(target_os = "linux")]
+mod patch;
+#[cfg(target_os = "linux")]
 mod path;
 #[cfg(target_os = "linux")]
 mod path_pattern;
@@ -60,15 +62,15 @@ mod walk;
 mod write;
 
 pub use answer::{
-    EditAnswer, Entry, GlobAnswer, GrepAnswer, GrepFile, GrepLine, LeftOut, ListAnswer, ReadAnswer,
-    Replaced, Skipped, Stopped, WriteAnswer,
+    EditAnswer, Entry, GlobAnswer, GrepAnswer, GrepFile, GrepLine, LeftOut, ListAnswer,
+    PatchAnswer, PatchOperation, PatchedFile, ReadAnswer, Replaced, Skipped, Stopped, WriteAnswer,
 };
 #[cfg(target_os = "linux")]
 pub use files::{DEFAULT_MAX_READ_BYTES, Files, FilesConfig};
 pub use refusal::{Refusal, code};
 pub use request::{
     Edit, EditRequest, GlobRequest, GrepMode, GrepRequest, HardLinks, ListRequest, Overwrite,
-    ReadRequest, Text, WriteRequest,
+    PatchRequest, ReadRequest, Text, WriteRequest,
 };
 #[cfg(target_os = "linux")]
 pub use resolve::Resolution;

@@ -1,5 +1,7 @@
 //! A new content takes the place of the old one in one step, or not at all.
 
+mod staged;
+
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -12,6 +14,7 @@ use crate::judge::{Purpose, file_id, system};
 use crate::path::Asked;
 use crate::refusal::{Refusal, code};
 use crate::resolve::Handle;
+pub(crate) use staged::Staged;
 
 /// Tries to find a name nobody has.
 const MAX_NAMES: usize = 8;
@@ -26,61 +29,80 @@ const NEW_FOLDER: Mode = Mode::from_raw_mode(0o777);
 /// The rights of an old file that its new content gets: not to run as somebody else.
 const KEPT_RIGHTS: u32 = 0o777;
 
-/// A content that is ready for its place.
+/// What becomes of a name.
 #[derive(Debug)]
 pub(crate) struct Change {
     pub(crate) asked: Asked,
     pub(crate) handle: Handle,
-    /// The file whose content it replaces, as it was when it was read.
-    pub(crate) old: Option<Stat>,
+    /// The file that has the name, as it was when it was read.
+    old: Option<Stat>,
+    /// What is in the new file; empty when there is none.
     pub(crate) bytes: Vec<u8>,
+    new: New,
+}
+
+/// What has the name afterwards.
+#[derive(Clone, Copy, Debug)]
+enum New {
+    /// A file that anybody may execute, or not.
+    File {
+        is_executable: bool,
+    },
+    /// A file with the owner and the rights of another.
+    Like(Stat),
+    Nothing,
 }
 
 impl Change {
+    pub(crate) fn creating(
+        asked: Asked,
+        handle: Handle,
+        bytes: Vec<u8>,
+        is_executable: bool,
+    ) -> Change {
+        Change { asked, handle, old: None, bytes, new: New::File { is_executable } }
+    }
+
+    pub(crate) fn replacing(asked: Asked, handle: Handle, old: Stat, bytes: Vec<u8>) -> Change {
+        Change { asked, handle, old: Some(old), bytes, new: New::Like(old) }
+    }
+
+    /// The content goes to another place, where nothing is, and this one is taken away.
+    pub(crate) fn moved_to(mut self, asked: Asked, handle: Handle) -> [Change; 2] {
+        let bytes = std::mem::take(&mut self.bytes);
+        let new = self.new;
+        [Change { asked, handle, old: None, bytes, new }, self.into_removal()]
+    }
+
+    pub(crate) fn into_removal(self) -> Change {
+        Change { bytes: Vec::new(), new: New::Nothing, ..self }
+    }
+
     /// Makes the folders that are missing and puts the content in its place. Gives what is there then; after a refusal
     /// everything is as before.
     pub(crate) fn publish(&self) -> Result<Stat, Refusal> {
-        let mut made = Folders { top: self.handle.parent(), made: Vec::new() };
-        let published = made
-            .make(self.handle.missing())
-            .map_err(Why::System)
-            .and_then(|()| self.put(made.last()));
-        published.map_err(|why| {
-            made.remove();
-            match why {
-                Why::Changed => self.changed(),
-                Why::System(error) => system(&self.asked, error, Purpose::Write),
-            }
-        })
+        let stats = Staged::new(&[self])?.publish()?;
+        stats.first().copied().ok_or_else(|| self.refused(Why::Changed))
     }
 
-    fn put(&self, parent: BorrowedFd<'_>) -> Result<Stat, Why> {
-        let temporary = Temporary::new(
-            parent,
-            if self.old.is_some() { Mode::RUSR | Mode::WUSR } else { NEW_FILE },
-        )?;
-        write_all(&temporary.file, &self.bytes)?;
-        if let Some(old) = &self.old {
+    /// Writes the new content beside its place.
+    fn stage(&self, parent: BorrowedFd<'_>) -> Result<Option<Temporary>, Errno> {
+        let mode = match self.new {
+            New::Nothing => return Ok(None),
+            New::Like(_) => Mode::RUSR | Mode::WUSR,
+            New::File { is_executable: true } => NEW_FOLDER,
+            New::File { is_executable: false } => NEW_FILE,
+        };
+        let (mut temporary, file) = Temporary::new(parent, mode)?;
+        write_all(&file, &self.bytes)?;
+        if let New::Like(old) = self.new {
             let (owner, group) = (Uid::from_raw(old.st_uid), Gid::from_raw(old.st_gid));
             // Only some may give files away; the content belongs to who wrote it then.
-            let _ = rustix::fs::fchown(&temporary.file, Some(owner), Some(group));
-            rustix::fs::fchmod(&temporary.file, Mode::from_raw_mode(old.st_mode & KEPT_RIGHTS))?;
+            let _ = rustix::fs::fchown(&file, Some(owner), Some(group));
+            rustix::fs::fchmod(&file, Mode::from_raw_mode(old.st_mode & KEPT_RIGHTS))?;
         }
-        let stat = rustix::fs::fstat(&temporary.file)?;
-        let _held = self.hold();
-        if !self.is_as_read(parent)? {
-            return Err(Why::Changed);
-        }
-        let name = self.handle.name();
-        match &self.old {
-            Some(old) => temporary.replace(name, old)?,
-            None => match rename_new(parent, &temporary.name, name) {
-                Ok(()) => temporary.keep(),
-                Err(Errno::EXIST) => return Err(Why::Changed),
-                Err(error) => return Err(error.into()),
-            },
-        }
-        Ok(stat)
+        temporary.own = Some(rustix::fs::fstat(&file)?);
+        Ok(Some(temporary))
     }
 
     /// Keeps the tools of other processes from replacing the old file at the same time; who comes second finds another
@@ -107,9 +129,15 @@ impl Change {
         }
     }
 
-    fn changed(&self) -> Refusal {
-        let message = format!("Not written: {} changed on disk meanwhile", self.asked.shown);
-        Refusal::new(code::CHANGED_ON_DISK, message).with_hint("Read it again.")
+    fn refused(&self, why: Why) -> Refusal {
+        match why {
+            Why::System(error) => system(&self.asked, error, Purpose::Write),
+            Why::Changed => {
+                let message =
+                    format!("Not written: {} changed on disk meanwhile", self.asked.shown);
+                Refusal::new(code::CHANGED_ON_DISK, message).with_hint("Read it again.")
+            }
+        }
     }
 }
 
@@ -130,7 +158,7 @@ fn is_same_renamed(now: &Stat, old: &Stat) -> bool {
 }
 
 /// A file that somebody else made meanwhile is not replaced.
-fn rename_new(parent: BorrowedFd<'_>, from: &OsString, to: &OsStr) -> Result<(), Errno> {
+fn rename_new(parent: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
     match rustix::fs::renameat_with(parent, from, parent, to, RenameFlags::NOREPLACE) {
         // File systems without it: a link fails when the name is taken, too.
         Err(Errno::INVAL | Errno::NOSYS) => {
@@ -141,7 +169,7 @@ fn rename_new(parent: BorrowedFd<'_>, from: &OsString, to: &OsStr) -> Result<(),
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Why {
     Changed,
     System(Errno),
@@ -153,23 +181,36 @@ impl From<Errno> for Why {
     }
 }
 
-/// A file beside the place, removed unless it is kept.
-struct Temporary<'p> {
-    parent: BorrowedFd<'p>,
+/// A file beside the place, removed in the end unless it is kept.
+#[derive(Debug)]
+struct Temporary {
+    parent: OwnedFd,
     name: OsString,
-    file: OwnedFd,
+    /// The new file, which this is until it takes its place; `None` for an old file that was put aside.
+    own: Option<Stat>,
     is_kept: bool,
 }
 
-impl<'p> Temporary<'p> {
-    fn new(parent: BorrowedFd<'p>, mode: Mode) -> Result<Temporary<'p>, Errno> {
+impl Temporary {
+    fn new(parent: BorrowedFd<'_>, mode: Mode) -> Result<(Temporary, OwnedFd), Errno> {
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Temporary::with_name(parent, |name| rustix::fs::openat(parent, name, flags, mode))
+    }
+
+    /// Tries names until nobody has one.
+    fn with_name<T>(
+        parent: BorrowedFd<'_>,
+        take: impl Fn(&OsString) -> Result<T, Errno>,
+    ) -> Result<(Temporary, T), Errno> {
         let mut last = Errno::EXIST;
         for _ in 0..MAX_NAMES {
             let name = OsString::from(format!(".handrail-{:016x}.tmp", random()));
-            match rustix::fs::openat(parent, &name, flags, mode) {
-                Ok(file) => return Ok(Temporary { parent, name, file, is_kept: false }),
+            match take(&name) {
+                Ok(taken) => {
+                    let parent = rustix::io::fcntl_dupfd_cloexec(parent, 0)?;
+                    return Ok((Temporary { parent, name, own: None, is_kept: false }, taken));
+                }
                 Err(Errno::EXIST) => {}
                 Err(error) => {
                     last = error;
@@ -180,55 +221,109 @@ impl<'p> Temporary<'p> {
         Err(last)
     }
 
-    fn keep(mut self) {
-        self.is_kept = true;
+    /// Puts a file aside. Only that one: any other gets its name again.
+    fn aside(
+        parent: BorrowedFd<'_>,
+        name: &OsStr,
+        is_it: impl Fn(&Stat) -> bool,
+    ) -> Result<Temporary, Why> {
+        let moved = Temporary::with_name(parent, |to| rename_new(parent, name, to));
+        let (mut temporary, ()) = moved.map_err(|error| match error {
+            Errno::NOENT => Why::Changed,
+            error => Why::System(error),
+        })?;
+        if temporary.is(is_it) {
+            return Ok(temporary);
+        }
+        // Whoever has the name by now keeps it, and this file its content.
+        temporary.is_kept = true;
+        let _ = rename_new(parent, &temporary.name, name);
+        Err(Why::Changed)
     }
 
-    /// Takes the place of a file. What comes back in exchange is looked at: when it is not the old one, another process has
-    /// written meanwhile, and gets its place again.
-    fn replace(self, name: &OsStr, old: &Stat) -> Result<(), Why> {
-        let own = rustix::fs::fstat(&self.file)?;
-        let exchange = || {
-            let flags = RenameFlags::EXCHANGE;
-            rustix::fs::renameat_with(self.parent, &self.name, self.parent, name, flags)
-        };
-        match exchange() {
+    fn is(&self, is_it: impl Fn(&Stat) -> bool) -> bool {
+        let stat = rustix::fs::statat(&self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
+        stat.is_ok_and(|stat| is_it(&stat))
+    }
+
+    fn exchange(&self, name: &OsStr) -> Result<(), Errno> {
+        let flags = RenameFlags::EXCHANGE;
+        rustix::fs::renameat_with(&self.parent, &self.name, &self.parent, name, flags)
+    }
+
+    /// Takes the place of a file, and is the old one then. What comes back in exchange is looked at: when it is not the old
+    /// one, another process has written meanwhile, and gets its place again.
+    fn replace(&mut self, name: &OsStr, old: &Stat) -> Result<(), Why> {
+        match self.exchange(name) {
             Ok(()) => {}
             Err(Errno::NOENT) => return Err(Why::Changed),
             // File systems without it: what is written meanwhile is lost there.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-                rustix::fs::renameat(self.parent, &self.name, self.parent, name)?;
-                self.keep();
-                return Ok(());
-            }
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => return self.rename_over(name),
             Err(error) => return Err(error.into()),
         }
-        let is_back = |is_it: &dyn Fn(&Stat) -> bool| {
-            let stat = rustix::fs::statat(self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
-            stat.is_ok_and(|stat| is_it(&stat))
-        };
-        if is_back(&|stat| is_same_renamed(stat, old)) {
+        if self.is(|stat| is_same_renamed(stat, old)) {
             return Ok(());
         }
         for _ in 0..MAX_EXCHANGES {
-            if exchange().is_err() {
+            if self.exchange(name).is_err() {
                 break;
             }
-            if is_back(&|stat| file_id(stat) == file_id(&own)) {
+            if self.is(|stat| self.is_own(stat)) {
                 return Err(Why::Changed);
             }
         }
         // Somebody exchanges files all the time. What came back last is nobody else's, so it stays.
-        self.keep();
+        self.is_kept = true;
+        Err(Why::Changed)
+    }
+
+    /// Takes the place of a file of which a second name is kept, where the file system has such.
+    fn rename_over(&mut self, name: &OsStr) -> Result<(), Why> {
+        let parent = self.parent.as_fd();
+        let link = |to: &OsString| rustix::fs::linkat(parent, name, parent, to, AtFlags::empty());
+        let second = Temporary::with_name(parent, link);
+        rustix::fs::renameat(parent, &self.name, parent, name)?;
+        match second {
+            Ok((mut second, ())) => {
+                second.is_kept = true;
+                self.name.clone_from(&second.name);
+            }
+            Err(_) => self.is_kept = true,
+        }
+        Ok(())
+    }
+
+    fn is_own(&self, stat: &Stat) -> bool {
+        self.own.as_ref().is_some_and(|own| file_id(stat) == file_id(own))
+    }
+
+    /// Gives the old file, which this is by now, its place again.
+    fn give_back(&mut self, name: &OsStr) -> Result<(), Why> {
+        let gone = match self.exchange(name) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) if !self.is_kept => {
+                rustix::fs::renameat(&self.parent, &self.name, &self.parent, name)?;
+                self.is_kept = true;
+                return Ok(());
+            }
+            exchanged => exchanged.is_err(),
+        };
+        if !gone && self.is(|stat| self.own.is_some_and(|own| is_same_renamed(stat, &own))) {
+            return Ok(());
+        }
+        // Who has written meanwhile keeps the place, and the old content a name.
+        self.is_kept = true;
+        if !gone {
+            self.exchange(name)?;
+        }
         Err(Why::Changed)
     }
 }
 
-impl Drop for Temporary<'_> {
+impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.is_kept {
             // Who removed it meanwhile has done what is wanted.
-            let _ = rustix::fs::unlinkat(self.parent, &self.name, AtFlags::empty());
+            let _ = rustix::fs::unlinkat(&self.parent, &self.name, AtFlags::empty());
         }
     }
 }
@@ -236,35 +331,6 @@ impl Drop for Temporary<'_> {
 /// A number that others do not guess: every state is keyed from the system's randomness.
 fn random() -> u64 {
     RandomState::new().build_hasher().finish()
-}
-
-/// Folders that were made on the way.
-struct Folders<'p> {
-    top: BorrowedFd<'p>,
-    made: Vec<(OwnedFd, OsString)>,
-}
-
-impl Folders<'_> {
-    fn make(&mut self, names: &[OsString]) -> Result<(), Errno> {
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        for name in names {
-            rustix::fs::mkdirat(self.last(), name, NEW_FOLDER)?;
-            let folder = rustix::fs::openat(self.last(), name, flags, Mode::empty())?;
-            self.made.push((folder, name.clone()));
-        }
-        Ok(())
-    }
-
-    fn last(&self) -> BorrowedFd<'_> {
-        self.made.last().map_or(self.top, |(folder, _)| folder.as_fd())
-    }
-
-    /// Takes them away again, unless somebody has put something in.
-    fn remove(mut self) {
-        while let Some((_, name)) = self.made.pop() {
-            let _ = rustix::fs::unlinkat(self.last(), &name, AtFlags::REMOVEDIR);
-        }
-    }
 }
 
 fn write_all(file: &OwnedFd, mut bytes: &[u8]) -> Result<(), Errno> {

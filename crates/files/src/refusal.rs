@@ -54,6 +54,10 @@ pub mod code {
     pub const ALREADY_APPLIED: &str = "already_applied";
     /// A mask stands where no secret stood.
     pub const MASK_IN_TEXT: &str = "mask_in_text";
+    /// No patch, or one that asks for what is not done.
+    pub const INVALID_PATCH: &str = "invalid_patch";
+    /// Some files of a patch are changed, and somebody else wrote before they could be put back.
+    pub const APPLIED_IN_PART: &str = "applied_in_part";
     /// The system refused.
     pub const SYSTEM: &str = "system";
     /// Not on this system.

@@ -101,6 +101,17 @@ pub struct Edit {
     pub occurrence: Option<usize>,
 }
 
+/// Changes of several files: all of them, or none.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PatchRequest {
+    /// `*** Begin Patch` … `*** End Patch`, or a unified diff.
+    pub patch: Text,
+    /// Nothing is written.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
 /// Entries of a directory.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

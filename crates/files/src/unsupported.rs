@@ -9,10 +9,13 @@ use std::sync::Arc;
 use handrail_policy::paths::{PathRules, PathRulesConfig, UnknownRule};
 use handrail_redact::Redactor;
 
-use crate::answer::{EditAnswer, GlobAnswer, GrepAnswer, ListAnswer, ReadAnswer, WriteAnswer};
+use crate::answer::{
+    EditAnswer, GlobAnswer, GrepAnswer, ListAnswer, PatchAnswer, ReadAnswer, WriteAnswer,
+};
 use crate::refusal::{Refusal, code};
 use crate::request::{
-    EditRequest, GlobRequest, GrepRequest, HardLinks, ListRequest, ReadRequest, WriteRequest,
+    EditRequest, GlobRequest, GrepRequest, HardLinks, ListRequest, PatchRequest, ReadRequest,
+    WriteRequest,
 };
 use crate::roots::Roots;
 
@@ -128,6 +131,11 @@ impl Files {
 
     /// Refuses.
     pub fn edit(&self, _request: &EditRequest) -> Result<EditAnswer, Refusal> {
+        Err(refusal())
+    }
+
+    /// Refuses.
+    pub fn patch(&self, _request: &PatchRequest) -> Result<PatchAnswer, Refusal> {
         Err(refusal())
     }
 

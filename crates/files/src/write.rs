@@ -57,7 +57,10 @@ impl Files {
                     Some(stat),
                 )
             };
-            let change = Change { asked, handle, old, bytes };
+            let change = match old {
+                Some(old) => Change::replacing(asked, handle, old, bytes),
+                None => Change::creating(asked, handle, bytes, false),
+            };
             let stat = change.publish()?;
             answer.bytes = change.bytes.len();
             let hash = self.ledger().hash(&change.bytes);
@@ -144,7 +147,7 @@ pub(crate) fn new_text_of<'t>(text: &'t Text, what: &str) -> Result<&'t str, Ref
 }
 
 /// A file that hides nothing has no secret for a mask to stand for.
-fn new_file(asked: &Asked, content: &str) -> Result<Vec<u8>, Refusal> {
+pub(crate) fn new_file(asked: &Asked, content: &str) -> Result<Vec<u8>, Refusal> {
     match find_masks(content.as_bytes()).first() {
         None => Ok(content.as_bytes().to_vec()),
         Some(mask) => {

@@ -115,6 +115,12 @@ impl NativeFiles {
         self.call(request, |files, request| answer(request, |request| files.edit(&request)))
     }
 
+    /// `{ patch, dryRun? }`.
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
+    pub fn patch(&self, request: String) -> Result<AsyncTask<FileCall>> {
+        self.call(request, |files, request| answer(request, |request| files.patch(&request)))
+    }
+
     /// `{ path, depth?, limit? }`.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn list(&self, request: String) -> Result<AsyncTask<FileCall>> {

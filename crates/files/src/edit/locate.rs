@@ -15,37 +15,61 @@ use crate::text::{line_at, named_lines, with_crlf, without_crlf};
 use crate::view::View;
 
 /// Lines of matches that a message names.
-const SHOWN_MATCHES: usize = 20;
+pub(crate) const SHOWN_MATCHES: usize = 20;
 /// A shorter text that is there already says nothing about a change.
 const MIN_APPLIED_CHARS: usize = 12;
 
+/// How a refusal speaks of the text that was looked for.
+#[derive(Debug)]
+pub(crate) struct Lead {
+    /// What a message begins with.
+    pub(crate) text: String,
+    /// What the lines of the text are called.
+    pub(crate) line: &'static str,
+    /// The number of each of them; from 1 on when there are none.
+    pub(crate) numbers: Vec<usize>,
+    /// How one of several places is meant.
+    pub(crate) choose: &'static str,
+}
+
+impl Lead {
+    pub(crate) fn of_edit() -> Lead {
+        Lead {
+            text: "No edit: ".into(),
+            line: "your line",
+            numbers: Vec::new(),
+            choose: "Add a neighbouring line, or set all: true.",
+        }
+    }
+}
+
 /// A place where an edit applies.
 #[derive(Debug)]
-pub(super) struct Place<'r> {
+pub(crate) struct Place<'r> {
     /// Index of the edit.
-    pub(super) edit: usize,
+    pub(crate) edit: usize,
     /// In the view.
-    pub(super) shown: Range<usize>,
-    pub(super) new: &'r str,
-    pub(super) occurrences: usize,
+    pub(crate) shown: Range<usize>,
+    pub(crate) new: Cow<'r, str>,
+    pub(crate) occurrences: usize,
 }
 
 /// A text with LF as its only line end.
-struct Normal<'t> {
-    text: Cow<'t, str>,
+pub(crate) struct Normal<'t> {
+    pub(crate) text: Cow<'t, str>,
     /// Where it has an LF that was a CRLF.
     crlf: Vec<usize>,
 }
 
 impl<'t> Normal<'t> {
-    fn of(text: &'t str) -> Normal<'t> {
+    pub(crate) fn of(text: &'t str) -> Normal<'t> {
         let removed = memmem::find_iter(text.as_bytes(), b"\r\n").enumerate();
         let crlf = removed.map(|(before, at)| at - before).collect();
         Normal { text: without_crlf(text), crlf }
     }
 
     /// The place in the text as it is.
-    fn shown(&self, at: usize) -> usize {
+    pub(crate) fn shown(&self, at: usize) -> usize {
         at + self.crlf.partition_point(|&crlf| crlf < at)
     }
 }
@@ -70,12 +94,13 @@ pub(super) fn locate<'r>(
     }
     let found: Vec<usize> = memmem::find_iter(normal.text.as_bytes(), wanted.as_bytes()).collect();
     let Some(&first) = found.first() else {
-        return Err(absent(asked, &normal.text, &wanted, &without_crlf(new)));
+        let texts = (&*wanted, &*without_crlf(new));
+        return Err(absent(asked, &Lead::of_edit(), &normal.text, texts));
     };
     let place = |&at: &usize| Place {
         edit: index,
         shown: normal.shown(at)..normal.shown(at + wanted.len()),
-        new,
+        new: Cow::Borrowed(new),
         occurrences: found.len(),
     };
     if edit.all {
@@ -94,27 +119,34 @@ pub(super) fn locate<'r>(
     if let Some(again) = again.filter(|_| !edit.first) {
         let second = first + 1 + again;
         let places = if found.len() > 1 { found } else { vec![first, second] };
-        return Err(ambiguous(asked, &normal.text, &places));
+        let times = places.len().to_string();
+        return Err(ambiguous(asked, &Lead::of_edit(), &normal.text, (&places, &times)));
     }
     Ok(vec![place(&first)])
 }
 
-fn ambiguous(asked: &Asked, text: &str, places: &[usize]) -> Refusal {
+/// The old text stands at these places, so many times in all.
+pub(crate) fn ambiguous(
+    asked: &Asked,
+    lead: &Lead,
+    text: &str,
+    (places, times): (&[usize], &str),
+) -> Refusal {
     let lines: Vec<usize> =
         places.iter().take(SHOWN_MATCHES).map(|&at| line_at(text, at)).collect();
     let named: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let more = if places.len() > lines.len() { ", …" } else { "" };
     let message = format!(
-        "No edit: old text occurs {} times in {} (lines {}{more})",
-        places.len(),
+        "{}old text occurs {times} times in {} (lines {}{more})",
+        lead.text,
         asked.shown,
         named.join(", ")
     );
-    let hint = "Add a neighbouring line, or set all: true.";
-    Refusal::new(code::AMBIGUOUS, message).with_lines(lines).with_hint(hint)
+    Refusal::new(code::AMBIGUOUS, message).with_lines(lines).with_hint(lead.choose)
 }
 
-fn absent(asked: &Asked, text: &str, old: &str, new: &str) -> Refusal {
+/// The old text stands nowhere.
+pub(crate) fn absent(asked: &Asked, lead: &Lead, text: &str, (old, new): (&str, &str)) -> Refusal {
     let is_telling = new.trim().chars().count() >= MIN_APPLIED_CHARS;
     let mut applied = memmem::find_iter(text.as_bytes(), new.as_bytes());
     if let Some(at) = applied.next().filter(|_| is_telling && !new.contains(old))
@@ -122,13 +154,14 @@ fn absent(asked: &Asked, text: &str, old: &str, new: &str) -> Refusal {
     {
         let (first, last) = (line_at(text, at), line_at(text, at + new.trim_end().len()));
         let message = format!(
-            "No edit: new text is already at {} of {}; this change looks applied",
+            "{}new text is already at {} of {}; this change looks applied",
+            lead.text,
             named_lines(first, last),
             asked.shown
         );
         return Refusal::new(code::ALREADY_APPLIED, message).with_lines(vec![first, last]);
     }
-    nearest::no_match(asked, text, old)
+    nearest::no_match(asked, lead, text, old)
 }
 
 impl Place<'_> {
@@ -136,7 +169,7 @@ impl Place<'_> {
     /// the places of its LFs.
     pub(super) fn hunk(&self, view: &View<'_>, breaks: &[usize]) -> Hunk {
         let old = Normal::of(&view.text[self.shown.clone()]);
-        let new = without_crlf(self.new);
+        let new = without_crlf(&self.new);
         let length = old.text.len();
         let at = |plain: usize| self.shown.start + old.shown(plain);
         let same = old.text.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
@@ -151,7 +184,7 @@ impl Place<'_> {
         let end = inside(view, at(length - end))
             .map_or(end, |mask| end.saturating_sub(mask.end - at(length - end)));
         let shown = at(start)..at(length - end);
-        let is_crlf = uses_crlf(&view.text, breaks, shown.start, self.new);
+        let is_crlf = uses_crlf(&view.text, breaks, shown.start, &self.new);
         // Which mask is which is a matter of all that matched.
         let (shown, new) = if self.has_masks(view) {
             (self.shown.clone(), &*new)

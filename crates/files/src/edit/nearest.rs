@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::locate::Lead;
 use crate::path::Asked;
 use crate::refusal::{Refusal, code};
 use crate::text::named_lines;
@@ -18,10 +19,10 @@ const SHOWN_LINES: usize = 10;
 const SHOWN_CHARS: usize = 160;
 
 /// Both texts have LF only.
-pub(super) fn no_match(asked: &Asked, text: &str, old: &str) -> Refusal {
+pub(super) fn no_match(asked: &Asked, lead: &Lead, text: &str, old: &str) -> Refusal {
     let file: Vec<&str> = text.lines().collect();
     let wanted: Vec<&str> = old.lines().collect();
-    let message = format!("No edit: old text not found in {}", asked.shown);
+    let message = format!("{}old text not found in {}", lead.text, asked.shown);
     let Some(start) = nearest(&file, &wanted) else {
         return Refusal::new(code::NO_MATCH, message)
             .with_hint("Read the file and copy the text exactly.");
@@ -36,8 +37,9 @@ pub(super) fn no_match(asked: &Asked, text: &str, old: &str) -> Refusal {
                 .get(start + at)
                 .map_or("(the end of the file)".to_owned(), |line| visible(line));
             format!(
-                "; first difference at your line {} / file line {}:\n  yours: {}\n  file:  {theirs}\n",
-                at + 1,
+                "; first difference at {} {} / file line {}:\n  yours: {}\n  file:  {theirs}\n",
+                lead.line,
+                lead.numbers.get(at).copied().unwrap_or(at + 1),
                 start + at + 1,
                 visible(yours)
             )

@@ -20,10 +20,12 @@ fn replace_after(name: &str, meanwhile: impl Fn(&Path)) -> (Result<(), Why>, Vec
     let flags = OFlags::PATH | OFlags::DIRECTORY;
     let parent = rustix::fs::openat(CWD, &folder, flags, Mode::empty()).unwrap();
     let old = rustix::fs::statat(&parent, "f", AtFlags::SYMLINK_NOFOLLOW).unwrap();
-    let temporary = Temporary::new(parent.as_fd(), NEW_FILE).unwrap();
-    write_all(&temporary.file, b"new").unwrap();
+    let (mut temporary, file) = Temporary::new(parent.as_fd(), NEW_FILE).unwrap();
+    write_all(&file, b"new").unwrap();
+    temporary.own = Some(rustix::fs::fstat(&file).unwrap());
     meanwhile(&path);
     let result = temporary.replace(OsStr::new("f"), &old);
+    drop(temporary);
     let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap());
     let mut left: Vec<String> = entries
         .map(|entry| {

@@ -8,6 +8,8 @@ mod fixture;
 mod globbing;
 mod hanging;
 mod masks;
+mod patch_refusals;
+mod patching;
 mod places;
 mod races;
 mod reading;

@@ -1,0 +1,341 @@
+//! Patching: what a text says of several files is done to all of them, or to none.
+//!
+//! All of it is understood, judged, found and written beside its places before the first of these is taken. A hunk is found
+//! by its lines, exactly and once, as an edit is by its old text.
+
+mod envelope;
+mod parse;
+mod place;
+mod unified;
+
+use crate::answer::{PatchAnswer, PatchOperation, PatchedFile};
+use crate::edit::in_order;
+use crate::edit::locate::Lead;
+use crate::files::Files;
+use crate::judge::{Purpose, file_id};
+use crate::ledger::FileId;
+use crate::path::Asked;
+use crate::publish::{Change, Staged};
+use crate::refusal::{Refusal, code};
+use crate::request::{PatchRequest, Text};
+use crate::resolve::Handle;
+use crate::text::{count_lines, line_at};
+use crate::view::View;
+use crate::write::{new_file, new_text_of};
+use parse::{Action, FilePatch, Hunk, Sign, parse};
+use place::places;
+
+/// Longest patch.
+const MAX_PATCH_BYTES: usize = 1 << 20;
+/// Bytes of the files of one patch, old and new, unless one file may have more.
+const MAX_TOTAL_BYTES: u64 = 64 << 20;
+/// Tries when a file is exchanged between finding and opening it.
+const MAX_TRIES: usize = 32;
+/// Places of a patch that are shown.
+const MAX_SNIPPETS: usize = 10;
+
+/// What becomes of one file, ready for its place.
+#[derive(Debug)]
+struct Planned {
+    /// Of a file that is moved: its new place, then the old one.
+    changes: Vec<Change>,
+    answer: PatchedFile,
+    /// What is remembered of the new content: its hash, and the text as it may be seen.
+    seen: Option<(u64, String)>,
+    /// Bytes that were read.
+    read: usize,
+}
+
+impl Files {
+    /// Changes several files as a patch says.
+    pub fn patch(&self, request: &PatchRequest) -> Result<PatchAnswer, Refusal> {
+        self.apply(request).map_err(|refusal| self.masked(refusal))
+    }
+
+    fn apply(&self, request: &PatchRequest) -> Result<PatchAnswer, Refusal> {
+        let text = new_text_of(&request.patch, "The patch")?;
+        if text.len() > MAX_PATCH_BYTES {
+            let message = format!("Patch not applied: it is longer than {MAX_PATCH_BYTES} bytes");
+            return Err(Refusal::new(code::TOO_LARGE, message).with_hint("Send it in parts."));
+        }
+        let files = parse(text).map_err(|refusal| Refusal {
+            message: format!("Patch not applied: {}", refusal.message),
+            ..refusal
+        })?;
+        let not_applied = |refusal| not_applied(refusal, files.len());
+        for _ in 0..MAX_TRIES {
+            let tried = self.try_to_apply(&files, request.dry_run);
+            if let Some(files) = tried.map_err(not_applied)? {
+                return Ok(PatchAnswer { files, dry_run: request.dry_run });
+            }
+        }
+        let message = "a file is being replaced all the time";
+        Err(not_applied(Refusal::new(code::CHANGED_ON_DISK, message)))
+    }
+
+    /// `None` when another file had one of the names meanwhile.
+    fn try_to_apply(
+        &self,
+        files: &[FilePatch],
+        is_dry: bool,
+    ) -> Result<Option<Vec<PatchedFile>>, Refusal> {
+        let mut handles = Vec::new();
+        for file in files {
+            for (path, purpose) in file.places() {
+                handles.push(self.place(&Text(Some(path.to_owned())), purpose)?);
+            }
+        }
+        check_apart(&handles)?;
+        let _locks = Files::lock_all(handles.iter().map(|(_, handle)| handle));
+        let mut planned = Vec::with_capacity(files.len());
+        let most = MAX_TOTAL_BYTES.max(2 * self.max_read_bytes);
+        let mut bytes = 0;
+        for file in files {
+            let Some(plan) = self.plan(file)? else { return Ok(None) };
+            bytes += (plan.read + plan.answer.bytes) as u64;
+            if bytes > most {
+                let message = format!("its files have more than {most} bytes together");
+                return Err(Refusal::new(code::TOO_LARGE, message).with_hint("Send it in parts."));
+            }
+            planned.push(plan);
+        }
+        if !is_dry {
+            self.publish(&planned)?;
+        }
+        let mut shown = 0;
+        let mut answers: Vec<PatchedFile> = planned.into_iter().map(|plan| plan.answer).collect();
+        for edit in answers.iter_mut().flat_map(|answer| &mut answer.edits) {
+            shown += 1;
+            if shown > MAX_SNIPPETS {
+                edit.snippet.clear();
+            }
+        }
+        Ok(Some(answers))
+    }
+
+    fn publish(&self, planned: &[Planned]) -> Result<(), Refusal> {
+        let changes: Vec<&Change> = planned.iter().flat_map(|plan| &plan.changes).collect();
+        let mut stats = Staged::new(&changes)?.publish()?.into_iter();
+        let mut ledger = self.ledger();
+        for plan in planned {
+            let ids: Vec<FileId> =
+                stats.by_ref().take(plan.changes.len()).map(|stat| file_id(&stat)).collect();
+            if let (Some(&file), Some((hash, shown))) = (ids.first(), &plan.seen) {
+                ledger.record(file, *hash, shown, 0..count_lines(shown));
+            }
+        }
+        Ok(())
+    }
+
+    fn plan(&self, file: &FilePatch) -> Result<Option<Planned>, Refusal> {
+        let path = Text(Some(file.path.clone()));
+        match &file.action {
+            Action::Add { content, is_executable } => {
+                let (asked, handle) = self.place(&path, Purpose::Write)?;
+                self.plan_new(asked, handle, content, *is_executable).map(Some)
+            }
+            Action::Update { hunks, move_to: None } => {
+                self.plan_update(&path, Purpose::Edit, hunks)
+            }
+            Action::Update { hunks, move_to: Some(target) } => {
+                let Some(mut planned) = self.plan_removal(&path, hunks)? else { return Ok(None) };
+                let (asked, handle) = self.place(&Text(Some(target.clone())), Purpose::Write)?;
+                check_absent(&asked, &handle)?;
+                let from = std::mem::replace(&mut planned.answer, self.named(&handle));
+                planned.answer = PatchedFile {
+                    operation: PatchOperation::Move,
+                    path: std::mem::take(&mut planned.answer.path),
+                    absolute: std::mem::take(&mut planned.answer.absolute),
+                    removed: if hunks.is_empty() { 0 } else { from.removed },
+                    from: Some(from.path),
+                    ..from
+                };
+                if let Some(old) = planned.changes.pop() {
+                    planned.changes.extend(old.moved_to(asked, handle));
+                }
+                Ok(Some(planned))
+            }
+            Action::Delete { hunks } => {
+                let Some(planned) = self.plan_removal(&path, hunks)? else { return Ok(None) };
+                let Planned { changes, answer, read, .. } = planned;
+                if !hunks.is_empty() && answer.bytes > 0 {
+                    let message = format!(
+                        "Remove failed: {} has further lines than those that the patch removes",
+                        answer.path
+                    );
+                    return Err(Refusal::new(code::NO_MATCH, message).with_hint("Read it again."));
+                }
+                let answer = PatchedFile {
+                    operation: PatchOperation::Delete,
+                    removed: answer.removed,
+                    path: answer.path,
+                    absolute: answer.absolute,
+                    ..PatchedFile::default()
+                };
+                let changes = changes.into_iter().map(Change::into_removal).collect();
+                Ok(Some(Planned { changes, answer, seen: None, read }))
+            }
+        }
+    }
+
+    fn plan_new(
+        &self,
+        asked: Asked,
+        handle: Handle,
+        content: &str,
+        is_executable: bool,
+    ) -> Result<Planned, Refusal> {
+        check_absent(&asked, &handle)?;
+        let bytes = new_file(&asked, content)?;
+        let hash = self.ledger().hash(&bytes);
+        let shown = View::of(&self.redactor, content).text.into_owned();
+        let answer = PatchedFile {
+            operation: PatchOperation::Add,
+            bytes: bytes.len(),
+            added: count_lines(content),
+            version: Some(format!("{hash:016x}")),
+            ..self.named(&handle)
+        };
+        let change = Change::creating(asked, handle, bytes, is_executable);
+        Ok(Planned { changes: vec![change], answer, seen: Some((hash, shown)), read: 0 })
+    }
+
+    fn plan_update(
+        &self,
+        path: &Text,
+        purpose: Purpose,
+        hunks: &[Hunk],
+    ) -> Result<Option<Planned>, Refusal> {
+        let (asked, handle) = self.place(path, purpose)?;
+        if purpose == Purpose::Remove {
+            self.check_no_link(&asked, &handle)?;
+        }
+        let Some(old) = self.content(&asked, &handle, purpose)? else { return Ok(None) };
+        self.check_identity(&asked, &old.stat, purpose)?;
+        let (read, was) = (old.bytes.len(), old.hash);
+        let lead = Lead { text: String::new(), ..Lead::of_edit() };
+        let named = self.named(&handle);
+        let prepared = self.replace_places((asked, handle, old), &lead, |asked, text| {
+            in_order(places(asked, text, hunks)?).map_err(|(a, b, at)| {
+                let line = line_at(text, at);
+                let message = format!("{}: hunks {a} and {b} overlap at line {line}", asked.shown);
+                Refusal::new(code::OVERLAP, message).with_lines(vec![line])
+            })
+        })?;
+        if prepared.hash == was {
+            let message =
+                format!("{}: the patch changes nothing in it", prepared.change.asked.shown);
+            return Err(Refusal::new(code::UNCHANGED, message));
+        }
+        let count = |sign| {
+            hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.sign == sign).count()
+        };
+        let answer = PatchedFile {
+            operation: PatchOperation::Update,
+            bytes: prepared.answer.bytes,
+            added: count(Sign::Added),
+            removed: count(Sign::Removed),
+            edits: prepared.answer.edits,
+            restored_masks: prepared.answer.restored_masks,
+            version: Some(prepared.answer.version),
+            ..named
+        };
+        let seen = Some((prepared.hash, prepared.shown));
+        Ok(Some(Planned { changes: vec![prepared.change], answer, seen, read }))
+    }
+
+    /// A file that is to lose its name, with the content that it would have.
+    fn plan_removal(&self, path: &Text, hunks: &[Hunk]) -> Result<Option<Planned>, Refusal> {
+        if !hunks.is_empty() {
+            return self.plan_update(path, Purpose::Remove, hunks);
+        }
+        let (asked, handle) = self.place(path, Purpose::Remove)?;
+        self.check_no_link(&asked, &handle)?;
+        let Some(old) = self.content(&asked, &handle, Purpose::Remove)? else { return Ok(None) };
+        self.check_identity(&asked, &old.stat, Purpose::Remove)?;
+        let answer = PatchedFile {
+            bytes: old.bytes.len(),
+            removed: count_lines(&String::from_utf8_lossy(&old.bytes)),
+            version: Some(format!("{:016x}", old.hash)),
+            ..self.named(&handle)
+        };
+        let read = old.bytes.len();
+        let change = Change::replacing(asked, handle, old.stat, old.bytes);
+        Ok(Some(Planned { changes: vec![change], answer, seen: None, read }))
+    }
+
+    /// A link is neither removed nor moved: what it leads to would be.
+    fn check_no_link(&self, asked: &Asked, handle: &Handle) -> Result<(), Refusal> {
+        let (folder, name) = (asked.absolute.parent(), asked.absolute.file_name());
+        let folder = folder.and_then(|folder| self.resolver().resolve(folder).ok());
+        let named = folder.zip(name).map(|(folder, name)| folder.canonical().join(name));
+        if named.as_deref() == Some(handle.canonical()) {
+            return Ok(());
+        }
+        let message = format!("Remove denied: {} is a link", asked.shown);
+        let hint = format!("It leads to {}; name that file.", self.display(handle.canonical()));
+        Err(Refusal::new(code::SPECIAL_FILE, message).with_hint(hint))
+    }
+
+    /// The names of a place.
+    fn named(&self, handle: &Handle) -> PatchedFile {
+        PatchedFile {
+            path: self.display(handle.canonical()),
+            absolute: self.masked_text(&handle.canonical().to_string_lossy()),
+            ..PatchedFile::default()
+        }
+    }
+}
+
+/// A refusal of one file, as that of a patch.
+fn not_applied(refusal: Refusal, count: usize) -> Refusal {
+    if refusal.code == code::APPLIED_IN_PART {
+        return refusal;
+    }
+    let files = if count == 1 { "file" } else { "files" };
+    let message = format!("Patch not applied (0 of {count} {files}). {}", refusal.message);
+    Refusal { message, ..refusal }
+}
+
+impl FilePatch {
+    /// The places that it is about.
+    fn places(&self) -> Vec<(&str, Purpose)> {
+        let path = self.path.as_str();
+        match &self.action {
+            Action::Add { .. } => vec![(path, Purpose::Write)],
+            Action::Update { move_to: None, .. } => vec![(path, Purpose::Edit)],
+            Action::Update { move_to: Some(to), .. } => {
+                vec![(path, Purpose::Remove), (to, Purpose::Write)]
+            }
+            Action::Delete { .. } => vec![(path, Purpose::Remove)],
+        }
+    }
+}
+
+fn check_absent(asked: &Asked, handle: &Handle) -> Result<(), Refusal> {
+    if handle.stat().is_none() {
+        return Ok(());
+    }
+    let message = format!("Not written: {} exists", asked.shown);
+    let hint = "Update it, or name a file that does not exist.";
+    Err(Refusal::new(code::EXISTS, message).with_hint(hint))
+}
+
+/// A patch speaks of each file once, and of none as a folder of another.
+fn check_apart(places: &[(Asked, Handle)]) -> Result<(), Refusal> {
+    let mut sorted: Vec<&(Asked, Handle)> = places.iter().collect();
+    sorted.sort_by_key(|(_, handle)| handle.canonical());
+    for pair in sorted.windows(2) {
+        let [(a, first), (b, second)] = pair else { continue };
+        if second.canonical().starts_with(first.canonical()) {
+            let message =
+                format!("{} and {} are one file, or one lies in the other", a.shown, b.shown);
+            let hint = "Put all hunks of a file below one header.";
+            return Err(Refusal::new(code::INVALID_PATCH, message).with_hint(hint));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,298 @@
+//! Where the hunks of a file apply: in one place each, found by their lines. The number that a patch gives chooses among
+//! places with the same lines; it never makes one.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem::Finder;
+
+use super::parse::{Hunk, Line, Sign};
+use crate::edit::locate::{Lead, Normal, Place, SHOWN_MATCHES, absent, ambiguous};
+use crate::path::Asked;
+use crate::refusal::{Refusal, code};
+use crate::text::line_at;
+
+/// Places that a line after `@@` may have.
+const MAX_REGIONS: usize = 64;
+
+/// The changed lines of every hunk.
+pub(super) fn places(
+    asked: &Asked,
+    text: &str,
+    hunks: &[Hunk],
+) -> Result<Vec<Place<'static>>, Refusal> {
+    let normal = Normal::of(text);
+    let mut places = Vec::new();
+    for (index, hunk) in hunks.iter().enumerate() {
+        let is_last = hunk.lines.iter().any(|line| line.is_old() && line.is_unended);
+        let lead = lead(asked, index, hunk);
+        let search = Search { asked, text: &normal.text, hunk, is_last, lead };
+        let start = search
+            .start()
+            .map_err(|refusal| Refusal { edit: u32::try_from(index).ok(), ..refusal })?;
+        places.extend(changes(&normal, hunk, start, index));
+    }
+    Ok(places)
+}
+
+fn lead(asked: &Asked, index: usize, hunk: &Hunk) -> Lead {
+    let lines = hunk.lines.iter().enumerate().filter(|(_, line)| line.is_old());
+    Lead {
+        text: format!("{} hunk {}: ", asked.shown, index + 1),
+        line: "hunk line",
+        numbers: lines.map(|(at, _)| at + 1).collect(),
+        choose: "Add lines around the change, or above it `@@` with the line of the function that it is in.",
+    }
+}
+
+/// One hunk, and the text it is looked for in, which has LF only.
+struct Search<'s> {
+    asked: &'s Asked,
+    text: &'s str,
+    hunk: &'s Hunk,
+    /// Its last old line has no end.
+    is_last: bool,
+    lead: Lead,
+}
+
+impl Search<'_> {
+    /// Where the hunk begins.
+    fn start(&self) -> Result<usize, Refusal> {
+        let hunk = self.hunk;
+        if hunk.lines.iter().all(|line| line.sign == Sign::Context) {
+            return Err(self.refuse(code::UNCHANGED, "it has neither a new nor a removed line"));
+        }
+        let regions = self.regions()?;
+        if !hunk.lines.iter().any(Line::is_old) {
+            return self.addition(&regions);
+        }
+        let (old, new) = (self.joined(Sign::Added), self.joined(Sign::Removed));
+        let mut found = Vec::new();
+        for region in &regions {
+            self.find(&old, region, &mut found);
+        }
+        found.sort_unstable();
+        found.dedup();
+        match found[..] {
+            [] => Err(self.nowhere(&old, &new)),
+            [start] => Ok(start),
+            _ => {
+                let stated = hunk.line.and_then(|line| line_start(self.text, line));
+                let stated = stated.filter(|&at| {
+                    self.stands_at(at, &old) && regions.iter().any(|region| region.contains(&at))
+                });
+                stated.ok_or_else(|| self.several(&found))
+            }
+        }
+    }
+
+    /// The lines of one side, as they are when they have LF only and no end at the end.
+    fn joined(&self, other: Sign) -> String {
+        let lines = self.hunk.lines.iter().filter(|line| line.sign != other);
+        let lines: Vec<&str> = lines.map(|line| plain(&line.text)).collect();
+        lines.join("\n")
+    }
+
+    /// The places where whole lines are these, as many as a message names and one more.
+    fn find(&self, old: &str, region: &Range<usize>, found: &mut Vec<usize>) {
+        let finder = Finder::new(old);
+        let mut from = region.start;
+        while from < region.end && found.len() <= SHOWN_MATCHES {
+            let Some(at) = finder.find(&self.text.as_bytes()[from..]).map(|at| from + at) else {
+                break;
+            };
+            if at < region.end && self.stands_at(at, old) {
+                found.push(at);
+            }
+            let Some(line) = memchr::memchr(b'\n', &self.text.as_bytes()[at..]) else { break };
+            from = at + line + 1;
+        }
+    }
+
+    /// Whether whole lines at this place are these.
+    fn stands_at(&self, at: usize, old: &str) -> bool {
+        let (bytes, end) = (self.text.as_bytes(), at + old.len());
+        let begins = at == 0 || bytes[at - 1] == b'\n';
+        // An empty line is one that has an end.
+        let is_line = end < bytes.len() || !(old.is_empty() || old.ends_with('\n'));
+        let ends = match &bytes[end.min(bytes.len())..] {
+            [] => is_line,
+            [b'\n'] => !self.is_last,
+            [b'\n', ..] => !self.is_last && !self.hunk.at_end,
+            _ => false,
+        };
+        begins && ends && self.text[at..].starts_with(old)
+    }
+
+    /// Where lines go that say nothing of what is around them.
+    fn addition(&self, regions: &[Range<usize>]) -> Result<usize, Refusal> {
+        if self.hunk.at_end || self.text.is_empty() {
+            return Ok(self.text.len());
+        }
+        match regions {
+            _ if self.hunk.scopes.is_empty() => {
+                let what = "it only adds, and has no line of the file to be found by";
+                let refusal = self.refuse(code::NO_MATCH, what);
+                let hint = "Add lines around the new ones. To append, end the hunk with `*** End of File`.";
+                Err(refusal.with_hint(hint))
+            }
+            [region] => Ok(after_line(self.text, region.start)),
+            several => {
+                let starts: Vec<usize> = several.iter().map(|region| region.start).collect();
+                Err(self.several(&starts))
+            }
+        }
+    }
+
+    /// Places of which nobody knows which is meant.
+    fn several(&self, places: &[usize]) -> Refusal {
+        let times = match places.len() {
+            count if count > SHOWN_MATCHES => format!("more than {SHOWN_MATCHES}"),
+            count => count.to_string(),
+        };
+        ambiguous(self.asked, &self.lead, self.text, (places, &times))
+    }
+
+    /// What stands below the lines that the hunk names: all there is when it names none.
+    fn regions(&self) -> Result<Vec<Range<usize>>, Refusal> {
+        let whole = 0..self.text.len().max(1);
+        self.hunk.scopes.iter().try_fold(vec![whole], |regions, scope| {
+            let lines_that = |is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
+                let starts =
+                    regions.iter().flat_map(|region| lines_from(self.text, region.clone()));
+                let mut starts: Vec<usize> =
+                    starts.filter(|(_, line)| is_it(line.trim())).map(|(at, _)| at).collect();
+                starts.sort_unstable();
+                starts.dedup();
+                starts
+            };
+            let mut starts = lines_that(&|line| line == scope);
+            if starts.is_empty() {
+                let ends =
+                    |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+                starts = lines_that(&|line| line.strip_prefix(scope.as_str()).is_some_and(ends));
+            }
+            match starts.len() {
+                0 => {
+                    let what = format!("no line of {} is the one after its @@", self.asked.shown);
+                    let refusal = self.refuse(code::NO_MATCH, &what);
+                    Err(refusal.with_hint("Copy a line of the file after @@, or leave @@ alone."))
+                }
+                1..=MAX_REGIONS => Ok(starts.into_iter().map(|at| block(self.text, at)).collect()),
+                _ => Err(self.several(&starts)),
+            }
+        })
+    }
+
+    fn nowhere(&self, old: &str, new: &str) -> Refusal {
+        let whole = Hunk::default();
+        let lead = lead(self.asked, 0, &whole);
+        let anywhere = Search { hunk: &whole, is_last: false, lead, ..*self };
+        let mut found = Vec::new();
+        anywhere.find(old, &(0..self.text.len()), &mut found);
+        let Some(&at) = found.first() else {
+            return absent(self.asked, &self.lead, self.text, (old, new));
+        };
+        let line = line_at(self.text, at);
+        let limit = match (self.hunk.scopes.last(), self.hunk.at_end) {
+            (Some(_), _) => "not below the line after its @@",
+            (None, true) => "not at the end of the file",
+            (None, false) => "its last line has an end there",
+        };
+        let refusal =
+            self.refuse(code::NO_MATCH, &format!("its lines stand at line {line}, but {limit}"));
+        refusal.with_lines(vec![line])
+    }
+
+    fn refuse(&self, code: &'static str, what: &str) -> Refusal {
+        Refusal::new(code, format!("{}{what}", self.lead.text))
+    }
+}
+
+/// The changed lines of a hunk that begins here.
+fn changes(normal: &Normal<'_>, hunk: &Hunk, start: usize, index: usize) -> Vec<Place<'static>> {
+    let text = &*normal.text;
+    let says_end = hunk.lines.iter().any(|line| line.sign == Sign::Removed && line.is_unended);
+    let is_unended = !text.is_empty() && !text.ends_with('\n');
+    let mut places = Vec::new();
+    let mut at = start;
+    let mut lines = hunk.lines.iter().peekable();
+    while let Some(first) = lines.peek() {
+        if first.sign == Sign::Context {
+            at = after_line(text, at);
+            lines.next();
+            continue;
+        }
+        let from = at;
+        let mut new = String::new();
+        while let Some(line) = lines.next_if(|line| line.sign != Sign::Context) {
+            if line.sign == Sign::Removed {
+                at = after_line(text, at);
+            } else {
+                new.push_str(&line.text);
+                new.push_str(if line.is_unended { "" } else { "\n" });
+            }
+        }
+        if at < text.len() {
+            // More lines follow.
+            if !new.is_empty() && !new.ends_with('\n') {
+                new.push('\n');
+            }
+        } else if is_unended && !new.is_empty() {
+            // The file's last line has no end, and unless the patch speaks of it the new one has none either.
+            if !says_end && new.ends_with('\n') {
+                new.pop();
+            }
+            if from == at {
+                new.insert(0, '\n');
+            }
+        }
+        let shown = normal.shown(from)..normal.shown(at);
+        places.push(Place { edit: index, shown, new: Cow::Owned(new), occurrences: 1 });
+    }
+    places
+}
+
+/// A line and the lines after it that are indented deeper; where the next one is not, all that follows.
+fn block(text: &str, start: usize) -> Range<usize> {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = lines_from(text, start..text.len());
+    let own = lines.next().map_or(0, |(_, line)| depth(line));
+    let is_out = |(_, line): &(usize, &str)| !line.trim().is_empty() && depth(line) <= own;
+    let mut inner = lines.skip_while(|(_, line)| line.trim().is_empty()).peekable();
+    if inner.peek().is_none_or(&is_out) {
+        return start..text.len();
+    }
+    let end = inner.find(is_out).map_or(text.len(), |(at, _)| at);
+    start..end
+}
+
+/// The lines of a stretch that begins with a line, each with its place.
+fn lines_from(text: &str, stretch: Range<usize>) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = stretch.start;
+    let stretch = text.get(stretch).unwrap_or(text);
+    stretch.split_inclusive('\n').map(move |line| {
+        at += line.len();
+        (at - line.len(), line.trim_end_matches('\n'))
+    })
+}
+
+/// The end of the line that begins here.
+fn after_line(text: &str, at: usize) -> usize {
+    let end = memchr::memchr(b'\n', &text.as_bytes()[at.min(text.len())..]);
+    end.map_or(text.len(), |end| at + end + 1)
+}
+
+/// Where a line begins, by its number.
+fn line_start(text: &str, line: usize) -> Option<usize> {
+    match line {
+        0 => None,
+        1 => Some(0),
+        _ => memchr::memchr_iter(b'\n', text.as_bytes()).nth(line - 2).map(|at| at + 1),
+    }
+}
+
+/// A line without what is left of a CRLF.
+fn plain(line: &str) -> &str {
+    line.strip_suffix('\r').unwrap_or(line)
+}

@@ -1,0 +1,104 @@
+import { type ShellAction, type ShellOutputResult, type ShellTool, shellTool } from '@openai/agents';
+import { boundToChars } from '../terminal/bounding.js';
+import type { CommandResult } from '../terminal/result.js';
+import type { Toolkit } from '../toolkit.js';
+import type { ToolResult } from '../tools/definition.js';
+import { DEFAULT_RESULT_CHARS } from '../tools/limits.js';
+import { renderStatus } from '../tools/render.js';
+import { CallIds, definitionOf, type HostedToolOptions } from './hosted-tool.js';
+import { toolErrorText } from './tool-error.js';
+
+/** Commands of one call; further ones are not run, and the model is told so. */
+export const MAX_SHELL_COMMANDS = 32;
+
+/** See `HostedToolOptions`. */
+export type AgentShellOptions = HostedToolOptions<ShellTool['needsApproval'], NonNullable<ShellTool['onApproval']>>;
+
+/**
+ * The tool `shell` of the SDK (Responses API) on a toolkit: each command is a call of `terminal_run`, judged, confined,
+ * redacted, bounded and recorded as such. `terminal.shell` of the toolkit says whether commands are bash or one program each.
+ *
+ * Nothing is thrown: what was denied or could not run has its reason in `stderr` and no exit code, a command that ran
+ * out of time has the outcome `timeout` and what it wrote until then. A call's `timeoutMs` only shortens the toolkit's, its
+ * `maxOutputLength` bounds each output. The commands of a call run one after the other, in the workspace each.
+ *
+ * @param toolkit Stays yours: close it when the agent is done.
+ * @param options See `AgentShellOptions`.
+ * @throws HandrailError `ERR_UNKNOWN_TOOL` when the toolkit does not publish `terminal_run`.
+ * @example
+ * ```ts
+ * import { Agent } from '@openai/agents';
+ * import { createToolkit } from 'handrail';
+ * import { agentApplyPatchTool, agentShellTool } from 'handrail/openai-agents';
+ *
+ * await using toolkit = await createToolkit({ workspace: '.', terminal: { shell: 'bash', allow: ['git', 'ls'] } });
+ * const tools = [agentShellTool(toolkit), agentApplyPatchTool(toolkit)];
+ * console.log(new Agent({ name: 'Developer', tools }).tools.map(({ name }) => name)); // [ 'shell', 'apply_patch' ]
+ * ```
+ */
+export function agentShellTool(toolkit: Toolkit, options: AgentShellOptions = {}): ShellTool {
+  const { minimum, maximum } = definitionOf(toolkit, 'terminal_run').parameters.properties['timeout_ms'] as {
+    readonly minimum: number;
+    readonly maximum: number;
+  };
+  const ids = new CallIds<ShellAction>();
+
+  async function run(action: ShellAction): Promise<{ output: ShellOutputResult[]; maxOutputLength?: number }> {
+    const { commands, timeoutMs, maxOutputLength } = action;
+    const timeout = timeoutMs === undefined ? {} : { timeout_ms: Math.min(Math.max(timeoutMs, minimum), maximum) };
+    const output: ShellOutputResult[] = [];
+    for (const command of commands.slice(0, MAX_SHELL_COMMANDS)) {
+      const context = ids.contextOf(action, options.signal);
+      const called = toolkit.execute('terminal_run', { command, ...timeout }, context);
+      const entry = await called.then(outputOf, (error: unknown) => notRun(toolErrorText(error)));
+      output.push(bounded(entry, maxOutputLength));
+    }
+    const left = commands.length - output.length;
+    if (left > 0)
+      output.push(notRun(`${left} further commands were not run: a call has at most ${MAX_SHELL_COMMANDS}`));
+    return { output, ...(maxOutputLength === undefined ? {} : { maxOutputLength }) };
+  }
+
+  const { onApproval } = options;
+  return shellTool({
+    shell: { run },
+    needsApproval: ids.asking(options.needsApproval),
+    ...(onApproval === undefined ? {} : { onApproval }),
+  });
+}
+
+function notRun(stderr: string): ShellOutputResult {
+  return { stdout: '', stderr, outcome: { type: 'exit', exitCode: null } };
+}
+
+/** One command as the SDK has it. What cannot be seen in the outputs follows them on standard error. */
+function outputOf({ content, data }: ToolResult): ShellOutputResult {
+  if (data.kind !== 'command' || !hasRun(data)) return notRun(content);
+  const [status = '', ...notes] = renderStatus(data, { maxChars: DEFAULT_RESULT_CHARS, lists: '' }).split('\n');
+  const after = [...(data.status === 'exited' ? [] : [status]), ...notes].join('\n');
+  const { stdout, stderr } = outputsOf(data);
+  return {
+    stdout,
+    stderr: after === '' ? stderr : `${stderr}${stderr === '' || stderr.endsWith('\n') ? '' : '\n'}${after}\n`,
+    outcome: data.timedOut ? { type: 'timeout' } : { type: 'exit', exitCode: data.exitCode },
+  };
+}
+
+function hasRun({ status, durationMs }: CommandResult): boolean {
+  return status !== 'denied' && status !== 'spawn_failed' && (status !== 'cancelled' || durationMs > 0);
+}
+
+/** Of long outputs the lines that tell most, which are of both. */
+function outputsOf({ excerpt, spill, stdout, stderr }: CommandResult): { stdout: string; stderr: string } {
+  if (excerpt === undefined) return { stdout, stderr };
+  const { text, shownLines, totalLines } = excerpt;
+  const where = spill === undefined ? 'the others are not kept' : `more in ${spill.path}`;
+  const end = text.endsWith('\n') ? '' : '\n';
+  return { stdout: `${text}${end}[${shownLines} of ${totalLines} lines shown; ${where}]\n`, stderr: '' };
+}
+
+function bounded(entry: ShellOutputResult, maxChars: number | undefined): ShellOutputResult {
+  if (maxChars === undefined) return entry;
+  const cut = (text: string): string => boundToChars(text, maxChars).text;
+  return { ...entry, stdout: cut(entry.stdout), stderr: cut(entry.stderr) };
+}
