@@ -1,0 +1,48 @@
+/** A secret in every place of a toolkit's judgement and of the adapters for frameworks where something can go wrong. */
+import { vi } from 'vitest';
+import { agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
+import { Redactor } from '../../ts/redaction/redactor.js';
+import type { Toolkit } from '../../ts/toolkit.js';
+import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
+import type { Planting } from './files.js';
+
+/** Anything where something else belongs. */
+const wrong = (value: unknown): never => value as never;
+
+/** @param make A toolkit that is closed after the test. */
+export function adapterPlantings(
+  make: (options?: Partial<ToolkitOptions>) => Promise<Toolkit>,
+): Record<string, Record<string, Planting>> {
+  const knowing = (secret: string) =>
+    make({ redaction: new Redactor({ secrets: { PLANTED: secret } }), terminal: { env: { set: { KEY: secret } } } });
+  return {
+    'Toolkit.explain': {
+      'an argument of the wrong type': async (secret) => (await make()).explain('terminal_run', { command: [secret] }),
+      'an unknown argument': async (secret) => (await make()).explain('terminal_run', { command: 'a', [secret]: 1 }),
+      'an argument of what is denied': async (secret) =>
+        (await make()).explain('terminal_run', { command: `rm ${secret}` }),
+      'an unknown tool': async (secret) => (await make()).explain(secret, {}),
+      'a name that is none': async (secret) => (await make()).explain(wrong([secret]), {}),
+      'a call behind the end': async (secret) => {
+        const toolkit = await make();
+        await toolkit.close();
+        return toolkit.explain('terminal_run', { command: secret });
+      },
+    },
+    agentTools: {
+      'the name of a tool': async (secret) => agentTools(await make(), { tools: [secret] }),
+      'how to approve': async (secret) => agentTools(await make(), { approval: wrong(secret) }),
+      'what a tool looks like': async (secret) => agentTools(await knowing(secret)),
+    },
+    terminalRunTool: {
+      'what it looks like': (secret) => {
+        vi.stubEnv('TERMINAL_REDACT_SUBSTRINGS', secret);
+        try {
+          return terminalRunTool;
+        } finally {
+          vi.unstubAllEnvs();
+        }
+      },
+    },
+  };
+}
