@@ -1,5 +1,6 @@
 /** A secret in every place of a toolkit's judgement and of the adapters for frameworks where something can go wrong. */
 import { vi } from 'vitest';
+import { aiTools } from '../../ts/adapters/ai.js';
 import { agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
 import { Redactor } from '../../ts/redaction/redactor.js';
 import type { Toolkit } from '../../ts/toolkit.js';
@@ -33,6 +34,11 @@ export function adapterPlantings(
       'the name of a tool': async (secret) => agentTools(await make(), { tools: [secret] }),
       'how to approve': async (secret) => agentTools(await make(), { approval: wrong(secret) }),
       'what a tool looks like': async (secret) => agentTools(await knowing(secret)),
+    },
+    aiTools: {
+      'the name of a tool': async (secret) => aiTools(await make(), { tools: [secret] }),
+      'how to approve': async (secret) => aiTools(await make(), { approval: wrong(secret) }),
+      'what a tool looks like': async (secret) => aiTools(await knowing(secret)),
     },
     terminalRunTool: {
       'what it looks like': (secret) => {

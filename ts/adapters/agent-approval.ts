@@ -1,7 +1,7 @@
 import type { RunContext } from '@openai/agents';
-import { isHandrailError } from '../errors.js';
 import type { ApprovalQuestion, ApprovalRequest, Approve } from '../terminal/approval.js';
 import type { Toolkit } from '../toolkit.js';
+import { NOT_COVERED, questionOf } from './question.js';
 
 /** What is known of one tool in one run. */
 interface Asked {
@@ -16,11 +16,6 @@ interface Asked {
 
 /** No command: an approval of all calls that covers none. */
 const NOTHING = '';
-
-/** Read by the model, in the place of the output. */
-const NOT_COVERED =
-  'Nobody approved this very command: an approval of other calls of the tool does not cover it, and each command has to be ' +
-  'approved by itself';
 
 /**
  * Lets the policy's `ask` interrupt a run of the SDK, and what was approved there run: exactly that command in that
@@ -39,7 +34,7 @@ export class AgentApprovals {
 
   /** For `needsApproval`: whether the policy asks about this call. */
   needed(tool: string, context: RunContext<unknown>, input: unknown, callId: string | undefined): boolean {
-    const question = this.#questionOf(tool, input);
+    const question = questionOf(this.#toolkit, tool, input);
     if (question === undefined) return false;
     if (callId !== undefined) {
       const { waiting } = this.#asked(context, tool);
@@ -72,16 +67,6 @@ export class AgentApprovals {
     const shown = asked.waiting.get(callId) ?? key;
     asked.waiting.delete(callId);
     return approved.includes(callId) && shown === key;
-  }
-
-  /** A call that cannot be judged is not asked about: what is wrong with it is said when it is carried out. */
-  #questionOf(tool: string, input: unknown): ApprovalQuestion | undefined {
-    try {
-      return this.#toolkit.explain(tool, input).question;
-    } catch (error) {
-      if (isHandrailError(error)) return undefined;
-      throw error;
-    }
   }
 
   #asked(context: RunContext<unknown>, tool: string): Asked {
