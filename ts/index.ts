@@ -152,6 +152,7 @@ export type {
 } from './mcp/data.js';
 export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
+export { type ServeMcpOptions, serveMcp } from './mcp-server/serve.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,
   MAX_MIN_SECRET_LENGTH,

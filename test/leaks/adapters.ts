@@ -1,7 +1,10 @@
 /** A secret in every place of a toolkit's judgement and of the adapters for frameworks where something can go wrong. */
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
 import { aiTools } from '../../ts/adapters/ai.js';
 import { agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
+import { serveMcp } from '../../ts/mcp-server/serve.js';
 import { Redactor } from '../../ts/redaction/redactor.js';
 import type { Toolkit } from '../../ts/toolkit.js';
 import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
@@ -9,6 +12,19 @@ import type { Planting } from './files.js';
 
 /** Anything where something else belongs. */
 const wrong = (value: unknown): never => value as never;
+
+/** Everything a server answers to these lines. */
+async function answersTo(toolkit: Toolkit, ...lines: readonly string[]): Promise<string> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const counted = new Promise<void>((resolve) => toolkit.on('call', () => setImmediate(resolve)));
+  const served = serveMcp(toolkit, { input, output });
+  input.write(`${lines.join('\n')}\n`);
+  await counted;
+  input.end();
+  await served;
+  output.end();
+  return await text(output);
+}
 
 /** @param make A toolkit that is closed after the test. */
 export function adapterPlantings(
@@ -39,6 +55,22 @@ export function adapterPlantings(
       'the name of a tool': async (secret) => aiTools(await make(), { tools: [secret] }),
       'how to approve': async (secret) => aiTools(await make(), { approval: wrong(secret) }),
       'what a tool looks like': async (secret) => aiTools(await knowing(secret)),
+    },
+    serveMcp: {
+      'an unknown option': async (secret) => serveMcp(await make(), wrong({ [secret]: secret })),
+      'an input that is none': async (secret) => serveMcp(await make(), { input: wrong(secret) }),
+      'what is no message': async (secret) =>
+        answersTo(
+          await make(),
+          ...[secret, `{"${secret}`, `{"jsonrpc":"2.0","id":1,"method":"${secret}"}`],
+          ...[`{"jsonrpc":"2.0","id":{"${secret}":1},"method":"ping"}`],
+          '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"terminal_run"}}',
+        ),
+      'an argument of what is denied': async (secret) =>
+        answersTo(
+          await make(),
+          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"terminal_run","arguments":{"command":"rm ${secret}"}}}`,
+        ),
     },
     terminalRunTool: {
       'what it looks like': (secret) => {
