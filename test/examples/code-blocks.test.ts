@@ -34,7 +34,7 @@ describe('the examples of the doc comments, the README and the pages of docs', (
     const modules = path.join(folder, 'node_modules');
     mkdirSync(path.join(modules, '@openai'), { recursive: true });
     symlinkSync(REPOSITORY, path.join(modules, 'handrail'));
-    for (const name of ['@openai/agents', '@types', 'ai', 'ioredis', 'zod']) {
+    for (const name of ['@langchain', '@openai/agents', '@types', 'ai', 'ioredis', 'zod']) {
       symlinkSync(path.join(REPOSITORY, 'node_modules', name), path.join(modules, name));
     }
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
