@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import * as checks from './lib/checks.mjs';
 import { installNodes } from './lib/nodes.mjs';
+import { installSdks } from './lib/sdks.mjs';
 import { fail, step } from './lib/steps.mjs';
 import { runSuite } from './lib/suite.mjs';
 
@@ -30,7 +31,10 @@ function readOptions() {
 
 const { only } = readOptions();
 await build();
-if (only === undefined || only === 'ts') await step('other releases of Node', installNodes);
+if (only === undefined || only === 'ts') {
+  await step('other releases of Node', installNodes);
+  await step('types of SDKs', installSdks);
+}
 const passed = await runSuite(
   'test',
   CHECKS.filter(({ parts }) => only === undefined || parts.includes(only)),

@@ -97,6 +97,7 @@ test('the root exports these values and no others', () => {
       "readRuleFile",
       "sanitize",
       "sendMessage",
+      "serveMcp",
       "setBusForTesting",
       "stripAnsi",
       "terminalRun",

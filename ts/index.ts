@@ -156,6 +156,7 @@ export type {
 } from './mcp/data.js';
 export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
+export { type ServeMcpOptions, serveMcp } from './mcp-server/serve.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,
   MAX_MIN_SECRET_LENGTH,
@@ -202,7 +203,7 @@ export {
 export type { SessionOptions, SessionReadOptions } from './session/options.js';
 export type { Session, SessionEnd, SessionHistory, SessionOutput, SessionReason } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
-export type { Approval, ApprovalRequest, Approve } from './terminal/approval.js';
+export type { Approval, ApprovalQuestion, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { Blocked } from './terminal/blocked.js';
 export type { OutputChunk, RunOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport } from './terminal/capabilities.js';
@@ -252,6 +253,7 @@ export { createToolkit, type Toolkit, type ToolkitMcp } from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {
   CallContext,
+  CallDecision,
   CommandData,
   MessageData,
   ParametersSchema,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Oldest syntax that every Node of `engines` has: `using` is not in it. */
 const SYNTAX = 'es2022';
 /** What an importer has installed, or not, is not ours to bring. */
-const EXTERNAL = [/^node:/, /^@openai\//, /^@modelcontextprotocol\//, 'ioredis', 'execa'];
+const EXTERNAL = [/^node:/, /^@openai\//, /^@modelcontextprotocol\//, 'ai', 'ioredis', 'execa'];
 
 /**
  * A file costs an importer more than what stands in it. What every importer needs is one file; what every command needs,
@@ -20,7 +20,7 @@ const GROUPS = [
   },
   {
     name: 'core',
-    test: /[\\/]ts[\\/](?:(?:audit|bus|compat|config|live|native|redaction|service|terminal)[\\/]|tools[\\/](?:limits|render)\.ts$)/,
+    test: /[\\/]ts[\\/](?:(?:audit|bus|compat|config|live|native|redaction|service|terminal)[\\/]|tools[\\/](?:limits|render)\.ts$|mcp-server[\\/]serve\.ts$)/,
     priority: 2,
   },
   { name: 'toolkit', test: /[\\/]ts[\\/]tools[\\/]|[\\/]zod[\\/]/, priority: 1 },

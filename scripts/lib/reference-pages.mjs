@@ -10,7 +10,7 @@ const PAGES = [
   { file: 'files', title: 'Files', sources: ['files'] },
   { file: 'redaction', title: 'Redaction and texts', sources: ['redaction'] },
   { file: 'messages', title: 'Messages', sources: ['bus'] },
-  { file: 'mcp', title: 'MCP servers', sources: ['mcp'] },
+  { file: 'mcp', title: 'MCP', sources: ['mcp', 'mcp-server'] },
   { file: 'surfaces', title: 'The surfaces of five systems', sources: ['compat'] },
   { file: 'errors', title: 'Errors', sources: ['errors'] },
 ];

@@ -14,9 +14,9 @@ const SOURCES = [
 const STAMP = join(stampFolder, 'typescript');
 
 /** What a program or a person names: everything else in dist/ is there because one of these needs it. */
-const ENTRIES = ['index', 'adapters/openai-agents', 'cli/main'];
+const ENTRIES = ['index', 'adapters/openai-agents', 'adapters/ai', 'cli/main'];
 /** Entries that somebody imports; the command line has no types. */
-const TYPED_ENTRIES = ['index', 'adapters/openai-agents'];
+const TYPED_ENTRIES = ['index', 'adapters/openai-agents', 'adapters/ai'];
 
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport\s*\()\s*'(\.[^']+)\.js'/g;
 

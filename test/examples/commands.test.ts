@@ -20,6 +20,8 @@ const RUN: Readonly<Record<string, RegExp>> = {
   'handrail run --allow wc --stdin wc -l < README.md': /^\d{3}\n$/,
   "handrail run --allow ls,wc --shell 'ls | wc -l'": /^\d{2}\n$/,
   "handrail explain --allow git,head 'git log | head -5'": /^allow: it may run\n/,
+  // Its client has gone before it came.
+  'handrail mcp --allow git,ls,cat': /^$/,
   'handrail doctor': /^handrail \d+\.\d+\.\d+\n/,
 };
 
@@ -41,12 +43,16 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
   },
   'handrail redact --staged': { file: 'test/cli/redact-check.test.ts', words: 'redact --staged' },
   'handrail bus tail chat:c1': { file: 'test/cli/bus.test.ts', words: 'works as it stands in the help' },
+  'claude mcp add handrail -- npx -y handrail mcp --root . --allow git,ls,cat': {
+    file: 'test/examples/settings.test.ts',
+    words: "it.each(STARTS.map((words) => [words.join(' '), words] as const))('starts: %s'",
+  },
   'npx handrail demo': { file: 'test/cli/demo.test.ts', words: "describe('handrail demo'" },
   'npm install handrail': { file: 'test/package/installed.test.ts', words: "describe('npm install handrail'" },
 };
 
 /** Languages of blocks that a test reads: code and commands are run, texts compared, settings are for other programs. */
-const LANGUAGES = ['sh', 'js', 'ts', 'text', 'yaml'];
+const LANGUAGES = ['sh', 'js', 'ts', 'text', 'yaml', 'json'];
 
 /** What installs a package that is used beside ours: each is an optional peer. */
 const INSTALLS = /^npm install (?!handrail$)/;

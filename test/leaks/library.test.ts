@@ -4,9 +4,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
 import * as handrail from '../../ts/index.js';
 import { toolkits } from '../support/toolkits.js';
+import { adapterPlantings } from './adapters.js';
 import { BUS_PLANTINGS } from './bus.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
 import { HOSTED_TOOL_PLANTINGS } from './hosted-tools.js';
@@ -85,6 +85,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   ...HOSTED_TOOL_PLANTINGS,
   ...BUS_PLANTINGS,
   ...SESSION_PLANTINGS,
+  ...adapterPlantings(make),
   terminalRun: {
     ...Object.fromEntries(Object.entries(POLICY).map(([name, variables]) => [name, underPolicy(variables)])),
     'an argument of what is denied': underPolicy(
@@ -450,21 +451,6 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
       const toolkit = await make();
       await toolkit.close();
       return await toolkit.execute('terminal_run', { command: `echo ${secret}` });
-    },
-  },
-  agentTools: {
-    'the name of a tool': async (secret) => agentTools(await make(), { tools: [secret] }),
-    'what a tool looks like': async (secret) =>
-      agentTools(await make({ redaction: { secrets: [secret] }, terminal: { env: { set: { KEY: secret } } } })),
-  },
-  terminalRunTool: {
-    'what it looks like': (secret) => {
-      vi.stubEnv('TERMINAL_REDACT_SUBSTRINGS', secret);
-      try {
-        return terminalRunTool;
-      } finally {
-        vi.unstubAllEnvs();
-      }
     },
   },
 };

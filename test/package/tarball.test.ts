@@ -92,11 +92,12 @@ describe.each(['node16', 'bundler'])('types with moduleResolution %s', (resoluti
     const modules = path.join(app, 'node_modules');
     mkdirSync(path.join(modules, '@openai'), { recursive: true });
     symlinkSync(unpacked.handrail, path.join(modules, 'handrail'));
-    for (const name of ['@types', '@openai/agents', 'zod']) {
+    for (const name of ['@types', '@openai/agents', 'ai', 'zod']) {
       symlinkSync(path.join(REPOSITORY, 'node_modules', name), path.join(modules, name));
     }
     writeFileSync(path.join(app, 'package.json'), '{"type":"module"}');
     writeFileSync(path.join(app, 'agents.ts'), USES_AGENTS);
+    writeFileSync(path.join(app, 'ai.ts'), USES_AI);
     writeFileSync(path.join(app, 'main.ts'), USES_ROOT);
     const module = resolution === 'bundler' ? 'preserve' : 'node16';
     const base = { module, moduleResolution: resolution, strict: true, noEmit: true, target: 'es2022' };
@@ -109,12 +110,11 @@ describe.each(['node16', 'bundler'])('types with moduleResolution %s', (resoluti
     const main = check('main.ts', false);
     expect(main.stdout.split('\n').filter((line) => line.includes('error TS'))).toEqual([]);
     expect(main.stdout).toContain(path.join(unpacked.handrail, 'dist/index.d.ts'));
-    // The SDK's own declarations are not ours to check.
-    const agents = check('agents.ts', true);
-    expect({ status: agents.status, errors: agents.stdout.match(/.*error TS.*/g) }).toEqual({
-      status: 0,
-      errors: null,
-    });
+    // The SDKs' own declarations are not ours to check.
+    for (const file of ['agents.ts', 'ai.ts']) {
+      const { status, stdout } = check(file, true);
+      expect({ file, status, errors: stdout.match(/.*error TS.*/g) }).toEqual({ file, status: 0, errors: null });
+    }
     expect(main.status).toBe(0);
   }, 60_000);
 });
@@ -160,3 +160,10 @@ const USES_AGENTS = `
   import { agentTools, terminalRunTool } from 'handrail/openai-agents';
   const toolkit = await createToolkit({ workspace: '.' });
   export const agent = new Agent({ name: 'a', tools: [...agentTools(toolkit), terminalRunTool] });`;
+
+const USES_AI = `
+  import type { ToolSet } from 'ai';
+  import { createToolkit } from 'handrail';
+  import { aiTools } from 'handrail/ai';
+  const toolkit = await createToolkit({ workspace: '.' });
+  export const tools: ToolSet = aiTools(toolkit, { tools: ['file_read'], approval: 'interrupt' });`;

@@ -9,7 +9,7 @@ import { root } from '../../scripts/lib/paths.mjs';
 
 const readLock = (folder) => JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
 
-describe.each(['.', 'scripts/docs', 'test/package/nodes'])('the lock file of %s', (name) => {
+describe.each(['.', 'scripts/docs', 'test/package/nodes', 'test/types/sdks'])('the lock file of %s', (name) => {
   const folder = join(root, name);
   const packages = Object.entries(readLock(folder).packages).filter(([path]) => path !== '');
 

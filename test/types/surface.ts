@@ -1,12 +1,16 @@
 /**
  * Types of the public surface, checked by the compiler. Nothing here runs.
  */
+import type { ToolSet } from 'ai';
 import { expectTypeOf } from 'vitest';
+import { type AiToolOutput, aiTools } from '../../ts/adapters/ai.js';
+import { type AgentTool, agentTools } from '../../ts/adapters/openai-agents.js';
 
 import {
   type Approval,
   type Bus,
   type BusMessage,
+  type CallDecision,
   type CommandResult,
   type CommandStatus,
   type Decision,
@@ -21,6 +25,7 @@ import {
   RedisBus,
   type SentMessage,
   sendMessage,
+  serveMcp,
   Terminal,
   type TerminalPolicy,
   type Toolkit,
@@ -28,6 +33,7 @@ import {
 } from '../../ts/index.js';
 
 declare const terminal: Terminal;
+declare const toolkit: Toolkit;
 declare const redactor: Redactor;
 declare const caught: unknown;
 
@@ -55,6 +61,15 @@ expectTypeOf(new RedisBus('redis://h')).toExtend<Bus>();
 expectTypeOf(new MemoryBus().read('t')).toEqualTypeOf<Promise<BusMessage[]>>();
 expectTypeOf(MessageEnvelope.parse(caught)).toEqualTypeOf<MessageEnvelope>();
 expectTypeOf<MessageEnvelope['type']>().toEqualTypeOf<'message' | 'control'>();
+expectTypeOf(toolkit.explain('a', {})).toEqualTypeOf<CallDecision>();
+expectTypeOf(toolkit.explain('a', {}).question?.rendering).toEqualTypeOf<string | undefined>();
+expectTypeOf(toolkit.execute('a', {}, { approve: ({ cwd }) => ({ approved: cwd === '/' }) })).resolves.toHaveProperty(
+  'data',
+);
+expectTypeOf(serveMcp(toolkit, { input: process.stdin })).toEqualTypeOf<Promise<void>>();
+expectTypeOf(agentTools(toolkit, { approval: 'interrupt' })).toEqualTypeOf<AgentTool[]>();
+expectTypeOf(aiTools(toolkit, { tools: ['a'] as const, approval: 'interrupt' })).toEqualTypeOf<ToolSet>();
+expectTypeOf<AiToolOutput>().toEqualTypeOf<{ readonly content: string; readonly isError: boolean }>();
 expectTypeOf<Toolkit['bus']>().toEqualTypeOf<Bus | undefined>();
 
 if (isHandrailError(caught)) expectTypeOf(caught.code).toEqualTypeOf<HandrailErrorCode>();
@@ -80,6 +95,8 @@ export const refused = [
   new Terminal({ require: ['everything'] }),
   // @ts-expect-error: a model cannot weaken a guard from a call
   terminal.run('a', { sandbox: 'off' }),
+  // @ts-expect-error: no other way to approve
+  agentTools(toolkit, { approval: 'always' }),
   // @ts-expect-error: an argv has strings only
   terminal.run(['a', 7]),
 ];

@@ -4,14 +4,15 @@
  *
  * @module handrail/openai-agents
  */
-import { type FunctionTool, tool } from '@openai/agents';
+import { type FunctionTool, type RunContext, tool } from '@openai/agents';
 import * as z from 'zod/mini';
 import { sendMessage } from '../compat/chat.js';
 import { terminalRun } from '../compat/terminal-function.js';
-import { HandrailError } from '../errors.js';
 import type { Toolkit } from '../toolkit.js';
 import { checkArguments, parametersOf } from '../tools/arguments.js';
 import type { ToolDefinition } from '../tools/definition.js';
+import { AgentApprovals } from './agent-approval.js';
+import { type AdapterOptions, chosenTools } from './chosen-tools.js';
 import {
   canBeStrict,
   type LooseParameters,
@@ -32,11 +33,8 @@ export type { HostedToolOptions } from './hosted-tool.js';
  */
 export type AgentTool = FunctionTool<unknown, StrictParameters | LooseParameters, string>;
 
-/** Which of a toolkit's tools an agent gets. */
-export interface AgentToolsOptions {
-  /** Names of the tools. Default: all of them. */
-  readonly tools?: readonly string[];
-}
+/** Which of a toolkit's tools an agent gets, and how what the policy leaves open is approved. */
+export interface AgentToolsOptions extends AdapterOptions {}
 
 /**
  * A toolkit's tools as function tools for an `Agent`.
@@ -44,10 +42,15 @@ export interface AgentToolsOptions {
  * Whatever happens to a call is text that the model can act on: denials, timeouts, wrong arguments
  * and failures alike. Aborting the run ends the command and everything it started.
  *
+ * With `approval: 'interrupt'` a call that the policy leaves open interrupts the run: the result has a
+ * `RunToolApprovalItem`, `result.state.approve(item)` and `run(agent, result.state)` let it run. It is judged again then, and
+ * runs only as it was approved; `alwaysApprove` covers the same command in the same directory, not the tool.
+ *
  * @param toolkit Stays yours: close it when the agent is done.
  * @param options See `AgentToolsOptions`. Default: all of the toolkit's tools.
  * @returns One tool for each definition, in the order of `toolkit.definitions()`.
- * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have.
+ * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have,
+ * `ERR_INVALID_ARGUMENT` for another `approval`.
  * @example
  * ```ts
  * import { Agent, run } from '@openai/agents';
@@ -60,29 +63,34 @@ export interface AgentToolsOptions {
  * ```
  */
 export function agentTools(toolkit: Toolkit, options: AgentToolsOptions = {}): AgentTool[] {
-  const definitions = toolkit.definitions();
-  for (const [index, name] of (options.tools ?? []).entries()) {
-    if (definitions.some((definition) => definition.name === name)) continue;
-    throw new HandrailError('ERR_UNKNOWN_TOOL', `The toolkit has no tool of the name in \`tools[${index}]\``, {
-      data: { name: `tools[${index}]` },
-    });
-  }
-  return definitions
-    .filter(({ name }) => options.tools?.includes(name) ?? true)
-    .map((definition) => agentTool(toolkit, definition));
+  const approvals = options.approval === undefined ? undefined : new AgentApprovals(toolkit);
+  return chosenTools(toolkit, options).map((definition) => agentTool(toolkit, definition, approvals));
 }
 
-function agentTool(toolkit: Toolkit, { name, description, parameters }: ToolDefinition): AgentTool {
+type CallDetails = Parameters<FunctionTool<unknown>['invoke']>[2];
+
+function agentTool(
+  toolkit: Toolkit,
+  { name, description, parameters }: ToolDefinition,
+  approvals: AgentApprovals | undefined,
+): AgentTool {
   const common = {
     name,
     description,
-    async execute(input: unknown, _context: unknown, details?: Parameters<FunctionTool<unknown>['invoke']>[2]) {
+    async execute(input: unknown, context?: RunContext<unknown>, details?: CallDetails) {
       const { content } = await toolkit.execute(name, input, {
         ...(details?.signal === undefined ? {} : { signal: details.signal }),
         ...(details?.toolCall === undefined ? {} : { callId: details.toolCall.callId }),
+        ...(approvals === undefined ? {} : { approve: approvals.approver(name, context, details?.toolCall?.callId) }),
       });
       return content;
     },
+    ...(approvals === undefined
+      ? {}
+      : {
+          needsApproval: async (context: RunContext<unknown>, input: unknown, callId?: string) =>
+            approvals.needed(name, context, input, callId),
+        }),
     errorFunction: (_context: unknown, error: unknown) => toolErrorText(error),
   };
   return canBeStrict({ ...parameters })

@@ -3,6 +3,7 @@ import type { Command, Option } from './command.js';
 import { DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
 import { CONFINE } from './confine-options.js';
 import { RIVALS } from './demo/rivals.js';
+import { mcpCommand } from './mcp-options.js';
 import { REDACT } from './redact-options.js';
 
 /** Names of the shells there are completions for. */
@@ -157,6 +158,9 @@ export const DOCTOR = {
   errorsTo: 'stdout',
 } as const satisfies Command;
 
+/** `handrail mcp`. */
+export const MCP = mcpCommand(LISTS);
+
 /** What `handrail bus` can do. */
 export const BUS_ACTIONS = ['tail', 'send'] as const;
 
@@ -234,7 +238,7 @@ export const COMPLETION = {
 } as const satisfies Command;
 
 /** All commands, in the order help shows them. */
-export const COMMANDS = [RUN, EXPLAIN, REDACT, BUS, DOCTOR, DEMO, COMPLETION] as const;
+export const COMMANDS = [RUN, EXPLAIN, REDACT, MCP, BUS, DOCTOR, DEMO, COMPLETION] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number]['name'];

@@ -23,6 +23,10 @@ const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
     return (await import('./explain.js')).explain;
   },
   redact: async () => (await import('./redact.js')).redact,
+  mcp: async () => {
+    assertFolder();
+    return (await import('./mcp.js')).mcp;
+  },
   bus: async () => (await import('./bus.js')).bus,
   doctor: async () => {
     assertFolder();

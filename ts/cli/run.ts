@@ -1,16 +1,14 @@
-import path from 'node:path';
-import { MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
-import { lastValue, readArguments } from './arguments.js';
+import { readArguments } from './arguments.js';
 import { RUN } from './command-table.js';
 import { confineOptions } from './confine-options.js';
 import { EndSignals } from './end-signals.js';
 import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
-import { readablePath } from './shown-path.js';
+import { programOptions } from './program-options.js';
 import { assertInputReadable, isInputOffered, readInput } from './standard-input.js';
 import { hasRun, statusText } from './status-text.js';
 import { UsageError } from './usage-error.js';
@@ -59,14 +57,11 @@ function readRequest(args: readonly string[]): RunRequest {
   const shell = line.flags.has('shell');
   if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
-  const timeoutMs = lastValue(line, 'timeout');
-  const folders = line.values.get('path');
   const options: TerminalOptions = {
     ...policyOptions(line),
     ...confineOptions(line),
     ...(shell ? { shell: 'bash' } : {}),
-    ...(folders === undefined ? {} : { path: folders.map(absoluteFolder) }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs: milliseconds(timeoutMs) }),
+    ...programOptions(line),
     // Its file would be gone with this process.
     output: { spillBytes: 0 },
   };
@@ -77,15 +72,4 @@ function readRequest(args: readonly string[]): RunRequest {
     stdin: line.flags.has('stdin'),
     quiet: line.flags.has('quiet'),
   };
-}
-
-function absoluteFolder(folder: string): string {
-  if (path.isAbsolute(folder)) return folder;
-  throw new UsageError(`--path takes an absolute path, not ${readablePath(folder)}`);
-}
-
-function milliseconds(text: string): number {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= MIN_TIMEOUT_MS && number <= MAX_TIMEOUT_MS) return number;
-  throw new UsageError(`--timeout takes a whole number of milliseconds from ${MIN_TIMEOUT_MS} to ${MAX_TIMEOUT_MS}`);
 }

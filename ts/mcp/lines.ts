@@ -11,12 +11,19 @@ export class LineTooLong extends Error {
 /** Splits bytes into lines without reading any byte twice, and refuses a line that is too long. */
 export class Lines {
   readonly #maxBytes: number;
+  readonly #onTooLong: (() => void) | undefined;
   #pieces: Uint8Array[] = [];
   #bytes = 0;
+  /** Whether the rest of a line that is too long is passed over. */
+  #isSkipping = false;
 
-  /** @param maxBytes Longest line, its line end not counted. */
-  constructor(maxBytes: number) {
+  /**
+   * @param maxBytes Longest line, its line end not counted.
+   * @param onTooLong Called in the place of throwing; that line is passed over to its end.
+   */
+  constructor(maxBytes: number, onTooLong?: () => void) {
     this.#maxBytes = maxBytes;
+    this.#onTooLong = onTooLong;
   }
 
   /**
@@ -28,9 +35,10 @@ export class Lines {
     let start = 0;
     while (start < bytes.length) {
       const end = bytes.indexOf(LINE_FEED, start);
-      this.#keep(bytes.subarray(start, end === -1 ? bytes.length : end));
+      if (!this.#isSkipping) this.#keep(bytes.subarray(start, end === -1 ? bytes.length : end));
       if (end === -1) return;
-      yield this.#line();
+      if (!this.#isSkipping) yield this.#line();
+      this.#isSkipping = false;
       start = end + 1;
     }
   }
@@ -39,7 +47,10 @@ export class Lines {
     this.#bytes += piece.length;
     if (this.#bytes > this.#maxBytes) {
       this.#reset();
-      throw new LineTooLong(this.#maxBytes);
+      if (this.#onTooLong === undefined) throw new LineTooLong(this.#maxBytes);
+      this.#isSkipping = true;
+      this.#onTooLong();
+      return;
     }
     // A copy: whoever lent the bytes may use them again.
     if (piece.length > 0) this.#pieces.push(Uint8Array.from(piece));

@@ -1,8 +1,8 @@
 import { invalidArgument } from '../config/validate.js';
 import type { Reason } from './decision.js';
 
-/** What an approver is asked. */
-export interface ApprovalRequest {
+/** A command that the policy leaves open, and what there is to know of it. */
+export interface ApprovalQuestion {
   /** Exactly what will run when it is approved: bash syntax, or an argv. */
   readonly command: string | readonly string[];
   /** Working directory it will run in. */
@@ -14,6 +14,10 @@ export interface ApprovalRequest {
    * written as escapes, so that what is shown is what will run.
    */
   readonly rendering: string;
+}
+
+/** What an approver is asked. */
+export interface ApprovalRequest extends ApprovalQuestion {
   /** Aborted when the answer is no longer wanted. */
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import { ABORTED, type AbortWatch, untilAborted } from './abort.js';
-import { type Approval, type Approve, checkApproval, renderForApproval } from './approval.js';
+import { type Approval, type ApprovalQuestion, type Approve, checkApproval, renderForApproval } from './approval.js';
 import type { CheckedCall } from './call.js';
 import type { Decision } from './decision.js';
 
@@ -15,15 +15,13 @@ export async function askApprover(
   aborts: AbortWatch,
   signals: readonly (AbortSignal | undefined)[],
 ): Promise<Approval | typeof ABORTED> {
-  const answer = await untilAborted(aborts, signals, (signal) =>
-    approve({
-      // A copy: whatever becomes of it, the argv that was shown is the one that runs.
-      command: typeof call.command === 'string' ? call.command : [...call.command],
-      cwd: call.cwd,
-      reasons: decision.reasons,
-      rendering: renderForApproval(call.command),
-      signal,
-    }),
-  );
+  const answer = await untilAborted(aborts, signals, (signal) => approve({ ...questionOf(call, decision), signal }));
   return answer === ABORTED ? ABORTED : checkApproval(answer);
+}
+
+/** What there is to ask about a call. */
+export function questionOf({ command, cwd }: CheckedCall, { reasons }: Decision): ApprovalQuestion {
+  // A copy: whatever becomes of it, the argv that was shown is the one that runs.
+  const shown = typeof command === 'string' ? command : [...command];
+  return { command: shown, cwd, reasons, rendering: renderForApproval(command) };
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import { booleanOption, functionOption, invalidArgument, optionsObject, textOption } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
+import type { Approve } from './approval.js';
 import { MAX_STDIN_BYTES } from './limits.js';
 import { timeoutOption } from './options.js';
 
@@ -43,6 +44,8 @@ export interface RunOptions {
    * is `stdout`. Default: false.
    */
   readonly merge?: boolean;
+  /** Asked in place of the terminal's own `approve` when the policy leaves the command open. Default: the terminal's. */
+  readonly approve?: Approve;
 }
 
 /** One call, checked. */
@@ -55,9 +58,10 @@ export interface CheckedCall {
   readonly signal: AbortSignal | undefined;
   readonly onOutput: ((chunk: OutputChunk) => unknown) | undefined;
   readonly merge: boolean;
+  readonly approve: Approve | undefined;
 }
 
-const KEYS = ['cwd', 'timeoutMs', 'stdin', 'signal', 'onOutput', 'merge'] as const;
+const KEYS = ['cwd', 'timeoutMs', 'stdin', 'signal', 'onOutput', 'merge', 'approve'] as const;
 
 /** Checks the arguments of `run()`; `base` has what the call leaves out. */
 export function checkCall(
@@ -74,6 +78,7 @@ export function checkCall(
     signal: signalOption(given['signal']),
     onOutput: functionOption<(chunk: OutputChunk) => unknown>(given['onOutput'], 'onOutput'),
     merge: booleanOption(given['merge'], 'merge', false),
+    approve: functionOption<Approve>(given['approve'], 'approve'),
   };
 }
 

@@ -6,7 +6,8 @@ import type { NativeCall, NativePlan, NativeRoots, NativeStart, NativeTerminal }
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { ABORTED, AbortWatch } from './abort.js';
-import { askApprover } from './ask.js';
+import type { ApprovalQuestion } from './approval.js';
+import { askApprover, questionOf } from './ask.js';
 import type { Held } from './blocked.js';
 import { type CheckedCall, checkCall, checkCommand, type RunOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
@@ -210,7 +211,7 @@ export class Terminal {
     const first = await this.#attempt(call, false);
     if ('status' in first) return first;
 
-    const { approve } = this.#options;
+    const approve = call.approve ?? this.#options.approve;
     if (approve === undefined) return this.#notApproved(call, first, 'no_approver', NO_APPROVER);
     const signals = [call.signal, this.#closing.signal];
     const answer = await askApprover(approve, call, first, this.#aborts, signals);
@@ -230,6 +231,18 @@ export class Terminal {
   }
 
   /**
+   * Judges a command in the directory it would run in, and gives what an approver would be asked. Nobody is asked.
+   *
+   * @internal
+   */
+  explainCall(command: string, options: Pick<RunOptions, 'cwd'>): Decision & { readonly question?: ApprovalQuestion } {
+    this.#assertOpen();
+    const call = checkCall(command, options, { cwd: this.#cwd, timeoutMs: this.#options.timeoutMs });
+    const decision = decisionOf(callNative(() => this.#native.explain(call.command, call.cwd)));
+    return decision.decision === 'ask' ? { ...decision, question: questionOf(call, decision) } : decision;
+  }
+
+  /**
    * Judges a command that something else will start, and asks `approve` about what the policy leaves open.
    *
    * @returns The decision, `allow` when it may start; and whether a person said so.
@@ -237,13 +250,13 @@ export class Terminal {
    */
   async judge(
     command: string,
-    options: Pick<RunOptions, 'cwd' | 'signal'> = {},
+    options: Pick<RunOptions, 'cwd' | 'signal' | 'approve'> = {},
   ): Promise<{ readonly decision: Decision; readonly approved: boolean }> {
     const call = checkCall(command, options, { cwd: this.#cwd, timeoutMs: this.#options.timeoutMs });
     this.#assertReady();
     const decision = this.#judge(call.command);
     if (decision.decision !== 'ask') return { decision, approved: false };
-    const { approve } = this.#options;
+    const approve = call.approve ?? this.#options.approve;
     if (approve === undefined)
       return { decision: this.#denied(call, decision, 'no_approver', NO_APPROVER), approved: false };
     const answer = await askApprover(approve, call, decision, this.#aborts, [call.signal, this.#closing.signal]);

@@ -2,8 +2,9 @@ import type { SentMessage } from '../bus/send.js';
 import type { FileData } from '../files/results.js';
 import type { McpData } from '../mcp/data.js';
 import type { SessionEnd, SessionOutput } from '../session/session.js';
+import type { ApprovalQuestion, Approve } from '../terminal/approval.js';
 import type { OutputChunk } from '../terminal/call.js';
-import type { Decision } from '../terminal/decision.js';
+import type { Decision, Reason } from '../terminal/decision.js';
 import type { CommandResult, SandboxReport } from '../terminal/result.js';
 
 /** A JSON Schema for an object, as every provider takes it. */
@@ -136,4 +137,16 @@ export interface CallContext {
   readonly onOutput?: (chunk: OutputChunk) => unknown;
   /** The framework's id of this call; it comes back in the audit record. Default: none. */
   readonly callId?: string;
+  /** Asked in place of the toolkit's `approve` when the policy leaves this call open. Default: the toolkit's. */
+  readonly approve?: Approve;
+}
+
+/** What the policy says of a call before it is made. */
+export interface CallDecision {
+  /** `ask` runs only after an approver agreed. */
+  readonly decision: 'allow' | 'ask' | 'deny';
+  /** The decisive ones first. Empty for a tool whose calls are judged only as they are carried out, as those for files. */
+  readonly reasons: readonly Reason[];
+  /** What an approver would be asked. Absent where `decision` is not `ask`. */
+  readonly question?: ApprovalQuestion;
 }

@@ -4,7 +4,7 @@ import { nearest } from '../config/nearest.js';
 import { isHandrailError } from '../errors.js';
 import { boundToChars, countChars, firstChars } from '../terminal/bounding.js';
 import { type ArgumentsSchema, type CheckedArguments, checkArguments, parametersOf, signatureOf } from './arguments.js';
-import type { CallContext, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
+import type { CallContext, CallDecision, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
 import type { ToolHost } from './host.js';
 import { MAX_ECHOED_NAME_CHARS, MAX_NAMED_TOOLS } from './limits.js';
 import type { ForeignTools } from './mcp-tools.js';
@@ -18,7 +18,7 @@ interface Outcome {
 
 /** A tool of one toolkit: its definition is made once. */
 export interface BoundTool {
-  readonly spec: Pick<AnyToolSpec, 'run' | 'isError' | 'render' | 'facts'>;
+  readonly spec: Pick<AnyToolSpec, 'explain' | 'run' | 'isError' | 'render' | 'facts'>;
   readonly definition: ToolDefinition;
   /** What a model sent, or what is wrong with it. */
   check(args: unknown): CheckedArguments<ArgumentsSchema>;
@@ -52,6 +52,16 @@ export class ToolCalls {
   /** The tools as a model is told about them: those of the catalogue in its order, then the others by name. */
   definitions(): ToolDefinition[] {
     return [...this.#tools.values(), ...(this.#foreign?.all() ?? [])].map(({ definition }) => definition);
+  }
+
+  /** What the policy says of a call; nothing is done, asked or recorded. */
+  explain(name: string, args: unknown): CallDecision {
+    const tool = this.#tools.get(name) ?? this.#foreign?.find(name);
+    if (tool === undefined) return { decision: 'deny', reasons: [reasonOf('unknown_tool', 'There is no such tool')] };
+    const checked = tool.check(args);
+    if (checked.ok) return tool.spec.explain?.(checked.value, this.#host) ?? { decision: 'allow', reasons: [] };
+    const problems = checked.problems.map((problem) => this.#host.redactor.redact(problem));
+    return { decision: 'deny', reasons: problems.map((problem) => reasonOf('invalid_arguments', problem)) };
   }
 
   /** One call with what a model sent, and its record. */
@@ -127,4 +137,9 @@ function bind(spec: AnyToolSpec, host: ToolHost): BoundTool {
     annotations: Object.freeze(spec.annotations),
   });
   return { spec, definition, check: (args) => checkArguments(schema, args, definition.parameters) };
+}
+
+/** Why a call does not reach its tool: about no part of a command. */
+function reasonOf(rule: ToolRefusal['refused'], message: string): CallDecision['reasons'][number] {
+  return { rule, span: [0, 0], message };
 }

@@ -19,7 +19,7 @@ import { type OpenRoots, openRoots } from '../terminal/roots.js';
 import { Terminal } from '../terminal/terminal.js';
 import { checkContext } from './call-context.js';
 import { CATALOGUE } from './catalogue.js';
-import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
+import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 import { ToolCalls } from './executor.js';
 import { mcpTools } from './mcp-tools.js';
 import { describeLists } from './program-lists.js';
@@ -112,10 +112,16 @@ export class GuardedToolkit implements Toolkit {
     return this.#tools.definitions();
   }
 
+  explain(name: string, args: unknown): CallDecision {
+    if (typeof name !== 'string') throw invalidArgument('name', 'a string', name);
+    this.#assertOpen();
+    return this.#tools.explain(name, args);
+  }
+
   async execute(name: string, args: unknown, context: CallContext = {}): Promise<ToolResult> {
     if (typeof name !== 'string') throw invalidArgument('name', 'a string', name);
     const checked = checkContext(context);
-    if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
+    this.#assertOpen();
     const call = this.#tools.call(name, args, checked);
     this.#calls.add(call);
     try {
@@ -144,6 +150,10 @@ export class GuardedToolkit implements Toolkit {
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();
     return this.#closed;
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
   }
 
   async #shutDown(): Promise<void> {

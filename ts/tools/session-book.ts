@@ -2,8 +2,10 @@ import { HandrailError } from '../errors.js';
 import type { Session } from '../session/session.js';
 import type { Sessions } from '../session/sessions.js';
 import { typedJudge, typedShell } from '../session/typed.js';
+import type { RunOptions } from '../terminal/call.js';
 import type { Decision } from '../terminal/decision.js';
 import type { Terminal } from '../terminal/terminal.js';
+import type { CallDecision } from './definition.js';
 
 /** Why the policy asks about one: it cannot know what will be typed. */
 const TYPED_CODE = 'shell.script';
@@ -18,6 +20,9 @@ const MAX_ENDED = 16;
 export type Started =
   | { readonly name: string; readonly session: Session; readonly decision: Decision }
   | { readonly session?: never; readonly decision: Decision };
+
+/** What a start can be told beside the command. */
+type StartOptions = Pick<RunOptions, 'cwd' | 'signal' | 'approve'>;
 
 /** The sessions that a model has started, by the names it calls them. */
 export class SessionBook {
@@ -34,8 +39,14 @@ export class SessionBook {
     this.#sessions = sessions;
   }
 
+  /** What the policy says of a start, without starting anything. */
+  explain(command: string, options: Pick<RunOptions, 'cwd'>): CallDecision {
+    const { decision, shell } = this.#shellOf(command);
+    return shell === undefined ? this.#terminal.explainCall(command, options) : shellAllowed(decision);
+  }
+
   /** Starts a program when the policy lets it; gives the decision when not. */
-  async start(command: string, options: { readonly cwd?: string; readonly signal?: AbortSignal }): Promise<Started> {
+  async start(command: string, options: StartOptions): Promise<Started> {
     const { decision, approved, judge, shell } = await this.#judge(command, options);
     if (decision.decision !== 'allow') return { decision };
     const cwd = options.cwd === undefined ? {} : { cwd: options.cwd };
@@ -75,19 +86,29 @@ export class SessionBook {
   }
 
   /** Whether a program may start, and what judges what is typed into it. */
-  async #judge(command: string, options: { readonly cwd?: string; readonly signal?: AbortSignal }) {
-    const decision = this.#terminal.explain(command);
-    const asksForCode = decision.decision === 'ask' && decision.reasons.every(({ rule }) => rule === TYPED_CODE);
-    const shell = asksForCode ? typedShell(command) : undefined;
+  async #judge(command: string, options: StartOptions) {
+    const { decision, shell } = this.#shellOf(command);
     if (shell !== undefined) {
       const judge = typedJudge((input, cwd) => this.#typed.explainIn(input, cwd), false);
-      return { decision: { ...decision, decision: 'allow' as const, reasons: [] }, approved: false, judge, shell };
+      return { decision: shellAllowed(decision), approved: false, judge, shell };
     }
     return { ...(await this.#terminal.judge(command, options)), judge: undefined, shell: undefined };
+  }
+
+  /** The policy's decision, and the command of a shell whose lines will be judged in place of it. */
+  #shellOf(command: string): { readonly decision: Decision; readonly shell: string | undefined } {
+    const decision = this.#terminal.explain(command);
+    const asksForCode = decision.decision === 'ask' && decision.reasons.every(({ rule }) => rule === TYPED_CODE);
+    return { decision, shell: asksForCode ? typedShell(command) : undefined };
   }
 
   #forgetEnded(): void {
     const ended = [...this.#named].filter(([, session]) => session.end !== undefined);
     for (const [name] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) this.#named.delete(name);
   }
+}
+
+/** A shell may start: what is typed into it is judged line by line. */
+function shellAllowed(decision: Decision): Decision {
+  return { ...decision, decision: 'allow', reasons: [] };
 }

@@ -34,6 +34,7 @@ export const sessionStart = defineTool({
     const where = {
       ...(cwd === undefined ? {} : { cwd }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
+      ...(call.approve === undefined ? {} : { approve: call.approve }),
     };
     try {
       const started = await sessions.start(command, where);
@@ -47,6 +48,7 @@ export const sessionStart = defineTool({
       return { kind: 'session', operation: 'start', ok: false, problem: error.message };
     }
   },
+  explain: ({ command, cwd }, { sessions }) => sessions.explain(command, cwd === undefined ? {} : { cwd }),
   isError: ({ ok }) => !ok,
   render: renderSession,
   facts: (data, { command }, { redactor }) => sessionFacts(redactor, data, command),

@@ -57,6 +57,7 @@ export const terminalRun = defineTool({
   async run({ command, cwd, timeout_ms: timeoutMs }, call, { terminal }): Promise<CommandData> {
     return { kind: 'command', ...(await terminal.run(command, runOptions(cwd, timeoutMs, call))) };
   },
+  explain: ({ command, cwd }, { terminal }) => terminal.explainCall(command, cwd === undefined ? {} : { cwd }),
   isError: ({ ok }) => !ok,
   async render(data, args, host) {
     const { resultChars, lists, redactor } = host;
@@ -72,5 +73,6 @@ function runOptions(cwd: string | undefined, timeoutMs: number | undefined, call
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
     ...(call.onOutput === undefined ? {} : { onOutput: call.onOutput }),
+    ...(call.approve === undefined ? {} : { approve: call.approve }),
   };
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { CallFacts } from '../audit/record.js';
 import type { ArgumentsSchema } from './arguments.js';
-import type { CallContext, ToolAnnotations, ToolData } from './definition.js';
+import type { CallContext, CallDecision, ToolAnnotations, ToolData } from './definition.js';
 import type { ToolHost } from './host.js';
 
 /**
@@ -17,6 +17,8 @@ export interface ToolSpec<Schema extends ArgumentsSchema, Data extends ToolData>
   schema(host: ToolHost): Schema;
   /** What it does, for the model. */
   describe(host: ToolHost): string;
+  /** What the policy says of a call, without doing anything. Absent: nothing is judged before a call is carried out. */
+  explain?(args: z.output<Schema>, host: ToolHost): CallDecision;
   /** Does it. What is thrown is a mistake of the host, but for the codes the executor maps. */
   run(args: z.output<Schema>, call: CallContext, host: ToolHost): Promise<Data>;
   /** Whether the model is told that it failed. */

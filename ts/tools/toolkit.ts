@@ -6,7 +6,7 @@ import type { Redactor } from '../redaction/redactor.js';
 import type { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { CallContext, ToolDefinition, ToolResult } from './definition.js';
+import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 
 /** The MCP servers of a toolkit. */
 export interface ToolkitMcp {
@@ -34,6 +34,24 @@ export interface Toolkit extends AsyncDisposable {
    * options and servers give equal definitions.
    */
   definitions(): ToolDefinition[];
+
+  /**
+   * Says what the policy would decide on a call. Nothing is done, nobody is asked, nothing is recorded.
+   *
+   * @param name Name of a tool.
+   * @param args The model's arguments, unchecked.
+   * @returns `deny` also for an unknown tool and wrong arguments, with the reason `unknown_tool` or `invalid_arguments`.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a `name` that is no string, `ERR_CLOSED` after `close()`.
+   * @example
+   * ```ts
+   * import { createToolkit } from 'handrail';
+   *
+   * await using toolkit = await createToolkit({ workspace: '.', terminal: { allow: ['node'] } });
+   * const { decision, question } = toolkit.explain('terminal_run', { command: 'node -p 1+1' });
+   * console.log(decision, question?.rendering); // ask node -p 1+1
+   * ```
+   */
+  explain(name: string, args: unknown): CallDecision;
 
   /**
    * Calls a tool with what a model sent.

@@ -24,12 +24,13 @@ const ALLOWED = {
     ...['root', 'bus', 'compat', 'config', 'files', 'live', 'mcp', 'native', 'redaction', 'service', 'session'],
     ...['terminal', 'tools'],
   ],
+  'mcp-server': ['root', 'config', 'mcp', 'mcp-server', 'tools'],
   root: [
-    ...['root', 'audit', 'bus', 'compat', 'config', 'files', 'live', 'mcp', 'native', 'redaction', 'service'],
-    ...['session', 'terminal', 'tools'],
+    ...['root', 'audit', 'bus', 'compat', 'config', 'files', 'live', 'mcp', 'mcp-server', 'native', 'redaction'],
+    ...['service', 'session', 'terminal', 'tools'],
   ],
   adapters: ['root', 'adapters', 'audit', 'bus', 'compat', 'config', 'redaction', 'terminal', 'tools'],
-  cli: ['root', 'cli', 'audit', 'bus', 'config', 'redaction', 'terminal', 'tools'],
+  cli: ['root', 'cli', 'audit', 'bus', 'config', 'mcp-server', 'redaction', 'terminal', 'tools'],
 };
 
 /** Files directly in ts/ that every layer may import. The toolkit is for those above it; the index is for nobody inside. */

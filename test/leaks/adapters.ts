@@ -1,0 +1,86 @@
+/** A secret in every place of a toolkit's judgement and of the adapters for frameworks where something can go wrong. */
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { vi } from 'vitest';
+import { aiTools } from '../../ts/adapters/ai.js';
+import { agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
+import { serveMcp } from '../../ts/mcp-server/serve.js';
+import { Redactor } from '../../ts/redaction/redactor.js';
+import type { Toolkit } from '../../ts/toolkit.js';
+import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
+import type { Planting } from './files.js';
+
+/** Anything where something else belongs. */
+const wrong = (value: unknown): never => value as never;
+
+/** Everything a server answers to these lines. */
+async function answersTo(toolkit: Toolkit, ...lines: readonly string[]): Promise<string> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const counted = new Promise<void>((resolve) => toolkit.on('call', () => setImmediate(resolve)));
+  const served = serveMcp(toolkit, { input, output });
+  input.write(`${lines.join('\n')}\n`);
+  await counted;
+  input.end();
+  await served;
+  output.end();
+  return await text(output);
+}
+
+/** @param make A toolkit that is closed after the test. */
+export function adapterPlantings(
+  make: (options?: Partial<ToolkitOptions>) => Promise<Toolkit>,
+): Record<string, Record<string, Planting>> {
+  const knowing = (secret: string) =>
+    make({ redaction: new Redactor({ secrets: { PLANTED: secret } }), terminal: { env: { set: { KEY: secret } } } });
+  return {
+    'Toolkit.explain': {
+      'an argument of the wrong type': async (secret) => (await make()).explain('terminal_run', { command: [secret] }),
+      'an unknown argument': async (secret) => (await make()).explain('terminal_run', { command: 'a', [secret]: 1 }),
+      'an argument of what is denied': async (secret) =>
+        (await make()).explain('terminal_run', { command: `rm ${secret}` }),
+      'an unknown tool': async (secret) => (await make()).explain(secret, {}),
+      'a name that is none': async (secret) => (await make()).explain(wrong([secret]), {}),
+      'a call behind the end': async (secret) => {
+        const toolkit = await make();
+        await toolkit.close();
+        return toolkit.explain('terminal_run', { command: secret });
+      },
+    },
+    agentTools: {
+      'the name of a tool': async (secret) => agentTools(await make(), { tools: [secret] }),
+      'how to approve': async (secret) => agentTools(await make(), { approval: wrong(secret) }),
+      'what a tool looks like': async (secret) => agentTools(await knowing(secret)),
+    },
+    aiTools: {
+      'the name of a tool': async (secret) => aiTools(await make(), { tools: [secret] }),
+      'how to approve': async (secret) => aiTools(await make(), { approval: wrong(secret) }),
+      'what a tool looks like': async (secret) => aiTools(await knowing(secret)),
+    },
+    serveMcp: {
+      'an unknown option': async (secret) => serveMcp(await make(), wrong({ [secret]: secret })),
+      'an input that is none': async (secret) => serveMcp(await make(), { input: wrong(secret) }),
+      'what is no message': async (secret) =>
+        answersTo(
+          await make(),
+          ...[secret, `{"${secret}`, `{"jsonrpc":"2.0","id":1,"method":"${secret}"}`],
+          ...[`{"jsonrpc":"2.0","id":{"${secret}":1},"method":"ping"}`],
+          '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"terminal_run"}}',
+        ),
+      'an argument of what is denied': async (secret) =>
+        answersTo(
+          await make(),
+          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"terminal_run","arguments":{"command":"rm ${secret}"}}}`,
+        ),
+    },
+    terminalRunTool: {
+      'what it looks like': (secret) => {
+        vi.stubEnv('TERMINAL_REDACT_SUBSTRINGS', secret);
+        try {
+          return terminalRunTool;
+        } finally {
+          vi.unstubAllEnvs();
+        }
+      },
+    },
+  };
+}

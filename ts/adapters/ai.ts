@@ -1,0 +1,112 @@
+/**
+ * Handrail for the AI SDK, version 7, which is an optional peer dependency and needs Node 22: import this entry only where
+ * `ai` is installed.
+ *
+ * @module handrail/ai
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { dynamicTool, type JSONSchema7, jsonSchema, type ModelMessage, type ToolSet } from 'ai';
+import type { Approve } from '../terminal/approval.js';
+import type { Toolkit } from '../toolkit.js';
+import type { ToolDefinition, ToolResult } from '../tools/definition.js';
+import { type AdapterOptions, chosenTools } from './chosen-tools.js';
+import { NOT_COVERED, questionOf } from './question.js';
+import { toolErrorText } from './tool-error.js';
+
+/** Which of a toolkit's tools a model gets, and how what the policy leaves open is approved. */
+export interface AiToolsOptions extends AdapterOptions {}
+
+/** What a tool gives: the text that the model reads, and whether it is told that the call failed. */
+export type AiToolOutput = Pick<ToolResult, 'content' | 'isError'>;
+
+/**
+ * A toolkit's tools as a `ToolSet` for `generateText`, `streamText` and agents of the AI SDK.
+ *
+ * Arguments are checked by Handrail. Whatever happens to a call is text that the model can act on: denials, timeouts, wrong
+ * arguments and failures alike; nothing is thrown. When the `abortSignal` of the generation fires, the command ends with
+ * everything it started.
+ *
+ * With `approval: 'interrupt'` a call that the policy leaves open becomes a `tool-approval-request` of the SDK. It runs when
+ * the messages have its `tool-approval-response`: it is judged again then, and runs only as it was approved. An approval of
+ * the tool as a whole, as by `toolApproval`, does not run it.
+ *
+ * @param toolkit Stays yours: close it when the model is done.
+ * @param options See `AiToolsOptions`. Default: all of the toolkit's tools.
+ * @returns The tools by their names; what one gives is an `AiToolOutput`.
+ * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have,
+ * `ERR_INVALID_ARGUMENT` for another `approval`.
+ * @example
+ * ```ts
+ * import { createToolkit } from 'handrail';
+ * import { aiTools } from 'handrail/ai';
+ *
+ * await using toolkit = await createToolkit({ workspace: '.', terminal: { allow: ['git', 'ls'] } });
+ * const tools = aiTools(toolkit, { tools: ['terminal_run', 'file_read'] });
+ * // await generateText({ model, tools, prompt: 'What changed last?', stopWhen: isStepCount(8) })
+ * console.log(Object.keys(tools).join(', ')); // terminal_run, file_read
+ * ```
+ */
+export function aiTools(toolkit: Toolkit, options: AiToolsOptions = {}): ToolSet {
+  const interrupts = options.approval !== undefined;
+  const tools = chosenTools(toolkit, options).map(
+    (definition) => [definition.name, aiTool(toolkit, definition, interrupts)] as const,
+  );
+  return Object.fromEntries(tools);
+}
+
+function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }: ToolDefinition, interrupts: boolean) {
+  return dynamicTool({
+    description,
+    title: annotations.title,
+    // Nothing is validated by the SDK: the toolkit says what is wrong with arguments, and what is expected.
+    inputSchema: jsonSchema({ ...parameters } as JSONSchema7),
+    async execute(input, { toolCallId, abortSignal, messages }): Promise<AiToolOutput> {
+      try {
+        const { content, isError } = await toolkit.execute(name, input, {
+          callId: toolCallId,
+          ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+          ...(interrupts ? { approve: approver({ name, toolCallId, input }, messages) } : {}),
+        });
+        return { content, isError };
+      } catch (error) {
+        return { content: toolErrorText(error), isError: true };
+      }
+    },
+    toModelOutput({ output }) {
+      const { content, isError } = output as AiToolOutput;
+      return { type: isError ? 'error-text' : 'text', value: content };
+    },
+    ...(interrupts ? { needsApproval: (input: unknown) => questionOf(toolkit, name, input) !== undefined } : {}),
+  });
+}
+
+/** A call as it is carried out. */
+interface AiCall {
+  readonly name: string;
+  readonly toolCallId: string;
+  readonly input: unknown;
+}
+
+/** Says yes to a call that the messages approve by its id, with the same arguments. */
+function approver(call: AiCall, messages: readonly ModelMessage[]): Approve {
+  return () => (isApproved(call, messages) ? { approved: true } : { approved: false, reason: NOT_COVERED });
+}
+
+function isApproved({ name, toolCallId, input }: AiCall, messages: readonly ModelMessage[]): boolean {
+  const said = messages.flatMap(({ role, content }) =>
+    role === 'assistant' && typeof content !== 'string' ? content : [],
+  );
+  const answered = messages.flatMap(({ role, content }) => (role === 'tool' ? content : []));
+  const calls = said.filter((part) => part.type === 'tool-call').filter((part) => part.toolCallId === toolCallId);
+  const requests = said
+    .filter((part) => part.type === 'tool-approval-request')
+    .filter((part) => part.toolCallId === toolCallId)
+    .map(({ approvalId }) => approvalId);
+  const answer = answered
+    .filter((part) => part.type === 'tool-approval-response')
+    .findLast(({ approvalId }) => requests.includes(approvalId));
+  // One id stands for one call: where it stands for two, nobody knows which was approved.
+  const [call, ...others] = calls;
+  const isSame = call?.toolName === name && isDeepStrictEqual(call.input, input) && others.length === 0;
+  return isSame && answer?.approved === true;
+}

@@ -1,0 +1,34 @@
+import { invalidArgument } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
+import type { Toolkit } from '../toolkit.js';
+import type { ToolDefinition } from '../tools/definition.js';
+
+/** Which of a toolkit's tools a framework gets, and how. */
+export interface AdapterOptions {
+  /** Names of the tools. Default: all of them. */
+  readonly tools?: readonly string[];
+  /**
+   * `'interrupt'`: what the policy leaves open interrupts the framework's own run, and runs when the host has approved that
+   * very call there; the toolkit's `approve` is not asked. Default: the toolkit's `approve` is asked.
+   */
+  readonly approval?: 'interrupt';
+}
+
+/**
+ * The definitions of the tools that were chosen, in the order of `toolkit.definitions()`.
+ *
+ * @throws HandrailError `ERR_UNKNOWN_TOOL` for a name the toolkit does not have, `ERR_INVALID_ARGUMENT` for another `approval`.
+ */
+export function chosenTools(toolkit: Toolkit, { tools, approval }: AdapterOptions): ToolDefinition[] {
+  if (approval !== undefined && approval !== 'interrupt') {
+    throw invalidArgument('approval', "'interrupt'", approval);
+  }
+  const definitions = toolkit.definitions();
+  for (const [index, name] of (tools ?? []).entries()) {
+    if (definitions.some((definition) => definition.name === name)) continue;
+    throw new HandrailError('ERR_UNKNOWN_TOOL', `The toolkit has no tool of the name in \`tools[${index}]\``, {
+      data: { name: `tools[${index}]` },
+    });
+  }
+  return definitions.filter(({ name }) => tools?.includes(name) ?? true);
+}
