@@ -46,9 +46,9 @@ export type HandrailErrorData = Readonly<Record<string, string | number | boolea
 /** What a `HandrailError` may be given beside its code and message. */
 export interface HandrailErrorOptions {
   /** Facts for programs; the table at `HandrailErrorCode` says which. */
-  readonly data?: HandrailErrorData;
+  readonly data?: HandrailErrorData | undefined;
   /** The error that led to this one. */
-  readonly cause?: unknown;
+  readonly cause?: unknown | undefined;
 }
 
 /** Registered, so that two copies of this package in one process recognise each other's errors. */

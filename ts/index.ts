@@ -139,7 +139,7 @@ export type {
   SearchStop,
   SkippedFiles,
 } from './files/search-results.js';
-export type { LiveEnd } from './live/end.js';
+export type { EndReport, LiveEnd } from './live/end.js';
 export type {
   McpBlock,
   McpData,
@@ -200,7 +200,7 @@ export type { Blocked } from './terminal/blocked.js';
 export type { OutputChunk, RunOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport } from './terminal/capabilities.js';
 export type { ConfineOptions, Guarantee } from './terminal/confine.js';
-export type { Decision, Reason } from './terminal/decision.js';
+export type { Decision, Denial, Reason } from './terminal/decision.js';
 export type { EnvironmentOptions } from './terminal/environment.js';
 export {
   DEFAULT_GRACE_MS,
@@ -232,13 +232,20 @@ export type {
   TerminalOptions,
 } from './terminal/options.js';
 export type {
+  CancelledCommand,
+  CommandReport,
   CommandResult,
   CommandStatus,
+  DeniedCommand,
   Excerpt,
+  ExitedCommand,
+  FailedCommand,
   Failure,
   ProcessNote,
   SandboxReport,
+  SignaledCommand,
   Spill,
+  TimedOutCommand,
 } from './terminal/result.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';

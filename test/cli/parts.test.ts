@@ -27,7 +27,7 @@ it.each<[Partial<CommandResult>, number]>([
   [{ exitCode: 77 }, 77],
   [{ status: 'signaled', exitCode: null, signal: 'SIGKILL' }, 137],
   [{ status: 'signaled', exitCode: null, signal: 'SIGSEGV' }, 139],
-  [{ status: 'signaled', exitCode: null, signal: null }, 125],
+  [{ status: 'signaled', exitCode: null, signal: 'SIG999' }, 125],
   [{ status: 'timed_out', exitCode: null }, 124],
   [{ status: 'denied', exitCode: null }, 123],
   [{ status: 'spawn_failed', exitCode: null }, 125],

@@ -72,12 +72,20 @@ describe('the shape of a result', () => {
     expect(await running).toMatchObject({ status, ...expected });
   });
 
-  test('of a status nobody knows is a failure', async () => {
-    const running = terminal().run(['echo']);
-    await nextTurn();
-    fake.engine.done(lastId(), { status: 'splendid', exitCode: 0 });
-    expect(await running).toMatchObject({ status: 'spawn_failed', ok: false, exitCode: null });
-  });
+  test.each([{ status: 'splendid', exitCode: 0 }, { status: 'exited' }, { status: 'signaled' }])(
+    'of an end nobody knows is a failure: %o',
+    async (report) => {
+      const running = terminal().run(['echo']);
+      await nextTurn();
+      fake.engine.done(lastId(), report);
+      expect(await running).toMatchObject({
+        status: 'spawn_failed',
+        ok: false,
+        exitCode: null,
+        failure: { code: 'internal' },
+      });
+    },
+  );
 
   test('has spill, pipesHeldBy and failure only when there is something to say', async () => {
     const running = terminal().run(['echo']);

@@ -31,7 +31,7 @@ export type AgentTool = FunctionTool<unknown, StrictParameters | LooseParameters
 /** Which of a toolkit's tools an agent gets. */
 export interface AgentToolsOptions {
   /** Names of the tools. Default: all of them. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
 }
 
 /**

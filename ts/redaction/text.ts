@@ -42,39 +42,39 @@ const BUDGET_NAMES = BUDGETS.flatMap(({ whole, head, tail }) => [whole, head, ta
  */
 export interface BoundOptions {
   /** Unicode characters kept. Range: 0 to 1,000,000,000. */
-  readonly maxChars?: number;
+  readonly maxChars?: number | undefined;
   /** Unicode characters kept from the beginning, with `tailChars`. Range: 0 to 1,000,000,000. */
-  readonly headChars?: number;
+  readonly headChars?: number | undefined;
   /** Unicode characters kept from the end, with `headChars`. Range: 0 to 1,000,000,000. */
-  readonly tailChars?: number;
+  readonly tailChars?: number | undefined;
   /** UTF-8 bytes kept. Range: 0 to 1,000,000,000. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** UTF-8 bytes kept from the beginning, with `tailBytes`. Range: 0 to 1,000,000,000. */
-  readonly headBytes?: number;
+  readonly headBytes?: number | undefined;
   /** UTF-8 bytes kept from the end, with `headBytes`. Range: 0 to 1,000,000,000. */
-  readonly tailBytes?: number;
+  readonly tailBytes?: number | undefined;
   /** Lines kept. Range: 0 to 1,000,000,000. */
-  readonly maxLines?: number;
+  readonly maxLines?: number | undefined;
   /** Lines kept from the beginning, with `tailLines`. Range: 0 to 1,000,000,000. */
-  readonly headLines?: number;
+  readonly headLines?: number | undefined;
   /** Lines kept from the end, with `headLines`. Range: 0 to 1,000,000,000. */
-  readonly tailLines?: number;
+  readonly tailLines?: number | undefined;
   /**
    * Unicode characters kept of a line, half of them from its end; more are left out in its middle, whether the text fits
    * the budget or not. Default: 2,000 when the budget is in lines, else no limit. Range: 1 to 1,000,000.
    */
-  readonly maxLineChars?: number;
+  readonly maxLineChars?: number | undefined;
   /**
    * Whether, in a text that does not fit, only the first and the last of consecutive lines are kept that are the same or
    * differ in their numbers only, with a line between them such as `[... 41 similar lines ...]`. Default: false.
    */
-  readonly foldRepeats?: boolean;
+  readonly foldRepeats?: boolean | undefined;
   /**
    * Whether, in a text that does not fit, lines that tell of an error (words such as error, failed, panic, Traceback) and
    * up to 8 lines after each are kept from its middle, first ones first. They take up to a quarter of the budget, from the
    * tail's. Default: false.
    */
-  readonly keepErrors?: boolean;
+  readonly keepErrors?: boolean | undefined;
 }
 
 /** A text that was cut to its head and tail, and what is missing between them. */

@@ -16,13 +16,13 @@ export interface OutputChunk {
 /** What one `run()` can be told beside the command. */
 export interface RunOptions {
   /** Working directory; a relative one is joined to the terminal's. Default: the terminal's. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /** Time the command gets, in milliseconds. Default: the terminal's. Range: 1 to 86,400,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** What the command reads on its standard input, up to 16 MiB. Default: nothing (/dev/null). */
-  readonly stdin?: string | Uint8Array;
+  readonly stdin?: string | Uint8Array | undefined;
   /** Ends the command when it fires; the result then has status `cancelled`. Default: none. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Called in order with each piece of output while the command runs. A command that writes
    * faster waits; while a promise it returned is pending, that piece counts as not taken. An
@@ -37,12 +37,12 @@ export interface RunOptions {
    * standard output and the other to standard error is masked in `output`, but its halves are told as they
    * are: give `merge` where that matters, then they are masked here too. Default: none.
    */
-  readonly onOutput?: (chunk: OutputChunk) => unknown;
+  readonly onOutput?: ((chunk: OutputChunk) => unknown) | undefined;
   /**
    * Gives the command one pipe for both of its outputs: their order is then exact, and all of it
    * is `stdout`. Default: false.
    */
-  readonly merge?: boolean;
+  readonly merge?: boolean | undefined;
 }
 
 /** One call, checked. */

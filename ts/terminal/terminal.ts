@@ -17,7 +17,7 @@ import { withMaskedErrors } from './masked-errors.js';
 import { nativeTerminalConfig, searchPath, type WriteGuards } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
-import { type CommandResult, type ResultContext, resultOfRun, resultWithoutRun } from './result.js';
+import { type CommandResult, cancelledResult, deniedResult, type ResultContext, resultOfRun } from './result.js';
 import { withRoots } from './roots.js';
 import { OutputTap } from './tap.js';
 import { isTemplate, type TemplateValue, templateCommand } from './template.js';
@@ -206,7 +206,7 @@ export class Terminal {
       timeoutMs: this.#options.timeoutMs,
     });
     this.#assertReady();
-    if (isAborted(call)) return this.#withoutRun('cancelled', this.#judge(call.command));
+    if (isAborted(call)) return cancelledResult(this.#judge(call.command), this.#context);
     const first = await this.#attempt(call, false);
     if ('status' in first) return first;
 
@@ -214,7 +214,7 @@ export class Terminal {
     if (approve === undefined) return this.#notApproved(call, first, 'no_approver', NO_APPROVER);
     const signals = [call.signal, this.#closing.signal];
     const answer = await askApprover(approve, call, first, this.#aborts, signals);
-    if (answer === ABORTED) return this.#withoutRun('cancelled', first);
+    if (answer === ABORTED) return cancelledResult(first, this.#context);
     if (!answer.approved) return this.#notApproved(call, first, 'not_approved', answer.reason);
     const second = await this.#attempt(call, true);
     return 'status' in second ? second : this.#notApproved(call, second, 'not_approved');
@@ -328,7 +328,7 @@ export class Terminal {
   /** Judges and starts the command, without giving the event loop away. */
   #begin(call: CheckedCall, approved: boolean): Begun {
     if (isAborted(call)) {
-      return { finished: Promise.resolve(this.#withoutRun('cancelled', this.#judge(call.command))) };
+      return { finished: Promise.resolve(cancelledResult(this.#judge(call.command), this.#context)) };
     }
     this.#assertOpen();
     // Assigned before the first chunk can come: chunks come in later turns of the event loop.
@@ -373,15 +373,11 @@ export class Terminal {
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {
-    return this.#withoutRun('denied', this.#denied(call, decision, rule, message));
+    return deniedResult(this.#denied(call, decision, rule, message), this.#context);
   }
 
   #denied(call: CheckedCall, decision: Decision, rule: string, message = 'This command was not approved'): Decision {
     return denyFor(decision, { rule, span: wholeSpan(call.command), message: this.#redactor.redact(message) });
-  }
-
-  #withoutRun(status: 'denied' | 'cancelled', decision: Decision): CommandResult {
-    return resultWithoutRun(status, decision, this.#context);
   }
 
   #nativeCall(call: CheckedCall, approved: boolean): NativeCall {
