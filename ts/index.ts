@@ -197,11 +197,12 @@ export type { Session, SessionEnd, SessionHistory, SessionOutput, SessionReason 
 export type { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { Blocked } from './terminal/blocked.js';
-export type { OutputChunk, RunOptions } from './terminal/call.js';
+export type { OutputChunk, RunOptions, StreamOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport } from './terminal/capabilities.js';
 export type { ConfineOptions, Guarantee } from './terminal/confine.js';
 export type { Decision, Denial, Reason } from './terminal/decision.js';
 export type { EnvironmentOptions } from './terminal/environment.js';
+export type { StdinPiece, StdinSource } from './terminal/input.js';
 export {
   DEFAULT_GRACE_MS,
   DEFAULT_HEAD_BYTES,
@@ -247,6 +248,7 @@ export type {
   Spill,
   TimedOutCommand,
 } from './terminal/result.js';
+export type { CommandStream } from './terminal/stream.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';
 export { createToolkit, type Toolkit, type ToolkitMcp } from './toolkit.js';

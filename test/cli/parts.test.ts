@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
 import { exitCodeOf } from '../../ts/cli/exit-code.js';
 import { readablePath } from '../../ts/cli/shown-path.js';
-import { readInput } from '../../ts/cli/standard-input.js';
 import { statusText } from '../../ts/cli/status-text.js';
 import { styleFor } from '../../ts/cli/style.js';
 import { wrap } from '../../ts/cli/wrap.js';
@@ -110,20 +108,6 @@ it('speaks of the standard input only when the program ran without it', () => {
   expect(statusText(commandResult({}), {}, true)).toContain('see --stdin');
   expect(statusText(commandResult({}), {}, false)).not.toContain('--stdin');
   expect(statusText(denied({ rule: 'a.b', span: [0, 1], message: 'no' }), {}, true)).not.toContain('--stdin');
-});
-
-it('says that an input cannot be read, and stops reading at a signal', async () => {
-  const broken = new Readable({
-    read() {
-      this.destroy(Object.assign(new Error('no'), { code: 'EISDIR' }));
-    },
-  });
-  await expect(readInput(broken, new AbortController().signal)).rejects.toThrow(
-    'the standard input cannot be read (EISDIR)',
-  );
-  const silent = new Readable({ read: () => undefined });
-  expect(await readInput(silent, AbortSignal.timeout(50))).toBeUndefined();
-  expect(silent.destroyed).toBe(true);
 });
 
 it.each([

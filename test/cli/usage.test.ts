@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS, DOCTOR, RUN } from '../../ts/cli/command-table.js';
 import { commandHelp, mainHelp } from '../../ts/cli/help.js';
 import { REDACT } from '../../ts/cli/redact-options.js';
-import { MAX_STDIN_BYTES } from '../../ts/terminal/limits.js';
 import { VERSION } from '../../ts/version.js';
 import { handrail } from '../support/cli.js';
 import { loadedBy } from '../support/loaded.js';
@@ -45,10 +44,6 @@ describe('help', () => {
   it.each([['--'], []])('after the program is asked of the program: %j', async (...dashes) => {
     const { stdout } = await handrail('run', '--allow', 'echo', ...dashes, 'echo', '--help');
     expect(stdout).toMatch(/^Usage: \S*echo /);
-  });
-
-  it('says what can be read at most as it is', () => {
-    expect(RUN_USAGE.replaceAll(/\s+/g, ' ')).toContain(`at most ${MAX_STDIN_BYTES / 2 ** 20} MiB`);
   });
 
   it('shows four jobs, each with an example', () => {

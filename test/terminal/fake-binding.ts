@@ -189,6 +189,9 @@ export class FakeEngine {
     fake.engines.push(this);
   }
 
+  write = (): void => undefined;
+  endInput = (): void => undefined;
+
   cancel(id: number): void {
     this.#fake.cancelled.push(id);
   }

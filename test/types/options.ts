@@ -38,6 +38,7 @@ import type {
   SendMessageOptions,
   SessionOptions,
   SessionReadOptions,
+  StreamOptions,
   SubscribeOptions,
   TerminalOptions,
   TerminalToolArguments,
@@ -100,6 +101,7 @@ lenient<Lenient<SearchOptions>>();
 lenient<Lenient<SendMessageOptions>>();
 lenient<Lenient<SessionOptions>>();
 lenient<Lenient<SessionReadOptions>>();
+lenient<Lenient<StreamOptions>>();
 lenient<Lenient<SubscribeOptions>>();
 lenient<Lenient<TerminalOptions>>();
 lenient<Lenient<TerminalToolArguments>>();

@@ -1,4 +1,4 @@
-import { DEFAULT_TIMEOUT_MS, MAX_STDIN_BYTES } from '../terminal/limits.js';
+import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
 import { DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
 import { CONFINE } from './confine-options.js';
@@ -84,7 +84,7 @@ export const RUN = {
     {
       name: 'stdin',
       kind: 'flag',
-      text: `hands the standard input on when it has ended; at most ${MAX_STDIN_BYTES / 2 ** 20} MiB`,
+      text: 'hands the standard input on, as it comes',
     },
     { ...QUIET, text: 'no last line, unless nothing ran' },
     {

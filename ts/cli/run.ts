@@ -11,7 +11,7 @@ import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { readablePath } from './shown-path.js';
-import { assertInputReadable, isInputOffered, readInput } from './standard-input.js';
+import { assertInputReadable, isInputOffered } from './standard-input.js';
 import { hasRun, statusText } from './status-text.js';
 import { UsageError } from './usage-error.js';
 
@@ -45,10 +45,9 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
 
 async function perform(request: RunRequest, outputs: Outputs, signal: AbortSignal): Promise<CommandResult> {
   await using terminal = new Terminal(request.options);
-  const stdin = request.stdin ? await readInput(process.stdin, signal) : undefined;
   return await terminal.run(request.command, {
     signal,
-    ...(stdin === undefined ? {} : { stdin }),
+    stdin: request.stdin ? process.stdin : undefined,
     // Settles when the reader has taken it: a flood is never held in memory.
     ...(request.json ? {} : { onOutput: ({ stream, text }) => outputs.write(stream, text) }),
   });

@@ -19,12 +19,36 @@ export interface EndReport {
  */
 export type LiveEnd = EndReport &
   (
-    | { readonly status: 'exited'; readonly exitCode: number; readonly signal: null }
-    | { readonly status: 'signaled'; readonly exitCode: null; readonly signal: string }
-    | { readonly status: 'cancelled'; readonly exitCode: null; readonly signal: null }
     | {
-        readonly status: 'spawn_failed';
+        /** Says how. */
+        readonly status: 'exited';
+        /** Its exit code. */
+        readonly exitCode: number;
+        /** There is none. */
+        readonly signal: null;
+      }
+    | {
+        /** Says how. */
+        readonly status: 'signaled';
+        /** There is none. */
         readonly exitCode: null;
+        /** Name of the signal. */
+        readonly signal: string;
+      }
+    | {
+        /** Says how. */
+        readonly status: 'cancelled';
+        /** There is none. */
+        readonly exitCode: null;
+        /** There is none. */
+        readonly signal: null;
+      }
+    | {
+        /** Says how. */
+        readonly status: 'spawn_failed';
+        /** There is none. */
+        readonly exitCode: null;
+        /** There is none. */
         readonly signal: null;
         /** Why. */
         readonly failure: Failure;

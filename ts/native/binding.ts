@@ -155,6 +155,8 @@ export interface NativeCall {
   cwd: string;
   timeoutMs: number;
   stdin?: Uint8Array;
+  /** Whether the standard input is a pipe, which `NativeEngine.write` writes to. */
+  piped?: boolean;
   merge: boolean;
   stream: boolean;
   approved: boolean;
@@ -345,6 +347,9 @@ export interface NativeEngineOptions {
 }
 
 export interface NativeEngine {
+  /** Writes to a run with a pipe, behind what waits already; a `written` event tells when it was done. */
+  write(id: number, request: number, bytes: Uint8Array): void;
+  endInput(id: number): void;
   cancel(id: number): void;
   acknowledge(id: number): void;
   close(callback: () => void): void;

@@ -106,6 +106,7 @@ export interface RawBinding
 const MERGE = 1;
 const STREAM = 2;
 const APPROVED = 4;
+const PIPED = 8;
 
 /** The binding with its reports read. */
 export function readReports(raw: RawBinding): NativeBinding {
@@ -138,7 +139,9 @@ export function readReports(raw: RawBinding): NativeBinding {
       }
 
       run(id: number, command: string | string[], call: NativeCall): NativeStart {
-        const flags = (call.merge ? MERGE : 0) | (call.stream ? STREAM : 0) | (call.approved ? APPROVED : 0);
+        const { merge, stream, approved, piped } = call;
+        const flags =
+          (merge ? MERGE : 0) | (stream ? STREAM : 0) | (approved ? APPROVED : 0) | (piped === true ? PIPED : 0);
         return JSON.parse(this.#raw.run(id, command, call.cwd, call.timeoutMs, flags, call.stdin)) as NativeStart;
       }
 

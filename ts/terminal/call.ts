@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import { booleanOption, functionOption, invalidArgument, optionsObject, textOption } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
+import { isStdinSource, type StdinSource } from './input.js';
 import { MAX_STDIN_BYTES } from './limits.js';
 import { timeoutOption } from './options.js';
 
@@ -19,8 +20,13 @@ export interface RunOptions {
   readonly cwd?: string | undefined;
   /** Time the command gets, in milliseconds. Default: the terminal's. Range: 1 to 86,400,000. */
   readonly timeoutMs?: number | undefined;
-  /** What the command reads on its standard input, up to 16 MiB. Default: nothing (/dev/null). */
-  readonly stdin?: string | Uint8Array | undefined;
+  /**
+   * What the command reads on its standard input: up to 16 MiB, or a source of pieces of any length, such as a `Readable` or a web
+   * stream. A source is read when the command has started, not before, and only as fast as the command reads. What is left of it
+   * when the command ends, or has closed its input, is given up: a stream is destroyed or cancelled, an iterator's `return` is called. A source that
+   * fails ends the command; its result has the failure `input_failed`. Default: nothing (/dev/null).
+   */
+  readonly stdin?: string | Uint8Array | StdinSource | undefined;
   /** Ends the command when it fires; the result then has status `cancelled`. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -45,13 +51,16 @@ export interface RunOptions {
   readonly merge?: boolean | undefined;
 }
 
+/** What one `stream()` can be told: the loop is its `onOutput`. */
+export type StreamOptions = Omit<RunOptions, 'onOutput'>;
+
 /** One call, checked. */
 export interface CheckedCall {
   /** What will be judged and run: the same value goes to both. */
   readonly command: string | string[];
   readonly cwd: string;
   readonly timeoutMs: number;
-  readonly stdin: Uint8Array | undefined;
+  readonly stdin: Uint8Array | StdinSource | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onOutput: ((chunk: OutputChunk) => unknown) | undefined;
   readonly merge: boolean;
@@ -102,10 +111,11 @@ function joinDirectory(base: string, directory: string | undefined): string {
   return path.isAbsolute(directory) ? directory : `${base}/${directory}`;
 }
 
-function stdinOption(value: unknown): Uint8Array | undefined {
+function stdinOption(value: unknown): Uint8Array | StdinSource | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string' && !(value instanceof Uint8Array)) {
-    throw invalidArgument('stdin', 'a string or a Uint8Array', value);
+    if (isStdinSource(value)) return value;
+    throw invalidArgument('stdin', 'a string, a Uint8Array, a stream or an async iterable', value);
   }
   // A copy: bytes that are shared with the caller could change on their way.
   const bytes = Buffer.from(value as Uint8Array);
