@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -83,6 +83,10 @@ describe('an example', () => {
     writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
     writeFileSync(path.join(folder, 'build.log'), 'password=hunter2\n');
     writeFileSync(path.join(folder, 'config.yml'), 'colour: green\n');
+    for (const settled of ['settled', 'settled/work']) {
+      mkdirSync(path.join(folder, settled));
+      writeFileSync(path.join(folder, settled, 'handrail.toml'), 'allow = ["ls"]\n', { mode: 0o600 });
+    }
     writeFileSync(path.join(folder, '.gitleaks.toml'), '[[rules]]\nid = "acme-key"\nregex = "acme_[a-z]+"\n');
   });
 
@@ -99,7 +103,9 @@ describe('an example', () => {
       expect(page).toContain(`  ${line}`);
       // Those for other shells: test/cli/completion-zsh.test.ts, test/cli/completion-fish.test.ts.
       if (line.includes('source') && !line.includes('bash')) return;
-      const { stdout, stderr } = await shell(`export DEPLOY_KEY='a long enough key'\n${line}\necho "code $?"`, folder);
+      const variables = `export DEPLOY_KEY='a long enough key' XDG_CONFIG_HOME=${folder}/home`;
+      const where = line.startsWith('handrail trust') ? 'settled' : '.';
+      const { stdout, stderr } = await shell(`${variables}\n${line}\necho "code $?"`, path.join(folder, where));
       expect(stdout).toMatch(/(^|\n)code 0\n$/);
       expect(stderr).toMatch(/^(handrail: (exit 0 in \d+ ms|no secrets found)\n)?$/);
     },

@@ -168,6 +168,7 @@ export class FakeBinding {
         });
         close = () => undefined;
       },
+      readToml: () => ({ entries: [] }),
       sanitize: (bytes) => Buffer.from(bytes).toString(),
       stripAnsi: (text) => text,
       truncateOutput: (text) => text,

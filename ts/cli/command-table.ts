@@ -1,6 +1,6 @@
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
-import { DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
+import { CONFIG, DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
 import { CONFINE } from './confine-options.js';
 import { REDACT } from './redact-options.js';
 
@@ -15,6 +15,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
+    setting: 'none',
     text: "programs or 'program arguments' that may run; no list: none",
   },
   {
@@ -23,6 +24,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
+    setting: 'none',
     text: 'what may not, which wins; alone, everything else may',
   },
   {
@@ -31,6 +33,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
+    setting: 'none',
     text: 'interpreters whose code is not judged; allow them as well',
   },
 ] as const satisfies readonly Option[];
@@ -41,6 +44,7 @@ const ROOT = {
   kind: 'values',
   value: 'DIR',
   completes: 'folders',
+  setting: 'any',
   text: 'where commands start and write, else any; can be repeated',
 } as const satisfies Option;
 
@@ -65,6 +69,7 @@ export const RUN = {
       kind: 'values',
       value: 'DIR',
       completes: 'folders',
+      setting: 'the system',
       text: 'one more folder of programs, absolute; can be repeated',
     },
     {
@@ -78,9 +83,11 @@ export const RUN = {
       name: 'timeout',
       kind: 'value',
       value: 'MS',
+      setting: String(DEFAULT_TIMEOUT_MS),
       text: `time it gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given`,
     },
     ...CONFINE,
+    ...CONFIG,
     {
       name: 'stdin',
       kind: 'flag',
@@ -98,7 +105,6 @@ export const RUN = {
     { line: 'handrail run --allow ls,cat ls -l' },
     { line: 'handrail run --allow wc --stdin wc -l < notes.txt' },
     { line: "handrail run --allow ls,wc --shell 'ls | wc -l'" },
-    { line: "handrail run --allow 'git --version' git --version" },
     { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json date' },
   ],
   exitCodes: [
@@ -106,8 +112,7 @@ export const RUN = {
     DENIED,
     ['124', "the program's time was over"],
     FAILED,
-    ['126', 'the program is no executable file'],
-    ['127', 'there is no such program'],
+    ['126', 'the program is no executable file; 127 there is none'],
     SIGNAL,
     UNREAD,
   ],
@@ -132,6 +137,7 @@ export const EXPLAIN = {
       completes: 'folders',
       text: 'directory it would run in; this one unless given',
     },
+    ...CONFIG,
     { name: 'json', kind: 'flag', text: 'the decision as JSON; a mistake is {"error":{"code","message"}}' },
     HELP,
   ],
@@ -148,9 +154,14 @@ export const DOCTOR = {
   name: 'doctor',
   summary: 'what this machine can enforce, and what to do about the rest',
   about:
-    'Says for each guard whether this machine enforces it where it is asked for, and what to do where it does not. ' +
+    'Says for each guard whether this machine enforces it where it is asked for, and what to do where it does not; ' +
+    'then the settings of the other commands, and where each comes from. ' +
     'Nothing is changed and no command is run.',
-  options: [{ name: 'json', kind: 'flag', text: 'the same as JSON; a mistake is {"error":{"code","message"}}' }, HELP],
+  options: [
+    ...CONFIG,
+    { name: 'json', kind: 'flag', text: 'the same as JSON; a mistake is {"error":{"code","message"}}' },
+    HELP,
+  ],
   examples: [{ line: 'handrail doctor' }, { line: 'handrail doctor --json' }],
   exitCodes: [['0', 'the report was written, whatever it says'], FAILED],
   errorsTo: 'stdout',
@@ -191,6 +202,20 @@ export const BUS = {
   errorsTo: 'stdout',
 } as const satisfies Command;
 
+/** `handrail trust`. */
+export const TRUST = {
+  name: 'trust',
+  summary: 'use the handrail.toml of this folder from now on, as it is',
+  about:
+    'Remembers what is in FILE, the nearest handrail.toml unless given. A file that is found is used while it is what was ' +
+    'trusted: a command that ran in its folder may have changed it. One that --config names is used as it is.',
+  operands: { shown: '[FILE]', completes: 'files' },
+  options: [HELP],
+  examples: [{ line: 'handrail trust' }, { line: 'handrail trust work/handrail.toml' }],
+  exitCodes: [['0', 'the file is trusted'], FAILED],
+  errorsTo: 'stdout',
+} as const satisfies Command;
+
 /** `handrail completion`. */
 export const COMPLETION = {
   name: 'completion',
@@ -211,7 +236,7 @@ export const COMPLETION = {
 } as const satisfies Command;
 
 /** All commands, in the order help shows them. */
-export const COMMANDS = [RUN, EXPLAIN, REDACT, BUS, DOCTOR, COMPLETION] as const;
+export const COMMANDS = [RUN, EXPLAIN, REDACT, BUS, DOCTOR, TRUST, COMPLETION] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number]['name'];

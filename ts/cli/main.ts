@@ -28,6 +28,10 @@ const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
     assertFolder();
     return (await import('./doctor.js')).doctor;
   },
+  trust: async () => {
+    assertFolder();
+    return (await import('./trust.js')).trust;
+  },
   completion: async () => (await import('./completion.js')).completion,
 };
 

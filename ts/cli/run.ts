@@ -3,13 +3,14 @@ import { MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
-import { lastValue, readArguments } from './arguments.js';
+import { lastValue, said } from './arguments.js';
 import { RUN } from './command-table.js';
 import { confineOptions } from './confine-options.js';
 import { EndSignals } from './end-signals.js';
 import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
+import { readSettled } from './settings.js';
 import { readablePath } from './shown-path.js';
 import { assertInputReadable, isInputOffered } from './standard-input.js';
 import { hasRun, statusText } from './status-text.js';
@@ -24,6 +25,8 @@ interface RunRequest {
   readonly stdin: boolean;
   /** Whether the last line stays away: nothing is written but what the command writes. */
   readonly quiet: boolean;
+  /** The settings file that was read. */
+  readonly file: string | undefined;
 }
 
 /** `handrail run`: its exit code. */
@@ -37,7 +40,8 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
   // Nothing else says why a command did not run.
   const silent = request.json || (request.quiet && hasRun(result));
   if (!silent && outputs.failure === undefined) {
-    void outputs.remark(`${statusText(result, request.options, !request.stdin && isInputOffered())}\n`);
+    const circumstances = { inputOffered: !request.stdin && isInputOffered(), file: request.file };
+    void outputs.remark(`${statusText(result, request.options, circumstances)}\n`);
     await outputs.settle(signals.signal);
   }
   return exitCodeOf(result, request, signals.first);
@@ -54,7 +58,7 @@ async function perform(request: RunRequest, outputs: Outputs, signal: AbortSigna
 }
 
 function readRequest(args: readonly string[]): RunRequest {
-  const line = readArguments(args, RUN);
+  const line = readSettled(args, RUN);
   const shell = line.flags.has('shell');
   if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
@@ -64,8 +68,8 @@ function readRequest(args: readonly string[]): RunRequest {
     ...policyOptions(line),
     ...confineOptions(line),
     ...(shell ? { shell: 'bash' } : {}),
-    ...(folders === undefined ? {} : { path: folders.map(absoluteFolder) }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs: milliseconds(timeoutMs) }),
+    ...(folders === undefined ? {} : { path: folders.map((folder) => absoluteFolder(folder, said(line, 'path'))) }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs: milliseconds(timeoutMs, said(line, 'timeout')) }),
     // Its file would be gone with this process.
     output: { spillBytes: 0 },
   };
@@ -75,16 +79,17 @@ function readRequest(args: readonly string[]): RunRequest {
     json: line.flags.has('json'),
     stdin: line.flags.has('stdin'),
     quiet: line.flags.has('quiet'),
+    file: line.file,
   };
 }
 
-function absoluteFolder(folder: string): string {
+function absoluteFolder(folder: string, name: string): string {
   if (path.isAbsolute(folder)) return folder;
-  throw new UsageError(`--path takes an absolute path, not ${readablePath(folder)}`);
+  throw new UsageError(`${name} takes an absolute path, not ${readablePath(folder)}`);
 }
 
-function milliseconds(text: string): number {
+function milliseconds(text: string, name: string): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= MIN_TIMEOUT_MS && number <= MAX_TIMEOUT_MS) return number;
-  throw new UsageError(`--timeout takes a whole number of milliseconds from ${MIN_TIMEOUT_MS} to ${MAX_TIMEOUT_MS}`);
+  throw new UsageError(`${name} takes a whole number of milliseconds from ${MIN_TIMEOUT_MS} to ${MAX_TIMEOUT_MS}`);
 }

@@ -399,6 +399,19 @@ export interface NativeFiles {
   close(): void;
 }
 
+/** A TOML document: its entries, or why it is none. */
+export interface NativeDocument {
+  readonly entries: readonly {
+    /** With the names of its tables before it: `table.name`. */
+    readonly key: string;
+    /** From 1. */
+    readonly line: number;
+    readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'other';
+    readonly values: readonly string[];
+  }[];
+  readonly problem?: { readonly line: number; readonly reason: string };
+}
+
 export interface NativeBinding {
   version(): string;
   NativeRedactor: new (options: NativeRedactorOptions) => NativeRedactor;
@@ -422,6 +435,7 @@ export interface NativeBinding {
     call: NativeOpenCall,
   ) => NativeService;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => NativeFiles;
+  readToml(text: string): NativeDocument;
   isWriteBlocked(path: string, dataDir: string, workspace?: string | null): boolean;
   sanitize(bytes: Uint8Array): string;
   stripAnsi(text: string): string;

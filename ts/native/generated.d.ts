@@ -409,6 +409,9 @@ export interface NativeVariable {
   value: string
 }
 
+/** Reads a TOML document; gives a report as JSON, whether it is one or not. */
+export declare function readToml(text: string): string
+
 /** Bytes of a terminal as text: controls resolved, invalid UTF-8 replaced. */
 export declare function sanitize(bytes: Uint8Array): string
 

@@ -7,6 +7,7 @@ import type {
   NativeBinding,
   NativeCall,
   NativeCapability,
+  NativeDocument,
   NativeEngine,
   NativeEngineOptions,
   NativeEvent,
@@ -84,7 +85,7 @@ export interface RawFiles {
 
 /** What the `.node` file exports. */
 export interface RawBinding
-  extends Omit<NativeBinding, 'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'> {
+  extends Omit<NativeBinding, 'readToml' | 'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'> {
   NativeSession: new (
     terminal: RawTerminal,
     id: number,
@@ -98,6 +99,7 @@ export interface RawBinding
     command: string | string[],
     call: NativeOpenCall,
   ) => RawService;
+  readToml(text: string): string;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => RawFiles;
   NativeEngine: new (options: NativeEngineOptions, onEvent: RawListener) => NativeEngine;
   NativeTerminal: new (engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) => RawTerminal;
@@ -119,6 +121,7 @@ export function readReports(raw: RawBinding): NativeBinding {
   };
   return {
     ...raw,
+    readToml: (text) => JSON.parse(raw.readToml(text)) as NativeDocument,
     NativeEngine: class extends raw.NativeEngine {
       constructor(options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {
         super(options, (...received) => {
