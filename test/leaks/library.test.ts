@@ -11,6 +11,7 @@ import { BUS_PLANTINGS } from './bus.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
 import { SESSION_PLANTINGS } from './sessions.js';
+import { INPUT_PLANTINGS, STREAM_PLANTINGS } from './streams.js';
 import { publicMembers } from './surface.js';
 
 const { boundOutput, createToolkit, HandrailError, Redactor, Terminal } = handrail;
@@ -18,20 +19,6 @@ const { make, audited } = toolkits();
 
 /** Anything where something else belongs. */
 const wrong = (value: unknown): never => value as never;
-
-async function* failing(secret: string): AsyncGenerator<string> {
-  yield await Promise.resolve('a\n');
-  throw new Error(`no more of ${secret}`);
-}
-
-/** Everything that a loop over the output gets. */
-function collected(command: readonly string[]): (terminal: handrail.Terminal) => Promise<unknown> {
-  return async (terminal) => {
-    const pieces: unknown[] = [];
-    for await (const piece of terminal.stream(command)) pieces.push(piece);
-    return pieces;
-  };
-}
 
 const knowing = (secret: string) => new Redactor({ secrets: { PLANTED: secret } });
 
@@ -97,6 +84,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   ...FILE_PLANTINGS,
   ...BUS_PLANTINGS,
   ...SESSION_PLANTINGS,
+  ...STREAM_PLANTINGS,
   terminalRun: {
     ...Object.fromEntries(Object.entries(POLICY).map(([name, variables]) => [name, underPolicy(variables)])),
     'an argument of what is denied': underPolicy(
@@ -317,29 +305,10 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
     'an argument that is judged': (secret) => new Terminal({ allow: ['git'] }).explain(['git', '-c', `x.y=${secret}`]),
     'a program': (secret) => new Terminal({ allow: ['ls'], redactor: knowing(secret) }).explain([secret]),
   },
-  'CommandStream.result': {
-    'a command that is denied': (secret) =>
-      withTerminal({ allow: ['ls'] }, (terminal) => terminal.stream(['rm', secret]).result()),
-  },
-  'CommandStream.[asyncIterator]': {
-    'what a command writes': (secret) => withTerminal({ redactor: knowing(secret) }, collected(['echo', secret])),
-    'a closed terminal': (secret) =>
-      withTerminal({}, async (terminal) => {
-        await terminal.close();
-        return await collected(['echo', secret])(terminal);
-      }),
-  },
-  'Terminal.stream': {
-    'no command': (secret) => new Terminal().stream(wrong({ [secret]: secret })),
-    'an unknown option': (secret) => new Terminal().stream('echo', wrong({ [secret]: secret })),
-  },
   'Terminal.run': {
     'no command': (secret) => withTerminal({}, (terminal) => terminal.run(wrong({ [secret]: secret }))),
     'an unknown option': (secret) => withTerminal({}, (terminal) => terminal.run('echo', wrong({ [secret]: secret }))),
-    'an input that fails': (secret) =>
-      withTerminal({ allow: ['cat'], redactor: knowing(secret) }, (terminal) =>
-        terminal.run('cat', { stdin: failing(secret) }),
-      ),
+    ...INPUT_PLANTINGS,
     'an input that is none': (secret) =>
       withTerminal({}, (terminal) => terminal.run('echo', { stdin: wrong([secret]) })),
     'a signal that is none': (secret) =>

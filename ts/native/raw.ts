@@ -85,7 +85,10 @@ export interface RawFiles {
 
 /** What the `.node` file exports. */
 export interface RawBinding
-  extends Omit<NativeBinding, 'readToml' | 'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'> {
+  extends Omit<
+    NativeBinding,
+    'readToml' | 'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'
+  > {
   NativeSession: new (
     terminal: RawTerminal,
     id: number,
