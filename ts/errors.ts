@@ -6,7 +6,7 @@
  * | `ERR_INVALID_ARGUMENT` | an argument or option has the wrong type, is out of range or is unknown | `name` when one option is at fault |
  * | `ERR_INVALID_PATTERN` | a redaction pattern does not compile; the message says which and where | none |
  * | `ERR_INVALID_RULE_FILE` | a rule file cannot be read or used; the message says which, where and in which rule | none |
- * | `ERR_INVALID_CONFIG` | an environment variable holds something that cannot be used | `variable` |
+ * | `ERR_INVALID_CONFIG` | an environment variable or a settings file holds something that cannot be used | `variable`, of a variable |
  * | `ERR_NATIVE_MISSING` | the native binding or the supervisor executable is not where it belongs, or cannot be loaded or executed | `looked` (paths); `package` and `platform` when a package is missing |
  * | `ERR_NATIVE_VERSION` | the native binding is of another release than this package | `expected`, `found` |
  * | `ERR_SUPERVISOR` | the supervisor could not be started, or ended while it was needed | none |
@@ -46,9 +46,9 @@ export type HandrailErrorData = Readonly<Record<string, string | number | boolea
 /** What a `HandrailError` may be given beside its code and message. */
 export interface HandrailErrorOptions {
   /** Facts for programs; the table at `HandrailErrorCode` says which. */
-  readonly data?: HandrailErrorData;
+  readonly data?: HandrailErrorData | undefined;
   /** The error that led to this one. */
-  readonly cause?: unknown;
+  readonly cause?: unknown | undefined;
 }
 
 /** Registered, so that two copies of this package in one process recognise each other's errors. */

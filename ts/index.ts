@@ -143,7 +143,7 @@ export type {
   SearchStop,
   SkippedFiles,
 } from './files/search-results.js';
-export type { LiveEnd } from './live/end.js';
+export type { EndReport, LiveEnd } from './live/end.js';
 export type {
   McpBlock,
   McpData,
@@ -205,11 +205,12 @@ export type { Session, SessionEnd, SessionHistory, SessionOutput, SessionReason 
 export type { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalQuestion, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { Blocked } from './terminal/blocked.js';
-export type { OutputChunk, RunOptions } from './terminal/call.js';
+export type { OutputChunk, RunOptions, StreamOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport } from './terminal/capabilities.js';
 export type { ConfineOptions, Guarantee } from './terminal/confine.js';
-export type { Decision, Reason } from './terminal/decision.js';
+export type { Decision, Denial, Reason } from './terminal/decision.js';
 export type { EnvironmentOptions } from './terminal/environment.js';
+export type { StdinPiece, StdinSource } from './terminal/input.js';
 export {
   DEFAULT_GRACE_MS,
   DEFAULT_HEAD_BYTES,
@@ -240,13 +241,21 @@ export type {
   TerminalOptions,
 } from './terminal/options.js';
 export type {
+  CancelledCommand,
+  CommandReport,
   CommandResult,
   CommandStatus,
+  DeniedCommand,
+  ExitedCommand,
+  FailedCommand,
   Failure,
   ProcessNote,
   SandboxReport,
+  SignaledCommand,
   Spill,
+  TimedOutCommand,
 } from './terminal/result.js';
+export type { CommandStream } from './terminal/stream.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';
 export { createToolkit, type Toolkit, type ToolkitMcp } from './toolkit.js';

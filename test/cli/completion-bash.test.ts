@@ -82,7 +82,7 @@ describe('bash completes', () => {
     ['a guarantee', ['run', '--require', 'exec', '--require', 'net'], ['network']],
     ['nothing for a number', ['run', '--timeout', ''], []],
     ['what to do with a bus', ['bus', ''], ['send', 'tail']],
-    ['options where there is nothing else', ['doctor', ''], ['--help', '--json']],
+    ['options where there is nothing else', ['doctor', ''], ['--config', '--help', '--json', '--no-config']],
     ['a shell', ['completion', ''], ['bash', 'fish', 'zsh']],
     ['one shell only', ['completion', 'bash', ''], []],
     ['nothing for an unknown command', ['fly', ''], []],

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { handrail } from '../support/cli.js';
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['no command', [''], /which command\? There are run, explain, redact, mcp, bus, doctor, demo and completion/],
+  ['no command', [''], /which command\? There are run, explain, redact, mcp, bus, doctor, trust, demo and completion/],
   [
     'an unknown command',
     ['fly'],
-    /there is no command fly; there are run, explain, redact, mcp, bus, doctor, demo and completion$/,
+    /there is no command fly; there are run, explain, redact, mcp, bus, doctor, trust, demo and completion$/,
   ],
   ['a command with a letter missing', ['redct'], /there is no command redct; did you mean redact\?$/],
   ['a command with letters exchanged', ['dcotor', '--help'], /there is no command dcotor; did you mean doctor\?$/],
@@ -98,7 +98,7 @@ describe('wrong usage', () => {
     const [first = '', second = '', ...rest] = stderr.split('\n');
     expect(first).toMatch(/^handrail: \S/);
     expect(first.slice('handrail: '.length)).toMatch(problem);
-    expect(second).toMatch(/^see handrail (run |explain |redact |bus |doctor |demo |completion )?--help$/);
+    expect(second).toMatch(/^see handrail (run |explain |redact |bus |doctor |trust |demo |completion )?--help$/);
     expect(rest).toEqual(['']);
   });
 

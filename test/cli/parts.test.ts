@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
 import { exitCodeOf } from '../../ts/cli/exit-code.js';
 import { readablePath } from '../../ts/cli/shown-path.js';
-import { readInput } from '../../ts/cli/standard-input.js';
 import { statusText } from '../../ts/cli/status-text.js';
 import { styleFor } from '../../ts/cli/style.js';
 import { wrap } from '../../ts/cli/wrap.js';
@@ -27,7 +25,7 @@ it.each<[Partial<CommandResult>, number]>([
   [{ exitCode: 77 }, 77],
   [{ status: 'signaled', exitCode: null, signal: 'SIGKILL' }, 137],
   [{ status: 'signaled', exitCode: null, signal: 'SIGSEGV' }, 139],
-  [{ status: 'signaled', exitCode: null, signal: null }, 125],
+  [{ status: 'signaled', exitCode: null, signal: 'SIG999' }, 125],
   [{ status: 'timed_out', exitCode: null }, 124],
   [{ status: 'denied', exitCode: null }, 123],
   [{ status: 'spawn_failed', exitCode: null }, 125],
@@ -90,14 +88,14 @@ it('wraps at words and leaves long ones whole', () => {
 it('breaks the lines of a status for the terminal they are on, and for nothing else', () => {
   const message = 'This command was refused for a reason that takes many words to tell, and then some more';
   const result = denied({ rule: 'some.rule', span: [0, 1], message, hint: message });
-  expect(statusText(result, {}, false).split('\n')).toHaveLength(2);
+  expect(statusText(result, {}, { inputOffered: false, file: undefined }).split('\n')).toHaveLength(2);
 
   vi.stubEnv('NO_COLOR', '1');
   vi.stubEnv('FORCE_COLOR', '');
   const { isTTY, columns } = process.stderr;
   Object.assign(process.stderr, { isTTY: true, columns: 60 });
   try {
-    const lines = statusText(result, {}, false).split('\n');
+    const lines = statusText(result, {}, { inputOffered: false, file: undefined }).split('\n');
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
     expect(lines.map((line) => line.slice(10)).join(' ')).toBe(`denied: ${message} (some.rule) hint: ${message}`);
@@ -107,23 +105,11 @@ it('breaks the lines of a status for the terminal they are on, and for nothing e
 });
 
 it('speaks of the standard input only when the program ran without it', () => {
-  expect(statusText(commandResult({}), {}, true)).toContain('see --stdin');
-  expect(statusText(commandResult({}), {}, false)).not.toContain('--stdin');
-  expect(statusText(denied({ rule: 'a.b', span: [0, 1], message: 'no' }), {}, true)).not.toContain('--stdin');
-});
-
-it('says that an input cannot be read, and stops reading at a signal', async () => {
-  const broken = new Readable({
-    read() {
-      this.destroy(Object.assign(new Error('no'), { code: 'EISDIR' }));
-    },
-  });
-  await expect(readInput(broken, new AbortController().signal)).rejects.toThrow(
-    'the standard input cannot be read (EISDIR)',
-  );
-  const silent = new Readable({ read: () => undefined });
-  expect(await readInput(silent, AbortSignal.timeout(50))).toBeUndefined();
-  expect(silent.destroyed).toBe(true);
+  expect(statusText(commandResult({}), {}, { inputOffered: true, file: undefined })).toContain('see --stdin');
+  expect(statusText(commandResult({}), {}, { inputOffered: false, file: undefined })).not.toContain('--stdin');
+  expect(
+    statusText(denied({ rule: 'a.b', span: [0, 1], message: 'no' }), {}, { inputOffered: true, file: undefined }),
+  ).not.toContain('--stdin');
 });
 
 it.each([

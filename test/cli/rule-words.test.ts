@@ -25,7 +25,7 @@ describe('the words of a rule', () => {
     [`a ''`, [['a', '']]],
     ['[ -f', [['[', '-f']]],
   ])('%j is %j', (list, words) => {
-    expect(ruleWords(list, 'allow')).toEqual(words);
+    expect(ruleWords(list, '--allow')).toEqual(words);
   });
 });
 

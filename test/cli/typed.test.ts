@@ -75,6 +75,24 @@ const RUN: readonly Typed[] = [
   ['handrail explain --allow ls ls -l', 125, '', 'there is no option'],
 ];
 
+/** In a folder with settings of its own. */
+const SETTINGS: readonly Typed[] = [
+  ['cd settled; handrail run ls', 125, '', 'handrail.toml is not trusted'],
+  ['cd settled; handrail trust', 0, 'handrail.toml is trusted as it is now'],
+  ['cd settled; handrail trust; handrail run ls', 0, 'handrail.toml', 'With the settings of handrail.toml.'],
+  ['cd settled; handrail trust; handrail explain ls', 0, 'allow: it may run'],
+  ['cd settled; handrail trust; handrail run -q ls', 0, 'handrail.toml', /^$/],
+  ['cd settled; handrail trust; handrail run --allow cat ls', 123, '', 'denied'],
+  ['cd settled; handrail trust; HANDRAIL_ALLOW=cat handrail run ls', 123, '', 'denied'],
+  ['cd settled; handrail trust; handrail doctor', 0, 'allow        ls (handrail.toml:1)'],
+  ['cd settled; handrail run --no-config ls', 123, '', 'Name what may run with --allow'],
+  ['handrail run --config settled/handrail.toml ls', 0, 'notes.txt'],
+  ['handrail run --config none.toml ls', 125, '', 'cannot be read (ENOENT)'],
+  ['HANDRAIL_ALLOW=ls handrail run ls', 0, 'notes.txt'],
+  ['HANDRAIL_TIMEOUT=soon handrail run ls', 125, '', 'HANDRAIL_TIMEOUT takes a whole number'],
+  ['handrail trust', 125, '', 'there is no handrail.toml here or above'],
+];
+
 const REDACT: readonly Typed[] = [
   ['handrail redact build.log', 0, 'password=[REDACTED]\n', /^$/],
   ['handrail redact < build.log', 0, 'password=[REDACTED]\n'],
@@ -100,12 +118,18 @@ describe.each<[string, readonly Typed[]]>([
   ['handrail', GENERAL],
   ['handrail run and explain', RUN],
   ['handrail redact', REDACT],
+  ['settings of handrail', SETTINGS],
 ])('%s', (_name, lines) => {
   let folder: string;
+  /** Of the lists of trusted files. */
+  let home: string;
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'handrail-typed-'));
+    home = mkdtempSync(path.join(tmpdir(), 'handrail-home-'));
     mkdirSync(path.join(folder, 'src'));
+    mkdirSync(path.join(folder, 'settled'));
+    writeFileSync(path.join(folder, 'settled', 'handrail.toml'), 'allow = ["ls"]\n', { mode: 0o600 });
     writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
     chmodSync(path.join(folder, 'notes.txt'), 0o644);
     writeFileSync(path.join(folder, 'build.log'), 'password=hunter2\n');
@@ -113,11 +137,12 @@ describe.each<[string, readonly Typed[]]>([
 
   afterAll(() => {
     rmSync(folder, { recursive: true });
+    rmSync(home, { recursive: true });
   });
 
   it.each(lines.map((typed) => [typed[0], typed] as const))('%s', async (_line, [line, code, stdout, stderr = '']) => {
     // A line of its own, so that its code is that of what was typed.
-    const ended = await shell(`${line}\necho "code $?"`, folder);
+    const ended = await shell(`export XDG_CONFIG_HOME="$(mktemp -d -p ${home})"\n${line}\necho "code $?"`, folder);
     expect(ended.stdout, ended.stderr).toMatch(new RegExp(`(^|\\n)code ${code}\\n$`));
     const printed = ended.stdout.replace(/code \d+\n$/, '');
     if (typeof stdout === 'string') expect(printed).toContain(stdout);

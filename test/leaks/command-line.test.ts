@@ -22,6 +22,7 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   redact: ['/dev/null'],
   bus: ['tail', 'chat:a'],
   doctor: [],
+  trust: ['/dev/null'],
   completion: ['bash'],
 };
 
@@ -67,6 +68,7 @@ const LINES: readonly Line[] = [
   ['what is sent', ['bus', 'send', 'room:1', UNKNOWN, '--json']],
   ['a word for doctor', ['doctor', UNKNOWN]],
   ['a shell', ['completion', UNKNOWN]],
+  ['a file to trust', ['trust', UNKNOWN]],
   ['an option of the program', ['run', '--allow', 'true', 'true', `-${UNKNOWN}`]],
   ['an argument of what is denied', ['run', '--allow', 'ls', '--', 'rm', UNKNOWN]],
   ['the same as JSON', ['run', '--allow', 'ls', '--json', '--', 'rm', UNKNOWN]],
@@ -78,12 +80,34 @@ const LINES: readonly Line[] = [
   ['what this machine can do', ['doctor', '--json']],
 ];
 
+/** Settings files with the secret in every place of one. */
+const SETTINGS: readonly (readonly [name: string, toml: string])[] = [
+  ['a key', `${UNKNOWN} = 1\n`],
+  ['a key of a table', `[${UNKNOWN}]\n${UNKNOWN} = 1\n`],
+  ['a key twice', `${UNKNOWN} = 1\n${UNKNOWN} = 2\n`],
+  ['a word that is no value', `allow = ${UNKNOWN}\n`],
+  ['a text without its end', `allow = "${UNKNOWN}\n`],
+  ['a text with a wrong escape', `allow = "\\${UNKNOWN}"\n`],
+  ['a value of a choice', `writes = "${UNKNOWN}"\n`],
+  ['a number', `timeout = "${UNKNOWN}"\n`],
+  ['a folder', `root = ["/nowhere/${UNKNOWN}"]\n`],
+  ['a rule', `allow = ["${UNKNOWN} $(ls)", "${UNKNOWN}*"]\n`],
+];
+
 async function said(args: readonly string[]): Promise<string> {
   const { stdout, stderr } = await startNode([MAIN, ...args], { env: { PLANTED: UNKNOWN, PLANTED_KEY: TOKEN } }).ended;
   return `${stdout}\n${stderr}`;
 }
 
 describe.concurrent('the command line does not repeat a secret', () => {
+  test.each(SETTINGS)('of a settings file: %s', async (name, toml) => {
+    const settings = path.join(folder, `${name}.toml`);
+    writeFileSync(settings, toml, { mode: 0o600 });
+    const whole = await said(['run', '--config', settings, 'ls']);
+    expect(partsOf(UNKNOWN, whole)).toEqual([]);
+    expect(whole).not.toBe('\n');
+  });
+
   test.each(LINES)('%s', async (_name, args) => {
     expect(partsOf(UNKNOWN, await said(args))).toEqual([]);
   });

@@ -12,6 +12,7 @@ import { FILE_PLANTINGS, type Planting } from './files.js';
 import { HOSTED_TOOL_PLANTINGS } from './hosted-tools.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
 import { SESSION_PLANTINGS } from './sessions.js';
+import { INPUT_PLANTINGS, STREAM_PLANTINGS } from './streams.js';
 import { publicMembers } from './surface.js';
 
 const { boundOutput, createToolkit, HandrailError, Redactor, Terminal } = handrail;
@@ -86,6 +87,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   ...BUS_PLANTINGS,
   ...SESSION_PLANTINGS,
   ...adapterPlantings(make),
+  ...STREAM_PLANTINGS,
   terminalRun: {
     ...Object.fromEntries(Object.entries(POLICY).map(([name, variables]) => [name, underPolicy(variables)])),
     'an argument of what is denied': underPolicy(
@@ -314,6 +316,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   'Terminal.run': {
     'no command': (secret) => withTerminal({}, (terminal) => terminal.run(wrong({ [secret]: secret }))),
     'an unknown option': (secret) => withTerminal({}, (terminal) => terminal.run('echo', wrong({ [secret]: secret }))),
+    ...INPUT_PLANTINGS,
     'an input that is none': (secret) =>
       withTerminal({}, (terminal) => terminal.run('echo', { stdin: wrong([secret]) })),
     'a signal that is none': (secret) =>

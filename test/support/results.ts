@@ -23,7 +23,7 @@ const EXITED: CommandResult = {
 
 /** A result that ended with 0 and wrote nothing, but for what is given. */
 export function commandResult(changes: Partial<CommandResult>): CommandResult {
-  return { ...EXITED, ...changes };
+  return { ...EXITED, ...changes } as CommandResult;
 }
 
 /** A denial for these reasons. */

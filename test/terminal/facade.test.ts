@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { HandrailError, isHandrailError, Terminal, type TerminalOptions } from '../../ts/index.js';
+import type { NativeResult } from '../../ts/native/binding.js';
 import { ALLOW, DENY, FakeBinding, nextTurn } from './fake-binding.js';
 
 let fake: FakeBinding;
@@ -72,12 +73,20 @@ describe('the shape of a result', () => {
     expect(await running).toMatchObject({ status, ...expected });
   });
 
-  test('of a status nobody knows is a failure', async () => {
-    const running = terminal().run(['echo']);
-    await nextTurn();
-    fake.engine.done(lastId(), { status: 'splendid', exitCode: 0 });
-    expect(await running).toMatchObject({ status: 'spawn_failed', ok: false, exitCode: null });
-  });
+  test.each([{ status: 'splendid', exitCode: 0 }, { status: 'exited', exitCode: undefined }, { status: 'signaled' }])(
+    'of an end nobody knows is a failure: %o',
+    async (report) => {
+      const running = terminal().run(['echo']);
+      await nextTurn();
+      fake.engine.done(lastId(), report as Partial<NativeResult>);
+      expect(await running).toMatchObject({
+        status: 'spawn_failed',
+        ok: false,
+        exitCode: null,
+        failure: { code: 'internal' },
+      });
+    },
+  );
 
   test('has spill, pipesHeldBy and failure only when there is something to say', async () => {
     const running = terminal().run(['echo']);

@@ -169,6 +169,7 @@ export class FakeBinding {
         });
         close = () => undefined;
       },
+      readToml: () => ({ entries: [] }),
       sanitize: (bytes) => Buffer.from(bytes).toString(),
       stripAnsi: (text) => text,
       truncateOutput: (text) => text,
@@ -190,6 +191,9 @@ export class FakeEngine {
     this.#onEvent = onEvent;
     fake.engines.push(this);
   }
+
+  write = (): void => undefined;
+  endInput = (): void => undefined;
 
   cancel(id: number): void {
     this.#fake.cancelled.push(id);

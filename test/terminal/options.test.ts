@@ -157,7 +157,11 @@ describe('an argument of run', () => {
     [['a', 7], {}, 'Expected `command[1]` to be a string, got `7` (number)'],
     [['a'], { cwd: 7 }, 'Expected `cwd` to be a string'],
     [['a'], { cwd: '' }, 'Expected `cwd` to be a string that is not empty'],
-    [['a'], { stdin: {} }, 'Expected `stdin` to be a string or a Uint8Array, got an object'],
+    [
+      ['a'],
+      { stdin: {} },
+      'Expected `stdin` to be a string, a Uint8Array, a stream or an async iterable, got an object',
+    ],
     [['a'], { signal: {} }, 'Expected `signal` to be an AbortSignal'],
     [['a'], { onOutput: 'x' }, 'Expected `onOutput` to be a function'],
     [['a'], { merge: 1 }, 'Expected `merge` to be a boolean, got `1` (number)'],

@@ -24,6 +24,7 @@ import {
   Redactor,
   RedisBus,
   type SentMessage,
+  type SessionEnd,
   sendMessage,
   serveMcp,
   Terminal,
@@ -43,6 +44,17 @@ expectTypeOf(terminal.explain(['a'] as const)).toEqualTypeOf<Decision>();
 expectTypeOf<CommandResult['status']>().toEqualTypeOf<CommandStatus>();
 expectTypeOf<CommandResult['exitCode']>().toEqualTypeOf<number | null>();
 expectTypeOf<CommandResult['signal']>().toEqualTypeOf<string | null>();
+declare const result: CommandResult;
+if (result.status === 'exited') expectTypeOf(result.exitCode.toFixed(0)).toEqualTypeOf<string>();
+if (result.status === 'signaled') expectTypeOf(result.signal).toEqualTypeOf<string>();
+if (result.status === 'denied') expectTypeOf(result.decision.decision).toEqualTypeOf<'deny'>();
+if (result.status === 'spawn_failed') expectTypeOf(result.failure.code).toEqualTypeOf<string>();
+if (result.ok) expectTypeOf(result.exitCode).toEqualTypeOf<number>();
+if (result.timedOut) expectTypeOf(result.status).toEqualTypeOf<'timed_out'>();
+declare const end: SessionEnd;
+if (end.status === 'exited') expectTypeOf(end.exitCode).toEqualTypeOf<number>();
+if (end.status === 'signaled') expectTypeOf(end.signal).toEqualTypeOf<string>();
+if (end.status === 'spawn_failed') expectTypeOf(end.failure.message).toEqualTypeOf<string>();
 expectTypeOf<Decision['reasons'][number]['span']>().toEqualTypeOf<readonly [start: number, end: number]>();
 expectTypeOf(terminal.withheld).toEqualTypeOf<readonly string[]>();
 expectTypeOf(terminal).toExtend<AsyncDisposable>();

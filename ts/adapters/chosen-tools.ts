@@ -6,12 +6,12 @@ import type { ToolDefinition } from '../tools/definition.js';
 /** Which of a toolkit's tools a framework gets, and how. */
 export interface AdapterOptions {
   /** Names of the tools. Default: all of them. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
   /**
    * `'interrupt'`: what the policy leaves open interrupts the framework's own run, and runs when the host has approved that
    * very call there; the toolkit's `approve` is not asked. Default: the toolkit's `approve` is asked.
    */
-  readonly approval?: 'interrupt';
+  readonly approval?: 'interrupt' | undefined;
 }
 
 /**

@@ -8,11 +8,11 @@ export interface HostedToolOptions<Ask, Answer> {
    * Whether the SDK interrupts its run for a call, or a function that says so. The toolkit's policy holds as well: it judges what
    * was approved here once more. Default: it does not.
    */
-  readonly needsApproval?: boolean | Ask;
+  readonly needsApproval?: boolean | Ask | undefined;
   /** Answers at once where an approval is needed. Default: none, and the run is interrupted. */
-  readonly onApproval?: Answer;
+  readonly onApproval?: Answer | undefined;
   /** Ends calls when it fires: the SDK tells these tools nothing of the signal of its run. Default: none. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ export interface BusMessage {
 /** How a message is published. */
 export interface PublishOptions {
   /** The message's id. A second `publish` with the same one stores nothing. Default: `payload.id`, or else a new one. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /** What was published. */
@@ -30,15 +30,15 @@ export interface BusReadOptions {
    * The id of the last message that was read: what follows it is given. `'0-0'` is before the first
    * one that is kept. Default: of `read` the last `limit` messages, of `readBlocking` only new ones.
    */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** Most messages. Default: 100. Range: 1 to 1,000. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** What is waited for. */
 export interface BusReadBlockingOptions extends BusReadOptions {
   /** Most milliseconds to wait for the first message. Default: 1,000. Range: 0 to 60,000. */
-  readonly blockMs?: number;
+  readonly blockMs?: number | undefined;
 }
 
 /** One delivery of a message, beside the message itself. */
@@ -60,18 +60,18 @@ export interface SubscribeOptions {
   /** Who shares the work: each message goes to one subscription of a group. A new group begins with the first message that is kept. */
   readonly group: string;
   /** Messages handled at a time; with 1 in their order. Default: 1. Range: 1 to 64. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /**
    * Milliseconds after which another subscription of the group takes the messages of one whose
    * process has ended. It is renewed while a handler runs. Default: 60,000. Range: 100 to 3,600,000.
    */
-  readonly leaseMs?: number;
+  readonly leaseMs?: number | undefined;
   /** Deliveries after which a message that still fails becomes a dead letter. Default: 5. Range: 1 to 100. */
-  readonly maxDeliveries?: number;
+  readonly maxDeliveries?: number | undefined;
   /** Where dead letters go. Default: `dlq:` and the topic, of `chat:Name` the name. */
-  readonly deadLetterTopic?: string;
+  readonly deadLetterTopic?: string | undefined;
   /** Gets what handlers throw, and why the bus cannot be reached. Default: a process warning with the code `HANDRAIL_BUS`. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** A subscription that goes on until it is closed. */

@@ -24,7 +24,7 @@ export interface MemoryBusOptions {
    * Messages kept of each topic: the oldest go first, unless a group has not handled them, then
    * `publish` is refused with `ERR_BUSY`. Default: 10,000. Range: 1 to 1,000,000.
    */
-  readonly topicMessages?: number;
+  readonly topicMessages?: number | undefined;
 }
 
 /**

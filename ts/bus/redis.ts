@@ -36,12 +36,12 @@ export interface RedisBusOptions {
   /** `redis://` or, with TLS, `rediss://`; user, password and number of the database as usual in it. */
   readonly url: string;
   /** Milliseconds until a Redis that does not answer is an error. Default: 1,500. Range: 10 to 60,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * About so many messages are kept of each topic that is published to; those a group has not
    * handled are trimmed too. Default: all of them. Range: 1 to 1,000,000.
    */
-  readonly maxLength?: number;
+  readonly maxLength?: number | undefined;
 }
 
 const PROTOCOLS: readonly string[] = ['redis:', 'rediss:'];

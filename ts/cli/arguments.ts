@@ -11,6 +11,8 @@ export interface CommandLine {
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** What is no option. */
   readonly words: readonly string[];
+  /** What messages call an option that a variable or the settings file has given, by its name. */
+  readonly sources: ReadonlyMap<string, string>;
 }
 
 /** Names that are repeated in a message: nothing that could disturb a terminal, and no secret that was given as one. */
@@ -67,7 +69,12 @@ export function readArguments(args: readonly string[], command: Command): Comman
     else values.set(token.name, [...(values.get(token.name) ?? []), optionValue(token)]);
   }
   const program = args.slice(own.length);
-  return { flags, values, words: [...words, ...(program[0] === '--' ? program.slice(1) : program)] };
+  return {
+    flags,
+    values,
+    words: [...words, ...(program[0] === '--' ? program.slice(1) : program)],
+    sources: new Map(),
+  };
 }
 
 /**
@@ -78,8 +85,13 @@ export function readArguments(args: readonly string[], command: Command): Comman
 export function listEntries(line: CommandLine, name: string): readonly string[] {
   const lists = line.values.get(name) ?? [];
   const entries = lists.flatMap((list) => list.split(',')).map((entry) => entry.trim());
-  if (entries.includes('')) throw new UsageError(`--${name} has an empty entry`);
+  if (entries.includes('')) throw new UsageError(`${said(line, name)} has an empty entry`);
   return entries;
+}
+
+/** What messages call an option that was given. */
+export function said(line: CommandLine, name: string): string {
+  return line.sources.get(name) ?? `--${name}`;
 }
 
 /** The value of an option that was given, the last one when there are several. */

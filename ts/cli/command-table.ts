@@ -1,6 +1,6 @@
-import { DEFAULT_TIMEOUT_MS, MAX_STDIN_BYTES } from '../terminal/limits.js';
+import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
-import { DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
+import { CONFIG, DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
 import { CONFINE } from './confine-options.js';
 import { RIVALS } from './demo/rivals.js';
 import { mcpCommand } from './mcp-options.js';
@@ -17,6 +17,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
+    setting: 'none',
     text: "programs or 'program arguments' that may run; no list: none",
   },
   {
@@ -25,6 +26,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
+    setting: 'none',
     text: 'what may not, which wins; alone, everything else may',
   },
   {
@@ -33,6 +35,7 @@ const LISTS = [
     value: 'A,B',
     completes: 'programs',
     list: true,
+    setting: 'none',
     text: 'interpreters whose code is not judged; allow them as well',
   },
 ] as const satisfies readonly Option[];
@@ -43,6 +46,7 @@ const ROOT = {
   kind: 'values',
   value: 'DIR',
   completes: 'folders',
+  setting: 'any, with mcp this directory',
   text: 'where commands start and write, else any; can be repeated',
 } as const satisfies Option;
 
@@ -67,6 +71,7 @@ export const RUN = {
       kind: 'values',
       value: 'DIR',
       completes: 'folders',
+      setting: 'the system',
       text: 'one more folder of programs, absolute; can be repeated',
     },
     {
@@ -80,13 +85,15 @@ export const RUN = {
       name: 'timeout',
       kind: 'value',
       value: 'MS',
+      setting: String(DEFAULT_TIMEOUT_MS),
       text: `time it gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given`,
     },
     ...CONFINE,
+    ...CONFIG,
     {
       name: 'stdin',
       kind: 'flag',
-      text: `hands the standard input on when it has ended; at most ${MAX_STDIN_BYTES / 2 ** 20} MiB`,
+      text: 'hands the standard input on, as it comes',
     },
     { ...QUIET, text: 'no last line, unless nothing ran' },
     {
@@ -100,7 +107,6 @@ export const RUN = {
     { line: 'handrail run --allow ls,cat ls -l' },
     { line: 'handrail run --allow wc --stdin wc -l < notes.txt' },
     { line: "handrail run --allow ls,wc --shell 'ls | wc -l'" },
-    { line: "handrail run --allow 'git --version' git --version" },
     { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json date' },
   ],
   exitCodes: [
@@ -108,8 +114,7 @@ export const RUN = {
     DENIED,
     ['124', "the program's time was over"],
     FAILED,
-    ['126', 'the program is no executable file'],
-    ['127', 'there is no such program'],
+    ['126', 'the program is no executable file; 127 there is none'],
     SIGNAL,
     UNREAD,
   ],
@@ -134,6 +139,7 @@ export const EXPLAIN = {
       completes: 'folders',
       text: 'directory it would run in; this one unless given',
     },
+    ...CONFIG,
     { name: 'json', kind: 'flag', text: 'the decision as JSON; a mistake is {"error":{"code","message"}}' },
     HELP,
   ],
@@ -150,9 +156,14 @@ export const DOCTOR = {
   name: 'doctor',
   summary: 'what this machine can enforce, and what to do about the rest',
   about:
-    'Says for each guard whether this machine enforces it where it is asked for, and what to do where it does not. ' +
+    'Says for each guard whether this machine enforces it where it is asked for, and what to do where it does not; ' +
+    'then the settings of the other commands, and where each comes from. ' +
     'Nothing is changed and no command is run.',
-  options: [{ name: 'json', kind: 'flag', text: 'the same as JSON; a mistake is {"error":{"code","message"}}' }, HELP],
+  options: [
+    ...CONFIG,
+    { name: 'json', kind: 'flag', text: 'the same as JSON; a mistake is {"error":{"code","message"}}' },
+    HELP,
+  ],
   examples: [{ line: 'handrail doctor' }, { line: 'handrail doctor --json' }],
   exitCodes: [['0', 'the report was written, whatever it says'], FAILED],
   errorsTo: 'stdout',
@@ -193,6 +204,20 @@ export const BUS = {
     { line: 'handrail bus tail chat:DevAgent --after 0-0 --json' },
   ],
   exitCodes: [['0', 'the messages were printed, or the message is stored'], FAILED, UNREAD],
+  errorsTo: 'stdout',
+} as const satisfies Command;
+
+/** `handrail trust`. */
+export const TRUST = {
+  name: 'trust',
+  summary: 'use the handrail.toml of this folder from now on, as it is',
+  about:
+    'Remembers what is in FILE, the nearest handrail.toml unless given. A file that is found is used while it is what was ' +
+    'trusted: a command that ran in its folder may have changed it. One that --config names is used as it is.',
+  operands: { shown: '[FILE]', completes: 'files' },
+  options: [HELP],
+  examples: [{ line: 'handrail trust' }, { line: 'handrail trust work/handrail.toml' }],
+  exitCodes: [['0', 'the file is trusted'], FAILED],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
@@ -238,7 +263,7 @@ export const COMPLETION = {
 } as const satisfies Command;
 
 /** All commands, in the order help shows them. */
-export const COMMANDS = [RUN, EXPLAIN, REDACT, MCP, BUS, DOCTOR, DEMO, COMPLETION] as const;
+export const COMMANDS = [RUN, EXPLAIN, REDACT, MCP, BUS, DOCTOR, TRUST, DEMO, COMPLETION] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number]['name'];

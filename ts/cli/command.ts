@@ -24,6 +24,8 @@ export interface Option {
   readonly completes?: Completes;
   /** Whether one value can be several, with commas between them. */
   readonly list?: boolean;
+  /** What applies when nobody says it. There for an option that a variable and the settings file can say too. */
+  readonly setting?: string;
   readonly text: string;
 }
 

@@ -3,6 +3,18 @@ import type { Option } from './command.js';
 /** Every command has it. */
 export const HELP: Option = { name: 'help', short: 'h', kind: 'flag', text: 'this text' };
 
+/** Every command with settings has these. */
+export const CONFIG = [
+  {
+    name: 'config',
+    kind: 'value',
+    value: 'FILE',
+    completes: 'files',
+    text: 'settings from FILE, else from the nearest handrail.toml',
+  },
+  { name: 'no-config', kind: 'flag', text: 'settings from no file' },
+] as const satisfies readonly Option[];
+
 /** What a command says about itself stays away. */
 export const QUIET = { name: 'quiet', short: 'q', kind: 'flag' } as const;
 

@@ -1,6 +1,6 @@
 import { CONFINE_CHOICES, type ConfineOptions, GUARANTEES, type Guarantee } from '../terminal/confine.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import { type CommandLine, lastValue } from './arguments.js';
+import { type CommandLine, lastValue, said } from './arguments.js';
 import type { Option } from './command.js';
 import { UsageError } from './usage-error.js';
 
@@ -11,6 +11,7 @@ export const CONFINE = [
     kind: 'value',
     value: 'HOW',
     completes: CONFINE_CHOICES.writes,
+    setting: 'roots with root, else any',
     text: 'where it writes: roots (default with --root), none or any',
   },
   {
@@ -18,6 +19,7 @@ export const CONFINE = [
     kind: 'value',
     value: 'HOW',
     completes: CONFINE_CHOICES.exec,
+    setting: 'listed with allow, else any',
     text: 'what it starts: listed (default with --allow) or any',
   },
   {
@@ -25,6 +27,7 @@ export const CONFINE = [
     kind: 'value',
     value: 'HOW',
     completes: CONFINE_CHOICES.network,
+    setting: 'any',
     text: 'what it reaches: none or any (default)',
   },
   {
@@ -32,6 +35,7 @@ export const CONFINE = [
     kind: 'value',
     value: 'HOW',
     completes: CONFINE_CHOICES.remove,
+    setting: 'no with deny rm, else yes',
     text: 'if files vanish: no (default with --deny rm), no-truncate, yes',
   },
   {
@@ -39,6 +43,7 @@ export const CONFINE = [
     kind: 'values',
     value: 'NAME',
     completes: GUARANTEES,
+    setting: 'none',
     text: 'what must be enforced, as doctor calls it; can be repeated',
   },
 ] as const satisfies readonly Option[];
@@ -48,9 +53,11 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
   const names = ['writes', 'exec', 'network', 'remove'] as const;
   const chosen = names.flatMap((name) => {
     const value = lastValue(line, name);
-    return value === undefined ? [] : [[name, oneOf(name, value, CONFINE_CHOICES[name])] as const];
+    return value === undefined ? [] : [[name, oneOf(said(line, name), value, CONFINE_CHOICES[name])] as const];
   });
-  const required = (line.values.get('require') ?? []).map((name) => oneOf<Guarantee>('require', name, GUARANTEES));
+  const required = (line.values.get('require') ?? []).map((name) =>
+    oneOf<Guarantee>(said(line, 'require'), name, GUARANTEES),
+  );
   return {
     ...(chosen.length === 0 ? {} : { confine: Object.fromEntries(chosen) as ConfineOptions }),
     ...(required.length === 0 ? {} : { require: required }),
@@ -61,5 +68,5 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
 export function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === value);
   if (found !== undefined) return found;
-  throw new UsageError(`--${option} takes ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+  throw new UsageError(`${option} takes ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
 }

@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import path from 'node:path';
+import { Redactor } from '../redaction/redactor.js';
 import type { Capability } from '../terminal/capabilities.js';
 import { Terminal } from '../terminal/terminal.js';
 import { VERSION } from '../version.js';
-import { readArguments } from './arguments.js';
 import { DOCTOR } from './command-table.js';
 import { EXIT } from './exit-code.js';
 import { withFlagNames } from './flag-names.js';
 import type { Outputs } from './outputs.js';
+import { readSettled, SETTINGS, type SettledLine } from './settings.js';
 import { type Style, styleFor } from './style.js';
 import { UsageError } from './usage-error.js';
 import { wrap } from './wrap.js';
@@ -22,6 +23,18 @@ export interface DoctorReport {
   /** Whether this is root, for whom some guards need other means. */
   readonly root: boolean;
   readonly features: readonly Capability[];
+  /** The settings file that was read. Null when there is none. */
+  readonly config: string | null;
+  readonly settings: readonly DoctorSetting[];
+}
+
+/** What applies to commands that do not say something else, secrets masked. */
+export interface DoctorSetting {
+  /** Of the option. */
+  readonly name: string;
+  readonly value: string;
+  /** The variable, the file with its line, or `default`. */
+  readonly source: string;
 }
 
 const FEATURE_WIDTH = 12;
@@ -30,16 +43,19 @@ const TEXT_WIDTH = 80 - FEATURE_WIDTH - LEVEL_WIDTH - 2;
 
 /** `handrail doctor`: its exit code. */
 export async function doctor(args: readonly string[], outputs: Outputs): Promise<number> {
-  const { flags, words } = readArguments(args, DOCTOR);
+  const line = readSettled(args, DOCTOR, SETTINGS);
+  const { flags, words } = line;
   if (words.length > 0) throw new UsageError('doctor takes options only');
-  const report = await examine();
+  const report = { ...(await examine()), config: line.file ?? null, settings: settingsOf(line) };
   const json = flags.has('json');
   const text = json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report, styleFor(process.stdout));
   await outputs.write('stdout', text);
   return EXIT.ok;
 }
 
-async function examine(): Promise<DoctorReport> {
+type Machine = Omit<DoctorReport, 'config' | 'settings'>;
+
+async function examine(): Promise<Machine> {
   const root = mkdtempSync(path.join(tmpdir(), 'handrail-doctor-'));
   try {
     return await examineIn(root);
@@ -49,7 +65,7 @@ async function examine(): Promise<DoctorReport> {
 }
 
 /** Asks for everything there is, so that what is missing is missing here. */
-async function examineIn(root: string): Promise<DoctorReport> {
+async function examineIn(root: string): Promise<Machine> {
   await using terminal = new Terminal({
     allow: ['true'],
     roots: [root],
@@ -65,6 +81,16 @@ async function examineIn(root: string): Promise<DoctorReport> {
   };
 }
 
+function settingsOf(line: SettledLine): readonly DoctorSetting[] {
+  const redactor = new Redactor();
+  return SETTINGS.map(({ name, setting = '' }) => {
+    const source = line.sources.get(name);
+    if (source === undefined) return { name, value: setting, source: 'default' };
+    const given = line.values.get(name)?.join(', ') ?? String(line.flags.has(name));
+    return { name, value: redactor.redact(given).replace(/\p{C}/gu, '?'), source: source.replace(/: .*$/, '') };
+  });
+}
+
 function renderReport(report: DoctorReport, style: Style): string {
   const user = report.root ? 'root' : 'an ordinary user';
   const head = [
@@ -77,7 +103,25 @@ function renderReport(report: DoctorReport, style: Style): string {
     missing === 0
       ? style.good('Everything is enforced here.')
       : `${missing} of ${report.features.length} not fully enforced here.`;
-  return [...head, ...report.features.flatMap((feature) => featureLines(feature, style)), '', verdict, ''].join('\n');
+  return [
+    ...head,
+    ...report.features.flatMap((feature) => featureLines(feature, style)),
+    '',
+    verdict,
+    '',
+    `Settings of other commands, ${report.config === null ? 'without a file' : `with ${report.config}`}:`,
+    ...report.settings.flatMap((setting) => settingLines(setting, style)),
+    '',
+  ].join('\n');
+}
+
+function settingLines({ name, value, source }: DoctorSetting, style: Style): string[] {
+  const shown = wrap(`${value} (${source})`, 80 - FEATURE_WIDTH - 1);
+  const indent = ' '.repeat(FEATURE_WIDTH + 1);
+  return shown.map((text, index) => {
+    const painted = source === 'default' ? style.dim(text) : text;
+    return (index === 0 ? `${name.padEnd(FEATURE_WIDTH)} ` : indent) + painted;
+  });
 }
 
 function featureLines({ feature, level, detail, fix }: Capability, style: Style): string[] {

@@ -41,7 +41,7 @@ export interface Asked {
 export function exitCodeOf(result: CommandResult, asked: Asked, endedBy: NodeJS.Signals | null): number {
   switch (result.status) {
     case 'exited':
-      return result.exitCode ?? EXIT.failure;
+      return result.exitCode;
     case 'signaled':
       return signalCode(result.signal);
     case 'timed_out':

@@ -1,12 +1,12 @@
 import { Redactor } from '../redaction/redactor.js';
 import type { Decision, Reason } from '../terminal/decision.js';
 import { Terminal } from '../terminal/terminal.js';
-import { readArguments } from './arguments.js';
 import { EXPLAIN } from './command-table.js';
 import { EXIT } from './exit-code.js';
 import { withFlagNames } from './flag-names.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
+import { readSettled } from './settings.js';
 import { type Style, styleFor } from './style.js';
 import { UsageError } from './usage-error.js';
 import { wrap } from './wrap.js';
@@ -28,7 +28,7 @@ const VERDICTS: Readonly<Record<Decision['decision'], string>> = {
 
 /** `handrail explain`: its exit code. */
 export async function explain(args: readonly string[], outputs: Outputs): Promise<number> {
-  const line = readArguments(args, EXPLAIN);
+  const line = readSettled(args, EXPLAIN);
   const [command, ...more] = line.words;
   if (command === undefined) throw new UsageError('which command? Put it in quotes');
   if (more.length > 0) throw new UsageError('explain takes one word: put the command in quotes');

@@ -32,6 +32,10 @@ const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
     assertFolder();
     return (await import('./doctor.js')).doctor;
   },
+  trust: async () => {
+    assertFolder();
+    return (await import('./trust.js')).trust;
+  },
   demo: async () => (await import('./demo.js')).demo,
   completion: async () => (await import('./completion.js')).completion,
 };

@@ -1,6 +1,6 @@
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
-import { FAILED, HELP, SIGNAL } from './common-options.js';
+import { CONFIG, FAILED, HELP, SIGNAL } from './common-options.js';
 import { CONFINE } from './confine-options.js';
 
 /**
@@ -23,6 +23,7 @@ export const mcpCommand = <const Lists extends readonly Option[]>(lists: Lists) 
         kind: 'values',
         value: 'DIR',
         completes: 'folders',
+        setting: 'any, with mcp this directory',
         text: 'where the tools work, this directory unless given; can be repeated',
       },
       {
@@ -30,6 +31,7 @@ export const mcpCommand = <const Lists extends readonly Option[]>(lists: Lists) 
         kind: 'values',
         value: 'DIR',
         completes: 'folders',
+        setting: 'the system',
         text: 'one more folder of programs, absolute; can be repeated',
       },
       {
@@ -43,9 +45,11 @@ export const mcpCommand = <const Lists extends readonly Option[]>(lists: Lists) 
         name: 'timeout',
         kind: 'value',
         value: 'MS',
+        setting: String(DEFAULT_TIMEOUT_MS),
         text: `the most a command gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given`,
       },
       ...CONFINE,
+      ...CONFIG,
       {
         name: 'tools',
         kind: 'values',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { serveMcp } from '../mcp-server/serve.js';
 import { createToolkit } from '../toolkit.js';
 import type { ToolkitOptions } from '../tools/toolkit-options.js';
-import { type CommandLine, lastValue, listEntries, readArguments } from './arguments.js';
+import { type CommandLine, lastValue, listEntries } from './arguments.js';
 import { AuditFile } from './audit-file.js';
 import { MCP } from './command-table.js';
 import { confineOptions } from './confine-options.js';
@@ -11,11 +11,12 @@ import { EXIT, signalCode } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
+import { readSettled } from './settings.js';
 import { UsageError } from './usage-error.js';
 
 /** `handrail mcp`: its exit code, once the client has gone and nothing that it started is left. */
 export async function mcp(args: readonly string[], _outputs: Outputs): Promise<number> {
-  const line = readArguments(args, MCP);
+  const line = readSettled(args, MCP);
   if (line.words.length > 0) throw new UsageError('mcp takes options only; programs are named with --allow');
   const roots = rootsOf(line);
   const file = lastValue(line, 'audit');

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { programProblem } from '../config/program-names.js';
+import { isBeneath } from '../terminal/beneath.js';
 import { MAX_RULE_ARGUMENTS } from '../terminal/limits.js';
 import type { Rule, TerminalOptions } from '../terminal/options.js';
-import { type CommandLine, lastValue, listEntries } from './arguments.js';
+import { type CommandLine, lastValue, listEntries, said } from './arguments.js';
 import { ruleWords } from './rule-words.js';
 import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
@@ -14,14 +15,18 @@ type PolicyOptions = Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters
 export function policyOptions(line: CommandLine): PolicyOptions {
   const cwd = lastValue(line, 'cwd');
   const roots = line.values.get('root');
-  for (const root of roots ?? []) assertDirectory(root, `--root ${readablePath(root)}`);
-  if (cwd !== undefined) assertDirectory(path.resolve(roots?.[0] ?? '', cwd), `--cwd ${readablePath(cwd)}`);
+  for (const root of roots ?? []) assertDirectory(root, `${said(line, 'root')} ${readablePath(root)}`);
+  if (cwd !== undefined)
+    assertDirectory(path.resolve(roots?.[0] ?? '', cwd), `${said(line, 'cwd')} ${readablePath(cwd)}`);
+  const here = roots?.some((root) => isBeneath(path.resolve(root), process.cwd())) ? process.cwd() : undefined;
+  const directory = cwd ?? here;
   return {
     ...rules(line, 'allow'),
     ...rules(line, 'deny'),
     ...trusted(line),
     ...(roots === undefined ? {} : { roots }),
-    ...(cwd === undefined ? {} : { cwd }),
+    // In a root somebody works where they stand, not where it begins.
+    ...(directory === undefined ? {} : { cwd: directory }),
   };
 }
 
@@ -34,8 +39,8 @@ function assertDirectory(directory: string, given: string): void {
 function rules(line: CommandLine, name: 'allow' | 'deny'): PolicyOptions {
   const lists = line.values.get(name);
   if (lists === undefined) return {};
-  const entries = lists.flatMap((list) => ruleWords(list, name));
-  return { [name]: entries.map((words, index) => ruleOf(words, `--${name} entry ${index + 1}`)) };
+  const entries = lists.flatMap((list) => ruleWords(list, said(line, name)));
+  return { [name]: entries.map((words, index) => ruleOf(words, `${said(line, name)} entry ${index + 1}`)) };
 }
 
 function ruleOf([program = '', ...args]: readonly string[], name: string): Rule {
@@ -53,7 +58,7 @@ function trusted(line: CommandLine): PolicyOptions {
   const programs = listEntries(line, 'trust');
   for (const [index, program] of programs.entries()) {
     const problem = programProblem(program, false);
-    if (problem !== undefined) throw new UsageError(`--trust entry ${index + 1} ${problem}`);
+    if (problem !== undefined) throw new UsageError(`${said(line, 'trust')} entry ${index + 1} ${problem}`);
   }
   return { trustInterpreters: programs };
 }

@@ -1,5 +1,5 @@
 import type { Command } from './command.js';
-import { FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
+import { CONFIG, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
 
 /** How findings can be written. */
 export const FINDING_FORMATS = ['text', 'sarif'] as const;
@@ -29,12 +29,14 @@ export const REDACT = {
       value: 'A,B',
       completes: 'variables',
       list: true,
+      setting: 'none',
       text: 'variables whose values are secrets, in base64 and other forms too',
     },
     {
       name: 'pattern',
       kind: 'values',
       value: 'RE',
+      setting: 'none',
       text: "masks what this matches within a line, in the syntax of Rust's regex; can be repeated",
     },
     {
@@ -42,15 +44,17 @@ export const REDACT = {
       kind: 'values',
       value: 'FILE',
       completes: 'files',
+      setting: 'none',
       text: 'adds rules in the TOML shape of gitleaks; can be repeated',
     },
-    { name: 'label', kind: 'flag', text: 'writes [REDACTED:rule] instead of [REDACTED]' },
+    { name: 'label', kind: 'flag', setting: 'false', text: 'writes [REDACTED:rule] instead of [REDACTED]' },
     { name: 'report', kind: 'flag', text: 'says on standard error how many secrets there were, by rule' },
     {
       name: 'json',
       kind: 'flag',
       text: 'the report as JSON there; a mistake is {"error":{"code","message"}}',
     },
+    ...CONFIG,
     { ...QUIET, text: 'says nothing about terminals, large files and rules' },
     { name: 'fail-on-find', kind: 'flag', text: 'exits with 1 when there was a secret' },
     HELP,

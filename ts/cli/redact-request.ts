@@ -3,9 +3,10 @@ import { isHandrailError } from '../errors.js';
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type RuleFile, readRuleFile } from '../redaction/rule-file.js';
-import { type CommandLine, lastValue, listEntries, readArguments } from './arguments.js';
+import { type CommandLine, lastValue, listEntries, said } from './arguments.js';
 import { FINDING_FORMATS, REDACT } from './redact-options.js';
 import { secretVariables } from './secret-variables.js';
+import { readSettled } from './settings.js';
 import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
 
@@ -26,13 +27,15 @@ export interface RedactRequest {
   readonly failOnFind: boolean;
   /** Whether nothing is said that was not asked for. */
   readonly quiet: boolean;
+  /** What messages call an option. */
+  readonly said: (name: string) => string;
 }
 
 export const STANDARD_INPUT = '-';
 
 /** @throws UsageError */
 export function readRequest(args: readonly string[]): RedactRequest {
-  const line = readArguments(args, REDACT);
+  const line = readSettled(args, REDACT);
   const mode = modeOf(line);
   const text = line.flags.has('report') ? 'text' : 'none';
   return {
@@ -40,7 +43,7 @@ export function readRequest(args: readonly string[]): RedactRequest {
     files: filesOf(line, mode),
     format: formatOf(line, mode),
     options: {
-      secrets: secretVariables(listEntries(line, 'secret-env'), hostEnvironment()),
+      secrets: secretVariables(listEntries(line, 'secret-env'), hostEnvironment(), said(line, 'secret-env')),
       patterns: line.values.get('pattern') ?? [],
       label: line.flags.has('label'),
     },
@@ -48,6 +51,7 @@ export function readRequest(args: readonly string[]): RedactRequest {
     report: line.flags.has('json') ? 'json' : text,
     failOnFind: line.flags.has('fail-on-find') || mode === 'check' || mode === 'staged',
     quiet: line.flags.has('quiet') || line.flags.has('json'),
+    said: (name) => said(line, name),
   };
 }
 
@@ -83,25 +87,25 @@ function formatOf(line: CommandLine, mode: RedactMode): RedactRequest['format'] 
 const MISTAKES: ReadonlySet<string> = new Set(['ERR_INVALID_ARGUMENT', 'ERR_INVALID_PATTERN', 'ERR_INVALID_RULE_FILE']);
 
 /** The rule file at `path`. */
-function ruleFile(path: string): RuleFile {
+function ruleFile(path: string, name: string): RuleFile {
   try {
     return readRuleFile(path);
   } catch (error) {
     if (!isHandrailError(error) || !MISTAKES.has(error.code)) throw error;
-    throw new UsageError(`--rules ${readablePath(path)}: ${error.message}`, error.code);
+    throw new UsageError(`${name} ${readablePath(path)}: ${error.message}`, error.code);
   }
 }
 
 /** The redactor; what it refuses is a mistake on the command line. */
-export function compile({ options, rules }: RedactRequest): Redactor {
+export function compile({ options, rules, said }: RedactRequest): Redactor {
   try {
-    return new Redactor({ ...options, ruleFiles: rules.map(ruleFile) });
+    return new Redactor({ ...options, ruleFiles: rules.map((file) => ruleFile(file, said('rules'))) });
   } catch (error) {
     if (!isHandrailError(error) || !MISTAKES.has(error.code)) throw error;
     const message = error.message
-      .replace('`ruleFiles`', '--rules')
-      .replace(/`?patterns\[(\d+)\]`?/, (_name, index) => `--pattern number ${Number(index) + 1}`)
-      .replace('the secret named', '--secret-env: the value of');
+      .replace('`ruleFiles`', said('rules'))
+      .replace(/`?patterns\[(\d+)\]`?/, (_name, index) => `${said('pattern')} number ${Number(index) + 1}`)
+      .replace('the secret named', `${said('secret-env')}: the value of`);
     throw new UsageError(message, error.code);
   }
 }

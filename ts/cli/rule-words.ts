@@ -13,7 +13,7 @@ const ESCAPED_IN_QUOTES = /["\\$`]/;
  * The entries of a list of rules, each as its words: `ls,npm test` is `[['ls'], ['npm', 'test']]`. Words are
  * quoted as in a shell; a comma within quotes belongs to its word.
  *
- * @param name The option, for messages.
+ * @param name What messages call the option.
  * @throws UsageError for an entry without words, a quote without its end, and what a shell would expand.
  */
 export function ruleWords(list: string, name: string): readonly (readonly string[])[] {
@@ -99,7 +99,7 @@ class RuleReader {
 
   #endEntry(): void {
     this.#endWord();
-    if (this.#words.length === 0) throw new UsageError(`--${this.#name} has an empty entry`);
+    if (this.#words.length === 0) throw new UsageError(`${this.#name} has an empty entry`);
     this.#entries.push(this.#words);
     this.#words = [];
   }
@@ -109,6 +109,6 @@ class RuleReader {
   }
 
   #mistake(problem: string): UsageError {
-    return new UsageError(`--${this.#name} entry ${this.#entries.length + 1} ${problem}`);
+    return new UsageError(`${this.#name} entry ${this.#entries.length + 1} ${problem}`);
   }
 }

@@ -1,7 +1,6 @@
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
-import { readArguments } from './arguments.js';
 import { RUN } from './command-table.js';
 import { confineOptions } from './confine-options.js';
 import { EndSignals } from './end-signals.js';
@@ -9,7 +8,8 @@ import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
-import { assertInputReadable, isInputOffered, readInput } from './standard-input.js';
+import { readSettled } from './settings.js';
+import { assertInputReadable, isInputOffered } from './standard-input.js';
 import { hasRun, statusText } from './status-text.js';
 import { UsageError } from './usage-error.js';
 
@@ -22,6 +22,8 @@ interface RunRequest {
   readonly stdin: boolean;
   /** Whether the last line stays away: nothing is written but what the command writes. */
   readonly quiet: boolean;
+  /** The settings file that was read. */
+  readonly file: string | undefined;
 }
 
 /** `handrail run`: its exit code. */
@@ -35,7 +37,8 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
   // Nothing else says why a command did not run.
   const silent = request.json || (request.quiet && hasRun(result));
   if (!silent && outputs.failure === undefined) {
-    void outputs.remark(`${statusText(result, request.options, !request.stdin && isInputOffered())}\n`);
+    const circumstances = { inputOffered: !request.stdin && isInputOffered(), file: request.file };
+    void outputs.remark(`${statusText(result, request.options, circumstances)}\n`);
     await outputs.settle(signals.signal);
   }
   return exitCodeOf(result, request, signals.first);
@@ -43,17 +46,16 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
 
 async function perform(request: RunRequest, outputs: Outputs, signal: AbortSignal): Promise<CommandResult> {
   await using terminal = new Terminal(request.options);
-  const stdin = request.stdin ? await readInput(process.stdin, signal) : undefined;
   return await terminal.run(request.command, {
     signal,
-    ...(stdin === undefined ? {} : { stdin }),
+    stdin: request.stdin ? process.stdin : undefined,
     // Settles when the reader has taken it: a flood is never held in memory.
     ...(request.json ? {} : { onOutput: ({ stream, text }) => outputs.write(stream, text) }),
   });
 }
 
 function readRequest(args: readonly string[]): RunRequest {
-  const line = readArguments(args, RUN);
+  const line = readSettled(args, RUN);
   const shell = line.flags.has('shell');
   if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
@@ -71,5 +73,6 @@ function readRequest(args: readonly string[]): RunRequest {
     json: line.flags.has('json'),
     stdin: line.flags.has('stdin'),
     quiet: line.flags.has('quiet'),
+    file: line.file,
   };
 }

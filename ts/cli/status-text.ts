@@ -10,12 +10,25 @@ const STATUS_CHARS = 2_000;
 
 const LABEL = 'handrail:';
 
+/** What a person should know beside the result. */
+export interface Circumstances {
+  /** Whether there was a standard input that the command was not given. */
+  readonly inputOffered: boolean;
+  /** The settings file that had a say in it. */
+  readonly file: string | undefined;
+}
+
 /** What happened, for the person in front of it. The output was shown already. */
-export function statusText(result: CommandResult, options: TerminalOptions, inputOffered: boolean): string {
+export function statusText(
+  result: CommandResult,
+  options: TerminalOptions,
+  { inputOffered, file }: Circumstances,
+): string {
   const style = styleFor(process.stderr);
   const text = withFlagNames(renderStatus(result, { maxChars: STATUS_CHARS, lists: listsAdvice(options) }));
   const [first = '', ...rest] = text.split('\n');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
+  if (file !== undefined) rest.push(`With the settings of ${file}.`);
   const width = columns() - LABEL.length - 1;
   const [head = '', ...more] = wrap(first, width);
   const paint = result.ok ? style.good : style.bad;

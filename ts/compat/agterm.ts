@@ -26,17 +26,17 @@ export interface AGTermOptions extends Pick<SessionOptions, 'args' | 'cwd' | 'en
    * What the kernel holds the program to, and all that it starts. There are no roots: `writes: 'roots'` is `'none'`. With `exec:
    * 'listed'` the program itself may run, and what `allow` names. Default: nothing of it.
    */
-  readonly confine?: ConfineOptions;
+  readonly confine?: ConfineOptions | undefined;
   /** Whether reads wait for a marker; else for quiet. Default: true. */
-  readonly interactive?: boolean;
+  readonly interactive?: boolean | undefined;
   /** Texts that show that the program is ready. Default: `AGTerm.DEFAULT_READY_MARKERS`. */
-  readonly readyMarkers?: readonly string[];
+  readonly readyMarkers?: readonly string[] | undefined;
   /** What masks secrets. Default: a `Redactor` with the default rules. */
-  readonly redactor?: Redactor;
+  readonly redactor?: Redactor | undefined;
   /** Programs that what is sent may name, judged as bash; no other may. Default: absent. */
-  readonly allow?: readonly Rule[];
+  readonly allow?: readonly Rule[] | undefined;
   /** Programs that it may not name. With neither list nothing is judged. Default: absent. */
-  readonly deny?: readonly Rule[];
+  readonly deny?: readonly Rule[] | undefined;
 }
 
 /** When a read of an `AGTerm` is over. */

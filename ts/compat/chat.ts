@@ -9,16 +9,18 @@ import { Redactor } from '../redaction/redactor.js';
 /** How a message is sent. */
 export interface SendMessageOptions {
   /** The conversation of an `agent:` recipient. Default: that of `context`. */
-  readonly conversationId?: string;
+  readonly conversationId?: string | undefined;
   /** What the run knows. Default: `CHAT_TOOL_CONVERSATION_ID`. */
-  readonly context?: {
-    /** The conversation the run belongs to. */
-    readonly conversation_id?: string;
-  };
+  readonly context?:
+    | {
+        /** The conversation the run belongs to. */
+        readonly conversation_id?: string | undefined;
+      }
+    | undefined;
   /** Where to. Default: `getBus()`. */
-  readonly bus?: Bus;
+  readonly bus?: Bus | undefined;
   /** Masks the content. Default: the built-in rules. */
-  readonly redactor?: Redactor;
+  readonly redactor?: Redactor | undefined;
 }
 
 const KEYS = ['conversationId', 'context', 'bus', 'redactor'] as const;

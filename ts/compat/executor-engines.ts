@@ -19,10 +19,10 @@ export interface Engines {
 
 /** What an executor decides for its engines. */
 export interface EngineSettings extends Pick<TerminalOptions, 'approve' | 'env'> {
-  readonly allow?: readonly Rule[];
-  readonly deny?: readonly Rule[];
-  readonly confine?: ConfineOptions;
-  readonly readBlocklist?: 'default' | 'none';
+  readonly allow?: readonly Rule[] | undefined;
+  readonly deny?: readonly Rule[] | undefined;
+  readonly confine?: ConfineOptions | undefined;
+  readonly readBlocklist?: 'default' | 'none' | undefined;
 }
 
 /** Folders for temporary files that the tools may write to wherever the workspace is. */

@@ -13,11 +13,11 @@ import { ToolError } from './tool-error.js';
 /** How a `FilesystemTool` is made. */
 export interface FilesystemToolOptions extends Omit<FileGuardOptions, 'dotenv'> {
   /** Directories that may be worked in; relative paths belong to the first. Default: none, nothing is allowed. */
-  readonly allowedDirectories?: readonly string[];
+  readonly allowedDirectories?: readonly string[] | undefined;
   /** Every path of the machine, within the lists of protected places. Default: false. */
-  readonly allowAll?: boolean;
+  readonly allowAll?: boolean | undefined;
   /** What masks secrets in what is read. Default: a `Redactor` with the default rules. */
-  readonly redactor?: Redactor;
+  readonly redactor?: Redactor | undefined;
 }
 
 /** What a call of a `FilesystemTool` takes. */
@@ -27,7 +27,7 @@ export interface FilesystemToolArguments {
   /** Absolute, or relative to the first directory. */
   readonly path: string;
   /** The new text, for `write`. */
-  readonly content?: string;
+  readonly content?: string | undefined;
 }
 
 /** What `list` gives. */

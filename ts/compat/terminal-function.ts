@@ -38,7 +38,7 @@ export async function terminalRun(
   cwd?: string,
   options: {
     /** Ends the command when it fires. Default: none. */
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
   } = {},
 ): Promise<string> {
   let maxChars = DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS;

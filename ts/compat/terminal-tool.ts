@@ -30,9 +30,9 @@ export const DEFAULT_BLACKLIST: ReadonlySet<string> = new Set([
 export interface TerminalToolOptions
   extends Pick<TerminalOptions, 'cwd' | 'env' | 'path' | 'roots' | 'approve' | 'confine' | 'redactor'> {
   /** Names of programs that are denied, in place of `DEFAULT_BLACKLIST`: an array or a set. */
-  readonly blacklist?: readonly string[] | ReadonlySet<string>;
+  readonly blacklist?: readonly string[] | ReadonlySet<string> | undefined;
   /** Time a command gets, in seconds. Default: 30. Range: 0.001 to 86,400. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
 }
 
 /** What a call of a `TerminalTool` takes. */

@@ -38,21 +38,21 @@ import { denialText } from './terminal-tool.js';
 /** How a `ToolExecutor` is made. */
 export interface ToolExecutorOptions extends Pick<TerminalOptions, 'approve' | 'redactor' | 'env'> {
   /** Programs that `bash` may run; no other may, and `DEFAULT_BLACKLIST` does not hold. Default: absent. */
-  readonly allow?: readonly Rule[];
+  readonly allow?: readonly Rule[] | undefined;
   /** Programs that `bash` may not run. Default: `DEFAULT_BLACKLIST` where `allow` is absent too, else none. */
-  readonly deny?: readonly Rule[];
+  readonly deny?: readonly Rule[] | undefined;
   /**
    * What the kernel holds commands of `bash` to. With `writes: 'roots'` they start and write in the workspace and `/tmp` alone.
    * Default: `writes` is `'any'`, the others follow from the lists.
    */
-  readonly confine?: ConfineOptions;
+  readonly confine?: ConfineOptions | undefined;
   /**
    * Names of the tools that are published and may be called; those of MCP servers as `mcp__server__tool`. Default: all
    * of them.
    */
-  readonly allowedTools?: readonly string[];
+  readonly allowedTools?: readonly string[] | undefined;
   /** Places that may not be read: `'default'` or `'none'`. Default: `'default'`. */
-  readonly readBlocklist?: 'default' | 'none';
+  readonly readBlocklist?: 'default' | 'none' | undefined;
 }
 
 const OPTION_KEYS = [
@@ -232,7 +232,7 @@ export class ToolExecutor {
       case 'timed_out':
         return failed(withOutput(`Command timed out after ${BASH_TIMEOUT_SECS}s`, output));
       case 'signaled':
-        return failed(withOutput(`Command was ended by ${result.signal ?? 'a signal'}`, output));
+        return failed(withOutput(`Command was ended by ${result.signal}`, output));
       case 'denied':
         return failed(denialText(result));
       default:

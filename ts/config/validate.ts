@@ -6,6 +6,9 @@ import { meant } from './nearest.js';
  * shows what came: its type, and its value only where that cannot be a secret.
  */
 
+/** Options with every default filled in. */
+export type Filled<Options> = { readonly [Key in keyof Options]-?: Exclude<Options[Key], undefined> };
+
 /** Enumeration names a caller may have mistyped are shown when they look like this. */
 const SHOWABLE_NAME = /^[a-z][a-z-]{0,23}$/;
 

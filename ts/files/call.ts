@@ -1,4 +1,11 @@
-import { booleanOption, integerOption, invalidArgument, listOption, optionsObject } from '../config/validate.js';
+import {
+  booleanOption,
+  type Filled,
+  integerOption,
+  invalidArgument,
+  listOption,
+  optionsObject,
+} from '../config/validate.js';
 import {
   DEFAULT_DIRECTORY_ENTRIES,
   DEFAULT_GLOB_PATHS,
@@ -16,11 +23,11 @@ import {
 /** Which lines are read. */
 export interface ReadOptions {
   /** Number of the first line, from 1. Default: 1. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
   /** Most lines. Default: 2,000. Range: 1 to 268,435,456. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Most bytes: whole lines as far as they fit, at least one. Default: no bound beside the lines. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** How a file is written. */
@@ -29,7 +36,7 @@ export interface WriteOptions {
    * What becomes of a file that is there: `'always'` it is replaced, `'known'` only when its content
    * was read by this engine and has not changed since. Default: `'always'`.
    */
-  readonly overwrite?: 'always' | 'known';
+  readonly overwrite?: 'always' | 'known' | undefined;
 }
 
 /** One replacement in a file. */
@@ -39,61 +46,61 @@ export interface Edit {
   /** What replaces it; it gets the line ends of the file. */
   readonly new: string;
   /** Replace it wherever it is. Default: false. */
-  readonly all?: boolean;
+  readonly all?: boolean | undefined;
   /** Replace this one of several occurrences, from 1. Default: none, it has to be there exactly once. */
-  readonly occurrence?: number;
+  readonly occurrence?: number | undefined;
 }
 
 /** How edits are applied. */
 export interface EditOptions {
   /** Replace the first of several occurrences instead of refusing. Default: false. */
-  readonly first?: boolean;
+  readonly first?: boolean | undefined;
 }
 
 /** How a patch is applied. */
 export interface PatchOptions {
   /** Only find out whether it can be applied: nothing is written. Default: false. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** How much of a directory is listed. */
 export interface ListOptions {
   /** Levels below the directory; links are never followed. Default: 1. Range: 1 to 16. */
-  readonly depth?: number;
+  readonly depth?: number | undefined;
   /** Most entries. Default: 1,000. Range: 1 to 100,000. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** What a search looks at. */
 export interface SearchOptions {
   /** Where to search, absolute or relative to `cwd`. Default: `cwd`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Files and folders whose names begin with a dot as well, but never `.git`. Default: false. */
-  readonly hidden?: boolean;
+  readonly hidden?: boolean | undefined;
   /** What `.gitignore` files leave out as well. Default: false. */
-  readonly ignored?: boolean;
+  readonly ignored?: boolean | undefined;
 }
 
 /** How files are found by their names. */
 export interface GlobOptions extends SearchOptions {
   /** Most paths. Default: 100. Range: 1 to 10,000. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** How lines are found. */
 export interface GrepOptions extends SearchOptions {
   /** Only files that match, such as `*.ts` for a name or `src/**` from `path` on. Default: all. */
-  readonly glob?: string;
+  readonly glob?: string | undefined;
   /** The lines that match, the files that have some, or these with how many. Default: `'lines'`. */
-  readonly mode?: 'lines' | 'files' | 'count';
+  readonly mode?: 'lines' | 'files' | 'count' | undefined;
   /** Lines before and after each that matches. Default: 0. Range: 0 to 20. */
-  readonly context?: number;
+  readonly context?: number | undefined;
   /** Letters of both cases are one. Default: false. */
-  readonly ignoreCase?: boolean;
+  readonly ignoreCase?: boolean | undefined;
   /** Most lines that match, or files. Default: 250. Range: 1 to 10,000. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** So many are passed over first. Default: 0. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
 }
 
 const SIZES = { min: 1, max: MAX_READ_BYTES, unit: 'bytes' } as const;
@@ -116,7 +123,7 @@ export function checkRead(options: unknown): ReadOptions {
   };
 }
 
-export function checkWrite(options: unknown): Required<WriteOptions> {
+export function checkWrite(options: unknown): Filled<WriteOptions> {
   const { overwrite } = optionsObject(options, 'options', ['overwrite']) as WriteOptions;
   if (overwrite === undefined || overwrite === 'always' || overwrite === 'known') {
     return { overwrite: overwrite ?? 'always' };
@@ -150,17 +157,17 @@ function stringValue(value: unknown, name: string): string {
   return value;
 }
 
-export function checkEditOptions(options: unknown): Required<EditOptions> {
+export function checkEditOptions(options: unknown): Filled<EditOptions> {
   const given = optionsObject(options, 'options', ['first']);
   return { first: booleanOption(given['first'], 'first', false) };
 }
 
-export function checkPatch(patch: unknown, options: unknown): { readonly patch: string } & Required<PatchOptions> {
+export function checkPatch(patch: unknown, options: unknown): { readonly patch: string } & Filled<PatchOptions> {
   const given = optionsObject(options, 'options', ['dryRun']);
   return { patch: stringValue(patch, 'patch'), dryRun: booleanOption(given['dryRun'], 'dryRun', false) };
 }
 
-export function checkList(options: unknown): Required<ListOptions> {
+export function checkList(options: unknown): Filled<ListOptions> {
   const given = optionsObject(options, 'options', ['depth', 'limit']);
   return {
     depth: integerOption(given['depth'], 'depth', LEVELS, 1),
@@ -174,11 +181,11 @@ export function checkPattern(pattern: unknown): string {
   return stringValue(pattern, 'pattern');
 }
 
-export function checkGlob(options: unknown): Required<GlobOptions> {
+export function checkGlob(options: unknown): Filled<GlobOptions> {
   return checkSearch(optionsObject(options, 'options', SEARCH_KEYS), DEFAULT_GLOB_PATHS);
 }
 
-export function checkGrep(options: unknown): GrepOptions & Required<SearchOptions> {
+export function checkGrep(options: unknown): GrepOptions & Filled<SearchOptions> {
   const keys = [...SEARCH_KEYS, 'glob', 'mode', 'context', 'ignoreCase', 'offset'] as const;
   const given = optionsObject(options, 'options', keys);
   const { glob, mode = 'lines' } = given;
@@ -198,7 +205,7 @@ export function checkGrep(options: unknown): GrepOptions & Required<SearchOption
 function checkSearch(
   given: Readonly<Partial<Record<'path' | 'limit' | 'hidden' | 'ignored', unknown>>>,
   defaultLimit: number,
-): Required<GlobOptions> {
+): Filled<GlobOptions> {
   const { path = '.' } = given;
   return {
     path: stringValue(path, 'path'),

@@ -23,30 +23,30 @@ import { DEFAULT_MAX_READ_BYTES, MAX_READ_BYTES } from './limits.js';
 /** What protects files inside of the roots. Checked once, at construction. */
 export interface FileGuardOptions {
   /** Where relative paths start; a relative one is joined to the default. Default: the first root. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /**
    * Places that may not be read (keys, credentials, histories, what `/proc` tells of processes, devices):
    * `'default'`, or `'none'` to read whatever lies in the roots. Default: `'default'`.
    */
-  readonly readBlocklist?: 'default' | 'none';
+  readonly readBlocklist?: 'default' | 'none' | undefined;
   /**
    * Places that may not be written (`.git`, start-up files of shells, settings of editors and agents
    * that start programs, system folders): `'default'` or `'none'`. Default: `'default'`.
    */
-  readonly writeBlocklist?: 'default' | 'none';
+  readonly writeBlocklist?: 'default' | 'none' | undefined;
   /** Whether `.env` and `.env.*` are refused, or read with their values masked. Default: `'refuse'`. */
-  readonly dotenv?: 'refuse' | 'mask';
+  readonly dotenv?: 'refuse' | 'mask' | undefined;
   /** Ids of single rules of the two lists that do not hold, such as `git.metadata`. Default: none. */
-  readonly lift?: readonly string[];
+  readonly lift?: readonly string[] | undefined;
   /** Further absolute paths that may not be written, each with all below it. Default: none. */
-  readonly protect?: readonly string[];
+  readonly protect?: readonly string[] | undefined;
   /**
    * What writing to a file with several names does: `'refuse'` it, or `'break'` the link, so that the
    * other name keeps the old content. Default: `'refuse'`.
    */
-  readonly hardLinks?: 'refuse' | 'break';
+  readonly hardLinks?: 'refuse' | 'break' | undefined;
   /** Largest file that is read or edited, in bytes. Default: 10 MiB. Range: 1 to 256 MiB. */
-  readonly maxReadBytes?: number;
+  readonly maxReadBytes?: number | undefined;
 }
 
 /** Where files may be read and changed, and how. */
@@ -55,11 +55,11 @@ export interface FilesOptions extends FileGuardOptions {
    * Directories to work in; of mode `'ro'` nothing is changed. Default: none, and then everything is
    * refused. See `Root`.
    */
-  readonly roots?: readonly Root[];
+  readonly roots?: readonly Root[] | undefined;
   /** Every path of the machine, within the two lists. `roots` cannot be given beside it. Default: false. */
-  readonly allowAll?: boolean;
+  readonly allowAll?: boolean | undefined;
   /** What masks secrets in what is read. Default: a `Redactor` with the default rules. */
-  readonly redactor?: Redactor;
+  readonly redactor?: Redactor | undefined;
 }
 
 /** The options with every default filled in. Frozen. */

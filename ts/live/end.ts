@@ -3,14 +3,8 @@ import type { NativeResult } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Failure, ProcessNote, SandboxReport } from '../terminal/result.js';
 
-/** How a session or a service ended. */
-export interface LiveEnd {
-  /** `cancelled`: it was closed. `spawn_failed`: it never ran. */
-  readonly status: 'exited' | 'signaled' | 'cancelled' | 'spawn_failed';
-  /** Its exit code. Null unless the status is `exited`. */
-  readonly exitCode: number | null;
-  /** The signal that ended it, such as `SIGSEGV`. Null unless the status is `signaled`. */
-  readonly signal: string | null;
+/** What is known of every session or service that ended. */
+export interface EndReport {
   /** Why it never ran, or what went wrong on our side. */
   readonly failure?: Failure;
   /** Processes that could not be killed; empty but for what hangs in the kernel. */
@@ -18,6 +12,48 @@ export interface LiveEnd {
   /** What the kernel held it to. */
   readonly sandbox: SandboxReport;
 }
+
+/**
+ * How a session or a service ended: by itself with an exit code, by a signal such as `SIGSEGV`, `cancelled` when it was closed, or
+ * `spawn_failed` when it never ran.
+ */
+export type LiveEnd = EndReport &
+  (
+    | {
+        /** Says how. */
+        readonly status: 'exited';
+        /** Its exit code. */
+        readonly exitCode: number;
+        /** There is none. */
+        readonly signal: null;
+      }
+    | {
+        /** Says how. */
+        readonly status: 'signaled';
+        /** There is none. */
+        readonly exitCode: null;
+        /** Name of the signal. */
+        readonly signal: string;
+      }
+    | {
+        /** Says how. */
+        readonly status: 'cancelled';
+        /** There is none. */
+        readonly exitCode: null;
+        /** There is none. */
+        readonly signal: null;
+      }
+    | {
+        /** Says how. */
+        readonly status: 'spawn_failed';
+        /** There is none. */
+        readonly exitCode: null;
+        /** There is none. */
+        readonly signal: null;
+        /** Why. */
+        readonly failure: Failure;
+      }
+  );
 
 /** What tells of an end. */
 interface EndContext {
@@ -30,18 +66,23 @@ interface EndContext {
 export function endOf(context: EndContext, native: NativeResult): LiveEnd {
   const { redactor } = context;
   const survivors = native.survivors.map(({ pid, program }) => ({ pid, program: redactor.redact(program) }));
-  const status = native.status === 'timed_out' ? 'cancelled' : (native.status as LiveEnd['status']);
-  return Object.freeze({
-    status,
-    exitCode: native.exitCode ?? null,
-    signal: native.signal ?? null,
-    ...(native.failure === undefined
-      ? {}
-      : { failure: { code: native.failure.code, message: redactor.redact(native.failure.message) } }),
-    survivors,
-    sandbox: context.held(native.sandbox),
-  });
+  const { failure: why } = native;
+  const failure = why === undefined ? undefined : { code: why.code, message: redactor.redact(why.message) };
+  return Object.freeze({ ...statusOf(native, failure), survivors, sandbox: context.held(native.sandbox) });
 }
+
+/** An unknown status, and one without what belongs to it, must not read as success. */
+function statusOf({ status, exitCode, signal }: NativeResult, failure: Failure | undefined) {
+  const why = failure === undefined ? {} : { failure };
+  if (status === 'exited' && exitCode !== undefined) return { status, exitCode, signal: null, ...why } as const;
+  if (status === 'signaled' && signal !== undefined) return { status, exitCode: null, signal, ...why } as const;
+  // A deadline is never given to what lives.
+  if (status === 'cancelled' || status === 'timed_out')
+    return { status: 'cancelled', exitCode: null, signal: null, ...why } as const;
+  return { status: 'spawn_failed', exitCode: null, signal: null, failure: failure ?? NO_REPORT } as const;
+}
+
+const NO_REPORT: Failure = { code: 'ERR_INTERNAL', message: 'Nothing says how it ended; this is a bug in handrail' };
 
 /** The end of a program whose supervisor is gone, and with it everything it owned. */
 export function lostEnd(context: EndContext, { code, message }: HandrailError): LiveEnd {

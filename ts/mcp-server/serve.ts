@@ -4,11 +4,11 @@ import type { Toolkit } from '../tools/toolkit.js';
 /** Where the client of an MCP server is. */
 export interface ServeMcpOptions {
   /** What the client writes: a message a line. Default: standard input. */
-  readonly input?: Readable;
+  readonly input?: Readable | undefined;
   /** What the client reads. Nothing else may be written to it. Default: standard output. */
-  readonly output?: Writable;
+  readonly output?: Writable | undefined;
   /** Ends the serving when it fires. Default: none. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

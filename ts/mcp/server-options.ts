@@ -20,28 +20,28 @@ export interface McpServerOptions {
   /** The program. It is the host's word: no list judges it. */
   readonly command: string;
   /** Its arguments. Default: none. */
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
   /** Where it runs, relative to the workspace. Default: the workspace. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /**
    * Variables it sees beside the fixed ones of `EnvironmentOptions`. Nothing of the host is among those: what it needs
    * is named here. Default: none.
    */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /**
    * What the kernel holds it to, and all that it starts. Nothing of the terminal's `confine` counts: a server is a program of the
    * host's with folders of its own. With `writes: 'roots'` it writes beneath the roots of the toolkit; with `exec: 'listed'` its
    * own program may run, and what `allow` of the terminal names.
    * Default: `{ writes: 'any', exec: 'any', network: 'any', remove: 'yes' }`.
    */
-  readonly confine?: ConfineOptions;
+  readonly confine?: ConfineOptions | undefined;
   /**
    * Milliseconds until a call is given up when the server is silent; each report of progress starts them anew, up to
    * 600,000 in all. Default: 60,000. Range: 1 to 600,000.
    */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Names of its tools that are published, as the server calls them. Default: all of them. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
 }
 
 /** The options of a server, checked. */

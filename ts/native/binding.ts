@@ -161,6 +161,8 @@ export interface NativeCall {
   cwd: string;
   timeoutMs: number;
   stdin?: Uint8Array;
+  /** Whether the standard input is a pipe, which `NativeEngine.write` writes to. */
+  piped?: boolean;
   merge: boolean;
   stream: boolean;
   approved: boolean;
@@ -351,6 +353,9 @@ export interface NativeEngineOptions {
 }
 
 export interface NativeEngine {
+  /** Writes to a run with a pipe, behind what waits already; a `written` event tells when it was done. */
+  write(id: number, request: number, bytes: Uint8Array): void;
+  endInput(id: number): void;
   cancel(id: number): void;
   acknowledge(id: number): void;
   close(callback: () => void): void;
@@ -401,6 +406,19 @@ export interface NativeFiles {
   close(): void;
 }
 
+/** A TOML document: its entries, or why it is none. */
+export interface NativeDocument {
+  readonly entries: readonly {
+    /** With the names of its tables before it: `table.name`. */
+    readonly key: string;
+    /** From 1. */
+    readonly line: number;
+    readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'other';
+    readonly values: readonly string[];
+  }[];
+  readonly problem?: { readonly line: number; readonly reason: string };
+}
+
 export interface NativeBinding {
   version(): string;
   NativeRedactor: new (options: NativeRedactorOptions) => NativeRedactor;
@@ -424,6 +442,7 @@ export interface NativeBinding {
     call: NativeOpenCall,
   ) => NativeService;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => NativeFiles;
+  readToml(text: string): NativeDocument;
   isWriteBlocked(path: string, dataDir: string, workspace?: string | null): boolean;
   sanitize(bytes: Uint8Array): string;
   stripAnsi(text: string): string;

@@ -7,6 +7,13 @@ export declare class NativeEngine {
   constructor(options: NativeEngineOptions, onEvent: (kind: number, id: number, report: string | null, stdout: string | null, stderr: string | null, output: string | null, bytes: Buffer | null) => void)
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
   cancel(id: number): void
+  /**
+   * Writes to a run whose standard input is a pipe, behind what waits already; an event with the request's number tells when
+   * it was done.
+   */
+  write(id: number, request: number, bytes: Uint8Array): void
+  /** Nothing more will be written to it. */
+  endInput(id: number): void
   /** One piece of output was consumed. */
   acknowledge(id: number): void
   /** Ends every run and the supervisor, removes the folders, then calls back. */
@@ -414,6 +421,9 @@ export interface NativeVariable {
   /** Its value. */
   value: string
 }
+
+/** Reads a TOML document; gives a report as JSON, whether it is one or not. */
+export declare function readToml(text: string): string
 
 /** Bytes of a terminal as text: controls resolved, invalid UTF-8 replaced. */
 export declare function sanitize(bytes: Uint8Array): string

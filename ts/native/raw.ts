@@ -7,6 +7,7 @@ import type {
   NativeBinding,
   NativeCall,
   NativeCapability,
+  NativeDocument,
   NativeEngine,
   NativeEngineOptions,
   NativeEvent,
@@ -85,7 +86,10 @@ export interface RawFiles {
 
 /** What the `.node` file exports. */
 export interface RawBinding
-  extends Omit<NativeBinding, 'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'> {
+  extends Omit<
+    NativeBinding,
+    'readToml' | 'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'
+  > {
   NativeSession: new (
     terminal: RawTerminal,
     id: number,
@@ -99,6 +103,7 @@ export interface RawBinding
     command: string | string[],
     call: NativeOpenCall,
   ) => RawService;
+  readToml(text: string): string;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => RawFiles;
   NativeEngine: new (options: NativeEngineOptions, onEvent: RawListener) => NativeEngine;
   NativeTerminal: new (engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) => RawTerminal;
@@ -107,6 +112,7 @@ export interface RawBinding
 const MERGE = 1;
 const STREAM = 2;
 const APPROVED = 4;
+const PIPED = 8;
 
 /** The binding with its reports read. */
 export function readReports(raw: RawBinding): NativeBinding {
@@ -119,6 +125,7 @@ export function readReports(raw: RawBinding): NativeBinding {
   };
   return {
     ...raw,
+    readToml: (text) => JSON.parse(raw.readToml(text)) as NativeDocument,
     NativeEngine: class extends raw.NativeEngine {
       constructor(options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {
         super(options, (...received) => {
@@ -139,7 +146,9 @@ export function readReports(raw: RawBinding): NativeBinding {
       }
 
       run(id: number, command: string | string[], call: NativeCall): NativeStart {
-        const flags = (call.merge ? MERGE : 0) | (call.stream ? STREAM : 0) | (call.approved ? APPROVED : 0);
+        const { merge, stream, approved, piped } = call;
+        const flags =
+          (merge ? MERGE : 0) | (stream ? STREAM : 0) | (approved ? APPROVED : 0) | (piped === true ? PIPED : 0);
         return JSON.parse(this.#raw.run(id, command, call.cwd, call.timeoutMs, flags, call.stdin)) as NativeStart;
       }
 

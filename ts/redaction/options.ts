@@ -28,30 +28,30 @@ export interface RedactorOptions {
    * and hexadecimal forms.
    * As a record, the key is the name used in findings and labels. Up to 1,000. Default: none.
    */
-  readonly secrets?: Readonly<Record<string, string>> | readonly string[];
+  readonly secrets?: Readonly<Record<string, string>> | readonly string[] | undefined;
   /** Texts to mask wherever they stand, whatever their length. Up to 1,000. Default: none. */
-  readonly substrings?: readonly string[];
+  readonly substrings?: readonly string[] | undefined;
   /**
    * Regular expressions in the syntax of Rust's `regex` crate (linear time; no look-around, no
    * back-references), matched within one line. The whole match is masked. Up to 1,000, of 4,096
    * characters each. Default: none.
    */
-  readonly patterns?: readonly string[];
+  readonly patterns?: readonly string[] | undefined;
   /** The built-in rules: all, none, or those with these ids. Default: `'default'`. */
-  readonly rules?: 'default' | 'none' | readonly string[];
+  readonly rules?: 'default' | 'none' | readonly string[] | undefined;
   /**
    * Rules of your own, in the TOML shape of gitleaks; `readRuleFile` reads one. They are added to
    * the built-in rules: a file takes one of those away only by `disabledRules` beside
    * `useDefault = true`. Up to 64 files with 10,000 rules together; see `RuleFile`. Default: none.
    */
-  readonly ruleFiles?: readonly RuleFile[];
+  readonly ruleFiles?: readonly RuleFile[] | undefined;
   /**
    * A known value with fewer characters is refused: masking it wherever it stands would garble
    * texts. Default: 6. Range: 1 to 1,024.
    */
-  readonly minSecretLength?: number;
+  readonly minSecretLength?: number | undefined;
   /** `[REDACTED:rule-id]` instead of `[REDACTED]`. Default: false. */
-  readonly label?: boolean;
+  readonly label?: boolean | undefined;
 }
 
 const KEYS = ['secrets', 'substrings', 'patterns', 'rules', 'ruleFiles', 'minSecretLength', 'label'] as const;

@@ -48,28 +48,28 @@ const BUDGET_NAMES = BUDGETS.flatMap(({ whole, head, tail }) => [whole, head, ta
  */
 export interface BoundOptions {
   /** Unicode characters kept. Range: 0 to 1,000,000,000. */
-  readonly maxChars?: number;
+  readonly maxChars?: number | undefined;
   /** Unicode characters kept from the beginning, with `tailChars`. Range: 0 to 1,000,000,000. */
-  readonly headChars?: number;
+  readonly headChars?: number | undefined;
   /** Unicode characters kept from the end, with `headChars`. Range: 0 to 1,000,000,000. */
-  readonly tailChars?: number;
+  readonly tailChars?: number | undefined;
   /** UTF-8 bytes kept. Range: 0 to 1,000,000,000. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** UTF-8 bytes kept from the beginning, with `tailBytes`. Range: 0 to 1,000,000,000. */
-  readonly headBytes?: number;
+  readonly headBytes?: number | undefined;
   /** UTF-8 bytes kept from the end, with `headBytes`. Range: 0 to 1,000,000,000. */
-  readonly tailBytes?: number;
+  readonly tailBytes?: number | undefined;
   /** Lines kept. Range: 0 to 1,000,000,000. */
-  readonly maxLines?: number;
+  readonly maxLines?: number | undefined;
   /** Lines kept from the beginning, with `tailLines`. Range: 0 to 1,000,000,000. */
-  readonly headLines?: number;
+  readonly headLines?: number | undefined;
   /** Lines kept from the end, with `headLines`. Range: 0 to 1,000,000,000. */
-  readonly tailLines?: number;
+  readonly tailLines?: number | undefined;
   /**
    * Unicode characters kept of a line, half of them from its end; more are left out in its middle, whether the text fits
    * the budget or not. Default: 2,000 when the budget is in lines, else no limit. Range: 1 to 1,000,000.
    */
-  readonly maxLineChars?: number;
+  readonly maxLineChars?: number | undefined;
 }
 
 /** The lines of a text or an output that tell most. */

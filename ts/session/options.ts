@@ -30,29 +30,29 @@ import {
 /** How a session is opened. */
 export interface SessionOptions {
   /** Arguments, when the command is a program alone. Default: none. */
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
   /** Where it starts; a relative directory is joined to the owner's. Default: the owner's. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /** What it sees beside the fixed variables; `TERM` is `xterm-256color`. Default: nothing of the host. */
-  readonly env?: EnvironmentOptions;
+  readonly env?: EnvironmentOptions | undefined;
   /**
    * Texts that show that the program is ready for input, such as a prompt: up to 64 of up to 256
    * bytes. One counts where the written text ends with it and the program waits for its terminal.
    * Default: none; then quiet shows it.
    */
-  readonly readyMarkers?: readonly string[];
+  readonly readyMarkers?: readonly string[] | undefined;
   /** Width of its terminal, in characters. Default: 200. Range: 1 to 10,000. */
-  readonly cols?: number;
+  readonly cols?: number | undefined;
   /** Height of its terminal, in rows. Default: 50. Range: 1 to 10,000. */
-  readonly rows?: number;
+  readonly rows?: number | undefined;
   /** Cleaned text that is kept, in bytes. Default: 4 MiB. Range: 4,096 to 64 MiB. */
-  readonly historyBytes?: number;
+  readonly historyBytes?: number | undefined;
   /**
    * What the kernel holds the program to, and all that it starts. Default: `exec` is `'any'`; the others are what `confine` of
    * the toolkit's terminal says, and where that says nothing `writes` follows from the roots and `remove` is `'yes'`. With `exec:
    * 'listed'` the program itself may run, and what `allow` of the terminal names.
    */
-  readonly confine?: ConfineOptions;
+  readonly confine?: ConfineOptions | undefined;
 }
 
 /** When a read of a session is over. */
@@ -61,17 +61,17 @@ export interface SessionReadOptions {
    * `'ready'`: a marker, or quiet where there are none. `'quiet'`: quiet alone. `'now'`: at once, with
    * what there is. Default: `'ready'`.
    */
-  readonly until?: 'ready' | 'quiet' | 'now';
+  readonly until?: 'ready' | 'quiet' | 'now' | undefined;
   /** The most it takes, in milliseconds. Default: 20,000. Range: 0 to 86,400,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Waited after a marker where the kernel cannot confirm it, in milliseconds. Default: 200. Range: 0 to 60,000. */
-  readonly settleMs?: number;
+  readonly settleMs?: number | undefined;
   /** Without output for this long, the program is quiet; in milliseconds. Default: 80. Range: 0 to 60,000. */
-  readonly quietMs?: number;
+  readonly quietMs?: number | undefined;
   /** Most bytes of the answer; the rest is in the history only. Default: 2 MiB. Range: 1 to 64 MiB. */
-  readonly maxOutputBytes?: number;
+  readonly maxOutputBytes?: number | undefined;
   /** Ends the read with what there is when it fires. Default: none. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The options, checked. */

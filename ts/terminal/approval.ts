@@ -27,7 +27,7 @@ export interface Approval {
   /** Whether the command may run, this once. */
   readonly approved: boolean;
   /** Shown to the model when it may not. Default: a neutral sentence. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /**

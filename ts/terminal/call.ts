@@ -3,6 +3,7 @@ import path from 'node:path';
 import { booleanOption, functionOption, invalidArgument, optionsObject, textOption } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { Approve } from './approval.js';
+import { isStdinSource, type StdinSource } from './input.js';
 import { MAX_STDIN_BYTES } from './limits.js';
 import { timeoutOption } from './options.js';
 
@@ -17,13 +18,18 @@ export interface OutputChunk {
 /** What one `run()` can be told beside the command. */
 export interface RunOptions {
   /** Working directory; a relative one is joined to the terminal's. Default: the terminal's. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /** Time the command gets, in milliseconds. Default: the terminal's. Range: 1 to 86,400,000. */
-  readonly timeoutMs?: number;
-  /** What the command reads on its standard input, up to 16 MiB. Default: nothing (/dev/null). */
-  readonly stdin?: string | Uint8Array;
+  readonly timeoutMs?: number | undefined;
+  /**
+   * What the command reads on its standard input: up to 16 MiB, or a source of pieces of any length, such as a `Readable` or a web
+   * stream. A source is read when the command has started, not before, and only as fast as the command reads. What is left of it
+   * when the command ends, or has closed its input, is given up: a stream is destroyed or cancelled, an iterator's `return` is called. A source that
+   * fails ends the command; its result has the failure `input_failed`. Default: nothing (/dev/null).
+   */
+  readonly stdin?: string | Uint8Array | StdinSource | undefined;
   /** Ends the command when it fires; the result then has status `cancelled`. Default: none. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Called in order with each piece of output while the command runs. A command that writes
    * faster waits; while a promise it returned is pending, that piece counts as not taken. An
@@ -38,15 +44,18 @@ export interface RunOptions {
    * standard output and the other to standard error is masked in `output`, but its halves are told as they
    * are: give `merge` where that matters, then they are masked here too. Default: none.
    */
-  readonly onOutput?: (chunk: OutputChunk) => unknown;
+  readonly onOutput?: ((chunk: OutputChunk) => unknown) | undefined;
   /**
    * Gives the command one pipe for both of its outputs: their order is then exact, and all of it
    * is `stdout`. Default: false.
    */
-  readonly merge?: boolean;
+  readonly merge?: boolean | undefined;
   /** Asked in place of the terminal's own `approve` when the policy leaves the command open. Default: the terminal's. */
-  readonly approve?: Approve;
+  readonly approve?: Approve | undefined;
 }
+
+/** What one `stream()` can be told: the loop is its `onOutput`. */
+export type StreamOptions = Omit<RunOptions, 'onOutput'>;
 
 /** One call, checked. */
 export interface CheckedCall {
@@ -54,7 +63,7 @@ export interface CheckedCall {
   readonly command: string | string[];
   readonly cwd: string;
   readonly timeoutMs: number;
-  readonly stdin: Uint8Array | undefined;
+  readonly stdin: Uint8Array | StdinSource | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onOutput: ((chunk: OutputChunk) => unknown) | undefined;
   readonly merge: boolean;
@@ -107,10 +116,11 @@ function joinDirectory(base: string, directory: string | undefined): string {
   return path.isAbsolute(directory) ? directory : `${base}/${directory}`;
 }
 
-function stdinOption(value: unknown): Uint8Array | undefined {
+function stdinOption(value: unknown): Uint8Array | StdinSource | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string' && !(value instanceof Uint8Array)) {
-    throw invalidArgument('stdin', 'a string or a Uint8Array', value);
+    if (isStdinSource(value)) return value;
+    throw invalidArgument('stdin', 'a string, a Uint8Array, a stream or an async iterable', value);
   }
   // A copy: bytes that are shared with the caller could change on their way.
   const bytes = Buffer.from(value as Uint8Array);

@@ -27,31 +27,31 @@ export interface ConfineOptions {
    * everywhere but below `/proc` and `/sys`, and not in `/` itself.
    * Default: `'roots'` where roots are given, else `'any'`.
    */
-  readonly writes?: 'roots' | 'none' | 'any';
+  readonly writes?: 'roots' | 'none' | 'any' | undefined;
   /**
    * Which programs are executed. `'listed'`: those of `allow`, the interpreters of listed scripts, and
    * the parts some programs consist of, such as git's own commands or the passes of a compiler; nothing
    * that lies where commands can write. `'any'`: every program. What `approve` said yes to may start any.
    * Default: `'listed'` where `allow` is given and names none of `trustInterpreters`, else `'any'`.
    */
-  readonly exec?: 'listed' | 'any';
+  readonly exec?: 'listed' | 'any' | undefined;
   /**
    * What is reached. `'none'`: no address, not even this machine's own, and no socket of another process.
    * `'any'`: everything. Default: `'any'`.
    */
-  readonly network?: 'none' | 'any';
+  readonly network?: 'none' | 'any' | undefined;
   /**
    * Whether files outside of the private folders vanish. `'no'`: they are neither removed nor moved, but
    * by `rewriters` and by what `approve` said yes to. `'no-truncate'`: nor emptied. `'yes'`: they may.
    * Default: `'no'` where there is no `allow` and `deny` names a program that removes files, such as
    * `rm`; else `'yes'`.
    */
-  readonly remove?: 'yes' | 'no' | 'no-truncate';
+  readonly remove?: 'yes' | 'no' | 'no-truncate' | undefined;
   /**
    * Programs that may remove and replace files all the same, in commands that consist of them alone.
    * Up to 1,000. Default: `git`, `npm`, `pnpm`, `yarn`, `cargo`.
    */
-  readonly rewriters?: readonly string[];
+  readonly rewriters?: readonly string[] | undefined;
 }
 
 /** The same, checked: what is absent follows from the lists. */

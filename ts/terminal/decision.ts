@@ -26,6 +26,12 @@ export interface Decision {
   readonly reasons: readonly Reason[];
 }
 
+/** A `Decision` that says no. */
+export interface Denial extends Decision {
+  /** Nothing runs. */
+  readonly decision: 'deny';
+}
+
 /** The binding's verdict as a decision. Anything but a clear `allow` or `ask` is a `deny`. */
 export function decisionOf(verdict: NativeVerdict): Decision {
   const { decision, reasons } = verdict;
@@ -33,6 +39,6 @@ export function decisionOf(verdict: NativeVerdict): Decision {
 }
 
 /** `decision` turned into a denial for one more reason, which comes first. Why it was allowed is no reason for that. */
-export function denyFor(decision: Decision, reason: Reason): Decision {
+export function denyFor(decision: Decision, reason: Reason): Denial {
   return { decision: 'deny', reasons: decision.decision === 'allow' ? [reason] : [reason, ...decision.reasons] };
 }

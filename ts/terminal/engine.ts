@@ -66,10 +66,17 @@ export interface LiveListener {
   onLost(error: HandrailError): void;
 }
 
-interface PendingRun {
+/** Who is told of a run before its end. */
+export interface RunListener {
+  /** Each piece of output, in order. A piece counts as taken when what this returned has settled. */
+  readonly onChunk?: ((chunk: NativeChunk) => unknown) | undefined;
+  /** What became of something that was written to its standard input. */
+  readonly onWritten?: ((reply: NativeReply) => void) | undefined;
+}
+
+interface PendingRun extends RunListener {
   readonly resolve: (result: NativeResult) => void;
   readonly reject: (error: unknown) => void;
-  readonly onChunk: ((chunk: NativeChunk) => unknown) | undefined;
 }
 
 /** Longest delay a Node timer takes; the timer only keeps the process alive. */
@@ -139,23 +146,15 @@ export class Engine {
 
   /**
    * Judges `command` and starts it when it may run.
-   *
-   * @param onChunk Gets each piece of output, in order. A piece counts as taken when what it
-   * returned has settled.
    */
-  start(
-    terminal: NativeTerminal,
-    command: string | string[],
-    call: NativeCall,
-    onChunk: ((chunk: NativeChunk) => unknown) | undefined,
-  ): StartOutcome {
+  start(terminal: NativeTerminal, command: string | string[], call: NativeCall, listener: RunListener): StartOutcome {
     this.#assertOpen();
     const id = this.#nextId;
     this.#nextId += 1;
     const start = callNative(() => terminal.run(id, command, call));
     if (!start.started) return { start, run: undefined };
     const done = new Promise<NativeResult>((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject, onChunk });
+      this.#pending.set(id, { ...listener, resolve, reject });
     });
     this.#holdProcess();
     return { start, run: { id, done } };
@@ -189,6 +188,16 @@ export class Engine {
       this.#requests -= 1;
       this.#releaseProcess();
     };
+  }
+
+  /** Writes to a run that reads a pipe; its listener is told what became of that. Does nothing for one that has ended. */
+  write(id: number, request: number, bytes: Uint8Array): void {
+    if (this.#pending.has(id)) callNative(() => this.#native.write(id, request, bytes));
+  }
+
+  /** Ends the standard input of a run that reads a pipe. */
+  endInput(id: number): void {
+    if (this.#pending.has(id)) callNative(() => this.#native.endInput(id));
   }
 
   /** Ends a program: polite signal, grace, final signal. Does nothing for one that has ended. */
@@ -241,6 +250,7 @@ export class Engine {
       this.#deliver(event.id, run, event.chunk);
       return;
     }
+    if (event.kind === 'written') run?.onWritten?.(event.reply);
     if (event.kind !== 'done' || run === undefined) return;
     this.#pending.delete(event.id);
     this.#releaseProcess();

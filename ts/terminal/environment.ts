@@ -12,9 +12,9 @@ import { MAX_ENVIRONMENT_ENTRIES } from './limits.js';
  */
 export interface EnvironmentOptions {
   /** Names of the host's variables that are let through as they are. Up to 512. Default: none. */
-  readonly inherit?: readonly string[];
+  readonly inherit?: readonly string[] | undefined;
   /** Variables set for every command. Wins over `inherit`. Up to 512. Default: none. */
-  readonly set?: Readonly<Record<string, string>>;
+  readonly set?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The variables every command starts with; nothing of the host is among them. */

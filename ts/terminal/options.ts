@@ -44,7 +44,7 @@ export type Rule =
       /** Name without a directory, or absolute path. */
       readonly program: string;
       /** What its arguments must begin with, up to 64. Default: any arguments will do. */
-      readonly args?: readonly string[];
+      readonly args?: readonly string[] | undefined;
     };
 
 /**
@@ -61,40 +61,40 @@ export type Root =
       /** The directory. A relative one is joined to `process.cwd()`. */
       readonly path: string;
       /** Whether agents may write there. Default: `'rw'`. */
-      readonly mode?: 'rw' | 'ro';
+      readonly mode?: 'rw' | 'ro' | undefined;
       /** Says that `/` is meant, which is refused otherwise. Default: false. */
-      readonly allowFilesystemRoot?: boolean;
+      readonly allowFilesystemRoot?: boolean | undefined;
     };
 
 /** How much of an output is kept. Counts are exact whatever is left out. */
 export interface OutputOptions {
   /** Bytes kept from the beginning. Default: 19,660. Range: 0 to 64 MiB. */
-  readonly headBytes?: number;
+  readonly headBytes?: number | undefined;
   /** Bytes kept from the end. Default: 45,876. Range: 0 to 64 MiB. */
-  readonly tailBytes?: number;
+  readonly tailBytes?: number | undefined;
   /**
    * Unicode characters `output` has at most, the line with the omitted counts included. Default:
    * no bound beside the bytes. Range: 1 to 1,000,000,000.
    */
-  readonly maxChars?: number;
+  readonly maxChars?: number | undefined;
   /**
    * Tokens of the `excerpt` of a result, estimated to within some 15 %; 0 for none.
    * Default: 0. Range: 0 to 100,000.
    */
-  readonly excerptTokens?: number;
+  readonly excerptTokens?: number | undefined;
   /**
    * Size of the file that takes an output which does not fit, in bytes; 0 for none. The file is
    * redacted, readable by the host's user only and removed at `close()`.
    * Default: 16 MiB. Range: 0 to 1 GiB.
    */
-  readonly spillBytes?: number;
+  readonly spillBytes?: number | undefined;
   /**
    * What all of these files take together, in bytes. When there is no room for more, files of commands that have
    * ended are removed, the oldest first; that of a command that runs is cut where the room ends, or not made. In a toolkit
    * all tools share one bound: give `limits.spillTotalBytes` there.
    * Default: 256 MiB. Range: 0 to 64 GiB.
    */
-  readonly spillTotalBytes?: number;
+  readonly spillTotalBytes?: number | undefined;
 }
 
 /** How a terminal judges and runs commands. Checked once, at construction. */
@@ -105,58 +105,58 @@ export interface TerminalOptions {
    * names has to pass, and real bash runs exactly the judged text. What cannot be read or is only
    * known at run time is a question for `approve`. Default: `'none'`.
    */
-  readonly shell?: 'none' | 'bash';
+  readonly shell?: 'none' | 'bash' | undefined;
   /**
    * Programs that may run; no other may. Default: absent. With neither `allow` nor `deny`, and
    * with an empty `allow`, nothing runs. Up to 1,000.
    */
-  readonly allow?: readonly Rule[];
+  readonly allow?: readonly Rule[] | undefined;
   /**
    * Programs that may not run, by whole name. Wins over `allow`. Alone: every other may. Up to
    * 1,000. Default: absent.
    */
-  readonly deny?: readonly Rule[];
+  readonly deny?: readonly Rule[] | undefined;
   /**
    * Interpreters (such as `'python3'`) whose code may do what the kernel lets it, although nobody
    * can say which programs it starts. They must also be allowed. Default: none.
    */
-  readonly trustInterpreters?: readonly string[];
+  readonly trustInterpreters?: readonly string[] | undefined;
   /**
    * Working directory when a call names none; a relative one is joined to the default. Default: the
    * first root, else `process.cwd()`.
    */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /** Directories a command may start in. Absent: anywhere. Empty: nowhere. Default: absent. */
-  readonly roots?: readonly Root[];
+  readonly roots?: readonly Root[] | undefined;
   /**
    * Folders searched for programs after the system's and Node's own. Absolute. A folder inside a
    * writable root is refused. Default: none.
    */
-  readonly path?: readonly string[];
+  readonly path?: readonly string[] | undefined;
   /** What commands see beside the fixed variables. Default: nothing of the host. */
-  readonly env?: EnvironmentOptions;
+  readonly env?: EnvironmentOptions | undefined;
   /** Time a command gets, in milliseconds. Default: 120,000. Range: 1 to 86,400,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Time between the polite and the final signal at a deadline or an abort, in milliseconds.
    * Default: 2,000. Range: 0 to 60,000.
    */
-  readonly graceMs?: number;
+  readonly graceMs?: number | undefined;
   /** How much of an output is kept. Default: that of each of its options. */
-  readonly output?: OutputOptions;
+  readonly output?: OutputOptions | undefined;
   /** What the kernel holds commands to. Default: what follows from the lists and the roots. */
-  readonly confine?: ConfineOptions;
+  readonly confine?: ConfineOptions | undefined;
   /** `'off'`: no confinement by the kernel at all. Default: that of `confine`. */
-  readonly sandbox?: 'off';
+  readonly sandbox?: 'off' | undefined;
   /**
    * Guarantees without which nothing runs: the first `run()` or `ready()` rejects with
    * `ERR_GUARANTEE_UNAVAILABLE` where the machine cannot enforce one. Default: none.
    */
-  readonly require?: readonly Guarantee[];
+  readonly require?: readonly Guarantee[] | undefined;
   /** What masks secrets in outputs and messages. Default: a `Redactor` with the default rules. */
-  readonly redactor?: Redactor;
+  readonly redactor?: Redactor | undefined;
   /** Asked about commands the policy leaves open. Default: none, such commands are denied. */
-  readonly approve?: Approve;
+  readonly approve?: Approve | undefined;
 }
 
 /** The options with every default filled in. Frozen. */

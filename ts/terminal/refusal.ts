@@ -1,6 +1,6 @@
 import type { NativeStart } from '../native/binding.js';
 import { type Decision, denyFor } from './decision.js';
-import { type CommandResult, type ResultContext, resultWithoutRun } from './result.js';
+import { type CommandResult, deniedResult, failedResult, type ResultContext } from './result.js';
 
 /**
  * Refusals that say the command could not be started, not that it must not be. Every other code,
@@ -28,12 +28,12 @@ export function resultOfNoStart(
 ): CommandResult | undefined {
   const { refusal } = start;
   if (refusal === undefined) {
-    return decision.decision === 'ask' ? undefined : resultWithoutRun('denied', decision, context);
+    return decision.decision === 'ask' ? undefined : deniedResult(decision, context);
   }
-  if (START_FAILURES.has(refusal.code)) return resultWithoutRun('spawn_failed', decision, context, refusal);
+  if (START_FAILURES.has(refusal.code)) return failedResult(decision, context, refusal);
   const message = context.redactor.redact(refusal.message);
   const reason = { rule: refusal.code, span: wholeSpan(command), message };
-  return resultWithoutRun('denied', denyFor(decision, reason), context);
+  return deniedResult(denyFor(decision, reason), context);
 }
 
 /** The span of the whole command; an argv counts as its parts joined by single spaces. */

@@ -3,7 +3,7 @@ import type { Redactor } from '../redaction/redactor.js';
 import type { Excerpt } from '../redaction/text.js';
 import { type Blocked, blockedIn, type Held } from './blocked.js';
 import { boundToChars, type EarlierCut } from './bounding.js';
-import type { Decision } from './decision.js';
+import type { Decision, Denial } from './decision.js';
 
 /**
  * How a run ended.
@@ -56,15 +56,15 @@ export interface SandboxReport {
   readonly enforced: readonly string[];
 }
 
-/** The result of one command: the same shape whatever happened. */
-export interface CommandResult {
+/** What every `CommandResult` has, whatever its status is. */
+export interface CommandReport {
   /** How it ended. */
   readonly status: CommandStatus;
   /** True only for `exited` with exit code 0. */
   readonly ok: boolean;
   /** The program's own code. Null unless the status is `exited`. */
   readonly exitCode: number | null;
-  /** Name of the signal that ended the program, such as `SIGKILL`. Null when none did. */
+  /** Name of the signal that ended the program, such as `SIGKILL`. Null unless the status is `signaled`. */
   readonly signal: string | null;
   /** Whether the status is `timed_out`. */
   readonly timedOut: boolean;
@@ -132,6 +132,104 @@ export interface CommandResult {
   readonly withheld: readonly string[];
 }
 
+/** The program ended by itself. */
+export interface ExitedCommand extends CommandReport {
+  /** How it ended. */
+  readonly status: 'exited';
+  /** The program's own code. */
+  readonly exitCode: number;
+  /** No signal did. */
+  readonly signal: null;
+  /** It had time. */
+  readonly timedOut: false;
+}
+
+/** A signal ended the program. */
+export interface SignaledCommand extends CommandReport {
+  /** How it ended. */
+  readonly status: 'signaled';
+  /** Never. */
+  readonly ok: false;
+  /** There is none. */
+  readonly exitCode: null;
+  /** Its name, such as `SIGKILL`. */
+  readonly signal: string;
+  /** The signal did not come from a deadline. */
+  readonly timedOut: false;
+}
+
+/** The command was ended at its deadline. */
+export interface TimedOutCommand extends CommandReport {
+  /** How it ended. */
+  readonly status: 'timed_out';
+  /** Never. */
+  readonly ok: false;
+  /** There is none. */
+  readonly exitCode: null;
+  /** Which signal it took is not told. */
+  readonly signal: null;
+  /** Always. */
+  readonly timedOut: true;
+}
+
+/** The command was ended by the caller, or did not start any more. */
+export interface CancelledCommand extends CommandReport {
+  /** How it ended. */
+  readonly status: 'cancelled';
+  /** Never. */
+  readonly ok: false;
+  /** There is none. */
+  readonly exitCode: null;
+  /** Which signal it took is not told. */
+  readonly signal: null;
+  /** It had time. */
+  readonly timedOut: false;
+}
+
+/** The command was refused; nothing ran. */
+export interface DeniedCommand extends CommandReport {
+  /** How it ended. */
+  readonly status: 'denied';
+  /** Never. */
+  readonly ok: false;
+  /** There is none. */
+  readonly exitCode: null;
+  /** There is none. */
+  readonly signal: null;
+  /** It had time. */
+  readonly timedOut: false;
+  /** Why, the decisive reason first. */
+  readonly decision: Denial;
+}
+
+/** The command was allowed and could not be started, or its supervisor was lost. */
+export interface FailedCommand extends CommandReport {
+  /** How it ended. */
+  readonly status: 'spawn_failed';
+  /** Never. */
+  readonly ok: false;
+  /** There is none. */
+  readonly exitCode: null;
+  /** There is none. */
+  readonly signal: null;
+  /** It had time. */
+  readonly timedOut: false;
+  /** What went wrong; the codes are those of `CommandReport`. */
+  readonly failure: Failure;
+}
+
+/**
+ * The result of one command: the same shape whatever happened. Its `status` tells the compiler what is there: an exit code of
+ * one that exited, the signal of one that was signaled, the denial, the failure of a start.
+ */
+export type CommandResult =
+  | ExitedCommand
+  | SignaledCommand
+  | TimedOutCommand
+  | CancelledCommand
+  | DeniedCommand
+  | FailedCommand;
+
 /** What every result of one terminal has in common. */
 export interface ResultContext {
   readonly redactor: Redactor;
@@ -140,14 +238,6 @@ export interface ResultContext {
   readonly withheld: readonly string[];
 }
 
-const NATIVE_STATUSES: ReadonlySet<string> = new Set<CommandStatus>([
-  'exited',
-  'signaled',
-  'timed_out',
-  'cancelled',
-  'spawn_failed',
-]);
-
 /** The result of a command that ran. */
 export function resultOfRun(
   native: NativeResult,
@@ -155,16 +245,10 @@ export function resultOfRun(
   context: ResultContext,
   held?: Held,
 ): CommandResult {
-  // An unknown status must not read as success.
-  const status = (NATIVE_STATUSES.has(native.status) ? native.status : 'spawn_failed') as CommandStatus;
-  const exitCode = status === 'exited' ? (native.exitCode ?? null) : null;
+  const failure = native.failure === undefined ? undefined : maskFailure(native.failure, context.redactor);
   const output = boundToChars(native.output, context.maxChars, earlierCut(native));
   return {
-    status,
-    ok: exitCode === 0,
-    exitCode,
-    signal: native.signal ?? null,
-    timedOut: status === 'timed_out',
+    ...endOfRun(native, failure),
     truncated: native.truncated || output.truncated,
     output: output.text,
     ...(native.excerpt === undefined ? {} : { excerpt: native.excerpt }),
@@ -190,25 +274,61 @@ export function resultOfRun(
       systemMs: native.systemMs,
       maxRssBytes: native.maxRssBytes,
     },
-    ...(native.failure === undefined ? {} : { failure: maskFailure(native.failure, context.redactor) }),
     ...blockedOf(native, held),
     withheld: context.withheld,
   };
 }
 
-/** The result of a command that never started. */
-export function resultWithoutRun(
-  status: 'denied' | 'cancelled' | 'spawn_failed',
-  decision: Decision,
-  context: ResultContext,
-  failure?: Failure,
-): CommandResult {
+/** What depends on how the command ended. */
+type End<Result> = Result extends CommandResult ? Pick<Result, (typeof END_KEYS)[number]> : never;
+const END_KEYS = [
+  'status',
+  'ok',
+  'exitCode',
+  'signal',
+  'timedOut',
+  'failure',
+] as const satisfies (keyof CommandReport)[];
+type EndOfRun = End<Exclude<CommandResult, DeniedCommand>>;
+
+const NO_EXIT = { ok: false, exitCode: null, signal: null, timedOut: false } as const;
+
+/** An unknown status, and one without what belongs to it, must not read as success. */
+function endOfRun({ status, exitCode, signal }: NativeResult, failure: Failure | undefined): EndOfRun {
+  const why = failure === undefined ? {} : { failure };
+  if (status === 'exited' && exitCode !== undefined)
+    return { ...NO_EXIT, status, ok: exitCode === 0, exitCode, ...why };
+  if (status === 'signaled' && signal !== undefined) return { ...NO_EXIT, status, signal, ...why };
+  if (status === 'timed_out') return { ...NO_EXIT, status, timedOut: true, ...why };
+  if (status === 'cancelled') return { ...NO_EXIT, status, ...why };
+  return { ...NO_EXIT, status: 'spawn_failed', failure: failure ?? NO_REPORT };
+}
+
+const NO_REPORT: Failure = {
+  code: 'internal',
+  message: 'Nothing says how the command ended; this is a bug in handrail',
+};
+
+/** The result of a command that was refused. */
+export function deniedResult(decision: Decision, context: ResultContext): DeniedCommand {
+  const denial: Denial = { decision: 'deny', reasons: decision.reasons };
+  return { ...NO_EXIT, ...withoutRun(context), status: 'denied', decision: denial };
+}
+
+/** The result of a command that was cancelled before it started. */
+export function cancelledResult(decision: Decision, context: ResultContext): CancelledCommand {
+  return { ...NO_EXIT, ...withoutRun(context), status: 'cancelled', decision };
+}
+
+/** The result of a command that could not be started. */
+export function failedResult(decision: Decision, context: ResultContext, failure: Failure): FailedCommand {
+  const masked = maskFailure(failure, context.redactor);
+  return { ...NO_EXIT, ...withoutRun(context), status: 'spawn_failed', decision, failure: masked };
+}
+
+/** What is the same of all commands that never started. */
+function withoutRun(context: ResultContext) {
   return {
-    status,
-    ok: false,
-    exitCode: null,
-    signal: null,
-    timedOut: false,
     truncated: false,
     output: '',
     stdout: '',
@@ -216,11 +336,9 @@ export function resultWithoutRun(
     durationMs: 0,
     bytes: { stdout: 0, stderr: 0, kept: 0, omitted: 0 },
     redactions: 0,
-    decision,
     sandbox: { profile: context.profile, enforced: [] },
     survivors: [],
     usage: { userMs: 0, systemMs: 0, maxRssBytes: 0 },
-    ...(failure === undefined ? {} : { failure: maskFailure(failure, context.redactor) }),
     withheld: context.withheld,
   };
 }

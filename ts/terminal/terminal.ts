@@ -2,24 +2,33 @@ import path from 'node:path';
 
 import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
-import type { NativeCall, NativePlan, NativeRoots, NativeStart, NativeTerminal } from '../native/binding.js';
+import type {
+  NativeCall,
+  NativePlan,
+  NativeReply,
+  NativeRoots,
+  NativeStart,
+  NativeTerminal,
+} from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { ABORTED, AbortWatch } from './abort.js';
 import type { ApprovalQuestion } from './approval.js';
 import { askApprover, questionOf } from './ask.js';
 import type { Held } from './blocked.js';
-import { type CheckedCall, checkCall, checkCommand, type RunOptions } from './call.js';
+import { type CheckedCall, checkCall, checkCommand, type RunOptions, type StreamOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { type Decision, decisionOf, denyFor } from './decision.js';
 import { Engine, type StartedRun } from './engine.js';
 import { childEnvironment } from './environment.js';
+import { InputFeed } from './input.js';
 import { withMaskedErrors } from './masked-errors.js';
 import { nativeTerminalConfig, searchPath, type WriteGuards } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
-import { type CommandResult, type ResultContext, resultOfRun, resultWithoutRun } from './result.js';
+import { type CommandResult, cancelledResult, deniedResult, type ResultContext, resultOfRun } from './result.js';
 import { withRoots } from './roots.js';
+import { CommandStream } from './stream.js';
 import { OutputTap } from './tap.js';
 import { isTemplate, type TemplateValue, templateCommand } from './template.js';
 
@@ -202,12 +211,9 @@ export class Terminal {
   async run(command: string | readonly string[], ...rest: readonly unknown[]): Promise<CommandResult> {
     const [given = {}] = rest;
     const [words, options] = isTemplate(command) ? [templateCommand(command, rest), {}] : [command, given];
-    const call = checkCall(words, options, {
-      cwd: this.#cwd,
-      timeoutMs: this.#options.timeoutMs,
-    });
+    const call = this.#checked(words, options);
     this.#assertReady();
-    if (isAborted(call)) return this.#withoutRun('cancelled', this.#judge(call.command));
+    if (isAborted(call)) return cancelledResult(this.#judge(call.command), this.#context);
     const first = await this.#attempt(call, false);
     if ('status' in first) return first;
 
@@ -215,10 +221,47 @@ export class Terminal {
     if (approve === undefined) return this.#notApproved(call, first, 'no_approver', NO_APPROVER);
     const signals = [call.signal, this.#closing.signal];
     const answer = await askApprover(approve, call, first, this.#aborts, signals);
-    if (answer === ABORTED) return this.#withoutRun('cancelled', first);
+    if (answer === ABORTED) return cancelledResult(first, this.#context);
     if (!answer.approved) return this.#notApproved(call, first, 'not_approved', answer.reason);
     const second = await this.#attempt(call, true);
     return 'status' in second ? second : this.#notApproved(call, second, 'not_approved');
+  }
+
+  /**
+   * A command whose output is read in a loop, and then its result.
+   *
+   * @param command As for `run()`.
+   * @param options As for `run()`, without `onOutput`: the loop takes the pieces, which are the same.
+   * @returns See `CommandStream`. Nothing starts before it is iterated; leaving the loop ends the command.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments. What else `run()` rejects with, the loop rejects with.
+   * @example
+   * ```ts
+   * import { Terminal } from 'handrail';
+   *
+   * await using terminal = new Terminal({ allow: ['seq'] });
+   * const counting = terminal.stream('seq 1 3');
+   * for await (const { stream, text } of counting) console.log(stream, text.length); // stdout 6
+   * console.log((await counting.result()).ok); // true
+   * ```
+   */
+  stream(command: string | readonly string[], options: StreamOptions = {}): CommandStream {
+    const { signal, onOutput: other } = this.#checked(command, options);
+    if (other !== undefined) {
+      throw new HandrailError('ERR_INVALID_ARGUMENT', '`stream` takes no `onOutput`: the loop gets the pieces', {
+        data: { name: 'onOutput' },
+      });
+    }
+    return new CommandStream((onOutput, stop) =>
+      this.run(command, {
+        ...options,
+        onOutput,
+        signal: signal === undefined ? stop : AbortSignal.any([signal, stop]),
+      }),
+    );
+  }
+
+  #checked(command: unknown, options: unknown): CheckedCall {
+    return checkCall(command, options, { cwd: this.#cwd, timeoutMs: this.#options.timeoutMs });
   }
 
   /**
@@ -252,7 +295,7 @@ export class Terminal {
     command: string,
     options: Pick<RunOptions, 'cwd' | 'signal' | 'approve'> = {},
   ): Promise<{ readonly decision: Decision; readonly approved: boolean }> {
-    const call = checkCall(command, options, { cwd: this.#cwd, timeoutMs: this.#options.timeoutMs });
+    const call = this.#checked(command, options);
     this.#assertReady();
     const decision = this.#judge(call.command);
     if (decision.decision !== 'ask') return { decision, approved: false };
@@ -341,7 +384,7 @@ export class Terminal {
   /** Judges and starts the command, without giving the event loop away. */
   #begin(call: CheckedCall, approved: boolean): Begun {
     if (isAborted(call)) {
-      return { finished: Promise.resolve(this.#withoutRun('cancelled', this.#judge(call.command))) };
+      return { finished: Promise.resolve(cancelledResult(this.#judge(call.command), this.#context)) };
     }
     this.#assertOpen();
     // Assigned before the first chunk can come: chunks come in later turns of the event loop.
@@ -350,11 +393,24 @@ export class Terminal {
       if (run !== undefined) this.#engine.cancel(run.id);
     };
     const tap = call.onOutput === undefined ? undefined : new OutputTap(call.onOutput, cancel);
-    const outcome = this.#engine.start(this.#native, call.command, this.#nativeCall(call, approved), tap?.take);
+    const { stdin } = call;
+    const source = stdin === undefined || stdin instanceof Uint8Array ? undefined : stdin;
+    const feed = source === undefined ? undefined : this.#feed(() => run?.id ?? 0, cancel);
+    const listener = { onChunk: tap?.take, onWritten: (reply: NativeReply) => feed?.written(reply) };
+    const outcome = this.#engine.start(this.#native, call.command, this.#nativeCall(call, approved), listener);
     run = outcome.run;
     if (run === undefined) return { start: outcome.start };
+    if (source !== undefined) void feed?.read(source);
     const decision = decisionOf(outcome.start.verdict);
-    return { finished: this.#finish(call, run, decision, cancel, tap) };
+    return { finished: this.#finish(call, run, decision, cancel, tap, feed) };
+  }
+
+  #feed(id: () => number, fail: () => void): InputFeed {
+    return new InputFeed({
+      write: (request, bytes) => this.#engine.write(id(), request, bytes),
+      end: () => this.#engine.endInput(id()),
+      fail,
+    });
   }
 
   /** Waits for the end of a run. */
@@ -364,14 +420,18 @@ export class Terminal {
     decision: Decision,
     cancel: () => void,
     tap: OutputTap | undefined,
+    feed: InputFeed | undefined,
   ): Promise<CommandResult> {
     this.#running.set(run.id, run.done);
     const stopWatching = call.signal === undefined ? undefined : this.#aborts.watch(call.signal, cancel);
     try {
       const native = await run.done;
       tap?.rethrow();
-      return resultOfRun(native, decision, this.#context, this.#heldTo(call, decision));
+      const failure = native.failure ?? feed?.failure;
+      const ended = failure === undefined ? native : { ...native, failure };
+      return resultOfRun(ended, decision, this.#context, this.#heldTo(call, decision));
     } finally {
+      feed?.stop();
       stopWatching?.();
       this.#running.delete(run.id);
     }
@@ -386,22 +446,18 @@ export class Terminal {
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {
-    return this.#withoutRun('denied', this.#denied(call, decision, rule, message));
+    return deniedResult(this.#denied(call, decision, rule, message), this.#context);
   }
 
   #denied(call: CheckedCall, decision: Decision, rule: string, message = 'This command was not approved'): Decision {
     return denyFor(decision, { rule, span: wholeSpan(call.command), message: this.#redactor.redact(message) });
   }
 
-  #withoutRun(status: 'denied' | 'cancelled', decision: Decision): CommandResult {
-    return resultWithoutRun(status, decision, this.#context);
-  }
-
   #nativeCall(call: CheckedCall, approved: boolean): NativeCall {
     return {
       cwd: call.cwd,
       timeoutMs: call.timeoutMs,
-      ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
+      ...(call.stdin instanceof Uint8Array ? { stdin: call.stdin } : { piped: call.stdin !== undefined }),
       merge: call.merge,
       stream: call.onOutput !== undefined,
       approved,

@@ -12,14 +12,14 @@ export const CHAT_TOOL = 'chat_send';
 /** Who an agent is to others, and whom it may write to. */
 export interface ToolkitChatOptions {
   /** The name that messages are sent under, never the model's choice. Default: `AGENT_NAME`, or else `unknown`. */
-  readonly agent?: string;
+  readonly agent?: string | undefined;
   /** The conversation of messages that name none. Default: `CHAT_TOOL_CONVERSATION_ID`. */
-  readonly conversationId?: string;
+  readonly conversationId?: string | undefined;
   /**
    * The agents there are, at most 1,000: another one is refused, and no conversation may have the
    * name of one. Default: anybody may be written to.
    */
-  readonly agents?: readonly string[];
+  readonly agents?: readonly string[] | undefined;
 }
 
 /** What a toolkit sends messages with. Undefined where neither option is given. */

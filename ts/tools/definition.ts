@@ -52,10 +52,10 @@ export interface ToolDefinition {
 }
 
 /** What `terminal_run` gives to programs: the whole result of the command. */
-export interface CommandData extends CommandResult {
+export type CommandData = CommandResult & {
   /** Says which of the results this is. */
   readonly kind: 'command';
-}
+};
 
 /** What a `session_…` tool gives to programs. */
 export interface SessionData {
@@ -132,13 +132,13 @@ export interface ToolResult {
 /** What one call can be told beside its arguments. None of it can come from a model. */
 export interface CallContext {
   /** Ends the call when it fires; the result then says that it was cancelled. Default: none. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Gets the output while a command runs, see `RunOptions.onOutput`. Default: none. */
-  readonly onOutput?: (chunk: OutputChunk) => unknown;
+  readonly onOutput?: ((chunk: OutputChunk) => unknown) | undefined;
   /** The framework's id of this call; it comes back in the audit record. Default: none. */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
   /** Asked in place of the toolkit's `approve` when the policy leaves this call open. Default: the toolkit's. */
-  readonly approve?: Approve;
+  readonly approve?: Approve | undefined;
 }
 
 /** What the policy says of a call before it is made. */

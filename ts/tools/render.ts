@@ -2,7 +2,7 @@ import type { Excerpt } from '../redaction/text.js';
 import { blockedNotes } from '../terminal/blocked.js';
 import { boundToChars, countChars } from '../terminal/bounding.js';
 import type { Reason } from '../terminal/decision.js';
-import type { CommandResult, ProcessNote } from '../terminal/result.js';
+import type { CommandResult, Failure, ProcessNote } from '../terminal/result.js';
 import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS } from './limits.js';
 
 /** How a result is shown. */
@@ -103,13 +103,14 @@ function statusLine(result: CommandResult): string {
     case 'exited':
       return `exit ${result.exitCode} in ${time}`;
     case 'signaled':
-      return `killed by ${result.signal ?? 'a signal'} after ${time}`;
+      return `killed by ${result.signal} after ${time}`;
     case 'timed_out':
       return `timed out after ${time}`;
     case 'cancelled':
+      if (result.failure !== undefined) return `cancelled after ${time}: ${failureText(result.failure)}`;
       return result.durationMs === 0 ? 'cancelled before it started' : `cancelled after ${time}`;
     case 'spawn_failed':
-      return `could not run: ${failureText(result)}`;
+      return `could not run: ${failureText(result.failure)}`;
     case 'denied':
       return `denied: ${reasonText(result.decision.reasons[0])}`;
   }
@@ -120,8 +121,8 @@ export function formatDuration(ms: number): string {
   return ms < SECONDS_FROM_MS ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-function failureText({ failure }: CommandResult): string {
-  return failure === undefined ? 'no reason is known' : `${failure.message} (${failure.code})`;
+function failureText({ message, code }: Failure): string {
+  return `${message} (${code})`;
 }
 
 function reasonText(reason: Reason | undefined): string {

@@ -41,52 +41,52 @@ export interface ToolkitLimits {
   /**
    * Unicode characters of a result for the model. Default: 30,000. Range: 200 to 1,000,000.
    */
-  readonly resultChars?: number;
+  readonly resultChars?: number | undefined;
   /**
    * Tokens of the output of a command or session in a result for the model, estimated to within some 15 %. Of a longer output the lines are
    * shown that tell most. Default: 4,000. Range: 100 to 100,000.
    */
-  readonly resultTokens?: number;
+  readonly resultTokens?: number | undefined;
   /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 256. */
-  readonly sessions?: number;
+  readonly sessions?: number | undefined;
   /** Servers of tools that run at the same time; one more is refused. Default: 16. Range: 0 to 256. */
-  readonly services?: number;
+  readonly services?: number | undefined;
   /**
    * What all spill files take together, in bytes; see `spillTotalBytes` of `OutputOptions`.
    * Default: 256 MiB. Range: 0 to 64 GiB.
    */
-  readonly spillTotalBytes?: number;
+  readonly spillTotalBytes?: number | undefined;
 }
 
 /** How a toolkit is made. Either `workspace` or `roots` has to be given. */
 export interface ToolkitOptions {
   /** The directory the agent works in: the same as one root with mode `rw`. It has to exist, and not be `/`. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
   /** The directories the agent works in; the first one is where commands start and paths of files. See `Root` for their modes. */
-  readonly roots?: readonly Root[];
+  readonly roots?: readonly Root[] | undefined;
   /** What may run, and how. Default: nothing may. */
-  readonly terminal?: ToolkitTerminalOptions;
+  readonly terminal?: ToolkitTerminalOptions | undefined;
   /** What protects files inside of the roots. Default: that of each option. */
-  readonly files?: FileGuardOptions;
+  readonly files?: FileGuardOptions | undefined;
   /** Where `chat_send` sends to; closing it stays yours. Default: none, or with `chat` that of `getBus()`. */
-  readonly bus?: Bus;
+  readonly bus?: Bus | undefined;
   /** Lets the agent send messages, and says as whom. Default: no `chat_send` without `bus`. */
-  readonly chat?: ToolkitChatOptions;
+  readonly chat?: ToolkitChatOptions | undefined;
   /** Names of the tools that are published; every other is unknown. Default: all of them. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
   /**
    * MCP servers whose tools are published as `mcp__server__tool`. They are connected before the toolkit is given; one that
    * fails is a process warning with the code `HANDRAIL_MCP`. Default: none.
    */
-  readonly mcpServers?: readonly McpServerOptions[];
+  readonly mcpServers?: readonly McpServerOptions[] | undefined;
   /** What is masked, as options or as a redactor of your own. Default: the built-in rules. */
-  readonly redaction?: RedactorOptions | Redactor;
+  readonly redaction?: RedactorOptions | Redactor | undefined;
   /** Gets a record of each call, as `on('call', ...)` does. Default: none. */
-  readonly audit?: AuditListener;
+  readonly audit?: AuditListener | undefined;
   /** What bounds every tool. Default: that of each limit. */
-  readonly limits?: ToolkitLimits;
+  readonly limits?: ToolkitLimits | undefined;
   /** Asked about commands the policy leaves open. Default: none, such commands are denied. */
-  readonly approve?: Approve;
+  readonly approve?: Approve | undefined;
 }
 
 /** The options, checked. */

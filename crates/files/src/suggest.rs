@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 
+use handrail_policy::mistakes;
 use handrail_policy::paths::fold;
 use rustix::fs::{Dir, Mode, OFlags};
 
@@ -56,22 +57,12 @@ impl Files {
     }
 }
 
-/// How many characters are to be changed, added or taken away; `None` for more than a third of them.
+/// How many characters are wrong; `None` for more than a third of them.
 fn distance(a: &str, b: &str) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let most = (a.len().max(b.len()) / 3).clamp(1, 4);
     if a.len().abs_diff(b.len()) > most || b.len() > MAX_NAME_CHARS {
         return None;
     }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row.last().copied().filter(|&distance| distance <= most)
+    Some(mistakes(&a, &b)).filter(|&distance| distance <= most)
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use handrail_process::{Engine, EngineOptions, Event};
-use napi::bindgen_prelude::Function;
+use handrail_process::{Engine, EngineOptions, Event, LiveCommand};
+use napi::bindgen_prelude::{Function, Uint8Array};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi_derive::napi;
 
@@ -91,6 +91,20 @@ impl NativeEngine {
     #[napi(catch_unwind)]
     pub fn cancel(&self, id: f64) {
         lock(&self.engine).cancel(id as u64);
+    }
+
+    /// Writes to a run whose standard input is a pipe, behind what waits already; an event with the request's number tells when
+    /// it was done.
+    #[napi(catch_unwind)]
+    pub fn write(&self, id: f64, request: f64, bytes: Uint8Array) {
+        let command = LiveCommand::Write { request: request as u64, bytes: bytes.to_vec() };
+        lock(&self.engine).command(id as u64, command);
+    }
+
+    /// Nothing more will be written to it.
+    #[napi(catch_unwind)]
+    pub fn end_input(&self, id: f64) {
+        lock(&self.engine).command(id as u64, LiveCommand::EndInput);
     }
 
     /// One piece of output was consumed.

@@ -11,6 +11,7 @@
 )]
 
 pub mod code;
+pub mod document;
 pub mod engine;
 pub mod files;
 pub mod live;

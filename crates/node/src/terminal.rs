@@ -7,7 +7,7 @@ use std::time::Duration;
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
-    Answer, Call, Command, OutputLimits, ProgramError, SearchPath, Shell, Terminal,
+    Answer, Call, Command, Input, OutputLimits, ProgramError, SearchPath, Shell, Terminal,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
@@ -95,6 +95,8 @@ mod flag {
     pub(super) const STREAM: u32 = 2;
     /// An `ask` was answered with yes.
     pub(super) const APPROVED: u32 = 4;
+    /// The standard input is a pipe; the engine writes and ends it.
+    pub(super) const PIPED: u32 = 8;
 }
 
 /// What became of a request.
@@ -223,7 +225,11 @@ impl NativeTerminal {
             directory: Some(PathBuf::from(cwd)),
             timeout: milliseconds(timeout_ms),
             grace: self.grace,
-            stdin: stdin.map(|input| input.to_vec()),
+            stdin: match stdin {
+                Some(input) => Input::Bytes(input.to_vec()),
+                None if flags & flag::PIPED != 0 => Input::Pipe,
+                None => Input::Null,
+            },
             merge: flags & flag::MERGE != 0,
             stream: flags & flag::STREAM != 0,
             approved: flags & flag::APPROVED != 0,

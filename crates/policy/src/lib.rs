@@ -30,6 +30,7 @@ mod tables;
 mod verdict;
 
 pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
+pub use nearest::mistakes;
 pub use policy::Policy;
 pub use surroundings::Surroundings;
 #[doc(hidden)]

@@ -17,8 +17,9 @@ pub(crate) fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> 
         .map(|(_, name)| name)
 }
 
-/// Letters that are too many, missing, wrong, or exchanged with their neighbour.
-fn mistakes(given: &[u8], name: &[u8]) -> usize {
+/// Letters that are too many, missing, wrong, or exchanged with their neighbour. Time and memory grow with the product of the
+/// lengths: give no long texts.
+pub fn mistakes<Letter: PartialEq>(given: &[Letter], name: &[Letter]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=name.len()).collect();
     for row in 1..=given.len() {

@@ -16,7 +16,7 @@ use crate::child::{Child, Sink};
 use crate::error::Error;
 use crate::launch;
 use crate::live::{Live, LiveCommand, LiveKind};
-use crate::options::{EngineOptions, OutputLimits};
+use crate::options::{EngineOptions, Input, OutputLimits};
 use crate::outcome::{Event, Stream};
 use crate::pool::{Command, Limits, MAX_PLANS, Phase, SupervisorLink};
 use crate::program::Program;
@@ -38,8 +38,8 @@ pub struct RunRequest {
     pub environment: Vec<Vec<u8>>,
     /// Whether `HOME` is a private empty folder.
     pub private_home: bool,
-    /// What it reads; `None` is the null device.
-    pub stdin: Option<Vec<u8>>,
+    /// What it reads.
+    pub stdin: Input,
     /// One pipe for both outputs, for their exact order.
     pub merge: bool,
     /// Absolute limit, waiting for a worker included.
@@ -154,7 +154,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         }
     }
 
-    /// Asks something of a session or service. One that is over takes no notice.
+    /// Asks something of a session or a service, or writes to a run with a pipe. One that is over takes no notice.
     pub fn command(&self, id: u64, command: LiveCommand) {
         self.shared.command(Command::Live(id, command));
     }

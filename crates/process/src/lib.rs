@@ -65,7 +65,7 @@ pub use handrail_supervisor::message::{Enforcement, Plan as KernelPlan, Process}
 #[cfg(target_os = "linux")]
 pub use live::MAX_QUEUED_BYTES;
 pub use live::{Errors, Live, LiveCommand, LiveKind, MAX_ERROR_BYTES, OpenCall, Size, Warrant};
-pub use options::{EngineOptions, OutputLimits};
+pub use options::{EngineOptions, Input, OutputLimits};
 pub use outcome::{Event, Failure, Outcome, Status, Stream};
 #[cfg(target_os = "linux")]
 pub use plan::Plans;

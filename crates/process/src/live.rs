@@ -24,7 +24,7 @@ pub use queue::MAX_QUEUED_BYTES;
 #[cfg(target_os = "linux")]
 pub(crate) use {
     pair::{MAX_EDITED_LINE_BYTES, open as open_terminal},
-    queue::pipe as input_pipe,
+    queue::{Queue, pipe as input_pipe},
     service::Service,
     session::Session,
     turn::{Turn, lock},

@@ -23,6 +23,17 @@ pub struct EngineOptions {
     pub confine: bool,
 }
 
+/// What a run reads on its standard input.
+#[derive(Debug)]
+pub enum Input {
+    /// The null device.
+    Null,
+    /// A file in memory.
+    Bytes(Vec<u8>),
+    /// A pipe: [`Engine::command`](crate::Engine::command) writes and ends it.
+    Pipe,
+}
+
 /// How much of an output is kept, in bytes but for the excerpt.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputLimits {

@@ -85,7 +85,11 @@ impl<S: Fn(Event)> Reactor<S> {
                     Token::Input(run) => self.serve_live(run, |sink, turn| match sink {
                         Sink::Session(session) => session.write(turn),
                         Sink::Service(service) => service.write(turn),
-                        Sink::Run(_) => {}
+                        Sink::Run(run) => {
+                            if let Some(input) = &mut run.input {
+                                input.write(turn);
+                            }
+                        }
                     }),
                 }
                 if begun.elapsed() >= LONG_EVENT {
@@ -241,7 +245,11 @@ impl<S: Fn(Event)> Reactor<S> {
         self.serve_live(id, |sink, turn| match sink {
             Sink::Session(session) => session.command(command, turn),
             Sink::Service(service) => service.command(command, turn),
-            Sink::Run(_) => {}
+            Sink::Run(run) => {
+                if let Some(input) = &mut run.input {
+                    input.command(command, turn);
+                }
+            }
         });
     }
 
@@ -273,6 +281,9 @@ impl<S: Fn(Event)> Reactor<S> {
             Sink::Run(run) => {
                 let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
                 run.drain(buffer, &mut emit);
+                if let Some(input) = &mut run.input {
+                    input.finish(&mut Turn { id, shared, buffer, emit: &mut tell });
+                }
             }
             Sink::Session(session) => {
                 session.finish(&mut Turn { id, shared, buffer, emit: &mut tell });

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 
 use crate::ahead::Helper;
+use crate::live::Queue;
 use crate::outcome::Stream;
 use crate::recorder::Recorder;
 
@@ -29,6 +30,8 @@ const MAX_UNCONSUMED_PIECES: usize = 64;
 
 pub(crate) struct Run {
     pub(crate) pipes: [Option<OwnedFd>; 2],
+    /// What it reads, when the caller writes it.
+    pub(crate) input: Option<Queue>,
     pub(crate) recorder: Recorder,
     streaming: bool,
     unconsumed: usize,
@@ -44,10 +47,16 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) fn new(pipes: [Option<OwnedFd>; 2], recorder: Recorder, streaming: bool) -> Run {
+    pub(crate) fn new(
+        pipes: [Option<OwnedFd>; 2],
+        input: Option<OwnedFd>,
+        recorder: Recorder,
+        streaming: bool,
+    ) -> Run {
         let now = Instant::now();
         Run {
             pipes,
+            input: input.map(Queue::new),
             recorder,
             streaming,
             unconsumed: 0,

@@ -10,7 +10,7 @@ use handrail_policy::plan::Plan;
 use handrail_policy::{Policy, Surroundings, Verdict};
 use handrail_redact::Redactor;
 
-use crate::options::OutputLimits;
+use crate::options::{Input, OutputLimits};
 use crate::{Plans, SearchPath};
 
 /// What becomes of a text that is more than one plain command.
@@ -74,8 +74,8 @@ pub struct Call {
     pub timeout: Duration,
     /// From SIGTERM to SIGKILL when the deadline passes or the run is cancelled.
     pub grace: Duration,
-    /// What it reads; `None` is the null device.
-    pub stdin: Option<Vec<u8>>,
+    /// What it reads.
+    pub stdin: Input,
     /// One pipe for both outputs, for their exact order.
     pub merge: bool,
     /// Whether output is also sent as events.

@@ -13,6 +13,7 @@ use handrail_supervisor::socket;
 use super::{LiveRequest, RunRequest};
 use crate::child::{Child, Sink};
 use crate::live::{self, Errors, Live, LiveKind};
+use crate::options::Input;
 use crate::pool::{Command, Launch};
 use crate::recorder::Recorder;
 use crate::run::Run;
@@ -33,9 +34,16 @@ pub(super) fn prepare(
         pipes[1] = Some(stderr);
         descriptors.push(stderr_writer);
     }
-    if let Some(input) = &request.stdin {
-        descriptors.push(socket::memory_file(input)?);
-    }
+    let (reader, input) = match request.stdin {
+        Input::Null => (None, None),
+        Input::Bytes(bytes) => (Some(socket::memory_file(&bytes)?), None),
+        Input::Pipe => {
+            let (reader, writer) = live::input_pipe()?;
+            (Some(reader), Some(writer))
+        }
+    };
+    let reads = reader.is_some();
+    descriptors.extend(reader);
     let recorder = Recorder::new(
         request.redactor,
         request.limits,
@@ -44,18 +52,18 @@ pub(super) fn prepare(
         request.id,
         &shared.spills,
     );
-    let run = Run::new(pipes, recorder, request.stream);
+    let run = Run::new(pipes, input, recorder, request.stream);
     let start = Start {
         run: request.id,
         kind: Kind::Run,
         arguments: request.program.arguments,
         environment: request.environment,
         private_home: request.private_home,
-        streams: match (request.merge, request.stdin) {
-            (true, None) => [None, Some(0), Some(0)],
-            (true, Some(_)) => [Some(1), Some(0), Some(0)],
-            (false, None) => [None, Some(0), Some(1)],
-            (false, Some(_)) => [Some(2), Some(0), Some(1)],
+        streams: match (request.merge, reads) {
+            (true, false) => [None, Some(0), Some(0)],
+            (true, true) => [Some(1), Some(0), Some(0)],
+            (false, false) => [None, Some(0), Some(1)],
+            (false, true) => [Some(2), Some(0), Some(1)],
         },
         extra: Vec::new(),
     };

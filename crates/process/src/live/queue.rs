@@ -6,7 +6,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use rustix::event::epoll;
 use rustix::io::Errno;
 
-use crate::outcome::Failure;
+use super::{LiveCommand, Turn};
+use crate::outcome::{Event, Failure};
 use crate::shared::{Shared, Token};
 
 /// Bytes that may wait for one program. More is refused: it does not read.
@@ -44,6 +45,35 @@ impl Queue {
             watched: false,
             ending: false,
         }
+    }
+
+    /// Writes for the caller, or ends the input. Nothing else concerns a pipe.
+    pub(crate) fn command(&mut self, command: LiveCommand, turn: &mut Turn<'_>) {
+        match command {
+            LiveCommand::Write { request, bytes } => {
+                match self.push(bytes, Waiter::Request(request)) {
+                    Ok(()) => self.write(turn),
+                    Err(failure) => tell(turn, vec![(Waiter::Request(request), Err(failure))]),
+                }
+            }
+            LiveCommand::EndInput => {
+                self.end();
+                self.write(turn);
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes what the program takes now, and tells the caller.
+    pub(crate) fn write(&mut self, turn: &mut Turn<'_>) {
+        let done = self.flush(turn.shared, turn.id);
+        tell(turn, done);
+    }
+
+    /// The program is gone: tells the caller what was not written.
+    pub(crate) fn finish(&mut self, turn: &mut Turn<'_>) {
+        let unwritten = self.close(turn.shared);
+        tell(turn, unwritten);
     }
 
     /// Lets these bytes wait for their turn.
@@ -119,6 +149,15 @@ impl Queue {
         } else if !wanted && self.watched {
             shared.unwatch(descriptor.as_fd());
             self.watched = false;
+        }
+    }
+}
+
+/// Tells the caller what became of what it wrote.
+pub(super) fn tell(turn: &mut Turn<'_>, done: Vec<(Waiter, Result<(), Failure>)>) {
+    for (waiter, result) in done {
+        if let Waiter::Request(request) = waiter {
+            (turn.emit)(Event::Written { run: turn.id, request, result });
         }
     }
 }

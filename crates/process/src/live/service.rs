@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use rustix::io::Errno;
 
-use super::queue::{Queue, Waiter};
+use super::queue::Queue;
 use super::{Errors, LiveCommand, Turn, lock};
-use crate::outcome::{Event, Failure, Stream};
+use crate::outcome::{Event, Stream};
 use crate::shared::Token;
 
 /// Pieces that the caller has not consumed yet; more stops the reading.
@@ -50,26 +50,12 @@ impl Service {
     }
 
     pub(crate) fn command(&mut self, command: LiveCommand, turn: &mut Turn<'_>) {
-        match command {
-            LiveCommand::Write { request, bytes } => {
-                match self.input.push(bytes, Waiter::Request(request)) {
-                    Ok(()) => self.write(turn),
-                    Err(failure) => tell(turn, vec![(Waiter::Request(request), Err(failure))]),
-                }
-            }
-            LiveCommand::EndInput => {
-                self.input.end();
-                self.write(turn);
-            }
-            // It has no terminal, and signals are sent to the program itself.
-            _ => {}
-        }
+        self.input.command(command, turn);
     }
 
     /// Writes what it takes now.
     pub(crate) fn write(&mut self, turn: &mut Turn<'_>) {
-        let done = self.input.flush(turn.shared, turn.id);
-        tell(turn, done);
+        self.input.write(turn);
     }
 
     /// Reads what is there, for at most one turn.
@@ -136,20 +122,10 @@ impl Service {
             }
         }
         lock(&self.errors).finish();
-        let unwritten = self.input.close(turn.shared);
-        tell(turn, unwritten);
+        self.input.finish(turn);
     }
 
     pub(crate) fn take_descriptors(&mut self) -> Vec<OwnedFd> {
         self.output.take().into_iter().chain(self.error_output.take()).collect()
-    }
-}
-
-/// Tells the caller what became of what it wrote.
-pub(super) fn tell(turn: &mut Turn<'_>, done: Vec<(Waiter, Result<(), Failure>)>) {
-    for (waiter, result) in done {
-        if let Waiter::Request(request) = waiter {
-            (turn.emit)(Event::Written { run: turn.id, request, result });
-        }
     }
 }

@@ -9,8 +9,7 @@ use handrail_pty::{Read, Shown, Step};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::queue::{Queue, Waiter};
-use super::service::tell;
+use super::queue::{Queue, Waiter, tell};
 use super::{LiveCommand, Turn, lock, pair, waiting};
 use crate::outcome::{Event, Failure, Stream};
 use crate::timers::Due;

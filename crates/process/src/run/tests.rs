@@ -23,7 +23,7 @@ fn recorder() -> Recorder {
 fn run(stdout: &str, stderr: &str) -> (Recorded, bool) {
     let (out, first) = written(stdout.as_bytes().to_vec());
     let (err, second) = written(stderr.as_bytes().to_vec());
-    let mut run = Run::new([Some(out), Some(err)], recorder(), false);
+    let mut run = Run::new([Some(out), Some(err)], None, recorder(), false);
     let (mut helper, mut buffer) = (Helper::default(), vec![0; 128 << 10]);
     while run.pipes.iter().any(Option::is_some) {
         for stream in [Stream::Stdout, Stream::Stderr] {
@@ -68,7 +68,7 @@ fn a_bug_costs_its_run_the_output_and_says_so() {
     let (out, writer) = written(vec![b'x'; 10]);
     // The pipe has room for all of it: who writes later than its reader is gone fails.
     writer.join().unwrap();
-    let sink = Sink::Run(Box::new(Run::new([Some(out), None], recorder(), false)));
+    let sink = Sink::Run(Box::new(Run::new([Some(out), None], None, recorder(), false)));
     let mut child = Child::new((1, 0), None, Duration::ZERO, sink);
     let (mut helper, mut buffer) = (Helper::default(), vec![0; 4]);
     let mut read = |sink: &mut Sink| {
