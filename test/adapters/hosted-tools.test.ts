@@ -206,6 +206,15 @@ describe('agentApplyPatchTool', () => {
     }
   });
 
+  it('needs to look for that: the same texts in a patch would remove the other file', async () => {
+    file('mine.txt', 'x\n');
+    file('other.txt', 'y\n');
+    const diff = '@@\n-x\n+z\n*** Delete File: other.txt\n';
+    const unguarded = `*** Begin Patch\n*** Update File: mine.txt\n${diff}*** End Patch\n`;
+    expect(await (await make()).execute('file_patch', { patch: unguarded })).toMatchObject({ isError: false });
+    expect(existsSync(path.join(workspace, 'other.txt'))).toBe(false);
+  });
+
   it('throws nothing when the toolkit is closed', async () => {
     const toolkit = await make();
     const tool = agentApplyPatchTool(toolkit);

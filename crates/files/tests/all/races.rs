@@ -156,6 +156,41 @@ fn writing_beneath_a_folder_that_is_exchanged_for_a_link_never_leaves_the_root()
 }
 
 #[test]
+fn patching_beneath_a_folder_that_is_exchanged_for_a_link_never_leaves_the_root() {
+    for resolution in RESOLUTIONS {
+        let fixture = fixture();
+        let files = files(&fixture, resolution);
+        let outside = fixture.base.join("outside");
+        fs::write(outside.join("g"), "in\n").unwrap();
+        fs::write(outside.join("h"), "in\n").unwrap();
+        fixture.file("ra/b/g", "in\n");
+        let tree = |folder: &Path| {
+            let mut names: Vec<_> = fs::read_dir(folder)
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+                .map(|path| (path.clone(), fs::read(path).unwrap()))
+                .collect();
+            names.sort();
+            names
+        };
+        let before = tree(&outside);
+        let _exchange = Exchange::start(fixture.path("ra/b"), fixture.path("rl"));
+        repeat("patches beneath an exchanged folder", |round| {
+            let body = match round % 4 {
+                0 => "*** Delete File: ra/b/g\n",
+                1 => "*** Add File: ra/b/g\n+in\n",
+                2 => "*** Update File: ra/b/g\n*** Move to: ra/b/h\n@@\n-in\n+out\n",
+                _ => "*** Update File: ra/b/h\n*** Move to: ra/b/g\n@@\n-out\n+in\n",
+            };
+            let patch = format!("*** Begin Patch\n{body}*** End Patch\n");
+            let done = ask(&json!({ "patch": patch }), |request| files.patch(request)).is_ok();
+            assert_eq!(tree(&outside), before);
+            done
+        });
+    }
+}
+
+#[test]
 fn a_root_that_is_moved_away_stays_the_directory_it_was() {
     for resolution in RESOLUTIONS {
         let fixture = Fixture::new();
