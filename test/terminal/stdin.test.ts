@@ -3,6 +3,7 @@ import { ReadableStream } from 'node:stream/web';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type RunOptions, type StdinPiece, Terminal } from '../../ts/index.js';
+import { until } from '../support/processes.js';
 
 let terminal: Terminal;
 
@@ -121,6 +122,32 @@ describe('a source of input', () => {
       message: `the standard input could not be read on: ${why}`,
     });
     expect(source.returned).toBe(true);
+  });
+
+  test('belongs to its own run, however many there are', async () => {
+    const runs = Array.from({ length: 40 }, async (_, number) => {
+      const line = `${number}\n`.repeat(10_000);
+      const source = new Counted((index) => (index < 10 ? line : undefined));
+      const { bytes, stdout } = await terminal.run('cat', { stdin: source });
+      expect(bytes.stdout).toBe(10 * line.length);
+      expect(new Set(stdout.split('\n').slice(0, 100))).toEqual(new Set([String(number)]));
+    });
+    await Promise.all(runs);
+  });
+
+  test('is let go of when its terminal is closed', async () => {
+    const source = new Counted((index) => (index === 0 ? 'first\n' : never()));
+    const running = terminal.run('cat', { stdin: source });
+    await until(() => source.given === 1);
+    await terminal.close();
+    expect(await running).toMatchObject({ status: 'cancelled', survivors: [] });
+    expect(source.returned).toBe(true);
+  });
+
+  test('of a signal that fires before the start is not touched', async () => {
+    const source = new Counted(() => 'line\n');
+    const { status } = await terminal.run('cat', { stdin: source, signal: AbortSignal.abort() });
+    expect({ status, given: source.given }).toEqual({ status: 'cancelled', given: 0 });
   });
 
   test('is not touched for a command that may not run', async () => {
