@@ -52,7 +52,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
 };
 
 /** Languages of blocks that a test reads: code and commands are run, texts compared, settings are for other programs. */
-const LANGUAGES = ['sh', 'js', 'ts', 'text', 'yaml', 'json'];
+const LANGUAGES = ['sh', 'js', 'ts', 'text', 'yaml', 'json', 'toml'];
 
 /** What installs a package that is used beside ours: each is an optional peer. */
 const INSTALLS = /^npm install (?!handrail$)/;
