@@ -62,6 +62,8 @@ function rootPackage(version) {
       'dist/adapters/openai-agents.d.ts',
       "/** import 'of an example' */\nimport type { Tool } from '@openai/agents';\n",
     ),
+    file('dist/adapters/ai.js', "import { tool } from 'ai';\ntool();\n"),
+    file('dist/adapters/ai.d.ts', "import type { ToolSet } from 'ai';\n"),
     file('dist/cli/main.js', "#!/usr/bin/env node\nawait import('../index.js');\n", PROGRAM),
   ];
   return { manifest, files };
