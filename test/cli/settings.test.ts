@@ -95,6 +95,28 @@ describe('a setting', () => {
     expect(SETTINGS.map(({ name }) => variableOf(name))).toContain('HANDRAIL_SECRET_ENV');
   });
 
+  it('is not what a variable of another name says', async () => {
+    mkdirSync(path.join(folder, '.git'));
+    const names = ['PORT', 'TEST', 'RATES', 'REQUIRE_FISH', 'FUZZ', 'ENTRY', 'SOAK', 'MCP', 'BUS'];
+    const env = Object.fromEntries(names.map((name) => [`HANDRAIL_${name}`, 'x']));
+    expect(await handrail(['run', '--allow', 'true', 'true'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('that cannot be used is what doctor says, beside all that it can say', async () => {
+    writeFileSync(path.join(folder, 'handrail.toml'), 'allow = ["ls"]\n', { mode: 0o600 });
+    const { code, stdout } = await handrail(['doctor', '--json']);
+    expect(code).toBe(0);
+    const problem = expect.stringContaining('handrail.toml is not trusted') as unknown;
+    expect(JSON.parse(stdout)).toMatchObject({ config: null, settings: [], problem, node: process.versions.node });
+    const text = (await handrail(['doctor'], { env: { HANDRAIL_TIMEOUT: '' } })).stdout;
+    expect(text).toContain('Other commands cannot start here:\n');
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    const usable = await handrail(['doctor', '--json', '--no-config']);
+    expect(JSON.parse(usable.stdout)).toMatchObject({ config: null, problem: null });
+    const mistaken = await handrail(['doctor', '--config', 'a', '--no-config']);
+    expect(mistaken).toMatchObject({ code: FAILED, stdout: '' });
+  });
+
   it('of redact comes from there too', async () => {
     writeFileSync(path.join(folder, 'build.log'), 'token=hunter2 acme-17\n');
     await settings('label = true\npattern = ["acme-[0-9]+"]\nsecret-env = ["DEPLOY"]\n');
@@ -176,6 +198,8 @@ describe('the settings file', () => {
     [['run', '--config', '.', 'ls'], {}, 'is no file'],
     [['run', '--config', 'a', '--no-config', 'ls'], {}, 'do not go together'],
     [['run', 'ls'], { HANDRAIL_ALLOW: '' }, 'HANDRAIL_ALLOW is empty'],
+    [['run', 'ls'], { HANDRAIL_DENNY: 'ls' }, 'there is no setting HANDRAIL_DENNY; did you mean HANDRAIL_DENY?'],
+    [['redact'], { HANDRAIL_CONFG: 'a' }, 'did you mean HANDRAIL_CONFIG?'],
     [['redact'], { HANDRAIL_LABEL: 'yes' }, 'HANDRAIL_LABEL takes true or false'],
     [['trust'], {}, 'there is no handrail.toml here or above'],
     [['trust', 'a', 'b'], {}, 'trust takes one FILE'],
@@ -192,7 +216,7 @@ describe('a settings file that is not the user’s word', () => {
   it('is refused until it is trusted, and after it has changed', async () => {
     const file = path.join(folder, 'handrail.toml');
     writeFileSync(file, 'allow = ["ls"]\n', { mode: 0o600 });
-    for (const args of [['run', 'ls'], ['explain', 'ls'], ['redact'], ['doctor']]) {
+    for (const args of [['run', 'ls'], ['explain', 'ls'], ['redact']]) {
       const { code, stderr } = await handrail(args);
       expect({ code, stderr }).toMatchObject({ code: FAILED });
       expect(stderr).toContain('handrail.toml is not trusted, or has changed since: read it, then `handrail trust`');
@@ -220,7 +244,20 @@ describe('a settings file that is not the user’s word', () => {
   it.runIf(process.geteuid?.() === 0)('is refused when it belongs to somebody else', async () => {
     const file = await settings('allow = ["ls"]\n');
     chownSync(file, 65_534, 65_534);
-    expect((await handrail(['run', 'ls'])).stderr).toContain('handrail.toml belongs to another user');
+    const { stderr } = await handrail(['run', 'ls']);
+    expect(stderr).toContain('handrail.toml belongs to another user: read it, then `handrail trust`');
+    expect(stderr).toContain('--no-config');
+  });
+
+  it.runIf(process.geteuid?.() === 0)('is passed over in a folder of somebody else', async () => {
+    await settings('allow = ["ls"]\n');
+    const other = path.join(folder, 'other');
+    mkdirSync(path.join(other, 'deep'), { recursive: true });
+    writeFileSync(path.join(other, 'handrail.toml'), 'allow = []\n');
+    for (const name of [other, path.join(other, 'handrail.toml')]) chownSync(name, 65_534, 65_534);
+    const { code, stderr } = await handrail(['run', 'ls'], { cwd: 'other/deep' });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain('With the settings of ../../handrail.toml.');
   });
 
   it('is found when it is a link that leads nowhere', async () => {
