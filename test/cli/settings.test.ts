@@ -20,9 +20,12 @@ import { MAIN } from './shell.js';
 
 const temporary = temporaryFolder();
 let folder: string;
+let home: string;
 
 beforeEach(() => {
-  folder = realpathSync(temporary());
+  const own = realpathSync(temporary());
+  [folder, home] = [path.join(own, 'work'), path.join(own, 'home')];
+  mkdirSync(folder);
 });
 
 interface Where {
@@ -32,7 +35,7 @@ interface Where {
 
 /** The command line in the folder of the test, which has a list of trusted files of its own. */
 function handrail(args: readonly string[], { cwd = '.', env = {} }: Where = {}): Promise<Ended> {
-  const own = { XDG_CONFIG_HOME: path.join(folder, 'home'), ...env };
+  const own = { XDG_CONFIG_HOME: home, ...env };
   return startNode([MAIN, ...args], { cwd: path.join(folder, cwd), env: own }).ended;
 }
 
@@ -67,7 +70,7 @@ describe('a setting', () => {
     const { code, stderr } = await handrail(['run', 'ls'], { env });
     expect({ code, stderr }).toMatchObject({ code: FAILED });
     expect(stderr).toContain('HANDRAIL_TIMEOUT takes a whole number of milliseconds');
-    expect(await handrail(['run', 'ls'])).toMatchObject({ code: 0, stdout: 'handrail.toml\nhome\n' });
+    expect(await handrail(['run', 'ls'])).toMatchObject({ code: 0, stdout: 'handrail.toml\n' });
     expect(await handrail(['run', '--no-config', 'ls'])).toMatchObject({ code: 123 });
   });
 
@@ -236,7 +239,7 @@ describe('a settings file that is not the user’s word', () => {
       expect(code).toBe(FAILED);
       expect(stderr).toContain('handrail.toml can be written by other users');
     }
-    chmodSync(path.join(folder, 'home/handrail/trusted'), 0o666);
+    chmodSync(path.join(home, 'handrail/trusted'), 0o666);
     chmodSync(file, 0o600);
     expect((await handrail(['run', 'ls'])).stderr).toContain('the list of trusted files can be written by other users');
   });
@@ -279,6 +282,26 @@ describe('an agent that would widen its own policy', () => {
     expect((await handrail(['run', 'id'])).code).toBe(FAILED);
     // Without the guard, for a file that is named, it gets what it wanted.
     expect((await handrail(['run', '--config', 'handrail.toml', 'id'])).code).toBe(0);
+  });
+
+  it('gets no root that holds the list of trusted files', async () => {
+    mkdirSync(path.join(folder, 'real'));
+    symlinkSync('real', path.join(folder, 'link'));
+    for (const name of ['.', 'conf', 'link/conf', 'link']) {
+      const env = { XDG_CONFIG_HOME: path.join(folder, name) };
+      for (const args of [['run', '--root', '.', '--allow', 'ls', 'ls'], ['mcp']]) {
+        const { code, stderr } = await handrail(args, { env });
+        expect({ code, stderr }).toEqual({
+          code: FAILED,
+          stderr: expect.stringContaining('the list of trusted files lies where the tools write') as unknown,
+        });
+      }
+    }
+    // The name that the guard of the tools knows, and a list that is elsewhere.
+    const env = { XDG_CONFIG_HOME: path.join(folder, '.config') };
+    const args = ['run', '--root', '.', '--allow', 'true', 'true'];
+    expect(await handrail(args, { env })).toMatchObject({ code: 0 });
+    expect(await handrail(args)).toMatchObject({ code: 0 });
   });
 
   it('writes neither the file nor the list with a file tool or a redirection', async () => {

@@ -12,6 +12,7 @@ import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
 import { readSettled } from './settings.js';
+import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
 
 /** `handrail mcp`: its exit code, once the client has gone and nothing that it started is left. */
@@ -57,6 +58,7 @@ function rootsOf(line: CommandLine): readonly string[] {
 
 function toolkitOptions(line: CommandLine, roots: readonly string[]) {
   const { roots: _given, ...policy } = policyOptions(line);
+  assertListOutside(roots);
   return {
     roots,
     terminal: {
