@@ -1,5 +1,15 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -54,7 +64,10 @@ describe('handrail mcp', () => {
     [['--tools', 'a,,b'], '--tools has an empty entry'],
     [['--timeout', 'soon'], '--timeout takes a whole number'],
     [['--audit', '/nowhere/file'], 'cannot be written (ENOENT)'],
-    [['--audit', '.'], 'cannot be written (EISDIR)'],
+    [['--audit', '..'], 'cannot be written (EISDIR)'],
+    [['--audit', '/dev/null'], 'is no regular file'],
+    [['--audit', '../calls', '--root', '/nowhere'], '--root /nowhere is not a directory'],
+    [['--audit', '../calls', '--writes', 'any'], '--audit and --writes any do not go together'],
   ])('refuses %j on standard error', async (args, said) => {
     const ended = await started(place, ...args).ended;
     expect(ended).toMatchObject({ code: 125, stderr: expect.stringContaining(said) });
@@ -83,12 +96,38 @@ describe('--audit', () => {
 
   it('takes no file that the tools could write, by a link either, and makes none there', async () => {
     symlinkSync(place, path.join(folder, 'link'));
+    writeFileSync(path.join(place, 'target'), '');
     symlinkSync(path.join(place, 'target'), path.join(folder, 'file'));
-    for (const file of [path.join(place, 'a'), 'a', '../link/a', '../file']) {
+    for (const file of [path.join(place, 'a'), 'a', '../link/a', '../file', '.']) {
       const { code, stderr } = await started(place, '--audit', file).ended;
       expect({ code, stderr }).toEqual({ code: 125, stderr: expect.stringContaining('lies where the tools write') });
     }
-    expect(existsSync(path.join(place, 'a'))).toBe(false);
+    linkSync(path.join(place, 'target'), path.join(folder, 'second'));
+    symlinkSync(path.join(place, 'b'), path.join(folder, 'nowhere'));
+    expect((await started(place, '--audit', '../second').ended).stderr).toContain('has a second name');
+    expect((await started(place, '--audit', '../nowhere').ended).stderr).toContain('cannot be written (ELOOP)');
+    expect(readdirSync(place)).toEqual(['target']);
+    expect(readFileSync(path.join(place, 'target'), 'utf8')).toBe('');
+  });
+
+  it('takes no pipe, and does not wait for its reader', async () => {
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await started(place, '--audit', pipe).ended).toMatchObject({
+      code: 125,
+      stderr: expect.stringContaining('cannot be written (ENXIO)'),
+    });
+  });
+
+  it('closes a file that others could read', async () => {
+    const file = path.join(folder, 'calls.jsonl');
+    writeFileSync(file, '', { mode: 0o644 });
+    const { client, ended } = started(place, '--audit', file);
+    client.send({ id: 1, method: 'ping' });
+    await client.answer(1);
+    client.end();
+    expect((await ended).code).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 });
 
@@ -112,6 +151,25 @@ describe('nothing is left', () => {
       stderr: '',
     });
     expect(living(mark)).toEqual([]);
+  });
+
+  it.each(['the end of its input', 'SIGTERM'])('after %s, where nobody reads what it answers', async (how) => {
+    const mark = marker();
+    const args = [MAIN, 'mcp', '--allow', 'sleep'];
+    const child = spawn(process.execPath, args, { cwd: place, stdio: ['pipe', 'pipe', 'ignore'] });
+    const ended = new Promise((resolve) => child.on('exit', (code) => resolve(code)));
+    const send = (id: number, method: string, params: object): void => {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    };
+    send(0, 'tools/call', { name: 'terminal_run', arguments: { command: `sleep ${mark}` } });
+    await until(() => living(mark).length > 0);
+    expect(living(mark)).not.toEqual([]);
+    for (let id = 1; id <= 300; id += 1) send(id, 'tools/list', {});
+    if (how === 'SIGTERM') child.kill(how);
+    else child.stdin.end();
+    expect(await ended).toBe(how === 'SIGTERM' ? 143 : 0);
+    expect(living(mark)).toEqual([]);
+    child.stdout.destroy();
   });
 
   it('after the process of its client was killed', async () => {

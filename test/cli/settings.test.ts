@@ -20,9 +20,12 @@ import { MAIN } from './shell.js';
 
 const temporary = temporaryFolder();
 let folder: string;
+let home: string;
 
 beforeEach(() => {
-  folder = realpathSync(temporary());
+  const own = realpathSync(temporary());
+  [folder, home] = [path.join(own, 'work'), path.join(own, 'home')];
+  mkdirSync(folder);
 });
 
 interface Where {
@@ -32,7 +35,7 @@ interface Where {
 
 /** The command line in the folder of the test, which has a list of trusted files of its own. */
 function handrail(args: readonly string[], { cwd = '.', env = {} }: Where = {}): Promise<Ended> {
-  const own = { XDG_CONFIG_HOME: path.join(folder, 'home'), ...env };
+  const own = { XDG_CONFIG_HOME: home, ...env };
   return startNode([MAIN, ...args], { cwd: path.join(folder, cwd), env: own }).ended;
 }
 
@@ -67,7 +70,7 @@ describe('a setting', () => {
     const { code, stderr } = await handrail(['run', 'ls'], { env });
     expect({ code, stderr }).toMatchObject({ code: FAILED });
     expect(stderr).toContain('HANDRAIL_TIMEOUT takes a whole number of milliseconds');
-    expect(await handrail(['run', 'ls'])).toMatchObject({ code: 0, stdout: 'handrail.toml\nhome\n' });
+    expect(await handrail(['run', 'ls'])).toMatchObject({ code: 0, stdout: 'handrail.toml\n' });
     expect(await handrail(['run', '--no-config', 'ls'])).toMatchObject({ code: 123 });
   });
 
@@ -93,6 +96,28 @@ describe('a setting', () => {
     const names = COMMANDS.flatMap(({ options }) => options).filter((option) => 'setting' in option);
     expect(new Set(SETTINGS.map(({ name }) => name))).toEqual(new Set(names.map(({ name }) => name)));
     expect(SETTINGS.map(({ name }) => variableOf(name))).toContain('HANDRAIL_SECRET_ENV');
+  });
+
+  it('is not what a variable of another name says', async () => {
+    mkdirSync(path.join(folder, '.git'));
+    const names = ['PORT', 'TEST', 'RATES', 'REQUIRE_FISH', 'FUZZ', 'ENTRY', 'SOAK', 'MCP', 'BUS'];
+    const env = Object.fromEntries(names.map((name) => [`HANDRAIL_${name}`, 'x']));
+    expect(await handrail(['run', '--allow', 'true', 'true'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('that cannot be used is what doctor says, beside all that it can say', async () => {
+    writeFileSync(path.join(folder, 'handrail.toml'), 'allow = ["ls"]\n', { mode: 0o600 });
+    const { code, stdout } = await handrail(['doctor', '--json']);
+    expect(code).toBe(0);
+    const problem = expect.stringContaining('handrail.toml is not trusted') as unknown;
+    expect(JSON.parse(stdout)).toMatchObject({ config: null, settings: [], problem, node: process.versions.node });
+    const text = (await handrail(['doctor'], { env: { HANDRAIL_TIMEOUT: '' } })).stdout;
+    expect(text).toContain('Other commands cannot start here:\n');
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    const usable = await handrail(['doctor', '--json', '--no-config']);
+    expect(JSON.parse(usable.stdout)).toMatchObject({ config: null, problem: null });
+    const mistaken = await handrail(['doctor', '--config', 'a', '--no-config']);
+    expect(mistaken).toMatchObject({ code: FAILED, stdout: '' });
   });
 
   it('of redact comes from there too', async () => {
@@ -176,6 +201,8 @@ describe('the settings file', () => {
     [['run', '--config', '.', 'ls'], {}, 'is no file'],
     [['run', '--config', 'a', '--no-config', 'ls'], {}, 'do not go together'],
     [['run', 'ls'], { HANDRAIL_ALLOW: '' }, 'HANDRAIL_ALLOW is empty'],
+    [['run', 'ls'], { HANDRAIL_DENNY: 'ls' }, 'there is no setting HANDRAIL_DENNY; did you mean HANDRAIL_DENY?'],
+    [['redact'], { HANDRAIL_CONFG: 'a' }, 'did you mean HANDRAIL_CONFIG?'],
     [['redact'], { HANDRAIL_LABEL: 'yes' }, 'HANDRAIL_LABEL takes true or false'],
     [['trust'], {}, 'there is no handrail.toml here or above'],
     [['trust', 'a', 'b'], {}, 'trust takes one FILE'],
@@ -192,7 +219,7 @@ describe('a settings file that is not the user’s word', () => {
   it('is refused until it is trusted, and after it has changed', async () => {
     const file = path.join(folder, 'handrail.toml');
     writeFileSync(file, 'allow = ["ls"]\n', { mode: 0o600 });
-    for (const args of [['run', 'ls'], ['explain', 'ls'], ['redact'], ['doctor']]) {
+    for (const args of [['run', 'ls'], ['explain', 'ls'], ['redact']]) {
       const { code, stderr } = await handrail(args);
       expect({ code, stderr }).toMatchObject({ code: FAILED });
       expect(stderr).toContain('handrail.toml is not trusted, or has changed since: read it, then `handrail trust`');
@@ -212,7 +239,7 @@ describe('a settings file that is not the user’s word', () => {
       expect(code).toBe(FAILED);
       expect(stderr).toContain('handrail.toml can be written by other users');
     }
-    chmodSync(path.join(folder, 'home/handrail/trusted'), 0o666);
+    chmodSync(path.join(home, 'handrail/trusted'), 0o666);
     chmodSync(file, 0o600);
     expect((await handrail(['run', 'ls'])).stderr).toContain('the list of trusted files can be written by other users');
   });
@@ -220,7 +247,20 @@ describe('a settings file that is not the user’s word', () => {
   it.runIf(process.geteuid?.() === 0)('is refused when it belongs to somebody else', async () => {
     const file = await settings('allow = ["ls"]\n');
     chownSync(file, 65_534, 65_534);
-    expect((await handrail(['run', 'ls'])).stderr).toContain('handrail.toml belongs to another user');
+    const { stderr } = await handrail(['run', 'ls']);
+    expect(stderr).toContain('handrail.toml belongs to another user: read it, then `handrail trust`');
+    expect(stderr).toContain('--no-config');
+  });
+
+  it.runIf(process.geteuid?.() === 0)('is passed over in a folder of somebody else', async () => {
+    await settings('allow = ["ls"]\n');
+    const other = path.join(folder, 'other');
+    mkdirSync(path.join(other, 'deep'), { recursive: true });
+    writeFileSync(path.join(other, 'handrail.toml'), 'allow = []\n');
+    for (const name of [other, path.join(other, 'handrail.toml')]) chownSync(name, 65_534, 65_534);
+    const { code, stderr } = await handrail(['run', 'ls'], { cwd: 'other/deep' });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain('With the settings of ../../handrail.toml.');
   });
 
   it('is found when it is a link that leads nowhere', async () => {
@@ -242,6 +282,26 @@ describe('an agent that would widen its own policy', () => {
     expect((await handrail(['run', 'id'])).code).toBe(FAILED);
     // Without the guard, for a file that is named, it gets what it wanted.
     expect((await handrail(['run', '--config', 'handrail.toml', 'id'])).code).toBe(0);
+  });
+
+  it('gets no root that holds the list of trusted files', async () => {
+    mkdirSync(path.join(folder, 'real'));
+    symlinkSync('real', path.join(folder, 'link'));
+    for (const name of ['.', 'conf', 'link/conf', 'link']) {
+      const env = { XDG_CONFIG_HOME: path.join(folder, name) };
+      for (const args of [['run', '--root', '.', '--allow', 'ls', 'ls'], ['mcp']]) {
+        const { code, stderr } = await handrail(args, { env });
+        expect({ code, stderr }).toEqual({
+          code: FAILED,
+          stderr: expect.stringContaining('the list of trusted files lies where the tools write') as unknown,
+        });
+      }
+    }
+    // The name that the guard of the tools knows, and a list that is elsewhere.
+    const env = { XDG_CONFIG_HOME: path.join(folder, '.config') };
+    const args = ['run', '--root', '.', '--allow', 'true', 'true'];
+    expect(await handrail(args, { env })).toMatchObject({ code: 0 });
+    expect(await handrail(args)).toMatchObject({ code: 0 });
   });
 
   it('writes neither the file nor the list with a file tool or a redirection', async () => {

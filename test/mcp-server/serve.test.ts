@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HandrailError } from '../../ts/errors.js';
-import { MAX_CALLS, MAX_ID_CHARS, MAX_MESSAGE_BYTES, PROGRESS_MS } from '../../ts/mcp-server/limits.js';
+import { MAX_CALLS, MAX_ID_CHARS, MAX_MESSAGE_BYTES, MAX_WAITING, PROGRESS_MS } from '../../ts/mcp-server/limits.js';
 import { PROTOCOL_VERSIONS } from '../../ts/mcp-server/protocol.js';
 import { serveMcp } from '../../ts/mcp-server/serve.js';
 import type { Toolkit } from '../../ts/toolkit.js';
@@ -243,15 +243,15 @@ describe('a hostile client', () => {
     await done;
   });
 
-  it('that does not read is not read from', async () => {
+  it('that does not read is not answered, and nothing is lost', async () => {
     const toolkit = await make();
     const [input, output] = [new PassThrough(), new PassThrough()];
     const done = serveMcp(toolkit, { input, output });
     const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
     for (let count = 0; count < 2_000; count += 1) input.write(list);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(input.isPaused()).toBe(true);
-    expect(input.readableLength + input.writableLength).toBeGreaterThan(0);
+    await until(() => input.readableLength + input.writableLength === 0);
+    const one = JSON.stringify(toolkit.definitions()).length;
+    expect(output.readableLength + output.writableLength).toBeLessThan(100 * one);
     let read = 0;
     output.on('data', (chunk: Uint8Array) => {
       read += Buffer.from(chunk).toString('latin1').split('\n').length - 1;
@@ -260,6 +260,30 @@ describe('a hostile client', () => {
     expect(read).toBe(2_000);
     input.end();
     await done;
+  });
+
+  it('that does not read ends all the same, with what it has started', async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const done = serveMcp(await make({ terminal: { allow: ['sleep'] } }), { input, output });
+    const mark = marker();
+    const call = { name: 'terminal_run', arguments: { command: `sleep ${mark}` } };
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 'open', method: 'tools/call', params: call })}\n`);
+    await until(() => living(mark).length > 0);
+    expect(living(mark)).not.toEqual([]);
+    for (let id = 0; id < 300; id += 1) input.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`);
+    input.end();
+    await done;
+    await until(() => living(mark).length === 0);
+    expect(living(mark)).toEqual([]);
+  });
+
+  it('that writes on and on without reading is left', async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const done = serveMcp(await make(), { input, output });
+    for (let id = 0; id < 300; id += 1) input.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`);
+    const message = `${'x'.repeat(MAX_MESSAGE_BYTES - 1)}\n`;
+    for (let written = 0; written <= MAX_WAITING; written += message.length) input.write(message);
+    await expect(done).rejects.toMatchObject({ code: 'ERR_BUSY', data: { limit: MAX_WAITING } });
   });
 });
 

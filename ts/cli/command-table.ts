@@ -157,7 +157,7 @@ export const DOCTOR = {
   summary: 'what this machine can enforce, and what to do about the rest',
   about:
     'Says for each guard whether this machine enforces it where it is asked for, and what to do where it does not; ' +
-    'then the settings of the other commands, and where each comes from. ' +
+    'then the settings of the other commands, and where each comes from, or what is wrong with them. ' +
     'Nothing is changed and no command is run.',
   options: [
     ...CONFIG,

@@ -5,6 +5,7 @@ import { Redactor } from '../redaction/redactor.js';
 import type { Capability } from '../terminal/capabilities.js';
 import { Terminal } from '../terminal/terminal.js';
 import { VERSION } from '../version.js';
+import { readArguments } from './arguments.js';
 import { DOCTOR } from './command-table.js';
 import { EXIT } from './exit-code.js';
 import { withFlagNames } from './flag-names.js';
@@ -25,7 +26,10 @@ export interface DoctorReport {
   readonly features: readonly Capability[];
   /** The settings file that was read. Null when there is none. */
   readonly config: string | null;
+  /** Empty where there is a problem. */
   readonly settings: readonly DoctorSetting[];
+  /** Why other commands end with a mistake here: what is wrong with the file or a variable. Null when nothing is. */
+  readonly problem: string | null;
 }
 
 /** What applies to commands that do not say something else, secrets masked. */
@@ -43,17 +47,28 @@ const TEXT_WIDTH = 80 - FEATURE_WIDTH - LEVEL_WIDTH - 2;
 
 /** `handrail doctor`: its exit code. */
 export async function doctor(args: readonly string[], outputs: Outputs): Promise<number> {
-  const line = readSettled(args, DOCTOR, SETTINGS);
-  const { flags, words } = line;
+  const { flags, words } = readArguments(args, DOCTOR);
   if (words.length > 0) throw new UsageError('doctor takes options only');
-  const report = { ...(await examine()), config: line.file ?? null, settings: settingsOf(line) };
+  const report = { ...(await examine()), ...configuration(args) };
   const json = flags.has('json');
   const text = json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report, styleFor(process.stdout));
   await outputs.write('stdout', text);
   return EXIT.ok;
 }
 
-type Machine = Omit<DoctorReport, 'config' | 'settings'>;
+type Configuration = Pick<DoctorReport, 'config' | 'settings' | 'problem'>;
+type Machine = Omit<DoctorReport, keyof Configuration>;
+
+/** What other commands are told, or why they cannot be. */
+function configuration(args: readonly string[]): Configuration {
+  try {
+    const line = readSettled(args, DOCTOR, SETTINGS);
+    return { config: line.file ?? null, settings: settingsOf(line), problem: null };
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.code !== 'ERR_INVALID_CONFIG') throw error;
+    return { config: null, settings: [], problem: error.message };
+  }
+}
 
 async function examine(): Promise<Machine> {
   const root = mkdtempSync(path.join(tmpdir(), 'handrail-doctor-'));
@@ -109,10 +124,17 @@ function renderReport(report: DoctorReport, style: Style): string {
     '',
     verdict,
     '',
-    `Settings of other commands, ${report.config === null ? 'without a file' : `with ${report.config}`}:`,
-    ...report.settings.flatMap((setting) => settingLines(setting, style)),
+    ...configurationLines(report, style),
     '',
   ].join('\n');
+}
+
+function configurationLines({ config, settings, problem }: Configuration, style: Style): string[] {
+  if (problem !== null) return ['Other commands cannot start here:', ...wrap(problem, 80).map(style.bad)];
+  return [
+    `Settings of other commands, ${config === null ? 'without a file' : `with ${config}`}:`,
+    ...settings.flatMap((setting) => settingLines(setting, style)),
+  ];
 }
 
 function settingLines({ name, value, source }: DoctorSetting, style: Style): string[] {

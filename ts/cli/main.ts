@@ -136,5 +136,5 @@ const args = process.argv.slice(2);
 const outputs = new Outputs(process.stdout, process.stderr);
 const code = await main(args, outputs).catch((error: unknown) => report(error, args, outputs));
 process.exitCode = await finalCode(code, outputs);
-// Only a signal leaves something unwritten: a reader who stalls must not keep alive what it has ended.
+// Only what has ended leaves something unwritten: a reader who stalls must not keep it alive.
 if (!outputs.settled) process.exit();

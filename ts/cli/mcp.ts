@@ -2,7 +2,7 @@ import path from 'node:path';
 import { serveMcp } from '../mcp-server/serve.js';
 import { createToolkit } from '../toolkit.js';
 import type { ToolkitOptions } from '../tools/toolkit-options.js';
-import { type CommandLine, lastValue, listEntries } from './arguments.js';
+import { type CommandLine, lastValue, listEntries, said } from './arguments.js';
 import { AuditFile } from './audit-file.js';
 import { MCP } from './command-table.js';
 import { confineOptions } from './confine-options.js';
@@ -12,24 +12,41 @@ import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
 import { readSettled } from './settings.js';
+import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
 
 /** `handrail mcp`: its exit code, once the client has gone and nothing that it started is left. */
-export async function mcp(args: readonly string[], _outputs: Outputs): Promise<number> {
+export async function mcp(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readSettled(args, MCP);
   if (line.words.length > 0) throw new UsageError('mcp takes options only; programs are named with --allow');
   const roots = rootsOf(line);
+  const options = toolkitOptions(line, roots);
   const file = lastValue(line, 'audit');
+  if (file !== undefined && options.terminal.confine?.writes === 'any') {
+    const advice = 'commands could write FILE too. Leave one of them out';
+    throw new UsageError(`--audit and ${said(line, 'writes')} any do not go together: ${advice}`);
+  }
   using audit = file === undefined ? undefined : new AuditFile(file, roots);
   using signals = new EndSignals();
-  await using toolkit = await createToolkit({
-    ...toolkitOptions(line, roots),
-    ...(audit === undefined ? {} : { audit: audit.add }),
-  });
-  await serveMcp(toolkit, { signal: signals.signal });
-  // Where a signal has ended it, the client is still there: nothing it says is waited for.
-  process.stdin.destroy();
+  try {
+    await serve({ ...options, ...(audit === undefined ? {} : { audit: audit.add }) }, signals.signal);
+  } finally {
+    // The client may be there and read nothing: it is waited for a moment.
+    outputs.adopt();
+    await outputs.settle(AbortSignal.abort());
+  }
   return signals.first === null ? EXIT.ok : signalCode(signals.first);
+}
+
+/** Serves the client, until it has gone and nothing that was started is left. */
+async function serve(options: ToolkitOptions, signal: AbortSignal): Promise<void> {
+  await using toolkit = await createToolkit(options);
+  try {
+    await serveMcp(toolkit, { signal });
+  } finally {
+    // Where it has not gone, nothing it says is waited for.
+    process.stdin.destroy();
+  }
 }
 
 /** Where the tools work, absolute. */
@@ -39,8 +56,9 @@ function rootsOf(line: CommandLine): readonly string[] {
   throw new UsageError('the tools would work in the whole of /: say where with --root DIR');
 }
 
-function toolkitOptions(line: CommandLine, roots: readonly string[]): ToolkitOptions {
+function toolkitOptions(line: CommandLine, roots: readonly string[]) {
   const { roots: _given, ...policy } = policyOptions(line);
+  assertListOutside(roots);
   return {
     roots,
     terminal: {
@@ -50,5 +68,5 @@ function toolkitOptions(line: CommandLine, roots: readonly string[]): ToolkitOpt
       ...(line.flags.has('shell') ? { shell: 'bash' } : {}),
     },
     ...(line.values.has('tools') ? { tools: listEntries(line, 'tools') } : {}),
-  };
+  } satisfies ToolkitOptions;
 }

@@ -53,6 +53,11 @@ export class Outputs {
     return this.#send('stderr', text, () => undefined);
   }
 
+  /** Counts what somebody else has written to standard output among what is to be taken. */
+  adopt(): void {
+    void this.#send('stdout', '', () => undefined);
+  }
+
   /** Settles when everything was taken, and soon after `hurry` has fired. */
   async settle(hurry: AbortSignal): Promise<void> {
     let timer: NodeJS.Timeout | undefined;

@@ -7,6 +7,7 @@ import type { Rule, TerminalOptions } from '../terminal/options.js';
 import { type CommandLine, lastValue, listEntries, said } from './arguments.js';
 import { ruleWords } from './rule-words.js';
 import { readablePath } from './shown-path.js';
+import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
 
 type PolicyOptions = Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'roots' | 'cwd'>;
@@ -16,6 +17,7 @@ export function policyOptions(line: CommandLine): PolicyOptions {
   const cwd = lastValue(line, 'cwd');
   const roots = line.values.get('root');
   for (const root of roots ?? []) assertDirectory(root, `${said(line, 'root')} ${readablePath(root)}`);
+  assertListOutside(roots ?? []);
   if (cwd !== undefined)
     assertDirectory(path.resolve(roots?.[0] ?? '', cwd), `${said(line, 'cwd')} ${readablePath(cwd)}`);
   const here = roots?.some((root) => isBeneath(path.resolve(root), process.cwd())) ? process.cwd() : undefined;

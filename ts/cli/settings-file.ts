@@ -8,6 +8,7 @@ import type { Option } from './command.js';
 import { mistake, ownText } from './own-file.js';
 import { readablePath } from './shown-path.js';
 import { isTrusted } from './trust-store.js';
+import { UsageError } from './usage-error.js';
 
 /** What is looked for in the folder somebody works in, and above it. */
 export const SETTINGS_FILE = 'handrail.toml';
@@ -22,14 +23,21 @@ export interface SettingsFile {
   readonly entries: ReadonlyMap<string, TomlEntry>;
 }
 
-/** The file that is nearest to `folder`: there or above, up to the folder with a `.git`. Undefined when there is none. */
+/**
+ * The file that is nearest to `folder`: there or above, up to the folder with a `.git`. What another user has put into a
+ * folder that is not this user's says nothing here, as in `/tmp`. Undefined when there is none.
+ */
 export function findSettingsFile(folder: string): string | undefined {
   for (let here = folder; ; here = path.dirname(here)) {
     const file = path.join(here, SETTINGS_FILE);
     // A link that leads nowhere is found too: it must not pass for no file.
-    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;
+    if (isOwn(file) || (isOwn(here) && lstatSync(file, { throwIfNoEntry: false }) !== undefined)) return file;
     if (existsSync(path.join(here, '.git')) || path.dirname(here) === here) return undefined;
   }
+}
+
+function isOwn(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.uid === process.geteuid?.();
 }
 
 /**
@@ -41,12 +49,27 @@ export function findSettingsFile(folder: string): string | undefined {
  * @throws UsageError when it cannot be read, is not to be trusted, or says something else than settings.
  */
 export function readSettingsFile(file: string, options: readonly Option[], isNamed: boolean): SettingsFile {
-  const name = shownFile(file);
-  const text = ownText(file, name);
-  if (!isNamed && !isTrusted(file, text)) {
-    const advice = 'read it, then `handrail trust`, or go without it: --no-config';
-    throw mistake(`${name} is not trusted, or has changed since: ${advice}`);
+  if (isNamed) return parsed(file, ownText(file, shownFile(file)), options);
+  const text = withAdvice(() => ownText(file, shownFile(file)));
+  const trusted = isTrusted(file, text);
+  return withAdvice(() => {
+    if (!trusted) throw mistake(`${shownFile(file)} is not trusted, or has changed since`);
+    return parsed(file, text, options);
+  });
+}
+
+/** What is wrong with a file that was found, and not asked for, says what to do next. */
+function withAdvice<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw mistake(`${error.message}: read it, then \`handrail trust\`, or go without it: --no-config`);
   }
+}
+
+function parsed(file: string, text: string, options: readonly Option[]): SettingsFile {
+  const name = shownFile(file);
   const entries = tomlEntries(text, name);
   for (const entry of entries) checkEntry(entry, name, options);
   return { name, folder: path.dirname(file), entries: new Map(entries.map((entry) => [entry.key, entry])) };

@@ -4,11 +4,15 @@
  */
 import path from 'node:path';
 import { type Environment, hostEnvironment } from '../config/host-environment.js';
+import { nearest } from '../config/nearest.js';
 import { type CommandLine, lastValue, readArguments } from './arguments.js';
 import type { Command, Option } from './command.js';
 import { COMMANDS } from './command-table.js';
 import { findSettingsFile, readSettingsFile, type SettingsFile } from './settings-file.js';
 import { UsageError } from './usage-error.js';
+
+/** What names of our variables begin with. */
+const PREFIX = 'HANDRAIL_';
 
 /** A command line with its settings. */
 export interface SettledLine extends CommandLine {
@@ -21,7 +25,7 @@ export const SETTINGS: readonly Option[] = settingsOf(COMMANDS);
 
 /** `HANDRAIL_SECRET_ENV` for `secret-env`. */
 export function variableOf(name: string): string {
-  return `HANDRAIL_${name.toUpperCase().replaceAll('-', '_')}`;
+  return `${PREFIX}${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
 /**
@@ -37,6 +41,7 @@ export function readSettled(
 ): SettledLine {
   const line = readArguments(args, command);
   const environment = hostEnvironment();
+  checkNames(environment);
   const file = settingsFile(line, environment);
   const flags = new Set(line.flags);
   const values = new Map(line.values);
@@ -51,6 +56,23 @@ export function readSettled(
     else if (given.values[0] === 'true') flags.add(name);
   }
   return { flags, values, words: line.words, sources, file: file?.name };
+}
+
+/**
+ * Refuses a variable whose name is a letter away from that of a setting: `HANDRAIL_DENNY` must not deny nothing. Other
+ * names, such as the `HANDRAIL_PORT` of a service, are those of others.
+ */
+function checkNames(environment: Environment): void {
+  const names = ['config', ...SETTINGS.map(({ name }) => name)].map(variableOf);
+  for (const given of Object.keys(environment)) {
+    if (!given.startsWith(PREFIX) || names.includes(given)) continue;
+    const meant = nearest(given, names, 1);
+    if (meant === undefined) continue;
+    throw new UsageError(
+      `there is no setting ${given.replace(/\p{C}/gu, '?')}; did you mean ${meant}?`,
+      'ERR_INVALID_CONFIG',
+    );
+  }
 }
 
 interface Given {

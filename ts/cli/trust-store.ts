@@ -1,11 +1,15 @@
 /** Which settings files the user trusts: by their path and by what was in them. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hostEnvironment, hostHome } from '../config/host-environment.js';
+import { isBeneath } from '../terminal/beneath.js';
 import { MAX_OWN_BYTES, mistake, ownText } from './own-file.js';
 
 const STORE_NAME = 'the list of trusted files';
+
+/** How a path ends that file tools and redirections never write to. */
+const GUARDED_NAME = '/.config/handrail';
 
 /** Most files that are remembered: the last ones. All lines together are no more than is read. */
 const MAX_TRUSTED_FILES = 100;
@@ -34,6 +38,27 @@ export function trustFile(file: string, text: string): void {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason is known';
     throw mistake(`${STORE_NAME} cannot be written (${code})`);
   }
+}
+
+/**
+ * Refuses roots that hold the list, where the guard of the file tools does not know it by its name, `.config/handrail`:
+ * who can write the list decides what may run.
+ *
+ * @throws UsageError `ERR_INVALID_CONFIG`.
+ */
+export function assertListOutside(roots: readonly string[]): void {
+  const store = storeFile();
+  if (store === undefined) return;
+  const folder = path.dirname(realPlace(store));
+  if (folder.endsWith(GUARDED_NAME) || !roots.some((root) => isBeneath(realPlace(path.resolve(root)), folder))) return;
+  const advice = 'set XDG_CONFIG_HOME to a folder outside of every --root, or leave it out';
+  throw mistake(`${STORE_NAME} lies where the tools write: ${advice}`);
+}
+
+/** Without links, as far as it is there. */
+function realPlace(file: string): string {
+  if (existsSync(file)) return realpathSync(file);
+  return path.join(realPlace(path.dirname(file)), path.basename(file));
 }
 
 /** `.config/handrail/trusted`, which no tool writes to. */

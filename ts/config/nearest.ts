@@ -4,9 +4,13 @@ const MAX_MISTAKES = 2;
 /** Fewest letters that tell which name is begun. */
 const MIN_BEGINNING = 3;
 
-/** The name that was probably meant by `given`: the nearest one, if it is near. The first of several. */
-export function nearest(given: string, names: readonly string[]): string | undefined {
-  const limit = Math.min(MAX_MISTAKES, Math.floor(given.length / 2));
+/**
+ * The name that was probably meant by `given`: the nearest one, if it is near. The first of several.
+ *
+ * @param most Letters that may be wrong. Default: two.
+ */
+export function nearest(given: string, names: readonly string[], most = MAX_MISTAKES): string | undefined {
+  const limit = Math.min(most, Math.floor(given.length / 2));
   const alike = names.filter((name) => Math.abs(name.length - given.length) <= limit);
   const distances = alike.map((name) => ({ name, mistakes: mistakes(given, name) }));
   const [best] = distances.sort((one, other) => one.mistakes - other.mistakes);

@@ -11,3 +11,9 @@ export const MAX_ID_CHARS = 256;
 
 /** Between two reports of progress, in milliseconds: less than clients wait for a sign of life. */
 export const PROGRESS_MS = 5_000;
+
+/** What may wait of a client that does not read its answers, in UTF-16 units: more ends the serving. */
+export const MAX_WAITING = 4 * MAX_MESSAGE_BYTES;
+
+/** What a line that waits takes beside its text. */
+export const LINE_COST = 64;

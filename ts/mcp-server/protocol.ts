@@ -32,7 +32,7 @@ export type ClientMessage =
   | { readonly kind: 'answer' }
   | { readonly kind: 'mistake'; readonly id: RequestId | null; readonly code: number; readonly message: string };
 
-/** An error that is answered in the place of a result. Its message repeats nothing of what the client sent. */
+/** An error that is answered in the place of a result. Of what the client sent its message repeats the name of an unknown tool, masked. */
 export class RpcError extends Error {
   readonly code: number;
 

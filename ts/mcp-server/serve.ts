@@ -23,7 +23,8 @@ export interface ServeMcpOptions {
  * @param options See `ServeMcpOptions`.
  * @returns When the client has gone: `input` has ended or failed, `output` failed, or `signal` has fired. Calls that were
  * open are cancelled then.
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for an option that is none.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for an option that is none; `ERR_BUSY` when 64 MiB of messages wait for a
+ * client that does not read its answers.
  * @example
  * ```ts
  * import { PassThrough } from 'node:stream';

@@ -1,11 +1,15 @@
 import { Readable, Writable } from 'node:stream';
 import { invalidArgument, optionsObject } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
 import { Lines } from '../mcp/lines.js';
 import type { Toolkit } from '../tools/toolkit.js';
-import { MAX_MESSAGE_BYTES } from './limits.js';
+import { MAX_MESSAGE_BYTES, MAX_WAITING } from './limits.js';
 import { RPC, RpcError } from './protocol.js';
 import type { ServeMcpOptions } from './serve.js';
 import { McpSession } from './session.js';
+import { WaitingLines } from './waiting.js';
+
+const TOO_MUCH = 'The client of the MCP server writes, and does not read what it is answered';
 
 /** Serves one client until it has gone. */
 export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise<void> {
@@ -18,13 +22,20 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
     const message = `Invalid request: a message has at most ${MAX_MESSAGE_BYTES} bytes`;
     session.refuse(null, new RpcError(RPC.invalidRequest, message));
   });
-  const goOn = (): void => void input.resume();
+  const waiting = new WaitingLines();
+  const goOn = (): void => {
+    while (!isOver && !output.writableNeedDrain) {
+      const line = waiting.take();
+      if (line === undefined) return;
+      session.take(line);
+    }
+  };
+  // Who does not read is not answered, but listened to: a stream that is paused never says that it has ended.
   const take = (bytes: Uint8Array): void => {
-    for (const line of lines.take(bytes)) session.take(line);
-    // Who does not read is not asked for more.
-    if (!output.writableNeedDrain) return;
-    input.pause();
-    output.once('drain', goOn);
+    for (const line of lines.take(bytes)) {
+      if (!waiting.add(line)) fail(new HandrailError('ERR_BUSY', TOO_MUCH, { data: { limit: MAX_WAITING } }));
+      goOn();
+    }
   };
   const listeners = [
     [input, 'end'],
@@ -34,21 +45,29 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
     [output, 'error'],
   ] as const;
   let finish = (): void => undefined;
-  const gone = new Promise<void>((resolve) => {
+  let fail = (_error: HandrailError): void => undefined;
+  const gone = new Promise<void>((resolve, reject) => {
     finish = resolve;
+    fail = reject;
   });
   for (const [stream, event] of listeners) stream.on(event, finish);
   signal?.addEventListener('abort', finish, { once: true });
   if (signal?.aborted === true || input.readableEnded || input.destroyed || output.destroyed) finish();
-  else input.on('data', take);
-  await gone;
-  isOver = true;
-  session.close();
-  input.off('data', take).pause();
-  output.off('drain', goOn);
-  signal?.removeEventListener('abort', finish);
-  // Its listener stays on `error`: what was written last may still fail, and nobody reads it.
-  for (const [stream, event] of listeners) if (event !== 'error') stream.off(event, finish);
+  else {
+    output.on('drain', goOn);
+    input.on('data', take);
+  }
+  try {
+    await gone;
+  } finally {
+    isOver = true;
+    session.close();
+    input.off('data', take).pause();
+    output.off('drain', goOn);
+    signal?.removeEventListener('abort', finish);
+    // Its listener stays on `error`: what was written last may still fail, and nobody reads it.
+    for (const [stream, event] of listeners) if (event !== 'error') stream.off(event, finish);
+  }
 }
 
 interface Client {
