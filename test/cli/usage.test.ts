@@ -103,7 +103,7 @@ describe('an example', () => {
       expect(page).toContain(`  ${line}`);
       // Those for other shells: test/cli/completion-zsh.test.ts, test/cli/completion-fish.test.ts.
       if (line.includes('source') && !line.includes('bash')) return;
-      const variables = `export DEPLOY_KEY='a long enough key' XDG_CONFIG_HOME=${folder}/home`;
+      const variables = `export DEPLOY_KEY='a long enough key' XDG_CONFIG_HOME=${folder}/.config`;
       const where = line.startsWith('handrail trust') ? 'settled' : '.';
       const { stdout, stderr } = await shell(`${variables}\n${line}\necho "code $?"`, path.join(folder, where));
       expect(stdout).toMatch(/(^|\n)code 0\n$/);
