@@ -17,11 +17,11 @@ use crate::ledger::FileId;
 use crate::path::Asked;
 use crate::publish::{Change, Staged};
 use crate::refusal::{Refusal, code};
-use crate::request::{PatchRequest, Text};
+use crate::request::{Overwrite, PatchRequest, Text};
 use crate::resolve::Handle;
-use crate::text::{count_lines, line_at};
+use crate::text::{Document, count_lines, line_at};
 use crate::view::View;
-use crate::write::{new_file, new_text_of};
+use crate::write::{Undone, new_file, new_text_of};
 use parse::{Action, FilePatch, Hunk, Sign, parse};
 use place::places;
 
@@ -64,7 +64,7 @@ impl Files {
         })?;
         let not_applied = |refusal| not_applied(refusal, files.len());
         for _ in 0..MAX_TRIES {
-            let tried = self.try_to_apply(&files, request.dry_run);
+            let tried = self.try_to_apply(&files, request);
             if let Some(files) = tried.map_err(not_applied)? {
                 return Ok(PatchAnswer { files, dry_run: request.dry_run });
             }
@@ -77,7 +77,7 @@ impl Files {
     fn try_to_apply(
         &self,
         files: &[FilePatch],
-        is_dry: bool,
+        request: &PatchRequest,
     ) -> Result<Option<Vec<PatchedFile>>, Refusal> {
         let mut handles = Vec::new();
         for file in files {
@@ -91,7 +91,7 @@ impl Files {
         let most = MAX_TOTAL_BYTES.max(2 * self.max_read_bytes);
         let mut bytes = 0;
         for file in files {
-            let Some(plan) = self.plan(file)? else { return Ok(None) };
+            let Some(plan) = self.plan(file, request.overwrite)? else { return Ok(None) };
             bytes += (plan.read + plan.answer.bytes) as u64;
             if bytes > most {
                 let message = format!("its files have more than {most} bytes together");
@@ -99,7 +99,7 @@ impl Files {
             }
             planned.push(plan);
         }
-        if !is_dry {
+        if !request.dry_run {
             self.publish(&planned)?;
         }
         let mut shown = 0;
@@ -127,7 +127,7 @@ impl Files {
         Ok(())
     }
 
-    fn plan(&self, file: &FilePatch) -> Result<Option<Planned>, Refusal> {
+    fn plan(&self, file: &FilePatch, overwrite: Overwrite) -> Result<Option<Planned>, Refusal> {
         let path = Text(Some(file.path.clone()));
         match &file.action {
             Action::Add { content, is_executable } => {
@@ -138,7 +138,9 @@ impl Files {
                 self.plan_update(&path, Purpose::Edit, hunks)
             }
             Action::Update { hunks, move_to: Some(target) } => {
-                let Some(mut planned) = self.plan_removal(&path, hunks)? else { return Ok(None) };
+                let Some(mut planned) = self.plan_removal(&path, hunks, Overwrite::Always)? else {
+                    return Ok(None);
+                };
                 let (asked, handle) = self.place(&Text(Some(target.clone())), Purpose::Write)?;
                 check_absent(&asked, &handle)?;
                 let from = std::mem::replace(&mut planned.answer, self.named(&handle));
@@ -156,7 +158,9 @@ impl Files {
                 Ok(Some(planned))
             }
             Action::Delete { hunks } => {
-                let Some(planned) = self.plan_removal(&path, hunks)? else { return Ok(None) };
+                let Some(planned) = self.plan_removal(&path, hunks, overwrite)? else {
+                    return Ok(None);
+                };
                 let Planned { changes, answer, read, .. } = planned;
                 if !hunks.is_empty() && answer.bytes > 0 {
                     let message = format!(
@@ -245,7 +249,12 @@ impl Files {
     }
 
     /// A file that is to lose its name, with the content that it would have.
-    fn plan_removal(&self, path: &Text, hunks: &[Hunk]) -> Result<Option<Planned>, Refusal> {
+    fn plan_removal(
+        &self,
+        path: &Text,
+        hunks: &[Hunk],
+        overwrite: Overwrite,
+    ) -> Result<Option<Planned>, Refusal> {
         if !hunks.is_empty() {
             return self.plan_update(path, Purpose::Remove, hunks);
         }
@@ -253,6 +262,12 @@ impl Files {
         self.check_no_link(&asked, &handle)?;
         let Some(old) = self.content(&asked, &handle, Purpose::Remove)? else { return Ok(None) };
         self.check_identity(&asked, &old.stat, Purpose::Remove)?;
+        if overwrite == Overwrite::Known {
+            let document = Document::decode(old.bytes.clone());
+            let view = View::of(&self.redactor, &document.text);
+            self.check_known((file_id(&old.stat), old.hash), &document, &view)
+                .map_err(|unknown| unknown.refuse(&asked, &Undone::REMOVE))?;
+        }
         let answer = PatchedFile {
             bytes: old.bytes.len(),
             removed: count_lines(&String::from_utf8_lossy(&old.bytes)),

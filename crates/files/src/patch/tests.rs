@@ -64,7 +64,11 @@ fn tree(folder: &Path) -> BTreeMap<String, String> {
 }
 
 fn plan_all(files: &Files) -> Vec<Planned> {
-    parse(PATCH).unwrap().iter().map(|file| files.plan(file).unwrap().unwrap()).collect()
+    parse(PATCH)
+        .unwrap()
+        .iter()
+        .map(|file| files.plan(file, Overwrite::Always).unwrap().unwrap())
+        .collect()
 }
 
 /// Whatever becomes of the last file before it is replaced: nothing of the others is changed.

@@ -12,7 +12,7 @@ use similar::TextDiff;
 use crate::fixture::{Fixture, ask};
 
 pub(crate) fn patch(files: &Files, patch: &str) -> Result<Value, Refusal> {
-    ask(&json!({ "patch": patch }), |request| files.patch(request))
+    ask(&json!({ "patch": patch, "overwrite": "always" }), |request| files.patch(request))
 }
 
 pub(crate) fn envelope(body: &str) -> String {
@@ -64,7 +64,10 @@ fn one_patch_adds_updates_moves_and_removes() {
         fixture.file("keep.txt", "one\ntwo\n").file("old.txt", "x\n").file("gone.txt", "bye\n");
         fs::set_permissions(fixture.path("old.txt"), fs::Permissions::from_mode(0o640)).unwrap();
         let tried =
-            ask(&json!({ "patch": text, "dryRun": true }), |request| files.patch(request)).unwrap();
+            ask(&json!({ "patch": text, "dryRun": true, "overwrite": "always" }), |request| {
+                files.patch(request)
+            })
+            .unwrap();
         assert_eq!(tree(&fixture).len(), 3, "{form}: only tried");
         let answer = patch(&files, &text).unwrap_or_else(|why| panic!("{form}: {why}"));
         assert_eq!((&tried["files"], &tried["dryRun"]), (&answer["files"], &json!(true)));
