@@ -148,6 +148,41 @@ fn a_hunk_is_found_by_its_lines_once() {
     }
 }
 
+/// A line after `@@` stands for what is its own, however the file is laid out; never for what comes after that.
+#[test]
+fn a_hunk_below_a_line_is_not_found_in_what_follows_it() {
+    let c = "int f()\n{\n  q;\n}\nint g()\n{\n  x;\n}\n";
+    let toml = "[a]\nx = 1\n\n[b]\nx = 2\ny = 3\n";
+    let python = "def f(): pass\ndef g():\n  x\n\ndef h():\n  y\n";
+    // File, hunks; the text afterwards, or why not.
+    let cases: [(&str, &str, Result<String, &str>); 14] = [
+        (c, "@@ int f()\n-  x;\n+  y;\n", Err(code::NO_MATCH)),
+        (c, "@@ int f()\n-  q;\n+  y;\n", Ok(c.replace('q', "y"))),
+        (c, "@@ int g()\n-  x;\n+  y;\n", Ok(c.replace('x', "y"))),
+        (c, "@@ int g()\n {\n-  x;\n+  y;\n", Ok(c.replace('x', "y"))),
+        (toml, "@@ [a]\n-y = 3\n+y = 4\n", Err(code::NO_MATCH)),
+        (toml, "@@ [a]\n-x = 2\n+x = 3\n", Err(code::NO_MATCH)),
+        (toml, "@@ [a]\n-x = 1\n+x = 3\n", Ok(toml.replace("x = 1", "x = 3"))),
+        (toml, "@@ [b]\n x = 2\n-y = 3\n+y = 4\n", Ok(toml.replace('3', "4"))),
+        (python, "@@ def f(): pass\n-  x\n+  z\n", Err(code::NO_MATCH)),
+        (python, "@@ def f():\n-  y\n+  z\n", Err(code::NO_MATCH)),
+        (python, "@@ def g():\n+  z\n*** End of File\n", Err(code::NO_MATCH)),
+        (python, "@@ def h():\n+  z\n*** End of File\n", Ok(format!("{python}  z\n"))),
+        (python, "@@ def h():\n-  y\n+  z\n*** End of File\n", Ok(python.replace('y', "z"))),
+        ("def f():\n", "@@ def f():\n+  x\n", Ok("def f():\n  x\n".into())),
+    ];
+    for (text, hunks, expected) in cases {
+        let fixture = Fixture::new();
+        fixture.file("f", text);
+        let result = patch(&fixture.files(), &envelope(&format!("*** Update File: f\n{hunks}")));
+        if let Err(refusal) = &result {
+            assert!(refusal.hint.is_some(), "{refusal}");
+        }
+        let result = result.map(|_| fixture.text("f")).map_err(|why| why.code);
+        assert_eq!(result, expected, "{text}{hunks}");
+    }
+}
+
 #[test]
 fn a_refusal_names_the_hunk_and_shows_what_is_there() {
     let fixture = Fixture::new();
