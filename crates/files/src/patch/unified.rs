@@ -4,6 +4,9 @@ use super::parse::{Action, FilePatch, Hunk, Reader, Sign};
 use crate::refusal::Refusal;
 
 const NOWHERE: &str = "/dev/null";
+/// What stands before the signature of a mail, and at the beginning of the next mail in a file.
+const SIGNATURE: &str = "-- ";
+const NEXT_MAIL: &str = "From ";
 /// What programs put before the path of the old and of the new file.
 const PREFIXES: [&str; 6] = ["a/", "b/", "i/", "w/", "c/", "o/"];
 
@@ -20,25 +23,51 @@ struct Head {
 
 pub(super) fn parse(reader: &mut Reader<'_>) -> Result<Vec<FilePatch>, Refusal> {
     let mut files = Vec::new();
+    // What a mail or a commit says before its first file.
+    let mut is_preamble = true;
     while let Some(line) = reader.peek() {
         if line.starts_with("diff --git ") || names_files(reader) {
+            is_preamble = false;
             let head = head(reader)?;
             let hunks = reader.hunks(|reader, last| is_over(reader, last))?;
             reader.check_end(hunks.last())?;
             files.push(file(reader, head, hunks)?);
-        } else if files.is_empty() && !line.starts_with("@@") && !line.starts_with("***") {
-            // What a mail or a commit says before its first file.
+        } else if line == SIGNATURE && !is_preamble {
+            signature(reader)?;
+            is_preamble = reader.peek().is_some_and(|line| line.starts_with(NEXT_MAIL));
+        } else if is_preamble && !is_of_patch(reader) || line.trim().is_empty() {
             reader.next();
-        } else if line.trim().is_empty() {
-            reader.next();
-        } else if line == "-- " {
-            // The signature of a mail.
-            break;
         } else {
             return Err(reader.invalid("belongs to no file"));
         }
     }
+    if is_preamble && !files.is_empty() {
+        return Err(reader.invalid("is its last, and belongs to no file: it seems to be cut off"));
+    }
     Ok(files)
+}
+
+/// Whether the next line of a mail's text is one that only a patch has.
+fn is_of_patch(reader: &Reader<'_>) -> bool {
+    let begins = |by, with: &str| reader.ahead(by).is_some_and(|line| line.starts_with(with));
+    begins(0, "@@") || begins(0, "***") || begins(0, "--- ") && begins(1, "+++ ")
+}
+
+/// What a mail ends with: after the mark a line of text. The mark alone may also be a removed line that the numbers of its
+/// `@@` line do not count.
+fn signature(reader: &mut Reader<'_>) -> Result<(), Refusal> {
+    reader.next();
+    let is_text = |line: &str| !line.starts_with(['+', '-', ' ', '@', '\\', '*']);
+    if !reader.peek().is_some_and(|line| is_text(line) && !line.is_empty()) {
+        let why =
+            "comes after `-- `, which ends a mail, or removes a line more than its @@ line says";
+        return Err(reader.invalid(why));
+    }
+    let begins_next = |line: &str| line.starts_with(NEXT_MAIL) || line.starts_with("diff --git ");
+    while reader.peek().is_some_and(|line| is_text(line) && !begins_next(line)) {
+        reader.next();
+    }
+    Ok(())
 }
 
 /// Whether the next lines are `--- old`, `+++ new` and a hunk.
@@ -52,7 +81,7 @@ fn names_files(reader: &Reader<'_>) -> bool {
 fn is_over(reader: &Reader<'_>, last: Option<&Hunk>) -> bool {
     let line = reader.peek().unwrap_or_default();
     line.starts_with("diff --git ")
-        || (line == "-- " && last.is_some_and(Hunk::is_complete))
+        || (line == SIGNATURE && last.is_some_and(Hunk::is_complete))
         || (names_files(reader) && last.and_then(Hunk::missing) != Some((1, 1)))
 }
 

@@ -183,6 +183,50 @@ fn a_hunk_below_a_line_is_not_found_in_what_follows_it() {
     }
 }
 
+/// What `git format-patch --stdout` writes of two commits, and the same with numbers that do not fit.
+#[test]
+fn mails_are_applied_whole_or_not_at_all() {
+    let mail = |name: &str, hunk: &str| {
+        format!(
+            "From 1 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] {name}\n\n- one\n+ two\n---\n {name} | 2 +-\n\n\
+             diff --git a/{name} b/{name}\nindex 1..2 100644\n--- a/{name}\n+++ b/{name}\n{hunk}-- \n2.34.1\n\n"
+        )
+    };
+    let (one, two) = (mail("x", "@@ -1 +1 @@\n-1\n+2\n"), mail("y", "@@ -1 +1 @@\n-1\n+2\n"));
+    let short = "--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@\n-1\n+2\n-- \n";
+    // Patch; x and y afterwards.
+    let cases: [(String, Option<(&str, &str)>); 13] = [
+        (one.clone(), Some(("2\n- \nz\n", "1\n"))),
+        (format!("{one}{two}"), Some(("2\n- \nz\n", "2\n"))),
+        (format!("{one}{two}").replace('\n', "\r\n"), Some(("2\n- \nz\n", "2\n"))),
+        (format!("{one}{}", two.split_once("\n\ndiff").unwrap().0), None),
+        (
+            format!("{one}{}", two.replace("diff --git a/y b/y\nindex 1..2 100644\n", "")),
+            Some(("2\n- \nz\n", "2\n")),
+        ),
+        (format!("{one}{}", two.replace("diff --git", "diff").replace("@@ -1", "\n@@ -1")), None),
+        (format!("{one}+more\n"), None),
+        (format!("{one}@@ -3 +3 @@\n-z\n+y\n"), None),
+        (format!("{one}--- a/y\n"), None),
+        (short.into(), None),
+        (format!("{short} z\n"), None),
+        (format!("{short}+z\n"), None),
+        (short.replace("1,1 +1,1", "1,2 +1,1"), Some(("2\nz\n", "1\n"))),
+    ];
+    for (text, expected) in cases {
+        let fixture = Fixture::new();
+        fixture.file("x", "1\n- \nz\n").file("y", "1\n");
+        let result = patch(&fixture.files(), &text);
+        assert_eq!(
+            result.as_ref().err().map(|why| why.code),
+            expected.is_none().then_some(code::INVALID_PATCH),
+            "{text}{result:?}"
+        );
+        let expected = expected.unwrap_or(("1\n- \nz\n", "1\n"));
+        assert_eq!((fixture.text("x").as_str(), fixture.text("y").as_str()), expected, "{text}");
+    }
+}
+
 #[test]
 fn a_refusal_names_the_hunk_and_shows_what_is_there() {
     let fixture = Fixture::new();
@@ -262,7 +306,7 @@ fn masks_stand_for_what_they_hide_and_go_nowhere_else() {
 #[test]
 fn line_ends_the_mark_and_the_end_of_the_file_stay() {
     // File, hunks, file afterwards.
-    let cases: [(&str, &str, &str); 12] = [
+    let cases: [(&str, &str, &str); 15] = [
         ("a\r\nb\r\nc\r\n", "@@\n a\n-b\n+x\n+y\n c\n", "a\r\nx\r\ny\r\nc\r\n"),
         ("a\nb\r\nc\nd\n", "@@\n-a\n+A\n b\n-c\n+C\n d\n", "A\nb\r\nC\nd\n"),
         ("\u{feff}a\r\nb", "@@\n-b\n+c\n", "\u{feff}a\r\nc"),
@@ -274,6 +318,10 @@ fn line_ends_the_mark_and_the_end_of_the_file_stay() {
         ("a\nb\n", "@@\n a\n+c\n\\ No newline at end of file\n", "a\nc\nb\n"),
         ("", "@@\n+a\n+b\n", "a\nb\n"),
         ("a\n\n\nb\n", "@@\n a\n\n-\n b\n\n", "a\n\nb\n"),
+        // Blank lines without a sign are there for the eye, those with one are the file's.
+        ("x\na\n\nx\nb\n", "@@\n-x\n+y\n b\n\n", "x\na\n\ny\nb\n"),
+        ("x\na\nx\n\n", "@@\n-x\n+y\n \n", "x\na\ny\n\n"),
+        ("a\n\nb\n\n", "@@ b\n+x\n \n", "a\n\nb\nx\n\n"),
         ("--- x\n+++ y\nz\n", "@@ -1,3 +1,1 @@\n---- x\n-+++ y\n z\n", "z\n"),
     ];
     for (before, hunks, after) in cases {
