@@ -173,8 +173,9 @@ impl Files {
                 let Some(planned) = self.plan_removal(&path, hunks, overwrite, budget)? else {
                     return Ok(None);
                 };
-                let Planned { changes, answer, read, .. } = planned;
-                if !hunks.is_empty() && answer.bytes > 0 {
+                let Planned { changes, answer, seen, read } = planned;
+                // A byte order mark may be left.
+                if seen.is_some_and(|(_, left)| !left.is_empty()) {
                     let message = format!(
                         "Remove failed: {} has further lines than those that the patch removes",
                         answer.path

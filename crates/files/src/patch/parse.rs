@@ -48,7 +48,7 @@ impl Action {
 }
 
 /// Lines that follow each other, and which of them are new or gone.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Hunk {
     /// Lines that it stands below, the outermost first.
     pub(super) scopes: Vec<String>,
@@ -63,7 +63,7 @@ pub(super) struct Hunk {
     pub(super) at_end: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) sign: Sign,
     /// Without the sign and the end.

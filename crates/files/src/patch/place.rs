@@ -17,6 +17,9 @@ use crate::text::line_at;
 /// Places that a line after `@@` may have.
 const MAX_SCOPE_LINES: usize = 64;
 
+/// The byte order mark.
+const MARK: char = '\u{feff}';
+
 const BELOW: &str = "Below a line are those indented deeper; where the next one is not, only that one. Begin the hunk there, or \
                      leave @@ alone and add lines around the change.";
 
@@ -30,6 +33,7 @@ pub(super) fn places(
     let normal = Normal::of(text);
     let mut places = Vec::new();
     for (index, hunk) in hunks.iter().enumerate() {
+        let hunk = &*without_mark(hunk, &normal.text, budget)?;
         let is_last = hunk.lines.iter().any(|line| line.is_old() && line.is_unended);
         let lead = lead(asked, index, hunk);
         let search = Search { asked, text: &normal.text, hunk, is_last, lead, budget };
@@ -39,6 +43,22 @@ pub(super) fn places(
         places.extend(changes(&normal, hunk, start, index));
     }
     Ok(places)
+}
+
+/// A hunk as the text has it: the mark that a file may begin with is none of its characters.
+fn without_mark<'h>(hunk: &'h Hunk, text: &str, budget: &Budget) -> Result<Cow<'h, Hunk>, Refusal> {
+    let is_marked = |&at: &usize| hunk.lines[at].text.starts_with(MARK);
+    let first = |is_it: fn(&Line) -> bool| hunk.lines.iter().position(is_it).filter(is_marked);
+    let Some(old) = first(Line::is_old) else { return Ok(Cow::Borrowed(hunk)) };
+    budget.take(text.len())?;
+    if text.contains(MARK) {
+        return Ok(Cow::Borrowed(hunk));
+    }
+    let mut bare = hunk.clone();
+    for at in [Some(old), first(Line::is_new).filter(|&new| new != old)].into_iter().flatten() {
+        bare.lines[at].text.drain(..MARK.len_utf8());
+    }
+    Ok(Cow::Owned(bare))
 }
 
 fn lead(asked: &Asked, index: usize, hunk: &Hunk) -> Lead {

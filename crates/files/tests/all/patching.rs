@@ -183,6 +183,95 @@ fn a_hunk_below_a_line_is_not_found_in_what_follows_it() {
     }
 }
 
+/// Which file a head means, with prefixes and without; one that names two is refused.
+#[test]
+fn a_head_means_one_file() {
+    let hunk = "@@ -1 +1 @@\n-1\n+2\n";
+    let (new, gone) = ("@@ -0,0 +1 @@\n+2\n", "@@ -1 +0,0 @@\n-1\n");
+    // Head and hunk; the files that are changed, or that it is refused.
+    let cases: [(&str, &str, &[&str]); 31] = [
+        ("--- a/x\n+++ b/x\n", hunk, &["x"]),
+        ("--- a/x\n+++ a/x\n", hunk, &["a/x"]),
+        ("--- c/x\n+++ c/x\n", hunk, &["c/x"]),
+        ("--- c/x\n+++ w/x\n", hunk, &[]),
+        ("--- a/x\n+++ b/c/x\n", hunk, &[]),
+        ("--- /dev/null\n+++ c/new\n", new, &["c/new"]),
+        ("--- /dev/null\n+++ b/new\n", new, &["new"]),
+        ("--- c/x\n+++ /dev/null\n", gone, &["c/x"]),
+        ("--- a/x\n+++ /dev/null\n", gone, &["x"]),
+        ("--- /dev/null\n+++ /dev/null\n", new, &[]),
+        ("diff --git c/x w/x\n--- c/x\n+++ w/x\n", hunk, &["x"]),
+        ("diff --git c/x c/x\n--- c/x\n+++ c/x\n", hunk, &["c/x"]),
+        ("diff --git c/x c/x\ndeleted file mode 100644\n--- c/x\n+++ /dev/null\n", gone, &["c/x"]),
+        ("diff --git c/x i/x\ndeleted file mode 100644\n--- c/x\n+++ /dev/null\n", gone, &["x"]),
+        ("diff --git a/x a/x\ndeleted file mode 100644\n", "", &["a/x"]),
+        (
+            "diff --git c/new c/new\nnew file mode 100644\n--- /dev/null\n+++ c/new\n",
+            new,
+            &["c/new"],
+        ),
+        ("diff --git i/new w/new\nnew file mode 100644\n--- /dev/null\n+++ w/new\n", new, &["new"]),
+        ("diff --git c/x c/new\nrename from c/x\nrename to c/new\n", "", &["c/new", "c/x"]),
+        (
+            "diff --git a/x b/new\nrename from x\nrename to new\n--- a/x\n+++ b/new\n",
+            hunk,
+            &["new", "x"],
+        ),
+        ("diff --git a/a b b/a b\n--- a/a b\t\n+++ b/a b\t\n", hunk, &["a b"]),
+        ("diff --git a/a b b/new b\nrename from a b\nrename to new b\n", "", &["a b", "new b"]),
+        ("diff --git \"a/a b\" \"b/a b\"\n--- \"a/a b\"\n+++ \"b/a b\"\n", hunk, &["a b"]),
+        ("diff --git a/x b/x\n--- a/c/x\n+++ b/c/x\n", hunk, &[]),
+        ("diff --git a/x b/x\n--- a/x\n+++ b/c/x\n", hunk, &[]),
+        ("diff --git a/x b/new\nrename from x\nrename to new\n--- a/c/x\n+++ b/new\n", hunk, &[]),
+        ("diff --git a/x b/new\nrename from c/x\nrename to new\n", "", &[]),
+        ("diff --git a/x b/x\nrename to new\n--- a/x\n+++ b/x\n", hunk, &[]),
+        ("diff --git a/x b/new\nrename from x\nrename to new\ndeleted file mode 100644\n", "", &[]),
+        ("diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ b/x\n", hunk, &[]),
+        ("diff --git a/new b/new\nnew file mode 100644\n--- a/new\n+++ b/new\n", new, &[]),
+        ("diff --git a/x b/c/x\n--- a/x\n+++ b/c/x\n", hunk, &[]),
+    ];
+    for (head, hunk, changed) in cases {
+        let fixture = Fixture::new();
+        for name in ["x", "a/x", "c/x", "a b"] {
+            fixture.file(name, "1\n");
+        }
+        let before = tree(&fixture);
+        match patch(&fixture.files(), &format!("{head}{hunk}")) {
+            Ok(_) => assert!(!changed.is_empty(), "{head}"),
+            Err(why) => {
+                assert_eq!(why.code, code::INVALID_PATCH, "{head}{why}");
+                assert!(changed.is_empty(), "{head}{why}");
+            }
+        }
+        let after = tree(&fixture);
+        let names =
+            before.keys().chain(after.keys()).filter(|&name| before.get(name) != after.get(name));
+        let names: std::collections::BTreeSet<&str> = names.map(String::as_str).collect();
+        assert_eq!(names.into_iter().collect::<Vec<_>>(), changed, "{head}");
+    }
+}
+
+#[test]
+fn a_file_is_removed_with_its_byte_order_mark() {
+    for (content, patched) in [
+        (&b"\xef\xbb\xbfa\n"[..], "-\u{feff}a\n"),
+        (b"\xef\xbb\xbfa\n", "-a\n"),
+        (b"\xff\xfea\0\n\0", "-a\n"),
+    ] {
+        let fixture = Fixture::new();
+        fixture.file("f", content);
+        let text = format!("--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n{patched}");
+        let answer =
+            patch(&fixture.files(), &text).unwrap_or_else(|why| panic!("{patched}: {why}"));
+        assert_eq!(answer["files"][0]["removed"], 1);
+        assert!(tree(&fixture).is_empty(), "{patched}");
+        let further = [content, b"b\n"].concat();
+        fixture.file("f", &further);
+        assert_eq!(patch(&fixture.files(), &text).unwrap_err().code, code::NO_MATCH, "{patched}");
+        assert_eq!(fixture.bytes("f"), further);
+    }
+}
+
 /// What `git format-patch --stdout` writes of two commits, and the same with numbers that do not fit.
 #[test]
 fn mails_are_applied_whole_or_not_at_all() {
@@ -306,7 +395,7 @@ fn masks_stand_for_what_they_hide_and_go_nowhere_else() {
 #[test]
 fn line_ends_the_mark_and_the_end_of_the_file_stay() {
     // File, hunks, file afterwards.
-    let cases: [(&str, &str, &str); 15] = [
+    let cases: [(&str, &str, &str); 20] = [
         ("a\r\nb\r\nc\r\n", "@@\n a\n-b\n+x\n+y\n c\n", "a\r\nx\r\ny\r\nc\r\n"),
         ("a\nb\r\nc\nd\n", "@@\n-a\n+A\n b\n-c\n+C\n d\n", "A\nb\r\nC\nd\n"),
         ("\u{feff}a\r\nb", "@@\n-b\n+c\n", "\u{feff}a\r\nc"),
@@ -318,6 +407,11 @@ fn line_ends_the_mark_and_the_end_of_the_file_stay() {
         ("a\nb\n", "@@\n a\n+c\n\\ No newline at end of file\n", "a\nc\nb\n"),
         ("", "@@\n+a\n+b\n", "a\nb\n"),
         ("a\n\n\nb\n", "@@\n a\n\n-\n b\n\n", "a\n\nb\n"),
+        ("\u{feff}a\nb\n", "@@\n-\u{feff}a\n+\u{feff}c\n b\n", "\u{feff}c\nb\n"),
+        ("\u{feff}a\nb\n", "@@\n \u{feff}a\n-b\n+c\n", "\u{feff}a\nc\n"),
+        ("\u{feff}a\nb\n", "@@\n+\u{feff}c\n-\u{feff}a\n b\n", "\u{feff}c\nb\n"),
+        ("a\n\u{feff}b\n", "@@\n-\u{feff}b\n+\u{feff}c\n", "a\n\u{feff}c\n"),
+        ("a\nb\n", "@@\n-a\n+\u{feff}a\n", "\u{feff}a\nb\n"),
         // Blank lines without a sign are there for the eye, those with one are the file's.
         ("x\na\n\nx\nb\n", "@@\n-x\n+y\n b\n\n", "x\na\n\ny\nb\n"),
         ("x\na\nx\n\n", "@@\n-x\n+y\n \n", "x\na\ny\n\n"),
