@@ -113,7 +113,10 @@ it('removes a file without its lines only when it is as it was read', async () =
   expect(unread.content).toContain('Not removed: unread.txt exists and you have not seen its current content');
   await toolkit.execute('file_read', { path: 'unread.txt' });
   file('unread.txt', 'mine\n');
-  expect(await remove()).toMatchObject({ isError: true, data: { refusal: { code: 'changed_on_disk', lines: [1, 1] } } });
+  expect(await remove()).toMatchObject({
+    isError: true,
+    data: { refusal: { code: 'changed_on_disk', lines: [1, 1] } },
+  });
   expect(content('unread.txt')).toBe('mine\n');
   await toolkit.execute('file_read', { path: 'unread.txt' });
   expect(await remove()).toMatchObject({ isError: false });
