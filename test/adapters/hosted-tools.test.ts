@@ -211,7 +211,9 @@ describe('agentApplyPatchTool', () => {
     file('other.txt', 'y\n');
     const diff = '@@\n-x\n+z\n*** Delete File: other.txt\n';
     const unguarded = `*** Begin Patch\n*** Update File: mine.txt\n${diff}*** End Patch\n`;
-    expect(await (await make()).execute('file_patch', { patch: unguarded })).toMatchObject({ isError: false });
+    const toolkit = await make();
+    await toolkit.execute('file_read', { path: 'other.txt' });
+    expect(await toolkit.execute('file_patch', { patch: unguarded })).toMatchObject({ isError: false });
     expect(existsSync(path.join(workspace, 'other.txt'))).toBe(false);
   });
 

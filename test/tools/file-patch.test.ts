@@ -28,7 +28,9 @@ it('changes many files and says what became of each', async () => {
     '*** Delete File: gone.txt',
     ...['*** Add File: src/b.ts', '+export {};'],
   );
-  const result = await (await make()).execute('file_patch', { patch });
+  const first = await make();
+  await first.execute('file_read', { path: 'gone.txt' });
+  const result = await first.execute('file_patch', { patch });
   expect(result.content).toBe(
     [
       'Patched 4 files.',
@@ -102,6 +104,25 @@ it('refuses protected places and places outside, with the rule, and records the 
   expect([content('fine.txt'), content('.env')]).toEqual(['x\n', 'A=1\n']);
 });
 
+it('removes a file without its lines only when it is as it was read', async () => {
+  file('unread.txt', 'x\n');
+  const toolkit = await make();
+  const remove = () => toolkit.execute('file_patch', { patch: envelope('*** Delete File: unread.txt') });
+  const unread = await remove();
+  expect(unread).toMatchObject({ isError: true, data: { refusal: { code: 'exists' } } });
+  expect(unread.content).toContain('Not removed: unread.txt exists and you have not seen its current content');
+  await toolkit.execute('file_read', { path: 'unread.txt' });
+  file('unread.txt', 'mine\n');
+  expect(await remove()).toMatchObject({
+    isError: true,
+    data: { refusal: { code: 'changed_on_disk', lines: [1, 1] } },
+  });
+  expect(content('unread.txt')).toBe('mine\n');
+  await toolkit.execute('file_read', { path: 'unread.txt' });
+  expect(await remove()).toMatchObject({ isError: false });
+  expect(existsSync(path.join(workspace, 'unread.txt'))).toBe(false);
+});
+
 it('shows no secret and keeps those whose masks come back', async () => {
   const secret = ['hunter2', 'hunter2'].join('-');
   file('app.ini', `# settings\npassword=${secret}\nport=80\n`);
@@ -139,7 +160,11 @@ it('tries a patch without writing, for programs', async () => {
   expect([content('dry.txt'), existsSync(path.join(workspace, 'dried'))]).toEqual(['x\n', false]);
   expect(await files.patch(fine)).toMatchObject({ ok: true, dryRun: false });
   expect([content('dry.txt'), content('dried/new.txt')]).toEqual(['y\n', 'x\n']);
-  for (const call of [() => files.patch(1 as never), () => files.patch(patch, { dry: true } as never)]) {
+  for (const call of [
+    () => files.patch(1 as never),
+    () => files.patch(patch, { dry: true } as never),
+    () => files.patch(patch, { overwrite: true } as never),
+  ]) {
     await expect(call()).rejects.toThrow(HandrailError);
   }
 });

@@ -61,6 +61,11 @@ export interface EditOptions {
 export interface PatchOptions {
   /** Only find out whether it can be applied: nothing is written. Default: false. */
   readonly dryRun?: boolean | undefined;
+  /**
+   * Whether a file is removed of which the patch gives no lines: always, or only when its current content was read or
+   * written through this object before. Default: `'always'`.
+   */
+  readonly overwrite?: 'always' | 'known' | undefined;
 }
 
 /** How much of a directory is listed. */
@@ -124,10 +129,11 @@ export function checkRead(options: unknown): ReadOptions {
 }
 
 export function checkWrite(options: unknown): Filled<WriteOptions> {
-  const { overwrite } = optionsObject(options, 'options', ['overwrite']) as WriteOptions;
-  if (overwrite === undefined || overwrite === 'always' || overwrite === 'known') {
-    return { overwrite: overwrite ?? 'always' };
-  }
+  return { overwrite: overwriteOption(optionsObject(options, 'options', ['overwrite'])['overwrite']) };
+}
+
+function overwriteOption(overwrite: unknown = 'always'): 'always' | 'known' {
+  if (overwrite === 'always' || overwrite === 'known') return overwrite;
   throw invalidArgument('overwrite', "'always' or 'known'", overwrite);
 }
 
@@ -163,8 +169,12 @@ export function checkEditOptions(options: unknown): Filled<EditOptions> {
 }
 
 export function checkPatch(patch: unknown, options: unknown): { readonly patch: string } & Filled<PatchOptions> {
-  const given = optionsObject(options, 'options', ['dryRun']);
-  return { patch: stringValue(patch, 'patch'), dryRun: booleanOption(given['dryRun'], 'dryRun', false) };
+  const given = optionsObject(options, 'options', ['dryRun', 'overwrite']);
+  return {
+    patch: stringValue(patch, 'patch'),
+    dryRun: booleanOption(given['dryRun'], 'dryRun', false),
+    overwrite: overwriteOption(given['overwrite']),
+  };
 }
 
 export function checkList(options: unknown): Filled<ListOptions> {

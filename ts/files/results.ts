@@ -17,7 +17,7 @@ export type FileOperation = 'read' | 'write' | 'edit' | 'patch' | 'list' | 'glob
  * | `not_found` | there is nothing by that name; `suggestions` has close ones |
  * | `not_a_directory`, `is_a_directory`, `special_file` | it is of another kind; special are FIFOs, devices and sockets |
  * | `too_many_links` | more than 40 symbolic links, or a circle of them |
- * | `too_large` | the file is larger than `maxReadBytes` |
+ * | `too_large` | the file is larger than `maxReadBytes`, or a patch has more than one may |
  * | `past_end` | the first line asked for lies after the last |
  * | `hard_link` | the file has a second name that may lie elsewhere |
  * | `exists` | it is there already, and its content was not seen |

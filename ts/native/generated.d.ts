@@ -30,7 +30,7 @@ export declare class NativeFiles {
   write(request: string): Promise<string>
   /** `{ path, edits: [{ old, new, all?, first?, occurrence? }] }`. */
   edit(request: string): Promise<string>
-  /** `{ patch, dryRun? }`. */
+  /** `{ patch, dryRun?, overwrite?: 'known' | 'always' }`. */
   patch(request: string): Promise<string>
   /** `{ path, depth?, limit? }`. */
   list(request: string): Promise<string>

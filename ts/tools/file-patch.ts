@@ -33,7 +33,7 @@ export const filePatch = defineTool({
     'Change many files of the workspace at once: all of the patch is applied, or nothing. The unchanged and removed ' +
     'lines of a hunk have to be in the file exactly once, as file_read shows them. Keep hunks short, with two or three ' +
     'unchanged lines around each change.',
-  run: ({ patch }, _call, { files }) => files.patch(patch),
+  run: ({ patch }, _call, { files }) => files.patch(patch, { overwrite: 'known' }),
   isError: ({ ok }) => !ok,
   render: (data) => (data.ok ? rendered(data) : renderRefusal(data.refusal)),
   facts: (data, { patch }, { redactor }) => fileFacts(redactor, 'patch', pathsOfPatch(patch), data),

@@ -3,9 +3,11 @@
 //! All of it is understood, judged, found and written beside its places before the first of these is taken. A hunk is found
 //! by its lines, exactly and once, as an edit is by its old text.
 
+mod budget;
 mod envelope;
 mod parse;
 mod place;
+mod scope;
 mod unified;
 
 use crate::answer::{PatchAnswer, PatchOperation, PatchedFile};
@@ -17,11 +19,12 @@ use crate::ledger::FileId;
 use crate::path::Asked;
 use crate::publish::{Change, Staged};
 use crate::refusal::{Refusal, code};
-use crate::request::{PatchRequest, Text};
+use crate::request::{Overwrite, PatchRequest, Text};
 use crate::resolve::Handle;
-use crate::text::{count_lines, line_at};
+use crate::text::{Document, count_lines, line_at};
 use crate::view::View;
-use crate::write::{new_file, new_text_of};
+use crate::write::{Undone, new_file, new_text_of};
+use budget::Budget;
 use parse::{Action, FilePatch, Hunk, Sign, parse};
 use place::places;
 
@@ -63,8 +66,9 @@ impl Files {
             ..refusal
         })?;
         let not_applied = |refusal| not_applied(refusal, files.len());
+        let budget = Budget::default();
         for _ in 0..MAX_TRIES {
-            let tried = self.try_to_apply(&files, request.dry_run);
+            let tried = self.try_to_apply(&files, request, &budget);
             if let Some(files) = tried.map_err(not_applied)? {
                 return Ok(PatchAnswer { files, dry_run: request.dry_run });
             }
@@ -77,7 +81,8 @@ impl Files {
     fn try_to_apply(
         &self,
         files: &[FilePatch],
-        is_dry: bool,
+        request: &PatchRequest,
+        budget: &Budget,
     ) -> Result<Option<Vec<PatchedFile>>, Refusal> {
         let mut handles = Vec::new();
         for file in files {
@@ -91,7 +96,7 @@ impl Files {
         let most = MAX_TOTAL_BYTES.max(2 * self.max_read_bytes);
         let mut bytes = 0;
         for file in files {
-            let Some(plan) = self.plan(file)? else { return Ok(None) };
+            let Some(plan) = self.plan(file, request.overwrite, budget)? else { return Ok(None) };
             bytes += (plan.read + plan.answer.bytes) as u64;
             if bytes > most {
                 let message = format!("its files have more than {most} bytes together");
@@ -99,7 +104,7 @@ impl Files {
             }
             planned.push(plan);
         }
-        if !is_dry {
+        if !request.dry_run {
             self.publish(&planned)?;
         }
         let mut shown = 0;
@@ -127,7 +132,12 @@ impl Files {
         Ok(())
     }
 
-    fn plan(&self, file: &FilePatch) -> Result<Option<Planned>, Refusal> {
+    fn plan(
+        &self,
+        file: &FilePatch,
+        overwrite: Overwrite,
+        budget: &Budget,
+    ) -> Result<Option<Planned>, Refusal> {
         let path = Text(Some(file.path.clone()));
         match &file.action {
             Action::Add { content, is_executable } => {
@@ -135,10 +145,14 @@ impl Files {
                 self.plan_new(asked, handle, content, *is_executable).map(Some)
             }
             Action::Update { hunks, move_to: None } => {
-                self.plan_update(&path, Purpose::Edit, hunks)
+                self.plan_update(&path, Purpose::Edit, hunks, budget)
             }
             Action::Update { hunks, move_to: Some(target) } => {
-                let Some(mut planned) = self.plan_removal(&path, hunks)? else { return Ok(None) };
+                let Some(mut planned) =
+                    self.plan_removal(&path, hunks, Overwrite::Always, budget)?
+                else {
+                    return Ok(None);
+                };
                 let (asked, handle) = self.place(&Text(Some(target.clone())), Purpose::Write)?;
                 check_absent(&asked, &handle)?;
                 let from = std::mem::replace(&mut planned.answer, self.named(&handle));
@@ -156,9 +170,12 @@ impl Files {
                 Ok(Some(planned))
             }
             Action::Delete { hunks } => {
-                let Some(planned) = self.plan_removal(&path, hunks)? else { return Ok(None) };
-                let Planned { changes, answer, read, .. } = planned;
-                if !hunks.is_empty() && answer.bytes > 0 {
+                let Some(planned) = self.plan_removal(&path, hunks, overwrite, budget)? else {
+                    return Ok(None);
+                };
+                let Planned { changes, answer, seen, read } = planned;
+                // A byte order mark may be left.
+                if seen.is_some_and(|(_, left)| !left.is_empty()) {
                     let message = format!(
                         "Remove failed: {} has further lines than those that the patch removes",
                         answer.path
@@ -205,6 +222,7 @@ impl Files {
         path: &Text,
         purpose: Purpose,
         hunks: &[Hunk],
+        budget: &Budget,
     ) -> Result<Option<Planned>, Refusal> {
         let (asked, handle) = self.place(path, purpose)?;
         if purpose == Purpose::Remove {
@@ -216,7 +234,7 @@ impl Files {
         let lead = Lead { text: String::new(), ..Lead::of_edit() };
         let named = self.named(&handle);
         let prepared = self.replace_places((asked, handle, old), &lead, |asked, text| {
-            in_order(places(asked, text, hunks)?).map_err(|(a, b, at)| {
+            in_order(places(asked, text, hunks, budget)?).map_err(|(a, b, at)| {
                 let line = line_at(text, at);
                 let message = format!("{}: hunks {a} and {b} overlap at line {line}", asked.shown);
                 Refusal::new(code::OVERLAP, message).with_lines(vec![line])
@@ -245,14 +263,26 @@ impl Files {
     }
 
     /// A file that is to lose its name, with the content that it would have.
-    fn plan_removal(&self, path: &Text, hunks: &[Hunk]) -> Result<Option<Planned>, Refusal> {
+    fn plan_removal(
+        &self,
+        path: &Text,
+        hunks: &[Hunk],
+        overwrite: Overwrite,
+        budget: &Budget,
+    ) -> Result<Option<Planned>, Refusal> {
         if !hunks.is_empty() {
-            return self.plan_update(path, Purpose::Remove, hunks);
+            return self.plan_update(path, Purpose::Remove, hunks, budget);
         }
         let (asked, handle) = self.place(path, Purpose::Remove)?;
         self.check_no_link(&asked, &handle)?;
         let Some(old) = self.content(&asked, &handle, Purpose::Remove)? else { return Ok(None) };
         self.check_identity(&asked, &old.stat, Purpose::Remove)?;
+        if overwrite == Overwrite::Known {
+            let document = Document::decode(old.bytes.clone());
+            let view = View::of(&self.redactor, &document.text);
+            self.check_known((file_id(&old.stat), old.hash), &document, &view)
+                .map_err(|unknown| unknown.refuse(&asked, &Undone::REMOVE))?;
+        }
         let answer = PatchedFile {
             bytes: old.bytes.len(),
             removed: count_lines(&String::from_utf8_lossy(&old.bytes)),

@@ -110,6 +110,9 @@ pub struct PatchRequest {
     /// Nothing is written.
     #[serde(default)]
     pub dry_run: bool,
+    /// When a file is removed of which the patch gives no lines.
+    #[serde(default)]
+    pub overwrite: Overwrite,
 }
 
 /// Entries of a directory.

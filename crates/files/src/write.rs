@@ -7,7 +7,7 @@ use handrail_redact::find_masks;
 use crate::answer::WriteAnswer;
 use crate::files::Files;
 use crate::judge::{Purpose, file_id};
-use crate::ledger::Seen;
+use crate::ledger::{FileId, Seen};
 use crate::path::Asked;
 use crate::publish::Change;
 use crate::read::Content;
@@ -89,14 +89,8 @@ impl Files {
         let document = Document::decode(old.bytes);
         let view = View::of(&self.redactor, &document.text);
         if overwrite == Overwrite::Known {
-            match self.ledger().seen(file, hash, &view.text) {
-                // Nothing of it was shown.
-                Seen::Same if document.encoding == Encoding::Binary => return Err(unseen(asked)),
-                Seen::Same => {}
-                Seen::Never => return Err(unseen(asked)),
-                Seen::Partly(given, total) => return Err(partly_seen(asked, &given, total)),
-                Seen::Changed(lines) => return Err(changed_since_read(asked, lines)),
-            }
+            self.check_known((file, hash), &document, &view)
+                .map_err(|unknown| unknown.refuse(asked, &Undone::WRITE))?;
         }
         if !document.encoding.is_exact() {
             answer.added = count_lines(content);
@@ -117,6 +111,56 @@ impl Files {
             .map_err(|fault| refuse_mask(asked, fault))?;
         answer.restored_masks = rebuilt.restored;
         Ok(document.encode(&rebuilt.text))
+    }
+}
+
+/// Why a content is not lost: nobody has seen it.
+#[derive(Debug)]
+pub(crate) enum Unknown {
+    Never,
+    Partly(Vec<Range<usize>>, usize),
+    Changed(Option<(usize, usize)>),
+}
+
+/// How a message says that a content is not lost, and what may be done instead of reading it.
+#[derive(Debug)]
+pub(crate) struct Undone {
+    what: &'static str,
+    or: &'static str,
+}
+
+impl Undone {
+    const WRITE: Undone = Undone { what: "Not written", or: "or say that it is to be overwritten" };
+    pub(crate) const REMOVE: Undone =
+        Undone { what: "Not removed", or: "or remove it with a command" };
+}
+
+impl Files {
+    /// Whether all of a content that is to be lost was read or written here.
+    pub(crate) fn check_known(
+        &self,
+        (file, hash): (FileId, u64),
+        document: &Document,
+        view: &View<'_>,
+    ) -> Result<(), Unknown> {
+        match self.ledger().seen(file, hash, &view.text) {
+            // Nothing of it was shown.
+            Seen::Same if document.encoding == Encoding::Binary => Err(Unknown::Never),
+            Seen::Same => Ok(()),
+            Seen::Never => Err(Unknown::Never),
+            Seen::Partly(given, total) => Err(Unknown::Partly(given, total)),
+            Seen::Changed(lines) => Err(Unknown::Changed(lines)),
+        }
+    }
+}
+
+impl Unknown {
+    pub(crate) fn refuse(self, asked: &Asked, undone: &Undone) -> Refusal {
+        match self {
+            Unknown::Never => unseen(asked, undone),
+            Unknown::Partly(given, total) => partly_seen(asked, undone, &given, total),
+            Unknown::Changed(lines) => changed_since_read(asked, undone, lines),
+        }
     }
 }
 
@@ -157,32 +201,39 @@ pub(crate) fn new_file(asked: &Asked, content: &str) -> Result<Vec<u8>, Refusal>
     }
 }
 
-const OR_OVERWRITE: &str = "or say that it is to be overwritten";
-
-fn unseen(asked: &Asked) -> Refusal {
+fn unseen(asked: &Asked, Undone { what, or }: &Undone) -> Refusal {
     let message =
-        format!("Not written: {} exists and you have not seen its current content", asked.shown);
-    Refusal::new(code::EXISTS, message).with_hint(format!("Read it, {OR_OVERWRITE}."))
+        format!("{what}: {} exists and you have not seen its current content", asked.shown);
+    Refusal::new(code::EXISTS, message).with_hint(format!("Read it, {or}."))
 }
 
-fn partly_seen(asked: &Asked, given: &[Range<usize>], total: usize) -> Refusal {
+fn partly_seen(
+    asked: &Asked,
+    Undone { what, or }: &Undone,
+    given: &[Range<usize>],
+    total: usize,
+) -> Refusal {
     let named = |lines: &Range<usize>| named_lines(lines.start + 1, lines.end);
     let mut read: Vec<String> = given.iter().take(SHOWN_STRETCHES).map(named).collect();
     if given.len() > read.len() {
         read.push("…".into());
     }
     let message = format!(
-        "Not written: {} exists, and of its {total} lines you have read only {}",
+        "{what}: {} exists, and of its {total} lines you have read only {}",
         asked.shown,
         read.join(", ")
     );
     let next = given.first().filter(|first| first.start == 0).map_or(1, |first| first.end + 1);
-    let hint = format!("Read on from line {next}, {OR_OVERWRITE}.");
+    let hint = format!("Read on from line {next}, {or}.");
     Refusal::new(code::EXISTS, message).with_lines(vec![next]).with_hint(hint)
 }
 
-fn changed_since_read(asked: &Asked, lines: Option<(usize, usize)>) -> Refusal {
-    let message = format!("Not written: {} changed on disk since you read it", asked.shown);
+fn changed_since_read(
+    asked: &Asked,
+    Undone { what, or }: &Undone,
+    lines: Option<(usize, usize)>,
+) -> Refusal {
+    let message = format!("{what}: {} changed on disk since you read it", asked.shown);
     let (message, lines) = match lines {
         Some((first, last)) => {
             (format!("{message}; changed now: {}", named_lines(first, last)), vec![first, last])
@@ -190,7 +241,7 @@ fn changed_since_read(asked: &Asked, lines: Option<(usize, usize)>) -> Refusal {
         None => (message, Vec::new()),
     };
     let refusal = Refusal::new(code::CHANGED_ON_DISK, message).with_lines(lines);
-    refusal.with_hint(format!("Read it again, {OR_OVERWRITE}."))
+    refusal.with_hint(format!("Read it again, {or}."))
 }
 
 const ABOUT_MASKS: &str = "Leave a masked line as it was read, and where it was; only there does the mask become the \

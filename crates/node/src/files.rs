@@ -115,7 +115,7 @@ impl NativeFiles {
         self.call(request, |files, request| answer(request, |request| files.edit(&request)))
     }
 
-    /// `{ patch, dryRun? }`.
+    /// `{ patch, dryRun?, overwrite?: 'known' | 'always' }`.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn patch(&self, request: String) -> Result<AsyncTask<FileCall>> {
         self.call(request, |files, request| answer(request, |request| files.patch(&request)))

@@ -48,7 +48,7 @@ impl Action {
 }
 
 /// Lines that follow each other, and which of them are new or gone.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Hunk {
     /// Lines that it stands below, the outermost first.
     pub(super) scopes: Vec<String>,
@@ -63,13 +63,15 @@ pub(super) struct Hunk {
     pub(super) at_end: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) sign: Sign,
     /// Without the sign and the end.
     pub(super) text: String,
     /// It is the last of its file and has no end.
     pub(super) is_unended: bool,
+    /// It is empty, even without a sign.
+    is_bare: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,7 +189,7 @@ impl<'t> Reader<'t> {
             // Lines without even a sign that end a hunk are there for the eye.
             while !hunk.at_end
                 && hunk.counts.is_none_or(|(old, _)| hunk.has.0 > old)
-                && hunk.lines.last().is_some_and(Line::is_bare)
+                && hunk.lines.last().is_some_and(|line| line.is_bare && !line.is_unended)
             {
                 hunk.pop_context();
             }
@@ -248,7 +250,7 @@ impl<'t> Reader<'t> {
             return Err(self.invalid("comes after the last line of its file"));
         }
         let text = line.get(1..).unwrap_or_default().to_owned();
-        hunk.push(Line { sign, text, is_unended: false });
+        hunk.push(Line { sign, text, is_unended: false, is_bare: line.is_empty() });
         Ok(())
     }
 
@@ -268,13 +270,6 @@ impl<'t> Reader<'t> {
             }
             _ => Ok(()),
         }
-    }
-}
-
-impl Line {
-    /// An empty line without a sign; one with a sign is the same to a hunk.
-    fn is_bare(&self) -> bool {
-        self.sign == Sign::Context && self.text.is_empty() && !self.is_unended
     }
 }
 

@@ -6,33 +6,59 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
+use super::budget::Budget;
 use super::parse::{Hunk, Line, Sign};
+use super::scope::{Scope, after_line};
 use crate::edit::locate::{Lead, Normal, Place, SHOWN_MATCHES, absent, ambiguous};
 use crate::path::Asked;
 use crate::refusal::{Refusal, code};
 use crate::text::line_at;
 
 /// Places that a line after `@@` may have.
-const MAX_REGIONS: usize = 64;
+const MAX_SCOPE_LINES: usize = 64;
+
+/// The byte order mark.
+const MARK: char = '\u{feff}';
+
+const BELOW: &str = "Below a line are those indented deeper; where the next one is not, only that one. Begin the hunk there, or \
+                     leave @@ alone and add lines around the change.";
 
 /// The changed lines of every hunk.
 pub(super) fn places(
     asked: &Asked,
     text: &str,
     hunks: &[Hunk],
+    budget: &Budget,
 ) -> Result<Vec<Place<'static>>, Refusal> {
     let normal = Normal::of(text);
     let mut places = Vec::new();
     for (index, hunk) in hunks.iter().enumerate() {
+        let hunk = &*without_mark(hunk, &normal.text, budget)?;
         let is_last = hunk.lines.iter().any(|line| line.is_old() && line.is_unended);
         let lead = lead(asked, index, hunk);
-        let search = Search { asked, text: &normal.text, hunk, is_last, lead };
+        let search = Search { asked, text: &normal.text, hunk, is_last, lead, budget };
         let start = search
             .start()
             .map_err(|refusal| Refusal { edit: u32::try_from(index).ok(), ..refusal })?;
         places.extend(changes(&normal, hunk, start, index));
     }
     Ok(places)
+}
+
+/// A hunk as the text has it: the mark that a file may begin with is none of its characters.
+fn without_mark<'h>(hunk: &'h Hunk, text: &str, budget: &Budget) -> Result<Cow<'h, Hunk>, Refusal> {
+    let is_marked = |&at: &usize| hunk.lines[at].text.starts_with(MARK);
+    let first = |is_it: fn(&Line) -> bool| hunk.lines.iter().position(is_it).filter(is_marked);
+    let Some(old) = first(Line::is_old) else { return Ok(Cow::Borrowed(hunk)) };
+    budget.take(text.len())?;
+    if text.contains(MARK) {
+        return Ok(Cow::Borrowed(hunk));
+    }
+    let mut bare = hunk.clone();
+    for at in [Some(old), first(Line::is_new).filter(|&new| new != old)].into_iter().flatten() {
+        bare.lines[at].text.drain(..MARK.len_utf8());
+    }
+    Ok(Cow::Owned(bare))
 }
 
 fn lead(asked: &Asked, index: usize, hunk: &Hunk) -> Lead {
@@ -53,6 +79,7 @@ struct Search<'s> {
     /// Its last old line has no end.
     is_last: bool,
     lead: Lead,
+    budget: &'s Budget,
 }
 
 impl Search<'_> {
@@ -62,14 +89,14 @@ impl Search<'_> {
         if hunk.lines.iter().all(|line| line.sign == Sign::Context) {
             return Err(self.refuse(code::UNCHANGED, "it has neither a new nor a removed line"));
         }
-        let regions = self.regions()?;
+        let scope = self.scope()?;
         if !hunk.lines.iter().any(Line::is_old) {
-            return self.addition(&regions);
+            return self.addition(&scope);
         }
         let (old, new) = (self.joined(Sign::Added), self.joined(Sign::Removed));
         let mut found = Vec::new();
-        for region in &regions {
-            self.find(&old, region, &mut found);
+        for region in &scope.regions {
+            self.find(&old, region, &mut found)?;
         }
         found.sort_unstable();
         found.dedup();
@@ -77,9 +104,11 @@ impl Search<'_> {
             [] => Err(self.nowhere(&old, &new)),
             [start] => Ok(start),
             _ => {
+                self.budget.take(self.text.len())?;
                 let stated = hunk.line.and_then(|line| line_start(self.text, line));
                 let stated = stated.filter(|&at| {
-                    self.stands_at(at, &old) && regions.iter().any(|region| region.contains(&at))
+                    self.stands_at(at, &old)
+                        && scope.regions.iter().any(|region| region.contains(&at))
                 });
                 stated.ok_or_else(|| self.several(&found))
             }
@@ -94,19 +123,26 @@ impl Search<'_> {
     }
 
     /// The places where whole lines are these, as many as a message names and one more.
-    fn find(&self, old: &str, region: &Range<usize>, found: &mut Vec<usize>) {
+    fn find(
+        &self,
+        old: &str,
+        region: &Range<usize>,
+        found: &mut Vec<usize>,
+    ) -> Result<(), Refusal> {
+        let reach = &self.text.as_bytes()[..self.text.len().min(region.end + old.len())];
         let finder = Finder::new(old);
         let mut from = region.start;
         while from < region.end && found.len() <= SHOWN_MATCHES {
-            let Some(at) = finder.find(&self.text.as_bytes()[from..]).map(|at| from + at) else {
-                break;
-            };
+            let at = finder.find(&reach[from..]).map(|at| from + at);
+            self.budget.take(at.unwrap_or(reach.len()) - from + old.len())?;
+            let Some(at) = at else { break };
             if at < region.end && self.stands_at(at, old) {
                 found.push(at);
             }
             let Some(line) = memchr::memchr(b'\n', &self.text.as_bytes()[at..]) else { break };
             from = at + line + 1;
         }
+        Ok(())
     }
 
     /// Whether whole lines at this place are these.
@@ -125,22 +161,24 @@ impl Search<'_> {
     }
 
     /// Where lines go that say nothing of what is around them.
-    fn addition(&self, regions: &[Range<usize>]) -> Result<usize, Refusal> {
-        if self.hunk.at_end || self.text.is_empty() {
+    fn addition(&self, scope: &Scope) -> Result<usize, Refusal> {
+        if self.text.is_empty() || self.hunk.at_end && scope.reaches_end(self.text) {
             return Ok(self.text.len());
         }
-        match regions {
-            _ if self.hunk.scopes.is_empty() => {
+        if self.hunk.at_end {
+            let what = "it adds at the end of the file, and what stands below the line after its @@ ends before that";
+            let hint = "To append to the file, leave @@ alone; to add below that line, leave out `*** End of File`.";
+            return Err(self.refuse(code::NO_MATCH, what).with_hint(hint));
+        }
+        match scope.lines[..] {
+            [] => {
                 let what = "it only adds, and has no line of the file to be found by";
                 let refusal = self.refuse(code::NO_MATCH, what);
                 let hint = "Add lines around the new ones. To append, end the hunk with `*** End of File`.";
                 Err(refusal.with_hint(hint))
             }
-            [region] => Ok(after_line(self.text, region.start)),
-            several => {
-                let starts: Vec<usize> = several.iter().map(|region| region.start).collect();
-                Err(self.several(&starts))
-            }
+            [line] => Ok(after_line(self.text, line)),
+            _ => Err(self.several(&scope.lines)),
         }
     }
 
@@ -154,32 +192,17 @@ impl Search<'_> {
     }
 
     /// What stands below the lines that the hunk names: all there is when it names none.
-    fn regions(&self) -> Result<Vec<Range<usize>>, Refusal> {
-        let whole = 0..self.text.len().max(1);
-        self.hunk.scopes.iter().try_fold(vec![whole], |regions, scope| {
-            let lines_that = |is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
-                let starts =
-                    regions.iter().flat_map(|region| lines_from(self.text, region.clone()));
-                let mut starts: Vec<usize> =
-                    starts.filter(|(_, line)| is_it(line.trim())).map(|(at, _)| at).collect();
-                starts.sort_unstable();
-                starts.dedup();
-                starts
-            };
-            let mut starts = lines_that(&|line| line == scope);
-            if starts.is_empty() {
-                let ends =
-                    |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-                starts = lines_that(&|line| line.strip_prefix(scope.as_str()).is_some_and(ends));
-            }
-            match starts.len() {
+    fn scope(&self) -> Result<Scope, Refusal> {
+        self.hunk.scopes.iter().try_fold(Scope::whole(self.text), |scope, named| {
+            let lines = scope.lines_that_are(self.text, named, self.budget)?;
+            match lines.len() {
                 0 => {
                     let what = format!("no line of {} is the one after its @@", self.asked.shown);
                     let refusal = self.refuse(code::NO_MATCH, &what);
                     Err(refusal.with_hint("Copy a line of the file after @@, or leave @@ alone."))
                 }
-                1..=MAX_REGIONS => Ok(starts.into_iter().map(|at| block(self.text, at)).collect()),
-                _ => Err(self.several(&starts)),
+                1..=MAX_SCOPE_LINES => Scope::below(self.text, lines, self.budget),
+                _ => Err(self.several(&lines)),
             }
         })
     }
@@ -189,19 +212,21 @@ impl Search<'_> {
         let lead = lead(self.asked, 0, &whole);
         let anywhere = Search { hunk: &whole, is_last: false, lead, ..*self };
         let mut found = Vec::new();
-        anywhere.find(old, &(0..self.text.len()), &mut found);
+        if let Err(refusal) = anywhere.find(old, &(0..self.text.len()), &mut found) {
+            return refusal;
+        }
         let Some(&at) = found.first() else {
             return absent(self.asked, &self.lead, self.text, (old, new));
         };
         let line = line_at(self.text, at);
-        let limit = match (self.hunk.scopes.last(), self.hunk.at_end) {
-            (Some(_), _) => "not below the line after its @@",
-            (None, true) => "not at the end of the file",
-            (None, false) => "its last line has an end there",
+        let (limit, hint) = match (self.hunk.scopes.last(), self.hunk.at_end) {
+            (Some(_), _) => ("not below the line after its @@", Some(BELOW)),
+            (None, true) => ("not at the end of the file", None),
+            (None, false) => ("its last line has an end there", None),
         };
-        let refusal =
-            self.refuse(code::NO_MATCH, &format!("its lines stand at line {line}, but {limit}"));
-        refusal.with_lines(vec![line])
+        let message = format!("its lines stand at line {line}, but {limit}");
+        let refusal = self.refuse(code::NO_MATCH, &message).with_lines(vec![line]);
+        Refusal { hint: hint.map(str::to_owned), ..refusal }
     }
 
     fn refuse(&self, code: &'static str, what: &str) -> Refusal {
@@ -251,36 +276,6 @@ fn changes(normal: &Normal<'_>, hunk: &Hunk, start: usize, index: usize) -> Vec<
         places.push(Place { edit: index, shown, new: Cow::Owned(new), occurrences: 1 });
     }
     places
-}
-
-/// A line and the lines after it that are indented deeper; where the next one is not, all that follows.
-fn block(text: &str, start: usize) -> Range<usize> {
-    let depth = |line: &str| line.len() - line.trim_start().len();
-    let mut lines = lines_from(text, start..text.len());
-    let own = lines.next().map_or(0, |(_, line)| depth(line));
-    let is_out = |(_, line): &(usize, &str)| !line.trim().is_empty() && depth(line) <= own;
-    let mut inner = lines.skip_while(|(_, line)| line.trim().is_empty()).peekable();
-    if inner.peek().is_none_or(&is_out) {
-        return start..text.len();
-    }
-    let end = inner.find(is_out).map_or(text.len(), |(at, _)| at);
-    start..end
-}
-
-/// The lines of a stretch that begins with a line, each with its place.
-fn lines_from(text: &str, stretch: Range<usize>) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = stretch.start;
-    let stretch = text.get(stretch).unwrap_or(text);
-    stretch.split_inclusive('\n').map(move |line| {
-        at += line.len();
-        (at - line.len(), line.trim_end_matches('\n'))
-    })
-}
-
-/// The end of the line that begins here.
-fn after_line(text: &str, at: usize) -> usize {
-    let end = memchr::memchr(b'\n', &text.as_bytes()[at.min(text.len())..]);
-    end.map_or(text.len(), |end| at + end + 1)
 }
 
 /// Where a line begins, by its number.

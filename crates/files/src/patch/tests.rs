@@ -64,7 +64,11 @@ fn tree(folder: &Path) -> BTreeMap<String, String> {
 }
 
 fn plan_all(files: &Files) -> Vec<Planned> {
-    parse(PATCH).unwrap().iter().map(|file| files.plan(file).unwrap().unwrap()).collect()
+    parse(PATCH)
+        .unwrap()
+        .iter()
+        .map(|file| files.plan(file, Overwrite::Always, &Budget::default()).unwrap().unwrap())
+        .collect()
 }
 
 /// Whatever becomes of the last file before it is replaced: nothing of the others is changed.
@@ -176,4 +180,61 @@ fn what_somebody_wrote_since_is_not_taken_back() {
         .collect();
     assert_eq!(kept.len(), 2, "{after:?}");
     assert!(kept.contains(&"one\n") && kept.contains(&"d\n"));
+}
+
+/// What it takes to find the hunks of a patch in a text, in looks at a byte; that much is enough, and one less is not.
+fn looked_at(text: &str, hunks: &str) -> u64 {
+    let path = Text(Some("f".into()));
+    let asked = Asked::parse(&path, Path::new("/"), None).unwrap();
+    let envelope = format!("*** Begin Patch\n*** Update File: f\n{hunks}*** End Patch\n");
+    let files = parse(&envelope).unwrap();
+    let search = |budget: &Budget| places(&asked, text, files[0].action.hunks(), budget).map(drop);
+    let budget = Budget::default();
+    let all = budget.left();
+    search(&budget).unwrap();
+    let taken = all - budget.left();
+    search(&Budget::of(taken)).unwrap();
+    assert_eq!(search(&Budget::of(taken - 1)).unwrap_err().code, code::TOO_LARGE);
+    taken
+}
+
+/// However many places the line after an `@@` has, and however deep they lie in each other, each `@@` and each hunk is one
+/// pass over the text.
+#[test]
+fn what_is_looked_at_to_find_a_hunk_does_not_grow_with_the_places_of_its_lines() {
+    let nested: String = (0..64).flat_map(|depth| [" ".repeat(depth), "aa\n".into()]).collect();
+    let deep = format!("{nested}{}", format!("{}z\n", " ".repeat(64)).repeat(1000));
+    let flat = format!("{}{}", "aa\n".repeat(64), " z\n".repeat(1000));
+    for text in [format!("{deep}{}u\n", " ".repeat(64)), format!("{flat} u\n")] {
+        let removal = format!("-{}\n", text.lines().last().unwrap());
+        for scopes in [1, 8] {
+            let hunk = format!("{}{removal}", "@@ aa\n".repeat(scopes));
+            let passes = looked_at(&text, &hunk) / text.len() as u64;
+            assert!(passes <= 2 * scopes as u64 + 1, "{scopes}: {passes}");
+        }
+    }
+}
+
+/// A hunk that nearly fits everywhere, and a thousand of them: the patch is refused, and nothing is changed.
+#[test]
+fn a_patch_that_takes_too_long_changes_nothing() {
+    let (folder, files) = set_up("long");
+    let half = "x\n".repeat(100_000);
+    fs::write(folder.0.join("a"), half.repeat(2)).unwrap();
+    let before = tree(&folder.0);
+    let old = half.replace("x\n", "-x\n");
+    let patch = format!(
+        "*** Begin Patch\n*** Update File: z\n@@\n-z\n+Z\n*** Update File: a\n@@\n{old}\\ No newline at end of file\n+y\n\
+         *** End Patch\n"
+    );
+    let refusal = files
+        .patch(&PatchRequest {
+            patch: Text(Some(patch)),
+            dry_run: false,
+            overwrite: Overwrite::Always,
+        })
+        .unwrap_err();
+    assert_eq!(refusal.code, code::TOO_LARGE, "{refusal}");
+    assert!(refusal.message.starts_with("Patch not applied (0 of 2 files). "), "{refusal}");
+    assert_eq!(tree(&folder.0), before);
 }

@@ -4,15 +4,23 @@ use super::parse::{Action, FilePatch, Hunk, Reader, Sign};
 use crate::refusal::Refusal;
 
 const NOWHERE: &str = "/dev/null";
-/// What programs put before the path of the old and of the new file.
+/// What stands before the signature of a mail, and at the beginning of the next mail in a file.
+const SIGNATURE: &str = "-- ";
+const NEXT_MAIL: &str = "From ";
+/// What git may put before the path of the old and of the new file.
 const PREFIXES: [&str; 6] = ["a/", "b/", "i/", "w/", "c/", "o/"];
+/// Longest two paths after `diff --git`.
+const MAX_NAMES_BYTES: usize = 8192;
 
 /// What stands before the hunks of a file.
 #[derive(Default)]
 struct Head {
-    old: Option<String>,
-    new: Option<String>,
-    renamed: Option<(String, String)>,
+    /// Both paths as they stand after `diff --git`.
+    git: Option<String>,
+    /// The paths after `---` and `+++`.
+    named: Option<(String, String)>,
+    from: Option<String>,
+    to: Option<String>,
     is_new: bool,
     is_gone: bool,
     is_executable: bool,
@@ -20,25 +28,51 @@ struct Head {
 
 pub(super) fn parse(reader: &mut Reader<'_>) -> Result<Vec<FilePatch>, Refusal> {
     let mut files = Vec::new();
+    // What a mail or a commit says before its first file.
+    let mut is_preamble = true;
     while let Some(line) = reader.peek() {
         if line.starts_with("diff --git ") || names_files(reader) {
+            is_preamble = false;
             let head = head(reader)?;
             let hunks = reader.hunks(|reader, last| is_over(reader, last))?;
             reader.check_end(hunks.last())?;
-            files.push(file(reader, head, hunks)?);
-        } else if files.is_empty() && !line.starts_with("@@") && !line.starts_with("***") {
-            // What a mail or a commit says before its first file.
+            files.push(file(reader, &head, hunks)?);
+        } else if line == SIGNATURE && !is_preamble {
+            signature(reader)?;
+            is_preamble = reader.peek().is_some_and(|line| line.starts_with(NEXT_MAIL));
+        } else if is_preamble && !is_of_patch(reader) || line.trim().is_empty() {
             reader.next();
-        } else if line.trim().is_empty() {
-            reader.next();
-        } else if line == "-- " {
-            // The signature of a mail.
-            break;
         } else {
             return Err(reader.invalid("belongs to no file"));
         }
     }
+    if is_preamble && !files.is_empty() {
+        return Err(reader.invalid("is its last, and belongs to no file: it seems to be cut off"));
+    }
     Ok(files)
+}
+
+/// Whether the next line of a mail's text is one that only a patch has.
+fn is_of_patch(reader: &Reader<'_>) -> bool {
+    let begins = |by, with: &str| reader.ahead(by).is_some_and(|line| line.starts_with(with));
+    begins(0, "@@") || begins(0, "***") || begins(0, "--- ") && begins(1, "+++ ")
+}
+
+/// What a mail ends with: after the mark a line of text. The mark alone may also be a removed line that the numbers of its
+/// `@@` line do not count.
+fn signature(reader: &mut Reader<'_>) -> Result<(), Refusal> {
+    reader.next();
+    let is_text = |line: &str| !line.starts_with(['+', '-', ' ', '@', '\\', '*']);
+    if !reader.peek().is_some_and(|line| is_text(line) && !line.is_empty()) {
+        let why =
+            "comes after `-- `, which ends a mail, or removes a line more than its @@ line says";
+        return Err(reader.invalid(why));
+    }
+    let begins_next = |line: &str| line.starts_with(NEXT_MAIL) || line.starts_with("diff --git ");
+    while reader.peek().is_some_and(|line| is_text(line) && !begins_next(line)) {
+        reader.next();
+    }
+    Ok(())
 }
 
 /// Whether the next lines are `--- old`, `+++ new` and a hunk.
@@ -52,15 +86,14 @@ fn names_files(reader: &Reader<'_>) -> bool {
 fn is_over(reader: &Reader<'_>, last: Option<&Hunk>) -> bool {
     let line = reader.peek().unwrap_or_default();
     line.starts_with("diff --git ")
-        || (line == "-- " && last.is_some_and(Hunk::is_complete))
+        || (line == SIGNATURE && last.is_some_and(Hunk::is_complete))
         || (names_files(reader) && last.and_then(Hunk::missing) != Some((1, 1)))
 }
 
 fn head(reader: &mut Reader<'_>) -> Result<Head, Refusal> {
     let mut head = Head::default();
     if let Some(names) = reader.peek().and_then(|line| line.strip_prefix("diff --git ")) {
-        let (old, new) = both(names.trim_end()).unwrap_or_default();
-        (head.old, head.new) = (Some(old), Some(new));
+        head.git = Some(names.trim_end().to_owned());
         reader.next();
     }
     while let Some(line) = reader.peek() {
@@ -79,9 +112,9 @@ fn head(reader: &mut Reader<'_>) -> Result<Head, Refusal> {
         } else if line.starts_with("deleted file mode ") {
             head.is_gone = true;
         } else if let Some(path) = word("rename from ") {
-            head.renamed = Some((unquoted(path), String::new()));
+            head.from = Some(unquoted(path));
         } else if let Some(path) = word("rename to ") {
-            head.renamed = head.renamed.map(|(from, _)| (from, unquoted(path)));
+            head.to = Some(unquoted(path));
         } else if line.starts_with("old mode ") || line.starts_with("new mode ") {
             return Err(
                 reader.invalid("changes the mode of a file, which no patch does; leave it out")
@@ -90,11 +123,10 @@ fn head(reader: &mut Reader<'_>) -> Result<Head, Refusal> {
             return Err(reader.invalid("copies a file, which no patch does; add it as a new one"));
         } else if line.starts_with("GIT binary patch") || line.starts_with("Binary files ") {
             return Err(reader.invalid("is about a binary file, which no patch changes"));
-        } else if line.starts_with("--- ")
-            && reader.ahead(1).is_some_and(|next| next.starts_with("+++ "))
+        } else if let (Some(old), Some(new)) =
+            (line.strip_prefix("--- "), reader.ahead(1).and_then(|next| next.strip_prefix("+++ ")))
         {
-            head.old = Some(name(&line[4..]));
-            head.new = reader.ahead(1).map(|line| name(&line[4..]));
+            head.named = Some((name(old), name(new)));
             reader.next();
             reader.next();
             break;
@@ -109,25 +141,25 @@ fn head(reader: &mut Reader<'_>) -> Result<Head, Refusal> {
     Ok(head)
 }
 
-fn file(reader: &Reader<'_>, head: Head, hunks: Vec<Hunk>) -> Result<FilePatch, Refusal> {
-    let (old, new) = (head.old.unwrap_or_default(), head.new.unwrap_or_default());
-    let (is_new, is_gone) = (head.is_new || old == NOWHERE, head.is_gone || new == NOWHERE);
+fn file(reader: &Reader<'_>, head: &Head, hunks: Vec<Hunk>) -> Result<FilePatch, Refusal> {
     let mismatch =
         || reader.invalid("comes after a file with hunks that do not fit what becomes of it");
-    if let Some((from, to)) = head.renamed {
-        return Ok(FilePatch { path: from, action: Action::Update { hunks, move_to: Some(to) } });
-    }
-    let path = if is_new && old == NOWHERE {
-        without_prefix(&new).to_owned()
-    } else if is_gone && new == NOWHERE {
-        without_prefix(&old).to_owned()
-    } else {
-        let same = if old == new { Some(old.as_str()) } else { same_rest(&old, &new) };
-        same.ok_or_else(|| {
-            reader.invalid("comes after `---` and `+++` with two paths; a file is moved with `rename from` and `rename to`")
-        })?
-        .to_owned()
+    let Some((from, path)) = head.paths() else {
+        let why = "comes after a head that names several files, or no file; a file is moved with `rename from` and \
+                   `rename to`, which name what `diff --git`, `---` and `+++` do";
+        return Err(reader.invalid(why));
     };
+    let nowhere = head.named.as_ref().map(|(old, new)| (old == NOWHERE, new == NOWHERE));
+    let (is_new, is_gone) = nowhere.unwrap_or((head.is_new, head.is_gone));
+    if (head.is_new && !is_new) || (head.is_gone && !is_gone) {
+        return Err(mismatch());
+    }
+    if head.to.is_some() {
+        if is_new || is_gone {
+            return Err(mismatch());
+        }
+        return Ok(FilePatch { path: from, action: Action::Update { hunks, move_to: Some(path) } });
+    }
     let action = match (is_new, is_gone) {
         (true, true) => return Err(mismatch()),
         (true, false) => {
@@ -149,25 +181,51 @@ fn file(reader: &Reader<'_>, head: Head, hunks: Vec<Hunk>) -> Result<FilePatch, 
     Ok(FilePatch { path, action })
 }
 
-/// The two paths after `diff --git`: quoted, or the same but for what stands before them.
-fn both(names: &str) -> Option<(String, String)> {
-    if names.starts_with('"') {
-        let (first, second) = names.split_at(names.find("\" ")? + 1);
-        return Some((unquoted(first), unquoted(second.trim_start())));
+impl Head {
+    /// The path of the file before and after, when all that the head says of it fits together.
+    fn paths(&self) -> Option<(String, String)> {
+        let both = |path: &str| Some((path.to_owned(), path.to_owned()));
+        let Some(git) = &self.git else {
+            let (old, new) = self.named.as_ref()?;
+            return match (old.as_str(), new.as_str()) {
+                (NOWHERE, new) => both(new.strip_prefix("b/").unwrap_or(new)),
+                (old, NOWHERE) => both(old.strip_prefix("a/").unwrap_or(old)),
+                (old, new) if old == new => both(old),
+                (old, new) => both(
+                    new.strip_prefix("b/").filter(|&new| old.strip_prefix("a/") == Some(new))?,
+                ),
+            };
+        };
+        // Which of the blanks divides the two is known by what they have to be.
+        let blanks = git.match_indices(' ').filter(|_| git.len() <= MAX_NAMES_BYTES);
+        blanks.map(|(at, _)| (unquoted(&git[..at]), unquoted(&git[at + 1..]))).find_map(
+            |(old, new)| {
+                let is = |path: &str, named: &str| named == path || named == NOWHERE;
+                let fits = self
+                    .named
+                    .as_ref()
+                    .is_none_or(|named| is(&old, &named.0) && is(&new, &named.1));
+                match (&self.from, &self.to) {
+                    _ if !fits => None,
+                    (None, None) if old == new => both(&old),
+                    (None, None) => both(same_rest(&old, &new)?),
+                    (Some(from), Some(to)) => (is_prefixed(&old, from) && is_prefixed(&new, to))
+                        .then(|| (from.clone(), to.clone())),
+                    _ => None,
+                }
+            },
+        )
     }
-    let middle = names.match_indices(' ').map(|(at, _)| names.split_at(at));
-    let mut halves = middle.map(|(old, new)| (old, &new[1..]));
-    let (old, new) = halves.find(|(old, new)| old == new || same_rest(old, new).is_some())?;
-    Some((old.to_owned(), new.to_owned()))
+}
+
+/// Whether the first is the second, or it with a prefix.
+fn is_prefixed(path: &str, bare: &str) -> bool {
+    path.strip_suffix(bare).is_some_and(|prefix| prefix.is_empty() || PREFIXES.contains(&prefix))
 }
 
 /// The path after `---` or `+++`, without the time that may follow it.
 fn name(text: &str) -> String {
     unquoted(text.split('\t').next().unwrap_or_default().trim_end())
-}
-
-fn without_prefix(path: &str) -> &str {
-    PREFIXES.iter().find_map(|prefix| path.strip_prefix(prefix)).unwrap_or(path)
 }
 
 /// The path that both are with different prefixes.

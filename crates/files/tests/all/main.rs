@@ -8,6 +8,7 @@ mod fixture;
 mod globbing;
 mod hanging;
 mod masks;
+mod patch_heads;
 mod patch_refusals;
 mod patching;
 mod places;

@@ -5,7 +5,9 @@ use std::os::unix::fs::symlink;
 
 use handrail_files::{Files, HardLinks, Root, Roots, code};
 
-use crate::fixture::{Fixture, RESOLUTIONS, config};
+use serde_json::json;
+
+use crate::fixture::{Fixture, RESOLUTIONS, ask, config};
 use crate::patching::{envelope, patch, tree};
 
 #[test]
@@ -170,6 +172,49 @@ fn no_path_of_a_patch_leads_out_or_to_a_protected_place() {
         patch(&files, &envelope(&bodies[4].1(".git/moved"))).unwrap();
         assert_eq!(fixture.text(".git/moved"), "SECRET\n");
     }
+}
+
+/// A removal without lines says nothing of what is lost: the ledger has to.
+#[test]
+fn what_nobody_has_seen_is_removed_only_with_its_lines() {
+    let known =
+        |files: &Files, text: &str| ask(&json!({ "patch": text }), |request| files.patch(request));
+    let own = envelope("*** Delete File: f\n");
+    let git = "diff --git a/f b/f\ndeleted file mode 100644\nindex e69de29..0000000\n";
+    for text in [own.as_str(), git] {
+        let fixture = Fixture::new();
+        let files = fixture.files();
+        let read = |limit: Option<usize>| {
+            let request = json!({ "path": "f", "limit": limit });
+            ask(&request, |request| files.read(request)).unwrap();
+        };
+        let refused = |code: &str| {
+            let refusal = known(&files, text).unwrap_err();
+            assert_eq!(refusal.code, code, "{text}: {refusal}");
+            assert!(refusal.message.contains("Not removed: f "), "{refusal}");
+            assert!(fixture.path("f").exists(), "{text}");
+        };
+        fixture.file("f", "1\n2\n");
+        refused(code::EXISTS);
+        read(Some(1));
+        refused(code::EXISTS);
+        read(None);
+        fixture.file("f", "1\nmine\n");
+        refused(code::CHANGED_ON_DISK);
+        read(None);
+        known(&files, text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        assert!(!fixture.path("f").exists(), "{text}");
+    }
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    // What was never read goes with its lines, as a move to another name, or when that is said.
+    fixture.file("new", "1\n");
+    known(&files, "--- a/new\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n").unwrap();
+    fixture.file("new", "1\n");
+    known(&files, &envelope("*** Update File: new\n*** Move to: newer\n")).unwrap();
+    fixture.file("other", "1\n");
+    patch(&files, &envelope("*** Delete File: other\n")).unwrap();
+    assert_eq!(tree(&fixture).into_keys().collect::<Vec<_>>(), ["newer"]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use similar::TextDiff;
 use crate::fixture::{Fixture, ask};
 
 pub(crate) fn patch(files: &Files, patch: &str) -> Result<Value, Refusal> {
-    ask(&json!({ "patch": patch }), |request| files.patch(request))
+    ask(&json!({ "patch": patch, "overwrite": "always" }), |request| files.patch(request))
 }
 
 pub(crate) fn envelope(body: &str) -> String {
@@ -64,7 +64,10 @@ fn one_patch_adds_updates_moves_and_removes() {
         fixture.file("keep.txt", "one\ntwo\n").file("old.txt", "x\n").file("gone.txt", "bye\n");
         fs::set_permissions(fixture.path("old.txt"), fs::Permissions::from_mode(0o640)).unwrap();
         let tried =
-            ask(&json!({ "patch": text, "dryRun": true }), |request| files.patch(request)).unwrap();
+            ask(&json!({ "patch": text, "dryRun": true, "overwrite": "always" }), |request| {
+                files.patch(request)
+            })
+            .unwrap();
         assert_eq!(tree(&fixture).len(), 3, "{form}: only tried");
         let answer = patch(&files, &text).unwrap_or_else(|why| panic!("{form}: {why}"));
         assert_eq!((&tried["files"], &tried["dryRun"]), (&answer["files"], &json!(true)));
@@ -142,6 +145,62 @@ fn a_hunk_is_found_by_its_lines_once() {
         let result = patch(&fixture.files(), &envelope(&format!("*** Update File: f\n{hunks}")));
         let result = result.map(|_| fixture.text("f")).map_err(|why| why.code);
         assert_eq!(result, expected, "{hunks}");
+    }
+}
+
+/// A line after `@@` stands for what is its own, however the file is laid out; never for what comes after that.
+#[test]
+fn a_hunk_below_a_line_is_not_found_in_what_follows_it() {
+    let c = "int f()\n{\n  q;\n}\nint g()\n{\n  x;\n}\n";
+    let toml = "[a]\nx = 1\n\n[b]\nx = 2\ny = 3\n";
+    let python = "def f(): pass\ndef g():\n  x\n\ndef h():\n  y\n";
+    // File, hunks; the text afterwards, or why not.
+    let cases: [(&str, &str, Result<String, &str>); 14] = [
+        (c, "@@ int f()\n-  x;\n+  y;\n", Err(code::NO_MATCH)),
+        (c, "@@ int f()\n-  q;\n+  y;\n", Ok(c.replace('q', "y"))),
+        (c, "@@ int g()\n-  x;\n+  y;\n", Ok(c.replace('x', "y"))),
+        (c, "@@ int g()\n {\n-  x;\n+  y;\n", Ok(c.replace('x', "y"))),
+        (toml, "@@ [a]\n-y = 3\n+y = 4\n", Err(code::NO_MATCH)),
+        (toml, "@@ [a]\n-x = 2\n+x = 3\n", Err(code::NO_MATCH)),
+        (toml, "@@ [a]\n-x = 1\n+x = 3\n", Ok(toml.replace("x = 1", "x = 3"))),
+        (toml, "@@ [b]\n x = 2\n-y = 3\n+y = 4\n", Ok(toml.replace('3', "4"))),
+        (python, "@@ def f(): pass\n-  x\n+  z\n", Err(code::NO_MATCH)),
+        (python, "@@ def f():\n-  y\n+  z\n", Err(code::NO_MATCH)),
+        (python, "@@ def g():\n+  z\n*** End of File\n", Err(code::NO_MATCH)),
+        (python, "@@ def h():\n+  z\n*** End of File\n", Ok(format!("{python}  z\n"))),
+        (python, "@@ def h():\n-  y\n+  z\n*** End of File\n", Ok(python.replace('y', "z"))),
+        ("def f():\n", "@@ def f():\n+  x\n", Ok("def f():\n  x\n".into())),
+    ];
+    for (text, hunks, expected) in cases {
+        let fixture = Fixture::new();
+        fixture.file("f", text);
+        let result = patch(&fixture.files(), &envelope(&format!("*** Update File: f\n{hunks}")));
+        if let Err(refusal) = &result {
+            assert!(refusal.hint.is_some(), "{refusal}");
+        }
+        let result = result.map(|_| fixture.text("f")).map_err(|why| why.code);
+        assert_eq!(result, expected, "{text}{hunks}");
+    }
+}
+
+#[test]
+fn a_file_is_removed_with_its_byte_order_mark() {
+    for (content, patched) in [
+        (&b"\xef\xbb\xbfa\n"[..], "-\u{feff}a\n"),
+        (b"\xef\xbb\xbfa\n", "-a\n"),
+        (b"\xff\xfea\0\n\0", "-a\n"),
+    ] {
+        let fixture = Fixture::new();
+        fixture.file("f", content);
+        let text = format!("--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n{patched}");
+        let answer =
+            patch(&fixture.files(), &text).unwrap_or_else(|why| panic!("{patched}: {why}"));
+        assert_eq!(answer["files"][0]["removed"], 1);
+        assert!(tree(&fixture).is_empty(), "{patched}");
+        let further = [content, b"b\n"].concat();
+        fixture.file("f", &further);
+        assert_eq!(patch(&fixture.files(), &text).unwrap_err().code, code::NO_MATCH, "{patched}");
+        assert_eq!(fixture.bytes("f"), further);
     }
 }
 
@@ -224,7 +283,7 @@ fn masks_stand_for_what_they_hide_and_go_nowhere_else() {
 #[test]
 fn line_ends_the_mark_and_the_end_of_the_file_stay() {
     // File, hunks, file afterwards.
-    let cases: [(&str, &str, &str); 12] = [
+    let cases: [(&str, &str, &str); 20] = [
         ("a\r\nb\r\nc\r\n", "@@\n a\n-b\n+x\n+y\n c\n", "a\r\nx\r\ny\r\nc\r\n"),
         ("a\nb\r\nc\nd\n", "@@\n-a\n+A\n b\n-c\n+C\n d\n", "A\nb\r\nC\nd\n"),
         ("\u{feff}a\r\nb", "@@\n-b\n+c\n", "\u{feff}a\r\nc"),
@@ -236,6 +295,15 @@ fn line_ends_the_mark_and_the_end_of_the_file_stay() {
         ("a\nb\n", "@@\n a\n+c\n\\ No newline at end of file\n", "a\nc\nb\n"),
         ("", "@@\n+a\n+b\n", "a\nb\n"),
         ("a\n\n\nb\n", "@@\n a\n\n-\n b\n\n", "a\n\nb\n"),
+        ("\u{feff}a\nb\n", "@@\n-\u{feff}a\n+\u{feff}c\n b\n", "\u{feff}c\nb\n"),
+        ("\u{feff}a\nb\n", "@@\n \u{feff}a\n-b\n+c\n", "\u{feff}a\nc\n"),
+        ("\u{feff}a\nb\n", "@@\n+\u{feff}c\n-\u{feff}a\n b\n", "\u{feff}c\nb\n"),
+        ("a\n\u{feff}b\n", "@@\n-\u{feff}b\n+\u{feff}c\n", "a\n\u{feff}c\n"),
+        ("a\nb\n", "@@\n-a\n+\u{feff}a\n", "\u{feff}a\nb\n"),
+        // Blank lines without a sign are there for the eye, those with one are the file's.
+        ("x\na\n\nx\nb\n", "@@\n-x\n+y\n b\n\n", "x\na\n\ny\nb\n"),
+        ("x\na\nx\n\n", "@@\n-x\n+y\n \n", "x\na\ny\n\n"),
+        ("a\n\nb\n\n", "@@ b\n+x\n \n", "a\n\nb\nx\n\n"),
         ("--- x\n+++ y\nz\n", "@@ -1,3 +1,1 @@\n---- x\n-+++ y\n z\n", "z\n"),
     ];
     for (before, hunks, after) in cases {

@@ -1,0 +1,41 @@
+//! How much of files is looked at to find the hunks of a patch.
+
+use std::cell::Cell;
+
+use crate::refusal::{Refusal, code};
+
+/// Bytes that one patch may look at; some nanoseconds each.
+const MAX_BYTES: u64 = 4 << 30;
+
+/// Bytes that a patch may still look at.
+#[derive(Debug)]
+pub(super) struct Budget(Cell<u64>);
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget(Cell::new(MAX_BYTES))
+    }
+}
+
+impl Budget {
+    pub(super) fn take(&self, bytes: usize) -> Result<(), Refusal> {
+        let left = self.0.get().checked_sub(bytes as u64);
+        self.0.set(left.unwrap_or(0));
+        if left.is_some() {
+            return Ok(());
+        }
+        let message = "finding its hunks takes too long";
+        let hint = "Send it in parts, with fewer hunks for large files.";
+        Err(Refusal::new(code::TOO_LARGE, message).with_hint(hint))
+    }
+
+    #[cfg(test)]
+    pub(super) fn of(bytes: u64) -> Budget {
+        Budget(Cell::new(bytes))
+    }
+
+    #[cfg(test)]
+    pub(super) fn left(&self) -> u64 {
+        self.0.get()
+    }
+}

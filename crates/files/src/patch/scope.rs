@@ -1,0 +1,116 @@
+//! What `@@ a line` of a hunk means: the lines that stand below that line.
+
+use std::ops::Range;
+
+use super::budget::Budget;
+use crate::refusal::Refusal;
+
+/// Where a hunk is looked for.
+#[derive(Debug)]
+pub(super) struct Scope {
+    /// Where the lines that it names begin, in order; it may name none.
+    pub(super) lines: Vec<usize>,
+    /// What stands below them, in order and apart.
+    pub(super) regions: Vec<Range<usize>>,
+}
+
+impl Scope {
+    pub(super) fn whole(text: &str) -> Scope {
+        let all = 0..text.len().max(1);
+        Scope { lines: Vec::new(), regions: vec![all] }
+    }
+
+    /// The lines in it that are this one; where there is none, those that begin with it.
+    pub(super) fn lines_that_are(
+        &self,
+        text: &str,
+        named: &str,
+        budget: &Budget,
+    ) -> Result<Vec<usize>, Refusal> {
+        let (mut same, mut longer) = (Vec::new(), Vec::new());
+        for region in &self.regions {
+            budget.take(region.len())?;
+            for (at, line) in lines_from(text, region.clone()) {
+                match line.trim().strip_prefix(named).map(|rest| rest.chars().next()) {
+                    Some(None) => same.push(at),
+                    Some(Some(next)) if !(next.is_alphanumeric() || next == '_') => longer.push(at),
+                    _ => {}
+                }
+            }
+        }
+        Ok(if same.is_empty() { longer } else { same })
+    }
+
+    /// What stands below these lines.
+    pub(super) fn below(text: &str, lines: Vec<usize>, budget: &Budget) -> Result<Scope, Refusal> {
+        let mut regions: Vec<Range<usize>> = Vec::new();
+        let mut nested = 0;
+        for &line in &lines {
+            // The block of a line in a block is a part of it.
+            if line < nested {
+                continue;
+            }
+            let block = block(text, line);
+            budget.take(block.range.len())?;
+            if block.is_nested {
+                nested = block.range.end;
+            }
+            match regions.last_mut() {
+                Some(last) if block.range.start < last.end => last.end = block.range.end,
+                _ => regions.push(block.range),
+            }
+        }
+        Ok(Scope { lines, regions })
+    }
+
+    /// Whether nothing follows it.
+    pub(super) fn reaches_end(&self, text: &str) -> bool {
+        self.regions.last().is_some_and(|last| {
+            text.get(last.end..).is_none_or(|rest| rest.trim_start().is_empty())
+        })
+    }
+}
+
+struct Block {
+    range: Range<usize>,
+    /// Its lines are indented deeper than the first.
+    is_nested: bool,
+}
+
+/// A line and the lines after it that are indented deeper, perhaps behind a lone `{`. Without such lines nothing says what
+/// stands below it but that the next line does.
+fn block(text: &str, start: usize) -> Block {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let lines = lines_from(text, start..text.len());
+    let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    let own = lines.next().map_or(0, |(_, line)| depth(line));
+    let mut next = lines.next();
+    if next.is_some_and(|(_, line)| line.trim() == "{") {
+        next = lines.next();
+    }
+    match next {
+        Some((at, line)) if depth(line) <= own => {
+            Block { range: start..after_line(text, at), is_nested: false }
+        }
+        _ => {
+            let end = lines.find(|(_, line)| depth(line) <= own);
+            Block { range: start..end.map_or(text.len(), |(at, _)| at), is_nested: true }
+        }
+    }
+}
+
+/// The lines of a stretch that begins with a line, each with its place.
+fn lines_from(text: &str, stretch: Range<usize>) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = stretch.start;
+    let stretch = text.get(stretch).unwrap_or(text);
+    stretch.split_inclusive('\n').map(move |line| {
+        at += line.len();
+        (at - line.len(), line.trim_end_matches('\n'))
+    })
+}
+
+/// The end of the line that begins here.
+pub(super) fn after_line(text: &str, at: usize) -> usize {
+    let end = memchr::memchr(b'\n', &text.as_bytes()[at.min(text.len())..]);
+    end.map_or(text.len(), |end| at + end + 1)
+}
