@@ -19,11 +19,14 @@ export async function demo(args: readonly string[], outputs: Outputs): Promise<n
   const rival = oneOf('beside', lastValue(line, 'beside') ?? RIVALS[0], RIVALS);
   using signals = new EndSignals();
   const signal = AbortSignal.any([signals.signal, outputs.gone]);
-  const folders = [makeWorkspace(), makeWorkspace()] as const;
+  const folders: string[] = [];
   const sides: Side[] = [];
   try {
-    sides.push(await guardedSide(folders[1]));
-    sides.unshift(await rivalSide(rival, folders[0]));
+    for (const make of [(folder: string) => rivalSide(rival, folder), guardedSide]) {
+      const folder = makeWorkspace();
+      folders.push(folder);
+      sides.push(await make(folder));
+    }
     await show(sides, folders, outputs, signal);
   } finally {
     await Promise.all(sides.map((side) => side.close()));

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -28,8 +37,9 @@ function buildLog(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Ids of the processes that work in `folder`, as the kernel tells them. */
+/** Ids of the processes that work in `folder`, as the kernel tells them. None where it does not tell. */
 export function processesIn(folder: string): number[] {
+  if (!existsSync('/proc')) return [];
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return numbers.filter((number) => folderOf(number) === folder).map(Number);
 }
