@@ -84,7 +84,7 @@ function render({ title }, sections) {
     );
     return [`- ${group}: ${links.join(', ')}`];
   });
-  return { lines: [`# ${title}`, '', '## Contents', '', ...contents, '', ...body], anchors };
+  return { head: [`# ${title}`, '', '## Contents', '', ...contents, ''], body, anchors };
 }
 
 /**
@@ -117,17 +117,14 @@ export function dividePages(folder, index) {
     if (found === undefined) throw new Error(`a link leads to #${anchor}, which no page has`);
     return found;
   };
-  for (const [page, { lines }] of rendered) {
-    const linked = lines.map((line, number) =>
-      // The contents are links of the page itself.
-      line.startsWith('- ') && number < lines.indexOf('', 5)
-        ? line
-        : line.replaceAll(/\]\(#([^)]+)\)/g, (_link, anchor) => {
-            const { file, anchor: there } = place(anchor);
-            return `](${file === page.file ? '' : `${file}.md`}#${there})`;
-          }),
+  for (const [page, { head, body }] of rendered) {
+    const linked = body.map((line) =>
+      line.replaceAll(/\]\(#([^)]+)\)/g, (_link, anchor) => {
+        const { file, anchor: there } = place(anchor);
+        return `](${file === page.file ? '' : `${file}.md`}#${there})`;
+      }),
     );
-    writeFileSync(join(folder, `${page.file}.md`), `${linked.join('\n').trim()}\n`);
+    writeFileSync(join(folder, `${page.file}.md`), `${[...head, ...linked].join('\n').trim()}\n`);
   }
   rmSync(join(folder, 'handrail.md'));
   return (link) => {

@@ -3,52 +3,12 @@ import type { Command, Option } from './command.js';
 import { CONFIG, DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
 import { CONFINE } from './confine-options.js';
 import { RIVALS } from './demo/rivals.js';
-import { mcpCommand } from './mcp-options.js';
+import { CWD, LISTS, PATH, ROOT, TIMEOUT } from './judge-options.js';
+import { MCP } from './mcp-options.js';
 import { REDACT } from './redact-options.js';
 
 /** Names of the shells there are completions for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
-/** Which programs may run: the same for all commands that judge. */
-const LISTS = [
-  {
-    name: 'allow',
-    kind: 'values',
-    value: 'A,B',
-    completes: 'programs',
-    list: true,
-    setting: 'none',
-    text: "programs or 'program arguments' that may run; no list: none",
-  },
-  {
-    name: 'deny',
-    kind: 'values',
-    value: 'A,B',
-    completes: 'programs',
-    list: true,
-    setting: 'none',
-    text: 'what may not, which wins; alone, everything else may',
-  },
-  {
-    name: 'trust',
-    kind: 'values',
-    value: 'A,B',
-    completes: 'programs',
-    list: true,
-    setting: 'none',
-    text: 'interpreters whose code is not judged; allow them as well',
-  },
-] as const satisfies readonly Option[];
-
-/** Where scripts may write. */
-const ROOT = {
-  name: 'root',
-  kind: 'values',
-  value: 'DIR',
-  completes: 'folders',
-  setting: 'any, with mcp this directory',
-  text: 'where commands start and write, else any; can be repeated',
-} as const satisfies Option;
 
 /** `handrail run`. */
 export const RUN = {
@@ -66,28 +26,9 @@ export const RUN = {
       text: 'takes a bash script, in one word, and judges it whole',
     },
     ROOT,
-    {
-      name: 'path',
-      kind: 'values',
-      value: 'DIR',
-      completes: 'folders',
-      setting: 'the system',
-      text: 'one more folder of programs, absolute; can be repeated',
-    },
-    {
-      name: 'cwd',
-      kind: 'value',
-      value: 'DIR',
-      completes: 'folders',
-      text: 'directory it runs in; this one unless given',
-    },
-    {
-      name: 'timeout',
-      kind: 'value',
-      value: 'MS',
-      setting: String(DEFAULT_TIMEOUT_MS),
-      text: `time it gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given`,
-    },
+    PATH,
+    { ...CWD, text: 'directory it runs in; this one unless given' },
+    { ...TIMEOUT, text: `time it gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given` },
     ...CONFINE,
     ...CONFIG,
     {
@@ -168,9 +109,6 @@ export const DOCTOR = {
   exitCodes: [['0', 'the report was written, whatever it says'], FAILED],
   errorsTo: 'stdout',
 } as const satisfies Command;
-
-/** `handrail mcp`. */
-export const MCP = mcpCommand(LISTS);
 
 /** What `handrail bus` can do. */
 export const BUS_ACTIONS = ['tail', 'send'] as const;

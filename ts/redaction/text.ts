@@ -75,8 +75,9 @@ export interface BoundOptions {
 /** The lines of a text or an output that tell most. */
 export interface Excerpt {
   /**
-   * Lines in their order, of a run those of both outputs as they were read; long ones shortened. A line such as `[12 lines]` stands for what is left
-   * out; `[12 lines like this]` and `[12 lines like these]` where all of it has the shape of the lines above.
+   * Lines in their order, of a run those of both outputs as they were read; long ones shortened. A line such as `[12 lines]`
+   * stands for what is left out; `[12 lines like this]` and `[12 lines like these]` where all of it has the shape of the
+   * lines above.
    */
   readonly text: string;
   /** Lines of the whole. */
