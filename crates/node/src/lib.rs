@@ -26,7 +26,6 @@ mod slab;
 pub mod terminal;
 pub mod text;
 mod units;
-mod verdict;
 
 use napi_derive::napi;
 

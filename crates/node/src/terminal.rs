@@ -20,7 +20,6 @@ use crate::redactor::NativeRedactor;
 use crate::report::json;
 use crate::result::NativeRefusal;
 use crate::roots::NativeRoots;
-use crate::verdict::{self, NativeVerdict};
 
 /// A program, with the arguments it must start with.
 #[napi(object)]
@@ -103,7 +102,7 @@ mod flag {
 #[derive(Serialize)]
 struct NativeStart<'a> {
     /// What the policy says.
-    verdict: NativeVerdict<'a>,
+    verdict: handrail_verdict::NativeVerdict<'a>,
     /// Whether it runs.
     started: bool,
     /// Why an allowed command does not.
@@ -279,8 +278,12 @@ impl NativeTerminal {
         json(&NativeStart { verdict: self.native_verdict(&verdict, source), started, refusal })
     }
 
-    fn native_verdict<'a>(&self, verdict: &'a Verdict, source: &str) -> NativeVerdict<'a> {
-        verdict::to_native(verdict, source, &self.terminal.redactor)
+    fn native_verdict<'a>(
+        &self,
+        verdict: &'a Verdict,
+        source: &str,
+    ) -> handrail_verdict::NativeVerdict<'a> {
+        handrail_verdict::to_native(verdict, source, &self.terminal.redactor)
     }
 }
 

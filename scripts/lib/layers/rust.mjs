@@ -23,6 +23,8 @@ const ALLOWED = {
   'handrail-redact': [],
   'handrail-policy': [],
   'handrail-pty': ['handrail-redact', 'handrail-text'],
+  'handrail-verdict': ['handrail-policy', 'handrail-redact'],
+  'handrail-wasm': ['handrail-policy', 'handrail-redact', 'handrail-text', 'handrail-verdict'],
   'handrail-files': ['handrail-policy', 'handrail-redact'],
   'handrail-supervisor': [],
   'handrail-process': [
@@ -40,6 +42,7 @@ const ALLOWED = {
     'handrail-pty',
     'handrail-redact',
     'handrail-text',
+    'handrail-verdict',
   ],
   // What the product is measured against knows nothing of it.
   'handrail-bench-floor': [],

@@ -1,4 +1,4 @@
-//! What the policy says.
+//! What the policy says, as data for JavaScript: the same from the binding and from WASM.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// What the policy says about a command.
 #[derive(Serialize)]
-pub(crate) struct NativeVerdict<'a> {
+pub struct NativeVerdict<'a> {
     /// `allow`, `ask` or `deny`.
     decision: &'static str,
     /// Why; never empty.
@@ -33,11 +33,7 @@ struct NativeReason<'a> {
 }
 
 /// `source` is what the spans refer to.
-pub(crate) fn to_native<'a>(
-    verdict: &'a Verdict,
-    source: &str,
-    redactor: &Redactor,
-) -> NativeVerdict<'a> {
+pub fn to_native<'a>(verdict: &'a Verdict, source: &str, redactor: &Redactor) -> NativeVerdict<'a> {
     let mask = |text: &'a str| masked(text, redactor);
     let reason = |reason: &'a Reason| NativeReason {
         rule: reason.rule,
@@ -58,7 +54,7 @@ fn masked<'a>(text: &'a str, redactor: &Redactor) -> Cow<'a, str> {
 }
 
 /// The UTF-16 offset of a byte offset; one inside a character counts as its start.
-pub(crate) fn utf16_offset(text: &str, offset: usize) -> u32 {
+pub fn utf16_offset(text: &str, offset: usize) -> u32 {
     let before = text.char_indices().take_while(|&(start, _)| start < offset);
     let whole = before.filter(|&(start, character)| start + character.len_utf8() <= offset);
     let units: usize = whole.map(|(_, character)| character.len_utf16()).sum();
