@@ -164,13 +164,9 @@ export {
   MAX_REDACTION_ENTRIES,
   type RedactorOptions,
 } from './redaction/options.js';
-export { type Finding, Redactor } from './redaction/redactor.js';
-export {
-  MAX_RULE_FILE_BYTES,
-  MAX_RULE_FILES,
-  type RuleFile,
-  readRuleFile,
-} from './redaction/rule-file.js';
+export { readRuleFile } from './redaction/read-rule-file.js';
+export { Redactor } from './redaction/redactor.js';
+export { MAX_RULE_FILE_BYTES, MAX_RULE_FILES, type RuleFile } from './redaction/rule-file.js';
 export type { RedactionStream } from './redaction/stream.js';
 export {
   type BoundedText,
@@ -184,6 +180,7 @@ export {
   stripAnsi,
   truncateOutput,
 } from './redaction/text.js';
+export type { Finding, TextRedactor } from './redaction/text-redactor.js';
 export {
   DEFAULT_COLUMNS,
   DEFAULT_HISTORY_BYTES,
@@ -210,6 +207,7 @@ export type { Capability, CapabilityReport } from './terminal/capabilities.js';
 export type { ConfineOptions, Guarantee } from './terminal/confine.js';
 export type { Decision, Denial, Reason } from './terminal/decision.js';
 export type { EnvironmentOptions } from './terminal/environment.js';
+export { type ExplainOptions, explain } from './terminal/explain.js';
 export type { StdinPiece, StdinSource } from './terminal/input.js';
 export {
   DEFAULT_GRACE_MS,
@@ -237,7 +235,6 @@ export {
 export type {
   OutputOptions,
   Root,
-  Rule,
   TerminalOptions,
 } from './terminal/options.js';
 export type {
@@ -255,6 +252,7 @@ export type {
   Spill,
   TimedOutCommand,
 } from './terminal/result.js';
+export type { Rule } from './terminal/rule.js';
 export type { CommandStream } from './terminal/stream.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';

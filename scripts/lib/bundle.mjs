@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Oldest syntax that every Node of `engines` has: `using` is not in it. */
-const SYNTAX = 'es2022';
+export const SYNTAX = 'es2022';
 /** What an importer has installed, or not, is not ours to bring. */
 const EXTERNAL = [/^node:/, /^@openai\//, /^@modelcontextprotocol\//, 'ai', 'ioredis', 'execa'];
 

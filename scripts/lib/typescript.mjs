@@ -3,20 +3,22 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { bundle } from './bundle.mjs';
+import { bundleWasm } from './bundle-wasm.mjs';
 import { must } from './command.mjs';
 import { filesBelow, fingerprint, isStamped, writeStamp } from './fingerprint.mjs';
 import { distFolder, localProgram, nativeFolder, root, stampFolder } from './paths.mjs';
+import { wasmFile } from './wasm.mjs';
 
 const SOURCES = [
   ...['ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
-  ...['scripts/lib/typescript.mjs', 'scripts/lib/bundle.mjs'],
+  ...['scripts/lib/typescript.mjs', 'scripts/lib/bundle.mjs', 'scripts/lib/bundle-wasm.mjs'],
 ];
 const STAMP = join(stampFolder, 'typescript');
 
 /** What a program or a person names: everything else in dist/ is there because one of these needs it. */
 const ENTRIES = ['index', 'adapters/openai-agents', 'adapters/ai', 'cli/main'];
 /** Entries that somebody imports; the command line has no types. */
-const TYPED_ENTRIES = ['index', 'adapters/openai-agents', 'adapters/ai'];
+const TYPED_ENTRIES = ['index', 'adapters/openai-agents', 'adapters/ai', 'wasm/index'];
 
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport\s*\()\s*'(\.[^']+)\.js'/g;
 
@@ -50,7 +52,7 @@ async function writeDeclarations() {
 /** What is built here is built whole: a module that is gone must not live on in what is published. */
 function removeOutput() {
   for (const file of filesBelow(distFolder)) {
-    if (relative(nativeFolder, file).startsWith('..')) rmSync(file);
+    if (relative(nativeFolder, file).startsWith('..') && file !== wasmFile) rmSync(file);
   }
   // Declarations of ts/native are beside the native files.
   for (const file of filesBelow(nativeFolder)) {
@@ -65,6 +67,7 @@ export async function buildTypeScript() {
   removeOutput();
   await writeDeclarations();
   await bundle({ root, entries: ENTRIES, output: distFolder });
+  await bundleWasm({ root, output: join(distFolder, 'wasm') });
   writeStamp(STAMP, wanted);
   return 'built';
 }

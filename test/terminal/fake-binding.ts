@@ -88,6 +88,7 @@ export class FakeBinding {
     const fake = this;
     return {
       version: () => '0',
+      explain: ({ command }) => fake.explain(typeof command === 'string' ? command : [...command]),
       NativeRedactor: class {
         readonly options: NativeRedactorOptions;
         constructor(options: NativeRedactorOptions) {

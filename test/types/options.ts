@@ -18,6 +18,7 @@ import type {
   EditOptions,
   EnvironmentOptions,
   ExcerptOptions,
+  ExplainOptions,
   FileGuardOptions,
   FilesOptions,
   FilesystemToolArguments,
@@ -83,6 +84,7 @@ lenient<Lenient<ConfineOptions>>();
 lenient<Lenient<Edit>>();
 lenient<Lenient<EditOptions>>();
 lenient<Lenient<EnvironmentOptions>>();
+lenient<Lenient<ExplainOptions>>();
 lenient<Lenient<FileGuardOptions>>();
 lenient<Lenient<FilesOptions>>();
 lenient<Lenient<FilesystemToolArguments>>();

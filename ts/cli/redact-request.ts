@@ -1,8 +1,9 @@
 import { hostEnvironment } from '../config/host-environment.js';
 import { isHandrailError } from '../errors.js';
 import type { RedactorOptions } from '../redaction/options.js';
+import { readRuleFile } from '../redaction/read-rule-file.js';
 import { Redactor } from '../redaction/redactor.js';
-import { type RuleFile, readRuleFile } from '../redaction/rule-file.js';
+import type { RuleFile } from '../redaction/rule-file.js';
 import { type CommandLine, lastValue, listEntries, said } from './arguments.js';
 import { FINDING_FORMATS, REDACT } from './redact-options.js';
 import { secretVariables } from './secret-variables.js';

@@ -13,7 +13,8 @@ import { Session, type SessionOutput, type SessionParts } from '../session/sessi
 import { typedJudge, typedShell } from '../session/typed.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import { Engine } from '../terminal/engine.js';
-import type { Rule, TerminalOptions } from '../terminal/options.js';
+import type { TerminalOptions } from '../terminal/options.js';
+import type { Rule } from '../terminal/rule.js';
 import { Terminal } from '../terminal/terminal.js';
 import { denialText } from './terminal-tool.js';
 

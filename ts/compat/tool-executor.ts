@@ -14,8 +14,9 @@ import type { Services } from '../service/service.js';
 import { boundToChars, firstChars } from '../terminal/bounding.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
-import { checkTerminalOptions, type Rule, type TerminalOptions } from '../terminal/options.js';
+import { checkTerminalOptions, type TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
+import type { Rule } from '../terminal/rule.js';
 import { commandRoots, type Engines, openEngines } from './executor-engines.js';
 import { ExecutorMcp, mcpToolDef } from './executor-mcp.js';
 import {

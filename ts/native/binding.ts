@@ -26,11 +26,11 @@ export interface NativeRedactorOptions {
 }
 
 export interface NativeRedactStream {
-  write(bytes: Uint8Array): Buffer;
-  writeText(text: string, length: number): Buffer;
+  write(bytes: Uint8Array): Uint8Array;
+  writeText(text: string, length: number): Uint8Array;
   /** Nothing came for a while: what can be shown of an unfinished line. */
-  idle(): Buffer;
-  end(): Buffer;
+  idle(): Uint8Array;
+  end(): Uint8Array;
   findings(): number;
   counts(): { readonly rule: string; readonly count: number }[];
 }
@@ -39,7 +39,7 @@ export interface NativeRedactor {
   ruleNotes(): string[];
   addSecret(name: string, value: string): void;
   /** Null: nothing was found. */
-  redactBytes(bytes: Uint8Array): Buffer | null;
+  redactBytes(bytes: Uint8Array): Uint8Array | null;
   /** Start, end and code of each mark of a string that is given in pieces. Null: nothing was found. */
   scan(piece: string, length: number, more: boolean): Uint32Array | null;
   /** What is written in place of a mark. */
@@ -419,9 +419,36 @@ export interface NativeDocument {
   readonly problem?: { readonly line: number; readonly reason: string };
 }
 
-export interface NativeBinding {
-  version(): string;
+/** A command, and what it is judged by where nothing runs. */
+export interface NativeQuestion {
+  command: string | readonly string[];
+  /** Whether a text may be a script. */
+  script: boolean;
+  allow?: NativeRule[];
+  deny?: NativeRule[];
+  trustInterpreters: string[];
+  /** Directories programs are found in. */
+  path: string[];
+  home?: string;
+  directory?: string;
+  /** Directories that may be written beneath. Absent: anywhere. */
+  roots?: string[];
+}
+
+/** What needs no machine: the native files have it, and the WASM module. */
+export interface TextBinding {
   NativeRedactor: new (options: NativeRedactorOptions) => NativeRedactor;
+  explain(question: NativeQuestion, redactor: NativeRedactor): NativeVerdict;
+  readToml(text: string): NativeDocument;
+  sanitize(bytes: Uint8Array): string;
+  stripAnsi(text: string): string;
+  truncateOutput(text: string, maxChars: number): string;
+  boundOutput(text: string, bounds: NativeBounds): NativeBounded;
+  excerptOutput(text: string, tokens: number): NativeChosen;
+}
+
+export interface NativeBinding extends TextBinding {
+  version(): string;
   NativeEngine: new (options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) => NativeEngine;
   /** Null allows any directory. */
   NativeRoots: new (
@@ -442,11 +469,5 @@ export interface NativeBinding {
     call: NativeOpenCall,
   ) => NativeService;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => NativeFiles;
-  readToml(text: string): NativeDocument;
   isWriteBlocked(path: string, dataDir: string, workspace?: string | null): boolean;
-  sanitize(bytes: Uint8Array): string;
-  stripAnsi(text: string): string;
-  truncateOutput(text: string, maxChars: number): string;
-  boundOutput(text: string, bounds: NativeBounds): NativeBounded;
-  excerptOutput(text: string, tokens: number): NativeChosen;
 }

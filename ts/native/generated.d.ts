@@ -161,6 +161,9 @@ export declare function boundOutput(text: string, bounds: NativeBounds): NativeB
 /** The lines of the text that tell most, within about so many tokens. */
 export declare function excerptOutput(text: string, tokens: number): NativeChosen
 
+/** The verdict on a question, both JSON; what it quotes is masked. */
+export declare function explain(question: string, redactor: NativeRedactor): string
+
 /** Whether a path is protected outside of any root. */
 export declare function isWriteBlocked(path: string, dataDir: string, workspace?: string | undefined | null): boolean
 
@@ -422,7 +425,7 @@ export interface NativeVariable {
   value: string
 }
 
-/** Reads a TOML document; gives a report as JSON, whether it is one or not. */
+/** The entries of a TOML document, each with the line it stands in, or what is wrong with it: JSON. */
 export declare function readToml(text: string): string
 
 /** Bytes of a terminal as text: controls resolved, invalid UTF-8 replaced. */

@@ -29,6 +29,7 @@ import type {
   NativeTerminalConfig,
   NativeVerdict,
 } from './binding.js';
+import { jsonOf } from './json.js';
 
 /** What a kind of event does not have, or what is empty, is missing. */
 export type RawListener = (
@@ -88,7 +89,7 @@ export interface RawFiles {
 export interface RawBinding
   extends Omit<
     NativeBinding,
-    'readToml' | 'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'
+    'explain' | 'readToml' | 'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'
   > {
   NativeSession: new (
     terminal: RawTerminal,
@@ -103,6 +104,7 @@ export interface RawBinding
     command: string | string[],
     call: NativeOpenCall,
   ) => RawService;
+  explain(question: string, redactor: NativeRedactor): string;
   readToml(text: string): string;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => RawFiles;
   NativeEngine: new (options: NativeEngineOptions, onEvent: RawListener) => NativeEngine;
@@ -125,6 +127,7 @@ export function readReports(raw: RawBinding): NativeBinding {
   };
   return {
     ...raw,
+    explain: (question, redactor) => JSON.parse(raw.explain(jsonOf(question), redactor)) as NativeVerdict,
     readToml: (text) => JSON.parse(raw.readToml(text)) as NativeDocument,
     NativeEngine: class extends raw.NativeEngine {
       constructor(options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {

@@ -1,5 +1,5 @@
 import type { NativeRedactor } from '../native/binding.js';
-import type { Finding } from './redactor.js';
+import type { Finding } from './text-redactor.js';
 
 /** Start, end and code of each mark, in order; offsets in UTF-16 units of the whole text. */
 export type Marks = Uint32Array;

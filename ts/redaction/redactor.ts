@@ -1,23 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-import { invalidArgument, textValue } from '../config/validate.js';
-import type { NativeRedactor } from '../native/binding.js';
-import { loadNative } from '../native/loader.js';
-import { callNative } from '../native/unwrap.js';
-import { findingsOf, type Marks, Masked } from './marks.js';
-import { nativeRedactorOptions, type RedactorOptions, secretValue } from './options.js';
-import { PIECE_UNITS, piecesOf } from './pieces.js';
-import { type RedactionStream, StreamOverNative } from './stream.js';
-
-/** One masked place. Holds where it was and which rule found it, never the secret itself. */
-export interface Finding {
-  /** Id of the built-in rule or of that of a rule file, `known-value`, `substring` or `pattern`. */
-  readonly rule: string;
-  /** Offset of the first masked UTF-16 unit. */
-  readonly start: number;
-  /** Offset after the last masked UTF-16 unit. */
-  readonly end: number;
-}
+import { TextRedactor } from './text-redactor.js';
 
 /**
  * Masks secrets in text, bytes and streams. Masking takes the value and leaves what is around it:
@@ -36,133 +19,7 @@ export interface Finding {
  * console.log(redactor.redact('using correct horse')); // using [REDACTED]
  * ```
  */
-export class Redactor {
-  readonly #native: NativeRedactor;
-
-  /**
-   * @param options What to look for; see `RedactorOptions`. Default: the built-in rules alone.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option,
-   * `ERR_INVALID_PATTERN` for a pattern that does not compile (it says which and where),
-   * `ERR_INVALID_RULE_FILE` for a rule file (it says which, the line and the rule),
-   * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
-   */
-  constructor(options: RedactorOptions = {}) {
-    const checked = nativeRedactorOptions(options);
-    const { binding } = loadNative();
-    this.#native = callNative(() => new binding.NativeRedactor(checked));
-  }
-
-  /**
-   * What the rule files say that has no effect or another one here, such as a rule of paths alone,
-   * and which built-in rules they switch off: file, line and what it is, one sentence each, without
-   * anything secret. Empty when there is nothing. Of one file at most 100, and a last one with the number of the others.
-   */
-  get ruleNotes(): readonly string[] {
-    return callNative(() => this.#native.ruleNotes());
-  }
-
-  /**
-   * Masks one more value that must never be shown, as if it had been among the `secrets` of the
-   * options, in all its forms: in every text from now on, in what the streams of this redactor hold
-   * back, and in everything of a running `Terminal` that was not handed to `onOutput` yet: its
-   * result, its spill file and what it still writes. What was handed on is out and cannot be
-   * taken back. To add a value again changes nothing.
-   *
-   * Costs about as much as a new `Redactor` with all known values so far; up to 10,000 of them.
-   *
-   * @param name What messages call it; it is repeated in errors. At least one character.
-   * @param value The secret. It needs `minSecretLength` characters and must not be something that
-   * stands in any text: a common word, a number below 10 digits, a path.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` when the value cannot be taken: the message has
-   * its name and the reason, never the value. Nothing changes then.
-   * @example
-   * ```ts
-   * import { Redactor } from 'handrail';
-   *
-   * const redactor = new Redactor();
-   * const stream = redactor.stream();
-   * const parts = [stream.write('using correct')];
-   * redactor.addSecret('DEPLOY', 'correct horse');
-   * parts.push(stream.write(' horse\n'), stream.end());
-   * console.log(Buffer.concat(parts).toString()); // using [REDACTED]
-   * ```
-   */
-  addSecret(name: string, value: string): void {
-    const checked = { name: textValue(name, 'name'), value: secretValue(value, 'value') };
-    callNative(() => this.#native.addSecret(checked.name, checked.value));
-  }
-
-  /**
-   * The text with every secret masked. Colours and other escape sequences of a terminal hide none:
-   * what stands around a secret stays, one inside a secret goes with it. Text that was written over
-   * (carriage returns, backspaces) is taken as it stands; `sanitize` resolves it, and `Terminal`
-   * does so by itself. The same holds for every method here.
-   *
-   * Without quotes a value ends at a blank, as in a shell.
-   *
-   * @returns The same string when nothing was found.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` when `text` is no string.
-   */
-  redact(text: string): string {
-    if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
-    let masked: Masked | undefined;
-    this.#scan(text, (marks) => {
-      masked ??= new Masked(text, this.#native);
-      masked.add(marks);
-    });
-    return masked === undefined ? text : masked.finish();
-  }
-
-  /**
-   * The bytes with every secret masked. The input need not be valid UTF-8.
-   *
-   * @returns The same object when nothing was found, else a new one; the input is never written to.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` when `bytes` is no `Uint8Array`.
-   */
-  redactBytes(bytes: Uint8Array): Uint8Array {
-    if (!(bytes instanceof Uint8Array)) throw invalidArgument('bytes', 'a Uint8Array', bytes);
-    // What another thread can write to might change between the scan and the copy.
-    const own = bytes.buffer instanceof ArrayBuffer ? bytes : Uint8Array.from(bytes);
-    return callNative(() => this.#native.redactBytes(own)) ?? bytes;
-  }
-
-  /**
-   * Where secrets are, in order, without overlaps.
-   *
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` when `text` is no string.
-   * @example
-   * ```ts
-   * import { Redactor } from 'handrail';
-   *
-   * const [finding] = new Redactor().scan('password=hunter2');
-   * console.log(finding?.start, finding?.end); // 9 16
-   * ```
-   */
-  scan(text: string): readonly Finding[] {
-    if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
-    const found: Marks[] = [];
-    this.#scan(text, (marks) => found.push(marks));
-    return findingsOf(found, this.#native);
-  }
-
-  /**
-   * A stream that masks as the bytes come. It holds back only what may be the beginning of a
-   * secret; `end()` gives the rest.
-   *
-   * @returns A new stream, for one input.
-   * @example
-   * ```ts
-   * import { Redactor } from 'handrail';
-   *
-   * const stream = new Redactor().stream();
-   * const parts = [stream.write('password=hun'), stream.write('ter2\n'), stream.end()];
-   * console.log(Buffer.concat(parts).toString()); // password=[REDACTED]
-   * ```
-   */
-  stream(): RedactionStream {
-    return new StreamOverNative(callNative(() => this.#native.stream()));
-  }
-
+export class Redactor extends TextRedactor {
   /**
    * The same as a Node transform, for `pipeline()`. Takes bytes and strings, gives bytes.
    *
@@ -188,39 +45,13 @@ export class Redactor {
     });
   }
 
-  /** Gives `use` the marks of a text, in order. A long one is read in pieces that fit into the processor's cache. */
-  #scan(text: string, use: (marks: Marks) => void): void {
-    callNative(() => {
-      if (text.length <= PIECE_UNITS) {
-        const marks = this.#native.scan(text, text.length, false);
-        if (marks !== null) use(marks);
-        return;
-      }
-      for (const piece of piecesOf(text, text.length)) {
-        const marks = this.#native.scan(piece, piece.length, true);
-        if (marks !== null) use(marks);
-      }
-      const marks = this.#native.scan('', 0, false);
-      if (marks !== null) use(marks);
-    });
-  }
-
-  /**
-   * The binding's redactor behind an instance; for the terminal, which redacts natively.
-   *
-   * @internal
-   */
-  static nativeOf(redactor: Redactor): NativeRedactor {
-    return redactor.#native;
-  }
-
   /**
    * Whether `value` is a redactor of this copy of the package.
    *
    * @internal
    */
-  static isRedactor(value: unknown): value is Redactor {
-    return typeof value === 'object' && value !== null && #native in value;
+  static override isRedactor(value: unknown): value is Redactor {
+    return value instanceof Redactor && TextRedactor.isRedactor(value);
   }
 }
 

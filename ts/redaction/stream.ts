@@ -1,6 +1,7 @@
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeRedactStream } from '../native/binding.js';
+import { joinBytes } from '../native/join-bytes.js';
 import { callNative } from '../native/unwrap.js';
 import { isHighSurrogate, piecesOf } from './pieces.js';
 
@@ -43,6 +44,7 @@ export interface RedactionStream {
 }
 
 const EMPTY = new Uint8Array(0);
+const encoder = new TextEncoder();
 
 /** The stream over the binding. Joins strings that were cut between the halves of a character. */
 export class StreamOverNative implements RedactionStream {
@@ -72,7 +74,7 @@ export class StreamOverNative implements RedactionStream {
     this.#ended = true;
     const rest = this.#half === '' ? EMPTY : this.#flushHalf();
     const last = callNative(() => this.#native.end());
-    return rest.length === 0 ? last : Buffer.concat([rest, last]);
+    return rest.length === 0 ? last : joinBytes([rest, last]);
   }
 
   get findings(): number {
@@ -91,7 +93,7 @@ export class StreamOverNative implements RedactionStream {
     for (const piece of piecesOf(text, end)) {
       written.push(callNative(() => this.#native.writeText(piece, piece.length)));
     }
-    if (written.length > 1) return Buffer.concat(written);
+    if (written.length > 1) return joinBytes(written);
     return written[0] ?? EMPTY;
   }
 
@@ -100,13 +102,13 @@ export class StreamOverNative implements RedactionStream {
       throw invalidArgument('chunk', 'a string or a Uint8Array', chunk);
     }
     if (this.#half === '') return chunk;
-    const half = Buffer.from(this.#half);
+    const half = encoder.encode(this.#half);
     this.#half = '';
-    return Buffer.concat([half, chunk]);
+    return joinBytes([half, chunk]);
   }
 
   #flushHalf(): Uint8Array {
-    const bytes = Buffer.from(this.#half);
+    const bytes = encoder.encode(this.#half);
     this.#half = '';
     return callNative(() => this.#native.write(bytes));
   }

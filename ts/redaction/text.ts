@@ -1,7 +1,7 @@
 import { integerOption, invalidArgument, optionsObject } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeBounds } from '../native/binding.js';
-import { loadNative } from '../native/loader.js';
+import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 
 /** Highest budget of `truncateOutput` and `boundOutput`, in Unicode characters, bytes or lines. */
@@ -115,7 +115,7 @@ export interface BoundedText {
  */
 export function stripAnsi(text: string): string {
   assertText(text);
-  return callNative(() => loadNative().binding.stripAnsi(text));
+  return callNative(() => textBinding().stripAnsi(text));
 }
 
 /**
@@ -136,7 +136,7 @@ export function stripAnsi(text: string): string {
  */
 export function sanitize(bytes: Uint8Array): string {
   if (!(bytes instanceof Uint8Array)) throw invalidArgument('bytes', 'a Uint8Array', bytes);
-  return callNative(() => loadNative().binding.sanitize(bytes));
+  return callNative(() => textBinding().sanitize(bytes));
 }
 
 /**
@@ -156,7 +156,7 @@ export function sanitize(bytes: Uint8Array): string {
 export function truncateOutput(text: string, maxChars: number): string {
   assertText(text);
   const maximum = requiredChars(maxChars, 'maxChars');
-  return callNative(() => loadNative().binding.truncateOutput(text, maximum));
+  return callNative(() => textBinding().truncateOutput(text, maximum));
 }
 
 /**
@@ -184,7 +184,7 @@ export function boundOutput(text: string, options: BoundOptions): BoundedText {
     const range = { min: 1, max: MAX_LINE_CHARS, unit: 'characters' };
     bounds.maxLineChars = integerOption(given['maxLineChars'], 'maxLineChars', range, MAX_LINE_CHARS);
   }
-  const bounded = callNative(() => loadNative().binding.boundOutput(text, bounds));
+  const bounded = callNative(() => textBinding().boundOutput(text, bounds));
   return {
     text: bounded.text,
     truncated: bounded.truncated,
@@ -222,7 +222,7 @@ export function excerptOutput(text: string, options: ExcerptOptions = {}): Excer
   const given = optionsObject(options, 'options', ['tokens']);
   const range = { min: 1, max: MAX_EXCERPT_TOKENS, unit: 'tokens' };
   const tokens = integerOption(given['tokens'], 'tokens', range, DEFAULT_EXCERPT_TOKENS);
-  const { truncated, ...excerpt } = callNative(() => loadNative().binding.excerptOutput(text, tokens));
+  const { truncated, ...excerpt } = callNative(() => textBinding().excerptOutput(text, tokens));
   return truncated ? excerpt : { ...excerpt, text };
 }
 

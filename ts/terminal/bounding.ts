@@ -1,4 +1,4 @@
-import { loadNative } from '../native/loader.js';
+import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 
 /** A text within a character budget. */
@@ -56,7 +56,7 @@ export function boundToChars(text: string, maxChars: number | undefined, earlier
 function headAndTail(text: string, keptChars: number, earlier: EarlierCut | undefined): string {
   const head = Math.floor(keptChars * HEAD_SHARE);
   const bounds = { unit: 'chars', head, tail: keptChars - head } as const;
-  const bounded = callNative(() => loadNative().binding.boundOutput(text, bounds));
+  const bounded = callNative(() => textBinding().boundOutput(text, bounds));
   if (earlier === undefined) return bounded.text;
 
   const earlierNotice = omittedNotice(earlier.omittedBytes, 'bytes', earlier.omittedLines);

@@ -75,3 +75,6 @@ export const MAX_ENVIRONMENT_ENTRIES = 512;
 
 /** Smallest character budget for the texts of a result. */
 export const MIN_OUTPUT_CHARS = 1;
+
+/** Folders that programs are searched in first, in this order; the same that commands see in PATH. */
+export const SYSTEM_PATH: readonly string[] = ['/usr/local/bin', '/usr/bin', '/bin'];

@@ -1,5 +1,5 @@
 import { HandrailError, type HandrailErrorData } from '../errors.js';
-import { Redactor } from '../redaction/redactor.js';
+import { TextRedactor } from '../redaction/text-redactor.js';
 import { firstChars } from './bounding.js';
 
 /** Characters of a message about options: names and paths in it may be of any length. */
@@ -9,7 +9,7 @@ export const MAX_ERROR_CHARS = 1_000;
  * What `check` gives. An error about options names the option, which may itself hold what the
  * redactor knows to be a secret: as a key, a variable's name or a folder.
  */
-export function withMaskedErrors<Value>(redactor: Redactor | undefined, check: () => Value): Value {
+export function withMaskedErrors<Value>(redactor: TextRedactor | undefined, check: () => Value): Value {
   try {
     return check();
   } catch (error) {
@@ -18,7 +18,7 @@ export function withMaskedErrors<Value>(redactor: Redactor | undefined, check: (
 }
 
 /** The same error where there is nothing to mask. */
-function masked(error: HandrailError, redactor: Redactor): HandrailError {
+function masked(error: HandrailError, redactor: TextRedactor): HandrailError {
   const message = firstChars(redactor.redact(error.message), MAX_ERROR_CHARS);
   const data = error.data === undefined ? undefined : maskedData(error.data, redactor);
   if (message === error.message && JSON.stringify(data) === JSON.stringify(error.data)) return error;
@@ -27,7 +27,7 @@ function masked(error: HandrailError, redactor: Redactor): HandrailError {
   });
 }
 
-function maskedData(data: HandrailErrorData, redactor: Redactor): HandrailErrorData {
+function maskedData(data: HandrailErrorData, redactor: TextRedactor): HandrailErrorData {
   const shown = (text: string): string => firstChars(redactor.redact(text), MAX_ERROR_CHARS);
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
@@ -38,7 +38,7 @@ function maskedData(data: HandrailErrorData, redactor: Redactor): HandrailErrorD
 }
 
 /** The redactor among options of which nothing else is known. */
-export function givenRedactor(options: unknown): Redactor | undefined {
+export function givenRedactor(options: unknown): TextRedactor | undefined {
   const redactor = typeof options === 'object' && options !== null && 'redactor' in options && options.redactor;
-  return Redactor.isRedactor(redactor) ? redactor : undefined;
+  return TextRedactor.isRedactor(redactor) ? redactor : undefined;
 }

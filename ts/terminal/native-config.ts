@@ -1,13 +1,12 @@
 import path from 'node:path';
 
 import { hostHome } from '../config/host-environment.js';
-import type { NativeConfine, NativeRedactor, NativeRule, NativeTerminalConfig } from '../native/binding.js';
+import type { NativeConfine, NativeRedactor, NativeTerminalConfig } from '../native/binding.js';
 import type { CheckedConfine } from './confine.js';
 import type { ChildEnvironment } from './environment.js';
-import type { CheckedRule, CheckedTerminalOptions } from './options.js';
-
-/** Searched first, in this order; the same folders the commands see in PATH. */
-const SYSTEM_PATH: readonly string[] = ['/usr/local/bin', '/usr/bin', '/bin'];
+import { SYSTEM_PATH } from './limits.js';
+import type { CheckedTerminalOptions } from './options.js';
+import { nativeRule } from './rule.js';
 
 /** What protects places from being written to, beside the roots. */
 export interface WriteGuards {
@@ -69,12 +68,5 @@ function nativeConfine(confine: CheckedConfine): NativeConfine {
     ...(network === undefined ? {} : { network }),
     ...(remove === undefined ? {} : { remove }),
     ...(rewriters === undefined ? {} : { rewriters: [...rewriters] }),
-  };
-}
-
-function nativeRule(rule: CheckedRule): NativeRule {
-  return {
-    program: rule.program,
-    ...(rule.args === undefined ? {} : { args: [...rule.args] }),
   };
 }

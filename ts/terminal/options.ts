@@ -25,7 +25,6 @@ import {
   MAX_GRACE_MS,
   MAX_KEPT_BYTES,
   MAX_LIST_ENTRIES,
-  MAX_RULE_ARGUMENTS,
   MAX_SPILL_BYTES,
   MAX_SPILL_TOTAL_BYTES,
   MAX_TIMEOUT_MS,
@@ -33,19 +32,7 @@ import {
   MIN_TIMEOUT_MS,
 } from './limits.js';
 import { givenRedactor, withMaskedErrors } from './masked-errors.js';
-
-/**
- * A program by name (`'git'`) or absolute path, or with the arguments it must begin with
- * (`{ program: 'git', args: ['status'] }`).
- */
-export type Rule =
-  | string
-  | {
-      /** Name without a directory, or absolute path. */
-      readonly program: string;
-      /** What its arguments must begin with, up to 64. Default: any arguments will do. */
-      readonly args?: readonly string[] | undefined;
-    };
+import { type CheckedRule, type Rule, ruleValue } from './rule.js';
 
 /**
  * A directory that an agent works in, as a path or with a mode.
@@ -185,11 +172,6 @@ export interface CheckedTerminalOptions {
   readonly approve: Approve | undefined;
 }
 
-export interface CheckedRule {
-  readonly program: string;
-  readonly args: readonly string[] | undefined;
-}
-
 export interface CheckedRoot {
   readonly path: string;
   readonly writable: boolean;
@@ -254,17 +236,6 @@ function checkedOptions(options: unknown): CheckedTerminalOptions {
 /** Checks a `timeoutMs`, of a terminal or of one call. */
 export function timeoutOption(value: unknown, fallback: number): number {
   return integerOption(value, 'timeoutMs', TIMEOUT_RANGE, fallback);
-}
-
-function ruleValue(value: unknown, name: string): CheckedRule {
-  if (typeof value === 'string') {
-    return Object.freeze({ program: textValue(value, name), args: undefined });
-  }
-  const given = optionsObject(value, name, ['program', 'args'], 'a program, or an object with `program`');
-  return Object.freeze({
-    program: textValue(given['program'], `${name}.program`),
-    args: listOption(given['args'], `${name}.args`, MAX_RULE_ARGUMENTS, textValue),
-  });
 }
 
 /** Checks `roots`, of a terminal or of the file engine. Undefined when absent. */

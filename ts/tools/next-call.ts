@@ -3,8 +3,8 @@ import path from 'node:path';
 import { nearest } from '../config/nearest.js';
 import type { Files } from '../files/files.js';
 import type { Decision, Reason } from '../terminal/decision.js';
-import type { Rule } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
+import type { Rule } from '../terminal/rule.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
 
 /** What the tool was asked. */

@@ -1,4 +1,5 @@
-import type { Rule, TerminalOptions } from '../terminal/options.js';
+import type { TerminalOptions } from '../terminal/options.js';
+import type { Rule } from '../terminal/rule.js';
 import { MAX_NAMED_PROGRAMS } from './limits.js';
 
 /** What the lists of a terminal let run, as one sentence for a model. */

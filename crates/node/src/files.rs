@@ -23,8 +23,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::code::{Result, error};
 use crate::redactor::NativeRedactor;
-use crate::report::json;
 use crate::roots::NativeRoots;
+use handrail_reports::json;
 
 /// What a host decided, once.
 #[napi(object)]

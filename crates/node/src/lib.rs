@@ -11,15 +11,14 @@
 )]
 
 pub mod code;
-pub mod document;
 pub mod engine;
 pub mod files;
+pub mod judgement;
 pub mod live;
 mod mapping;
 mod memory;
 mod plan;
 pub mod redactor;
-mod report;
 mod result;
 pub mod roots;
 mod slab;

@@ -13,9 +13,9 @@ use serde::Serialize;
 
 use crate::code::{Result, error};
 use crate::engine::{SharedEngine, lock};
-use crate::report::json;
 use crate::result;
 use crate::terminal::{NativeTerminal, milliseconds, read_command};
+use handrail_reports::json;
 
 /// How a session or service is started.
 #[napi(object)]

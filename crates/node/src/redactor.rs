@@ -200,6 +200,10 @@ fn packed(mark: Mark) -> [u32; 3] {
 }
 
 impl NativeRedactor {
+    pub(crate) fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
     pub(crate) fn shared(&self) -> Redactor {
         self.redactor.clone()
     }

@@ -7,7 +7,7 @@ use handrail_pty::{Answer, Reason};
 use napi::bindgen_prelude::{Buffer, FnArgs};
 use serde::Serialize;
 
-use crate::report::json;
+use handrail_reports::json;
 
 /// What an engine tells JavaScript: which kind of event it is, the program's number, a report as JSON, up to three texts
 /// (standard output, standard error, and both in the order read), and bytes. What a kind does not have, or what is empty, is

@@ -17,9 +17,9 @@ use crate::code::{Result, error};
 use crate::engine::{NativeEngine, SharedEngine, lock};
 use crate::plan::{self, NativeCapability, NativeConfine, NativePlan, REPORT_LIMIT};
 use crate::redactor::NativeRedactor;
-use crate::report::json;
 use crate::result::NativeRefusal;
 use crate::roots::NativeRoots;
+use handrail_reports::json;
 
 /// A program, with the arguments it must start with.
 #[napi(object)]
@@ -102,7 +102,7 @@ mod flag {
 #[derive(Serialize)]
 struct NativeStart<'a> {
     /// What the policy says.
-    verdict: handrail_verdict::NativeVerdict<'a>,
+    verdict: handrail_reports::NativeVerdict<'a>,
     /// Whether it runs.
     started: bool,
     /// Why an allowed command does not.
@@ -282,8 +282,8 @@ impl NativeTerminal {
         &self,
         verdict: &'a Verdict,
         source: &str,
-    ) -> handrail_verdict::NativeVerdict<'a> {
-        handrail_verdict::to_native(verdict, source, &self.terminal.redactor)
+    ) -> handrail_reports::NativeVerdict<'a> {
+        handrail_reports::to_native(verdict, source, &self.terminal.redactor)
     }
 }
 

@@ -4,7 +4,7 @@
 //! [`output`]. A function says by a number what is there: 0 nothing, 1 the result, 2 an error as JSON, `{code, message}`.
 //! Redactors and streams are numbers; the host gives them back by `…_free`.
 
-pub mod explain;
+pub mod judgement;
 pub mod redactor;
 pub mod text;
 
@@ -37,7 +37,7 @@ pub extern "C" fn input(length: u32) -> *mut u8 {
 /// Where the result is.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
-    OUTPUT.with_borrow(|output| output.as_ptr())
+    OUTPUT.with_borrow(Vec::as_ptr)
 }
 
 /// Its length in bytes.
@@ -62,6 +62,10 @@ fn write(write: impl FnOnce(&mut Vec<u8>)) -> u32 {
 
 fn give(bytes: &[u8]) -> u32 {
     write(|output| output.extend_from_slice(bytes))
+}
+
+fn give_text(text: &str) -> u32 {
+    give(text.as_bytes())
 }
 
 fn give_json(value: &(impl Serialize + ?Sized)) -> u32 {

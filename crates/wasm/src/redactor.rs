@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use handrail_redact::{
-    Mark, Options, RedactStream, Redactor, RuleFile, RuleId, Rules, Utf16Scanner, append_utf8,
+    Mark, Options, RedactStream, Redactor, RuleFile, RuleId, Rules, Utf16Scanner,
 };
 use serde::Deserialize;
 
@@ -106,6 +106,11 @@ fn with_redactor(number: u32, work: impl FnOnce(&mut Searching) -> u32) -> u32 {
     })
 }
 
+/// Gives `use_it` the redactor of this number, which it does not change.
+pub(crate) fn read_redactor(number: u32, use_it: impl FnOnce(&Redactor) -> u32) -> u32 {
+    with_redactor(number, |searching| use_it(&searching.redactor))
+}
+
 fn with_stream(number: u32, work: impl FnOnce(&mut Streaming) -> u32) -> u32 {
     STREAMS.with_borrow_mut(|slots| match slots.slot(number).and_then(Option::as_mut) {
         Some(streaming) => work(streaming),
@@ -113,16 +118,19 @@ fn with_stream(number: u32, work: impl FnOnce(&mut Streaming) -> u32) -> u32 {
     })
 }
 
-/// Gives `use_them` the input as UTF-16.
-fn with_units<T>(use_them: impl FnOnce(&[u16]) -> T) -> T {
+/// Gives `use_them` the input, UTF-8, as UTF-16: marks count its units.
+fn with_units(use_them: impl FnOnce(&[u16])) {
     UNITS.with_borrow_mut(|units| {
         units.clear();
         with_input(|input| {
-            let pairs = input.as_chunks::<2>().0;
-            units.extend(pairs.iter().map(|pair| u16::from_le_bytes(*pair)));
+            if input.is_ascii() {
+                units.extend(input.iter().map(|&byte| u16::from(byte)));
+            } else {
+                units.extend(String::from_utf8_lossy(input).encode_utf16());
+            }
         });
-        use_them(units)
-    })
+        use_them(units);
+    });
 }
 
 /// Makes one of the options in the input, JSON. The result is its number, four bytes.
@@ -178,7 +186,7 @@ pub extern "C" fn redact_bytes(number: u32) -> u32 {
     })
 }
 
-/// Takes the next piece of a string, UTF-16. `more` says that others follow. The result is what is certain by now to be
+/// Takes the next piece of a string, UTF-8. `more` says that others follow. The result is what is certain by now to be
 /// masked, as start, end and code of each.
 #[unsafe(no_mangle)]
 pub extern "C" fn scan(number: u32, more: u32) -> u32 {
@@ -203,7 +211,11 @@ fn packed(mark: Mark) -> [u32; 3] {
     let quoted = if mark.quoted { QUOTED } else { 0 };
     let continues = if mark.continues { CONTINUES } else { 0 };
     let code = mark.rule.index() << RULE_SHIFT | quoted | continues;
-    [mark.start as u32, mark.end as u32, code]
+    [offset(mark.start), offset(mark.end), code]
+}
+
+fn offset(units: usize) -> u32 {
+    u32::try_from(units).unwrap_or(u32::MAX)
 }
 
 /// What is written in place of a mark with this code.
@@ -250,18 +262,6 @@ pub extern "C" fn stream_write(number: u32) -> u32 {
             write(|output| {
                 streaming.stream.push(bytes, &mut |text: &[u8]| output.extend_from_slice(text));
             })
-        })
-    })
-}
-
-/// The same for a string, UTF-16.
-#[unsafe(no_mangle)]
-pub extern "C" fn stream_write_text(number: u32) -> u32 {
-    with_stream(number, |streaming| {
-        let mut bytes = Vec::new();
-        with_units(|units| append_utf8(units, &mut bytes));
-        write(|output| {
-            streaming.stream.push(&bytes, &mut |text: &[u8]| output.extend_from_slice(text));
         })
     })
 }

@@ -1,20 +1,9 @@
 //! Pure functions on text.
 
 use handrail_text::{Bounds, Unit};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::{fail, give, give_json, read_json, with_input};
-
-/// A text and how much of it is kept.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Bounded {
-    text: String,
-    unit: String,
-    head: usize,
-    tail: usize,
-    max_line_chars: Option<usize>,
-}
+use crate::{fail, give_json, give_text, with_input};
 
 /// What was kept.
 #[derive(Serialize)]
@@ -40,44 +29,43 @@ struct Chosen {
 /// The bytes of the input as a terminal shows them.
 #[unsafe(no_mangle)]
 pub extern "C" fn sanitize() -> u32 {
-    with_input(|bytes| give(handrail_text::sanitize(bytes).as_bytes()))
+    with_input(|bytes| give_text(&handrail_text::sanitize(bytes)))
 }
 
 /// The text of the input without escape sequences.
 #[unsafe(no_mangle)]
 pub extern "C" fn strip_ansi() -> u32 {
-    with_text(|text| give(handrail_text::strip_ansi(text).as_bytes()))
+    with_text(|text| give_text(&handrail_text::strip_ansi(text)))
 }
 
 /// The head of the text with a notice, when it is longer.
 #[unsafe(no_mangle)]
 pub extern "C" fn truncate_output(max_chars: u32) -> u32 {
-    with_text(|text| give(handrail_text::truncate_output(text, max_chars as usize).as_bytes()))
+    with_text(|text| give_text(&handrail_text::truncate_output(text, max_chars as usize)))
 }
 
-/// Head and tail of a text, JSON.
+/// Units that head and tail are counted in.
+const UNITS: [Unit; 3] = [Unit::Bytes, Unit::Chars, Unit::Lines];
+
+/// Head and tail of the text, JSON. `max_line_chars` is 0 for no limit.
 #[unsafe(no_mangle)]
-pub extern "C" fn bound_output() -> u32 {
-    let bounded: Bounded = match read_json() {
-        Ok(bounded) => bounded,
-        Err(error) => return fail("ERR_INVALID_ARGUMENT", &error),
-    };
-    let unit = match bounded.unit.as_str() {
-        "bytes" => Unit::Bytes,
-        "lines" => Unit::Lines,
-        _ => Unit::Chars,
+pub extern "C" fn bound_output(unit: u32, head: u32, tail: u32, max_line_chars: u32) -> u32 {
+    let Some(&unit) = UNITS.get(unit as usize) else {
+        return fail("ERR_INTERNAL", &"there is no unit of this number");
     };
     let bounds = Bounds {
-        max_line_chars: bounded.max_line_chars,
-        ..Bounds::new(unit, bounded.head, bounded.tail)
+        max_line_chars: (max_line_chars > 0).then_some(max_line_chars as usize),
+        ..Bounds::new(unit, head as usize, tail as usize)
     };
-    let kept = handrail_text::bound(&bounded.text, bounds);
-    give_json(&Kept {
-        truncated: kept.truncated,
-        omitted_chars: kept.omitted_chars,
-        omitted_bytes: kept.omitted_bytes,
-        omitted_lines: kept.omitted_lines,
-        text: kept.text,
+    with_text(|text| {
+        let kept = handrail_text::bound(text, bounds);
+        give_json(&Kept {
+            truncated: kept.truncated,
+            omitted_chars: kept.omitted_chars,
+            omitted_bytes: kept.omitted_bytes,
+            omitted_lines: kept.omitted_lines,
+            text: kept.text,
+        })
     })
 }
 

@@ -7,6 +7,7 @@ import { sourceFiles } from './files.mjs';
 const ALLOWED = {
   config: ['root', 'bus', 'config', 'redaction', 'terminal'],
   native: ['root', 'native'],
+  wasm: ['root', 'config', 'native', 'redaction', 'terminal', 'wasm'],
   redaction: ['root', 'config', 'native', 'redaction'],
   terminal: ['root', 'config', 'native', 'redaction', 'terminal'],
   live: ['root', 'config', 'live', 'native', 'redaction', 'terminal'],

@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use napi_derive::napi;
 use serde::Serialize;
 use toml::de::{DeTable, DeValue};
 
-use crate::report::json;
+use crate::json;
 
-/// What `read_toml` gives, as JSON.
+/// What `document` gives, as JSON.
 #[derive(Serialize)]
 struct NativeDocument<'t> {
     /// In the order of their names; what is in a table has the table's name before its own, with a dot between them.
@@ -36,10 +35,9 @@ struct NativeProblem {
 }
 
 /// Reads a TOML document; gives a report as JSON, whether it is one or not.
-#[napi(catch_unwind)]
-pub fn read_toml(text: String) -> String {
+pub fn document(text: &str) -> String {
     let line = |at: usize| 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
-    match DeTable::parse(&text) {
+    match DeTable::parse(text) {
         Ok(table) => {
             let mut entries = Vec::new();
             collect(table.get_ref(), "", &line, &mut entries);

@@ -1,4 +1,4 @@
-//! What the policy says, as data for JavaScript: the same from the binding and from WASM.
+//! What the policy says about a command.
 
 use std::borrow::Cow;
 

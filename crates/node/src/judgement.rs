@@ -1,0 +1,20 @@
+//! What needs nothing but a text: how a command would be judged, and TOML.
+
+use napi::bindgen_prelude::ClassInstance;
+use napi_derive::napi;
+
+use crate::code::{Result, error};
+use crate::redactor::NativeRedactor;
+
+/// The verdict on a question, both JSON; what it quotes is masked.
+#[napi(catch_unwind)]
+pub fn explain(question: String, redactor: ClassInstance<'_, NativeRedactor>) -> Result<String> {
+    handrail_reports::explain(question.as_bytes(), redactor.redactor())
+        .map_err(|problem| error(problem.code, &problem.message))
+}
+
+/// The entries of a TOML document, each with the line it stands in, or what is wrong with it: JSON.
+#[napi(catch_unwind)]
+pub fn read_toml(text: String) -> String {
+    handrail_reports::document(&text)
+}

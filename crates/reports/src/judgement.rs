@@ -1,0 +1,96 @@
+//! How a command would be judged where nothing runs.
+
+use std::fmt::Display;
+
+use handrail_policy::paths::{PathRules, PathRulesConfig};
+use handrail_policy::{Config, Policy, Rule, Surroundings};
+use handrail_redact::Redactor;
+use serde::Deserialize;
+
+use crate::{json, to_native};
+
+/// Variables that every command finds.
+const ENVIRONMENT: [&str; 3] = ["HOME", "PATH", "TMPDIR"];
+
+/// Why a question has no answer.
+#[derive(Debug)]
+pub struct Problem {
+    /// Stable.
+    pub code: &'static str,
+    /// For people.
+    pub message: String,
+}
+
+impl Problem {
+    fn new(code: &'static str, message: &impl Display) -> Self {
+        Self { code, message: message.to_string() }
+    }
+}
+
+#[derive(Deserialize)]
+struct Listed {
+    program: String,
+    args: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Asked {
+    Text(String),
+    Arguments(Vec<String>),
+}
+
+/// A command, and what it is judged by.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Question {
+    command: Asked,
+    /// Whether a text may be a script.
+    script: bool,
+    allow: Option<Vec<Listed>>,
+    deny: Option<Vec<Listed>>,
+    trust_interpreters: Vec<String>,
+    /// Directories programs are found in.
+    path: Vec<String>,
+    home: Option<String>,
+    directory: Option<String>,
+    /// Directories that may be written beneath. None: anywhere.
+    roots: Option<Vec<String>>,
+}
+
+/// The verdict on `question`, both JSON. What it quotes is masked by `redactor`.
+pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> {
+    let invalid = |error: &dyn Display| Problem::new("ERR_INVALID_ARGUMENT", &error);
+    let question: Question = serde_json::from_slice(question).map_err(|error| invalid(&error))?;
+    let policy = Policy::new(Config {
+        allow: question.allow.map(rules),
+        deny: question.deny.map(rules),
+        trust_interpreters: question.trust_interpreters,
+        trusted_directories: question.path,
+    })
+    .map_err(|error| Problem::new(error.code(), &error))?;
+    let path_rules = PathRules::new(PathRulesConfig {
+        home: question.home,
+        roots: question.roots.clone().unwrap_or_default(),
+        ..PathRulesConfig::default()
+    })
+    .map_err(|error| invalid(&error))?;
+    let surroundings = Surroundings {
+        directory: question.directory.as_deref(),
+        writable_roots: question.roots.as_deref(),
+        environment: &ENVIRONMENT.map(str::to_owned),
+        path_rules: Some(&path_rules),
+    };
+    let (verdict, source) = match question.command {
+        Asked::Text(script) if question.script => {
+            (policy.decide_script(&script, &surroundings), script)
+        }
+        Asked::Text(line) => (policy.decide_line(&line), line),
+        Asked::Arguments(argv) => (policy.decide_argv(&argv), argv.join(" ")),
+    };
+    Ok(json(&to_native(&verdict, &source, redactor)))
+}
+
+fn rules(listed: Vec<Listed>) -> Vec<Rule> {
+    listed.into_iter().map(|one| Rule { program: one.program, args: one.args }).collect()
+}

@@ -1,0 +1,24 @@
+//! How a command would be judged, and TOML.
+
+use crate::redactor::read_redactor;
+use crate::{fail, give_text, with_input};
+
+/// The verdict on the question in the input, both JSON; what it quotes is masked by a redactor.
+#[unsafe(no_mangle)]
+pub extern "C" fn explain(redactor: u32) -> u32 {
+    read_redactor(redactor, |redactor| {
+        match with_input(|question| handrail_reports::explain(question, redactor)) {
+            Ok(verdict) => give_text(&verdict),
+            Err(problem) => fail(problem.code, &problem.message),
+        }
+    })
+}
+
+/// The entries of the TOML document in the input, JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn read_toml() -> u32 {
+    with_input(|bytes| match std::str::from_utf8(bytes) {
+        Ok(text) => give_text(&handrail_reports::document(text)),
+        Err(error) => fail("ERR_INVALID_ARGUMENT", &error),
+    })
+}

@@ -1,0 +1,12 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * The value as JSON. Half a character becomes U+FFFD, as in every other text that crosses: `JSON.stringify` would write an
+ * escape that a strict reader refuses.
+ */
+export function jsonOf(value: object): string {
+  const wellFormed = (_key: string, part: unknown) =>
+    typeof part === 'string' ? decoder.decode(encoder.encode(part)) : part;
+  return JSON.stringify(value, wellFormed);
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { isHandrailError } from '../errors.js';
+import type { TextBinding } from './binding.js';
+import { ownPackage } from './installation.js';
+import { loadNative } from './loader.js';
+import { wasmBinding } from './wasm/binding.js';
+import { webAssembly } from './wasm/web-assembly.js';
+
+/** Where the build puts the module. */
+const WASM_FILE = ['dist', 'wasm', 'handrail.wasm'];
+
+let loaded: TextBinding | undefined;
+
+/**
+ * Redaction, texts and judgement: of the native files, or where there are none for this machine of the WASM module, which
+ * gives the same results.
+ *
+ * @throws HandrailError what `loadNative` throws, when the module is missing as well or the native files are there and are
+ * of another release.
+ */
+export function textBinding(): TextBinding {
+  loaded ??= findTextBinding(() => loadNative().binding, path.join(ownPackage(), ...WASM_FILE));
+  return loaded;
+}
+
+/** The same with a search of its own, for tests. */
+export function findTextBinding(native: () => TextBinding, wasmFile: string): TextBinding {
+  try {
+    return native();
+  } catch (error) {
+    const absent =
+      isHandrailError(error) && (error.code === 'ERR_NATIVE_MISSING' || error.code === 'ERR_NOT_SUPPORTED');
+    if (!absent || !existsSync(wasmFile)) throw error;
+    return wasmBinding(new webAssembly.Module(readFileSync(wasmFile)));
+  }
+}
+
+/** Whether the WASM module does the work here. */
+export function isWasm(): boolean {
+  try {
+    return textBinding() !== loadNative().binding;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,130 @@
+import type { NativeRedactor, NativeRedactorOptions, NativeRedactStream } from '../binding.js';
+import { joinBytes } from '../join-bytes.js';
+import type { WasmInstance } from './instance.js';
+
+/** Bytes given to the module at once: more would make its memory as large, which never shrinks. */
+const PIECE_BYTES = 1 << 20;
+
+/** What is not reachable any more is given back. */
+const released = new FinalizationRegistry<() => void>((release) => {
+  release();
+});
+
+/** A redactor in the module. */
+export class WasmRedactor implements NativeRedactor {
+  readonly #instance: WasmInstance;
+  readonly #handle: number;
+
+  constructor(instance: WasmInstance, options: NativeRedactorOptions) {
+    this.#instance = instance;
+    const handle = instance.writeJson(options).handle('redactor_new');
+    this.#handle = handle;
+    released.register(this, () => {
+      instance.free('redactor', handle);
+    });
+  }
+
+  ruleNotes(): string[] {
+    return this.#instance.json('redactor_notes', this.#handle);
+  }
+
+  addSecret(name: string, value: string): void {
+    this.#instance.writeJson({ name, value }).call('redactor_add_secret', this.#handle);
+  }
+
+  redactBytes(bytes: Uint8Array): Uint8Array | null {
+    if (bytes.length > PIECE_BYTES) return this.#redactPieces(bytes);
+    return this.#instance.write(bytes).call('redact_bytes', this.#handle)?.slice() ?? null;
+  }
+
+  /** A stream gives the same bytes as the whole, however it is cut. */
+  #redactPieces(bytes: Uint8Array): Uint8Array | null {
+    const stream = new WasmRedactStream(this.#instance, this.#handle);
+    const parts: Uint8Array[] = [];
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      parts.push(stream.write(bytes.subarray(start, start + PIECE_BYTES)));
+    }
+    parts.push(stream.end());
+    return stream.findings() === 0 ? null : joinBytes(parts);
+  }
+
+  scan(piece: string, _length: number, more: boolean): Uint32Array | null {
+    const marks = this.#instance.writeText(piece).numbers('scan', this.#handle, more ? 1 : 0);
+    return marks.length === 0 ? null : marks;
+  }
+
+  mask(code: number): string {
+    return this.#instance.text('mask', this.#handle, code);
+  }
+
+  rule(code: number): string {
+    return this.#instance.text('rule', this.#handle, code);
+  }
+
+  stream(): NativeRedactStream {
+    return new WasmRedactStream(this.#instance, this.#handle);
+  }
+
+  /** The verdict on a question, both JSON. */
+  explain(question: object): string {
+    return this.#instance.writeJson(question).text('explain', this.#handle);
+  }
+}
+
+type Count = { readonly rule: string; readonly count: number };
+
+/** A stream in the module. */
+class WasmRedactStream implements NativeRedactStream {
+  readonly #instance: WasmInstance;
+  readonly #handle: number;
+  /** What it came to, once it has ended. */
+  #ended: { readonly findings: number; readonly counts: Count[] } | undefined;
+
+  constructor(instance: WasmInstance, redactor: number) {
+    this.#instance = instance;
+    const handle = instance.handle('stream_new', redactor);
+    this.#handle = handle;
+    released.register(
+      this,
+      () => {
+        instance.free('stream', handle);
+      },
+      this,
+    );
+  }
+
+  write(bytes: Uint8Array): Uint8Array {
+    if (bytes.length <= PIECE_BYTES) return this.#instance.write(bytes).bytes('stream_write', this.#handle);
+    const parts: Uint8Array[] = [];
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      parts.push(this.write(bytes.subarray(start, start + PIECE_BYTES)));
+    }
+    return joinBytes(parts);
+  }
+
+  writeText(text: string): Uint8Array {
+    return this.#instance.writeText(text).bytes('stream_write', this.#handle);
+  }
+
+  idle(): Uint8Array {
+    return this.#instance.bytes('stream_idle', this.#handle);
+  }
+
+  end(): Uint8Array {
+    const rest = this.#instance.bytes('stream_end', this.#handle);
+    this.#ended = { findings: this.findings(), counts: this.counts() };
+    released.unregister(this);
+    this.#instance.free('stream', this.#handle);
+    return rest;
+  }
+
+  findings(): number {
+    return this.#ended?.findings ?? this.#instance.findings(this.#handle);
+  }
+
+  counts(): Count[] {
+    if (this.#ended !== undefined) return this.#ended.counts;
+    const counts = this.#instance.json<[rule: string, count: number][]>('stream_counts', this.#handle);
+    return counts.map(([rule, count]) => ({ rule, count }));
+  }
+}
