@@ -93,6 +93,14 @@ export const SOAK_ROWS = [
     ci: 0,
   },
   {
+    name: 'wasm-splits',
+    description: 'however a text is split, the WASM module redacts it as the native binding does a whole one',
+    full: '100,000 random splits',
+    runner: 'vitest',
+    args: ['test/wasm/same.test.ts'],
+    ci: 0,
+  },
+  {
     name: 'redact-splits',
     description: 'however a text is split, it is redacted as a whole one; every single split of each fixture',
     full: '1,000,000 random splits',

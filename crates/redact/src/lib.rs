@@ -44,6 +44,8 @@ pub use crate::limits::{
 };
 pub use crate::mask::find_all as find_masks;
 pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, RuleFile, Rules};
+#[doc(hidden)]
+pub use crate::prefilter::portably;
 pub use crate::redactor::{Cut, RedactStream, Redactor};
 pub use crate::scanner::{Finding, Mark, Utf16Scanner};
 pub use crate::span::RuleId;

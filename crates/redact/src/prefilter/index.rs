@@ -62,6 +62,7 @@ impl Index {
     }
 
     /// The windows of all literals, each once.
+    #[cfg(target_arch = "x86_64")]
     pub(super) fn windows(&self) -> Vec<Window> {
         let mut windows: Vec<Window> = self.entries.iter().map(|entry| entry.window).collect();
         windows.sort_unstable();

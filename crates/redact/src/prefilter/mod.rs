@@ -16,6 +16,8 @@ mod portable;
 mod tests;
 mod window;
 
+use std::cell::Cell;
+
 use index::Index;
 
 /// Shortest literal that can be searched for.
@@ -43,6 +45,20 @@ pub(crate) fn rarity(literal: &[u8]) -> f32 {
     window::rarity(literal)
 }
 
+thread_local! {
+    /// Whether what is made on this thread does without vectors.
+    static PORTABLE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What `make` makes searches as on a machine without AVX2, for tests.
+#[doc(hidden)]
+pub fn portably<T>(make: impl FnOnce() -> T) -> T {
+    PORTABLE.set(true);
+    let made = make();
+    PORTABLE.set(false);
+    made
+}
+
 /// A search for all literals at once.
 pub(crate) struct Prefilter {
     index: Index,
@@ -56,18 +72,8 @@ impl Prefilter {
         let index = Index::new(literals);
         Self {
             #[cfg(target_arch = "x86_64")]
-            vectors: avx2::Vectors::new(&index.windows()),
+            vectors: if PORTABLE.get() { None } else { avx2::Vectors::new(&index.windows()) },
             index,
-        }
-    }
-
-    /// The same on a machine without AVX2.
-    #[cfg(test)]
-    fn portable(literals: &[Literal]) -> Self {
-        Self {
-            #[cfg(target_arch = "x86_64")]
-            vectors: None,
-            index: Index::new(literals),
         }
     }
 

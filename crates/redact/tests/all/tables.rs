@@ -20,7 +20,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use crate::support::{expand, redact_with, stream};
-use handrail_redact::{Options, Redactor};
+use handrail_redact::{Options, Redactor, portably};
 use toml::de::DeTable;
 
 const MASK: &str = "[REDACTED]";
@@ -159,4 +159,20 @@ fn every_row_is_as_it_says() {
     }));
     println!("{}", report.join("\n"));
     assert!(is_list || counts["all"][2] == 0, "{} rows failed", counts["all"][2]);
+}
+
+/// Without vectors, as on other processors and in WASM.
+#[test]
+fn every_row_gives_the_same_portably() {
+    for (row, portable) in rows().iter().zip(portably(rows)) {
+        let place = &row.place;
+        assert_eq!(
+            redact_with(&portable.redactor, &row.input),
+            redact_with(&row.redactor, &row.input),
+            "{place:?}"
+        );
+        let [found, same] =
+            [&row.redactor, &portable.redactor].map(|one| one.scan(row.input.as_bytes()));
+        assert_eq!(found, same, "{place:?}");
+    }
 }
