@@ -46,7 +46,7 @@ export async function packageAll({ output, natives, all = false, repository }) {
   if (missing.length > 0) throw new Error(`these files are missing:\n  ${missing.join('\n  ')}`);
   const manifest = publishedManifest(readManifest(), repository);
   const folders = await stageNativePackages(targets, source, output, manifest);
-  folders.push(stageRootPackage(output, manifest));
+  folders.push(await stageRootPackage(output, manifest));
   const tarballs = [];
   for (const folder of folders) tarballs.push(await pack(folder, output));
   return tarballs;

@@ -90,6 +90,7 @@ test('the root exports these values and no others', () => {
       "builtinToolDefs",
       "createToolkit",
       "excerptOutput",
+      "explain",
       "getBus",
       "isHandrailError",
       "isWriteBlocked",

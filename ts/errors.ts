@@ -117,3 +117,13 @@ Object.defineProperty(HandrailError.prototype, BRAND, { value: true });
 export function isHandrailError(value: unknown): value is HandrailError {
   return value instanceof Error && (value as { [BRAND]?: unknown })[BRAND] === true;
 }
+
+/**
+ * Whether `error` says that there are no native files for this machine, or none that it can load. What needs no machine
+ * goes on by the WASM module then.
+ *
+ * @internal
+ */
+export function isWithoutNative(error: unknown): error is HandrailError {
+  return isHandrailError(error) && (error.code === 'ERR_NATIVE_MISSING' || error.code === 'ERR_NOT_SUPPORTED');
+}

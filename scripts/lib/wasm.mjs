@@ -15,6 +15,9 @@ export const wasmFile = join(distFolder, 'wasm', 'handrail.wasm');
 /** What to do where it cannot be built. */
 export const GET_TARGET = `\`rustup target add ${TARGET}\`, or on Debian \`apt-get install rustc-web rust-web-src\``;
 
+/** Of Cargo.toml. */
+const PROFILE = 'wasm';
+
 /** Vectors: every engine of the last years has them. A module cannot ask; one without them would be a second file. */
 const FLAGS = '-C target-feature=+simd128';
 
@@ -55,12 +58,12 @@ export async function buildWasm() {
   }
   // Beside what is built for this machine: cargo locks a folder.
   const folder = join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'wasm');
-  const args = ['build', '--release', '--package', 'handrail-wasm', '--target', TARGET, ...tools.args];
+  const args = ['build', '--profile', PROFILE, '--package', 'handrail-wasm', '--target', TARGET, ...tools.args];
   await must('cargo', [...args, ...(process.env.CI ? ['--locked'] : [])], {
     env: { ...tools.env, CARGO_TARGET_DIR: folder, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: FLAGS },
   });
   mkdirSync(join(wasmFile, '..'), { recursive: true });
-  copyFileSync(join(folder, TARGET, 'release', 'handrail_wasm.wasm'), `${wasmFile}.next`);
+  copyFileSync(join(folder, TARGET, PROFILE, 'handrail_wasm.wasm'), `${wasmFile}.next`);
   chmodSync(`${wasmFile}.next`, 0o644);
   renameSync(`${wasmFile}.next`, wasmFile);
   writeStamp(STAMP, wanted);

@@ -75,6 +75,7 @@ function isInstalled(specifier, { name, exports, dependencies, peerDependencies 
  */
 export function followImports(files, manifest, entries) {
   const { imports, problems } = readImports(files);
+  const paths = new Set(files.map(({ path }) => path));
   const needed = new Set();
   const visit = (path) => {
     if (needed.has(path)) return;
@@ -82,7 +83,7 @@ export function followImports(files, manifest, entries) {
     for (const specifier of imports.get(path) ?? []) {
       const isRelative = /^\.{0,2}\//.test(specifier);
       const file = resolveFile(path, specifier);
-      if (isRelative && !imports.has(file)) problems.push(`${path} imports ${file}, which is missing`);
+      if (isRelative && !paths.has(file)) problems.push(`${path} imports ${file}, which is missing`);
       else if (isRelative) visit(file);
       else if (!isInstalled(specifier, manifest)) problems.push(`${path} imports ${specifier}, which nobody installs`);
     }

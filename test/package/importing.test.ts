@@ -41,7 +41,7 @@ describe('importing handrail', () => {
 
   it.skipIf(isSkipped)(title('using it there says which permission is missing'), async () => {
     const { stdout } = await confined(
-      "import('handrail').then(({ Redactor }) => new Redactor()).catch((e) => console.log(e.code, e.message))",
+      "import('handrail').then(({ Terminal }) => new Terminal()).catch((e) => console.log(e.code, e.message))",
     );
     expect(stdout).toMatch(/^ERR_NATIVE_MISSING .* may not be loaded: .* --allow-addons/);
   });

@@ -29,6 +29,19 @@ const EXPECTED = {
   redacted: 'token: [REDACTED]',
 };
 
+/** What works without native files, and what says that it does not. */
+const BARE = `
+  import { explain, Redactor, Terminal } from 'handrail';
+  const redactor = new Redactor();
+  const stream = redactor.stream();
+  const parts = [stream.write('token: ' + 'ghp_' + 'a1B2'.repeat(3)), stream.write('a1B2'.repeat(6)), stream.end()];
+  let refused = '';
+  try { new Terminal({ allow: ['echo'] }); } catch (error) { refused = error.code + ' ' + error.message; }
+  console.log(JSON.stringify({
+    redacted: redactor.redact('password=hunter2'), streamed: Buffer.concat(parts).toString(),
+    decision: explain('git log | xargs rm', { allow: ['git', 'xargs'], shell: 'bash' }).decision, refused,
+  }));`;
+
 const release = new Release();
 let app: string;
 /** Where the platform package was left out. */
@@ -116,15 +129,38 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
     expect(stdout).toContain("denied: Command 'rm' is not allowed");
   });
 
-  it.skipIf(isSkipped)(title('says what is missing without the platform package'), async () => {
-    expect(existsSync(path.join(bare, 'node_modules/@handrail'))).toBe(false);
-    const code =
-      "import('handrail').then(({ Redactor }) => new Redactor()).catch((e) => console.log(e.code, e.message))";
-    const { stdout } = await runBare(node ?? 'missing', ['-e', code], { cwd: bare });
-    expect(stdout).toContain(`ERR_NATIVE_MISSING The package @handrail/native-${OWN}@${VERSION}`);
-    expect(stdout).toContain(`\`npm install @handrail/native-${OWN}@${VERSION}\``);
-    const line = await runBare(node ?? 'missing', ['node_modules/.bin/handrail', 'doctor'], { cwd: bare });
-    expect(line).toMatchObject({ code: 125, stdout: '', stderr: expect.stringContaining('(ERR_NATIVE_MISSING)') });
+  it.skipIf(isSkipped)(
+    title('redacts and explains without the platform package, and says what is missing'),
+    async () => {
+      expect(existsSync(path.join(bare, 'node_modules/@handrail'))).toBe(false);
+      writeFileSync(path.join(bare, 'bare.mjs'), BARE);
+      const { stdout, stderr } = await runBare(node ?? 'missing', ['bare.mjs'], { cwd: bare });
+      expect(stderr).toBe('');
+      const { redacted, streamed, decision, refused } = JSON.parse(stdout) as Record<string, string>;
+      expect({ redacted, streamed, decision }).toEqual({
+        redacted: 'password=[REDACTED]',
+        streamed: 'token: [REDACTED]',
+        decision: 'deny',
+      });
+      expect(refused).toContain(`ERR_NATIVE_MISSING The package @handrail/native-${OWN}@${VERSION}`);
+      expect(refused).toContain(`\`npm install @handrail/native-${OWN}@${VERSION}\``);
+    },
+  );
+
+  it.skipIf(isSkipped)(title('has a command line without it, which tells the doctor'), async () => {
+    const handrail = (...args: string[]) =>
+      runBare(node ?? 'missing', ['node_modules/.bin/handrail', ...args], { cwd: bare });
+    expect(await handrail('explain', '--allow', 'git', 'git log | xargs rm')).toMatchObject({ code: 126 });
+    const doctor = await handrail('doctor', '--json');
+    expect(doctor).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(doctor.stdout)).toMatchObject({
+      engine: 'wasm',
+      nativeProblem: expect.stringContaining(`The package @handrail/native-${OWN}@${VERSION}`),
+      features: [],
+    });
+    expect((await handrail('doctor')).stdout).toContain('`redact` and `explain` work, by the WASM module.');
+    const run = await handrail('run', '--allow', 'echo', '--', 'echo', 'hello');
+    expect(run).toMatchObject({ code: 125, stdout: '', stderr: expect.stringContaining('(ERR_NATIVE_MISSING)') });
   });
 });
 
@@ -136,7 +172,7 @@ describe('where programs may not be executed', () => {
     const place = path.join(app, 'noexec');
     mkdirSync(place);
     const code =
-      "import('handrail').then(({ Redactor }) => new Redactor()).catch((e) => console.log(e.code, e.message))";
+      "import('handrail').then(({ Terminal }) => new Terminal()).catch((e) => console.log(e.code, e.message))";
     const script = `mount -t tmpfs -o noexec none ${place} && cp -a node_modules ${place} && cd ${place} && exec "$0" -e "$1"`;
     const { stdout, stderr } = await runBare('unshare', ['-m', 'sh', '-c', script, process.execPath, code], {
       cwd: app,

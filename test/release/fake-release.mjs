@@ -64,6 +64,13 @@ function rootPackage(version) {
     ),
     file('dist/adapters/ai.js', "import { tool } from 'ai';\ntool();\n"),
     file('dist/adapters/ai.d.ts', "import type { ToolSet } from 'ai';\n"),
+    ...['browser', 'node', 'workerd'].map((host) =>
+      file(
+        `dist/wasm/${host}.js`,
+        host === 'workerd' ? "import module from './handrail.wasm';\nmodule;\n" : 'export {};\n',
+      ),
+    ),
+    ...['dist/wasm/index.d.ts', 'dist/wasm/handrail.wasm'].map((path) => file(path)),
     file('dist/cli/main.js', "#!/usr/bin/env node\nawait import('../index.js');\n", PROGRAM),
   ];
   return { manifest, files };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import path from 'node:path';
+import { isWithoutNative } from '../errors.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Capability } from '../terminal/capabilities.js';
 import { Terminal } from '../terminal/terminal.js';
@@ -23,6 +24,11 @@ export interface DoctorReport {
   readonly kernel: string;
   /** Whether this is root, for whom some guards need other means. */
   readonly root: boolean;
+  /** What redacts and judges: the native files, or where there are none the WASM module. */
+  readonly engine: 'native' | 'wasm';
+  /** Why no command can run here. Null when they can. */
+  readonly nativeProblem: string | null;
+  /** What the kernel enforces; empty where no command can run. */
   readonly features: readonly Capability[];
   /** The settings file that was read. Null when there is none. */
   readonly config: string | null;
@@ -73,26 +79,32 @@ function configuration(args: readonly string[]): Configuration {
 async function examine(): Promise<Machine> {
   const root = mkdtempSync(path.join(tmpdir(), 'handrail-doctor-'));
   try {
-    return await examineIn(root);
+    return { ...machine(), engine: 'native', nativeProblem: null, features: await featuresIn(root) };
+  } catch (error) {
+    if (!isWithoutNative(error)) throw error;
+    return { ...machine(), engine: 'wasm', nativeProblem: error.message, features: [] };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
 /** Asks for everything there is, so that what is missing is missing here. */
-async function examineIn(root: string): Promise<Machine> {
+async function featuresIn(root: string): Promise<readonly Capability[]> {
   await using terminal = new Terminal({
     allow: ['true'],
     roots: [root],
     confine: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no' },
   });
+  return terminal.capabilities().features;
+}
+
+function machine(): Omit<Machine, 'engine' | 'nativeProblem' | 'features'> {
   return {
     handrail: VERSION,
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
     kernel: release(),
     root: process.getuid?.() === 0,
-    features: terminal.capabilities().features,
   };
 }
 
@@ -113,20 +125,33 @@ function renderReport(report: DoctorReport, style: Style): string {
     `Node ${report.node} on ${report.platform}, kernel ${report.kernel}, as ${user}`,
     '',
   ];
-  const missing = report.features.filter(({ level }) => level !== 'enforced').length;
-  const verdict =
-    missing === 0
-      ? style.good('Everything is enforced here.')
-      : `${missing} of ${report.features.length} not fully enforced here.`;
   return [
     ...head,
-    ...report.features.flatMap((feature) => featureLines(feature, style)),
-    '',
-    verdict,
+    ...(report.nativeProblem === null
+      ? abilityLines(report.features, style)
+      : withoutNative(report.nativeProblem, style)),
     '',
     ...configurationLines(report, style),
     '',
   ].join('\n');
+}
+
+function abilityLines(features: readonly Capability[], style: Style): string[] {
+  const missing = features.filter(({ level }) => level !== 'enforced').length;
+  const verdict =
+    missing === 0
+      ? style.good('Everything is enforced here.')
+      : `${missing} of ${features.length} not fully enforced here.`;
+  return [...features.flatMap((feature) => featureLines(feature, style)), '', verdict];
+}
+
+function withoutNative(problem: string, style: Style): string[] {
+  return [
+    style.bad('No command, session or file tool works here:'),
+    ...wrap(problem, 80),
+    '',
+    style.good('`redact` and `explain` work, by the WASM module.'),
+  ];
 }
 
 function configurationLines({ config, settings, problem }: Configuration, style: Style): string[] {

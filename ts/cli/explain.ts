@@ -1,11 +1,16 @@
+import path from 'node:path';
+
+import { hostHome } from '../config/host-environment.js';
+import { isWithoutNative } from '../errors.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Decision, Reason } from '../terminal/decision.js';
+import { explain as judge } from '../terminal/explain.js';
 import { Terminal } from '../terminal/terminal.js';
 import { EXPLAIN } from './command-table.js';
 import { EXIT } from './exit-code.js';
 import { withFlagNames } from './flag-names.js';
 import type { Outputs } from './outputs.js';
-import { policyOptions } from './policy-options.js';
+import { type PolicyOptions, policyOptions } from './policy-options.js';
 import { readSettled } from './settings.js';
 import { type Style, styleFor } from './style.js';
 import { UsageError } from './usage-error.js';
@@ -32,13 +37,30 @@ export async function explain(args: readonly string[], outputs: Outputs): Promis
   const [command, ...more] = line.words;
   if (command === undefined) throw new UsageError('which command? Put it in quotes');
   if (more.length > 0) throw new UsageError('explain takes one word: put the command in quotes');
-  await using terminal = new Terminal({ ...policyOptions(line), shell: 'bash' });
-  const decision = terminal.explain(command);
+  const decision = await decide(command, policyOptions(line));
   const text = line.flags.has('json')
     ? JSON.stringify(decision, null, 2)
     : renderDecision(command, decision, styleFor(process.stdout));
   await outputs.write('stdout', `${text}\n`);
   return EXIT_CODES[decision.decision];
+}
+
+/** As `handrail run` would judge it; without native files as far as that can be told without looking at this machine. */
+async function decide(command: string, options: PolicyOptions): Promise<Decision> {
+  try {
+    await using terminal = new Terminal({ ...options, shell: 'bash' });
+    return terminal.explain(command);
+  } catch (error) {
+    if (!isWithoutNative(error)) throw error;
+    const { roots, cwd, ...lists } = options;
+    const home = hostHome();
+    // Elsewhere paths do not mean what they mean where commands run.
+    const places =
+      path.sep === '/'
+        ? { cwd: path.resolve(cwd ?? ''), ...(roots && { roots: roots.map((root) => path.resolve(root)) }), home }
+        : {};
+    return judge(command, { ...lists, ...places, shell: 'bash' });
+  }
 }
 
 /** The decision, and for each reason the place it concerns. */

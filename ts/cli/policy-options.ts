@@ -11,7 +11,10 @@ import { readablePath } from './shown-path.js';
 import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
 
-type PolicyOptions = Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'roots' | 'cwd'>;
+/** What a command line may say of a terminal. */
+export interface PolicyOptions extends Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'cwd'> {
+  readonly roots?: readonly string[];
+}
 
 /** What a command line says about who may run where. */
 export function policyOptions(line: CommandLine): PolicyOptions {

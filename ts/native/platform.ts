@@ -23,8 +23,8 @@ export function nativeTriples(host: Platform): readonly string[] {
   }
   throw new HandrailError(
     'ERR_NOT_SUPPORTED',
-    `Handrail is not supported on this platform (${host.platform} ${host.arch}); ` +
-      'it is for Linux, and on macOS for judging and redacting only, on x64 and arm64',
+    `Commands, sessions and files are not supported on this platform (${host.platform} ${host.arch}): they need Linux on ` +
+      'x64 or arm64. Redaction, texts and `explain` work here.',
     { data: { platform: `${host.platform}-${host.arch}` } },
   );
 }

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { isHandrailError } from '../errors.js';
+import { isWithoutNative } from '../errors.js';
 import type { TextBinding } from './binding.js';
 import { ownPackage } from './installation.js';
 import { loadNative } from './loader.js';
@@ -30,18 +30,17 @@ export function findTextBinding(native: () => TextBinding, wasmFile: string): Te
   try {
     return native();
   } catch (error) {
-    const absent =
-      isHandrailError(error) && (error.code === 'ERR_NATIVE_MISSING' || error.code === 'ERR_NOT_SUPPORTED');
-    if (!absent || !existsSync(wasmFile)) throw error;
-    return wasmBinding(new webAssembly.Module(readFileSync(wasmFile)));
+    const bytes = isWithoutNative(error) ? contentOf(wasmFile) : undefined;
+    if (bytes === undefined) throw error;
+    return wasmBinding(new webAssembly.Module(bytes));
   }
 }
 
-/** Whether the WASM module does the work here. */
-export function isWasm(): boolean {
+/** Undefined for a file that is not there, or may not be read. */
+function contentOf(file: string): Uint8Array | undefined {
   try {
-    return textBinding() !== loadNative().binding;
+    return readFileSync(file);
   } catch {
-    return true;
+    return undefined;
   }
 }

@@ -103,13 +103,25 @@ impl fmt::Debug for Utf16Scanner {
 impl Utf16Scanner {
     /// Takes the next units and hands on the marks that are decided, in order.
     pub fn push(&mut self, units: &[u16], sink: &mut impl FnMut(Mark)) {
+        self.begin();
+        self.places.read(units, &mut self.bytes);
+        self.machine.push(&self.engine, &self.bytes, &mut self.marks);
+        self.settle(sink);
+    }
+
+    /// The same for units that were made UTF-8 elsewhere; a mark's offsets are in units all the same.
+    pub fn push_str(&mut self, text: &str, sink: &mut impl FnMut(Mark)) {
+        self.begin();
+        self.places.skip(text);
+        self.machine.push(&self.engine, text.as_bytes(), &mut self.marks);
+        self.settle(sink);
+    }
+
+    fn begin(&mut self) {
         if !self.begun {
             self.live.refresh(&mut self.engine, &mut self.generation);
             self.begun = true;
         }
-        self.places.read(units, &mut self.bytes);
-        self.machine.push(&self.engine, &self.bytes, &mut self.marks);
-        self.settle(sink);
     }
 
     /// Ends the text: hands on the other marks and is as new.

@@ -97,6 +97,20 @@ impl Places {
         self.bytes += bytes.len();
     }
 
+    /// Takes the next text that is UTF-8 already.
+    pub(crate) fn skip(&mut self, text: &str) {
+        for (number, block) in text.as_bytes().chunks(BLOCK).enumerate() {
+            if block.is_ascii() {
+                continue;
+            }
+            for (at, &byte) in block.iter().enumerate().filter(|(_, byte)| **byte >= 0xc0) {
+                let length = 2 + usize::from(byte >= 0xe0) + usize::from(byte >= 0xf0);
+                self.ahead.push_back((self.bytes + number * BLOCK + at + length, length));
+            }
+        }
+        self.bytes += text.len();
+    }
+
     /// The unit of a byte; one inside a character counts as its start. Never less than what was asked before.
     pub(crate) fn unit(&mut self, byte: usize) -> usize {
         while let Some(&(end, length)) = self.ahead.front() {

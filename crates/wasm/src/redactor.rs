@@ -95,7 +95,6 @@ impl<T> Slots<T> {
 thread_local! {
     static REDACTORS: RefCell<Slots<Searching>> = const { RefCell::new(Slots(Vec::new())) };
     static STREAMS: RefCell<Slots<Streaming>> = const { RefCell::new(Slots(Vec::new())) };
-    static UNITS: RefCell<Vec<u16>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Does `work` with a redactor of this number.
@@ -116,21 +115,6 @@ fn with_stream(number: u32, work: impl FnOnce(&mut Streaming) -> u32) -> u32 {
         Some(streaming) => work(streaming),
         None => fail("ERR_INTERNAL", &"there is no stream of this number"),
     })
-}
-
-/// Gives `use_them` the input, UTF-8, as UTF-16: marks count its units.
-fn with_units(use_them: impl FnOnce(&[u16])) {
-    UNITS.with_borrow_mut(|units| {
-        units.clear();
-        with_input(|input| {
-            if input.is_ascii() {
-                units.extend(input.iter().map(|&byte| u16::from(byte)));
-            } else {
-                units.extend(String::from_utf8_lossy(input).encode_utf16());
-            }
-        });
-        use_them(units);
-    });
 }
 
 /// Makes one of the options in the input, JSON. The result is its number, four bytes.
@@ -196,7 +180,10 @@ pub extern "C" fn scan(number: u32, more: u32) -> u32 {
         write(|output| {
             let mut add =
                 |mark: Mark| output.extend(packed(mark).map(u32::to_le_bytes).as_flattened());
-            with_units(|units| scanner.push(units, &mut add));
+            with_input(|bytes| match std::str::from_utf8(bytes) {
+                Ok(text) => scanner.push_str(text, &mut add),
+                Err(_) => scanner.push_str(&String::from_utf8_lossy(bytes), &mut add),
+            });
             if more == 0 {
                 scanner.finish(&mut add);
             }

@@ -3,11 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { must } from '../command.mjs';
 
-const PUBLISHED = ['handrail-node', 'handrail-supervisor'];
+/** What is published, by the files it is in. */
+const PUBLISHED = {
+  'native files': ['handrail-node', 'handrail-supervisor'],
+  'WASM module': ['handrail-wasm'],
+};
 const LICENCE_FILE = /^(licen[cs]e|copying|unlicense)/i;
 
 /** Packages that are in the binaries: what tests and build scripts need is not. */
-function linked({ packages, resolve }) {
+function linked({ packages, resolve }, published) {
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
   const found = new Set();
   const visit = (id) => {
@@ -17,7 +21,7 @@ function linked({ packages, resolve }) {
       if (kinds.some(({ kind }) => kind === null)) visit(pkg);
     }
   };
-  for (const { id } of packages.filter(({ name }) => PUBLISHED.includes(name))) visit(id);
+  for (const { id } of packages.filter(({ name }) => published.includes(name))) visit(id);
   return packages.filter(({ id, source }) => found.has(id) && source !== null);
 }
 
@@ -30,14 +34,17 @@ function licenceText({ repository, manifest_path: manifest }) {
   return readFileSync(join(folder, chosen), 'utf8').trim();
 }
 
-/** @param {string} rust target triple as cargo knows it */
-export async function thirdPartyLicences(rust) {
+/**
+ * @param {string} rust target triple as cargo knows it
+ * @param {keyof PUBLISHED} files
+ */
+export async function thirdPartyLicences(rust, files = 'native files') {
   const args = ['metadata', '--format-version', '1', '--locked', '--filter-platform', rust];
   const { stdout } = await must('cargo', args);
-  const crates = linked(JSON.parse(stdout)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const crates = linked(JSON.parse(stdout), PUBLISHED[files]).sort((a, b) => (a.name < b.name ? -1 : 1));
   const texts = crates.map((crate) => `${crate.name} ${crate.version} (${crate.license})\n\n${licenceText(crate)}\n`);
   return (
-    'The native files of Handrail contain the Rust standard library (MIT OR Apache-2.0) and the following crates.\n\n' +
+    `The ${files} of Handrail contain the Rust standard library (MIT OR Apache-2.0) and the following crates.\n\n` +
     texts.join('\n---\n\n')
   );
 }

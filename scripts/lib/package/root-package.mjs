@@ -1,29 +1,35 @@
 // The package `handrail` as it is published: what was built, its documents, and a manifest without what only this
 // repository needs.
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { filesBelow } from '../fingerprint.mjs';
 import { distFolder, root } from '../paths.mjs';
+import { thirdPartyLicences } from './licences.mjs';
 import { manifestText } from './manifests.mjs';
 
 const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'];
 
+/** Names what is in the files of dist/, from npm and from Rust. */
+const LICENCES = join('dist', 'THIRD-PARTY-LICENSES.txt');
+const WASM_TARGET = 'wasm32-unknown-unknown';
+
 /** Native files are in packages of their own; what they are typed by stays. */
 function isPublished(file) {
-  return /\.(js|d\.ts|txt)$/.test(file) && !file.endsWith('generated.d.ts');
+  return /\.(js|d\.ts|txt|wasm)$/.test(file) && !file.endsWith('generated.d.ts');
 }
 
 /**
  * @param {string} output
  * @param {Record<string, any>} manifest as it is published
- * @returns {string} the folder
+ * @returns {Promise<string>} the folder
  */
-export function stageRootPackage(output, manifest) {
+export async function stageRootPackage(output, manifest) {
   const folder = join(output, 'handrail');
   mkdirSync(folder, { recursive: true });
   for (const file of [...filesBelow(distFolder).filter(isPublished), ...DOCUMENTS.map((name) => join(root, name))]) {
     cpSync(file, join(folder, relative(root, file)));
   }
+  appendFileSync(join(folder, LICENCES), `\n---\n\n${await thirdPartyLicences(WASM_TARGET, 'WASM module')}`);
   for (const program of Object.values(manifest.bin)) chmodSync(join(folder, program), 0o755);
   writeFileSync(join(folder, 'package.json'), manifestText(manifest));
   return folder;

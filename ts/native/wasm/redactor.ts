@@ -1,5 +1,4 @@
 import type { NativeRedactor, NativeRedactorOptions, NativeRedactStream } from '../binding.js';
-import { joinBytes } from '../join-bytes.js';
 import type { WasmInstance } from './instance.js';
 
 /** Bytes given to the module at once: more would make its memory as large, which never shrinks. */
@@ -40,12 +39,12 @@ export class WasmRedactor implements NativeRedactor {
   /** A stream gives the same bytes as the whole, however it is cut. */
   #redactPieces(bytes: Uint8Array): Uint8Array | null {
     const stream = new WasmRedactStream(this.#instance, this.#handle);
-    const parts: Uint8Array[] = [];
+    const masked = new Gathered(bytes.length);
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-      parts.push(stream.write(bytes.subarray(start, start + PIECE_BYTES)));
+      stream.writeInto(masked, bytes.subarray(start, start + PIECE_BYTES));
     }
-    parts.push(stream.end());
-    return stream.findings() === 0 ? null : joinBytes(parts);
+    masked.add(stream.end());
+    return stream.findings() === 0 ? null : masked.finish();
   }
 
   scan(piece: string, _length: number, more: boolean): Uint32Array | null {
@@ -95,11 +94,15 @@ class WasmRedactStream implements NativeRedactStream {
 
   write(bytes: Uint8Array): Uint8Array {
     if (bytes.length <= PIECE_BYTES) return this.#instance.write(bytes).bytes('stream_write', this.#handle);
-    const parts: Uint8Array[] = [];
+    const masked = new Gathered(bytes.length);
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-      parts.push(this.write(bytes.subarray(start, start + PIECE_BYTES)));
+      this.writeInto(masked, bytes.subarray(start, start + PIECE_BYTES));
     }
-    return joinBytes(parts);
+    return masked.finish();
+  }
+
+  writeInto(masked: Gathered, piece: Uint8Array): void {
+    masked.add(this.#instance.write(piece).call('stream_write', this.#handle));
   }
 
   writeText(text: string): Uint8Array {
@@ -126,5 +129,30 @@ class WasmRedactStream implements NativeRedactStream {
     if (this.#ended !== undefined) return this.#ended.counts;
     const counts = this.#instance.json<[rule: string, count: number][]>('stream_counts', this.#handle);
     return counts.map(([rule, count]) => ({ rule, count }));
+  }
+}
+
+/** Bytes behind each other, each copied once: as many as are expected, or more. */
+class Gathered {
+  #bytes: Uint8Array;
+  #length = 0;
+
+  constructor(expected: number) {
+    this.#bytes = new Uint8Array(expected);
+  }
+
+  add(part: Uint8Array = new Uint8Array(0)): void {
+    const length = this.#length + part.length;
+    if (length > this.#bytes.length) {
+      const larger = new Uint8Array(length + (length >> 2));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(part, this.#length);
+    this.#length = length;
+  }
+
+  finish(): Uint8Array {
+    return this.#bytes.length === this.#length ? this.#bytes : this.#bytes.slice(0, this.#length);
   }
 }

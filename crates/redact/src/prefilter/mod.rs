@@ -54,9 +54,9 @@ thread_local! {
 #[doc(hidden)]
 pub fn portably<T>(make: impl FnOnce() -> T) -> T {
     PORTABLE.set(true);
-    let made = make();
+    let result = make();
     PORTABLE.set(false);
-    made
+    result
 }
 
 /// A search for all literals at once.

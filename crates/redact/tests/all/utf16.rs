@@ -35,6 +35,12 @@ fn agrees(redactor: &Redactor, scanner: &mut Utf16Scanner, units: &[u16], cut: u
     let expected = expected.map_or(text, |bytes| String::from_utf8(bytes).expect("UTF-8"));
     let found = marks(scanner, &[&units[..cut], &units[cut..]]);
     assert_eq!(masked(redactor, units, &found), expected);
+    let mut same = Vec::new();
+    for piece in [&units[..cut], &units[cut..]] {
+        scanner.push_str(&String::from_utf16_lossy(piece), &mut |mark| same.push(mark));
+    }
+    scanner.finish(&mut |mark| same.push(mark));
+    assert_eq!(same, found, "as UTF-8");
 }
 
 fn fixtures() -> Vec<String> {
