@@ -36,7 +36,14 @@ describe('the package', () => {
   it('shows nothing else than its entries', async () => {
     const deep = "import('handrail/dist/toolkit.js').catch((error) => console.log(error.code))";
     expect((await evaluate('--eval', deep)).stdout).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n');
-    expect(Object.keys(PACKAGE['exports'] as object)).toEqual(['.', './openai-agents', './ai', './package.json']);
+    expect(Object.keys(PACKAGE['exports'] as object)).toEqual([
+      '.',
+      './openai-agents',
+      './ai',
+      './wasm',
+      './wasm/handrail.wasm',
+      './package.json',
+    ]);
   });
 
   it('is of the release that its module says', () => {
