@@ -10,7 +10,7 @@ const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'];
 
 /** Native files are in packages of their own; what they are typed by stays. */
 function isPublished(file) {
-  return /\.(js|wasm|d\.ts|txt)$/.test(file) && !file.endsWith('generated.d.ts');
+  return /\.(js|d\.ts|txt|wasm)$/.test(file) && !file.endsWith('generated.d.ts');
 }
 
 /**
