@@ -266,7 +266,7 @@ export type NativeEvent =
   | { readonly kind: 'done'; readonly id: number; readonly result: NativeResult }
   | { readonly kind: 'answered'; readonly id: number; readonly reply: NativeReply; readonly text: string }
   | { readonly kind: 'written'; readonly id: number; readonly reply: NativeReply }
-  | { readonly kind: 'data'; readonly id: number; readonly bytes: Buffer }
+  | { readonly kind: 'data'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'closed' };
 
 export interface NativeOpenCall {
