@@ -36,6 +36,8 @@ export interface NativeRedactStream {
 }
 
 export interface NativeRedactor {
+  /** True: the WASM module that it was in has stopped, and every call throws. */
+  readonly isLost?: boolean;
   ruleNotes(): string[];
   addSecret(name: string, value: string): void;
   /** Null: nothing was found. */

@@ -24,6 +24,10 @@ export class WasmRedactor implements NativeRedactor {
     });
   }
 
+  get isLost(): boolean {
+    return this.#instance.isBroken;
+  }
+
   ruleNotes(): string[] {
     return this.#instance.json('redactor_notes', this.#handle);
   }
