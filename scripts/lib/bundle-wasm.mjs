@@ -24,7 +24,7 @@ function exchange(root, files) {
 }
 
 /**
- * Deno gives the compiled module to an import of the source phase, and wants no permission to read the file for it. An
+ * Deno, from 2.6 on, gives the compiled module to an import of the source phase, and wants no permission to read the file for it. An
  * import without the word would run the module. The bundler drops the word, so it comes in afterwards.
  */
 const sourcePhase = {

@@ -223,11 +223,14 @@ describeIn('chromium', browser !== undefined && modules !== undefined, () => {
   });
 
   it('takes the module from a response', async () => {
-    const code = withApi(`
-      await api.ready(fetch('/node_modules/handrail/dist/wasm/handrail.wasm'));
-      return api.stripAnsi('\\u001b[31mred');`);
-    server.missing = 'nowhere';
-    expect(await chromium.inPage(server.address, code)).toEqual(['red']);
+    copyFileSync(path.join(files, 'handrail.wasm'), path.join(app, 'elsewhere.wasm'));
+    const code = withApi(`await api.ready(fetch('/elsewhere.wasm')); return api.stripAnsi('\\u001b[31mred')`);
+    server.missing = '/handrail.wasm';
+    try {
+      expect(await chromium.inPage(server.address, code)).toEqual(['red']);
+    } finally {
+      server.missing = undefined;
+    }
   });
 
   it('fails to be ready without the file, and is at the next try with it', async () => {
