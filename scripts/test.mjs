@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import * as checks from './lib/checks.mjs';
+import { installHosts } from './lib/hosts.mjs';
 import { installNodes } from './lib/nodes.mjs';
 import { installSdks } from './lib/sdks.mjs';
 import { fail, step } from './lib/steps.mjs';
@@ -33,6 +34,7 @@ const { only } = readOptions();
 await build();
 if (only === undefined || only === 'ts') {
   await step('other releases of Node', installNodes);
+  await step('other hosts of WASM', installHosts);
   await step('types of SDKs', installSdks);
 }
 const passed = await runSuite(

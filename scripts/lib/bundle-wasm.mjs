@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SYNTAX } from './bundle.mjs';
 
 /** Kinds of hosts, by the condition of `exports` in package.json, and where each takes the module from. */
-const HOSTS = { browser: 'source', node: 'source-file', workerd: 'source-import' };
+const HOSTS = { browser: 'source', deno: 'source-import', node: 'source-file', workerd: 'source-import' };
 
 /** What ts/redaction and ts/terminal call is the module here, never the native files. */
 const exchanged = (host) => ({
@@ -23,6 +23,15 @@ function exchange(root, files) {
   };
 }
 
+/**
+ * Deno, from 2.6 on, gives the compiled module to an import of the source phase, and wants no permission to read the file for it. An
+ * import without the word would run the module. The bundler drops the word, so it comes in afterwards.
+ */
+const sourcePhase = {
+  name: 'source-phase',
+  renderChunk: (code) => code.replace(/^import (?=\w+ from "\.\/handrail\.wasm";$)/m, 'import source '),
+};
+
 /** @param {{root: string, output: string}} options output is the folder that the module lies in */
 export async function bundleWasm({ root, output }) {
   const { rolldown } = await import('rolldown');
@@ -32,7 +41,7 @@ export async function bundleWasm({ root, output }) {
       input: { [host]: 'ts/wasm/index.ts' },
       platform: host === 'node' ? 'node' : 'neutral',
       external: host === 'node' ? [/^node:/, /\.wasm$/] : [/\.wasm$/],
-      plugins: [exchange(root, exchanged(host))],
+      plugins: [exchange(root, exchanged(host)), ...(host === 'deno' ? [sourcePhase] : [])],
       transform: { target: SYNTAX },
       treeshake: { moduleSideEffects: false },
       onLog(level, log) {

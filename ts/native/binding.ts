@@ -36,6 +36,8 @@ export interface NativeRedactStream {
 }
 
 export interface NativeRedactor {
+  /** True: the WASM module that it was in has stopped, and every call throws. */
+  readonly isLost?: boolean;
   ruleNotes(): string[];
   addSecret(name: string, value: string): void;
   /** Null: nothing was found. */
@@ -266,7 +268,7 @@ export type NativeEvent =
   | { readonly kind: 'done'; readonly id: number; readonly result: NativeResult }
   | { readonly kind: 'answered'; readonly id: number; readonly reply: NativeReply; readonly text: string }
   | { readonly kind: 'written'; readonly id: number; readonly reply: NativeReply }
-  | { readonly kind: 'data'; readonly id: number; readonly bytes: Buffer }
+  | { readonly kind: 'data'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'closed' };
 
 export interface NativeOpenCall {

@@ -59,7 +59,7 @@ export interface LiveListener {
   /** What became of a request. */
   onReply(reply: NativeReply, text: string): void;
   /** A piece of a service's standard output; reading waits for what it returns. */
-  onData?(bytes: Buffer): unknown;
+  onData?(bytes: Uint8Array): unknown;
   /** Nothing of it is left. */
   onEnd(result: NativeResult): void;
   /** The engine itself is lost. */

@@ -100,7 +100,7 @@ function absolutePath(value: unknown, name: string): string {
 
 function redactorOption(value: unknown): TextRedactor {
   if (value === undefined) {
-    ownRedactor ??= new TextRedactor();
+    if (ownRedactor === undefined || TextRedactor.nativeOf(ownRedactor).isLost) ownRedactor = new TextRedactor();
     return ownRedactor;
   }
   if (TextRedactor.isRedactor(value)) return value;

@@ -23,6 +23,10 @@ export class WasmRedactor implements NativeRedactor {
     });
   }
 
+  get isLost(): boolean {
+    return this.#instance.isBroken;
+  }
+
   ruleNotes(): string[] {
     return this.#instance.json('redactor_notes', this.#handle);
   }
