@@ -6,7 +6,7 @@ import { VERSION } from '../../ts/version.js';
 import { OWN, Release, runBare } from './release.js';
 
 const INSTALL_TIMEOUT_MS = 600_000;
-const MAX_INSTALLED_BYTES = 10 * 1e6;
+const MAX_INSTALLED_BYTES = 12 * 1e6;
 
 /** What a stranger tries first: each part once, in the module system that is asked for. */
 const SMOKE = `
@@ -70,7 +70,7 @@ describe('npm install handrail', () => {
     expect(release.registry.fetched.sort()).toEqual([`@handrail/native-${OWN}`, 'handrail']);
   });
 
-  it('takes less than 10 MB', () => {
+  it('takes less than 12 MB', () => {
     const bytes = filesBelow(path.join(app, 'node_modules')).reduce((sum, file) => sum + statSync(file).size, 0);
     expect(bytes).toBeLessThan(MAX_INSTALLED_BYTES);
   });
@@ -150,7 +150,10 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   it.skipIf(isSkipped)(title('has a command line without it, which tells the doctor'), async () => {
     const handrail = (...args: string[]) =>
       runBare(node ?? 'missing', ['node_modules/.bin/handrail', ...args], { cwd: bare });
-    expect(await handrail('explain', '--allow', 'git', 'git log | xargs rm')).toMatchObject({ code: 126 });
+    expect(await handrail('explain', '--allow', 'git', 'git log | xargs rm')).toMatchObject({
+      code: 123,
+      stdout: expect.stringContaining('deny'),
+    });
     const doctor = await handrail('doctor', '--json');
     expect(doctor).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(doctor.stdout)).toMatchObject({

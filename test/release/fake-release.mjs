@@ -64,12 +64,9 @@ function rootPackage(version) {
     ),
     file('dist/adapters/ai.js', "import { tool } from 'ai';\ntool();\n"),
     file('dist/adapters/ai.d.ts', "import type { ToolSet } from 'ai';\n"),
-    ...['browser', 'node', 'workerd'].map((host) =>
-      file(
-        `dist/wasm/${host}.js`,
-        host === 'workerd' ? "import module from './handrail.wasm';\nmodule;\n" : 'export {};\n',
-      ),
-    ),
+    ...['browser', 'node'].map((host) => file(`dist/wasm/${host}.js`, 'export {};\n')),
+    file('dist/wasm/workerd.js', "import module from './handrail.wasm';\nmodule;\n"),
+    file('dist/wasm/deno.js', "import source module from './handrail.wasm';\nmodule;\n"),
     ...['dist/wasm/index.d.ts', 'dist/wasm/handrail.wasm'].map((path) => file(path)),
     file('dist/cli/main.js', "#!/usr/bin/env node\nawait import('../index.js');\n", PROGRAM),
   ];

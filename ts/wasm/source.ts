@@ -13,5 +13,6 @@ export async function compileLater(): Promise<WasmModule> {
   // Written this way, bundlers take the file with them.
   const response = await fetch(new URL('./handrail.wasm', import.meta.url));
   if (!response.ok) throw new Error(`the server answers with status ${response.status}`);
-  return webAssembly.compile(await response.arrayBuffer());
+  const isNamed = response.headers.get('content-type') === 'application/wasm';
+  return isNamed ? webAssembly.compileStreaming(response) : webAssembly.compile(await response.arrayBuffer());
 }

@@ -115,9 +115,9 @@ export class WasmInstance {
     );
   }
 
-  /** Made anew each time: memory that grows leaves older views empty. */
+  /** Made anew each time: memory that grows leaves older views empty. Numbers come with a sign, and have none. */
   #view(start: number, length: number): Uint8Array {
-    return new Uint8Array(this.#exports.memory.buffer, start, length);
+    return new Uint8Array(this.#exports.memory.buffer, start >>> 0, length >>> 0);
   }
 
   #guarded<Value>(work: () => Value): Value {

@@ -4,10 +4,13 @@ import type { WasmInstance } from './instance.js';
 /** Bytes given to the module at once: more would make its memory as large, which never shrinks. */
 const PIECE_BYTES = 1 << 20;
 
-/** What is not reachable any more is given back. */
-const released = new FinalizationRegistry<() => void>((release) => {
-  release();
-});
+/** What is not reachable any more is given back, where a host tells. */
+const released =
+  typeof FinalizationRegistry === 'undefined'
+    ? undefined
+    : new FinalizationRegistry<() => void>((release) => {
+        release();
+      });
 
 /** A redactor in the module. */
 export class WasmRedactor implements NativeRedactor {
@@ -18,7 +21,7 @@ export class WasmRedactor implements NativeRedactor {
     this.#instance = instance;
     const handle = instance.writeJson(options).handle('redactor_new');
     this.#handle = handle;
-    released.register(this, () => {
+    released?.register(this, () => {
       instance.free('redactor', handle);
     });
   }
@@ -87,7 +90,7 @@ class WasmRedactStream implements NativeRedactStream {
     this.#instance = instance;
     const handle = instance.handle('stream_new', redactor);
     this.#handle = handle;
-    released.register(
+    released?.register(
       this,
       () => {
         instance.free('stream', handle);
@@ -120,7 +123,7 @@ class WasmRedactStream implements NativeRedactStream {
   end(): Uint8Array {
     const rest = this.#instance.bytes('stream_end', this.#handle);
     this.#ended = { findings: this.findings(), counts: this.counts() };
-    released.unregister(this);
+    released?.unregister(this);
     this.#instance.free('stream', this.#handle);
     return rest;
   }

@@ -3,6 +3,8 @@ interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array | ArrayBuffer) => WasmModule;
   readonly Instance: new (module: WasmModule) => { readonly exports: unknown };
   compile(bytes: Uint8Array | ArrayBuffer): Promise<WasmModule>;
+  /** Compiles while it is fetched, what a server calls by its type. */
+  compileStreaming(response: Response): Promise<WasmModule>;
 }
 
 /** A compiled module. */
