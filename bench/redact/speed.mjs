@@ -136,7 +136,7 @@ function ours(redactor, { text }, { ascii, emoji }) {
 }
 
 /** What a rival is to find in its pieces, counted before. */
-async function theirs(rival, asciiText) {
+export async function theirs(rival, asciiText) {
   const pieces = linePieces(asciiText.subarray(0, rival.maxBytes), LARGE_CALL).map((piece) => piece.toString('utf8'));
   const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const work = rival.mask ?? ((piece) => rival.spans(piece));

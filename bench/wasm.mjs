@@ -1,0 +1,25 @@
+// npm run bench -- wasm [--quick] [--only PART] [--output FILE]: the WASM module beside the native binding and the rivals in
+// JavaScript; its size, and how soon it works.
+import { installHosts } from '../scripts/lib/hosts.mjs';
+import { step } from '../scripts/lib/steps.mjs';
+import { runRow } from './lib/row.mjs';
+import { installRivals, loadRivals } from './redact/rivals.mjs';
+import { speed } from './wasm/speed.mjs';
+import { size, start } from './wasm/start.mjs';
+import { wasmTable } from './wasm/table.mjs';
+
+async function prepare({ quick }) {
+  await step('rivals (npm)', installRivals);
+  await step('hosts (npm)', installHosts);
+  const wasm = await import('../dist/wasm/node.js');
+  await wasm.ready();
+  return { quick, wasm, ...(await loadRivals()) };
+}
+
+await runRow({
+  name: 'wasm',
+  parts: { size: async () => size(), start, speed },
+  prepare,
+  cleanUp: async () => undefined,
+  table: wasmTable,
+});
