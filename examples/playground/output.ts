@@ -34,59 +34,54 @@ async function show(): Promise<void> {
     const reading = await read(bytes, tokens.valueAsNumber, () => mine !== run);
     if (reading !== undefined) render(reading);
   } catch (error) {
-    render(undefined);
-    model.replaceChildren(element('span', 'wrong', error instanceof Error ? error.message : String(error)));
+    render(undefined, element('span', 'wrong', error instanceof Error ? error.message : String(error)));
   }
 }
 
-function render(reading: Reading | undefined): void {
-  model.ariaBusy = 'false';
-  find('figures', HTMLElement).replaceChildren(...(reading === undefined ? [] : figures(reading)));
+function render(reading: Reading | undefined, instead = element('span', 'quiet', 'Nothing to read yet.')): void {
   const rules = reading?.rules ?? [];
+  model.ariaBusy = 'false';
+  model.replaceChildren(
+    ...(reading === undefined ? [instead] : marked(reading.text, new Set(rules.map(([rule]) => rule)))),
+  );
+  find('figures', HTMLElement).replaceChildren(...(reading === undefined ? [] : figures(reading)));
   find('rules', HTMLElement).replaceChildren(...rules.map(([rule, places]) => finding(rule, places)));
-  if (reading === undefined) model.replaceChildren(element('span', 'quiet', 'Nothing to read yet.'));
-  else model.replaceChildren(...marked(reading.text, new Set(rules.map(([rule]) => rule))));
 }
 
 function figures({ lines, characters, rules }: Reading): HTMLElement[] {
   const masked = rules.reduce((sum, [, places]) => sum + places, 0);
-  const change = ([before, after]: readonly [number, number]) =>
-    `${before.toLocaleString('en')} → ${after.toLocaleString('en')}`;
+  const written = (number: number) => number.toLocaleString('en');
   return [
-    element('div', '', element('dt', '', 'Lines'), element('dd', '', change(lines))),
-    element('div', '', element('dt', '', 'Characters'), element('dd', '', change(characters))),
-    element(
-      'div',
-      '',
-      element('dt', '', 'Masked'),
-      element('dd', '', masked === 0 ? 'nothing found' : masked.toLocaleString('en')),
-    ),
-  ];
+    ['Lines', lines.map(written).join(' → ')],
+    ['Characters', characters.map(written).join(' → ')],
+    ['Masked', masked === 0 ? 'nothing found' : written(masked)],
+  ].map(([name = '', value = '']) => element('div', '', element('dt', '', name), element('dd', '', value)));
 }
 
 /** A rule with the number of its places; a click goes to the next of them. */
 function finding(rule: string, places: number): HTMLElement {
+  const marks = [...model.querySelectorAll('mark')].filter((mark) => mark.textContent === labelOf(rule));
   let next = 0;
   const button = chip(rule, () => {
-    const marks = [...model.querySelectorAll('mark')].filter((mark) => mark.dataset['rule'] === rule);
     for (const mark of model.querySelectorAll('.current')) mark.classList.remove('current');
     const mark = marks[next % marks.length];
     next += 1;
     mark?.classList.add('current');
     mark?.scrollIntoView({ block: 'center', inline: 'center' });
   });
+  button.disabled = marks.length === 0;
+  button.title = button.disabled ? 'Its places are among the lines left out' : 'Go to the next place';
   button.append(element('b', '', places.toLocaleString('en')));
   return element('li', '', button);
 }
+
+const labelOf = (rule: string) => `[REDACTED:${rule}]`;
 
 /** The text in pieces: every second one is a rule that left its label there. */
 function marked(text: string, rules: ReadonlySet<string>): (Node | string)[] {
   return text.split(LABEL).map((piece, index) => {
     if (index % 2 === 0) return piece;
-    if (!rules.has(piece)) return `[REDACTED:${piece}]`;
-    const mark = element('mark', '', `[REDACTED:${piece}]`);
-    mark.dataset['rule'] = piece;
-    return mark;
+    return rules.has(piece) ? element('mark', '', labelOf(piece)) : labelOf(piece);
   });
 }
 
@@ -136,7 +131,7 @@ export function startOutput(): void {
   find('open', HTMLButtonElement).addEventListener('click', () => file.click());
   file.addEventListener('change', async () => {
     const [chosen] = file.files ?? [];
-    if (chosen !== undefined) hold(new Uint8Array(await chosen.arrayBuffer()), chosen.name);
+    if (chosen !== undefined) hold(new Uint8Array(await chosen.slice(0, MAX_BYTES + 1).arrayBuffer()), chosen.name);
     file.value = '';
   });
   budget.value = tokens.value;
