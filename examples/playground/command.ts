@@ -11,6 +11,9 @@ const OUTCOMES = {
 /** Characters shown before and after the part of a command that a reason is about. */
 const AROUND = 60;
 
+/** Characters shown of the part itself. */
+const MAX_MARKED = 600;
+
 const line = find('line', HTMLTextAreaElement);
 const decision = find('decision', HTMLElement);
 const reasons = find('reasons', HTMLElement);
@@ -58,6 +61,7 @@ function show(): void {
 
 function render(outcome: string, ...children: HTMLElement[]): void {
   decision.className = outcome;
+  reasons.className = outcome;
   decision.replaceChildren(...children);
   reasons.replaceChildren();
 }
@@ -68,12 +72,13 @@ const verdict = (judged: Decision) =>
 function reasonItem(command: string, { rule, span: [start, end], program, message, hint }: Reason): HTMLElement {
   const from = Math.max(0, start - AROUND);
   const until = Math.min(command.length, end + AROUND);
+  const isLong = end - start > MAX_MARKED;
   const place = element(
     'pre',
     '',
     (from > 0 ? '…' : '') + command.slice(from, start),
-    element('mark', '', command.slice(start, Math.min(end, start + 10 * AROUND))),
-    command.slice(Math.min(end, start + 10 * AROUND), until) + (until < command.length ? '…' : ''),
+    element('mark', '', isLong ? `${command.slice(start, start + MAX_MARKED)}…` : command.slice(start, end)),
+    command.slice(end, until) + (until < command.length ? '…' : ''),
   );
   const item = element('li', '', element('p', 'message', message), place);
   if (hint !== undefined) item.append(element('p', 'quiet', hint));
@@ -84,13 +89,8 @@ function reasonItem(command: string, { rule, span: [start, end], program, messag
 }
 
 export function startCommand(): void {
-  const form = line.form;
-  if (form === null) throw new Error('the command stands in no form');
-  form.addEventListener('submit', (event) => event.preventDefault());
-  form.addEventListener(
-    'input',
-    debounced(show, () => (line.value.length > 5_000 ? 300 : 40)),
-  );
+  const judge = debounced(show, () => (line.value.length > 5_000 ? 300 : 40));
+  find('command', HTMLElement).addEventListener('input', judge);
   find('presets', HTMLElement).replaceChildren(
     ...COMMANDS.map((command) =>
       chip(command, () => {

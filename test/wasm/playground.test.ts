@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
-import { describeWithChromium, type Page } from './support/chromium.js';
+import { describeWithChromium, HAS_WASM, type Page } from './support/chromium.js';
 
 const PAGE = path.join(REPOSITORY, 'examples/playground');
 const SCREENSHOT = path.join(REPOSITORY, 'out/playground.png');
@@ -193,6 +194,10 @@ describeWithChromium('the playground', (browser) => {
       await shown('#decision').toContain('? ask');
       await page.fill('#root', 'relative');
       await shown('#decision').toContain('absolute path');
+      await page.fill('#root', '');
+      await page.fill('#line', 'ls '.repeat(30_000));
+      await shown('#reasons li').toContain('hygiene.length');
+      expect(await text('#reasons pre')).toBe(`${'ls '.repeat(200)}…`);
       await page.fill('#line', ' ');
       await shown('#decision').toBe('No command to judge yet.');
       expect(complaints).toEqual([]);
@@ -239,5 +244,26 @@ describeWithChromium('the playground', (browser) => {
       await page.evaluate(attack(url));
       await expect.poll(received).toMatch(/^(GET|POST) /);
     });
+  });
+});
+
+describe('npm run playground', () => {
+  it.skipIf(!HAS_WASM)(`serves the page until Ctrl-C${HAS_WASM ? '' : ' (skipped: no WASM module)'}`, async () => {
+    const { child, ended } = startNode(['scripts/playground.mjs']);
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        let said = '';
+        child.stdout?.on('data', (text: string) => {
+          said += text;
+          const [address] = /http:\/\/127\.0\.0\.1:\d+\//.exec(said) ?? [];
+          if (address !== undefined) resolve(address);
+        });
+        child.on('close', () => reject(new Error(`it ended early: ${said}`)));
+      });
+      expect(await (await fetch(url)).text()).toContain('<title>Handrail playground</title>');
+    } finally {
+      child.kill('SIGINT');
+    }
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 });

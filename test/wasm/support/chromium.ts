@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wasmFile } from '../../../scripts/lib/wasm.mjs';
 import { REPOSITORY } from '../../support/copy.js';
 
 /** What the tests use of playwright-core, which is not among the packages of the repository. */
@@ -55,17 +56,22 @@ const FLAGS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** Tests that need a browser. Where there is none, they say so; where there has to be one, they fail. */
+/** Without its target nothing builds it; in CI that is a failure of the build. */
+export const HAS_WASM = existsSync(wasmFile);
+
+/** Tests that need a browser and the module. Where one is missing, they say so; where there has to be a browser, they fail. */
 export function describeWithChromium(title: string, define: (browser: () => Browser) => void): void {
   const driver = playwright();
   const program = chromiumProgram();
-  const isThere = driver !== undefined && program !== undefined;
+  const hasChromium = driver !== undefined && program !== undefined;
+  const missing = hasChromium ? 'no WASM module' : 'no chromium';
+  const isThere = hasChromium && HAS_WASM;
   if (process.env['HANDRAIL_REQUIRE_CHROMIUM'] === '1') {
     it('there is a chromium, as HANDRAIL_REQUIRE_CHROMIUM says', () => {
       expect({ program, driver }).toEqual({ program: expect.any(String), driver: expect.anything() });
     });
   }
-  describe.skipIf(!isThere)(isThere ? title : `${title} (skipped: no chromium)`, () => {
+  describe.skipIf(!isThere)(isThere ? title : `${title} (skipped: ${missing})`, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
       if (driver === undefined || program === undefined) return;
