@@ -43,7 +43,13 @@ export async function cargoTest(args = ['--workspace'], env = {}) {
 
 export const biome = () => plain(localProgram('biome'), ['check', '--error-on-warnings', '.']);
 
-export const types = () => plain(localProgram('tsc'), ['--noEmit']);
+/** Each is for another host: the second one is a page, with a DOM. */
+const PROJECTS = ['.', 'examples/playground'];
+
+export async function types() {
+  const outcomes = await Promise.all(PROJECTS.map((folder) => plain(localProgram('tsc'), ['--noEmit', '-p', folder])));
+  return { ok: outcomes.every(({ ok }) => ok), output: outcomes.map(({ output }) => output).join('') };
+}
 
 export const layers = () => plain(process.execPath, ['scripts/check-layers.mjs']);
 

@@ -28,6 +28,7 @@ const RUN: Readonly<Record<string, RegExp>> = {
 /** Not run here, and what proves them: a file, and the words in it. */
 const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonly words: string }>> = {
   'npm start': { file: 'test/examples/examples.test.ts', words: "describe('npm start'" },
+  'npm run playground': { file: 'test/wasm/playground.test.ts', words: "describe('npm run playground'" },
   'npm test': { file: '.ci/run', words: 'npm test ||' },
   'source <(handrail completion bash)': {
     file: 'test/cli/completion-bash.test.ts',
