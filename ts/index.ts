@@ -180,7 +180,7 @@ export {
   stripAnsi,
   truncateOutput,
 } from './redaction/text.js';
-export type { Finding, TextRedactor } from './redaction/text-redactor.js';
+export type { Finding } from './redaction/text-redactor.js';
 export {
   DEFAULT_COLUMNS,
   DEFAULT_HISTORY_BYTES,

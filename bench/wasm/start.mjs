@@ -1,22 +1,16 @@
 // What it takes before the first text is masked: the size of the module, and the time until it is ready.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { hasChromium, launchChromium } from '../../scripts/lib/chromium.mjs';
 import { must } from '../../scripts/lib/command.mjs';
-import { chromiumProgram, hostModules } from '../../scripts/lib/hosts.mjs';
 import { wasmFile } from '../../scripts/lib/wasm.mjs';
 import { summary } from '../lib/statistics.mjs';
 
 const TIMES = { full: 15, quick: 1 };
 const TYPES = { js: 'text/javascript', wasm: 'application/wasm', html: 'text/html' };
-const FLAGS = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync'],
-];
-
 export function size() {
   const module = readFileSync(wasmFile);
   const code = readFileSync(join(dirname(wasmFile), 'browser.js'));
@@ -60,17 +54,12 @@ function serve() {
 }
 
 /** In a page of a new profile each time, with nothing kept from the one before. */
-async function inChromium(times, program, modules) {
-  const { chromium } = createRequire(join(modules, 'package.json'))('playwright-core');
+async function inChromium(times) {
   const server = await serve();
   const home = mkdtempSync(join(tmpdir(), 'handrail-bench-'));
   const samples = [];
   try {
-    const browser = await chromium.launch({
-      executablePath: program,
-      args: FLAGS,
-      env: { ...process.env, HOME: home },
-    });
+    const browser = await launchChromium(home);
     try {
       for (let time = 0; time < times; time += 1) {
         const context = await browser.newContext();
@@ -91,7 +80,6 @@ async function inChromium(times, program, modules) {
 
 export async function start({ quick }) {
   const times = quick ? TIMES.quick : TIMES.full;
-  const [program, modules] = [chromiumProgram(), hostModules()];
   const figures = (samples) => ({
     readyMs: summary(
       samples.map(([ready]) => ready),
@@ -103,6 +91,6 @@ export async function start({ quick }) {
     ),
   });
   const node = figures(await inNode(times));
-  if (program === undefined || modules === undefined) return { node, absent: 'Chromium' };
-  return { node, chromium: figures(await inChromium(times, program, modules)) };
+  if (!hasChromium()) return { node, absent: 'Chromium' };
+  return { node, chromium: figures(await inChromium(times)) };
 }

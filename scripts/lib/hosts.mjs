@@ -1,15 +1,12 @@
 // Hosts of JavaScript beside Node, to prove `handrail/wasm` in: npm has their programs as packages, but not the browser.
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { CommandFailed } from './command.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { root, stampFolder } from './paths.mjs';
 
 const MANIFESTS = join(root, 'test', 'wasm', 'hosts');
 const FOLDER = join(stampFolder, 'hosts');
-
-/** As Debian and others call the browser. */
-const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** Each host's program in the packages for this processor. Their own launchers want scripts to have run. */
 const PROGRAMS = {
@@ -36,12 +33,6 @@ export function hostProgram(name) {
   const path = PROGRAMS[process.arch]?.[name];
   const file = path === undefined ? undefined : join(FOLDER, 'node_modules', path);
   return file !== undefined && existsSync(file) ? file : undefined;
-}
-
-/** The browser of this machine, by the search path; undefined where there is none. */
-export function chromiumProgram() {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.flatMap((folder) => CHROMIUM_NAMES.map((name) => join(folder, name))).find(existsSync);
 }
 
 /** @returns {Promise<string>} what was done. Without a network the tests that want them are skipped, but not in CI. */

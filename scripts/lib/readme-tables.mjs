@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where published tables stand. */
-export const DOCUMENTS = ['README.md', 'docs/benchmarks.md'];
+export const DOCUMENTS = ['README.md', 'docs/benchmarks.md', 'docs/wasm.md'];
 
 /**
  * Renders the `table` of a result file: `{columns: string[], rows: string[][]}`, cells as they are to be read.

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import * as handrail from '../../ts/index.js';
+import * as wasm from '../../ts/wasm/index.js';
 import { toolkits } from '../support/toolkits.js';
 import { adapterPlantings } from './adapters.js';
 import { BUS_PLANTINGS } from './bus.js';
@@ -136,6 +137,20 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
     'no number': (secret) => boundOutput('', { maxChars: wrong(secret) }),
     'a text that is cut off': (secret) => boundOutput(secret, { maxChars: 3 }),
   },
+  explain: {
+    'no command': (secret) => handrail.explain(wrong({ [secret]: 1 })),
+    'an unknown option': (secret) => handrail.explain('ls', wrong({ [secret]: 1 })),
+    'a folder that is none': (secret) => handrail.explain('ls', { cwd: secret, redactor: knowing(secret) }),
+    'a list that is none': (secret) => handrail.explain('ls', { allow: [`${secret}*`], redactor: knowing(secret) }),
+    'a command that may not run': (secret) => handrail.explain(`${secret} x`, { allow: [], redactor: knowing(secret) }),
+    'a script that cannot be read': (secret) =>
+      handrail.explain(`echo "${secret}`, { shell: 'bash', allow: ['echo'], redactor: knowing(secret) }),
+  },
+  ready: {
+    'no source': (secret) => wasm.ready(wrong(secret)),
+    'a source that is no module': (secret) => wasm.ready({ [secret]: 1 }),
+    'bytes that are none': (secret) => wasm.ready(Buffer.from(secret)),
+  },
   excerptOutput: {
     'no string': (secret) => handrail.excerptOutput(wrong([secret])),
     'an unknown option': (secret) => handrail.excerptOutput('', wrong({ [secret]: 1 })),
@@ -243,6 +258,21 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
       const transform = knowing(secret).transform();
       transform.write(secret.slice(0, -1));
       return transform;
+    },
+  },
+  'Redactor.transformStream': {
+    'no bytes': async (secret) => {
+      const { writable, readable } = new Redactor().transformStream();
+      const read = readable.getReader().read();
+      await Promise.allSettled([writable.getWriter().write(wrong([secret]))]);
+      return await read;
+    },
+    'what it looks like': async (secret) => {
+      const { writable, readable } = knowing(secret).transformStream();
+      const writer = writable.getWriter();
+      void writer.write(secret);
+      void writer.close();
+      return await new Response(readable).text();
     },
   },
   'RedactionStream.write': {

@@ -6,7 +6,8 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumProgram, hostModules, hostProgram } from '../../scripts/lib/hosts.mjs';
+import { hasChromium } from '../../scripts/lib/chromium.mjs';
+import { hostProgram } from '../../scripts/lib/hosts.mjs';
 import { NODE_MAJORS, nodeProgram } from '../../scripts/lib/nodes.mjs';
 import * as native from '../../ts/index.js';
 import { loadNative } from '../../ts/native/loader.js';
@@ -16,8 +17,8 @@ import { REPOSITORY } from '../support/copy.js';
 import { isRequired } from '../support/programs.js';
 import { answers } from './answers.mjs';
 import { allCases } from './cases.js';
-import { Chromium, PageServer } from './chromium.js';
-import { Workerd } from './workerd.js';
+import { Chromium, PageServer } from './support/pages.js';
+import { Workerd } from './support/workerd.js';
 
 const INSTALL_TIMEOUT_MS = 600_000;
 const READY_PAGES = 5;
@@ -178,9 +179,7 @@ describeIn('workerd', workerd !== undefined, () => {
   });
 });
 
-const browser = chromiumProgram();
-const modules = hostModules();
-describeIn('chromium', browser !== undefined && modules !== undefined, () => {
+describeIn('chromium', hasChromium(), () => {
   let chromium: Chromium;
   let server: PageServer;
 
@@ -188,7 +187,7 @@ describeIn('chromium', browser !== undefined && modules !== undefined, () => {
     server = new PageServer(app);
     await server.start();
     const home = mkdtempSync(path.join(release.folder, 'chromium-'));
-    chromium = await Chromium.start(browser ?? 'missing', modules ?? 'missing', home);
+    chromium = await Chromium.start(home);
   });
   afterAll(async () => {
     await chromium?.stop();

@@ -7,7 +7,8 @@ import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
-import { describeWithChromium, HAS_WASM, type Page } from './support/chromium.js';
+import { HAS_WASM } from '../support/wasm.js';
+import { describeWithChromium, type Page } from './support/chromium.js';
 
 const PAGE = path.join(REPOSITORY, 'examples/playground');
 const SCREENSHOT = path.join(REPOSITORY, 'out/playground.png');

@@ -1,10 +1,9 @@
 /** Pages in a headless Chromium, and the server that they come from. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { launchChromium } from '../../../scripts/lib/chromium.mjs';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
@@ -13,21 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** What it would ask of the network by itself, it is told not to; a container has no sandbox for it. */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 /** The part of Playwright's interface that is used. */
-interface Playwright {
-  readonly chromium: { launch(options: object): Promise<Browser> };
-}
 interface Browser {
   newContext(): Promise<{ newPage(): Promise<Page>; close(): Promise<void> }>;
   close(): Promise<void>;
@@ -82,14 +67,9 @@ export class Chromium {
     this.#browser = browser;
   }
 
-  /**
-   * @param modules the folder that has `playwright-core`
-   * @param home what it writes beside its profile goes there
-   */
-  static async start(program: string, modules: string, home: string): Promise<Chromium> {
-    const { chromium } = createRequire(path.join(modules, 'of.cjs'))('playwright-core') as Playwright;
-    const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: tmpdir() };
-    return new Chromium(await chromium.launch({ executablePath: program, args: FLAGS, env }));
+  /** @param home what it writes beside its profile goes there */
+  static async start(home: string): Promise<Chromium> {
+    return new Chromium((await launchChromium(home)) as Browser);
   }
 
   /** Evaluates expressions one after the other, in a page with nothing in its cache. @returns what they come to */

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { REPOSITORY } from '../support/copy.js';
+import { REPOSITORY } from '../../support/copy.js';
 
 /** The oldest that has `FinalizationRegistry`, and old enough to have nothing of Node. */
 const COMPATIBILITY_DATE = '2025-05-05';
