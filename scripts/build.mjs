@@ -8,6 +8,14 @@ import { toolchainProblems } from './lib/toolchain.mjs';
 import { buildTypeScript } from './lib/typescript.mjs';
 import { buildWasm } from './lib/wasm.mjs';
 
+/** Each has a while in which only one core works. All have ended when one has failed. */
+async function sideBySide(builds) {
+  const outcomes = await Promise.allSettled(builds.map((build) => build()));
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+  return [...new Set(outcomes.map(({ value }) => value))].join('; ');
+}
+
 /** Checks the prerequisites, then builds what is missing or older than its sources. Ends the process on failure. */
 export async function build(options = { wasm: true }) {
   heading('build');
@@ -15,9 +23,9 @@ export async function build(options = { wasm: true }) {
   if (problems.length > 0) fail(problems.join('\n'));
   try {
     await step('npm packages', installDependencies);
-    await step('binding and supervisor (cargo)', buildNative);
+    const crates = options.wasm ? [buildNative, buildWasm] : [buildNative];
+    await step(`native files${options.wasm ? ', WASM module' : ''} (cargo)`, () => sideBySide(crates));
     await step('TypeScript (tsc)', buildTypeScript);
-    if (options.wasm) await step('WASM module (cargo)', buildWasm);
   } catch (error) {
     if (error instanceof CommandFailed) fail(`build failed: ${error.message}`);
     throw error;

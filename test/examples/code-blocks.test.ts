@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
 import { docExamples, markdownExamples } from '../support/doc-examples.js';
+import { HAS_WASM, wasmTitle } from '../support/wasm.js';
 
 const COMPILE_TIMEOUT_MS = 600_000;
 /** Needs a model: the runner is told to use a scripted one, which asks for a command the example allows. */
@@ -65,7 +66,8 @@ describe('the examples of the doc comments, the README and the pages of docs', (
     expect(compiled).toMatchObject({ status: 0, stdout: '' });
   });
 
-  it.each(EXAMPLES)('$name runs and prints what it says', async ({ name, code: source, prints }) => {
+  const needsWasm = ({ code }: (typeof EXAMPLES)[number]) => code.includes('handrail/wasm');
+  const runs = async ({ name, code: source, prints }: (typeof EXAMPLES)[number]) => {
     const file = path.join(folder, 'out', `${name}.js`);
     const preload = source.includes('@openai/agents') ? ['--import', PRELOAD] : [];
     // In a folder of its own: some examples try what a broken guard would let happen.
@@ -74,5 +76,9 @@ describe('the examples of the doc comments, the README and the pages of docs', (
     expect({ code, stderr: stderr.replace(/^exit 0 in[\s\S]*/, '') }).toEqual({ code: 0, stderr: '' });
     const printed = stdout.split('\n').filter((line) => line !== '');
     if (prints.length > 0) expect(printed).toEqual(prints);
-  });
+  };
+
+  it.each(EXAMPLES.filter((example) => !needsWasm(example)))('$name runs and prints what it says', runs);
+
+  it.skipIf(!HAS_WASM).each(EXAMPLES.filter(needsWasm))(wasmTitle('$name runs and prints what it says'), runs);
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NODE_MAJORS, nodeProgram } from '../../scripts/lib/nodes.mjs';
 import { VERSION } from '../../ts/version.js';
+import { HAS_WASM, wasmTitle } from '../support/wasm.js';
 import { OWN, Release, runBare } from './release.js';
 
 const INSTALL_TIMEOUT_MS = 600_000;
@@ -92,6 +93,7 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   // A machine without a network cannot have it; CI has to.
   const isSkipped = node === undefined && process.env['CI'] === undefined;
   const title = (text: string) => (isSkipped ? `skipped: no Node ${major}` : text);
+  const bareTitle = (text: string) => title(wasmTitle(text));
   const run = (...args: string[]) => runBare(node ?? 'missing', args, { cwd: app });
 
   it.skipIf(isSkipped)(title('works when imported'), async () => {
@@ -129,8 +131,8 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
     expect(stdout).toContain("denied: Command 'rm' is not allowed");
   });
 
-  it.skipIf(isSkipped)(
-    title('redacts and explains without the platform package, and says what is missing'),
+  it.skipIf(isSkipped || !HAS_WASM)(
+    bareTitle('redacts and explains without the platform package, and says what is missing'),
     async () => {
       expect(existsSync(path.join(bare, 'node_modules/@handrail'))).toBe(false);
       writeFileSync(path.join(bare, 'bare.mjs'), BARE);
@@ -147,7 +149,7 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
     },
   );
 
-  it.skipIf(isSkipped)(title('has a command line without it, which tells the doctor'), async () => {
+  it.skipIf(isSkipped || !HAS_WASM)(bareTitle('has a command line without it, which tells the doctor'), async () => {
     const handrail = (...args: string[]) =>
       runBare(node ?? 'missing', ['node_modules/.bin/handrail', ...args], { cwd: bare });
     expect(await handrail('explain', '--allow', 'git', 'git log | xargs rm')).toMatchObject({

@@ -9,6 +9,10 @@ export type WasmApi = typeof import('../../ts/wasm/index.js');
 
 export const HAS_WASM = existsSync(wasmFile);
 
+/** What a test that needs the module is called: where there is none it says that it is skipped, and what to do. */
+export const wasmTitle = (title: string): string =>
+  HAS_WASM ? title : `${title} (skipped: no WASM module; ${GET_TARGET})`;
+
 /** Tests that need the module. Where there is none, they say so; where there has to be one, they fail. */
 export function describeWithWasm(title: string, define: (api: () => WasmApi) => void): void {
   if (process.env['HANDRAIL_REQUIRE_WASM'] === '1') {
@@ -16,7 +20,7 @@ export function describeWithWasm(title: string, define: (api: () => WasmApi) => 
       expect(HAS_WASM).toBe(true);
     });
   }
-  describe.skipIf(!HAS_WASM)(HAS_WASM ? title : `${title} (skipped: no WASM module; ${GET_TARGET})`, () => {
+  describe.skipIf(!HAS_WASM)(wasmTitle(title), () => {
     let api: WasmApi;
     beforeAll(async () => {
       api = await wasmApi();

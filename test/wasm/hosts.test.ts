@@ -15,6 +15,7 @@ import { textBinding } from '../../ts/native/text-binding.js';
 import { Release, runBare } from '../package/release.js';
 import { REPOSITORY } from '../support/copy.js';
 import { isRequired } from '../support/programs.js';
+import { HAS_WASM, wasmTitle } from '../support/wasm.js';
 import { answers } from './answers.mjs';
 import { allCases } from './cases.js';
 import { Chromium, PageServer } from './support/pages.js';
@@ -70,7 +71,8 @@ function describeIn(name: string, isThere: boolean, define: () => void): void {
       expect(isThere).toBe(true);
     });
   }
-  describe.skipIf(!isThere)(isThere ? `in ${name}` : `in ${name} (skipped: no ${name})`, define);
+  const title = isThere ? `in ${name}` : `in ${name} (skipped: no ${name})`;
+  describe.skipIf(!isThere || !HAS_WASM)(wasmTitle(title), define);
 }
 
 describe.each([
@@ -120,7 +122,9 @@ describe.each(NODE_MAJORS)('in Node %i', (major) => {
   const node = nodeProgram(major);
   const isSkipped = node === undefined && process.env['CI'] === undefined;
 
-  it.skipIf(isSkipped)(isSkipped ? `skipped: no Node ${major}` : 'answers the same', async () => {
+  const title = isSkipped ? `skipped: no Node ${major}` : wasmTitle('answers the same');
+
+  it.skipIf(isSkipped || !HAS_WASM)(title, async () => {
     const result = await printed(node ?? 'missing');
     expect(bundleOf(result)).toBe('node.js');
     expectSame(result.answers);

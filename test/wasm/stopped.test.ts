@@ -1,8 +1,9 @@
 /** The module stops in the middle of a call, as it does where memory ends: what is lost with it, and what goes on. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { REPOSITORY } from '../support/copy.js';
+import { HAS_WASM, wasmTitle } from '../support/wasm.js';
 
 type Api = typeof import('../../ts/wasm/index.js');
 
@@ -27,46 +28,48 @@ function errorOf(call: () => unknown): unknown {
 
 const stop = (): unknown => errorOf(() => api.sanitize(new Uint8Array(TOO_MANY_BYTES)));
 
-beforeEach(async () => {
-  // A copy of its own for each test.
-  copies += 1;
-  const file = pathToFileURL(path.join(REPOSITORY, 'dist/wasm/node.js')).href;
-  api = (await import(`${file}?${copies}`)) as Api;
-});
+describe.skipIf(!HAS_WASM)(wasmTitle('a module that stops'), () => {
+  beforeEach(async () => {
+    // A copy of its own for each test.
+    copies += 1;
+    const file = pathToFileURL(path.join(REPOSITORY, 'dist/wasm/node.js')).href;
+    api = (await import(`${file}?${copies}`)) as Api;
+  });
 
-it('the call says that it is a bug, and why in its cause alone', () => {
-  const error = stop() as Error;
-  expect(error).toEqual(LOST);
-  expect(error.message).toBe('The native part of handrail failed in an unforeseen way; this is a bug in handrail');
-  expect(String(error.cause)).toBe('RuntimeError: unreachable');
-});
+  it('the call says that it is a bug, and why in its cause alone', () => {
+    const error = stop() as Error;
+    expect(error).toEqual(LOST);
+    expect(error.message).toBe('The native part of handrail failed in an unforeseen way; this is a bug in handrail');
+    expect(String(error.cause)).toBe('RuntimeError: unreachable');
+  });
 
-it('redactors and streams of before stay lost, and take nothing from new ones', () => {
-  const old = new api.Redactor();
-  const stream = old.stream();
-  expect(old.redact(SECRET)).toBe(MASKED);
-  expect(stop()).toEqual(LOST);
-  const made = new api.Redactor({ label: true });
-  for (let time = 0; time < 2; time += 1) {
-    expect(errorOf(() => old.redact(SECRET))).toEqual(LOST);
-    expect(errorOf(() => old.scan(SECRET))).toEqual(LOST);
-    expect(errorOf(() => old.redactBytes(new Uint8Array(1)))).toEqual(LOST);
-    expect(errorOf(() => old.addSecret('A', 'hunter2-hunter2'))).toEqual(LOST);
-    expect(errorOf(() => old.stream())).toEqual(LOST);
-    expect(errorOf(() => stream.write(SECRET))).toEqual(LOST);
-    expect(errorOf(() => api.explain('ls', { allow: ['ls'], redactor: old }))).toEqual(LOST);
-    expect(made.redact(SECRET)).toBe('password=[REDACTED:password]');
-  }
-  expect(errorOf(() => stream.end())).toEqual(LOST);
-});
-
-it('what needs no redactor of before works again at once, as often as it happens', () => {
-  const judged = () => api.explain(['ls', SECRET], { allow: ['ls'] }).decision;
-  expect(judged()).toBe('allow');
-  for (let time = 0; time < 3; time += 1) {
+  it('redactors and streams of before stay lost, and take nothing from new ones', () => {
+    const old = new api.Redactor();
+    const stream = old.stream();
+    expect(old.redact(SECRET)).toBe(MASKED);
     expect(stop()).toEqual(LOST);
+    const made = new api.Redactor({ label: true });
+    for (let time = 0; time < 2; time += 1) {
+      expect(errorOf(() => old.redact(SECRET))).toEqual(LOST);
+      expect(errorOf(() => old.scan(SECRET))).toEqual(LOST);
+      expect(errorOf(() => old.redactBytes(new Uint8Array(1)))).toEqual(LOST);
+      expect(errorOf(() => old.addSecret('A', 'hunter2-hunter2'))).toEqual(LOST);
+      expect(errorOf(() => old.stream())).toEqual(LOST);
+      expect(errorOf(() => stream.write(SECRET))).toEqual(LOST);
+      expect(errorOf(() => api.explain('ls', { allow: ['ls'], redactor: old }))).toEqual(LOST);
+      expect(made.redact(SECRET)).toBe('password=[REDACTED:password]');
+    }
+    expect(errorOf(() => stream.end())).toEqual(LOST);
+  });
+
+  it('what needs no redactor of before works again at once, as often as it happens', () => {
+    const judged = () => api.explain(['ls', SECRET], { allow: ['ls'] }).decision;
     expect(judged()).toBe('allow');
-    expect(api.stripAnsi('\u001b[31mred')).toBe('red');
-    expect(new api.Redactor().redact(SECRET)).toBe(MASKED);
-  }
+    for (let time = 0; time < 3; time += 1) {
+      expect(stop()).toEqual(LOST);
+      expect(judged()).toBe('allow');
+      expect(api.stripAnsi('\u001b[31mred')).toBe('red');
+      expect(new api.Redactor().redact(SECRET)).toBe(MASKED);
+    }
+  });
 });
