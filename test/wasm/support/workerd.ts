@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { REPOSITORY } from '../../support/copy.js';
 
-/** The oldest that has `FinalizationRegistry`, and old enough to have nothing of Node. */
-const COMPATIBILITY_DATE = '2025-05-05';
+/** Old enough to have nothing of Node, and no `FinalizationRegistry`, which came with 2025-05-05. */
+const COMPATIBILITY_DATE = '2024-01-01';
 
 const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
