@@ -11,7 +11,8 @@ export default defineConfig({
     exclude: process.env['HANDRAIL_ALONE'] === '1' ? [] : ['test/alone/**'],
     // Native code is tested in processes of its own: a worker thread of vitest would share one with others.
     pool: 'forks',
-    maxWorkers: 2,
+    // Two for each processor of the smallest machine: about half of what a test file takes is waiting.
+    maxWorkers: 4,
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     teardownTimeout: TEST_TIMEOUT_MS,

@@ -19,7 +19,8 @@ function checkOf(row, hundredths) {
 
 /** What a row of Rust repeated, and for how long: without it nothing was repeated. */
 async function soakInRust(row, env) {
-  const outcome = await cargoTest([...row.args, '--nocapture'], env);
+  // Of one crate alone, cargo would choose other features of its dependencies than `npm test`, and build them again.
+  const outcome = await cargoTest(['--workspace', '--test', 'all', '--', ...row.args, '--nocapture'], env);
   const said = [...outcome.output.matchAll(/^soak: (.*)$/gm)].map(([, line]) => line);
   return { ...outcome, ok: outcome.ok && said.length > 0, note: said.join('; ') };
 }

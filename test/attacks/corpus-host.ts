@@ -1,7 +1,7 @@
 // Runs as a host of its own, perhaps as another user: executes cases of the corpus under bash, unjudged, under each plan
 // that stops them and once without a plan. Reads a request from standard input, prints what became of the canary.
 import { readFileSync } from 'node:fs';
-import { Terminal } from '../../ts/index.js';
+import { type CommandResult, type OutputChunk, Terminal } from '../../ts/index.js';
 import { Engine } from '../../ts/terminal/engine.js';
 import { type CorpusCase, PROFILES, type ProfileName } from './corpus-case.js';
 import { CORPUS_VARIABLES, CorpusFixture } from './corpus-fixture.js';
@@ -22,6 +22,8 @@ export interface CorpusAnswer {
 
 const AT_ONCE = 8;
 const TIMEOUT_MS = 120_000;
+/** A case that tries again and again is ended when it has said this much, with a plan as without one. */
+const ENOUGH_CHARS = 2 ** 15;
 /** Enough of an output to see why a case did nothing. */
 const SHOWN = 300;
 
@@ -43,11 +45,21 @@ process.stdout.write(JSON.stringify(answers));
 async function worker(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const tree = fixture.tree();
-    const result = await terminalFor(next.one, next.profile).run(next.one.command, { cwd: tree.folder });
+    const result = await runUntilEnough(next.one, next.profile, tree.folder);
     const output = `${result.status}: ${result.output.slice(0, SHOWN)}`;
     answers.push({ id: next.one.id, profile: next.profile, changed: tree.isChanged(), output });
     tree.remove();
   }
+}
+
+async function runUntilEnough(one: CorpusCase, profile: ProfileName | 'off', cwd: string): Promise<CommandResult> {
+  const enough = new AbortController();
+  let said = 0;
+  const onOutput = ({ text }: OutputChunk): void => {
+    said += text.length;
+    if (said > ENOUGH_CHARS) enough.abort();
+  };
+  return await terminalFor(one, profile).run(one.command, { cwd, signal: enough.signal, onOutput });
 }
 
 /** One for each plan and list, so that cases share what a plan costs. */

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => release.remove());
 
-describe.each(NODE_MAJORS)('the checklist on Node %i', (major) => {
+describe.concurrent.each(NODE_MAJORS)('the checklist on Node %i', (major) => {
   const node = nodeProgram(major);
   // A machine without a network cannot have it; CI has to.
   const isSkipped = node === undefined && process.env['CI'] === undefined;

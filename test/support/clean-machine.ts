@@ -12,13 +12,18 @@ const SUPERVISOR = /\/handrail-supervisor( \(deleted\))?$/;
 
 // biome-ignore lint/style/noDefaultExport: vitest calls the default export.
 export default function setUp(): () => Promise<void> {
+  return watchMachine(LIVENESS_MS);
+}
+
+/** @param limitMs How long what is left has to go away. */
+export function watchMachine(limitMs: number): () => Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-tests-'));
   // Test files run in processes of their own, which inherit this.
   process.env['TMPDIR'] = folder;
   // npm keeps compiled code there, for every release of Node that can.
   process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
   return async () => {
-    const left = await leftovers(folder);
+    const left = await leftovers(folder, limitMs);
     rmSync(folder, { recursive: true, force: true });
     if (left.length === 0) return;
     // Vitest reports what is thrown here and still ends with 0.
@@ -27,11 +32,11 @@ export default function setUp(): () => Promise<void> {
   };
 }
 
-async function leftovers(folder: string): Promise<string[]> {
+async function leftovers(folder: string, limitMs: number): Promise<string[]> {
   const started = performance.now();
   while (true) {
     const left = [...orphanedSupervisors(), ...readdirSync(folder).map((name) => path.join(folder, name))];
-    if (left.length === 0 || performance.now() - started > LIVENESS_MS) return left;
+    if (left.length === 0 || performance.now() - started > limitMs) return left;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

@@ -19,7 +19,7 @@ export async function pastDeadline<Result>(
   }
 }
 
-/** The result of a run with which `meddle` was called between `isUp` and its deadline. */
+/** The result of a run with which `meddle` was called after `isUp`, and long before its deadline: no end has begun then. */
 export async function beforeDeadline<Result>(
   run: (timeoutMs: number) => Promise<Result>,
   isUp: () => boolean,
@@ -27,11 +27,12 @@ export async function beforeDeadline<Result>(
 ): Promise<Result> {
   const attempt = async (timeoutMs: number) => {
     let isOver = false;
+    const started = performance.now();
     const running = run(timeoutMs).finally(() => {
       isOver = true;
     });
     await until(() => isOver || isUp());
-    const wasUp = !isOver;
+    const wasUp = !isOver && performance.now() - started < timeoutMs / 2;
     if (wasUp) await meddle();
     return { result: await running, wasUp };
   };

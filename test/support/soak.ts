@@ -7,7 +7,7 @@ const HUNDREDTHS_IN_NPM_TEST = 1;
 const ALL_HUNDREDTHS = 100;
 
 /** A reduced row still runs this long, unless its full count is reached before. */
-export const REDUCED_MINIMUM_MS = 2_000;
+export const REDUCED_MINIMUM_MS = 500;
 
 function readHundredths(text: string | undefined): number {
   if (text === undefined || text === '') return HUNDREDTHS_IN_NPM_TEST;

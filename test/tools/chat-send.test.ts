@@ -114,7 +114,10 @@ describe('chat_send', () => {
     const toolkit = await make({ bus });
     const { content, isError } = await toolkit.execute('chat_send', { recipient: 'chat:a', content: 'x' });
     expect({ content, isError }).toEqual({
-      content: 'not sent: Redis cannot be reached (ECONNREFUSED): nothing was sent (unavailable)',
+      // A refusal takes longer than the bus waits where the machine is busy.
+      content: expect.stringMatching(
+        /^not sent: Redis cannot be reached \((ECONNREFUSED|ETIMEDOUT)\): nothing was sent \(unavailable\)$/,
+      ),
       isError: true,
     });
     await bus.close();

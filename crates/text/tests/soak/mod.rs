@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 /// A reduced row still runs this long, unless its full count is reached before.
-const REDUCED_MINIMUM: Duration = Duration::from_secs(2);
+const REDUCED_MINIMUM: Duration = Duration::from_millis(500);
 
 /// How often a soak test repeats, in hundredths of its full count.
 #[expect(clippy::disallowed_methods, reason = "how long to test is the runner's choice")]
