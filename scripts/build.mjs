@@ -6,7 +6,7 @@ import { buildNative } from './lib/native.mjs';
 import { fail, heading, step } from './lib/steps.mjs';
 import { toolchainProblems } from './lib/toolchain.mjs';
 import { buildTypeScript } from './lib/typescript.mjs';
-import { buildWasm } from './lib/wasm.mjs';
+import { buildWasm, dropStaleWasm } from './lib/wasm.mjs';
 
 /** Each has a while in which only one core works. All have ended when one has failed. */
 async function sideBySide(builds) {
@@ -23,6 +23,7 @@ export async function build(options = { wasm: true }) {
   if (problems.length > 0) fail(problems.join('\n'));
   try {
     await step('npm packages', installDependencies);
+    if (!options.wasm) dropStaleWasm();
     const crates = options.wasm ? [buildNative, buildWasm] : [buildNative];
     await step(`native files${options.wasm ? ', WASM module' : ''} (cargo)`, () => sideBySide(crates));
     await step('TypeScript (tsc)', buildTypeScript);

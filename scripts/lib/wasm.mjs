@@ -1,5 +1,5 @@
 // The core that needs no machine, for browsers and the edge: crates/wasm becomes dist/wasm/handrail.wasm.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { must, run } from './command.mjs';
 import { fingerprint, isStamped, writeStamp } from './fingerprint.mjs';
@@ -47,12 +47,20 @@ async function toolchain() {
   };
 }
 
+const wantedStamp = () => fingerprint(SOURCES, process.env.CARGO_TARGET_DIR ?? '');
+
+/** One of other sources would answer otherwise than what is built beside it. */
+export function dropStaleWasm() {
+  if (!isStamped(STAMP, wantedStamp())) rmSync(wasmFile, { force: true });
+}
+
 /** @returns {Promise<string>} what was done, for the step's line. Without the target nothing is, but in CI that is a failure */
 export async function buildWasm() {
-  const wanted = fingerprint(SOURCES, process.env.CARGO_TARGET_DIR ?? '');
+  const wanted = wantedStamp();
   if (existsSync(wasmFile) && isStamped(STAMP, wanted)) return 'up to date';
   const tools = await toolchain();
   if (tools === undefined) {
+    rmSync(wasmFile, { force: true });
     if (process.env.CI) throw new Error(`${TARGET} is not installed: ${GET_TARGET}`);
     return `SKIPPED: no ${TARGET}. To have handrail/wasm: ${GET_TARGET}`;
   }

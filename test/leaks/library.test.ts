@@ -5,7 +5,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import * as handrail from '../../ts/index.js';
-import * as wasm from '../../ts/wasm/index.js';
 import { toolkits } from '../support/toolkits.js';
 import { adapterPlantings } from './adapters.js';
 import { BUS_PLANTINGS } from './bus.js';
@@ -15,6 +14,7 @@ import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
 import { SESSION_PLANTINGS } from './sessions.js';
 import { INPUT_PLANTINGS, STREAM_PLANTINGS } from './streams.js';
 import { publicMembers } from './surface.js';
+import { WASM_PLANTINGS } from './wasm.js';
 
 const { boundOutput, createToolkit, HandrailError, Redactor, Terminal } = handrail;
 const { make, audited } = toolkits();
@@ -89,6 +89,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   ...SESSION_PLANTINGS,
   ...adapterPlantings(make),
   ...STREAM_PLANTINGS,
+  ...WASM_PLANTINGS,
   terminalRun: {
     ...Object.fromEntries(Object.entries(POLICY).map(([name, variables]) => [name, underPolicy(variables)])),
     'an argument of what is denied': underPolicy(
@@ -136,20 +137,6 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
     'an unknown option': (secret) => boundOutput('', wrong({ [secret]: 1 })),
     'no number': (secret) => boundOutput('', { maxChars: wrong(secret) }),
     'a text that is cut off': (secret) => boundOutput(secret, { maxChars: 3 }),
-  },
-  explain: {
-    'no command': (secret) => handrail.explain(wrong({ [secret]: 1 })),
-    'an unknown option': (secret) => handrail.explain('ls', wrong({ [secret]: 1 })),
-    'a folder that is none': (secret) => handrail.explain('ls', { cwd: secret, redactor: knowing(secret) }),
-    'a list that is none': (secret) => handrail.explain('ls', { allow: [`${secret}*`], redactor: knowing(secret) }),
-    'a command that may not run': (secret) => handrail.explain(`${secret} x`, { allow: [], redactor: knowing(secret) }),
-    'a script that cannot be read': (secret) =>
-      handrail.explain(`echo "${secret}`, { shell: 'bash', allow: ['echo'], redactor: knowing(secret) }),
-  },
-  ready: {
-    'no source': (secret) => wasm.ready(wrong(secret)),
-    'a source that is no module': (secret) => wasm.ready({ [secret]: 1 }),
-    'bytes that are none': (secret) => wasm.ready(Buffer.from(secret)),
   },
   excerptOutput: {
     'no string': (secret) => handrail.excerptOutput(wrong([secret])),
@@ -258,21 +245,6 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
       const transform = knowing(secret).transform();
       transform.write(secret.slice(0, -1));
       return transform;
-    },
-  },
-  'Redactor.transformStream': {
-    'no bytes': async (secret) => {
-      const { writable, readable } = new Redactor().transformStream();
-      const read = readable.getReader().read();
-      await Promise.allSettled([writable.getWriter().write(wrong([secret]))]);
-      return await read;
-    },
-    'what it looks like': async (secret) => {
-      const { writable, readable } = knowing(secret).transformStream();
-      const writer = writable.getWriter();
-      void writer.write(secret);
-      void writer.close();
-      return await new Response(readable).text();
     },
   },
   'RedactionStream.write': {

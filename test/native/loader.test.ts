@@ -107,7 +107,7 @@ describe('an installation that is not whole', () => {
       `The package @handrail/native-${OWN}@${VERSION}, which holds handrail's native files for this machine, is not ` +
         'installed. Most likely it was left out by --omit=optional or --no-optional, or by a lock file that was made on ' +
         'another platform. Remove node_modules and install again on this machine with optional dependencies; or add ' +
-        `the one package: \`npm install @handrail/native-${OWN}@${VERSION}\`. Redaction, texts and \`explain\` work without it.`,
+        `the one package: \`npm install @handrail/native-${OWN}@${VERSION}\`.`,
     );
     expect({ code, data }).toEqual({
       code: 'ERR_NATIVE_MISSING',

@@ -53,10 +53,32 @@ describeWithWasm('without native files', () => {
     });
   });
 
+  test('doctor says so, also where it may neither load nor write anything', () => {
+    const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+      ? '--permission'
+      : '--experimental-permission';
+    const args = [permission, '--allow-fs-read=*', '--no-warnings', 'dist/cli/main.js', 'doctor'];
+    const run = (...more: string[]) =>
+      spawnSync(process.execPath, [...args, ...more], { cwd: REPOSITORY, encoding: 'utf8' });
+    const { status, stdout, stderr } = run('--json');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      engine: 'wasm',
+      nativeProblem: expect.stringContaining('--allow-addons'),
+      features: [],
+    });
+    expect(run().stdout).toContain('`redact` and `explain` work, by the WASM module.');
+  });
+
   test.each([
     ['of another release', new HandrailError('ERR_NATIVE_VERSION', 'other'), wasmFile],
     ['missing, and so is the module', new HandrailError('ERR_NATIVE_MISSING', 'gone'), path.join(NOWHERE, 'x.wasm')],
     ['broken in an unforeseen way', new TypeError('bug'), wasmFile],
+    [
+      'missing, and the module is damaged',
+      new HandrailError('ERR_NATIVE_MISSING', 'gone'),
+      path.join(REPOSITORY, 'package.json'),
+    ],
   ])('nothing takes their place when they are %s', (_name, error, file) => {
     const native = () => {
       throw error;

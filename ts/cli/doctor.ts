@@ -24,8 +24,8 @@ export interface DoctorReport {
   readonly kernel: string;
   /** Whether this is root, for whom some guards need other means. */
   readonly root: boolean;
-  /** What redacts and judges: the native files, or where there are none the WASM module. */
-  readonly engine: 'native' | 'wasm';
+  /** What redacts and judges: the native files, where there are none the WASM module, or nothing. */
+  readonly engine: 'native' | 'wasm' | 'none';
   /** Why no command can run here. Null when they can. */
   readonly nativeProblem: string | null;
   /** What the kernel enforces; empty where no command can run. */
@@ -55,7 +55,9 @@ const TEXT_WIDTH = 80 - FEATURE_WIDTH - LEVEL_WIDTH - 2;
 export async function doctor(args: readonly string[], outputs: Outputs): Promise<number> {
   const { flags, words } = readArguments(args, DOCTOR);
   if (words.length > 0) throw new UsageError('doctor takes options only');
-  const report = { ...(await examine()), ...configuration(args) };
+  const machine = await examine();
+  // Without an engine nothing can be read that may hold a secret.
+  const report = { ...machine, ...(machine.engine === 'none' ? NO_CONFIGURATION : configuration(args)) };
   const json = flags.has('json');
   const text = json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report, styleFor(process.stdout));
   await outputs.write('stdout', text);
@@ -64,6 +66,8 @@ export async function doctor(args: readonly string[], outputs: Outputs): Promise
 
 type Configuration = Pick<DoctorReport, 'config' | 'settings' | 'problem'>;
 type Machine = Omit<DoctorReport, keyof Configuration>;
+
+const NO_CONFIGURATION: Configuration = { config: null, settings: [], problem: null };
 
 /** What other commands are told, or why they cannot be. */
 function configuration(args: readonly string[]): Configuration {
@@ -77,14 +81,27 @@ function configuration(args: readonly string[]): Configuration {
 }
 
 async function examine(): Promise<Machine> {
+  const problem = await nativeProblem(() => new Terminal({ allow: ['true'] }).close());
+  if (problem !== null) {
+    const engine = (await nativeProblem(() => new Redactor())) === null ? 'wasm' : 'none';
+    return { ...machine(), engine, nativeProblem: problem, features: [] };
+  }
   const root = mkdtempSync(path.join(tmpdir(), 'handrail-doctor-'));
   try {
     return { ...machine(), engine: 'native', nativeProblem: null, features: await featuresIn(root) };
-  } catch (error) {
-    if (!isWithoutNative(error)) throw error;
-    return { ...machine(), engine: 'wasm', nativeProblem: error.message, features: [] };
   } finally {
     rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** What `make` says that is missing. Null when nothing is. */
+async function nativeProblem(make: () => unknown): Promise<string | null> {
+  try {
+    await make();
+    return null;
+  } catch (error) {
+    if (isWithoutNative(error)) return error.message;
+    throw error;
   }
 }
 
@@ -129,10 +146,9 @@ function renderReport(report: DoctorReport, style: Style): string {
     ...head,
     ...(report.nativeProblem === null
       ? abilityLines(report.features, style)
-      : withoutNative(report.nativeProblem, style)),
+      : withoutNative(report.nativeProblem, report.engine, style)),
     '',
-    ...configurationLines(report, style),
-    '',
+    ...(report.engine === 'none' ? [] : [...configurationLines(report, style), '']),
   ].join('\n');
 }
 
@@ -145,13 +161,12 @@ function abilityLines(features: readonly Capability[], style: Style): string[] {
   return [...features.flatMap((feature) => featureLines(feature, style)), '', verdict];
 }
 
-function withoutNative(problem: string, style: Style): string[] {
-  return [
-    style.bad('No command, session or file tool works here:'),
-    ...wrap(problem, 80),
-    '',
-    style.good('`redact` and `explain` work, by the WASM module.'),
-  ];
+function withoutNative(problem: string, engine: DoctorReport['engine'], style: Style): string[] {
+  const rest =
+    engine === 'wasm'
+      ? style.good('`redact` and `explain` work, by the WASM module.')
+      : style.bad('Nothing else works: the WASM module, which would redact and explain, cannot be loaded either.');
+  return [style.bad('No command, session or file tool works here:'), ...wrap(problem, 80), '', rest];
 }
 
 function configurationLines({ config, settings, problem }: Configuration, style: Style): string[] {

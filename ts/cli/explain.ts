@@ -57,7 +57,12 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
     // Elsewhere paths do not mean what they mean where commands run.
     const places =
       path.sep === '/'
-        ? { cwd: path.resolve(cwd ?? ''), ...(roots && { roots: roots.map((root) => path.resolve(root)) }), home }
+        ? {
+            cwd: path.resolve(roots?.[0] ?? '', cwd ?? ''),
+            ...(roots && { roots: roots.map((root) => path.resolve(root)) }),
+            home,
+            path: [path.dirname(process.execPath)],
+          }
         : {};
     return judge(command, { ...lists, ...places, shell: 'bash' });
   }

@@ -432,6 +432,8 @@ export interface NativeQuestion {
   /** Directories programs are found in. */
   path: string[];
   home?: string;
+  /** Names of the variables that commands find. */
+  environment: string[];
   directory?: string;
   /** Directories that may be written beneath. Absent: anywhere. */
   roots?: string[];

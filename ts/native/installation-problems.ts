@@ -30,7 +30,7 @@ export function missingProblem(root: string, triple: string, version: string): H
   return new HandrailError(
     'ERR_NATIVE_MISSING',
     `The package ${packageName(triple)}@${version}, which holds handrail's native files for this machine, is not ` +
-      `installed. ${cause}. ${installRemedy(triple, version)} Redaction, texts and \`explain\` work without it.`,
+      `installed. ${cause}. ${installRemedy(triple, version)}`,
     { data },
   );
 }

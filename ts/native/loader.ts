@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+import { type HandrailError, isWithoutNative } from '../errors.js';
 import { VERSION } from '../version.js';
 import type { NativeBinding } from './binding.js';
 import { bindingName, type NativeFolder, nativeFolders, ownPackage, releaseIn } from './installation.js';
@@ -83,12 +84,21 @@ function assertExecutable(file: string): void {
  */
 let loaded: Native | undefined;
 
+/** Why there are none. Files that appear later are for the next process: redactors of this one are in the WASM module. */
+let absent: HandrailError | undefined;
+
 /** The native files of this installation, loaded on first use. Importing Handrail loads nothing. */
 export function loadNative(): Native {
-  loaded ??= findNative({
-    host: { platform: process.platform, arch: process.arch },
-    root: ownPackage(),
-    version: VERSION,
-  });
-  return loaded;
+  if (absent !== undefined) throw absent;
+  try {
+    loaded ??= findNative({
+      host: { platform: process.platform, arch: process.arch },
+      root: ownPackage(),
+      version: VERSION,
+    });
+    return loaded;
+  } catch (error) {
+    if (isWithoutNative(error)) absent = error;
+    throw error;
+  }
 }

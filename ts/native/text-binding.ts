@@ -30,16 +30,16 @@ export function findTextBinding(native: () => TextBinding, wasmFile: string): Te
   try {
     return native();
   } catch (error) {
-    const bytes = isWithoutNative(error) ? contentOf(wasmFile) : undefined;
-    if (bytes === undefined) throw error;
-    return wasmBinding(new webAssembly.Module(bytes));
+    const binding = isWithoutNative(error) ? wasmIn(wasmFile) : undefined;
+    if (binding === undefined) throw error;
+    return binding;
   }
 }
 
-/** Undefined for a file that is not there, or may not be read. */
-function contentOf(file: string): Uint8Array | undefined {
+/** Undefined for a file that is not there, may not be read or is damaged, and where WebAssembly is switched off. */
+function wasmIn(file: string): TextBinding | undefined {
   try {
-    return readFileSync(file);
+    return wasmBinding(new webAssembly.Module(readFileSync(file)));
   } catch {
     return undefined;
   }

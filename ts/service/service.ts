@@ -6,7 +6,7 @@ import { Requests } from '../live/requests.js';
 import type { NativeService } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
-import { checkCommand } from '../terminal/call.js';
+import { checkCommand } from '../terminal/command.js';
 import type { CheckedConfine } from '../terminal/confine.js';
 import type { EnvironmentOptions } from '../terminal/environment.js';
 

@@ -9,7 +9,7 @@ import { type Reply, Requests } from '../live/requests.js';
 import type { NativeRead, NativeSession } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
-import { checkCommand } from '../terminal/call.js';
+import { checkCommand } from '../terminal/command.js';
 import type { Decision } from '../terminal/decision.js';
 import type { SandboxReport } from '../terminal/result.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';

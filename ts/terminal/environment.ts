@@ -69,6 +69,12 @@ export function childEnvironment(options: EnvironmentOptions, host: Environment)
   });
 }
 
+/** Names of the variables that every command finds, or those among them that name git. */
+export function variableNames(): string[] {
+  const fixed = new Map(Object.entries(FIXED));
+  return [...new Set([...fixed.keys(), ...gitVariables(fixed).keys(), ...PRIVATE_NAMES])];
+}
+
 function sorted(variables: ReadonlyMap<string, string>): readonly NativeVariable[] {
   return Object.freeze([...variables].sort(byName).map(([name, value]) => Object.freeze({ name, value })));
 }

@@ -3,7 +3,9 @@ import type { NativeQuestion } from '../native/binding.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 import { TextRedactor } from '../redaction/text-redactor.js';
+import { checkCommand } from './command.js';
 import { type Decision, decisionOf } from './decision.js';
+import { variableNames } from './environment.js';
 import { MAX_LIST_ENTRIES, SYSTEM_PATH } from './limits.js';
 import { givenRedactor, withMaskedErrors } from './masked-errors.js';
 import { nativeRule, type Rule, ruleValue } from './rule.js';
@@ -21,9 +23,12 @@ export interface ExplainOptions {
   readonly deny?: readonly Rule[] | undefined;
   /** Interpreters whose code is not judged. They must also be allowed. Up to 1,000. Default: none. */
   readonly trustInterpreters?: readonly string[] | undefined;
-  /** Working directory, absolute. Default: none; what a relative path of a script means is a question then. */
+  /**
+   * Working directory, absolute. Default: the first root; without roots none, and what a relative path of a script means is a
+   * question then.
+   */
   readonly cwd?: string | undefined;
-  /** Directories that a script may write beneath, absolute. Up to 1,000. Default: anywhere but in protected places. */
+  /** Directories that a script may write beneath, but in protected places; absolute. Up to 1,000. Default: absent, and each write is a question. */
   readonly roots?: readonly string[] | undefined;
   /** Folders that programs are found in beside the system's, absolute. Up to 1,000. Default: none. */
   readonly path?: readonly string[] | undefined;
@@ -39,8 +44,8 @@ const KEYS = ['shell', 'allow', 'deny', 'trustInterpreters', 'cwd', 'roots', 'pa
 let ownRedactor: TextRedactor | undefined;
 
 /**
- * How a command would be judged: as `Terminal.explain`, without a terminal and without looking at this machine. No program
- * is searched, no link is followed, and nothing runs. Works where commands cannot run as well: on a platform without
+ * How a command would be judged: as a `Terminal` with these options judges it, without one and without looking at this
+ * machine. No program is searched, no link is followed, and nothing runs. Works where commands cannot run as well: on a platform without
  * Handrail's native files, and in `handrail/wasm`.
  *
  * @param command A string, or a program with its arguments.
@@ -70,12 +75,13 @@ function checked(command: unknown, options: unknown): { question: NativeQuestion
   const deny = list('deny', ruleValue)?.map(nativeRule);
   const roots = list('roots', absolutePath);
   const home = given['home'] === undefined ? undefined : absolutePath(given['home'], 'home');
-  const directory = textOption(given['cwd'], 'cwd') === undefined ? undefined : absolutePath(given['cwd'], 'cwd');
+  const directory = textOption(given['cwd'], 'cwd') === undefined ? roots?.[0] : absolutePath(given['cwd'], 'cwd');
   const question: NativeQuestion = {
-    command: commandValue(command),
+    command: checkCommand(command),
     script: nameOption(given['shell'], 'shell', ['none', 'bash']) === 'bash',
     trustInterpreters: [...(list('trustInterpreters', textValue) ?? [])],
     path: [...SYSTEM_PATH, ...(list('path', absolutePath) ?? [])],
+    environment: variableNames(),
     ...(allow === undefined ? {} : { allow }),
     ...(deny === undefined ? {} : { deny }),
     ...(home === undefined ? {} : { home }),
@@ -83,12 +89,6 @@ function checked(command: unknown, options: unknown): { question: NativeQuestion
     ...(roots === undefined ? {} : { roots: [...roots] }),
   };
   return { question, redactor: redactorOption(given['redactor']) };
-}
-
-function commandValue(command: unknown): string | readonly string[] {
-  if (typeof command === 'string') return command;
-  if (Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === 'string')) return command;
-  throw invalidArgument('command', 'a string, or an array of a program and its arguments', command);
 }
 
 /** Whatever this machine is: commands run on Linux. */

@@ -9,9 +9,6 @@ use serde::Deserialize;
 
 use crate::{json, to_native};
 
-/// Variables that every command finds.
-const ENVIRONMENT: [&str; 3] = ["HOME", "PATH", "TMPDIR"];
-
 /// Why a question has no answer.
 #[derive(Debug)]
 pub struct Problem {
@@ -53,6 +50,8 @@ struct Question {
     /// Directories programs are found in.
     path: Vec<String>,
     home: Option<String>,
+    /// Names of the variables that commands find.
+    environment: Vec<String>,
     directory: Option<String>,
     /// Directories that may be written beneath. None: anywhere.
     roots: Option<Vec<String>>,
@@ -71,6 +70,7 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
     .map_err(|error| Problem::new(error.code(), &error))?;
     let path_rules = PathRules::new(PathRulesConfig {
         home: question.home,
+        write: true,
         roots: question.roots.clone().unwrap_or_default(),
         ..PathRulesConfig::default()
     })
@@ -78,7 +78,7 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
     let surroundings = Surroundings {
         directory: question.directory.as_deref(),
         writable_roots: question.roots.as_deref(),
-        environment: &ENVIRONMENT.map(str::to_owned),
+        environment: &question.environment,
         path_rules: Some(&path_rules),
     };
     let (verdict, source) = match question.command {

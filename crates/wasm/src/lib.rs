@@ -25,6 +25,12 @@ thread_local! {
     static OUTPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
+/// The release this module belongs to; another one is refused.
+#[unsafe(no_mangle)]
+pub extern "C" fn version() -> u32 {
+    give_text(env!("CARGO_PKG_VERSION"))
+}
+
 /// Room for `length` bytes of the host; what was there is gone.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: u32) -> *mut u8 {

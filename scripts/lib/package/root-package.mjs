@@ -1,9 +1,10 @@
 // The package `handrail` as it is published: what was built, its documents, and a manifest without what only this
 // repository needs.
-import { appendFileSync, chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { filesBelow } from '../fingerprint.mjs';
 import { distFolder, root } from '../paths.mjs';
+import { wasmFile } from '../wasm.mjs';
 import { thirdPartyLicences } from './licences.mjs';
 import { manifestText } from './manifests.mjs';
 
@@ -29,7 +30,9 @@ export async function stageRootPackage(output, manifest) {
   for (const file of [...filesBelow(distFolder).filter(isPublished), ...DOCUMENTS.map((name) => join(root, name))]) {
     cpSync(file, join(folder, relative(root, file)));
   }
-  appendFileSync(join(folder, LICENCES), `\n---\n\n${await thirdPartyLicences(WASM_TARGET, 'WASM module')}`);
+  if (existsSync(wasmFile)) {
+    appendFileSync(join(folder, LICENCES), `\n---\n\n${await thirdPartyLicences(WASM_TARGET, 'WASM module')}`);
+  }
   for (const program of Object.values(manifest.bin)) chmodSync(join(folder, program), 0o755);
   writeFileSync(join(folder, 'package.json'), manifestText(manifest));
   return folder;

@@ -1,3 +1,5 @@
+import { HandrailError } from '../../errors.js';
+import { VERSION } from '../../version.js';
 import type {
   NativeBounded,
   NativeBounds,
@@ -14,30 +16,55 @@ import type { WasmModule } from './web-assembly.js';
 /** As `crates/wasm/src/text.rs` numbers them. */
 const UNITS: readonly NativeBounds['unit'][] = ['bytes', 'chars', 'lines'];
 
-/** The part of the binding that needs no machine, over a compiled module. */
+/** Memory of an instance that is used for one more text. What was grown for a large one is given back with it. */
+const MAX_KEPT_BYTES = 64 * 1_024 * 1_024;
+
+/**
+ * The part of the binding that needs no machine, over a compiled module. Redactors have an instance of their own: what stops
+ * in the middle of a text loses none of them.
+ *
+ * @throws HandrailError `ERR_NATIVE_VERSION` for a module of another release.
+ */
 export function wasmBinding(module: WasmModule): TextBinding {
-  let instance: WasmInstance | undefined;
-  /** What has stopped in the middle of a call is not used again; redactors in it are lost, new ones work. */
-  const running = (): WasmInstance => {
-    if (instance === undefined || instance.isBroken) instance = new WasmInstance(module);
-    return instance;
+  let redacting = new WasmInstance(module);
+  assertRelease(redacting.text('version'));
+  /** What has stopped is not used again; redactors in it are lost, new ones work. */
+  const forRedactors = (): WasmInstance => {
+    if (redacting.isBroken) redacting = new WasmInstance(module);
+    return redacting;
+  };
+  let reading: WasmInstance | undefined;
+  const forTexts = (): WasmInstance => {
+    if (reading === undefined || reading.isBroken || reading.memoryBytes > MAX_KEPT_BYTES) {
+      reading = new WasmInstance(module);
+    }
+    return reading;
   };
   return {
     NativeRedactor: class extends WasmRedactor {
       constructor(options: NativeRedactorOptions) {
-        super(running(), options);
+        super(forRedactors(), options);
       }
     },
-    sanitize: (bytes) => running().write(bytes).text('sanitize'),
-    stripAnsi: (text) => running().writeText(text).text('strip_ansi'),
-    truncateOutput: (text, maxChars) => running().writeText(text).text('truncate_output', maxChars),
+    sanitize: (bytes) => forTexts().write(bytes).text('sanitize'),
+    stripAnsi: (text) => forTexts().writeText(text).text('strip_ansi'),
+    truncateOutput: (text, maxChars) => forTexts().writeText(text).text('truncate_output', maxChars),
     boundOutput: (text, { unit, head, tail, maxLineChars = 0 }) =>
-      running().writeText(text).json<NativeBounded>('bound_output', UNITS.indexOf(unit), head, tail, maxLineChars),
-    excerptOutput: (text, tokens) => running().writeText(text).json<NativeChosen>('excerpt_output', tokens),
-    readToml: (text) => running().writeText(text).json<NativeDocument>('read_toml'),
+      forTexts().writeText(text).json<NativeBounded>('bound_output', UNITS.indexOf(unit), head, tail, maxLineChars),
+    excerptOutput: (text, tokens) => forTexts().writeText(text).json<NativeChosen>('excerpt_output', tokens),
+    readToml: (text) => forTexts().writeText(text).json<NativeDocument>('read_toml'),
     explain(question, redactor) {
       if (!(redactor instanceof WasmRedactor)) throw new TypeError('not a redactor of this binding');
       return JSON.parse(redactor.explain(question)) as NativeVerdict;
     },
   };
+}
+
+function assertRelease(found: string): void {
+  if (found === VERSION) return;
+  throw new HandrailError(
+    'ERR_NATIVE_VERSION',
+    `The WASM module is of release ${found}, handrail is ${VERSION}; they must be equal`,
+    { data: { expected: VERSION, found } },
+  );
 }

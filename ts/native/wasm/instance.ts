@@ -1,3 +1,4 @@
+import { HandrailError } from '../../errors.js';
 import { jsonOf } from '../json.js';
 import type { WasmModule } from './web-assembly.js';
 import { webAssembly } from './web-assembly.js';
@@ -15,7 +16,7 @@ interface WasmExports {
 
 /** Functions that leave something in the output. */
 type Call =
-  | ['redactor_new' | 'sanitize' | 'strip_ansi' | 'read_toml']
+  | ['version' | 'redactor_new' | 'sanitize' | 'strip_ansi' | 'read_toml']
   | ['redactor_notes' | 'redactor_add_secret' | 'redact_bytes' | 'stream_new' | 'explain', redactor: number]
   | ['scan', redactor: number, more: number]
   | ['mask' | 'rule', redactor: number, code: number]
@@ -26,6 +27,8 @@ type Call =
 
 const NOTHING = 0;
 const ERROR = 2;
+/** More is no size of memory here. */
+const MAX_INPUT_BYTES = 2 ** 31 - 1;
 /** A unit of UTF-16 takes at most so many bytes as UTF-8. */
 const BYTES_PER_UNIT = 3;
 
@@ -44,6 +47,11 @@ export class WasmInstance {
   /** Whether it stopped in the middle of a call: nothing in it can be relied on any more. */
   get isBroken(): boolean {
     return this.#broken;
+  }
+
+  /** It never becomes less. */
+  get memoryBytes(): number {
+    return this.#exports.memory.buffer.byteLength;
   }
 
   /** Makes `bytes` the input. */
@@ -109,6 +117,9 @@ export class WasmInstance {
   }
 
   #room(length: number): Uint8Array {
+    if (length > MAX_INPUT_BYTES) {
+      throw new HandrailError('ERR_INVALID_ARGUMENT', `The WASM module takes texts of up to ${MAX_INPUT_BYTES} bytes`);
+    }
     return this.#view(
       this.#guarded(() => this.#exports.input(length)),
       length,

@@ -1,0 +1,74 @@
+/**
+ * `explain` judges as a `Terminal` with the same options does, where neither has links to follow: the same answers, word by
+ * word, and never more is allowed.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type ExplainOptions, explain, Terminal, type TerminalOptions } from '../../ts/index.js';
+import { REPOSITORY } from '../support/copy.js';
+
+const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-explain-')));
+mkdirSync(path.join(folder, '.ssh'));
+mkdirSync(path.join(folder, '.git', 'hooks'), { recursive: true });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Corpus {
+  readonly cases: readonly { readonly command: string; readonly policy: Pick<ExplainOptions, 'allow' | 'deny'> }[];
+}
+
+const { cases } = JSON.parse(readFileSync(path.join(REPOSITORY, 'test/corpus/commands.json'), 'utf8')) as Corpus;
+const LINES = readFileSync(path.join(REPOSITORY, 'crates/policy/tests/all/lines.txt'), 'utf8').split('\n');
+
+/** Places that nothing writes to, and variables that every command has. */
+const GUARDED = [
+  ...['.ssh/authorized_keys', '.bashrc', '.git/hooks/pre-commit', '.env', 'note.txt'].flatMap((name) => [
+    `echo x > ${name}`,
+    `echo x > ${folder}/${name}`,
+    `echo x >> ~/${name}`,
+  ]),
+  ...['/etc/passwd', '/usr/bin/x', '/tmp/x', '$HOME/x', '../x'].map((place) => `echo x > ${place}`),
+  ...['PAGER', 'GIT_PAGER', 'GIT_CONFIG_COUNT', 'GIT_EDITOR', 'HOME', 'PATH', 'LANG', 'CI', 'OTHER'].flatMap((name) => [
+    `${name}=x; ls`,
+    `for ${name} in a b; do ls; done`,
+    `echo $${name}`,
+    `export ${name}=x; git log`,
+  ]),
+];
+
+type Common = Pick<TerminalOptions, 'shell' | 'allow' | 'deny' | 'trustInterpreters'> & { roots?: string[] };
+
+const POLICIES: readonly (readonly [string, Common])[] = [
+  ['within a root', { shell: 'bash', allow: ['echo', 'ls', 'git', 'cat'], roots: [folder] }],
+  ['anywhere', { shell: 'bash', allow: ['echo', 'ls', 'git', 'cat'] }],
+  ['with a list of what is denied', { shell: 'bash', deny: ['rm'], trustInterpreters: ['python3'], roots: [folder] }],
+  ['without a shell', { allow: ['ls', { program: 'git', args: ['status'] }] }],
+  ['with nothing allowed', { shell: 'bash', allow: [], roots: [folder] }],
+];
+
+describe.each(POLICIES)('%s', (_name, policy) => {
+  test('explain says what a terminal says', async () => {
+    await using terminal = new Terminal({ ...policy, cwd: folder });
+    const options = { ...policy, cwd: folder, home: homedir() };
+    const commands = [...cases.map(({ command }) => command), ...LINES, ...GUARDED];
+    for (const command of [...commands, ...commands.slice(0, 50).map((text) => text.split(' ')), []]) {
+      expect({ command, ...explain(command, options) }).toEqual({ command, ...terminal.explain(command) });
+    }
+  });
+});
+
+test('the cases of the corpus, each with its own lists', async () => {
+  for (const { command, policy } of cases) {
+    await using terminal = new Terminal({ ...policy, shell: 'bash', roots: [folder] });
+    const options = { ...policy, shell: 'bash', roots: [folder], home: homedir() } as const;
+    expect({ command, ...explain(command, options) }).toEqual({ command, ...terminal.explain(command) });
+  }
+});
+
+test('what is protected is refused', () => {
+  const options = { shell: 'bash', allow: ['echo', 'git'], roots: [folder] } as const;
+  expect(explain('echo x > note.txt', options).decision).toBe('allow');
+  expect(explain('echo x > .git/hooks/pre-commit', options)).toMatchObject({ decision: 'deny' });
+  expect(explain('GIT_PAGER=x; git log', options)).toMatchObject({ decision: 'deny' });
+});
