@@ -1,7 +1,7 @@
 // The core that needs no machine, for browsers and the edge: crates/wasm becomes dist/wasm/handrail.wasm.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { must, run } from './command.mjs';
+import { CommandFailed, must, run } from './command.mjs';
 import { fingerprint, isStamped, writeStamp } from './fingerprint.mjs';
 import { distFolder, root, stampFolder } from './paths.mjs';
 import { hostTriple } from './toolchain.mjs';
@@ -61,7 +61,7 @@ export async function buildWasm() {
   const tools = await toolchain();
   if (tools === undefined) {
     rmSync(wasmFile, { force: true });
-    if (process.env.CI) throw new Error(`${TARGET} is not installed: ${GET_TARGET}`);
+    if (process.env.CI) throw new CommandFailed('rustc', `no ${TARGET}: ${GET_TARGET}`);
     return `SKIPPED: no ${TARGET}. To have handrail/wasm: ${GET_TARGET}`;
   }
   // Beside what is built for this machine: cargo locks a folder.

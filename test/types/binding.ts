@@ -24,13 +24,11 @@ export const listener: (listen: raw.RawListener) => generated.NativeEngine = (li
 interface Given {
   engine: described.NativeEngineOptions;
   terminal: Omit<described.NativeTerminalConfig, 'redactor'>;
-  redactor: described.NativeRedactorOptions;
 }
 
 interface Taken {
   engine: generated.NativeEngineOptions;
   terminal: Omit<generated.NativeTerminalConfig, 'redactor'>;
-  redactor: generated.NativeRedactorOptions;
 }
 
 export const taken: Taken = given;

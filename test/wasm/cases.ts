@@ -122,7 +122,7 @@ interface Corpus {
 function judgements(): Case[] {
   const read = (...place: string[]) => readFileSync(path.join(REPOSITORY, ...place), 'utf8');
   const { cases } = JSON.parse(read('test/corpus/commands.json')) as Corpus;
-  const paths = { cwd: '/work', roots: ['/work'], home: '/home/dev' };
+  const paths = { cwd: '/srv/app', roots: ['/srv/app'], home: '/home/dev' };
   const policies: ExplainOptions[] = [
     { shell: 'bash', allow: ['echo', 'ls', 'git', 'cat', 'find', 'xargs', 'sed', 'python3'], ...paths },
     { shell: 'bash', deny: ['rm', 'curl'], trustInterpreters: ['python3'] },

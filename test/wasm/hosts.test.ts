@@ -22,7 +22,6 @@ import { Chromium, PageServer } from './support/pages.js';
 import { Workerd } from './support/workerd.js';
 
 const INSTALL_TIMEOUT_MS = 600_000;
-const READY_PAGES = 5;
 
 const HERE = path.join(REPOSITORY, 'test/wasm');
 const cases = allCases();
@@ -259,17 +258,5 @@ describeIn('chromium', hasChromium(), () => {
     } finally {
       server.policy = undefined;
     }
-  });
-
-  it('says how long it takes to be ready', async () => {
-    const code = withApi('const start = performance.now(); await api.ready(); return performance.now() - start');
-    const times: number[] = [];
-    for (let page = 0; page < READY_PAGES; page += 1) {
-      const [time] = await chromium.inPage(server.address, code);
-      times.push(time as number);
-    }
-    const median = times.sort((a, b) => a - b)[READY_PAGES >> 1];
-    process.stdout.write(`ready() in Chromium: ${median?.toFixed(0)} ms, the median of ${READY_PAGES} fresh pages\n`);
-    expect(times.every((time) => time > 0)).toBe(true);
   });
 });

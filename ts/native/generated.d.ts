@@ -44,8 +44,8 @@ export declare class NativeFiles {
 
 /** Masks secrets. */
 export declare class NativeRedactor {
-  /** Compiles the rules; fails with the index and place of a bad pattern. */
-  constructor(options: NativeRedactorOptions)
+  /** Compiles the rules of options in JSON; fails with the index and place of a bad pattern. */
+  constructor(options: string)
   /** What the rule files say that means nothing here, for people. */
   ruleNotes(): Array<string>
   /** Masks one more known value, in streams and terminals at work too. */
@@ -297,26 +297,6 @@ export interface NativeRead {
   maxBytes: number
 }
 
-/** What a redactor looks for. */
-export interface NativeRedactorOptions {
-  /** Values masked wherever they appear. */
-  secrets?: Array<NativeSecret>
-  /** Texts masked wherever they appear. */
-  substrings?: Array<string>
-  /** Regular expressions, linear time. */
-  patterns?: Array<string>
-  /** `default`, `none` or `only` (then `ruleIds` names them). */
-  rules?: string
-  /** With `only`. */
-  ruleIds?: Array<string>
-  /** Further rules. */
-  ruleFiles?: Array<NativeRuleFile>
-  /** Shorter secrets are refused; characters. */
-  minSecretLength?: number
-  /** Whether masks name their rule. */
-  label?: boolean
-}
-
 /** An allowed directory. */
 export interface NativeRoot {
   /** Absolute. */
@@ -341,22 +321,6 @@ export interface NativeRuleCount {
   rule: string
   /** Masks. */
   count: number
-}
-
-/** A file of rules. */
-export interface NativeRuleFile {
-  /** For messages. */
-  name: string
-  /** What is in it. */
-  toml: string
-}
-
-/** A value the host names. */
-export interface NativeSecret {
-  /** For messages. */
-  name: string
-  /** What is masked. */
-  value: string
 }
 
 /** How a session's terminal is made. */

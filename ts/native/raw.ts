@@ -18,6 +18,7 @@ import type {
   NativePlan,
   NativeRead,
   NativeRedactor,
+  NativeRedactorOptions,
   NativeReply,
   NativeResult,
   NativeRoots,
@@ -89,7 +90,14 @@ export interface RawFiles {
 export interface RawBinding
   extends Omit<
     NativeBinding,
-    'explain' | 'readToml' | 'NativeEngine' | 'NativeTerminal' | 'NativeFiles' | 'NativeSession' | 'NativeService'
+    | 'NativeRedactor'
+    | 'explain'
+    | 'readToml'
+    | 'NativeEngine'
+    | 'NativeTerminal'
+    | 'NativeFiles'
+    | 'NativeSession'
+    | 'NativeService'
   > {
   NativeSession: new (
     terminal: RawTerminal,
@@ -104,6 +112,7 @@ export interface RawBinding
     command: string | string[],
     call: NativeOpenCall,
   ) => RawService;
+  NativeRedactor: new (options: string) => NativeRedactor;
   explain(question: string, redactor: NativeRedactor): string;
   readToml(text: string): string;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => RawFiles;
@@ -127,6 +136,11 @@ export function readReports(raw: RawBinding): NativeBinding {
   };
   return {
     ...raw,
+    NativeRedactor: class extends raw.NativeRedactor {
+      constructor(options: NativeRedactorOptions) {
+        super(jsonOf(options));
+      }
+    },
     explain: (question, redactor) => JSON.parse(raw.explain(jsonOf(question), redactor)) as NativeVerdict,
     readToml: (text) => JSON.parse(raw.readToml(text)) as NativeDocument,
     NativeEngine: class extends raw.NativeEngine {

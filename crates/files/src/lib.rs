@@ -50,6 +50,8 @@ mod restore;
 mod root;
 #[cfg(target_os = "linux")]
 mod suggest;
+#[cfg(all(test, target_os = "linux"))]
+mod testing;
 #[cfg(target_os = "linux")]
 mod text;
 #[cfg(any(test, not(target_os = "linux")))]

@@ -2,9 +2,8 @@
 
 use std::cell::Cell;
 
-use handrail_redact::{
-    Mark, Options, RedactStream, Redactor, RuleFile, RuleId, Rules, Utf16Scanner, append_utf8,
-};
+use handrail_redact::{RedactStream, Redactor, Utf16Scanner, append_utf8};
+use handrail_reports::packed;
 use napi::bindgen_prelude::{BufferSlice, Uint32Array};
 use napi::{Env, JsString};
 use napi_derive::napi;
@@ -12,50 +11,6 @@ use napi_derive::napi;
 use crate::code::{Result, error};
 use crate::slab::Output;
 use crate::{memory, units};
-
-/// A mark is three numbers: its start, its end, and a rule with these.
-const CONTINUES: u32 = 1;
-const QUOTED: u32 = 2;
-const RULE_SHIFT: u32 = 2;
-
-/// A value the host names.
-#[napi(object)]
-pub struct NativeSecret {
-    /// For messages.
-    pub name: String,
-    /// What is masked.
-    pub value: String,
-}
-
-/// A file of rules.
-#[napi(object)]
-pub struct NativeRuleFile {
-    /// For messages.
-    pub name: String,
-    /// What is in it.
-    pub toml: String,
-}
-
-/// What a redactor looks for.
-#[napi(object)]
-pub struct NativeRedactorOptions {
-    /// Values masked wherever they appear.
-    pub secrets: Option<Vec<NativeSecret>>,
-    /// Texts masked wherever they appear.
-    pub substrings: Option<Vec<String>>,
-    /// Regular expressions, linear time.
-    pub patterns: Option<Vec<String>>,
-    /// `default`, `none` or `only` (then `ruleIds` names them).
-    pub rules: Option<String>,
-    /// With `only`.
-    pub rule_ids: Option<Vec<String>>,
-    /// Further rules.
-    pub rule_files: Option<Vec<NativeRuleFile>>,
-    /// Shorter secrets are refused; characters.
-    pub min_secret_length: Option<u32>,
-    /// Whether masks name their rule.
-    pub label: Option<bool>,
-}
 
 /// How often a rule masked something.
 #[napi(object)]
@@ -80,30 +35,11 @@ pub struct NativeRedactor {
 
 #[napi]
 impl NativeRedactor {
-    /// Compiles the rules; fails with the index and place of a bad pattern.
+    /// Compiles the rules of options in JSON; fails with the index and place of a bad pattern.
     #[napi(constructor, catch_unwind)]
-    pub fn new(options: NativeRedactorOptions) -> Result<Self> {
-        let defaults = Options::default();
-        let rules = match options.rules.as_deref() {
-            Some("none") => Rules::None,
-            Some("only") => Rules::Only(options.rule_ids.unwrap_or_default()),
-            _ => Rules::Default,
-        };
-        let secrets = options.secrets.unwrap_or_default();
-        let files = options.rule_files.unwrap_or_default();
-        let rule_file = |file: NativeRuleFile| RuleFile { name: file.name, toml: file.toml };
-        let options = Options {
-            secrets: secrets.into_iter().map(|secret| (secret.name, secret.value)).collect(),
-            substrings: options.substrings.unwrap_or_default(),
-            patterns: options.patterns.unwrap_or_default(),
-            rules,
-            rule_files: files.into_iter().map(rule_file).collect(),
-            min_secret_length: options
-                .min_secret_length
-                .map_or(defaults.min_secret_length, |length| length as usize),
-            label: options.label.unwrap_or(defaults.label),
-        };
-        let redactor = Redactor::new(options).map_err(|e| error(e.code(), &e))?;
+    pub fn new(options: String) -> Result<Self> {
+        let redactor = handrail_reports::redactor(options.as_bytes())
+            .map_err(|problem| error(problem.code, &problem.message))?;
         Ok(NativeRedactor { redactor, scanner: None, units: Vec::new(), scratch: Cell::default() })
     }
 
@@ -167,16 +103,13 @@ impl NativeRedactor {
     /// What is written in place of a mark with this code.
     #[napi(catch_unwind)]
     pub fn mask(&self, code: u32) -> String {
-        let rule = RuleId::from_index(code >> RULE_SHIFT);
-        let mask = |rule| self.redactor.mask(rule, code & QUOTED != 0);
-        if code & CONTINUES == 0 { rule.map(mask).unwrap_or_default() } else { String::new() }
+        handrail_reports::mask(&self.redactor, code)
     }
 
     /// The id of the rule in a code.
     #[napi(catch_unwind)]
     pub fn rule(&self, code: u32) -> String {
-        let rule = RuleId::from_index(code >> RULE_SHIFT);
-        rule.map(|rule| self.redactor.rule_name(rule).to_owned()).unwrap_or_default()
+        handrail_reports::rule(&self.redactor, code)
     }
 
     /// A stream with the same result, however its input is cut.
@@ -189,14 +122,6 @@ impl NativeRedactor {
             bytes: Vec::new(),
         }
     }
-}
-
-/// A string has less than 2^30 units.
-fn packed(mark: Mark) -> [u32; 3] {
-    let quoted = if mark.quoted { QUOTED } else { 0 };
-    let continues = if mark.continues { CONTINUES } else { 0 };
-    let code = mark.rule.index() << RULE_SHIFT | quoted | continues;
-    [mark.start as u32, mark.end as u32, code]
 }
 
 impl NativeRedactor {

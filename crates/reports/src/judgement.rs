@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::{json, to_native};
 
-/// Why a question has no answer.
+/// Why there is no answer.
 #[derive(Debug)]
 pub struct Problem {
     /// Stable.
@@ -19,7 +19,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    fn new(code: &'static str, message: &impl Display) -> Self {
+    pub(crate) fn new(code: &'static str, message: &impl Display) -> Self {
         Self { code, message: message.to_string() }
     }
 }

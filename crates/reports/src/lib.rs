@@ -7,12 +7,14 @@
 
 mod document;
 mod judgement;
+mod redactor;
 mod verdict;
 
 use serde::Serialize;
 
 pub use document::document;
 pub use judgement::{Problem, explain};
+pub use redactor::{mask, packed, redactor, rule};
 pub use verdict::{NativeVerdict, to_native, utf16_offset};
 
 /// The report as JSON text.

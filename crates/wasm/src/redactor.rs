@@ -2,64 +2,16 @@
 
 use std::cell::RefCell;
 
-use handrail_redact::{
-    Mark, Options, RedactStream, Redactor, RuleFile, RuleId, Rules, Utf16Scanner,
-};
+use handrail_redact::{Mark, RedactStream, Redactor, Utf16Scanner};
+use handrail_reports::packed;
 use serde::Deserialize;
 
-use crate::{NOTHING, RESULT, fail, give, give_json, read_json, with_input, write};
-
-/// A mark is three numbers: its start, its end, and a rule with these.
-const CONTINUES: u32 = 1;
-const QUOTED: u32 = 2;
-const RULE_SHIFT: u32 = 2;
+use crate::{NOTHING, RESULT, fail, give, give_json, give_text, read_json, with_input, write};
 
 #[derive(Deserialize)]
 struct Secret {
     name: String,
     value: String,
-}
-
-#[derive(Deserialize)]
-struct File {
-    name: String,
-    toml: String,
-}
-
-/// What a redactor looks for.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
-struct Wanted {
-    secrets: Vec<Secret>,
-    substrings: Vec<String>,
-    patterns: Vec<String>,
-    rules: Option<String>,
-    rule_ids: Vec<String>,
-    rule_files: Vec<File>,
-    min_secret_length: Option<usize>,
-    label: bool,
-}
-
-impl From<Wanted> for Options {
-    fn from(wanted: Wanted) -> Self {
-        let defaults = Self::default();
-        Self {
-            secrets: wanted.secrets.into_iter().map(|one| (one.name, one.value)).collect(),
-            substrings: wanted.substrings,
-            patterns: wanted.patterns,
-            rules: match wanted.rules.as_deref() {
-                Some("none") => Rules::None,
-                Some("only") => Rules::Only(wanted.rule_ids),
-                _ => Rules::Default,
-            },
-            rule_files: (wanted.rule_files.into_iter())
-                .map(|file| RuleFile { name: file.name, toml: file.toml })
-                .collect(),
-            min_secret_length: wanted.min_secret_length.unwrap_or(defaults.min_secret_length),
-            label: wanted.label,
-        }
-    }
 }
 
 struct Searching {
@@ -120,17 +72,12 @@ fn with_stream(number: u32, work: impl FnOnce(&mut Streaming) -> u32) -> u32 {
 /// Makes one of the options in the input, JSON. The result is its number, four bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn redactor_new() -> u32 {
-    let wanted: Wanted = match read_json() {
-        Ok(wanted) => wanted,
-        Err(error) => return fail("ERR_INVALID_ARGUMENT", &error),
-    };
-    match Redactor::new(wanted.into()) {
-        Ok(redactor) => give(
-            &REDACTORS
-                .with_borrow_mut(|slots| slots.put(Searching { redactor, scanner: None }))
-                .to_le_bytes(),
-        ),
-        Err(error) => fail(error.code(), &error),
+    match with_input(handrail_reports::redactor) {
+        Ok(redactor) => {
+            let searching = Searching { redactor, scanner: None };
+            give(&REDACTORS.with_borrow_mut(|slots| slots.put(searching)).to_le_bytes())
+        }
+        Err(problem) => fail(problem.code, &problem.message),
     }
 }
 
@@ -193,35 +140,16 @@ pub extern "C" fn scan(number: u32, more: u32) -> u32 {
     })
 }
 
-/// A string has less than 2^30 units.
-fn packed(mark: Mark) -> [u32; 3] {
-    let quoted = if mark.quoted { QUOTED } else { 0 };
-    let continues = if mark.continues { CONTINUES } else { 0 };
-    let code = mark.rule.index() << RULE_SHIFT | quoted | continues;
-    [offset(mark.start), offset(mark.end), code]
-}
-
-fn offset(units: usize) -> u32 {
-    u32::try_from(units).unwrap_or(u32::MAX)
-}
-
 /// What is written in place of a mark with this code.
 #[unsafe(no_mangle)]
 pub extern "C" fn mask(number: u32, code: u32) -> u32 {
-    with_redactor(number, |searching| {
-        let rule = RuleId::from_index(code >> RULE_SHIFT).filter(|_| code & CONTINUES == 0);
-        let mask = rule.map(|rule| searching.redactor.mask(rule, code & QUOTED != 0));
-        give(mask.unwrap_or_default().as_bytes())
-    })
+    read_redactor(number, |redactor| give_text(&handrail_reports::mask(redactor, code)))
 }
 
 /// The id of the rule in a code.
 #[unsafe(no_mangle)]
 pub extern "C" fn rule(number: u32, code: u32) -> u32 {
-    with_redactor(number, |searching| {
-        let rule = RuleId::from_index(code >> RULE_SHIFT);
-        give(rule.map(|rule| searching.redactor.rule_name(rule)).unwrap_or_default().as_bytes())
-    })
+    read_redactor(number, |redactor| give_text(&handrail_reports::rule(redactor, code)))
 }
 
 /// A stream of this redactor: its number.

@@ -1,39 +1,14 @@
 //! What happens between finding a file and replacing it.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use handrail_policy::paths::PathRulesConfig;
-use handrail_redact::{Options, Redactor};
-
-use crate::files::{Files, FilesConfig};
+use crate::files::Files;
 use crate::refusal::code;
-use crate::request::{Edit, EditRequest, HardLinks};
-use crate::resolve::Resolution;
-use crate::root::Root;
-use crate::roots::Roots;
-
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).unwrap();
-    }
-}
+use crate::request::{Edit, EditRequest};
+use crate::testing::Folder;
 
 fn set_up(name: &str) -> (Folder, Files) {
-    let folder = std::env::temp_dir().join(format!("handrail-edit-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let config = FilesConfig {
-        roots: Arc::new(Roots::Only(vec![Root::open(&folder, true).unwrap()])),
-        rules: PathRulesConfig::default(),
-        redactor: Redactor::new(Options::default()).unwrap(),
-        base: None,
-        hard_links: HardLinks::Refuse,
-        max_read_bytes: 1 << 20,
-        resolution: Resolution::Kernel,
-    };
-    (Folder(folder), Files::new(config).unwrap())
+    let folder = Folder::new(&format!("edit-{name}"));
+    let files = folder.files();
+    (folder, files)
 }
 
 fn one_edit() -> EditRequest {

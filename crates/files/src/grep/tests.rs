@@ -1,55 +1,12 @@
 //! Bounds of a search, tried with small ones.
 
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use handrail_policy::paths::PathRulesConfig;
-use handrail_redact::{Options, Redactor};
-
 use crate::answer::{GlobAnswer, GrepAnswer, Stopped};
-use crate::files::{Files, FilesConfig};
-use crate::request::{GlobRequest, GrepMode, GrepRequest, HardLinks};
-use crate::resolve::Resolution;
-use crate::root::Root;
-use crate::roots::Roots;
+use crate::files::Files;
+use crate::request::{GlobRequest, GrepMode, GrepRequest};
+use crate::testing::Folder;
 use crate::walk::{Bounds, DEADLINE, MAX_DEPTH, MAX_ENTRIES};
-
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).unwrap();
-    }
-}
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder =
-            std::env::temp_dir().join(format!("handrail-grep-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
-    fn file(&self, path: &str, content: &str) {
-        let path = self.0.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
-    }
-
-    fn files(&self) -> Files {
-        Files::new(FilesConfig {
-            roots: Arc::new(Roots::Only(vec![Root::open(&self.0, true).unwrap()])),
-            rules: PathRulesConfig::default(),
-            redactor: Redactor::new(Options::default()).unwrap(),
-            base: None,
-            hard_links: HardLinks::Refuse,
-            max_read_bytes: 1 << 20,
-            resolution: Resolution::Kernel,
-        })
-        .unwrap()
-    }
-}
 
 fn search(files: &Files, bounds: &Bounds) -> (GrepAnswer, GlobAnswer) {
     let grep = GrepRequest {
@@ -83,7 +40,7 @@ fn the_bounds_are_those_that_are_documented() {
 
 #[test]
 fn as_many_entries_are_looked_at() {
-    let folder = Folder::new("entries");
+    let folder = Folder::new("grep-entries");
     // Six entries with the folder.
     for name in ["a", "b", "c/d", "c/e", "f"] {
         folder.file(name, "hit\n");
@@ -101,7 +58,7 @@ fn as_many_entries_are_looked_at() {
 
 #[test]
 fn folders_are_entered_as_deep() {
-    let folder = Folder::new("depth");
+    let folder = Folder::new("grep-depth");
     folder.file("a/b/deep", "hit\n");
     folder.file("z", "hit\n");
     let files = folder.files();
@@ -114,7 +71,7 @@ fn folders_are_entered_as_deep() {
 
 #[test]
 fn when_the_time_is_over_there_is_what_was_found() {
-    let folder = Folder::new("deadline");
+    let folder = Folder::new("grep-deadline");
     folder.file("a", "hit\n");
     let files = folder.files();
     let (grep, glob) = search(&files, &Bounds { until: Instant::now(), ..Bounds::from_now() });

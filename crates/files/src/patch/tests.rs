@@ -2,47 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use handrail_policy::paths::PathRulesConfig;
-use handrail_redact::{Options, Redactor};
+use std::path::Path;
 
 use super::*;
-use crate::files::FilesConfig;
-use crate::request::HardLinks;
-use crate::resolve::Resolution;
-use crate::root::Root;
-use crate::roots::Roots;
-
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).unwrap();
-    }
-}
+use crate::testing::Folder;
 
 const PATCH: &str = "*** Begin Patch\n*** Update File: a\n@@\n-one\n+two\n*** Add File: new/b\n+b\n*** Add File: new/c\n+c\n\
                      *** Delete File: d\n*** Update File: e\n*** Move to: new/f/e\n*** Update File: z\n@@\n-z\n+Z\n\
                      *** End Patch\n";
 
 fn set_up(name: &str) -> (Folder, Files) {
-    let folder = std::env::temp_dir().join(format!("handrail-patch-{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    let folder = Folder::new(&format!("patch-{name}"));
     for (name, content) in [("a", "one\n"), ("d", "d\n"), ("e", "e\n"), ("z", "z\n")] {
-        fs::write(folder.join(name), content).unwrap();
+        folder.file(name, content);
     }
-    let config = FilesConfig {
-        roots: Arc::new(Roots::Only(vec![Root::open(&folder, true).unwrap()])),
-        rules: PathRulesConfig::default(),
-        redactor: Redactor::new(Options::default()).unwrap(),
-        base: None,
-        hard_links: HardLinks::Refuse,
-        max_read_bytes: 1 << 20,
-        resolution: Resolution::Kernel,
-    };
-    (Folder(folder), Files::new(config).unwrap())
+    let files = folder.files();
+    (folder, files)
 }
 
 /// Everything beneath a folder, with what is in it.
