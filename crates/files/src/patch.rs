@@ -14,7 +14,7 @@ use crate::answer::{PatchAnswer, PatchOperation, PatchedFile};
 use crate::edit::in_order;
 use crate::edit::locate::Lead;
 use crate::files::Files;
-use crate::judge::{Purpose, file_id};
+use crate::judge::{Effect, Purpose, file_id};
 use crate::ledger::FileId;
 use crate::path::Asked;
 use crate::publish::{Change, Staged};
@@ -84,13 +84,20 @@ impl Files {
         request: &PatchRequest,
         budget: &Budget,
     ) -> Result<Option<Vec<PatchedFile>>, Refusal> {
-        let mut handles = Vec::new();
+        let (mut handles, mut purposes) = (Vec::new(), Vec::new());
         for file in files {
             for (path, purpose) in file.places() {
                 handles.push(self.place(&Text(Some(path.to_owned())), purpose)?);
+                purposes.push(purpose);
             }
         }
         check_apart(&handles)?;
+        // Each was judged as if it were alone.
+        let all = handles.iter().map(|(_, handle)| handle).zip(purposes);
+        let effect = Effect::of(all);
+        for (asked, handle) in &handles {
+            self.check_repository(asked, handle, &effect)?;
+        }
         let _locks = Files::lock_all(handles.iter().map(|(_, handle)| handle));
         let mut planned = Vec::with_capacity(files.len());
         let most = MAX_TOTAL_BYTES.max(2 * self.max_read_bytes);
