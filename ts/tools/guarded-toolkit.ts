@@ -9,7 +9,7 @@ import { writeGuards } from '../files/options.js';
 import { Launcher, livePolicy } from '../live/launcher.js';
 import { McpRouter } from '../mcp/router.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { LaunchedServices } from '../service/service.js';
+import { LaunchedServices, MAX_SERVICES_END_MS } from '../service/service.js';
 import { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import { Engine } from '../terminal/engine.js';
@@ -17,6 +17,7 @@ import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import { rootsOption } from '../terminal/options.js';
 import { type OpenRoots, openRoots } from '../terminal/roots.js';
 import { Terminal } from '../terminal/terminal.js';
+import { within } from '../terminal/within.js';
 import { checkContext } from './call-context.js';
 import { CATALOGUE } from './catalogue.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
@@ -157,8 +158,10 @@ export class GuardedToolkit implements Toolkit {
   }
 
   async #shutDown(): Promise<void> {
-    const ended = Promise.all([this.terminal.close(), this.sessions.close(), this.#router?.close()]);
-    // What runs does not get its grace: the whole engine goes.
+    const servers = this.#router?.close();
+    const ended = Promise.all([this.terminal.close(), this.sessions.close(), servers]);
+    // Servers may flush what they hold. What runs does not get its grace: the whole engine goes.
+    await within(Promise.allSettled([servers]), MAX_SERVICES_END_MS);
     await this.#engine.close();
     await ended;
     await Promise.allSettled(this.#calls);

@@ -85,7 +85,8 @@ export interface Toolkit extends AsyncDisposable {
 
   /**
    * Ends every call, and everything the tools started, and waits until nothing of them is left, at most as
-   * long as `Terminal.close()`. Can be called again; later calls of tools reject with `ERR_CLOSED`.
+   * long as `Terminal.close()`. Servers of MCP tools get the end of their input first, after 2 s SIGTERM, and
+   * after 2 s more SIGKILL: that much longer, and no more than 5 s, it may take with them. Can be called again; later calls of tools reject with `ERR_CLOSED`.
    */
   close(): Promise<void>;
 }
