@@ -13,6 +13,6 @@ it('the benchmark of files measures every part and checks what it did', async ()
   const { code, stdout } = await startNode(['bench/files.mjs', '--quick', '--output', output]).ended;
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('explain, ') });
   const { measured, table } = JSON.parse(readFileSync(output, 'utf8'));
-  expect(Object.keys(measured)).toEqual(['reads', 'edits', 'explaining']);
-  expect(table.columns).toEqual(['', 'handrail', 'fs/promises', 'realpath first']);
+  expect(Object.keys(measured)).toEqual(['reads', 'edits', 'syncedEdits', 'explaining']);
+  expect(table.columns).toEqual(['', 'handrail', 'fs/promises', 'realpath first', 'fdatasync']);
 });
