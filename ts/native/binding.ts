@@ -374,6 +374,9 @@ export interface NativeFilesConfig {
   lifted: string[];
   protectedPaths: string[];
   hardLinks: 'refuse' | 'break';
+  replaceReadOnly: boolean;
+  inPlace: boolean;
+  sync: boolean;
   maxReadBytes: number;
 }
 

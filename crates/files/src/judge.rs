@@ -146,6 +146,17 @@ impl Files {
                 refuse_hidden(asked, blocked)
             });
         }
+        let is_read_only = stat.st_mode & Mode::WUSR.bits() == 0;
+        if purpose.changes() && is_read_only && !self.replace_read_only {
+            let message = format!(
+                "{} denied: {} is read-only (mode {:03o}). Nothing was written",
+                purpose.verb(),
+                asked.shown,
+                stat.st_mode & 0o777
+            );
+            let hint = "Ask the user to make it writable, or the host for `replaceReadOnly: true`.";
+            return Err(Refusal::new(code::READ_ONLY, message).with_hint(hint));
+        }
         if purpose.changes() && stat.st_nlink > 1 && self.hard_links == HardLinks::Refuse {
             let message = format!(
                 "Write denied: {} has {} names, and the others may lie elsewhere. Nothing was written",

@@ -127,7 +127,7 @@ impl Files {
 
     fn publish(&self, planned: &[Planned]) -> Result<(), Refusal> {
         let changes: Vec<&Change> = planned.iter().flat_map(|plan| &plan.changes).collect();
-        let mut stats = Staged::new(&changes)?.publish()?.into_iter();
+        let mut stats = Staged::new(&changes, self.way)?.publish()?.into_iter();
         let mut ledger = self.ledger();
         for plan in planned {
             let ids: Vec<FileId> =
