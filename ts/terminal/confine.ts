@@ -23,7 +23,7 @@ export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | '
 export interface ConfineOptions {
   /**
    * Where files are written. `'roots'`: beneath the roots of mode `'rw'`, in the private home and
-   * temporary folder, to a private `/dev/shm`, null devices and terminals. `'none'`: the same without the roots. `'any'`:
+   * temporary folder, to a private `/dev/shm`, null devices and terminals of their own. `'none'`: the same without the roots. `'any'`:
    * everywhere but below `/proc` and `/sys`, and not in `/` itself.
    * Default: `'roots'` where roots are given, else `'any'`.
    */
