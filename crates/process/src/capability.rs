@@ -195,7 +195,9 @@ fn network(enforcement: &Enforcement, plan: &Plan) -> Capability {
     if plan.network {
         return not_chosen("network", "set `confine: { network: 'none' }`");
     }
-    let detail = "seccomp: no sockets but pairs within the run, no connections, no io_uring".into();
+    let detail =
+        "seccomp: no sockets but pairs within the run, nothing connects or listens, no io_uring"
+            .into();
     capability("network", Level::Enforced, detail, None)
 }
 

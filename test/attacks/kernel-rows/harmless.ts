@@ -49,6 +49,11 @@ export const HARMLESS: readonly KernelAttack[] = [
     '-c',
     'import socket; a, b = socket.socketpair(); a.sendall(b"x"); b.recv(1); open("{RAN}", "w")',
   ]),
+  harmless('interfaces', 'the interfaces of the network are listed', [
+    'node',
+    '-e',
+    'require("node:os").networkInterfaces(); require("node:fs").writeFileSync("{RAN}", "")',
+  ]),
   harmless('own-limit', 'its own limits', ['prlimit', '--nofile=50:50', 'touch', '{RAN}'], {
     allow: ['prlimit', 'touch'],
   }),
