@@ -124,6 +124,7 @@ impl Filter {
         program.priorities_of_others(libc::SYS_setpriority, PRIORITY_OF_USER);
         program.priorities_of_others(libc::SYS_ioprio_set, IO_PRIORITY_OF_USER);
         program.typing_for_others();
+        program.namespaces_of_users();
         if self.no_memory_files {
             program.refuse(IN_MEMORY, NOT_PERMITTED);
         }
@@ -249,6 +250,19 @@ impl Program {
         self.jump(libc::BPF_JEQ, low_word(libc::TIOCLINUX), 0, 1);
         self.give(NOT_PERMITTED);
         self.load(OFFSET_NUMBER);
+    }
+
+    /// They are few for each user, and a view of a later worker needs one. `clone3` has its flags behind a
+    /// pointer; whoever knows it knows `clone` as well.
+    fn namespaces_of_users(&mut self) {
+        for call in [libc::SYS_unshare, libc::SYS_clone] {
+            self.unless(call, 4);
+            self.load_argument(0);
+            self.jump(libc::BPF_JSET, libc::CLONE_NEWUSER.cast_unsigned(), 0, 1);
+            self.give(NOT_PERMITTED);
+            self.load(OFFSET_NUMBER);
+        }
+        self.refuse(&[libc::SYS_clone3], NO_SUCH_CALL);
     }
 
     /// Whoever asks the kernel about network interfaces binds a socket to the address of netlink. A
