@@ -11,7 +11,7 @@ import { MAX_LIST_ENTRIES } from './limits.js';
  * | `environ` | a command reads no environment, memory or descriptor of a process outside of its run |
  * | `writes` | a command writes only where `confine.writes` says |
  * | `exec` | a command starts only programs that `confine.exec` lets it start |
- * | `network` | a command reaches nothing outside of its run, with `confine.network: 'none'` |
+ * | `network` | a command neither calls nor listens, with `confine.network: 'none'` |
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
  */
 export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'kill';
@@ -23,7 +23,7 @@ export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | '
 export interface ConfineOptions {
   /**
    * Where files are written. `'roots'`: beneath the roots of mode `'rw'`, in the private home and
-   * temporary folder, to a private `/dev/shm`, null devices and terminals. `'none'`: the same without the roots. `'any'`:
+   * temporary folder, to a private `/dev/shm`, null devices and terminals of their own. `'none'`: the same without the roots. `'any'`:
    * everywhere but below `/proc` and `/sys`, and not in `/` itself.
    * Default: `'roots'` where roots are given, else `'any'`.
    */

@@ -140,11 +140,11 @@ fn writes(enforcement: &Enforcement, plan: &Plan) -> Capability {
     let modes = if enforcement.namespace {
         "read-only mounts keep modes, owners and times too"
     } else {
-        "modes, owners and times of this user's files are not covered"
+        "modes, owners and times of this user's files are not covered, and no terminal can be made"
     };
     let detail = format!(
         "Landlock abi {abi}: only beneath the writable roots, the private home and temporary \
-         folder, null devices and terminals; {modes}"
+         folder, null devices and terminals of their own; {modes}"
     );
     capability("writes", Level::Enforced, detail, None)
 }
@@ -195,7 +195,9 @@ fn network(enforcement: &Enforcement, plan: &Plan) -> Capability {
     if plan.network {
         return not_chosen("network", "set `confine: { network: 'none' }`");
     }
-    let detail = "seccomp: no sockets but pairs within the run, no connections, no io_uring".into();
+    let detail =
+        "seccomp: no sockets but pairs within the run, nothing connects or listens, no io_uring"
+            .into();
     capability("network", Level::Enforced, detail, None)
 }
 

@@ -11,6 +11,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use handrail_supervisor::message::{Enforcement, Plan};
@@ -41,17 +42,16 @@ const MAX_CAPABILITIES: u32 = 64;
 
 /// File systems that are the kernel's own: writing there changes the machine or other processes.
 const OF_THE_KERNEL: [&str; 2] = ["/proc", "/sys"];
-/// What may be written by every plan but does not keep anything: null devices and terminals.
-const DEVICES: [&str; 8] = [
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
-    "/dev/tty",
-    "/dev/ptmx",
-    "/dev/pts",
-];
+/// The devices of commands that do not write everywhere: they keep nothing. Beside them are terminals,
+/// see [`TERMINALS`].
+pub(crate) const DEVICES: [&str; 7] =
+    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx"];
+/// Where devices are.
+const ALL_DEVICES: &str = "/dev";
+/// It makes block devices of files.
+const LOOP_CONTROL: &str = "/dev/loop-control";
+/// Where terminals are: those of the user, or of the worker alone where it has a view of its own.
+pub(crate) const TERMINALS: &str = "/dev/pts";
 
 /// The layer that each program adds, and what the worker's own set-up achieved.
 pub(crate) struct Confinement {
@@ -96,6 +96,8 @@ pub(crate) fn install(
         return Ok(Confinement { layer: None, own_memory: false, enforcement });
     };
     let Surroundings { supervisor, own, view } = *surroundings;
+    // The terminal of a session is one of these, and only its own descriptors lead there from a view.
+    let terminals = rustix::fs::open(TERMINALS, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok();
     let view = view.map(views::enter).transpose()?;
     enforcement.namespace = view.is_some();
     enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
@@ -105,7 +107,11 @@ pub(crate) fn install(
     let abi = landlock::abi();
     enforcement.landlock_abi = abi;
     if abi > 0 {
-        files(abi, plan, own, view.as_ref())?.restrict_self()?;
+        let layer = files(abi, plan, own, view.as_ref())?;
+        if let (Some(_), Some(terminals)) = (&view, &terminals) {
+            layer.allow(terminals.as_fd(), true, landlock::OF_DEVICES)?;
+        }
+        layer.restrict_self()?;
         enforcement.introspection = enforcement.capabilities_bounded;
         enforcement.abstract_sockets = abi >= ABI_SCOPES;
         enforcement.signals = abi >= ABI_SCOPES;
@@ -123,13 +129,23 @@ pub(crate) fn install(
 /// The layer with the plan's places.
 fn files(abi: u32, plan: &Plan, own: &Path, view: Option<&Entered>) -> io::Result<Ruleset> {
     let executing = if plan.execute.is_some() { landlock::EXECUTE } else { 0 };
-    let layer = Ruleset::new(abi, landlock::writing(abi) | executing)?;
+    // The user's terminals are not there in a view; without one they are not to be opened.
+    let reading = if view.is_none() && !plan.writes_everywhere() { landlock::READ_FILE } else { 0 };
+    let layer = Ruleset::new(abi, landlock::writing(abi) | executing | reading)?;
     let granted = landlock::granted(abi, plan.remove, plan.truncate);
     if plan.writes_anywhere {
         everywhere(&layer, granted)?;
     } else {
         for device in DEVICES {
-            allow(&layer, Path::new(device), landlock::WRITE_FILE | landlock::TRUNCATE)?;
+            allow(&layer, Path::new(device), landlock::OF_DEVICES)?;
+        }
+        if view.is_some() {
+            allow(&layer, Path::new(TERMINALS), landlock::OF_DEVICES)?;
+        } else if reading != 0 {
+            for path in entries(Path::new("/"))?.filter(|path| path != Path::new(ALL_DEVICES)) {
+                allow(&layer, &path, reading)?;
+            }
+            allow(&layer, Path::new(namespace::MEMORY), reading)?;
         }
         for root in plan.roots.iter().filter(|root| root.writable) {
             let path = Path::new(OsStr::from_bytes(&root.path));
@@ -159,15 +175,28 @@ fn files(abi: u32, plan: &Plan, own: &Path, view: Option<&Entered>) -> io::Resul
 }
 
 /// Grants these rights in all of the file system but what is the kernel's own. Rights add up towards
-/// the root, so it is granted folder by folder, and nothing is made in the root itself.
+/// the root, so it is granted folder by folder, and nothing is made in the root itself. Block devices
+/// hold file systems that are somebody's: they are left out.
 fn everywhere(layer: &Ruleset, rights: u64) -> io::Result<()> {
-    for entry in std::fs::read_dir("/")? {
-        let path = PathBuf::from("/").join(entry?.file_name());
-        if !is_of_the_kernel(&path) {
+    for path in entries(Path::new("/"))?.filter(|path| !is_of_the_kernel(path)) {
+        if path != Path::new(ALL_DEVICES) {
             allow(layer, &path, rights)?;
+            continue;
+        }
+        for device in entries(&path)?.filter(|path| path != Path::new(LOOP_CONTROL)) {
+            let is_block = std::fs::symlink_metadata(&device)
+                .is_ok_and(|status| status.file_type().is_block_device());
+            if !is_block {
+                allow(layer, &device, rights | landlock::OF_DEVICES)?;
+            }
         }
     }
     Ok(())
+}
+
+fn entries(folder: &Path) -> io::Result<impl Iterator<Item = PathBuf>> {
+    let entries: io::Result<Vec<_>> = std::fs::read_dir(folder)?.collect();
+    Ok(entries?.into_iter().map(|entry| entry.path()))
 }
 
 fn is_of_the_kernel(path: &Path) -> bool {
