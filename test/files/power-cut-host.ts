@@ -25,8 +25,19 @@ export interface Left {
   mixed: number;
 }
 
-/** What is left at each of the times, with and without `sync`. */
-export type PowerCutAnswer = Record<'synced' | 'unsynced', Record<string, Left>>;
+/** What is left at each of the times, with and without `sync`; and of files that went to another file system. */
+export interface PowerCutAnswer {
+  readonly synced: Record<string, Left>;
+  readonly unsynced: Record<string, Left>;
+  readonly movedSynced: Moved;
+  readonly movedUnsynced: Moved;
+}
+
+/** How many files are whole in one place or in both, and how many are in none. */
+export interface Moved {
+  readonly whole: number;
+  readonly gone: number;
+}
 
 const IMAGE_BYTES = 2 ** 26;
 const FILES_EACH_WAY = 30;
@@ -103,11 +114,38 @@ async function leftIn(image: string): Promise<Left> {
   return left;
 }
 
-async function cutPower({ folder, timesMs }: PowerCutRequest, sync: boolean): Promise<Record<string, Left>> {
-  const image = path.join(folder, sync ? 'synced' : 'unsynced');
+async function newImage(image: string): Promise<string> {
   writeFileSync(image, '');
   truncateSync(image, IMAGE_BYTES);
   await run('mkfs.ext4', ['-q', image]);
+  return image;
+}
+
+/** Moves files to another file system, and cuts the power when the one that they came from is on the disk. */
+async function moveAndCutPower(folder: string, sync: boolean): Promise<Moved> {
+  const names = ['from', 'to'].map((name) => path.join(folder, `${name}-${sync}`));
+  const images = await Promise.all(names.map(newImage));
+  const [from = '', to = ''] = await Promise.all(images.map(mounted));
+  for (const index of numbers) writeFileSync(path.join(from, String(index)), content('move', index, 'old'));
+  await run('sync', ['--file-system', from]);
+  const files = new Files({ roots: [from, to], sync });
+  const moves = numbers.map((index) => `*** Update File: ${index}\n*** Move to: ${to}/${index}\n`);
+  const { ok } = await files.patch(`*** Begin Patch\n${moves.join('')}*** End Patch\n`);
+  if (!ok) throw new Error('the move was refused');
+  await run('sync', ['--file-system', from]);
+  const copies = images.map((image) => `${image}.copy`);
+  for (const [index, image] of images.entries()) await copyOf(image, copies[index] ?? '');
+  await files.close();
+  const places = await Promise.all(copies.map(mounted));
+  const isWhole = (index: number): boolean =>
+    places.some((place) => textOf(path.join(place, String(index))) === content('move', index, 'old'));
+  const whole = numbers.filter(isWhole).length;
+  for (const place of [from, to, ...places]) await run('umount', [place]);
+  return { whole, gone: numbers.length - whole };
+}
+
+async function cutPower({ folder, timesMs }: PowerCutRequest, sync: boolean): Promise<Record<string, Left>> {
+  const image = await newImage(path.join(folder, sync ? 'synced' : 'unsynced'));
   const root = await mounted(image);
   for (const way of Object.keys(WAYS)) {
     mkdirSync(path.join(root, way));
@@ -132,5 +170,8 @@ async function cutPower({ folder, timesMs }: PowerCutRequest, sync: boolean): Pr
 }
 
 const request = JSON.parse(process.argv[2] ?? '') as PowerCutRequest;
+const movedSynced = await moveAndCutPower(request.folder, true);
+const movedUnsynced = await moveAndCutPower(request.folder, false);
 const [synced, unsynced] = await Promise.all([cutPower(request, true), cutPower(request, false)]);
-process.stdout.write(JSON.stringify({ synced, unsynced } satisfies PowerCutAnswer));
+const answer: PowerCutAnswer = { synced, unsynced, movedSynced, movedUnsynced };
+process.stdout.write(JSON.stringify(answer));

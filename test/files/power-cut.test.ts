@@ -51,7 +51,7 @@ it.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (skippe
     const { stdout } = await run('unshare', [...ALONE, process.execPath, program, JSON.stringify(request)], {
       env: { ...process.env, PATH },
     });
-    const { synced, unsynced } = JSON.parse(stdout) as PowerCutAnswer;
+    const { synced, unsynced, movedSynced, movedUnsynced } = JSON.parse(stdout) as PowerCutAnswer;
     if (isWhole) process.stderr.write(`synced: ${JSON.stringify(synced)}\nunsynced: ${JSON.stringify(unsynced)}\n`);
     for (const [time, left] of Object.entries(synced)) {
       expect(left, `${time} ms after`).toMatchObject({ empty: 0, mixed: 0 });
@@ -60,6 +60,9 @@ it.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (skippe
     expect(Object.keys(synced)).toHaveLength(request.timesMs.length);
     const lost = Object.values(unsynced).map(({ empty }) => empty);
     expect(Math.max(...lost), JSON.stringify(unsynced)).toBeGreaterThan(0);
+    // Files that were moved to another file system.
+    expect(movedSynced.gone).toBe(0);
+    expect(movedUnsynced.gone).toBeGreaterThan(0);
   } finally {
     rmSync(path.resolve(folder), { recursive: true, force: true });
   }

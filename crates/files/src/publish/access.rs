@@ -52,12 +52,12 @@ pub(super) fn keep(old: impl AsFd, stat: &Stat, new: impl AsFd) -> Result<(), Un
             .map_err(unkept(format!("owner {}", stat.st_uid)))?;
     }
     lists.iter().try_for_each(copy)?;
-    if !lists.iter().any(|name| name.as_c_str() == ACL) {
-        // The folder may have given it one, which the mode would bring to life.
-        match rustix::fs::fremovexattr(&new, ACL) {
-            Ok(()) | Err(Errno::NODATA | Errno::OPNOTSUPP) => {}
-            Err(error) => return Err(unkept(attribute(ACL))(error)),
-        }
+    let has_list = lists.iter().any(|name| name.as_c_str() == ACL);
+    if !has_list
+        && !matches!(rustix::fs::fgetxattr_query(&new, ACL), Err(Errno::NODATA | Errno::OPNOTSUPP))
+    {
+        // The folder has given it one, which the mode would bring to life.
+        rustix::fs::fremovexattr(&new, ACL).map_err(unkept(attribute(ACL)))?;
     }
     let mode = stat.st_mode & KEPT_RIGHTS;
     if now()?.st_mode & KEPT_RIGHTS != mode {

@@ -1,7 +1,7 @@
 //! Changes of several names: all of them, or none. What each of them needs is written beside its place before the first
 //! place is taken, and what had the places stays beside them until the last one is taken.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
@@ -19,6 +19,15 @@ pub(crate) struct Staged<'c> {
     steps: Vec<Step<'c>>,
     folders: Folders,
     way: Way,
+    /// New contents: one of each file system, and whether it has more.
+    contents: BTreeMap<u64, Content<'c>>,
+}
+
+#[derive(Debug)]
+struct Content<'c> {
+    file: OwnedFd,
+    change: &'c Change,
+    has_more: bool,
 }
 
 /// One change on its way.
@@ -34,30 +43,27 @@ struct Step<'c> {
     in_place: Option<InPlace>,
 }
 
-/// Contents that are not on the disk: one of each file system, and whether it has more.
-type Unsynced = BTreeMap<u64, (OwnedFd, bool)>;
-
 impl<'c> Staged<'c> {
     /// Writes every content beside its place. It is on the disk before it has a name: a system that stops may know of the
     /// name and not of the content otherwise.
     pub(crate) fn new(changes: &[&'c Change], way: Way) -> Result<Staged<'c>, Refusal> {
         let steps = Vec::with_capacity(changes.len());
-        let mut staged = Staged { steps, folders: Folders::default(), way };
-        let mut unsynced = Unsynced::new();
+        let (folders, contents) = (Folders::default(), BTreeMap::new());
+        let mut staged = Staged { steps, folders, way, contents };
         for change in changes {
-            staged.add(change, &mut unsynced).map_err(|why| change.refused(why))?;
+            staged.add(change).map_err(|why| change.refused(why))?;
         }
-        for (file, has_more) in unsynced.values().filter(|_| way.sync) {
-            let synced =
-                if *has_more { rustix::fs::syncfs(file) } else { rustix::fs::fdatasync(file) };
-            if let (Err(error), Some(change)) = (synced, changes.first()) {
-                return Err(change.refused(error.into()));
+        staged.sync(|content| {
+            if content.has_more {
+                rustix::fs::syncfs(&content.file)
+            } else {
+                rustix::fs::fdatasync(&content.file)
             }
-        }
+        })?;
         Ok(staged)
     }
 
-    fn add(&mut self, change: &'c Change, unsynced: &mut Unsynced) -> Result<(), Why> {
+    fn add(&mut self, change: &'c Change) -> Result<(), Why> {
         let parent = self.folders.make(change)?;
         let beside = match change.stage(parent.as_fd()) {
             Err(Why::Fixed(_)) if self.way.in_place && change.may_be_in_place().is_ok() => None,
@@ -66,14 +72,28 @@ impl<'c> Staged<'c> {
         let new = beside.as_ref().and_then(|(beside, _)| beside.own);
         let beside = beside.map(|(beside, file)| {
             let system = new.map_or(0, |new| new.st_dev);
-            unsynced
-                .entry(system)
-                .and_modify(|(_, has_more)| *has_more = true)
-                .or_insert((file, false));
+            let entry = self.contents.entry(system);
+            let content = Content { file, change, has_more: false };
+            entry.and_modify(|content| content.has_more = true).or_insert(content);
             beside
         });
         self.steps.push(Step { change, parent, beside, new, in_place: None });
         Ok(())
+    }
+
+    fn sync(&self, sync: impl Fn(&Content<'_>) -> Result<(), Errno>) -> Result<(), Refusal> {
+        self.contents.values().filter(|_| self.way.sync).try_for_each(|content| {
+            sync(content).map_err(|error| content.change.refused(error.into()))
+        })
+    }
+
+    /// What is gone from one file system may be so on the disk before what is new on another has its name there.
+    fn sync_names(&self) -> Result<(), Refusal> {
+        let systems = self.steps.iter().filter_map(Step::stat).map(|stat| stat.st_dev);
+        if systems.collect::<BTreeSet<u64>>().len() < 2 {
+            return Ok(());
+        }
+        self.sync(|content| rustix::fs::syncfs(&content.file))
     }
 
     /// Takes every place. Gives what has each of the names then, and of one that is gone what had it; after a refusal
@@ -83,9 +103,12 @@ impl<'c> Staged<'c> {
     }
 
     fn publish_from(mut self, first: usize) -> Result<Vec<Stat>, Refusal> {
-        for index in first..self.steps.len() {
-            if let Err(why) = self.steps[index].publish(self.way) {
-                let refusal = self.steps[index].change.refused(why);
+        for index in first..=self.steps.len() {
+            let done = match self.steps.get_mut(index) {
+                Some(step) => step.publish(self.way).map_err(|why| step.change.refused(why)),
+                None => self.sync_names(),
+            };
+            if let Err(refusal) = done {
                 let back = self.steps[..index].iter_mut().rev().filter_map(Step::take_back);
                 let standing: Vec<String> = back.collect();
                 return Err(if standing.is_empty() {

@@ -1,7 +1,7 @@
 //! What other processes do in the moment before a file takes its place.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use rustix::fs::CWD;
@@ -94,6 +94,10 @@ fn a_change_in_place_is_taken_back_when_nobody_has_written_since() {
         let old = change.old.as_ref().unwrap();
         let mut place = in_place::InPlace::write(&change, &parent, old, true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"a new text");
+        let names = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().path());
+        let copy = names.into_iter().find(|name| *name != path).unwrap();
+        assert_eq!(fs::read(&copy).unwrap(), b"old");
+        assert_eq!(fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
         if !meanwhile.is_empty() {
             fs::write(&path, meanwhile).unwrap();
         }
