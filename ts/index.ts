@@ -153,6 +153,7 @@ export type {
   McpResourceLink,
   McpStatus,
   McpText,
+  McpUnreadable,
 } from './mcp/data.js';
 export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';

@@ -66,8 +66,14 @@ export const MAX_DESCRIPTION_CHARS = 2_048;
 /** Largest schema of a server, in bytes of JSON; a larger one is replaced by one that takes any object. */
 export const MAX_SCHEMA_BYTES = 65_536;
 
-/** Deepest nesting of a schema. */
+/** Deepest nesting of a schema and of structured content, in levels of objects and arrays. */
 export const MAX_SCHEMA_DEPTH = 32;
+
+/** Entries of a server's list that it is told of that something was left out; further ones are counted. */
+export const MAX_LIST_PROBLEMS = 20;
+
+/** Unicode characters of what a server calls a kind of content that is not known. */
+export const MAX_KIND_CHARS = 32;
 
 /** Largest arguments of a call, in bytes of JSON. */
 export const MAX_ARGUMENTS_BYTES = 1_048_576;

@@ -177,6 +177,9 @@ function infoOf(server: McpServer): McpServerInfo {
     get reason() {
       return server.reason;
     },
+    get problems() {
+      return server.problems;
+    },
   };
 }
 
