@@ -80,6 +80,9 @@ fn become_worker(
     if confinement.own_memory {
         folders.add_memory(Path::new(MEMORY))?;
     }
+    if confinement.enforcement.namespace {
+        folders.add_keys();
+    }
     // Its numbers are the supervisor's to say.
     let enforcement = confinement.enforcement.clone();
     let report = FromSupervisor::Worker { worker: 0, plan: 0, pid: 0, enforcement };
