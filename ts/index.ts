@@ -257,7 +257,7 @@ export type { Rule } from './terminal/rule.js';
 export type { CommandStream } from './terminal/stream.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';
-export { createToolkit, type Toolkit, type ToolkitMcp } from './toolkit.js';
+export { createToolkit, type Toolkit, type ToolkitMcp, type ToolsListener } from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {
   CallContext,

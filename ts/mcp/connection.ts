@@ -1,13 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { ServiceOptions, Services } from '../service/service.js';
 import { VERSION } from '../version.js';
-import {
-  CONNECT_TIMEOUT_MS,
-  LIST_CHANGED_DEBOUNCE_MS,
-  LIST_TIMEOUT_MS,
-  MAX_CALL_MS,
-  MAX_TOOL_PAGES,
-} from './limits.js';
+import { CONNECT_TIMEOUT_MS, LIST_CHANGED_DEBOUNCE_MS, LIST_TIMEOUT_MS, MAX_TOOL_PAGES } from './limits.js';
 import type { McpSdk } from './peer.js';
 import { isObject } from './schema-shape.js';
 import { ServiceTransport, type TransportEnd } from './transport.js';
@@ -101,8 +95,8 @@ export class Connection {
    * The entries of every page of the server's list of tools. Each may be anything: one that is wrong must not
    * take the others with it, as it does where the SDK checks the list.
    */
-  async tools(): Promise<readonly unknown[]> {
-    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
+  async tools(): Promise<{ readonly entries: readonly unknown[]; readonly isWhole: boolean }> {
+    if (this.#client.getServerCapabilities()?.tools === undefined) return { entries: [], isWhole: true };
     const options = { timeout: LIST_TIMEOUT_MS, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) };
     let entries: readonly unknown[] = [];
     let cursor: string | undefined;
@@ -112,10 +106,10 @@ export class Connection {
       const { tools, nextCursor } = isObject(given) ? given : {};
       if (!Array.isArray(tools)) throw new Error('its list of tools is none');
       entries = entries.concat(tools);
-      if (typeof nextCursor !== 'string' || nextCursor === cursor) break;
+      if (typeof nextCursor !== 'string' || nextCursor === cursor) return { entries, isWhole: true };
       cursor = nextCursor;
     }
-    return entries;
+    return { entries, isWhole: false };
   }
 
   /** Calls a tool, and gives what comes, which may be anything. Rejects with what the SDK throws. */
@@ -128,7 +122,6 @@ export class Connection {
       signal,
       timeout: timeoutMs,
       resetTimeoutOnProgress: true,
-      maxTotalTimeout: MAX_CALL_MS,
       // Without a listener the server is not asked to report.
       onprogress: () => undefined,
     });

@@ -24,8 +24,20 @@ export const DEFAULT_CALL_TIMEOUT_MS = 60_000;
 /** Shortest `timeoutMs` of a server, in milliseconds. */
 export const MIN_CALL_TIMEOUT_MS = 1;
 
-/** Until a call is given up although its server reports progress, in milliseconds; also the longest `timeoutMs`. */
-export const MAX_CALL_MS = 600_000;
+/** Longest `timeoutMs` of a server, in milliseconds. */
+export const MAX_CALL_TIMEOUT_MS = 600_000;
+
+/** Until a call is given up whatever its server reports, in milliseconds, when `maxCallMs` is not given. */
+export const DEFAULT_MAX_CALL_MS = 300_000;
+
+/** Longest `maxCallMs` of a server, in milliseconds: an hour. */
+export const MAX_CALL_MS = 3_600_000;
+
+/** How long a toolkit waits for its servers, in milliseconds, when `mcpReadyMs` is not given. */
+export const DEFAULT_READY_MS = 5_000;
+
+/** Longest `mcpReadyMs`, in milliseconds. */
+export const MAX_READY_MS = 60_000;
 
 /** What a server wrote before it ended is waited for this long, in milliseconds. */
 export const DRAIN_MS = 250;

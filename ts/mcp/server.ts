@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { isHandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { ServiceOptions, Services } from '../service/service.js';
@@ -8,7 +9,13 @@ import { ConnectError, Connection } from './connection.js';
 import type { McpData, McpStatus } from './data.js';
 import { connectFailure, endText, stderrQuote } from './end-text.js';
 import { Failures } from './failures.js';
-import { MAX_CALLS_PER_SERVER, MAX_LIST_PROBLEMS, MAX_QUEUED_CALLS, MAX_TOOLS_PER_SERVER } from './limits.js';
+import {
+  MAX_CALLS_PER_SERVER,
+  MAX_LIST_PROBLEMS,
+  MAX_QUEUED_CALLS,
+  MAX_TOOL_PAGES,
+  MAX_TOOLS_PER_SERVER,
+} from './limits.js';
 import { byName } from './names.js';
 import type { McpSdk } from './peer.js';
 import { answerOf, type McpAnswer } from './result.js';
@@ -28,8 +35,8 @@ export interface McpServerParts {
   readonly cwd: string;
   /** Unicode characters of a result for the model. */
   readonly maxChars: number;
-  /** Its tools are other ones now. */
-  readonly onTools: () => void;
+  /** Its tools were listed; they may be other ones now. */
+  readonly onTools: (areOthers: boolean) => void;
   /** Gets what nobody waits for, as a sentence without secrets. */
   readonly onWarning: (message: string) => void;
 }
@@ -157,7 +164,8 @@ export class McpServer {
       wanted === undefined || (isObject(entry) && wanted.includes(entry['name'] as string));
     const tools = new Map<string, McpTool>();
     const problems: string[] = [];
-    for (const entry of (await connection.tools()).filter(isWanted)) {
+    const { entries, isWhole } = await connection.tools();
+    for (const entry of entries.filter(isWanted)) {
       const { tool, problem } = readTool(this.#parts.redactor, this.options.name, entry);
       if (problem !== undefined) problems.push(problem);
       if (tool === undefined) continue;
@@ -165,12 +173,14 @@ export class McpServer {
       else tools.set(tool.name, tool);
     }
     const sorted = [...tools.values()].sort((left, right) => byName(left.name, right.name));
+    const before = this.tools;
     this.tools = Object.freeze(sorted.slice(0, MAX_TOOLS_PER_SERVER));
     if (sorted.length > MAX_TOOLS_PER_SERVER) {
       problems.unshift(`of ${sorted.length} tools the first ${MAX_TOOLS_PER_SERVER} are published`);
     }
+    if (!isWhole) problems.unshift(`what its list has behind ${MAX_TOOL_PAGES} pages is left out`);
     this.#tell(problems);
-    this.#parts.onTools();
+    this.#parts.onTools(!isDeepStrictEqual(before, this.tools));
   }
 
   /** Says what was left out of a list, where that is not what was said of the one before. */
@@ -209,13 +219,22 @@ export class McpServer {
       return this.#unavailable(tool, (error as Error).message);
     }
     if (signal.aborted) return this.#failed(tool, 'cancelled', CANCELLED, false);
+    const { timeoutMs, maxCallMs } = this.options;
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort('late'), maxCallMs);
+    const either = AbortSignal.any([signal, limit.signal]);
     try {
-      const { timeoutMs } = this.options;
-      return this.#answered(tool, await connection.call(tool.tool, args, { timeoutMs, signal }));
+      return this.#answered(tool, await connection.call(tool.tool, args, { timeoutMs, signal: either }));
     } catch (error) {
       // What it was written to is gone before its end is known.
       if (isHandrailError(error) && error.code === 'ERR_CLOSED') await overSoon(connection);
+      if (limit.signal.aborted && !signal.aborted) {
+        const how = `The MCP server ${tool.server} gave no answer within ${maxCallMs} ms: ${UNKNOWN_OUTCOME}`;
+        return this.#failed(tool, 'timed_out', how, true);
+      }
       return this.#interrupted(tool, connection, error, signal.aborted);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

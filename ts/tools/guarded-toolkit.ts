@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { type AuditListener, AuditListeners } from '../audit/listeners.js';
-import { auditText } from '../audit/record.js';
+import { type AuditListener, Listeners } from '../audit/listeners.js';
+import { type AuditRecord, auditText } from '../audit/record.js';
 import type { Bus } from '../bus/bus.js';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
@@ -8,6 +8,7 @@ import { Files } from '../files/files.js';
 import { writeGuards } from '../files/options.js';
 import { Launcher, livePolicy } from '../live/launcher.js';
 import { McpRouter } from '../mcp/router.js';
+import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { LaunchedServices, MAX_SERVICES_END_MS } from '../service/service.js';
 import { Sessions } from '../session/sessions.js';
@@ -25,7 +26,7 @@ import { ToolCalls } from './executor.js';
 import { mcpTools } from './mcp-tools.js';
 import { describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
-import type { Toolkit, ToolkitMcp } from './toolkit.js';
+import type { Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
 
 /** A toolkit of checked options. Loaded with the first one: importing Handrail does not pay for it. */
@@ -41,9 +42,13 @@ export class GuardedToolkit implements Toolkit {
   /** Opened once, for commands and files. */
   readonly #roots: OpenRoots;
   readonly #servers: CheckedToolkitOptions['mcpServers'];
+  readonly #readyMs: number;
   readonly #router: McpRouter | undefined;
   readonly #tools: ToolCalls;
-  readonly #listeners = new AuditListeners((error) => this.#warn(error));
+  readonly #listeners = {
+    call: new Listeners<AuditRecord>((error) => this.#warn(error)),
+    tools: new Listeners<McpServerInfo>((error) => this.#warn(error)),
+  };
   readonly #calls = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -74,6 +79,7 @@ export class GuardedToolkit implements Toolkit {
     // What is typed into a shell is bash, whatever commands may be.
     const typed = new Terminal({ ...options.terminal, shell: 'bash' }, shared);
     this.#servers = options.mcpServers;
+    this.#readyMs = options.mcpReadyMs;
     this.#router = this.#makeRouter(options, new LaunchedServices(launcher));
     const router = this.#router;
     this.mcp = router && {
@@ -100,13 +106,13 @@ export class GuardedToolkit implements Toolkit {
       resultTokens: options.resultTokens,
     };
     this.#tools = new ToolCalls(published, host, router && mcpTools(router, isPublished));
-    if (options.audit !== undefined) this.#listeners.add(options.audit);
+    if (options.audit !== undefined) this.#listeners.call.add(options.audit);
   }
 
   /** Makes ready what the first call should not wait for. */
   async ready(): Promise<void> {
     await this.terminal.ready();
-    await this.#router?.connect(this.#servers);
+    await this.#router?.connect(this.#servers, this.#readyMs);
   }
 
   definitions(): ToolDefinition[] {
@@ -127,7 +133,7 @@ export class GuardedToolkit implements Toolkit {
     this.#calls.add(call);
     try {
       const { result, record } = await call;
-      this.#listeners.tell(record);
+      this.#listeners.call.tell(record);
       return result;
     } finally {
       this.#calls.delete(call);
@@ -138,19 +144,25 @@ export class GuardedToolkit implements Toolkit {
     return this.terminal.capabilities();
   }
 
-  on(event: 'call', listener: AuditListener): this {
-    this.#listeners.add(checkListener(event, listener));
+  on(event: 'call' | 'tools', listener: AuditListener | ToolsListener): this {
+    this.#listenersOf(event, listener).add(listener as AuditListener & ToolsListener);
     return this;
   }
 
-  off(event: 'call', listener: AuditListener): this {
-    this.#listeners.remove(checkListener(event, listener));
+  off(event: 'call' | 'tools', listener: AuditListener | ToolsListener): this {
+    this.#listenersOf(event, listener).remove(listener as AuditListener & ToolsListener);
     return this;
   }
 
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();
     return this.#closed;
+  }
+
+  #listenersOf(event: unknown, listener: unknown): Listeners<AuditRecord> | Listeners<McpServerInfo> {
+    if (event !== 'call' && event !== 'tools') throw invalidArgument('event', "'call' or 'tools'", event);
+    if (typeof listener !== 'function') throw invalidArgument('listener', 'a function', listener);
+    return this.#listeners[event];
   }
 
   #assertOpen(): void {
@@ -173,7 +185,8 @@ export class GuardedToolkit implements Toolkit {
     if (mcpServers.length === 0) return;
     const [first] = terminal.roots;
     const cwd = typeof first === 'string' ? first : (first?.path ?? '');
-    return new McpRouter(services, { redactor: this.redactor, cwd, maxChars: resultChars });
+    const onChange = (server: McpServerInfo) => this.#listeners.tools.tell(server);
+    return new McpRouter(services, { redactor: this.redactor, cwd, maxChars: resultChars, onChange });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -182,12 +195,6 @@ export class GuardedToolkit implements Toolkit {
 
   #warn(error: unknown): void {
     const message = auditText(this.redactor, error instanceof Error ? error.message : typeof error);
-    process.emitWarning(`An audit listener failed: ${message}`, { type: 'HandrailWarning', code: 'HANDRAIL_AUDIT' });
+    process.emitWarning(`A listener failed: ${message}`, { type: 'HandrailWarning', code: 'HANDRAIL_AUDIT' });
   }
-}
-
-function checkListener(event: unknown, listener: unknown): AuditListener {
-  if (event !== 'call') throw invalidArgument('event', "'call'", event);
-  if (typeof listener !== 'function') throw invalidArgument('listener', 'a function', listener);
-  return listener as AuditListener;
 }
