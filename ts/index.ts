@@ -247,7 +247,6 @@ export type {
   ExitedCommand,
   FailedCommand,
   Failure,
-  ProcessNote,
   SandboxReport,
   SignaledCommand,
   Spill,
@@ -255,6 +254,7 @@ export type {
 } from './terminal/result.js';
 export type { Rule } from './terminal/rule.js';
 export type { CommandStream } from './terminal/stream.js';
+export type { ProcessNote, Survivors } from './terminal/survivors.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';
 export { createToolkit, type Toolkit, type ToolkitMcp, type ToolsListener } from './toolkit.js';

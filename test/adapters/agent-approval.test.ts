@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Agent, RunContext, Runner, RunState, type Tool, tool, toolNamespace } from '@openai/agents';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
@@ -209,6 +209,35 @@ describe('an approval holds for one command', () => {
     expect(await run?.invoke(new RunContext(), args, { toolCall: call })).toContain('not_approved');
     expect(await run?.invoke(new RunContext(), args)).toContain('not_approved');
     expect(exists('a')).toBe(true);
+  });
+});
+
+/** Another folder of the same name takes its place. */
+function exchange(name: string): void {
+  renameSync(path.join(folder, name), path.join(folder, 'old'));
+  mkdirSync(path.join(folder, name));
+}
+
+describe('what was exchanged after somebody was asked', () => {
+  it('is not what was approved', async () => {
+    const model = scripted({ 1: discard('a') });
+    const agent = await agentOf(model);
+    const { interruptions, state } = await runner.run(agent, 'go');
+    exchange('a');
+    for (const item of interruptions) state.approve(item);
+    await runner.run(agent, state);
+    expect(answers(model)[1]).toContain('not_approved');
+    expect(exists('a')).toBe(true);
+  });
+
+  it('is taken for it without the guard', async () => {
+    const model = scripted({ 1: discard('a') });
+    const agent = await agentOf(model, unguarded);
+    const { interruptions, state } = await runner.run(agent, 'go');
+    exchange('a');
+    for (const item of interruptions) state.approve(item);
+    await runner.run(agent, state);
+    expect(exists('a')).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { generateText as Generate, ModelMessage, ToolSet } from 'ai';
 import type { MockLanguageModelV4 as Mock } from 'ai/test';
@@ -177,9 +177,17 @@ describe("approval: 'interrupt'", () => {
   const finder = (): Promise<Toolkit> => make({ terminal: { allow: ['find', 'echo'] } });
 
   /** Runs until the SDK asks, answers with `approved`, and runs on. */
-  async function answered(parts: Loaded, model: Mock, tools: ToolSet, approved: boolean, reason?: string) {
+  async function answered(
+    parts: Loaded,
+    model: Mock,
+    tools: ToolSet,
+    approved: boolean,
+    reason?: string,
+    meanwhile: () => void = () => undefined,
+  ) {
     const first = await parts.generateText({ model, tools, messages: [go], stopWhen: untilDone });
     const asked = first.content.filter((part) => part.type === 'tool-approval-request');
+    meanwhile();
     const content = asked.map(({ approvalId }) => ({
       type: 'tool-approval-response' as const,
       approvalId,
@@ -202,6 +210,19 @@ describe("approval: 'interrupt'", () => {
     const { asked, last } = await answered(parts, model, tools, true);
     expect({ asked, text: last.text, left: left() }).toEqual({ asked: ['open'], text: 'done', left: [false, true] });
     expect(readByModel(model)).toMatchObject({ open: { type: 'text', value: expect.stringMatching(/^exit 0/) } });
+  });
+
+  it('does not run where a folder that the command names was exchanged after the question', async (context) => {
+    const parts = need(context);
+    const tools = parts.aiTools(await finder(), { approval: 'interrupt' });
+    const model = scripted(parts, [{ id: '1', input: discard('a') }]);
+    const exchange = (): void => {
+      renameSync(path.join(folder, 'a'), path.join(folder, 'old'));
+      mkdirSync(path.join(folder, 'a'));
+    };
+    await answered(parts, model, tools, true, undefined, exchange);
+    expect(left()).toEqual([true, true]);
+    expect(JSON.stringify(readByModel(model))).toContain('not_approved');
   });
 
   it('does not run what is rejected, and the model reads why', async (context) => {

@@ -35,8 +35,9 @@ export interface KernelAttack {
   /**
    * `ran`, `file`: as in attacks. `reached`: a socket of the host got the token. `said`: the program says `done`.
    * `victim`: the process of the host runs otherwise. `changed`: the file in `watched` has another content.
+   * `marked`: something about it was changed, whatever is in it.
    */
-  readonly effect: 'ran' | 'file' | 'reached' | 'said' | 'victim' | 'changed';
+  readonly effect: 'ran' | 'file' | 'reached' | 'said' | 'victim' | 'changed' | 'marked';
   /** File whose content is looked at, and put back afterwards. Empty: none. */
   readonly watched: string;
 }

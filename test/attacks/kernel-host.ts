@@ -1,8 +1,8 @@
 // Runs as a host of its own, perhaps as another user: tries each row that it reads from standard input, with the plan or
 // without, unjudged. Prints a JSON object {row: {happened, output}}.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Terminal } from '../../ts/index.js';
-import { Engine } from '../../ts/terminal/engine.js';
+import { Engine, type EngineOptions } from '../../ts/terminal/engine.js';
 import { type HostSockets, openSockets } from './host-sockets.js';
 import { openTerminal } from './host-terminal.js';
 import type { KernelAttack } from './kernel-attack.js';
@@ -11,6 +11,8 @@ import { missing, Workspace } from './workspace.js';
 
 export interface KernelRequest {
   readonly guard: 'on' | 'off';
+  /** What is used of the kernel. Absent: all it has. */
+  readonly kernel?: EngineOptions['kernel'];
   /** Where the programs were compiled to. */
   readonly programs: string;
   readonly rows: readonly KernelAttack[];
@@ -26,8 +28,8 @@ export interface KernelAnswer {
 const AT_ONCE = 4;
 const TIMEOUT_MS = 120_000;
 
-const { guard, programs, rows } = JSON.parse(readFileSync(0, 'utf8')) as KernelRequest;
-const engine = new Engine(guard === 'off' ? { confine: false, judging: false } : { judging: false });
+const { guard, kernel, programs, rows } = JSON.parse(readFileSync(0, 'utf8')) as KernelRequest;
+const engine = new Engine({ judging: false, confine: guard === 'on', ...(kernel === undefined ? {} : { kernel }) });
 const sockets = await openSockets(programs);
 const terminal = await openTerminal(programs);
 const answers: Record<string, KernelAnswer> = {};
@@ -52,7 +54,7 @@ async function attempt(row: KernelAttack, { places, got }: HostSockets): Promise
   try {
     place = new Workspace(row, programs, { ...places, ...terminal.places, VICTIM: String(victim?.pid), TOKEN: token });
     const watched = row.watched === '' ? undefined : place.filled(row.watched);
-    const before = { state: victim?.state(place.root), content: content(watched) };
+    const before = { state: victim?.state(place.root), content: content(watched), changed: changed(watched) };
     const output = await unjudged(row, place);
     const lacks = output.trim() === 'lacks' ? ['the call'] : [];
     let happened: boolean;
@@ -69,6 +71,9 @@ async function attempt(row: KernelAttack, { places, got }: HostSockets): Promise
       case 'changed':
         happened = content(watched) !== before.content;
         if (happened && watched !== undefined) writeFileSync(watched, before.content ?? '');
+        break;
+      case 'marked':
+        happened = changed(watched) !== before.changed;
         break;
       default:
         happened = place.happened(row.effect);
@@ -118,4 +123,9 @@ function content(file: string | undefined): string | undefined {
   } catch {
     return 'gone';
   }
+}
+
+/** When a file, or what is known about it, was changed last. */
+function changed(file: string | undefined): bigint | undefined {
+  return file === undefined ? undefined : statSync(file, { bigint: true }).ctimeNs;
 }

@@ -9,26 +9,35 @@ const terminal = new Terminal({
   ...(process.argv[2] === 'off' ? { sandbox: 'off' } : {}),
 });
 const parallel = new AbortController();
-const other = terminal.run(['bash', '-c', 'echo $$; sleep 1000'], {
+// Its number here: in a PID namespace it has another.
+const mark = `parallel-of-${process.pid}`;
+const other = terminal.run(['bash', '-c', 'echo; sleep 1000; exit 0', mark], {
   signal: parallel.signal,
-  onOutput: ({ text }) => attack(Number(text.trim())),
+  onOutput: () => attack(processes().find((pid) => commandLine(pid).includes(mark))),
 });
+
+const processes = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+
+function commandLine(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // It ended while we looked.
+  }
+}
 
 function isSupervisor(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-    return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('handrail-supervisor');
+    return parent === process.pid && commandLine(pid).includes('handrail-supervisor');
   } catch {
     return false; // It ended while we looked.
   }
 }
 
 async function attack(parallelPid) {
-  const supervisor = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .find(isSupervisor);
-  const victims = { host: process.pid, supervisor: Number(supervisor), parallel: parallelPid };
+  const victims = { host: process.pid, supervisor: processes().find(isSupervisor), parallel: parallelPid };
   const read = {};
   for (const [victim, pid] of Object.entries(victims)) {
     const script = `for f in environ maps; do v=$(tr -d '\\0' 2>/dev/null <"/proc/${pid}/$f") && [ -n "$v" ] && echo $f; done
@@ -38,7 +47,7 @@ async function attack(parallelPid) {
       ls /proc/${pid}/root/ >/dev/null 2>&1 && echo root
       tr -d '\\0' <"/proc/${pid}/cmdline" | grep -q . && echo cmdline`;
     const result = await terminal.run(['bash', '-c', script]);
-    read[victim] = [...new Set(result.stdout.trim().split('\n'))].sort();
+    read[victim] = [...new Set(result.stdout.split('\n').filter((line) => line !== ''))].sort();
   }
   parallel.abort();
   await other;

@@ -8,6 +8,7 @@ import { Engine } from '../../ts/terminal/engine.js';
 
 const engine = new Engine(process.argv[2] === 'off' ? { confine: false } : {});
 const launcher = new Launcher({ engine, roots: undefined, redactor: new Redactor(), cwd: '/', path: [], policy: {} });
+const KINDS = new Set(['environ', 'maps', 'root', 'cwd', 'exe', 'fd', 'mem', 'signal', 'worker', 'cmdline']);
 const { pid } = process;
 const script = `for f in environ maps; do v=$(tr -d '\\0' 2>/dev/null <"/proc/${pid}/$f") && [ -n "$v" ] && echo $f; done
   for f in root cwd exe; do readlink "/proc/${pid}/$f" >/dev/null 2>&1 && echo $f; done
@@ -23,4 +24,4 @@ await session.ended;
 release();
 const { text } = await session.read();
 await engine.close();
-process.stdout.write(JSON.stringify([...new Set(text.trim().split('\n'))].sort()));
+process.stdout.write(JSON.stringify([...new Set(text.trim().split('\n'))].filter((line) => KINDS.has(line)).sort()));

@@ -6,12 +6,19 @@ import { NOT_COVERED, questionOf } from './question.js';
 /** What is known of one tool in one run. */
 interface Asked {
   /** The commands that wait for an answer, by the id of their call. */
-  readonly waiting: Map<string, string>;
+  readonly waiting: Map<string, Shown>;
   /**
    * The one command that an approval of all calls was given on. None where several waited: nobody knows which was meant.
    * Undefined until there is such an approval.
    */
   always: string | undefined;
+}
+
+/** What somebody was shown. */
+interface Shown {
+  readonly key: string;
+  /** Of the files it names: an answer to one call covers them as they were. */
+  readonly fingerprint: string;
 }
 
 /** No command: an approval of all calls that covers none. */
@@ -41,7 +48,9 @@ export class AgentApprovals {
       const { approved, rejected } = decisionsOn(context, tool);
       for (const id of waiting.keys()) if (covers(rejected, id)) waiting.delete(id);
       // The SDK asks once more about what was approved already: what counts is what the host was shown.
-      if (!covers(approved, callId)) waiting.set(callId, keyOf(question));
+      if (!covers(approved, callId)) {
+        waiting.set(callId, { key: keyOf(question), fingerprint: question.fingerprint });
+      }
     }
     return true;
   }
@@ -64,9 +73,9 @@ export class AgentApprovals {
       return asked.always === key;
     }
     // Nothing waits in a run that was restored: what was approved is the call that the SDK has in its state.
-    const shown = asked.waiting.get(callId) ?? key;
+    const shown = asked.waiting.get(callId) ?? { key, fingerprint: request.fingerprint };
     asked.waiting.delete(callId);
-    return approved.includes(callId) && shown === key;
+    return approved.includes(callId) && shown.key === key && shown.fingerprint === request.fingerprint;
   }
 
   #asked(context: RunContext<unknown>, tool: string): Asked {
@@ -102,7 +111,7 @@ function keyOf({ command, cwd, reasons }: ApprovalQuestion): string {
   return JSON.stringify([command, cwd, reasons.map(({ rule, span }) => [rule, span])]);
 }
 
-function onlyOne(waiting: ReadonlyMap<string, string>): string {
-  const [first = NOTHING, ...others] = new Set(waiting.values());
+function onlyOne(waiting: ReadonlyMap<string, Shown>): string {
+  const [first = NOTHING, ...others] = new Set([...waiting.values()].map(({ key }) => key));
   return others.length === 0 ? first : NOTHING;
 }

@@ -55,6 +55,7 @@ export function aiTools(toolkit: Toolkit, options: AiToolsOptions = {}): ToolSet
 }
 
 function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }: ToolDefinition, interrupts: boolean) {
+  const shown = new Shown();
   return dynamicTool({
     description,
     title: annotations.title,
@@ -65,7 +66,7 @@ function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }
         const { content, isError } = await toolkit.execute(name, input, {
           callId: toolCallId,
           ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-          ...(interrupts ? { approve: approver({ name, toolCallId, input }, messages) } : {}),
+          ...(interrupts ? { approve: approver({ name, toolCallId, input }, messages, shown) } : {}),
         });
         return { content, isError };
       } catch (error) {
@@ -76,8 +77,39 @@ function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }
       const { content, isError } = output as AiToolOutput;
       return { type: isError ? 'error-text' : 'text', value: content };
     },
-    ...(interrupts ? { needsApproval: (input: unknown) => questionOf(toolkit, name, input) !== undefined } : {}),
+    ...(interrupts
+      ? {
+          needsApproval: (input: unknown, { toolCallId }: { readonly toolCallId: string }) => {
+            const question = questionOf(toolkit, name, input);
+            if (question !== undefined) shown.add(toolCallId, question.fingerprint);
+            return question !== undefined;
+          },
+        }
+      : {}),
   });
+}
+
+/** Questions whose answer is waited for. */
+const MAX_SHOWN = 1_000;
+
+/** What the files that calls name were when somebody was asked, by the id of the call. */
+class Shown {
+  readonly #fingerprints = new Map<string, string>();
+
+  /** Counts the first time: the SDK asks once more about what was approved already. */
+  add(callId: string, fingerprint: string): void {
+    if (this.#fingerprints.has(callId)) return;
+    this.#fingerprints.set(callId, fingerprint);
+    const [oldest] = this.#fingerprints.keys();
+    if (this.#fingerprints.size > MAX_SHOWN && oldest !== undefined) this.#fingerprints.delete(oldest);
+  }
+
+  /** Whether they are what they were. Of what was asked in another process nobody knows. */
+  is(callId: string, fingerprint: string): boolean {
+    const shown = this.#fingerprints.get(callId) ?? fingerprint;
+    this.#fingerprints.delete(callId);
+    return shown === fingerprint;
+  }
 }
 
 /** A call as it is carried out. */
@@ -88,8 +120,11 @@ interface AiCall {
 }
 
 /** Says yes to a call that the messages approve by its id, with the same arguments. */
-function approver(call: AiCall, messages: readonly ModelMessage[]): Approve {
-  return () => (isApproved(call, messages) ? { approved: true } : { approved: false, reason: NOT_COVERED });
+function approver(call: AiCall, messages: readonly ModelMessage[], shown: Shown): Approve {
+  return ({ fingerprint }) =>
+    isApproved(call, messages) && shown.is(call.toolCallId, fingerprint)
+      ? { approved: true }
+      : { approved: false, reason: NOT_COVERED };
 }
 
 function isApproved({ name, toolCallId, input }: AiCall, messages: readonly ModelMessage[]): boolean {

@@ -30,8 +30,8 @@ export interface CommandDetail {
   readonly sandbox: readonly string[];
   /** Processes that were still there at the end and were ended. */
   readonly endedProcesses: number;
-  /** Processes that could not be ended. */
-  readonly survivors: number;
+  /** Processes that could not be ended; `'unknown'` where nobody could look. */
+  readonly survivors: number | 'unknown';
 }
 
 /** What a record says of a file that was read, listed or changed. */
@@ -171,7 +171,7 @@ export function commandFacts(
       bytes: result.bytes,
       sandbox: result.sandbox.enforced,
       endedProcesses: result.pipesHeldBy?.length ?? 0,
-      survivors: result.survivors.length,
+      survivors: result.survivors === 'unknown' ? 'unknown' : result.survivors.length,
     },
   };
 }

@@ -1,14 +1,18 @@
 import type { HandrailError } from '../errors.js';
 import type { NativeResult } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
-import type { Failure, ProcessNote, SandboxReport } from '../terminal/result.js';
+import type { Failure, SandboxReport } from '../terminal/result.js';
+import { type Survivors, survivorsOf } from '../terminal/survivors.js';
 
 /** What is known of every session or service that ended. */
 export interface EndReport {
   /** Why it never ran, or what went wrong on our side. */
   readonly failure?: Failure;
-  /** Processes that could not be killed; empty but for what hangs in the kernel. */
-  readonly survivors: readonly ProcessNote[];
+  /**
+   * Processes that could not be killed; empty but for what hangs in the kernel. `'unknown'` where those who end them were
+   * killed themselves.
+   */
+  readonly survivors: Survivors;
   /** What the kernel held it to. */
   readonly sandbox: SandboxReport;
 }
@@ -65,7 +69,7 @@ interface EndContext {
 /** The end of a program, of what the engine reports. */
 export function endOf(context: EndContext, native: NativeResult): LiveEnd {
   const { redactor } = context;
-  const survivors = native.survivors.map(({ pid, program }) => ({ pid, program: redactor.redact(program) }));
+  const survivors = survivorsOf(native, redactor);
   const { failure: why } = native;
   const failure = why === undefined ? undefined : { code: why.code, message: redactor.redact(why.message) };
   return Object.freeze({ ...statusOf(native, failure), survivors, sandbox: context.held(native.sandbox) });
@@ -84,10 +88,17 @@ function statusOf({ status, exitCode, signal }: NativeResult, failure: Failure |
 
 const NO_REPORT: Failure = { code: 'ERR_INTERNAL', message: 'Nothing says how it ended; this is a bug in handrail' };
 
-/** The end of a program whose supervisor is gone, and with it everything it owned. */
+/** The end of a program whose supervisor is gone. */
 export function lostEnd(context: EndContext, { code, message }: HandrailError): LiveEnd {
   const failure = { code, message };
-  return { status: 'signaled', exitCode: null, signal: 'SIGKILL', failure, survivors: [], sandbox: context.held([]) };
+  return {
+    status: 'signaled',
+    exitCode: null,
+    signal: 'SIGKILL',
+    failure,
+    survivors: 'unknown',
+    sandbox: context.held([]),
+  };
 }
 
 /** One sentence about it, for people and models. */

@@ -214,7 +214,8 @@ export interface NativeReport {
   spillBytes: number;
   spillComplete: boolean;
   redactions: number;
-  survivors: NativeProcess[];
+  /** Null where nobody could look. */
+  survivors: NativeProcess[] | null;
   leftovers: NativeProcess[];
   userMs: number;
   systemMs: number;
@@ -352,6 +353,8 @@ export interface NativeEngineOptions {
   killing: boolean;
   /** False runs commands without the kernel's confinement. */
   confine: boolean;
+  /** What is used of the kernel: all it has when absent. */
+  kernel?: { landlock: number; filters: boolean; namespaces: boolean };
 }
 
 export interface NativeEngine {

@@ -249,6 +249,8 @@ export interface NativeEngineOptions {
   killing: boolean
   /** False runs commands without the kernel's confinement. */
   confine: boolean
+  /** What is used of the kernel; all it has when absent. */
+  kernel?: NativeKernel
 }
 
 /** What a host decided, once. */
@@ -277,6 +279,16 @@ export interface NativeFilesConfig {
   sync: boolean
   /** Larger files are not read. */
   maxReadBytes: number
+}
+
+/** What is used of the kernel, in tests that show what others hold. */
+export interface NativeKernel {
+  /** The newest ABI of Landlock. */
+  landlock: number
+  /** Filters of system calls. */
+  filters: boolean
+  /** Namespaces. */
+  namespaces: boolean
 }
 
 /** How a session or service is started. */

@@ -14,6 +14,11 @@ export interface ApprovalQuestion {
    * written as escapes, so that what is shown is what will run.
    */
   readonly rendering: string;
+  /**
+   * Of the working directory and of the files and folders that the words of the command name, as they are when the question
+   * is asked. Another value is another question. It can be compared with other values of the same terminal only.
+   */
+  readonly fingerprint: string;
 }
 
 /** What an approver is asked. */

@@ -123,3 +123,8 @@ function signalOption(value: unknown): AbortSignal | undefined {
   if (value === undefined || value instanceof AbortSignal) return value;
   throw invalidArgument('signal', 'an AbortSignal', value);
 }
+
+/** Whether its signal has fired. */
+export function isAborted({ signal }: CheckedCall): boolean {
+  return signal?.aborted === true;
+}

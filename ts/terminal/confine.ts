@@ -9,12 +9,13 @@ import { MAX_LIST_ENTRIES } from './limits.js';
  * | `kill` | everything of a run ends at once, whatever it does |
  * | `signals` | a command reaches no process outside of its run with a signal |
  * | `environ` | a command reads no environment, memory or descriptor of a process outside of its run |
+ * | `host` | a command sets no limits, priorities and processors of other processes, makes no call that changes the machine, and writes nothing below `/proc` and `/sys` |
  * | `writes` | a command writes only where `confine.writes` says |
  * | `exec` | a command starts only programs that `confine.exec` lets it start |
  * | `network` | a command neither calls nor listens, with `confine.network: 'none'` |
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
  */
-export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'kill';
+export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill';
 
 /**
  * What the kernel holds every command to, whatever the command is. It follows from the lists and the
@@ -64,7 +65,16 @@ export interface CheckedConfine {
 }
 
 /** The guarantees, as `require` takes them. */
-export const GUARANTEES: readonly Guarantee[] = ['writes', 'exec', 'network', 'remove', 'signals', 'environ', 'kill'];
+export const GUARANTEES: readonly Guarantee[] = [
+  'writes',
+  'exec',
+  'network',
+  'remove',
+  'signals',
+  'environ',
+  'host',
+  'kill',
+];
 
 /** The values of the options of `confine` that have names. */
 export const CONFINE_CHOICES = {

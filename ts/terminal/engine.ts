@@ -34,6 +34,8 @@ export interface EngineOptions {
   readonly killing?: boolean;
   /** False runs commands without the kernel's confinement. Default: true. */
   readonly confine?: boolean;
+  /** Given only in tests that must see what other kernels hold: the newest ABI of Landlock, and what else is there. */
+  readonly kernel?: { readonly landlock: number; readonly filters: boolean; readonly namespaces: boolean };
   /** False only in tests that must see what the kernel holds by itself. Default: true. */
   readonly judging?: boolean;
   /** Directories agents work in; private folders and spill files are kept out of them. Default: none. */
@@ -114,6 +116,7 @@ export class Engine {
       spillTotalBytes: options.spillTotalBytes ?? DEFAULT_SPILL_TOTAL_BYTES,
       killing: options.killing ?? true,
       confine: options.confine ?? true,
+      ...(options.kernel === undefined ? {} : { kernel: options.kernel }),
     };
     this.confines = native.confine;
     this.judges = options.judging ?? true;

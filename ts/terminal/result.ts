@@ -1,9 +1,10 @@
-import type { NativeProcess, NativeResult } from '../native/binding.js';
+import type { NativeResult } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Excerpt } from '../redaction/text.js';
 import { type Blocked, blockedIn, type Held } from './blocked.js';
 import { boundToChars, type EarlierCut } from './bounding.js';
 import type { Decision, Denial } from './decision.js';
+import { type ProcessNote, processNote, type Survivors, survivorsOf } from './survivors.js';
 
 /**
  * How a run ended.
@@ -18,14 +19,6 @@ import type { Decision, Denial } from './decision.js';
  * | `spawn_failed` | it was allowed but could not be started, or its supervisor was lost; see `failure` |
  */
 export type CommandStatus = 'exited' | 'signaled' | 'timed_out' | 'denied' | 'cancelled' | 'spawn_failed';
-
-/** A process as results name it. */
-export interface ProcessNote {
-  /** Process id; may be in use by another process by now. */
-  readonly pid: number;
-  /** Name the kernel knew it by, secrets masked. */
-  readonly program: string;
-}
 
 /** The file that holds the output which did not fit. */
 export interface Spill {
@@ -102,8 +95,11 @@ export interface CommandReport {
   readonly decision: Decision;
   /** What the kernel held it to. */
   readonly sandbox: SandboxReport;
-  /** Processes of the run that could not be ended. Empty unless the machine is in trouble. */
-  readonly survivors: readonly ProcessNote[];
+  /**
+   * Processes of the run that could not be ended. Empty unless the machine is in trouble; `'unknown'` where those who end
+   * them were killed themselves, so that nobody has looked.
+   */
+  readonly survivors: Survivors;
   /** Processes that were still there when the program had ended, and were killed. Absent when there were none. */
   readonly pipesHeldBy?: readonly ProcessNote[];
   /** What the run and all of its descendants used. Zeros when nothing ran. */
@@ -265,10 +261,10 @@ export function resultOfRun(
     redactions: native.redactions,
     decision,
     sandbox: { profile: context.profile, enforced: native.sandbox },
-    survivors: native.survivors.map((note) => processNote(note, context)),
+    survivors: survivorsOf(native, context.redactor),
     ...(native.leftovers.length === 0
       ? {}
-      : { pipesHeldBy: native.leftovers.map((note) => processNote(note, context)) }),
+      : { pipesHeldBy: native.leftovers.map((note) => processNote(note, context.redactor)) }),
     usage: {
       userMs: native.userMs,
       systemMs: native.systemMs,
@@ -368,10 +364,6 @@ function blockedOf(native: NativeResult, held: Held | undefined): { blocked?: Bl
   if (held === undefined || native.exitCode === 0) return {};
   const blocked = blockedIn(stderr === '' && stdout === '' ? output : stderr, held);
   return blocked.length === 0 ? {} : { blocked };
-}
-
-function processNote(note: NativeProcess, context: ResultContext): ProcessNote {
-  return { pid: note.pid, program: context.redactor.redact(note.program) };
 }
 
 /** Codes inside results are lower case; `ERR_` is for what is thrown. */

@@ -14,9 +14,9 @@ import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { ABORTED, AbortWatch } from './abort.js';
 import type { ApprovalQuestion } from './approval.js';
-import { askApprover, questionOf } from './ask.js';
+import { askApprover, CHANGED, NO_APPROVER, questionOf } from './ask.js';
 import type { Held } from './blocked.js';
-import { type CheckedCall, checkCall, type RunOptions, type StreamOptions } from './call.js';
+import { type CheckedCall, checkCall, isAborted, type RunOptions, type StreamOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
 import { type Decision, decisionOf, denyFor } from './decision.js';
@@ -24,6 +24,7 @@ import { Engine, type StartedRun } from './engine.js';
 import { childEnvironment } from './environment.js';
 import { InputFeed } from './input.js';
 import { withMaskedErrors } from './masked-errors.js';
+import { type Named, Naming } from './named.js';
 import { nativeTerminalConfig, searchPath, type WriteGuards } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
@@ -46,8 +47,6 @@ export interface SharedParts {
 type Begun =
   | { readonly finished: Promise<CommandResult>; readonly start?: never }
   | { readonly finished?: never; readonly start: NativeStart };
-
-const NO_APPROVER = 'This command needs approval and nobody here can give it';
 
 /**
  * Runs commands that are judged before they start, confined while they run, killed for certain
@@ -82,6 +81,7 @@ export class Terminal {
   /** Runs of this terminal, which may share its engine with others. */
   readonly #running = new Map<number, Promise<unknown>>();
   readonly #aborts = new AbortWatch();
+  readonly #naming: Naming;
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
   #guaranteed = false;
@@ -103,6 +103,7 @@ export class Terminal {
     this.#options = checkTerminalOptions(options);
     this.#redactor = this.#options.redactor ?? new Redactor();
     this.#cwd = path.resolve(this.#options.roots?.[0]?.path ?? process.cwd(), this.#options.cwd ?? '');
+    this.#naming = new Naming(this.#cwd);
     const environment = childEnvironment(this.#options.env, hostEnvironment());
     this.#ownsEngine = shared.engine === undefined;
     const confine = this.#options.sandbox !== 'off';
@@ -215,16 +216,17 @@ export class Terminal {
     const call = this.#checked(words, options);
     this.#assertReady();
     if (isAborted(call)) return cancelledResult(this.#judge(call.command), this.#context);
-    const first = await this.#attempt(call, false);
+    const first = await this.#attempt(call);
     if ('status' in first) return first;
 
     const approve = call.approve ?? this.#options.approve;
     if (approve === undefined) return this.#notApproved(call, first, 'no_approver', NO_APPROVER);
     const signals = [call.signal, this.#closing.signal];
-    const answer = await askApprover(approve, call, first, this.#aborts, signals);
+    const named = this.#naming.of(call);
+    const answer = await askApprover(approve, call, first, named, this.#aborts, signals);
     if (answer === ABORTED) return cancelledResult(first, this.#context);
     if (!answer.approved) return this.#notApproved(call, first, 'not_approved', answer.reason);
-    const second = await this.#attempt(call, true);
+    const second = await this.#attempt(call, named);
     return 'status' in second ? second : this.#notApproved(call, second, 'not_approved');
   }
 
@@ -283,7 +285,8 @@ export class Terminal {
     this.#assertOpen();
     const call = checkCall(command, options, { cwd: this.#cwd, timeoutMs: this.#options.timeoutMs });
     const decision = decisionOf(callNative(() => this.#native.explain(call.command, call.cwd)));
-    return decision.decision === 'ask' ? { ...decision, question: questionOf(call, decision) } : decision;
+    if (decision.decision !== 'ask') return decision;
+    return { ...decision, question: questionOf(call, decision, this.#naming.of(call)) };
   }
 
   /**
@@ -303,10 +306,16 @@ export class Terminal {
     const approve = call.approve ?? this.#options.approve;
     if (approve === undefined)
       return { decision: this.#denied(call, decision, 'no_approver', NO_APPROVER), approved: false };
-    const answer = await askApprover(approve, call, decision, this.#aborts, [call.signal, this.#closing.signal]);
-    if (answer !== ABORTED && answer.approved) return { decision: { ...decision, decision: 'allow' }, approved: true };
-    const reason = answer === ABORTED ? undefined : answer.reason;
-    return { decision: this.#denied(call, decision, 'not_approved', reason), approved: false };
+    const named = this.#naming.of(call);
+    const signals = [call.signal, this.#closing.signal];
+    const answer = await askApprover(approve, call, decision, named, this.#aborts, signals);
+    if (answer === ABORTED || !answer.approved) {
+      const reason = answer === ABORTED ? undefined : answer.reason;
+      return { decision: this.#denied(call, decision, 'not_approved', reason), approved: false };
+    }
+    const changed = named.changed();
+    if (changed === undefined) return { decision: { ...decision, decision: 'allow' }, approved: true };
+    return { decision: this.#denied(call, decision, CHANGED, changed), approved: false };
   }
 
   /**
@@ -375,7 +384,7 @@ export class Terminal {
   }
 
   /** Starts the command when it may start, and gives its result; else the decision to ask about. */
-  async #attempt(call: CheckedCall, approved: boolean): Promise<CommandResult | Decision> {
+  async #attempt(call: CheckedCall, approved?: Named): Promise<CommandResult | Decision> {
     const outcome = await this.#engine.admit(() => this.#begin(call, approved));
     if (outcome.finished !== undefined) return outcome.finished;
     const decision = decisionOf(outcome.start.verdict);
@@ -383,11 +392,15 @@ export class Terminal {
   }
 
   /** Judges and starts the command, without giving the event loop away. */
-  #begin(call: CheckedCall, approved: boolean): Begun {
+  #begin(call: CheckedCall, approved: Named | undefined): Begun {
     if (isAborted(call)) {
       return { finished: Promise.resolve(cancelledResult(this.#judge(call.command), this.#context)) };
     }
     this.#assertOpen();
+    const changed = approved?.changed();
+    if (changed !== undefined) {
+      return { finished: Promise.resolve(this.#notApproved(call, this.#judge(call.command), CHANGED, changed)) };
+    }
     // Assigned before the first chunk can come: chunks come in later turns of the event loop.
     let run: StartedRun | undefined;
     const cancel = (): void => {
@@ -398,7 +411,12 @@ export class Terminal {
     const source = stdin === undefined || stdin instanceof Uint8Array ? undefined : stdin;
     const feed = source === undefined ? undefined : this.#feed(() => run?.id ?? 0, cancel);
     const listener = { onChunk: tap?.take, onWritten: (reply: NativeReply) => feed?.written(reply) };
-    const outcome = this.#engine.start(this.#native, call.command, this.#nativeCall(call, approved), listener);
+    const outcome = this.#engine.start(
+      this.#native,
+      call.command,
+      this.#nativeCall(call, approved !== undefined),
+      listener,
+    );
     run = outcome.run;
     if (run === undefined) return { start: outcome.start };
     if (source !== undefined) void feed?.read(source);
@@ -479,8 +497,4 @@ export class Terminal {
       throw new HandrailError('ERR_CLOSED', 'This terminal was closed');
     }
   }
-}
-
-function isAborted(call: CheckedCall): boolean {
-  return call.signal?.aborted === true;
 }

@@ -2,7 +2,8 @@ import type { Excerpt } from '../redaction/text.js';
 import { blockedNotes } from '../terminal/blocked.js';
 import { boundToChars, countChars } from '../terminal/bounding.js';
 import type { Reason } from '../terminal/decision.js';
-import type { CommandResult, Failure, ProcessNote } from '../terminal/result.js';
+import type { CommandResult, Failure } from '../terminal/result.js';
+import type { ProcessNote } from '../terminal/survivors.js';
 import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS } from './limits.js';
 
 /** How a result is shown. */
@@ -183,7 +184,9 @@ function notes(result: CommandResult, masked: number): string[] {
   if (ended.length > 0)
     lines.push(`[${counted(ended.length, 'process', 'es')} left behind and ended: ${names(ended)}]`);
   const alive = result.survivors;
-  if (alive.length > 0) lines.push(`[${counted(alive.length, 'process', 'es')} could not be ended: ${names(alive)}]`);
+  if (alive === 'unknown') lines.push('[whether all of its processes were ended is not known]');
+  else if (alive.length > 0)
+    lines.push(`[${counted(alive.length, 'process', 'es')} could not be ended: ${names(alive)}]`);
   return lines;
 }
 

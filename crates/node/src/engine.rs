@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use handrail_process::{Engine, EngineOptions, Event, LiveCommand};
+use handrail_process::{Engine, EngineOptions, Event, Kernel, LiveCommand};
 use napi::bindgen_prelude::{Function, Uint8Array};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi_derive::napi;
@@ -34,6 +34,19 @@ pub struct NativeEngineOptions {
     pub killing: bool,
     /// False runs commands without the kernel's confinement.
     pub confine: bool,
+    /// What is used of the kernel; all it has when absent.
+    pub kernel: Option<NativeKernel>,
+}
+
+/// What is used of the kernel, in tests that show what others hold.
+#[napi(object)]
+pub struct NativeKernel {
+    /// The newest ABI of Landlock.
+    pub landlock: u32,
+    /// Filters of system calls.
+    pub filters: bool,
+    /// Namespaces.
+    pub namespaces: bool,
 }
 
 /// One supervisor and its workers. Nothing is started before the first run.
@@ -82,6 +95,11 @@ impl NativeEngine {
             spill_total_bytes: options.spill_total_bytes as u64,
             killing: options.killing,
             confine: options.confine,
+            kernel: options.kernel.map_or(Kernel::WHOLE, |used| Kernel {
+                landlock: used.landlock,
+                filters: used.filters,
+                namespaces: used.namespaces,
+            }),
         };
         let engine = Engine::new(options, sink).map_err(|e| error(e.code(), &e))?;
         Ok(NativeEngine { engine: Arc::new(Mutex::new(engine)), closed })

@@ -121,8 +121,8 @@ struct NativeReport {
     spill_complete: bool,
     /// Secrets masked.
     redactions: u64,
-    /// Processes that could not be killed.
-    survivors: Vec<NativeProcess>,
+    /// Processes that could not be killed; null where nobody could look.
+    survivors: Option<Vec<NativeProcess>>,
     /// Processes that still ran when the command had ended, and were killed.
     leftovers: Vec<NativeProcess>,
     /// Processor time.
@@ -239,7 +239,7 @@ fn report(outcome: Outcome) -> NativeReport {
         spill_complete: outcome.spill.as_ref().is_none_or(|spill| spill.complete),
         spill_path: outcome.spill.map(|spill| spill.path.to_string_lossy().into_owned()),
         redactions: outcome.redactions,
-        survivors: outcome.survivors.iter().map(process).collect(),
+        survivors: outcome.survivors.map(|left| left.iter().map(process).collect()),
         leftovers: outcome.leftovers.iter().map(process).collect(),
         user_ms: milliseconds(outcome.user),
         system_ms: milliseconds(outcome.system),

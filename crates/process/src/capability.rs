@@ -30,7 +30,7 @@ impl Level {
 /// One line of the report.
 #[derive(Clone, Debug)]
 pub struct Capability {
-    /// `kill`, `signals`, `environ`, `writes`, `exec`, `network` or `remove`.
+    /// `kill`, `signals`, `environ`, `host`, `writes`, `exec`, `network` or `remove`.
     pub feature: &'static str,
     /// How far it goes.
     pub level: Level,
@@ -41,13 +41,16 @@ pub struct Capability {
 }
 
 /// Every feature of a report, in its order.
-const FEATURES: [&str; 7] = ["kill", "signals", "environ", "writes", "exec", "network", "remove"];
+const FEATURES: [&str; 8] =
+    ["kill", "signals", "environ", "host", "writes", "exec", "network", "remove"];
 const LINUX: &str = "run on Linux (x64 or arm64), for example in a container or a virtual machine";
 const NEWER_KERNEL: &str = "run on Linux 6.12 or newer with Landlock enabled (boot option lsm=)";
 const ANY_LANDLOCK: &str = "run on a kernel with Landlock enabled (boot option lsm=)";
 const TRUNCATING_LANDLOCK: &str =
     "run on Linux 6.2 or newer with Landlock enabled (boot option lsm=)";
 const NAMESPACES: &str = "run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces)";
+const BOUNDING: &str =
+    "run as an ordinary user, or with the capability to drop capabilities (CAP_SETPCAP)";
 const FILTERING: &str = "run on a kernel with seccomp filters (CONFIG_SECCOMP_FILTER)";
 
 impl Capability {
@@ -57,6 +60,7 @@ impl Capability {
             kill(enforcement),
             signals(enforcement),
             environ(enforcement),
+            host(enforcement),
             writes(enforcement, plan),
             exec(enforcement, plan),
             network(enforcement, plan),
@@ -74,7 +78,8 @@ impl Capability {
     pub fn installed(enforcement: &Enforcement, plan: &Plan) -> Vec<String> {
         let mut installed = Vec::new();
         if enforcement.landlock_abi > 0 {
-            let scopes = if enforcement.signals { "signals, abstract sockets, " } else { "" };
+            let scopes =
+                if enforcement.abstract_sockets { "signals, abstract sockets, " } else { "" };
             let domain = format!("landlock abi {} ({scopes}ptrace)", enforcement.landlock_abi);
             installed.push(domain);
         }
@@ -89,6 +94,9 @@ impl Capability {
         }
         if enforcement.namespace {
             installed.push("mount namespace".into());
+        }
+        if enforcement.own_processes {
+            installed.push("pid namespace".into());
         }
         // Each guarantee that was chosen, and how far it goes.
         for line in [writes, exec, network, remove] {
@@ -137,14 +145,16 @@ fn writes(enforcement: &Enforcement, plan: &Plan) -> Capability {
         let detail = format!("Landlock abi {abi}: files outside of the roots can still be emptied");
         return capability("writes", Level::BestEffort, detail, Some(TRUNCATING_LANDLOCK));
     }
-    let modes = if enforcement.namespace {
-        "read-only mounts keep modes, owners and times too"
-    } else {
-        "modes, owners and times of this user's files are not covered, and no terminal can be made"
-    };
+    if !enforcement.namespace {
+        let detail = format!(
+            "Landlock abi {abi}: only beneath the writable roots; without a mount namespace of its \
+             own, modes, owners, times and attributes of this user's files can be changed elsewhere, and no terminal can be made"
+        );
+        return capability("writes", Level::BestEffort, detail, Some(NAMESPACES));
+    }
     let detail = format!(
-        "Landlock abi {abi}: only beneath the writable roots, the private home and temporary \
-         folder, null devices and terminals of their own; {modes}"
+        "Landlock abi {abi}: only beneath the writable roots, the private home and temporary folder, \
+         null devices and terminals of its own; read-only mounts keep modes, owners, times and attributes too"
     );
     capability("writes", Level::Enforced, detail, None)
 }
@@ -225,18 +235,27 @@ fn remove(enforcement: &Enforcement, plan: &Plan) -> Capability {
 }
 
 fn kill(enforcement: &Enforcement) -> Capability {
+    if enforcement.own_processes {
+        let detail =
+            "everything of a run is killed at once: PID namespace, which ends with its worker";
+        return capability("kill", Level::Enforced, detail.into(), None);
+    }
     if enforcement.atomic_kill {
         let detail = "everything of a run is killed at once: subreaper and Landlock signal scope";
         return capability("kill", Level::Enforced, detail.into(), None);
     }
     let detail = "everything of a run is killed in sweeps over its processes (subreaper); a \
-                  program may signal its worker, which ends the run";
+                  program may kill its worker, its supervisor and what ends them, and live on";
     capability("kill", Level::BestEffort, detail.into(), Some(NEWER_KERNEL))
 }
 
 fn signals(enforcement: &Enforcement) -> Capability {
     if enforcement.signals {
-        let detail = format!("Landlock abi {}: signal scope per run", enforcement.landlock_abi);
+        let detail = if enforcement.own_processes {
+            "PID namespace per worker: processes outside of the run have no number in it".into()
+        } else {
+            format!("Landlock abi {}: signal scope per run", enforcement.landlock_abi)
+        };
         return capability("signals", Level::Enforced, detail, None);
     }
     let detail = "a program can signal other processes of this user".into();
@@ -246,20 +265,43 @@ fn signals(enforcement: &Enforcement) -> Capability {
 fn environ(enforcement: &Enforcement) -> Capability {
     if enforcement.introspection {
         let bounded = if enforcement.uid == 0 { ", capabilities bounded" } else { "" };
+        let rest = if enforcement.own_processes {
+            "and by a PID namespace they have no folder in /proc"
+        } else {
+            "cmdline can"
+        };
         let detail = format!(
             "Landlock abi {} domain per run{bounded}: environ, maps, mem, fd, root and cwd of \
-             processes outside of the run cannot be read; cmdline can",
+             processes outside of the run cannot be read; {rest}",
             enforcement.landlock_abi
         );
         return capability("environ", Level::Enforced, detail, None);
     }
     let detail = "a program can read /proc/<pid>/environ of other processes of this user".into();
-    let fix = if enforcement.landlock_abi == 0 {
-        ANY_LANDLOCK
-    } else {
-        "run as an ordinary user, or with the capability to drop capabilities (CAP_SETPCAP)"
-    };
+    let fix = if enforcement.landlock_abi == 0 { ANY_LANDLOCK } else { BOUNDING };
     capability("environ", Level::Unavailable, detail, Some(fix))
+}
+
+/// What holds for every command, whatever its plan.
+fn host(enforcement: &Enforcement) -> Capability {
+    let abi = enforcement.landlock_abi;
+    if abi == 0 {
+        return without_landlock("host");
+    }
+    if !enforcement.filtered {
+        let detail = "this kernel filters no system calls: a program can set limits, priorities and \
+                      processors of other processes of this user";
+        return capability("host", Level::Unavailable, detail.into(), Some(FILTERING));
+    }
+    if !enforcement.capabilities_bounded {
+        let detail = "root keeps capabilities that change the machine";
+        return capability("host", Level::BestEffort, detail.into(), Some(BOUNDING));
+    }
+    let detail = format!(
+        "seccomp, Landlock abi {abi}: no limits, priorities or processors of other processes, no call \
+         that changes the machine, no write below /proc and /sys"
+    );
+    capability("host", Level::Enforced, detail, None)
 }
 
 fn capability(

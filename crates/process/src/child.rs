@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use handrail_supervisor::message::{Done, Stage};
 
+use crate::error::shortage;
 use crate::live::{Service, Session};
 use crate::outcome::{Failure, Outcome, Status};
 use crate::recorder::Recorded;
@@ -141,7 +142,8 @@ impl Child {
             spill: recorded.spill,
             redactions: recorded.redactions,
             leftovers: done.leftovers,
-            survivors: done.survivors,
+            // Who ended it says so.
+            survivors: None,
             user: Duration::from_micros(done.user_us),
             system: Duration::from_micros(done.system_us),
             max_rss_bytes: done.max_rss_bytes,
@@ -183,5 +185,8 @@ fn spawn_failure(stage: Stage, errno: i32) -> Failure {
         Stage::Execute => "the program could not be executed",
     };
     let error = io::Error::from_raw_os_error(errno);
+    if let Some(why) = shortage(Some(errno)) {
+        return Failure { code: "ERR_SPAWN", message: format!("{step}: {error}; {why}") };
+    }
     Failure { code: "ERR_SPAWN", message: format!("{step}: {error}") }
 }

@@ -245,15 +245,21 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         }
         let state_directory = launch::make_state_directory(&self.options.state_parent)
             .map_err(|error| Error::system("no temporary folder could be made", error))?;
-        let EngineOptions { supervisor, killing, confine, .. } = &self.options;
+        let EngineOptions { supervisor, killing, confine, kernel, .. } = &self.options;
         let first_worker = pool.next_generation();
-        let started =
-            launch::start(supervisor, state_directory.path(), first_worker, *killing, *confine)
-                .inspect_err(|_| {
-                    // Nobody else will.
-                    state_directory.remove();
-                })
-                .map_err(Error::supervisor)?;
+        let started = launch::start(
+            supervisor,
+            state_directory.path(),
+            first_worker,
+            *killing,
+            *confine,
+            *kernel,
+        )
+        .inspect_err(|_| {
+            // Nobody else will.
+            state_directory.remove();
+        })
+        .map_err(Error::supervisor)?;
         self.shared
             .watch(started.control.as_fd(), Token::Control)
             .map_err(|error| Error::system("the supervisor cannot be watched", error))?;

@@ -62,16 +62,47 @@ impl fmt::Display for Error {
                 "the supervisor executable could not be started: {error}; {}",
                 likely_cause(error)
             ),
-            Kind::System(what, error) => write!(f, "{what}: {error}"),
+            Kind::System(what, error) => match shortage(error.raw_os_error()) {
+                Some(why) => write!(f, "{what}: {error}; {why}"),
+                None => write!(f, "{what}: {error}"),
+            },
         }
     }
 }
 
 impl std::error::Error for Error {}
 
+/// What a user is short of, where the system's own words do not say it.
+pub(crate) fn shortage(errno: Option<i32>) -> Option<&'static str> {
+    let errno = rustix::io::Errno::from_raw_os_error(errno?);
+    (errno == rustix::io::Errno::TOOMANYREFS).then_some(
+        "programs of this user have sent each other as many descriptors that nobody has taken yet as this \
+         process may have open: end the one that does, or raise the limit (ulimit -n)",
+    )
+}
+
+/// Whether a message could not be sent for what other processes have on their way.
+pub(crate) fn is_short_of_transit(error: &io::Error) -> bool {
+    shortage(error.raw_os_error()).is_some()
+}
+
+/// Why a descriptor is not watched, where the system's own words do not say it.
+pub(crate) fn of_watching(error: rustix::io::Errno) -> io::Error {
+    if error != rustix::io::Errno::NOSPC {
+        return error.into();
+    }
+    io::Error::other(
+        "this user watches as many descriptors as the kernel lets it: end the program that does, or raise \
+         the limit (sysctl fs.epoll.max_user_watches)",
+    )
+}
+
 /// What the kernel says of an executable is true of the file, and seldom what is wrong with the
 /// installation.
 fn likely_cause(error: &io::Error) -> &'static str {
+    if let Some(why) = shortage(error.raw_os_error()) {
+        return why;
+    }
     match error.kind() {
         io::ErrorKind::PermissionDenied => {
             "most likely it has lost its run bit, or its folder is on a file system that is \

@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use handrail_supervisor::PROTOCOL_VERSION;
 use handrail_supervisor::folder::Folder;
-use handrail_supervisor::message::ToSupervisor;
+use handrail_supervisor::message::{Kernel, ToSupervisor};
 use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::SendFlags;
@@ -33,6 +33,7 @@ pub(crate) fn start(
     first_worker: u32,
     killing: bool,
     confine: bool,
+    kernel: Kernel,
 ) -> io::Result<Supervisor> {
     let (control, theirs) = socket::pair()?;
     // Signals of this thread would be inherited as blocked; the supervisor sets its own.
@@ -51,6 +52,7 @@ pub(crate) fn start(
         first_worker,
         killing,
         confine,
+        kernel,
     };
     socket::send(&control, &hello.encode(), &[host.as_fd()], SendFlags::empty())?;
     Ok(Supervisor { process, pidfd, control })

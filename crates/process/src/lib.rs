@@ -61,7 +61,7 @@ pub use capability::{Capability, Level};
 pub use engine::{Engine, LiveRequest, RunRequest};
 #[cfg(target_os = "linux")]
 pub use error::Error;
-pub use handrail_supervisor::message::{Enforcement, Plan as KernelPlan, Process};
+pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, Process};
 #[cfg(target_os = "linux")]
 pub use live::MAX_QUEUED_BYTES;
 pub use live::{Errors, Live, LiveCommand, LiveKind, MAX_ERROR_BYTES, OpenCall, Size, Warrant};

@@ -21,6 +21,8 @@ pub struct EngineOptions {
     pub killing: bool,
     /// False runs commands without the kernel's confinement.
     pub confine: bool,
+    /// What is used of the kernel; less than all only in tests.
+    pub kernel: handrail_supervisor::message::Kernel,
 }
 
 /// What a run reads on its standard input.

@@ -121,8 +121,8 @@ pub struct Outcome {
     pub redactions: u64,
     /// Processes that still ran when the command itself had ended; they were killed.
     pub leftovers: Vec<Process>,
-    /// Processes that could not be killed.
-    pub survivors: Vec<Process>,
+    /// Processes that could not be killed; `None` where nobody who could look is left.
+    pub survivors: Option<Vec<Process>>,
     /// Processor time in user mode.
     pub user: Duration,
     /// Processor time in the kernel.

@@ -14,6 +14,7 @@ use handrail_supervisor::socket;
 use rustix::net::SendFlags;
 
 use crate::child::Child;
+use crate::error::is_short_of_transit;
 use crate::launch::StateDirectory;
 use crate::live::LiveCommand;
 use crate::reactor::{CHECK_AFTER, LOOK_AT_SUPERVISOR, Silence};
@@ -198,7 +199,7 @@ impl Pool {
     }
 
     /// Gives what waits to the workers that are idle.
-    fn dispatch(&mut self) {
+    pub(crate) fn dispatch(&mut self) {
         for plan in 0..self.groups.len() {
             self.dispatch_group(plan);
         }
@@ -220,7 +221,9 @@ impl Pool {
             let descriptors: Vec<BorrowedFd<'_>> =
                 launch.descriptors.iter().map(AsFd::as_fd).collect();
             let message = ToWorker::Start(launch.start).encode();
-            if send(worker, &message, &descriptors).is_ok() {
+            let sent = send(worker, &message, &descriptors);
+            let is_short = matches!(&sent, Err(error) if is_short_of_transit(error));
+            if sent.is_ok() {
                 worker.run = Some(run);
                 self.assigned.insert(run, number);
                 // Of a program that lives they are closed: while this process holds the other side of a terminal
@@ -232,6 +235,11 @@ impl Pool {
                 // A dead worker; its end is noticed by the engine's thread. Try the next one.
                 let (plan_number, descriptors) = (launch.plan, launch.descriptors);
                 self.groups[plan].put_back(Launch { plan: plan_number, start, descriptors });
+                if is_short {
+                    // The worker is well, and the next look tries again.
+                    self.groups[plan].idle.push(number);
+                    break;
+                }
             }
         }
     }

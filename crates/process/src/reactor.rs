@@ -254,10 +254,12 @@ impl<S: Fn(Event)> Reactor<S> {
     }
 
     fn finish(&mut self, id: u64, ending: Ending) {
-        self.finish_with(id, ending, Vec::new());
+        // Whose worker is lost may have left something: only who buries it can say.
+        let survivors = (!matches!(ending, Ending::Lost(_))).then(Vec::new);
+        self.finish_with(id, ending, survivors);
     }
 
-    fn finish_with(&mut self, id: u64, ending: Ending, survivors: Vec<Process>) {
+    fn finish_with(&mut self, id: u64, ending: Ending, survivors: Option<Vec<Process>>) {
         let Some(mut run) = self.runs.remove(&id) else { return };
         let (held, sandbox) = {
             let mut pool = self.shared.pool();

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use rustix::event::{EventfdFlags, epoll};
 
-use crate::error::Error;
+use crate::error::{Error, of_watching};
 use crate::outcome::Stream;
 use crate::pipes::Pipes;
 use crate::pool::{Command, Limits, Pool};
@@ -114,7 +114,8 @@ impl Shared {
     }
 
     pub(crate) fn watch(&self, descriptor: BorrowedFd<'_>, token: Token) -> io::Result<()> {
-        Ok(epoll::add(&self.epoll, descriptor, token.data(), epoll::EventFlags::IN)?)
+        let added = epoll::add(&self.epoll, descriptor, token.data(), epoll::EventFlags::IN);
+        added.map_err(of_watching)
     }
 
     pub(crate) fn unwatch(&self, descriptor: BorrowedFd<'_>) {

@@ -19,6 +19,7 @@ use rustix::fs::{FileType, Mode, OFlags};
 
 use crate::landlock::{self, ABI_SCOPES, Ruleset};
 use crate::namespace::{self, Entered};
+use crate::pid_namespace;
 use crate::seccomp::Filter;
 use crate::views;
 
@@ -56,9 +57,16 @@ const LOOP_CONTROL: &str = "/dev/loop-control";
 /// Where terminals are: those of the user, or of the worker alone where it has a view of its own.
 pub(crate) const TERMINALS: &str = "/dev/pts";
 
+/// Of the descriptors that this process may have open, one in so many is a command's: the kernel lets a user
+/// have as many on their way between processes as the sender may have open, so what commands send leaves room
+/// for what their host sends.
+const DESCRIPTOR_SHARE: u64 = 2;
+
 /// The layer that each program adds, and what the worker's own set-up achieved.
 pub(crate) struct Confinement {
     pub(crate) layer: Option<OwnedFd>,
+    /// How many descriptors programs may have, where that is held.
+    pub(crate) descriptors: Option<u64>,
     /// Whether memory is shared within this worker only.
     pub(crate) own_memory: bool,
     pub(crate) enforcement: Enforcement,
@@ -72,6 +80,10 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) own: &'a Path,
     /// Where a view of the file system comes from.
     pub(crate) view: Option<&'a OwnedFd>,
+    /// Whether it has its processes to itself, with that view.
+    pub(crate) own_processes: bool,
+    /// Whether system calls may be filtered.
+    pub(crate) filters: bool,
 }
 
 /// Puts this process and all it forks into a domain of their own. False where the kernel does not
@@ -96,15 +108,26 @@ pub(crate) fn install(
     let uid = unsafe { libc::geteuid() };
     let mut enforcement = Enforcement { uid, ..Enforcement::default() };
     let Some(plan) = plan else {
-        return Ok(Confinement { layer: None, own_memory: false, enforcement });
+        return Ok(Confinement { layer: None, descriptors: None, own_memory: false, enforcement });
     };
-    let Surroundings { supervisor, own, view } = *surroundings;
+    let Surroundings { supervisor, own, view: source, own_processes, filters } = *surroundings;
     // A kernel that lets nobody say so ends whoever is largest.
     let _ = be_ended_sooner();
     // The terminal of a session is one of these, and only its own descriptors lead there from a view.
     let terminals = rustix::fs::open(TERMINALS, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok();
-    let view = view.map(views::enter).transpose()?;
+    let view = source.map(views::enter).transpose()?;
     enforcement.namespace = view.is_some();
+    if let Some(source) = source.filter(|_| own_processes) {
+        // From here on this is another process.
+        pid_namespace::enter(source)?;
+        enforcement.own_processes = true;
+        enforcement.signals = true;
+        enforcement.atomic_kill = true;
+    }
+    if let Some(source) = source {
+        // Who made the view has nothing more to do.
+        let _ = rustix::net::shutdown(source, rustix::net::Shutdown::Both);
+    }
     enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
     prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
     enforcement.no_new_privileges = true;
@@ -119,16 +142,20 @@ pub(crate) fn install(
         layer.restrict_self()?;
         enforcement.introspection = enforcement.capabilities_bounded;
         enforcement.abstract_sockets = abi >= ABI_SCOPES;
-        enforcement.signals = abi >= ABI_SCOPES;
-        // `kill(-1)` is only safe when the scope really holds, so look instead of trusting a number.
-        enforcement.atomic_kill =
-            enforcement.signals && is_refused(supervisor) && is_refused(FIRST_PROCESS);
+        if !enforcement.own_processes {
+            enforcement.signals = abi >= ABI_SCOPES;
+            // `kill(-1)` is only safe when the scope really holds, so look instead of trusting a number.
+            enforcement.atomic_kill =
+                enforcement.signals && is_refused(supervisor) && is_refused(FIRST_PROCESS);
+        }
     }
     let filter = Filter { no_network: !plan.network, no_memory_files: plan.execute.is_some() };
-    enforcement.filtered = filter.install().is_ok();
+    enforcement.filtered = filters && filter.install().is_ok();
     let layer = if abi > 0 { Some(Ruleset::of_processes(abi)?.into_descriptor()) } else { None };
     let own_memory = view.is_some_and(|view| view.own_memory);
-    Ok(Confinement { layer, own_memory, enforcement })
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let descriptors = limit.map(|limit| limit / DESCRIPTOR_SHARE);
+    Ok(Confinement { layer, descriptors, own_memory, enforcement })
 }
 
 /// The layer with the plan's places.

@@ -13,6 +13,7 @@ use rustix::net::{RecvFlags, SendFlags};
 use crate::confine;
 use crate::descriptors;
 use crate::namespace::MEMORY;
+use crate::processes;
 use crate::reaper;
 use crate::state::{Folders, WorkerFolder};
 use crate::worker::Worker;
@@ -30,6 +31,10 @@ pub(crate) struct Mode<'a> {
     pub(crate) plan: Option<&'a Plan>,
     /// Where its view of the file system comes from, if it is to have one.
     pub(crate) view: Option<&'a OwnedFd>,
+    /// Whether it has its processes to itself, with that.
+    pub(crate) own_processes: bool,
+    /// Whether system calls may be filtered.
+    pub(crate) filters: bool,
 }
 
 /// A worker that has been forked and may not be ready yet.
@@ -66,7 +71,7 @@ fn become_worker(
 ) -> io::Result<()> {
     let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
     let [above, own] = folder.descriptors();
-    let Mode { plan, view, .. } = mode;
+    let Mode { plan, view, own_processes, filters, .. } = mode;
     let mut kept = vec![host.as_raw_fd(), leash.as_raw_fd(), above, own];
     kept.extend(view.map(AsRawFd::as_raw_fd));
     descriptors::close_all_but(&mut kept)?;
@@ -75,7 +80,8 @@ fn become_worker(
         confine::become_subreaper()?;
     }
     let mut folders = Folders::open(folder)?;
-    let surroundings = confine::Surroundings { supervisor, own: folder.path(), view };
+    let own = folder.path();
+    let surroundings = confine::Surroundings { supervisor, own, view, own_processes, filters };
     let confinement = confine::install(plan, &surroundings)?;
     if confinement.own_memory {
         folders.add_memory(Path::new(MEMORY))?;
@@ -83,9 +89,10 @@ fn become_worker(
     if confinement.enforcement.namespace {
         folders.add_keys();
     }
-    // Its numbers are the supervisor's to say.
+    // Its numbers are the supervisor's to say, but for one that it does not know.
     let enforcement = confinement.enforcement.clone();
-    let report = FromSupervisor::Worker { worker: 0, plan: 0, pid: 0, enforcement };
+    let pid = processes::shown_id().unwrap_or(0);
+    let report = FromSupervisor::Worker { worker: 0, plan: 0, pid, enforcement };
     socket::send(&leash, &report.encode(), &[], SendFlags::empty())?;
     Worker::new(host, leash, folders, confinement, mode.killing)?.serve();
     Ok(())
@@ -94,13 +101,15 @@ fn become_worker(
 /// The worker's report is its first message on the leash. Whoever waits for it has everything else
 /// of the host's to end, so the host's own end ends the waiting.
 ///
+/// Gives the number it has now, and what it has installed.
+///
 /// # Errors
 /// [`HOST_GONE`] when the host has ended or hung up; otherwise the worker is of no use.
 pub(crate) fn await_report(
     leash: &OwnedFd,
     host: &OwnedFd,
     control: &OwnedFd,
-) -> io::Result<Enforcement> {
+) -> io::Result<(i32, Enforcement)> {
     let deadline = Instant::now() + WORKER_START_LIMIT;
     // Requests on the control socket wait; only its end matters here.
     let watched = [(leash, PollFlags::IN), (host, PollFlags::IN), (control, PollFlags::RDHUP)];
@@ -113,7 +122,7 @@ pub(crate) fn await_report(
         if reported {
             let received = socket::receive(leash, RecvFlags::empty())?;
             return match received.and_then(|received| FromSupervisor::decode(&received.message)) {
-                Some(FromSupervisor::Worker { enforcement, .. }) => Ok(enforcement),
+                Some(FromSupervisor::Worker { pid, enforcement, .. }) => Ok((pid, enforcement)),
                 _ => Err(io::ErrorKind::BrokenPipe.into()),
             };
         }

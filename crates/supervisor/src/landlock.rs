@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::fs::{Mode, OFlags};
 
@@ -73,6 +74,14 @@ pub(crate) fn granted(abi: u32, remove: bool, truncate: bool) -> u64 {
     writing(abi) & !MAKING_DEVICES & !IOCTL_DEV & !kept & !whole
 }
 
+/// The newest version that is used; set once, before the first fork.
+static LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// Uses no newer version than this.
+pub(crate) fn limit(abi: u32) {
+    LIMIT.store(abi, Ordering::Relaxed);
+}
+
 /// Landlock's version here, 0 when it is missing or switched off.
 pub(crate) fn abi() -> u32 {
     let none = std::ptr::null::<Attributes>();
@@ -80,7 +89,7 @@ pub(crate) fn abi() -> u32 {
     let version = unsafe {
         libc::syscall(libc::SYS_landlock_create_ruleset, none, 0_usize, CREATE_RULESET_VERSION)
     };
-    u32::try_from(version).unwrap_or(0)
+    u32::try_from(version).unwrap_or(0).min(LIMIT.load(Ordering::Relaxed))
 }
 
 /// A layer that is being made.

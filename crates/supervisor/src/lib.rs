@@ -16,4 +16,4 @@ pub mod removal;
 pub mod socket;
 
 /// Both sides refuse to talk to another version: they are always shipped together.
-pub const PROTOCOL_VERSION: u32 = 2;
+pub const PROTOCOL_VERSION: u32 = 3;

@@ -8,7 +8,7 @@ mod view;
 
 use crate::codec::{Decoder, Encoder};
 
-pub use self::plan::{Enforcement, Plan, PlanRoot};
+pub use self::plan::{Enforcement, Kernel, Plan, PlanRoot};
 pub use self::view::ViewRequest;
 
 /// Descriptors beyond the standard streams that one program can be given.
@@ -42,6 +42,8 @@ pub enum ToSupervisor {
         killing: bool,
         /// False runs commands without the kernel's confinement.
         confine: bool,
+        /// What is used of the kernel.
+        kernel: Kernel,
     },
     /// A plan that workers may be asked for from now on.
     Plan {
@@ -268,13 +270,13 @@ impl ToSupervisor {
     /// The message as bytes.
     pub fn encode(&self) -> Vec<u8> {
         match self {
-            Self::Hello { version, state_directory, first_worker, killing, confine } => {
-                Encoder::new(0)
+            Self::Hello { version, state_directory, first_worker, killing, confine, kernel } => {
+                let encoder = Encoder::new(0)
                     .u32(*version)
                     .bytes(state_directory)
                     .u32(*first_worker)
-                    .u8(flags(&[*killing, *confine]))
-                    .finish()
+                    .u8(flags(&[*killing, *confine]));
+                kernel.encode(encoder).finish()
             }
             Self::MoreWorkers { plan, count } => Encoder::new(1).u32(*plan).u32(*count).finish(),
             Self::Shutdown => Encoder::new(2).finish(),
@@ -292,7 +294,8 @@ impl ToSupervisor {
                 let first_worker = decoder.u32()?;
                 let bits = decoder.u8()?;
                 let (killing, confine) = (flag(bits, 0), flag(bits, 1));
-                Self::Hello { version, state_directory, first_worker, killing, confine }
+                let kernel = Kernel::decode(&mut decoder)?;
+                Self::Hello { version, state_directory, first_worker, killing, confine, kernel }
             }
             1 => Self::MoreWorkers { plan: decoder.u32()?, count: decoder.u32()? },
             2 => Self::Shutdown,

@@ -20,7 +20,7 @@ use crate::loader;
 const OPEN_TREE_CLONE: libc::c_uint = 1;
 const MOVE_MOUNT_F_EMPTY_PATH: libc::c_uint = 4;
 const MOVE_MOUNT_T_EMPTY_PATH: libc::c_uint = 0x40;
-const MOUNT_ATTR_RDONLY: u64 = 1;
+pub(crate) const MOUNT_ATTR_RDONLY: u64 = 1;
 const MOUNT_ATTR_NODEV: u64 = 4;
 const MOUNT_ATTR_NOEXEC: u64 = 8;
 /// The view's own small file system, which holds the bound loaders and the places of folders.
@@ -249,32 +249,15 @@ fn identity(directory: RawFd) -> io::Result<(libc::dev_t, libc::ino_t)> {
     Ok((status.st_dev, status.st_ino))
 }
 
-fn check(answer: libc::c_long) -> io::Result<()> {
+pub(crate) fn check(answer: libc::c_long) -> io::Result<()> {
     if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Whether a read-only root lies beneath a writable one: rights of Landlock add up, mounts do not.
-pub(crate) fn has_read_only_beneath(roots: &[PlanRoot]) -> bool {
-    let beneath = |inner: &PlanRoot, outer: &PlanRoot| {
-        inner.path.starts_with(&outer.path) && inner.path.len() > outer.path.len()
-    };
-    let read_only = roots.iter().filter(|root| !root.writable);
-    read_only
-        .into_iter()
-        .any(|inner| roots.iter().any(|outer| outer.writable && beneath(inner, outer)))
-}
-
-/// Whether something is mounted beneath one of these directories.
-pub(crate) fn has_mounts_beneath(roots: &[PlanRoot]) -> bool {
-    let Ok(mounts) = std::fs::read("/proc/self/mountinfo") else { return false };
-    let places =
-        mounts.split(|&byte| byte == b'\n').filter_map(|line| line.split(|&b| b == b' ').nth(4));
-    let mut writable = roots.iter().filter(|root| root.writable);
-    let places: Vec<Vec<u8>> = places.map(unescaped).collect();
-    writable.any(|root| {
-        let beneath = [&root.path[..], b"/"].concat();
-        places.iter().any(|place| place.starts_with(&beneath))
-    })
+/// Where something is mounted. None that can be read is none.
+pub(crate) fn mounts() -> Vec<Vec<u8>> {
+    let mounts = std::fs::read("/proc/self/mountinfo").unwrap_or_default();
+    let lines = mounts.split(|&byte| byte == b'\n');
+    lines.filter_map(|line| line.split(|&byte| byte == b' ').nth(4)).map(unescaped).collect()
 }
 
 /// A path of `mountinfo`: blanks, line ends and backslashes stand there as `\\ooo`.
@@ -355,7 +338,7 @@ fn c_path(path: &Path) -> io::Result<CString> {
 }
 
 /// A mounted tree, by descriptor.
-struct Tree(OwnedFd);
+pub(crate) struct Tree(pub(crate) OwnedFd);
 
 impl Tree {
     /// A copy of what is mounted at and beneath a path, not yet anywhere, with these attributes.
@@ -386,7 +369,7 @@ impl Tree {
         self.change(attributes, 0, libc::AT_RECURSIVE)
     }
 
-    fn set_one(&self, attributes: u64) -> io::Result<()> {
+    pub(crate) fn set_one(&self, attributes: u64) -> io::Result<()> {
         self.change(attributes, 0, 0)
     }
 
@@ -412,7 +395,7 @@ impl Tree {
     }
 
     /// Mounts it at this path.
-    fn put(&self, path: &Path) -> io::Result<()> {
+    pub(crate) fn put(&self, path: &Path) -> io::Result<()> {
         let place = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
         let flags = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
         // SAFETY: both descriptors are open, and both paths empty.
@@ -430,7 +413,7 @@ impl Tree {
     }
 }
 
-fn owned(fd: libc::c_long) -> io::Result<OwnedFd> {
+pub(crate) fn owned(fd: libc::c_long) -> io::Result<OwnedFd> {
     let fd = RawFd::try_from(fd).unwrap_or(-1);
     if fd < 0 {
         return Err(io::Error::last_os_error());

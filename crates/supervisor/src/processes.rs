@@ -1,11 +1,39 @@
 //! Looking at processes through /proc, and signalling them.
 
 use std::fs;
+use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd, OwnedFd};
+use std::sync::OnceLock;
 
 use handrail_supervisor::message::{MAX_LISTED_PROCESSES, Process};
 
 /// Where `/proc/PID/stat` has the number of threads, counted from the field after the state.
 const THREADS_AFTER_STATE: usize = 16;
+
+/// Where this process looks: in a PID namespace of its own at the host's /proc, whose numbers are those
+/// that people and hosts know.
+static HOSTS: OnceLock<String> = OnceLock::new();
+
+/// Looks at processes through this directory from now on.
+pub(crate) fn look_through(directory: OwnedFd) {
+    // Open as long as this process lives.
+    let _ = HOSTS.set(format!("/proc/self/fd/{}", directory.into_raw_fd()));
+}
+
+fn proc() -> &'static str {
+    HOSTS.get().map_or("/proc", String::as_str)
+}
+
+/// This process's number where it looks.
+pub(crate) fn shown_id() -> Option<i32> {
+    fs::read_link(format!("{}/self", proc())).ok()?.to_str()?.parse().ok()
+}
+
+/// The number of the process behind a pidfd of ours, where this process looks.
+pub(crate) fn shown(pidfd: BorrowedFd<'_>) -> Option<i32> {
+    let path = format!("{}/self/fdinfo/{}", proc(), pidfd.as_raw_fd());
+    let text = fs::read_to_string(path).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("Pid:"))?.trim().parse().ok()
+}
 
 /// Sends a signal; a process that is gone is not an error.
 pub(crate) fn signal(pid: i32, signal: i32) {
@@ -31,12 +59,11 @@ pub(crate) fn own_id() -> i32 {
 
 /// The living and dead children of this (single-threaded) process, adopted ones included.
 pub(crate) fn own_children() -> Vec<i32> {
-    let me = std::process::id();
-    if let Ok(text) = fs::read_to_string(format!("/proc/{me}/task/{me}/children")) {
+    let parent = shown_id().unwrap_or_else(own_id);
+    if let Ok(text) = fs::read_to_string(format!("{}/{parent}/task/{parent}/children", proc())) {
         return text.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect();
     }
     // Kernels without CONFIG_PROC_CHILDREN: read everybody's parent instead.
-    let parent = own_id();
     parents().into_iter().filter(|&(_, of)| of == parent).map(|(pid, _)| pid).collect()
 }
 
@@ -47,7 +74,7 @@ pub(crate) fn own_living_children() -> Vec<i32> {
 
 /// Everything below this process, children first.
 pub(crate) fn own_descendants() -> Vec<i32> {
-    descendants_of(&[own_id()])
+    descendants_of(&[shown_id().unwrap_or_else(own_id)])
 }
 
 /// Everything below these processes, children first.
@@ -73,7 +100,7 @@ pub(crate) fn kill_descendants() {
 
 /// `(pid, parent)` of every process that /proc shows.
 fn parents() -> Vec<(i32, i32)> {
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let Ok(entries) = fs::read_dir(proc()) else { return Vec::new() };
     entries
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
         .filter_map(|pid| Some((pid, parent(pid)?)))
@@ -95,7 +122,7 @@ fn is_dead(pid: i32) -> bool {
 
 /// The state, the parent and so on of a process.
 fn fields(pid: i32) -> Option<String> {
-    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let stat = fs::read(format!("{}/{pid}/stat", proc())).ok()?;
     // The name in parentheses may hold anything; the fields start after the last one.
     let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
     String::from_utf8(stat[after..].to_vec()).ok()
@@ -106,7 +133,7 @@ pub(crate) fn describe(pids: &[i32]) -> Vec<Process> {
     pids.iter()
         .take(MAX_LISTED_PROCESSES)
         .filter_map(|&pid| {
-            let mut program = fs::read(format!("/proc/{pid}/comm")).ok()?;
+            let mut program = fs::read(format!("{}/{pid}/comm", proc())).ok()?;
             if program.last() == Some(&b'\n') {
                 program.pop();
             }

@@ -6,6 +6,8 @@ use std::os::fd::{BorrowedFd, RawFd};
 
 use handrail_supervisor::message::{MAX_EXTRA_DESCRIPTORS, Stage};
 
+use rustix::process::{Resource, Rlimit, setrlimit};
+
 use crate::{landlock, namespace, signals};
 
 /// Everything a program is started with, as the kernel takes it. The descriptors are numbers, because
@@ -57,11 +59,20 @@ impl Strings {
     }
 }
 
-/// What needs no request: a session of its own, and the layer that keeps it from its worker.
-pub(crate) fn prepare(layer: Option<BorrowedFd<'_>>) -> Result<(), Refused> {
+/// What needs no request: a session of its own, the limit on what it may have open, and the layer that keeps
+/// it from its worker.
+pub(crate) fn prepare(
+    layer: Option<BorrowedFd<'_>>,
+    descriptors: Option<u64>,
+) -> Result<(), Refused> {
     // SAFETY: no memory is involved.
     if unsafe { libc::setsid() } == -1 {
         return Err(Refused::last(Stage::Fork));
+    }
+    if let Some(descriptors) = descriptors {
+        let limit = Rlimit { current: Some(descriptors), maximum: Some(descriptors) };
+        let limited = setrlimit(Resource::Nofile, limit);
+        limited.map_err(|error| Refused::from_error(Stage::Confine, &error.into()))?;
     }
     let layered = layer.map_or(Ok(()), landlock::restrict_self);
     layered.map_err(|error| Refused::from_error(Stage::Confine, &error))

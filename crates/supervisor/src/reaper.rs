@@ -22,8 +22,9 @@ const SWEEP_PAUSE: Duration = Duration::from_millis(1);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Means {
     /// One `kill(-1)`: this process is in a Landlock domain of its own whose signal scope was
-    /// verified, so "everybody I may signal" is exactly what it started. The kernel delivers it to
-    /// all of them under the lock that a fork needs, hence no fork can outrun it.
+    /// verified, or the first of a PID namespace, so "everybody I may signal" is exactly what it
+    /// started. The kernel delivers it to all of them under the lock that a fork needs, hence no fork
+    /// can outrun it.
     Domain,
     /// Sweeps over this process's children, again and again until none is left.
     Sweep,
@@ -107,7 +108,9 @@ impl Reaper {
         let deadline = Instant::now() + KILL_LIMIT;
         while self.collect_until(Some(deadline)) {
             if Instant::now() >= deadline {
-                processes::kill_descendants();
+                if means == Means::Sweep {
+                    processes::kill_descendants();
+                }
                 self.is_late = true;
                 return processes::describe(&processes::own_living_children());
             }
@@ -147,9 +150,10 @@ pub(crate) fn terminate_all(means: Means) {
     }
 }
 
-/// Only ever called in a domain whose signal scope was verified (see `confine`).
+/// Only ever called in a domain whose signal scope was verified, or by the first process of a PID
+/// namespace (see `confine`).
 fn kill_domain(signal: i32) {
-    // SAFETY: `kill` has no memory effects; the caller's Landlock domain limits who is reached.
+    // SAFETY: `kill` has no memory effects; the caller's domain or namespace limits who is reached.
     unsafe { libc::kill(-1, signal) };
 }
 

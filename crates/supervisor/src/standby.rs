@@ -42,6 +42,8 @@ pub(crate) struct Supplies {
     pub(crate) null: OwnedFd,
     /// Landlock layer that keeps programs from their worker.
     pub(crate) layer: Option<OwnedFd>,
+    /// How many descriptors programs may have, where that is held.
+    pub(crate) descriptors: Option<u64>,
     /// Whether this process has its own view of the file system.
     pub(crate) own_view: bool,
     /// `HOME=…`, for programs with a private home.
@@ -155,7 +157,10 @@ impl Desk {
         if confine::die_with(self.worker).is_err() {
             return;
         }
-        let prepared = program::prepare(self.supplies.layer.as_ref().map(AsFd::as_fd));
+        let prepared = program::prepare(
+            self.supplies.layer.as_ref().map(AsFd::as_fd),
+            self.supplies.descriptors,
+        );
         // SAFETY: unsettled, this process is the order's only user.
         let order = unsafe { &mut *self.order.get() };
         while order.run.is_none() {

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handrail_supervisor::PROTOCOL_VERSION;
-use handrail_supervisor::message::{Enforcement, FromSupervisor, Plan, Process, ToSupervisor};
+use handrail_supervisor::message::{
+    Enforcement, FromSupervisor, Kernel, Plan, Process, ToSupervisor,
+};
 use handrail_supervisor::socket;
 use rustix::fs::{Mode as FileMode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
@@ -16,7 +18,8 @@ use rustix::net::{RecvFlags, SendFlags};
 use crate::confine;
 use crate::descriptors;
 use crate::forking::{self, Forked, HOST_GONE, Mode};
-use crate::namespace;
+use crate::landlock;
+use crate::pid_namespace;
 use crate::reaper::{self, Means, Reaper};
 use crate::signals;
 use crate::state::{State, WorkerFolder};
@@ -33,6 +36,7 @@ struct Supervisor {
     state: State,
     killing: bool,
     confine: bool,
+    kernel: Kernel,
     /// Who makes views of the file system; `None` where nothing is confined, and at the end.
     views: Option<Views>,
     plans: HashMap<u32, Known>,
@@ -49,8 +53,20 @@ struct Supervisor {
 /// A plan, and what is known about it.
 struct Known {
     plan: Plan,
-    /// Whether its workers can have a view of their own of the file system; `None` before the first.
-    namespace: Option<bool>,
+    /// What its workers have of their own.
+    own: Own,
+    /// Whether one of them had it.
+    proven: bool,
+}
+
+/// What a worker has of its own, where its plan wants that: each with all that stands before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Own {
+    Nothing,
+    /// A view of the file system.
+    View,
+    /// A PID namespace.
+    Processes,
 }
 
 struct WorkerHandle {
@@ -72,8 +88,14 @@ pub(crate) fn serve() -> io::Result<()> {
     let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, FileMode::empty())?;
     rustix::stdio::dup2_stdin(&null)?;
     let Some(hello) = socket::receive(&control, RecvFlags::empty())? else { return Ok(()) };
-    let Some(ToSupervisor::Hello { version, state_directory, first_worker, killing, confine }) =
-        ToSupervisor::decode(&hello.message)
+    let Some(ToSupervisor::Hello {
+        version,
+        state_directory,
+        first_worker,
+        killing,
+        confine,
+        kernel,
+    }) = ToSupervisor::decode(&hello.message)
     else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
@@ -86,6 +108,7 @@ pub(crate) fn serve() -> io::Result<()> {
     if killing {
         confine::become_subreaper()?;
     }
+    landlock::limit(kernel.landlock);
     let views = confine.then(Views::fork).transpose()?;
     let in_domain = killing && confine && confine::enter_domain(parent())?;
     let signals = signals::descriptor(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP])?;
@@ -97,6 +120,7 @@ pub(crate) fn serve() -> io::Result<()> {
         state,
         killing,
         confine,
+        kernel,
         views,
         plans: HashMap::new(),
         workers: HashMap::new(),
@@ -139,7 +163,8 @@ impl Supervisor {
             };
             match ToSupervisor::decode(&received.message) {
                 Some(ToSupervisor::Plan { number, plan }) => {
-                    self.plans.insert(number, Known { plan, namespace: None });
+                    let own = self.most();
+                    self.plans.insert(number, Known { plan, own, proven: false });
                 }
                 Some(ToSupervisor::MoreWorkers { plan, count }) => {
                     for _ in 0..count {
@@ -156,30 +181,39 @@ impl Supervisor {
 
     fn add_worker(&mut self, plan: u32) -> io::Result<()> {
         let mut made = self.make_worker(plan);
-        // A first one that fails may have failed for its view of the file system, unless others have one.
-        let can = self.plans.values().any(|known| known.namespace == Some(true));
-        if let (Err(error), Some(known)) = (&made, self.plans.get_mut(&plan))
+        // A first one that fails may have failed for what it has of its own, unless others have that.
+        let others = self.plans.values().filter(|known| known.proven).map(|known| known.own);
+        let shown = others.fold(Own::Nothing, |most, own| if own > most { own } else { most });
+        while let (Err(error), Some(known)) = (&made, self.plans.get_mut(&plan))
             && error.kind() != HOST_GONE
-            && !can
-            && known.namespace.is_none()
+            && !known.proven
+            && known.own > shown
         {
-            known.namespace = Some(false);
+            known.own = if known.own == Own::Processes { Own::View } else { Own::Nothing };
             made = self.make_worker(plan);
         }
         match made {
             Ok(made) => {
                 if let Some(known) = self.plans.get_mut(&plan) {
-                    known.namespace.get_or_insert(true);
+                    known.proven = true;
                 }
-                self.hand_over(made, plan)
+                match self.hand_over(made, plan) {
+                    // Without its socket the worker ends.
+                    Err(error) if error.raw_os_error() == Some(libc::ETOOMANYREFS) => {
+                        self.say_failed(plan, &error)
+                    }
+                    handed => handed,
+                }
             }
             Err(error) if error.kind() == HOST_GONE => Err(error),
-            Err(error) => {
-                let errno = error.raw_os_error().unwrap_or(libc::EIO);
-                let message = FromSupervisor::WorkerFailed { plan, errno };
-                socket::send(&self.control, &message.encode(), &[], SendFlags::empty())
-            }
+            Err(error) => self.say_failed(plan, &error),
         }
+    }
+
+    fn say_failed(&self, plan: u32, error: &io::Error) -> io::Result<()> {
+        let errno = error.raw_os_error().unwrap_or(libc::EIO);
+        let message = FromSupervisor::WorkerFailed { plan, errno };
+        socket::send(&self.control, &message.encode(), &[], SendFlags::empty())
     }
 
     fn hand_over(&self, made: Made, plan: u32) -> io::Result<()> {
@@ -198,26 +232,47 @@ impl Supervisor {
         let known = self.plans.get(&plan).ok_or(io::ErrorKind::InvalidData)?;
         let plan = Some(&known.plan).filter(|_| self.confine);
         let view = self.view_for(known, &folder).inspect_err(|_| folder.discard())?;
-        let mode = Mode { killing: self.killing, plan, view: view.as_ref() };
+        let mode = Mode {
+            killing: self.killing,
+            plan,
+            view: view.as_ref(),
+            own_processes: known.own == Own::Processes,
+            filters: self.kernel.filters,
+        };
         let forked = forking::fork_worker(&folder, mode).inspect_err(|_| folder.discard())?;
         drop(view);
         let Forked { pid, socket, leash } = forked;
         let pidfd = open_pidfd(pid);
         let handle = self.workers.entry(pid).insert_entry(WorkerHandle { number, leash, folder });
         let report = forking::await_report(&handle.get().leash, &self.host, &self.control);
-        Ok(Made { number, pid, socket, pidfd: pidfd?, enforcement: report? })
+        let (now, enforcement) = report?;
+        let pidfd = if now == pid {
+            pidfd?
+        } else {
+            // It went on in a child, which has come to this process.
+            let handle = handle.remove();
+            self.workers.insert(now, handle);
+            open_pidfd(now)?
+        };
+        Ok(Made { number, pid: now, socket, pidfd, enforcement })
+    }
+
+    /// What a worker can have of its own here, before one has tried.
+    fn most(&self) -> Own {
+        match (self.kernel.namespaces, self.killing && pid_namespace::is_possible()) {
+            (false, _) => Own::Nothing,
+            (true, false) => Own::View,
+            (true, true) => Own::Processes,
+        }
     }
 
     /// A view of the file system for a worker, where it is to have one.
     fn view_for(&self, known: &Known, folder: &WorkerFolder) -> io::Result<Option<OwnedFd>> {
         let plan = &known.plan;
         // For an ordinary user it costs the names of all other users: only what needs it pays that.
-        let needed = plan.execute.is_some()
-            || (!plan.writes_anywhere
-                && (namespace::has_mounts_beneath(&plan.roots)
-                    || namespace::has_read_only_beneath(&plan.roots)));
+        let needed = plan.execute.is_some() || !plan.writes_anywhere;
         let wanted = needed || rustix::process::geteuid().is_root();
-        let views = self.views.as_ref().filter(|_| wanted && known.namespace != Some(false));
+        let views = self.views.as_ref().filter(|_| wanted && known.own >= Own::View);
         views.map(|views| views.request(plan, self.state.path(), folder.path())).transpose()
     }
 

@@ -16,7 +16,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
 use crate::namespace::{Entered, View, unshare};
-use crate::{confine, descriptors, processes};
+use crate::{confine, descriptors, pid_namespace, processes};
 
 /// The process name, for people and tests. At most 15 bytes are kept by the kernel.
 const NAME: &std::ffi::CStr = c"handrail-views";
@@ -97,7 +97,15 @@ fn make(request: &ViewRequest, reply: &OwnedFd) -> io::Result<()> {
     let namespaces: Vec<_> =
         [Some(&mounts), users.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
     let answer = [u8::from(loaders_bound), u8::from(own_memory)];
-    socket::send(reply, &answer, &namespaces, SendFlags::empty())
+    socket::send(reply, &answer, &namespaces, SendFlags::empty())?;
+    // A worker in a Landlock domain mounts nothing: what shows its own processes is mounted here.
+    if let Some(received) = socket::receive(reply, RecvFlags::empty())?
+        && let Some(processes) = received.descriptors.into_iter().next()
+    {
+        pid_namespace::show(processes)?;
+        socket::send(reply, &[], &[], SendFlags::empty())?;
+    }
+    Ok(())
 }
 
 /// In a worker: enters the view that was asked for, for good.

@@ -70,6 +70,7 @@ impl Worker {
             host,
             null: rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?,
             layer: confinement.layer,
+            descriptors: confinement.descriptors,
             own_view: confinement.enforcement.namespace,
             home: variable(b"HOME=", &folders.home),
             temporary: variable(b"TMPDIR=", &folders.temporary),
@@ -200,7 +201,9 @@ impl Worker {
         let pidfd = Pid::from_raw(leader)
             .and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok());
         let Some(pidfd) = pidfd else { return };
-        let message = FromWorker::Started { run, pid: leader };
+        // The host knows it by the number it has there.
+        let pid = processes::shown(pidfd.as_fd()).unwrap_or(leader);
+        let message = FromWorker::Started { run, pid };
         // A host that is gone is seen by the next wait.
         let _ = self.say(&message, &[pidfd.as_fd()]);
     }

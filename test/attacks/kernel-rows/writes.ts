@@ -2,6 +2,7 @@ import { type KernelAttack, rows } from '../kernel-attack.js';
 
 const write = rows({ confine: { writes: 'roots' }, effect: 'file', input: 'x\n' });
 const change = rows({ confine: { writes: 'roots' }, effect: 'changed', watched: '{KEPT}', input: 'changed\n' });
+const mark = rows({ confine: { writes: 'roots', exec: 'any' }, effect: 'marked', watched: '{KEPT}' });
 const setting = rows({ confine: { writes: 'roots' }, effect: 'changed', root: true });
 
 /** Writes that leave the roots. */
@@ -64,6 +65,16 @@ export const WRITE_ATTACKS: readonly KernelAttack[] = [
       needs: ['find', 'ln', 'truncate'],
     },
   ),
+  mark('mode', 'its mode', ['chmod', '600', '{KEPT}']),
+  mark('times', 'its times', ['touch', '-d', '2001-01-01', '{KEPT}']),
+  mark('attribute', 'an attribute of it', ['python3', '-c', "import os; os.setxattr('{KEPT}', 'user.a', b'b')"]),
+  mark('list', 'who may do what with it', [
+    'python3',
+    '-c',
+    // The list that says what the mode says, and that user 1 may read.
+    "import os, struct; e = [(1, 6, -1), (2, 4, 1), (4, 6, -1), (16, 6, -1), (32, 6, -1)]; os.setxattr('{KEPT}', 'system.posix_acl_access', struct.pack('<I', 2) + b''.join(struct.pack('<HHi', *a) for a in e))",
+  ]),
+  mark('flag', 'a flag of it', ['chattr', '+d', '{KEPT}']),
   setting('sysctl', 'a setting of the kernel', ['tee', '/proc/sys/vm/stat_interval'], {
     watched: '/proc/sys/vm/stat_interval',
     input: '7\n',

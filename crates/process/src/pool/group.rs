@@ -149,6 +149,7 @@ impl Pool {
         let before = self.group(number).and_then(|group| group.enforcement.as_ref());
         before.is_some_and(|before| {
             (before.namespace && !found.namespace)
+                || (before.own_processes && !found.own_processes)
                 || (before.loaders_bound && !found.loaders_bound)
                 || (before.filtered && !found.filtered)
         })

@@ -70,8 +70,8 @@ impl<S: Fn(Event)> Reactor<S> {
         {
             let mut pool = self.shared.pool();
             pool.next_look = None;
-            // A supervisor that was too busy to be asked may not be any more.
-            pool.request_workers();
+            // Who could not be asked or told may be by now.
+            pool.dispatch();
             if !silent.is_empty() {
                 pool.look_soon();
             }

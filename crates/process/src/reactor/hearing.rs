@@ -57,7 +57,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 self.lose_worker(worker);
                 if let Some(run) = self.orphaned.remove(&worker) {
                     // The tail of its output may be in the pipes; nobody writes any more.
-                    self.finish_with(run, Ending::Lost(Failure::worker_lost()), survivors);
+                    self.finish_with(run, Ending::Lost(Failure::worker_lost()), Some(survivors));
                 }
             }
             Some(FromSupervisor::WorkerFailed { plan, errno }) => self.worker_not_made(plan, errno),
@@ -115,7 +115,7 @@ impl<S: Fn(Event)> Reactor<S> {
             Some(FromWorker::Ready { run }) => self.shared.pool().release(run),
             Some(FromWorker::Done(mut done)) => {
                 let survivors = std::mem::take(&mut done.survivors);
-                self.finish_with(done.run, Ending::Done(done), survivors);
+                self.finish_with(done.run, Ending::Done(done), Some(survivors));
             }
             None => self.lose_worker(number),
         }

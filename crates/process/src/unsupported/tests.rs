@@ -13,6 +13,7 @@ fn engine(told: Sender<Event>) -> Engine<impl Fn(Event) + Send + 'static> {
         max_workers: 1,
         spill_total_bytes: 0,
         killing: true,
+        kernel: handrail_supervisor::message::Kernel::WHOLE,
         confine: true,
     };
     let sink = move |event| told.send(event).unwrap();

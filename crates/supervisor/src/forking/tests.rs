@@ -41,7 +41,7 @@ fn a_host_that_hangs_up_ends_it_too_and_one_that_asks_for_more_does_not() {
     let enforcement = Enforcement { uid: 7, ..Enforcement::default() };
     let report = FromSupervisor::Worker { worker: 0, plan: 0, pid: 0, enforcement };
     socket::send(&worker, &report.encode(), &[], SendFlags::empty()).unwrap();
-    assert_eq!(await_report(&leash, &pidfd, &control).unwrap().uid, 7);
+    assert_eq!(await_report(&leash, &pidfd, &control).unwrap().1.uid, 7);
 
     drop(theirs);
     let error = await_report(&leash, &pidfd, &control).unwrap_err();

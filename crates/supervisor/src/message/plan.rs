@@ -96,13 +96,39 @@ impl Plan {
     }
 }
 
+/// What is used of the kernel: all it has, but in tests that show what others hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// The newest ABI of Landlock.
+    pub landlock: u32,
+    /// Filters of system calls.
+    pub filters: bool,
+    /// Namespaces.
+    pub namespaces: bool,
+}
+
+impl Kernel {
+    /// All it has.
+    pub const WHOLE: Kernel = Kernel { landlock: u32::MAX, filters: true, namespaces: true };
+
+    pub(super) fn encode(self, encoder: Encoder) -> Encoder {
+        encoder.u32(self.landlock).u8(flags(&[self.filters, self.namespaces]))
+    }
+
+    pub(super) fn decode(decoder: &mut Decoder<'_>) -> Option<Kernel> {
+        let (landlock, bits) = (decoder.u32()?, decoder.u8()?);
+        Some(Kernel { landlock, filters: flag(bits, 0), namespaces: flag(bits, 1) })
+    }
+}
+
 /// What a worker has installed for the processes it starts.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, each reported on its own")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Enforcement {
     /// Landlock's ABI version, 0 when it is missing or switched off.
     pub landlock_abi: u32,
-    /// Processes of a run can signal only each other (Landlock scope).
+    /// Processes of a run can signal only each other, and end nothing else (Landlock scope, or a PID
+    /// namespace).
     pub signals: bool,
     /// Processes of a run cannot look into processes outside of it (Landlock domain).
     pub introspection: bool,
@@ -119,6 +145,8 @@ pub struct Enforcement {
     pub filtered: bool,
     /// Commands have a view of their own of the file system.
     pub namespace: bool,
+    /// Their worker is the first process of a PID namespace: they end with it.
+    pub own_processes: bool,
     /// Every loader of the plan only loads, and runs nothing by name.
     pub loaders_bound: bool,
     /// Effective user id of the supervisor.
@@ -137,7 +165,7 @@ impl Enforcement {
                 self.capabilities_bounded,
                 self.atomic_kill,
             ]))
-            .u8(flags(&[self.filtered, self.namespace, self.loaders_bound]))
+            .u8(flags(&[self.filtered, self.namespace, self.loaders_bound, self.own_processes]))
             .u32(self.uid)
     }
 
@@ -156,6 +184,7 @@ impl Enforcement {
             filtered: flag(more, 0),
             namespace: flag(more, 1),
             loaders_bound: flag(more, 2),
+            own_processes: flag(more, 3),
             uid: decoder.u32()?,
         })
     }

@@ -3,8 +3,8 @@
 use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
-    Done, Enforcement, FromSupervisor, FromWorker, Kind, Plan, PlanRoot, Process, Stage, Start,
-    ToSupervisor, ToWorker, ViewRequest,
+    Done, Enforcement, FromSupervisor, FromWorker, Kernel, Kind, Plan, PlanRoot, Process, Stage,
+    Start, ToSupervisor, ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -62,6 +62,7 @@ fn to_supervisor() -> Vec<ToSupervisor> {
         first_worker: 9,
         killing,
         confine,
+        kernel: Kernel { landlock: 5, filters: killing, namespaces: confine },
     };
     vec![
         hello(true, false),
@@ -98,6 +99,7 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         atomic_kill: true,
         filtered: true,
         namespace: false,
+        own_processes: true,
         loaders_bound: true,
         uid: 65534,
     };

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use handrail_supervisor::PROTOCOL_VERSION;
 use handrail_supervisor::message::{
-    Done, FromSupervisor, FromWorker, Kind, Plan, Start, ToSupervisor, ToWorker,
+    Done, FromSupervisor, FromWorker, Kernel, Kind, Plan, Start, ToSupervisor, ToWorker,
 };
 use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
@@ -73,6 +73,7 @@ impl Host {
             first_worker: 1,
             killing: true,
             confine,
+            kernel: Kernel::WHOLE,
         };
         let host = Host { supervisor, state_directory, control };
         let me = i32::try_from(std::process::id()).ok().and_then(Pid::from_raw);

@@ -1,0 +1,111 @@
+/** What somebody was asked about is what runs: the files that a command names, and where it runs. */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { Terminal } from '../../ts/index.js';
+import { MAX_DIGEST_BYTES, Naming } from '../../ts/terminal/named.js';
+
+let folder = '';
+const at = (name: string): string => path.join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'handrail-named-'));
+  writeFileSync(at('s.py'), 'print("shown")\n');
+  writeFileSync(at('m.py'), 'print("shown")\n');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs a command while whose approval something is done. */
+async function runWhile(command: string | string[], act: () => void, options: { cwd?: string } = {}) {
+  await using terminal = new Terminal({
+    allow: ['python3'],
+    roots: [folder],
+    ...(typeof command === 'string' ? { shell: 'bash' as const } : {}),
+    approve: () => {
+      act();
+      return { approved: true };
+    },
+  });
+  const { status, output, decision } = await terminal.run(command, options);
+  return { status, output, rule: decision.reasons[0]?.rule, message: decision.reasons[0]?.message };
+}
+
+const replace = (name: string) => () => {
+  writeFileSync(at('new'), 'print("other")\n');
+  renameSync(at('new'), at(name));
+};
+
+describe.each([
+  ['an argv', ['python3', 's.py']],
+  ['a path', ['python3', './s.py']],
+  ['a script', 'python3 s.py; true'],
+])('%s', (_, command) => {
+  test('runs as it was shown', async () => {
+    expect(await runWhile(command, () => undefined)).toMatchObject({ status: 'exited', output: 'shown\n' });
+  });
+
+  test.each([
+    ['is replaced', replace('s.py')],
+    ['is written', () => writeFileSync(at('s.py'), 'print("other")\n')],
+    ['is removed', () => rmSync(at('s.py'))],
+  ])('does not run where its file %s meanwhile', async (_name, act) => {
+    const refused = await runWhile(command, act);
+    expect(refused).toMatchObject({ status: 'denied', output: '', rule: 'changed_on_disk' });
+    expect(refused.message).toContain('s.py` was changed while somebody was asked about this command');
+    expect(refused.message).toContain('send the command again');
+  });
+});
+
+test('a file that comes to be meanwhile was not shown', async () => {
+  const made = await runWhile(['python3', 'later.py'], () => writeFileSync(at('later.py'), 'print("other")\n'));
+  expect(made).toMatchObject({ status: 'denied', rule: 'changed_on_disk' });
+});
+
+test('a working directory that is exchanged is another', async () => {
+  mkdirSync(at('a/in'), { recursive: true });
+  mkdirSync(at('b'));
+  writeFileSync(at('a/s.py'), 'print("shown")\n');
+  writeFileSync(at('b/s.py'), 'print("shown")\n');
+  const exchange = (): void => {
+    renameSync(at('a'), at('c'));
+    renameSync(at('b'), at('a'));
+  };
+  const refused = await runWhile(['python3', '-m', 's'], exchange, { cwd: 'a' });
+  expect(refused).toMatchObject({ status: 'denied', rule: 'changed_on_disk' });
+  expect(refused.message).toContain('The working directory was changed');
+});
+
+test('a file that was only looked at or touched is the same', async () => {
+  const touched = await runWhile(['python3', 's.py'], () => utimesSync(at('s.py'), 1, 1));
+  expect(touched).toMatchObject({ status: 'exited', output: 'shown\n' });
+});
+
+test('the attack works with what no word names', async () => {
+  const changed = await runWhile(['python3', '-m', 'm'], replace('m.py'));
+  expect(changed).toMatchObject({ status: 'exited', output: 'other\n' });
+});
+
+test('content is read up to a bound; beyond it the times tell', () => {
+  const naming = new Naming(folder);
+  const call = { command: ['cat', 'large'], cwd: '' };
+  for (const bytes of [MAX_DIGEST_BYTES, MAX_DIGEST_BYTES + 1]) {
+    writeFileSync(at('large'), '');
+    truncateSync(at('large'), bytes);
+    const named = naming.of(call);
+    expect(named.changed()).toBeUndefined();
+    utimesSync(at('large'), 1, 1);
+    expect(named.changed() === undefined).toBe(bytes === MAX_DIGEST_BYTES);
+  }
+});
+
+test('a fingerprint is the same for the same, and says nothing to another terminal', () => {
+  const call = { command: ['cat', 's.py'], cwd: '' };
+  const naming = new Naming(folder);
+  const first = naming.of(call).fingerprint;
+  expect(naming.of(call).fingerprint).toBe(first);
+  expect(new Naming(folder).of(call).fingerprint).not.toBe(first);
+  writeFileSync(at('s.py'), 'print("other")\n');
+  expect(naming.of(call).fingerprint).not.toBe(first);
+});
