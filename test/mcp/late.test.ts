@@ -108,8 +108,8 @@ describe('a server that has other tools than before', () => {
     await toolkit.execute('mcp__one__grow', { name: 'fresh' });
     await vi.waitFor(() => expect(changes).toHaveLength(1), PATIENCE);
     expect(changes[0]?.tools).toContain('mcp__one__fresh');
-    const told = client.answers.filter(({ method }) => method === 'notifications/tools/list_changed');
-    expect(told).toHaveLength(1);
+    const told = () => client.answers.filter(({ method }) => method === 'notifications/tools/list_changed');
+    await vi.waitFor(() => expect(told()).toHaveLength(1), PATIENCE);
     end.abort();
   });
 
