@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, expect, it, vi } from 'vitest';
-import { MAX_BUS_IN_FLIGHT, MAX_BUS_TIMEOUT_MS } from '../../ts/bus/limits.js';
+import { MAX_BUS_IN_FLIGHT, MAX_BUS_TIMEOUT_MS, MAX_TRIMMED_PER_PUBLISH } from '../../ts/bus/limits.js';
 import { RedisBus } from '../../ts/bus/redis.js';
 import { startNode } from '../support/cli.js';
 import { CuttingProxy } from '../support/cutting-proxy.js';
@@ -278,6 +278,20 @@ describeWithRedis('messages on a Redis', (server) => {
     expect(seen[kept]).toHaveLength(1_000);
     expect(seen[trimmed]?.length).toBeLessThan(300);
     expect(await bus.read(trimmed.replace('chat:', 'dlq:'))).toEqual([]);
+  });
+
+  it('of a topic that was longer than its new bound go step by step', async () => {
+    const topic = `chat:${randomUUID()}`;
+    const bus = new RedisBus({ url: server.url, maxLength: 10, timeoutMs: MAX_BUS_TIMEOUT_MS });
+    open.push(bus);
+    await Promise.all(Array.from({ length: 50 }, (_, n) => busAt(server.url).publish(topic, { n })));
+    const lengths: number[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      await bus.publish(topic, { n });
+      lengths.push((await bus.read(topic, { after: '0-0', limit: 100 })).length);
+    }
+    const step = 1 - MAX_TRIMMED_PER_PUBLISH;
+    expect(lengths).toEqual([50 + step, 50 + 2 * step, 10, 10]);
   });
 
   it('of other programs are given up too, whatever they are', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   DEFAULT_TOPIC_MESSAGES,
+  MAX_DEAD_LETTERS,
   MAX_ENVELOPE_BYTES,
   MAX_MEMORY_GROUPS,
   MAX_MEMORY_TOPICS,
@@ -59,6 +60,15 @@ describe('MemoryBus', () => {
     expect((await bus.read('t', { after: '0-0', limit: 1 }))[0]?.id).toBe('m0');
     await bus.publish('t', {}, { id: 'one more'.replace(' ', '-').replace(' ', '-') });
     expect((await bus.read('t', { after: '0-0', limit: 1 }))[0]?.id).toBe('m1');
+  });
+
+  it('keeps as many dead letters of a topic as it says, whatever its groups have handled', async () => {
+    await using bus = new MemoryBus({ maxLength: 1 });
+    await (await bus.subscribe('dlq:t', () => undefined, { group: 'g' })).close();
+    for (let n = 0; n < MAX_DEAD_LETTERS; n += 1) await bus.publish('dlq:t', { n }, { id: `m${n}` });
+    expect((await bus.read('dlq:t', { after: '0-0', limit: 1 }))[0]?.id).toBe('m0');
+    expect((await bus.publish('dlq:t', {})).givenUp).toBe(0);
+    expect((await bus.read('dlq:t', { after: '0-0', limit: 1 }))[0]?.id).toBe('m1');
   });
 
   it('has as many topics and groups as it says; to look at a topic does not make it', async () => {

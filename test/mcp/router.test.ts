@@ -8,6 +8,7 @@ import {
   MAX_CALLS_PER_SERVER,
   MAX_LINE_BYTES,
   MAX_QUEUED_CALLS,
+  MAX_TOOL_PAGES,
 } from '../../ts/mcp/limits.js';
 import { McpRouter } from '../../ts/mcp/router.js';
 import { mcpServersOption } from '../../ts/mcp/server-options.js';
@@ -52,6 +53,12 @@ describe('tools', () => {
     expect(names).toEqual([...names].sort());
     expect(names).toContain('echo');
     expect(names).toContain('where');
+  });
+
+  it('of a list without end are those of as many pages as are asked for, and it says so', async () => {
+    const { router } = await open([nodeServer('long', ['--endless'])]);
+    expect(router.tools).toHaveLength(MAX_TOOL_PAGES);
+    expect(router.servers()[0]?.problems).toEqual([`what its list has behind ${MAX_TOOL_PAGES} pages is left out`]);
   });
 
   it('of one name on two servers are both there, and the bare name says where', async () => {
@@ -212,16 +219,27 @@ describe('a call', () => {
 
   it('that reports progress without end is given up at the limit, and the server told', async () => {
     const calls = path.join(folder(), 'calls');
+    const one = { ...nodeServer('one'), timeoutMs: 500, env: { CALLS_FILE: calls } };
     const { call } = await open([
-      { ...nodeServer('one'), timeoutMs: 500, maxCallMs: 1_500, env: { CALLS_FILE: calls } },
+      { ...one, maxCallMs: 1_500 },
+      { ...one, name: 'unbounded', maxCallMs: MAX_CALL_MS },
     ]);
-    expect(await call('flood')).toMatchObject({
+    const giveUp = new AbortController();
+    let isHeld = true;
+    const held = call('mcp__unbounded__flood', {}, giveUp.signal).finally(() => {
+      isHeld = false;
+    });
+    expect(await call('mcp__one__flood')).toMatchObject({
       status: 'timed_out',
       outcomeUnknown: true,
       text:
         'The MCP server one gave no answer within 1500 ms: whether it did something is unknown. ' +
         'Check before you call it again.',
     });
+    // Three times as long as it may be silent.
+    expect(isHeld).toBe(true);
+    giveUp.abort();
+    expect(await held).toMatchObject({ status: 'cancelled' });
     expect(await until(() => readFileSync(calls, 'utf8').includes('cancelled'))).toBeDefined();
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import type { AuditRecord } from '../../ts/audit/record.js';
+import { MAX_READY_MS } from '../../ts/mcp/limits.js';
 import { createToolkit, type Toolkit } from '../../ts/toolkit.js';
 import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
 
@@ -30,7 +31,9 @@ export function toolkits() {
   }
 
   function make(options: Partial<ToolkitOptions> = {}): Promise<Toolkit> {
-    return makeFrom({ workspace, terminal: { allow: ['echo', 'pwd', 'sleep', 'seq'] }, ...options });
+    const terminal = { allow: ['echo', 'pwd', 'sleep', 'seq'] };
+    // On a busy machine a server takes longer to start than a host would wait.
+    return makeFrom({ workspace, terminal, mcpReadyMs: MAX_READY_MS, ...options });
   }
 
   async function audited(options: Partial<ToolkitOptions> = {}): Promise<Audited> {

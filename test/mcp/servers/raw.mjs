@@ -37,6 +37,10 @@ const handlers = {
     serverInfo: { name: label, version: '1' },
   }),
   'tools/list': ({ cursor } = {}) => {
+    if (flags.has('--endless')) {
+      const page = Number(cursor ?? 1);
+      return { tools: [{ name: `page-${page}`, inputSchema: object() }], nextCursor: String(page + 1) };
+    }
     if (!flags.has('--pages')) return { tools };
     const middle = Math.ceil(tools.length / 2);
     return cursor === undefined ? { tools: tools.slice(0, middle), nextCursor: 'two' } : { tools: tools.slice(middle) };
