@@ -66,26 +66,30 @@ async function lateness(terminal, attempt, from, { AMPLE_DEADLINE_MS, GRACE_MS }
   return ended + offset - Number(result.stderr) * 1_000;
 }
 
-async function samplesOf(terminal, corpus, { name, from }, quick) {
-  const storm = corpus.manyDescendants(STORM);
-  const attempt = [...corpus.ESCAPES, storm].find((entry) => entry.name === name);
-  if (attempt === undefined) throw new Error(`the corpus has no escape '${name}' any more`);
-  const usual = attempt === storm ? ROUNDS.storm : ROUNDS.usual;
-  const samples = [];
-  for (let round = 0; round < (quick ? ROUNDS.quick : usual); round += 1) {
-    samples.push(await lateness(terminal, attempt, from, corpus));
-  }
-  return samples;
+/** What is timed, as the corpus has it now. */
+function attemptsOf(corpus) {
+  const known = [...corpus.ESCAPES, corpus.manyDescendants(STORM)];
+  return TIMED.map(({ name, from }) => {
+    const attempt = known.find((entry) => entry.name === name);
+    if (attempt === undefined) throw new Error(`the corpus has no escape '${name}' any more`);
+    return { name, from, attempt, rounds: attempt === known.at(-1) ? ROUNDS.storm : ROUNDS.usual };
+  });
 }
 
 export async function killLateness({ quick }) {
   // The tests' own attacks, which are written in TypeScript; vite comes with the test runner.
   const { module: corpus } = await runnerImport(CORPUS, { configFile: false, logLevel: 'error' });
   const options = { trustInterpreters: ['bash'], graceMs: corpus.GRACE_MS };
+  // A deadline of 300 ms is no fair one on a machine that is busy.
+  const timed = attemptsOf(corpus).filter(({ attempt }) => !quick || attempt.deadlineMs === undefined);
   return withTerminal(['bash'], options, async (terminal) => {
     const escapes = [];
-    for (const entry of TIMED) {
-      escapes.push({ ...entry, lateMs: summary(await samplesOf(terminal, corpus, entry, quick), 1) });
+    for (const { name, from, attempt, rounds } of timed) {
+      const samples = [];
+      for (let round = 0; round < (quick ? ROUNDS.quick : rounds); round += 1) {
+        samples.push(await lateness(terminal, attempt, from, corpus));
+      }
+      escapes.push({ name, from, lateMs: summary(samples, 1) });
     }
     return { escapes };
   });
