@@ -15,7 +15,9 @@ export async function openTerminal(programs: string): Promise<HostTerminal> {
   const said = await new Promise<Buffer>((resolve) => {
     holder.stdout.once('data', resolve);
   });
-  const [block = 'none'] = readdirSync('/sys/class/block').filter((name) => name.startsWith('loop'));
+  // Those that are attached are taken from the other end.
+  const loops = readdirSync('/sys/class/block').filter((name) => name.startsWith('loop'));
+  const block = loops.sort().at(-1) ?? 'none';
   return {
     places: { TERMINAL: said.toString().trim(), BLOCK: path.join('/dev', block) },
     async close() {

@@ -1,6 +1,7 @@
 import { type KernelAttack, rows } from '../kernel-attack.js';
 
 const device = rows({ confine: { writes: 'none', network: 'none' }, effect: 'said', anywhere: true });
+const free = rows({ confine: { writes: 'any' }, effect: 'said', root: true });
 const loop = rows({ confine: { writes: 'roots' }, effect: 'said', root: true, anywhere: true });
 
 /** Terminals of the user and devices of the machine. */
@@ -10,5 +11,7 @@ export const DEVICE_ATTACKS: readonly KernelAttack[] = [
   device('terminal-written', 'a prompt that the terminal’s program did not write', ['device', 'write', '{TERMINAL}']),
   device('terminal-modes', 'how a terminal behaves after the run', ['device', 'modes', '{TERMINAL}']),
   loop('loop', 'a loop device by read-only descriptors', ['device', 'loop', '/dev/loop-control']),
+  free('loop-free', 'the same where files are written everywhere', ['device', 'loop', '/dev/loop-control']),
+  free('block-device-free', 'a device that file systems lie on is written there', ['device', 'write-open', '{BLOCK}']),
   loop('block-device', 'a device that file systems lie on', ['device', 'open', '{BLOCK}']),
 ];
