@@ -4,6 +4,7 @@
 
 mod corpus;
 mod editing;
+mod encodings;
 mod fixture;
 mod globbing;
 mod hanging;
@@ -14,5 +15,7 @@ mod patching;
 mod places;
 mod races;
 mod reading;
+mod repeated;
+mod rewrites;
 mod searching;
 mod writing;
