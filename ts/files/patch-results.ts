@@ -25,7 +25,7 @@ export interface PatchedFile {
   readonly edits: readonly ReplacedPlace[];
   /** Masks that were turned back into the secrets they stood for. */
   readonly restoredMasks: number;
-  /** Changes when the content does. Absent when the file is gone. */
+  /** Changes when the content does. Absent when the file is gone, or the patch was only tried. */
   readonly version?: string;
 }
 

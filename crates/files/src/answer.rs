@@ -158,7 +158,7 @@ pub struct PatchedFile {
     pub edits: Vec<Replaced>,
     /// Masks of the new lines that became the secret they stood for.
     pub restored_masks: usize,
-    /// Hash of the content; none when it is gone.
+    /// Hash of the content; none when it is gone, or was only tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }

@@ -110,6 +110,8 @@ impl Files {
         let mut named = 0;
         let mut answers: Vec<PatchedFile> = planned.into_iter().map(|plan| plan.answer).collect();
         for answer in &mut answers {
+            // Tried again and again it would say which guess of a secret is right.
+            answer.version = answer.version.take().filter(|_| !request.dry_run);
             answer.edits.truncate(MAX_REPLACED - named);
             for edit in &mut answer.edits {
                 named += 1;
