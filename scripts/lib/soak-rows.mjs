@@ -150,6 +150,15 @@ export const SOAK_ROWS = [
     ci: 0,
   },
   {
+    name: 'files-masks',
+    description:
+      'files with 1 to 40 secrets, equal ones too, are rewritten: each secret lands where its mask was put, or nothing does',
+    full: '20,000 files, each rewritten honestly and otherwise',
+    runner: 'cargo',
+    args: ['rewrites::rewrites_of'],
+    ci: 3,
+  },
+  {
     name: 'redact-json',
     description: 'JSON documents of what the rules look at stay what they are when they are redacted',
     full: '200,000 documents',

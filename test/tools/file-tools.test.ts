@@ -152,6 +152,37 @@ describe('file_write', () => {
     expect(content('app.ini')).toContain(secret);
   });
 
+  it('numbers the masks of a file with several secrets, and takes each where it goes', async () => {
+    const [first, second] = ['hunter2', 'hunter3'].map((part) => [part, part].join('-'));
+    file('two.ini', `[prod]\npassword=${first}\n[dev]\npassword=${second}\n`);
+    const swapped = '[dev]\npassword=[REDACTED:2]\n[prod]\npassword=[REDACTED:1]\n';
+    const toolkit = await make();
+    const unread = await toolkit.execute('file_write', { path: 'two.ini', content: swapped, overwrite: true });
+    expect(unread).toMatchObject({ isError: true, data: { refusal: { code: 'changed_on_disk' } } });
+    expect(unread.content).toMatch(/hint: Read it again, and copy the masks from there\.$/);
+    const { content: seen } = await toolkit.execute('file_read', { path: 'two.ini' });
+    expect(seen).toContain('[prod]\npassword=[REDACTED:1]\n[dev]\npassword=[REDACTED:2]');
+    const unnumbered = swapped.replaceAll(/:\d/g, '');
+    const guess = await toolkit.execute('file_write', { path: 'two.ini', content: unnumbered });
+    expect(guess).toMatchObject({ isError: true, data: { refusal: { code: 'mask_in_text' } } });
+    expect(guess.content).toMatch(/does not say which of 2 secrets.*\nhint: Read the file, and copy the masks/);
+    const written = await toolkit.execute('file_write', { path: 'two.ini', content: swapped });
+    expect(written).toMatchObject({ isError: false, data: { restoredMasks: 2 } });
+    expect(content('two.ini')).toBe(`[dev]\npassword=${second}\n[prod]\npassword=${first}\n`);
+  });
+
+  it('writes no file from a lossy view, and edits what is plain ASCII', async () => {
+    writeFileSync(path.join(workspace, 'latin.txt'), Buffer.from('Gr\u00fc\u00dfe\nport=80\n', 'latin1'));
+    const toolkit = await make();
+    const { content: seen } = await toolkit.execute('file_read', { path: 'latin.txt' });
+    expect(seen).toContain('unknown encoding, only plain ASCII is editable\nGr\ufffd\ufffde');
+    const lossy = await toolkit.execute('file_write', { path: 'latin.txt', content: 'Gr\ufffd\ufffde\nport=81\n' });
+    expect(lossy).toMatchObject({ isError: true, data: { refusal: { code: 'not_editable' } } });
+    const edits = [{ old: 'port=80', new: 'port=81' }];
+    expect(await toolkit.execute('file_edit', { path: 'latin.txt', edits })).toMatchObject({ isError: false });
+    expect(readFileSync(path.join(workspace, 'latin.txt'), 'latin1')).toBe('Gr\u00fc\u00dfe\nport=81\n');
+  });
+
   it('writes nothing beneath a root that is read only', async () => {
     const toolkit = await makeFrom({ roots: [{ path: workspace, mode: 'ro' }] });
     const refused = await toolkit.execute('file_write', { path: 'ro.txt', content: '' });
@@ -217,6 +248,28 @@ describe('file_edit', () => {
     expect(text.split('\n')[0]).toMatch(
       /^Edited lines\.txt: line 1 \(\+1 -1\), .* line 10 \(\+1 -1\) and 2 more places\.$/,
     );
+  });
+
+  it('counts a great many places and names a hundred', async () => {
+    file('many.txt', 'x\n'.repeat(5_000));
+    const edits = [{ old: 'x', new: 'z', all: true }];
+    const result = await (await make()).execute('file_edit', { path: 'many.txt', edits });
+    expect(result.content).toContain('and 4990 more places.');
+    expect(result).toMatchObject({ data: { places: 5_000, edits: { length: 100 } } });
+  });
+
+  it('does not make an edit again', async () => {
+    file('again.ini', 'timeout: 30\n');
+    const toolkit = await make();
+    const edits = [{ old: 'timeout: 30', new: 'timeout: 300' }];
+    expect(await toolkit.execute('file_edit', { path: 'again.ini', edits })).toMatchObject({ isError: false });
+    const again = await toolkit.execute('file_edit', { path: 'again.ini', edits });
+    expect(again).toMatchObject({ isError: true, data: { refusal: { code: 'already_applied' } } });
+    expect(again.content).toBe(
+      'No edit: new text is already at line 1 of again.ini; this change looks applied\n' +
+        'hint: To make it once more, name more of the text around it.',
+    );
+    expect(content('again.ini')).toBe('timeout: 300\n');
   });
 
   it('takes a mask in the old text and keeps the secret', async () => {

@@ -53,7 +53,8 @@ export function builtinToolDefs(): ToolDef[] {
     },
     {
       name: 'read',
-      description: 'Read a text file. Secrets are masked; a mask that is written back keeps the secret.',
+      description:
+        'Read a text file. Secrets are masked; a mask that is written back as it was read is the secret again.',
       parameters: textParameters({ file_path: 'The file to read, absolute or relative to the workspace.' }),
     },
     {

@@ -16,14 +16,16 @@ export interface PatchedFile {
   readonly added: number;
   /** Lines that are no longer there. */
   readonly removed: number;
+  /** How many places were replaced. */
+  readonly places: number;
   /**
-   * The places that were replaced, in the order of the file; `edit` is the index of the hunk. Only the first ten
-   * of a patch have a `snippet`.
+   * The first of them, in the order of the file; `edit` is the index of the hunk. A patch names a hundred in all
+   * its files, of which the first ten have a `snippet`.
    */
   readonly edits: readonly ReplacedPlace[];
   /** Masks that were turned back into the secrets they stood for. */
   readonly restoredMasks: number;
-  /** Changes when the content does. Absent when the file is gone. */
+  /** Changes when the content does. Absent when the file is gone, or the patch was only tried. */
   readonly version?: string;
 }
 

@@ -24,14 +24,14 @@ export type FileOperation = 'read' | 'write' | 'edit' | 'patch' | 'list' | 'glob
  * | `access_not_kept` | a new file could not have its owner, group, rights or attributes; a host allows it in place with `inPlace` |
  * | `hard_link` | the file has a second name that may lie elsewhere |
  * | `exists` | it is there already, and its content was not seen |
- * | `changed_on_disk` | it is not what was read before |
- * | `not_editable` | it is binary or in an unknown encoding |
+ * | `changed_on_disk` | it is not what was read before, or the numbers of masks are not those of its content |
+ * | `not_editable` | it is binary, or in an unknown encoding and the change is not in plain ASCII |
  * | `no_match`, `ambiguous`, `overlap` | the text to replace is not there, is there several times, or two edits touch |
- * | `unchanged`, `already_applied` | there is nothing to change |
+ * | `unchanged`, `already_applied` | there is nothing to change, or the change is there |
  * | `invalid_patch` | no patch, or one that asks for what is not done: links, modes, one file twice |
  * | `applied_in_part` | a patch or a change in place failed half way and could not be taken back, as others wrote meanwhile; where the old content is |
  * | `invalid_text` | no text that can be written: it has half a surrogate pair, or an edit replaces nothing |
- * | `mask_in_text` | a mask stands where no secret of this file was masked |
+ * | `mask_in_text` | a mask is none of this file's, is there twice, lacks its number, or its secret would be shown |
  * | `system`, `not_supported` | the system refused or cannot do it; the message says why |
  */
 export interface FileRefusal {
@@ -63,7 +63,10 @@ export interface RefusedFile<Kind extends string> {
   readonly refusal: FileRefusal;
 }
 
-/** How a file is encoded. `unknown` is shown lossily; neither that nor `binary` can be edited. */
+/**
+ * How a file is encoded. `unknown` is shown lossily: only what is plain ASCII in it can be edited, and the rest stays
+ * byte for byte. `binary` cannot be edited.
+ */
 export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'unknown' | 'binary';
 
 /** Which line ends a text has. */
@@ -79,7 +82,10 @@ export interface ReadFile {
   readonly path: string;
   /** Absolute path, links resolved; secrets masked. */
   readonly absolute: string;
-  /** The lines that were asked for, as they are in the file, secrets masked. Empty for a binary file. */
+  /**
+   * The lines that were asked for, as they are in the file, secrets masked. Where the file holds more than one, the masks
+   * have numbers in its order: `[REDACTED:2]`. Empty for a binary file.
+   */
   readonly text: string;
   /** Number of the first line of `text`, from 1; 0 when there is none. */
   readonly firstLine: number;
@@ -167,7 +173,9 @@ export interface EditedFile {
   readonly absolute: string;
   /** Its size now. */
   readonly bytes: number;
-  /** The places that were replaced, in the order of the file. */
+  /** How many places were replaced. */
+  readonly places: number;
+  /** The first hundred of them, in the order of the file. */
   readonly edits: readonly ReplacedPlace[];
   /** Masks that were turned back into the secrets they stood for. */
   readonly restoredMasks: number;

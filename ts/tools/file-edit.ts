@@ -51,12 +51,12 @@ export const fileEdit = defineTool({
   facts: (data, { path }, { redactor }) => fileFacts(redactor, 'edit', path, data),
 });
 
-function rendered({ path, edits, restoredMasks }: EditedFile): string {
+function rendered({ path, places, edits, restoredMasks }: EditedFile): string {
   const shown = edits.slice(0, MAX_SHOWN_PLACES);
-  const rest = edits.length - shown.length;
-  const places = shown.map(({ line, added, removed }) => `line ${line} (+${added} -${removed})`).join(', ');
+  const rest = places - shown.length;
+  const named = shown.map(({ line, added, removed }) => `line ${line} (+${added} -${removed})`).join(', ');
   return [
-    `Edited ${path}: ${places}${rest > 0 ? ` and ${counted(rest, 'more place')}` : ''}.`,
+    `Edited ${path}: ${named}${rest > 0 ? ` and ${counted(rest, 'more place')}` : ''}.`,
     ...shown.filter(({ snippet }) => snippet !== '').map(({ snippet, snippetLine }) => numbered(snippet, snippetLine)),
     ...restoredNote(restoredMasks),
   ].join('\n');

@@ -27,8 +27,9 @@ export const fileRead = defineTool({
       ),
     }),
   describe: () =>
-    'Read a text file of the workspace. Secrets are masked as [REDACTED]; leave a mask where it stands when you write ' +
-    'the file back, and the secret stays. A long file is given in parts: read on with the offset it names.',
+    'Read a text file of the workspace. Secrets are masked as [REDACTED], several as [REDACTED:1], [REDACTED:2]: in ' +
+    'file_write, file_edit and file_patch each mask, copied as it is and used once, is its secret again, wherever it ' +
+    'stands. A long file is given in parts: read on with the offset it names.',
   run: ({ path, offset, limit, numbers }, _call, { files, resultChars }) =>
     files.read(path, {
       // No more than is shown: what the model has not seen it may not replace unasked.

@@ -39,7 +39,7 @@ function heading(data: ReadFile, lastLine: number): string[] {
   const traits = [
     ...(data.newline === 'crlf' ? ['CRLF'] : []),
     ...(data.newline === 'mixed' ? ['mixed line ends'] : []),
-    ...(data.encoding === 'unknown' ? ['unknown encoding, not editable'] : []),
+    ...(data.encoding === 'unknown' ? ['unknown encoding, only plain ASCII is editable'] : []),
     ...(data.encoding.startsWith('utf-16') ? [data.encoding.toUpperCase()] : []),
     ...(data.bom && data.encoding === 'utf-8' ? ['BOM'] : []),
   ];

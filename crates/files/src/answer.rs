@@ -78,7 +78,9 @@ pub struct EditAnswer {
     pub absolute: String,
     /// Bytes in it.
     pub bytes: usize,
-    /// What was replaced, in the order of the file.
+    /// Places that were replaced.
+    pub places: usize,
+    /// The first of them, in the order of the file.
     pub edits: Vec<Replaced>,
     /// Masks of the new texts that became the secret they stood for.
     pub restored_masks: usize,
@@ -150,11 +152,13 @@ pub struct PatchedFile {
     pub added: usize,
     /// Lines that are gone.
     pub removed: usize,
-    /// What was replaced, in the order of the file; `edit` is the index of the hunk.
+    /// Places that were replaced.
+    pub places: usize,
+    /// The first of them, in the order of the file; `edit` is the index of the hunk.
     pub edits: Vec<Replaced>,
     /// Masks of the new lines that became the secret they stood for.
     pub restored_masks: usize,
-    /// Hash of the content; none when it is gone.
+    /// Hash of the content; none when it is gone, or was only tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }

@@ -8,17 +8,17 @@ use std::ops::Range;
 use crate::answer::{EditAnswer, Replaced};
 use crate::files::Files;
 use crate::judge::{Purpose, file_id};
-use crate::ledger::Seen;
+use crate::ledger::{NewContent, Seen};
 use crate::path::Asked;
 use crate::publish::Change;
 use crate::read::Content;
 use crate::refusal::{Refusal, code};
 use crate::request::EditRequest;
 use crate::resolve::Handle;
-use crate::restore::{Hunk, rebuild};
-use crate::text::{Document, count_lines, line_at, lines, named_lines};
-use crate::view::{View, floor};
-use crate::write::{new_text_of, refuse_mask, text_of};
+use crate::restore::Draft;
+use crate::text::{Document, Encoding, count_lines, line_at, lines, named_lines};
+use crate::view::{View, floor, have_numbers};
+use crate::write::{new_text_of, refuse_mask, stale_numbers, text_of};
 use locate::{Lead, Place, locate};
 
 /// Edits of one call.
@@ -27,6 +27,8 @@ const MAX_EDITS: usize = 100;
 const MAX_TRIES: usize = 32;
 /// Lines shown on each side of a replacement, and of a place that did not match.
 const CONTEXT_LINES: usize = 3;
+/// Places of a call that are named one by one; all are counted.
+pub(crate) const MAX_REPLACED: usize = 100;
 /// Places of a call that are shown.
 const MAX_SNIPPETS: usize = 10;
 /// Lines that one snippet has.
@@ -48,11 +50,11 @@ impl Files {
             // Calls that edit one file at the same time do so one after the other.
             let (_, handle) = self.place(&request.path, Purpose::Edit)?;
             let _lock = Files::lock(&handle);
-            let Some(Prepared { change, hash, shown, answer }) = self.prepare_edit(request)? else {
+            let Some(Prepared { change, now, answer, .. }) = self.prepare_edit(request)? else {
                 continue;
             };
             let stat = change.publish(self.way)?;
-            self.ledger().record(file_id(&stat), hash, &shown, 0..count_lines(&shown));
+            self.ledger().record_change(file_id(&stat), &now);
             return Ok(answer);
         }
         let message = "No edit: the file is being replaced all the time";
@@ -68,29 +70,31 @@ impl Files {
         let Some(old) = self.content(&asked, &handle, Purpose::Edit)? else { return Ok(None) };
         self.check_identity(&asked, &old.stat, Purpose::Edit)?;
         let lead = Lead::of_edit();
-        self.replace_places((asked, handle, old), &lead, |asked, text| plan(asked, text, request))
-            .map(Some)
+        let texts = request.edits.iter().flat_map(|edit| [&edit.old, &edit.new]);
+        let texts = texts.filter_map(|text| text.0.as_deref());
+        let plan = |asked: &Asked, text: &str| plan(asked, text, request);
+        self.replace_places((asked, handle, old), &lead, texts, plan).map(Some)
     }
 
-    /// The content with some places of its view replaced.
+    /// The content with some places of its view replaced; `texts` is all that was given to say which and by what.
     pub(crate) fn replace_places<'r>(
         &self,
         (asked, handle, old): (Asked, Handle, Content),
         lead: &Lead,
+        texts: impl Iterator<Item = &'r str>,
         plan: impl FnOnce(&Asked, &str) -> Result<Vec<Place<'r>>, Refusal>,
     ) -> Result<Prepared, Refusal> {
         let (file, seen, stat) = (file_id(&old.stat), old.hash, old.stat);
         let document = Document::decode(old.bytes);
-        if !document.encoding.is_exact() {
-            let what = if document.encoding.name() == "binary" {
-                "is binary"
-            } else {
-                "is no UTF-8 or UTF-16 text"
-            };
-            let message = format!("{}{} {what}", lead.text, asked.shown);
+        if document.encoding == Encoding::Binary {
+            let message = format!("{}{} is binary", lead.text, asked.shown);
             return Err(Refusal::new(code::NOT_EDITABLE, message));
         }
         let view = View::of(&self.redactor, &document.text);
+        let has_numbers = self.ledger().has_numbers(file, seen);
+        if !has_numbers && have_numbers(&document.text, texts) {
+            return Err(stale_numbers(&asked));
+        }
         let places = plan(&asked, &view.text).map_err(|refusal| {
             let is_stale = matches!(refusal.code, code::NO_MATCH | code::AMBIGUOUS);
             match self.ledger().seen(file, seen, &view.text) {
@@ -110,27 +114,37 @@ impl Files {
             return Err(Refusal::new(code::TOO_LARGE, message));
         }
         let breaks: Vec<usize> = memchr::memchr_iter(b'\n', view.text.as_bytes()).collect();
-        let hunks: Vec<Hunk> = places.iter().map(|place| place.hunk(&view, &breaks)).collect();
-        let rebuilt =
-            rebuild(&self.redactor, &document.text, &view, &hunks, false).map_err(|fault| {
-                let edit = fault.hunk().and_then(|hunk| places.get(hunk)).map(|place| place.edit);
-                let edit = edit.and_then(|edit| u32::try_from(edit).ok());
-                Refusal { edit, ..refuse_mask(&asked, fault) }
-            })?;
-        let bytes = document.encode(&rebuilt.text);
+        let mut draft = Draft::new(&view);
+        let is_exact = document.encoding.is_exact();
+        for place in &places {
+            let hunk = place.hunk(&view.text, &breaks);
+            let is_ascii = view.text[hunk.shown.clone()].is_ascii() && hunk.new.is_ascii();
+            if !(is_exact || is_ascii) {
+                let edit = u32::try_from(place.edit).ok();
+                return Err(Refusal { edit, ..not_ascii(&asked, lead) });
+            }
+            draft.replace(&hunk);
+        }
+        let rebuilt = draft.rebuild(&self.redactor, &document.text).map_err(|fault| {
+            let edit = places.get(fault.hunk).map(|place| place.edit);
+            let edit = edit.and_then(|edit| u32::try_from(edit).ok());
+            Refusal { edit, ..refuse_mask(&asked, fault) }
+        })?;
+        let bytes = rebuilt.encode(&document, &view).ok_or_else(|| not_ascii(&asked, lead))?;
         let hash = self.ledger().hash(&bytes);
-        let now = View::of(&self.redactor, &rebuilt.text);
         let answer = EditAnswer {
             path: self.display(handle.canonical()),
             absolute: self.masked_text(&handle.canonical().to_string_lossy()),
             bytes: bytes.len(),
-            edits: replaced(&view.text, &now.text, &places, &hunks),
+            places: places.len(),
+            edits: replaced(&view.text, &rebuilt.shown, &places, &draft.new),
             restored_masks: rebuilt.restored,
             version: format!("{hash:016x}"),
         };
-        let shown = now.text.into_owned();
+        let has_numbers = has_numbers && rebuilt.keeps_numbers;
+        let now = NewContent { hash, shown: rebuilt.shown, has_numbers };
         let change = Change::replacing(asked, handle, stat, bytes);
-        Ok(Prepared { change, hash, shown, answer })
+        Ok(Prepared { change, now, is_same: rebuilt.is_same, answer })
     }
 }
 
@@ -138,10 +152,9 @@ impl Files {
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub(crate) change: Change,
-    /// Of the new content.
-    pub(crate) hash: u64,
-    /// The new text, masked.
-    pub(crate) shown: String,
+    pub(crate) now: NewContent,
+    /// As a model sees it, nothing changes.
+    pub(crate) is_same: bool,
     pub(crate) answer: EditAnswer,
 }
 
@@ -209,8 +222,18 @@ fn changed(
     Refusal { edit, ..refusal }
 }
 
+/// Some characters of the file are shown as U+FFFD, and nobody knows what they are.
+fn not_ascii(asked: &Asked, lead: &Lead) -> Refusal {
+    let message = format!(
+        "{}{} is no UTF-8 or UTF-16 text, and the change is not in plain ASCII",
+        lead.text, asked.shown
+    );
+    let hint = "Change only what is plain ASCII, into plain ASCII; all else stays as it is.";
+    Refusal::new(code::NOT_EDITABLE, message).with_hint(hint)
+}
+
 /// What is said of each place.
-fn replaced(old: &str, new: &str, places: &[Place<'_>], hunks: &[Hunk]) -> Vec<Replaced> {
+fn replaced(old: &str, new: &str, places: &[Place<'_>], written: &[Range<usize>]) -> Vec<Replaced> {
     let starts: Vec<usize> = lines(new)
         .scan(0, |at, line| {
             *at += line.len();
@@ -219,9 +242,9 @@ fn replaced(old: &str, new: &str, places: &[Place<'_>], hunks: &[Hunk]) -> Vec<R
         .chain([new.len()])
         .collect();
     let breaks = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    // Up to where lines of the old text are counted, the line there in the new text, and by how much that is longer.
-    let (mut counted, mut line, mut longer) = (0, 1_usize, 0_isize);
-    let say = |(index, (place, hunk)): (usize, (&Place<'_>, &Hunk))| {
+    // Up to where lines of the old text are counted, and the line there in the new text.
+    let (mut counted, mut line) = (0, 1_usize);
+    let say = |(index, (place, written)): (usize, (&Place<'_>, &Range<usize>))| {
         let was = &old[place.shown.clone()];
         line += breaks(&old[counted..place.shown.start]);
         counted = place.shown.end;
@@ -230,10 +253,8 @@ fn replaced(old: &str, new: &str, places: &[Place<'_>], hunks: &[Hunk]) -> Vec<R
         let first = line.saturating_sub(1 + CONTEXT_LINES).min(last_line);
         let last = (line - 1 + added.max(1) + CONTEXT_LINES).min(last_line);
         let last = last.min(first + MAX_SNIPPET_LINES).max(first);
-        let at = hunk.shown.start.saturating_add_signed(longer);
-        longer += hunk.new.len().cast_signed() - hunk.shown.len().cast_signed();
         let (snippet, skipped) = if index < MAX_SNIPPETS {
-            snippet(new, starts[first]..starts[last], at)
+            snippet(new, starts[first]..starts[last], written.start)
         } else {
             Default::default()
         };
@@ -249,7 +270,7 @@ fn replaced(old: &str, new: &str, places: &[Place<'_>], hunks: &[Hunk]) -> Vec<R
         line += breaks(&place.new);
         said
     };
-    places.iter().zip(hunks).enumerate().map(say).collect()
+    places.iter().zip(written).take(MAX_REPLACED).enumerate().map(say).collect()
 }
 
 /// A stretch of a text, or what of it lies around a place, and how many lines that leaves out before.

@@ -149,7 +149,7 @@ impl Files {
     pub(crate) fn display_whole(&self, canonical: &Path) -> (String, usize) {
         let relative = canonical.strip_prefix(&self.real_base).unwrap_or(canonical);
         let text = escaped(&relative.to_string_lossy());
-        let view = View::of(&self.redactor, &text);
+        let view = View::of_name(&self.redactor, &text);
         let masks = view.masks.len();
         (view.text.into_owned(), masks)
     }

@@ -74,7 +74,7 @@ impl Files {
     /// Whether a path below the directory matches. A name is judged as it is shown: nobody finds out what a mask hides by
     /// asking for it letter by letter.
     pub(crate) fn matches(&self, pattern: &PathPattern, relative: &Path) -> bool {
-        pattern.matches(&View::of(&self.redactor, &relative.to_string_lossy()).text)
+        pattern.matches(&View::of_name(&self.redactor, &relative.to_string_lossy()).text)
     }
 
     /// A file that may be read, or a link to one in the roots.

@@ -10,7 +10,8 @@ use rustix::io::Errno;
 
 use crate::answer::{GrepAnswer, GrepFile, GrepLine, Stopped};
 use crate::files::Files;
-use crate::judge::{Purpose, system};
+use crate::judge::{Purpose, file_id, system};
+use crate::ledger::FileId;
 use crate::line_pattern::{LinePattern, TimedOut, line_end};
 use crate::path_pattern::PathPattern;
 use crate::read::{Unread, read_all};
@@ -96,7 +97,7 @@ impl Search<'_> {
                 code::TOO_LARGE => refusal.with_hint("Search it with a command, such as grep."),
                 _ => refusal,
             })?;
-        let searched = self.content(handle.canonical(), content.bytes);
+        let searched = self.content(handle.canonical(), file_id(&content.stat), content.bytes);
         Ok(searched.break_value())
     }
 
@@ -112,7 +113,7 @@ impl Search<'_> {
             return ControlFlow::Continue(());
         }
         match self.bytes_of(found) {
-            Ok(Some(bytes)) => self.content(found.path, bytes),
+            Ok(Some((file, bytes))) => self.content(found.path, file, bytes),
             // It is gone, or something else has its name.
             Ok(None) | Err(Unread::System(Errno::NOENT | Errno::LOOP | Errno::NXIO)) => {
                 ControlFlow::Continue(())
@@ -129,7 +130,7 @@ impl Search<'_> {
     }
 
     /// `None` for what is counted otherwise, or not at all.
-    fn bytes_of(&mut self, found: &Found<'_>) -> Result<Option<Vec<u8>>, Unread> {
+    fn bytes_of(&mut self, found: &Found<'_>) -> Result<Option<(FileId, Vec<u8>)>, Unread> {
         let file = found.open().map_err(Unread::System)?;
         let stat = rustix::fs::fstat(&file).map_err(Unread::System)?;
         if self.files.is_secret(&stat) {
@@ -144,10 +145,11 @@ impl Search<'_> {
             self.answer.skipped.binary += 1;
             return Ok(None);
         }
-        read_all(&file, &stat, self.files.max_read_bytes.min(MAX_SEARCHED_BYTES)).map(Some)
+        let bytes = read_all(&file, &stat, self.files.max_read_bytes.min(MAX_SEARCHED_BYTES))?;
+        Ok(Some((file_id(&stat), bytes)))
     }
 
-    fn content(&mut self, path: &Path, bytes: Vec<u8>) -> ControlFlow<Stopped> {
+    fn content(&mut self, path: &Path, file: FileId, bytes: Vec<u8>) -> ControlFlow<Stopped> {
         let document = Document::decode(bytes);
         if document.encoding == Encoding::Binary {
             self.answer.skipped.binary += 1;
@@ -158,6 +160,13 @@ impl Search<'_> {
         let (matches, hits, searched) = self.hits(&view.text);
         if matches > 0 {
             self.answer.redactions += view.masks.len();
+            if !hits.is_empty() && view.masks.len() > 1 && document.encoding.is_exact() {
+                self.files.ledger().record_view(
+                    file,
+                    || document.encode(&document.text),
+                    &view.text,
+                );
+            }
             self.add(path, &view.text, matches, &hits);
         }
         match searched {

@@ -37,6 +37,18 @@ struct Known {
     /// What was given of it, by line from 0; in order and apart.
     given: Vec<Range<usize>>,
     total: usize,
+    /// The numbers of masks that were given are those of this content.
+    has_numbers: bool,
+}
+
+/// What a file has become.
+#[derive(Debug)]
+pub(crate) struct NewContent {
+    pub(crate) hash: u64,
+    /// The text, masked.
+    pub(crate) shown: String,
+    /// Numbers of masks that were given before are still right.
+    pub(crate) has_numbers: bool,
 }
 
 /// What the ledger says of a content.
@@ -62,15 +74,23 @@ impl Ledger {
         lines.map(|line| self.keys.hash_one(line) as u32).collect()
     }
 
-    /// Remembers a content of which these lines were given, from 0.
-    pub(crate) fn record(&mut self, file: FileId, hash: u64, shown: &str, given: Range<usize>) {
+    /// Remembers a content of which these lines were given, from 0, and whether the numbers of masks that were given are its.
+    pub(crate) fn record(
+        &mut self,
+        file: FileId,
+        hash: u64,
+        shown: &str,
+        given: Range<usize>,
+        has_numbers: bool,
+    ) {
         let old = self.known.get_mut(&file).filter(|known| known.hash == hash);
         let mut before = old.map_or_else(Vec::new, |known| std::mem::take(&mut known.given));
         before.push(given);
         let lines = self.line_hashes(shown);
         let lines = if lines.len() > MAX_FILE_LINES { Vec::new() } else { lines };
         self.lines += lines.len();
-        let known = Known { hash, lines, given: merged(before), total: count_lines(shown) };
+        let (given, total) = (merged(before), count_lines(shown));
+        let known = Known { hash, lines, given, total, has_numbers };
         match self.known.insert(file, known) {
             Some(old) => self.lines -= old.lines.len(),
             None => self.order.push_back(file),
@@ -80,6 +100,29 @@ impl Ledger {
             let known = self.known.remove(&oldest);
             self.lines -= known.map_or(0, |known| known.lines.len());
         }
+    }
+
+    /// Remembers a content that was written here: all of it is known to who wrote it.
+    pub(crate) fn record_change(&mut self, file: FileId, now: &NewContent) {
+        self.record(file, now.hash, &now.shown, 0..count_lines(&now.shown), now.has_numbers);
+    }
+
+    /// Remembers of which content the numbers of masks in some lines are. A file that is known keeps the numbers that were
+    /// given of all of it.
+    pub(crate) fn record_view(
+        &mut self,
+        file: FileId,
+        content: impl FnOnce() -> Vec<u8>,
+        shown: &str,
+    ) {
+        if !self.known.contains_key(&file) {
+            self.record(file, self.hash(&content()), shown, 0..0, true);
+        }
+    }
+
+    /// Whether the numbers of masks that were given are those of this content.
+    pub(crate) fn has_numbers(&self, file: FileId, hash: u64) -> bool {
+        self.known.get(&file).is_some_and(|known| known.hash == hash && known.has_numbers)
     }
 
     pub(crate) fn seen(&self, file: FileId, hash: u64, shown: &str) -> Seen {

@@ -2,7 +2,7 @@
 //!
 //! A path is resolved from a root's descriptor to a handle (`resolve`), and the tools take nothing but handles: what was
 //! judged is what is opened, whatever is exchanged meanwhile. Names are judged by the tables of the policy, contents go
-//! through the redactor, and a mask that is written back where it stood becomes the secret again (`restore`).
+//! through the redactor, and a mask that is written back becomes the secret that had it (`restore`).
 //!
 //! Only Linux has the calls that this rests on: elsewhere a root has a name, and nothing is opened.
 
@@ -28,6 +28,8 @@ mod ignore_rules;
 mod judge;
 #[cfg(target_os = "linux")]
 mod ledger;
+#[cfg(target_os = "linux")]
+mod line_diff;
 #[cfg(target_os = "linux")]
 mod line_pattern;
 #[cfg(target_os = "linux")]

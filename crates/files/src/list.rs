@@ -118,7 +118,7 @@ impl Listing<'_> {
                 _ => "inside",
             });
         let name = display_name(relative);
-        let name = View::of(&self.files.redactor, &name);
+        let name = View::of_name(&self.files.redactor, &name);
         self.redactions += name.masks.len();
         Entry { name: name.text.into_owned(), r#type: type_name(kind), size, target }
     }

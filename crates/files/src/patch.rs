@@ -11,11 +11,11 @@ mod scope;
 mod unified;
 
 use crate::answer::{PatchAnswer, PatchOperation, PatchedFile};
-use crate::edit::in_order;
 use crate::edit::locate::Lead;
+use crate::edit::{MAX_REPLACED, in_order};
 use crate::files::Files;
 use crate::judge::{Effect, Purpose, file_id};
-use crate::ledger::FileId;
+use crate::ledger::{FileId, NewContent};
 use crate::path::Asked;
 use crate::publish::{Change, Staged};
 use crate::refusal::{Refusal, code};
@@ -43,8 +43,8 @@ struct Planned {
     /// Of a file that is moved: its new place, then the old one.
     changes: Vec<Change>,
     answer: PatchedFile,
-    /// What is remembered of the new content: its hash, and the text as it may be seen.
-    seen: Option<(u64, String)>,
+    /// What is remembered of the new content.
+    now: Option<NewContent>,
     /// Bytes that were read.
     read: usize,
 }
@@ -114,12 +114,17 @@ impl Files {
         if !request.dry_run {
             self.publish(&planned)?;
         }
-        let mut shown = 0;
+        let mut named = 0;
         let mut answers: Vec<PatchedFile> = planned.into_iter().map(|plan| plan.answer).collect();
-        for edit in answers.iter_mut().flat_map(|answer| &mut answer.edits) {
-            shown += 1;
-            if shown > MAX_SNIPPETS {
-                edit.snippet.clear();
+        for answer in &mut answers {
+            // Tried again and again it would say which guess of a secret is right.
+            answer.version = answer.version.take().filter(|_| !request.dry_run);
+            answer.edits.truncate(MAX_REPLACED - named);
+            for edit in &mut answer.edits {
+                named += 1;
+                if named > MAX_SNIPPETS {
+                    edit.snippet.clear();
+                }
             }
         }
         Ok(Some(answers))
@@ -132,8 +137,8 @@ impl Files {
         for plan in planned {
             let ids: Vec<FileId> =
                 stats.by_ref().take(plan.changes.len()).map(|stat| file_id(&stat)).collect();
-            if let (Some(&file), Some((hash, shown))) = (ids.first(), &plan.seen) {
-                ledger.record(file, *hash, shown, 0..count_lines(shown));
+            if let (Some(&file), Some(now)) = (ids.first(), &plan.now) {
+                ledger.record_change(file, now);
             }
         }
         Ok(())
@@ -180,9 +185,9 @@ impl Files {
                 let Some(planned) = self.plan_removal(&path, hunks, overwrite, budget)? else {
                     return Ok(None);
                 };
-                let Planned { changes, answer, seen, read } = planned;
+                let Planned { changes, answer, now, read } = planned;
                 // A byte order mark may be left.
-                if seen.is_some_and(|(_, left)| !left.is_empty()) {
+                if now.is_some_and(|now| !now.shown.is_empty()) {
                     let message = format!(
                         "Remove failed: {} has further lines than those that the patch removes",
                         answer.path
@@ -197,7 +202,7 @@ impl Files {
                     ..PatchedFile::default()
                 };
                 let changes = changes.into_iter().map(Change::into_removal).collect();
-                Ok(Some(Planned { changes, answer, seen: None, read }))
+                Ok(Some(Planned { changes, answer, now: None, read }))
             }
         }
     }
@@ -211,17 +216,16 @@ impl Files {
     ) -> Result<Planned, Refusal> {
         check_absent(&asked, &handle)?;
         let bytes = new_file(&asked, content)?;
-        let hash = self.ledger().hash(&bytes);
-        let shown = View::of(&self.redactor, content).text.into_owned();
+        let now = self.new_content(&bytes, content);
         let answer = PatchedFile {
             operation: PatchOperation::Add,
             bytes: bytes.len(),
             added: count_lines(content),
-            version: Some(format!("{hash:016x}")),
+            version: Some(format!("{:016x}", now.hash)),
             ..self.named(&handle)
         };
         let change = Change::creating(asked, handle, bytes, is_executable);
-        Ok(Planned { changes: vec![change], answer, seen: Some((hash, shown)), read: 0 })
+        Ok(Planned { changes: vec![change], answer, now: Some(now), read: 0 })
     }
 
     fn plan_update(
@@ -237,17 +241,18 @@ impl Files {
         }
         let Some(old) = self.content(&asked, &handle, purpose)? else { return Ok(None) };
         self.check_identity(&asked, &old.stat, purpose)?;
-        let (read, was) = (old.bytes.len(), old.hash);
+        let read = old.bytes.len();
         let lead = Lead { text: String::new(), ..Lead::of_edit() };
         let named = self.named(&handle);
-        let prepared = self.replace_places((asked, handle, old), &lead, |asked, text| {
+        let texts = hunks.iter().flat_map(|hunk| &hunk.lines).map(|line| line.text.as_str());
+        let prepared = self.replace_places((asked, handle, old), &lead, texts, |asked, text| {
             in_order(places(asked, text, hunks, budget)?).map_err(|(a, b, at)| {
                 let line = line_at(text, at);
                 let message = format!("{}: hunks {a} and {b} overlap at line {line}", asked.shown);
                 Refusal::new(code::OVERLAP, message).with_lines(vec![line])
             })
         })?;
-        if prepared.hash == was {
+        if prepared.is_same {
             let message =
                 format!("{}: the patch changes nothing in it", prepared.change.asked.shown);
             return Err(Refusal::new(code::UNCHANGED, message));
@@ -260,13 +265,13 @@ impl Files {
             bytes: prepared.answer.bytes,
             added: count(Sign::Added),
             removed: count(Sign::Removed),
+            places: prepared.answer.places,
             edits: prepared.answer.edits,
             restored_masks: prepared.answer.restored_masks,
             version: Some(prepared.answer.version),
             ..named
         };
-        let seen = Some((prepared.hash, prepared.shown));
-        Ok(Some(Planned { changes: vec![prepared.change], answer, seen, read }))
+        Ok(Some(Planned { changes: vec![prepared.change], answer, now: Some(prepared.now), read }))
     }
 
     /// A file that is to lose its name, with the content that it would have.
@@ -298,7 +303,7 @@ impl Files {
         };
         let read = old.bytes.len();
         let change = Change::replacing(asked, handle, old.stat, old.bytes);
-        Ok(Some(Planned { changes: vec![change], answer, seen: None, read }))
+        Ok(Some(Planned { changes: vec![change], answer, now: None, read }))
     }
 
     /// A link is neither removed nor moved: what it leads to would be.

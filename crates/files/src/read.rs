@@ -48,7 +48,7 @@ impl Files {
         } else {
             page.first.saturating_sub(1)..page.last
         };
-        self.ledger().record(file_id(&content.stat), content.hash, &view.text, given);
+        self.ledger().record(file_id(&content.stat), content.hash, &view.text, given, true);
         let path = self.display(handle.canonical());
         Ok(ReadAnswer {
             path,

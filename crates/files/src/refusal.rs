@@ -56,7 +56,7 @@ pub mod code {
     pub const OVERLAP: &str = "overlap";
     /// Old and new text are the same.
     pub const UNCHANGED: &str = "unchanged";
-    /// The new text is there and the old one is not.
+    /// The new text is there, and the old one is not or is a part of it.
     pub const ALREADY_APPLIED: &str = "already_applied";
     /// A mask stands where no secret stood.
     pub const MASK_IN_TEXT: &str = "mask_in_text";

@@ -1,29 +1,16 @@
-//! A model sees masks and may write them back. A mask that stands where it stood becomes the secret again, byte for byte;
-//! any other is refused, and so is a change after which a secret would be shown.
-//!
-//! What lies outside of the changed stretches is kept by its offset. Within one, lines that are the same on both sides are
-//! kept, and a mask of a changed line is the one of an old line with the same text before it. Where texts repeat
-//! themselves, which lines are the same is a matter of choice: a mask is only restored when every other choice, one that
-//! gives it another secret, leaves fewer lines as they are.
+//! A model sees masks and writes them back: each becomes the secret that had its name in the view, byte for byte, once and
+//! wherever it stands now. Which is which is never guessed: a mask that is not of the view is refused, and so is a change
+//! after which a secret would be shown.
 
-use std::borrow::Cow;
-use std::cell::Cell;
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
 use handrail_redact::{Redactor, find_masks};
-use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
-use crate::text::{line_at, lines};
-use crate::view::{Mask, View, floor};
+use crate::text::{Document, Encoding, LOST, line_at};
+use crate::view::{View, floor, number_of};
 
-/// After so long a comparison is less exact; then fewer masks find their secret.
-const DIFF_LIMIT: Duration = Duration::from_secs(2);
-/// Lines that are compared in search of other choices; after that, every other choice counts as one that is as good.
-const MAX_COMPARED_LINES: usize = 20_000_000;
-/// Bytes before a change on its line that tell masks apart.
+/// Bytes before a text that looks like a mask, on its line, that tell where it stands.
 const MAX_LEAD_BYTES: usize = 1 << 10;
 
 /// A stretch of a view and what takes its place. Stretches are in order and do not overlap.
@@ -31,357 +18,219 @@ const MAX_LEAD_BYTES: usize = 1 << 10;
 pub(crate) struct Hunk {
     pub(crate) shown: Range<usize>,
     pub(crate) new: String,
+    /// With what is the same on both sides of it in the text that was given.
+    pub(crate) whole: Range<usize>,
 }
 
-/// Why a text with masks is not written.
+/// A new text as a model sees it, with masks of the view it comes from.
+#[derive(Debug)]
+pub(crate) struct Draft<'v> {
+    view: &'v View<'v>,
+    text: String,
+    /// Where the new stretches stand in it.
+    pub(crate) new: Vec<Range<usize>>,
+    /// The same with what was given around them.
+    given: Vec<Range<usize>>,
+    /// What they replace in the view.
+    gone: Vec<Range<usize>>,
+}
+
+/// Why a text with masks is not written. Lines are those of the new text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// The mask on this line of this hunk's new text stands for no secret there.
-    Unknown { hunk: usize, line: usize },
-    /// This hunk begins or ends inside of a mask.
-    Cut { hunk: usize },
-    /// The secret on this line of the new text would be shown.
-    Shown { line: usize },
+pub(crate) struct Fault {
+    pub(crate) kind: FaultKind,
+    pub(crate) line: usize,
+    /// The new stretch it lies in, or the last one before it.
+    pub(crate) hunk: usize,
 }
 
-impl Fault {
-    /// The hunk it lies in.
-    pub(crate) fn hunk(self) -> Option<usize> {
-        match self {
-            Fault::Unknown { hunk, .. } | Fault::Cut { hunk } => Some(hunk),
-            Fault::Shown { .. } => None,
-        }
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FaultKind {
+    /// No secret of the view has this mask.
+    Unknown,
+    /// It has no number, and so many secrets have one.
+    Unnumbered(usize),
+    /// The mask stands there a second time.
+    Twice,
+    /// The secret would be shown.
+    Shown,
 }
 
 /// A new text, with its secrets.
 #[derive(Debug)]
 pub(crate) struct Rebuilt {
     pub(crate) text: String,
-    /// Masks of the new stretches that became secrets.
+    /// Where the secrets of the source stand in it, each with its index in the view.
+    pub(crate) secrets: Vec<(usize, Range<usize>)>,
+    /// Masks of the texts that were given that became secrets.
     pub(crate) restored: usize,
+    /// The new text, masked anew.
+    pub(crate) shown: String,
+    /// No number stands for another secret than before.
+    pub(crate) keeps_numbers: bool,
+    /// As a model sees it, nothing has changed. Whether the text is the same would say whether a guess was right.
+    pub(crate) is_same: bool,
 }
 
-/// Puts a new text together. `keep_ends` keeps the line ends of lines that stay.
-pub(crate) fn rebuild(
-    redactor: &Redactor,
-    source: &str,
-    view: &View<'_>,
-    hunks: &[Hunk],
-    keep_ends: bool,
-) -> Result<Rebuilt, Fault> {
-    let mut builder =
-        Builder { source, view, text: String::with_capacity(source.len()), secrets: Vec::new() };
-    let mut kept = 0;
-    let mut restored = 0;
-    for (index, hunk) in hunks.iter().enumerate() {
-        builder.keep(kept..hunk.shown.start).ok_or(Fault::Cut { hunk: index })?;
-        kept = hunk.shown.end;
-        view.source_at(kept).ok_or(Fault::Cut { hunk: index })?;
-        let has_masks = !find_masks(hunk.new.as_bytes()).is_empty();
-        if has_masks || keep_ends {
-            let before = builder.secrets.len();
-            Alignment::new(view, hunk)
-                .write(&mut builder)
-                .map_err(|line| Fault::Unknown { hunk: index, line })?;
-            restored += builder.secrets.len() - before;
-        } else {
-            builder.text.push_str(&hunk.new);
+impl Rebuilt {
+    /// Its bytes in the way of the file that it comes from. No change touched what is shown lossily, which is put back as it
+    /// was; `None` when that does not hold.
+    pub(crate) fn encode(&self, document: &Document, view: &View<'_>) -> Option<Vec<u8>> {
+        if document.encoding != Encoding::Unknown {
+            return Some(document.encode(&self.text));
         }
-    }
-    builder.keep(kept..view.text.len()).ok_or(Fault::Cut { hunk: hunks.len() })?;
-    let Builder { text, secrets, .. } = builder;
-    if !secrets.is_empty() {
-        let masks = View::of(redactor, &text).masks;
-        let is_masked = |secret: &Range<usize>| {
-            let after = masks.partition_point(|mask| mask.source.start <= secret.start);
-            masks[..after].last().is_some_and(|mask| secret.end <= mask.source.end)
-        };
-        if let Some(secret) = secrets.iter().find(|secret| !is_masked(secret)) {
-            return Err(Fault::Shown { line: line_at(&text, secret.start) });
+        let lost = document.lost();
+        let mut shown = lost.iter().filter(|(at, _)| !view.hides(*at));
+        let mut bytes = Vec::with_capacity(self.text.len());
+        let (mut done, mut secrets) = (0, self.secrets.iter().peekable());
+        for (at, _) in self.text.match_indices(LOST) {
+            while secrets.next_if(|(_, secret)| secret.end <= at).is_some() {}
+            let (_, was) = match secrets.peek().filter(|(_, secret)| secret.start <= at) {
+                Some((mask, secret)) => {
+                    let from = view.masks[*mask].source.start + (at - secret.start);
+                    &lost[lost.binary_search_by_key(&from, |(at, _)| *at).ok()?]
+                }
+                None => shown.next()?,
+            };
+            bytes.extend_from_slice(&self.text.as_bytes()[done..at]);
+            bytes.extend_from_slice(was);
+            done = at + LOST.len();
         }
+        bytes.extend_from_slice(&self.text.as_bytes()[done..]);
+        shown.next().is_none().then_some(bytes)
     }
-    Ok(Rebuilt { text, restored })
 }
 
-struct Builder<'v, 't> {
-    source: &'v str,
-    view: &'v View<'t>,
-    text: String,
-    /// Where the secrets of the source stand in the new text.
-    secrets: Vec<Range<usize>>,
-}
-
-impl Builder<'_, '_> {
-    /// Takes over a stretch of the view as its source has it; `None` when it cuts a mask.
-    fn keep(&mut self, shown: Range<usize>) -> Option<()> {
-        let source = self.view.source_of(&shown)?;
-        let to = self.text.len();
-        let moved = |at: usize| to + (at - source.start);
-        let masks = self.view.masks_in(&shown).iter();
-        self.secrets.extend(masks.map(|mask| moved(mask.source.start)..moved(mask.source.end)));
-        self.text.push_str(&self.source[source]);
-        Some(())
+impl<'v> Draft<'v> {
+    pub(crate) fn new(view: &'v View<'v>) -> Draft<'v> {
+        let text = String::with_capacity(view.text.len());
+        Draft { view, text, new: Vec::new(), given: Vec::new(), gone: Vec::new() }
     }
 
-    fn secret(&mut self, mask: &Mask) {
+    pub(crate) fn replace(&mut self, hunk: &Hunk) {
+        self.text.push_str(&self.view.text[self.kept()..hunk.shown.start]);
         let from = self.text.len();
-        self.text.push_str(&self.source[mask.source.clone()]);
-        self.secrets.push(from..self.text.len());
-    }
-}
-
-/// A line and where it stands. Lines with the same text are equal.
-#[derive(Debug)]
-struct Line<'t> {
-    at: Range<usize>,
-    /// Without its end, and whether it has one: CRLF and LF are the same.
-    key: (&'t str, bool),
-}
-
-impl PartialEq for Line<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
-
-impl Eq for Line<'_> {}
-
-impl Hash for Line<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key.hash(state);
-    }
-}
-
-/// A text that looks like a mask, and where it stands.
-struct Written<'t> {
-    /// In the text that it is part of.
-    at: Range<usize>,
-    /// Its line in the stretch, from 0.
-    line: usize,
-    /// Its line up to its end.
-    context: Cow<'t, str>,
-}
-
-/// Which lines of a new stretch are those of the old one.
-struct Alignment<'v, 't> {
-    view: &'v View<'t>,
-    new: &'v str,
-    /// Offsets are those of the view.
-    old_lines: Vec<Line<'v>>,
-    new_lines: Vec<Line<'v>>,
-    old_masks: Vec<Written<'v>>,
-    new_masks: Vec<Written<'v>>,
-    ops: Vec<DiffOp>,
-    /// Lines that stay.
-    same: usize,
-    /// Lines that may still be compared.
-    budget: Cell<usize>,
-    deadline: Instant,
-}
-
-impl<'v, 't> Alignment<'v, 't> {
-    fn new(view: &'v View<'t>, hunk: &'v Hunk) -> Self {
-        let lead = lead(&view.text[..hunk.shown.start]);
-        let old_lines = split(&view.text[hunk.shown.clone()], hunk.shown.start);
-        let new_lines = split(&hunk.new, 0);
-        let deadline = Instant::now() + DIFF_LIMIT;
-        let ops = diff(&old_lines, &new_lines, deadline);
-        Alignment {
-            view,
-            new: &hunk.new,
-            old_masks: written(&view.text[..hunk.shown.end], &old_lines, &lead),
-            new_masks: written(&hunk.new, &new_lines, &lead),
-            same: same(&ops),
-            ops,
-            old_lines,
-            new_lines,
-            budget: Cell::new(MAX_COMPARED_LINES),
-            deadline,
-        }
+        self.text.push_str(&hunk.new);
+        self.new.push(from..self.text.len());
+        let before = hunk.shown.start - hunk.whole.start;
+        let after = hunk.whole.end - hunk.shown.end;
+        self.given.push(from - before..self.text.len() + after);
+        self.gone.push(hunk.shown.clone());
     }
 
-    /// Writes the new stretch; fails with the line of a mask that stands for nothing.
-    fn write(&self, builder: &mut Builder<'_, '_>) -> Result<(), usize> {
-        let mut by_context: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (index, old) in self.old_masks.iter().enumerate() {
-            by_context.entry(&old.context).or_default().push(index);
-        }
-        let mut pairs = Vec::with_capacity(self.new_masks.len());
-        for new in &self.new_masks {
-            let alike = by_context.get(&*new.context).map_or(&[][..], Vec::as_slice);
-            let old = self.pair(new, alike).ok_or(new.line + 1)?;
-            if !self.is_certain(new, old, alike, builder.source) {
-                return Err(new.line + 1);
-            }
-            pairs.push((new, &self.old_masks[old]));
-        }
-        for op in &self.ops {
-            if let DiffOp::Equal { old_index, new_index, len } = *op {
-                let lines = &self.old_lines[old_index..old_index + len];
-                builder.keep(span(lines)).ok_or(new_index + 1)?;
-            } else if !op.new_range().is_empty() {
-                let lines = op.new_range();
-                let first = pairs.partition_point(|(new, _)| new.line < lines.start);
-                let after = pairs.partition_point(|(new, _)| new.line < lines.end);
-                let at = span(&self.new_lines[lines]);
-                self.write_changed(builder, at, &pairs[first..after])?;
+    /// Up to where the view is taken over.
+    fn kept(&self) -> usize {
+        self.gone.last().map_or(0, |gone| gone.end)
+    }
+
+    /// Puts the secrets of the source in the places of their masks.
+    pub(crate) fn rebuild(&mut self, redactor: &Redactor, source: &str) -> Result<Rebuilt, Fault> {
+        let view = self.view;
+        self.text.push_str(&view.text[self.kept()..]);
+        let names: HashMap<&str, usize> =
+            view.masks.iter().enumerate().map(|(index, mask)| (view.name(mask), index)).collect();
+        // What looks like a mask in the file itself and is replaced, by what stands before it.
+        let mut literal: HashMap<&str, usize> = HashMap::new();
+        for at in find_masks(view.text.as_bytes()) {
+            if !names.contains_key(&view.text[at.clone()]) && touches(&self.gone, &at) {
+                *literal.entry(context(&view.text, &at)).or_default() += 1;
             }
         }
-        Ok(())
+        let mut text = String::with_capacity(source.len().max(self.text.len()));
+        let mut places: Vec<Option<usize>> = vec![None; view.masks.len()];
+        let (mut secrets, mut restored, mut done) = (Vec::new(), 0, 0);
+        for at in find_masks(self.text.as_bytes()) {
+            let name = &self.text[at.clone()];
+            let Some(&index) = names.get(name) else {
+                if !touches(&self.new, &at) {
+                    continue;
+                }
+                let left = literal.get_mut(context(&self.text, &at)).filter(|left| **left > 0);
+                *left.ok_or_else(|| self.fault(self.stranger(name), at.start))? -= 1;
+                continue;
+            };
+            if let Some(first) = places[index].replace(at.start) {
+                // One of the two is new.
+                let is_new = touches(&self.new, &at);
+                return Err(self.fault(FaultKind::Twice, if is_new { at.start } else { first }));
+            }
+            let mask = &view.masks[index];
+            let shown = self.written(&view.text[mask.shown.clone()], name, &at, done);
+            let shown = shown.ok_or_else(|| self.fault(FaultKind::Unknown, at.start))?;
+            text.push_str(&self.text[done..shown.start]);
+            let from = text.len();
+            text.push_str(&source[mask.source.clone()]);
+            secrets.push((index, from..text.len()));
+            restored += usize::from(touches(&self.given, &at));
+            done = shown.end;
+        }
+        text.push_str(&self.text[done..]);
+        let now = View::of(redactor, &text);
+        let masked = |secret: &Range<usize>| {
+            let after = now.masks.partition_point(|mask| mask.source.start <= secret.start);
+            after.checked_sub(1).filter(|&mask| secret.end <= now.masks[mask].source.end)
+        };
+        let both = now.masks.len().min(view.masks.len());
+        let (mut same, mut other) = (0, 0);
+        for (index, secret) in &secrets {
+            let Some(mask) = masked(secret) else {
+                let at = places[*index].unwrap_or(0);
+                return Err(self.fault(FaultKind::Shown, at));
+            };
+            let is_same =
+                mask == *index && view.name(&view.masks[*index]) == now.name(&now.masks[mask]);
+            same += usize::from(is_same);
+            other += usize::from(!is_same && mask < both);
+        }
+        let is_same = self.text == view.text;
+        let shown = now.text.into_owned();
+        let keeps_numbers = same == both && other == 0;
+        Ok(Rebuilt { text, secrets, restored, shown, keeps_numbers, is_same })
     }
 
-    /// Writes changed lines with their masks replaced.
-    fn write_changed(
+    /// Where a mask stands with what belongs to it: its quotes, which may be left out, or the lines of its secret.
+    fn written(
         &self,
-        builder: &mut Builder<'_, '_>,
-        at: Range<usize>,
-        pairs: &[(&Written<'_>, &Written<'_>)],
-    ) -> Result<(), usize> {
-        let mut done = at.start;
-        for (new, old) in pairs {
-            // A text that looks like a mask and is none stays what it is.
-            let Some(secret) = self.secret_at(&old.at) else { continue };
-            // The mask may have quotes of its own, or reach into the next line.
-            let shown = &self.view.text[secret.shown.clone()];
-            let start = new.at.start.checked_sub(old.at.start - secret.shown.start);
-            let whole = start.map(|start| start..start + shown.len()).filter(|whole| {
-                whole.start >= done
-                    && self.new.get(whole.clone()) == Some(shown)
-                    && !shown.contains('\n')
-            });
-            let whole = whole.ok_or(new.line + 1)?;
-            builder.text.push_str(&self.new[done..whole.start]);
-            builder.secret(secret);
-            done = whole.end;
+        whole: &str,
+        name: &str,
+        at: &Range<usize>,
+        done: usize,
+    ) -> Option<Range<usize>> {
+        let before = whole.find(name)?;
+        let start = at.start.checked_sub(before).filter(|&start| start >= done);
+        let all = start.map(|start| start..start + whole.len());
+        let is_there = |all: &Range<usize>| self.text.get(all.clone()) == Some(whole);
+        let is_quoted = whole.len() == name.len() + 2 * before;
+        all.filter(is_there).or_else(|| is_quoted.then(|| at.clone()))
+    }
+
+    /// What is wrong with a mask that no secret has.
+    fn stranger(&self, mask: &str) -> FaultKind {
+        let first = self.view.masks.first();
+        let is_numbered = first.is_some_and(|first| number_of(self.view.name(first)).is_some());
+        if is_numbered && number_of(mask).is_none() {
+            return FaultKind::Unnumbered(self.view.masks.len());
         }
-        builder.text.push_str(&self.new[done..at.end]);
-        Ok(())
+        FaultKind::Unknown
     }
 
-    /// The old mask that a new one is; `alike` are those with the same text before them.
-    fn pair(&self, new: &Written<'_>, alike: &[usize]) -> Option<usize> {
-        let op = self.ops.iter().find(|op| op.new_range().contains(&new.line))?;
-        let lines = match *op {
-            DiffOp::Equal { old_index, new_index, .. } => {
-                let line = old_index + (new.line - new_index);
-                line..line + 1
-            }
-            _ => op.old_range(),
-        };
-        let is_rival = |other: &&Written<'_>| {
-            op.new_range().contains(&other.line) && other.context == new.context
-        };
-        if !matches!(op, DiffOp::Equal { .. }) && self.new_masks.iter().filter(is_rival).count() > 1
-        {
-            return None;
-        }
-        let mut there = alike.iter().filter(|&&old| lines.contains(&self.old_masks[old].line));
-        let found = there.next()?;
-        there.next().is_none().then_some(*found)
-    }
-
-    /// Whether no other old mask, with another meaning, could as well be the one.
-    fn is_certain(&self, new: &Written<'_>, old: usize, alike: &[usize], source: &str) -> bool {
-        let line = |old: usize| self.old_masks[old].line;
-        let meaning = |old: usize| self.meaning(&self.old_masks[old].at, source);
-        let changed = self.old_lines[line(old)] != self.new_lines[new.line];
-        let kept = 2 * self.same + usize::from(changed);
-        // Further away than that there are not enough lines before or after to keep as much.
-        let first = (kept / 2).saturating_sub(self.new_lines.len() - new.line);
-        let last = (self.old_lines.len() + new.line).saturating_sub(kept / 2);
-        let near = &alike[alike.partition_point(|&other| line(other) < first)..];
-        let near = &near[..near.partition_point(|&other| line(other) <= last)];
-        near.iter().filter(|&&other| meaning(other) != meaning(old)).all(|&other| {
-            let cost = self.old_lines.len() + self.new_lines.len();
-            let is_affordable = self.budget.get() >= cost && Instant::now() < self.deadline;
-            self.budget.set(self.budget.get().saturating_sub(cost));
-            is_affordable && self.kept_with(line(other), new.line) < kept
-        })
-    }
-
-    /// How much stays as it is when this old line is that new one: two for each line, one if this one changed.
-    fn kept_with(&self, old: usize, new: usize) -> usize {
-        let count = |old: &[Line<'_>], new: &[Line<'_>]| same(&diff(old, new, self.deadline));
-        let before = count(&self.old_lines[..old], &self.new_lines[..new]);
-        let after = count(&self.old_lines[old + 1..], &self.new_lines[new + 1..]);
-        2 * (before + after) + 1 + usize::from(self.old_lines[old] == self.new_lines[new])
-    }
-
-    fn secret_at(&self, old: &Range<usize>) -> Option<&Mask> {
-        let after = self.view.masks.partition_point(|mask| mask.shown.end <= old.start);
-        let mask = self.view.masks.get(after)?;
-        (mask.shown.start <= old.start && old.end <= mask.shown.end).then_some(mask)
-    }
-
-    /// The secret behind an old mask, or `None` for a text that only looks like one.
-    fn meaning<'s>(&self, old: &Range<usize>, source: &'s str) -> Option<&'s str> {
-        self.secret_at(old).map(|mask| &source[mask.source.clone()])
+    fn fault(&self, kind: FaultKind, at: usize) -> Fault {
+        // A mask that is cut has its change behind its first byte.
+        let reach = self.text[at..].find(']').map_or(at, |end| at + end);
+        let hunk = self.given.partition_point(|given| given.start <= reach).saturating_sub(1);
+        Fault { kind, line: line_at(&self.text, at), hunk }
     }
 }
 
-/// What stands on a line before a stretch of it. Of much only the end, after an LF: no other line begins like that.
-fn lead(before: &str) -> String {
-    let from = floor(before, before.len().saturating_sub(MAX_LEAD_BYTES));
-    let lead = &before[from..];
-    match lead.rfind('\n') {
-        Some(at) => lead[at + 1..].to_owned(),
-        None if from > 0 => format!("\n{lead}"),
-        None => lead.to_owned(),
-    }
+/// Whether one of these stretches, which are in order and apart, lies in this one or reaches into it.
+fn touches(stretches: &[Range<usize>], at: &Range<usize>) -> bool {
+    let after = stretches.partition_point(|stretch| stretch.end <= at.start);
+    stretches.get(after).is_some_and(|stretch| stretch.start < at.end)
 }
 
-/// The masks in lines of a text; `lead` stands before the first of them.
-fn written<'t>(text: &'t str, lines: &[Line<'t>], lead: &str) -> Vec<Written<'t>> {
-    let start = lines.first().map_or(text.len(), |line| line.at.start);
-    let masks = find_masks(&text.as_bytes()[start..]).into_iter();
-    let mask = |mask: Range<usize>| {
-        let at = start + mask.start..start + mask.end;
-        let line = lines.partition_point(|line| line.at.end <= at.start);
-        let before = &text[lines.get(line)?.at.start..at.end];
-        let context = if line == 0 && !lead.is_empty() {
-            Cow::Owned(format!("{lead}{before}"))
-        } else {
-            Cow::Borrowed(before)
-        };
-        Some(Written { at, line, context })
-    };
-    masks.filter_map(mask).collect()
-}
-
-/// From the first of some lines to the last; there is at least one.
-fn span(lines: &[Line<'_>]) -> Range<usize> {
-    lines[0].at.start..lines[lines.len() - 1].at.end
-}
-
-fn split(text: &str, base: usize) -> Vec<Line<'_>> {
-    let mut start = base;
-    let line = |line| {
-        let at = start..start + str::len(line);
-        start = at.end;
-        let body = line.strip_suffix('\n');
-        let key =
-            (body.map_or(line, |body| body.strip_suffix('\r').unwrap_or(body)), body.is_some());
-        Line { at, key }
-    };
-    lines(text).map(line).collect()
-}
-
-fn diff(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> Vec<DiffOp> {
-    capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(deadline))
-}
-
-/// Lines that stay.
-fn same(ops: &[DiffOp]) -> usize {
-    let stays = |op: &&DiffOp| matches!(op, DiffOp::Equal { .. });
-    ops.iter().filter(stays).map(|op| op.new_range().len()).sum()
-}
-
-/// How many lines are new, and how many are gone.
-pub(crate) fn count_changes(old: &str, new: &str) -> (usize, usize) {
-    let ops = diff(&split(old, 0), &split(new, 0), Instant::now() + DIFF_LIMIT);
-    ops.iter().fold((0, 0), |(added, removed), op| match op {
-        DiffOp::Equal { .. } => (added, removed),
-        op => (added + op.new_range().len(), removed + op.old_range().len()),
-    })
+/// A text that looks like a mask with what stands before it on its line; how far that is indented says nothing.
+fn context<'t>(text: &'t str, at: &Range<usize>) -> &'t str {
+    let from = floor(text, at.start.saturating_sub(MAX_LEAD_BYTES));
+    let line = text[from..at.start].rfind('\n').map_or(from, |end| from + end + 1);
+    text[line..at.end].trim_start()
 }

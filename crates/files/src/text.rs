@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 /// A NUL among so many first bytes means that a file is no text; the rule of git.
 pub(crate) const BINARY_SAMPLE_BYTES: usize = 8000;
+/// What is shown for bytes that are no text.
+pub(crate) const LOST: &str = "\u{fffd}";
 const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF16_LE_BOM: &[u8] = b"\xff\xfe";
 const UTF16_BE_BOM: &[u8] = b"\xfe\xff";
@@ -23,7 +25,7 @@ pub(crate) enum Encoding {
     Utf8,
     Utf16Le,
     Utf16Be,
-    /// Text in some other way: what is shown is not what is there, so it is not edited.
+    /// Text in some other way: what is shown is not what is there, so only what is plain ASCII is edited.
     Unknown,
     Binary,
 }
@@ -53,6 +55,8 @@ pub(crate) struct Document {
     pub(crate) bom: bool,
     /// Empty for a binary file.
     pub(crate) text: String,
+    /// What is there where `text` has U+FFFD in place of it; empty when it never has.
+    raw: Vec<u8>,
 }
 
 impl Document {
@@ -62,7 +66,7 @@ impl Document {
             let text: Result<String, _> =
                 char::decode_utf16(pairs.iter().map(|&pair| read(pair))).collect();
             let text = text.ok().filter(|_| rest.is_empty());
-            text.map(|text| Document { encoding, bom: true, text })
+            text.map(|text| Document { encoding, bom: true, text, raw: Vec::new() })
         };
         let decoded = if let Some(rest) = bytes.strip_prefix(UTF16_LE_BOM) {
             utf16(Encoding::Utf16Le, u16::from_le_bytes, rest)
@@ -74,19 +78,17 @@ impl Document {
         if let Some(document) = decoded {
             return document;
         }
+        let exact = |encoding, bom, text| Document { encoding, bom, text, raw: Vec::new() };
         if has_nul(&bytes) {
-            return Document { encoding: Encoding::Binary, bom: false, text: String::new() };
+            return exact(Encoding::Binary, false, String::new());
         }
         let bom = bytes.starts_with(UTF8_BOM);
         match String::from_utf8(bytes) {
-            Ok(text) if bom => {
-                let text = text[UTF8_BOM.len()..].to_owned();
-                Document { encoding: Encoding::Utf8, bom, text }
-            }
-            Ok(text) => Document { encoding: Encoding::Utf8, bom, text },
+            Ok(text) if bom => exact(Encoding::Utf8, bom, text[UTF8_BOM.len()..].to_owned()),
+            Ok(text) => exact(Encoding::Utf8, bom, text),
             Err(error) => {
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                Document { encoding: Encoding::Unknown, bom: false, text }
+                Document { encoding: Encoding::Unknown, bom: false, text, raw: error.into_bytes() }
             }
         }
     }
@@ -102,6 +104,22 @@ impl Document {
             _ if self.bom => [UTF8_BOM, text.as_bytes()].concat(),
             _ => text.as_bytes().to_vec(),
         }
+    }
+
+    /// What stands behind each U+FFFD of the text, and where that is.
+    pub(crate) fn lost(&self) -> Vec<(usize, &[u8])> {
+        let (mut at, mut lost) = (0, Vec::new());
+        for chunk in self.raw.utf8_chunks() {
+            let own =
+                chunk.valid().match_indices(LOST).map(|(own, lost)| (at + own, lost.as_bytes()));
+            lost.extend(own);
+            at += chunk.valid().len();
+            if !chunk.invalid().is_empty() {
+                lost.push((at, chunk.invalid()));
+                at += LOST.len();
+            }
+        }
+        lost
     }
 
     pub(crate) fn newline(&self) -> Newline {

@@ -7,20 +7,24 @@ use handrail_redact::find_masks;
 use crate::answer::WriteAnswer;
 use crate::files::Files;
 use crate::judge::{Purpose, file_id};
-use crate::ledger::{FileId, Seen};
+use crate::ledger::{FileId, NewContent, Seen};
+use crate::line_diff::{count_changes, with_old_ends};
 use crate::path::Asked;
 use crate::publish::Change;
 use crate::read::Content;
 use crate::refusal::{Refusal, code};
 use crate::request::{Overwrite, Text, WriteRequest};
-use crate::restore::{Fault, Hunk, count_changes, rebuild};
-use crate::text::{Document, Encoding, Newline, count_lines, line_at, named_lines, with_crlf};
-use crate::view::View;
+use crate::restore::{Draft, Fault, FaultKind, Hunk};
+use crate::text::{
+    Document, Encoding, LOST, Newline, count_lines, line_at, named_lines, with_crlf,
+};
+use crate::view::{View, have_numbers};
 
 /// Tries when a file is exchanged between finding and opening it.
 const MAX_TRIES: usize = 32;
 /// Stretches that were read that a message names.
 const SHOWN_STRETCHES: usize = 3;
+const BOM: char = '\u{feff}';
 
 impl Files {
     /// Makes a file or replaces its content.
@@ -38,16 +42,20 @@ impl Files {
                 absolute: self.masked_text(&handle.canonical().to_string_lossy()),
                 ..WriteAnswer::default()
             };
-            let (bytes, old) = if handle.stat().is_none() {
-                answer.created = true;
+            let anew = |answer: &mut WriteAnswer| {
                 answer.added = count_lines(content);
-                (new_file(&asked, content)?, None)
+                let bytes = new_file(&asked, content)?;
+                Ok((self.new_content(&bytes, content), bytes))
+            };
+            let ((now, bytes), old) = if handle.stat().is_none() {
+                answer.created = true;
+                (anew(&mut answer)?, None)
             } else if let Some(&stat) = handle.stat().filter(|stat| {
                 // What cannot be read cannot be known either.
                 request.overwrite == Overwrite::Always
                     && stat.st_size.cast_unsigned() > self.max_read_bytes
             }) {
-                (new_file(&asked, content)?, Some(stat))
+                (anew(&mut answer)?, Some(stat))
             } else {
                 let Some(old) = self.content(&asked, &handle, Purpose::Write)? else { continue };
                 self.check_identity(&asked, &old.stat, Purpose::Write)?;
@@ -63,17 +71,20 @@ impl Files {
             };
             let stat = change.publish(self.way)?;
             answer.bytes = change.bytes.len();
-            let hash = self.ledger().hash(&change.bytes);
-            answer.version = format!("{hash:016x}");
-            let document = Document::decode(change.bytes);
-            let view = View::of(&self.redactor, &document.text);
-            answer.total_lines = count_lines(&view.text);
-            let given = 0..answer.total_lines;
-            self.ledger().record(file_id(&stat), hash, &view.text, given);
+            answer.version = format!("{:016x}", now.hash);
+            answer.total_lines = count_lines(&now.shown);
+            self.ledger().record_change(file_id(&stat), &now);
             return Ok(answer);
         }
         let message = "Not written: the file is being replaced all the time";
         Err(Refusal::new(code::CHANGED_ON_DISK, message))
+    }
+
+    /// What is remembered of a text that has no mask.
+    pub(crate) fn new_content(&self, bytes: &[u8], text: &str) -> NewContent {
+        let text = text.strip_prefix(BOM).unwrap_or(text);
+        let shown = View::of(&self.redactor, text).text.into_owned();
+        NewContent { hash: self.ledger().hash(bytes), shown, has_numbers: false }
     }
 
     /// The bytes that replace an old content.
@@ -84,33 +95,45 @@ impl Files {
         old: Content,
         overwrite: Overwrite,
         answer: &mut WriteAnswer,
-    ) -> Result<Vec<u8>, Refusal> {
+    ) -> Result<(NewContent, Vec<u8>), Refusal> {
         let (file, hash) = (file_id(&old.stat), old.hash);
         let document = Document::decode(old.bytes);
         let view = View::of(&self.redactor, &document.text);
+        let has_numbers = self.ledger().has_numbers(file, hash);
+        if !has_numbers && have_numbers(&document.text, [content].into_iter()) {
+            return Err(stale_numbers(asked));
+        }
         if overwrite == Overwrite::Known {
             self.check_known((file, hash), &document, &view)
                 .map_err(|unknown| unknown.refuse(asked, &Undone::WRITE))?;
         }
         if !document.encoding.is_exact() {
+            if let Some(at) = content.find(LOST).filter(|_| document.text.contains(LOST)) {
+                return Err(lossy(asked, line_at(content, at)));
+            }
             answer.added = count_lines(content);
-            return new_file(asked, content);
+            let bytes = new_file(asked, content)?;
+            return Ok((self.new_content(&bytes, content), bytes));
         }
-        let content = content.strip_prefix('\u{feff}').unwrap_or(content);
+        let content = content.strip_prefix(BOM).unwrap_or(content);
         let newline = document.newline();
         let is_bare = Newline::of(content) == Newline::Lf;
         answer.kept_crlf = newline == Newline::Crlf && is_bare;
         let new = if answer.kept_crlf { with_crlf(content) } else { content.to_owned() };
         (answer.added, answer.removed) = count_changes(&view.text, &new);
         let keep_ends = newline == Newline::Mixed && is_bare;
-        if !keep_ends && find_masks(new.as_bytes()).is_empty() {
-            return Ok(document.encode(&new));
-        }
-        let hunk = Hunk { shown: 0..view.text.len(), new };
-        let rebuilt = rebuild(&self.redactor, &document.text, &view, &[hunk], keep_ends)
+        let new = if keep_ends { with_old_ends(&view.text, &new) } else { new };
+        let mut draft = Draft::new(&view);
+        let whole = 0..view.text.len();
+        draft.replace(&Hunk { shown: whole.clone(), new, whole });
+        let rebuilt = draft
+            .rebuild(&self.redactor, &document.text)
             .map_err(|fault| refuse_mask(asked, fault))?;
         answer.restored_masks = rebuilt.restored;
-        Ok(document.encode(&rebuilt.text))
+        let bytes = document.encode(&rebuilt.text);
+        let hash = self.ledger().hash(&bytes);
+        let has_numbers = has_numbers && rebuilt.keeps_numbers;
+        Ok((NewContent { hash, shown: rebuilt.shown, has_numbers }, bytes))
     }
 }
 
@@ -196,9 +219,20 @@ pub(crate) fn new_file(asked: &Asked, content: &str) -> Result<Vec<u8>, Refusal>
         None => Ok(content.as_bytes().to_vec()),
         Some(mask) => {
             let line = line_at(content, mask.start);
-            Err(refuse_mask(asked, Fault::Unknown { hunk: 0, line }))
+            Err(refuse_mask(asked, Fault { kind: FaultKind::Unknown, line, hunk: 0 }))
         }
     }
+}
+
+/// The text was made from a view that does not show what is in the file.
+fn lossy(asked: &Asked, line: usize) -> Refusal {
+    let message = format!(
+        "Not written: {} is no UTF-8 or UTF-16 text, and line {line} of the new one has U+FFFD, which is shown in place of \
+         other characters",
+        asked.shown
+    );
+    let hint = "Edit what is plain ASCII in it: all else stays as it is.";
+    Refusal::new(code::NOT_EDITABLE, message).with_lines(vec![line]).with_hint(hint)
 }
 
 fn unseen(asked: &Asked, Undone { what, or }: &Undone) -> Refusal {
@@ -244,21 +278,42 @@ fn changed_since_read(
     refusal.with_hint(format!("Read it again, {or}."))
 }
 
-const ABOUT_MASKS: &str = "Leave a masked line as it was read, and where it was; only there does the mask become the \
-                           secret again. Or write the text without the mask.";
+const ABOUT_MASKS: &str = "Copy each mask as the file shows it, once; it stands for its own secret wherever you put it. Or \
+                           write the text without the mask.";
 
 /// Why a text with masks is not written.
-pub(crate) fn refuse_mask(asked: &Asked, fault: Fault) -> Refusal {
-    let (what, lines) = match fault {
-        Fault::Unknown { line, .. } => (
-            format!("the mask on line {line} of the new text stands for no secret there"),
-            vec![line],
-        ),
-        Fault::Cut { .. } => ("the change begins or ends inside of a mask".into(), Vec::new()),
-        Fault::Shown { line } => {
-            (format!("the change would show the secret that is masked on line {line}"), vec![line])
+pub(crate) fn refuse_mask(asked: &Asked, Fault { kind, line, .. }: Fault) -> Refusal {
+    let what = match kind {
+        FaultKind::Unknown => {
+            format!("the mask on line {line} of the new text stands for no secret")
         }
+        FaultKind::Unnumbered(count) => {
+            format!(
+                "the mask on line {line} of the new text does not say which of {count} secrets it stands for"
+            )
+        }
+        FaultKind::Twice => {
+            format!("the mask on line {line} of the new text stands there a second time")
+        }
+        FaultKind::Shown => format!(
+            "the change would show the secret that is masked on line {line} of the new text"
+        ),
+    };
+    let hint = match kind {
+        FaultKind::Unnumbered(_) => "Read the file, and copy the masks with their numbers.",
+        FaultKind::Shown => "Leave it where its name, its key or its form makes it one.",
+        FaultKind::Unknown | FaultKind::Twice => ABOUT_MASKS,
     };
     let message = format!("Not written: in {} {what}", asked.shown);
-    Refusal::new(code::MASK_IN_TEXT, message).with_lines(lines).with_hint(ABOUT_MASKS)
+    Refusal::new(code::MASK_IN_TEXT, message).with_lines(vec![line]).with_hint(hint)
+}
+
+/// A text has the numbers of masks of another content, or of one that nobody has seen.
+pub(crate) fn stale_numbers(asked: &Asked) -> Refusal {
+    let message = format!(
+        "Not written: the numbers of masks in your text are not those of {} as it is now",
+        asked.shown
+    );
+    Refusal::new(code::CHANGED_ON_DISK, message)
+        .with_hint("Read it again, and copy the masks from there.")
 }

@@ -10,8 +10,14 @@ pub(crate) const MASK: &str = "[REDACTED]";
 /// How every mask begins.
 const OPENING: &[u8] = b"[REDACTED";
 
+/// How every mask with a label or a number begins.
+const LABELLED: &[u8] = b"[REDACTED:";
+
 /// Longest label recognised in a text that was redacted before.
 const LABEL_BYTES: usize = 80;
+
+/// Digits that the number of a mask may have.
+pub const NUMBER_DIGITS: usize = 9;
 
 /// Length of the mask at the start of `text`, 0 when there is none.
 pub(crate) fn length(text: &[u8]) -> usize {
@@ -25,12 +31,20 @@ pub(crate) fn length(text: &[u8]) -> usize {
         Some(b':') => 1 + label_length(&rest[1..]),
         _ => return 0,
     };
-    if rest.get(label) == Some(&b']') { OPENING.len() + label + 1 } else { 0 }
+    let end = label + number_length(&rest[label..]);
+    if rest.get(end) == Some(&b']') { OPENING.len() + end + 1 } else { 0 }
+}
+
+/// Length of a number behind a label, with its colon: views of files number their masks.
+fn number_length(text: &[u8]) -> usize {
+    let [b':', rest @ ..] = text else { return 0 };
+    let digits = rest.iter().take(NUMBER_DIGITS).take_while(|byte| byte.is_ascii_digit()).count();
+    if digits == 0 { 0 } else { 1 + digits }
 }
 
 /// True when a mask begins in `range`, or ends behind its start.
 pub(crate) fn touches(text: &[u8], range: Range<usize>) -> bool {
-    let from = range.start.saturating_sub(OPENING.len() + LABEL_BYTES + 1);
+    let from = range.start.saturating_sub(OPENING.len() + LABEL_BYTES + NUMBER_DIGITS + 2);
     let is_in = memchr::memrchr(OPENING[0], &text[from..range.start])
         .is_some_and(|start| from + start + length(&text[from + start..]) > range.start);
     is_in
@@ -57,13 +71,11 @@ pub(crate) fn labels(text: &[u8], at: usize) -> bool {
     if !matches!(text[..at], [.., b':' | b'-' | b'0'..=b'9' | b'a'..=b'z']) {
         return false;
     }
-    let before = &text[at.saturating_sub(LABEL_BYTES)..at];
-    let label = before
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'0'..=b'9'))
-        .count();
-    text[..at - label].ends_with(b"[REDACTED:")
+    let before = &text[at.saturating_sub(LABELLED.len() + LABEL_BYTES + NUMBER_DIGITS)..at];
+    let is_label = |byte: &u8| matches!(byte, b'a'..=b'z' | b'-' | b'0'..=b'9' | b':');
+    memchr::memrchr(LABELLED[0], before)
+        .and_then(|start| before[start..].strip_prefix(LABELLED))
+        .is_some_and(|label| label.iter().all(is_label))
 }
 
 /// All masks of `text`, in order: those of a redactor, and what looks like one.

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use handrail_redact::find_masks;
 use memchr::memmem;
 
 use super::nearest;
@@ -12,12 +11,11 @@ use crate::refusal::{Refusal, code};
 use crate::request::Edit;
 use crate::restore::Hunk;
 use crate::text::{line_at, named_lines, with_crlf, without_crlf};
-use crate::view::View;
 
 /// Lines of matches that a message names.
 pub(crate) const SHOWN_MATCHES: usize = 20;
 /// A shorter text that is there already says nothing about a change.
-const MIN_APPLIED_CHARS: usize = 12;
+pub(crate) const MIN_APPLIED_CHARS: usize = 12;
 
 /// How a refusal speaks of the text that was looked for.
 #[derive(Debug)]
@@ -97,6 +95,16 @@ pub(super) fn locate<'r>(
         let texts = (&*wanted, &*without_crlf(new));
         return Err(absent(asked, &Lead::of_edit(), &normal.text, texts));
     };
+    let applied = applied(&normal.text, &wanted, &without_crlf(new));
+    // Made again, a change of which the old text is a part would grow.
+    let refuse_applied = |places: &[usize]| {
+        let is_applied = |at: &usize| {
+            let after = applied.partition_point(|there| there.start <= *at);
+            after.checked_sub(1).is_some_and(|there| at + wanted.len() <= applied[there].end)
+        };
+        let first = places.first().filter(|_| places.iter().all(is_applied));
+        first.map_or(Ok(()), |&at| Err(already(asked, &Lead::of_edit(), &normal.text, at)))
+    };
     let place = |&at: &usize| Place {
         edit: index,
         shown: normal.shown(at)..normal.shown(at + wanted.len()),
@@ -104,16 +112,20 @@ pub(super) fn locate<'r>(
         occurrences: found.len(),
     };
     if edit.all {
+        refuse_applied(&found)?;
         return Ok(found.iter().map(place).collect());
     }
     if let Some(number) = edit.occurrence {
         let chosen = number.checked_sub(1).and_then(|at| found.get(at));
-        return chosen.map(|at| vec![place(at)]).ok_or_else(|| {
+        let chosen = chosen.ok_or_else(|| {
             let message =
                 format!("No edit: old text occurs {} times in {name}, not {number}", found.len());
             Refusal::new(code::NO_MATCH, message)
-        });
+        })?;
+        refuse_applied(&[*chosen])?;
+        return Ok(vec![place(chosen)]);
     }
+    refuse_applied(if edit.first { &found[..1] } else { &found })?;
     // Two that overlap are two as well.
     let again = memmem::find(&normal.text.as_bytes()[first + 1..], wanted.as_bytes());
     if let Some(again) = again.filter(|_| !edit.first) {
@@ -123,6 +135,26 @@ pub(super) fn locate<'r>(
         return Err(ambiguous(asked, &Lead::of_edit(), &normal.text, (&places, &times)));
     }
     Ok(vec![place(&first)])
+}
+
+/// Where a new text stands that has the old one in it.
+fn applied(text: &str, old: &str, new: &str) -> Vec<Range<usize>> {
+    if memmem::find(new.as_bytes(), old.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    let found = memmem::find_iter(text.as_bytes(), new.as_bytes());
+    found.map(|at| at..at + new.len()).collect()
+}
+
+/// The old text stands where the change has been made.
+pub(crate) fn already(asked: &Asked, lead: &Lead, text: &str, at: usize) -> Refusal {
+    let line = line_at(text, at);
+    let message = format!(
+        "{}new text is already at line {line} of {}; this change looks applied",
+        lead.text, asked.shown
+    );
+    let hint = "To make it once more, name more of the text around it.";
+    Refusal::new(code::ALREADY_APPLIED, message).with_lines(vec![line]).with_hint(hint)
 }
 
 /// The old text stands at these places, so many times in all.
@@ -165,48 +197,25 @@ pub(crate) fn absent(asked: &Asked, lead: &Lead, text: &str, (old, new): (&str, 
 }
 
 impl Place<'_> {
-    /// What changes in the view: less than what matched, where the new text begins or ends like the old one. `breaks` are
+    /// What changes in the text: less than what matched, where the new text begins or ends like the old one. `breaks` are
     /// the places of its LFs.
-    pub(super) fn hunk(&self, view: &View<'_>, breaks: &[usize]) -> Hunk {
-        let old = Normal::of(&view.text[self.shown.clone()]);
+    pub(super) fn hunk(&self, text: &str, breaks: &[usize]) -> Hunk {
+        let old = Normal::of(&text[self.shown.clone()]);
         let new = without_crlf(&self.new);
         let length = old.text.len();
         let at = |plain: usize| self.shown.start + old.shown(plain);
         let same = old.text.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
         let start = (0..=same).rev().find(|&at| old.text.is_char_boundary(at)).unwrap_or(0);
-        // A mask is in the change or it is not.
-        let start = inside(view, at(start))
-            .map_or(start, |mask| start.saturating_sub(at(start) - mask.start));
         let ends = old.text.bytes().rev().zip(new.bytes().rev());
         let same = ends.take(length.min(new.len()) - start).take_while(|(a, b)| a == b).count();
         let end =
             (0..=same).rev().find(|&end| old.text.is_char_boundary(length - end)).unwrap_or(0);
-        let end = inside(view, at(length - end))
-            .map_or(end, |mask| end.saturating_sub(mask.end - at(length - end)));
         let shown = at(start)..at(length - end);
-        let is_crlf = uses_crlf(&view.text, breaks, shown.start, &self.new);
-        // Which mask is which is a matter of all that matched.
-        let (shown, new) = if self.has_masks(view) {
-            (self.shown.clone(), &*new)
-        } else {
-            (shown, &new[start..new.len() - end])
-        };
-        Hunk { shown, new: if is_crlf { with_crlf(new) } else { new.to_owned() } }
+        let is_crlf = uses_crlf(text, breaks, shown.start, &self.new);
+        let new = &new[start..new.len() - end];
+        let new = if is_crlf { with_crlf(new) } else { new.to_owned() };
+        Hunk { shown, new, whole: self.shown.clone() }
     }
-
-    /// Whether masks may stay in the new text, whole ones or a part of one at an end of the old text.
-    fn has_masks(&self, view: &View<'_>) -> bool {
-        let cuts = |at| inside(view, at).is_some();
-        !find_masks(self.new.as_bytes()).is_empty()
-            || (!view.masks_in(&self.shown).is_empty()
-                && (cuts(self.shown.start) || cuts(self.shown.end)))
-    }
-}
-
-/// The mask that a place of the view is inside of.
-fn inside(view: &View<'_>, at: usize) -> Option<Range<usize>> {
-    let after = view.masks.partition_point(|mask| mask.shown.end <= at);
-    view.masks.get(after).map(|mask| mask.shown.clone()).filter(|shown| shown.start < at)
 }
 
 /// Whether new lines at this place end in CRLF: as the next line end does, else the one before, else as they are given.

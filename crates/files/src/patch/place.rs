@@ -9,7 +9,9 @@ use memchr::memmem::Finder;
 use super::budget::Budget;
 use super::parse::{Hunk, Line, Sign};
 use super::scope::{Scope, after_line};
-use crate::edit::locate::{Lead, Normal, Place, SHOWN_MATCHES, absent, ambiguous};
+use crate::edit::locate::{
+    Lead, MIN_APPLIED_CHARS, Normal, Place, SHOWN_MATCHES, absent, already, ambiguous,
+};
 use crate::path::Asked;
 use crate::refusal::{Refusal, code};
 use crate::text::line_at;
@@ -90,10 +92,15 @@ impl Search<'_> {
             return Err(self.refuse(code::UNCHANGED, "it has neither a new nor a removed line"));
         }
         let scope = self.scope()?;
-        if !hunk.lines.iter().any(Line::is_old) {
-            return self.addition(&scope);
-        }
         let (old, new) = (self.joined(Sign::Added), self.joined(Sign::Removed));
+        if !hunk.lines.iter().any(Line::is_old) {
+            let at = self.addition(&scope)?;
+            // As what follows, or as the lines before the end.
+            let before = [0, new.len(), new.len() + 1].map(|back| at.checked_sub(back));
+            let is_telling = new.trim().chars().count() >= MIN_APPLIED_CHARS;
+            let there = before.into_iter().flatten().filter(|_| is_telling);
+            return self.unless_applied(at, there, &new);
+        }
         let mut found = Vec::new();
         for region in &scope.regions {
             self.find(&old, region, &mut found)?;
@@ -102,7 +109,7 @@ impl Search<'_> {
         found.dedup();
         match found[..] {
             [] => Err(self.nowhere(&old, &new)),
-            [start] => Ok(start),
+            [start] => self.unless_applied(start, around(start, &old, &new), &new),
             _ => {
                 self.budget.take(self.text.len())?;
                 let stated = hunk.line.and_then(|line| line_start(self.text, line));
@@ -110,9 +117,30 @@ impl Search<'_> {
                     self.stands_at(at, &old)
                         && scope.regions.iter().any(|region| region.contains(&at))
                 });
-                stated.ok_or_else(|| self.several(&found))
+                let start = stated.ok_or_else(|| self.several(&found))?;
+                self.unless_applied(start, around(start, &old, &new), &new)
             }
         }
+    }
+
+    /// The place of the hunk; its new lines do not stand at one of these others.
+    fn unless_applied(
+        &self,
+        at: usize,
+        there: impl Iterator<Item = usize>,
+        new: &str,
+    ) -> Result<usize, Refusal> {
+        for start in there {
+            let begins = |text: &str| text.split('\n').next().map(str::len);
+            if self.text.get(start..).is_none_or(|text| begins(text) != begins(new)) {
+                continue;
+            }
+            self.budget.take(new.len())?;
+            if self.stands_at(start, new) {
+                return Err(already(self.asked, &self.lead, self.text, start));
+            }
+        }
+        Ok(at)
     }
 
     /// The lines of one side, as they are when they have LF only and no end at the end.
@@ -232,6 +260,17 @@ impl Search<'_> {
     fn refuse(&self, code: &'static str, what: &str) -> Refusal {
         Refusal::new(code, format!("{}{what}", self.lead.text))
     }
+}
+
+/// Where the new lines would begin if the old ones at this place were a part of them.
+fn around(at: usize, old: &str, new: &str) -> impl Iterator<Item = usize> {
+    let is_line = |&from: &usize| {
+        let ends = new.as_bytes().get(from + old.len());
+        (from == 0 || new.as_bytes()[from - 1] == b'\n') && ends.is_none_or(|&end| end == b'\n')
+    };
+    let offsets = memchr::memmem::find_iter(new.as_bytes(), old.as_bytes());
+    let offsets = offsets.filter(|_| new.len() > old.len());
+    offsets.filter(is_line).filter_map(move |offset| at.checked_sub(offset))
 }
 
 /// The changed lines of a hunk that begins here.

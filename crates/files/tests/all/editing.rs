@@ -162,10 +162,8 @@ fn line_ends_count_as_equal_and_are_kept() {
     fixture.file("f", &bom);
     replace(&files, "b", "c").unwrap();
     assert_eq!(fixture.bytes("f"), b"\xef\xbb\xbfa\r\nc");
-    for content in [b"caf\xe9\n".as_slice(), b"a\0b".as_slice()] {
-        fixture.file("f", content);
-        assert_eq!(replace(&files, "a", "b").unwrap_err().code, code::NOT_EDITABLE);
-    }
+    fixture.file("f", b"a\0b");
+    assert_eq!(replace(&files, "a", "b").unwrap_err().code, code::NOT_EDITABLE);
 }
 
 #[test]
@@ -179,7 +177,8 @@ fn what_is_said_of_many_places_in_long_lines_is_bounded() {
         fixture.file("f", &text);
         let answer = edit(&files, &json!([{ "old": "= ", "new": "== ", "all": true }])).unwrap();
         let places = answer["edits"].as_array().unwrap();
-        assert_eq!(places.len(), text.matches("= ").count());
+        let count = text.matches("= ").count();
+        assert_eq!((&answer["places"], places.len()), (&json!(count), count.min(100)));
         for (index, place) in places.iter().enumerate() {
             let snippet = place["snippet"].as_str().unwrap();
             assert_eq!(snippet.is_empty(), index >= 10);

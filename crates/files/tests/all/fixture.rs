@@ -116,6 +116,12 @@ pub(crate) fn config(roots: Roots, home: Option<&Path>) -> FilesConfig {
     }
 }
 
+/// How often a row does what it does: hundredths of the full count.
+pub(crate) fn rounds(full: u32) -> u32 {
+    let hundredths = std::env::var("HANDRAIL_SOAK").ok().and_then(|text| text.parse().ok());
+    full / 100 * hundredths.unwrap_or(1)
+}
+
 /// What a call that may hang gets: a hundred times the second that it may take, for a machine that stands still for a while.
 const LIVENESS: Duration = Duration::from_secs(100);
 

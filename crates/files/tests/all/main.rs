@@ -5,6 +5,7 @@
 mod access;
 mod corpus;
 mod editing;
+mod encodings;
 mod fixture;
 mod globbing;
 mod hanging;
@@ -15,5 +16,7 @@ mod patching;
 mod places;
 mod races;
 mod reading;
+mod repeated;
+mod rewrites;
 mod searching;
 mod writing;

@@ -1,9 +1,9 @@
 //! What a model sees masked, and what becomes of it when it is written back.
 
-use std::fmt::Write as _;
+use std::fs;
 
 use handrail_files::{Files, Refusal, code};
-use handrail_redact::{Options, Redactor};
+use handrail_redact::{Options, Redactor, find_masks};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -24,6 +24,22 @@ fn edit(files: &Files, path: &str, edits: &[(&str, &str)]) -> Result<Value, Refu
     let edits: Vec<Value> =
         edits.iter().map(|(old, new)| json!({ "old": old, "new": new })).collect();
     ask(&json!({ "path": path, "edits": edits }), |request| files.edit(request))
+}
+
+fn patch(files: &Files, dry_run: bool, lines: &str) -> Result<Value, Refusal> {
+    let patch = format!("*** Begin Patch\n*** Update File: f\n@@\n{lines}*** End Patch\n");
+    ask(&json!({ "patch": patch, "dryRun": dry_run }), |request| files.patch(request))
+}
+
+/// The text with masks that have no numbers.
+fn unnumbered(text: &str) -> String {
+    let masks = find_masks(text.as_bytes()).into_iter().rev();
+    masks.fold(text.to_owned(), |text, at| {
+        let mask = &text[at.clone()];
+        let name = mask.trim_end_matches(']').trim_end_matches(|char: char| char.is_ascii_digit());
+        let bare = name.strip_suffix(':').map_or(mask.to_owned(), |name| format!("{name}]"));
+        format!("{}{bare}{}", &text[..at.start], &text[at.end..])
+    })
 }
 
 fn utf16(text: &str) -> Vec<u8> {
@@ -65,11 +81,8 @@ fn a_file_that_is_written_back_as_it_was_read_stays_byte_for_byte() {
             let shown = read(&files, name);
             if let Ok(text) = std::str::from_utf8(content) {
                 let redacted = redactor.redact(text.trim_start_matches('\u{feff}').as_bytes());
-                assert_eq!(
-                    shown.as_bytes(),
-                    redacted.unwrap(),
-                    "{name}: what is shown is the redacted text"
-                );
+                let redacted = String::from_utf8(redacted.unwrap()).unwrap();
+                assert_eq!(unnumbered(&shown), redacted, "{name}: the redacted text is shown");
             }
             assert!(!shown.contains("hunter2secret") && !shown.contains("k3yv4lue"), "{shown}");
             let answer = write(&files, name, &shown).unwrap();
@@ -85,7 +98,6 @@ fn a_file_that_is_written_back_as_it_was_read_stays_byte_for_byte() {
 
 #[test]
 fn a_mask_that_stays_in_its_place_is_the_secret_again() {
-    let password = format!("password = {MASK}");
     let cases: [(&str, &str, &str); 7] = [
         ("a line above", "# settings\n", "# settings\n# more\n"),
         ("a line above it in the same change", "name = demo\n", "name = demo2\nport = 1\n"),
@@ -100,7 +112,7 @@ fn a_mask_that_stays_in_its_place_is_the_secret_again() {
         let files = fixture.files();
         fixture.file("f", secrets());
         let shown = read(&files, "f");
-        assert!(shown.contains(&password), "{shown}");
+        assert!(shown.contains("password = [REDACTED:1]"), "{shown}");
         write(&files, "f", &shown.replacen(old, new, 1))
             .unwrap_or_else(|why| panic!("{name}: {why}"));
         assert_eq!(fixture.text("f"), secrets().replacen(old, new, 1), "{name}");
@@ -109,38 +121,42 @@ fn a_mask_that_stays_in_its_place_is_the_secret_again() {
         edit(&files, "f", &[(old, new)]).unwrap_or_else(|why| panic!("{name}: {why}"));
         assert_eq!(fixture.text("f"), secrets().replacen(old, new, 1), "{name}");
     }
-    // An edit that spans masks: their lines stay, or change behind them.
+    // An edit that spans masks, and one that begins and ends inside of them.
     let fixture = Fixture::new();
     let files = fixture.files();
     fixture.file("f", secrets());
-    let old = format!("name = demo\n{password}\nurl = http://host/\n");
-    let new = format!("name = other\n{password} # mine\nurl = http://host2/\n");
-    let answer = edit(&files, "f", &[(&old, &new)]).unwrap();
-    assert_eq!(answer["restoredMasks"], 1);
+    read(&files, "f");
+    let old = "name = demo\npassword = [REDACTED:1]\nurl = http://host/\n";
+    let new = "name = other\npassword = [REDACTED:1] # mine\nurl = http://host2/\n";
+    let answer = edit(&files, "f", &[(old, new)]).unwrap();
+    assert_eq!((&answer["restoredMasks"], &answer["places"]), (&json!(1), &json!(1)));
     assert!(fixture.text("f").contains("password = hunter2secret # mine\nurl = http://host2/\n"));
+    edit(&files, "f", &[("1] # mine\nurl = http://host2/\napi_key: [RED", "1]\napi_key: [RED")])
+        .unwrap();
+    assert!(fixture.text("f").contains("password = hunter2secret\napi_key: k3yv4lue"));
 }
 
 #[test]
-fn a_mask_anywhere_else_is_refused_and_nothing_changes() {
+fn a_mask_that_is_none_of_the_view_is_refused_and_nothing_changes() {
     type Change = fn(&str) -> String;
-    let password = format!("password = {MASK}\n");
-    let changes: [(&str, Change); 8] = [
-        ("another key", |text| text.replacen("password = ", "passphrase = ", 1)),
-        ("another key before it", |text| text.replacen("password", "my password", 1)),
-        ("on a line of its own", |text| text.replacen("name = demo", "[REDACTED]", 1)),
-        ("twice", |text| {
-            text.replacen(
-                "password = [REDACTED]",
-                "password = [REDACTED]\npassword = [REDACTED]",
+    let changes: [(&str, Change); 10] = [
+        ("twice", |text| format!("{text}password = [REDACTED:1]\n")),
+        ("twice, for an equal secret", |text| text.replacen("[REDACTED:2]", "[REDACTED:1]", 1)),
+        ("a number that no secret has", |text| text.replacen("[REDACTED:2]", "[REDACTED:9]", 1)),
+        ("without its number", |text| text.replacen("[REDACTED:1]", MASK, 1)),
+        ("with a label", |text| text.replacen("[REDACTED:1]", "[REDACTED:other:1]", 1)),
+        ("with another label", |text| text.replacen("[REDACTED:1]", "[REDACTED:other]", 1)),
+        // Where the secret would be shown.
+        ("on a line of its own", |text| text.replacen("password = ", "", 1)),
+        ("in another value", |text| {
+            text.replacen("name = demo", "name = [REDACTED:1]", 1).replacen(
+                "password = [REDACTED:1]",
+                "",
                 1,
             )
         }),
-        ("in another value", |text| text.replacen("name = demo", "name = [REDACTED]", 1)),
         ("behind an echo", |text| text.replacen("password = ", "echo ", 1)),
-        ("the masks exchanged", |text| {
-            text.replacen("password = ", "api_key: ", 1).replacen("api_key: [", "password = [", 2)
-        }),
-        ("with another label", |text| text.replacen(MASK, "[REDACTED:other]", 1)),
+        ("in a comment", |text| text.replacen("password = ", "# it was ", 1)),
     ];
     for (name, change) in changes {
         let fixture = Fixture::new();
@@ -151,19 +167,21 @@ fn a_mask_anywhere_else_is_refused_and_nothing_changes() {
         assert_eq!(refusal.code, code::MASK_IN_TEXT, "{name}");
         assert_eq!(fixture.text("f"), secrets(), "{name}");
         assert!(!refusal.to_string().contains("hunter2"), "{name}");
+        let refusal = edit(&files, "f", &[(&shown, &change(&shown))]).expect_err(name);
+        assert_eq!((refusal.code, refusal.edit), (code::MASK_IN_TEXT, Some(0)), "{name}");
     }
     let fixture = Fixture::new();
     let files = fixture.files();
     fixture.file("f", secrets()).file("other", "plain\n");
     read(&files, "other");
     for path in ["new", "other"] {
-        let refusal = write(&files, path, &password).unwrap_err();
-        assert_eq!((refusal.code, &*refusal.lines), (code::MASK_IN_TEXT, &[1][..]), "{path}");
+        for mask in [MASK, "[REDACTED:1]"] {
+            let refusal = write(&files, path, &format!("password = {mask}\n")).unwrap_err();
+            assert_eq!((refusal.code, &*refusal.lines), (code::MASK_IN_TEXT, &[1][..]), "{path}");
+        }
     }
-    assert_eq!(
-        edit(&files, "other", &[("plain", &password)]).unwrap_err().code,
-        code::MASK_IN_TEXT
-    );
+    let refusal = edit(&files, "other", &[("plain", "password = [REDACTED]\n")]).unwrap_err();
+    assert_eq!(refusal.code, code::MASK_IN_TEXT);
 }
 
 /// What surrounds a secret decides whether it is masked: taking that away would show it.
@@ -173,21 +191,19 @@ fn no_change_of_the_surroundings_shows_a_secret() {
         &[("password = ", "")],
         &[("password = ", "p = ")],
         &[("password", "pass word")],
-        &[("password = [REDACTED]", "[REDACTED]")],
-        &[("password = [REDACTED]", "word = [REDACTED]")],
-        &[("REDACTED]\nurl", "REDACTED]url")],
+        &[("password = [REDACTED:1]", "[REDACTED:1]")],
+        &[("password = [REDACTED:1]", "word = [REDACTED:1]")],
+        &[("REDACTED:1]\nurl", "REDACTED:1]url")],
         &[("name = demo\npassword = ", "name = ")],
     ];
     for edits in attempts {
         let fixture = Fixture::new();
         let files = fixture.files();
         fixture.file("f", secrets());
+        read(&files, "f");
         match edit(&files, "f", edits) {
             Err(refusal) => {
-                assert!(
-                    [code::MASK_IN_TEXT, code::NO_MATCH].contains(&refusal.code),
-                    "{edits:?}: {refusal}"
-                );
+                assert_eq!(refusal.code, code::MASK_IN_TEXT, "{edits:?}: {refusal}");
                 assert_eq!(fixture.text("f"), secrets(), "{edits:?}");
             }
             Ok(_) => assert!(!read(&files, "f").contains("hunter2secret"), "{edits:?}"),
@@ -201,94 +217,156 @@ fn no_change_of_the_surroundings_shows_a_secret() {
     assert_eq!(fixture.text("f"), secrets());
 }
 
+const TWO: &str = "password = f1rst5ecret9\nlast = 1\ntoken = s3cond5ecret9\n";
+
 #[test]
-fn of_lines_that_look_alike_none_gets_the_secret_of_another() {
-    let text = "[dev]\npassword = f1rst5ecret9\n[prod]\npassword = s3cond5ecret9\n";
-    let cases: [(&str, String, Option<&str>); 5] = [
-        ("exchanged", format!("[prod]\npassword = {MASK}\n[dev]\npassword = {MASK}\n"), None),
-        (
-            "the first is gone",
-            format!("[prod]\npassword = {MASK}\n"),
-            Some("[prod]\npassword = s3cond5ecret9\n"),
-        ),
-        // It may be the first with the lines below gone, or the second with the lines between.
-        ("the second is gone", format!("[dev]\npassword = {MASK}\n"), None),
-        ("nobody knows which", format!("password = {MASK}\n"), None),
-        (
-            "both are there",
-            format!("[dev]\n# a\npassword = {MASK}\n[prod]\n# b\npassword = {MASK}\n"),
-            Some("[dev]\n# a\npassword = f1rst5ecret9\n[prod]\n# b\npassword = s3cond5ecret9\n"),
-        ),
-    ];
-    for (name, new, expected) in cases {
-        let fixture = Fixture::new();
-        let files = fixture.files();
-        fixture.file("f", text);
-        read(&files, "f");
-        let result = write(&files, "f", &new);
-        if let Some(expected) = expected {
-            result.unwrap_or_else(|why| panic!("{name}: {why}"));
-            assert_eq!(fixture.text("f"), expected, "{name}");
-        } else {
-            assert_eq!(result.expect_err(name).code, code::MASK_IN_TEXT, "{name}");
-            assert_eq!(fixture.text("f"), text, "{name}");
-        }
-    }
+fn numbers_are_those_of_the_file_whatever_part_of_it_is_shown() {
     let fixture = Fixture::new();
     let files = fixture.files();
-    fixture.file("f", "password = s4mesecret9\npassword = s4mesecret9\n");
-    read(&files, "f");
-    write(&files, "f", &format!("password = {MASK}\n")).unwrap();
-    assert_eq!(fixture.text("f"), "password = s4mesecret9\n");
+    fixture.file("f", TWO).file("one", "password = f1rst5ecret9\n");
+    assert_eq!(read(&files, "one"), "password = [REDACTED]\n");
+    let part = ask(&json!({ "path": "f", "offset": 3 }), |request| files.read(request)).unwrap();
+    assert_eq!(part["text"], "token = [REDACTED:2]\n");
+    let files = fixture.files();
+    let query = json!({ "path": ".", "pattern": "token" });
+    let found = ask(&query, |request| files.grep(request)).unwrap();
+    assert_eq!(found["files"][0]["lines"][0]["text"], "token = [REDACTED:2]");
+    // They are as good as those that were read.
+    let answer = edit(&files, "f", &[("token = [REDACTED:2]", "api_token = [REDACTED:2]")]);
+    assert_eq!(
+        answer.unwrap()["edits"][0]["snippet"].as_str().unwrap().lines().last(),
+        Some("api_token = [REDACTED:2]")
+    );
+    // Equal secrets have different numbers: a shared one would confirm a guess.
+    fixture.file("f", "password = f1rst5ecret9\ntoken = f1rst5ecret9\n");
+    assert_eq!(read(&files, "f"), "password = [REDACTED:1]\ntoken = [REDACTED:2]\n");
 }
 
 #[test]
-fn an_edit_gives_no_mask_the_secret_of_another_line() {
-    let sections = "[prod]\npassword = f1rst5ecret9\n[dev]\npassword = s3cond5ecret9\n";
-    let same = "password = f1rst5ecret9\npassword = s3cond5ecret9\n";
-    let line = format!("password = {MASK}\n");
-    let shown = format!("[prod]\n{line}[dev]\n{line}");
-    let cut = line.trim_end_matches("]\n");
-    // File, old, new, file afterwards.
-    let cases: [(&str, String, String, Option<&str>); 8] = [
-        (sections, shown.clone(), format!("[dev]\n{line}[prod]\n{line}"), None),
-        (
-            sections,
-            format!("[prod]\n{line}[dev]\n{cut}"),
-            format!("[dev]\n{line}[prod]\n{cut}"),
-            None,
-        ),
-        (sections, shown.clone(), format!("[prod]\n{line}"), None),
-        (same, line.repeat(2), line.clone(), None),
-        (same, format!("{line}{cut}"), cut.to_owned(), None),
-        (
-            sections,
-            shown.clone(),
-            shown.replace("[dev]", "[test]"),
-            Some("[prod]\npassword = f1rst5ecret9\n[test]\npassword = s3cond5ecret9\n"),
-        ),
-        (
-            sections,
-            shown.clone(),
-            format!("[dev]\n{line}"),
-            Some("[dev]\npassword = s3cond5ecret9\n"),
-        ),
-        // What is not written back is gone, whatever it was.
-        (sections, format!("{line}[dev]\n{line}"), "none\n".into(), Some("[prod]\nnone\n")),
+fn numbers_of_another_content_are_refused() {
+    type Between = fn(&Fixture, &Files);
+    let swapped = "token = s3cond5ecret9\nlast = 1\npassword = f1rst5ecret9\n";
+    let cases: [(&str, Between); 5] = [
+        ("never read", |_, _| {}),
+        ("changed in place", |fixture, files| {
+            read(files, "f");
+            fixture.file("f", TWO.replace("last", "more"));
+        }),
+        ("replaced", |fixture, files| {
+            read(files, "f");
+            fixture.file("g", TWO.replace("last", "more"));
+            fs::rename(fixture.path("g"), fixture.path("f")).unwrap();
+        }),
+        ("a secret more above", |fixture, files| {
+            read(files, "f");
+            fixture.file("f", format!("secret = th1rd5ecret9\n{TWO}"));
+        }),
+        ("by this tool, which gave new ones", |_, files| {
+            let shown = read(files, "f");
+            let swapped = "token = [REDACTED:2]\nlast = 1\npassword = [REDACTED:1]\n";
+            assert_eq!(shown.matches("[REDACTED:").count(), 2);
+            write(files, "f", swapped).unwrap();
+        }),
     ];
-    for (text, old, new, expected) in cases {
+    for (name, between) in cases {
         let fixture = Fixture::new();
         let files = fixture.files();
-        fixture.file("f", text);
-        let result = edit(&files, "f", &[(&old, &new)]);
-        if let Some(expected) = expected {
-            result.unwrap_or_else(|why| panic!("{old:?} -> {new:?}: {why}"));
-            assert_eq!(fixture.text("f"), expected);
-        } else {
-            assert_eq!(result.expect_err(&new).code, code::MASK_IN_TEXT, "{old:?} -> {new:?}");
-            assert_eq!(fixture.text("f"), text);
+        fixture.file("f", TWO);
+        between(&fixture, &files);
+        let before = fixture.text("f");
+        let always =
+            json!({ "path": "f", "content": "token = [REDACTED:1]\n", "overwrite": "always" });
+        let refusals = [
+            ask(&always, |request| files.write(request)),
+            edit(&files, "f", &[("= [REDACTED:1]", ": [REDACTED:1]")]),
+            edit(&files, "f", &[("= [REDACTED:1]", "= new")]),
+            patch(&files, false, "-password = [REDACTED:1]\n+token = [REDACTED:1]\n"),
+            patch(&files, false, " token = [REDACTED:2]\n+more = 1\n"),
+        ];
+        for refusal in refusals {
+            let refusal = refusal.expect_err(name);
+            assert_eq!(refusal.code, code::CHANGED_ON_DISK, "{name}: {refusal}");
+            assert!(refusal.hint.unwrap().contains("Read it again"), "{name}");
         }
+        assert_eq!(fixture.text("f"), before, "{name}");
+        // Without a number nothing is asked, and what was read again is good.
+        edit(&files, "f", &[("= 1", "= 2")]).unwrap();
+        let shown = read(&files, "f");
+        write(&files, "f", &shown).unwrap();
+        assert_eq!(fixture.text("f"), before.replace("= 1", "= 2"), "{name}");
     }
+    // A change that leaves the numbers as they are leaves them good.
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    fixture.file("f", TWO);
+    read(&files, "f");
+    edit(&files, "f", &[("last = 1\n", "")]).unwrap();
+    let swap = (
+        "password = [REDACTED:1]\ntoken = [REDACTED:2]",
+        "token = [REDACTED:2]\npassword = [REDACTED:1]",
+    );
+    edit(&files, "f", &[swap]).unwrap();
+    assert_eq!(fixture.text("f"), swapped.replace("last = 1\n", ""));
+    // A mask without a number says which secret it is where there is only one.
+    read(&files, "f");
+    edit(&files, "f", &[("token = [REDACTED:1]\n", "")]).unwrap();
+    edit(&files, "f", &[("password = [REDACTED]", "api_password = [REDACTED]")]).unwrap();
+    assert_eq!(fixture.text("f"), "api_password = f1rst5ecret9\n");
+}
+
+/// Whatever is asked about a guess, the answer is the same for a right one and a wrong one.
+#[test]
+fn no_answer_says_whether_a_guess_is_right() {
+    let secret = "f1rst5ecret9";
+    let told = |guess: &str| -> String {
+        let fixture = Fixture::new();
+        let files = fixture.files();
+        let mut told = Vec::new();
+        let mut tell = |what: &str, answer: Result<Value, Refusal>| {
+            let answer = answer.map(|mut answer| {
+                // It is for the host: it says whether a content that was written is another.
+                answer["version"] = Value::Null;
+                answer.to_string()
+            });
+            told.push(format!("{what}: {answer:?}"));
+        };
+        fixture.file("f", format!("# notes\npassword = {secret}\nlast = 1\n"));
+        read(&files, "f");
+        tell("old", edit(&files, "f", &[(&format!("password = {guess}"), "x")]));
+        let query = json!({ "path": "f", "pattern": guess });
+        tell("grep", ask(&query, |request| files.grep(request)));
+        let line = format!("-password = {MASK}\n+password = {guess}\n");
+        tell("tried", patch(&files, true, &line));
+        tell("context", patch(&files, true, &format!(" password = {guess}\n+x\n")));
+        let second = format!("password = {MASK}\npassword = {guess}\n");
+        tell("second line", write(&files, "f", &second));
+        tell("read", ask(&json!({ "path": "f" }), |request| files.read(request)));
+        let twice = "password = [REDACTED:1]\npassword = [REDACTED:1]\n";
+        tell("twice", write(&files, "f", twice));
+        let swapped = "password = [REDACTED:2]\npassword = [REDACTED:1]\n";
+        tell("swapped", write(&files, "f", swapped));
+        tell("stale", write(&files, "f", swapped));
+        read(&files, "f");
+        let one = "password = [REDACTED:1]\n";
+        tell("one of both", write(&files, "f", one));
+        tell("over it", edit(&files, "f", &[(MASK, guess)]));
+        tell("again", edit(&files, "f", &[(&format!("= {MASK}"), &format!(": {MASK}"))]));
+        let told = told.join("\n").replace(guess, "GUESS");
+        told.replace(fixture.base.to_str().unwrap(), "")
+    };
+    assert_eq!(told(secret), told("s3cond5ecre9"));
+    // With one number for equal secrets, the view alone would tell.
+    let redactor = Redactor::new(Options::default()).unwrap();
+    let by_value = |guess: &str| -> Vec<Option<usize>> {
+        let text = format!("password = {secret}\npassword = {guess}\n");
+        let found = redactor.scan(text.as_bytes());
+        let values: Vec<&str> = found.iter().map(|found| &text[found.start..found.end]).collect();
+        values.iter().map(|value| values.iter().position(|other| other == value)).collect()
+    };
+    assert_eq!(
+        (by_value(secret), by_value("s3cond5ecre9")),
+        (vec![Some(0); 2], vec![Some(0), Some(1)])
+    );
 }
 
 /// One line with many masks: each change looks at its own surroundings.
@@ -298,10 +376,14 @@ fn a_long_line_has_its_masks_changed_place_by_place() {
     let files = fixture.files();
     let text = "password=hunter2secret; ".repeat(2_000);
     fixture.file("f", &text);
-    let edits = json!([{ "old": format!("={MASK};"), "new": format!("={MASK},"), "all": true }]);
+    let shown = read(&files, "f");
+    let edits = json!([{ "old": "];", "new": "],", "all": true }]);
     let answer = ask(&json!({ "path": "f", "edits": edits }), |request| files.edit(request));
-    assert_eq!(answer.unwrap()["restoredMasks"], 2_000);
+    assert_eq!(answer.unwrap()["places"], 2_000);
     assert_eq!(fixture.text("f"), text.replace(';', ","));
+    let answer = write(&files, "f", &shown).unwrap();
+    assert_eq!(answer["restoredMasks"], 2_000);
+    assert_eq!(fixture.text("f"), text);
 }
 
 #[test]
@@ -312,13 +394,11 @@ fn a_thousand_lines_that_look_alike_are_told_apart() {
     let files = fixture.files();
     fixture.file("f", &text);
     let shown = read(&files, "f");
-    write(&files, "f", &shown).unwrap();
-    assert_eq!(fixture.text("f"), text);
     write(&files, "f", &format!("# first\n{shown}# last\n")).unwrap();
     assert_eq!(fixture.text("f"), format!("# first\n{text}# last\n"));
-    // One is gone, and nobody knows which.
-    let gone = format!("password = {MASK}\n").repeat(999);
-    assert_eq!(write(&files, "f", &gone).unwrap_err().code, code::MASK_IN_TEXT);
+    let gone = shown.replace("password = [REDACTED:500]\n", "");
+    write(&files, "f", &gone).unwrap();
+    assert_eq!(fixture.text("f"), text.replace(&line(499), ""));
 }
 
 #[test]
@@ -328,100 +408,51 @@ fn a_text_that_looks_like_a_mask_and_hides_nothing_stays_what_it_is() {
     let text = format!("Masks are written {MASK}.\npassword = hunter2secret\nSee {MASK} above.\n");
     fixture.file("f", &text);
     let shown = read(&files, "f");
+    assert_eq!(shown, text.replace("hunter2secret", "[REDACTED:1]"));
     write(&files, "f", &shown).unwrap();
     assert_eq!(fixture.text("f"), text);
     edit(&files, "f", &[("above", "below"), ("Masks are", "Masks were")]).unwrap();
-    assert_eq!(fixture.text("f"), text.replace("above", "below").replace("are", "were"));
+    let text = text.replace("above", "below").replace("are", "were");
+    assert_eq!(fixture.text("f"), text);
+    // It may be moved or go, and never takes the place of a secret.
+    let lines: Vec<String> = read(&files, "f").split_inclusive('\n').map(str::to_owned).collect();
+    write(&files, "f", &format!("{}{}", lines[2], lines[1])).unwrap();
+    assert_eq!(fixture.text("f"), format!("See {MASK} below.\npassword = hunter2secret\n"));
+    let instead = format!("See {MASK} below.\npassword = {MASK}\n");
+    assert_eq!(write(&files, "f", &instead).unwrap_err().code, code::MASK_IN_TEXT);
+    // Numbers begin behind those that the file itself has, which need no view.
+    fixture.file("f", "a [REDACTED:7] b\npassword = hunter2secret\ntoken = t0kenvalue9\n");
+    edit(&files, "f", &[("a [REDACTED:7] b", "a [REDACTED:7] c")]).unwrap();
+    assert_eq!(
+        read(&files, "f"),
+        "a [REDACTED:7] c\npassword = [REDACTED:8]\ntoken = [REDACTED:9]\n"
+    );
 }
 
-/// Random changes of the lines of a view.
-#[derive(Clone, Debug)]
-enum Change {
-    Remove(usize),
-    Insert(usize, usize),
-    Swap(usize, usize),
-    Extend(usize),
-}
-
-fn changes() -> impl Strategy<Value = Vec<Change>> {
-    let change = prop_oneof![
-        (0..20_usize).prop_map(Change::Remove),
-        (0..20_usize, 0..4_usize).prop_map(|(at, what)| Change::Insert(at, what)),
-        (0..20_usize, 0..20_usize).prop_map(|(a, b)| Change::Swap(a, b)),
-        (0..20_usize).prop_map(Change::Extend),
-    ];
-    prop::collection::vec(change, 0..5)
+/// A bare number in JSON has a mask in quotes, which may be left out where it goes.
+#[test]
+fn a_mask_that_brings_quotes_is_the_bare_value_again() {
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    fixture.file("f", "{\"password\": 48291377, \"token\": \"t0kenvalue9\"}\n");
+    let shown = read(&files, "f");
+    assert_eq!(shown, "{\"password\": \"[REDACTED:1]\", \"token\": \"[REDACTED:2]\"}\n");
+    write(&files, "f", "{\"token\": \"[REDACTED:2]\", \"password\": \"[REDACTED:1]\"}\n").unwrap();
+    assert_eq!(fixture.text("f"), "{\"token\": \"t0kenvalue9\", \"password\": 48291377}\n");
+    read(&files, "f");
+    write(&files, "f", "token: [REDACTED:1]\npassword: [REDACTED:2]\n").unwrap();
+    assert_eq!(fixture.text("f"), "token: t0kenvalue9\npassword: 48291377\n");
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever a model makes of a view: it is refused, or the file is what was written with each mask as the secret of the
-    /// old line that it was on. Nothing is shown, and no secret goes to another key.
-    #[test]
-    fn a_changed_view_is_refused_or_means_what_it_says(
-        kinds in prop::collection::vec(0..5_usize, 1..16),
-        changes in changes(),
-        crlf in any::<bool>(),
-    ) {
-        let end = if crlf { "\r\n" } else { "\n" };
-        let mut text = String::new();
-        for (index, kind) in kinds.iter().enumerate() {
-            let _ = match kind {
-                0 => write!(text, "password = s3cret{index:03}x{end}"),
-                1 => write!(text, "token: t0ken{index:03}value # note{end}"),
-                2 => write!(text, "[section]{end}"),
-                3 => write!(text, "literal {MASK} text{end}"),
-                _ => write!(text, "line {index}{end}"),
-            };
-        }
-        let fixture = Fixture::new();
-        let files = fixture.files();
-        fixture.file("f", &text);
-        let shown = read(&files, "f");
-        let mut lines: Vec<String> = shown.split_inclusive('\n').map(str::to_owned).collect();
-        for change in &changes {
-            let count = lines.len().max(1);
-            match *change {
-                Change::Remove(at) if !lines.is_empty() => drop(lines.remove(at % count)),
-                Change::Insert(at, what) => {
-                    let line = ["x = 1", "[section]", "password = [REDACTED]", "token: [REDACTED] # note"][what];
-                    lines.insert(at % count.min(lines.len() + 1), format!("{line}{end}"));
-                }
-                Change::Swap(a, b) if !lines.is_empty() => lines.swap(a % count, b % count),
-                Change::Extend(at) if !lines.is_empty() => {
-                    let at = at % count;
-                    let line = lines[at].trim_end().to_owned();
-                    lines[at] = format!("{line} # more{end}");
-                }
-                _ => {}
-            }
-        }
-        let new = lines.concat();
-        if let Err(refusal) = write(&files, "f", &new) {
-            prop_assert_eq!(refusal.code, code::MASK_IN_TEXT);
-            prop_assert_eq!(fixture.text("f"), text);
-            return Ok(());
-        }
-        prop_assert_eq!(read(&files, "f"), new);
-        // Lines that changed may change places when each has another key; those of one key never do.
-        for key in ["s3cret", "t0ken"] {
-            let secrets = |text: &str| -> Vec<String> {
-                let words = text.split_whitespace().filter(|word| word.starts_with(key));
-                words.map(str::to_owned).collect()
-            };
-            let (old, now) = (secrets(&text), secrets(&fixture.text("f")));
-            let mut rest = old.iter();
-            prop_assert!(now.iter().all(|secret| rest.any(|old| old == secret)), "{:?} of {:?}", now, old);
-        }
-    }
-
-    /// The same for an edit anywhere in the view: no character of what surrounds a secret makes it show.
+    /// An edit anywhere in the view: no character of what surrounds a secret makes it show.
     #[test]
     fn an_edited_view_never_shows_a_secret(
         from in 0..200_usize,
         length in 1..30_usize,
-        new in prop::sample::select(vec!["", "x", "\n", " = ", "\"", "#", MASK, "[", "password = ", "{", "http://", "\\"]),
+        new in prop::sample::select(vec!["", "x", "\n", " = ", "\"", "#", "[REDACTED:2]", "[", "password = ", "{", "http://", "\\"]),
     ) {
         let fixture = Fixture::new();
         let files = fixture.files();

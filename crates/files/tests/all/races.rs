@@ -12,7 +12,7 @@ use handrail_files::{Files, Resolution};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde_json::json;
 
-use crate::fixture::{Fixture, RESOLUTIONS, ask};
+use crate::fixture::{Fixture, RESOLUTIONS, ask, rounds};
 
 /// Reads and writes of a row at full count, on each way of resolving.
 const FULL: u32 = 100_000;
@@ -20,12 +20,6 @@ const FULL: u32 = 100_000;
 const ESCAPES: u32 = 10;
 /// How long it may take for that.
 const LIVENESS: Duration = Duration::from_secs(300);
-
-/// Calls of a row: hundredths of the full count.
-fn rounds() -> u32 {
-    let hundredths = std::env::var("HANDRAIL_SOAK").ok().and_then(|text| text.parse().ok());
-    FULL / 100 * hundredths.unwrap_or(1)
-}
 
 /// Exchanges two names until it is dropped.
 struct Exchange {
@@ -71,7 +65,7 @@ fn files(fixture: &Fixture, resolution: Resolution) -> Files {
 /// Calls as often as the row says, and on until one has succeeded: few calls may all fall into one time slice of the exchange.
 #[expect(clippy::print_stdout, reason = "the line is the row's result")]
 fn repeat(what: &str, mut call: impl FnMut(u32) -> bool) {
-    let (started, rounds) = (Instant::now(), rounds());
+    let (started, rounds) = (Instant::now(), rounds(FULL));
     let (mut round, mut done) = (0, 0);
     while round < rounds || (done == 0 && started.elapsed() < LIVENESS) {
         done += u32::from(call(round));

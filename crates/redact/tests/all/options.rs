@@ -193,6 +193,10 @@ fn labels_name_the_rule() {
     let expected = "password=[REDACTED:password] [REDACTED:known-value] [REDACTED:substring] [REDACTED:pattern] api_key: [REDACTED:api-key] \"token\": \"[REDACTED:token]\"";
     assert_eq!(redact_with(&redactor, text), expected);
     assert_eq!(redact_with(&redactor, expected), expected);
+    // As views of files have them.
+    let numbered =
+        expected.replace(']', ":12]").replace("[REDACTED:pattern:12]", "[REDACTED:n-1:12]");
+    assert_eq!(redact_with(&redactor, &numbered), numbered);
 }
 
 #[test]

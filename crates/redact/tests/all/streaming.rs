@@ -114,6 +114,9 @@ proptest! {
 fn a_mask_is_an_atom() {
     for text in [
         "[REDACTED:password]=hunter2\n",
+        "[REDACTED:12]=hunter2 [REDACTED:password:12]=hunter2\n",
+        "password=[REDACTED:2]\ntoken: \"[REDACTED:token:123456789]\"\n",
+        "correct-[REDACTED:x:1]horse ref-1[REDACTED:ref-1:34]2\n",
         "password=\"hunter2 [REDACTED] x1y2\"\n",
         "Authorization: Digest username=\"u\", nonce=\"[REDACTED]\", response=\"x1y2\"\n",
         "correct-[REDACTED]horse ref-1[REDACTED:x]2\n",
