@@ -1,6 +1,5 @@
 // npm run bench -- beside [--quick] [--output FILE]: the same calls of a model by those who run commands for agents, each set
 // up as its users do it. What came of a call is looked up in files and in /proc; nobody is asked.
-import { say } from '../scripts/lib/steps.mjs';
 import { CHECKS, LATENCY } from './beside/checks.mjs';
 import { prepareRunners } from './beside/runners.mjs';
 import { runRow } from './lib/row.mjs';
@@ -9,7 +8,6 @@ const ABSENT = 'absent';
 
 async function prepare({ quick }) {
   const { runners, absent, remove } = await prepareRunners({ quick });
-  for (const [name, why] of Object.entries(absent)) say(`without ${name}: ${why}`);
   return { runners, absent, remove, quick };
 }
 

@@ -3,7 +3,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { edits, explaining, reads } from './files/parts.mjs';
+import { edits, explaining, reads, syncedEdits } from './files/parts.mjs';
 import { filesTable } from './files/table.mjs';
 import { runRow } from './lib/row.mjs';
 
@@ -19,7 +19,7 @@ function prepare({ quick }) {
 
 await runRow({
   name: 'files',
-  parts: { reads, edits, explaining },
+  parts: { reads, edits, syncedEdits, explaining },
   prepare,
   cleanUp: ({ folder }) => rmSync(folder, { recursive: true, force: true }),
   table: filesTable,

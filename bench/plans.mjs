@@ -1,6 +1,5 @@
 // npm run bench -- plans [--quick] [--only PART] [--output FILE]: what each plan of the kernel costs a run, beside a run without
 // one and beside others who confine.
-import { say } from '../scripts/lib/steps.mjs';
 import { runRow } from './lib/row.mjs';
 import { runs, starts } from './plans/parts.mjs';
 import { prepareRivals } from './plans/rivals.mjs';
@@ -10,8 +9,7 @@ import { makeWorkplace } from './plans/workplace.mjs';
 async function prepare({ quick }) {
   const place = makeWorkplace();
   const { rivals, absent } = await prepareRivals({ root: place.root, quick });
-  for (const [name, why] of Object.entries(absent)) say(`without ${name}: ${why}`);
-  return { place, rivals, quick };
+  return { place, rivals, absent, quick };
 }
 
 await runRow({

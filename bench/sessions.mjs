@@ -1,6 +1,6 @@
 // npm run bench -- sessions [--quick] [--only PART] [--output FILE]: what programs on terminals cost, against node-pty and a
 // loop that only reads. Reported, not gated.
-import { say, step } from '../scripts/lib/steps.mjs';
+import { step } from '../scripts/lib/steps.mjs';
 import { buildFloor, Floor } from './lib/floor.mjs';
 import { runRow } from './lib/row.mjs';
 import { echo, flood, many, start } from './sessions/parts.mjs';
@@ -14,8 +14,8 @@ async function prepare({ quick }) {
     program = await buildFloor();
   });
   const { pty, why, remove } = installNodePty();
-  if (pty === undefined) say(`without node-pty: ${why}`);
-  return { floor: new Floor(program), rival: pty, remove, quick };
+  const absent = pty === undefined ? { 'node-pty': why } : {};
+  return { floor: new Floor(program), rival: pty, absent, remove, quick };
 }
 
 function table({ flood: flooded, echo: echoed, many: held, start: started }) {

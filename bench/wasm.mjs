@@ -1,5 +1,6 @@
 // npm run bench -- wasm [--quick] [--only PART] [--output FILE]: the WASM module beside the native binding and the rivals in
 // JavaScript; its size, and how soon it works.
+import { hasChromium } from '../scripts/lib/chromium.mjs';
 import { installHosts } from '../scripts/lib/hosts.mjs';
 import { step } from '../scripts/lib/steps.mjs';
 import { runRow } from './lib/row.mjs';
@@ -13,7 +14,8 @@ async function prepare({ quick }) {
   await step('hosts (npm)', installHosts);
   const wasm = await import('../dist/wasm/node.js');
   await wasm.ready();
-  return { quick, wasm, ...(await loadRivals()) };
+  const { rivals, absent } = await loadRivals();
+  return { quick, wasm, rivals, absent: hasChromium() ? absent : { ...absent, Chromium: 'it is not installed' } };
 }
 
 await runRow({

@@ -1,12 +1,14 @@
 // npm run bench -- ROW: runs one benchmark and keeps its figures in bench/results. `--check-readme` compares
-// the published tables with them, `--write-readme` writes them there.
+// the published tables with them, `--write-readme` writes them there. `quick` runs every row with `--quick`, one after the
+// other: each checks its answers, and nothing is kept.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
-import { must } from './lib/command.mjs';
+import { must, run } from './lib/command.mjs';
 import { root } from './lib/paths.mjs';
 import { differences, writeTables } from './lib/readme-tables.mjs';
 import { fail, say } from './lib/steps.mjs';
+import { runSuite } from './lib/suite.mjs';
 
 const FOLDER = join(root, 'bench');
 
@@ -17,6 +19,16 @@ function rows() {
     .filter((name) => name.endsWith('.mjs'))
     .map((name) => name.slice(0, -'.mjs'.length))
     .sort();
+}
+
+const programOf = (row) => ['--expose-gc', join(FOLDER, `${row}.mjs`)];
+
+/** Who could not be measured is named: a rival that is missing is no failure of ours. */
+async function quickly(row) {
+  const { code, output } = await run(process.execPath, [...programOf(row), '--quick']);
+  const absent = [...output.matchAll(/^without (.+?): /gm)].map(([, name]) => name);
+  const counts = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  return { ok: code === 0, output, counts, note: absent.length > 0 ? `without ${absent.join(', ')}` : '' };
 }
 
 function checkReadme() {
@@ -37,15 +49,19 @@ if (wanted === '--check-readme') {
   checkReadme();
 } else if (wanted === '--write-readme') {
   writeReadme();
+} else if (wanted === 'quick') {
+  await build();
+  const checks = rows().map((row) => ({ name: row, run: () => quickly(row) }));
+  process.exit((await runSuite('bench quick', checks)) ? 0 : 1);
 } else if (wanted === undefined || !rows().includes(wanted)) {
   const known = rows().join(', ') || 'none yet';
   fail(
-    `${wanted === undefined ? 'which benchmark?' : `no benchmark '${wanted}'`} rows: ${known}; or --check-readme, --write-readme`,
+    `${wanted === undefined ? 'which benchmark?' : `no benchmark '${wanted}'`} rows: ${known}; or quick, --check-readme, --write-readme`,
   );
 } else {
   await build();
   try {
-    await must(process.execPath, ['--expose-gc', join(FOLDER, `${wanted}.mjs`), ...rest], { show: true });
+    await must(process.execPath, [...programOf(wanted), ...rest], { show: true });
   } catch (error) {
     fail(error.message);
   }

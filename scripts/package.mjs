@@ -1,26 +1,30 @@
 // npm run package: stages and packs what is published. `-- --targets all --natives DIR` is a release, and is refused when a
 // platform is missing; without options it is this machine's part of one.
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { must } from './lib/command.mjs';
-import { publishedManifest, readManifest } from './lib/package/manifests.mjs';
+import { addressOf, publishedManifest, readManifest } from './lib/package/manifests.mjs';
 import { missingFiles, stageNativePackages } from './lib/package/native-packages.mjs';
 import { emptyOutput } from './lib/package/output.mjs';
 import { stageRootPackage } from './lib/package/root-package.mjs';
 import { bindingName, TARGETS } from './lib/package/targets.mjs';
 import { nativeFolder, root, supervisorName } from './lib/paths.mjs';
-import { fail, heading, step } from './lib/steps.mjs';
+import { fail, heading, say, step } from './lib/steps.mjs';
 import { hostTriple } from './lib/toolchain.mjs';
+import { GET_TARGET, wasmFile } from './lib/wasm.mjs';
 
 const OPTIONS = {
   natives: { type: 'string' },
   targets: { type: 'string' },
   out: { type: 'string' },
-  repository: { type: 'string' },
 };
+
+const NO_ADDRESS =
+  'package.json has no `repository`: the packages name no repository, homepage or bugs, and links of their documents are ' +
+  'relative. Give it as "https://github.com/OWNER/NAME".';
 
 /** The build of this machine, in the folders that builds of a release come in. */
 function collectOwn(target, output) {
@@ -34,19 +38,22 @@ function collectOwn(target, output) {
 /**
  * Stages packages and packs them. `output` is emptied, and refused when something else is in it.
  *
- * @param {{output: string, natives?: string, all?: boolean, repository?: string}} options
+ * @param {{output: string, natives?: string, all?: boolean, manifest?: Record<string, any>,
+ *   wasm?: string | false}} options `manifest` is that of this repository; `wasm` the module that has to be there, or false, which
+ *   is for tests on a machine that cannot build it
  * @returns {Promise<string[]>} the tarballs, the platform packages first: what needs them is published last
  */
-export async function packageAll({ output, natives, all = false, repository }) {
+export async function packageAll({ output, natives, all = false, manifest: own = readManifest(), wasm = wasmFile }) {
   emptyOutput(output, natives === undefined ? [] : [natives]);
+  if (wasm !== false && !existsSync(wasm)) throw new Error(`handrail/wasm has no module. To build it: ${GET_TARGET}`);
   const host = await hostTriple();
   const targets = TARGETS.filter(({ rust }) => all || rust === host);
   const source = natives ?? collectOwn(targets[0], output);
   const missing = targets.flatMap((target) => missingFiles(source, target));
   if (missing.length > 0) throw new Error(`these files are missing:\n  ${missing.join('\n  ')}`);
-  const manifest = publishedManifest(readManifest(), repository);
+  const manifest = publishedManifest(own);
   const folders = await stageNativePackages(targets, source, output, manifest);
-  folders.push(await stageRootPackage(output, manifest));
+  folders.push(await stageRootPackage(output, manifest, addressOf(own)));
   const tarballs = [];
   for (const folder of folders) tarballs.push(await pack(folder, output));
   return tarballs;
@@ -69,7 +76,7 @@ function readOptions() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { natives, targets, out = 'out', repository } = readOptions();
+  const { natives, targets, out = 'out' } = readOptions();
   await build();
   heading('package');
   try {
@@ -79,10 +86,10 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
         output,
         natives: natives && resolve(natives),
         all: targets === 'all',
-        repository,
       });
       return tarballs.map((file) => `\n    ${file}`).join('');
     });
+    if (addressOf(readManifest()) === undefined) say(NO_ADDRESS);
   } catch (error) {
     fail(`nothing was packed: ${error.message}`);
   }

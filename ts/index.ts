@@ -153,6 +153,7 @@ export type {
   McpResourceLink,
   McpStatus,
   McpText,
+  McpUnreadable,
 } from './mcp/data.js';
 export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
@@ -256,7 +257,7 @@ export type { CommandStream } from './terminal/stream.js';
 export type { ProcessNote, Survivors } from './terminal/survivors.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';
-export { createToolkit, type Toolkit, type ToolkitMcp } from './toolkit.js';
+export { createToolkit, type Toolkit, type ToolkitMcp, type ToolsListener } from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {
   CallContext,

@@ -1,17 +1,13 @@
 // Those who run commands for agents. A runner gives what a model would read, and never rejects for what a command does.
 import { exec } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { createToolkit } from '../../dist/index.js';
-import { installDependencies } from '../../scripts/lib/dependencies.mjs';
-import { root as repository, stampFolder } from '../../scripts/lib/paths.mjs';
+import { sandboxManager } from '../plans/rivals.mjs';
 import { installNodePty } from '../sessions/rival.mjs';
 
-const SETTINGS = join(repository, 'bench', 'plans', 'rivals');
 const PROGRAMS = ['bash', 'cat', 'python3', 'seq', 'setsid', 'sleep', 'touch', 'true'];
 const PROMPT = '>>> ';
 /** How much longer than its time a command is waited for. */
@@ -33,19 +29,8 @@ function execaRunner(folder) {
   return { folder, run: (command, timeoutMs) => patiently(run(command, timeoutMs), timeoutMs), close: () => undefined };
 }
 
-async function sandboxRuntime(folder, { quick }) {
-  const installed = join(stampFolder, 'bench-plans-rivals');
-  if (!quick) {
-    mkdirSync(installed, { recursive: true });
-    for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(SETTINGS, name), join(installed, name));
-    await installDependencies(installed);
-  } else if (!existsSync(join(installed, 'node_modules'))) throw new Error('a quick run installs nothing');
-  const require = createRequire(join(installed, 'package.json'));
-  const { SandboxManager } = await import(pathToFileURL(require.resolve('@anthropic-ai/sandbox-runtime')).href);
-  await SandboxManager.initialize({
-    network: { allowedDomains: [], deniedDomains: [] },
-    filesystem: { denyRead: [], allowWrite: [folder], denyWrite: [] },
-  });
+async function sandboxRuntime(folder, options) {
+  const SandboxManager = await sandboxManager(folder, options);
   const run = async (command, timeout) => {
     const wrapped = await SandboxManager.wrapWithSandbox(command);
     const options = { cwd: folder, timeout, maxBuffer: 64 * 2 ** 20 };

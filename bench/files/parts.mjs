@@ -1,8 +1,8 @@
 // The parts: each takes turns with the others who can do the same, and checks what came of it.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Files, Terminal } from '../../dist/index.js';
 import { rounded, summary } from '../lib/statistics.mjs';
-import { rivals } from './rivals.mjs';
+import { rivals, syncedRivals } from './rivals.mjs';
 
 const TURNS = { full: 4_000, quick: 50 };
 const WARM = { full: 400, quick: 5 };
@@ -22,9 +22,9 @@ async function takeTurns(all, count, samples, { act, check }) {
   }
 }
 
-async function measure({ folder, quick }, job) {
-  const files = new Files({ roots: [folder] });
-  const all = rivals({ folder, files });
+async function measure({ folder, quick }, job, { sync = false, others = rivals, bareName = 'fs/promises' } = {}) {
+  const files = new Files({ roots: [folder], sync });
+  const all = others({ folder, files });
   const samples = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
   const size = quick ? 'quick' : 'full';
   try {
@@ -34,7 +34,7 @@ async function measure({ folder, quick }, job) {
     await files.close();
   }
   const us = Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, summary(taken, 1)]));
-  const bare = us['fs/promises'].median;
+  const bare = us[bareName].median;
   const times = Object.entries(us).map(([name, { median }]) => [name, rounded(median / bare, 2)]);
   return { us, timesBare: Object.fromEntries(times) };
 }
@@ -50,10 +50,16 @@ export function reads(context) {
 }
 
 /** A few characters changed, and changed back by the next. */
-export function edits(context) {
+export const edits = (context) => change(context);
+
+/** The same by those who wait until it is on the disk. */
+export const syncedEdits = (context) => change(context, { sync: true, others: syncedRivals, bareName: 'fdatasync' });
+
+function change(context, how) {
   const states = ['compute(50)', 'compute(-5)'];
   let changes = 0;
-  return measure(context, {
+  writeFileSync(context.file, context.text);
+  const job = {
     act: (rival) => {
       const edit = { old: states[changes % 2], new: states[(changes + 1) % 2] };
       changes += 1;
@@ -62,7 +68,8 @@ export function edits(context) {
     check: () => {
       if (!readFileSync(context.file, 'utf8').includes(states[changes % 2])) throw new Error('the edit is not there');
     },
-  });
+  };
+  return measure(context, job, how);
 }
 
 /** Whether a program that is denied by name was let through. */

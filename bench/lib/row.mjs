@@ -33,7 +33,8 @@ function keep(result, { quick, only, output }) {
  * @param {object} row
  * @param {string} row.name
  * @param {Record<string, (context: Context) => Promise<object>>} row.parts each measures something, in this order
- * @param {(options: {quick: boolean}) => Promise<Context>} row.prepare what all parts need; not measured
+ * @param {(options: {quick: boolean}) => Promise<Context>} row.prepare what all parts need; not measured. Its `absent` says
+ *   who is not measured, and why
  * @param {(context: Context) => Promise<void>} row.cleanUp runs in any case
  * @param {(measured: Record<string, object>) => {columns: string[], rows: string[][]}} row.table
  */
@@ -41,6 +42,7 @@ export async function runRow({ name, parts, prepare, cleanUp, table }) {
   const options = readOptions(name, parts);
   heading(`bench ${name}`);
   const context = await prepare({ quick: options.quick });
+  for (const [rival, why] of Object.entries(context.absent ?? {})) say(`without ${rival}: ${why}`);
   const load = watchLoad();
   const measuredAt = new Date().toISOString();
   const measured = {};

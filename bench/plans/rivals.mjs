@@ -56,22 +56,26 @@ async function bubblewrap({ root }) {
 
 const quoted = (argv) => argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
 
-/** Installed by its lock file, in a folder that is not the package's. */
-async function install() {
-  mkdirSync(FOLDER, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(SETTINGS, name), join(FOLDER, name));
-  await installDependencies(FOLDER);
-}
-
-async function sandboxRuntime({ root, quick }) {
-  if (!quick) await install();
-  else if (!existsSync(join(FOLDER, 'node_modules'))) throw new Error('a quick run installs nothing');
+/** Installed by its lock file, in a folder that is not the package's; writes beneath `root` and reaches no network. */
+export async function sandboxManager(root, { quick }) {
+  if (quick) {
+    if (!existsSync(join(FOLDER, 'node_modules'))) throw new Error('a quick run installs nothing');
+  } else {
+    mkdirSync(FOLDER, { recursive: true });
+    for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(SETTINGS, name), join(FOLDER, name));
+    await installDependencies(FOLDER);
+  }
   const require = createRequire(join(FOLDER, 'package.json'));
   const { SandboxManager } = await import(pathToFileURL(require.resolve(RUNTIME)).href);
   await SandboxManager.initialize({
     network: { allowedDomains: [], deniedDomains: [] },
     filesystem: { denyRead: [], allowWrite: [root], denyWrite: [] },
   });
+  return SandboxManager;
+}
+
+async function sandboxRuntime({ root, quick }) {
+  const SandboxManager = await sandboxManager(root, { quick });
   const run = async (argv) => {
     const command = await SandboxManager.wrapWithSandbox(quoted(argv));
     try {

@@ -17,6 +17,8 @@ const PAGES = [
 
 const EXPORT = /^export (?:type )?\{([^}]*)\} from '\.\/([\w-]+)/gm;
 
+const CONSTRUCTOR_LINK = /\[`constructor`\]\([^)]*\)/g;
+
 /** The page of each name that `index`, the text of an entry, exports. */
 function pageByName(index) {
   const pages = new Map();
@@ -35,13 +37,14 @@ function pageByName(index) {
   return pages;
 }
 
-/** Headings as GitHub names them, and what has an id: every place a link can lead to. */
-function* anchorsOf(lines) {
+/** Headings as GitHub names them, and what has an id: every place a link can lead to. Lines of code are to be left out. */
+export function* anchorsOf(lines) {
   const seen = new Map();
   for (const line of lines) {
     const heading = /^#+ (.+)$/.exec(line)?.[1];
     if (heading !== undefined) {
       const slug = heading
+        .replaceAll(/<[^>]*>|\]\([^)]*\)/g, '')
         .toLowerCase()
         .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
         .replaceAll(' ', '-');
@@ -94,7 +97,8 @@ function render({ title }, sections) {
  * @param {string} index text of ts/index.ts
  */
 export function dividePages(folder, index) {
-  const text = readFileSync(join(folder, 'handrail.md'), 'utf8');
+  // typedoc counts the constructors of a class once, but each has a heading: its links to them lead to others.
+  const text = readFileSync(join(folder, 'handrail.md'), 'utf8').replaceAll(CONSTRUCTOR_LINK, '`constructor`');
   const pages = pageByName(index);
   const sections = sectionsOf(text);
   const pageOf = (name) => {

@@ -142,6 +142,14 @@ export const SOAK_ROWS = [
     ci: 3,
   },
   {
+    name: 'power-cut',
+    description: 'files that were written, edited and patched on ext4 are the old or the new ones after a power cut',
+    full: '30 files each way, cut 1, 3, 8, 20 and 45 seconds after',
+    runner: 'vitest',
+    args: ['test/files/power-cut.test.ts'],
+    ci: 0,
+  },
+  {
     name: 'redact-json',
     description: 'JSON documents of what the rules look at stay what they are when they are redacted',
     full: '200,000 documents',

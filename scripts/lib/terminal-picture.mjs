@@ -29,6 +29,11 @@ function stretchesOf(text) {
   );
 }
 
+/** Words with one space between them. SVG strips and joins other spaces, and browsers differ in how to keep them. */
+const WORDS = /[^ ]+(?: [^ ]+)*/g;
+
+const charactersOf = (text) => [...text].length;
+
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
@@ -38,21 +43,24 @@ const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').
  */
 export function terminalPicture(written, title) {
   const lines = stretchesOf(written.replace(/\n$/, ''));
-  const widest = Math.max(...lines.map((line) => line.reduce((sum, [, text]) => sum + [...text].length, 0)));
+  const widest = Math.max(...lines.map((line) => line.reduce((sum, [, text]) => sum + charactersOf(text), 0)));
   if (widest > COLUMNS || lines.length >= ROWS) {
     throw new Error(`${lines.length} lines of up to ${widest} characters do not fit ${COLUMNS}x${ROWS}`);
   }
   if (lines.some((line) => line.some(([, text]) => text.includes('\u001b')))) throw new Error('more than colours');
   const rows = lines.flatMap((line, row) => {
+    const y = MARGIN + (row + 1) * CELL.height - 5;
     let column = 0;
-    return line.map(([style, text]) => {
-      const length = [...text].length;
-      const x = (MARGIN + column * CELL.width).toFixed(1);
-      const y = MARGIN + (row + 1) * CELL.height - 5;
-      column += length;
-      // Whatever the font, each stretch takes the place of its cells.
-      const width = `textLength="${(length * CELL.width).toFixed(1)}" lengthAdjust="spacingAndGlyphs"`;
-      return text.trim() === '' ? '' : `<text x="${x}" y="${y}" ${width} ${style}>${escaped(text)}</text>`;
+    return line.flatMap(([style, text]) => {
+      const start = column;
+      column += charactersOf(text);
+      return [...text.matchAll(WORDS)].map(({ 0: words, index }) => {
+        const x = (MARGIN + (start + charactersOf(text.slice(0, index))) * CELL.width).toFixed(1);
+        // Whatever the font, words take the place of their cells.
+        const width = (charactersOf(words) * CELL.width).toFixed(1);
+        const place = `x="${x}" y="${y}" textLength="${width}" lengthAdjust="spacingAndGlyphs"`;
+        return `<text ${place} ${style}>${escaped(words)}</text>`;
+      });
     });
   });
   const width = Math.ceil(2 * MARGIN + COLUMNS * CELL.width);
@@ -61,8 +69,8 @@ export function terminalPicture(written, title) {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" rx="8" fill="${BACKGROUND}"/>`,
-    `<g font-family='${FONT}' font-size="14" xml:space="preserve">`,
-    ...rows.filter((row) => row !== ''),
+    `<g font-family='${FONT}' font-size="14">`,
+    ...rows,
     '</g>',
     '</svg>',
     '',

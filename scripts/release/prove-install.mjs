@@ -16,10 +16,23 @@ const TAG = /^v\d/;
 const REGISTRY_ATTEMPTS = 10;
 const REGISTRY_PAUSE_MS = 30_000;
 
-/** Runs in the folder of the installed package; prints what was seen. */
+/** Runs in the folder of the installed package: imports every entry, and prints what was seen. An entry may lack its peer. */
 const PROOF = `
+  import { readFile } from 'node:fs/promises';
   import { HandrailError, Redactor, Terminal } from 'handrail';
-  const seen = { redacted: new Redactor().redact('password=hunter2') };
+  import * as wasm from 'handrail/wasm';
+  import manifest from 'handrail/package.json' with { type: 'json' };
+  for (const name of Object.keys(manifest.exports)) {
+    const entry = name.replace('.', 'handrail');
+    if (entry.endsWith('.wasm')) await WebAssembly.compile(await readFile(new URL(import.meta.resolve(entry))));
+    else if (!entry.endsWith('.json')) await import(entry).catch((error) => {
+      const isPeer = Object.keys(manifest.peerDependencies).some((peer) => error.message.includes("'" + peer + "'"));
+      if (error.code !== 'ERR_MODULE_NOT_FOUND' || !isPeer) throw error;
+    });
+  }
+  await wasm.ready();
+  const redactors = [new Redactor(), new wasm.Redactor()];
+  const seen = { redacted: redactors.map((redactor) => redactor.redact('password=hunter2')).join() };
   const terminal = new Terminal({ allow: ['echo'], cwd: process.cwd() });
   try {
     seen.judged = terminal.explain('rm -rf .git').decision;
@@ -34,9 +47,14 @@ const PROOF = `
   process.stdout.write(JSON.stringify(seen));`;
 
 const EXPECTED = {
-  linux: { redacted: 'password=[REDACTED]', judged: 'deny', exitCode: 0, stdout: 'token=[REDACTED]\n' },
+  linux: {
+    redacted: 'password=[REDACTED],password=[REDACTED]',
+    judged: 'deny',
+    exitCode: 0,
+    stdout: 'token=[REDACTED]\n',
+  },
   // Commands are judged and texts are redacted; no command runs yet.
-  darwin: { redacted: 'password=[REDACTED]', judged: 'deny', code: 'ERR_NOT_SUPPORTED' },
+  darwin: { redacted: 'password=[REDACTED],password=[REDACTED]', judged: 'deny', code: 'ERR_NOT_SUPPORTED' },
 };
 
 class NotProven extends Error {}

@@ -34,8 +34,8 @@ function cargoVersion() {
 
 /**
  * @param {import('./gate.mjs').Package[]} packages
- * @param {{tag: string, repository?: string, final?: boolean}} wanted `repository` is `owner/name` on GitHub; without it
- *   the packages must name none
+ * @param {{tag: string, repository?: string, final?: boolean}} wanted `repository` is `owner/name` on GitHub, the only one
+ *   that packages may name; without it that of package.json is
  */
 export function problemsOf(packages, { tag, repository, final }) {
   const address = repository && `https://github.com/${repository}`;

@@ -23,17 +23,21 @@ export function programsForAll(): string | undefined {
   return buildPrograms(folder) ? folder : undefined;
 }
 
-/** Bundles a program of this folder: gives what it answers to a request, both JSON, when it runs as a user. */
+/**
+ * Bundles a program of this folder: gives what it answers to a request, both JSON, when it runs as a user;
+ * `before` is a program that runs the host, with its arguments.
+ */
 export async function hostProgram<Request, Answer>(
   name: string,
-): Promise<(uid: number, request: Request) => Promise<Answer>> {
+): Promise<(uid: number, request: Request, before?: readonly string[]) => Promise<Answer>> {
   const program = await bundled(fileURLToPath(new URL(name, import.meta.url)));
-  return (uid, request) => {
+  return (uid, request, before = []) => {
     const identity = isRoot && uid !== 0 ? { uid, gid: uid } : {};
     const env = { PATH: process.env['PATH'] ?? '' };
     const options = { ...identity, cwd: '/', env, maxBuffer: MAX_ANSWER_BYTES };
     return new Promise((resolve, reject) => {
-      const host = execFile(process.execPath, [program], options, (error, output) => {
+      const [file = '', ...words] = [...before, process.execPath, program];
+      const host = execFile(file, words, options, (error, output) => {
         if (error === null) resolve(JSON.parse(output) as Answer);
         else reject(error);
       });

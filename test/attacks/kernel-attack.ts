@@ -11,7 +11,8 @@ export interface Confine {
  *
  * Placeholders of commands, files and inputs: `{WORK}`, `{RAN}`, `{MARK}` and `{LIB}` as in attacks; `{KEPT}`, a file outside
  * that everybody may write; `{VICTIM}`, the number of a process of the host; `{TCP}` and `{UDP}`, ports of the host;
- * `{STREAM}`, `{DATAGRAM}`, `{ABSTRACT_STREAM}`, `{ABSTRACT_DATAGRAM}`, its Unix sockets; `{TOKEN}`, what they wait for.
+ * `{STREAM}`, `{DATAGRAM}`, `{ABSTRACT_STREAM}`, `{ABSTRACT_DATAGRAM}`, its Unix sockets; `{TOKEN}`, what they wait for;
+ * `{TERMINAL}`, a terminal of its user; `{BLOCK}`, a block device.
  */
 export interface KernelAttack {
   readonly id: string;
@@ -29,6 +30,8 @@ export interface KernelAttack {
   readonly cleanup: string;
   readonly needs: readonly string[];
   readonly root: boolean;
+  /** Held on every kernel: with the first version of Landlock and without namespaces too. */
+  readonly anywhere: boolean;
   /**
    * `ran`, `file`: as in attacks. `reached`: a socket of the host got the token. `said`: the program says `done`.
    * `victim`: the process of the host runs otherwise. `changed`: the file in `watched` has another content.
@@ -52,6 +55,7 @@ export function rows(common: Given) {
     cleanup: '',
     needs: command.slice(0, 1),
     root: false,
+    anywhere: false,
     watched: '',
     ...common,
     ...extra,

@@ -1,5 +1,6 @@
 /** Every attack that has to fail under a kernel plan and works without one. Rows by kind are in `kernel-rows/`. */
 import type { KernelAttack } from './kernel-attack.js';
+import { DEVICE_ATTACKS } from './kernel-rows/devices.js';
 import { EXECUTE_ATTACKS } from './kernel-rows/executes.js';
 import { HARMLESS } from './kernel-rows/harmless.js';
 import { OTHER_ATTACKS } from './kernel-rows/others.js';
@@ -10,6 +11,7 @@ export const KERNEL_ATTACKS: readonly KernelAttack[] = [
   ...WRITE_ATTACKS,
   ...EXECUTE_ATTACKS,
   ...REACH_ATTACKS,
+  ...DEVICE_ATTACKS,
   ...OTHER_ATTACKS,
 ];
 

@@ -4,6 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Terminal } from '../../ts/index.js';
 import { Engine, type EngineOptions } from '../../ts/terminal/engine.js';
 import { type HostSockets, openSockets } from './host-sockets.js';
+import { openTerminal } from './host-terminal.js';
 import type { KernelAttack } from './kernel-attack.js';
 import { Victim } from './victim.js';
 import { missing, Workspace } from './workspace.js';
@@ -30,10 +31,12 @@ const TIMEOUT_MS = 120_000;
 const { guard, kernel, programs, rows } = JSON.parse(readFileSync(0, 'utf8')) as KernelRequest;
 const engine = new Engine({ judging: false, confine: guard === 'on', ...(kernel === undefined ? {} : { kernel }) });
 const sockets = await openSockets(programs);
+const terminal = await openTerminal(programs);
 const answers: Record<string, KernelAnswer> = {};
 const waiting = [...rows];
 await Promise.all(Array.from({ length: AT_ONCE }, worker));
 await sockets.close();
+await terminal.close();
 await engine.close();
 process.stdout.write(JSON.stringify(answers));
 
@@ -49,7 +52,7 @@ async function attempt(row: KernelAttack, { places, got }: HostSockets): Promise
   const token = `token-${row.id}-${process.pid}`;
   let place: Workspace | undefined;
   try {
-    place = new Workspace(row, programs, { ...places, VICTIM: String(victim?.pid), TOKEN: token });
+    place = new Workspace(row, programs, { ...places, ...terminal.places, VICTIM: String(victim?.pid), TOKEN: token });
     const watched = row.watched === '' ? undefined : place.filled(row.watched);
     const before = { state: victim?.state(place.root), content: content(watched), changed: changed(watched) };
     const output = await unjudged(row, place);

@@ -257,4 +257,63 @@ describeWithRedis('messages on a Redis', (server) => {
     await expect(busAt(server.url).read(topic, { after: id })).rejects.toMatchObject(lost);
     expect((await bus.read(topic, { limit: 1_000 })).length).toBeLessThan(300);
   });
+
+  it('that Redis trims by itself are lost to a group that is behind, those that a bus trims are not', async () => {
+    const raw = server.client();
+    const trimmed = `chat:${randomUUID()}`;
+    const kept = `chat:${randomUUID()}`;
+    const bus = new RedisBus({ url: server.url, maxLength: 100, timeoutMs: MAX_BUS_TIMEOUT_MS });
+    open.push(bus);
+    const seen: Record<string, unknown[]> = { [trimmed]: [], [kept]: [] };
+    for (const topic of [trimmed, kept]) await (await bus.subscribe(topic, () => undefined, SILENT)).close();
+    for (let n = 0; n < 1_000; n += 1) {
+      await raw.xadd(trimmed, 'MAXLEN', '~', 100, '*', 'id', `m${n}`, 'payload', `{"n":${n}}`);
+      expect((await bus.publish(kept, { n })).givenUp).toBe(0);
+    }
+    raw.disconnect();
+    for (const topic of [trimmed, kept]) {
+      await bus.subscribe(topic, ({ payload }) => seen[topic]?.push(payload['n']), SILENT);
+      await vi.waitFor(() => expect(seen[topic]?.at(-1)).toBe(999), PATIENCE);
+    }
+    expect(seen[kept]).toHaveLength(1_000);
+    expect(seen[trimmed]?.length).toBeLessThan(300);
+    expect(await bus.read(trimmed.replace('chat:', 'dlq:'))).toEqual([]);
+  });
+
+  it('of other programs are given up too, whatever they are', async () => {
+    const raw = server.client();
+    const topic = `chat:${randomUUID()}`;
+    const bus = new RedisBus({ url: server.url, maxLength: 1, timeoutMs: MAX_BUS_TIMEOUT_MS });
+    open.push(bus);
+    await (await bus.subscribe(topic, () => undefined, SILENT)).close();
+    const deep = `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`;
+    const texts = ['no "JSON" \n\u0000 é', '[1]', deep, '{"b":"é\\u0000"}'];
+    for (const text of texts) await raw.xadd(topic, '*', 'payload', text, 'more', '1');
+    await raw.xadd(topic, '*', 'other', '1');
+    raw.disconnect();
+    for (let n = 0; n < 10; n += 1) await bus.publish(topic, { n });
+    const letters = await bus.read(topic.replace('chat:', 'dlq:'));
+    expect(letters.map(({ payload: { raw: text, payload } }) => text ?? payload)).toEqual([
+      texts[0],
+      texts[1],
+      deep,
+      { b: 'é\u0000' },
+      '',
+    ]);
+    expect(letters.every(({ payload: { event, id } }) => event === 'dead_letter' && /^\d+-\d+$/.test(String(id)))).toBe(
+      true,
+    );
+  });
+
+  it('are stored nowhere when there is no place for what they would push out', async () => {
+    const raw = server.client();
+    const name = randomUUID();
+    await raw.set(`dlq:${name}`, 'mine');
+    raw.disconnect();
+    const bus = new RedisBus({ url: server.url, maxLength: 1, timeoutMs: MAX_BUS_TIMEOUT_MS });
+    open.push(bus);
+    const refused = { code: 'ERR_BUS', data: { reason: 'refused' } };
+    await expect(bus.publish(`chat:${name}`, { n: 1 })).rejects.toMatchObject(refused);
+    expect(await bus.read(`chat:${name}`)).toEqual([]);
+  });
 });

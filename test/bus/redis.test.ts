@@ -3,9 +3,12 @@ import { MAX_BUS_TIMEOUT_MS } from '../../ts/bus/limits.js';
 import { RedisBus, type RedisBusOptions } from '../../ts/bus/redis.js';
 import { describeWithRedis } from '../support/redis.js';
 import { busContract } from './contract.js';
+import { trimmingContract } from './trimming-contract.js';
 
 describeWithRedis('RedisBus', (server) => {
-  busContract(() => new RedisBus({ url: server.url, timeoutMs: MAX_BUS_TIMEOUT_MS }));
+  const reach = () => ({ url: server.url, timeoutMs: MAX_BUS_TIMEOUT_MS });
+  busContract(() => new RedisBus(reach()));
+  trimmingContract((options) => new RedisBus({ ...reach(), ...options }));
 });
 
 describe('new RedisBus', () => {

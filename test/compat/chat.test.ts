@@ -1,7 +1,7 @@
 /** `sendMessage`, by the cases of the document it descends from, and what that got wrong. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bus } from '../../ts/bus/bus.js';
-import { MAX_CONTENT_BYTES } from '../../ts/bus/limits.js';
+import { MAX_CONTENT_BYTES, MAX_ENVELOPE_BYTES, MAX_TOPIC_BYTES } from '../../ts/bus/limits.js';
 import { MemoryBus } from '../../ts/bus/memory.js';
 import { RedisBus } from '../../ts/bus/redis.js';
 import { getBus, sendMessage, setBusForTesting } from '../../ts/compat/chat.js';
@@ -70,9 +70,10 @@ describe('sendMessage', () => {
   });
 
   it('is on both topics or on none', async () => {
-    const small = new MemoryBus({ topicMessages: 1 });
+    const small = new MemoryBus();
     await small.subscribe('chat:Full', () => new Promise(() => undefined), { group: 'g' });
-    await small.publish('chat:Full', {});
+    const payload = { t: 'x'.repeat(MAX_ENVELOPE_BYTES - '{"t":""}'.length) };
+    for (let bytes = 0; bytes < MAX_TOPIC_BYTES; bytes += MAX_ENVELOPE_BYTES) await small.publish('chat:Full', payload);
     await expect(sendMessage('agent:Full', 'x', { conversationId: 'c', bus: small })).rejects.toMatchObject({
       code: 'ERR_BUSY',
     });

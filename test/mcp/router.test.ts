@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MAX_CALLS_PER_SERVER, MAX_LINE_BYTES, MAX_QUEUED_CALLS } from '../../ts/mcp/limits.js';
+import {
+  DEFAULT_MAX_CALL_MS,
+  MAX_CALL_MS,
+  MAX_CALL_TIMEOUT_MS,
+  MAX_CALLS_PER_SERVER,
+  MAX_LINE_BYTES,
+  MAX_QUEUED_CALLS,
+} from '../../ts/mcp/limits.js';
 import { McpRouter } from '../../ts/mcp/router.js';
 import { mcpServersOption } from '../../ts/mcp/server-options.js';
 import { Redactor } from '../../ts/redaction/redactor.js';
@@ -201,6 +208,31 @@ describe('a call', () => {
     };
     const data = await pastDeadline(slow, ({ ok }) => ok, 1_000);
     expect(data).toMatchObject({ status: 'done', text: 'done' });
+  });
+
+  it('that reports progress without end is given up at the limit, and the server told', async () => {
+    const calls = path.join(folder(), 'calls');
+    const { call } = await open([
+      { ...nodeServer('one'), timeoutMs: 500, maxCallMs: 1_500, env: { CALLS_FILE: calls } },
+    ]);
+    expect(await call('flood')).toMatchObject({
+      status: 'timed_out',
+      outcomeUnknown: true,
+      text:
+        'The MCP server one gave no answer within 1500 ms: whether it did something is unknown. ' +
+        'Check before you call it again.',
+    });
+    expect(await until(() => readFileSync(calls, 'utf8').includes('cancelled'))).toBeDefined();
+  });
+
+  it('may take as long as the options of its server say, and no longer', () => {
+    const checked = (more: object) => mcpServersOption([{ ...nodeServer('one'), ...more }], 'servers')[0];
+    expect(checked({})).toMatchObject({ timeoutMs: 60_000, maxCallMs: DEFAULT_MAX_CALL_MS });
+    expect(checked({ timeoutMs: MAX_CALL_TIMEOUT_MS })).toMatchObject({ maxCallMs: MAX_CALL_TIMEOUT_MS });
+    expect(checked({ maxCallMs: MAX_CALL_MS })).toMatchObject({ maxCallMs: MAX_CALL_MS });
+    for (const wrong of [{ timeoutMs: MAX_CALL_TIMEOUT_MS + 1 }, { maxCallMs: MAX_CALL_MS + 1 }, { maxCallMs: 0 }]) {
+      expect(() => checked(wrong)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }));
+    }
   });
 
   it('that is cancelled says that nobody knows, and the server is told', async () => {

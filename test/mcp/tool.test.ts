@@ -8,14 +8,17 @@ import {
 } from '../../ts/mcp/limits.js';
 import { Lines } from '../../ts/mcp/lines.js';
 import { publishedName } from '../../ts/mcp/names.js';
-import { cleanTool, type McpSchema } from '../../ts/mcp/tool.js';
+import type { McpSchema } from '../../ts/mcp/schema.js';
+import { readTool } from '../../ts/mcp/tool.js';
 import { Redactor } from '../../ts/redaction/redactor.js';
 
 const redactor = new Redactor();
 const SECRET = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
 
 function cleaned(tool: Record<string, unknown>) {
-  return cleanTool(redactor, 'one', { name: 'tool', inputSchema: { type: 'object' }, ...tool } as never);
+  const read = readTool(redactor, 'one', { name: 'tool', inputSchema: { type: 'object' }, ...tool });
+  if (read.tool === undefined) throw new Error(read.problem);
+  return read.tool;
 }
 
 describe('published names', () => {

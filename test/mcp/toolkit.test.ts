@@ -26,7 +26,7 @@ describe('a toolkit with MCP servers', () => {
     expect(toolkit.definitions().map(({ name }) => name)).toEqual([...OWN, 'mcp__one__echo', 'mcp__one__where']);
     expect(toolkit.definitions().at(-1)?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
     expect(toolkit.mcp?.servers.map((server) => ({ ...server }))).toEqual([
-      { name: 'one', state: 'ready', tools: ['mcp__one__echo', 'mcp__one__where'], reason: '' },
+      { name: 'one', state: 'ready', tools: ['mcp__one__echo', 'mcp__one__where'], reason: '', problems: [] },
     ]);
     expect((await make()).mcp).toBeUndefined();
   });

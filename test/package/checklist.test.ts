@@ -58,6 +58,8 @@ describe.concurrent.each(NODE_MAJORS)('the checklist on Node %i', (major) => {
       title('%s is true from the first line to the last'),
       async (program, { lines, withoutRedis = lines }) => {
         const env = {
+          // The programs drive what the machine has.
+          PATH: '/usr/bin:/bin',
           TMPDIR: process.env['TMPDIR'] ?? '/tmp',
           HANDRAIL_REQUIRE_REDIS: process.env['HANDRAIL_REQUIRE_REDIS'] ?? '',
         };

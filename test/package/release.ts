@@ -1,18 +1,30 @@
 /** What a release would publish, as far as this machine can build it: staged, packed, served, installed. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll } from 'vitest';
 import { TARGETS } from '../../scripts/lib/package/targets.mjs';
+import { wasmFile } from '../../scripts/lib/wasm.mjs';
 import { packageAll } from '../../scripts/package.mjs';
 import { fittingTriple, nativeTriples } from '../../ts/native/platform.js';
+import { HAS_WASM } from '../support/wasm.js';
 import { type Published, Registry } from './registry.js';
 
 /** The triple of this machine. */
 export const OWN = fittingTriple(nativeTriples({ platform: process.platform, arch: process.arch }));
 
-/** A search path with no toolchain on it. */
-export const BARE_PATH = '/usr/bin:/bin';
+/** What these tests start by name. Folders of the system have toolchains too. */
+const TOOLS = {
+  ...Object.fromEntries(['sh', 'cp', 'mount', 'unshare'].map((tool) => [tool, `/usr/bin/${tool}`])),
+  node: process.execPath,
+  npm: path.join(path.dirname(process.execPath), 'npm'),
+};
+
+/** A search path with the tools and nothing else. */
+const BARE_PATH = mkdtempSync(path.join(tmpdir(), 'handrail-tools-'));
+for (const [tool, file] of Object.entries(TOOLS)) symlinkSync(file, path.join(BARE_PATH, tool));
+afterAll(() => rmSync(BARE_PATH, { recursive: true }));
 
 export interface Outcome {
   readonly code: number | null;
@@ -20,7 +32,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, with nothing of this environment but what is given. */
+/** Runs a program to its end, with the tools alone and nothing of this environment but what is given. */
 export function runBare(
   program: string,
   args: readonly string[],
@@ -57,7 +69,8 @@ export class Release {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'handrail-release-'));
   readonly output = path.join(this.folder, 'out');
   registry!: Registry;
-  #address = '';
+  /** Of the registry. */
+  address = '';
 
   /** Folder of the staged package `handrail`. */
   get root(): string {
@@ -77,7 +90,7 @@ export class Release {
   }
 
   async make(): Promise<void> {
-    await packageAll({ output: this.output });
+    await packageAll({ output: this.output, wasm: HAS_WASM && wasmFile });
     const own = manifestIn(this.native);
     // The other platforms as their packages would say it of themselves; nothing of them is to be downloaded here.
     const others: Published[] = TARGETS.filter(({ triple }) => triple !== OWN).map(({ triple, os, cpu, libc }) => ({
@@ -94,20 +107,16 @@ export class Release {
       { manifest: own, tarball: this.tarball('native') },
       ...others,
     ]);
-    this.#address = await this.registry.start();
+    this.address = await this.registry.start();
   }
 
   /** `npm install handrail` in an empty folder. @returns the folder */
   async install(...options: readonly string[]): Promise<string> {
     const folder = mkdtempSync(path.join(this.folder, 'app-'));
     writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
-    const npm = path.join(path.dirname(process.execPath), 'npm');
-    const args = ['install', 'handrail', '--no-audit', '--no-fund', '--registry', this.#address, ...options];
-    const env = {
-      PATH: `${path.dirname(process.execPath)}:${BARE_PATH}`,
-      npm_config_cache: path.join(this.folder, 'cache'),
-    };
-    const { code, stderr } = await runBare(npm, args, { cwd: folder, env });
+    const args = ['install', 'handrail', '--no-audit', '--no-fund', '--registry', this.address, ...options];
+    const env = { npm_config_cache: path.join(this.folder, 'cache') };
+    const { code, stderr } = await runBare(TOOLS.npm, args, { cwd: folder, env });
     if (code !== 0) throw new Error(`npm install failed: ${stderr}`);
     return folder;
   }

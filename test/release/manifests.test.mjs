@@ -1,7 +1,12 @@
 // The manifest of every package is the one that this repository publishes: whatever else is in it, or not, is refused.
-import { describe, expect, it } from 'vitest';
-import { nativeManifest, publishedManifest, readManifest } from '../../scripts/lib/package/manifests.mjs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { addressOf, nativeManifest, publishedManifest, readManifest } from '../../scripts/lib/package/manifests.mjs';
+import { stageRootPackage } from '../../scripts/lib/package/root-package.mjs';
 import { nativePackageName, TARGETS } from '../../scripts/lib/package/targets.mjs';
+import { root } from '../../scripts/lib/paths.mjs';
 import { releaseProblems } from '../../scripts/release/gate.mjs';
 import { FakeRelease } from './fake-release.mjs';
 
@@ -97,10 +102,46 @@ describe('the manifest of handrail is refused', () => {
 
 it('a repository belongs to the packages exactly when one is expected', () => {
   const release = new FakeRelease();
-  const manifest = publishedManifest({ ...readManifest(), version: release.version }, undefined);
+  const manifest = publishedManifest({ ...readManifest(), version: release.version, repository: undefined });
   const problems = releaseProblems(release.opened(), { ...release.expectation(), manifest });
-  expect(problems).toHaveLength(7);
-  for (const problem of problems) expect(problem).toMatch(/: its repository is \{.*\}, not nothing$/);
+  expect(problems).toHaveLength(7 * 3);
+  for (const problem of problems) expect(problem).toMatch(/: its (repository|homepage|bugs) is .*, not nothing$/);
+});
+
+describe('the address of the repository', () => {
+  const own = { ...readManifest(), repository: 'https://github.com/somebody/handrail' };
+  const staged = async (manifest) => {
+    const output = mkdtempSync(join(tmpdir(), 'handrail-staged-'));
+    onTestFinished(() => rmSync(output, { recursive: true }));
+    const folder = await stageRootPackage(output, publishedManifest(manifest), addressOf(manifest));
+    return (name) => readFileSync(join(folder, name), 'utf8');
+  };
+
+  it('is given in one place, and all fields and links follow', async () => {
+    const read = await staged({ ...own, version: '1.2.3' });
+    const places = {
+      repository: { type: 'git', url: 'git+https://github.com/somebody/handrail.git' },
+      homepage: 'https://github.com/somebody/handrail#readme',
+      bugs: { url: 'https://github.com/somebody/handrail/issues' },
+    };
+    expect(JSON.parse(read('package.json'))).toMatchObject(places);
+    for (const target of TARGETS) expect(nativeManifest(target, publishedManifest(own))).toMatchObject(places);
+    const readme = read('README.md');
+    expect(readme).toContain('](https://github.com/somebody/handrail/raw/v1.2.3/docs/demo.svg)');
+    expect(readme).toContain('](https://github.com/somebody/handrail/blob/v1.2.3/docs/installing.md#from-a-clone)');
+    for (const name of ['README.md', 'SECURITY.md']) expect(read(name)).not.toMatch(/\]\((?!https:|#)/);
+  });
+
+  it('is invented nowhere', async () => {
+    const read = await staged({ ...own, repository: undefined });
+    expect(read('README.md')).toBe(readFileSync(join(root, 'README.md'), 'utf8'));
+    const manifest = JSON.parse(read('package.json'));
+    for (const key of ['repository', 'homepage', 'bugs']) expect(manifest).not.toHaveProperty(key);
+  });
+
+  it.each(['github:somebody/handrail', 'https://github.com/somebody', { type: 'git' }])('is not %j', (repository) => {
+    expect(() => addressOf({ repository })).toThrow('has to be https://github.com/OWNER/NAME');
+  });
 });
 
 describe('what this repository publishes', () => {

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyOutput, MARKER, outputProblem } from '../../scripts/lib/package/output.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
+import { GET_TARGET } from '../../scripts/lib/wasm.mjs';
 import { packageAll } from '../../scripts/package.mjs';
 
 let folder;
@@ -87,4 +88,10 @@ it('packing asks first: neither what it was given nor a folder of somebody is lo
   write('out', MARKER);
   await expect(packageAll({ output: out, natives })).rejects.toThrow(`and ${natives} is in it`);
   expect(existsSync(join(natives, 'file'))).toBe(true);
+});
+
+it('packing without the WASM module is refused, and says what builds it', async () => {
+  const packed = packageAll({ output: join(folder, 'out'), wasm: join(folder, 'none.wasm') });
+  await expect(packed).rejects.toThrow(`handrail/wasm has no module. To build it: ${GET_TARGET}`);
+  expect(readdirSync(join(folder, 'out'))).toEqual([MARKER]);
 });

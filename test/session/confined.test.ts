@@ -146,6 +146,13 @@ describe('a session that the host opens', () => {
     expect(['three', 'four'].map((name) => existsSync(path.join(workspace, name)))).toEqual([false, true]);
   });
 
+  it('has a terminal that is used by all its names, and makes others', async () => {
+    const toolkit = await make(strict);
+    const all = 'echo a >/dev/tty; echo b >/dev/stderr; stty size </dev/stdin; script -qc "stty size; tty" /dev/null';
+    const size = { cols: 90, rows: 20 };
+    expect(await tell(toolkit, all, size)).toMatch(/^a\nb\n20 90\n20 90\n\/dev\/pts\/\d+\n/);
+  });
+
   it('works in the place the host names, outside of the roots too', async () => {
     expect(await tell(await make(strict), 'pwd', { cwd: '/usr' })).toMatch(/^\/usr\n/);
   });

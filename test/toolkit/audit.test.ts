@@ -108,7 +108,7 @@ describe('audit', () => {
     toolkit.on('call', broken).on('call', () => told.push('last'));
     expect(await toolkit.execute('terminal_run', { command: 'echo' })).toMatchObject({ isError: false });
     expect(told).toEqual(['option', 'broken', 'last']);
-    expect(warnings).toEqual(['An audit listener failed: the disk is full: [REDACTED]']);
+    expect(warnings).toEqual(['A listener failed: the disk is full: [REDACTED]']);
     toolkit.off('call', broken);
     await toolkit.execute('terminal_run', { command: 'echo' });
     expect(told).toEqual(['option', 'broken', 'last', 'option', 'last']);
@@ -119,7 +119,7 @@ describe('audit', () => {
     const toolkit = await make({ audit: async () => Promise.reject(new Error('the database is gone')) });
     toolkit.on('call', () => new Promise(() => undefined));
     expect(await toolkit.execute('terminal_run', { command: 'echo' })).toMatchObject({ isError: false });
-    await expect.poll(() => warnings).toEqual(['An audit listener failed: the database is gone']);
+    await expect.poll(() => warnings).toEqual(['A listener failed: the database is gone']);
   });
 
   it('refuses events it does not have', async () => {

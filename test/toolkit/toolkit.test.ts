@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_READY_MS } from '../../ts/mcp/limits.js';
 import { Redactor } from '../../ts/redaction/redactor.js';
 import type { CommandResult } from '../../ts/terminal/result.js';
 import { createToolkit, type Toolkit } from '../../ts/toolkit.js';
@@ -27,6 +28,8 @@ describe('createToolkit', () => {
     ['an unknown terminal option', { workspace: '/tmp', terminal: { alow: [] } }],
     ['a terminal that is no object', { workspace: '/tmp', terminal: 'off' }],
     ['a listener that is no function', { workspace: '/tmp', audit: {} }],
+    ['a wait for servers below none', { workspace: '/tmp', mcpReadyMs: -1 }],
+    ['a wait for servers that is too long', { workspace: '/tmp', mcpReadyMs: MAX_READY_MS + 1 }],
     ['too few characters', { workspace: '/tmp', limits: { resultChars: MIN_RESULT_CHARS - 1 } }],
     ['too many characters', { workspace: '/tmp', limits: { resultChars: MAX_RESULT_CHARS + 1 } }],
     ['an unknown limit', { workspace: '/tmp', limits: { chars: 1_000 } }],

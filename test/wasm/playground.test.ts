@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describeWithChromium, type Page } from '../support/chromium.js';
 import { startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
 import { HAS_WASM } from '../support/wasm.js';
-import { describeWithChromium, type Page } from './support/chromium.js';
 
 const PAGE = path.join(REPOSITORY, 'examples/playground');
 const SCREENSHOT = path.join(REPOSITORY, 'out/playground.png');

@@ -32,7 +32,7 @@ export type AiToolOutput = Pick<ToolResult, 'content' | 'isError'>;
  *
  * @param toolkit Stays yours: close it when the model is done.
  * @param options See `AiToolsOptions`. Default: all of the toolkit's tools.
- * @returns The tools by their names; what one gives is an `AiToolOutput`.
+ * @returns The tools there are now, by their names; what one gives is an `AiToolOutput`. `toolkit.on('tools', ...)` tells of others.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have,
  * `ERR_INVALID_ARGUMENT` for another `approval`.
  * @example

@@ -48,7 +48,8 @@ export interface AgentToolsOptions extends AdapterOptions {}
  *
  * @param toolkit Stays yours: close it when the agent is done.
  * @param options See `AgentToolsOptions`. Default: all of the toolkit's tools.
- * @returns One tool for each definition, in the order of `toolkit.definitions()`.
+ * @returns One tool for each definition there is now, in the order of `toolkit.definitions()`; `toolkit.on('tools', ...)`
+ * tells of others.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have,
  * `ERR_INVALID_ARGUMENT` for another `approval`.
  * @example

@@ -8,9 +8,9 @@ import type { AuditRecord } from './record.js';
  */
 export type AuditListener = (record: AuditRecord) => void;
 
-/** Those who want to know about calls, in the order they came. */
-export class AuditListeners {
-  readonly #listeners = new Set<AuditListener>();
+/** Those who want to know about something, in the order they came. */
+export class Listeners<Event> {
+  readonly #listeners = new Set<(event: Event) => void>();
   readonly #onFailure: (error: unknown) => void;
 
   /** @param onFailure Gets what a listener threw. */
@@ -18,19 +18,19 @@ export class AuditListeners {
     this.#onFailure = onFailure;
   }
 
-  add(listener: AuditListener): void {
+  add(listener: (event: Event) => void): void {
     this.#listeners.add(listener);
   }
 
-  remove(listener: AuditListener): void {
+  remove(listener: (event: Event) => void): void {
     this.#listeners.delete(listener);
   }
 
   /** Tells all of them, also when one throws. Waits for none. */
-  tell(record: AuditRecord): void {
+  tell(event: Event): void {
     for (const listener of [...this.#listeners]) {
       try {
-        const told: unknown = listener(record);
+        const told: unknown = listener(event);
         if (isThenable(told)) told.then(undefined, this.#onFailure);
       } catch (error) {
         this.#onFailure(error);

@@ -22,6 +22,11 @@ export interface Published {
   readonly topics: readonly string[];
   /** Whether it had been stored before: this call has changed nothing. */
   readonly duplicate: boolean;
+  /**
+   * Old messages that had to make room for this one before a group had handled them, each counted once
+   * for each such group. They are dead letters with the reason `trimmed` now. Mostly 0.
+   */
+  readonly givenUp: number;
 }
 
 /** What is read. */
@@ -68,7 +73,10 @@ export interface SubscribeOptions {
   readonly leaseMs?: number | undefined;
   /** Deliveries after which a message that still fails becomes a dead letter. Default: 5. Range: 1 to 100. */
   readonly maxDeliveries?: number | undefined;
-  /** Where dead letters go. Default: `dlq:` and the topic, of `chat:Name` the name. */
+  /**
+   * Where messages go that this subscription could not handle. Default: `dlq:` and the topic, of `chat:Name`
+   * the name, which is also where `publish` puts what it has to give up.
+   */
   readonly deadLetterTopic?: string | undefined;
   /** Gets what handlers throw, and why the bus cannot be reached. Default: a process warning with the code `HANDRAIL_BUS`. */
   readonly onError?: ((error: unknown) => void) | undefined;

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from './bus.js';
-import { microsecondsNow } from './envelope.js';
 import type { GroupLog, HeldEntry } from './group-log.js';
-import { CLOSE_WAIT_MS, MAX_ENVELOPE_BYTES } from './limits.js';
+import { deadLetter, type LetterReason, letterContent } from './letter.js';
+import { CLOSE_WAIT_MS } from './limits.js';
 import { type CheckedSubscription, kindOf } from './options.js';
-import { encodePayload } from './payload.js';
 
 /** The first wait before a message is delivered again, or a bus asked again; each further one is twice as long. */
 const FIRST_PAUSE_MS = 100;
@@ -96,8 +95,9 @@ export class Consumer implements Subscription {
 
   async #deliver(entry: HeldEntry): Promise<void> {
     const { message } = entry;
-    if (message === undefined)
-      return await this.#bury(entry, entry.deliveries, 'unreadable', { raw: entry.text.slice(0, MAX_ENVELOPE_BYTES) });
+    if (message === undefined) {
+      return await this.#bury(entry, entry.deliveries, 'unreadable', letterContent(entry.text));
+    }
     const { handler, maxDeliveries } = this.#options;
     let deliveries = entry.deliveries;
     let error = 'lost';
@@ -121,12 +121,9 @@ export class Consumer implements Subscription {
     await this.#bury(entry, Math.min(deliveries, maxDeliveries), 'handler_failed', { error, payload: message.payload });
   }
 
-  async #bury(entry: HeldEntry, deliveries: number, reason: string, more: object): Promise<void> {
+  async #bury(entry: HeldEntry, deliveries: number, reason: LetterReason, more: object): Promise<void> {
     const { topic, group } = this.#options;
-    const head = { event: 'dead_letter', id: entry.id, topic, group, reason, deliveries };
-    // The same message can be a dead letter of several groups: each letter has an id of its own.
-    const payload = { ...head, ...more, created_at: microsecondsNow() };
-    const letter = encodePayload(payload, crypto.randomUUID(), Number.POSITIVE_INFINITY);
+    const letter = deadLetter({ id: entry.id, topic, group, deliveries }, reason, more);
     await this.#insist(() => this.#log.bury(entry.key, letter));
   }
 

@@ -48,11 +48,17 @@ export const MAX_DELIVERIES = 100;
 /** Largest `concurrency`. */
 export const MAX_BUS_CONCURRENCY = 64;
 
-/** Messages an embedded bus keeps of each topic. */
+/** Messages an embedded bus keeps of each topic when `maxLength` is not given. */
 export const DEFAULT_TOPIC_MESSAGES = 10_000;
 
-/** Largest `topicMessages` and `maxLength`. */
+/** Largest `maxLength`. */
 export const MAX_TOPIC_MESSAGES = 1_000_000;
+
+/** So many times `maxLength` is kept for a group that has not handled it; beyond that the oldest are given up. */
+export const SLOW_GROUP_FACTOR = 10;
+
+/** Messages that one `publish` takes away from each of its topics: more than it adds, and little work. */
+export const MAX_TRIMMED_PER_PUBLISH = 16;
 
 /** Bytes an embedded bus keeps of each topic. */
 export const MAX_TOPIC_BYTES = 64 * 2 ** 20;
@@ -78,7 +84,7 @@ export const MAX_KNOWN_CURSORS = 10_000;
 /** Entries of a topic that are searched for an id which nobody remembers. */
 export const MAX_SCANNED_ENTRIES = 100_000;
 
-/** Dead letters kept of each topic in Redis, about. */
+/** Dead letters kept of each topic, in Redis about so many: the oldest go first, whoever has read them. */
 export const MAX_DEAD_LETTERS = 10_000;
 
 /** Time a subscription gives its handlers to end when it is closed, in milliseconds. */

@@ -46,6 +46,8 @@ export class MemoryGroup implements GroupLog {
   bury(key: string, letter: Encoded): Promise<void> {
     // What it throws is the rejection of the promise.
     return Promise.resolve().then(() => {
+      // What was given up in the meantime has its letter.
+      if (!this.#log.isHeld(this.#group, Number(key))) return;
       this.#publishLetter(letter);
       this.#log.done(this.#group, Number(key));
     });

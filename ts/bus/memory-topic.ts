@@ -1,7 +1,7 @@
 import type { BusMessage } from './bus.js';
 import { busBusy, cursorLost, idReused } from './errors.js';
 import type { HeldEntry } from './group-log.js';
-import { MAX_MEMORY_GROUPS, MAX_TOPIC_BYTES } from './limits.js';
+import { MAX_MEMORY_GROUPS, MAX_TOPIC_BYTES, SLOW_GROUP_FACTOR } from './limits.js';
 import type { CheckedRead } from './options.js';
 import { decodePayload, type Encoded } from './payload.js';
 
@@ -18,10 +18,25 @@ interface Group {
   readonly returned: Map<number, number>;
 }
 
+/** A message that a group has not handled and that makes room. */
+export interface GivenUp {
+  readonly group: string;
+  readonly message: Encoded;
+  /** How often it was delivered. */
+  readonly deliveries: number;
+}
+
+/** How much is kept. */
+export interface TopicBounds {
+  readonly maxEntries: number;
+  /** Whether what a group has not handled is kept longer. Not of dead letters. */
+  readonly waitsForGroups: boolean;
+}
+
 /** The log of one topic: entries are numbered from 0, those below `first` were trimmed. */
 export class MemoryTopic {
   readonly #topic: string;
-  readonly #maxEntries: number;
+  readonly #bounds: TopicBounds;
   readonly #entries = new Map<number, Encoded>();
   readonly #numbers = new Map<string, number>();
   readonly #groups = new Map<string, Group>();
@@ -30,9 +45,9 @@ export class MemoryTopic {
   #next = 0;
   #bytes = 0;
 
-  constructor(topic: string, maxEntries: number) {
+  constructor(topic: string, bounds: TopicBounds) {
     this.#topic = topic;
-    this.#maxEntries = maxEntries;
+    this.#bounds = bounds;
   }
 
   /**
@@ -43,16 +58,24 @@ export class MemoryTopic {
   has({ id, text }: Encoded): boolean {
     const known = this.#numbers.get(id);
     if (known === undefined) {
-      this.#assertRoom(text.length);
+      this.#leaving(text.length);
       return false;
     }
     if (this.#entries.get(known)?.text !== text) throw idReused();
     return true;
   }
 
+  /** What storing a message of this size would give up, oldest first. */
+  givenUp(bytes: number): readonly GivenUp[] {
+    const end = this.#bounds.waitsForGroups ? this.#leaving(bytes) : this.#first;
+    const given: GivenUp[] = [];
+    for (let number = this.#first; number < end; number += 1) given.push(...this.#unhandled(number));
+    return given;
+  }
+
   /** Stores what `has` found room for. */
   append(message: Encoded): void {
-    while (this.#isFull(message.text.length)) this.#trim();
+    for (const end = this.#leaving(message.text.length); this.#first < end; ) this.#trim();
     this.#entries.set(this.#next, message);
     this.#numbers.set(message.id, this.#next);
     this.#bytes += message.text.length;
@@ -109,6 +132,10 @@ export class MemoryTopic {
     return held.deliveries;
   }
 
+  isHeld(name: string, number: number): boolean {
+    return this.#group(name).held.has(number);
+  }
+
   done(name: string, number: number): void {
     this.#group(name).held.delete(number);
   }
@@ -155,32 +182,41 @@ export class MemoryTopic {
     return number + 1;
   }
 
-  #isFull(bytes: number): boolean {
-    const size = this.#next - this.#first;
-    return size > 0 && (size >= this.#maxEntries || this.#bytes + bytes > MAX_TOPIC_BYTES);
-  }
-
-  /** What a group has not done with is not trimmed: rather nothing more is taken. */
-  #assertRoom(bytes: number): void {
-    let freed = 0;
-    for (let number = this.#first; number < this.#next; number += 1) {
+  /**
+   * Up to where entries make room for one of this size. What a group has not handled goes only beyond
+   * the bound for slow groups; where the bytes do not suffice before that, nothing more is taken.
+   */
+  #leaving(bytes: number): number {
+    const { maxEntries, waitsForGroups } = this.#bounds;
+    let left = this.#bytes;
+    for (let number = this.#first; ; number += 1) {
       const kept = this.#next - number;
-      if (kept < this.#maxEntries && this.#bytes - freed + bytes <= MAX_TOPIC_BYTES) return;
-      if (this.#isNeeded(number)) {
-        throw busBusy('The topic is full of messages that its groups have not handled yet', this.#maxEntries);
+      const hasBytes = left + bytes <= MAX_TOPIC_BYTES;
+      if (kept === 0 || (kept < maxEntries && hasBytes)) return number;
+      if (waitsForGroups && kept < maxEntries * SLOW_GROUP_FACTOR && this.#unhandled(number).length > 0) {
+        if (hasBytes) return number;
+        throw busBusy('The topic is full of messages that its groups have not handled yet', maxEntries);
       }
-      freed += this.#entries.get(number)?.text.length ?? 0;
+      left -= this.#entries.get(number)?.text.length ?? 0;
     }
   }
 
-  #isNeeded(number: number): boolean {
-    return [...this.#groups.values()].some(
-      ({ next, held, returned }) => number >= next || held.has(number) || returned.has(number),
-    );
+  /** An entry, for each group that has not done with it. */
+  #unhandled(number: number): GivenUp[] {
+    const message = this.#entries.get(number) as Encoded;
+    return [...this.#groups].flatMap(([group, { next, held, returned }]) => {
+      const deliveries = held.get(number)?.deliveries ?? returned.get(number);
+      return number >= next || deliveries !== undefined ? [{ group, message, deliveries: deliveries ?? 0 }] : [];
+    });
   }
 
   #trim(): void {
     const { id, text } = this.#entries.get(this.#first) as Encoded;
+    for (const group of this.#groups.values()) {
+      group.held.delete(this.#first);
+      group.returned.delete(this.#first);
+      group.next = Math.max(group.next, this.#first + 1);
+    }
     this.#entries.delete(this.#first);
     this.#numbers.delete(id);
     this.#bytes -= text.length;

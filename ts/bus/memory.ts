@@ -12,27 +12,51 @@ import type {
 } from './bus.js';
 import { Consumer } from './consumer.js';
 import { busBusy, busClosed } from './errors.js';
-import { DEFAULT_TOPIC_MESSAGES, MAX_BUS_READERS, MAX_MEMORY_TOPICS, MAX_TOPIC_MESSAGES } from './limits.js';
+import { deadLetter, letterContent } from './letter.js';
+import {
+  DEFAULT_TOPIC_MESSAGES,
+  MAX_BUS_READERS,
+  MAX_DEAD_LETTERS,
+  MAX_MEMORY_TOPICS,
+  MAX_TOPIC_MESSAGES,
+} from './limits.js';
 import { MemoryGroup } from './memory-group.js';
 import { MemoryTopic } from './memory-topic.js';
-import { checkBlockingRead, checkPublish, checkRead, checkSubscription, checkTopic, checkTopics } from './options.js';
+import {
+  checkBlockingRead,
+  checkPublish,
+  checkRead,
+  checkSubscription,
+  checkTopic,
+  checkTopics,
+  givenUpTo,
+  givenUpWarning,
+} from './options.js';
 import { type Encoded, encodePayload } from './payload.js';
 
 /** How an embedded bus is made. */
 export interface MemoryBusOptions {
   /**
-   * Messages kept of each topic: the oldest go first, unless a group has not handled them, then
-   * `publish` is refused with `ERR_BUSY`. Default: 10,000. Range: 1 to 1,000,000.
+   * Messages kept of each topic; of what a group has not handled ten times as many. Beyond that the
+   * oldest become dead letters with the reason `trimmed`. Default: 10,000. Range: 1 to 1,000,000.
    */
-  readonly topicMessages?: number | undefined;
+  readonly maxLength?: number | undefined;
+}
+
+/** What became of one message. */
+interface Stored {
+  /** On how many topics it was not stored yet. */
+  readonly stored: number;
+  /** The topic of each message that made room and that a group had not handled, once for each such group. */
+  readonly givenUp: readonly string[];
 }
 
 /**
  * A bus within this process, with the guarantees of `RedisBus` as long as the process lives:
  * nothing is written anywhere, and no other process sees any of it.
  *
- * Of each topic at most 64 MiB are kept, and at most 10,000 topics; a message that has no room is
- * refused with `ERR_BUSY`.
+ * Of each topic at most 64 MiB are kept, and at most 10,000 topics; a message that has no room within
+ * these is refused with `ERR_BUSY`.
  *
  * @example
  * ```ts
@@ -45,10 +69,11 @@ export interface MemoryBusOptions {
  * ```
  */
 export class MemoryBus implements Bus {
-  readonly #topicMessages: number;
+  readonly #maxLength: number;
   readonly #topics = new Map<string, MemoryTopic>();
   readonly #consumers = new Set<Consumer>();
   readonly #waits = new Set<() => void>();
+  readonly #warn = givenUpWarning();
   #isClosed = false;
 
   /**
@@ -56,9 +81,9 @@ export class MemoryBus implements Bus {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option.
    */
   constructor(options: MemoryBusOptions = {}) {
-    const { topicMessages } = optionsObject(options, 'options', ['topicMessages']);
+    const { maxLength } = optionsObject(options, 'options', ['maxLength']);
     const range = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
-    this.#topicMessages = integerOption(topicMessages, 'topicMessages', range, DEFAULT_TOPIC_MESSAGES);
+    this.#maxLength = integerOption(maxLength, 'maxLength', range, DEFAULT_TOPIC_MESSAGES);
   }
 
   /** See `Bus.publish`. */
@@ -67,7 +92,9 @@ export class MemoryBus implements Bus {
       const topics = checkTopics(topic);
       const message = encodePayload(payload, checkPublish(options));
       this.#assertOpen();
-      return { id: message.id, topics, duplicate: this.#store(topics, message) === 0 };
+      const { stored, givenUp } = this.#store(topics, message);
+      this.#warn(givenUp);
+      return { id: message.id, topics, duplicate: stored === 0, givenUp: givenUp.length };
     });
   }
 
@@ -127,17 +154,27 @@ export class MemoryBus implements Bus {
     await this.close();
   }
 
-  /** On how many topics the message was not stored yet. */
-  #store(topics: readonly string[], message: Encoded): number {
-    const fresh = this.#opened(topics).filter((log) => !log.has(message));
-    for (const log of fresh) log.append(message);
-    return fresh.length;
+  /** Stores a message on every topic that does not have it, and letters of what makes room for it. */
+  #store(topics: readonly string[], message: Encoded): Stored {
+    const logs = this.#opened(topics);
+    const fresh = topics.filter((_topic, index) => logs[index]?.has(message) === false);
+    const letters = fresh.flatMap((topic) => {
+      const given = this.#logOf(topic).givenUp(message.text.length);
+      return given.map(({ message: { id, text }, group, deliveries }) => {
+        return { topic, letter: deadLetter({ id, topic, group, deliveries }, 'trimmed', letterContent(text)) };
+      });
+    });
+    // Dead letters are never refused, but their topic may be one too many.
+    const places = this.#opened(letters.map(({ topic }) => givenUpTo(topic)));
+    for (const topic of fresh) this.#logOf(topic).append(message);
+    for (const [index, { letter }] of letters.entries()) places[index]?.append(letter);
+    return { stored: fresh.length, givenUp: letters.map(({ topic }) => topic) };
   }
 
   /** The logs of these topics, made where there are none: all of them or none. */
   #opened(topics: readonly string[]): MemoryTopic[] {
-    const missing = topics.filter((topic) => !this.#topics.has(topic));
-    if (this.#topics.size + missing.length > MAX_MEMORY_TOPICS) {
+    const missing = new Set(topics.filter((topic) => !this.#topics.has(topic)));
+    if (this.#topics.size + missing.size > MAX_MEMORY_TOPICS) {
       throw busBusy(`An embedded bus has at most ${MAX_MEMORY_TOPICS} topics`, MAX_MEMORY_TOPICS);
     }
     for (const topic of missing) this.#topics.set(topic, this.#logOf(topic));
@@ -146,7 +183,9 @@ export class MemoryBus implements Bus {
 
   /** The log of a topic. To look at one that nobody has written to does not make it. */
   #logOf(topic: string): MemoryTopic {
-    return this.#topics.get(topic) ?? new MemoryTopic(topic, this.#topicMessages);
+    const letters = { maxEntries: MAX_DEAD_LETTERS, waitsForGroups: false };
+    const messages = { maxEntries: this.#maxLength, waitsForGroups: true };
+    return this.#topics.get(topic) ?? new MemoryTopic(topic, givenUpTo(topic) === topic ? letters : messages);
   }
 
   async #wait(log: MemoryTopic, milliseconds: number): Promise<void> {

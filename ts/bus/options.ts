@@ -13,6 +13,7 @@ import {
   MAX_TOPIC_CHARS,
   MAX_TOPICS_PER_PUBLISH,
   MIN_LEASE_MS,
+  SLOW_GROUP_FACTOR,
 } from './limits.js';
 import { isMessageId } from './payload.js';
 
@@ -23,6 +24,8 @@ const TOPIC = /^[\x21-\x7e]+$/;
 export const DEDUPE_PREFIX = 'idem:';
 
 const CHAT_PREFIX = 'chat:';
+
+const DEAD_LETTER_PREFIX = 'dlq:';
 
 /** Before the first message, in both spellings that programs use. */
 const BEGINNING: readonly string[] = ['0', '0-0'];
@@ -117,7 +120,27 @@ export function checkSubscription(topic: unknown, handler: unknown, options: unk
 /** As v1 calls them: those of an agent have its name. The longest topic leaves no room for more. */
 function deadLettersOf(topic: string): string {
   const name = topic.startsWith(CHAT_PREFIX) ? topic.slice(CHAT_PREFIX.length) : topic;
-  return `dlq:${name}`.slice(0, MAX_TOPIC_CHARS);
+  return `${DEAD_LETTER_PREFIX}${name}`.slice(0, MAX_TOPIC_CHARS);
+}
+
+/** Where what a topic has to give up goes. A topic of dead letters is this one itself: no letter has a letter. */
+export function givenUpTo(topic: string): string {
+  return topic.startsWith(DEAD_LETTER_PREFIX) ? topic : deadLettersOf(topic);
+}
+
+/** What says, once for a bus, that messages of these topics were given up. */
+export function givenUpWarning(): (topics: readonly string[]) => void {
+  let hasWarned = false;
+  return ([topic]) => {
+    if (topic === undefined || hasWarned) return;
+    hasWarned = true;
+    process.emitWarning(
+      `A group of the topic ${topic} is more than ${SLOW_GROUP_FACTOR} times maxLength behind: its oldest messages ` +
+        `become dead letters on ${givenUpTo(topic)}, with the reason trimmed. Subscribe with that group again, ` +
+        'remove it, or raise maxLength. This is said once; publish counts in givenUp',
+      { type: 'HandrailWarning', code: 'HANDRAIL_BUS' },
+    );
+  };
 }
 
 /** Says that something failed; what others throw may hold anything, so only its kind is named. */

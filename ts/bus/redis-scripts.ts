@@ -1,3 +1,5 @@
+import { MAX_ENVELOPE_BYTES } from './limits.js';
+
 /** A script of Redis. */
 export type Script = string;
 
@@ -18,37 +20,116 @@ export async function digestOf(script: Script): Promise<string> {
  * Stores one message on several topics, on each once: what is looked at comes before what is
  * written, so that nothing is stored where something is refused.
  *
- * KEYS: the topics, then for each its key for this id. ARGV: id, message, milliseconds the id is
- * remembered, most entries or 0. Gives for each topic 1 where it was stored, 0 where it had been;
- * `reused` or `no_stream` where nothing may be stored.
+ * KEYS: the topics, then for each its key for this id, then for each where it gives up to: itself, if it
+ * is one of dead letters. ARGV: id, message, milliseconds the id is remembered, most entries or 0, by which
+ * factor more are kept for a slow group, most entries that make room, most dead letters, the time.
+ * Gives two lists: for each topic 1 where it was stored, 0 where it had been; and how many dead letters
+ * were written for it. Or else `reused` or `no_stream` where nothing may be stored.
  */
 export const PUBLISH: Script = `
-local count = #KEYS / 2
+local count = #KEYS / 3
+local most = tonumber(ARGV[4])
+
+local function usable(key)
+  local kind = redis.call('TYPE', key)['ok']
+  return kind == 'stream' or kind == 'none'
+end
+
+local function below(one, other)
+  if #one ~= #other then return #one < #other end
+  return one < other
+end
+
+-- Whether a place stands behind another. A Lua number would not hold all of one.
+local function behind(one, other)
+  local ms, seq = string.match(one, '^(%d+)-(%d+)$')
+  local other_ms, other_seq = string.match(other, '^(%d+)-(%d+)$')
+  if ms ~= other_ms then return below(other_ms, ms) end
+  return below(other_seq, seq)
+end
+
+local function groups_of(key)
+  local groups = {}
+  for _, info in ipairs(redis.call('XINFO', 'GROUPS', key)) do
+    local group = {}
+    for i = 1, #info, 2 do group[info[i]] = info[i + 1] end
+    groups[#groups + 1] = group
+  end
+  return groups
+end
+
+-- How often a group was given an entry that it has not done with; nothing when it has.
+local function unhandled(key, group, place)
+  if behind(place, group['last-delivered-id']) then return 0 end
+  if group['pending'] == 0 then return nil end
+  local held = redis.call('XPENDING', key, group['name'], place, place, 1)[1]
+  return held and held[4]
+end
+
+local function letter(key, group, entry, deliveries)
+  local id, text = entry[1], ''
+  for i = 1, #entry[2], 2 do
+    if entry[2][i] == 'id' then id = entry[2][i + 1] end
+    if entry[2][i] == 'payload' then text = entry[2][i + 1] end
+  end
+  local readable, value = pcall(cjson.decode, text)
+  local content = '"raw":' .. cjson.encode(string.sub(text, 1, ${MAX_ENVELOPE_BYTES}))
+  if readable and type(value) == 'table' and string.find(text, '^%s*{') then content = '"payload":' .. text end
+  return '{"event":"dead_letter","id":' .. cjson.encode(id) .. ',"topic":' .. cjson.encode(key) ..
+    ',"group":' .. cjson.encode(group) .. ',"reason":"trimmed","deliveries":' .. deliveries .. ',' .. content ..
+    ',"created_at":"' .. ARGV[8] .. '"}'
+end
+
+-- Entries are looked at one by one: a large one that has to stay is read once, not with those behind it.
+local function make_room(key, letters)
+  local length = redis.call('XLEN', key)
+  if length <= most then return 0 end
+  local groups = groups_of(key)
+  local place, removed, written = '-', 0, 0
+  while length - removed > most and removed < tonumber(ARGV[6]) do
+    local entry = redis.call('XRANGE', key, place, '+', 'COUNT', 1)[1]
+    local missed = {}
+    for _, group in ipairs(groups) do
+      local deliveries = unhandled(key, group, entry[1])
+      if deliveries then missed[#missed + 1] = { group['name'], deliveries } end
+    end
+    if #missed > 0 and length - removed <= most * tonumber(ARGV[5]) then break end
+    for _, one in ipairs(missed) do
+      written = written + 1
+      local text = letter(key, one[1], entry, one[2])
+      local id = redis.sha1hex(key .. ' ' .. entry[1] .. ' ' .. one[1])
+      redis.call('XADD', letters, 'MAXLEN', '~', ARGV[7], '*', 'id', id, 'payload', text)
+      redis.call('XACK', key, one[1], entry[1])
+    end
+    removed = removed + 1
+    place = '(' .. entry[1]
+  end
+  if removed > 0 then redis.call('XTRIM', key, 'MAXLEN', length - removed) end
+  return written
+end
+
 local known = {}
 for i = 1, count do
-  local kind = redis.call('TYPE', KEYS[i])['ok']
-  if kind ~= 'stream' and kind ~= 'none' then return 'no_stream' end
+  if not usable(KEYS[i]) or (most > 0 and not usable(KEYS[2 * count + i])) then return 'no_stream' end
   known[i] = redis.call('GET', KEYS[count + i])
   if known[i] then
     local entry = redis.call('XRANGE', KEYS[i], known[i], known[i])[1]
     if entry and entry[2][4] ~= ARGV[2] then return 'reused' end
   end
 end
-local stored = {}
+local stored, given_up = {}, {}
 for i = 1, count do
-  stored[i] = 0
+  stored[i], given_up[i] = 0, 0
   if not known[i] then
-    local entry
-    if ARGV[4] == '0' then
-      entry = redis.call('XADD', KEYS[i], '*', 'id', ARGV[1], 'payload', ARGV[2])
-    else
-      entry = redis.call('XADD', KEYS[i], 'MAXLEN', '~', ARGV[4], '*', 'id', ARGV[1], 'payload', ARGV[2])
-    end
+    local letters = KEYS[2 * count + i]
+    local entry = redis.call('XADD', KEYS[i], '*', 'id', ARGV[1], 'payload', ARGV[2])
     redis.call('SET', KEYS[count + i], entry, 'PX', ARGV[3])
     stored[i] = 1
+    if most > 0 and letters == KEYS[i] then redis.call('XTRIM', letters, 'MAXLEN', '~', ARGV[7]) end
+    if most > 0 and letters ~= KEYS[i] then given_up[i] = make_room(KEYS[i], letters) end
   end
 end
-return stored
+return { stored, given_up }
 `;
 
 /**

@@ -12,6 +12,7 @@ import type {
   Subscription,
 } from './bus.js';
 import { Consumer } from './consumer.js';
+import { microsecondsNow } from './envelope.js';
 import { busBusy, busClosed, busError, idReused } from './errors.js';
 import {
   DEDUPE_MS,
@@ -19,9 +20,21 @@ import {
   MAX_BUS_IN_FLIGHT,
   MAX_BUS_READERS,
   MAX_BUS_TIMEOUT_MS,
+  MAX_DEAD_LETTERS,
   MAX_TOPIC_MESSAGES,
+  MAX_TRIMMED_PER_PUBLISH,
+  SLOW_GROUP_FACTOR,
 } from './limits.js';
-import { checkBlockingRead, checkPublish, checkRead, checkSubscription, checkTopic, checkTopics } from './options.js';
+import {
+  checkBlockingRead,
+  checkPublish,
+  checkRead,
+  checkSubscription,
+  checkTopic,
+  checkTopics,
+  givenUpTo,
+  givenUpWarning,
+} from './options.js';
 import { encodePayload } from './payload.js';
 import { isUnknown, RedisCalls } from './redis-calls.js';
 import { KnownPlaces } from './redis-entries.js';
@@ -38,11 +51,15 @@ export interface RedisBusOptions {
   /** Milliseconds until a Redis that does not answer is an error. Default: 1,500. Range: 10 to 60,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * About so many messages are kept of each topic that is published to; those a group has not
-   * handled are trimmed too. Default: all of them. Range: 1 to 1,000,000.
+   * Messages kept of each topic that is published to; of what a group has not handled ten times as
+   * many. Beyond that the oldest become dead letters with the reason `trimmed`. Default: all of them.
+   * Range: 1 to 1,000,000.
    */
   readonly maxLength?: number | undefined;
 }
+
+/** What the script says: for each topic whether it was stored, and how many had to be given up. */
+type PublishAnswer = string | readonly [stored: readonly number[], givenUp: readonly number[]];
 
 const PROTOCOLS: readonly string[] = ['redis:', 'rediss:'];
 const MIN_TIMEOUT_MS = 10;
@@ -74,6 +91,7 @@ export class RedisBus implements Bus {
   /** Connections that wait, and those that can be used again. */
   readonly #waiting = new Set<RedisLink>();
   readonly #idle: RedisLink[] = [];
+  readonly #warn = givenUpWarning();
   #inFlight = 0;
   #subscribing = 0;
   #isClosed = false;
@@ -108,12 +126,14 @@ export class RedisBus implements Bus {
     }
     this.#inFlight += 1;
     try {
-      const keys = [...topics, ...topics.map((name) => dedupeKey(name, id))];
-      const stored = (await this.#calls.run(PUBLISH, keys, [id, text, DEDUPE_MS, this.#maxLength])) as
-        | readonly number[]
-        | string;
-      if (typeof stored === 'string') throw stored === 'reused' ? idReused() : noStream();
-      return { id, topics, duplicate: !stored.includes(1) };
+      const keys = [...topics, ...topics.map((name) => dedupeKey(name, id)), ...topics.map(givenUpTo)];
+      const bounds = [this.#maxLength, SLOW_GROUP_FACTOR, MAX_TRIMMED_PER_PUBLISH, MAX_DEAD_LETTERS];
+      const args = [id, text, DEDUPE_MS, ...bounds, microsecondsNow()];
+      const answer = (await this.#calls.run(PUBLISH, keys, args)) as PublishAnswer;
+      if (typeof answer === 'string') throw answer === 'reused' ? idReused() : noStream();
+      const [stored, givenUp] = answer;
+      this.#warn(topics.filter((_topic, index) => (givenUp[index] ?? 0) > 0));
+      return { id, topics, duplicate: !stored.includes(1), givenUp: givenUp.reduce((sum, one) => sum + one, 0) };
     } catch (error) {
       throw publishError(error, id);
     } finally {

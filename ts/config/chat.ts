@@ -12,7 +12,7 @@ export interface ChatConfig {
   readonly agentName: string;
   /** `CHAT_TOOL_CONVERSATION_ID`: the conversation of messages that name none. */
   readonly conversationId: string | undefined;
-  /** `BUS_STREAM_MAXLEN`: about so many messages are kept of each topic in Redis. Undefined: all. */
+  /** `BUS_STREAM_MAXLEN`: so many messages are kept of each topic in Redis. Undefined: all. */
   readonly maxLength: number | undefined;
 }
 

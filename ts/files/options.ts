@@ -45,6 +45,25 @@ export interface FileGuardOptions {
    * other name keeps the old content. Default: `'refuse'`.
    */
   readonly hardLinks?: 'refuse' | 'break' | undefined;
+  /**
+   * Whether a file that even its owner may not write to (mode 0444) is changed, moved and removed; root is
+   * refused as well. It keeps its mode. Default: false, and the refusal is `read_only`.
+   */
+  readonly replaceReadOnly?: boolean | undefined;
+  /**
+   * Whether a file is written to where no new one can take its place: it is mounted by itself, its folder
+   * takes no files, or a new one could not have its owner, group or rights. Such a change is not one step: a
+   * reader may see a part of it. What was there is kept in a private file (beside it, or in `/var/tmp`) until
+   * the new content is on the disk, and is put back when that fails. Default: false, and the refusal is
+   * `in_place_only` or `access_not_kept`.
+   */
+  readonly inPlace?: boolean | undefined;
+  /**
+   * Whether a change is on the disk before it has its name, so that a power cut leaves the old file or the
+   * new one. Without it a change is faster, and a power cut within half a minute may leave an empty file.
+   * Default: true.
+   */
+  readonly sync?: boolean | undefined;
   /** Largest file that is read or edited, in bytes. Default: 10 MiB. Range: 1 to 256 MiB. */
   readonly maxReadBytes?: number | undefined;
 }
@@ -73,6 +92,9 @@ export interface CheckedFilesOptions {
   readonly lifted: readonly string[];
   readonly protectedPaths: readonly string[];
   readonly hardLinks: 'refuse' | 'break';
+  readonly replaceReadOnly: boolean;
+  readonly inPlace: boolean;
+  readonly sync: boolean;
   readonly maxReadBytes: number;
   readonly redactor: Redactor | undefined;
 }
@@ -86,6 +108,9 @@ export const GUARD_KEYS = [
   'lift',
   'protect',
   'hardLinks',
+  'replaceReadOnly',
+  'inPlace',
+  'sync',
   'maxReadBytes',
 ] as const;
 
@@ -115,6 +140,9 @@ function checkedOptions(options: unknown): CheckedFilesOptions {
     lifted: listOption(given['lift'], 'lift', MAX_LIST_ENTRIES, textValue) ?? [],
     protectedPaths: listOption(given['protect'], 'protect', MAX_LIST_ENTRIES, absolutePath) ?? [],
     hardLinks: nameOption(given['hardLinks'], 'hardLinks', ['refuse', 'break']) ?? 'refuse',
+    replaceReadOnly: booleanOption(given['replaceReadOnly'], 'replaceReadOnly', false),
+    inPlace: booleanOption(given['inPlace'], 'inPlace', false),
+    sync: booleanOption(given['sync'], 'sync', true),
     maxReadBytes: integerOption(given['maxReadBytes'], 'maxReadBytes', size, DEFAULT_MAX_READ_BYTES),
     redactor: redactorOption(given['redactor']),
   });

@@ -19,6 +19,9 @@ export type FileOperation = 'read' | 'write' | 'edit' | 'patch' | 'list' | 'glob
  * | `too_many_links` | more than 40 symbolic links, or a circle of them |
  * | `too_large` | the file is larger than `maxReadBytes`, or a patch has more than one may |
  * | `past_end` | the first line asked for lies after the last |
+ * | `read_only` | even its owner may not write to the file; a host allows it with `replaceReadOnly` |
+ * | `in_place_only` | no other file can have its name: it is mounted, or its folder takes no files; a host allows it with `inPlace` |
+ * | `access_not_kept` | a new file could not have its owner, group, rights or attributes; a host allows it in place with `inPlace` |
  * | `hard_link` | the file has a second name that may lie elsewhere |
  * | `exists` | it is there already, and its content was not seen |
  * | `changed_on_disk` | it is not what was read before |
@@ -26,7 +29,7 @@ export type FileOperation = 'read' | 'write' | 'edit' | 'patch' | 'list' | 'glob
  * | `no_match`, `ambiguous`, `overlap` | the text to replace is not there, is there several times, or two edits touch |
  * | `unchanged`, `already_applied` | there is nothing to change |
  * | `invalid_patch` | no patch, or one that asks for what is not done: links, modes, one file twice |
- * | `applied_in_part` | a patch failed half way, and what others wrote meanwhile was not overwritten to take it back |
+ * | `applied_in_part` | a patch or a change in place failed half way and could not be taken back, as others wrote meanwhile; where the old content is |
  * | `invalid_text` | no text that can be written: it has half a surrogate pair, or an edit replaces nothing |
  * | `mask_in_text` | a mask stands where no secret of this file was masked |
  * | `system`, `not_supported` | the system refused or cannot do it; the message says why |

@@ -16,6 +16,7 @@ export class McpSession {
   readonly #toolkit: Toolkit;
   readonly #send: (message: object) => void;
   readonly #calls = new Map<RequestId, OpenCall>();
+  readonly #tellOfTools = (): void => this.#send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
 
   /** @param send Writes a message of ours. Never called after `close()`. */
   constructor(toolkit: Toolkit, send: (message: object) => void) {
@@ -49,6 +50,7 @@ export class McpSession {
 
   /** Cancels every call; none is answered any more. */
   close(): void {
+    this.#toolkit.off('tools', this.#tellOfTools);
     for (const id of [...this.#calls.keys()]) this.#cancel(id);
   }
 
@@ -66,9 +68,11 @@ export class McpSession {
   #resultOf(method: string, params: Params): object {
     switch (method) {
       case 'initialize':
+        this.#toolkit.on('tools', this.#tellOfTools);
         return {
           protocolVersion: negotiatedVersion(params['protocolVersion']),
-          capabilities: { tools: {} },
+          // Tools of other servers come and go; ours do not.
+          capabilities: { tools: this.#toolkit.mcp === undefined ? {} : { listChanged: true } },
           serverInfo: { name: 'handrail', title: 'Handrail', version: VERSION },
         };
       case 'ping':

@@ -1,5 +1,5 @@
 import { MAX_ARGUMENTS_BYTES } from './limits.js';
-import type { McpSchema } from './tool.js';
+import type { McpSchema } from './schema.js';
 
 /** Arguments for a server, or what is wrong with them. */
 export type McpArguments =

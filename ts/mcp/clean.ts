@@ -32,8 +32,34 @@ export function mapTexts(value: unknown, change: (text: string, field: string) =
   );
 }
 
-/** Whether a value of JSON is nested deeper than `maxDepth`. Does not go deeper itself. */
+/** Whether a value of JSON is nested deeper than `maxDepth`. Goes no deeper itself, and keeps no stack of calls. */
 export function isDeeperThan(value: unknown, maxDepth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return maxDepth === 0 || Object.values(value).some((item) => isDeeperThan(item, maxDepth - 1));
+  const left: [value: unknown, depth: number][] = [[value, 0]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [item, depth] = next;
+    if (typeof item !== 'object' || item === null) continue;
+    if (depth === maxDepth) return true;
+    for (const below of Object.values(item)) left.push([below, depth + 1]);
+  }
+  return false;
+}
+
+/** Size of a value as JSON, in bytes, however deep it is. */
+export function jsonBytes(value: unknown): number {
+  const left: unknown[] = [value];
+  let bytes = 0;
+  while (left.length > 0) {
+    const item = left.pop();
+    if (typeof item !== 'object' || item === null) {
+      bytes += Buffer.byteLength(JSON.stringify(item) ?? '');
+      continue;
+    }
+    const below: unknown[] = Object.values(item);
+    // Brackets, and a comma between two.
+    bytes += 2 + Math.max(0, below.length - 1);
+    if (!Array.isArray(item))
+      for (const name of Object.keys(item)) bytes += Buffer.byteLength(JSON.stringify(name)) + 1;
+    for (const one of below) left.push(one);
+  }
+  return bytes;
 }

@@ -1,15 +1,15 @@
-import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import type { ServiceOptions, Services } from '../service/service.js';
 import { VERSION } from '../version.js';
-import {
-  CONNECT_TIMEOUT_MS,
-  LIST_CHANGED_DEBOUNCE_MS,
-  LIST_TIMEOUT_MS,
-  MAX_CALL_MS,
-  MAX_TOOL_PAGES,
-} from './limits.js';
+import { CONNECT_TIMEOUT_MS, LIST_CHANGED_DEBOUNCE_MS, LIST_TIMEOUT_MS, MAX_TOOL_PAGES } from './limits.js';
 import type { McpSdk } from './peer.js';
+import { isObject } from './schema-shape.js';
 import { ServiceTransport, type TransportEnd } from './transport.js';
+
+/** The schema of a result that is looked at here, part by part. */
+const AS_IT_IS = {
+  '~standard': { version: 1, vendor: 'handrail', validate: (value: unknown) => ({ value }) },
+} as const;
 
 /** What a connection needs. */
 export interface ConnectionParts {
@@ -62,7 +62,6 @@ export class Connection {
     const client = new sdk.Client(
       { name: 'handrail', version: VERSION },
       {
-        listMaxPages: MAX_TOOL_PAGES,
         listChanged: {
           tools: { autoRefresh: false, debounceMs: LIST_CHANGED_DEBOUNCE_MS, onChanged: onToolsChanged },
         },
@@ -92,32 +91,40 @@ export class Connection {
     return this.#transport.over;
   }
 
-  /** Every page of the server's tools. */
-  async tools(): Promise<readonly Tool[]> {
-    // The SDK prints a note when it is asked for what a server does not have.
-    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
-    const late = AbortSignal.timeout(LIST_TIMEOUT_MS);
-    const options = { timeout: LIST_TIMEOUT_MS, signal: late, cacheMode: 'refresh' } as const;
-    return (await this.#client.listTools(undefined, options)).tools;
+  /**
+   * The entries of every page of the server's list of tools. Each may be anything: one that is wrong must not
+   * take the others with it, as it does where the SDK checks the list.
+   */
+  async tools(): Promise<{ readonly entries: readonly unknown[]; readonly isWhole: boolean }> {
+    if (this.#client.getServerCapabilities()?.tools === undefined) return { entries: [], isWhole: true };
+    const options = { timeout: LIST_TIMEOUT_MS, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) };
+    let entries: readonly unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_TOOL_PAGES; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      const given = await this.#client.request({ method: 'tools/list', params }, AS_IT_IS, options);
+      const { tools, nextCursor } = isObject(given) ? given : {};
+      if (!Array.isArray(tools)) throw new Error('its list of tools is none');
+      entries = entries.concat(tools);
+      if (typeof nextCursor !== 'string' || nextCursor === cursor) return { entries, isWhole: true };
+      cursor = nextCursor;
+    }
+    return { entries, isWhole: false };
   }
 
-  /** Calls a tool. Rejects with what the SDK throws. */
+  /** Calls a tool, and gives what comes, which may be anything. Rejects with what the SDK throws. */
   call(
     tool: string,
     args: Readonly<Record<string, unknown>>,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<CallToolResult> {
-    return this.#client.callTool(
-      { name: tool, arguments: args },
-      {
-        signal,
-        timeout: timeoutMs,
-        resetTimeoutOnProgress: true,
-        maxTotalTimeout: MAX_CALL_MS,
-        // Without a listener the server is not asked to report.
-        onprogress: () => undefined,
-      },
-    );
+  ): Promise<unknown> {
+    return this.#client.request({ method: 'tools/call', params: { name: tool, arguments: args } }, AS_IT_IS, {
+      signal,
+      timeout: timeoutMs,
+      resetTimeoutOnProgress: true,
+      // Without a listener the server is not asked to report.
+      onprogress: () => undefined,
+    });
   }
 
   /** Ends the server and everything it started. Can be called again. */

@@ -66,8 +66,16 @@ export interface McpResourceLink {
   readonly mimeType?: string;
 }
 
+/** A part of an answer that is none of the others, or lacks what makes it one. Nothing of it is kept. */
+export interface McpUnreadable {
+  /** Says which of the blocks this is. */
+  readonly type: 'unreadable';
+  /** What is wrong with it, masked. */
+  readonly reason: string;
+}
+
 /** One part of what a tool of a server gave; `type` says which. */
-export type McpBlock = McpText | McpMedia | McpResource | McpResourceLink;
+export type McpBlock = McpText | McpMedia | McpResource | McpResourceLink | McpUnreadable;
 
 /** What the protocol says went wrong. */
 export interface McpError {

@@ -24,8 +24,20 @@ export const DEFAULT_CALL_TIMEOUT_MS = 60_000;
 /** Shortest `timeoutMs` of a server, in milliseconds. */
 export const MIN_CALL_TIMEOUT_MS = 1;
 
-/** Until a call is given up although its server reports progress, in milliseconds; also the longest `timeoutMs`. */
-export const MAX_CALL_MS = 600_000;
+/** Longest `timeoutMs` of a server, in milliseconds. */
+export const MAX_CALL_TIMEOUT_MS = 600_000;
+
+/** Until a call is given up whatever its server reports, in milliseconds, when `maxCallMs` is not given. */
+export const DEFAULT_MAX_CALL_MS = 300_000;
+
+/** Longest `maxCallMs` of a server, in milliseconds: an hour. */
+export const MAX_CALL_MS = 3_600_000;
+
+/** How long a toolkit waits for its servers, in milliseconds, when `mcpReadyMs` is not given. */
+export const DEFAULT_READY_MS = 5_000;
+
+/** Longest `mcpReadyMs`, in milliseconds. */
+export const MAX_READY_MS = 60_000;
 
 /** What a server wrote before it ended is waited for this long, in milliseconds. */
 export const DRAIN_MS = 250;
@@ -66,8 +78,14 @@ export const MAX_DESCRIPTION_CHARS = 2_048;
 /** Largest schema of a server, in bytes of JSON; a larger one is replaced by one that takes any object. */
 export const MAX_SCHEMA_BYTES = 65_536;
 
-/** Deepest nesting of a schema. */
+/** Deepest nesting of a schema and of structured content, in levels of objects and arrays. */
 export const MAX_SCHEMA_DEPTH = 32;
+
+/** Entries of a server's list that it is told of that something was left out; further ones are counted. */
+export const MAX_LIST_PROBLEMS = 20;
+
+/** Unicode characters of what a server calls a kind of content that is not known. */
+export const MAX_KIND_CHARS = 32;
 
 /** Largest arguments of a call, in bytes of JSON. */
 export const MAX_ARGUMENTS_BYTES = 1_048_576;

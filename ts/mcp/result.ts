@@ -1,9 +1,9 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { Redactor } from '../redaction/redactor.js';
-import { boundToChars } from '../terminal/bounding.js';
-import { isDeeperThan, mapTexts, shownText, visibleText } from './clean.js';
+import { boundToChars, firstChars } from '../terminal/bounding.js';
+import { isDeeperThan, jsonBytes, mapTexts, shownText, visibleText } from './clean.js';
 import type { McpBlock, McpData } from './data.js';
-import { MAX_SCHEMA_DEPTH } from './limits.js';
+import { MAX_KIND_CHARS, MAX_SCHEMA_DEPTH } from './limits.js';
+import { isObject } from './schema-shape.js';
 
 /** What an answer is made of, before it is known whose it is. */
 export type McpAnswer = Pick<McpData, 'text' | 'blocks' | 'structured' | 'bytes' | 'redactions' | 'truncated'>;
@@ -11,14 +11,24 @@ export type McpAnswer = Pick<McpData, 'text' | 'blocks' | 'structured' | 'bytes'
 const KIB = 1_024;
 const MIB = KIB * KIB;
 
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const BASE64_GROUP = 4;
+
 const TOO_DEEP = '[structured content that is nested too deep]';
 
-/** An answer as programs and models get it. */
-export function answerOf(redactor: Redactor, result: CallToolResult, maxChars: number): McpAnswer {
-  const raw = result.content.map(rawBlock);
-  const structured = structuredOf(redactor, result.structuredContent);
+/** An answer as programs and models get it, and whether it says that the tool failed. */
+export function answerOf(
+  redactor: Redactor,
+  result: unknown,
+  maxChars: number,
+): McpAnswer & { readonly failed: boolean } {
+  if (!isObject(result)) throw new Error('it is no object');
+  const { content = [], structuredContent, isError = false } = result;
+  if (!Array.isArray(content)) throw new Error('its content is no list');
+  const raw = content.map(rawBlock);
+  const structured = structuredOf(redactor, structuredContent);
   const lines = raw.map(lineOf);
-  if (result.structuredContent !== undefined && !raw.some(({ type }) => type === 'text')) {
+  if (structuredContent !== undefined && !raw.some(({ type }) => type === 'text')) {
     lines.push(structured === undefined ? TOO_DEEP : JSON.stringify(structured, undefined, 2));
   }
   // As one text: a name and its value may stand in two blocks.
@@ -28,45 +38,63 @@ export function answerOf(redactor: Redactor, result: CallToolResult, maxChars: n
     text: bounded.text,
     blocks: raw.map((block) => maskedBlock(redactor, block)),
     ...(structured === undefined ? {} : { structured }),
-    bytes: Buffer.byteLength(JSON.stringify(result)),
+    bytes: jsonBytes(result),
     redactions: redactor.scan(view).length,
     truncated: bounded.truncated,
+    // What is no plain `false` is no word for success.
+    failed: isError !== false && isError !== null,
   };
 }
 
-/** A block with its texts as a terminal would show them. */
-function rawBlock(block: CallToolResult['content'][number]): McpBlock {
-  switch (block.type) {
+/** A block with its texts as a terminal would show them. Whatever is none must not take the others with it. */
+function rawBlock(block: unknown): McpBlock {
+  if (!isObject(block)) return unreadable('content that is no object');
+  const { type, text, data, mimeType, resource, uri, name } = block;
+  switch (type) {
     case 'text':
-      return { type: 'text', text: shownText(block.text) };
+      return typeof text === 'string' ? { type, text: shownText(text) } : unreadable('a text without its text');
     case 'image':
     case 'audio':
-      return { ...named(block), type: block.type, data: block.data, bytes: decodedBytes(block.data) };
-    case 'resource': {
-      const { resource } = block;
-      const common = { type: 'resource', uri: visibleText(resource.uri), ...mimeTypeOf(resource) } as const;
-      if ('text' in resource) {
-        const text = shownText(resource.text);
-        return { ...common, text, bytes: Buffer.byteLength(text) };
-      }
-      return { ...common, blob: resource.blob, bytes: decodedBytes(resource.blob) };
-    }
+      if (!isBase64(data)) return unreadable(`an ${type} without data in base64`);
+      if (typeof mimeType !== 'string') return unreadable(`an ${type} without its mimeType`);
+      return { mimeType: visibleText(mimeType), type, data, bytes: decodedBytes(data) };
+    case 'resource':
+      return resourceBlock(resource);
     case 'resource_link':
-      return {
-        type: 'resource_link',
-        uri: visibleText(block.uri),
-        name: visibleText(block.name),
-        ...mimeTypeOf(block),
-      };
+      if (typeof uri !== 'string' || typeof name !== 'string') return unreadable('a link without its uri and name');
+      return { type, uri: visibleText(uri), name: visibleText(name), ...mimeTypeOf(mimeType) };
+    default:
+      return unreadable(
+        typeof type === 'string'
+          ? `content of the unknown type ${firstChars(visibleText(type), MAX_KIND_CHARS)}`
+          : 'content without a type',
+      );
   }
 }
 
-function named({ mimeType }: { readonly mimeType: string }): { readonly mimeType: string } {
-  return { mimeType: visibleText(mimeType) };
+function resourceBlock(resource: unknown): McpBlock {
+  const { uri, mimeType, text, blob } = isObject(resource) ? resource : {};
+  if (typeof uri !== 'string') return unreadable('a resource without its uri');
+  const common = { type: 'resource', uri: visibleText(uri), ...mimeTypeOf(mimeType) } as const;
+  if (typeof text === 'string') {
+    const shown = shownText(text);
+    return { ...common, text: shown, bytes: Buffer.byteLength(shown) };
+  }
+  if (isBase64(blob)) return { ...common, blob, bytes: decodedBytes(blob) };
+  return unreadable('a resource with neither a text nor data in base64');
 }
 
-function mimeTypeOf({ mimeType }: { readonly mimeType?: string | undefined }): { readonly mimeType?: string } {
-  return mimeType === undefined ? {} : named({ mimeType });
+function unreadable(reason: string): McpBlock {
+  return { type: 'unreadable', reason };
+}
+
+function mimeTypeOf(mimeType: unknown): { readonly mimeType?: string } {
+  return typeof mimeType === 'string' ? { mimeType: visibleText(mimeType) } : {};
+}
+
+/** Programs hand it on: what is none fails where nobody expects it. */
+function isBase64(value: unknown): value is string {
+  return typeof value === 'string' && value.length % BASE64_GROUP === 0 && BASE64.test(value);
 }
 
 function maskedBlock(redactor: Redactor, block: McpBlock): McpBlock {
@@ -92,6 +120,8 @@ function lineOf(block: McpBlock): string {
         : `[resource ${block.uri}]\n${block.text}`;
     case 'resource_link':
       return `[link to ${block.name}: ${block.uri}]`;
+    case 'unreadable':
+      return `[left out: ${block.reason}]`;
   }
 }
 

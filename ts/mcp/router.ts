@@ -2,6 +2,7 @@ import path from 'node:path';
 import { HandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Services } from '../service/service.js';
+import { within } from '../terminal/within.js';
 import type { McpData } from './data.js';
 import { MAX_MCP_OUTPUT } from './limits.js';
 import { byName } from './names.js';
@@ -21,6 +22,8 @@ export interface McpRouterOptions {
   readonly maxChars?: number;
   /** Gets what nobody waits for. Default: a process warning with the code `HANDRAIL_MCP`. */
   readonly onWarning?: (message: string) => void;
+  /** Gets a server, as it is then, whenever others of its tools are there than before, and when it could not be connected. */
+  readonly onChange?: (server: McpServerInfo) => void;
   /** Loads the SDK. Default: imports the optional peer. */
   readonly loadSdk?: typeof loadMcpSdk;
 }
@@ -70,9 +73,11 @@ export class McpRouter {
   /**
    * Connects servers, all at once. One that fails is a warning and keeps no other from its turn.
    *
+   * @param readyMs Milliseconds they are waited for; a later one is connected all the same. Default: until each is
+   * there or has failed.
    * @throws HandrailError `ERR_PEER_MISSING` without the SDK, `ERR_CLOSED` after `close()`.
    */
-  async connect(servers: readonly CheckedMcpServer[]): Promise<void> {
+  async connect(servers: readonly CheckedMcpServer[], readyMs?: number): Promise<void> {
     if (servers.length === 0) return;
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'The MCP servers were closed');
     // Taken from now on, also while the SDK is loaded.
@@ -82,7 +87,9 @@ export class McpRouter {
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'The MCP servers were closed');
     const made = servers.map((options) => this.#make(options, sdk));
     for (const server of made) this.#servers.set(server.options.name, server);
-    await Promise.all(made.map((server) => this.#connect(server)));
+    const all = Promise.all(made.map((server) => this.#connect(server)));
+    if (readyMs === undefined) await all;
+    else if ((await within(all, readyMs)) === undefined) this.#tellLate(made, readyMs);
   }
 
   /** The tool of a published name, or of a name that servers gave it. */
@@ -121,15 +128,27 @@ export class McpRouter {
 
   #make(options: CheckedMcpServer, sdk: McpSdk): McpServer {
     const { cwd, redactor, maxChars = MAX_MCP_OUTPUT } = this.#options;
-    return new McpServer(options, {
+    const server: McpServer = new McpServer(options, {
       sdk,
       services: this.#services,
       redactor,
       cwd: path.resolve(cwd, options.cwd ?? ''),
       maxChars,
-      onTools: () => this.#update(),
+      onTools: (areOthers) => {
+        this.#update();
+        // Of the first list one is told when its server is ready.
+        if (areOthers && this.#connected.has(options.name)) this.#tell(server);
+      },
       onWarning: (message) => this.#warn(message),
     });
+    return server;
+  }
+
+  #tellLate(servers: readonly McpServer[], readyMs: number): void {
+    for (const { options, state } of servers) {
+      if (state !== 'connecting') continue;
+      this.#warn(`The MCP server ${options.name} is not ready after ${readyMs} ms: its tools come when it is`);
+    }
   }
 
   async #connect(server: McpServer): Promise<void> {
@@ -141,9 +160,11 @@ export class McpRouter {
       this.clients.clear();
       for (const [known, other] of this.#servers)
         if (this.#connected.has(known)) this.clients.set(known, infoOf(other));
+      this.#tell(server);
     } catch (error) {
       if (this.#closed === undefined) {
         this.#warn(`The MCP server ${name} is not connected: ${(error as Error).message}`);
+        this.#tell(server);
       }
     }
   }
@@ -156,6 +177,10 @@ export class McpRouter {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.toolMap.clear();
     for (const { name, server } of tools) this.toolMap.set(name, server);
+  }
+
+  #tell(server: McpServer): void {
+    this.#options.onChange?.(Object.freeze({ ...infoOf(server) }));
   }
 
   #warn(message: string): void {
@@ -176,6 +201,9 @@ function infoOf(server: McpServer): McpServerInfo {
     },
     get reason() {
       return server.reason;
+    },
+    get problems() {
+      return server.problems;
     },
   };
 }

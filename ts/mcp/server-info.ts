@@ -17,4 +17,6 @@ export interface McpServerInfo {
   readonly tools: readonly string[];
   /** What went wrong last, without secrets. Empty when nothing did. */
   readonly reason: string;
+  /** What was left out of the list of its tools, and why, without secrets. Empty when nothing was. */
+  readonly problems: readonly string[];
 }

@@ -5,7 +5,9 @@ import { environmentOption } from '../terminal/environment.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import {
   DEFAULT_CALL_TIMEOUT_MS,
+  DEFAULT_MAX_CALL_MS,
   MAX_CALL_MS,
+  MAX_CALL_TIMEOUT_MS,
   MAX_MCP_SERVERS,
   MAX_SERVER_NAME_CHARS,
   MAX_TOOLS_PER_SERVER,
@@ -37,9 +39,14 @@ export interface McpServerOptions {
   readonly confine?: ConfineOptions | undefined;
   /**
    * Milliseconds until a call is given up when the server is silent; each report of progress starts them anew, up to
-   * 600,000 in all. Default: 60,000. Range: 1 to 600,000.
+   * `maxCallMs` in all. Default: 60,000. Range: 1 to 600,000.
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Milliseconds until a call is given up, whatever its server reports. Default: 300,000, or `timeoutMs` where that is
+   * more. Range: 1 to 3,600,000.
+   */
+  readonly maxCallMs?: number | undefined;
   /** Names of its tools that are published, as the server calls them. Default: all of them. */
   readonly tools?: readonly string[] | undefined;
 }
@@ -53,10 +60,11 @@ export interface CheckedMcpServer {
   readonly env: Readonly<Record<string, string>>;
   readonly confine: CheckedConfine;
   readonly timeoutMs: number;
+  readonly maxCallMs: number;
   readonly tools: readonly string[] | undefined;
 }
 
-const KEYS = ['name', 'command', 'args', 'cwd', 'env', 'confine', 'timeoutMs', 'tools'] as const;
+const KEYS = ['name', 'command', 'args', 'cwd', 'env', 'confine', 'timeoutMs', 'maxCallMs', 'tools'] as const;
 
 /**
  * Checks a list of servers.
@@ -91,7 +99,9 @@ function checkedServer(value: unknown, place: string): CheckedMcpServer {
       `Expected \`${place}.name\` to be at most ${MAX_SERVER_NAME_CHARS} letters, digits, - and single _ inside`,
     );
   }
-  const range = { min: MIN_CALL_TIMEOUT_MS, max: MAX_CALL_MS, unit: 'milliseconds' };
+  const range = { min: MIN_CALL_TIMEOUT_MS, max: MAX_CALL_TIMEOUT_MS, unit: 'milliseconds' };
+  const timeoutMs = integerOption(given['timeoutMs'], `${place}.timeoutMs`, range, DEFAULT_CALL_TIMEOUT_MS);
+  const whole = { ...range, max: MAX_CALL_MS };
   const env = given['env'] === undefined ? {} : { set: given['env'] };
   return Object.freeze({
     name,
@@ -100,7 +110,8 @@ function checkedServer(value: unknown, place: string): CheckedMcpServer {
     cwd: textOption(given['cwd'], `${place}.cwd`),
     env: environmentOption(env).set ?? {},
     confine: confineOption(given['confine'], `${place}.confine`),
-    timeoutMs: integerOption(given['timeoutMs'], `${place}.timeoutMs`, range, DEFAULT_CALL_TIMEOUT_MS),
+    timeoutMs,
+    maxCallMs: integerOption(given['maxCallMs'], `${place}.maxCallMs`, whole, Math.max(DEFAULT_MAX_CALL_MS, timeoutMs)),
     tools: listOption(given['tools'], `${place}.tools`, MAX_TOOLS_PER_SERVER, textValue),
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CallToolResult } from '@modelcontextprotocol/client';
+import { isDeepStrictEqual } from 'node:util';
 import { isHandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { ServiceOptions, Services } from '../service/service.js';
@@ -9,14 +9,21 @@ import { ConnectError, Connection } from './connection.js';
 import type { McpData, McpStatus } from './data.js';
 import { connectFailure, endText, stderrQuote } from './end-text.js';
 import { Failures } from './failures.js';
-import { MAX_CALLS_PER_SERVER, MAX_QUEUED_CALLS, MAX_TOOLS_PER_SERVER } from './limits.js';
+import {
+  MAX_CALLS_PER_SERVER,
+  MAX_LIST_PROBLEMS,
+  MAX_QUEUED_CALLS,
+  MAX_TOOL_PAGES,
+  MAX_TOOLS_PER_SERVER,
+} from './limits.js';
 import { byName } from './names.js';
 import type { McpSdk } from './peer.js';
 import { answerOf, type McpAnswer } from './result.js';
+import { isObject } from './schema-shape.js';
 import type { McpServerState } from './server-info.js';
 import type { CheckedMcpServer } from './server-options.js';
 import { Slots } from './slots.js';
-import { cleanTool, type McpTool } from './tool.js';
+import { type McpTool, readTool } from './tool.js';
 import type { TransportEnd } from './transport.js';
 
 /** What a server of a router needs. */
@@ -28,8 +35,8 @@ export interface McpServerParts {
   readonly cwd: string;
   /** Unicode characters of a result for the model. */
   readonly maxChars: number;
-  /** Its tools are other ones now. */
-  readonly onTools: () => void;
+  /** Its tools were listed; they may be other ones now. */
+  readonly onTools: (areOthers: boolean) => void;
   /** Gets what nobody waits for, as a sentence without secrets. */
   readonly onWarning: (message: string) => void;
 }
@@ -54,6 +61,8 @@ export class McpServer {
   readonly options: CheckedMcpServer;
   /** Sorted by their published names; those of the last life while it is down. */
   tools: readonly McpTool[] = [];
+  /** What was left out of the list of its tools, and why. */
+  problems: readonly string[] = [];
   readonly #parts: McpServerParts;
   readonly #slots = new Slots(MAX_CALLS_PER_SERVER, MAX_QUEUED_CALLS);
   readonly #failures = new Failures();
@@ -150,19 +159,38 @@ export class McpServer {
   }
 
   async #list(connection: Connection): Promise<void> {
-    const listed = await connection.tools();
     const wanted = this.options.tools;
+    const isWanted = (entry: unknown): boolean =>
+      wanted === undefined || (isObject(entry) && wanted.includes(entry['name'] as string));
     const tools = new Map<string, McpTool>();
-    for (const tool of listed.filter(({ name }) => wanted?.includes(name) ?? true)) {
-      const cleaned = cleanTool(this.#parts.redactor, this.options.name, tool);
-      if (!tools.has(cleaned.name)) tools.set(cleaned.name, cleaned);
+    const problems: string[] = [];
+    const { entries, isWhole } = await connection.tools();
+    for (const entry of entries.filter(isWanted)) {
+      const { tool, problem } = readTool(this.#parts.redactor, this.options.name, entry);
+      if (problem !== undefined) problems.push(problem);
+      if (tool === undefined) continue;
+      if (tools.has(tool.name)) problems.push(`${tool.name} is listed twice: the first counts`);
+      else tools.set(tool.name, tool);
     }
     const sorted = [...tools.values()].sort((left, right) => byName(left.name, right.name));
+    const before = this.tools;
     this.tools = Object.freeze(sorted.slice(0, MAX_TOOLS_PER_SERVER));
     if (sorted.length > MAX_TOOLS_PER_SERVER) {
-      this.#warn(`has ${sorted.length} tools: the first ${MAX_TOOLS_PER_SERVER} of them are published`);
+      problems.unshift(`of ${sorted.length} tools the first ${MAX_TOOLS_PER_SERVER} are published`);
     }
-    this.#parts.onTools();
+    if (!isWhole) problems.unshift(`what its list has behind ${MAX_TOOL_PAGES} pages is left out`);
+    this.#tell(problems);
+    this.#parts.onTools(!isDeepStrictEqual(before, this.tools));
+  }
+
+  /** Says what was left out of a list, where that is not what was said of the one before. */
+  #tell(all: readonly string[]): void {
+    const rest = all.length - MAX_LIST_PROBLEMS;
+    const told = [...all.slice(0, MAX_LIST_PROBLEMS), ...(rest > 0 ? [`${rest} more like these`] : [])];
+    const before = this.problems.join('\n');
+    this.problems = Object.freeze(told);
+    if (told.length > 0 && told.join('\n') !== before)
+      this.#warn(`has tools that are not as they should be:\n${told.join('\n')}`);
   }
 
   #relist(connection: Connection | undefined): void {
@@ -191,21 +219,29 @@ export class McpServer {
       return this.#unavailable(tool, (error as Error).message);
     }
     if (signal.aborted) return this.#failed(tool, 'cancelled', CANCELLED, false);
+    const { timeoutMs, maxCallMs } = this.options;
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort('late'), maxCallMs);
+    const either = AbortSignal.any([signal, limit.signal]);
     try {
-      const { timeoutMs } = this.options;
-      return this.#answered(tool, await connection.call(tool.tool, args, { timeoutMs, signal }));
+      return this.#answered(tool, await connection.call(tool.tool, args, { timeoutMs, signal: either }));
     } catch (error) {
       // What it was written to is gone before its end is known.
       if (isHandrailError(error) && error.code === 'ERR_CLOSED') await overSoon(connection);
+      if (limit.signal.aborted && !signal.aborted) {
+        const how = `The MCP server ${tool.server} gave no answer within ${maxCallMs} ms: ${UNKNOWN_OUTCOME}`;
+        return this.#failed(tool, 'timed_out', how, true);
+      }
       return this.#interrupted(tool, connection, error, signal.aborted);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  #answered(tool: McpTool, result: CallToolResult): McpData {
+  #answered(tool: McpTool, result: unknown): McpData {
+    const { failed, ...answer } = answerOf(this.#parts.redactor, result, this.#parts.maxChars);
     this.#failures.clear();
-    const answer = answerOf(this.#parts.redactor, result, this.#parts.maxChars);
-    const ok = result.isError !== true;
-    return this.#data(tool, ok ? 'done' : 'failed', false, answer);
+    return this.#data(tool, failed ? 'failed' : 'done', false, answer);
   }
 
   #interrupted(tool: McpTool, connection: Connection, error: unknown, isCancelled: boolean): McpData {

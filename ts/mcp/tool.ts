@@ -1,9 +1,10 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import type { Redactor } from '../redaction/redactor.js';
 import { firstChars } from '../terminal/bounding.js';
-import { isDeeperThan, mapTexts, visibleText } from './clean.js';
-import { MAX_DESCRIPTION_CHARS, MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH } from './limits.js';
+import { reasonText, visibleText } from './clean.js';
+import { MAX_DESCRIPTION_CHARS, MAX_TOOL_NAME_CHARS } from './limits.js';
 import { publishedName } from './names.js';
+import { type McpSchema, readSchema } from './schema.js';
+import { isObject, type Json } from './schema-shape.js';
 
 /** What a server says a tool does to the world. Nobody checked it. */
 export interface McpHints {
@@ -12,14 +13,6 @@ export interface McpHints {
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
   readonly openWorldHint: boolean;
-}
-
-/** A JSON Schema of a server for an object. */
-export interface McpSchema {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly required: readonly string[];
-  readonly additionalProperties?: boolean | Readonly<Record<string, unknown>>;
 }
 
 /** A tool of a server, its texts visible, masked and bounded. */
@@ -35,51 +28,54 @@ export interface McpTool {
   readonly hints: McpHints;
 }
 
-const ANY_OBJECT: McpSchema = Object.freeze({
-  type: 'object',
-  properties: {},
-  required: [],
-  additionalProperties: true,
-});
-
-/** Said of a schema that is not shown. */
-const UNSHOWN = ' Its arguments are not described: its schema is too large.';
-
-/** A tool as its server lists it, fit to be shown to a model. */
-export function cleanTool(redactor: Redactor, server: string, tool: Tool): McpTool {
-  const bounded = (text: string): string => firstChars(redactor.redact(visibleText(text)), MAX_DESCRIPTION_CHARS);
-  const parameters = cleanSchema(redactor, tool.inputSchema);
-  const description = bounded(tool.description ?? tool.title ?? '') || `A tool of the MCP server ${server}.`;
-  return Object.freeze({
-    name: publishedName(server, tool.name),
-    server,
-    tool: tool.name,
-    description: parameters === undefined ? description + UNSHOWN : description,
-    parameters: parameters ?? ANY_OBJECT,
-    hints: Object.freeze({
-      title: bounded(tool.annotations?.title ?? tool.title ?? tool.name),
-      readOnlyHint: tool.annotations?.readOnlyHint ?? false,
-      destructiveHint: tool.annotations?.destructiveHint ?? true,
-      idempotentHint: tool.annotations?.idempotentHint ?? false,
-      openWorldHint: tool.annotations?.openWorldHint ?? true,
-    }),
-  });
+/** A listed tool: as it is published, if it can be, and what is wrong with it. */
+export interface ReadTool {
+  readonly tool?: McpTool;
+  /** What was left out of it, or why it was: without secrets. Undefined when nothing was. */
+  readonly problem?: string;
 }
 
-/** The schema with its texts masked; undefined when it is too large. */
-function cleanSchema(redactor: Redactor, schema: Tool['inputSchema']): McpSchema | undefined {
-  if (isDeeperThan(schema, MAX_SCHEMA_DEPTH) || Buffer.byteLength(JSON.stringify(schema)) > MAX_SCHEMA_BYTES) {
-    return undefined;
+/** One entry of a server's list, which may be anything, fit to be shown to a model. */
+export function readTool(redactor: Redactor, server: string, entry: unknown): ReadTool {
+  const { name } = isObject(entry) ? entry : {};
+  if (!isObject(entry) || typeof name !== 'string' || name === '') {
+    return { problem: 'an entry of its list without a name was left out' };
   }
-  const cleaned = mapTexts(schema, (text, field) => {
-    const masked = redactor.redact(visibleText(text));
-    return field === 'description' || field === 'title' ? firstChars(masked, MAX_DESCRIPTION_CHARS) : masked;
-  }) as Record<string, unknown>;
-  const { properties = {}, required = [] } = cleaned;
-  return Object.freeze({
-    ...cleaned,
-    type: 'object',
-    properties: properties as McpSchema['properties'],
-    required: (required as readonly string[]).filter((name) => Object.hasOwn(properties as object, name)),
+  const shown = reasonText(redactor, name, MAX_TOOL_NAME_CHARS);
+  const read = readSchema(redactor, entry['inputSchema']);
+  if (read.refused !== undefined) return { problem: `${shown} was left out: ${read.refused}` };
+  const bounded = (text: string): string => firstChars(redactor.redact(visibleText(text)), MAX_DESCRIPTION_CHARS);
+  const annotations = isObject(entry['annotations']) ? entry['annotations'] : {};
+  const hint = (key: string, assumed: boolean): boolean => {
+    const value = annotations[key];
+    return typeof value === 'boolean' ? value : assumed;
+  };
+  const title = textOf(entry['title']);
+  const description = bounded(textOf(entry['description']) ?? title ?? '') || `A tool of the MCP server ${server}.`;
+  const tool = Object.freeze({
+    name: publishedName(server, name),
+    server,
+    tool: name,
+    description: description + read.note,
+    parameters: read.schema,
+    hints: Object.freeze({
+      title: bounded(textOf(annotations['title']) ?? title ?? name),
+      readOnlyHint: hint('readOnlyHint', false),
+      destructiveHint: hint('destructiveHint', true),
+      idempotentHint: hint('idempotentHint', false),
+      openWorldHint: hint('openWorldHint', true),
+    }),
   });
+  const problem = read.problem ?? wrongText(entry);
+  return problem === undefined ? { tool } : { tool, problem: `${shown} is published in part: ${problem}` };
+}
+
+/** What it says of itself that is no text. */
+function wrongText(entry: Json): string | undefined {
+  const wrong = ['description', 'title'].find((key) => entry[key] !== undefined && typeof entry[key] !== 'string');
+  return wrong === undefined ? undefined : `its ${wrong} is no text`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

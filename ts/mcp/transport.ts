@@ -1,6 +1,7 @@
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Service, ServiceEnd, ServiceOptions, Services } from '../service/service.js';
+import { within } from '../terminal/within.js';
 import { DRAIN_MS, LEFT_BEHIND_MS, MAX_LINE_BYTES } from './limits.js';
 import { Lines, LineTooLong } from './lines.js';
 import type { McpSdk } from './peer.js';
@@ -120,16 +121,5 @@ export class ServiceTransport implements Transport {
     if (this.over !== undefined) return;
     this.over = { end, breach: this.#breach, isOurs, stderr: this.#service?.stderr() ?? '' };
     this.onclose?.();
-  }
-}
-
-/** What `promise` gives, or nothing when it takes longer. */
-async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
-  const given = new AbortController();
-  const late = pause(ms, undefined, { signal: given.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    given.abort();
   }
 }

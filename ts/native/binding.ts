@@ -377,6 +377,9 @@ export interface NativeFilesConfig {
   lifted: string[];
   protectedPaths: string[];
   hardLinks: 'refuse' | 'break';
+  replaceReadOnly: boolean;
+  inPlace: boolean;
+  sync: boolean;
   maxReadBytes: number;
 }
 

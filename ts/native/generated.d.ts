@@ -271,6 +271,12 @@ export interface NativeFilesConfig {
   protectedPaths: Array<string>
   /** `refuse` or `break`. */
   hardLinks: string
+  /** Whether files that nobody may write to are changed. */
+  replaceReadOnly: boolean
+  /** Whether what can only be changed in place is. */
+  inPlace: boolean
+  /** Whether a change is on the disk before it has its name. */
+  sync: boolean
   /** Larger files are not read. */
   maxReadBytes: number
 }

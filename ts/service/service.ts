@@ -1,6 +1,6 @@
 import { HandrailError } from '../errors.js';
 import { describeEnd, endOf, type LiveEnd, lostEnd } from '../live/end.js';
-import { Launcher, LIVE_GRACE_MS, startError } from '../live/launcher.js';
+import { Launcher, startError } from '../live/launcher.js';
 import { servicePlan } from '../live/plan.js';
 import { Requests } from '../live/requests.js';
 import type { NativeService } from '../native/binding.js';
@@ -9,6 +9,7 @@ import { callNative } from '../native/unwrap.js';
 import { checkCommand } from '../terminal/command.js';
 import type { CheckedConfine } from '../terminal/confine.js';
 import type { EnvironmentOptions } from '../terminal/environment.js';
+import { within } from '../terminal/within.js';
 
 /** How a service ended. */
 export type ServiceEnd = LiveEnd;
@@ -45,7 +46,10 @@ export interface Service {
   endInput(): void;
   /** The last 64 KiB of its standard error, cleaned and masked. */
   stderr(): string;
-  /** Ends its input, then it and everything it started. Can be called again. */
+  /**
+   * Ends its input; what then does not end by itself gets SIGTERM, and SIGKILL after its grace, with everything it started. Can be
+   * called again.
+   */
   close(): Promise<ServiceEnd>;
 }
 
@@ -60,8 +64,14 @@ export interface Services {
   start(options: ServiceOptions): Promise<Service>;
 }
 
-/** How long a service whose input ended may take to end by itself, in milliseconds. */
-const END_OF_INPUT_MS = 300;
+/** How long a service whose input was ended may take to end by itself, in milliseconds; then it gets SIGTERM. */
+export const END_OF_INPUT_MS = 2_000;
+
+/** How long it may take after SIGTERM, in milliseconds; then it and everything it started is killed. */
+export const SERVICE_GRACE_MS = 2_000;
+
+/** How long all of them together may take until whoever owns the engine ends it, in milliseconds. */
+export const MAX_SERVICES_END_MS = END_OF_INPUT_MS + SERVICE_GRACE_MS + 1_000;
 
 /** Services of one owner. */
 export class LaunchedServices implements Services {
@@ -116,7 +126,7 @@ class LaunchedService implements Service {
     const terminal = launcher.terminal({ env: options.env ?? {}, fixed: {}, warrant, plan, typed: false });
     try {
       const command = checkCommand([options.command, ...(options.args ?? [])]);
-      const call = { cwd: launcher.directory(options.cwd), graceMs: LIVE_GRACE_MS, warrant } as const;
+      const call = { cwd: launcher.directory(options.cwd), graceMs: SERVICE_GRACE_MS, warrant } as const;
       const { binding } = loadNative();
       const opened = engine.open((id) => new binding.NativeService(terminal, id, command, call), {
         onReply: (reply, text) => this.#requests.settle(reply, text),
@@ -156,17 +166,11 @@ class LaunchedService implements Service {
     const release = this.#launcher.engine.hold();
     try {
       this.endInput();
-      await Promise.race([this.ended, pause(END_OF_INPUT_MS)]);
+      await within(this.ended, END_OF_INPUT_MS);
       if (this.#end === undefined) this.#launcher.engine.cancel(this.#id);
       return await this.ended;
     } finally {
       release();
     }
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

@@ -12,7 +12,7 @@ import { MAX_LIST_ENTRIES } from './limits.js';
  * | `host` | a command sets no limits, priorities and processors of other processes, makes no call that changes the machine, and writes nothing below `/proc` and `/sys` |
  * | `writes` | a command writes only where `confine.writes` says |
  * | `exec` | a command starts only programs that `confine.exec` lets it start |
- * | `network` | a command reaches nothing outside of its run, with `confine.network: 'none'` |
+ * | `network` | a command neither calls nor listens, with `confine.network: 'none'` |
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
  */
 export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill';
@@ -24,7 +24,7 @@ export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | '
 export interface ConfineOptions {
   /**
    * Where files are written. `'roots'`: beneath the roots of mode `'rw'`, in the private home and
-   * temporary folder, to a private `/dev/shm`, null devices and terminals. `'none'`: the same without the roots. `'any'`:
+   * temporary folder, to a private `/dev/shm`, null devices and terminals of their own. `'none'`: the same without the roots. `'any'`:
    * everywhere but below `/proc` and `/sys`, and not in `/` itself.
    * Default: `'roots'` where roots are given, else `'any'`.
    */

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { type AuditListener, AuditListeners } from '../audit/listeners.js';
-import { auditText } from '../audit/record.js';
+import { type AuditListener, Listeners } from '../audit/listeners.js';
+import { type AuditRecord, auditText } from '../audit/record.js';
 import type { Bus } from '../bus/bus.js';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
@@ -8,8 +8,9 @@ import { Files } from '../files/files.js';
 import { writeGuards } from '../files/options.js';
 import { Launcher, livePolicy } from '../live/launcher.js';
 import { McpRouter } from '../mcp/router.js';
+import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { LaunchedServices } from '../service/service.js';
+import { LaunchedServices, MAX_SERVICES_END_MS } from '../service/service.js';
 import { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import { Engine } from '../terminal/engine.js';
@@ -17,6 +18,7 @@ import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import { rootsOption } from '../terminal/options.js';
 import { type OpenRoots, openRoots } from '../terminal/roots.js';
 import { Terminal } from '../terminal/terminal.js';
+import { within } from '../terminal/within.js';
 import { checkContext } from './call-context.js';
 import { CATALOGUE } from './catalogue.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
@@ -24,7 +26,7 @@ import { ToolCalls } from './executor.js';
 import { mcpTools } from './mcp-tools.js';
 import { describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
-import type { Toolkit, ToolkitMcp } from './toolkit.js';
+import type { Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
 
 /** A toolkit of checked options. Loaded with the first one: importing Handrail does not pay for it. */
@@ -40,9 +42,13 @@ export class GuardedToolkit implements Toolkit {
   /** Opened once, for commands and files. */
   readonly #roots: OpenRoots;
   readonly #servers: CheckedToolkitOptions['mcpServers'];
+  readonly #readyMs: number;
   readonly #router: McpRouter | undefined;
   readonly #tools: ToolCalls;
-  readonly #listeners = new AuditListeners((error) => this.#warn(error));
+  readonly #listeners = {
+    call: new Listeners<AuditRecord>((error) => this.#warn(error)),
+    tools: new Listeners<McpServerInfo>((error) => this.#warn(error)),
+  };
   readonly #calls = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -73,6 +79,7 @@ export class GuardedToolkit implements Toolkit {
     // What is typed into a shell is bash, whatever commands may be.
     const typed = new Terminal({ ...options.terminal, shell: 'bash' }, shared);
     this.#servers = options.mcpServers;
+    this.#readyMs = options.mcpReadyMs;
     this.#router = this.#makeRouter(options, new LaunchedServices(launcher));
     const router = this.#router;
     this.mcp = router && {
@@ -99,13 +106,13 @@ export class GuardedToolkit implements Toolkit {
       resultTokens: options.resultTokens,
     };
     this.#tools = new ToolCalls(published, host, router && mcpTools(router, isPublished));
-    if (options.audit !== undefined) this.#listeners.add(options.audit);
+    if (options.audit !== undefined) this.#listeners.call.add(options.audit);
   }
 
   /** Makes ready what the first call should not wait for. */
   async ready(): Promise<void> {
     await this.terminal.ready();
-    await this.#router?.connect(this.#servers);
+    await this.#router?.connect(this.#servers, this.#readyMs);
   }
 
   definitions(): ToolDefinition[] {
@@ -126,7 +133,7 @@ export class GuardedToolkit implements Toolkit {
     this.#calls.add(call);
     try {
       const { result, record } = await call;
-      this.#listeners.tell(record);
+      this.#listeners.call.tell(record);
       return result;
     } finally {
       this.#calls.delete(call);
@@ -137,13 +144,13 @@ export class GuardedToolkit implements Toolkit {
     return this.terminal.capabilities();
   }
 
-  on(event: 'call', listener: AuditListener): this {
-    this.#listeners.add(checkListener(event, listener));
+  on(event: 'call' | 'tools', listener: AuditListener | ToolsListener): this {
+    this.#listenersOf(event, listener).add(listener as AuditListener & ToolsListener);
     return this;
   }
 
-  off(event: 'call', listener: AuditListener): this {
-    this.#listeners.remove(checkListener(event, listener));
+  off(event: 'call' | 'tools', listener: AuditListener | ToolsListener): this {
+    this.#listenersOf(event, listener).remove(listener as AuditListener & ToolsListener);
     return this;
   }
 
@@ -152,13 +159,21 @@ export class GuardedToolkit implements Toolkit {
     return this.#closed;
   }
 
+  #listenersOf(event: unknown, listener: unknown): Listeners<AuditRecord> | Listeners<McpServerInfo> {
+    if (event !== 'call' && event !== 'tools') throw invalidArgument('event', "'call' or 'tools'", event);
+    if (typeof listener !== 'function') throw invalidArgument('listener', 'a function', listener);
+    return this.#listeners[event];
+  }
+
   #assertOpen(): void {
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
   }
 
   async #shutDown(): Promise<void> {
-    const ended = Promise.all([this.terminal.close(), this.sessions.close(), this.#router?.close()]);
-    // What runs does not get its grace: the whole engine goes.
+    const servers = this.#router?.close();
+    const ended = Promise.all([this.terminal.close(), this.sessions.close(), servers]);
+    // Servers may flush what they hold. What runs does not get its grace: the whole engine goes.
+    await within(Promise.allSettled([servers]), MAX_SERVICES_END_MS);
     await this.#engine.close();
     await ended;
     await Promise.allSettled(this.#calls);
@@ -170,7 +185,8 @@ export class GuardedToolkit implements Toolkit {
     if (mcpServers.length === 0) return;
     const [first] = terminal.roots;
     const cwd = typeof first === 'string' ? first : (first?.path ?? '');
-    return new McpRouter(services, { redactor: this.redactor, cwd, maxChars: resultChars });
+    const onChange = (server: McpServerInfo) => this.#listeners.tools.tell(server);
+    return new McpRouter(services, { redactor: this.redactor, cwd, maxChars: resultChars, onChange });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -179,12 +195,6 @@ export class GuardedToolkit implements Toolkit {
 
   #warn(error: unknown): void {
     const message = auditText(this.redactor, error instanceof Error ? error.message : typeof error);
-    process.emitWarning(`An audit listener failed: ${message}`, { type: 'HandrailWarning', code: 'HANDRAIL_AUDIT' });
+    process.emitWarning(`A listener failed: ${message}`, { type: 'HandrailWarning', code: 'HANDRAIL_AUDIT' });
   }
-}
-
-function checkListener(event: unknown, listener: unknown): AuditListener {
-  if (event !== 'call') throw invalidArgument('event', "'call'", event);
-  if (typeof listener !== 'function') throw invalidArgument('listener', 'a function', listener);
-  return listener as AuditListener;
 }

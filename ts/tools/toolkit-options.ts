@@ -13,6 +13,7 @@ import {
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { type FileGuardOptions, type FilesOptions, GUARD_KEYS } from '../files/options.js';
+import { DEFAULT_READY_MS, MAX_READY_MS } from '../mcp/limits.js';
 import { MCP_PREFIX } from '../mcp/names.js';
 import { type CheckedMcpServer, type McpServerOptions, mcpServersOption } from '../mcp/server-options.js';
 import type { RedactorOptions } from '../redaction/options.js';
@@ -75,10 +76,15 @@ export interface ToolkitOptions {
   /** Names of the tools that are published; every other is unknown. Default: all of them. */
   readonly tools?: readonly string[] | undefined;
   /**
-   * MCP servers whose tools are published as `mcp__server__tool`. They are connected before the toolkit is given; one that
-   * fails is a process warning with the code `HANDRAIL_MCP`. Default: none.
+   * MCP servers whose tools are published as `mcp__server__tool`. They are connected side by side; one that fails is a
+   * process warning with the code `HANDRAIL_MCP`. Default: none.
    */
   readonly mcpServers?: readonly McpServerOptions[] | undefined;
+  /**
+   * Milliseconds that `createToolkit` waits for its MCP servers. The tools of a later one are published when it is
+   * ready, which `on('tools', ...)` tells; one is given up after 30 s. Default: 5,000. Range: 0 to 60,000.
+   */
+  readonly mcpReadyMs?: number | undefined;
   /** What is masked, as options or as a redactor of your own. Default: the built-in rules. */
   readonly redaction?: RedactorOptions | Redactor | undefined;
   /** Gets a record of each call, as `on('call', ...)` does. Default: none. */
@@ -100,6 +106,7 @@ export interface CheckedToolkitOptions {
   /** Whether `tools` were named: then those of MCP servers have to be among them. */
   readonly namesTools: boolean;
   readonly mcpServers: readonly CheckedMcpServer[];
+  readonly mcpReadyMs: number;
   readonly redactor: Redactor;
   readonly audit: AuditListener | undefined;
   readonly resultChars: number;
@@ -111,10 +118,12 @@ export interface CheckedToolkitOptions {
 
 const KEYS = [
   ...['workspace', 'roots', 'terminal', 'files', 'bus', 'chat', 'tools', 'mcpServers', 'redaction', 'audit', 'limits'],
-  'approve',
+  ...['mcpReadyMs', 'approve'],
 ] as const;
 const LIMIT_KEYS = ['resultChars', 'resultTokens', 'sessions', 'services', 'spillTotalBytes'] as const;
 const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
+
+const READY_RANGE = { min: 0, max: MAX_READY_MS, unit: 'milliseconds' };
 
 /** Where those are given instead. */
 const PLACES = { roots: 'roots', redactor: 'redaction', approve: 'approve' } as const;
@@ -170,6 +179,7 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
     tools: publishedTools(given['tools'], chat !== undefined, mcpServers),
     namesTools: given['tools'] !== undefined,
     mcpServers,
+    mcpReadyMs: integerOption(given['mcpReadyMs'], 'mcpReadyMs', READY_RANGE, DEFAULT_READY_MS),
     redactor,
     audit,
     resultChars,

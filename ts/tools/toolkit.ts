@@ -8,6 +8,12 @@ import type { CapabilityReport } from '../terminal/capabilities.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 
+/**
+ * Gets a server of MCP tools, as it is then: when its tools are other ones than before, and when it could not be connected.
+ * What it throws, or what a promise it returns rejects with, is a process warning with the code `HANDRAIL_AUDIT`.
+ */
+export type ToolsListener = (server: McpServerInfo) => void;
+
 /** The MCP servers of a toolkit. */
 export interface ToolkitMcp {
   /** Every server, in the order of `mcpServers`, also one that could not be connected. */
@@ -31,7 +37,8 @@ export interface Toolkit extends AsyncDisposable {
 
   /**
    * The tools as a model is told about them, in a fixed order: Handrail's own, then those of MCP servers by name. Equal
-   * options and servers give equal definitions.
+   * options and servers give equal definitions. Tools of servers come and go while the toolkit lives: `on('tools', ...)` says
+   * when.
    */
   definitions(): ToolDefinition[];
 
@@ -75,6 +82,14 @@ export interface Toolkit extends AsyncDisposable {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for another event or a listener that is no function.
    */
   on(event: 'call', listener: AuditListener): this;
+  /**
+   * Tells `listener` about each server of MCP tools whose tools are other ones now: one that was ready later than
+   * `mcpReadyMs`, one that has announced others, and one that could not be connected after all. By then
+   * `definitions()` has them. What was made of definitions before, such as `agentTools(toolkit)`, is to be made anew.
+   *
+   * @throws HandrailError As above.
+   */
+  on(event: 'tools', listener: ToolsListener): this;
 
   /**
    * Stops telling `listener`, which need not have been told before.
@@ -82,10 +97,14 @@ export interface Toolkit extends AsyncDisposable {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for another event or a listener that is no function.
    */
   off(event: 'call', listener: AuditListener): this;
+  /** The same for the other event. */
+  off(event: 'tools', listener: ToolsListener): this;
 
   /**
    * Ends every call, and everything the tools started, and waits until nothing of them is left, at most as
-   * long as `Terminal.close()`. Can be called again; later calls of tools reject with `ERR_CLOSED`.
+   * long as `Terminal.close()`. Servers of MCP tools get the end of their input first, after 2 s SIGTERM, and
+   * after 2 s more SIGKILL: with them it may take at most 5 s longer. Can be called again; later calls of tools
+   * reject with `ERR_CLOSED`.
    */
   close(): Promise<void>;
 }

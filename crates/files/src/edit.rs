@@ -51,7 +51,7 @@ impl Files {
             let Some(Prepared { change, hash, shown, answer }) = self.prepare_edit(request)? else {
                 continue;
             };
-            let stat = change.publish()?;
+            let stat = change.publish(self.way)?;
             self.ledger().record(file_id(&stat), hash, &shown, 0..count_lines(&shown));
             return Ok(answer);
         }

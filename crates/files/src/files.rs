@@ -10,6 +10,7 @@ use handrail_redact::Redactor;
 
 use crate::ledger::{FileId, Ledger};
 use crate::path::{escaped, shown};
+use crate::publish::Way;
 use crate::refusal::Refusal;
 use crate::request::HardLinks;
 use crate::resolve::{Handle, Resolution, Resolver};
@@ -37,6 +38,12 @@ pub struct FilesConfig {
     pub base: Option<PathBuf>,
     /// What happens to a file with several names when it is changed.
     pub hard_links: HardLinks,
+    /// Whether files that nobody may write to are changed.
+    pub replace_read_only: bool,
+    /// Whether what can only be changed in place is, which is not one step.
+    pub in_place: bool,
+    /// Whether a change is on the disk before it has its name.
+    pub sync: bool,
     /// Larger files are not read.
     pub max_read_bytes: u64,
     /// How names become files.
@@ -59,6 +66,8 @@ pub struct Files {
     real_base: PathBuf,
     pub(crate) home: Option<PathBuf>,
     pub(crate) hard_links: HardLinks,
+    pub(crate) replace_read_only: bool,
+    pub(crate) way: Way,
     pub(crate) max_read_bytes: u64,
     ledger: Mutex<Ledger>,
 }
@@ -94,6 +103,8 @@ impl Files {
             resolution: config.resolution,
             redactor: config.redactor,
             hard_links: config.hard_links,
+            replace_read_only: config.replace_read_only,
+            way: Way { sync: config.sync, in_place: config.in_place },
             max_read_bytes: config.max_read_bytes,
             ledger: Mutex::default(),
         })

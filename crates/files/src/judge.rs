@@ -1,9 +1,10 @@
 //! From a request to a handle that may be used. First refusal wins: the name as it was asked for, the place it turned out
 //! to be, the identity of the file, the mode of its root.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-use handrail_policy::paths::{Blocked, rule_id};
+use handrail_policy::paths::{Blocked, fold, rule_id};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
@@ -76,7 +77,7 @@ impl Files {
         };
         self.check_name(&asked, handle.canonical(), purpose)?;
         if purpose.changes() {
-            self.check_repository(&asked, &handle)?;
+            self.check_repository(&asked, &handle, &Effect::of([(&handle, purpose)]))?;
         }
         self.check_kind(&asked, &handle, purpose)?;
         if let Some(stat) = handle.stat() {
@@ -145,6 +146,17 @@ impl Files {
                 refuse_hidden(asked, blocked)
             });
         }
+        let is_read_only = stat.st_mode & Mode::WUSR.bits() == 0;
+        if purpose.changes() && is_read_only && !self.replace_read_only {
+            let message = format!(
+                "{} denied: {} is read-only (mode {:03o}). Nothing was written",
+                purpose.verb(),
+                asked.shown,
+                stat.st_mode & 0o777
+            );
+            let hint = "Ask the user to make it writable, or the host for `replaceReadOnly: true`.";
+            return Err(Refusal::new(code::READ_ONLY, message).with_hint(hint));
+        }
         if purpose.changes() && stat.st_nlink > 1 && self.hard_links == HardLinks::Refuse {
             let message = format!(
                 "Write denied: {} has {} names, and the others may lie elsewhere. Nothing was written",
@@ -171,8 +183,13 @@ impl Files {
     }
 
     /// A repository is known by what is in it as well: by the file `.git` that names it, and by the three entries that git
-    /// takes for one.
-    fn check_repository(&self, asked: &Asked, handle: &Handle) -> Result<(), Refusal> {
+    /// takes for one. Neither what is one, nor what is one when all of the effect is there, is changed.
+    pub(crate) fn check_repository(
+        &self,
+        asked: &Asked,
+        handle: &Handle,
+        effect: &Effect,
+    ) -> Result<(), Refusal> {
         let path = handle.canonical();
         let Some(root) = self.roots().iter().find(|root| path.starts_with(root.path())) else {
             return Ok(());
@@ -180,17 +197,15 @@ impl Files {
         if !self.rules.holds_for_writes(rule_id::GIT_METADATA) {
             return Ok(());
         }
+        let nothing = Effect::default();
         let below = path.ancestors().skip(1).take_while(|folder| folder.starts_with(root.path()));
         for folder in below {
-            let relative = folder.strip_prefix(root.path()).unwrap_or(folder);
-            let part = path.strip_prefix(folder).ok().and_then(|rest| rest.iter().next());
-            let has = |name: &str| {
-                let flags = AtFlags::SYMLINK_NOFOLLOW;
-                part.is_some_and(|part| part == name)
-                    || rustix::fs::statat(root.directory(), relative.join(name), flags).is_ok()
+            let is_repository = |effect: &Effect| {
+                ["refs", "objects", "HEAD"].iter().all(|name| effect.leaves(root, folder, name))
             };
-            let is_repository = has("refs") && has("objects") && has("HEAD");
-            if is_repository
+            let relative = folder.strip_prefix(root.path()).unwrap_or(folder);
+            if is_repository(&nothing)
+                || is_repository(effect)
                 || git_folder(root, relative).is_some_and(|git| path.starts_with(folder.join(git)))
             {
                 let hint =
@@ -235,8 +250,46 @@ impl Files {
     }
 }
 
+/// What a call makes of a tree: a view of the tree that it leaves, before anything is changed.
+#[derive(Debug, Default)]
+pub(crate) struct Effect {
+    /// Places that are taken, and the folders on the way to them; folded, since the file system may not tell letters apart.
+    there: BTreeSet<PathBuf>,
+    gone: BTreeSet<PathBuf>,
+}
+
+impl Effect {
+    pub(crate) fn of<'h>(places: impl IntoIterator<Item = (&'h Handle, Purpose)>) -> Effect {
+        let mut effect = Effect::default();
+        for (handle, purpose) in places {
+            let path = handle.canonical();
+            if purpose == Purpose::Remove {
+                effect.gone.insert(path.to_path_buf());
+                continue;
+            }
+            effect.there.extend(path.ancestors().take(handle.missing().len() + 1).map(folded));
+        }
+        effect
+    }
+
+    /// Whether a folder of a root has such an entry in the end.
+    fn leaves(&self, root: &Root, folder: &Path, name: &str) -> bool {
+        let path = folder.join(name);
+        let is_on_disk = || {
+            let relative = path.strip_prefix(root.path()).unwrap_or(&path);
+            let flags = AtFlags::SYMLINK_NOFOLLOW;
+            rustix::fs::statat(root.directory(), relative, flags).is_ok()
+        };
+        self.there.contains(&folded(&path)) || (!self.gone.contains(&path) && is_on_disk())
+    }
+}
+
+fn folded(path: &Path) -> PathBuf {
+    path.iter().map(|name| fold(&name.to_string_lossy())).collect()
+}
+
 /// The folder that a file `.git` here names.
-fn git_folder(root: &Root, folder: &Path) -> Option<std::path::PathBuf> {
+fn git_folder(root: &Root, folder: &Path) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
 
     let flags =

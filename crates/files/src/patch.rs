@@ -14,7 +14,7 @@ use crate::answer::{PatchAnswer, PatchOperation, PatchedFile};
 use crate::edit::in_order;
 use crate::edit::locate::Lead;
 use crate::files::Files;
-use crate::judge::{Purpose, file_id};
+use crate::judge::{Effect, Purpose, file_id};
 use crate::ledger::FileId;
 use crate::path::Asked;
 use crate::publish::{Change, Staged};
@@ -84,13 +84,20 @@ impl Files {
         request: &PatchRequest,
         budget: &Budget,
     ) -> Result<Option<Vec<PatchedFile>>, Refusal> {
-        let mut handles = Vec::new();
+        let (mut handles, mut purposes) = (Vec::new(), Vec::new());
         for file in files {
             for (path, purpose) in file.places() {
                 handles.push(self.place(&Text(Some(path.to_owned())), purpose)?);
+                purposes.push(purpose);
             }
         }
         check_apart(&handles)?;
+        // Each was judged as if it were alone.
+        let all = handles.iter().map(|(_, handle)| handle).zip(purposes);
+        let effect = Effect::of(all);
+        for (asked, handle) in &handles {
+            self.check_repository(asked, handle, &effect)?;
+        }
         let _locks = Files::lock_all(handles.iter().map(|(_, handle)| handle));
         let mut planned = Vec::with_capacity(files.len());
         let most = MAX_TOTAL_BYTES.max(2 * self.max_read_bytes);
@@ -120,7 +127,7 @@ impl Files {
 
     fn publish(&self, planned: &[Planned]) -> Result<(), Refusal> {
         let changes: Vec<&Change> = planned.iter().flat_map(|plan| &plan.changes).collect();
-        let mut stats = Staged::new(&changes)?.publish()?.into_iter();
+        let mut stats = Staged::new(&changes, self.way)?.publish()?.into_iter();
         let mut ledger = self.ledger();
         for plan in planned {
             let ids: Vec<FileId> =

@@ -1,19 +1,23 @@
 //! A new content takes the place of the old one in one step, or not at all.
 
+mod access;
+mod in_place;
 mod staged;
 
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::rc::Rc;
 use std::time::Duration;
 
-use rustix::fs::{AtFlags, FlockOperation, Gid, Mode, OFlags, RenameFlags, Stat, Uid};
+use rustix::fs::{Access, AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Stat};
 use rustix::io::Errno;
 
 use crate::judge::{Purpose, file_id, system};
 use crate::path::Asked;
 use crate::refusal::{Refusal, code};
 use crate::resolve::Handle;
+use access::Unkept;
 pub(crate) use staged::Staged;
 
 /// Tries to find a name nobody has.
@@ -26,30 +30,47 @@ const MAX_EXCHANGES: usize = 8;
 /// What a new file may be, before the mask of the process.
 const NEW_FILE: Mode = Mode::from_raw_mode(0o666);
 const NEW_FOLDER: Mode = Mode::from_raw_mode(0o777);
-/// The rights of an old file that its new content gets: not to run as somebody else.
-const KEPT_RIGHTS: u32 = 0o777;
+/// What nobody else may open.
+const PRIVATE: Mode = Mode::RUSR.union(Mode::WUSR);
+
+/// How a content gets to its place; what the host decided.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// It is on the disk before it has the name.
+    pub(crate) sync: bool,
+    /// What cannot be replaced is written to.
+    pub(crate) in_place: bool,
+}
 
 /// What becomes of a name.
 #[derive(Debug)]
 pub(crate) struct Change {
     pub(crate) asked: Asked,
     pub(crate) handle: Handle,
-    /// The file that has the name, as it was when it was read.
-    old: Option<Stat>,
+    /// The file that has the name.
+    old: Option<Rc<Old>>,
     /// What is in the new file; empty when there is none.
     pub(crate) bytes: Vec<u8>,
     new: New,
 }
 
+/// A file as it was when it was read.
+#[derive(Debug)]
+struct Old {
+    stat: Stat,
+    /// Open for reading, where that is allowed and it still is that file.
+    file: Option<OwnedFd>,
+}
+
 /// What has the name afterwards.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum New {
     /// A file that anybody may execute, or not.
     File {
         is_executable: bool,
     },
-    /// A file with the owner and the rights of another.
-    Like(Stat),
+    /// A file that everybody may do with what they may do with another.
+    Like(Rc<Old>),
     Nothing,
 }
 
@@ -64,13 +85,17 @@ impl Change {
     }
 
     pub(crate) fn replacing(asked: Asked, handle: Handle, old: Stat, bytes: Vec<u8>) -> Change {
-        Change { asked, handle, old: Some(old), bytes, new: New::Like(old) }
+        let is_old =
+            |file: &OwnedFd| rustix::fs::fstat(file).is_ok_and(|stat| is_same_content(&stat, &old));
+        let file = handle.open(OFlags::RDONLY).ok().filter(is_old);
+        let old = Rc::new(Old { stat: old, file });
+        Change { asked, handle, old: Some(Rc::clone(&old)), bytes, new: New::Like(old) }
     }
 
     /// The content goes to another place, where nothing is, and this one is taken away.
     pub(crate) fn moved_to(mut self, asked: Asked, handle: Handle) -> [Change; 2] {
         let bytes = std::mem::take(&mut self.bytes);
-        let new = self.new;
+        let new = self.new.clone();
         [Change { asked, handle, old: None, bytes, new }, self.into_removal()]
     }
 
@@ -80,49 +105,81 @@ impl Change {
 
     /// Makes the folders that are missing and puts the content in its place. Gives what is there then; after a refusal
     /// everything is as before.
-    pub(crate) fn publish(&self) -> Result<Stat, Refusal> {
-        let stats = Staged::new(&[self])?.publish()?;
+    pub(crate) fn publish(&self, way: Way) -> Result<Stat, Refusal> {
+        let stats = Staged::new(&[self], way)?.publish()?;
         stats.first().copied().ok_or_else(|| self.refused(Why::Changed))
     }
 
     /// Writes the new content beside its place.
-    fn stage(&self, parent: BorrowedFd<'_>) -> Result<Option<Temporary>, Errno> {
+    fn stage(&self, parent: BorrowedFd<'_>) -> Result<Option<(Temporary, OwnedFd)>, Why> {
         let mode = match self.new {
             New::Nothing => return Ok(None),
-            New::Like(_) => Mode::RUSR | Mode::WUSR,
+            New::Like(_) => PRIVATE,
             New::File { is_executable: true } => NEW_FOLDER,
             New::File { is_executable: false } => NEW_FILE,
         };
-        let (mut temporary, file) = Temporary::new(parent, mode)?;
+        let (mut temporary, file) =
+            Temporary::new(parent, mode).map_err(|error| self.why_not_replaced(error))?;
         write_all(&file, &self.bytes)?;
-        if let New::Like(old) = self.new {
-            let (owner, group) = (Uid::from_raw(old.st_uid), Gid::from_raw(old.st_gid));
-            // Only some may give files away; the content belongs to who wrote it then.
-            let _ = rustix::fs::fchown(&file, Some(owner), Some(group));
-            rustix::fs::fchmod(&file, Mode::from_raw_mode(old.st_mode & KEPT_RIGHTS))?;
+        if let New::Like(old) = &self.new {
+            if let Some(like) = &old.file {
+                access::keep(like, &old.stat, &file).map_err(Fixed::Access)?;
+            } else if self.is_as_read(parent)? {
+                let what = "list of extended attributes".into();
+                return Err(Fixed::Access(Unkept { what, error: Errno::ACCESS }).into());
+            } else {
+                return Err(Why::Changed);
+            }
         }
         temporary.own = Some(rustix::fs::fstat(&file)?);
-        Ok(Some(temporary))
+        Ok(Some((temporary, file)))
     }
 
     /// Keeps the tools of other processes from replacing the old file at the same time; who comes second finds another
     /// one. A program that locks it for its own ends is not waited for long.
-    fn hold(&self) -> Option<OwnedFd> {
-        let file = self.old.and_then(|_| self.handle.open(OFlags::RDONLY).ok())?;
+    fn hold(&self) -> Option<Held<'_>> {
+        let file = self.old.as_ref()?.file.as_ref()?;
         for _ in 0..MAX_LOCK_TRIES {
-            if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
-                return Some(file);
+            if rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+                return Some(Held(file));
             }
             std::thread::sleep(LOCK_PAUSE);
         }
         None
     }
 
+    /// Where the system lets no other file have the name, the one that has it may still be written to.
+    fn why_not_replaced(&self, error: Errno) -> Why {
+        let is_fixed =
+            matches!(error, Errno::BUSY | Errno::XDEV | Errno::ACCESS | Errno::PERM | Errno::ROFS);
+        if is_fixed && self.old.is_some() { Fixed::Name(error).into() } else { error.into() }
+    }
+
+    fn leaves_a_file(&self) -> bool {
+        !matches!(self.new, New::Nothing)
+    }
+
+    /// Whether the file that has the name may be written to, and nothing else is changed by that.
+    fn may_be_in_place(&self) -> Result<(), &'static str> {
+        let may_write = || {
+            let (parent, name) = (self.handle.parent(), self.handle.name());
+            rustix::fs::accessat(parent, name, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
+        };
+        match &self.old {
+            None => Err("Leave it where it is"),
+            Some(old) if old.stat.st_nlink > 1 => Err("It has other names, which would change too"),
+            Some(_) if !may_write() => {
+                Err("It cannot be written to either; whoever it belongs to can change it")
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
     /// Whether the name still has the file that was read.
     fn is_as_read(&self, parent: BorrowedFd<'_>) -> Result<bool, Errno> {
         match (rustix::fs::statat(parent, self.handle.name(), AtFlags::SYMLINK_NOFOLLOW), &self.old)
         {
-            (Ok(now), Some(old)) => Ok(is_same_content(&now, old)),
+            (Ok(now), Some(old)) => Ok(is_same_content(&now, &old.stat)),
             (Err(Errno::NOENT), None) => Ok(true),
             (Ok(_), None) | (Err(Errno::NOENT), Some(_)) => Ok(false),
             (Err(error), _) => Err(error),
@@ -137,7 +194,34 @@ impl Change {
                     format!("Not written: {} changed on disk meanwhile", self.asked.shown);
                 Refusal::new(code::CHANGED_ON_DISK, message).with_hint("Read it again.")
             }
+            Why::Fixed(fixed) => {
+                let hint = match self.may_be_in_place() {
+                    Ok(()) => {
+                        "The host allows a change in place, which is not one step, with `inPlace: true`"
+                    }
+                    Err(hint) => hint,
+                };
+                fixed.refused(&self.asked.shown).with_hint(format!("{hint}."))
+            }
+            Why::Torn(copy) => {
+                let message = format!(
+                    "Applied in part. {} was being changed in place when that failed, and it could not be put back; its old \
+                     content is in {copy}",
+                    self.asked.shown
+                );
+                Refusal::new(code::APPLIED_IN_PART, message)
+                    .with_hint("Ask the user to put it back.")
+            }
         }
+    }
+}
+
+/// A file that is locked until this is dropped.
+struct Held<'f>(&'f OwnedFd);
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        let _ = rustix::fs::flock(self.0, FlockOperation::Unlock);
     }
 }
 
@@ -169,10 +253,50 @@ fn rename_new(parent: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Er
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 enum Why {
     Changed,
     System(Errno),
+    Fixed(Fixed),
+    /// A change in place that failed; what was there is kept under this name.
+    Torn(String),
+}
+
+/// Why a file can only be changed in place.
+#[derive(Debug)]
+enum Fixed {
+    /// No other file can have its name.
+    Name(Errno),
+    /// Another file could be opened by others than it.
+    Access(Unkept),
+}
+
+impl Fixed {
+    fn refused(&self, shown: &str) -> Refusal {
+        let reason = |error: Errno| std::io::Error::from(error);
+        match self {
+            Fixed::Name(error) => {
+                let message = format!(
+                    "Not written: {shown} can only be changed in place: {}",
+                    reason(*error)
+                );
+                Refusal::new(code::IN_PLACE_ONLY, message)
+            }
+            Fixed::Access(Unkept { what, error }) => {
+                let message = format!(
+                    "Not written: a new file in the place of {shown} cannot have its {what}: {}",
+                    reason(*error)
+                );
+                Refusal::new(code::ACCESS_NOT_KEPT, message)
+            }
+        }
+    }
+}
+
+impl From<Fixed> for Why {
+    fn from(fixed: Fixed) -> Why {
+        Why::Fixed(fixed)
+    }
 }
 
 impl From<Errno> for Why {
@@ -194,7 +318,7 @@ struct Temporary {
 impl Temporary {
     fn new(parent: BorrowedFd<'_>, mode: Mode) -> Result<(Temporary, OwnedFd), Errno> {
         let flags =
-            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Temporary::with_name(parent, |name| rustix::fs::openat(parent, name, flags, mode))
     }
 

@@ -24,6 +24,12 @@ pub mod code {
     pub const TOO_MANY_LINKS: &str = "too_many_links";
     /// A pipe, a socket, a device, or a file of the kernel that never ends.
     pub const SPECIAL_FILE: &str = "special_file";
+    /// Nobody may write to the file.
+    pub const READ_ONLY: &str = "read_only";
+    /// No other file can have its name.
+    pub const IN_PLACE_ONLY: &str = "in_place_only";
+    /// Another file in its place could be opened by others than it.
+    pub const ACCESS_NOT_KEPT: &str = "access_not_kept";
     /// The file has further names.
     pub const HARD_LINK: &str = "hard_link";
     /// No path.

@@ -45,6 +45,9 @@ impl Folder {
             redactor: Redactor::new(Options::default()).expect("a test can make it"),
             base: None,
             hard_links: HardLinks::Refuse,
+            replace_read_only: false,
+            in_place: false,
+            sync: true,
             max_read_bytes: 1 << 20,
             resolution: Resolution::Kernel,
         })

@@ -103,6 +103,12 @@ pub struct FilesConfig {
     pub base: Option<PathBuf>,
     /// What happens to a file with several names when it is changed.
     pub hard_links: HardLinks,
+    /// Whether files that nobody may write to are changed.
+    pub replace_read_only: bool,
+    /// Whether what can only be changed in place is.
+    pub in_place: bool,
+    /// Whether a change is on the disk before it has its name.
+    pub sync: bool,
     /// Larger files are not read.
     pub max_read_bytes: u64,
     /// How names become files.
@@ -192,6 +198,9 @@ mod tests {
             redactor: Redactor::new(handrail_redact::Options::default()).unwrap(),
             base: None,
             hard_links: HardLinks::Refuse,
+            replace_read_only: false,
+            in_place: false,
+            sync: true,
             max_read_bytes: DEFAULT_MAX_READ_BYTES,
             resolution: Resolution::Walk,
         };

@@ -61,7 +61,7 @@ impl Files {
                 Some(old) => Change::replacing(asked, handle, old, bytes),
                 None => Change::creating(asked, handle, bytes, false),
             };
-            let stat = change.publish()?;
+            let stat = change.publish(self.way)?;
             answer.bytes = change.bytes.len();
             let hash = self.ledger().hash(&change.bytes);
             answer.version = format!("{hash:016x}");

@@ -27,6 +27,7 @@ use crate::roots::NativeRoots;
 use handrail_reports::json;
 
 /// What a host decided, once.
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the host")]
 #[napi(object)]
 pub struct NativeFilesConfig {
     /// The user's home folder, absolute.
@@ -45,6 +46,12 @@ pub struct NativeFilesConfig {
     pub protected_paths: Vec<String>,
     /// `refuse` or `break`.
     pub hard_links: String,
+    /// Whether files that nobody may write to are changed.
+    pub replace_read_only: bool,
+    /// Whether what can only be changed in place is.
+    pub in_place: bool,
+    /// Whether a change is on the disk before it has its name.
+    pub sync: bool,
     /// Larger files are not read.
     pub max_read_bytes: f64,
 }
@@ -90,6 +97,9 @@ impl NativeFiles {
             redactor: redactor.shared(),
             base: config.cwd.map(PathBuf::from),
             hard_links,
+            replace_read_only: config.replace_read_only,
+            in_place: config.in_place,
+            sync: config.sync,
             max_read_bytes: config.max_read_bytes as u64,
             resolution: Resolution::default(),
         })

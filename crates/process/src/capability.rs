@@ -148,13 +148,15 @@ fn writes(enforcement: &Enforcement, plan: &Plan) -> Capability {
     if !enforcement.namespace {
         let detail = format!(
             "Landlock abi {abi}: only beneath the writable roots; without a mount namespace of its \
-             own, modes, owners, times and attributes of this user's files can be changed elsewhere"
+             own, modes, owners, times and attributes of this user's files can be changed elsewhere, and \
+             no terminal can be made"
         );
         return capability("writes", Level::BestEffort, detail, Some(NAMESPACES));
     }
     let detail = format!(
         "Landlock abi {abi}: only beneath the writable roots, the private home and temporary folder, \
-         null devices and terminals; read-only mounts keep modes, owners, times and attributes too"
+         null devices and terminals of their own; read-only mounts keep modes, owners, times and \
+         attributes too"
     );
     capability("writes", Level::Enforced, detail, None)
 }
@@ -205,7 +207,9 @@ fn network(enforcement: &Enforcement, plan: &Plan) -> Capability {
     if plan.network {
         return not_chosen("network", "set `confine: { network: 'none' }`");
     }
-    let detail = "seccomp: no sockets but pairs within the run, no connections, no io_uring".into();
+    let detail =
+        "seccomp: no sockets but pairs within the run, nothing connects or listens, no io_uring"
+            .into();
     capability("network", Level::Enforced, detail, None)
 }
 

@@ -36,9 +36,11 @@ pub(crate) enum Class {
     Line,
     /// The value of a cookie: none of `;"'\`, no blank and no newline.
     Cookie,
+    /// A salt or a hash of crypt(3): `A-Za-z0-9./`
+    Crypt,
 }
 
-const CLASSES: usize = 16;
+const CLASSES: usize = 17;
 
 /// Most blanks between a name and its separator, or between that and the value.
 pub(crate) const BLANKS: usize = 64;
@@ -71,12 +73,13 @@ const fn contains(class: usize, byte: u8) -> bool {
                 && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b')' | b']' | b'}' | b',')
         }
         14 => byte != b'\n',
-        _ => !matches!(byte, b';' | b'"' | b'\'' | b'\n' | b'\\' | b' '),
+        15 => !matches!(byte, b';' | b'"' | b'\'' | b'\n' | b'\\' | b' '),
+        _ => alnum || byte == b'.' || byte == b'/',
     }
 }
 
-const fn table() -> [u16; 256] {
-    let mut table = [0_u16; 256];
+const fn table() -> [u32; 256] {
+    let mut table = [0_u32; 256];
     let mut byte = 0;
     while byte < 256 {
         let mut class = 0;
@@ -92,7 +95,7 @@ const fn table() -> [u16; 256] {
     table
 }
 
-static TABLE: [u16; 256] = table();
+static TABLE: [u32; 256] = table();
 
 impl Class {
     #[inline]

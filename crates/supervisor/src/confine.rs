@@ -11,6 +11,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use handrail_supervisor::message::{Enforcement, Plan};
@@ -37,22 +38,24 @@ const KEPT_CAPABILITIES: [u32; 8] = [
     7,  // CAP_SETUID
     10, // CAP_NET_BIND_SERVICE
 ];
+/// How much sooner than the host a command is ended when memory is short: as if it had half of it all.
+const SOONER_ENDED: i32 = 500;
+const SOONEST_ENDED: i32 = 1000;
 /// More capabilities than any kernel has; the loop ends at the first one it does not know.
 const MAX_CAPABILITIES: u32 = 64;
 
 /// File systems that are the kernel's own: writing there changes the machine or other processes.
 const OF_THE_KERNEL: [&str; 2] = ["/proc", "/sys"];
-/// What may be written by every plan but does not keep anything: null devices and terminals.
-const DEVICES: [&str; 8] = [
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
-    "/dev/tty",
-    "/dev/ptmx",
-    "/dev/pts",
-];
+/// The devices of commands that do not write everywhere: they keep nothing. Beside them are terminals,
+/// see [`TERMINALS`].
+pub(crate) const DEVICES: [&str; 7] =
+    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx"];
+/// Where devices are.
+const ALL_DEVICES: &str = "/dev";
+/// It makes block devices of files.
+const LOOP_CONTROL: &str = "/dev/loop-control";
+/// Where terminals are: those of the user, or of the worker alone where it has a view of its own.
+pub(crate) const TERMINALS: &str = "/dev/pts";
 
 /// Of the descriptors that this process may have open, one in so many is a command's: the kernel lets a user
 /// have as many on their way between processes as the sender may have open, so what commands send leaves room
@@ -108,6 +111,10 @@ pub(crate) fn install(
         return Ok(Confinement { layer: None, descriptors: None, own_memory: false, enforcement });
     };
     let Surroundings { supervisor, own, view: source, own_processes, filters } = *surroundings;
+    // A kernel that lets nobody say so ends whoever is largest.
+    let _ = be_ended_sooner();
+    // The terminal of a session is one of these, and only its own descriptors lead there from a view.
+    let terminals = rustix::fs::open(TERMINALS, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok();
     let view = source.map(views::enter).transpose()?;
     enforcement.namespace = view.is_some();
     if let Some(source) = source.filter(|_| own_processes) {
@@ -128,7 +135,11 @@ pub(crate) fn install(
     let abi = landlock::abi();
     enforcement.landlock_abi = abi;
     if abi > 0 {
-        files(abi, plan, own, view.as_ref())?.restrict_self()?;
+        let layer = files(abi, plan, own, view.as_ref())?;
+        if let (Some(_), Some(terminals)) = (&view, &terminals) {
+            layer.allow(terminals.as_fd(), true, landlock::OF_DEVICES)?;
+        }
+        layer.restrict_self()?;
         enforcement.introspection = enforcement.capabilities_bounded;
         enforcement.abstract_sockets = abi >= ABI_SCOPES;
         if !enforcement.own_processes {
@@ -150,13 +161,23 @@ pub(crate) fn install(
 /// The layer with the plan's places.
 fn files(abi: u32, plan: &Plan, own: &Path, view: Option<&Entered>) -> io::Result<Ruleset> {
     let executing = if plan.execute.is_some() { landlock::EXECUTE } else { 0 };
-    let layer = Ruleset::new(abi, landlock::writing(abi) | executing)?;
+    // The user's terminals are not there in a view; without one they are not to be opened.
+    let reading = if view.is_none() && !plan.writes_everywhere() { landlock::READ_FILE } else { 0 };
+    let layer = Ruleset::new(abi, landlock::writing(abi) | executing | reading)?;
     let granted = landlock::granted(abi, plan.remove, plan.truncate);
     if plan.writes_anywhere {
         everywhere(&layer, granted)?;
     } else {
         for device in DEVICES {
-            allow(&layer, Path::new(device), landlock::WRITE_FILE | landlock::TRUNCATE)?;
+            allow(&layer, Path::new(device), landlock::OF_DEVICES)?;
+        }
+        if view.is_some() {
+            allow(&layer, Path::new(TERMINALS), landlock::OF_DEVICES)?;
+        } else if reading != 0 {
+            for path in entries(Path::new("/"))?.filter(|path| path != Path::new(ALL_DEVICES)) {
+                allow(&layer, &path, reading)?;
+            }
+            allow(&layer, Path::new(namespace::MEMORY), reading)?;
         }
         for root in plan.roots.iter().filter(|root| root.writable) {
             let path = Path::new(OsStr::from_bytes(&root.path));
@@ -186,15 +207,28 @@ fn files(abi: u32, plan: &Plan, own: &Path, view: Option<&Entered>) -> io::Resul
 }
 
 /// Grants these rights in all of the file system but what is the kernel's own. Rights add up towards
-/// the root, so it is granted folder by folder, and nothing is made in the root itself.
+/// the root, so it is granted folder by folder, and nothing is made in the root itself. Block devices
+/// hold file systems that are somebody's: they are left out.
 fn everywhere(layer: &Ruleset, rights: u64) -> io::Result<()> {
-    for entry in std::fs::read_dir("/")? {
-        let path = PathBuf::from("/").join(entry?.file_name());
-        if !is_of_the_kernel(&path) {
+    for path in entries(Path::new("/"))?.filter(|path| !is_of_the_kernel(path)) {
+        if path != Path::new(ALL_DEVICES) {
             allow(layer, &path, rights)?;
+            continue;
+        }
+        for device in entries(&path)?.filter(|path| path != Path::new(LOOP_CONTROL)) {
+            let is_block = std::fs::symlink_metadata(&device)
+                .is_ok_and(|status| status.file_type().is_block_device());
+            if !is_block {
+                allow(layer, &device, rights | landlock::OF_DEVICES)?;
+            }
         }
     }
     Ok(())
+}
+
+fn entries(folder: &Path) -> io::Result<impl Iterator<Item = PathBuf>> {
+    let entries: io::Result<Vec<_>> = std::fs::read_dir(folder)?.collect();
+    Ok(entries?.into_iter().map(|entry| entry.path()))
 }
 
 fn is_of_the_kernel(path: &Path) -> bool {
@@ -253,6 +287,19 @@ pub(crate) fn forbid_core_files() -> io::Result<()> {
         return Err(io::Error::last_os_error());
     }
     Ok(())
+}
+
+/// When memory is short the kernel ends what this process starts before the host. Nobody may write there
+/// any more once the layer is installed.
+fn be_ended_sooner() -> io::Result<()> {
+    const SCORE: &str = "/proc/self/oom_score_adj";
+    let score: i32 = std::fs::read_to_string(SCORE)?.trim().parse().map_err(io::Error::other)?;
+    let sooner = score.saturating_add(SOONER_ENDED).min(SOONEST_ENDED);
+    // The files of a process that is opaque belong to root.
+    become_opaque(false)?;
+    let written = std::fs::write(SCORE, sooner.to_string());
+    become_opaque(true)?;
+    written
 }
 
 fn bound_capabilities() -> io::Result<()> {

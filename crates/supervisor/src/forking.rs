@@ -86,6 +86,9 @@ fn become_worker(
     if confinement.own_memory {
         folders.add_memory(Path::new(MEMORY))?;
     }
+    if confinement.enforcement.namespace {
+        folders.add_keys();
+    }
     // Its numbers are the supervisor's to say, but for one that it does not know.
     let enforcement = confinement.enforcement.clone();
     let pid = processes::shown_id().unwrap_or(0);

@@ -11,6 +11,7 @@ const RULE_PATH_BENEATH: u32 = 1;
 
 pub(crate) const EXECUTE: u64 = 1 << 0;
 pub(crate) const WRITE_FILE: u64 = 1 << 1;
+pub(crate) const READ_FILE: u64 = 1 << 2;
 const REMOVE_DIR: u64 = 1 << 4;
 const REMOVE_FILE: u64 = 1 << 5;
 const MAKE_CHAR: u64 = 1 << 6;
@@ -22,6 +23,8 @@ const MAKE_BLOCK: u64 = 1 << 11;
 const MAKE_SYM: u64 = 1 << 12;
 const REFER: u64 = 1 << 13;
 pub(crate) const TRUNCATE: u64 = 1 << 14;
+/// Requests to a device that was opened in the domain.
+const IOCTL_DEV: u64 = 1 << 15;
 
 const SCOPE_ABSTRACT_UNIX_SOCKET: u64 = 1 << 0;
 const SCOPE_SIGNAL: u64 = 1 << 1;
@@ -29,15 +32,19 @@ const SCOPE_SIGNAL: u64 = 1 << 1;
 const ABI_REFER: u32 = 2;
 /// First ABI with truncation (Linux 6.2).
 pub(crate) const ABI_TRUNCATE: u32 = 3;
+/// First ABI with requests to devices (Linux 6.10).
+const ABI_IOCTL_DEV: u32 = 5;
 /// First ABI with scopes (Linux 6.12).
 pub(crate) const ABI_SCOPES: u32 = 6;
 
 /// What a file that is no folder can be granted.
-const OF_FILES: u64 = EXECUTE | WRITE_FILE | TRUNCATE;
+const OF_FILES: u64 = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
+/// All that is done with a device.
+pub(crate) const OF_DEVICES: u64 = WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
 /// Taking a file away from where it is.
 const REMOVING: u64 = REMOVE_DIR | REMOVE_FILE | REFER;
 const MAKING: u64 = MAKE_DIR | MAKE_REG | MAKE_SOCK | MAKE_FIFO | MAKE_SYM;
-const DEVICES: u64 = MAKE_CHAR | MAKE_BLOCK;
+const MAKING_DEVICES: u64 = MAKE_CHAR | MAKE_BLOCK;
 
 #[repr(C)]
 struct Attributes {
@@ -52,18 +59,19 @@ struct PathBeneath {
     parent_fd: i32,
 }
 
-/// What this kernel knows of writing files.
+/// What this kernel knows of changing files and devices.
 pub(crate) fn writing(abi: u32) -> u64 {
     let moving = if abi >= ABI_REFER { REFER } else { 0 };
     let emptying = if abi >= ABI_TRUNCATE { TRUNCATE } else { 0 };
-    WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKING | DEVICES | moving | emptying
+    let asking = if abi >= ABI_IOCTL_DEV { IOCTL_DEV } else { 0 };
+    WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKING | MAKING_DEVICES | moving | emptying | asking
 }
 
-/// The same as it is granted: devices are never made.
+/// The same as it is granted for files: devices are never made, and granted one by one.
 pub(crate) fn granted(abi: u32, remove: bool, truncate: bool) -> u64 {
     let kept = if remove { 0 } else { REMOVING };
     let whole = if truncate { 0 } else { TRUNCATE };
-    writing(abi) & !DEVICES & !kept & !whole
+    writing(abi) & !MAKING_DEVICES & !IOCTL_DEV & !kept & !whole
 }
 
 /// The newest version that is used; set once, before the first fork.

@@ -14,6 +14,8 @@ mod descriptors;
 #[cfg(target_os = "linux")]
 mod forking;
 #[cfg(target_os = "linux")]
+mod keyed;
+#[cfg(target_os = "linux")]
 mod landlock;
 #[cfg(target_os = "linux")]
 mod loader;

@@ -1,5 +1,6 @@
 //! A worker's own view of the file system: what commands must not write is read-only in it, what they
-//! can write holds nothing to execute, and the folders of other runs are not in it.
+//! can write holds nothing to execute, and the folders of other runs are not in it. Its terminals are
+//! its own, and devices there are few.
 //!
 //! The Landlock layer holds by itself; this adds what it has no right for: modes and times of files,
 //! libraries that a program maps, and reading what belongs to other runs.
@@ -13,18 +14,25 @@ use std::path::Path;
 use handrail_supervisor::message::{Plan, PlanRoot};
 use rustix::fs::{Mode, OFlags};
 
-use crate::{confine, loader};
+use crate::confine::{self, DEVICES, TERMINALS};
+use crate::loader;
 
 const OPEN_TREE_CLONE: libc::c_uint = 1;
 const MOVE_MOUNT_F_EMPTY_PATH: libc::c_uint = 4;
 const MOVE_MOUNT_T_EMPTY_PATH: libc::c_uint = 0x40;
 pub(crate) const MOUNT_ATTR_RDONLY: u64 = 1;
+pub(crate) const MOUNT_ATTR_NODEV: u64 = 4;
 const MOUNT_ATTR_NOEXEC: u64 = 8;
 /// The view's own small file system, which holds the bound loaders and the places of folders.
 const OWN_OPTIONS: &CStr = c"size=16m,mode=0755";
 /// Where programs share memory and semaphores by name.
 pub(crate) const MEMORY: &str = "/dev/shm";
 const MEMORY_OPTIONS: &CStr = c"size=256m,nr_inodes=64k,mode=0700";
+/// Terminals that are the worker's own, and the device in their folder that makes them. It takes the
+/// place of the one that everybody knows.
+const TERMINAL_OPTIONS: &CStr = c"newinstance,ptmxmode=0666,mode=0620,max=1024";
+const TERMINAL_MAKER: &str = "/dev/pts/ptmx";
+const KNOWN_TERMINAL_MAKER: &str = "/dev/ptmx";
 /// No loader is larger.
 const MAX_LOADER_BYTES: u64 = 8 * 1024 * 1024;
 
@@ -67,19 +75,21 @@ impl View<'_> {
         // Taken before all is made read-only.
         let own = Tree::clone(self.own, not_executed)?;
         let spilled = Tree::clone(&self.state.join(SPILL), not_executed | MOUNT_ATTR_RDONLY).ok();
+        let held = !self.plan.writes_anywhere;
+        let no_devices = if held { MOUNT_ATTR_NODEV } else { 0 };
         let mut trees = Vec::new();
         for root in self.plan.roots.iter().filter(|root| root.path != b"/") {
             // One whose path leads elsewhere by now is no root any more.
-            if let Some(held) = open_root(root)
-                && (listed || !self.plan.writes_anywhere)
+            if let Some(folder) = open_root(root)
+                && (listed || held)
             {
                 let path = Path::new(OsStr::from_bytes(&root.path));
                 // What else is mounted beneath a root lies elsewhere, and may be written only where it
                 // is a root itself.
-                let read_only = if self.plan.writes_anywhere { 0 } else { MOUNT_ATTR_RDONLY };
+                let read_only = if held { MOUNT_ATTR_RDONLY } else { 0 };
                 let written = if root.writable { not_executed } else { 0 };
-                let tree = Tree::clone_held(held.as_fd(), read_only | written)?;
-                if root.writable && !self.plan.writes_anywhere {
+                let tree = Tree::clone_held(folder.as_fd(), read_only | written | no_devices)?;
+                if root.writable && held {
                     tree.make_writable()?;
                 }
                 trees.push((path, tree));
@@ -87,14 +97,18 @@ impl View<'_> {
         }
         // Those within others come later.
         trees.sort_by_key(|(path, _)| path.as_os_str().len());
-        let whole_is_root = self.plan.roots.iter().any(|root| root.writable && root.path == b"/");
-        if !self.plan.writes_anywhere && !whole_is_root {
-            let root = Tree::open(Path::new("/"))?;
-            root.set(MOUNT_ATTR_RDONLY)?;
+        if held {
+            let read_only = if self.plan.writes_everywhere() { 0 } else { MOUNT_ATTR_RDONLY };
+            // One that is not there is not missed.
+            let device =
+                |path| Some((Path::new(path), Tree::clone(Path::new(path), read_only).ok()?));
+            trees.extend(DEVICES.into_iter().filter_map(device));
+            Tree::open(Path::new("/"))?.set(read_only | no_devices)?;
         }
         for (path, tree) in trees {
             tree.put(path)?;
         }
+        own_terminals()?;
         let own_memory = self.share_memory(listed);
         let loaders_bound = self.hide_others(&own, spilled.as_ref())?;
         Ok(Entered { loaders_bound, own_memory, own_users })
@@ -161,6 +175,20 @@ impl View<'_> {
         drop(file);
         let tree = Tree::clone(&self.state.join(&name), MOUNT_ATTR_RDONLY)?;
         tree.put(path)
+    }
+}
+
+/// Gives the worker terminals of its own: of the user's it sees none. Where there are none at all,
+/// there is nothing to hide.
+fn own_terminals() -> io::Result<()> {
+    if !Path::new(TERMINALS).is_dir() {
+        return Ok(());
+    }
+    let flags = libc::MS_NOSUID | libc::MS_NOEXEC;
+    mount(c"handrail", c"/dev/pts", c"devpts", flags, TERMINAL_OPTIONS)?;
+    match Tree::clone(Path::new(TERMINAL_MAKER), 0)?.put(Path::new(KNOWN_TERMINAL_MAKER)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => done,
     }
 }
 

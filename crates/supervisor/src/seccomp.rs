@@ -77,6 +77,10 @@ const ON_A_PROCESS: &[libc::c_long] = &[
     libc::SYS_sched_setattr,
 ];
 
+/// Calls that connect with somebody, or let somebody connect.
+const TO_OTHERS: &[libc::c_long] =
+    &[libc::SYS_connect, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4];
+
 /// Calls that do in the background what others are refused for.
 const IN_THE_BACKGROUND: &[libc::c_long] =
     &[libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register];
@@ -120,12 +124,14 @@ impl Filter {
         program.priorities_of_others(libc::SYS_setpriority, PRIORITY_OF_USER);
         program.priorities_of_others(libc::SYS_ioprio_set, IO_PRIORITY_OF_USER);
         program.typing_for_others();
+        program.namespaces_of_users();
         if self.no_memory_files {
             program.refuse(IN_MEMORY, NOT_PERMITTED);
         }
         if self.no_network {
             program.refuse(IN_THE_BACKGROUND, NO_SUCH_CALL);
-            program.refuse(&[libc::SYS_connect], NOT_PERMITTED);
+            program.refuse(TO_OTHERS, NOT_PERMITTED);
+            program.only_names_of_netlink();
             program.only_pipes_of_sockets();
         }
         program.give(libc::SECCOMP_RET_ALLOW);
@@ -246,8 +252,32 @@ impl Program {
         self.load(OFFSET_NUMBER);
     }
 
-    /// Pairs and listening sockets within the run, and the kernel's word about network interfaces.
-    /// Datagrams can be sent to a name without a connection, so there are none.
+    /// They are few for each user, and a view of a later worker needs one. `clone3` has its flags behind a
+    /// pointer; whoever knows it knows `clone` as well.
+    fn namespaces_of_users(&mut self) {
+        for call in [libc::SYS_unshare, libc::SYS_clone] {
+            self.unless(call, 4);
+            self.load_argument(0);
+            self.jump(libc::BPF_JSET, libc::CLONE_NEWUSER.cast_unsigned(), 0, 1);
+            self.give(NOT_PERMITTED);
+            self.load(OFFSET_NUMBER);
+        }
+        self.refuse(&[libc::SYS_clone3], NO_SUCH_CALL);
+    }
+
+    /// Whoever asks the kernel about network interfaces binds a socket to the address of netlink. A
+    /// name that others could find has the same length at best, and nobody listens at it.
+    fn only_names_of_netlink(&mut self) {
+        const ADDRESS_BYTES: u32 = 12;
+        const _: () = assert!(size_of::<libc::sockaddr_nl>() == ADDRESS_BYTES as usize);
+        self.unless(libc::SYS_bind, 4);
+        self.load_argument(2);
+        self.jump(libc::BPF_JEQ, ADDRESS_BYTES, 1, 0);
+        self.give(NOT_PERMITTED);
+        self.load(OFFSET_NUMBER);
+    }
+
+    /// Pairs of sockets within the run, and the kernel's word about network interfaces. Datagrams can be sent to a name without a connection, so there are none.
     fn only_pipes_of_sockets(&mut self) {
         const UNIX: u32 = libc::AF_UNIX.cast_unsigned();
         const NETLINK: u32 = libc::AF_NETLINK.cast_unsigned();

@@ -14,6 +14,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use handrail_supervisor::folder::{FOLDER_MODE, Folder, Place};
 use rustix::fs::{AtFlags, Mode, Stat};
 
+use crate::keyed;
+
 /// Tries at a name for a state directory whose own was taken.
 const MAX_NAME_TRIES: u32 = 100;
 
@@ -132,6 +134,8 @@ pub(crate) struct Folders {
     pub(crate) home: Private,
     pub(crate) temporary: Private,
     memory: Option<Memory>,
+    /// Whether what is shared by a key is this worker's own.
+    own_keys: bool,
 }
 
 /// The worker's own place of shared memory. It is mounted, so no other can be made in its stead: who
@@ -185,6 +189,7 @@ impl Folders {
             home: open(HOME)?,
             temporary: open(TEMPORARY)?,
             memory: None,
+            own_keys: false,
         })
     }
 
@@ -196,12 +201,20 @@ impl Folders {
         Ok(())
     }
 
+    /// Counts what is shared by a key among them, in a namespace of the worker's own.
+    pub(crate) fn add_keys(&mut self) {
+        self.own_keys = true;
+    }
+
     /// Whether the last run left nothing behind.
     pub(crate) fn are_untouched(&mut self) -> bool {
         self.home.is_untouched() && self.temporary.is_untouched() && self.is_memory_untouched()
     }
 
     fn is_memory_untouched(&self) -> bool {
+        if self.own_keys && !keyed::are_none() {
+            return false;
+        }
         self.memory.as_ref().is_none_or(|Memory { folder, first }| {
             let now = rustix::fs::fstat(folder.held());
             now.is_ok_and(|now| Stamp::of(&now) == *first) && folder.is_empty()

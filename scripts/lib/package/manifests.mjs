@@ -11,7 +11,8 @@ const PUBLISHED_KEYS = [
   ...['bin', 'exports', 'dependencies', 'peerDependencies', 'peerDependenciesMeta'],
 ];
 /** Of those, what holds for the native files as well. */
-const SHARED_KEYS = ['version', 'license', 'engines', 'publishConfig', 'repository'];
+const SHARED_KEYS = ['version', 'license', 'engines', 'publishConfig', 'repository', 'homepage', 'bugs'];
+const ADDRESS = /^https:\/\/github\.com\/[\w-]+\/[\w.-]+$/;
 
 const pick = (manifest, keys) =>
   Object.fromEntries(keys.filter((key) => key in manifest).map((key) => [key, manifest[key]]));
@@ -20,15 +21,33 @@ const pick = (manifest, keys) =>
 export const readManifest = (folder = root) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 /**
+ * The address of the repository: its package.json is the only place that holds it, as `repository`.
+ *
+ * @returns {string | undefined} undefined until somebody gives it
+ */
+export function addressOf({ repository: address }) {
+  if (address === undefined || ADDRESS.test(address)) return address;
+  throw new Error(
+    `\`repository\` of package.json has to be https://github.com/OWNER/NAME, not ${JSON.stringify(address)}`,
+  );
+}
+
+const places = (address) => ({
+  repository: { type: 'git', url: `git+${address}.git` },
+  homepage: `${address}#readme`,
+  bugs: { url: `${address}/issues` },
+});
+
+/**
  * The manifest of `handrail` as it is published.
  *
  * @param {Record<string, any>} manifest the one of this repository
- * @param {string} [repository] its address; a package without one has no provenance
+ * @param {string} [address] of the repository; a package without one has no provenance
  */
-export function publishedManifest(manifest, repository) {
+export function publishedManifest(manifest, address = addressOf(manifest)) {
   return {
     ...pick(manifest, PUBLISHED_KEYS),
-    ...(repository === undefined ? {} : { repository: { type: 'git', url: `git+${repository}.git` } }),
+    ...(address === undefined ? {} : places(address)),
     optionalDependencies: Object.fromEntries(
       TARGETS.map(({ triple }) => [nativePackageName(triple), manifest.version]),
     ),

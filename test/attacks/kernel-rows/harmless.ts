@@ -49,6 +49,11 @@ export const HARMLESS: readonly KernelAttack[] = [
     '-c',
     'import socket; a, b = socket.socketpair(); a.sendall(b"x"); b.recv(1); open("{RAN}", "w")',
   ]),
+  harmless('interfaces', 'the interfaces of the network are listed', [
+    'node',
+    '-e',
+    'require("node:os").networkInterfaces(); require("node:fs").writeFileSync("{RAN}", "")',
+  ]),
   harmless('own-limit', 'its own limits', ['prlimit', '--nofile=50:50', 'touch', '{RAN}'], {
     allow: ['prlimit', 'touch'],
   }),
@@ -60,5 +65,20 @@ export const HARMLESS: readonly KernelAttack[] = [
     'python3',
     '-c',
     'import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); open("{RAN}", "w")',
+  ]),
+  harmless(
+    'devices',
+    'the devices that keep nothing',
+    [
+      'python3',
+      '-c',
+      'import os; os.read(os.open("/dev/urandom", os.O_RDONLY), 1); os.isatty(os.open("/dev/null", os.O_RDWR)); open("{RAN}", "w")',
+    ],
+    { anywhere: true },
+  ),
+  harmless('own-terminal', 'a terminal that it makes', [
+    'python3',
+    '-c',
+    'import os; a, b = os.openpty(); os.isatty(b) and os.open(os.ttyname(b), os.O_RDWR); os.write(a, b"x\\n"); os.read(b, 2); open("{RAN}", "w")',
   ]),
 ];

@@ -2,11 +2,13 @@ import { type KernelAttack, rows } from '../kernel-attack.js';
 
 const victim = rows({ confine: {}, effect: 'victim' });
 const group = rows({ confine: {}, effect: 'victim', root: true, input: '{VICTIM}\n' });
+const own = rows({ confine: {}, effect: 'said', anywhere: true });
+const SCORE = '/proc/self/oom_score_adj';
 const FREEZER = '/sys/fs/cgroup/freezer';
 const UNIFIED =
   '$(for f in /sys/fs/cgroup /sys/fs/cgroup/unified; do [ -e $f/cgroup.procs ] && [ -e $f/cgroup.controllers ] && echo $f && break; done)';
 
-/** What a command changes of a process of the host. */
+/** What a command changes of a process of the host, and what it takes of what all share. */
 export const OTHER_ATTACKS: readonly KernelAttack[] = [
   victim('limit', 'prlimit', ['others', 'limit', '{VICTIM}']),
   victim('limit-int80', 'prlimit by the calls of 32-bit programs', ['others', 'limit-int80', '{VICTIM}']),
@@ -23,6 +25,19 @@ export const OTHER_ATTACKS: readonly KernelAttack[] = [
     input: '1\n',
   }),
   victim('autogroup', 'the weight of its session', ['tee', '/proc/{VICTIM}/autogroup'], { input: '5\n' }),
+  own('users', 'a namespace of users', ['others', 'users', '-']),
+  own('users-clone3', 'the same by a call whose flags nobody sees', ['others', 'users3', '-']),
+  own('users-program', 'the same by a program', ['unshare', '-U', 'echo', 'done'], { allow: ['unshare', 'echo'] }),
+  own('score', 'when memory is short it is ended as late as its host', [
+    'python3',
+    '-c',
+    `print("done" if int(open("${SCORE}").read()) < 500 else "sooner")`,
+  ]),
+  own('score-lowered', 'it says that it is ended later', [
+    'python3',
+    '-c',
+    `open("${SCORE}", "w").write("0"); print("done")`,
+  ]),
   group('group-moved', 'into another control group', ['tee', '{WORK}/group/cgroup.procs'], {
     needs: ['tee'],
     setup: `g=${UNIFIED}/handrail-attack-$$; mkdir $g; ln -s $g group`,

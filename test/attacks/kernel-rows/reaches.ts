@@ -2,7 +2,10 @@ import { type KernelAttack, rows } from '../kernel-attack.js';
 
 const reach = rows({ confine: { network: 'none' }, effect: 'reached' });
 
-/** Sockets of the host. */
+const IN = { effect: 'said', anywhere: true } as const;
+const LISTENER = 'import multiprocessing.connection as c; c.Listener(family="AF_UNIX"); print("done")';
+
+/** Sockets of the host, and of commands where others find them. */
 export const REACH_ATTACKS: readonly KernelAttack[] = [
   reach('tcp', 'connect', ['reach', 'tcp', '{TCP}', '{TOKEN}']),
   reach('tcp-bash', 'the paths of bash', ['bash', '-c', 'echo {TOKEN} >/dev/tcp/127.0.0.1/{TCP}']),
@@ -12,7 +15,21 @@ export const REACH_ATTACKS: readonly KernelAttack[] = [
   reach('udp-connected', 'a packet after connect', ['reach', 'udp-connected', '{UDP}', '{TOKEN}']),
   reach('udp-bash', 'the paths of bash', ['bash', '-c', 'echo {TOKEN} >/dev/udp/127.0.0.1/{UDP}']),
   reach('dns', 'a question for a name', ['reach', 'dns', '{UDP}', '{TOKEN}']),
-  reach('listening', 'a port of its own', ['reach', 'listen', '0', '{TOKEN}'], { effect: 'said' }),
+  reach('listening', 'a port of its own', ['reach', 'listen', '0', '{TOKEN}'], IN),
+  reach(
+    'listening-local',
+    'a socket that others find in the workspace',
+    ['reach', 'listen-local', 'here', '{TOKEN}'],
+    IN,
+  ),
+  reach(
+    'listening-short',
+    'one whose name is as long as an address of netlink',
+    ['reach', 'listen-short', 'here', '-'],
+    IN,
+  ),
+  reach('listening-abstract', 'one without a path', ['reach', 'listen-local', '@handrail-{TOKEN}', '-'], IN),
+  reach('listening-python', 'what workers of Python connect to', ['python3', '-c', LISTENER], IN),
   reach('unix-stream', 'a socket of the host by its path', ['reach', 'stream', '{STREAM}', '{TOKEN}']),
   reach('unix-datagram', 'the same with packets', ['reach', 'datagram', '{DATAGRAM}', '{TOKEN}']),
   reach('unix-message', 'the same with sendmsg and a name', ['reach', 'message', '{DATAGRAM}', '{TOKEN}']),

@@ -90,6 +90,14 @@ static int bound(void) {
     return s < 0 || bind(s, (void *)&at, sizeof at) < 0 || listen(s, 1) < 0 ? -1 : 0;
 }
 
+// Without listen nobody gets in; a name as short as an address of netlink may be given all the same.
+static int bound_locally(const char *name, int is_short) {
+    struct sockaddr_un at;
+    socklen_t length = named(&at, name);
+    int s = socket(AF_UNIX, SOCK_STREAM, 0);
+    return s < 0 || bind(s, (void *)&at, is_short ? 12 : length) < 0 || listen(s, 1) < 0 ? -1 : 0;
+}
+
 struct ring {
     int fd;
     unsigned *sq_tail, *sq_mask, *sq_array, *cq_head, *cq_tail, *cq_mask;
@@ -182,6 +190,8 @@ int main(int count, char **words) {
     if (!strcmp(how, "udp-connected")) return say(connected(SOCK_DGRAM, 0, where));
     if (!strcmp(how, "dns")) return say(addressed(SOCK_DGRAM, 0, where, "dns"));
     if (!strcmp(how, "listen")) return say(bound());
+    if (!strcmp(how, "listen-local")) return say(bound_locally(where, 0));
+    if (!strcmp(how, "listen-short")) return say(bound_locally(where, 1));
     if (!strcmp(how, "stream")) return say(local(SOCK_STREAM, where, 0));
     if (!strcmp(how, "datagram")) return say(local(SOCK_DGRAM, where, 0));
     if (!strcmp(how, "message")) return say(local(SOCK_DGRAM, where, 1));

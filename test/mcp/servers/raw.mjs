@@ -1,6 +1,6 @@
 // A server written out, without an SDK: it does what its arguments and the arguments of its tools say.
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const flags = new Set(process.argv.slice(2).filter((word) => word.startsWith('--')));
@@ -13,6 +13,7 @@ let tools = [
   { name: 'die', inputSchema: object({ code: { type: 'integer' } }) },
   { name: 'silent', inputSchema: object() },
   { name: 'slow', inputSchema: object({ steps: { type: 'integer' }, ms: { type: 'integer' } }) },
+  { name: 'flood', inputSchema: object() },
   { name: 'env', inputSchema: object() },
   { name: 'give', description: 'Gives back a result as it is.', inputSchema: object({ result: { type: 'object' } }) },
   { name: 'refuse', inputSchema: object() },
@@ -59,6 +60,12 @@ const running = {
     }
     return text('done');
   },
+  flood: async (_args, { progressToken }) => {
+    for (let progress = 1; ; progress += 1) {
+      send({ method: 'notifications/progress', params: { progressToken, progress } });
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  },
   env: () => text(Object.keys(process.env).sort().join(' ')),
   give: ({ result }) => result,
   line: ({ bytes }) => {
@@ -77,6 +84,10 @@ const running = {
   where: () => text(process.cwd()),
 };
 
+if (flags.has('--gated')) {
+  while (!existsSync(process.env.GATE_FILE)) await new Promise((resolve) => setTimeout(resolve, 10));
+  if (readFileSync(process.env.GATE_FILE, 'utf8') === 'exit') process.exit(9);
+}
 if (flags.has('--ping')) send({ id: 'are-you-there', method: 'ping' });
 if (flags.has('--chatty')) process.stdout.write('Listening...\n{"not": "a message"}\n');
 if (flags.has('--flood')) process.stderr.write(`${'noise '.repeat(20)}\n`.repeat(100_000));

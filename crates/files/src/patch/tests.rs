@@ -66,7 +66,7 @@ fn when_the_last_place_cannot_be_taken_every_other_is_given_back() {
         let (folder, files) = set_up(name);
         let planned = plan_all(&files);
         let changes: Vec<&Change> = planned.iter().flat_map(|plan| &plan.changes).collect();
-        let staged = Staged::new(&changes).unwrap();
+        let staged = Staged::new(&changes, files.way).unwrap();
         assert_eq!(
             tree(&folder.0).values().filter(|text| *text == "two\n").count(),
             1,
@@ -112,10 +112,10 @@ fn what_was_only_written_beside_is_taken_away() {
     let before = tree(&folder.0);
     let planned = plan_all(&files);
     let changes: Vec<&Change> = planned.iter().flat_map(|plan| &plan.changes).collect();
-    drop(Staged::new(&changes).unwrap());
+    drop(Staged::new(&changes, files.way).unwrap());
     assert_eq!(tree(&folder.0), before);
     fs::create_dir(folder.0.join("new")).unwrap();
-    assert_eq!(Staged::new(&changes).unwrap_err().code, code::SYSTEM);
+    assert_eq!(Staged::new(&changes, files.way).unwrap_err().code, code::SYSTEM);
     fs::remove_dir(folder.0.join("new")).unwrap();
     assert_eq!(tree(&folder.0), before);
 }
@@ -135,7 +135,8 @@ fn what_somebody_wrote_since_is_not_taken_back() {
             fs::write(folder.0.join(name), text).unwrap();
         }
     };
-    let refusal = Staged::new(&changes).unwrap().publish_in_two(4, meanwhile).unwrap_err();
+    let refusal =
+        Staged::new(&changes, files.way).unwrap().publish_in_two(4, meanwhile).unwrap_err();
     assert_eq!(refusal.code, code::APPLIED_IN_PART);
     let names: Vec<&str> =
         refusal.message.split("written since to: ").nth(1).unwrap().split(", ").collect();

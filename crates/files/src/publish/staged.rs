@@ -1,13 +1,15 @@
 //! Changes of several names: all of them, or none. What each of them needs is written beside its place before the first
 //! place is taken, and what had the places stays beside them until the last one is taken.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
 use rustix::fs::{AtFlags, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::{Change, NEW_FOLDER, Temporary, Why, is_same_renamed, rename_new};
+use super::in_place::InPlace;
+use super::{Change, NEW_FOLDER, Temporary, Way, Why, is_same_renamed, rename_new};
 use crate::refusal::{Refusal, code};
 
 /// Changes that only have to take their places. Dropped, nothing is left of them but what was published.
@@ -16,6 +18,16 @@ pub(crate) struct Staged<'c> {
     /// Before the folders: these are empty when they are taken away.
     steps: Vec<Step<'c>>,
     folders: Folders,
+    way: Way,
+    /// New contents: one of each file system, and whether it has more.
+    contents: BTreeMap<u64, Content<'c>>,
+}
+
+#[derive(Debug)]
+struct Content<'c> {
+    file: OwnedFd,
+    change: &'c Change,
+    has_more: bool,
 }
 
 /// One change on its way.
@@ -27,25 +39,61 @@ struct Step<'c> {
     beside: Option<Temporary>,
     /// The file that has the name then.
     new: Option<Stat>,
+    /// The file that was written to, as no other could take the place.
+    in_place: Option<InPlace>,
 }
 
 impl<'c> Staged<'c> {
-    /// Writes every content beside its place.
-    pub(crate) fn new(changes: &[&'c Change]) -> Result<Staged<'c>, Refusal> {
-        let mut staged =
-            Staged { steps: Vec::with_capacity(changes.len()), folders: Folders::default() };
+    /// Writes every content beside its place. It is on the disk before it has a name: a system that stops may know of the
+    /// name and not of the content otherwise.
+    pub(crate) fn new(changes: &[&'c Change], way: Way) -> Result<Staged<'c>, Refusal> {
+        let steps = Vec::with_capacity(changes.len());
+        let (folders, contents) = (Folders::default(), BTreeMap::new());
+        let mut staged = Staged { steps, folders, way, contents };
         for change in changes {
-            staged.add(change).map_err(|error| change.refused(error.into()))?;
+            staged.add(change).map_err(|why| change.refused(why))?;
         }
+        staged.sync(|content| {
+            if content.has_more {
+                rustix::fs::syncfs(&content.file)
+            } else {
+                rustix::fs::fdatasync(&content.file)
+            }
+        })?;
         Ok(staged)
     }
 
-    fn add(&mut self, change: &'c Change) -> Result<(), Errno> {
+    fn add(&mut self, change: &'c Change) -> Result<(), Why> {
         let parent = self.folders.make(change)?;
-        let beside = change.stage(parent.as_fd())?;
-        let new = beside.as_ref().and_then(|beside| beside.own);
-        self.steps.push(Step { change, parent, beside, new });
+        let beside = match change.stage(parent.as_fd()) {
+            Err(Why::Fixed(_)) if self.way.in_place && change.may_be_in_place().is_ok() => None,
+            staged => staged?,
+        };
+        let new = beside.as_ref().and_then(|(beside, _)| beside.own);
+        let beside = beside.map(|(beside, file)| {
+            let system = new.map_or(0, |new| new.st_dev);
+            let entry = self.contents.entry(system);
+            let content = Content { file, change, has_more: false };
+            entry.and_modify(|content| content.has_more = true).or_insert(content);
+            beside
+        });
+        self.steps.push(Step { change, parent, beside, new, in_place: None });
         Ok(())
+    }
+
+    fn sync(&self, sync: impl Fn(&Content<'_>) -> Result<(), Errno>) -> Result<(), Refusal> {
+        self.contents.values().filter(|_| self.way.sync).try_for_each(|content| {
+            sync(content).map_err(|error| content.change.refused(error.into()))
+        })
+    }
+
+    /// What is gone from one file system may be so on the disk before what is new on another has its name there.
+    fn sync_names(&self) -> Result<(), Refusal> {
+        let systems = self.steps.iter().filter_map(Step::stat).map(|stat| stat.st_dev);
+        if systems.collect::<BTreeSet<u64>>().len() < 2 {
+            return Ok(());
+        }
+        self.sync(|content| rustix::fs::syncfs(&content.file))
     }
 
     /// Takes every place. Gives what has each of the names then, and of one that is gone what had it; after a refusal
@@ -55,9 +103,12 @@ impl<'c> Staged<'c> {
     }
 
     fn publish_from(mut self, first: usize) -> Result<Vec<Stat>, Refusal> {
-        for index in first..self.steps.len() {
-            if let Err(why) = self.steps[index].publish() {
-                let refusal = self.steps[index].change.refused(why);
+        for index in first..=self.steps.len() {
+            let done = match self.steps.get_mut(index) {
+                Some(step) => step.publish(self.way).map_err(|why| step.change.refused(why)),
+                None => self.sync_names(),
+            };
+            if let Err(refusal) = done {
                 let back = self.steps[..index].iter_mut().rev().filter_map(Step::take_back);
                 let standing: Vec<String> = back.collect();
                 return Err(if standing.is_empty() {
@@ -68,7 +119,7 @@ impl<'c> Staged<'c> {
             }
         }
         self.folders.made.clear();
-        Ok(self.steps.iter().filter_map(|step| step.new.or(step.change.old)).collect())
+        Ok(self.steps.iter().filter_map(Step::stat).collect())
     }
 
     /// So that a test can do something between two places.
@@ -79,7 +130,7 @@ impl<'c> Staged<'c> {
         meanwhile: impl FnOnce(),
     ) -> Result<Vec<Stat>, Refusal> {
         for step in &mut self.steps[..first] {
-            step.publish().map_err(|why| step.change.refused(why))?;
+            step.publish(self.way).map_err(|why| step.change.refused(why))?;
         }
         meanwhile();
         self.publish_from(first)
@@ -87,14 +138,27 @@ impl<'c> Staged<'c> {
 }
 
 impl Step<'_> {
-    fn publish(&mut self) -> Result<(), Why> {
+    /// What has the name, or had it.
+    fn stat(&self) -> Option<Stat> {
+        self.new.or(self.change.old.as_ref().map(|old| old.stat))
+    }
+
+    fn publish(&mut self, way: Way) -> Result<(), Why> {
         let (parent, name) = (self.parent.as_fd(), self.change.handle.name());
         let _held = self.change.hold();
         if !self.change.is_as_read(parent)? {
             return Err(Why::Changed);
         }
         match (&mut self.beside, &self.change.old) {
-            (Some(new), Some(old)) => new.replace(name, old),
+            (Some(new), Some(old)) => match new.replace(name, &old.stat) {
+                Err(Why::System(error)) => match self.change.why_not_replaced(error) {
+                    Why::Fixed(_) if way.in_place && self.change.may_be_in_place().is_ok() => {
+                        self.write_in_place(way)
+                    }
+                    why => Err(why),
+                },
+                replaced => replaced,
+            },
             (Some(new), None) => match rename_new(parent, &new.name, name) {
                 Ok(()) => {
                     new.is_kept = true;
@@ -103,8 +167,9 @@ impl Step<'_> {
                 Err(Errno::EXIST) => Err(Why::Changed),
                 Err(error) => Err(error.into()),
             },
+            (None, Some(_)) if self.change.leaves_a_file() => self.write_in_place(way),
             (None, Some(old)) => {
-                let is_it = |stat: &Stat| is_same_renamed(stat, old);
+                let is_it = |stat: &Stat| is_same_renamed(stat, &old.stat);
                 self.beside = Some(Temporary::aside(parent, name, is_it)?);
                 Ok(())
             }
@@ -112,8 +177,24 @@ impl Step<'_> {
         }
     }
 
+    fn write_in_place(&mut self, way: Way) -> Result<(), Why> {
+        self.beside = None;
+        let Some(old) = &self.change.old else { return Err(Why::Changed) };
+        let place = InPlace::write(self.change, &self.parent, old, way.sync)?;
+        self.new = Some(place.new);
+        self.in_place = Some(place);
+        Ok(())
+    }
+
     /// Undoes what was published. Says what stands when somebody has written there since.
     fn take_back(&mut self) -> Option<String> {
+        let standing = |copy: Option<&str>| {
+            let old = copy.map(|copy| format!(" (its old content is in {copy})"));
+            Some(format!("{}{}", self.change.asked.shown, old.unwrap_or_default()))
+        };
+        if let Some(place) = &mut self.in_place {
+            return place.take_back().err().and_then(|copy| standing(Some(&copy)));
+        }
         let (parent, name) = (self.parent.as_fd(), self.change.handle.name());
         let taken_back = match (&mut self.beside, &self.change.old, &self.new) {
             (Some(old), Some(_), Some(_)) => old.give_back(name),
@@ -129,8 +210,7 @@ impl Step<'_> {
         };
         taken_back.err()?;
         let old = self.beside.as_ref().filter(|beside| self.change.old.is_some() && beside.is_kept);
-        let old = old.map(|old| format!(" (its old content is in {})", old.name.to_string_lossy()));
-        Some(format!("{}{}", self.change.asked.shown, old.unwrap_or_default()))
+        standing(old.map(|old| old.name.to_string_lossy()).as_deref())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What other processes do in the moment before a file takes its place.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use rustix::fs::CWD;
@@ -78,4 +78,41 @@ fn what_another_process_wrote_gets_its_place_again() {
     let (result, left) = replace_after("nothing", |_| ());
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(left, ["f: new"]);
+}
+
+/// What was in a file that was changed in place is there again, unless somebody has written since; then it is kept beside.
+#[test]
+fn a_change_in_place_is_taken_back_when_nobody_has_written_since() {
+    for (meanwhile, expected) in [("", "old"), ("other", "other")] {
+        let folder = crate::testing::Folder::new("in-place");
+        let (path, files) = (folder.0.join("f"), folder.files());
+        fs::write(&path, "old").unwrap();
+        let (asked, handle) = files.place(&"f".into(), Purpose::Write).unwrap();
+        let stat = *handle.stat().unwrap();
+        let change = Change::replacing(asked, handle, stat, b"a new text".to_vec());
+        let parent = rustix::io::fcntl_dupfd_cloexec(change.handle.parent(), 0).unwrap();
+        let old = change.old.as_ref().unwrap();
+        let mut place = in_place::InPlace::write(&change, &parent, old, true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"a new text");
+        let names = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().path());
+        let copy = names.into_iter().find(|name| *name != path).unwrap();
+        assert_eq!(fs::read(&copy).unwrap(), b"old");
+        assert_eq!(fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
+        if !meanwhile.is_empty() {
+            fs::write(&path, meanwhile).unwrap();
+        }
+        let kept = place.take_back().err();
+        drop(place);
+        assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+        let copy = kept.as_ref().map(|name| fs::read_to_string(folder.0.join(name)).unwrap());
+        assert_eq!(copy.as_deref(), (!meanwhile.is_empty()).then_some("old"));
+        let names = fs::read_dir(&folder.0).unwrap().count();
+        assert_eq!(names, 1 + usize::from(kept.is_some()));
+        // Who has written meanwhile is not written over either.
+        let (asked, handle) = files.place(&"f".into(), Purpose::Write).unwrap();
+        let change = Change::replacing(asked, handle, stat, Vec::new());
+        let old = change.old.as_ref().unwrap();
+        let written = in_place::InPlace::write(&change, &parent, old, true);
+        assert!(matches!(written, Err(Why::Changed)) || meanwhile.is_empty());
+    }
 }

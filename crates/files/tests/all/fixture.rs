@@ -107,6 +107,10 @@ pub(crate) fn config(roots: Roots, home: Option<&Path>) -> FilesConfig {
         redactor: redactor(),
         base: None,
         hard_links: HardLinks::Refuse,
+        replace_read_only: false,
+        in_place: false,
+        // Of thousands of changes; test/tools/power-cut.test.ts is about it.
+        sync: false,
         max_read_bytes: DEFAULT_MAX_READ_BYTES,
         resolution: Resolution::Kernel,
     }

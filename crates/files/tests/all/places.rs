@@ -9,6 +9,7 @@ use handrail_policy::paths::DotenvReads;
 use serde_json::{Value, json};
 
 use crate::fixture::{Fixture, RESOLUTIONS, ask, config};
+use crate::patching::envelope;
 
 fn read(files: &Files, path: &str) -> Result<Value, Refusal> {
     ask(&json!({ "path": path }), |request| files.read(request))
@@ -186,6 +187,74 @@ fn a_repository_under_another_name_is_protected_too() {
             write(&files, path).unwrap_or_else(|why| panic!("{path}: {why}"));
         }
     }
+}
+
+/// Runs git in a folder as a command would; whether it ran the planted program.
+fn git_runs_what_was_planted(fixture: &Fixture, folder: &str) -> bool {
+    let marker = fixture.path("ran");
+    let git = std::process::Command::new("git")
+        .args(["status", "--short"])
+        .current_dir(fixture.path(folder))
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("HOME", fixture.base.join("home"))
+        .output()
+        .unwrap();
+    let ran = marker.exists();
+    assert!(ran || !git.status.success(), "{}", String::from_utf8_lossy(&git.stderr));
+    ran
+}
+
+/// What is judged is the tree that a patch leaves: its files make a repository together, or with what is there.
+#[test]
+fn a_patch_plants_no_repository() {
+    let entries = [
+        ("HEAD", "ref: refs/heads/main"),
+        ("objects/x", "x"),
+        ("refs/heads/x", "x"),
+        (
+            "config",
+            "[core]\n+\trepositoryformatversion = 0\n+\tworktree = .\n+\tfsmonitor = \"touch ../ran; false\"",
+        ),
+    ];
+    let add = |folder: &str, (name, text): &(&str, &str)| {
+        format!("*** Add File: {folder}/{name}\n+{text}\n")
+    };
+    let all: String = entries.iter().map(|entry| add("lib", entry)).collect();
+    let moved =
+        "*** Update File: kept/head\n*** Move to: kept/HEAD\n*** Add File: kept/objects/x\n+x\n";
+    let swapped = "*** Delete File: bare/HEAD\n*** Update File: bare/config\n@@\n-x\n+y\n";
+    let fixture = Fixture::new();
+    fixture.file("kept/head", "x\n").file("kept/refs/x", "");
+    fixture.file("bare/HEAD", "x\n").file("bare/refs/x", "").file("bare/objects/x", "");
+    fixture.file("bare/config", "x\n");
+    let folded = all.replace("lib/HEAD", "lib/Head").replace("lib/refs", "LIB/Refs");
+    for files in on_both(&fixture, |_| ()) {
+        for body in [&all, moved, swapped, &folded] {
+            let request = json!({ "patch": envelope(body), "overwrite": "always" });
+            let refusal = ask(&request, |request| files.patch(request)).unwrap_err();
+            assert_eq!((refusal.code, refusal.rule), (code::BLOCKED_WRITE, Some("git.metadata")));
+        }
+        assert!(!fixture.path("lib").exists());
+        // What makes none, together with what is there, is written.
+        let body = format!(
+            "{}{}{}*** Delete File: part/HEAD\n",
+            add("part", &entries[1]),
+            add("part", &entries[2]),
+            add("other", &entries[0])
+        );
+        fixture.file("part/HEAD", "x\n");
+        let request = json!({ "patch": envelope(&body), "overwrite": "always" });
+        ask(&request, |request| files.patch(request)).unwrap();
+        for folder in ["part", "other"] {
+            fs::remove_dir_all(fixture.path(folder)).unwrap();
+        }
+    }
+    // Without the rule the same patch lands, and git runs what it says.
+    let mut config = fixture.config();
+    config.rules.lifted = vec!["git.metadata".into()];
+    let files = Files::new(config).unwrap();
+    ask(&json!({ "patch": envelope(&all) }), |request| files.patch(request)).unwrap();
+    assert!(git_runs_what_was_planted(&fixture, "lib"));
 }
 
 #[test]

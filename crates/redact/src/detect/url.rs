@@ -134,7 +134,10 @@ pub(super) fn password_file(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let to = scan.runs.end(text, Class::Bare, at);
     let ends = text.get(to).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let digits = text[at..to].iter().all(u8::is_ascii_digit) && to - at <= 2;
-    if host > 0 && begins && ends && to > at + 2 && !digits && mask::length(&text[at..]) == 0 {
+    // More fields make it another file: `daemon:*:19000:0:99999:7:::` is of /etc/shadow.
+    let is_last = !text[at..to].windows(2).any(|pair| pair[0] != b'\\' && pair[1] == b':');
+    let fits = host > 0 && begins && ends && is_last && to > at + 2 && !digits;
+    if fits && mask::length(&text[at..]) == 0 {
         scan.found(at, to, Class::Bare);
     }
 }

@@ -79,11 +79,12 @@ impl Check {
 }
 
 /// Rules in files beside the source.
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     include_str!("webhooks.toml"),
     include_str!("ai.toml"),
     include_str!("azure.toml"),
     include_str!("code.toml"),
+    include_str!("hashes.toml"),
     include_str!("cloud.toml"),
     include_str!("messaging.toml"),
     include_str!("payments.toml"),

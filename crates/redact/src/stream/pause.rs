@@ -101,5 +101,10 @@ fn word_start(text: &[u8]) -> usize {
 fn ends_question(text: &[u8]) -> bool {
     let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || b"'()[]/".contains(byte);
     let word = text[word_start(text)..].split_last();
-    word.is_some_and(|(last, word)| MARKS.contains(last) && word.iter().all(is_plain))
+    // A dollar that no letter precedes may begin a hash, or a token.
+    let is_mark = |last: &u8, word: &[u8]| {
+        MARKS.contains(last)
+            && (*last != b'$' || word.last().is_some_and(u8::is_ascii_alphanumeric))
+    };
+    word.is_some_and(|(last, word)| is_mark(last, word) && word.iter().all(is_plain))
 }

@@ -58,7 +58,7 @@ const PERCENTS: usize = 64;
 const UUID: [usize; 5] = [8, 4, 4, 4, 12];
 
 /// The classes that rules name.
-const CLASSES: [(&str, Class); 12] = [
+const CLASSES: [(&str, Class); 13] = [
     ("alnum", Class::Alnum),
     ("word", Class::Word),
     ("dash", Class::Dash),
@@ -71,6 +71,7 @@ const CLASSES: [(&str, Class); 12] = [
     ("credential", Class::Credential),
     ("encoded", Class::Encoded),
     ("bare", Class::Bare),
+    ("crypt", Class::Crypt),
 ];
 
 impl Form {
@@ -133,8 +134,8 @@ impl Form {
                     if class == Class::Base64 && max == usize::MAX {
                         end = after_percents(scan, end);
                     }
-                    // A dot at the end belongs to the sentence.
-                    while end > at && text[end - 1] == b'.' {
+                    // A dot at the end belongs to the sentence, unless the form wants as much.
+                    while end > at + min && text[end - 1] == b'.' {
                         end -= 1;
                     }
                     let fits = (min..=max).contains(&(end - at))

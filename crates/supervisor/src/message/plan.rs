@@ -49,6 +49,11 @@ impl Plan {
         }
     }
 
+    /// Whether no place is held, by the plan's word or because the whole file system is a root.
+    pub fn writes_everywhere(&self) -> bool {
+        self.writes_anywhere || self.roots.iter().any(|root| root.writable && root.path == b"/")
+    }
+
     pub(super) fn encode(&self, encoder: Encoder) -> Encoder {
         let encoder = encoder.u8(flags(&[
             self.writes_anywhere,

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../../../scripts/lib/chromium.mjs';
-import { HAS_WASM } from '../../support/wasm.js';
+import { hasChromium, launchChromium } from '../../scripts/lib/chromium.mjs';
+import { HAS_WASM } from './wasm.js';
 
 /** What the tests use of playwright-core, which is not among the packages of the repository. */
 export interface Page {
@@ -32,10 +32,17 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** Tests that need a browser and the module. Where one is missing, they say so; where there has to be a browser, they fail. */
-export function describeWithChromium(title: string, define: (browser: () => Browser) => void): void {
+/**
+ * Tests that need a browser, and the module unless they say otherwise. Where one is missing, they say so; where there has to
+ * be a browser, they fail.
+ */
+export function describeWithChromium(
+  title: string,
+  define: (browser: () => Browser) => void,
+  { module = true }: { readonly module?: boolean } = {},
+): void {
   const missing = hasChromium() ? 'no WASM module' : 'no chromium';
-  const isThere = hasChromium() && HAS_WASM;
+  const isThere = hasChromium() && (HAS_WASM || !module);
   if (process.env['HANDRAIL_REQUIRE_CHROMIUM'] === '1') {
     it('there is a chromium, as HANDRAIL_REQUIRE_CHROMIUM says', () => {
       expect(hasChromium()).toBe(true);

@@ -1,0 +1,128 @@
+//! A content that goes into the file that is there, since no other can have its name. It is not one step: a reader may see a
+//! part of it. What was there is kept in a private file until it is done.
+
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::fs::{Mode, OFlags, Stat, Timespec, Timestamps};
+use rustix::io::Errno;
+
+use super::access::KEPT_RIGHTS;
+use super::{Change, Old, PRIVATE, Temporary, Why, is_same_content, write_all};
+
+/// Where the old content is kept when the folder takes no new file: what is there survives a start of the machine.
+const FOR_COPIES: &str = "/var/tmp/";
+/// Copied at a time.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// A file that was changed, and what was in it.
+#[derive(Debug)]
+pub(super) struct InPlace {
+    file: OwnedFd,
+    /// As it is after the change.
+    pub(super) new: Stat,
+    old: Stat,
+    copy: Temporary,
+    /// Of the copy, when it is not that of the file.
+    folder: &'static str,
+    content: OwnedFd,
+}
+
+impl InPlace {
+    pub(super) fn write(
+        change: &Change,
+        parent: impl AsFd,
+        old: &Old,
+        sync: bool,
+    ) -> Result<InPlace, Why> {
+        let file = change.handle.open(OFlags::RDWR)?;
+        let is_as_read = || Ok::<_, Errno>(is_same_content(&rustix::fs::fstat(&file)?, &old.stat));
+        if !is_as_read()? {
+            return Err(Why::Changed);
+        }
+        let (folder, (copy, content)) = match Temporary::new(parent.as_fd(), PRIVATE) {
+            Err(Errno::ACCESS | Errno::PERM | Errno::ROFS) => {
+                let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+                let folder = rustix::fs::open(FOR_COPIES, flags, Mode::empty())?;
+                (FOR_COPIES, Temporary::new(folder.as_fd(), PRIVATE)?)
+            }
+            made => ("", made?),
+        };
+        copy_all(&file, &content)?;
+        if sync {
+            rustix::fs::fsync(&content)?;
+        }
+        if !is_as_read()? {
+            return Err(Why::Changed);
+        }
+        let new = old.stat;
+        let mut place = InPlace { file, new, old: old.stat, copy, folder, content };
+        match place.fill(&change.bytes, sync) {
+            Ok(stat) => {
+                place.new = stat;
+                Ok(place)
+            }
+            Err(error) if place.restore().is_ok() => Err(error.into()),
+            Err(_) => Err(Why::Torn(place.keep_copy())),
+        }
+    }
+
+    fn fill(&self, bytes: &[u8], sync: bool) -> Result<Stat, Errno> {
+        if self.old.st_mode & !KEPT_RIGHTS & 0o7777 != 0 {
+            // Whom the kernel does not let, it takes these bits from by the write.
+            let _ =
+                rustix::fs::fchmod(&self.file, Mode::from_raw_mode(self.old.st_mode & KEPT_RIGHTS));
+        }
+        rustix::fs::seek(&self.file, rustix::fs::SeekFrom::Start(0))?;
+        write_all(&self.file, bytes)?;
+        rustix::fs::ftruncate(&self.file, bytes.len() as u64)?;
+        if sync {
+            rustix::fs::fdatasync(&self.file)?;
+        }
+        rustix::fs::fstat(&self.file)
+    }
+
+    /// Whether nobody has written since.
+    fn is_ours(&self) -> bool {
+        rustix::fs::fstat(&self.file).is_ok_and(|now| is_same_content(&now, &self.new))
+    }
+
+    /// Puts the old content back, unless somebody has written since; then it stays where the name says.
+    pub(super) fn take_back(&mut self) -> Result<(), String> {
+        if self.is_ours() && self.restore().is_ok() { Ok(()) } else { Err(self.keep_copy()) }
+    }
+
+    fn restore(&self) -> Result<(), Errno> {
+        copy_all(&self.content, &self.file)?;
+        rustix::fs::ftruncate(&self.file, self.old.st_size.cast_unsigned())?;
+        rustix::fs::fsync(&self.file)?;
+        let time = |tv_sec, nsec: u64| Timespec { tv_sec, tv_nsec: nsec.cast_signed() };
+        let times = Timestamps {
+            last_access: time(self.old.st_atime, self.old.st_atime_nsec),
+            last_modification: time(self.old.st_mtime, self.old.st_mtime_nsec),
+        };
+        // Who may write need not be allowed to set times.
+        let _ = rustix::fs::futimens(&self.file, &times);
+        Ok(())
+    }
+
+    /// Leaves the old content in its private file, and says where that is.
+    fn keep_copy(&mut self) -> String {
+        self.copy.is_kept = true;
+        format!("{}{}", self.folder, self.copy.name.to_string_lossy())
+    }
+}
+
+fn copy_all(from: &OwnedFd, to: &OwnedFd) -> Result<(), Errno> {
+    for file in [from, to] {
+        rustix::fs::seek(file, rustix::fs::SeekFrom::Start(0))?;
+    }
+    let mut chunk = vec![0; CHUNK_BYTES];
+    loop {
+        match rustix::io::read(from, &mut chunk) {
+            Ok(0) => return Ok(()),
+            Ok(length) => write_all(to, &chunk[..length])?,
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

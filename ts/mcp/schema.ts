@@ -1,0 +1,67 @@
+import type { Redactor } from '../redaction/redactor.js';
+import { firstChars } from '../terminal/bounding.js';
+import { isDeeperThan, mapTexts, visibleText } from './clean.js';
+import { MAX_DESCRIPTION_CHARS, MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH } from './limits.js';
+import { flatRoot, isObject, type Json, schemaProblem } from './schema-shape.js';
+
+/** A JSON Schema of a server for an object. */
+export interface McpSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly required: readonly string[];
+  readonly additionalProperties?: boolean | Readonly<Record<string, unknown>>;
+}
+
+/** A server's schema as it is published, or why its tool cannot be called. */
+export type ReadSchema =
+  | { readonly schema: McpSchema; readonly note: string; readonly problem?: string; readonly refused?: never }
+  | { readonly refused: string };
+
+const ANY_OBJECT: McpSchema = Object.freeze({
+  type: 'object',
+  properties: {},
+  required: [],
+  additionalProperties: true,
+});
+
+/**
+ * A server's schema, fit for every provider: they refuse a whole list of tools for one that is not
+ * valid. What is valid but written otherwise is rewritten; what is not valid is not shown, and the tool takes
+ * any object, because its server checks what comes.
+ */
+export function readSchema(redactor: Redactor, value: unknown): ReadSchema {
+  if (value === undefined || value === null || value === true) return unshown('it has no schema');
+  if (!isObject(value)) return { refused: 'its inputSchema is no object' };
+  if (isDeeperThan(value, MAX_SCHEMA_DEPTH)) return unshown(`its schema is deeper than ${MAX_SCHEMA_DEPTH} levels`);
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_SCHEMA_BYTES) return unshown('its schema is too large');
+  const { schema, choices } = flatRoot(value);
+  const types = schema['type'] === undefined ? ['object'] : [schema['type']].flat();
+  if (!types.includes('object')) return { refused: 'its inputSchema is of another type than object' };
+  const problem = schemaProblem(schema);
+  if (problem !== undefined) return unshown(`its schema is not valid (${problem})`);
+  const note = choices.map((names) => `(${visibleText(names.join(', '))})`).join(' or ');
+  return {
+    schema: maskedSchema(redactor, schema),
+    note: note === '' ? '' : firstChars(redactor.redact(` Takes one of these: ${note}.`), MAX_DESCRIPTION_CHARS),
+  };
+}
+
+function unshown(why: string): ReadSchema {
+  return { schema: ANY_OBJECT, note: ` Its arguments are not described: ${why}.`, problem: why };
+}
+
+/** Every text of it masked. */
+function maskedSchema(redactor: Redactor, schema: Json): McpSchema {
+  const cleaned = mapTexts(schema, (text, field) => {
+    const masked = redactor.redact(visibleText(text));
+    return field === 'description' || field === 'title' ? firstChars(masked, MAX_DESCRIPTION_CHARS) : masked;
+  }) as Record<string, unknown>;
+  const properties = (cleaned['properties'] ?? {}) as McpSchema['properties'];
+  const required = (cleaned['required'] ?? []) as readonly string[];
+  return Object.freeze({
+    ...cleaned,
+    type: 'object',
+    properties,
+    required: required.filter((name) => Object.hasOwn(properties, name)),
+  });
+}
