@@ -4,6 +4,9 @@ import { live, PROMPT } from '../support/live.js';
 
 const { host, bash } = live();
 
+/** For what a program says after a second. */
+const LATE_MS = 10_000;
+
 describe('an answer', () => {
   it('has its text, why it ends, whether that is certain, and where it ends in the history', async () => {
     const session = await bash();
@@ -35,6 +38,16 @@ describe('an answer', () => {
     const quiet = await session.send('printf a; read', { until: 'quiet' });
     expect(quiet).toMatchObject({ text: 'a', reason: 'quiet', confirmed: true });
     expect(await session.read({ until: 'now' })).toMatchObject({ text: '', reason: 'available', confirmed: false });
+  });
+
+  it('of an event loop that is quiet is never confirmed: it may have more to say', async () => {
+    const { sessions } = host();
+    const program = `process.stdin.on('data', () => setTimeout(() => console.log('late'), 1000)); console.log('up')`;
+    const session = await sessions.open(`node -e "${program}"`);
+    expect(await session.read({ until: 'quiet' })).toMatchObject({ text: 'up\n', reason: 'quiet', confirmed: false });
+    const early = await session.send('go', { until: 'quiet' });
+    expect(early).toMatchObject({ text: '', reason: 'quiet', confirmed: false });
+    await expect.poll(() => session.history().text, { timeout: LATE_MS }).toContain('late');
   });
 
   it('has no part in what was never written: a program that is not ready takes nothing', async () => {

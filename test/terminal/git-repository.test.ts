@@ -277,3 +277,28 @@ describe('a command that would open an editor', () => {
     expect((await plain.run(['printenv', 'GIT_EDITOR', 'git'])).stdout).toBe(':\n');
   });
 });
+
+test('who commits is found in the repository, and in the settings of a user where `env` names them', async () => {
+  const settings = path.join(folder, '.gitconfig');
+  writeFileSync(settings, '[user]\n\tname = Of The Home\n\temail = home@example.com\n');
+  const names = async (set: Record<string, string>, home = process.env['HOME']): Promise<string> => {
+    process.env['HOME'] = folder;
+    await using commands = new Terminal({ allow: ['git'], cwd: repository, env: { set } });
+    process.env['HOME'] = home;
+    return (await commands.run('git config user.name')).stdout;
+  };
+  expect(await names({})).toBe('');
+  expect(await names({ GIT_CONFIG_GLOBAL: settings })).toBe('Of The Home\n');
+  unguarded('git', 'config', 'user.name', 'Of The Repository');
+  expect(await names({})).toBe('Of The Repository\n');
+});
+
+test('a commit without a message opens no editor, and fails', async () => {
+  writeFileSync(path.join(repository, 'a.txt'), 'b\n');
+  await using commands = terminal();
+  expect(await commands.run('git commit -a')).toMatchObject({
+    ok: false,
+    stderr: expect.stringContaining('empty commit'),
+  });
+  expect(await commands.run('git commit -a -m second')).toMatchObject({ ok: true });
+});

@@ -45,6 +45,18 @@ describe('createToolkit', () => {
     expect(toolkit.redactor).toBe(redactor);
   });
 
+  it.each([
+    ['nobody can give it', undefined, 'denied: This command needs approval and nobody here can give it (no_approver)'],
+    ['somebody has not', () => ({ approved: false }), 'denied: This command was not approved (not_approved)'],
+  ])('a refusal speaks of approval as the host has it: %s', async (_, approve, said) => {
+    const toolkit = await make({ terminal: { allow: ['find'] }, ...(approve === undefined ? {} : { approve }) });
+    const { content } = await toolkit.execute('terminal_run', { command: 'find . -delete' });
+    const [first, ...rest] = content.split('\n');
+    expect(first).toBe(said);
+    expect(rest.join('\n')).toContain('hint: ');
+    expect(rest.join('\n')).not.toMatch(/approv/i);
+  });
+
   it('rejects a bad redaction pattern', async () => {
     await expect(make({ redaction: { patterns: ['('] } })).rejects.toMatchObject({ code: 'ERR_INVALID_PATTERN' });
   });

@@ -69,11 +69,23 @@ describe('file_read', () => {
     const toolkit = await make();
     const read = async (name: string) => (await toolkit.execute('file_read', { path: name })).content;
     expect(await read('config.yml')).toContain('config.yaml');
-    expect(await read('.env')).toMatch(/^Read denied: .*secrets\.dotenv.*\nhint: /);
+    expect(await read('.env')).toMatch(
+      /^Read denied: .*secrets\.dotenv.*\nhint: Ask the user for what is needed, or read \.env\.example\.$/,
+    );
     const [there, notThere] = [await read('/etc/passwd'), await read('/etc/no-such-file')];
     expect(there).toMatch(/^Access denied: /);
     expect(notThere.replace('no-such-file', 'passwd')).toBe(there);
   });
+});
+
+/** The text of a refusal once said that they are blocked: they are not, by the tool beside it. */
+it('what file_read refuses a listed command still reads, masked', async () => {
+  file('.env', 'DB_PASSWORD=hunter2-hunter2\nPORT=8080\n');
+  const toolkit = await make({ terminal: { allow: ['cat'] } });
+  const { content: refused } = await toolkit.execute('file_read', { path: '.env' });
+  const { content: shown } = await toolkit.execute('terminal_run', { command: 'cat .env' });
+  expect(refused).not.toMatch(/route|block/);
+  expect(shown).toContain('DB_PASSWORD=[REDACTED]\nPORT=8080');
 });
 
 describe('file_write', () => {

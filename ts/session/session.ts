@@ -29,7 +29,10 @@ export interface SessionOutput {
    * history. `exited`: the program has ended. `available`: what there was. `denied`: the lists do not let this be sent.
    */
   readonly reason: SessionReason;
-  /** Whether the kernel confirmed that the program waits for input. */
+  /**
+   * Whether the kernel confirmed that the program waits for input: for nothing else, or at a marker. An event loop that is
+   * quiet may as well wait for a timer of its own.
+   */
   readonly confirmed: boolean;
   /** Whether what was sent was written: not when the program never became ready to take it in time. */
   readonly sent: boolean;

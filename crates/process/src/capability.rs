@@ -148,15 +148,13 @@ fn writes(enforcement: &Enforcement, plan: &Plan) -> Capability {
     if !enforcement.namespace {
         let detail = format!(
             "Landlock abi {abi}: only beneath the writable roots; without a mount namespace of its \
-             own, modes, owners, times and attributes of this user's files can be changed elsewhere, and \
-             no terminal can be made"
+             own, modes, owners, times and attributes of this user's files can be changed elsewhere, and no terminal can be made"
         );
         return capability("writes", Level::BestEffort, detail, Some(NAMESPACES));
     }
     let detail = format!(
         "Landlock abi {abi}: only beneath the writable roots, the private home and temporary folder, \
-         null devices and terminals of their own; read-only mounts keep modes, owners, times and \
-         attributes too"
+         null devices and terminals of its own; read-only mounts keep modes, owners, times and attributes too"
     );
     capability("writes", Level::Enforced, detail, None)
 }

@@ -75,7 +75,7 @@ pub struct Answer {
     pub text: String,
     /// Why it ends here.
     pub reason: Reason,
-    /// The kernel confirmed that the program waits for input; without, silence alone decided.
+    /// The program waits for input and for nothing else, as the kernel says, or for input at a marker.
     pub confirmed: bool,
     /// The input was written. False for a plain read, and for a send whose program was not ready to take it in time.
     pub sent: bool,

@@ -155,7 +155,7 @@ impl Session {
         let verdict = self.quiet.judge(&read, marker, now);
         match verdict {
             Verdict::Ready { reason, confirmed } => {
-                self.stands = confirmed || reason == Reason::Marker;
+                self.stands |= reason == Reason::Marker;
                 if before { self.write() } else { self.conclude(reason, confirmed) }
             }
             Verdict::Look if now < request.deadline || !request.looked_late => {

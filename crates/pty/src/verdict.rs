@@ -76,10 +76,8 @@ impl Quiet {
                 };
             }
             (Waiting::Only, false) => return ready(Reason::Quiet, true),
-            (Waiting::Also, false) if read.until != Until::Ready => {
-                return ready(Reason::Quiet, true);
-            }
-            (Waiting::Unknown, false) if read.until != Until::Ready => {
+            // An event loop may sleep until a timer of its own, with more to say then.
+            (Waiting::Also | Waiting::Unknown, false) if read.until != Until::Ready => {
                 return ready(Reason::Quiet, false);
             }
             (Waiting::Also | Waiting::Unknown, false) | (Waiting::No, _) => {}

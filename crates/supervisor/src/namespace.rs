@@ -21,7 +21,7 @@ const OPEN_TREE_CLONE: libc::c_uint = 1;
 const MOVE_MOUNT_F_EMPTY_PATH: libc::c_uint = 4;
 const MOVE_MOUNT_T_EMPTY_PATH: libc::c_uint = 0x40;
 pub(crate) const MOUNT_ATTR_RDONLY: u64 = 1;
-pub(crate) const MOUNT_ATTR_NODEV: u64 = 4;
+const MOUNT_ATTR_NODEV: u64 = 4;
 const MOUNT_ATTR_NOEXEC: u64 = 8;
 /// The view's own small file system, which holds the bound loaders and the places of folders.
 const OWN_OPTIONS: &CStr = c"size=16m,mode=0755";

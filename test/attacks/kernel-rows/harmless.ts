@@ -1,21 +1,24 @@
 import { type KernelAttack, rows } from '../kernel-attack.js';
 
-const harmless = rows({ confine: { writes: 'roots', exec: 'listed', network: 'none' }, effect: 'ran' });
+const PLAN = { confine: { writes: 'roots', exec: 'listed', network: 'none' }, effect: 'ran' } as const;
+const harmless = rows({ ...PLAN, anywhere: true });
+/** The first version of Landlock moves nothing to another folder; without a namespace memory has no name, and no terminal is made. */
+const newer = rows(PLAN);
 
 /** What has to work under every plan of the attacks: without it, a plan would pass by stopping everything. */
 export const HARMLESS: readonly KernelAttack[] = [
   harmless('writes-inside', 'a file in the workspace', ['tee', '{RAN}'], { input: 'x\n' }),
   harmless('writes-deep', 'a file in a folder of the workspace', ['mkdir', '-p', 'a/b', '{RAN}']),
   harmless('writes-nowhere', 'the null device', ['tee', '/dev/null', '{RAN}']),
-  harmless('moves-inside', 'a file is moved from folder to folder', ['mv', 'a/b', '{RAN}'], { files: { 'a/b': '' } }),
-  harmless(
+  newer('moves-inside', 'a file is moved from folder to folder', ['mv', 'a/b', '{RAN}'], { files: { 'a/b': '' } }),
+  newer(
     'renames-inside',
     'a file is renamed into another folder, without a copy',
     ['perl', '-e', 'rename "a/b", "{RAN}" or die'],
     { files: { 'a/b': '' } },
   ),
-  harmless('hard-links-inside', 'a hard link in another folder', ['ln', 'a/b', '{RAN}'], { files: { 'a/b': '' } }),
-  harmless('shares-memory', 'memory and semaphores by name', [
+  newer('hard-links-inside', 'a hard link in another folder', ['ln', 'a/b', '{RAN}'], { files: { 'a/b': '' } }),
+  newer('shares-memory', 'memory and semaphores by name', [
     'python3',
     '-c',
     'import multiprocessing; multiprocessing.Lock(); open("{RAN}", "w")',
@@ -66,17 +69,12 @@ export const HARMLESS: readonly KernelAttack[] = [
     '-c',
     'import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); open("{RAN}", "w")',
   ]),
-  harmless(
-    'devices',
-    'the devices that keep nothing',
-    [
-      'python3',
-      '-c',
-      'import os; os.read(os.open("/dev/urandom", os.O_RDONLY), 1); os.isatty(os.open("/dev/null", os.O_RDWR)); open("{RAN}", "w")',
-    ],
-    { anywhere: true },
-  ),
-  harmless('own-terminal', 'a terminal that it makes', [
+  harmless('devices', 'the devices that keep nothing', [
+    'python3',
+    '-c',
+    'import os; os.read(os.open("/dev/urandom", os.O_RDONLY), 1); os.isatty(os.open("/dev/null", os.O_RDWR)); open("{RAN}", "w")',
+  ]),
+  newer('own-terminal', 'a terminal that it makes', [
     'python3',
     '-c',
     'import os; a, b = os.openpty(); os.isatty(b) and os.open(os.ttyname(b), os.O_RDWR); os.write(a, b"x\\n"); os.read(b, 2); open("{RAN}", "w")',

@@ -28,7 +28,7 @@ impl Judge<'_> {
         if self.has_allow_list() {
             let message =
                 format!("Command '{}' writes a file chosen by {construct}", shown(&program.base));
-            let hint = "Read the standard output instead, or ask for approval.";
+            let hint = "Read the standard output instead.";
             self.ask(rule_id::EFFECT_WRITE, program, span, message, hint);
         }
     }
@@ -38,7 +38,7 @@ impl Judge<'_> {
         if self.has_allow_list() {
             let message =
                 format!("Command '{}' discards data by {construct}", shown(&program.base));
-            let hint = "Leave that argument out, or ask for approval.";
+            let hint = "Leave that argument out.";
             self.ask(rule_id::EFFECT_DESTRUCTIVE, program, span, message, hint);
         }
         if self.policy.denied_effects.iter().any(|group| group.discards) {
@@ -49,7 +49,7 @@ impl Judge<'_> {
     pub(super) fn sends(&mut self, program: &Program, span: Span, name: &str) {
         if self.has_allow_list() {
             let message = format!("Command '{}' sends a file away by {name}", shown(&program.base));
-            let hint = "Leave that argument out, or ask for approval.";
+            let hint = "Leave that argument out.";
             self.ask(rule_id::EFFECT_UPLOAD, program, span, message, hint);
         }
     }

@@ -73,7 +73,7 @@ impl Judge<'_> {
                 shown(&name),
                 shown(&program.base)
             );
-            let hint = "Leave the assignment out, or ask for approval.";
+            let hint = "Leave the assignment out.";
             self.ask(rule_id::ENVIRONMENT_DANGEROUS, program, span, message, hint);
         }
     }

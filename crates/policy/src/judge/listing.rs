@@ -38,7 +38,7 @@ impl Judge<'_> {
             Denial::Perhaps => {
                 let message =
                     format!("Command '{}' may be one that policy denies", shown(&program.base));
-                let hint = "Use another program, or ask for approval.";
+                let hint = "Use another program.";
                 self.ask(rule_id::LIST_DENIED, program, span, message, hint);
             }
             Denial::Denied => {
@@ -97,7 +97,7 @@ impl Judge<'_> {
         if program.origin == Origin::Untrusted {
             let message =
                 format!("Command '{}' is outside the trusted directories", shown(&program.base));
-            let hint = "Write the bare program name, or ask for approval.";
+            let hint = "Write the bare program name.";
             self.ask(rule_id::PROGRAM_UNTRUSTED_PATH, program, span, message, hint);
         }
     }

@@ -158,7 +158,7 @@ impl Judge<'_> {
             "Command '{}' takes options or code from elsewhere by {construct}",
             shown(&program.base)
         );
-        let hint = "Give the options themselves, or ask for approval.";
+        let hint = "Give the options themselves.";
         self.ask(rule_id::ARGUMENT_UNSEEN, program, span, message, hint);
     }
 

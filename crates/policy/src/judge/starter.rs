@@ -31,7 +31,7 @@ impl Judge<'_> {
 
     pub(super) fn unfollowed(&mut self, program: &Program, span: Span) {
         let message = format!("What '{}' starts cannot be followed here", shown(&program.base));
-        let hint = "Run the inner program directly, or ask for approval.";
+        let hint = "Run the inner program directly.";
         self.dynamic(program, span, message, hint);
     }
 

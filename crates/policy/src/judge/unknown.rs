@@ -25,7 +25,7 @@ impl Judge<'_> {
     pub(super) fn equivalent(&mut self, program: &Program, span: Span) {
         let message =
             format!("Command '{}' can have the effect of a denied one", shown(&program.base));
-        let hint = "Do without this effect, or ask for approval.";
+        let hint = "Do without this effect.";
         self.ask(rule_id::EFFECT_EQUIVALENT, program, span, message, hint);
     }
 
@@ -44,7 +44,7 @@ impl Judge<'_> {
         if let Some(span) = words[1..].iter().find(names_denied).map(|word| word.span) {
             let message =
                 format!("An argument of '{}' names a denied program", shown(&program.base));
-            let hint = "Run the program that is meant directly, or ask for approval.";
+            let hint = "Run the program that is meant directly.";
             self.ask(rule_id::ARGUMENT_NAMES_DENIED, program, span, message, hint);
         }
     }

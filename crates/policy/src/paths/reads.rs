@@ -3,7 +3,7 @@
 use super::table::Place::{Absolute, Anywhere, Home};
 use super::table::{Row, row, rule_id};
 
-const CREDENTIALS: &str = "Other routes to it are blocked too; ask the user for what is needed.";
+const CREDENTIALS: &str = "Ask the user for what is needed.";
 
 /// Without this one, environment files are read with their secrets masked.
 pub(super) const DOTENV: Row = Row {
@@ -12,7 +12,7 @@ pub(super) const DOTENV: Row = Row {
         rule_id::SECRETS_DOTENV,
         Anywhere,
         ".env .env.*",
-        "Other routes to it are blocked too; ask the user, or use .env.example.",
+        "Ask the user for what is needed, or read .env.example.",
     )
 };
 
@@ -51,7 +51,7 @@ pub(super) const READS: &[Row] = &[
         Anywhere,
         ".bash_history .zsh_history .sh_history .histfile .python_history .node_repl_history .psql_history \
          .mysql_history .sqlite_history .rediscli_history .irb_history .lesshst fish_history",
-        "Ask the user for what is needed.",
+        CREDENTIALS,
     ),
     row(
         rule_id::PROC_PRIVATE,

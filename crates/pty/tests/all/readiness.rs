@@ -20,7 +20,7 @@ fn what_ends_a_read_and_when() {
         (Until::Ready, "a\n> ", No, Timeout, false, 2_000),
         (Until::Ready, "$ b\n", No, Timeout, false, 2_000),
         (Until::Quiet, "a\n$ ", Only, Quiet, true, 80),
-        (Until::Quiet, "a\n$ ", Also, Quiet, true, 80),
+        (Until::Quiet, "a\n$ ", Also, Quiet, false, 80),
         (Until::Quiet, "a\n$ ", Unknown, Quiet, false, 80),
         (Until::Quiet, "a\n$ ", No, Timeout, false, 2_000),
     ] {

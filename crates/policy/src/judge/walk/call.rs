@@ -156,7 +156,7 @@ impl Judge<'_> {
         if self.walk.fed && reads && !self.is_trusted(program) {
             let message =
                 format!("Command '{}' may take commands from standard input", shown(&program.base));
-            let hint = "Give its commands as arguments, or ask for approval.";
+            let hint = "Give its commands as arguments.";
             self.ask(rule_id::INTERPRETER_CODE, program, words[0].span, message, hint);
         }
     }
