@@ -13,13 +13,14 @@ use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
-use crate::namespace::{MOUNT_ATTR_NODEV, MOUNT_ATTR_RDONLY, Tree, check, mounts, owned, unshare};
+use crate::namespace::{MOUNT_ATTR_RDONLY, Tree, check, mounts, owned, unshare};
 use crate::processes;
 
 const FSOPEN_CLOEXEC: libc::c_uint = 1;
 const FSMOUNT_CLOEXEC: libc::c_uint = 1;
 const FSCONFIG_CMD_CREATE: libc::c_uint = 6;
 const MOUNT_ATTR_NOSUID: u64 = 2;
+const MOUNT_ATTR_NODEV: u64 = 4;
 const MOUNT_ATTR_NOEXEC: u64 = 8;
 /// What may lie over a part of /proc: it hides nothing.
 const FORMATS: &[u8] = b"/proc/sys/fs/binfmt_misc";
