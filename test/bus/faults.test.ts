@@ -301,7 +301,7 @@ describeWithRedis('messages on a Redis', (server) => {
     open.push(bus);
     await (await bus.subscribe(topic, () => undefined, SILENT)).close();
     const deep = `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`;
-    const texts = ['no "JSON" \n\u0000 é', '[1]', deep, '{"b":"é\\u0000"}'];
+    const texts = ['no "JSON" \n\u0000 é', '[1]', deep, '{"b":"é\\u0000"}', '{"a":NaN}', '{"a":0x1F}', '{"a":01}'];
     for (const text of texts) await raw.xadd(topic, '*', 'payload', text, 'more', '1');
     await raw.xadd(topic, '*', 'other', '1');
     raw.disconnect();
@@ -312,6 +312,7 @@ describeWithRedis('messages on a Redis', (server) => {
       texts[1],
       deep,
       { b: 'é\u0000' },
+      ...texts.slice(4),
       '',
     ]);
     expect(letters.every(({ payload: { event, id } }) => event === 'dead_letter' && /^\d+-\d+$/.test(String(id)))).toBe(

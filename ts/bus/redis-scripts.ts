@@ -72,7 +72,10 @@ local function letter(key, group, entry, deliveries)
     if entry[2][i] == 'id' then id = entry[2][i + 1] end
     if entry[2][i] == 'payload' then text = entry[2][i + 1] end
   end
-  local readable, value = pcall(cjson.decode, text)
+  -- Other writers may store what is a number to Lua and none in JSON, such as NaN and 0x1F.
+  local strict = cjson.new()
+  strict.decode_invalid_numbers(false)
+  local readable, value = pcall(strict.decode, text)
   local content = '"raw":' .. cjson.encode(string.sub(text, 1, ${MAX_ENVELOPE_BYTES}))
   if readable and type(value) == 'table' and string.find(text, '^%s*{') then content = '"payload":' .. text end
   return '{"event":"dead_letter","id":' .. cjson.encode(id) .. ',"topic":' .. cjson.encode(key) ..
