@@ -17,7 +17,7 @@ use crate::request::EditRequest;
 use crate::resolve::Handle;
 use crate::restore::Draft;
 use crate::text::{Document, Encoding, count_lines, line_at, lines, named_lines};
-use crate::view::{View, floor, have_numbers};
+use crate::view::{View, floor};
 use crate::write::{new_text_of, refuse_mask, stale_numbers, text_of};
 use locate::{Lead, Place, locate};
 
@@ -91,8 +91,8 @@ impl Files {
             return Err(Refusal::new(code::NOT_EDITABLE, message));
         }
         let view = View::of(&self.redactor, &document.text);
-        let has_numbers = self.ledger().has_numbers(file, seen);
-        if !has_numbers && have_numbers(&document.text, texts) {
+        let numbers = self.ledger().numbers(file, seen);
+        if view.has_unseen(&document.text, texts, numbers.as_deref()) {
             return Err(stale_numbers(&asked));
         }
         let places = plan(&asked, &view.text).map_err(|refusal| {
@@ -104,6 +104,11 @@ impl Files {
                 _ => refusal,
             }
         })?;
+        let numbers = numbers.unwrap_or_default();
+        // A part of a mask has no number, but means one.
+        if places.iter().any(|place| view.cuts_unseen(&place.shown, &numbers)) {
+            return Err(stale_numbers(&asked));
+        }
         let kept: usize =
             view.text.len() - places.iter().map(|place| place.shown.len()).sum::<usize>();
         let bytes = places.iter().fold(kept, |bytes, place| bytes.saturating_add(place.new.len()));
@@ -139,10 +144,10 @@ impl Files {
             places: places.len(),
             edits: replaced(&view.text, &rebuilt.shown, &places, &draft.new),
             restored_masks: rebuilt.restored,
-            version: format!("{hash:016x}"),
+            version: self.version(&handle, hash),
         };
-        let has_numbers = has_numbers && rebuilt.keeps_numbers;
-        let now = NewContent { hash, shown: rebuilt.shown, has_numbers };
+        let numbers = if rebuilt.keeps_numbers { numbers } else { Vec::new() };
+        let now = NewContent { hash, shown: rebuilt.shown, numbers };
         let change = Change::replacing(asked, handle, stat, bytes);
         Ok(Prepared { change, now, is_same: rebuilt.is_same, answer })
     }

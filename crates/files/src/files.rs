@@ -121,6 +121,11 @@ impl Files {
         Resolver { roots: self.roots(), resolution: self.resolution }
     }
 
+    /// Changes when the content of the file with this name does.
+    pub(crate) fn version(&self, handle: &Handle, hash: u64) -> String {
+        self.ledger().version(handle.canonical(), hash)
+    }
+
     pub(crate) fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }

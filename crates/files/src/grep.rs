@@ -165,6 +165,7 @@ impl Search<'_> {
                     file,
                     || document.encode(&document.text),
                     &view.text,
+                    hits.iter().map(|hit| view.masks_in(&hit.line)).collect(),
                 );
             }
             self.add(path, &view.text, matches, &hits);

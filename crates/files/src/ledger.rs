@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
+use std::path::Path;
 
 use crate::text::{count_lines, lines};
 
@@ -37,8 +38,8 @@ struct Known {
     /// What was given of it, by line from 0; in order and apart.
     given: Vec<Range<usize>>,
     total: usize,
-    /// The numbers of masks that were given are those of this content.
-    has_numbers: bool,
+    /// The masks of this content that were given with their numbers, by index; in order and apart.
+    numbers: Vec<Range<usize>>,
 }
 
 /// What a file has become.
@@ -47,8 +48,8 @@ pub(crate) struct NewContent {
     pub(crate) hash: u64,
     /// The text, masked.
     pub(crate) shown: String,
-    /// Numbers of masks that were given before are still right.
-    pub(crate) has_numbers: bool,
+    /// The masks of which the numbers that were given before are still right, by index.
+    pub(crate) numbers: Vec<Range<usize>>,
 }
 
 /// What the ledger says of a content.
@@ -68,29 +69,39 @@ impl Ledger {
         self.keys.hash_one(content)
     }
 
+    /// Tells versions of the file with this name apart. Files with the same content have different ones: who may write one
+    /// of them would find out what is in the other.
+    pub(crate) fn version(&self, path: &Path, hash: u64) -> String {
+        format!("{:016x}", self.keys.hash_one((path, hash)))
+    }
+
     fn line_hashes(&self, shown: &str) -> Vec<u32> {
         let lines = lines(shown).take(MAX_FILE_LINES + 1);
         #[expect(clippy::cast_possible_truncation, reason = "half of a hash is one")]
         lines.map(|line| self.keys.hash_one(line) as u32).collect()
     }
 
-    /// Remembers a content of which these lines were given, from 0, and whether the numbers of masks that were given are its.
+    /// Remembers a content of which these lines were given, from 0, and these masks with their numbers. What was given of it
+    /// before counts as well; what was given of another content does not.
     pub(crate) fn record(
         &mut self,
         file: FileId,
         hash: u64,
         shown: &str,
         given: Range<usize>,
-        has_numbers: bool,
+        numbers: Vec<Range<usize>>,
     ) {
         let old = self.known.get_mut(&file).filter(|known| known.hash == hash);
-        let mut before = old.map_or_else(Vec::new, |known| std::mem::take(&mut known.given));
+        let (mut before, mut seen) = old.map_or_else(Default::default, |known| {
+            (std::mem::take(&mut known.given), std::mem::take(&mut known.numbers))
+        });
         before.push(given);
+        seen.extend(numbers);
         let lines = self.line_hashes(shown);
         let lines = if lines.len() > MAX_FILE_LINES { Vec::new() } else { lines };
         self.lines += lines.len();
         let (given, total) = (merged(before), count_lines(shown));
-        let known = Known { hash, lines, given, total, has_numbers };
+        let known = Known { hash, lines, given, total, numbers: merged(seen) };
         match self.known.insert(file, known) {
             Some(old) => self.lines -= old.lines.len(),
             None => self.order.push_back(file),
@@ -104,25 +115,33 @@ impl Ledger {
 
     /// Remembers a content that was written here: all of it is known to who wrote it.
     pub(crate) fn record_change(&mut self, file: FileId, now: &NewContent) {
-        self.record(file, now.hash, &now.shown, 0..count_lines(&now.shown), now.has_numbers);
+        self.record(file, now.hash, &now.shown, 0..count_lines(&now.shown), now.numbers.clone());
     }
 
-    /// Remembers of which content the numbers of masks in some lines are. A file that is known keeps the numbers that were
-    /// given of all of it.
+    /// Remembers the masks that were given of a content in some of its lines, unless another content of the file was read
+    /// before: then only what is read again counts.
     pub(crate) fn record_view(
         &mut self,
         file: FileId,
         content: impl FnOnce() -> Vec<u8>,
         shown: &str,
+        numbers: Vec<Range<usize>>,
     ) {
-        if !self.known.contains_key(&file) {
-            self.record(file, self.hash(&content()), shown, 0..0, true);
+        let hash = self.hash(&content());
+        match self.known.get_mut(&file) {
+            None => self.record(file, hash, shown, 0..0, numbers),
+            Some(known) if known.hash == hash => {
+                known.numbers.extend(numbers);
+                known.numbers = merged(std::mem::take(&mut known.numbers));
+            }
+            Some(_) => {}
         }
     }
 
-    /// Whether the numbers of masks that were given are those of this content.
-    pub(crate) fn has_numbers(&self, file: FileId, hash: u64) -> bool {
-        self.known.get(&file).is_some_and(|known| known.hash == hash && known.has_numbers)
+    /// The masks of this content that were given with their numbers, by index; `None` when it was not the last one.
+    pub(crate) fn numbers(&self, file: FileId, hash: u64) -> Option<Vec<Range<usize>>> {
+        let known = self.known.get(&file).filter(|known| known.hash == hash);
+        known.map(|known| known.numbers.clone())
     }
 
     pub(crate) fn seen(&self, file: FileId, hash: u64, shown: &str) -> Seen {

@@ -221,7 +221,7 @@ impl Files {
             operation: PatchOperation::Add,
             bytes: bytes.len(),
             added: count_lines(content),
-            version: Some(format!("{:016x}", now.hash)),
+            version: Some(self.version(&handle, now.hash)),
             ..self.named(&handle)
         };
         let change = Change::creating(asked, handle, bytes, is_executable);
@@ -298,7 +298,7 @@ impl Files {
         let answer = PatchedFile {
             bytes: old.bytes.len(),
             removed: count_lines(&String::from_utf8_lossy(&old.bytes)),
-            version: Some(format!("{:016x}", old.hash)),
+            version: Some(self.version(&handle, old.hash)),
             ..self.named(&handle)
         };
         let read = old.bytes.len();

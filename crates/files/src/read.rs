@@ -1,5 +1,6 @@
 //! Reading: the whole file is masked before lines are cut out of it.
 
+use std::ops::Range;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
@@ -48,7 +49,8 @@ impl Files {
         } else {
             page.first.saturating_sub(1)..page.last
         };
-        self.ledger().record(file_id(&content.stat), content.hash, &view.text, given, true);
+        let numbers = vec![view.masks_in(&page.at)];
+        self.ledger().record(file_id(&content.stat), content.hash, &view.text, given, numbers);
         let path = self.display(handle.canonical());
         Ok(ReadAnswer {
             path,
@@ -66,7 +68,7 @@ impl Files {
             total_lines: page.total,
             truncated: page.last < page.total || page.is_cut,
             next_offset: (page.last < page.total).then_some(page.last + 1),
-            version: format!("{:016x}", content.hash),
+            version: self.version(&handle, content.hash),
         })
     }
 
@@ -169,6 +171,8 @@ pub(crate) fn read_all(file: &impl AsFd, stat: &Stat, most: u64) -> Result<Vec<u
 /// The lines that were asked for.
 struct Page<'t> {
     text: &'t str,
+    /// Where it stands in the whole.
+    at: Range<usize>,
     first: usize,
     last: usize,
     total: usize,
@@ -209,6 +213,6 @@ impl<'t> Page<'t> {
         }
         let last = if taken == 0 { first - 1 } else { first + taken - 1 };
         let first = if taken == 0 { last.min(first) } else { first };
-        Ok(Page { text: &text[start..end], first, last, total, is_cut })
+        Ok(Page { text: &text[start..end], at: start..end, first, last, total, is_cut })
     }
 }

@@ -4,10 +4,13 @@
 //! numbers: a shared one would say whether a guess is right.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use handrail_redact::{MASK_NUMBER_DIGITS, Mark, Redactor, find_masks};
+
+/// The highest number that a mask is known by, with as many digits as are looked for.
+const MAX_NUMBER: usize = 999_999_999;
 
 /// A redacted text. What lies between its masks is the same in both.
 #[derive(Debug)]
@@ -79,6 +82,51 @@ impl<'t> View<'t> {
         self.masks.get(after).is_some_and(|mask| mask.source.start <= source)
     }
 
+    /// The masks in a stretch of the text, by index.
+    pub(crate) fn masks_in(&self, shown: &Range<usize>) -> Range<usize> {
+        let first = self.masks.partition_point(|mask| mask.shown.start < shown.start);
+        let end = self.masks.partition_point(|mask| mask.shown.end <= shown.end);
+        first..end.max(first)
+    }
+
+    /// Whether a stretch reaches into a numbered mask that was not given.
+    pub(crate) fn cuts_unseen(&self, shown: &Range<usize>, numbers: &[Range<usize>]) -> bool {
+        let first = self.masks.partition_point(|mask| mask.shown.end <= shown.start);
+        let reached = self.masks[first..].iter().take_while(|mask| mask.shown.start < shown.end);
+        (first..)
+            .zip(reached)
+            .any(|(index, mask)| number_of(self.name(mask)).is_some() && !contains(numbers, index))
+    }
+
+    /// Whether one of these texts has the number of a mask that was not given of this content, other than what the file
+    /// itself holds.
+    pub(crate) fn has_unseen<'a>(
+        &self,
+        source: &str,
+        texts: impl Iterator<Item = &'a str>,
+        numbers: Option<&[Range<usize>]>,
+    ) -> bool {
+        let mut given = texts
+            .flat_map(|text| find_masks(text.as_bytes()).into_iter().map(move |at| &text[at]))
+            .filter(|mask| number_of(mask).is_some())
+            .peekable();
+        if given.peek().is_none() {
+            return false;
+        }
+        let literal: HashSet<&str> =
+            find_masks(source.as_bytes()).into_iter().map(|at| &source[at]).collect();
+        let names: HashMap<&str, usize> =
+            self.masks.iter().enumerate().map(|(index, mask)| (self.name(mask), index)).collect();
+        let is_whole = numbers
+            .is_some_and(|numbers| (0..self.masks.len()).all(|index| contains(numbers, index)));
+        let numbers = numbers.unwrap_or_default();
+        given.filter(|mask| !literal.contains(mask)).any(|mask| match names.get(mask) {
+            Some(&index) => !contains(numbers, index),
+            // Of a content that was given as a whole, it is none at all.
+            None => !is_whole,
+        })
+    }
+
     /// What a mask is called: its text without what belongs to it besides.
     pub(crate) fn name(&self, mask: &Mask) -> &str {
         let shown = &self.text[mask.shown.clone()];
@@ -87,20 +135,27 @@ impl<'t> View<'t> {
 }
 
 /// The number of the first mask; none where one mask is all that looks like it. Texts of the file that look like masks keep
-/// theirs: numbers begin behind them.
+/// theirs: numbers begin where none of them is in the way.
 fn first_number(redactor: &Redactor, source: &str, found: &[Mark]) -> Option<usize> {
     let is_hidden = |at: usize| {
         let after = found.partition_point(|mark| mark.start <= at);
         found[..after].last().is_some_and(|mark| at < mark.end)
     };
     let literal = find_masks(source.as_bytes()).into_iter();
-    let literal = literal.filter(|at| !is_hidden(at.start)).map(|at| &source[at]);
-    let is_one = found.iter().skip(1).all(|mark| mark.continues);
+    let literal: Vec<&str> =
+        literal.filter(|at| !is_hidden(at.start)).map(|at| &source[at]).collect();
+    let masks = found.iter().filter(|mark| !mark.continues).count();
     let only = redactor.mask(found[0].rule, false);
-    let (highest, is_taken) = literal.fold((0, false), |(highest, is_taken), text| {
-        (number_of(text).unwrap_or(0).max(highest), is_taken || text == only)
+    if masks <= 1 && !literal.contains(&only.as_ref()) {
+        return None;
+    }
+    let mut taken: Vec<usize> = literal.into_iter().filter_map(number_of).collect();
+    taken.sort_unstable();
+    let free = taken.into_iter().fold(1, |first, number| {
+        if (first..first + masks).contains(&number) { number + 1 } else { first }
     });
-    (!is_one || is_taken).then_some(highest + 1)
+    // Numbers that are also the file's own are refused when they are written back.
+    Some(if free + masks <= MAX_NUMBER { free } else { 1 })
 }
 
 /// The number of a mask.
@@ -111,14 +166,9 @@ pub(crate) fn number_of(mask: &str) -> Option<usize> {
     number.parse().ok().filter(|_| is_number)
 }
 
-/// Whether one of these texts has the number of a mask, other than what the file itself holds.
-pub(crate) fn have_numbers<'a>(source: &str, texts: impl Iterator<Item = &'a str>) -> bool {
-    let literal: HashSet<&str> =
-        find_masks(source.as_bytes()).into_iter().map(|at| &source[at]).collect();
-    let is_numbered = |mask: &str| number_of(mask).is_some() && !literal.contains(mask);
-    texts
-        .flat_map(|text| find_masks(text.as_bytes()).into_iter().map(move |at| &text[at]))
-        .any(is_numbered)
+fn contains(numbers: &[Range<usize>], index: usize) -> bool {
+    let after = numbers.partition_point(|given| given.end <= index);
+    numbers.get(after).is_some_and(|given| given.contains(&index))
 }
 
 /// The last border of a character up to this place.

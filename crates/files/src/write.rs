@@ -18,7 +18,7 @@ use crate::restore::{Draft, Fault, FaultKind, Hunk};
 use crate::text::{
     Document, Encoding, LOST, Newline, count_lines, line_at, named_lines, with_crlf,
 };
-use crate::view::{View, have_numbers};
+use crate::view::View;
 
 /// Tries when a file is exchanged between finding and opening it.
 const MAX_TRIES: usize = 32;
@@ -71,7 +71,7 @@ impl Files {
             };
             let stat = change.publish(self.way)?;
             answer.bytes = change.bytes.len();
-            answer.version = format!("{:016x}", now.hash);
+            answer.version = self.version(&change.handle, now.hash);
             answer.total_lines = count_lines(&now.shown);
             self.ledger().record_change(file_id(&stat), &now);
             return Ok(answer);
@@ -84,7 +84,7 @@ impl Files {
     pub(crate) fn new_content(&self, bytes: &[u8], text: &str) -> NewContent {
         let text = text.strip_prefix(BOM).unwrap_or(text);
         let shown = View::of(&self.redactor, text).text.into_owned();
-        NewContent { hash: self.ledger().hash(bytes), shown, has_numbers: false }
+        NewContent { hash: self.ledger().hash(bytes), shown, numbers: Vec::new() }
     }
 
     /// The bytes that replace an old content.
@@ -99,8 +99,8 @@ impl Files {
         let (file, hash) = (file_id(&old.stat), old.hash);
         let document = Document::decode(old.bytes);
         let view = View::of(&self.redactor, &document.text);
-        let has_numbers = self.ledger().has_numbers(file, hash);
-        if !has_numbers && have_numbers(&document.text, [content].into_iter()) {
+        let numbers = self.ledger().numbers(file, hash);
+        if view.has_unseen(&document.text, [content].into_iter(), numbers.as_deref()) {
             return Err(stale_numbers(asked));
         }
         if overwrite == Overwrite::Known {
@@ -132,8 +132,8 @@ impl Files {
         answer.restored_masks = rebuilt.restored;
         let bytes = document.encode(&rebuilt.text);
         let hash = self.ledger().hash(&bytes);
-        let has_numbers = has_numbers && rebuilt.keeps_numbers;
-        Ok((NewContent { hash, shown: rebuilt.shown, has_numbers }, bytes))
+        let numbers = numbers.filter(|_| rebuilt.keeps_numbers).unwrap_or_default();
+        Ok((NewContent { hash, shown: rebuilt.shown, numbers }, bytes))
     }
 }
 

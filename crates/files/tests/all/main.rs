@@ -9,6 +9,7 @@ mod encodings;
 mod fixture;
 mod globbing;
 mod hanging;
+mod mask_numbers;
 mod masks;
 mod patch_heads;
 mod patch_refusals;

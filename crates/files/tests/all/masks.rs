@@ -11,16 +11,16 @@ use crate::fixture::{Fixture, ask};
 
 const MASK: &str = "[REDACTED]";
 
-fn read(files: &Files, path: &str) -> String {
+pub(crate) fn read(files: &Files, path: &str) -> String {
     let answer = ask(&json!({ "path": path }), |request| files.read(request)).unwrap();
     answer["text"].as_str().unwrap().to_owned()
 }
 
-fn write(files: &Files, path: &str, content: &str) -> Result<Value, Refusal> {
+pub(crate) fn write(files: &Files, path: &str, content: &str) -> Result<Value, Refusal> {
     ask(&json!({ "path": path, "content": content }), |request| files.write(request))
 }
 
-fn edit(files: &Files, path: &str, edits: &[(&str, &str)]) -> Result<Value, Refusal> {
+pub(crate) fn edit(files: &Files, path: &str, edits: &[(&str, &str)]) -> Result<Value, Refusal> {
     let edits: Vec<Value> =
         edits.iter().map(|(old, new)| json!({ "old": old, "new": new })).collect();
     ask(&json!({ "path": path, "edits": edits }), |request| files.edit(request))
@@ -420,13 +420,30 @@ fn a_text_that_looks_like_a_mask_and_hides_nothing_stays_what_it_is() {
     assert_eq!(fixture.text("f"), format!("See {MASK} below.\npassword = hunter2secret\n"));
     let instead = format!("See {MASK} below.\npassword = {MASK}\n");
     assert_eq!(write(&files, "f", &instead).unwrap_err().code, code::MASK_IN_TEXT);
-    // Numbers begin behind those that the file itself has, which need no view.
+    // Numbers begin where none that the file itself has is in the way; those need no view.
     fixture.file("f", "a [REDACTED:7] b\npassword = hunter2secret\ntoken = t0kenvalue9\n");
     edit(&files, "f", &[("a [REDACTED:7] b", "a [REDACTED:7] c")]).unwrap();
     assert_eq!(
         read(&files, "f"),
-        "a [REDACTED:7] c\npassword = [REDACTED:8]\ntoken = [REDACTED:9]\n"
+        "a [REDACTED:7] c\npassword = [REDACTED:1]\ntoken = [REDACTED:2]\n"
     );
+    for (own, first, second) in [("1", 2, 3), ("2", 3, 4), ("999999999", 1, 2)] {
+        fixture.file(
+            "f",
+            format!("a [REDACTED:{own}] b\npassword = hunter2secret\ntoken = t0kenvalue9\n"),
+        );
+        let [password, token] = [first, second].map(|number| format!("[REDACTED:{number}]"));
+        let shown = format!("a [REDACTED:{own}] b\npassword = {password}\ntoken = {token}\n");
+        assert_eq!(read(&files, "f"), shown);
+        let swapped = format!("a [REDACTED:{own}] b\npassword = {token}\ntoken = {password}\n");
+        write(&files, "f", &swapped).unwrap();
+        let written =
+            format!("a [REDACTED:{own}] b\npassword = t0kenvalue9\ntoken = hunter2secret\n");
+        assert_eq!(fixture.text("f"), written);
+        // The numbers are those of the content before.
+        assert_eq!(write(&files, "f", &swapped).unwrap_err().code, code::CHANGED_ON_DISK);
+        assert_eq!(fixture.text("f"), written);
+    }
 }
 
 /// A bare number in JSON has a mask in quotes, which may be left out where it goes.
