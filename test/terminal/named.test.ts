@@ -82,6 +82,35 @@ test('a file that was only looked at or touched is the same', async () => {
   expect(touched).toMatchObject({ status: 'exited', output: 'shown\n' });
 });
 
+test.each([
+  ['in double quotes', 'python3 "my s.py"', 'my s.py'],
+  ['in single quotes', "python3 'my s.py'", 'my s.py'],
+  ['in parts', "python3 s''.py", 's.py'],
+  ['behind a backslash', 'python3 s\\.py', 's.py'],
+  ['with a blank behind a backslash', 'python3 my\\ s.py', 'my s.py'],
+  ['by a pattern', 'python3 s*.py', 's.py'],
+  ['by a variable', 'python3 "$PWD/s.py"', 's.py'],
+  ['by a pattern in a folder', 'python3 sub/s*.py', 'sub/s.py'],
+  ['by a variable before a folder', 'python3 $PWD/sub/s.py', 'sub/s.py'],
+  ['in another script', `bash -c 'python3 "my s.py"'`, 'my s.py'],
+  ['behind a comment', '# it\'s\npython3 "my s.py" # isn\'t', 'my s.py'],
+  ['after many words', `${Array.from({ length: 300 }, (_, n) => `A${n}=1`).join(' ')} python3 s.py`, 's.py'],
+])('a file that is named %s is held as well', (_name, command, file) => {
+  mkdirSync(at('sub'));
+  writeFileSync(at('sub/s.py'), '');
+  writeFileSync(at('my s.py'), '');
+  const named = new Naming(folder).of({ command, cwd: '' });
+  expect(named.changed()).toBeUndefined();
+  replace(file)();
+  expect(named.changed()).toContain('was changed while somebody was asked');
+});
+
+test('a file with a blank in its name does not run where it was replaced', async () => {
+  writeFileSync(at('my s.py'), 'print("shown")\n');
+  expect(await runWhile('python3 "my s.py"', replace('my s.py'))).toMatchObject({ rule: 'changed_on_disk' });
+  expect(await runWhile('python3 "my s.py"', replace('other'))).toMatchObject({ status: 'exited' });
+});
+
 test('the attack works with what no word names', async () => {
   const changed = await runWhile(['python3', '-m', 'm'], replace('m.py'));
   expect(changed).toMatchObject({ status: 'exited', output: 'other\n' });

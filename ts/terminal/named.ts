@@ -1,18 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, opendirSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckedCall } from './call.js';
+import { wordsOf } from './words.js';
 
-/** Words of one command that are looked at; what is named after them is not held. */
-const MAX_WORDS = 256;
+/** Words of one command that are looked at, and files of the folders that it may name them in. */
+const MAX_PATHS = 16_384;
 /** Content that is read for one question, in bytes; of files beyond it the times of change are taken. */
 export const MAX_DIGEST_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 /** Bytes of a digest's key. */
 const KEY_BYTES = 32;
-
-/** What divides the words of a script, and a path from its option: a word that is no path is no file either. */
-const BETWEEN_WORDS = /[\s'"`;&|()<>$={}]+/;
 
 /** Looks at what commands name. Its digests say nothing about content to anybody else. */
 export class Naming {
@@ -27,8 +25,12 @@ export class Naming {
   /** The working directory of a command, and the files and folders that its words name, as they are now. */
   of({ command, cwd }: Pick<CheckedCall, 'command' | 'cwd'>): Named {
     const texts = typeof command === 'string' ? [command] : command;
-    const words = texts.flatMap((text) => [text, ...text.split(BETWEEN_WORDS)]).filter((word) => word !== '');
-    return new Named(this.#key, [...new Set(words)].slice(0, MAX_WORDS), path.resolve(this.#base, cwd));
+    const read = texts.map(wordsOf);
+    const words = [...new Set(read.flatMap((text) => text.words))].filter((word) => word !== '');
+    // Each word of a list is passed on as it is.
+    const areAll = typeof command !== 'string' || read.every((text) => text.areAll);
+    const folders = areAll && words.length <= MAX_PATHS ? [] : ['.', ...new Set(words.flatMap(foldersOf))];
+    return new Named(this.#key, words.slice(0, MAX_PATHS), folders, path.resolve(this.#base, cwd));
   }
 }
 
@@ -38,13 +40,16 @@ export class Named {
   readonly fingerprint: string;
   readonly #key: Uint8Array;
   readonly #paths: readonly string[];
+  /** Folders in which a word may name any file: a variable or a pattern does. */
+  readonly #folders: readonly string[];
   readonly #cwd: string;
   readonly #states: readonly string[];
 
-  constructor(key: Uint8Array, words: readonly string[], cwd: string) {
+  constructor(key: Uint8Array, words: readonly string[], folders: readonly string[], cwd: string) {
     this.#key = key;
     this.#cwd = cwd;
     this.#paths = ['.', ...words];
+    this.#folders = folders;
     this.#states = this.#look();
     this.fingerprint = createHmac('sha256', key).update(JSON.stringify(this.#states)).digest('hex');
   }
@@ -54,13 +59,15 @@ export class Named {
     const now = this.#look();
     const index = this.#states.findIndex((state, at) => state !== now[at]);
     if (index === -1) return undefined;
-    const what = index === 0 ? 'The working directory' : `\`${this.#paths[index]}\``;
+    const word = this.#paths[index];
+    const named = word === undefined ? 'A file that it may name' : `\`${word}\``;
+    const what = index === 0 ? 'The working directory' : named;
     return `${what} was changed while somebody was asked about this command, so it did not run: look at it, and send the command again, which asks again`;
   }
 
   #look(): string[] {
     let left = MAX_DIGEST_BYTES;
-    return this.#paths.map((name) => {
+    const named = this.#paths.map((name) => {
       const file = path.resolve(this.#cwd, name);
       try {
         const status = statSync(file);
@@ -73,6 +80,22 @@ export class Named {
         return (error as NodeJS.ErrnoException).code ?? 'none';
       }
     });
+    return this.#folders.length === 0 ? named : [...named, this.#listed()];
+  }
+
+  /** The files of the folders, by identity and times. Of folders with more than can be looked at nothing is the same. */
+  #listed(): string {
+    const states: string[] = [];
+    for (const name of this.#folders) {
+      const folder = path.resolve(this.#cwd, name);
+      for (const entry of entriesOf(folder, MAX_PATHS - states.length)) {
+        const status = statSync(path.join(folder, entry), { throwIfNoEntry: false });
+        const times = status?.isFile() === true ? timesOf(status) : '';
+        states.push(JSON.stringify([name, entry, status?.dev, status?.ino, times]));
+      }
+      if (states.length >= MAX_PATHS) return randomBytes(KEY_BYTES).toString('hex');
+    }
+    return states.toSorted().join();
   }
 
   #digest(file: string, { size }: Stats): string {
@@ -94,6 +117,30 @@ export class Named {
     } finally {
       closeSync(descriptor);
     }
+  }
+}
+
+/** The folders that the parts of a path may lie in: what stands before a variable is none, what is behind it may be one. */
+function foldersOf(word: string): string[] {
+  const parts = word.split('/').slice(0, -1);
+  return parts.map((_, first) => parts.slice(first).join('/')).concat(word.startsWith('/') ? [path.dirname(word)] : []);
+}
+
+/** The names in a folder, so many at most. None where it is no folder. */
+function entriesOf(folder: string, most: number): string[] {
+  try {
+    const opened = opendirSync(folder);
+    try {
+      const names: string[] = [];
+      for (let entry = opened.readSync(); entry !== null && names.length < most; entry = opened.readSync()) {
+        names.push(entry.name);
+      }
+      return names;
+    } finally {
+      opened.closeSync();
+    }
+  } catch {
+    return [];
   }
 }
 
