@@ -198,6 +198,7 @@ export {
   MAX_TERMINAL_SIZE,
   MAX_WAITING_READS,
 } from './session/limits.js';
+export type { Advice, AdvisedRule, OptionAdvice } from './report/advice.js';
 export type { SessionOptions, SessionReadOptions } from './session/options.js';
 export type { Session, SessionEnd, SessionHistory, SessionOutput, SessionReason } from './session/session.js';
 export type { Sessions } from './session/sessions.js';

@@ -1,7 +1,7 @@
+import { hintForCommandLine } from '../report/advice.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { CommandResult } from '../terminal/result.js';
 import { renderStatus } from '../tools/render.js';
-import { withFlagNames } from './flag-names.js';
 import { styleFor } from './style.js';
 import { wrap } from './wrap.js';
 
@@ -25,7 +25,8 @@ export function statusText(
   { inputOffered, file }: Circumstances,
 ): string {
   const style = styleFor(process.stderr);
-  const text = withFlagNames(renderStatus(result, { maxChars: STATUS_CHARS, lists: listsAdvice(options) }));
+  const lists = listsAdvice(options);
+  const text = renderStatus(result, { maxChars: STATUS_CHARS, lists, hintFor: hintForCommandLine });
   const [first = '', ...rest] = text.split('\n');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
   if (file !== undefined) rest.push(`With the settings of ${file}.`);

@@ -1,3 +1,4 @@
+import { hintForHost } from '../report/advice.js';
 import { blockedNotes } from '../terminal/blocked.js';
 import { boundToChars, firstChars } from '../terminal/bounding.js';
 import type { Reason } from '../terminal/decision.js';
@@ -84,7 +85,8 @@ function denialMessage(result: CommandResult): string {
 function reasonMessage(reason: Reason): string {
   const known = MESSAGES[reason.rule];
   if (known !== undefined && (known.length === 0 || reason.program !== undefined)) return known(reason.program ?? '');
-  return reason.hint === undefined ? reason.message : `${reason.message}\n${reason.hint}`;
+  const hint = hintForHost(reason);
+  return hint === undefined ? reason.message : `${reason.message}\n${hint}`;
 }
 
 function failureMessage(result: CommandResult): string {

@@ -103,7 +103,15 @@ export interface NativeReason {
   program?: string;
   message: string;
   hint?: string;
+  advice?: NativeAdvice[];
 }
+
+/** What lifts a reason. */
+export type NativeAdvice =
+  | { kind: 'replace'; command: string; cwd?: string }
+  | { kind: 'option'; name: 'allow'; value: string | { program: string; args: string[] } }
+  | { kind: 'option'; name: 'trustInterpreters' | 'path'; value: string }
+  | { kind: 'approve' };
 
 /** Secrets in its texts are masked. */
 export interface NativeVerdict {

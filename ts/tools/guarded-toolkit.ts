@@ -98,7 +98,6 @@ export class GuardedToolkit implements Toolkit {
       lists: describeLists(options.terminal),
       places: {
         roots: options.terminal.roots.map((root) => path.resolve(typeof root === 'string' ? root : root.path)),
-        allow: options.terminal.allow,
       },
       shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,

@@ -1,4 +1,5 @@
 import type { Excerpt } from '../redaction/text.js';
+import { concernsLists, type HintFor, hintForModel } from '../report/advice.js';
 import { blockedNotes } from '../terminal/blocked.js';
 import { boundToChars, countChars } from '../terminal/bounding.js';
 import type { Reason } from '../terminal/decision.js';
@@ -14,6 +15,8 @@ export interface Rendering {
   readonly lists: string;
   /** What to ask instead, or what a limit was. Default: nothing. */
   readonly advice?: readonly string[];
+  /** Writes the hints. Default: for a model. */
+  readonly hintFor?: HintFor;
 }
 
 /** Of the room for output, the least that standard error gets when both outputs are too long. */
@@ -21,9 +24,6 @@ const STDERR_SHARE = 1 / 3;
 
 /** Durations from here on are shown in seconds. */
 const SECONDS_FROM_MS = 10_000;
-
-/** Rules about which programs may run; for these it helps to know which ones may. */
-const LIST_RULE = /^list\./;
 
 /** What stands in the place of a secret, with or without its rule. */
 const MASKS = /\[REDACTED(?::[^\]\s]*)?\]/g;
@@ -44,7 +44,7 @@ export function renderCommand(result: CommandResult, rendering: Rendering): stri
   const before = [statusLine(result), ...denialLines(result, rendering), ...(hasRun ? [] : advice)];
   if (result.excerpt !== undefined) return withExcerpt(result, result.excerpt, before, rendering);
   const output = outputText(result);
-  const after = [...notes(result, masksIn(output, result)), ...(hasRun ? advice : [])];
+  const after = [...notes(result, masksIn(output, result), rendering), ...(hasRun ? advice : [])];
   const whole = joined(before, output, after);
   if (countChars(whole) <= rendering.maxChars) return whole;
 
@@ -55,7 +55,7 @@ export function renderCommand(result: CommandResult, rendering: Rendering): stri
   // Fewer secrets may be in it: the notes do not get longer.
   const text = joined(before, shortened, [
     ...extra,
-    ...notes(result, masksIn(shortened, result)),
+    ...notes(result, masksIn(shortened, result), rendering),
     ...(hasRun ? advice : []),
   ]);
   return boundToChars(text, rendering.maxChars).text;
@@ -66,11 +66,12 @@ function withExcerpt(
   result: CommandResult,
   { text, shownLines, totalLines }: Excerpt,
   before: readonly string[],
-  { maxChars, advice = [] }: Rendering,
+  rendering: Rendering,
 ): string {
+  const { maxChars, advice = [] } = rendering;
   const body = withoutLastLineEnd(text);
   const shown = `[${grouped(shownLines)} of ${grouped(totalLines)} lines shown${wholeOutput(result)}]`;
-  const after = [shown, ...notes(result, masksIn(body, result)), ...advice];
+  const after = [shown, ...notes(result, masksIn(body, result), rendering), ...advice];
   const room = maxChars - countChars([...before, ...after].join('\n')) - 1;
   return boundToChars(joined(before, cut(body, room), after), maxChars).text;
 }
@@ -90,7 +91,7 @@ function grouped(count: number): string {
 /** The same without the output, which was shown already, and whole. */
 export function renderStatus(result: CommandResult, rendering: Rendering): string {
   const shown = result.truncated ? result.redactions : masksIn(result.stdout + result.stderr, result);
-  const lines = [statusLine(result), ...denialLines(result, rendering), ...notes(result, shown)];
+  const lines = [statusLine(result), ...denialLines(result, rendering), ...notes(result, shown, rendering)];
   return boundToChars(lines.join('\n'), rendering.maxChars).text;
 }
 
@@ -131,15 +132,17 @@ function reasonText(reason: Reason | undefined): string {
 }
 
 /** What follows the first reason: its hint, further reasons, and what would be allowed. */
-function denialLines({ status, decision }: CommandResult, { lists }: Rendering): string[] {
+function denialLines({ status, decision }: CommandResult, { lists, hintFor = hintForModel }: Rendering): string[] {
   if (status !== 'denied') return [];
   const [first, ...others] = decision.reasons;
   const shown = others.slice(0, MAX_SHOWN_REASONS - 1);
   const lines = shown.map((reason) => `also: ${reasonText(reason)}`);
   if (others.length > shown.length) lines.push(`and ${others.length - shown.length} more reasons`);
-  const hints = [first, ...shown].flatMap((reason) => (reason?.hint === undefined ? [] : [`hint: ${reason.hint}`]));
-  const concernsLists = decision.reasons.some(({ rule }) => LIST_RULE.test(rule));
-  return [...lines, ...new Set(hints), ...(concernsLists ? [lists] : [])];
+  const hints = [first, ...shown].flatMap((reason) => {
+    const hint = reason === undefined ? undefined : hintFor(reason);
+    return hint === undefined ? [] : [`hint: ${hint}`];
+  });
+  return [...lines, ...new Set(hints), ...(decision.reasons.some(concernsLists) ? [lists] : [])];
 }
 
 /** One output as it is; both with labels, standard error last. */
@@ -177,8 +180,8 @@ function withoutLastLineEnd(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-function notes(result: CommandResult, masked: number): string[] {
-  const lines: string[] = blockedNotes(result.blocked);
+function notes(result: CommandResult, masked: number, { hintFor = hintForModel }: Rendering): string[] {
+  const lines: string[] = blockedNotes(result.blocked, hintFor);
   if (masked > 0) lines.push(`[${counted(masked, 'secret')} masked]`);
   const ended = result.pipesHeldBy ?? [];
   if (ended.length > 0)

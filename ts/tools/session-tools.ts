@@ -3,6 +3,7 @@ import { auditText, type CallFacts } from '../audit/record.js';
 import { describeEnd } from '../live/end.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { excerptOutput } from '../redaction/text.js';
+import { hintForModel } from '../report/advice.js';
 import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
 import type { Session, SessionOutput } from '../session/session.js';
 import type { SessionData } from './definition.js';
@@ -82,7 +83,7 @@ function written(whole: string, tokens: number): string[] {
 
 function denial({ reasons }: NonNullable<SessionData['decision']>): string {
   const [first] = reasons;
-  const hint = reasons.find((reason) => reason.hint !== undefined)?.hint;
+  const hint = reasons.map(hintForModel).find((text) => text !== undefined);
   const why = first === undefined ? 'denied' : `denied: ${first.message} (${first.rule})`;
   return hint === undefined ? why : `${why}\nhint: ${hint}`;
 }

@@ -10,6 +10,7 @@
 //!
 //! The crate does no IO, reads no clock and no environment, and never panics on any input.
 
+mod advice;
 mod config;
 mod hygiene;
 mod judge;
@@ -29,6 +30,7 @@ mod syntax;
 mod tables;
 mod verdict;
 
+pub use advice::Advice;
 pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
 pub use nearest::mistakes;
 pub use policy::Policy;

@@ -1,5 +1,6 @@
 //! The entry: one configuration, many decisions.
 
+use crate::advice::{Question, advised};
 use crate::config::{self, Config, Error};
 use crate::hygiene;
 use crate::judge::walk::is_free;
@@ -53,6 +54,22 @@ impl Policy {
 
     /// Decides on a string that must be one simple command with quoting.
     pub fn decide_line(&self, line: &str) -> Verdict {
+        advised(self, &Question::Line(line))
+    }
+
+    /// Decides on a text that bash runs when it is more than one plain command. Then `script` is that text, and `argv`
+    /// what runs it. bash itself need not be listed for that.
+    pub fn decide_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
+        advised(self, &Question::Script(text, surroundings))
+    }
+
+    /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
+    pub fn decide_argv(&self, argv: &[String]) -> Verdict {
+        advised(self, &Question::Argv(argv))
+    }
+
+    /// The verdict without advice, as of the two below.
+    pub(crate) fn judge_line(&self, line: &str) -> Verdict {
         self.line(line, NOWHERE)
     }
 
@@ -90,9 +107,7 @@ impl Policy {
         finish(judge, reading.words, assignments)
     }
 
-    /// Decides on a text that bash runs when it is more than one plain command. Then `script` is that text, and `argv`
-    /// what runs it. bash itself need not be listed for that.
-    pub fn decide_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
+    pub(crate) fn judge_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
         let mut judge = Judge::new(self, *surroundings);
         if let Some(excess) = Excess::of_bytes(text.len()) {
             judge.too_long(excess, (0, text.len()));
@@ -146,8 +161,7 @@ impl Policy {
         (!is_free(&name, plain.decision == Decision::Allow)).then_some(plain)
     }
 
-    /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
-    pub fn decide_argv(&self, argv: &[String]) -> Verdict {
+    pub(crate) fn judge_argv(&self, argv: &[String]) -> Verdict {
         let mut judge = Judge::new(self, NOWHERE);
         let bytes = argv.iter().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
         if let Some(excess) = Excess::of_bytes(bytes).or_else(|| Excess::of_words(argv.len())) {
@@ -227,6 +241,9 @@ fn allowed_script(named: &[String], text: &str, hint: Option<String>) -> crate::
         message,
         program: None,
         hint,
+        advice: Vec::new(),
+        offers: Vec::new(),
+        meant: None,
     }
 }
 
@@ -240,6 +257,9 @@ fn allowed(program: &Word, hint: Option<String>) -> crate::verdict::Reason {
         message: format!("Command '{}' is allowed", shown(&name)),
         program: Some(name),
         hint,
+        advice: Vec::new(),
+        offers: Vec::new(),
+        meant: None,
     }
 }
 

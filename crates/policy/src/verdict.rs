@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::advice::Advice;
 use crate::limits::MAX_REASONS;
 
 /// Byte offsets, start and end, into the source that was judged.
@@ -46,6 +47,12 @@ pub struct Reason {
     pub message: String,
     /// What to do instead.
     pub hint: Option<String>,
+    /// What lifts it; each was tried. Where one reason of a verdict cannot be lifted, no reason has an option.
+    pub advice: Vec<Advice>,
+    /// Options that may lift it, not tried yet, the narrowest first.
+    pub(crate) offers: Vec<Advice>,
+    /// The word that was probably meant in the place that it concerns.
+    pub(crate) meant: Option<String>,
 }
 
 /// A variable set for one command only.
@@ -145,6 +152,13 @@ impl Report {
         } else if worse {
             self.reasons.pop();
             self.reasons.push(reason);
+        }
+    }
+
+    /// For the reasons at this place: the word that was probably meant there.
+    pub(crate) fn mean(&mut self, span: Span, meant: &str) {
+        for reason in self.reasons.iter_mut().filter(|reason| reason.span == span) {
+            reason.meant.get_or_insert_with(|| meant.to_owned());
         }
     }
 

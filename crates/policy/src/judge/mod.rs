@@ -21,6 +21,7 @@ mod unknown;
 mod uses;
 pub(crate) mod walk;
 
+use crate::advice::Advice;
 use crate::hygiene::Blemish;
 use crate::length::{self, Excess};
 use crate::limits::{MAX_INNER_COMMANDS, MAX_NESTING};
@@ -102,8 +103,20 @@ impl<'p> Judge<'p> {
         (self.report, self.named, self.advice)
     }
 
-    /// The one place where reasons are made.
     fn find(&mut self, decision: Decision, rule: &'static str, span: Span, text: Text<'_>) {
+        self.find_liftable(decision, rule, span, text, Vec::new());
+    }
+
+    /// The one place where reasons are made. `offers`: options that may lift it, the narrowest first; what follows from
+    /// the rule and the program is found without.
+    fn find_liftable(
+        &mut self,
+        decision: Decision,
+        rule: &'static str,
+        span: Span,
+        text: Text<'_>,
+        offers: Vec<Advice>,
+    ) {
         self.named.found(rule);
         self.report.push(Reason {
             decision,
@@ -112,6 +125,9 @@ impl<'p> Judge<'p> {
             program: text.program.map(|program| shown(&program.base)),
             message: text.message,
             hint: (!text.hint.is_empty()).then(|| text.hint.to_owned()),
+            advice: Vec::new(),
+            offers,
+            meant: None,
         });
     }
 

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::common::advice::check_advice;
 use crate::common::json::Json;
-use crate::common::{Lists, path_rules, policy, verify};
+use crate::common::{Lists, config, path_rules, policy, verify};
 use handrail_policy::{Decision, Surroundings, Verdict};
 
 pub(crate) struct Case {
@@ -43,6 +44,9 @@ pub(crate) fn cases() -> Vec<Case> {
 fn judge_line(case: &Case) -> Verdict {
     let verdict = policy(&case.lists).decide_line(&case.command);
     verify(&verdict, case.command.len());
+    check_advice(&config(&case.lists), &verdict, |policy, text| {
+        policy.decide_line(text.unwrap_or(&case.command))
+    });
     verdict
 }
 
@@ -56,6 +60,9 @@ fn judge_script(case: &Case) -> Verdict {
     };
     let verdict = policy(&case.lists).decide_script(&case.command, &surroundings);
     verify(&verdict, case.command.len());
+    check_advice(&config(&case.lists), &verdict, |policy, text| {
+        policy.decide_script(text.unwrap_or(&case.command), &surroundings)
+    });
     verdict
 }
 

@@ -2,6 +2,7 @@
 
 mod common;
 
+mod advice;
 mod cases;
 mod classes;
 mod configuration;

@@ -3,7 +3,8 @@
 use handrail_policy::Decision::{Allow, Ask, Deny};
 use handrail_policy::{Config, Decision, Policy, Rule, Surroundings, Verdict};
 
-use crate::common::{Row, argv, lists, path_rules, policy, verify};
+use crate::common::advice::check_advice;
+use crate::common::{Row, argv, config, lists, path_rules, policy, verify};
 
 const ROOT: &str = "/repo";
 
@@ -26,7 +27,11 @@ fn decide(policy: &Policy, text: &str) -> Verdict {
 fn check(rows: &[Row]) {
     let mut wrong = Vec::new();
     for (list, text, decision, rule) in rows {
-        let verdict = decide(&policy(&lists(list)), text);
+        let lists = lists(list);
+        let verdict = decide(&policy(&lists), text);
+        check_advice(&config(&lists), &verdict, |policy, other| {
+            decide(policy, other.unwrap_or(text))
+        });
         let mut deciding = verdict.reasons.iter().filter(|reason| reason.decision == *decision);
         if verdict.decision != *decision || !deciding.any(|reason| reason.rule == *rule) {
             let said: Vec<_> = verdict
