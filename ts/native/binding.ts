@@ -388,6 +388,8 @@ export interface NativeFileRefusal {
   code: string;
   rule?: string;
   message: string;
+  /** The message without what became of the call. */
+  reason: string;
   hint?: string;
   lines?: number[];
   suggestions?: string[];

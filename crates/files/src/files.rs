@@ -175,6 +175,7 @@ impl Files {
     pub(crate) fn masked(&self, mut refusal: Refusal) -> Refusal {
         let mask = |text: &mut String| *text = self.masked_text(text);
         mask(&mut refusal.message);
+        mask(&mut refusal.reason);
         refusal.hint.iter_mut().for_each(mask);
         refusal.suggestions.iter_mut().for_each(mask);
         refusal

@@ -81,8 +81,10 @@ pub struct Refusal {
     /// The rule, when one decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
-    /// What happened.
+    /// What became of the call, where that is not plain from the code, and why: `Write denied: …`.
     pub message: String,
+    /// Why alone, for readers that say in words of their own what became of the call.
+    pub reason: String,
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -98,16 +100,23 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Refusal {
+    pub(crate) fn new(code: &'static str, reason: impl Into<String>) -> Refusal {
+        let reason = reason.into();
         Refusal {
             code,
             rule: None,
-            message: message.into(),
+            message: reason.clone(),
+            reason,
             hint: None,
             lines: Box::default(),
             suggestions: Box::default(),
             edit: None,
         }
+    }
+
+    /// The message says first what became of the call.
+    pub(crate) fn titled(self, outcome: impl fmt::Display) -> Refusal {
+        Refusal { message: format!("{outcome}: {}", self.reason), ..self }
     }
 }
 

@@ -66,6 +66,7 @@ fn without_mark<'h>(hunk: &'h Hunk, text: &str, budget: &Budget) -> Result<Cow<'
 fn lead(asked: &Asked, index: usize, hunk: &Hunk) -> Lead {
     let lines = hunk.lines.iter().enumerate().filter(|(_, line)| line.is_old());
     Lead {
+        title: None,
         text: format!("{} hunk {}: ", asked.shown, index + 1),
         line: "hunk line",
         numbers: lines.map(|(at, _)| at + 1).collect(),
@@ -258,7 +259,7 @@ impl Search<'_> {
     }
 
     fn refuse(&self, code: &'static str, what: &str) -> Refusal {
-        Refusal::new(code, format!("{}{what}", self.lead.text))
+        self.lead.refuse(code, what)
     }
 }
 

@@ -327,6 +327,7 @@ fn refusal(code: &'static str) -> Refusal {
         code,
         rule: None,
         message: String::new(),
+        reason: String::new(),
         hint: None,
         lines: Box::default(),
         suggestions: Box::default(),
