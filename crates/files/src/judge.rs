@@ -316,7 +316,7 @@ fn git_folder(root: &Root, folder: &Path) -> Option<PathBuf> {
 }
 
 impl Refusal {
-    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Refusal {
+    pub(crate) fn with_hint(mut self, hint: impl Into<Box<str>>) -> Refusal {
         self.hint = Some(hint.into());
         self
     }

@@ -335,7 +335,7 @@ fn not_applied(refusal: Refusal, count: usize) -> Refusal {
     }
     let files = if count == 1 { "file" } else { "files" };
     let message = format!("Patch not applied (0 of {count} {files}). {}", refusal.message);
-    Refusal { message, ..refusal }
+    Refusal { message: message.into(), ..refusal }
 }
 
 impl FilePatch {

@@ -82,12 +82,12 @@ pub struct Refusal {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
     /// What became of the call, where that is not plain from the code, and why: `Write denied: …`.
-    pub message: String,
+    pub message: Box<str>,
     /// Why alone, for readers that say in words of their own what became of the call.
-    pub reason: String,
+    pub reason: Box<str>,
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    pub hint: Option<Box<str>>,
     /// Line numbers that the message names: matches, changed lines, the nearest place.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub lines: Box<[usize]>,
@@ -100,7 +100,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn new(code: &'static str, reason: impl Into<String>) -> Refusal {
+    pub(crate) fn new(code: &'static str, reason: impl Into<Box<str>>) -> Refusal {
         let reason = reason.into();
         Refusal {
             code,
@@ -116,7 +116,7 @@ impl Refusal {
 
     /// The message says first what became of the call.
     pub(crate) fn titled(self, outcome: impl fmt::Display) -> Refusal {
-        Refusal { message: format!("{outcome}: {}", self.reason), ..self }
+        Refusal { message: format!("{outcome}: {}", self.reason).into(), ..self }
     }
 }
 

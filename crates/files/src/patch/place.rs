@@ -255,7 +255,7 @@ impl Search<'_> {
         };
         let message = format!("its lines stand at line {line}, but {limit}");
         let refusal = self.refuse(code::NO_MATCH, &message).with_lines(vec![line]);
-        Refusal { hint: hint.map(str::to_owned), ..refusal }
+        Refusal { hint: hint.map(Into::into), ..refusal }
     }
 
     fn refuse(&self, code: &'static str, what: &str) -> Refusal {
