@@ -27,7 +27,9 @@ describe('advice is written for its reader', () => {
   it.each(OPTIONS)('%j', (one, host, commandLine) => {
     const advised = { hint: 'Do it.', advice: [one] };
     expect(hintForHost(advised)).toBe(`Do it. The host lifts this with ${host}.`);
-    expect(hintForCommandLine(advised)).toBe(commandLine === undefined ? 'Do it.' : `Do it. ${commandLine} lifts this.`);
+    expect(hintForCommandLine(advised)).toBe(
+      commandLine === undefined ? 'Do it.' : `Do it. ${commandLine} lifts this.`,
+    );
   });
 
   it('joins options, and says nothing of what is no option', () => {

@@ -189,9 +189,6 @@ function featureLines({ feature, level, detail, fix }: Capability, style: Style)
   const paint = { enforced: style.good, 'best-effort': style.warn, unavailable: style.bad }[level];
   const label = `${feature.padEnd(FEATURE_WIDTH)} ${paint(level.padEnd(LEVEL_WIDTH))} `;
   const indent = ' '.repeat(FEATURE_WIDTH + LEVEL_WIDTH + 2);
-  const texts = [
-    ...wrap(detail, TEXT_WIDTH),
-    ...(fix === undefined ? [] : wrap(`to do: ${fix}`, TEXT_WIDTH)),
-  ];
+  const texts = [...wrap(detail, TEXT_WIDTH), ...(fix === undefined ? [] : wrap(`to do: ${fix}`, TEXT_WIDTH))];
   return texts.map((text, index) => (index === 0 ? label : indent) + text);
 }

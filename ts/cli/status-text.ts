@@ -1,6 +1,6 @@
 import { hintForCommandLine } from '../report/advice.js';
+import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import type { CommandResult } from '../terminal/result.js';
 import { renderStatus } from '../tools/render.js';
 import { styleFor } from './style.js';
 import { wrap } from './wrap.js';

@@ -2,6 +2,7 @@
  * The native binding as this package sees it: the classes of `raw.ts`, with reports read. Only
  * files of this folder know the binding itself; everything else takes these types.
  */
+import type { NativeAdvice } from './advice.js';
 
 export interface NativeSecret {
   name: string;
@@ -106,13 +107,6 @@ export interface NativeReason {
   advice?: NativeAdvice[];
 }
 
-/** What lifts a reason. */
-export type NativeAdvice =
-  | { kind: 'replace'; command: string; cwd?: string }
-  | { kind: 'option'; name: 'allow'; value: string | { program: string; args: string[] } }
-  | { kind: 'option'; name: 'trustInterpreters' | 'path'; value: string }
-  | { kind: 'approve' };
-
 /** Secrets in its texts are masked. */
 export interface NativeVerdict {
   /** `allow`, `ask` or `deny`. */
@@ -183,10 +177,20 @@ export interface NativeRefusal {
   message: string;
 }
 
+/** Why a program could not be started, or what went wrong on our side. */
+export interface NativeFailure {
+  code: string;
+  stage?: 'request' | 'fork' | 'confine' | 'directory' | 'terminal' | 'streams' | 'execute';
+  message: string;
+}
+
 export interface NativeStart {
   verdict: NativeVerdict;
   started: boolean;
+  /** Why an allowed command must not be started; its code stands for a rule. */
   refusal?: NativeRefusal;
+  /** Why it cannot be. */
+  failure?: NativeFailure;
 }
 
 export interface NativeTerminal {
@@ -228,7 +232,7 @@ export interface NativeReport {
   userMs: number;
   systemMs: number;
   maxRssBytes: number;
-  failure?: NativeRefusal;
+  failure?: NativeFailure;
   sandbox: string[];
 }
 
@@ -396,6 +400,8 @@ export interface NativeFileRefusal {
   code: string;
   rule?: string;
   message: string;
+  /** The message without what became of the call. */
+  reason: string;
   hint?: string;
   lines?: number[];
   suggestions?: string[];

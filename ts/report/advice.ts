@@ -1,34 +1,66 @@
 /** What lifts a refusal, and the sentences that each reader is told of it. Nothing reads these sentences back. */
 
-/** One more entry of `allow`: a program, or a program with the arguments it must begin with. */
-export type AdvisedRule = string | { readonly program: string; readonly args: readonly string[] };
+/** A program with the arguments it must begin with, as an entry of `allow`. */
+export interface AdvisedUse {
+  /** Its name. */
+  readonly program: string;
+  /** The words its arguments begin with. */
+  readonly args: readonly string[];
+}
+
+/** This call is allowed. Only the first reason of a decision has it, and it lifts all of them. */
+export interface ReplaceAdvice {
+  /** Tells the kinds apart. */
+  readonly kind: 'replace';
+  /** What to ask for in place of the refused command. Secrets masked. */
+  readonly command: string;
+  /** The directory to run it in, seen from that of the refused call. Absent: the same one. */
+  readonly cwd?: string;
+}
 
 /**
- * An option of the host that lifts a refusal. Of `allow`, `trustInterpreters`, `path` and `roots`, which are lists, `value` is one
- * more entry.
+ * With this option of the host the reason is gone. With one for each reason that has any, the command is allowed, or asked
+ * about.
  */
-export type OptionAdvice =
-  | { readonly kind: 'option'; readonly name: 'allow'; readonly value: AdvisedRule }
-  | { readonly kind: 'option'; readonly name: 'trustInterpreters' | 'path' | 'roots'; readonly value: string }
-  | { readonly kind: 'option'; readonly name: 'confine.exec' | 'confine.writes' | 'confine.network'; readonly value: 'any' }
-  | { readonly kind: 'option'; readonly name: 'confine.remove'; readonly value: 'yes' }
-  | { readonly kind: 'option'; readonly name: 'sandbox'; readonly value: 'off' };
+export interface OptionAdvice {
+  /** Tells the kinds apart. */
+  readonly kind: 'option';
+  /** The option of a `Terminal`; a dot leads to a key of it. */
+  readonly name: OptionName;
+  /** Its value; of `allow`, `trustInterpreters`, `path` and `roots`, which are lists, one more entry. Only that of `allow` is ever a use. */
+  readonly value: string | AdvisedUse;
+}
 
-/**
- * What lifts a refusal. Each piece was tried before it is given.
- *
- * | kind | what it says |
- * | --- | --- |
- * | `replace` | this call is allowed: `command`, in `cwd` seen from the directory of the refused call. Secrets masked. Only the first reason has it, and it lifts all of them |
- * | `option` | with this option of the host the reason is gone, and with one for each reason that has one the command is allowed, or asked about |
- * | `limit` | up to `value` can be asked for |
- * | `approve` | it runs once somebody agrees |
- */
-export type Advice =
-  | { readonly kind: 'replace'; readonly command: string; readonly cwd?: string }
-  | OptionAdvice
-  | { readonly kind: 'limit'; readonly name: 'timeout_ms'; readonly value: number }
-  | { readonly kind: 'approve' };
+/** The options that lift a refusal. */
+export type OptionName =
+  | 'allow'
+  | 'trustInterpreters'
+  | 'path'
+  | 'roots'
+  | 'sandbox'
+  | `confine.${'exec' | 'writes' | 'network' | 'remove'}`;
+
+/** Those of which advice gives one more entry. */
+const LISTS: readonly OptionName[] = ['allow', 'trustInterpreters', 'path', 'roots'];
+
+/** More can be asked for. */
+export interface LimitAdvice {
+  /** Tells the kinds apart. */
+  readonly kind: 'limit';
+  /** The argument that was the limit. */
+  readonly name: 'timeout_ms';
+  /** The most that it takes. */
+  readonly value: number;
+}
+
+/** It runs once somebody agrees whom the host asks. */
+export interface ApproveAdvice {
+  /** Tells the kinds apart. */
+  readonly kind: 'approve';
+}
+
+/** What lifts a refusal. Each piece was tried before it is given. */
+export type Advice = ReplaceAdvice | OptionAdvice | LimitAdvice | ApproveAdvice;
 
 /** What has a hint, and what lifts it. */
 export interface Advised {
@@ -46,14 +78,8 @@ export function hintForHost(advised: Advised): string | undefined {
 
 /** The same for whoever types a command line, in its flags. */
 export function hintForCommandLine(advised: Advised): string | undefined {
-  const advice = advised.advice?.filter((one) => one.kind !== 'option' || one.name !== 'sandbox');
-  return joined({ ...advised, advice }, (options) => `${options.filter(isFlag).map(asFlag).join(' or ')} lifts this.`);
-}
-
-type FlagAdvice = Exclude<OptionAdvice, { readonly name: 'sandbox' }>;
-
-function isFlag(option: OptionAdvice): option is FlagAdvice {
-  return option.name !== 'sandbox';
+  const advice = advised.advice?.filter((one) => one.kind !== 'option' || FLAGS[one.name] !== undefined);
+  return joined({ ...advised, advice }, (options) => `${options.map(asFlag).join(' or ')} lifts this.`);
 }
 
 /** Rules about which programs may run. A model is told all of them beside it. */
@@ -79,34 +105,24 @@ function joined(
 }
 
 /** As it stands in the options of a host. */
-function inCode(option: OptionAdvice): string {
-  switch (option.name) {
-    case 'allow':
-      return `\`allow: [${literal(option.value)}, ...]\``;
-    case 'trustInterpreters':
-    case 'path':
-    case 'roots':
-      return `\`${option.name}: [${quoted(option.value)}, ...]\``;
-    case 'sandbox':
-      return `\`sandbox: ${quoted(option.value)}\``;
-    default: {
-      const [, key = ''] = option.name.split('.');
-      return `\`confine: { ${key}: ${quoted(option.value)} }\``;
-    }
-  }
+function inCode({ name, value }: OptionAdvice): string {
+  if (LISTS.includes(name)) return `\`${name}: [${literal(value)}, ...]\``;
+  const [option = '', key] = name.split('.');
+  return key === undefined ? `\`${option}: ${literal(value)}\`` : `\`${option}: { ${key}: ${literal(value)} }\``;
 }
 
-function literal(rule: AdvisedRule): string {
-  if (typeof rule === 'string') return quoted(rule);
-  return `{ program: ${quoted(rule.program)}, args: [${rule.args.map(quoted).join(', ')}] }`;
+function literal(value: string | AdvisedUse): string {
+  if (typeof value === 'string') return quoted(value);
+  return `{ program: ${quoted(value.program)}, args: [${value.args.map(quoted).join(', ')}] }`;
 }
 
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** `sandbox` has no flag. */
-const FLAGS: Readonly<Record<Exclude<OptionAdvice['name'], 'allow' | 'sandbox'>, string>> = {
+/** The flags of these options; the others have none. */
+const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
+  allow: '--allow',
   trustInterpreters: '--trust',
   path: '--path',
   roots: '--root',
@@ -116,9 +132,8 @@ const FLAGS: Readonly<Record<Exclude<OptionAdvice['name'], 'allow' | 'sandbox'>,
   'confine.remove': '--remove',
 };
 
-function asFlag(option: FlagAdvice): string {
-  if (option.name !== 'allow') return `${FLAGS[option.name]} ${inShell(option.value)}`;
-  const { value } = option;
+function asFlag({ name, value }: OptionAdvice): string {
+  if (name !== 'allow') return `${FLAGS[name]} ${inShell(typeof value === 'string' ? value : value.program)}`;
   // An entry is read as words, like a line of a shell.
   const words = typeof value === 'string' ? [value] : [value.program, ...value.args];
   return `--allow ${inShell(words.map(inShell).join(' '))}`;
@@ -138,6 +153,6 @@ export function callForModel(call: { readonly command: string; readonly cwd?: st
 }
 
 /** What of a limit a model can ask for. `asked`: what it asked for. */
-export function limitForModel({ name, value }: Extract<Advice, { kind: 'limit' }>, asked: number): string {
+export function limitForModel({ name, value }: LimitAdvice, asked: number): string {
   return `[the limit was ${name} ${asked}; up to ${value} can be asked for]`;
 }

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { nearest } from '../config/nearest.js';
 import type { Files } from '../files/files.js';
 import { callForModel, limitForModel } from '../report/advice.js';
-import type { Decision } from '../terminal/decision.js';
-import type { CommandResult } from '../terminal/result.js';
+import type { Decision } from '../report/decision.js';
+import type { CommandResult } from '../report/result.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
 
 /** What the tool was asked. */

@@ -67,7 +67,8 @@ fn changed(policy: &Policy, reason: &Reason, reasons: &[Reason], call: &Call) ->
 /// The word at `span` replaced, where it was written without quotes.
 fn with_word(call: &Call, (start, end): Span, word: &str) -> Option<Call> {
     let is_plain = |text: &str| {
-        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"./_+-".contains(&byte))
+        !text.is_empty()
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"./_+-".contains(&byte))
     };
     if !is_plain(call.command.get(start..end)?) || !is_plain(word) {
         return None;

@@ -39,7 +39,9 @@ pub enum Advice {
 impl fmt::Debug for Advice {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Replace { command, .. } => write!(formatter, "Replace([{} bytes])", command.len()),
+            Self::Replace { command, .. } => {
+                write!(formatter, "Replace([{} bytes])", command.len())
+            }
             Self::Allow(rule) => {
                 let words = rule.args.as_ref().map_or(0, Vec::len);
                 write!(formatter, "Allow({}, [{words} words])", rule.program)

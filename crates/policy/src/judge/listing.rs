@@ -73,8 +73,10 @@ impl Judge<'_> {
             }
             Listing::OtherArguments => {
                 let hint = "Start the arguments with the words that the rule names.";
-                let message =
-                    format!("Command '{}' is not allowed with these arguments", shown(&program.base));
+                let message = format!(
+                    "Command '{}' is not allowed with these arguments",
+                    shown(&program.base)
+                );
                 let text = Text { program: Some(program), message, hint };
                 let offers = this_use(program, words, 1).into_iter().collect();
                 let rule = rule_id::LIST_NOT_ALLOWED;

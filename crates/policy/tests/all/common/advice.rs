@@ -1,11 +1,6 @@
 //! Applies every piece of advice of a verdict, and judges again.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use handrail_policy::{Advice, Config, Decision, Policy, Reason, Verdict};
-
-/// Pieces of advice that were applied in this process.
-pub(crate) static APPLIED: AtomicUsize = AtomicUsize::new(0);
 
 /// `judge` gives the verdict on the same question under another policy, or on another text.
 pub(crate) fn check_advice(
@@ -17,7 +12,6 @@ pub(crate) fn check_advice(
     let own = policy(config.clone());
     for reason in &verdict.reasons {
         for advice in &reason.advice {
-            APPLIED.fetch_add(1, Ordering::Relaxed);
             match advice {
                 Advice::Replace { command, .. } => {
                     let after = judge(&own, Some(command));

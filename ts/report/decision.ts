@@ -1,5 +1,5 @@
 import type { NativeVerdict } from '../native/binding.js';
-import type { Advice } from '../report/advice.js';
+import type { Advice } from './advice.js';
 
 /** Why a command was judged as it was; made to be read by the model that asked. */
 export interface Reason {
