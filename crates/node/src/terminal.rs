@@ -174,6 +174,7 @@ impl NativeTerminal {
             policy,
             plan,
             plans: OnceLock::new(),
+            held: lock(&engine.shared()).holds(),
             judging: config.judging,
             shell,
             search,

@@ -21,6 +21,8 @@ mod engine;
 #[cfg(target_os = "linux")]
 mod error;
 #[cfg(target_os = "linux")]
+mod held;
+#[cfg(target_os = "linux")]
 mod launch;
 mod live;
 mod options;
@@ -61,6 +63,8 @@ pub use capability::{Capability, Level};
 pub use engine::{Engine, LiveRequest, RunRequest};
 #[cfg(target_os = "linux")]
 pub use error::Error;
+#[cfg(target_os = "linux")]
+pub use held::Held;
 pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, Process};
 #[cfg(target_os = "linux")]
 pub use live::MAX_QUEUED_BYTES;
@@ -74,4 +78,4 @@ pub use program::{Program, SearchPath};
 pub use program_error::ProgramError;
 pub use terminal::{Answer, Call, Command, Refusal, Shell, Terminal};
 #[cfg(not(target_os = "linux"))]
-pub use unsupported::{Engine, Error, Plans, SearchPath};
+pub use unsupported::{Engine, Error, Held, Plans, SearchPath};

@@ -1,5 +1,6 @@
 //! Package managers: what reads passes, what runs scripts is a question unless the host says so.
 
+use handrail_policy::Enforced;
 use crate::common::{asked, check_lines, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
 use handrail_policy::{Config, Policy, Rule};
@@ -137,7 +138,7 @@ fn a_rule_or_trust_lets_scripts_run() {
         ("dpkg -i x.deb", Allow),
         ("yarn --silent build", Ask),
     ] {
-        assert_eq!(policy.decide_line(line).decision, decision, "{line}");
+        assert_eq!(policy.decide_line(line, Enforced::NOTHING).decision, decision, "{line}");
     }
     check_lines(&[
         ("+npm;~npm", "npm test", Allow, "list.allowed"),

@@ -1,5 +1,6 @@
 //! What stands around a use: variables, another project, files that are sent away.
 
+use handrail_policy::Enforced;
 use crate::common::{asked, check_lines, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
 
@@ -38,9 +39,9 @@ fn variables_that_decide_what_runs() {
         for line in
             [format!("{name}=x ls"), format!("env -i {name}=x ls"), format!("env {name}=x nice ls")]
         {
-            let verdict = crate::common::allow("ls env nice").decide_line(&line);
+            let verdict = crate::common::allow("ls env nice").decide_line(&line, Enforced::NOTHING);
             assert_eq!(verdict.decision, Deny, "{line}");
-            assert_eq!(crate::common::deny("rm").decide_line(&line).decision, Ask, "{line}");
+            assert_eq!(crate::common::deny("rm").decide_line(&line, Enforced::NOTHING).decision, Ask, "{line}");
         }
     }
 }
@@ -145,7 +146,7 @@ fn values_that_are_put_in_later() {
         "xargs -I 1 env GIT_TRACE=1 git log",
         "find . -exec env GIT_EDITOR={} git commit ';'",
     ] {
-        let verdict = crate::common::allow("xargs env git find").decide_line(line);
+        let verdict = crate::common::allow("xargs env git find").decide_line(line, Enforced::NOTHING);
         assert_ne!(verdict.decision, Allow, "{line} {:?}", verdict.reasons);
     }
 }
