@@ -208,6 +208,13 @@ impl NativeTerminal {
         json(&self.native_verdict(&self.terminal.explain(&command, directory), &source))
     }
 
+    /// What the policy says of a text that bash runs, as JSON, whatever commands may be.
+    #[napi(catch_unwind)]
+    pub fn explain_script(&self, script: String, cwd: String) -> String {
+        let verdict = self.terminal.explain_script(&script, Some(Path::new(&cwd)));
+        json(&self.native_verdict(&verdict, &script))
+    }
+
     /// Judges the command, and starts it when it may run; events with this id follow. Returns what
     /// became of it, as JSON.
     #[napi(catch_unwind)]

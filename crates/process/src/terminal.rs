@@ -124,6 +124,12 @@ impl Terminal {
         self.decide(command, directory, Enforced { exec: true })
     }
 
+    /// What the policy says of a text that is typed into a shell. Who started that shell may have held it to anything, so
+    /// nothing counts as held.
+    pub fn explain_script(&self, text: &str, directory: Option<&Path>) -> Verdict {
+        self.decide_script(text, directory, Enforced::NOTHING)
+    }
+
     /// Whether the kernel will hold commands to the programs of the plan.
     fn is_held_to_list(&self) -> bool {
         let roots = self.writable_roots.as_deref().unwrap_or_default();
