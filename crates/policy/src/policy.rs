@@ -53,7 +53,10 @@ impl Policy {
         let denied_effects = GROUPS.iter().filter(is_denied).collect();
         let lists_whole_programs = config.trust_interpreters.is_empty()
             && config.deny.is_none()
-            && config.allow.as_ref().is_some_and(|rules| rules.iter().all(|one| one.args.is_none()));
+            && config
+                .allow
+                .as_ref()
+                .is_some_and(|rules| rules.iter().all(|one| one.args.is_none()));
         Ok(Self { config, denied_names, denied_effects, lists_whole_programs })
     }
 
@@ -254,14 +257,5 @@ fn verdict(found: Found, argv: Option<Vec<String>>, assignments: Vec<Assignment>
     let (decision, reasons) = report.into_parts();
     let (programs, programs_certain) = named.into_parts();
     let script = None;
-    Verdict {
-        decision,
-        reasons,
-        argv,
-        assignments,
-        script,
-        programs,
-        programs_certain,
-        stands_on,
-    }
+    Verdict { decision, reasons, argv, assignments, script, programs, programs_certain, stands_on }
 }

@@ -249,7 +249,10 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let number = pool.number_of(plan).ok_or_else(|| Error::busy("kernel plans", MAX_PLANS))?;
         if needs_list && !pool.need_list(number, &self.held) {
             let error = io::ErrorKind::PermissionDenied.into();
-            return Err(Error::system("the kernel does not hold commands to listed programs", error));
+            return Err(Error::system(
+                "the kernel does not hold commands to listed programs",
+                error,
+            ));
         }
         Ok(number)
     }

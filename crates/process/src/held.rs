@@ -34,7 +34,9 @@ impl Held {
     /// Whether commands are held to listed programs where a plan has a list. The first question tries it out in a process
     /// of its own.
     pub fn exec(&self) -> bool {
-        self.used && !self.missed.load(Ordering::Relaxed) && *self.offered.get_or_init(|| self.tries())
+        self.used
+            && !self.missed.load(Ordering::Relaxed)
+            && *self.offered.get_or_init(|| self.tries())
     }
 
     fn tries(&self) -> bool {

@@ -65,9 +65,9 @@ pub use capability::{Capability, Level};
 pub use engine::{Engine, LiveRequest, RunRequest};
 #[cfg(target_os = "linux")]
 pub use error::Error;
+pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, Process};
 #[cfg(target_os = "linux")]
 pub use held::Held;
-pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, Process};
 #[cfg(target_os = "linux")]
 pub use live::MAX_QUEUED_BYTES;
 pub use live::{Errors, Live, LiveCommand, LiveKind, MAX_ERROR_BYTES, OpenCall, Size, Warrant};

@@ -1,9 +1,9 @@
 //! Arguments that are only known when a command runs: `xargs` appends them, `find` and `xargs -I` put them in.
 
 use super::{Judge, shown};
+use crate::mark;
 use crate::program::{Origin, Program};
 use crate::syntax::word::Word;
-use crate::mark;
 use crate::tables::readers::{CONFIGURED, READERS, SENDING};
 use crate::tables::uses::{Row, USES};
 use crate::verdict::Span;

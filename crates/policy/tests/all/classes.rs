@@ -1,8 +1,8 @@
 //! Programs that start others, by class: the use that starts something, and a use that does not.
 
-use handrail_policy::Enforced;
 use crate::common::{asked, check_lines, denied, listed, passed};
 use handrail_policy::Decision::{Ask, Deny};
+use handrail_policy::Enforced;
 
 #[test]
 fn launchers_of_util_linux_and_others() {

@@ -1,7 +1,7 @@
 //! What a configuration may say, and how it is refused.
 
-use handrail_policy::Enforced;
 use crate::common::argv;
+use handrail_policy::Enforced;
 use handrail_policy::{Config, Decision, ErrorKind, Policy, Rule};
 
 fn allowing(program: &str) -> Config {
@@ -92,9 +92,17 @@ fn the_place_of_a_pattern_is_its_own() {
 fn a_name_with_a_bracket_is_a_name() {
     for name in ["[", "[[", "]", "[]", "a]b[", "g++", "x86_64-linux-gnu-gcc"] {
         let policy = Policy::new(allowing(name)).expect(name);
-        assert_eq!(policy.decide_argv(&argv(&[name]), Enforced::NOTHING).decision, Decision::Allow, "{name}");
+        assert_eq!(
+            policy.decide_argv(&argv(&[name]), Enforced::NOTHING).decision,
+            Decision::Allow,
+            "{name}"
+        );
         let policy = Policy::new(denying(name)).expect(name);
-        assert_eq!(policy.decide_argv(&argv(&[name]), Enforced::NOTHING).decision, Decision::Deny, "{name}");
+        assert_eq!(
+            policy.decide_argv(&argv(&[name]), Enforced::NOTHING).decision,
+            Decision::Deny,
+            "{name}"
+        );
     }
     let policy = Policy::new(allowing("[")).expect("a name");
     assert_eq!(policy.decide_line("[ -f a ]", Enforced::NOTHING).decision, Decision::Allow);
@@ -116,11 +124,21 @@ fn arguments_of_a_rule_may_look_like_patterns() {
             (vec!["ls", "a"], Decision::Deny),
             (vec!["ls"], Decision::Deny),
         ] {
-            assert_eq!(policy.decide_argv(&argv(&words), Enforced::NOTHING).decision, decision, "{words:?}");
+            assert_eq!(
+                policy.decide_argv(&argv(&words), Enforced::NOTHING).decision,
+                decision,
+                "{words:?}"
+            );
         }
         let policy = Policy::new(Config { deny: Some(vec![rule]), ..Config::default() });
         let policy = policy.expect(argument);
-        assert_eq!(policy.decide_argv(&argv(&["ls", argument]), Enforced::NOTHING).decision, Decision::Deny);
-        assert_eq!(policy.decide_argv(&argv(&["ls", "a"]), Enforced::NOTHING).decision, Decision::Allow);
+        assert_eq!(
+            policy.decide_argv(&argv(&["ls", argument]), Enforced::NOTHING).decision,
+            Decision::Deny
+        );
+        assert_eq!(
+            policy.decide_argv(&argv(&["ls", "a"]), Enforced::NOTHING).decision,
+            Decision::Allow
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! Arguments that are only known when a command runs: from `xargs`, `find -exec`, `fd -x`.
 
-use handrail_policy::Enforced;
 use crate::common::{allow, check_argvs, check_lines};
 use handrail_policy::Decision::{Allow, Ask, Deny};
+use handrail_policy::Enforced;
 use handrail_policy::limits::MAX_INNER_COMMANDS;
 
 const LISTED: &str = "xargs find gfind bfs fd flock busybox watch su script nice env timeout tar git sed awk sort make \
@@ -60,7 +60,11 @@ fn actions_of_find_behind_every_word() {
 fn the_most_commands_inside_of_one() {
     for (count, decision) in [(MAX_INNER_COMMANDS, Allow), (MAX_INNER_COMMANDS + 1, Deny)] {
         let line = format!("find . {}", "-exec ls ';' ".repeat(count));
-        assert_eq!(allow("find ls").decide_line(&line, Enforced::NOTHING).decision, decision, "{count}");
+        assert_eq!(
+            allow("find ls").decide_line(&line, Enforced::NOTHING).decision,
+            decision,
+            "{count}"
+        );
     }
     // Every `find` sees the actions of all behind it.
     let line = format!("find . {}", "-exec find . ".repeat(40));

@@ -1,7 +1,7 @@
 //! Every bound at N and N + 1, and what messages never say.
 
-use handrail_policy::Enforced;
 use crate::common::{allow, argv, deny, verify};
+use handrail_policy::Enforced;
 use handrail_policy::limits::{
     MAX_COMMAND_BYTES, MAX_NESTING, MAX_REASONS, MAX_SYNTAX_DEPTH, MAX_WORDS,
 };
@@ -12,7 +12,10 @@ fn the_longest_command() {
     for extra in [0, 1] {
         let line = format!("echo {}", "a".repeat(MAX_COMMAND_BYTES - 5 + extra));
         let words = argv(&["echo", &line[5..]]);
-        for verdict in [allow("echo").decide_line(&line, Enforced::NOTHING), allow("echo").decide_argv(&words, Enforced::NOTHING)] {
+        for verdict in [
+            allow("echo").decide_line(&line, Enforced::NOTHING),
+            allow("echo").decide_argv(&words, Enforced::NOTHING),
+        ] {
             verify(&verdict, line.len());
             if extra == 0 {
                 assert_eq!(verdict.decision, Decision::Allow);
@@ -56,7 +59,8 @@ fn an_inner_command_that_is_too_long_is_told_its_words() {
     let code = format!("echo{}", " a".repeat(MAX_WORDS - 1));
     let full = allow("env echo").decide_argv(&argv(&["env", "-S", &code]), Enforced::NOTHING);
     assert_eq!(full.decision, Decision::Allow);
-    let verdict = allow("env echo").decide_argv(&argv(&["env", "-S", &code, "b"]), Enforced::NOTHING);
+    let verdict =
+        allow("env echo").decide_argv(&argv(&["env", "-S", &code, "b"]), Enforced::NOTHING);
     assert_too_long(&verdict, "it has 8193 words, and 8192 are the most");
 }
 
@@ -106,7 +110,9 @@ fn the_most_reasons_and_the_decision_beyond_them() {
 
 #[test]
 fn messages_follow_the_known_texts() {
-    let text = |policy: &Policy, line: &str| policy.decide_line(line, Enforced::NOTHING).reasons[0].message.clone();
+    let text = |policy: &Policy, line: &str| {
+        policy.decide_line(line, Enforced::NOTHING).reasons[0].message.clone()
+    };
     assert_eq!(text(&allow("ls"), "curl x"), "Command 'curl' is not allowed");
     assert_eq!(text(&deny("curl"), "/usr/bin/curl x"), "Command 'curl' is denied by policy");
     assert_eq!(text(&allow("ls"), "  "), "Empty command");
@@ -138,7 +144,8 @@ fn a16_no_message_shows_a_value_or_a_whole_argument() {
             assert!(!shown.contains(&value), "{line}: {shown}");
         }
     }
-    let verdict = allow("ls").decide_argv(&argv(&[&format!("TOKEN={value}"), "curl"]), Enforced::NOTHING);
+    let verdict =
+        allow("ls").decide_argv(&argv(&[&format!("TOKEN={value}"), "curl"]), Enforced::NOTHING);
     assert!(!format!("{verdict:?}").contains(&value));
     let program = allow("ls").decide_line(&lines[0], Enforced::NOTHING).reasons[0].program.clone();
     assert_eq!(program.as_deref(), Some("curl"));

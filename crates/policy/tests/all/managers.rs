@@ -1,8 +1,8 @@
 //! Package managers: what reads passes, what runs scripts is a question unless the host says so.
 
-use handrail_policy::Enforced;
 use crate::common::{asked, check_lines, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
+use handrail_policy::Enforced;
 use handrail_policy::{Config, Policy, Rule};
 
 #[test]

@@ -1,7 +1,7 @@
 //! Properties of every input.
 
-use handrail_policy::Enforced;
 use crate::common::{Lists, allow, argv, deny, names, policy, verify};
+use handrail_policy::Enforced;
 use handrail_policy::{Decision, Surroundings};
 use proptest::prelude::*;
 use proptest::sample::select;

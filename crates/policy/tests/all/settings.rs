@@ -1,8 +1,8 @@
 //! `key=value`: keys that are known to be data pass, all others are questions. And uses that discard data.
 
-use handrail_policy::Enforced;
 use crate::common::{asked, check_lines, denied, passed};
 use handrail_policy::Decision::{Ask, Deny};
+use handrail_policy::Enforced;
 
 #[test]
 fn settings_that_are_not_known_to_be_data_are_questions() {
@@ -200,7 +200,10 @@ fn an_answer_names_what_is_started_and_not_listed() {
         assert_eq!(verdict.reasons[0].hint.as_deref(), hint, "{line}");
         assert_eq!(verdict.decision, handrail_policy::Decision::Allow, "{line}");
     }
-    assert_eq!(crate::common::deny("rm").decide_line("git push", Enforced::NOTHING).reasons[0].hint, None);
+    assert_eq!(
+        crate::common::deny("rm").decide_line("git push", Enforced::NOTHING).reasons[0].hint,
+        None
+    );
 }
 
 /// Attacks that worked once (F5 to F16), and classics: none is allowed where only the program is listed.

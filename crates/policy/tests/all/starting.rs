@@ -1,8 +1,8 @@
 //! Programs that start others: launchers, shells, interpreters, arguments that run code.
 
-use handrail_policy::Enforced;
 use crate::common::{check_argvs, check_lines};
 use handrail_policy::Decision::{Allow, Ask, Deny};
+use handrail_policy::Enforced;
 
 /// Each of these runs `rm`.
 const STARTS_RM: &[&str] = &[

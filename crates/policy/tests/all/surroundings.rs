@@ -1,8 +1,8 @@
 //! What stands around a use: variables, another project, files that are sent away.
 
-use handrail_policy::Enforced;
 use crate::common::{asked, check_lines, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
+use handrail_policy::Enforced;
 
 /// Each of them lets the program in front start something, load something or read its settings elsewhere.
 const DANGEROUS: &[&str] = &[
@@ -41,7 +41,11 @@ fn variables_that_decide_what_runs() {
         {
             let verdict = crate::common::allow("ls env nice").decide_line(&line, Enforced::NOTHING);
             assert_eq!(verdict.decision, Deny, "{line}");
-            assert_eq!(crate::common::deny("rm").decide_line(&line, Enforced::NOTHING).decision, Ask, "{line}");
+            assert_eq!(
+                crate::common::deny("rm").decide_line(&line, Enforced::NOTHING).decision,
+                Ask,
+                "{line}"
+            );
         }
     }
 }
@@ -146,7 +150,8 @@ fn values_that_are_put_in_later() {
         "xargs -I 1 env GIT_TRACE=1 git log",
         "find . -exec env GIT_EDITOR={} git commit ';'",
     ] {
-        let verdict = crate::common::allow("xargs env git find").decide_line(line, Enforced::NOTHING);
+        let verdict =
+            crate::common::allow("xargs env git find").decide_line(line, Enforced::NOTHING);
         assert_ne!(verdict.decision, Allow, "{line} {:?}", verdict.reasons);
     }
 }
