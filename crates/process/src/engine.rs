@@ -26,6 +26,7 @@ use crate::shared::{Shared, Token};
 use crate::spill::Budget;
 
 /// One command to run.
+#[expect(clippy::struct_excessive_bools, reason = "independent choices of whoever asks")]
 pub struct RunRequest {
     /// Unique for this engine; names the run in events. At most 2^60.
     pub id: u64,
