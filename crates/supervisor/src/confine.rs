@@ -86,6 +86,11 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) filters: bool,
 }
 
+/// For good: no program that is executed gains a privilege.
+pub(crate) fn forbid_privileges() -> io::Result<()> {
+    prctl(libc::PR_SET_NO_NEW_PRIVS, 1)
+}
+
 /// Puts this process and all it forks into a domain of their own. False where the kernel does not
 /// keep signals in it: the domain's members cannot be told from others then. `outside` is a process
 /// that stays out.

@@ -15,5 +15,9 @@ pub mod removal;
 #[cfg(target_os = "linux")]
 pub mod socket;
 
+/// The argument with which the executable serves nobody: it succeeds where its workers could hold commands to listed
+/// programs.
+pub const PROBE: &str = "probe";
+
 /// Both sides refuse to talk to another version: they are always shipped together.
 pub const PROTOCOL_VERSION: u32 = 3;

@@ -314,6 +314,12 @@ fn detach() -> io::Result<bool> {
     Ok(own_users)
 }
 
+/// Enters a namespace as views are made in, and mounts something there.
+pub(crate) fn try_view() -> io::Result<()> {
+    detach()?;
+    mount(c"handrail", c"/tmp", c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, OWN_OPTIONS)
+}
+
 pub(crate) fn unshare(what: libc::c_int) -> io::Result<()> {
     // SAFETY: a plain number; this process has one thread.
     check(unsafe { libc::unshare(what) }.into())
