@@ -56,5 +56,8 @@ fn file(path: &str, runs: usize) -> io::Result<()> {
         findings = stream.findings();
     });
     let [whole, streamed] = [whole, streamed].map(|time| clock::speed(text.len(), time));
-    writeln!(io::stdout(), "whole {whole:.0} MB/s, streamed {streamed:.0} MB/s, {findings} findings")
+    writeln!(
+        io::stdout(),
+        "whole {whole:.0} MB/s, streamed {streamed:.0} MB/s, {findings} findings"
+    )
 }
