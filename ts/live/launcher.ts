@@ -3,13 +3,13 @@ import { HandrailError } from '../errors.js';
 import type { NativeStart, NativeTerminal } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
+import { failureOf, type SandboxReport, StartFailed } from '../report/end.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import type { Engine } from '../terminal/engine.js';
 import { childEnvironment, type EnvironmentOptions } from '../terminal/environment.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { nativeTerminalConfig } from '../terminal/native-config.js';
 import { checkTerminalOptions, type TerminalOptions } from '../terminal/options.js';
-import type { SandboxReport } from '../terminal/result.js';
 import { type OpenRoots, withRoots } from '../terminal/roots.js';
 import type { Warrant } from './plan.js';
 
@@ -123,10 +123,12 @@ export class Launcher {
  * @param what What it was to be, as in `'session'`.
  */
 export function startError(redactor: Redactor, start: NativeStart, what: string): HandrailError {
-  const reason = start.refusal ?? start.verdict.reasons[0];
-  const message = redactor.redact(reason?.message ?? 'it is no plain command');
-  const code = start.refusal?.code ?? start.verdict.reasons[0]?.rule ?? 'refused';
+  const [reason] = start.verdict.reasons;
+  const why = start.failure ?? start.refusal;
+  const message = redactor.redact(why?.message ?? reason?.message ?? 'it is no plain command');
+  const code = why?.code ?? reason?.rule ?? 'refused';
   return new HandrailError('ERR_INVALID_ARGUMENT', `The ${what} was not started: ${message}`, {
     data: { name: 'command', reason: code },
+    cause: start.failure === undefined ? undefined : new StartFailed(failureOf(start.failure, redactor)),
   });
 }

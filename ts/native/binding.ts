@@ -175,15 +175,28 @@ export interface NativeRefusal {
   message: string;
 }
 
+/** Why a program could not be started, or what went wrong on our side. */
+export interface NativeFailure {
+  code: string;
+  stage?: 'request' | 'fork' | 'confine' | 'directory' | 'terminal' | 'streams' | 'execute';
+  message: string;
+}
+
 export interface NativeStart {
   verdict: NativeVerdict;
   started: boolean;
+  /** Why an allowed command must not be started; its code stands for a rule. */
   refusal?: NativeRefusal;
+  /** Why it cannot be. */
+  failure?: NativeFailure;
 }
 
 export interface NativeTerminal {
   /** A relative directory starts at the terminal's. */
   explain(command: string | string[], cwd?: string): NativeVerdict;
+
+  /** What the policy says of a text that bash runs. It may be typed anywhere: nothing counts as held by the kernel. */
+  explainScript(script: string, cwd: string): NativeVerdict;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
   /** Closes the directories it holds. Judging goes on, running does not. */
   capabilities(): NativeCapability[];
@@ -220,7 +233,7 @@ export interface NativeReport {
   userMs: number;
   systemMs: number;
   maxRssBytes: number;
-  failure?: NativeRefusal;
+  failure?: NativeFailure;
   sandbox: string[];
 }
 
@@ -388,6 +401,8 @@ export interface NativeFileRefusal {
   code: string;
   rule?: string;
   message: string;
+  /** The message without what became of the call. */
+  reason: string;
   hint?: string;
   lines?: number[];
   suggestions?: string[];

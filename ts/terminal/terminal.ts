@@ -12,6 +12,8 @@ import type {
 } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
+import { type Decision, decisionOf, denyFor } from '../report/decision.js';
+import { type CommandResult, cancelledResult, deniedResult, type ResultContext } from '../report/result.js';
 import { ABORTED, AbortWatch } from './abort.js';
 import type { ApprovalQuestion } from './approval.js';
 import { askApprover, CHANGED, NO_APPROVER, questionOf } from './ask.js';
@@ -19,7 +21,6 @@ import type { Held } from './blocked.js';
 import { type CheckedCall, checkCall, isAborted, type RunOptions, type StreamOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
-import { type Decision, decisionOf, denyFor } from './decision.js';
 import { Engine, type StartedRun } from './engine.js';
 import { childEnvironment } from './environment.js';
 import { InputFeed } from './input.js';
@@ -28,8 +29,8 @@ import { type Named, Naming } from './named.js';
 import { nativeTerminalConfig, searchPath, type WriteGuards } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
-import { type CommandResult, cancelledResult, deniedResult, type ResultContext, resultOfRun } from './result.js';
 import { withRoots } from './roots.js';
+import { readRun } from './run-result.js';
 import { CommandStream } from './stream.js';
 import { OutputTap } from './tap.js';
 import { isTemplate, type TemplateValue, templateCommand } from './template.js';
@@ -273,7 +274,7 @@ export class Terminal {
    * @internal
    */
   explainIn(script: string, cwd: string): Decision {
-    return decisionOf(callNative(() => this.#native.explain(script, cwd)));
+    return decisionOf(callNative(() => this.#native.explainScript(script, cwd)));
   }
 
   /**
@@ -448,7 +449,7 @@ export class Terminal {
       tap?.rethrow();
       const failure = native.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, failure };
-      return resultOfRun(ended, decision, this.#context, this.#heldTo(call, decision));
+      return readRun(ended, decision, this.#context, this.#heldTo(call, decision));
     } finally {
       feed?.stop();
       stopWatching?.();
@@ -493,8 +494,6 @@ export class Terminal {
   }
 
   #assertOpen(): void {
-    if (this.#closed !== undefined) {
-      throw new HandrailError('ERR_CLOSED', 'This terminal was closed');
-    }
+    if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'This terminal was closed');
   }
 }

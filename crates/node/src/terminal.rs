@@ -7,7 +7,7 @@ use std::time::Duration;
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
-    Answer, Call, Command, Input, OutputLimits, ProgramError, SearchPath, Shell, Terminal,
+    Answer, Call, Command, Input, OutputLimits, ProgramError, Refusal, SearchPath, Shell, Terminal,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
@@ -19,7 +19,7 @@ use crate::plan::{self, NativeCapability, NativeConfine, NativePlan, REPORT_LIMI
 use crate::redactor::NativeRedactor;
 use crate::result::NativeRefusal;
 use crate::roots::NativeRoots;
-use handrail_reports::json;
+use handrail_reports::{Failure, json};
 
 /// A program, with the arguments it must start with.
 #[napi(object)]
@@ -105,9 +105,12 @@ struct NativeStart<'a> {
     verdict: handrail_reports::NativeVerdict<'a>,
     /// Whether it runs.
     started: bool,
-    /// Why an allowed command does not.
+    /// Why an allowed command must not.
     #[serde(skip_serializing_if = "Option::is_none")]
     refusal: Option<NativeRefusal>,
+    /// Why it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<Failure>,
 }
 
 /// One configured terminal on an engine.
@@ -174,6 +177,7 @@ impl NativeTerminal {
             policy,
             plan,
             plans: OnceLock::new(),
+            held: lock(&engine.shared()).holds(),
             judging: config.judging,
             shell,
             search,
@@ -205,6 +209,13 @@ impl NativeTerminal {
         let (command, source) = read_command(command);
         let directory = cwd.as_deref().map(Path::new);
         json(&self.native_verdict(&self.terminal.explain(&command, directory), &source))
+    }
+
+    /// What the policy says of a text that bash runs, as JSON, whatever commands may be.
+    #[napi(catch_unwind)]
+    pub fn explain_script(&self, script: String, cwd: String) -> String {
+        let verdict = self.terminal.explain_script(&script, Some(Path::new(&cwd)));
+        json(&self.native_verdict(&verdict, &script))
     }
 
     /// Judges the command, and starts it when it may run; events with this id follow. Returns what
@@ -273,9 +284,15 @@ impl NativeTerminal {
     /// What became of a request, as JSON. `source` is what its spans refer to.
     pub(crate) fn native_start(&self, answer: Answer, source: &str) -> String {
         let Answer { verdict, started, refusal } = answer;
-        let refusal =
-            refusal.map(|refusal| NativeRefusal { code: refusal.code, message: refusal.message });
-        json(&NativeStart { verdict: self.native_verdict(&verdict, source), started, refusal })
+        let (refusal, failure) = match refusal {
+            None => (None, None),
+            Some(Refusal::Denied { rule, message }) => {
+                (Some(NativeRefusal { code: rule, message }), None)
+            }
+            Some(Refusal::Failed(failure)) => (None, Some(failure)),
+        };
+        let verdict = self.native_verdict(&verdict, source);
+        json(&NativeStart { verdict, started, refusal, failure })
     }
 
     fn native_verdict<'a>(

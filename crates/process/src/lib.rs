@@ -21,6 +21,10 @@ mod engine;
 #[cfg(target_os = "linux")]
 mod error;
 #[cfg(target_os = "linux")]
+mod failures;
+#[cfg(target_os = "linux")]
+mod held;
+#[cfg(target_os = "linux")]
 mod launch;
 mod live;
 mod options;
@@ -63,10 +67,12 @@ pub use engine::{Engine, LiveRequest, RunRequest};
 pub use error::Error;
 pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, Process};
 #[cfg(target_os = "linux")]
+pub use held::Held;
+#[cfg(target_os = "linux")]
 pub use live::MAX_QUEUED_BYTES;
 pub use live::{Errors, Live, LiveCommand, LiveKind, MAX_ERROR_BYTES, OpenCall, Size, Warrant};
 pub use options::{EngineOptions, Input, OutputLimits};
-pub use outcome::{Event, Failure, Outcome, Status, Stream};
+pub use outcome::{Event, Outcome, RequestError, Status, Stream};
 #[cfg(target_os = "linux")]
 pub use plan::Plans;
 #[cfg(target_os = "linux")]
@@ -74,4 +80,4 @@ pub use program::{Program, SearchPath};
 pub use program_error::ProgramError;
 pub use terminal::{Answer, Call, Command, Refusal, Shell, Terminal};
 #[cfg(not(target_os = "linux"))]
-pub use unsupported::{Engine, Error, Plans, SearchPath};
+pub use unsupported::{Engine, Error, Held, Plans, SearchPath};

@@ -89,6 +89,11 @@ pub(crate) struct WorkerSetup<'a> {
     pub(crate) filters: bool,
 }
 
+/// Keeps every program that this process and its descendants execute from gaining privileges, for good.
+pub(crate) fn forbid_privileges() -> io::Result<()> {
+    prctl(libc::PR_SET_NO_NEW_PRIVS, 1)
+}
+
 /// Puts this process and everything that it forks into a domain of their own. False if the kernel does not keep signals inside
 /// the domain, because then one signal cannot reach exactly its members. `outside` is a process that stays out.
 pub(crate) fn enter_domain(outside: i32) -> io::Result<bool> {
@@ -96,7 +101,7 @@ pub(crate) fn enter_domain(outside: i32) -> io::Result<bool> {
     if abi < ABI_SCOPES {
         return Ok(false);
     }
-    prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
+    forbid_privileges()?;
     Ruleset::for_processes(abi)?.restrict_self()?;
     Ok(is_signal_refused(outside) && is_signal_refused(FIRST_PROCESS))
 }
@@ -128,7 +133,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         let _ = rustix::net::shutdown(source, rustix::net::Shutdown::Both);
     }
     enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
-    prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
+    forbid_privileges()?;
     enforcement.no_new_privileges = true;
     enforcement.capabilities_bounded = (uid != 0 && view.is_none()) || bound_capabilities().is_ok();
     let abi = landlock::abi();

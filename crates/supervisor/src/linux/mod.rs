@@ -7,6 +7,7 @@ mod landlock;
 mod loader;
 mod namespace;
 mod pid_namespace;
+mod probe;
 mod processes;
 mod program;
 mod reaper;
@@ -21,4 +22,5 @@ mod views;
 mod watchdog;
 mod worker;
 
+pub(crate) use probe::try_all;
 pub(crate) use supervisor::serve;

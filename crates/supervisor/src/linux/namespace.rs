@@ -315,6 +315,12 @@ fn detach() -> io::Result<bool> {
     Ok(own_users)
 }
 
+/// Tests whether this process could make a view: enters a namespace of the same kind, for good, and mounts something.
+pub(crate) fn try_view() -> io::Result<()> {
+    detach()?;
+    mount(c"handrail", c"/tmp", c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, VIEW_OPTIONS)
+}
+
 pub(crate) fn unshare(what: libc::c_int) -> io::Result<()> {
     // SAFETY: a plain number; this process has one thread.
     check(unsafe { libc::unshare(what) })
