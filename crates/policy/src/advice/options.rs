@@ -14,7 +14,13 @@ pub(super) fn advise(policy: &Policy, question: &Question<'_>, verdict: &mut Ver
     let source = question.source();
     let offers: Vec<Vec<Advice>> =
         verdict.reasons.iter().map(|reason| offers_for(reason, &source)).collect();
-    let judged = |options: &[&Advice]| Some(question.judge(&with(policy, options)?));
+    let judged = |options: &[&Advice]| {
+        let policy = with(policy, options)?;
+        // Without a word about it, the plan holds no programs where a listed one is trusted.
+        let trusts = |rule: &Rule| policy.config.trust_interpreters.contains(&rule.program);
+        let is_held = !policy.config.allow.iter().flatten().any(trusts);
+        Some(if is_held { question.judge(&policy) } else { question.unenforced().judge(&policy) })
+    };
     let options = lifting_each(&verdict.reasons, &offers, &judged);
     if options.is_none() && verdict.decision == Decision::Deny {
         return;

@@ -3,26 +3,38 @@
 use std::borrow::Cow;
 
 use crate::policy::Policy;
-use crate::surroundings::Surroundings;
+use crate::surroundings::{Enforced, Surroundings};
 use crate::verdict::Verdict;
 
 /// A command, as a host gives it.
 #[derive(Clone, Copy)]
 pub(crate) enum Question<'q> {
     /// One plain command.
-    Line(&'q str),
+    Line(&'q str, Enforced),
     /// A text that bash may run.
-    Script(&'q str, &'q Surroundings<'q>),
+    Script(&'q str, Surroundings<'q>),
     /// Words that no shell sees.
-    Argv(&'q [String]),
+    Argv(&'q [String], Enforced),
 }
 
 impl<'q> Question<'q> {
     pub(crate) fn judge(&self, policy: &Policy) -> Verdict {
         match self {
-            Self::Line(line) => policy.judge_line(line),
+            Self::Line(line, enforced) => policy.judge_line(line, *enforced),
             Self::Script(text, surroundings) => policy.judge_script(text, surroundings),
-            Self::Argv(argv) => policy.judge_argv(argv),
+            Self::Argv(argv, enforced) => policy.judge_argv(argv, *enforced),
+        }
+    }
+
+    /// The same where nothing is held.
+    pub(super) fn unenforced(self) -> Self {
+        let enforced = Enforced::NOTHING;
+        match self {
+            Self::Line(line, _) => Self::Line(line, enforced),
+            Self::Script(text, surroundings) => {
+                Self::Script(text, Surroundings { enforced, ..surroundings })
+            }
+            Self::Argv(argv, _) => Self::Argv(argv, enforced),
         }
     }
 
@@ -32,24 +44,24 @@ impl<'q> Question<'q> {
         'q: 't,
     {
         match *self {
-            Self::Line(_) => Some(Question::Line(text)),
+            Self::Line(_, enforced) => Some(Question::Line(text, enforced)),
             Self::Script(_, surroundings) => Some(Question::Script(text, surroundings)),
-            Self::Argv(_) => None,
+            Self::Argv(..) => None,
         }
     }
 
     /// What the spans of reasons refer to.
     pub(super) fn source(&self) -> Cow<'q, str> {
         match self {
-            Self::Line(text) | Self::Script(text, _) => Cow::Borrowed(text),
-            Self::Argv(argv) => Cow::Owned(argv.join(" ")),
+            Self::Line(text, _) | Self::Script(text, _) => Cow::Borrowed(text),
+            Self::Argv(argv, _) => Cow::Owned(argv.join(" ")),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::Line(text) | Self::Script(text, _) => text.len(),
-            Self::Argv(argv) => argv.iter().map(|word| word.len() + 1).sum(),
+            Self::Line(text, _) | Self::Script(text, _) => text.len(),
+            Self::Argv(argv, _) => argv.iter().map(|word| word.len() + 1).sum(),
         }
     }
 }

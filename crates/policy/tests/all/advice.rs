@@ -1,6 +1,6 @@
 //! Refused commands as agents type them: what lifts each reason, and that it does.
 
-use handrail_policy::{Advice, Config, Policy, Reason, Rule, Surroundings, Verdict};
+use handrail_policy::{Advice, Config, Enforced, Policy, Reason, Rule, Surroundings, Verdict};
 
 use crate::common::advice::check_advice;
 use crate::common::json::Json;
@@ -40,7 +40,7 @@ fn rule(entry: &str) -> Rule {
 
 fn judge(policy: &Policy, text: &str, script: bool) -> Verdict {
     if !script {
-        return policy.decide_line(text);
+        return policy.decide_line(text, Enforced::NOTHING);
     }
     let roots = ["/repo".to_owned()];
     let environment = argv(&["PATH", "HOME", "LANG"]);
@@ -50,6 +50,7 @@ fn judge(policy: &Policy, text: &str, script: bool) -> Verdict {
         writable_roots: Some(&roots),
         environment: &environment,
         path_rules: Some(&rules),
+        enforced: Enforced::NOTHING,
     };
     policy.decide_script(text, &surroundings)
 }

@@ -4,6 +4,7 @@ pub(crate) mod advice;
 pub(crate) mod json;
 
 use advice::check_advice;
+use handrail_policy::Enforced;
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Decision, Policy, Rule, Verdict};
 
@@ -95,10 +96,10 @@ fn check(verdict: &Verdict, bytes: usize, row: &Row) {
 pub(crate) fn check_lines(rows: &[Row]) {
     for row in rows {
         let lists = lists(row.0);
-        let verdict = policy(&lists).decide_line(row.1);
+        let verdict = policy(&lists).decide_line(row.1, Enforced::NOTHING);
         check(&verdict, row.1.len(), row);
         check_advice(&config(&lists), &verdict, |policy, text| {
-            policy.decide_line(text.unwrap_or(row.1))
+            policy.decide_line(text.unwrap_or(row.1), Enforced::NOTHING)
         });
     }
 }
@@ -132,9 +133,11 @@ pub(crate) fn check_argvs(rows: &[(&'static str, &[&str], Decision, &'static str
         let words = argv(words);
         let joined = words.join(" ");
         let lists = lists(list);
-        let verdict = policy(&lists).decide_argv(&words);
+        let verdict = policy(&lists).decide_argv(&words, Enforced::NOTHING);
         verify(&verdict, joined.len());
-        check_advice(&config(&lists), &verdict, |policy, _| policy.decide_argv(&words));
+        check_advice(&config(&lists), &verdict, |policy, _| {
+            policy.decide_argv(&words, Enforced::NOTHING)
+        });
         assert_eq!(verdict.decision, *decision, "{list} {words:?} {:?}", verdict.reasons);
         assert!(
             verdict.reasons.iter().any(|reason| reason.rule == *rule),
