@@ -10,6 +10,9 @@ const STATUS_CHARS = 2_000;
 
 const LABEL = 'handrail:';
 
+/** Failures of the search for a program. */
+const SEARCHED: ReadonlySet<string> = new Set(['program_not_found', 'not_trusted', 'interpreter_not_found']);
+
 /** What a person should know beside the result. */
 export interface Circumstances {
   /** Whether there was a standard input that the command was not given. */
@@ -28,6 +31,7 @@ export function statusText(
   const lists = listsAdvice(options);
   const text = renderStatus(result, { maxChars: STATUS_CHARS, lists, hintFor: hintForCommandLine });
   const [first = '', ...rest] = text.split('\n');
+  if (SEARCHED.has(result.failure?.code ?? '')) rest.push('hint: --path names a further folder for programs.');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
   if (file !== undefined) rest.push(`With the settings of ${file}.`);
   const width = columns() - LABEL.length - 1;
