@@ -51,7 +51,7 @@ impl Judge<'_> {
         let recurses = |word: &Word| {
             let text = word.text.as_str();
             let clustered = || text.contains(|letter| letters.contains(letter));
-            text.starts_with(mark::ALL)
+            text.starts_with(mark::ALL) && !text.contains('/')
                 || text.starts_with("--") && text.len() > 2 && long.starts_with(text)
                 || text.starts_with('-') && !text.starts_with("--") && clustered()
         };
@@ -76,7 +76,10 @@ impl Judge<'_> {
     fn service(&mut self, program: &Program, words: &[Word]) {
         let is_value = |at: usize| {
             let before = words[at - 1].text.as_str();
-            at > 1 && before.starts_with('-') && !before.contains('=')
+            at > 1
+                && before.starts_with('-')
+                && !before.contains('=')
+                && !is_one_like(VERBS, before)
         };
         let spares = |(at, word): (usize, &Word)| holds(SPARING, &word.text) && !is_value(at);
         if words.iter().enumerate().skip(1).any(spares) {
