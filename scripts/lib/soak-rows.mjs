@@ -101,6 +101,22 @@ export const SOAK_ROWS = [
     ci: 0,
   },
   {
+    name: 'wasm-hosts',
+    description: 'in every kind of host the WASM module answers each case of the test data as the native binding does',
+    full: 'all cases in 7 hosts',
+    runner: 'vitest',
+    args: ['test/wasm/hosts.test.ts'],
+    ci: 100,
+  },
+  {
+    name: 'typed',
+    description: 'command lines as people type them, in bash',
+    full: '96 lines',
+    runner: 'vitest',
+    args: ['test/cli/typed.test.ts'],
+    ci: 100,
+  },
+  {
     name: 'redact-splits',
     description: 'however a text is split, it is redacted as a whole one; every single split of each fixture',
     full: '1,000,000 random splits',
