@@ -109,6 +109,14 @@ export const SOAK_ROWS = [
     ci: 100,
   },
   {
+    name: 'examples',
+    description: 'every example of the doc comments, the README and the pages of docs runs and prints what it says',
+    full: 'all examples',
+    runner: 'vitest',
+    args: ['test/examples/code-blocks.test.ts'],
+    ci: 100,
+  },
+  {
     name: 'typed',
     description: 'command lines as people type them, in bash',
     full: '96 lines',

@@ -1,7 +1,7 @@
 import { hintForCommandLine } from '../report/advice.js';
+import { renderStatus } from '../report/render.js';
 import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import { renderStatus } from '../tools/render.js';
 import { styleFor } from './style.js';
 import { wrap } from './wrap.js';
 
