@@ -180,15 +180,15 @@ export interface NativeStart {
 }
 
 export interface NativeTerminal {
-  /** A relative directory starts at the terminal's. */
+  /** How the policy judges a command. A relative `cwd` starts at the terminal's directory. */
   explain(command: string | string[], cwd?: string): NativeVerdict;
 
   /** What the policy says of a text that bash runs. It may be typed anywhere: nothing counts as held by the kernel. */
   explainScript(script: string, cwd: string): NativeVerdict;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
-  /** Closes the directories it holds. Judging goes on, running does not. */
   capabilities(): NativeCapability[];
   plan(): NativePlan;
+  /** Closes the directories that the terminal holds. Commands can still be judged afterwards, but not run. */
   close(): void;
 }
 
