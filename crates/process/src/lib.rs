@@ -42,13 +42,13 @@ mod reactor;
 mod recorder;
 #[cfg(target_os = "linux")]
 mod run;
+mod runner;
 #[cfg(target_os = "linux")]
 mod shared;
 #[cfg(target_os = "linux")]
 mod spill;
 #[cfg(target_os = "linux")]
 mod start;
-mod terminal;
 #[cfg(target_os = "linux")]
 mod timers;
 #[cfg(target_os = "linux")]
@@ -72,6 +72,9 @@ pub use plan::Plans;
 #[cfg(target_os = "linux")]
 pub use program::{Program, SearchPath};
 pub use program_error::ProgramError;
-pub use terminal::{Answer, Call, Command, Refusal, Shell, Terminal};
+pub(crate) use runner::Variant;
+pub use runner::{
+    Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions, Shell,
+};
 #[cfg(not(target_os = "linux"))]
 pub use unsupported::{Engine, Error, Plans, SearchPath};
