@@ -181,9 +181,22 @@ export interface NativeStart {
   refusal?: NativeRefusal;
 }
 
+/** A command that was judged and may be started as it was. */
+export interface NativeJudged {
+  readonly verdict: NativeVerdict;
+}
+
+/** A program that the host names, or one that was judged. */
+export type NativeStartable = string | string[] | NativeJudged;
+
+/** What starts the programs of one owner: runs, sessions and services. */
 export interface NativeTerminal {
-  /** A relative directory starts at the terminal's. */
+  /** A relative directory starts at the owner's. */
   explain(command: string | string[], cwd?: string): NativeVerdict;
+  /** What the policy says of a text that bash runs, whatever commands may be. */
+  explainScript(script: string, cwd: string): NativeVerdict;
+  /** Judges a program that is to live. */
+  judge(command: string, cwd: string): NativeJudged;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
   /** Closes the directories it holds. Judging goes on, running does not. */
   capabilities(): NativeCapability[];
@@ -278,6 +291,17 @@ export interface NativeOpenCall {
   graceMs: number;
   /** On whose word it starts. */
   warrant: 'host' | 'approval' | 'policy';
+  /** What runs in place of the words that were judged. */
+  argv?: string[];
+  /** What it finds in its environment: `NAME=value`, joined by NUL. */
+  env: string;
+  /** The same for programs that name git, beside those or in their place. */
+  gitEnv: string;
+  privateHome: boolean;
+  /** What the kernel holds it to where the host names it. */
+  confine?: NativeConfine;
+  /** Whether it is a shell whose lines are judged. */
+  typed: boolean;
 }
 
 export interface NativeSessionOptions {
@@ -319,6 +343,8 @@ export interface NativeSession {
   sandbox(): string[];
   /** What a program that has ended wrote since the last answer. */
   rest(read: NativeRead): { readonly answer: NativeAnswer; readonly text: string } | undefined;
+  /** Asks to be told when the program runs; a `written` event tells it. */
+  awaitStart(request: number): void;
   /** Ends the read that is going on with what there is. */
   stop(): void;
   history(since?: number | null): NativeHistory;
@@ -468,14 +494,14 @@ export interface NativeBinding extends TextBinding {
   NativeSession: new (
     terminal: NativeTerminal,
     id: number,
-    command: string | string[],
+    command: NativeStartable,
     call: NativeOpenCall,
     options: NativeSessionOptions,
   ) => NativeSession;
   NativeService: new (
     terminal: NativeTerminal,
     id: number,
-    command: string | string[],
+    command: NativeStartable,
     call: NativeOpenCall,
   ) => NativeService;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => NativeFiles;

@@ -6,9 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use handrail_policy::Verdict;
-use handrail_process::{
-    Environment, Errors, Live, LiveCommand, LiveKind, OpenCall, Size, Warrant,
-};
+use handrail_process::{Environment, Errors, Live, LiveCommand, LiveKind, OpenCall, Size, Warrant};
 use handrail_pty::{Read, Step, Until};
 use napi::bindgen_prelude::{ClassInstance, Either, Either3, Uint8Array};
 use napi_derive::napi;

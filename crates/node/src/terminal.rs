@@ -191,11 +191,7 @@ impl NativeTerminal {
             },
             redactor: config.redactor.shared(),
         });
-        Ok(NativeTerminal {
-            engine: engine.shared(),
-            runner,
-            grace: milliseconds(config.grace_ms),
-        })
+        Ok(NativeTerminal { engine: engine.shared(), runner, grace: milliseconds(config.grace_ms) })
     }
 
     /// What the policy says, as JSON; nothing is run.

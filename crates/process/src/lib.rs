@@ -72,9 +72,8 @@ pub use plan::Plans;
 #[cfg(target_os = "linux")]
 pub use program::{Program, SearchPath};
 pub use program_error::ProgramError;
-pub(crate) use runner::Variant;
 pub use runner::{
-    Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions, Shell,
+    Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions, Shell, Variant,
 };
 #[cfg(not(target_os = "linux"))]
 pub use unsupported::{Engine, Error, Plans, SearchPath};

@@ -12,8 +12,8 @@ use handrail_files::Roots;
 use handrail_policy::plan::{Network, Plan, Program, Remove, Writes};
 use handrail_supervisor::message::{Plan as KernelPlan, PlanRoot};
 
-use crate::{SearchPath, Variant};
 use crate::program::{Start, Way};
+use crate::{SearchPath, Variant};
 
 /// Scripts whose interpreter is a script, and parts that have parts.
 const MAX_DEPTH: usize = 4;

@@ -64,7 +64,7 @@ pub struct Environment {
 
 /// The variants of a plan that programs run under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variant {
+pub enum Variant {
     /// What commands run under.
     Base,
     /// What a command that consists of rewriters runs under.

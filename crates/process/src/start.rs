@@ -185,16 +185,14 @@ impl Runner {
     ) -> Result<Parts, Refusal> {
         let RunnerOptions { search, directory: default, .. } = &self.options;
         let path = place.directory.unwrap_or_else(|| Path::new("."));
-        let directory =
-            place.roots.open_directory(path, default).map_err(directory_refusal)?;
+        let directory = place.roots.open_directory(path, default).map_err(directory_refusal)?;
         let outside = place.trusted.then(|| std::os::fd::AsFd::as_fd(&directory));
         let program =
             search.find(arguments, place.roots, outside).map_err(|e| program_refusal(&e))?;
         let overridden = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
         // What a script starts need not name git.
         let is_script = verdict.script.is_some();
-        let git: &[_] =
-            if is_script || is_git_named(arguments) { &environment.git } else { &[] };
+        let git: &[_] = if is_script || is_git_named(arguments) { &environment.git } else { &[] };
         let replaced = |name: &str| git.iter().any(|(other, _)| other == name);
         let kept = environment.variables.iter().filter(|(name, _)| !replaced(name));
         let fixed = |name: &str| overridden(name) || (is_script && name == "PATH");

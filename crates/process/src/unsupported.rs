@@ -87,7 +87,7 @@ pub struct Plans;
 
 impl Plans {
     /// Resolves nothing.
-    pub(crate) fn resolved(
+    pub fn resolved(
         &self,
         _plan: &Plan,
         _variant: Variant,

@@ -34,8 +34,7 @@ impl Fixture {
         let search = SearchPath::open(&[self.0.join("bin")], &roots).unwrap();
         let environment = [(variable.to_owned(), value.to_owned())];
         let plans = Plans::default();
-        let resolved =
-            || plans.resolved(&plan, Variant::Base, &search, &roots, &environment);
+        let resolved = || plans.resolved(&plan, Variant::Base, &search, &roots, &environment);
         assert!(Arc::ptr_eq(&resolved(), &resolved()));
         resolved().execute.clone().unwrap()
     }
