@@ -28,8 +28,6 @@ mod options;
 mod order;
 mod outcome;
 #[cfg(target_os = "linux")]
-mod pipes;
-#[cfg(target_os = "linux")]
 mod plan;
 #[cfg(target_os = "linux")]
 mod pool;
@@ -38,6 +36,8 @@ mod program;
 mod program_error;
 #[cfg(target_os = "linux")]
 mod reactor;
+#[cfg(target_os = "linux")]
+mod ready;
 #[cfg(target_os = "linux")]
 mod recorder;
 #[cfg(target_os = "linux")]

@@ -99,6 +99,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 self.serve_live(id, |sink, turn| {
                     if let Sink::Session(session) = sink {
                         session.started(pid, turn);
+                        turn.shared.terminals.refill();
                     }
                 });
                 let Some(run) = self.runs.get_mut(&id) else { return };
