@@ -143,7 +143,6 @@ export type {
   SearchStop,
   SkippedFiles,
 } from './files/search-results.js';
-export type { EndReport, LiveEnd } from './live/end.js';
 export type {
   McpBlock,
   McpData,
@@ -182,6 +181,22 @@ export {
   truncateOutput,
 } from './redaction/text.js';
 export type { Finding } from './redaction/text-redactor.js';
+export type { Blocked } from './report/blocked.js';
+export type { Decision, Denial, Reason } from './report/decision.js';
+export type { EndReport, Failure, LiveEnd, SandboxReport, StartStage } from './report/end.js';
+export type {
+  CancelledCommand,
+  CommandReport,
+  CommandResult,
+  CommandStatus,
+  DeniedCommand,
+  ExitedCommand,
+  FailedCommand,
+  SignaledCommand,
+  Spill,
+  TimedOutCommand,
+} from './report/result.js';
+export type { ProcessNote, Survivors } from './report/survivors.js';
 export {
   DEFAULT_COLUMNS,
   DEFAULT_HISTORY_BYTES,
@@ -202,11 +217,9 @@ export type { SessionOptions, SessionReadOptions } from './session/options.js';
 export type { Session, SessionEnd, SessionHistory, SessionOutput, SessionReason } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalQuestion, ApprovalRequest, Approve } from './terminal/approval.js';
-export type { Blocked } from './terminal/blocked.js';
 export type { OutputChunk, RunOptions, StreamOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport } from './terminal/capabilities.js';
 export type { ConfineOptions, Guarantee } from './terminal/confine.js';
-export type { Decision, Denial, Reason } from './terminal/decision.js';
 export type { EnvironmentOptions } from './terminal/environment.js';
 export { type ExplainOptions, explain } from './terminal/explain.js';
 export type { StdinPiece, StdinSource } from './terminal/input.js';
@@ -238,23 +251,8 @@ export type {
   Root,
   TerminalOptions,
 } from './terminal/options.js';
-export type {
-  CancelledCommand,
-  CommandReport,
-  CommandResult,
-  CommandStatus,
-  DeniedCommand,
-  ExitedCommand,
-  FailedCommand,
-  Failure,
-  SandboxReport,
-  SignaledCommand,
-  Spill,
-  TimedOutCommand,
-} from './terminal/result.js';
 export type { Rule } from './terminal/rule.js';
 export type { CommandStream } from './terminal/stream.js';
-export type { ProcessNote, Survivors } from './terminal/survivors.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';
 export { createToolkit, type Toolkit, type ToolkitMcp, type ToolsListener } from './toolkit.js';

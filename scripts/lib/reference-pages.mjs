@@ -5,8 +5,8 @@ import { join } from 'node:path';
 /** The pages, in their order, and the folders and files of ts/ whose names they have. */
 const PAGES = [
   { file: 'toolkit', title: 'The toolkit', sources: ['toolkit', 'tools', 'audit'] },
-  { file: 'commands', title: 'Commands', sources: ['terminal', 'config'] },
-  { file: 'sessions', title: 'Sessions', sources: ['session', 'live'] },
+  { file: 'commands', title: 'Commands', sources: ['terminal', 'report', 'config'] },
+  { file: 'sessions', title: 'Sessions', sources: ['session'] },
   { file: 'files', title: 'Files', sources: ['files'] },
   { file: 'redaction', title: 'Redaction and texts', sources: ['redaction'] },
   { file: 'messages', title: 'Messages', sources: ['bus'] },

@@ -2,8 +2,8 @@
 // leaves a process. Reads a request from standard input, prints what became of it.
 import { readFileSync } from 'node:fs';
 import { HandrailError, Terminal } from '../../ts/index.js';
+import type { Survivors } from '../../ts/report/survivors.js';
 import { Engine, type EngineOptions } from '../../ts/terminal/engine.js';
-import type { Survivors } from '../../ts/terminal/survivors.js';
 import { supervisorsOf } from '../kill/family.js';
 
 export interface KillingRequest {

@@ -5,7 +5,7 @@ import { statusText } from '../../ts/cli/status-text.js';
 import { styleFor } from '../../ts/cli/style.js';
 import { wrap } from '../../ts/cli/wrap.js';
 import { nearest } from '../../ts/config/nearest.js';
-import type { CommandResult } from '../../ts/terminal/result.js';
+import type { CommandResult } from '../../ts/report/result.js';
 import { commandResult, denied } from '../support/results.js';
 
 const ASKED = { command: ['none'], options: {} };
@@ -33,6 +33,8 @@ it.each<[Partial<CommandResult>, number]>([
     { status: 'spawn_failed', exitCode: null, failure: { code, message: 'no' } },
     exit,
   ]),
+  [{ status: 'spawn_failed', exitCode: null, failure: { code: 'spawn', stage: 'execute', message: 'no' } }, 126],
+  [{ status: 'spawn_failed', exitCode: null, failure: { code: 'spawn', stage: 'fork', message: 'no' } }, 125],
   [{ status: 'cancelled', exitCode: null }, 125],
 ])('%j exits with %i', (changes, code) => {
   expect(exitCodeOf(commandResult(changes), ASKED, null)).toBe(code);

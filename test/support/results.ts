@@ -1,5 +1,5 @@
 /** Command results as a terminal gives them, to render and to audit. */
-import type { CommandResult } from '../../ts/terminal/result.js';
+import type { CommandResult } from '../../ts/report/result.js';
 
 const EXITED: CommandResult = {
   status: 'exited',

@@ -98,7 +98,7 @@ describe('the shape of a result', () => {
       spillBytes: 9,
       spillComplete: false,
       leftovers: [{ pid: 7, program: 'sleep' }],
-      failure: { code: 'ERR_SUPERVISOR_LOST', message: 'lost with hunter2' },
+      failure: { code: 'supervisor_lost', message: 'lost with hunter2' },
     });
     expect(await running).toMatchObject({
       spill: { path: '/somewhere/1', bytes: 9, complete: false },
@@ -128,9 +128,9 @@ describe('a start that is refused', () => {
   });
 
   test('because there is no such program is a failure to start', async () => {
-    const refusal = { code: 'program_not_found', message: 'no such program' };
-    fake.start = () => ({ verdict: ALLOW, started: false, refusal });
-    expect(await terminal().run('echo a')).toMatchObject({ status: 'spawn_failed', failure: refusal });
+    const failure = { code: 'program_not_found', message: 'no such program' };
+    fake.start = () => ({ verdict: ALLOW, started: false, failure });
+    expect(await terminal().run('echo a')).toMatchObject({ status: 'spawn_failed', failure });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type AuditRecord, MAX_AUDIT_CHARS } from '../../ts/audit/record.js';
-import type { CommandResult } from '../../ts/terminal/result.js';
+import type { CommandResult } from '../../ts/report/result.js';
 import { toolkits } from '../support/toolkits.js';
 
 const { make, audited } = toolkits();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_READY_MS } from '../../ts/mcp/limits.js';
 import { Redactor } from '../../ts/redaction/redactor.js';
-import type { CommandResult } from '../../ts/terminal/result.js';
+import type { CommandResult } from '../../ts/report/result.js';
 import { createToolkit, type Toolkit } from '../../ts/toolkit.js';
 import { MAX_COMMAND_CHARS, MAX_RESULT_CHARS, MIN_RESULT_CHARS } from '../../ts/tools/limits.js';
 import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';

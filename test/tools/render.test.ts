@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Reason } from '../../ts/report/decision.js';
+import type { CommandResult } from '../../ts/report/result.js';
 import { countChars } from '../../ts/terminal/bounding.js';
-import type { Reason } from '../../ts/terminal/decision.js';
-import type { CommandResult } from '../../ts/terminal/result.js';
 import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS, MIN_RESULT_CHARS } from '../../ts/tools/limits.js';
 import { renderCommand, renderStatus } from '../../ts/tools/render.js';
 import { commandResult, denied } from '../support/results.js';

@@ -1,6 +1,6 @@
 import { type ShellAction, type ShellOutputResult, type ShellTool, shellTool } from '@openai/agents';
+import type { CommandResult } from '../report/result.js';
 import { boundToChars } from '../terminal/bounding.js';
-import type { CommandResult } from '../terminal/result.js';
 import type { Toolkit } from '../toolkit.js';
 import type { ToolResult } from '../tools/definition.js';
 import { DEFAULT_RESULT_CHARS } from '../tools/limits.js';

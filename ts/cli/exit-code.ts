@@ -1,8 +1,8 @@
 import { accessSync, constants as fileConstants, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
+import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import type { CommandResult } from '../terminal/result.js';
 
 /**
  * What the command line exits with when it is not the command's own code. From 124 on the numbers are those
@@ -55,9 +55,6 @@ export function exitCodeOf(result: CommandResult, asked: Asked, endedBy: NodeJS.
   }
 }
 
-/** How the failure of `execve` begins, among those of all steps of a start. */
-const EXECUTE_FAILED = 'the program could not be executed';
-
 function startFailureCode({ failure }: CommandResult, asked: Asked): number {
   switch (failure?.code) {
     case 'program_not_found':
@@ -65,7 +62,7 @@ function startFailureCode({ failure }: CommandResult, asked: Asked): number {
     case 'interpreter_not_found':
       return EXIT.notExecutable;
     case 'spawn':
-      return failure.message.startsWith(EXECUTE_FAILED) ? EXIT.notExecutable : EXIT.failure;
+      return failure.stage === 'execute' ? EXIT.notExecutable : EXIT.failure;
     default:
       return EXIT.failure;
   }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { hostHome } from '../config/host-environment.js';
 import { isWithoutNative } from '../errors.js';
 import { Redactor } from '../redaction/redactor.js';
-import type { Decision, Reason } from '../terminal/decision.js';
+import type { Decision, Reason } from '../report/decision.js';
 import { explain as judge } from '../terminal/explain.js';
 import { Terminal } from '../terminal/terminal.js';
 import { EXPLAIN } from './command-table.js';

@@ -1,5 +1,5 @@
+import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
 import { RUN } from './command-table.js';
 import { confineOptions } from './confine-options.js';

@@ -1,5 +1,5 @@
+import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import type { CommandResult } from '../terminal/result.js';
 import { renderStatus } from '../tools/render.js';
 import { withFlagNames } from './flag-names.js';
 import { styleFor } from './style.js';

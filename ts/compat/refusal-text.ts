@@ -1,10 +1,6 @@
 import type { FileRefusal } from '../files/results.js';
 
-/** What the file engine begins its messages with; the views have beginnings of their own. */
-const BEGINNING = /^(?:Access denied|(?:Read|Write|List) (?:denied|failed)|Not (?:read|written)|No edit): /;
-
-/** Why a file was refused, to stand behind a beginning of the view's own. */
-export function refusalText({ message, hint }: FileRefusal): string {
-  const reason = message.replace(BEGINNING, '');
+/** Why a file was refused, to stand after a beginning of the view's own. */
+export function refusalText({ reason, hint }: FileRefusal): string {
   return hint === undefined ? reason : `${reason}\n${hint}`;
 }

@@ -1,7 +1,7 @@
-import { blockedNotes } from '../terminal/blocked.js';
+import { blockedNotes } from '../report/blocked.js';
+import type { Reason } from '../report/decision.js';
+import type { CommandResult } from '../report/result.js';
 import { boundToChars, firstChars } from '../terminal/bounding.js';
-import type { Reason } from '../terminal/decision.js';
-import type { CommandResult } from '../terminal/result.js';
 
 /** The facts of the status line. */
 interface Status {

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
+import type { CommandResult } from '../report/result.js';
 import { MAX_LIST_ENTRIES, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import type { CommandResult } from '../terminal/result.js';
 import { Terminal } from '../terminal/terminal.js';
 import { type FunctionSchema, functionSchema, type JsonSchema } from './function-schema.js';
 import { ToolError } from './tool-error.js';

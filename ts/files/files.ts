@@ -272,6 +272,7 @@ function readOnly(folder: string): CheckedRoot {
 const NO_PATH = Object.freeze({
   code: 'invalid_path',
   message: 'The path is no string',
+  reason: 'The path is no string',
   hint: 'Name a file or directory.',
 });
 

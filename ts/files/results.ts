@@ -41,6 +41,8 @@ export interface FileRefusal {
   readonly rule?: string;
   /** One sentence, or some lines with the place in question; secrets masked. */
   readonly message: string;
+  /** The message without what became of the call, such as `Write denied:`, with which it may begin. */
+  readonly reason: string;
   /** What to do instead. Absent when there is nothing to advise. */
   readonly hint?: string;
   /** Line numbers that the message names. Absent when it names none. */

@@ -2,11 +2,11 @@ import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
 import type { NativeOpenCall, NativeStart, NativeTerminal } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
+import { failureOf, type SandboxReport, StartFailed } from '../report/end.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import type { Engine, LiveListener } from '../terminal/engine.js';
 import { type EnvironmentOptions, joinedEnvironment } from '../terminal/environment.js';
 import { nativeConfine } from '../terminal/native-config.js';
-import type { SandboxReport } from '../terminal/result.js';
 import type { Runner } from '../terminal/runner.js';
 import type { Warrant } from './plan.js';
 
@@ -118,10 +118,12 @@ export class Launcher {
 
 /** Why a program did not start, as an error. */
 function startError(redactor: Redactor, start: NativeStart, what: string): HandrailError {
-  const reason = start.refusal ?? start.verdict.reasons[0];
-  const message = redactor.redact(reason?.message ?? 'it is no plain command');
-  const code = start.refusal?.code ?? start.verdict.reasons[0]?.rule ?? 'refused';
+  const [reason] = start.verdict.reasons;
+  const why = start.failure ?? start.refusal;
+  const message = redactor.redact(why?.message ?? reason?.message ?? 'it is no plain command');
+  const code = why?.code ?? reason?.rule ?? 'refused';
   return new HandrailError('ERR_INVALID_ARGUMENT', `The ${what} was not started: ${message}`, {
     data: { name: 'command', reason: code },
+    cause: start.failure === undefined ? undefined : new StartFailed(failureOf(start.failure, redactor)),
   });
 }

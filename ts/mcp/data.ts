@@ -1,3 +1,5 @@
+import type { Failure } from '../report/end.js';
+
 /**
  * What became of a call of a server's tool:
  *
@@ -107,6 +109,8 @@ export interface McpData {
   readonly structured?: unknown;
   /** What the protocol says went wrong. Absent when it says nothing. */
   readonly error?: McpError;
+  /** Why the server could not be started, or was lost, for a reason that is not its own. */
+  readonly failure?: Failure;
   /** Size of the answer, in bytes of JSON. */
   readonly bytes: number;
   /** Secrets masked in what a model would read of the whole answer. */

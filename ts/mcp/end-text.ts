@@ -1,4 +1,5 @@
 import type { Redactor } from '../redaction/redactor.js';
+import { type Failure, startFailureIn } from '../report/end.js';
 import { countChars } from '../terminal/bounding.js';
 import { reasonText, shownText } from './clean.js';
 import { ConnectError } from './connection.js';
@@ -8,6 +9,7 @@ import type { TransportEnd } from './transport.js';
 /** How a server ended, as a clause: `it exited with code 3`. */
 export function endText({ end, breach }: TransportEnd): string {
   if (breach !== undefined) return breach;
+  if (end?.failure !== undefined && end.status !== 'spawn_failed') return end.failure.message;
   switch (end?.status) {
     case undefined:
       return 'it ended';
@@ -27,6 +29,12 @@ export function connectFailure(redactor: Redactor, error: unknown): string {
   if (!(error instanceof ConnectError)) return 'it could not be started';
   if (error.end !== undefined && !error.end.isOurs) return endText(error.end);
   return error.isLate ? 'it did not answer in time' : reasonText(redactor, error.message);
+}
+
+/** What went wrong on our side when a server could not be reached. */
+export function failureIn(error: unknown): Failure | undefined {
+  const end = error instanceof ConnectError ? error.end?.end : undefined;
+  return end?.failure ?? startFailureIn(error);
 }
 
 /** What is quoted of standard error: its end, in lines of its own. Nothing when there is nothing. */

@@ -1,14 +1,21 @@
+import type { Failure } from '../report/end.js';
 import { CIRCUIT_FAILURES, CIRCUIT_MS, FIRST_BACKOFF_MS, MAX_BACKOFF_MS } from './limits.js';
 
 /** Failures of one server in a row: how long it is left alone before it is tried again. */
 export class Failures {
   #count = 0;
   #reason = '';
+  #failure: Failure | undefined;
   #retryAt = 0;
 
   /** What went wrong last, as a sentence without its end. */
   get reason(): string {
     return this.#reason;
+  }
+
+  /** The same where it was not the server's doing. */
+  get failure(): Failure | undefined {
+    return this.#failure;
   }
 
   /** Whether it failed too often to be tried again soon. */
@@ -22,9 +29,10 @@ export class Failures {
   }
 
   /** The first one costs no pause: what ran well for a day is started again at once. */
-  add(reason: string): void {
+  add(reason: string, failure: Failure | undefined): void {
     this.#count += 1;
     this.#reason = reason;
+    this.#failure = failure;
     this.#retryAt = performance.now() + pauseAfter(this.#count);
   }
 

@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isHandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { Failure } from '../report/end.js';
 import type { ServiceOptions, Services } from '../service/service.js';
 import { AbortWatch } from '../terminal/abort.js';
 import { reasonText } from './clean.js';
 import { ConnectError, Connection } from './connection.js';
 import type { McpData, McpStatus } from './data.js';
-import { connectFailure, endText, stderrQuote } from './end-text.js';
+import { connectFailure, endText, failureIn, stderrQuote } from './end-text.js';
 import { Failures } from './failures.js';
 import {
   MAX_CALLS_PER_SERVER,
@@ -147,7 +148,7 @@ export class McpServer {
       return connection;
     } catch (error) {
       const reason = connectFailure(redactor, error);
-      this.#failures.add(reason);
+      this.#failures.add(reason, failureIn(error));
       const quote = stderrQuote(redactor, error instanceof ConnectError ? error.end : undefined);
       throw new Error(reason + quote, { cause: error });
     }
@@ -203,20 +204,21 @@ export class McpServer {
   #over(connection: Connection | undefined, end: TransportEnd): void {
     if (this.#closing.signal.aborted || connection === undefined || this.#connection !== connection) return;
     this.#connection = undefined;
-    this.#failures.add(endText(end));
+    this.#failures.add(endText(end), end.end?.failure);
   }
 
   async #call(tool: McpTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpData> {
     if (this.#closing.signal.aborted) return this.#unavailable(tool, 'it was closed');
     const wait = this.#failures.waitMs;
     if (this.#connection === undefined && this.#connecting === undefined && wait > 0) {
-      return this.#unavailable(tool, `${this.#failures.reason}; it is started again in ${Math.ceil(wait / 1_000)} s`);
+      const { reason, failure } = this.#failures;
+      return this.#unavailable(tool, `${reason}; it is started again in ${Math.ceil(wait / 1_000)} s`, failure);
     }
     let connection: Connection;
     try {
       connection = await this.connect();
     } catch (error) {
-      return this.#unavailable(tool, (error as Error).message);
+      return this.#unavailable(tool, (error as Error).message, failureIn((error as Error).cause));
     }
     if (signal.aborted) return this.#failed(tool, 'cancelled', CANCELLED, false);
     const { timeoutMs, maxCallMs } = this.options;
@@ -251,7 +253,8 @@ export class McpServer {
     if (isCancelled) return this.#failed(tool, 'cancelled', `${CANCELLED.slice(0, -1)}: ${UNKNOWN_OUTCOME}`, true);
     if (connection.over !== undefined) {
       const how = `The MCP server ${server} ended during the call (${endText(connection.over)}): ${UNKNOWN_OUTCOME}`;
-      return this.#failed(tool, 'interrupted', how + stderrQuote(redactor, connection.over), true);
+      const text = how + stderrQuote(redactor, connection.over);
+      return this.#failed(tool, 'interrupted', text, true, connection.over.end?.failure);
     }
     if (isHandrailError(error) && error.code === 'ERR_CLOSED') {
       return this.#failed(tool, 'interrupted', `The MCP server ${server} ended before it took the call`, false);
@@ -269,15 +272,25 @@ export class McpServer {
     return this.#failed(tool, 'protocol_error', `The MCP server ${server} gave no valid answer: ${message}`, true);
   }
 
-  #unavailable(tool: McpTool, reason: string): McpData {
-    return this.#failed(tool, 'unavailable', `The MCP server ${tool.server} is not running: ${reason}`, false);
+  #unavailable(tool: McpTool, reason: string, failure?: Failure): McpData {
+    const text = `The MCP server ${tool.server} is not running: ${reason}`;
+    return this.#failed(tool, 'unavailable', text, false, failure);
   }
 
-  #failed(tool: McpTool, status: McpStatus, text: string, outcomeUnknown: boolean): McpData {
-    return this.#data(tool, status, outcomeUnknown, { ...NO_ANSWER, text });
+  #failed(tool: McpTool, status: McpStatus, text: string, outcomeUnknown: boolean, failure?: Failure): McpData {
+    return this.#data(tool, status, outcomeUnknown, {
+      ...NO_ANSWER,
+      text,
+      ...(failure === undefined ? {} : { failure }),
+    });
   }
 
-  #data({ server, tool }: McpTool, status: McpStatus, outcomeUnknown: boolean, answer: McpAnswer): McpData {
+  #data(
+    { server, tool }: McpTool,
+    status: McpStatus,
+    outcomeUnknown: boolean,
+    answer: McpAnswer & Pick<McpData, 'failure'>,
+  ): McpData {
     // The server chose that name.
     const shown = reasonText(this.#parts.redactor, tool);
     return Object.freeze({

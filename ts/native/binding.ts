@@ -175,10 +175,20 @@ export interface NativeRefusal {
   message: string;
 }
 
+/** Why a program could not be started, or what went wrong on our side. */
+export interface NativeFailure {
+  code: string;
+  stage?: 'request' | 'fork' | 'confine' | 'directory' | 'terminal' | 'streams' | 'execute';
+  message: string;
+}
+
 export interface NativeStart {
   verdict: NativeVerdict;
   started: boolean;
+  /** Why an allowed command must not be started; its code stands for a rule. */
   refusal?: NativeRefusal;
+  /** Why it cannot be. */
+  failure?: NativeFailure;
 }
 
 /** A command that was judged and may be started as it was. */
@@ -233,7 +243,7 @@ export interface NativeReport {
   userMs: number;
   systemMs: number;
   maxRssBytes: number;
-  failure?: NativeRefusal;
+  failure?: NativeFailure;
   sandbox: string[];
 }
 
@@ -414,6 +424,8 @@ export interface NativeFileRefusal {
   code: string;
   rule?: string;
   message: string;
+  /** The message without what became of the call. */
+  reason: string;
   hint?: string;
   lines?: number[];
   suggestions?: string[];

@@ -1,11 +1,11 @@
 import { HandrailError } from '../errors.js';
-import { describeEnd, endOf, type LiveEnd, lostEnd } from '../live/end.js';
 import type { Launcher } from '../live/launcher.js';
 import { servicePlan } from '../live/plan.js';
 import { Requests } from '../live/requests.js';
 import type { NativeService } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
+import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
 import type { CheckedConfine } from '../terminal/confine.js';
 import type { EnvironmentOptions } from '../terminal/environment.js';
@@ -139,7 +139,7 @@ class LaunchedService implements Service {
       {
         onReply: (reply, text) => this.#requests.settle(reply, text),
         onData: (bytes) => options.onOutput(bytes),
-        onEnd: (result) => end(endOf(launcher, result)),
+        onEnd: (result) => end(liveEndOf(launcher, result)),
         onLost: (error) => end(lostEnd(launcher, error)),
       },
     );

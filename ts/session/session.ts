@@ -1,16 +1,16 @@
 import { constants } from 'node:os';
 import { invalidArgument, nameOption } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import { describeEnd, endOf, type LiveEnd, lostEnd } from '../live/end.js';
 import { type Launcher, LIVE_GRACE_MS } from '../live/launcher.js';
 import { sessionPlan, type Warrant } from '../live/plan.js';
 import { type Reply, Requests } from '../live/requests.js';
 import type { NativeJudged, NativeRead, NativeSession } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
+import type { Decision } from '../report/decision.js';
+import type { SandboxReport } from '../report/end.js';
+import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
-import type { Decision } from '../terminal/decision.js';
-import type { SandboxReport } from '../terminal/result.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
 import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
 import type { TypedJudge } from './typed.js';
@@ -153,7 +153,7 @@ export class Session implements AsyncDisposable {
       (native, id, call) => new binding.NativeSession(native, id, judged ?? words, call, screen),
       {
         onReply: (reply, text) => this.#requests.settle(reply, text),
-        onEnd: (result) => end(endOf(launcher, result)),
+        onEnd: (result) => end(liveEndOf(launcher, result)),
         onLost: (error) => end(lostEnd(launcher, error)),
       },
     );

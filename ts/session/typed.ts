@@ -1,4 +1,4 @@
-import type { Decision } from '../terminal/decision.js';
+import type { Decision } from '../report/decision.js';
 
 /** Judges what is typed, in the directory that the shell works in. */
 export type TypedJudge = (input: string, cwd: string) => Decision;

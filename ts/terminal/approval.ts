@@ -1,5 +1,5 @@
 import { invalidArgument } from '../config/validate.js';
-import type { Reason } from './decision.js';
+import type { Reason } from '../report/decision.js';
 
 /** A command that the policy leaves open, and what there is to know of it. */
 export interface ApprovalQuestion {

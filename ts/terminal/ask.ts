@@ -1,7 +1,7 @@
+import type { Decision } from '../report/decision.js';
 import { ABORTED, type AbortWatch, untilAborted } from './abort.js';
 import { type Approval, type ApprovalQuestion, type Approve, checkApproval, renderForApproval } from './approval.js';
 import type { CheckedCall } from './call.js';
-import type { Decision } from './decision.js';
 import type { Named } from './named.js';
 
 /** As file tools say it of what was changed since it was read. */

@@ -2,22 +2,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import type { NativePlan } from '../native/binding.js';
+import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
-
-/**
- * Something the kernel refused a command, as far as what the program wrote about it can be understood. The guarantee
- * holds whether or not it is named here.
- */
-export interface Blocked {
-  /** What refused it. */
-  readonly guarantee: 'exec' | 'writes' | 'remove' | 'network';
-  /** The program, the path or the address, as the command wrote it. Secrets masked. */
-  readonly subject: string;
-  /** What happened, and why. */
-  readonly message: string;
-  /** What to do instead, and which option of the host lifts it. */
-  readonly hint: string;
-}
 
 /** What the kernel held a run to, and where. */
 export interface Held {
@@ -72,11 +58,6 @@ export function blockedIn(output: string, held: Held): Blocked[] {
     if (blocked !== undefined) found.set(`${blocked.guarantee} ${blocked.subject}`, blocked);
   }
   return [...found.values()];
-}
-
-/** The same as notes for a model, in brackets. */
-export function blockedNotes(blocked: readonly Blocked[] = []): string[] {
-  return blocked.map(({ message, hint }) => `[blocked: ${message}. ${hint}]`);
 }
 
 function blockedByLine(line: string, held: Held): Blocked | undefined {

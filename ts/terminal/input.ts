@@ -2,7 +2,7 @@ import type { ReadableStream } from 'node:stream/web';
 
 import { describeValue } from '../config/validate.js';
 import type { NativeReply } from '../native/binding.js';
-import type { Failure } from './result.js';
+import type { Failure } from '../report/end.js';
 
 /** A piece of what a command reads. A text is written as UTF-8. */
 export type StdinPiece = string | Uint8Array;

@@ -1,19 +1,6 @@
 import type { NativeStart } from '../native/binding.js';
-import { type Decision, denyFor } from './decision.js';
-import { type CommandResult, deniedResult, failedResult, type ResultContext } from './result.js';
-
-/**
- * Refusals that say the command could not be started, not that it must not be. Every other code,
- * known or not, reads as a denial: the safer of the two.
- */
-const START_FAILURES: ReadonlySet<string> = new Set([
-  'not_found',
-  'not_a_directory',
-  'unreadable',
-  'program_not_found',
-  'interpreter_not_found',
-  'system',
-]);
+import { type Decision, denyFor } from '../report/decision.js';
+import { type CommandResult, deniedResult, failedResult, type ResultContext } from '../report/result.js';
 
 /**
  * The result of a command that did not start; undefined when somebody has to be asked first.
@@ -26,11 +13,11 @@ export function resultOfNoStart(
   decision: Decision,
   context: ResultContext,
 ): CommandResult | undefined {
-  const { refusal } = start;
+  const { refusal, failure } = start;
+  if (failure !== undefined) return failedResult(decision, context, failure);
   if (refusal === undefined) {
     return decision.decision === 'ask' ? undefined : deniedResult(decision, context);
   }
-  if (START_FAILURES.has(refusal.code)) return failedResult(decision, context, refusal);
   const message = context.redactor.redact(refusal.message);
   const reason = { rule: refusal.code, span: wholeSpan(command), message };
   return deniedResult(denyFor(decision, reason), context);

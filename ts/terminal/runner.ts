@@ -11,7 +11,7 @@ import type {
 } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
-import { type Decision, decisionOf } from './decision.js';
+import { type Decision, decisionOf } from '../report/decision.js';
 import type { Engine, LiveListener, RunListener, StartOutcome } from './engine.js';
 import { childEnvironment } from './environment.js';
 import { withMaskedErrors } from './masked-errors.js';

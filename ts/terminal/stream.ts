@@ -1,5 +1,5 @@
+import type { CommandResult } from '../report/result.js';
 import type { OutputChunk } from './call.js';
-import type { CommandResult } from './result.js';
 
 /** Starts the command; a piece counts as taken when what `onOutput` returned has settled. */
 export type StartStreamed = (

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { HandrailError } from '../errors.js';
 import type { NativeCall, NativePlan, NativeReply, NativeStart } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
+import { type Decision, decisionOf, denyFor } from '../report/decision.js';
+import { type CommandResult, cancelledResult, deniedResult, type ResultContext } from '../report/result.js';
 import { ABORTED, AbortWatch } from './abort.js';
 import type { ApprovalQuestion } from './approval.js';
 import { askApprover, CHANGED, NO_APPROVER, questionOf } from './ask.js';
@@ -10,14 +12,13 @@ import type { Held } from './blocked.js';
 import { type CheckedCall, checkCall, isAborted, type RunOptions, type StreamOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
-import { type Decision, decisionOf, denyFor } from './decision.js';
 import { Engine, type StartedRun } from './engine.js';
 import { InputFeed } from './input.js';
 import { type Named, Naming } from './named.js';
 import { searchPath, type WriteGuards } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
-import { type CommandResult, cancelledResult, deniedResult, type ResultContext, resultOfRun } from './result.js';
+import { readRun } from './run-result.js';
 import { type Judged, Runner } from './runner.js';
 import { CommandStream } from './stream.js';
 import { OutputTap } from './tap.js';
@@ -432,7 +433,7 @@ export class Terminal {
       tap?.rethrow();
       const failure = native.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, failure };
-      return resultOfRun(ended, decision, this.#context, this.#heldTo(call, decision));
+      return readRun(ended, decision, this.#context, this.#heldTo(call, decision));
     } finally {
       feed?.stop();
       stopWatching?.();
@@ -477,8 +478,6 @@ export class Terminal {
   }
 
   #assertOpen(): void {
-    if (this.#closed !== undefined) {
-      throw new HandrailError('ERR_CLOSED', 'This terminal was closed');
-    }
+    if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'This terminal was closed');
   }
 }

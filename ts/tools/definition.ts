@@ -1,11 +1,12 @@
 import type { SentMessage } from '../bus/send.js';
 import type { FileData } from '../files/results.js';
 import type { McpData } from '../mcp/data.js';
+import type { Decision, Reason } from '../report/decision.js';
+import type { SandboxReport } from '../report/end.js';
+import type { CommandResult } from '../report/result.js';
 import type { SessionEnd, SessionOutput } from '../session/session.js';
 import type { ApprovalQuestion, Approve } from '../terminal/approval.js';
 import type { OutputChunk } from '../terminal/call.js';
-import type { Decision, Reason } from '../terminal/decision.js';
-import type { CommandResult, SandboxReport } from '../terminal/result.js';
 
 /** A JSON Schema for an object, as every provider takes it. */
 export interface ParametersSchema {

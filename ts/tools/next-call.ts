@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { nearest } from '../config/nearest.js';
 import type { Files } from '../files/files.js';
-import type { Decision, Reason } from '../terminal/decision.js';
-import type { CommandResult } from '../terminal/result.js';
+import type { Decision, Reason } from '../report/decision.js';
+import type { CommandResult } from '../report/result.js';
 import type { Rule } from '../terminal/rule.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
 

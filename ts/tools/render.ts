@@ -1,9 +1,10 @@
 import type { Excerpt } from '../redaction/text.js';
-import { blockedNotes } from '../terminal/blocked.js';
+import { blockedNotes } from '../report/blocked.js';
+import type { Reason } from '../report/decision.js';
+import type { Failure } from '../report/end.js';
+import type { CommandResult } from '../report/result.js';
+import type { ProcessNote } from '../report/survivors.js';
 import { boundToChars, countChars } from '../terminal/bounding.js';
-import type { Reason } from '../terminal/decision.js';
-import type { CommandResult, Failure } from '../terminal/result.js';
-import type { ProcessNote } from '../terminal/survivors.js';
 import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS } from './limits.js';
 
 /** How a result is shown. */

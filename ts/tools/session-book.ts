@@ -1,9 +1,9 @@
 import { HandrailError } from '../errors.js';
+import type { Decision } from '../report/decision.js';
 import type { Session } from '../session/session.js';
 import type { Sessions } from '../session/sessions.js';
 import { typedJudge, typedShell } from '../session/typed.js';
 import type { RunOptions } from '../terminal/call.js';
-import type { Decision } from '../terminal/decision.js';
 import type { Runner } from '../terminal/runner.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { CallDecision } from './definition.js';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { auditText, type CallFacts } from '../audit/record.js';
-import { describeEnd } from '../live/end.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { excerptOutput } from '../redaction/text.js';
+import { describeEnd } from '../report/end.js';
 import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
 import type { Session, SessionOutput } from '../session/session.js';
 import type { SessionData } from './definition.js';

@@ -34,7 +34,7 @@ export {
   truncateOutput,
 } from '../redaction/text.js';
 export { type Finding, TextRedactor as Redactor } from '../redaction/text-redactor.js';
-export type { Decision, Reason } from '../terminal/decision.js';
+export type { Decision, Reason } from '../report/decision.js';
 export { type ExplainOptions, explain } from '../terminal/explain.js';
 export type { Rule } from '../terminal/rule.js';
 export { ready, type WasmSource } from './ready.js';

@@ -19,7 +19,7 @@ use crate::restore::Draft;
 use crate::text::{Document, Encoding, count_lines, line_at, lines, named_lines};
 use crate::view::{View, floor};
 use crate::write::{new_text_of, refuse_mask, stale_numbers, text_of};
-use locate::{Lead, Place, locate};
+use locate::{Lead, NO_EDIT, Place, locate};
 
 /// Edits of one call.
 const MAX_EDITS: usize = 100;
@@ -57,8 +57,8 @@ impl Files {
             self.ledger().record_change(file_id(&stat), &now);
             return Ok(answer);
         }
-        let message = "No edit: the file is being replaced all the time";
-        Err(Refusal::new(code::CHANGED_ON_DISK, message))
+        let reason = "the file is being replaced all the time";
+        Err(Refusal::new(code::CHANGED_ON_DISK, reason).titled(NO_EDIT))
     }
 
     /// The new content, and what is said of it; `None` when another file has the name by now.
@@ -87,8 +87,7 @@ impl Files {
         let (file, seen, stat) = (file_id(&old.stat), old.hash, old.stat);
         let document = Document::decode(old.bytes);
         if document.encoding == Encoding::Binary {
-            let message = format!("{}{} is binary", lead.text, asked.shown);
-            return Err(Refusal::new(code::NOT_EDITABLE, message));
+            return Err(lead.refuse(code::NOT_EDITABLE, &format!("{} is binary", asked.shown)));
         }
         let view = View::of(&self.redactor, &document.text);
         let numbers = self.ledger().numbers(file, seen);
@@ -114,9 +113,8 @@ impl Files {
         let bytes = places.iter().fold(kept, |bytes, place| bytes.saturating_add(place.new.len()));
         let most = usize::try_from(self.max_read_bytes).unwrap_or(usize::MAX);
         if bytes > most.max(view.text.len()) {
-            let message =
-                format!("{}{} would be too large to be read again", lead.text, asked.shown);
-            return Err(Refusal::new(code::TOO_LARGE, message));
+            let reason = format!("{} would be too large to be read again", asked.shown);
+            return Err(lead.refuse(code::TOO_LARGE, &reason));
         }
         let breaks: Vec<usize> = memchr::memchr_iter(b'\n', view.text.as_bytes()).collect();
         let mut draft = Draft::new(&view);
@@ -170,8 +168,8 @@ fn plan<'r>(
     request: &'r EditRequest,
 ) -> Result<Vec<Place<'r>>, Refusal> {
     if request.edits.is_empty() || request.edits.len() > MAX_EDITS {
-        let message = format!("No edit: a call has 1 to {MAX_EDITS} edits");
-        return Err(Refusal::new(code::INVALID_TEXT, message));
+        let reason = format!("a call has 1 to {MAX_EDITS} edits");
+        return Err(Refusal::new(code::INVALID_TEXT, reason).titled(NO_EDIT));
     }
     let mut places = Vec::new();
     for (index, edit) in request.edits.iter().enumerate() {
@@ -184,9 +182,8 @@ fn plan<'r>(
     }
     in_order(places).map_err(|(a, b, line)| {
         let line = line_at(text, line);
-        let message =
-            format!("No edit: edits {a} and {b} overlap at line {line} of {}", asked.shown);
-        Refusal::new(code::OVERLAP, message).with_lines(vec![line])
+        let reason = format!("edits {a} and {b} overlap at line {line} of {}", asked.shown);
+        Refusal::new(code::OVERLAP, reason).titled(NO_EDIT).with_lines(vec![line])
     })
 }
 
@@ -212,16 +209,16 @@ fn changed(
     lines: Option<(usize, usize)>,
     edit: Option<u32>,
 ) -> Refusal {
-    let message = format!(
-        "{}{} changed on disk after you read it and the old text no longer matches once",
-        lead.text, asked.shown
+    let reason = format!(
+        "{} changed on disk after you read it and the old text no longer matches once",
+        asked.shown
     );
     let refusal = match lines {
-        None => Refusal::new(code::CHANGED_ON_DISK, message).with_hint("Read it again."),
+        None => lead.refuse(code::CHANGED_ON_DISK, &reason).with_hint("Read it again."),
         Some((first, last)) => {
             let shown = nearest::numbered(text, first, (last + 1 - first).min(SHOWN_LINES));
-            let message = format!("{message}. Current {}:\n{shown}", named_lines(first, last));
-            Refusal::new(code::CHANGED_ON_DISK, message).with_lines(vec![first, last])
+            let reason = format!("{reason}. Current {}:\n{shown}", named_lines(first, last));
+            lead.refuse(code::CHANGED_ON_DISK, &reason).with_lines(vec![first, last])
         }
     };
     Refusal { edit, ..refusal }
@@ -229,12 +226,10 @@ fn changed(
 
 /// Some characters of the file are shown as U+FFFD, and nobody knows what they are.
 fn not_ascii(asked: &Asked, lead: &Lead) -> Refusal {
-    let message = format!(
-        "{}{} is no UTF-8 or UTF-16 text, and the change is not in plain ASCII",
-        lead.text, asked.shown
-    );
+    let reason =
+        format!("{} is no UTF-8 or UTF-16 text, and the change is not in plain ASCII", asked.shown);
     let hint = "Change only what is plain ASCII, into plain ASCII; all else stays as it is.";
-    Refusal::new(code::NOT_EDITABLE, message).with_hint(hint)
+    lead.refuse(code::NOT_EDITABLE, &reason).with_hint(hint)
 }
 
 /// What is said of each place.

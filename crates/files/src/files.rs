@@ -173,10 +173,11 @@ impl Files {
 
     /// A refusal whose texts are masked: they quote paths and files.
     pub(crate) fn masked(&self, mut refusal: Refusal) -> Refusal {
-        let mask = |text: &mut String| *text = self.masked_text(text);
+        let mask = |text: &mut Box<str>| *text = self.masked_text(text).into();
         mask(&mut refusal.message);
+        mask(&mut refusal.reason);
         refusal.hint.iter_mut().for_each(mask);
-        refusal.suggestions.iter_mut().for_each(mask);
+        refusal.suggestions.iter_mut().for_each(|text| *text = self.masked_text(text));
         refusal
     }
 }

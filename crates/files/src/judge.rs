@@ -47,6 +47,16 @@ impl Purpose {
         }
     }
 
+    /// What a refusal is titled when a rule is against it.
+    fn denied(self) -> String {
+        format!("{} denied", self.verb())
+    }
+
+    /// What a refusal is titled when it cannot be done.
+    fn failed(self) -> String {
+        format!("{} failed", self.verb())
+    }
+
     fn changes(self) -> bool {
         matches!(self, Purpose::Write | Purpose::Edit | Purpose::Remove)
     }
@@ -148,22 +158,22 @@ impl Files {
         }
         let is_read_only = stat.st_mode & Mode::WUSR.bits() == 0;
         if purpose.changes() && is_read_only && !self.replace_read_only {
-            let message = format!(
-                "{} denied: {} is read-only (mode {:03o}). Nothing was written",
-                purpose.verb(),
+            let reason = format!(
+                "{} is read-only (mode {:03o}). Nothing was written",
                 asked.shown,
                 stat.st_mode & 0o777
             );
             let hint = "Ask the user to make it writable, or the host for `replaceReadOnly: true`.";
-            return Err(Refusal::new(code::READ_ONLY, message).with_hint(hint));
+            let refusal = Refusal::new(code::READ_ONLY, reason).titled(purpose.denied());
+            return Err(refusal.with_hint(hint));
         }
         if purpose.changes() && stat.st_nlink > 1 && self.hard_links == HardLinks::Refuse {
-            let message = format!(
-                "Write denied: {} has {} names, and the others may lie elsewhere. Nothing was written",
+            let reason = format!(
+                "{} has {} names, and the others may lie elsewhere. Nothing was written",
                 asked.shown, stat.st_nlink
             );
-            let hint = "Write a new file under another name.";
-            return Err(Refusal::new(code::HARD_LINK, message).with_hint(hint));
+            let refusal = Refusal::new(code::HARD_LINK, reason).titled(Purpose::Write.denied());
+            return Err(refusal.with_hint("Write a new file under another name."));
         }
         Ok(())
     }
@@ -175,11 +185,9 @@ impl Files {
         if roots.max_by_key(|root| root.path().as_os_str().len()).is_some_and(Root::is_writable) {
             return Ok(());
         }
-        let message = format!(
-            "Write denied: {} lies in a read-only directory. Nothing was written",
-            asked.shown
-        );
-        Err(Refusal::new(code::READ_ONLY_ROOT, message).with_hint(self.allowed_directories()))
+        let reason = format!("{} lies in a read-only directory. Nothing was written", asked.shown);
+        let refusal = Refusal::new(code::READ_ONLY_ROOT, reason).titled(Purpose::Write.denied());
+        Err(refusal.with_hint(self.allowed_directories()))
     }
 
     /// A repository is known by what is in it as well: by the file `.git` that names it, and by the three entries that git
@@ -231,8 +239,9 @@ impl Files {
     }
 
     fn outside(&self, asked: &Asked) -> Refusal {
-        let message = format!("Access denied: {} is outside the allowed directories", asked.shown);
-        Refusal::new(code::OUTSIDE_ROOT, message).with_hint(self.allowed_directories())
+        let reason = format!("{} is outside the allowed directories", asked.shown);
+        let refusal = Refusal::new(code::OUTSIDE_ROOT, reason).titled("Access denied");
+        refusal.with_hint(self.allowed_directories())
     }
 
     fn allowed_directories(&self) -> String {
@@ -307,7 +316,7 @@ fn git_folder(root: &Root, folder: &Path) -> Option<PathBuf> {
 }
 
 impl Refusal {
-    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Refusal {
+    pub(crate) fn with_hint(mut self, hint: impl Into<Box<str>>) -> Refusal {
         self.hint = Some(hint.into());
         self
     }
@@ -318,8 +327,8 @@ impl Refusal {
     }
 
     pub(crate) fn blocked(code: &'static str, shown: &str, blocked: Blocked) -> Refusal {
-        let message = format!("{shown} is protected (rule {})", blocked.rule);
-        Refusal { rule: Some(blocked.rule), ..Refusal::new(code, message).with_hint(blocked.hint) }
+        let reason = format!("{shown} is protected (rule {})", blocked.rule);
+        Refusal { rule: Some(blocked.rule), ..Refusal::new(code, reason).with_hint(blocked.hint) }
     }
 }
 
@@ -329,7 +338,7 @@ fn refuse_blocked(
     code: &'static str,
     blocked: Blocked,
 ) -> Refusal {
-    Refusal::blocked(code, &format!("{} denied: {}", purpose.verb(), asked.shown), blocked)
+    Refusal::blocked(code, &asked.shown, blocked).titled(purpose.denied())
 }
 
 fn refuse_hidden(asked: &Asked, blocked: Blocked) -> Refusal {
@@ -339,8 +348,8 @@ fn refuse_hidden(asked: &Asked, blocked: Blocked) -> Refusal {
 }
 
 fn is_a_directory(asked: &Asked, purpose: Purpose) -> Refusal {
-    let message = format!("{} failed: {} is a directory", purpose.verb(), asked.shown);
-    Refusal::new(code::IS_A_DIRECTORY, message)
+    let reason = format!("{} is a directory", asked.shown);
+    Refusal::new(code::IS_A_DIRECTORY, reason).titled(purpose.failed())
 }
 
 fn not_a_directory(asked: &Asked, purpose: Purpose) -> Refusal {
@@ -349,20 +358,17 @@ fn not_a_directory(asked: &Asked, purpose: Purpose) -> Refusal {
     } else {
         "leads through a file as if it were a directory"
     };
-    let message = format!("{} failed: {} {what}", purpose.verb(), asked.shown);
-    Refusal::new(code::NOT_A_DIRECTORY, message)
+    let reason = format!("{} {what}", asked.shown);
+    Refusal::new(code::NOT_A_DIRECTORY, reason).titled(purpose.failed())
 }
 
 pub(crate) fn special_file(asked: &Asked, purpose: Purpose) -> Refusal {
-    let message = format!(
-        "{} denied: {} is a pipe, a socket, a device or a file without an end",
-        purpose.verb(),
-        asked.shown
-    );
-    Refusal::new(code::SPECIAL_FILE, message)
+    let reason = format!("{} is a pipe, a socket, a device or a file without an end", asked.shown);
+    Refusal::new(code::SPECIAL_FILE, reason).titled(purpose.denied())
 }
 
 pub(crate) fn system(asked: &Asked, errno: Errno, purpose: Purpose) -> Refusal {
     let error = std::io::Error::from(errno);
-    Refusal::new(code::SYSTEM, format!("{} failed: {}: {error}", purpose.verb(), asked.shown))
+    let reason = format!("{}: {error}", asked.shown);
+    Refusal::new(code::SYSTEM, reason).titled(purpose.failed())
 }

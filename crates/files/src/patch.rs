@@ -23,7 +23,7 @@ use crate::request::{Overwrite, PatchRequest, Text};
 use crate::resolve::Handle;
 use crate::text::{Document, count_lines, line_at};
 use crate::view::View;
-use crate::write::{Undone, new_file, new_text_of};
+use crate::write::{NOT_WRITTEN, Undone, new_file, new_text_of};
 use budget::Budget;
 use parse::{Action, FilePatch, Hunk, Sign, parse};
 use place::places;
@@ -58,13 +58,11 @@ impl Files {
     fn apply(&self, request: &PatchRequest) -> Result<PatchAnswer, Refusal> {
         let text = new_text_of(&request.patch, "The patch")?;
         if text.len() > MAX_PATCH_BYTES {
-            let message = format!("Patch not applied: it is longer than {MAX_PATCH_BYTES} bytes");
-            return Err(Refusal::new(code::TOO_LARGE, message).with_hint("Send it in parts."));
+            let reason = format!("it is longer than {MAX_PATCH_BYTES} bytes");
+            let refusal = Refusal::new(code::TOO_LARGE, reason).titled("Patch not applied");
+            return Err(refusal.with_hint("Send it in parts."));
         }
-        let files = parse(text).map_err(|refusal| Refusal {
-            message: format!("Patch not applied: {}", refusal.message),
-            ..refusal
-        })?;
+        let files = parse(text).map_err(|refusal| refusal.titled("Patch not applied"))?;
         let not_applied = |refusal| not_applied(refusal, files.len());
         let budget = Budget::default();
         for _ in 0..MAX_TRIES {
@@ -188,11 +186,12 @@ impl Files {
                 let Planned { changes, answer, now, read } = planned;
                 // A byte order mark may be left.
                 if now.is_some_and(|now| !now.shown.is_empty()) {
-                    let message = format!(
-                        "Remove failed: {} has further lines than those that the patch removes",
+                    let reason = format!(
+                        "{} has further lines than those that the patch removes",
                         answer.path
                     );
-                    return Err(Refusal::new(code::NO_MATCH, message).with_hint("Read it again."));
+                    let refusal = Refusal::new(code::NO_MATCH, reason).titled("Remove failed");
+                    return Err(refusal.with_hint("Read it again."));
                 }
                 let answer = PatchedFile {
                     operation: PatchOperation::Delete,
@@ -242,7 +241,7 @@ impl Files {
         let Some(old) = self.content(&asked, &handle, purpose)? else { return Ok(None) };
         self.check_identity(&asked, &old.stat, purpose)?;
         let read = old.bytes.len();
-        let lead = Lead { text: String::new(), ..Lead::of_edit() };
+        let lead = Lead { title: None, ..Lead::of_edit() };
         let named = self.named(&handle);
         let texts = hunks.iter().flat_map(|hunk| &hunk.lines).map(|line| line.text.as_str());
         let prepared = self.replace_places((asked, handle, old), &lead, texts, |asked, text| {
@@ -314,9 +313,9 @@ impl Files {
         if named.as_deref() == Some(handle.canonical()) {
             return Ok(());
         }
-        let message = format!("Remove denied: {} is a link", asked.shown);
+        let reason = format!("{} is a link", asked.shown);
         let hint = format!("It leads to {}; name that file.", self.display(handle.canonical()));
-        Err(Refusal::new(code::SPECIAL_FILE, message).with_hint(hint))
+        Err(Refusal::new(code::SPECIAL_FILE, reason).titled("Remove denied").with_hint(hint))
     }
 
     /// The names of a place.
@@ -336,7 +335,7 @@ fn not_applied(refusal: Refusal, count: usize) -> Refusal {
     }
     let files = if count == 1 { "file" } else { "files" };
     let message = format!("Patch not applied (0 of {count} {files}). {}", refusal.message);
-    Refusal { message, ..refusal }
+    Refusal { message: message.into(), ..refusal }
 }
 
 impl FilePatch {
@@ -358,9 +357,9 @@ fn check_absent(asked: &Asked, handle: &Handle) -> Result<(), Refusal> {
     if handle.stat().is_none() {
         return Ok(());
     }
-    let message = format!("Not written: {} exists", asked.shown);
+    let reason = format!("{} exists", asked.shown);
     let hint = "Update it, or name a file that does not exist.";
-    Err(Refusal::new(code::EXISTS, message).with_hint(hint))
+    Err(Refusal::new(code::EXISTS, reason).titled(NOT_WRITTEN).with_hint(hint))
 }
 
 /// A patch speaks of each file once, and of none as a folder of another.

@@ -61,12 +61,12 @@ impl Asked {
         let Some(hidden) = self.text.chars().find(|&char| is_deceptive(char)) else {
             return Ok(());
         };
-        let message = format!(
-            "Write denied: {} holds the invisible character U+{:04X}. Nothing was written",
+        let reason = format!(
+            "{} holds the invisible character U+{:04X}. Nothing was written",
             self.shown,
             u32::from(hidden)
         );
-        Err(Refusal::new(code::INVALID_PATH, message))
+        Err(Refusal::new(code::INVALID_PATH, reason).titled("Write denied"))
     }
 }
 

@@ -37,7 +37,7 @@ impl PathPattern {
     }
 }
 
-fn refused(text: &str, code: &'static str, why: &str, hint: impl Into<String>) -> Refusal {
+fn refused(text: &str, code: &'static str, why: &str, hint: impl Into<Box<str>>) -> Refusal {
     Refusal::new(code, format!("The glob pattern {} {why}", shown(text))).with_hint(hint)
 }
 

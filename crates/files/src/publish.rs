@@ -17,6 +17,7 @@ use crate::judge::{Purpose, file_id, system};
 use crate::path::Asked;
 use crate::refusal::{Refusal, code};
 use crate::resolve::Handle;
+use crate::write::NOT_WRITTEN;
 use access::Unkept;
 pub(crate) use staged::Staged;
 
@@ -190,9 +191,9 @@ impl Change {
         match why {
             Why::System(error) => system(&self.asked, error, Purpose::Write),
             Why::Changed => {
-                let message =
-                    format!("Not written: {} changed on disk meanwhile", self.asked.shown);
-                Refusal::new(code::CHANGED_ON_DISK, message).with_hint("Read it again.")
+                let reason = format!("{} changed on disk meanwhile", self.asked.shown);
+                let refusal = Refusal::new(code::CHANGED_ON_DISK, reason).titled(NOT_WRITTEN);
+                refusal.with_hint("Read it again.")
             }
             Why::Fixed(fixed) => {
                 let hint = match self.may_be_in_place() {
@@ -273,23 +274,19 @@ enum Fixed {
 
 impl Fixed {
     fn refused(&self, shown: &str) -> Refusal {
-        let reason = |error: Errno| std::io::Error::from(error);
-        match self {
+        let said = |error: Errno| std::io::Error::from(error);
+        let refusal = match self {
             Fixed::Name(error) => {
-                let message = format!(
-                    "Not written: {shown} can only be changed in place: {}",
-                    reason(*error)
-                );
-                Refusal::new(code::IN_PLACE_ONLY, message)
+                let reason = format!("{shown} can only be changed in place: {}", said(*error));
+                Refusal::new(code::IN_PLACE_ONLY, reason)
             }
             Fixed::Access(Unkept { what, error }) => {
-                let message = format!(
-                    "Not written: a new file in the place of {shown} cannot have its {what}: {}",
-                    reason(*error)
-                );
-                Refusal::new(code::ACCESS_NOT_KEPT, message)
+                let place = format!("a new file in the place of {shown}");
+                let reason = format!("{place} cannot have its {what}: {}", said(*error));
+                Refusal::new(code::ACCESS_NOT_KEPT, reason)
             }
-        }
+        };
+        refusal.titled(NOT_WRITTEN)
     }
 }
 

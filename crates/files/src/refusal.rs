@@ -81,11 +81,13 @@ pub struct Refusal {
     /// The rule, when one decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
-    /// What happened.
-    pub message: String,
+    /// What became of the call, where that is not plain from the code, and why: `Write denied: …`.
+    pub message: Box<str>,
+    /// Why alone, for readers that say in words of their own what became of the call.
+    pub reason: Box<str>,
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    pub hint: Option<Box<str>>,
     /// Line numbers that the message names: matches, changed lines, the nearest place.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub lines: Box<[usize]>,
@@ -98,16 +100,23 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Refusal {
+    pub(crate) fn new(code: &'static str, reason: impl Into<Box<str>>) -> Refusal {
+        let reason = reason.into();
         Refusal {
             code,
             rule: None,
-            message: message.into(),
+            message: reason.clone(),
+            reason,
             hint: None,
             lines: Box::default(),
             suggestions: Box::default(),
             edit: None,
         }
+    }
+
+    /// The message says first what became of the call.
+    pub(crate) fn titled(self, outcome: impl fmt::Display) -> Refusal {
+        Refusal { message: format!("{outcome}: {}", self.reason).into(), ..self }
     }
 }
 

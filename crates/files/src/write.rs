@@ -24,6 +24,8 @@ use crate::view::View;
 const MAX_TRIES: usize = 32;
 /// Stretches that were read that a message names.
 const SHOWN_STRETCHES: usize = 3;
+/// What a refusal to write is titled.
+pub(crate) const NOT_WRITTEN: &str = "Not written";
 const BOM: char = '\u{feff}';
 
 impl Files {
@@ -76,8 +78,8 @@ impl Files {
             self.ledger().record_change(file_id(&stat), &now);
             return Ok(answer);
         }
-        let message = "Not written: the file is being replaced all the time";
-        Err(Refusal::new(code::CHANGED_ON_DISK, message))
+        let reason = "the file is being replaced all the time";
+        Err(Refusal::new(code::CHANGED_ON_DISK, reason).titled(NOT_WRITTEN))
     }
 
     /// What is remembered of a text that has no mask.
@@ -153,7 +155,7 @@ pub(crate) struct Undone {
 }
 
 impl Undone {
-    const WRITE: Undone = Undone { what: "Not written", or: "or say that it is to be overwritten" };
+    const WRITE: Undone = Undone { what: NOT_WRITTEN, or: "or say that it is to be overwritten" };
     pub(crate) const REMOVE: Undone =
         Undone { what: "Not removed", or: "or remove it with a command" };
 }
@@ -226,19 +228,19 @@ pub(crate) fn new_file(asked: &Asked, content: &str) -> Result<Vec<u8>, Refusal>
 
 /// The text was made from a view that does not show what is in the file.
 fn lossy(asked: &Asked, line: usize) -> Refusal {
-    let message = format!(
-        "Not written: {} is no UTF-8 or UTF-16 text, and line {line} of the new one has U+FFFD, which is shown in place of \
-         other characters",
+    let reason = format!(
+        "{} is no UTF-8 or UTF-16 text, and line {line} of the new one has U+FFFD, which is shown in place of other \
+         characters",
         asked.shown
     );
     let hint = "Edit what is plain ASCII in it: all else stays as it is.";
-    Refusal::new(code::NOT_EDITABLE, message).with_lines(vec![line]).with_hint(hint)
+    let refusal = Refusal::new(code::NOT_EDITABLE, reason).titled(NOT_WRITTEN);
+    refusal.with_lines(vec![line]).with_hint(hint)
 }
 
 fn unseen(asked: &Asked, Undone { what, or }: &Undone) -> Refusal {
-    let message =
-        format!("{what}: {} exists and you have not seen its current content", asked.shown);
-    Refusal::new(code::EXISTS, message).with_hint(format!("Read it, {or}."))
+    let reason = format!("{} exists and you have not seen its current content", asked.shown);
+    Refusal::new(code::EXISTS, reason).titled(what).with_hint(format!("Read it, {or}."))
 }
 
 fn partly_seen(
@@ -252,14 +254,14 @@ fn partly_seen(
     if given.len() > read.len() {
         read.push("…".into());
     }
-    let message = format!(
-        "{what}: {} exists, and of its {total} lines you have read only {}",
+    let reason = format!(
+        "{} exists, and of its {total} lines you have read only {}",
         asked.shown,
         read.join(", ")
     );
     let next = given.first().filter(|first| first.start == 0).map_or(1, |first| first.end + 1);
     let hint = format!("Read on from line {next}, {or}.");
-    Refusal::new(code::EXISTS, message).with_lines(vec![next]).with_hint(hint)
+    Refusal::new(code::EXISTS, reason).titled(what).with_lines(vec![next]).with_hint(hint)
 }
 
 fn changed_since_read(
@@ -267,14 +269,14 @@ fn changed_since_read(
     Undone { what, or }: &Undone,
     lines: Option<(usize, usize)>,
 ) -> Refusal {
-    let message = format!("{what}: {} changed on disk since you read it", asked.shown);
-    let (message, lines) = match lines {
+    let reason = format!("{} changed on disk since you read it", asked.shown);
+    let (reason, lines) = match lines {
         Some((first, last)) => {
-            (format!("{message}; changed now: {}", named_lines(first, last)), vec![first, last])
+            (format!("{reason}; changed now: {}", named_lines(first, last)), vec![first, last])
         }
-        None => (message, Vec::new()),
+        None => (reason, Vec::new()),
     };
-    let refusal = Refusal::new(code::CHANGED_ON_DISK, message).with_lines(lines);
+    let refusal = Refusal::new(code::CHANGED_ON_DISK, reason).titled(what).with_lines(lines);
     refusal.with_hint(format!("Read it again, {or}."))
 }
 
@@ -304,16 +306,15 @@ pub(crate) fn refuse_mask(asked: &Asked, Fault { kind, line, .. }: Fault) -> Ref
         FaultKind::Shown => "Leave it where its name, its key or its form makes it one.",
         FaultKind::Unknown | FaultKind::Twice => ABOUT_MASKS,
     };
-    let message = format!("Not written: in {} {what}", asked.shown);
-    Refusal::new(code::MASK_IN_TEXT, message).with_lines(vec![line]).with_hint(hint)
+    let refusal = Refusal::new(code::MASK_IN_TEXT, format!("in {} {what}", asked.shown));
+    refusal.titled(NOT_WRITTEN).with_lines(vec![line]).with_hint(hint)
 }
 
 /// A text has the numbers of masks of another content, or of one that nobody has seen.
 pub(crate) fn stale_numbers(asked: &Asked) -> Refusal {
-    let message = format!(
-        "Not written: the numbers of masks in your text are not those of {} as it is now",
-        asked.shown
-    );
-    Refusal::new(code::CHANGED_ON_DISK, message)
+    let reason =
+        format!("the numbers of masks in your text are not those of {} as it is now", asked.shown);
+    Refusal::new(code::CHANGED_ON_DISK, reason)
+        .titled(NOT_WRITTEN)
         .with_hint("Read it again, and copy the masks from there.")
 }

@@ -4,7 +4,7 @@
 //! camelCase fields of `crates/files/src/{request,answer,refusal}.rs`. An answer is one of
 //!
 //! - `{ "ok": true, ...answer }`,
-//! - `{ "ok": false, "refusal": { code, message, rule?, hint?, lines?, suggestions?, edit? } }`,
+//! - `{ "ok": false, "refusal": { code, message, reason, rule?, hint?, lines?, suggestions?, edit? } }`,
 //! - `{ "ok": false, "error": { code, message } }` for a request that is none, which is a mistake of the program.
 //!
 //! Files are opened and read on a thread of the pool, never on JavaScript's.

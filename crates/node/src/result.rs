@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use handrail_process::{Event, Failure, Outcome, Process, Status, Stream};
+use handrail_process::{Event, Outcome, Process, RequestError, Status, Stream};
 use handrail_pty::{Answer, Reason};
 use napi::bindgen_prelude::{Buffer, FnArgs};
 use serde::Serialize;
 
-use handrail_reports::json;
+use handrail_reports::{Failure, json};
 
 /// What an engine tells JavaScript: which kind of event it is, the program's number, a report as JSON, up to three texts
 /// (standard output, standard error, and both in the order read), and bytes. What a kind does not have, or what is empty, is
@@ -133,7 +133,7 @@ struct NativeReport {
     max_rss_bytes: u64,
     /// Present when something went wrong on our side or the program could not start.
     #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<NativeRefusal>,
+    failure: Option<Failure>,
     /// What the kernel enforced.
     sandbox: Vec<String>,
 }
@@ -181,7 +181,7 @@ pub(crate) fn event(event: Event) -> NativeEvent {
     }
 }
 
-fn refused(request: u64, failure: Failure) -> NativeReply {
+fn refused(request: u64, failure: RequestError) -> NativeReply {
     let failure = NativeRefusal { code: failure.code, message: failure.message };
     NativeReply { request, failure: Some(failure), answer: None }
 }
@@ -244,9 +244,7 @@ fn report(outcome: Outcome) -> NativeReport {
         user_ms: milliseconds(outcome.user),
         system_ms: milliseconds(outcome.system),
         max_rss_bytes: outcome.max_rss_bytes,
-        failure: outcome
-            .failure
-            .map(|failure| NativeRefusal { code: failure.code, message: failure.message }),
+        failure: outcome.failure,
         sandbox: outcome.sandbox.to_vec(),
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
-    Answer, Call, Command, Environment, Input, OutputLimits, ProgramError, Runner, RunnerOptions,
-    SearchPath, Shell,
+    Answer, Call, Command, Environment, Input, OutputLimits, ProgramError, Refusal, Runner,
+    RunnerOptions, SearchPath, Shell,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
@@ -20,7 +20,7 @@ use crate::plan::{self, NativeCapability, NativeConfine, NativePlan, REPORT_LIMI
 use crate::redactor::NativeRedactor;
 use crate::result::NativeRefusal;
 use crate::roots::NativeRoots;
-use handrail_reports::json;
+use handrail_reports::{Failure, json};
 
 /// A program, with the arguments it must start with.
 #[napi(object)]
@@ -106,9 +106,12 @@ struct NativeStart<'a> {
     verdict: handrail_reports::NativeVerdict<'a>,
     /// Whether it runs.
     started: bool,
-    /// Why an allowed command does not.
+    /// Why an allowed command must not.
     #[serde(skip_serializing_if = "Option::is_none")]
     refusal: Option<NativeRefusal>,
+    /// Why it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<Failure>,
 }
 
 /// What starts the programs of one owner on an engine.
@@ -284,9 +287,15 @@ impl NativeTerminal {
     /// What became of a request, as JSON. `source` is what its spans refer to.
     pub(crate) fn native_start(&self, answer: Answer, source: &str) -> String {
         let Answer { verdict, started, refusal } = answer;
-        let refusal =
-            refusal.map(|refusal| NativeRefusal { code: refusal.code, message: refusal.message });
-        json(&NativeStart { verdict: self.native_verdict(&verdict, source), started, refusal })
+        let (refusal, failure) = match refusal {
+            None => (None, None),
+            Some(Refusal::Denied { rule, message }) => {
+                (Some(NativeRefusal { code: rule, message }), None)
+            }
+            Some(Refusal::Failed(failure)) => (None, Some(failure)),
+        };
+        let verdict = self.native_verdict(&verdict, source);
+        json(&NativeStart { verdict, started, refusal, failure })
     }
 
     fn native_verdict<'a>(

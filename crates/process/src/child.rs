@@ -1,16 +1,16 @@
 //! A program that was started, whatever becomes of its output: who ends it, why, and how it ended.
 
-use std::io;
 use std::os::fd::OwnedFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use handrail_reports::Failure;
 use handrail_supervisor::message::{Done, Stage};
 
-use crate::error::shortage;
+use crate::failures;
 use crate::live::{Service, Session};
-use crate::outcome::{Failure, Outcome, Status};
+use crate::outcome::{Outcome, Status};
 use crate::recorder::Recorded;
 use crate::run::Run;
 
@@ -90,7 +90,7 @@ impl Child {
         }
         let done = catch_unwind(AssertUnwindSafe(|| work(&mut self.sink))).ok();
         if done.is_none() {
-            self.broken = Some(Failure::internal());
+            self.broken = Some(failures::internal());
             // Who writes on is told so.
             drop(self.sink.take_descriptors());
         }
@@ -103,7 +103,7 @@ impl Child {
         let Child { sink, broken, intent, .. } = self;
         let recorded = match (broken, sink) {
             (None, Sink::Run(run)) => catch_unwind(AssertUnwindSafe(|| run.recorder.finish()))
-                .map_err(|_| Failure::internal()),
+                .map_err(|_| failures::internal()),
             (None, _) => Ok(Recorded::default()),
             (Some(failure), _) => Err(failure),
         };
@@ -114,7 +114,7 @@ impl Child {
         let (status, failure, done) = match ending {
             Ending::Done(done) => (wait_status(done.wait_status), None, done),
             Ending::Failed { stage, errno } => {
-                (Status::SpawnFailed, Some(spawn_failure(stage, errno)), Done::default())
+                (Status::SpawnFailed, Some(failures::spawn(stage, errno)), Done::default())
             }
             Ending::Lost(failure) => (Status::Signaled(SIGKILL), Some(failure), Done::default()),
             Ending::Withdrawn(None) => (Status::Cancelled, None, Done::default()),
@@ -172,21 +172,4 @@ fn wait_status(status: i32) -> Status {
         0 => Status::Exited(status >> 8 & 0xff),
         signal => Status::Signaled(signal),
     }
-}
-
-fn spawn_failure(stage: Stage, errno: i32) -> Failure {
-    let step = match stage {
-        Stage::Request => "the request could not be used",
-        Stage::Fork => "no process could be made",
-        Stage::Confine => "the confinement could not be installed",
-        Stage::Directory => "the working directory could not be entered",
-        Stage::Terminal => "the terminal could not be attached",
-        Stage::Streams => "the standard streams could not be set up",
-        Stage::Execute => "the program could not be executed",
-    };
-    let error = io::Error::from_raw_os_error(errno);
-    if let Some(why) = shortage(Some(errno)) {
-        return Failure { code: "ERR_SPAWN", message: format!("{step}: {error}; {why}") };
-    }
-    Failure { code: "ERR_SPAWN", message: format!("{step}: {error}") }
 }

@@ -21,6 +21,8 @@ mod engine;
 #[cfg(target_os = "linux")]
 mod error;
 #[cfg(target_os = "linux")]
+mod failures;
+#[cfg(target_os = "linux")]
 mod launch;
 mod live;
 mod options;
@@ -66,7 +68,7 @@ pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, 
 pub use live::MAX_QUEUED_BYTES;
 pub use live::{Errors, Live, LiveCommand, LiveKind, MAX_ERROR_BYTES, OpenCall, Size, Warrant};
 pub use options::{EngineOptions, Input, OutputLimits};
-pub use outcome::{Event, Failure, Outcome, Status, Stream};
+pub use outcome::{Event, Outcome, RequestError, Status, Stream};
 #[cfg(target_os = "linux")]
 pub use plan::Plans;
 #[cfg(target_os = "linux")]

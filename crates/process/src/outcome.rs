@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use handrail_reports::Failure;
 use handrail_supervisor::message::Process;
 use handrail_text::Excerpt;
 
@@ -24,7 +25,7 @@ pub enum Event {
         /// The number the request came with.
         request: u64,
         /// What it wrote.
-        result: Result<Box<handrail_pty::Answer>, Failure>,
+        result: Result<Box<handrail_pty::Answer>, RequestError>,
     },
     /// What was to be written to a session or a service was, or will not be.
     Written {
@@ -33,7 +34,7 @@ pub enum Event {
         /// The number the request came with.
         request: u64,
         /// Why it was not written.
-        result: Result<(), Failure>,
+        result: Result<(), RequestError>,
     },
     /// A piece of a service's standard output, as it was written.
     Data {
@@ -77,10 +78,10 @@ pub enum Status {
     SpawnFailed,
 }
 
-/// Something that went wrong on our side, or kept the program from starting.
+/// Why a request to a session, or to the input of a program, was not served.
 #[derive(Debug)]
-pub struct Failure {
-    /// Stable code.
+pub struct RequestError {
+    /// Stable: the code of the error that the caller gets.
     pub code: &'static str,
     /// For people; holds no secret.
     pub message: String,
@@ -145,34 +146,16 @@ pub struct Spilled {
 }
 
 #[cfg(target_os = "linux")]
-impl Failure {
-    pub(crate) fn worker_lost() -> Failure {
-        Failure {
-            code: "ERR_WORKER_LOST",
-            message: "the worker of this run was stopped or killed; what it had started was ended"
-                .into(),
-        }
-    }
-
-    pub(crate) fn worker_not_buried() -> Failure {
-        Failure {
-            code: "ERR_WORKER_LOST",
-            message:
-                "the worker of this run was stopped or killed, and the supervisor did not say that \
-                      what it had started was ended: some of it may still live"
-                    .into(),
-        }
-    }
-
-    pub(crate) fn input_closed() -> Failure {
-        Failure {
+impl RequestError {
+    pub(crate) fn input_closed() -> RequestError {
+        RequestError {
             code: "ERR_CLOSED",
             message: "the program has ended, or takes no input any more".into(),
         }
     }
 
-    pub(crate) fn input_full(waiting: usize) -> Failure {
-        Failure {
+    pub(crate) fn input_full(waiting: usize) -> RequestError {
+        RequestError {
             code: "ERR_BUSY",
             message: format!(
                 "the program does not read: {waiting} bytes wait for it, and {} is the limit",
@@ -181,8 +164,8 @@ impl Failure {
         }
     }
 
-    pub(crate) fn line_too_long() -> Failure {
-        Failure {
+    pub(crate) fn line_too_long() -> RequestError {
+        RequestError {
             code: "ERR_INVALID_ARGUMENT",
             message: format!(
                 "a line is longer than the {} bytes that the terminal takes while it edits lines; nothing was \
@@ -192,37 +175,10 @@ impl Failure {
         }
     }
 
-    pub(crate) fn session_busy() -> Failure {
-        Failure {
+    pub(crate) fn session_busy() -> RequestError {
+        RequestError {
             code: "ERR_BUSY",
             message: "another read of this session is going on: wait for its end".into(),
-        }
-    }
-
-    pub(crate) fn internal() -> Failure {
-        Failure {
-            code: "ERR_INTERNAL",
-            message: "the output could not be read in an unforeseen way, so the command was ended and nothing of its \
-                      output is given; this is a bug in handrail"
-                .into(),
-        }
-    }
-
-    pub(crate) fn supervisor_stuck() -> Failure {
-        Failure {
-            code: "ERR_SUPERVISOR_LOST",
-            message: "the supervisor does not act and cannot be ended now, as when a control group freezes it; \
-                      what it had started was sent the final signal and ends at the latest when it goes on"
-                .into(),
-        }
-    }
-
-    pub(crate) fn supervisor_lost() -> Failure {
-        Failure {
-            code: "ERR_SUPERVISOR_LOST",
-            message: "the supervisor was killed; its workers end what they had started, unless they were \
-                      killed as well"
-                .into(),
         }
     }
 }

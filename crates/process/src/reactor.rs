@@ -18,8 +18,9 @@ use rustix::process::Signal;
 pub(crate) use self::stuck::{LOOK_AT_SUPERVISOR, Silence};
 use crate::ahead::Helper;
 use crate::child::{Child, Ending, Sink};
+use crate::failures;
 use crate::live::{LiveCommand, Turn};
-use crate::outcome::{Event, Failure, Status, Stream};
+use crate::outcome::{Event, Status, Stream};
 use crate::pool::{Command, Launch, Phase};
 use crate::run::Run;
 use crate::shared::{Shared, Token};
@@ -121,7 +122,7 @@ impl<S: Fn(Event)> Reactor<S> {
             return pool.begin(id, deadline, launch);
         }
         drop(pool);
-        self.finish(id, Ending::Withdrawn(Some(Failure::supervisor_lost())));
+        self.finish(id, Ending::Withdrawn(Some(failures::supervisor_lost())));
     }
 
     fn acknowledge(&mut self, id: u64) {

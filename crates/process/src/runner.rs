@@ -10,6 +10,7 @@ use handrail_policy::paths::PathRules;
 use handrail_policy::plan::{Confine, Plan};
 use handrail_policy::{Policy, Surroundings, Verdict};
 use handrail_redact::Redactor;
+use handrail_reports::Failure;
 
 use crate::options::{Input, OutputLimits};
 use crate::{KernelPlan, Plans, SearchPath};
@@ -122,12 +123,16 @@ pub struct Answer {
 
 /// Why an allowed command does not run.
 #[derive(Debug)]
-pub struct Refusal {
-    /// `outside_root`, `not_found`, `not_a_directory`, `program_not_found`, `not_trusted`,
-    /// `interpreter_not_found`, `unreadable` or `system`.
-    pub code: &'static str,
-    /// For people and models.
-    pub message: String,
+pub enum Refusal {
+    /// It must not be started.
+    Denied {
+        /// A rule: `outside_root` or `not_trusted`.
+        rule: &'static str,
+        /// For people and models.
+        message: String,
+    },
+    /// It cannot be started.
+    Failed(Failure),
 }
 
 impl Runner {

@@ -1,6 +1,5 @@
 //! From a judged command to a run: its directory, its program, its environment.
 
-use std::fmt::Write as _;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -9,6 +8,7 @@ use std::sync::Arc;
 use handrail_files::{DirectoryRefusal, Roots};
 use handrail_policy::plan::Plan;
 use handrail_policy::{Decision, Verdict};
+use handrail_reports::{Failure, FailureCode};
 
 use crate::engine::{Engine, LiveRequest, RunRequest};
 use crate::error::Error;
@@ -18,9 +18,6 @@ use crate::program::Program;
 use crate::program_error::ProgramError;
 use crate::runner::{Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions};
 use crate::{KernelPlan, Variant};
-
-/// The system refused what a run needs.
-const SYSTEM: &str = "system";
 
 /// What every program is started with.
 struct Parts {
@@ -62,7 +59,8 @@ impl Runner {
                 Ok(()) => Ok(Answer { verdict, started: true, refusal: None }),
                 // The machine is short of something: no mistake of the program that asks.
                 Err(error) if error.is_system() => {
-                    let refusal = Refusal { code: SYSTEM, message: error.to_string() };
+                    let failure = Failure::new(FailureCode::System, error.to_string());
+                    let refusal = Refusal::Failed(failure);
                     Ok(Answer { verdict, started: false, refusal: Some(refusal) })
                 }
                 Err(error) => Err(error),
@@ -233,32 +231,32 @@ fn is_git_named(arguments: &[Vec<u8>]) -> bool {
 }
 
 fn directory_refusal(refusal: DirectoryRefusal) -> Refusal {
+    let failed = |code, message: String| Refusal::Failed(Failure::new(code, message));
     match refusal {
-        DirectoryRefusal::OutsideRoot => {
-            let message = "Working directory escapes sandbox root".into();
-            Refusal { code: "outside_root", message }
-        }
+        DirectoryRefusal::OutsideRoot => Refusal::Denied {
+            rule: "outside_root",
+            message: "Working directory escapes sandbox root".into(),
+        },
         DirectoryRefusal::NotFound => {
-            Refusal { code: "not_found", message: "Working directory does not exist".into() }
+            failed(FailureCode::NotFound, "Working directory does not exist".into())
         }
         DirectoryRefusal::NotADirectory => {
-            let message = "Working directory is not a directory".into();
-            Refusal { code: "not_a_directory", message }
+            failed(FailureCode::NotADirectory, "Working directory is not a directory".into())
         }
         DirectoryRefusal::System(error) => {
-            let mut message = String::from("Working directory cannot be opened: ");
-            let _ = write!(message, "{error}");
-            Refusal { code: "unreadable", message }
+            failed(FailureCode::Unreadable, format!("Working directory cannot be opened: {error}"))
         }
     }
 }
 
 fn program_refusal(error: &ProgramError) -> Refusal {
     let code = match error {
-        ProgramError::NotFound | ProgramError::SearchDirectory(..) => "program_not_found",
-        ProgramError::NotTrusted => "not_trusted",
-        ProgramError::Interpreter => "interpreter_not_found",
-        ProgramError::System(..) => SYSTEM,
+        ProgramError::NotTrusted => {
+            return Refusal::Denied { rule: "not_trusted", message: error.to_string() };
+        }
+        ProgramError::NotFound | ProgramError::SearchDirectory(..) => FailureCode::ProgramNotFound,
+        ProgramError::Interpreter => FailureCode::InterpreterNotFound,
+        ProgramError::System(..) => FailureCode::System,
     };
-    Refusal { code, message: error.to_string() }
+    Refusal::Failed(Failure::new(code, error.to_string()))
 }

@@ -6,6 +6,7 @@
 //! The crate does no IO, reads no clock and no environment.
 
 mod document;
+mod failure;
 mod judgement;
 mod redactor;
 mod verdict;
@@ -13,6 +14,7 @@ mod verdict;
 use serde::Serialize;
 
 pub use document::document;
+pub use failure::{Failure, FailureCode, StartStage};
 pub use judgement::{Problem, explain};
 pub use redactor::{mask, packed, redactor, rule};
 pub use verdict::{NativeVerdict, to_native, utf16_offset};

@@ -33,6 +33,7 @@ const ALLOWED = {
     'handrail-policy',
     'handrail-pty',
     'handrail-redact',
+    'handrail-reports',
     'handrail-supervisor',
     'handrail-text',
   ],

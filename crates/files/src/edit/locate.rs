@@ -17,10 +17,15 @@ pub(crate) const SHOWN_MATCHES: usize = 20;
 /// A shorter text that is there already says nothing about a change.
 pub(crate) const MIN_APPLIED_CHARS: usize = 12;
 
+/// What a refusal to edit is titled.
+pub(crate) const NO_EDIT: &str = "No edit";
+
 /// How a refusal speaks of the text that was looked for.
 #[derive(Debug)]
 pub(crate) struct Lead {
-    /// What a message begins with.
+    /// What the refusal is titled.
+    pub(crate) title: Option<&'static str>,
+    /// What the reason begins with.
     pub(crate) text: String,
     /// What the lines of the text are called.
     pub(crate) line: &'static str,
@@ -33,10 +38,19 @@ pub(crate) struct Lead {
 impl Lead {
     pub(crate) fn of_edit() -> Lead {
         Lead {
-            text: "No edit: ".into(),
+            title: Some(NO_EDIT),
+            text: String::new(),
             line: "your line",
             numbers: Vec::new(),
             choose: "Add a neighbouring line, or set all: true.",
+        }
+    }
+
+    pub(crate) fn refuse(&self, code: &'static str, reason: &str) -> Refusal {
+        let refusal = Refusal::new(code, format!("{}{reason}", self.text));
+        match self.title {
+            Some(title) => refusal.titled(title),
+            None => refusal,
         }
     }
 }
@@ -81,14 +95,13 @@ pub(super) fn locate<'r>(
 ) -> Result<Vec<Place<'r>>, Refusal> {
     let name = &asked.shown;
     if old.is_empty() {
-        let message = "No edit: the old text is empty";
-        return Err(Refusal::new(code::INVALID_TEXT, message)
-            .with_hint("Name text of the file, or write the file."));
+        let refusal = Refusal::new(code::INVALID_TEXT, "the old text is empty").titled(NO_EDIT);
+        return Err(refusal.with_hint("Name text of the file, or write the file."));
     }
     let normal = Normal::of(text);
     let wanted = without_crlf(old);
     if wanted == without_crlf(new) {
-        return Err(Refusal::new(code::UNCHANGED, "No edit: old and new are the same"));
+        return Err(Refusal::new(code::UNCHANGED, "old and new are the same").titled(NO_EDIT));
     }
     let found: Vec<usize> = memmem::find_iter(normal.text.as_bytes(), wanted.as_bytes()).collect();
     let Some(&first) = found.first() else {
@@ -118,9 +131,8 @@ pub(super) fn locate<'r>(
     if let Some(number) = edit.occurrence {
         let chosen = number.checked_sub(1).and_then(|at| found.get(at));
         let chosen = chosen.ok_or_else(|| {
-            let message =
-                format!("No edit: old text occurs {} times in {name}, not {number}", found.len());
-            Refusal::new(code::NO_MATCH, message)
+            let reason = format!("old text occurs {} times in {name}, not {number}", found.len());
+            Refusal::new(code::NO_MATCH, reason).titled(NO_EDIT)
         })?;
         refuse_applied(&[*chosen])?;
         return Ok(vec![place(chosen)]);
@@ -149,12 +161,10 @@ fn applied(text: &str, old: &str, new: &str) -> Vec<Range<usize>> {
 /// The old text stands where the change has been made.
 pub(crate) fn already(asked: &Asked, lead: &Lead, text: &str, at: usize) -> Refusal {
     let line = line_at(text, at);
-    let message = format!(
-        "{}new text is already at line {line} of {}; this change looks applied",
-        lead.text, asked.shown
-    );
+    let reason =
+        format!("new text is already at line {line} of {}; this change looks applied", asked.shown);
     let hint = "To make it once more, name more of the text around it.";
-    Refusal::new(code::ALREADY_APPLIED, message).with_lines(vec![line]).with_hint(hint)
+    lead.refuse(code::ALREADY_APPLIED, &reason).with_lines(vec![line]).with_hint(hint)
 }
 
 /// The old text stands at these places, so many times in all.
@@ -168,13 +178,10 @@ pub(crate) fn ambiguous(
         places.iter().take(SHOWN_MATCHES).map(|&at| line_at(text, at)).collect();
     let named: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let more = if places.len() > lines.len() { ", …" } else { "" };
-    let message = format!(
-        "{}old text occurs {times} times in {} (lines {}{more})",
-        lead.text,
-        asked.shown,
-        named.join(", ")
-    );
-    Refusal::new(code::AMBIGUOUS, message).with_lines(lines).with_hint(lead.choose)
+    let lines_named = named.join(", ");
+    let reason =
+        format!("old text occurs {times} times in {} (lines {lines_named}{more})", asked.shown);
+    lead.refuse(code::AMBIGUOUS, &reason).with_lines(lines).with_hint(lead.choose)
 }
 
 /// The old text stands nowhere.
@@ -185,13 +192,10 @@ pub(crate) fn absent(asked: &Asked, lead: &Lead, text: &str, (old, new): (&str, 
         && applied.next().is_none()
     {
         let (first, last) = (line_at(text, at), line_at(text, at + new.trim_end().len()));
-        let message = format!(
-            "{}new text is already at {} of {}; this change looks applied",
-            lead.text,
-            named_lines(first, last),
-            asked.shown
-        );
-        return Refusal::new(code::ALREADY_APPLIED, message).with_lines(vec![first, last]);
+        let lines = named_lines(first, last);
+        let reason =
+            format!("new text is already at {lines} of {}; this change looks applied", asked.shown);
+        return lead.refuse(code::ALREADY_APPLIED, &reason).with_lines(vec![first, last]);
     }
     nearest::no_match(asked, lead, text, old)
 }

@@ -22,9 +22,10 @@ const SHOWN_CHARS: usize = 160;
 pub(super) fn no_match(asked: &Asked, lead: &Lead, text: &str, old: &str) -> Refusal {
     let file: Vec<&str> = text.lines().collect();
     let wanted: Vec<&str> = old.lines().collect();
-    let message = format!("{}old text not found in {}", lead.text, asked.shown);
+    let absent = format!("old text not found in {}", asked.shown);
     let Some(start) = nearest(&file, &wanted) else {
-        return Refusal::new(code::NO_MATCH, message)
+        return lead
+            .refuse(code::NO_MATCH, &absent)
             .with_hint("Read the file and copy the text exactly.");
     };
     let end = (start + wanted.len()).min(file.len());
@@ -46,11 +47,9 @@ pub(super) fn no_match(asked: &Asked, lead: &Lead, text: &str, old: &str) -> Ref
         }
     };
     let there = numbered(text, first, (last + 1 - first).min(SHOWN_LINES));
-    let message = format!(
-        "{message}. Nearest is {}{difference}The file has there:\n{there}",
-        named_lines(first, last)
-    );
-    Refusal::new(code::NO_MATCH, message).with_lines(vec![first, last])
+    let lines = named_lines(first, last);
+    let reason = format!("{absent}. Nearest is {lines}{difference}The file has there:\n{there}");
+    lead.refuse(code::NO_MATCH, &reason).with_lines(vec![first, last])
 }
 
 /// The line, from 0, where most lines of the old text are as they should be; else the one most like its first line.

@@ -66,6 +66,7 @@ fn without_mark<'h>(hunk: &'h Hunk, text: &str, budget: &Budget) -> Result<Cow<'
 fn lead(asked: &Asked, index: usize, hunk: &Hunk) -> Lead {
     let lines = hunk.lines.iter().enumerate().filter(|(_, line)| line.is_old());
     Lead {
+        title: None,
         text: format!("{} hunk {}: ", asked.shown, index + 1),
         line: "hunk line",
         numbers: lines.map(|(at, _)| at + 1).collect(),
@@ -254,11 +255,11 @@ impl Search<'_> {
         };
         let message = format!("its lines stand at line {line}, but {limit}");
         let refusal = self.refuse(code::NO_MATCH, &message).with_lines(vec![line]);
-        Refusal { hint: hint.map(str::to_owned), ..refusal }
+        Refusal { hint: hint.map(Into::into), ..refusal }
     }
 
     fn refuse(&self, code: &'static str, what: &str) -> Refusal {
-        Refusal::new(code, format!("{}{what}", self.lead.text))
+        self.lead.refuse(code, what)
     }
 }
 

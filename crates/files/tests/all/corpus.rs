@@ -326,7 +326,8 @@ fn refusal(code: &'static str) -> Refusal {
     Refusal {
         code,
         rule: None,
-        message: String::new(),
+        message: Box::default(),
+        reason: Box::default(),
         hint: None,
         lines: Box::default(),
         suggestions: Box::default(),

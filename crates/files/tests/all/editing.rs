@@ -108,13 +108,13 @@ fn a_refusal_shows_the_nearest_place_and_what_differs() {
     assert_eq!((refusal.code, &*refusal.lines), (code::NO_MATCH, &[5, 7][..]));
     let expected = "No edit: old text not found in f. Nearest is lines 5-7; first difference at your line 2 / file line 6:\n  \
                     yours: ····let·y·=·2;\n  file:  →let·y·=·2;\nThe file has there:\n5\tfn b() {\n6\t\tlet y = 2;\n7\t}";
-    assert_eq!(refusal.message, expected);
+    assert_eq!(&*refusal.message, expected);
     let refusal = replace(&files, "let z = 2;", "x").unwrap_err();
     assert_eq!(&*refusal.lines, [6, 6], "{refusal}");
     assert!(refusal.message.contains("Nearest is line 6;"), "{refusal}");
     assert!(replace(&files, "nothing at all is like this", "x").unwrap_err().lines.is_empty());
     let refusal = replace(&files, "fn", "x").unwrap_err();
-    assert_eq!(refusal.message, "No edit: old text occurs 2 times in f (lines 1, 5)");
+    assert_eq!(&*refusal.message, "No edit: old text occurs 2 times in f (lines 1, 5)");
     // Secrets stay masked in what a refusal shows.
     fixture.file("f", "password = hunter2secret\nport = 80\n");
     let refusal = replace(&files, "password = hunter3secret\nport = 80", "x").unwrap_err();

@@ -39,7 +39,7 @@ fn lines_are_cut_after_masking() {
     }
     let refusal = read(&files, &json!({ "path": "f", "offset": 6 })).unwrap_err();
     assert_eq!(
-        (refusal.code, refusal.message.as_str()),
+        (refusal.code, &*refusal.message),
         (code::PAST_END, "Line 6 is past the end: the file has 5 lines")
     );
     let answer = read(&files, &json!({ "path": "empty" })).unwrap();

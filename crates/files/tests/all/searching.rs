@@ -110,7 +110,7 @@ fn a_pattern_that_is_none_is_refused_with_what_to_do() {
     let secret = json!({ "pattern": "password='hunter2-secret' (" });
     let masked = grep(&files, &secret).unwrap_err();
     assert!(!masked.to_string().contains("hunter2"), "{masked}");
-    assert_eq!(masked.hint.unwrap(), "Search for what is not secret in it.");
+    assert_eq!(&*masked.hint.unwrap(), "Search for what is not secret in it.");
     let filter = grep(&files, &json!({ "pattern": "x", "glob": "../*" })).unwrap_err();
     assert_eq!(filter.code, code::OUTSIDE_ROOT);
     let missing = grep(&files, &json!({ "pattern": "x", "path": "g" })).unwrap_err();

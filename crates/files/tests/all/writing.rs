@@ -92,9 +92,9 @@ fn a_file_that_was_read_in_part_is_not_known() {
         };
         let refusal = result.unwrap_err();
         assert_eq!((refusal.code, &*refusal.lines), (code::EXISTS, &[next][..]), "{reads:?}");
-        assert_eq!(refusal.message, format!("{part}{lines}"));
+        assert_eq!(*refusal.message, format!("{part}{lines}"));
         let hint = format!("Read on from line {next}, or say that it is to be overwritten.");
-        assert_eq!(refusal.hint, Some(hint));
+        assert_eq!(refusal.hint, Some(hint.into()));
         assert_eq!(fixture.text("f"), text);
     }
     // Parts of two versions are no whole; nothing of a binary file is shown.

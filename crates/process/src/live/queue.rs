@@ -7,7 +7,7 @@ use rustix::event::epoll;
 use rustix::io::Errno;
 
 use super::{LiveCommand, Turn};
-use crate::outcome::{Event, Failure};
+use crate::outcome::{Event, RequestError};
 use crate::shared::{Shared, Token};
 
 /// Bytes that may wait for one program. More is refused: it does not read.
@@ -77,12 +77,12 @@ impl Queue {
     }
 
     /// Lets these bytes wait for their turn.
-    pub(crate) fn push(&mut self, bytes: Vec<u8>, waiter: Waiter) -> Result<(), Failure> {
+    pub(crate) fn push(&mut self, bytes: Vec<u8>, waiter: Waiter) -> Result<(), RequestError> {
         if self.descriptor.is_none() || self.ending {
-            return Err(Failure::input_closed());
+            return Err(RequestError::input_closed());
         }
         if self.bytes + bytes.len() > MAX_QUEUED_BYTES {
-            return Err(Failure::input_full(self.bytes));
+            return Err(RequestError::input_full(self.bytes));
         }
         self.bytes += bytes.len();
         self.pieces.push_back((bytes, waiter));
@@ -90,7 +90,11 @@ impl Queue {
     }
 
     /// Writes what the program takes now, and has the rest written when it takes more. Gives what was done, in order.
-    pub(crate) fn flush(&mut self, shared: &Shared, id: u64) -> Vec<(Waiter, Result<(), Failure>)> {
+    pub(crate) fn flush(
+        &mut self,
+        shared: &Shared,
+        id: u64,
+    ) -> Vec<(Waiter, Result<(), RequestError>)> {
         let mut done = Vec::new();
         while let (Some(descriptor), Some((bytes, waiter))) =
             (&self.descriptor, self.pieces.front())
@@ -123,7 +127,7 @@ impl Queue {
     }
 
     /// Closes it now. Gives what was not written.
-    pub(crate) fn close(&mut self, shared: &Shared) -> Vec<(Waiter, Result<(), Failure>)> {
+    pub(crate) fn close(&mut self, shared: &Shared) -> Vec<(Waiter, Result<(), RequestError>)> {
         let unwritten = std::mem::take(&mut self.pieces);
         self.written = 0;
         self.bytes = 0;
@@ -132,7 +136,10 @@ impl Queue {
             shared.unwatch(descriptor.as_fd());
         }
         self.watched = false;
-        unwritten.into_iter().map(|(_, waiter)| (waiter, Err(Failure::input_closed()))).collect()
+        unwritten
+            .into_iter()
+            .map(|(_, waiter)| (waiter, Err(RequestError::input_closed())))
+            .collect()
     }
 
     fn watch(&mut self, shared: &Shared, id: u64) {
@@ -154,7 +161,7 @@ impl Queue {
 }
 
 /// Tells the caller what became of what it wrote.
-pub(super) fn tell(turn: &mut Turn<'_>, done: Vec<(Waiter, Result<(), Failure>)>) {
+pub(super) fn tell(turn: &mut Turn<'_>, done: Vec<(Waiter, Result<(), RequestError>)>) {
     for (waiter, result) in done {
         if let Waiter::Request(request) = waiter {
             (turn.emit)(Event::Written { run: turn.id, request, result });

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 
 use super::queue::{Queue, Waiter, tell};
 use super::{LiveCommand, Turn, lock, pair, waiting};
-use crate::outcome::{Event, Failure, Stream};
+use crate::outcome::{Event, RequestError, Stream};
 use crate::timers::Due;
 
 /// Reads of a terminal before others get their turn, and the time after which they get it anyway. One read gives a page.
@@ -100,7 +100,7 @@ impl Session {
                 let failure = if self.takes(shown, &bytes) {
                     self.input.push(bytes, Waiter::Request(request)).err()
                 } else {
-                    Some(Failure::line_too_long())
+                    Some(RequestError::line_too_long())
                 };
                 match failure {
                     None => self.write(turn),
@@ -126,7 +126,7 @@ impl Session {
 
     fn begin(&mut self, request: u64, input: Option<Vec<u8>>, read: Read, turn: &mut Turn<'_>) {
         if self.request.is_some() {
-            let result = Err(Failure::session_busy());
+            let result = Err(RequestError::session_busy());
             return (turn.emit)(Event::Answered { run: turn.id, request, result });
         }
         self.request = Some(request);
@@ -179,7 +179,7 @@ impl Session {
         self.told(done, turn);
     }
 
-    fn told(&mut self, done: Vec<(Waiter, Result<(), Failure>)>, turn: &mut Turn<'_>) {
+    fn told(&mut self, done: Vec<(Waiter, Result<(), RequestError>)>, turn: &mut Turn<'_>) {
         let (dialogue, others): (Vec<_>, Vec<_>) =
             done.into_iter().partition(|(waiter, _)| *waiter == Waiter::Dialogue);
         if others.iter().any(|(_, result)| result.is_ok()) {
@@ -213,7 +213,7 @@ impl Session {
                     let shown = self.terminal.as_ref().map_or(Shown::No, pair::shown);
                     lock(&self.dialogue).shown(shown);
                     if !self.takes(shown, &input) {
-                        return self.give_up(Failure::line_too_long(), turn);
+                        return self.give_up(RequestError::line_too_long(), turn);
                     }
                     match self.input.push(input, Waiter::Dialogue) {
                         Ok(()) => return self.write(turn),
@@ -262,7 +262,7 @@ impl Session {
     }
 
     /// The request cannot be served.
-    fn give_up(&mut self, failure: Failure, turn: &mut Turn<'_>) {
+    fn give_up(&mut self, failure: RequestError, turn: &mut Turn<'_>) {
         // What it would have been is not wanted any more.
         let _ = lock(&self.dialogue).cancel();
         if let Some(request) = self.request.take() {
@@ -303,7 +303,7 @@ impl Session {
         lock(&self.dialogue).exited(Instant::now());
         self.advance(turn);
         // Who waits is answered by now, unless the dialogue is of another mind.
-        self.give_up(Failure::input_closed(), turn);
+        self.give_up(RequestError::input_closed(), turn);
     }
 
     pub(crate) fn take_descriptors(&mut self) -> Vec<OwnedFd> {

@@ -7,7 +7,8 @@ use handrail_supervisor::message::ToWorker;
 
 use super::{CHECK_AFTER, LOST_AFTER, Reactor, kill};
 use crate::child::{Ending, Sink};
-use crate::outcome::{Event, Failure, Status};
+use crate::failures;
+use crate::outcome::{Event, Status};
 use crate::pool::Worker;
 use crate::timers::Due;
 
@@ -22,10 +23,7 @@ impl<S: Fn(Event)> Reactor<S> {
         let mut pool = self.shared.pool();
         if pool.withdraw(id) {
             drop(pool);
-            let failure = (intent == Status::TimedOut).then(|| Failure {
-                code: "ERR_BUSY",
-                message: "the deadline passed before a worker was free".into(),
-            });
+            let failure = (intent == Status::TimedOut).then(failures::late_worker);
             return self.finish(id, Ending::Withdrawn(failure));
         }
         if grace.is_zero() {
@@ -95,7 +93,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 self.kill_stopped_workers();
                 return self.supervisor_gone();
             }
-            return self.finish(id, Ending::Lost(Failure::worker_not_buried()));
+            return self.finish(id, Ending::Lost(failures::worker_not_buried()));
         }
         run.lost = true;
         if let Some(leader) = &run.leader {

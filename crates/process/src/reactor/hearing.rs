@@ -10,7 +10,8 @@ use rustix::net::RecvFlags;
 
 use super::{LOST_AFTER, Reactor, kill, signal};
 use crate::child::{Ending, Sink};
-use crate::outcome::{Event, Failure};
+use crate::failures;
+use crate::outcome::Event;
 use crate::pool::{Phase, Worker};
 use crate::shared::Token;
 use crate::timers::Due;
@@ -57,7 +58,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 self.lose_worker(worker);
                 if let Some(run) = self.orphaned.remove(&worker) {
                     // The tail of its output may be in the pipes; nobody writes any more.
-                    self.finish_with(run, Ending::Lost(Failure::worker_lost()), Some(survivors));
+                    self.finish_with(run, Ending::Lost(failures::worker_lost()), Some(survivors));
                 }
             }
             Some(FromSupervisor::WorkerFailed { plan, errno }) => self.worker_not_made(plan, errno),
@@ -141,7 +142,7 @@ impl<S: Fn(Event)> Reactor<S> {
             self.shared.pool().timers.add(Instant::now() + LOST_AFTER, id, Due::Lost);
         } else {
             // Its worker ended it on the way out, as it does when the supervisor goes.
-            self.finish(id, Ending::Lost(Failure::supervisor_lost()));
+            self.finish(id, Ending::Lost(failures::supervisor_lost()));
         }
     }
 
@@ -164,12 +165,12 @@ impl<S: Fn(Event)> Reactor<S> {
         // Those that were left here while there was still a supervisor.
         self.take_commands();
         for id in self.orphaned.drain().map(|(_, run)| run).collect::<Vec<_>>() {
-            self.finish(id, Ending::Lost(Failure::supervisor_lost()));
+            self.finish(id, Ending::Lost(failures::supervisor_lost()));
         }
         let all: Vec<u64> = self.runs.keys().copied().collect();
         for id in all {
             if self.shared.pool().withdraw(id) {
-                self.finish(id, Ending::Withdrawn(Some(Failure::supervisor_lost())));
+                self.finish(id, Ending::Withdrawn(Some(failures::supervisor_lost())));
             }
         }
     }

@@ -11,7 +11,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::{Reactor, kill};
 use crate::child::Ending;
 use crate::descendants;
-use crate::outcome::{Event, Failure};
+use crate::failures;
+use crate::outcome::Event;
 use crate::pool::SupervisorLink;
 
 /// A supervisor that is killed and can die does so within a millisecond, also on a busy machine within this.
@@ -100,7 +101,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 kill(leader);
             }
             let withdrawn = self.shared.pool().withdraw(id);
-            let failure = Failure::supervisor_stuck();
+            let failure = failures::supervisor_stuck();
             self.finish(
                 id,
                 if withdrawn { Ending::Withdrawn(Some(failure)) } else { Ending::Lost(failure) },

@@ -1,6 +1,7 @@
 use std::path::Path;
 
 use handrail_redact::{Options, Redactor};
+use handrail_reports::FailureCode;
 
 use handrail_supervisor::message::Done;
 
@@ -80,6 +81,6 @@ fn a_bug_costs_its_run_the_output_and_says_so() {
     assert!(child.contain(&mut read).is_none(), "what is broken is not used again");
     assert!(child.sink.take_descriptors().is_empty(), "who writes on is told");
     let outcome = child.conclude(Ending::Done(Done::default()));
-    assert_eq!(outcome.failure.map(|failure| failure.code), Some("ERR_INTERNAL"));
+    assert_eq!(outcome.failure.map(|failure| failure.code), Some(FailureCode::Internal));
     assert_eq!(outcome.stdout, "");
 }

@@ -1,9 +1,9 @@
 import type { NativeResult } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Excerpt } from '../redaction/text.js';
-import { type Blocked, blockedIn, type Held } from './blocked.js';
-import { boundToChars, type EarlierCut } from './bounding.js';
+import type { Blocked } from './blocked.js';
 import type { Decision, Denial } from './decision.js';
+import { endOf, type Failure, failureOf, type ProgramEnd, type SandboxReport } from './end.js';
 import { type ProcessNote, processNote, type Survivors, survivorsOf } from './survivors.js';
 
 /**
@@ -31,22 +31,6 @@ export interface Spill {
   readonly bytes: number;
   /** False when even the file was too small, or other files left no room, and it holds the beginning only. */
   readonly complete: boolean;
-}
-
-/** Why a run failed for a reason that is not the program's. */
-export interface Failure {
-  /** Stable, lower case; `CommandResult.failure` says which there are. */
-  readonly code: string;
-  /** One sentence, secrets masked. */
-  readonly message: string;
-}
-
-/** What the kernel held this command to. */
-export interface SandboxReport {
-  /** `off` when the host switched it off. */
-  readonly profile: 'default' | 'off';
-  /** Means that were in force, as words such as `landlock abi 7`. Empty when nothing ran. */
-  readonly enforced: readonly string[];
 }
 
 /** What every `CommandResult` has, whatever its status is. */
@@ -111,13 +95,7 @@ export interface CommandReport {
     /** Most memory one of the processes held, in bytes. */
     readonly maxRssBytes: number;
   };
-  /**
-   * What went wrong outside of the program: it could not be started (`program_not_found`,
-   * `not_found`, `spawn`), the host was short of descriptors or memory (`system`), it waited for a
-   * worker until its deadline (`busy`), lost its worker or supervisor (`worker_lost`,
-   * `supervisor_lost`), or Handrail has a bug in reading its output (`internal`: it was ended, and
-   * nothing of its output is given). Absent when nothing did.
-   */
+  /** What went wrong outside of the program; the table at `Failure` has the codes. Absent when nothing did. */
   readonly failure?: Failure;
   /**
    * What the kernel refused a command that failed, read from what it wrote; up to three. Absent when nothing was
@@ -234,17 +212,23 @@ export interface ResultContext {
   readonly withheld: readonly string[];
 }
 
+/** What is made of a run's output before it is reported. */
+export interface Reading {
+  /** Both outputs, as long as the host lets them be. */
+  readonly output: { readonly text: string; readonly truncated: boolean };
+  /** What the kernel refused the command. */
+  readonly blocked: readonly Blocked[];
+}
+
 /** The result of a command that ran. */
 export function resultOfRun(
   native: NativeResult,
   decision: Decision,
   context: ResultContext,
-  held?: Held,
+  { output, blocked }: Reading,
 ): CommandResult {
-  const failure = native.failure === undefined ? undefined : maskFailure(native.failure, context.redactor);
-  const output = boundToChars(native.output, context.maxChars, earlierCut(native));
   return {
-    ...endOfRun(native, failure),
+    ...commandEnd(endOf(native, context.redactor)),
     truncated: native.truncated || output.truncated,
     output: output.text,
     ...(native.excerpt === undefined ? {} : { excerpt: native.excerpt }),
@@ -270,40 +254,24 @@ export function resultOfRun(
       systemMs: native.systemMs,
       maxRssBytes: native.maxRssBytes,
     },
-    ...blockedOf(native, held),
+    ...(blocked.length === 0 ? {} : { blocked }),
     withheld: context.withheld,
   };
 }
 
-/** What depends on how the command ended. */
-type End<Result> = Result extends CommandResult ? Pick<Result, (typeof END_KEYS)[number]> : never;
-const END_KEYS = [
-  'status',
-  'ok',
-  'exitCode',
-  'signal',
-  'timedOut',
-  'failure',
-] as const satisfies (keyof CommandReport)[];
-type EndOfRun = End<Exclude<CommandResult, DeniedCommand>>;
-
 const NO_EXIT = { ok: false, exitCode: null, signal: null, timedOut: false } as const;
 
-/** An unknown status, and one without what belongs to it, must not read as success. */
-function endOfRun({ status, exitCode, signal }: NativeResult, failure: Failure | undefined): EndOfRun {
-  const why = failure === undefined ? {} : { failure };
-  if (status === 'exited' && exitCode !== undefined)
-    return { ...NO_EXIT, status, ok: exitCode === 0, exitCode, ...why };
-  if (status === 'signaled' && signal !== undefined) return { ...NO_EXIT, status, signal, ...why };
-  if (status === 'timed_out') return { ...NO_EXIT, status, timedOut: true, ...why };
-  if (status === 'cancelled') return { ...NO_EXIT, status, ...why };
-  return { ...NO_EXIT, status: 'spawn_failed', failure: failure ?? NO_REPORT };
+/** An end with what results derive from it. */
+function commandEnd(end: ProgramEnd) {
+  switch (end.status) {
+    case 'exited':
+      return { ...end, ok: end.exitCode === 0, timedOut: false } as const;
+    case 'timed_out':
+      return { ...end, ok: false, timedOut: true } as const;
+    default:
+      return { ...end, ok: false, timedOut: false } as const;
+  }
 }
-
-const NO_REPORT: Failure = {
-  code: 'internal',
-  message: 'Nothing says how the command ended; this is a bug in handrail',
-};
 
 /** The result of a command that was refused. */
 export function deniedResult(decision: Decision, context: ResultContext): DeniedCommand {
@@ -318,7 +286,7 @@ export function cancelledResult(decision: Decision, context: ResultContext): Can
 
 /** The result of a command that could not be started. */
 export function failedResult(decision: Decision, context: ResultContext, failure: Failure): FailedCommand {
-  const masked = maskFailure(failure, context.redactor);
+  const masked = failureOf(failure, context.redactor);
   return { ...NO_EXIT, ...withoutRun(context), status: 'spawn_failed', decision, failure: masked };
 }
 
@@ -339,34 +307,10 @@ function withoutRun(context: ResultContext) {
   };
 }
 
-/** What the capture left out of `output`. */
-export function earlierCut(native: {
-  readonly keptBytes: number;
-  readonly omittedBytes: number;
-  readonly omittedLines: number;
-}): EarlierCut | undefined {
-  if (native.omittedBytes === 0) return undefined;
-  return { keptBytes: native.keptBytes, omittedBytes: native.omittedBytes, omittedLines: native.omittedLines };
-}
-
 function spillOf(native: NativeResult): { spill?: Spill } {
   // A file is begun before it is known whether an excerpt leaves anything out.
   if (native.spillPath === undefined || !(native.truncated || native.excerpt !== undefined)) return {};
   return {
     spill: { path: native.spillPath, bytes: native.spillBytes, complete: native.spillComplete },
   };
-}
-
-/** Both outputs when they came through one pipe; else errors alone, which is where programs say it. */
-function blockedOf(native: NativeResult, held: Held | undefined): { blocked?: Blocked[] } {
-  const { stdout, stderr, output } = native;
-  // What ended well was refused nothing that matters; it may well write about refusals.
-  if (held === undefined || native.exitCode === 0) return {};
-  const blocked = blockedIn(stderr === '' && stdout === '' ? output : stderr, held);
-  return blocked.length === 0 ? {} : { blocked };
-}
-
-/** Codes inside results are lower case; `ERR_` is for what is thrown. */
-function maskFailure(failure: Failure, redactor: Redactor): Failure {
-  return { code: failure.code.replace(/^ERR_/, '').toLowerCase(), message: redactor.redact(failure.message) };
 }

@@ -1,0 +1,33 @@
+import type { NativeResult } from '../native/binding.js';
+import type { Blocked } from '../report/blocked.js';
+import type { Decision } from '../report/decision.js';
+import { type CommandResult, type ResultContext, resultOfRun } from '../report/result.js';
+import { blockedIn, type Held } from './blocked.js';
+import { boundToChars, type EarlierCut } from './bounding.js';
+
+/**
+ * The result of a command that ran.
+ *
+ * @param held What the kernel held it to; undefined where it was held to nothing.
+ */
+export function readRun(
+  native: NativeResult,
+  decision: Decision,
+  context: ResultContext,
+  held: Held | undefined,
+): CommandResult {
+  const output = boundToChars(native.output, context.maxChars, earlierCut(native));
+  return resultOfRun(native, decision, context, { output, blocked: blockedOf(native, held) });
+}
+
+/** What the capture left out of `output`. */
+function earlierCut({ keptBytes, omittedBytes, omittedLines }: NativeResult): EarlierCut | undefined {
+  return omittedBytes === 0 ? undefined : { keptBytes, omittedBytes, omittedLines };
+}
+
+/** Read from both outputs when they came through one pipe; else from errors alone, which is where programs say it. */
+function blockedOf({ exitCode, stdout, stderr, output }: NativeResult, held: Held | undefined): readonly Blocked[] {
+  // A command that ended well was refused nothing that matters; its output may well be about refusals.
+  if (held === undefined || exitCode === 0) return [];
+  return blockedIn(stderr === '' && stdout === '' ? output : stderr, held);
+}
