@@ -166,7 +166,7 @@ export type NativeStartable = string | string[] | NativeJudged;
 export interface NativeTerminal {
   /** A relative directory starts at the owner's. */
   explain(command: string | string[], cwd?: string): NativeVerdict;
-  /** What the policy says of a text that bash runs, whatever commands may be. */
+  /** What the policy says of a text that bash runs. It may be typed anywhere: nothing counts as held by the kernel. */
   explainScript(script: string, cwd: string): NativeVerdict;
   /** Judges a program that is to live. */
   judge(command: string, cwd: string): NativeJudged;

@@ -174,6 +174,7 @@ impl NativeTerminal {
         let runner = Runner::new(RunnerOptions {
             policy,
             confine: config.confine.read()?,
+            held: lock(&engine.shared()).holds(),
             judging: config.judging,
             shell,
             search,

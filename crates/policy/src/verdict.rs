@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::limits::MAX_REASONS;
+use crate::surroundings::Enforced;
 
 /// Byte offsets, start and end, into the source that was judged.
 pub type Span = (usize, usize);
@@ -84,6 +85,8 @@ pub struct Verdict {
     /// Nothing else is started by the text: no part of it was left unread or is known only when it runs. What a program
     /// starts by itself is not in the text.
     pub programs_certain: bool,
+    /// What the kernel has to hold for this decision: without it there would have been more questions.
+    pub stands_on: Enforced,
 }
 
 impl Verdict {
@@ -98,6 +101,7 @@ impl Verdict {
             script: None,
             programs: Vec::new(),
             programs_certain: false,
+            stands_on: Enforced::NOTHING,
         }
     }
 }
@@ -113,6 +117,7 @@ impl fmt::Debug for Verdict {
             .field("script_bytes", &self.script.as_ref().map(String::len))
             .field("programs", &self.programs.len())
             .field("programs_certain", &self.programs_certain)
+            .field("stands_on", &self.stands_on)
             .finish()
     }
 }

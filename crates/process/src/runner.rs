@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use handrail_files::Roots;
 use handrail_policy::paths::PathRules;
-use handrail_policy::plan::{Confine, Plan};
-use handrail_policy::{Policy, Surroundings, Verdict};
+use handrail_policy::plan::{Confine, Plan, Writes};
+use handrail_policy::{Decision, Enforced, Policy, Surroundings, Verdict};
 use handrail_redact::Redactor;
 use handrail_reports::Failure;
 
 use crate::options::{Input, OutputLimits};
-use crate::{KernelPlan, Plans, SearchPath};
+use crate::{Held, KernelPlan, Plans, SearchPath};
 
 /// What becomes of a text that is more than one plain command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct RunnerOptions {
     pub policy: Policy,
     /// What the host chose of the plan.
     pub confine: Confine,
+    /// What the engine's workers hold commands to.
+    pub held: Arc<Held>,
     /// False only in tests of what the kernel holds by itself.
     pub judging: bool,
     /// Whether texts may be scripts.
@@ -176,24 +178,17 @@ impl Runner {
 
     /// What the policy says; nothing is run. A relative directory starts at the owner's.
     pub fn explain(&self, command: &Command, directory: Option<&Path>) -> Verdict {
-        if !self.options.judging {
-            return Verdict::unjudged(match command {
-                Command::Line(text) => ["bash", "-p", "-c", text].map(str::to_owned).to_vec(),
-                Command::Arguments(arguments) => arguments.clone(),
-            });
+        let verdict = self.decide(command, directory, Enforced::NOTHING);
+        // What is held matters where something is not known, and is only found out then.
+        if verdict.decision == Decision::Allow || !self.is_held_to_list() {
+            return verdict;
         }
-        match (command, self.options.shell) {
-            (Command::Line(text), Shell::Bash) => self.explain_script(text, directory),
-            _ => self.explain_plain(command),
-        }
+        self.decide(command, directory, Enforced { exec: true })
     }
 
-    /// What the policy says of one plain command.
+    /// What the policy says of one plain command, whatever is held.
     pub fn explain_plain(&self, command: &Command) -> Verdict {
-        match command {
-            Command::Line(line) => self.options.policy.decide_line(line),
-            Command::Arguments(arguments) => self.options.policy.decide_argv(arguments),
-        }
+        self.decide_plain(command, Enforced::NOTHING)
     }
 
     /// What the policy says of a program that will live: of more than one plain command, that it is none.
@@ -202,8 +197,43 @@ impl Runner {
         if verdict.script.is_some() { self.explain_plain(command) } else { verdict }
     }
 
-    /// What the policy says of a text that bash runs.
+    /// What the policy says of a text that is typed into a shell. Who started that shell may have held it to anything, so
+    /// nothing counts as held.
     pub fn explain_script(&self, text: &str, directory: Option<&Path>) -> Verdict {
+        self.decide_script(text, directory, Enforced::NOTHING)
+    }
+
+    /// Whether the kernel will hold commands to the programs of the plan.
+    fn is_held_to_list(&self) -> bool {
+        let RunnerOptions { writable_roots, held, .. } = &self.options;
+        let roots = writable_roots.as_deref().unwrap_or_default();
+        self.plan.programs.is_some()
+            && self.plan.writes != Writes::Any
+            && !roots.iter().any(|root| root == "/")
+            && held.exec()
+    }
+
+    fn decide(&self, command: &Command, directory: Option<&Path>, enforced: Enforced) -> Verdict {
+        if !self.options.judging {
+            return Verdict::unjudged(match command {
+                Command::Line(text) => ["bash", "-p", "-c", text].map(str::to_owned).to_vec(),
+                Command::Arguments(arguments) => arguments.clone(),
+            });
+        }
+        match (command, self.options.shell) {
+            (Command::Line(text), Shell::Bash) => self.decide_script(text, directory, enforced),
+            _ => self.decide_plain(command, enforced),
+        }
+    }
+
+    fn decide_plain(&self, command: &Command, enforced: Enforced) -> Verdict {
+        match command {
+            Command::Line(line) => self.options.policy.decide_line(line, enforced),
+            Command::Arguments(arguments) => self.options.policy.decide_argv(arguments, enforced),
+        }
+    }
+
+    fn decide_script(&self, text: &str, directory: Option<&Path>, enforced: Enforced) -> Verdict {
         let RunnerOptions { policy, environment, writable_roots, path_rules, .. } = &self.options;
         let directory = self.options.directory.join(directory.unwrap_or_else(|| Path::new("")));
         let Environment { variables, git, .. } = environment;
@@ -221,6 +251,7 @@ impl Runner {
                 writable_roots: writable_roots.as_deref(),
                 environment: &names,
                 path_rules: Some(path_rules),
+                enforced,
             },
         )
     }

@@ -110,6 +110,7 @@ impl Runner {
             extra: Vec::new(),
             grace: call.grace,
             redactor: self.options.redactor.clone(),
+            needs_list: call.warrant == Warrant::Policy && verdict.stands_on.exec,
         })?;
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
     }
@@ -142,6 +143,7 @@ impl Runner {
             stream: call.stream,
             redactor: self.options.redactor.clone(),
             limits: self.options.limits,
+            needs_list: verdict.decision == Decision::Allow && verdict.stands_on.exec,
         })
     }
 

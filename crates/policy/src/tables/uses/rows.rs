@@ -140,7 +140,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "make gmake",
         "values CIoW
         whole environment
-        style expands code
+        style expands code builds
         data v verbose debug release version prefix destdir build build_type config configuration target targets
         opaque -E --eval
         unseen -f=- -f=/dev/stdin --file=- --makefile=-
@@ -149,7 +149,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "cmake",
         "values SBGTAjU
-        style exact
+        style exact builds
         data cmake_build_type cmake_install_prefix cmake_*_standard cmake_export_compile_commands build_* enable_* \
              with_* cmake_verbose_makefile cmake_position_independent_code
         starts -E -P
@@ -159,14 +159,14 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "ctest",
         "values LREjITC
-        style exact
+        style exact builds
         data experimental nightly continuous
         opaque -S --script* --test-command --build-makeprogram --build-and-test
         setting -D --overwrite",
     ),
     (
         "gcc g++ cc c++ c89 c99 cpp gfortran gdc gccgo gnat clang clang++",
-        "style dash pipes
+        "style dash pipes builds
         data bfd gold lld mold wild
         opaque -B* *-wrapper* *-fplugin* *-specs* *-fmodule-mapper* *-fpass-plugin* --gcc-toolchain* --ld-path*
         opaque -W*,*-plugin* -W*,*--plug* -W*,*-run,*
@@ -176,7 +176,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "rustc rustdoc",
         "values lo
-        style exact
+        style exact builds
         data opt-level debuginfo target-cpu debug-assertions
         opaque -Z --extern --sysroot
         unseen @*
@@ -207,7 +207,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ),
     (
         "cargo-rustc cargo-rustdoc",
-        "style exact
+        "style exact builds
         data opt-level debuginfo target-cpu debug-assertions
         setting -C --codegen",
     ),

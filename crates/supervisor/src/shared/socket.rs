@@ -1,7 +1,7 @@
-//! Whole messages with descriptors over `SOCK_SEQPACKET`.
+//! Sending and receiving whole messages with descriptors over `SOCK_SEQPACKET` sockets.
 //!
-//! A message too large for one packet travels in a sealed memory file, so its size is bounded by
-//! [`MAX_MESSAGE_BYTES`] and not by the socket's buffer.
+//! A message that is too large for one packet travels in a sealed memory file, so its size is limited by [`MAX_MESSAGE_BYTES`]
+//! and not by the buffer of the socket.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -14,23 +14,23 @@ use rustix::net::{
     SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType,
 };
 
-/// Larger messages than this go through a memory file.
+/// The largest message that travels in a packet. A larger one travels in a memory file.
 const MAX_INLINE_BYTES: usize = 8 * 1024;
-/// No message is larger than this; the kernel's own limit for arguments is 2 MiB by default.
+/// The largest message. The kernel's own limit for arguments is 2 MiB by default.
 pub const MAX_MESSAGE_BYTES: usize = 8 * 1024 * 1024;
-/// Descriptors in one message, the memory file included.
+/// How many descriptors come with one message, including its memory file.
 const MAX_DESCRIPTORS: usize = 12;
 
 const INLINE: u8 = 0;
 const IN_FILE: u8 = 1;
 
-/// A pair of connected packet sockets, closed on exec.
+/// Makes a pair of connected packet sockets, which are closed on exec.
 pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let flags = SocketFlags::CLOEXEC;
     Ok(rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?)
 }
 
-/// Sends one message whole, or fails without having sent anything.
+/// Sends one message as a whole, or fails without having sent anything.
 pub fn send(
     socket: impl AsFd,
     message: &[u8],
@@ -50,7 +50,7 @@ pub fn send(
     send_packet(socket, IN_FILE, &[], &all, flags)
 }
 
-/// A sealed anonymous file with these contents, positioned at its start.
+/// Makes a sealed anonymous file with these contents, positioned at its start.
 pub fn memory_file(contents: &[u8]) -> io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     let file = rustix::fs::memfd_create("handrail", flags)?;
@@ -85,16 +85,17 @@ fn send_packet(
     }
 }
 
-/// A message as it arrived.
+/// A message that was received.
 #[derive(Debug)]
 pub struct Received {
     /// The message's bytes.
     pub message: Vec<u8>,
-    /// The descriptors that came along, closed on exec; the first of them when not all could be taken.
+    /// The descriptors that came with it, which are closed on exec. If this process could not open all of them, these are the
+    /// first.
     pub descriptors: Vec<OwnedFd>,
 }
 
-/// Receives one message; `Ok(None)` when the other side is gone.
+/// Receives one message. `Ok(None)` means that the other side is gone.
 pub fn receive(socket: impl AsFd, flags: RecvFlags) -> io::Result<Option<Received>> {
     let mut tag = [0_u8];
     let mut body = vec![0_u8; MAX_INLINE_BYTES];
@@ -106,7 +107,7 @@ pub fn receive(socket: impl AsFd, flags: RecvFlags) -> io::Result<Option<Receive
         match rustix::net::recvmsg(&socket, &mut parts, &mut control, flags) {
             Ok(result) => break result,
             Err(Errno::INTR) => {}
-            // A peer that died with our message unread.
+            // The other side ended without having read a message of ours.
             Err(Errno::CONNRESET) => return Ok(None),
             Err(error) => return Err(error.into()),
         }
@@ -120,8 +121,7 @@ pub fn receive(socket: impl AsFd, flags: RecvFlags) -> io::Result<Option<Receive
     if result.bytes == 0 {
         return Ok(None);
     }
-    // Descriptors are left out when this process may open no more: that costs what they were for, and
-    // not the one who sent them.
+    // The kernel leaves descriptors out when this process may open no more. Only the request that needed them fails then.
     if result.flags.contains(ReturnFlags::TRUNC) {
         return Err(io::Error::from(io::ErrorKind::InvalidData));
     }

@@ -1,8 +1,8 @@
 //! The process that makes views of the file system for workers.
 //!
-//! In a Landlock domain no file moves to another folder unless every layer of it grants that, and where
-//! a layer grants it nothing may be mounted. The supervisor's own layer is such a one. So its first child
-//! is a process outside of the domain, which makes a view in a child of its own; the worker enters it.
+//! Inside a Landlock domain a file can be moved to another folder only if every layer of the domain grants it, and a process
+//! in a domain with a layer that grants it may mount nothing. The supervisor's own layer grants it. Views are therefore made
+//! outside of the domain: the supervisor's first child forks a child for each view, and the worker enters what that made.
 
 use std::ffi::OsStr;
 use std::io;
@@ -15,27 +15,28 @@ use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
-use crate::namespace::{Entered, View, unshare};
-use crate::{confine, descriptors, pid_namespace, processes};
+use super::namespace::{EnteredView, View, unshare};
+use super::syscall::{check, fork, set_process_name};
+use super::{confine, descriptors, pid_namespace, processes};
 
-/// The process name, for people and tests. At most 15 bytes are kept by the kernel.
+/// The name of the process that makes views.
 const NAME: &std::ffi::CStr = c"handrail-views";
 
-/// The process, as the supervisor has it. It ends with the supervisor.
+/// The supervisor's connection to the process that makes views. The process ends with the supervisor.
 pub(crate) struct Views {
     pub(crate) pid: i32,
     socket: OwnedFd,
 }
 
 impl Views {
-    /// Forks it; this process is in no domain yet.
+    /// Forks the process. This has to happen before the supervisor enters its domain.
     pub(crate) fn fork() -> io::Result<Views> {
         let (socket, requests) = socket::pair()?;
         let pid = fork(|| serve(&requests))?;
         Ok(Views { pid, socket })
     }
 
-    /// Asks for a view. A worker enters it by what this gives.
+    /// Requests a view. The worker receives it over the socket that this returns.
     pub(crate) fn request(&self, plan: &Plan, state: &Path, own: &Path) -> io::Result<OwnedFd> {
         let bytes = |path: &Path| path.as_os_str().as_bytes().to_vec();
         let request = ViewRequest { plan: plan.clone(), state: bytes(state), own: bytes(own) };
@@ -45,32 +46,16 @@ impl Views {
     }
 }
 
-/// Runs a function in a child of this single-threaded process.
-fn fork(child: impl FnOnce() -> io::Result<()>) -> io::Result<i32> {
-    // SAFETY: this process has one thread.
-    let pid = unsafe { libc::fork() };
-    if pid < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    if pid == 0 {
-        let code = i32::from(child().is_err());
-        // SAFETY: ends the child without running anything of its parent's.
-        unsafe { libc::_exit(code) }
-    }
-    Ok(pid)
-}
-
-/// In the forked child, until the supervisor is gone.
+/// Serves requests in the forked child until the supervisor is gone.
 fn serve(requests: &OwnedFd) -> io::Result<()> {
-    // Should it be stopped then, nobody in the domain may end it; a group of its own, which is orphaned
-    // with the supervisor's end, is ended by the kernel.
+    // No process in the domain may end this one, even if it is stopped when the supervisor ends. The kernel ends a stopped
+    // process group that is orphaned, so this process leads a group of its own.
     rustix::process::setpgid(None, None)?;
     descriptors::close_all_but(&mut [requests.as_raw_fd()])?;
-    // SAFETY: the name is a valid string.
-    unsafe { libc::prctl(libc::PR_SET_NAME, NAME.as_ptr()) };
-    // SAFETY: no handler is installed; children that end leave nothing to wait for.
+    set_process_name(NAME);
+    // SAFETY: no handler is installed. Children that end need not be waited for.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
-    let own = processes::own_id();
+    let own = processes::own_pid();
     while let Some(received) = socket::receive(requests, RecvFlags::empty())? {
         let (Some(request), Some(reply)) =
             (ViewRequest::decode(&received.message), received.descriptors.into_iter().next())
@@ -87,32 +72,32 @@ fn serve(requests: &OwnedFd) -> io::Result<()> {
     Ok(())
 }
 
-/// In a child of that child: the view lives as long as somebody has it.
+/// Makes one view in a child of its own. The view exists for as long as some process is in it.
 fn make(request: &ViewRequest, reply: &OwnedFd) -> io::Result<()> {
     let path = |bytes| Path::new(OsStr::from_bytes(bytes));
     let view = View { plan: &request.plan, state: path(&request.state), own: path(&request.own) };
-    let Entered { loaders_bound, own_memory, own_users } = view.enter()?;
+    let EnteredView { loaders_bound, own_memory, own_users } = view.enter()?;
     let users = own_users.then(|| open("/proc/self/ns/user")).transpose()?;
     let mounts = open("/proc/self/ns/mnt")?;
     let namespaces: Vec<_> =
         [Some(&mounts), users.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
     let answer = [u8::from(loaders_bound), u8::from(own_memory)];
     socket::send(reply, &answer, &namespaces, SendFlags::empty())?;
-    // A worker in a Landlock domain mounts nothing: what shows its own processes is mounted here.
+    // A worker in a Landlock domain may mount nothing, so the /proc of its own processes is mounted here.
     if let Some(received) = socket::receive(reply, RecvFlags::empty())?
         && let Some(processes) = received.descriptors.into_iter().next()
     {
-        pid_namespace::show(processes)?;
+        pid_namespace::mount_proc(processes)?;
         socket::send(reply, &[], &[], SendFlags::empty())?;
     }
     Ok(())
 }
 
-/// In a worker: enters the view that was asked for, for good.
+/// Enters the view that was requested for this worker, for good.
 ///
 /// # Errors
-/// When there is none, or it begins elsewhere than what this process sees: it must not serve then.
-pub(crate) fn enter(view: &OwnedFd) -> io::Result<Entered> {
+/// When there is no view, or its root is another directory than this process sees. The worker must not serve then.
+pub(crate) fn enter(view: &OwnedFd) -> io::Result<EnteredView> {
     let received = socket::receive(view, RecvFlags::empty())?.ok_or(io::ErrorKind::BrokenPipe)?;
     let ([loaders_bound, own_memory], [mounts, users @ ..]) =
         (&received.message[..], &received.descriptors[..])
@@ -126,21 +111,18 @@ pub(crate) fn enter(view: &OwnedFd) -> io::Result<Entered> {
         confine::become_opaque(true)?;
     }
     set_namespace(mounts.as_raw_fd(), libc::CLONE_NEWNS)?;
-    // Memory and queues that are shared by a key or a name belong to no folder: they are apart too.
+    // Memory and queues that are shared by a key or a name belong to no folder, so the worker gets its own of them too.
     unshare(libc::CLONE_NEWIPC)?;
-    // Entering one leaves a root directory of the host's.
+    // Entering the namespace sets the root directory to the one that the host has there.
     if identity()? != beginning {
         return Err(io::Error::other("the view begins elsewhere"));
     }
-    Ok(Entered { loaders_bound: *loaders_bound == 1, own_memory: *own_memory == 1, own_users })
+    Ok(EnteredView { loaders_bound: *loaders_bound == 1, own_memory: *own_memory == 1, own_users })
 }
 
 fn set_namespace(namespace: RawFd, kind: libc::c_int) -> io::Result<()> {
     // SAFETY: plain numbers; this process has one thread.
-    if unsafe { libc::setns(namespace, kind) } == -1 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(())
+    check(unsafe { libc::setns(namespace, kind) })
 }
 
 fn identity() -> io::Result<(u64, u64)> {

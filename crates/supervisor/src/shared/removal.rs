@@ -1,8 +1,8 @@
-//! Removing what a hostile program may have left.
+//! Removing a tree that a hostile program may have left.
 //!
-//! A tree can be deeper than a process has descriptors, stack, or room for a path, so the walk holds
-//! one folder open and goes back up by `..`. That may have become another folder meanwhile, if
-//! somebody moves folders about; so it is compared with the one that was left.
+//! A tree can be deeper than a process's descriptors, its stack or the longest path allow. The walk therefore holds only one
+//! folder open and goes back up by `..`. If somebody moves folders meanwhile, `..` may be another folder, so it is compared
+//! with the one that the walk came from.
 
 use std::ffi::{CStr, CString};
 use std::io;
@@ -12,17 +12,17 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir};
 use rustix::io::Errno;
 
-/// How often a folder that was emptied may turn out to have something in it.
+/// How often the walk returns to folders that have new entries after they were emptied.
 const MAX_RETURNS: u32 = 16;
 const ENTRY_BYTES: usize = 32 * 1024;
 
-/// Removes a file, or a folder with all that is in it, without following links. One that does not
-/// exist is removed already. Whoever may replace a folder above it decides what is removed: what
-/// commands can reach is removed as a [`crate::folder::Folder`].
+/// Removes a file, or a folder and everything in it, without following links. A path that does not exist counts as removed.
+/// Whoever can replace a parent of the path decides what is removed, so a tree that commands can reach is removed as a
+/// [`crate::folder::Folder`] instead.
 ///
 /// # Errors
-/// The first thing that could not be removed, after everything else was; also when folders are moved
-/// about meanwhile.
+/// When something could not be removed: everything else is removed first, and the first error is returned. Also when
+/// somebody moves folders meanwhile.
 pub fn remove_tree(path: &Path) -> io::Result<()> {
     let top = match open_folder(CWD, path) {
         Ok(top) => top,
@@ -30,42 +30,42 @@ pub fn remove_tree(path: &Path) -> io::Result<()> {
         Err(Errno::NOTDIR | Errno::LOOP) => return Ok(rustix::fs::unlink(path)?),
         Err(error) => return Err(error.into()),
     };
-    Walk::start(top)?.finish()?;
+    TreeRemoval::start(top)?.finish()?;
     Ok(rustix::fs::rmdir(path)?)
 }
 
-/// Removes all that is in a folder, without following links.
+/// Removes everything in a folder, without following links.
 ///
 /// # Errors
-/// As [`remove_tree`].
+/// As for [`remove_tree`].
 pub fn empty(folder: BorrowedFd<'_>) -> io::Result<()> {
-    // So that it can be opened anew: a descriptor has but one place that it is read from.
+    // The folder is opened again, because a descriptor has only one reading position. That may need other permissions.
     rustix::fs::fchmod(folder, Mode::RWXU)?;
-    Walk::start(rustix::fs::openat(folder, c".", FOLDER, Mode::empty())?)?.finish()
+    TreeRemoval::start(rustix::fs::openat(folder, c".", FOLDER, Mode::empty())?)?.finish()
 }
 
-struct Walk {
+struct TreeRemoval {
     current: OwnedFd,
-    /// The folders from the top to the current one. Never empty.
-    levels: Vec<Level>,
+    /// The folders from the top to the current one, which is the last. Never empty.
+    levels: Vec<OpenFolder>,
     returns: u32,
-    /// What could not be removed first.
+    /// The first error of something that could not be removed.
     failed: Option<Errno>,
 }
 
-struct Level {
-    /// In the folder above; empty for the top.
+struct OpenFolder {
+    /// The folder's name in its parent; empty for the top.
     name: CString,
     identity: (u64, u64),
-    /// Folders in it that are not empty.
+    /// The folders in it that are not empty.
     folders: Vec<CString>,
 }
 
-impl Walk {
-    fn start(top: OwnedFd) -> io::Result<Walk> {
+impl TreeRemoval {
+    fn start(top: OwnedFd) -> io::Result<TreeRemoval> {
         let mut failed = None;
-        let level = Level::clear(&top, CString::default(), &mut failed)?;
-        Ok(Walk { current: top, levels: vec![level], returns: 0, failed })
+        let level = OpenFolder::clear(&top, CString::default(), &mut failed)?;
+        Ok(TreeRemoval { current: top, levels: vec![level], returns: 0, failed })
     }
 
     fn finish(mut self) -> io::Result<()> {
@@ -83,10 +83,10 @@ impl Walk {
     fn enter(&mut self, name: CString) -> io::Result<()> {
         match open_folder(self.current.as_fd(), name.as_c_str()) {
             Ok(folder) => {
-                self.levels.push(Level::clear(&folder, name, &mut self.failed)?);
+                self.levels.push(OpenFolder::clear(&folder, name, &mut self.failed)?);
                 self.current = folder;
             }
-            // Somebody replaced it.
+            // Somebody replaced or removed the folder.
             Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => {}
             Err(error) => {
                 self.failed.get_or_insert(error);
@@ -95,7 +95,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Goes up, and removes the folder that was just emptied.
+    /// Goes up to the parent, and removes the folder that was just emptied.
     fn leave(&mut self) -> io::Result<()> {
         let above = rustix::fs::openat(&self.current, c"..", FOLDER, Mode::empty())?;
         let left = self.levels.pop();
@@ -118,11 +118,15 @@ impl Walk {
     }
 }
 
-impl Level {
-    /// Removes all that is no folder, and the folders that are empty.
-    fn clear(folder: &OwnedFd, name: CString, failed: &mut Option<Errno>) -> io::Result<Level> {
-        let mut level = Level { name, identity: identity(folder)?, folders: Vec::new() };
-        // So that its entries can be removed, and `..` be reached.
+impl OpenFolder {
+    /// Removes everything in a folder except folders that are not empty, which it lists.
+    fn clear(
+        folder: &OwnedFd,
+        name: CString,
+        failed: &mut Option<Errno>,
+    ) -> io::Result<OpenFolder> {
+        let mut level = OpenFolder { name, identity: identity(folder)?, folders: Vec::new() };
+        // Removing its entries and opening `..` needs these permissions.
         if let Err(error) = rustix::fs::fchmod(folder, Mode::RWXU) {
             failed.get_or_insert(error);
         }
@@ -146,11 +150,11 @@ impl Level {
     }
 }
 
-/// [`Errno::NOTEMPTY`] for a folder with something in it.
+/// Removes a file or an empty folder. Fails with [`Errno::NOTEMPTY`] for a folder that is not empty.
 fn remove_entry(folder: &OwnedFd, name: &CStr, kind: FileType) -> Result<(), Errno> {
     if kind != FileType::Directory {
         match rustix::fs::unlinkat(folder, name, AtFlags::empty()) {
-            // File systems need not tell the kind.
+            // A file system need not report the type of an entry.
             Err(Errno::ISDIR) => {}
             result => return result,
         }
@@ -161,7 +165,7 @@ fn remove_entry(folder: &OwnedFd, name: &CStr, kind: FileType) -> Result<(), Err
 const FOLDER: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// Opens a folder, even if its owner took the right to read it away.
+/// Opens a folder, even if its permissions forbid reading it.
 fn open_folder(
     parent: BorrowedFd<'_>,
     name: impl rustix::path::Arg + Copy,
@@ -171,11 +175,12 @@ fn open_folder(
         result => return result,
     }
     let handle = rustix::fs::openat(parent, name, FOLDER | OFlags::PATH, Mode::empty())?;
-    // A handle cannot be changed itself; its link in /proc names the same folder for certain.
+    // The mode of such a handle cannot be changed directly. Its link in /proc leads to the same folder for certain.
     rustix::fs::chmod(format!("/proc/self/fd/{}", handle.as_raw_fd()), Mode::RWXU)?;
     rustix::fs::openat(&handle, c".", FOLDER, Mode::empty())
 }
 
+/// The device and inode of an open folder.
 fn identity(folder: &OwnedFd) -> io::Result<(u64, u64)> {
     let status = rustix::fs::fstat(folder)?;
     Ok((status.st_dev, status.st_ino))

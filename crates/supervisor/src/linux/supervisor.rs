@@ -1,4 +1,4 @@
-//! The supervisor's own loop: makes workers, notices their end and the host's.
+//! The supervisor's loop: it makes workers, and notices when a worker or the host ends.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -15,18 +15,19 @@ use handrail_supervisor::socket;
 use rustix::fs::{Mode as FileMode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
-use crate::confine;
-use crate::descriptors;
-use crate::forking::{self, Forked, HOST_GONE, Mode};
-use crate::landlock;
-use crate::pid_namespace;
-use crate::reaper::{self, Means, Reaper};
-use crate::signals;
-use crate::state::{State, WorkerFolder};
-use crate::views::Views;
-use crate::watchdog;
+use super::confine;
+use super::descriptors;
+use super::forking::{self, Forked, HOST_GONE, Mode};
+use super::landlock;
+use super::pid_namespace;
+use super::processes;
+use super::reaper::{self, KillMethod, Reaper};
+use super::signals;
+use super::state::{State, WorkerFolder};
+use super::views::Views;
+use super::watchdog;
 
-/// How long workers get to end their runs before the supervisor does it itself.
+/// How long workers get to end their runs before the supervisor ends the runs itself.
 const WORKER_EXIT_LIMIT: Duration = Duration::from_millis(950);
 
 struct Supervisor {
@@ -37,52 +38,52 @@ struct Supervisor {
     killing: bool,
     confine: bool,
     kernel: Kernel,
-    /// Who makes views of the file system; `None` where nothing is confined, and at the end.
+    /// The process that makes views of the file system. `None` if nothing is confined, or if that process has ended.
     views: Option<Views>,
-    plans: HashMap<u32, Known>,
+    plans: HashMap<u32, KnownPlan>,
     workers: HashMap<i32, WorkerHandle>,
     next_worker: u32,
-    /// Whether everything started lives in a domain that a watchdog can end.
+    /// Whether everything that is started is in a domain that a watchdog can end.
     in_domain: bool,
-    /// The process id of the watchdog that lives.
+    /// The process id of the watchdog, if one is alive.
     watchdog: Option<i32>,
-    /// Orphans that were killed and did not die: nobody waits for them again.
+    /// Orphans that were killed and did not die. Nobody waits for them again.
     hanging: HashSet<i32>,
 }
 
-/// A plan, and what is known about it.
-struct Known {
+/// A plan, and how workers of it are isolated.
+struct KnownPlan {
     plan: Plan,
-    /// What its workers have of their own.
-    own: Own,
-    /// Whether one of them had it.
+    /// How its workers are isolated.
+    isolation: Isolation,
+    /// Whether a worker with this isolation has been made.
     proven: bool,
 }
 
-/// What a worker has of its own, where its plan wants that: each with all that stands before it.
+/// How a worker is isolated, if its plan wants that. Each level includes those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Own {
+enum Isolation {
     Nothing,
-    /// A view of the file system.
+    /// The worker has its own view of the file system.
     View,
-    /// A PID namespace.
+    /// The worker is the first process of a PID namespace.
     Processes,
 }
 
 struct WorkerHandle {
     number: u32,
-    /// Closed to tell the worker that its supervisor is gone.
-    leash: OwnedFd,
+    /// When this closes, the worker knows that its supervisor is gone.
+    lifeline: OwnedFd,
     folder: WorkerFolder,
 }
 
-/// Serves the host on standard input until one of both ends.
+/// Serves the host, whose socket is standard input, until the host or this process ends.
 pub(crate) fn serve() -> io::Result<()> {
     descriptors::close_inherited()?;
     signals::reset_actions();
     confine::become_opaque(true)?;
     confine::forbid_core_files()?;
-    // Out of the host's process group, so that a Ctrl-C meant for the host does not hit us.
+    // The supervisor leaves the host's process group, so that a Ctrl-C for the host does not end it.
     let _ = rustix::process::setsid();
     let control = rustix::io::fcntl_dupfd_cloexec(io::stdin(), 3)?;
     let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, FileMode::empty())?;
@@ -129,7 +130,7 @@ pub(crate) fn serve() -> io::Result<()> {
         watchdog: None,
         hanging: HashSet::new(),
     };
-    let result = supervisor.greet().and_then(|()| supervisor.watch());
+    let result = supervisor.send_ready().and_then(|()| supervisor.watch());
     supervisor.end();
     result
 }
@@ -139,12 +140,12 @@ fn parent() -> i32 {
 }
 
 impl Supervisor {
-    fn greet(&self) -> io::Result<()> {
+    fn send_ready(&self) -> io::Result<()> {
         let ready = FromSupervisor::Ready { version: PROTOCOL_VERSION };
         socket::send(&self.control, &ready.encode(), &[], SendFlags::empty())
     }
 
-    /// Until the host is gone, says so, or we are told to end.
+    /// Handles requests until the host is gone or asks for the end, or until a signal asks for it.
     fn watch(&mut self) -> io::Result<()> {
         loop {
             let watched = [&self.control, &self.host, &self.signals];
@@ -163,8 +164,8 @@ impl Supervisor {
             };
             match ToSupervisor::decode(&received.message) {
                 Some(ToSupervisor::Plan { number, plan }) => {
-                    let own = self.most();
-                    self.plans.insert(number, Known { plan, own, proven: false });
+                    let isolation = self.best_isolation();
+                    self.plans.insert(number, KnownPlan { plan, isolation, proven: false });
                 }
                 Some(ToSupervisor::MoreWorkers { plan, count }) => {
                     for _ in 0..count {
@@ -181,15 +182,21 @@ impl Supervisor {
 
     fn add_worker(&mut self, plan: u32) -> io::Result<()> {
         let mut made = self.make_worker(plan);
-        // A first one that fails may have failed for what it has of its own, unless others have that.
-        let others = self.plans.values().filter(|known| known.proven).map(|known| known.own);
-        let shown = others.fold(Own::Nothing, |most, own| if own > most { own } else { most });
+        // The first worker of a plan may fail because of its isolation, unless workers of other plans have the same isolation.
+        let others = self.plans.values().filter(|known| known.proven).map(|known| known.isolation);
+        let proven_elsewhere = others.fold(Isolation::Nothing, |best_isolation, own| {
+            if own > best_isolation { own } else { best_isolation }
+        });
         while let (Err(error), Some(known)) = (&made, self.plans.get_mut(&plan))
             && error.kind() != HOST_GONE
             && !known.proven
-            && known.own > shown
+            && known.isolation > proven_elsewhere
         {
-            known.own = if known.own == Own::Processes { Own::View } else { Own::Nothing };
+            known.isolation = if known.isolation == Isolation::Processes {
+                Isolation::View
+            } else {
+                Isolation::Nothing
+            };
             made = self.make_worker(plan);
         }
         match made {
@@ -198,32 +205,32 @@ impl Supervisor {
                     known.proven = true;
                 }
                 match self.hand_over(made, plan) {
-                    // Without its socket the worker ends.
+                    // The worker ends because its socket was not handed over.
                     Err(error) if error.raw_os_error() == Some(libc::ETOOMANYREFS) => {
-                        self.say_failed(plan, &error)
+                        self.send_failure(plan, &error)
                     }
                     handed => handed,
                 }
             }
             Err(error) if error.kind() == HOST_GONE => Err(error),
-            Err(error) => self.say_failed(plan, &error),
+            Err(error) => self.send_failure(plan, &error),
         }
     }
 
-    fn say_failed(&self, plan: u32, error: &io::Error) -> io::Result<()> {
+    fn send_failure(&self, plan: u32, error: &io::Error) -> io::Result<()> {
         let errno = error.raw_os_error().unwrap_or(libc::EIO);
         let message = FromSupervisor::WorkerFailed { plan, errno };
         socket::send(&self.control, &message.encode(), &[], SendFlags::empty())
     }
 
-    fn hand_over(&self, made: Made, plan: u32) -> io::Result<()> {
-        let Made { number: worker, pid, enforcement, .. } = made;
+    fn hand_over(&self, made: NewWorker, plan: u32) -> io::Result<()> {
+        let NewWorker { number: worker, pid, enforcement, .. } = made;
         let message = FromSupervisor::Worker { worker, plan, pid, enforcement };
         let descriptors = [made.socket.as_fd(), made.pidfd.as_fd()];
         socket::send(&self.control, &message.encode(), &descriptors, SendFlags::empty())
     }
 
-    fn make_worker(&mut self, plan: u32) -> io::Result<Made> {
+    fn make_worker(&mut self, plan: u32) -> io::Result<NewWorker> {
         self.restore_folders()?;
         self.ensure_watchdog()?;
         let number = self.next_worker;
@@ -236,61 +243,62 @@ impl Supervisor {
             killing: self.killing,
             plan,
             view: view.as_ref(),
-            own_processes: known.own == Own::Processes,
+            own_processes: known.isolation == Isolation::Processes,
             filters: self.kernel.filters,
         };
         let forked = forking::fork_worker(&folder, mode).inspect_err(|_| folder.discard())?;
         drop(view);
-        let Forked { pid, socket, leash } = forked;
+        let Forked { pid, socket, lifeline } = forked;
         let pidfd = open_pidfd(pid);
-        let handle = self.workers.entry(pid).insert_entry(WorkerHandle { number, leash, folder });
-        let report = forking::await_report(&handle.get().leash, &self.host, &self.control);
+        let handle =
+            self.workers.entry(pid).insert_entry(WorkerHandle { number, lifeline, folder });
+        let report = forking::await_report(&handle.get().lifeline, &self.host, &self.control);
         let (now, enforcement) = report?;
         let pidfd = if now == pid {
             pidfd?
         } else {
-            // It went on in a child, which has come to this process.
+            // The worker continued in a child, which has become a child of this process.
             let handle = handle.remove();
             self.workers.insert(now, handle);
             open_pidfd(now)?
         };
-        Ok(Made { number, pid: now, socket, pidfd, enforcement })
+        Ok(NewWorker { number, pid: now, socket, pidfd, enforcement })
     }
 
-    /// What a worker can have of its own here, before one has tried.
-    fn most(&self) -> Own {
+    /// The best isolation that seems possible here before a worker has tried it.
+    fn best_isolation(&self) -> Isolation {
         match (self.kernel.namespaces, self.killing && pid_namespace::is_possible()) {
-            (false, _) => Own::Nothing,
-            (true, false) => Own::View,
-            (true, true) => Own::Processes,
+            (false, _) => Isolation::Nothing,
+            (true, false) => Isolation::View,
+            (true, true) => Isolation::Processes,
         }
     }
 
-    /// A view of the file system for a worker, where it is to have one.
-    fn view_for(&self, known: &Known, folder: &WorkerFolder) -> io::Result<Option<OwnedFd>> {
+    /// Requests a view of the file system for a worker, if it gets one.
+    fn view_for(&self, known: &KnownPlan, folder: &WorkerFolder) -> io::Result<Option<OwnedFd>> {
         let plan = &known.plan;
-        // For an ordinary user it costs the names of all other users: only what needs it pays that.
+        // For an ordinary user a view hides the names of all other users, so only a plan that needs a view gets one.
         let needed = plan.execute.is_some() || !plan.writes_anywhere;
         let wanted = needed || rustix::process::geteuid().is_root();
-        let views = self.views.as_ref().filter(|_| wanted && known.own >= Own::View);
+        let views = self.views.as_ref().filter(|_| wanted && known.isolation >= Isolation::View);
         views.map(|views| views.request(plan, self.state.path(), folder.path())).transpose()
     }
 
-    /// Makes folders anew that a command, or whoever tidies up temporary files, has removed: workers
-    /// that are idle meanwhile give their paths to the next program.
+    /// Makes folders again that somebody has removed, for example a command or a program that cleans up temporary files. Idle
+    /// workers will give the paths of their folders to the next program.
     fn restore_folders(&mut self) -> io::Result<()> {
         let replaced = !self.state.is_in_place();
         if replaced {
             self.state.replace()?;
-            // It knows the old one.
+            // The watchdog knows only the old directory.
             if let Some(pid) = self.watchdog.take() {
                 let made = self.ensure_watchdog();
-                crate::processes::signal(pid, libc::SIGKILL);
+                processes::signal(pid, libc::SIGKILL);
                 made?;
             }
         }
         for WorkerHandle { number, folder, .. } in self.workers.values_mut() {
-            // Without one its next run does without, and is its last.
+            // If the folder cannot be made, the worker's next run has none and is its last.
             if (replaced || folder.is_missing())
                 && let Ok(made) = WorkerFolder::create(&self.state, *number)
             {
@@ -300,7 +308,7 @@ impl Supervisor {
         Ok(())
     }
 
-    /// Before the first worker, and again when it was killed.
+    /// Makes a watchdog if there is none: before the first worker, and again if the watchdog was killed.
     fn ensure_watchdog(&mut self) -> io::Result<()> {
         if self.in_domain && self.watchdog.is_none() {
             self.watchdog = Some(watchdog::fork(&self.host, &self.state)?);
@@ -308,20 +316,20 @@ impl Supervisor {
         Ok(())
     }
 
-    /// False when one of them asks us to end, or there can be no workers any more.
+    /// Handles pending signals. False if one of them asks the supervisor to end, or if no further worker can be made.
     fn handle_signals(&mut self) -> io::Result<bool> {
         let asked =
             signals::pending(&self.signals).filter(|&signal| signal != libc::SIGCHLD).count();
         for gone in self.reap() {
             socket::send(&self.control, &gone.encode(), &[], SendFlags::empty())?;
         }
-        // One that cannot be made now is made with the next worker, which fails without it.
+        // A watchdog that cannot be made now is made with the next worker, which fails without it.
         let _ = self.ensure_watchdog();
         Ok(asked == 0 && self.views.is_some() == self.confine)
     }
 
-    /// Buries dead workers. What they leave comes to us, and since living workers keep their own,
-    /// every child that is no worker belongs to a dead one.
+    /// Reaps dead workers and ends what they left. Their orphans become children of the supervisor, while orphans of living
+    /// workers do not; every child that is no worker was therefore left by a dead one.
     fn reap(&mut self) -> Vec<FromSupervisor> {
         let mut gone = Vec::new();
         loop {
@@ -349,7 +357,7 @@ impl Supervisor {
             FromSupervisor::WorkerGone { worker: handle.number, survivors }
         });
         let gone = gone.collect();
-        // What cannot be made now is made with the next worker, which fails without it.
+        // A folder that cannot be made now is made with the next worker, which fails without it.
         let _ = self.restore_folders();
         gone
     }
@@ -364,7 +372,7 @@ impl Supervisor {
         }
         let deadline = Instant::now() + WORKER_EXIT_LIMIT;
         loop {
-            let orphans: Vec<i32> = crate::processes::own_children()
+            let orphans: Vec<i32> = processes::own_children()
                 .into_iter()
                 .filter(|pid| !self.workers.contains_key(pid) && self.watchdog != Some(*pid))
                 .filter(|pid| !self.hanging.contains(pid) && !self.is_views(*pid))
@@ -374,13 +382,13 @@ impl Supervisor {
             }
             if Instant::now() >= deadline {
                 self.hanging.extend(&orphans);
-                for pid in crate::processes::descendants_of(&orphans) {
-                    crate::processes::signal(pid, libc::SIGKILL);
+                for pid in processes::descendants_of(&orphans) {
+                    processes::signal(pid, libc::SIGKILL);
                 }
-                return crate::processes::describe(&orphans);
+                return processes::describe(&orphans);
             }
             for &pid in &orphans {
-                crate::processes::signal(pid, libc::SIGKILL);
+                processes::signal(pid, libc::SIGKILL);
                 // SAFETY: a null status pointer is allowed.
                 unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG) };
             }
@@ -388,10 +396,10 @@ impl Supervisor {
         }
     }
 
-    /// Lets the workers end their runs, ends what they could not, removes the state directory.
+    /// Lets the workers end their runs, ends everything that they could not, and removes the state directory.
     fn end(mut self) {
         let pids: Vec<i32> = self.workers.keys().copied().collect();
-        // Without their leashes they know, and so does who makes views.
+        // This closes the lifelines of the workers and the socket of the process that makes views, so that all of them end.
         self.workers.clear();
         self.views = None;
         if self.killing {
@@ -407,13 +415,13 @@ impl Supervisor {
                     signals::clear(&self.signals);
                 }
             }
-            Reaper::new(0).end_all(Means::Sweep, &self.signals);
+            Reaper::new(0).end_all(KillMethod::Sweep, &self.signals);
         }
         self.state.remove();
     }
 }
 
-struct Made {
+struct NewWorker {
     number: u32,
     pid: i32,
     socket: OwnedFd,

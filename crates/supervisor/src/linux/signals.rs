@@ -1,7 +1,9 @@
-//! Signals as readable descriptors, so that a loop waits for them like for everything else.
+//! Signals as readable descriptors, so that a loop can wait for them as for everything else.
 
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
+
+use super::syscall::{check, owned_fd};
 
 /// Blocks these signals and returns a descriptor that becomes readable when one is pending.
 pub(crate) fn descriptor(signals: &[i32]) -> io::Result<OwnedFd> {
@@ -14,20 +16,13 @@ pub(crate) fn descriptor(signals: &[i32]) -> io::Result<OwnedFd> {
         unsafe { libc::sigaddset(&raw mut set, signal) };
     }
     // SAFETY: both pointers are valid for the call.
-    if unsafe { libc::sigprocmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut()) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    check(unsafe { libc::sigprocmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut()) })?;
     // SAFETY: the set is valid for the call.
-    let fd = unsafe { libc::signalfd(-1, &raw const set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) };
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the kernel just gave us this descriptor.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+    owned_fd(unsafe { libc::signalfd(-1, &raw const set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) })
 }
 
-/// Takes pending signals off the descriptor, one at a time. Allocates nothing: a worker does this while
-/// a standby uses its heap.
+/// Takes pending signals off the descriptor, one at a time. Allocates nothing, because a worker does this while a standby
+/// uses its heap.
 pub(crate) fn pending(descriptor: &OwnedFd) -> impl Iterator<Item = i32> {
     const SIZE: usize = size_of::<libc::signalfd_siginfo>();
     std::iter::from_fn(|| {
@@ -42,12 +37,12 @@ pub(crate) fn pending(descriptor: &OwnedFd) -> impl Iterator<Item = i32> {
     })
 }
 
-/// Takes every pending signal off the descriptor. Allocates nothing either.
+/// Takes every pending signal off the descriptor. Allocates nothing.
 pub(crate) fn clear(descriptor: &OwnedFd) {
     pending(descriptor).for_each(drop);
 }
 
-/// Blocked signals would stay blocked in the programs started.
+/// Unblocks every signal: a blocked one would stay blocked in the program that this process becomes.
 pub(crate) fn unblock_all() {
     // SAFETY: an all-zero `sigset_t` is a valid value that the next call overwrites.
     let mut none: libc::sigset_t = unsafe { std::mem::zeroed() };
@@ -57,7 +52,7 @@ pub(crate) fn unblock_all() {
     unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) };
 }
 
-/// Gives every signal its default action: ignored ones would stay ignored in the programs started.
+/// Gives every signal its default action: an ignored one would stay ignored in the programs that are started.
 pub(crate) fn reset_actions() {
     for signal in 1..=libc::SIGRTMAX() {
         // SAFETY: restoring the default action is sound; SIGKILL and SIGSTOP only refuse.

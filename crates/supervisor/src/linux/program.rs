@@ -1,4 +1,4 @@
-//! From a process of ours to a running program.
+//! How a standby process becomes the program that was requested.
 
 use std::ffi::{CString, c_char};
 use std::io;
@@ -8,49 +8,50 @@ use handrail_supervisor::message::{MAX_EXTRA_DESCRIPTORS, Stage};
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use crate::{landlock, namespace, signals};
+use super::{landlock, namespace, signals};
 
-/// Everything a program is started with, as the kernel takes it. The descriptors are numbers, because
-/// they belong to the standby and this is freed by the worker.
+/// Everything that a program is started with, in the form that the kernel takes. The descriptors are plain numbers because they
+/// belong to the standby, while the worker frees this value.
 pub(crate) struct Program {
     pub(crate) executable: RawFd,
     pub(crate) directory: RawFd,
     pub(crate) streams: [RawFd; 3],
-    /// Further descriptors: the number the program finds one under, and ours.
+    /// Further descriptors: the number that the program finds each under, and its number in this process.
     pub(crate) extra: Vec<(RawFd, RawFd)>,
     pub(crate) arguments: Strings,
     pub(crate) environment: Strings,
-    /// Standard input becomes the controlling terminal.
+    /// Whether standard input becomes the controlling terminal.
     pub(crate) terminal: bool,
-    /// The directory is looked up in this process's own view of the file system.
+    /// Whether this process has its own view of the file system, in which the program and the directory have to be found
+    /// again.
     pub(crate) own_view: bool,
 }
 
-/// Strings with the list of pointers to them that ends with a null pointer.
+/// Strings, and a list of pointers to them that ends with a null pointer.
 pub(crate) struct Strings {
     _texts: Vec<CString>,
     pointers: Vec<*const c_char>,
 }
 
-/// Why it does not run.
+/// The reason why a program was not started.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Refused {
+pub(crate) struct StartFailure {
     pub(crate) stage: Stage,
     pub(crate) errno: i32,
 }
 
-impl Refused {
-    pub(crate) fn from_error(stage: Stage, error: &io::Error) -> Refused {
-        Refused { stage, errno: error.raw_os_error().unwrap_or(libc::EIO) }
+impl StartFailure {
+    pub(crate) fn from_error(stage: Stage, error: &io::Error) -> StartFailure {
+        StartFailure { stage, errno: error.raw_os_error().unwrap_or(libc::EIO) }
     }
 
-    fn last(stage: Stage) -> Refused {
-        Refused::from_error(stage, &io::Error::last_os_error())
+    fn last(stage: Stage) -> StartFailure {
+        StartFailure::from_error(stage, &io::Error::last_os_error())
     }
 }
 
 impl Strings {
-    /// `None` when one holds a NUL byte.
+    /// `None` if one of the strings contains a NUL byte.
     pub(crate) fn new(texts: Vec<Vec<u8>>) -> Option<Strings> {
         let texts: Vec<CString> =
             texts.into_iter().map(|text| CString::new(text).ok()).collect::<Option<_>>()?;
@@ -59,42 +60,41 @@ impl Strings {
     }
 }
 
-/// What needs no request: a session of its own, the limit on what it may have open, and the layer that keeps
-/// it from its worker.
+/// Does everything that needs no request: starts a session, limits how many descriptors may be open, and adds the Landlock
+/// layer that keeps the program away from its worker.
 pub(crate) fn prepare(
     layer: Option<BorrowedFd<'_>>,
     descriptors: Option<u64>,
-) -> Result<(), Refused> {
+) -> Result<(), StartFailure> {
     // SAFETY: no memory is involved.
     if unsafe { libc::setsid() } == -1 {
-        return Err(Refused::last(Stage::Fork));
+        return Err(StartFailure::last(Stage::Fork));
     }
     if let Some(descriptors) = descriptors {
         let limit = Rlimit { current: Some(descriptors), maximum: Some(descriptors) };
         let limited = setrlimit(Resource::Nofile, limit);
-        limited.map_err(|error| Refused::from_error(Stage::Confine, &error.into()))?;
+        limited.map_err(|error| StartFailure::from_error(Stage::Confine, &error.into()))?;
     }
     let layered = layer.map_or(Ok(()), landlock::restrict_self);
-    layered.map_err(|error| Refused::from_error(Stage::Confine, &error))
+    layered.map_err(|error| StartFailure::from_error(Stage::Confine, &error))
 }
 
 impl Program {
-    /// Becomes the program; returns only when that failed. Allocates nothing.
-    pub(crate) fn execute(&self) -> Refused {
-        // What was received never lies below 3, because 0, 1 and 2 are kept occupied: no target
-        // overwrites a source.
+    /// Becomes the program. Returns only if that failed. Allocates nothing.
+    pub(crate) fn execute(&self) -> StartFailure {
+        // 0, 1 and 2 are always open, so no descriptor that was received has such a number, and no target overwrites a source.
         for (target, &stream) in (0..).zip(&self.streams) {
             // SAFETY: plain numbers.
             if unsafe { libc::dup2(stream, target) } == -1 {
-                return Refused::last(Stage::Streams);
+                return StartFailure::last(Stage::Streams);
             }
         }
         let Some((executable, directory)) = self.place_extra() else {
-            return Refused::last(Stage::Streams);
+            return StartFailure::last(Stage::Streams);
         };
         // SAFETY: plain numbers.
         if self.terminal && unsafe { libc::ioctl(0, libc::TIOCSCTTY, 0) } == -1 {
-            return Refused::last(Stage::Terminal);
+            return StartFailure::last(Stage::Terminal);
         }
         let entered = if self.own_view {
             namespace::enter_directory(directory)
@@ -104,12 +104,12 @@ impl Program {
                 .map_err(Into::into)
         };
         if let Err(error) = entered {
-            return Refused::from_error(Stage::Directory, &error);
+            return StartFailure::from_error(Stage::Directory, &error);
         }
         let executable = if self.own_view {
             match namespace::open_executable(executable) {
                 Ok(executable) => executable,
-                Err(error) => return Refused::from_error(Stage::Execute, &error),
+                Err(error) => return StartFailure::from_error(Stage::Execute, &error),
             }
         } else {
             executable
@@ -126,11 +126,11 @@ impl Program {
                 libc::AT_EMPTY_PATH,
             );
         }
-        Refused::last(Stage::Execute)
+        StartFailure::last(Stage::Execute)
     }
 
-    /// Puts the further descriptors in their places. Gives where the program and its directory are then: what is in
-    /// the way moves above all targets first.
+    /// Gives the further descriptors the numbers that the program expects. All descriptors are first moved above those numbers.
+    /// Returns the new numbers of the program and its directory.
     fn place_extra(&self) -> Option<(RawFd, RawFd)> {
         if self.extra.is_empty() {
             return Some((self.executable, self.directory));

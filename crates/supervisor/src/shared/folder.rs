@@ -1,8 +1,7 @@
-//! Folders of our own that commands of the same user can move, replace or remove.
+//! Handrail's own folders, which commands of the same user can move, replace or remove.
 //!
-//! Names of such a folder say nothing: what a path led to when the folder was made, it may lead to
-//! elsewhere now. So the folder and the one above it are held open, and everything is done beneath
-//! those. Before anything is removed, the name must still be the folder's.
+//! The path of such a folder proves nothing: it may lead to another folder by now. The folder and its parent are therefore held
+//! open, and everything is done relative to these descriptors. Before a folder is removed, its name must still lead to it.
 
 use std::ffi::{CString, OsStr};
 use std::io;
@@ -17,14 +16,14 @@ use rustix::io::Errno;
 
 use crate::removal;
 
-/// What a folder of ours is made with: nobody else may enter it.
+/// The mode that a folder is made with: nobody else may enter it.
 pub const FOLDER_MODE: Mode = Mode::RWXU;
-/// Room for the first few entries; one that is neither `.` nor `..` ends the look.
+/// The size of a buffer for the first few entries. The first entry other than `.` and `..` shows that a folder is not empty.
 const ENTRY_BYTES: usize = 1024;
 const FLAGS: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// A folder by what it is, with the name it was made under.
+/// A folder that is held open, and the name that it was made with.
 #[derive(Debug)]
 pub struct Folder {
     above: Arc<OwnedFd>,
@@ -32,81 +31,81 @@ pub struct Folder {
     held: Arc<OwnedFd>,
 }
 
-/// What a folder's name names now.
+/// What the name of a folder leads to now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// The folder.
-    Its,
-    /// Nothing.
-    Empty,
-    /// Something else.
-    Taken,
+pub enum NameState {
+    /// The folder itself.
+    Same,
+    /// Nothing: the name is free.
+    Missing,
+    /// Something else than the folder.
+    Replaced,
 }
 
 impl Folder {
-    /// Makes it, for this user only.
+    /// Makes a folder that only this user may enter.
     ///
     /// # Errors
-    /// When the name is taken, or somebody interfered meanwhile.
+    /// When the name exists, or when another process interfered.
     pub fn make(above: &Arc<OwnedFd>, name: &OsStr) -> io::Result<Folder> {
         rustix::fs::mkdirat(above, name, FOLDER_MODE)?;
         let folder = Folder::open(above, name).inspect_err(|_| {
-            // Only an empty one goes, and it could not be used.
+            // This removes only an empty folder, and the folder cannot be used.
             let _ = rustix::fs::unlinkat(above, name, AtFlags::REMOVEDIR);
         })?;
-        // Another one may have been moved here before it was opened: what is in it is not ours.
+        // Another folder may have been moved here before this one was opened. Its contents are not ours.
         if folder.is_empty() { Ok(folder) } else { Err(io::ErrorKind::AlreadyExists.into()) }
     }
 
-    /// Opens one that was just made.
+    /// Opens the folder of this name.
     ///
     /// # Errors
-    /// When there is no such folder; a link to one is none.
+    /// When there is no such folder. A link to a folder is not followed.
     pub fn open(above: &Arc<OwnedFd>, name: &OsStr) -> io::Result<Folder> {
         let held = Arc::new(rustix::fs::openat(above, name, FLAGS, Mode::empty())?);
         let name = CString::new(name.as_bytes())?;
         Ok(Folder { above: Arc::clone(above), name, held })
     }
 
-    /// The same with its path.
+    /// Opens the folder at this path.
     ///
     /// # Errors
-    /// As [`Folder::open`]; also for a path without a name, such as `/`.
+    /// As for [`Folder::open`], and for a path without a name, such as `/`.
     pub fn open_path(path: &Path) -> io::Result<Folder> {
         let (above, name) =
             path.parent().zip(path.file_name()).ok_or(io::ErrorKind::InvalidInput)?;
-        // The host chose what is above: it may be a link.
+        // The host chose the path of the parent, which may be a link.
         let flags = FLAGS.difference(OFlags::NOFOLLOW);
         let above = Arc::new(rustix::fs::open(above, flags, Mode::empty())?);
         Folder::open(&above, name)
     }
 
-    /// The folder itself, for those beneath it.
+    /// The descriptor of the folder.
     pub fn held(&self) -> &Arc<OwnedFd> {
         &self.held
     }
 
-    /// The folder above it.
+    /// The descriptor of its parent.
     pub fn above(&self) -> &Arc<OwnedFd> {
         &self.above
     }
 
-    /// What its name names now.
-    pub fn place(&self) -> Place {
+    /// What the name of the folder leads to now.
+    pub fn name_state(&self) -> NameState {
         match rustix::fs::statat(&self.above, &self.name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(named) if self.is(&named) => Place::Its,
-            Err(Errno::NOENT) => Place::Empty,
-            _ => Place::Taken,
+            Ok(named) if self.is(&named) => NameState::Same,
+            Err(Errno::NOENT) => NameState::Missing,
+            _ => NameState::Replaced,
         }
     }
 
-    /// Whether this is the status of the folder.
+    /// Whether this status is the folder's.
     pub fn is(&self, status: &Stat) -> bool {
         rustix::fs::fstat(&self.held)
             .is_ok_and(|held| held.st_dev == status.st_dev && held.st_ino == status.st_ino)
     }
 
-    /// Whether there is nothing in it. False also when that cannot be found out.
+    /// Whether the folder is empty. False also if that cannot be read.
     pub fn is_empty(&self) -> bool {
         let mut space = [MaybeUninit::uninit(); ENTRY_BYTES];
         if rustix::fs::seek(&self.held, SeekFrom::Start(0)).is_err() {
@@ -122,33 +121,32 @@ impl Folder {
         true
     }
 
-    /// Removes it with all that is in it. One that is gone is removed already, and one that was moved
-    /// is left to whoever did that.
+    /// Removes the folder and everything in it. A folder that is gone counts as removed, and a folder that was moved stays
+    /// where it is.
     ///
     /// # Errors
-    /// When something else has its name: everything is left as it is. Otherwise the first thing that
-    /// could not be removed.
+    /// When something else has its name, in which case nothing is removed, or when a part of it could not be removed.
     pub fn remove(&self) -> io::Result<()> {
-        match self.place() {
-            Place::Its => {
+        match self.name_state() {
+            NameState::Same => {
                 removal::empty(self.held.as_fd())?;
                 self.remove_empty()
             }
-            Place::Empty => Ok(()),
-            Place::Taken => Err(io::Error::other("a folder was replaced by something else")),
+            NameState::Missing => Ok(()),
+            NameState::Replaced => Err(io::Error::other("a folder was replaced by something else")),
         }
     }
 
-    /// Removes it if nothing is in it. Needs no further descriptor: there may be none left.
+    /// Removes the folder if it is empty. This opens no descriptor, because the process may have none left.
     ///
     /// # Errors
-    /// The system's.
+    /// When the system refuses it.
     pub fn remove_empty(&self) -> io::Result<()> {
-        // Should another have come in its place just now, nothing is lost with that either.
+        // Even if another folder has taken its place by now, only an empty one is lost.
         Ok(rustix::fs::unlinkat(&self.above, &self.name, AtFlags::REMOVEDIR)?)
     }
 
-    /// What has to stay open for [`Folder::remove`].
+    /// The descriptors that have to stay open for [`Folder::remove`].
     pub fn descriptors(&self) -> [BorrowedFd<'_>; 2] {
         [self.above.as_fd(), self.held.as_fd()]
     }

@@ -1,7 +1,7 @@
-//! The directory that dies with the supervisor: private homes, temporary and spill folders.
+//! The state directory, which the supervisor removes when it ends. It holds private homes, temporary folders and spilled output.
 //!
-//! Commands run as this user: they can move and remove these folders, and put others in their place.
-//! What is removed is removed beneath descriptors, and only where it was made (see `folder`).
+//! Commands run as the same user, so they can move, remove and replace these folders. A folder is therefore removed by its
+//! descriptors, and only if it is still where it was made (see `folder`).
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -11,17 +11,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use handrail_supervisor::folder::{FOLDER_MODE, Folder, Place};
+use handrail_supervisor::folder::{FOLDER_MODE, Folder, NameState};
 use rustix::fs::{AtFlags, Mode, Stat};
 
-use crate::keyed;
+use super::sysv_ipc;
 
-/// Tries at a name for a state directory whose own was taken.
+/// How many names are tried for a new state directory.
 const MAX_NAME_TRIES: u32 = 100;
 
-/// The state directory, wherever it is at the moment.
+/// The state directory that is in use.
 pub(crate) struct State {
-    /// Where the host made it, and where it is made anew.
+    /// The path at which the host made it. A new one is made there again, or beside it.
     first_path: PathBuf,
     path: PathBuf,
     folder: Folder,
@@ -36,12 +36,12 @@ impl State {
         &self.path
     }
 
-    /// Whether it is where its path says.
+    /// Whether the path still leads to the directory.
     pub(crate) fn is_in_place(&self) -> bool {
-        self.folder.place() == Place::Its
+        self.folder.name_state() == NameState::Same
     }
 
-    /// Makes it anew where it was, or beside what is there now.
+    /// Makes a new state directory at the first path, or beside whatever is there now.
     pub(crate) fn replace(&mut self) -> io::Result<()> {
         let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
         for count in 0..MAX_NAME_TRIES {
@@ -63,22 +63,21 @@ impl State {
         Err(last)
     }
 
-    /// What has to stay open for [`State::remove`].
+    /// The descriptors that have to stay open for [`State::remove`].
     pub(crate) fn descriptors(&self) -> [RawFd; 2] {
         self.folder.descriptors().map(|descriptor| descriptor.as_raw_fd())
     }
 
-    /// Whether it is gone, as far as it may be removed. What resists stays; the tests of the host would
-    /// show it.
+    /// Removes the directory. Returns whether nothing is left that may be removed.
     pub(crate) fn remove(&self) -> bool {
         self.folder.remove().is_ok() || !self.is_in_place()
     }
 }
 
-/// A worker's own folders as the supervisor knows them: it makes and removes them.
+/// A worker's folder from the view of the supervisor, which makes and removes it.
 pub(crate) struct WorkerFolder {
     path: PathBuf,
-    /// Shared with the worker that is forked with it.
+    /// The worker that is forked with this value uses the same folder.
     folder: Rc<Folder>,
 }
 
@@ -86,7 +85,7 @@ const HOME: &str = "home";
 const TEMPORARY: &str = "tmp";
 
 impl WorkerFolder {
-    /// Makes all of them, or leaves nothing.
+    /// Makes the folder and those in it. If one of them cannot be made, nothing is left.
     pub(crate) fn create(state: &State, worker: u32) -> io::Result<WorkerFolder> {
         let name = OsString::from(format!("worker-{worker}"));
         let folder = Rc::new(Folder::make(state.folder.held(), &name)?);
@@ -98,63 +97,64 @@ impl WorkerFolder {
         Ok(made)
     }
 
-    /// Takes back what nobody has used. Needs no further descriptor: there may be none left.
+    /// Removes folders that nobody has used. This opens no descriptor, because the process may have none left.
     pub(crate) fn discard(&self) {
         for name in [HOME, TEMPORARY] {
-            // Not made yet, or the supervisor's end removes it.
+            // A folder that cannot be removed now was not made yet, or goes when the supervisor ends.
             let _ = rustix::fs::unlinkat(self.folder.held(), name, AtFlags::REMOVEDIR);
         }
         let _ = self.folder.remove_empty();
     }
 
-    /// Whether somebody removed it.
+    /// Whether somebody has removed the folder.
     pub(crate) fn is_missing(&self) -> bool {
-        self.folder.place() == Place::Empty
+        self.folder.name_state() == NameState::Missing
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What has to stay open for a worker to use it.
+    /// The descriptors that have to stay open for a worker to use the folder.
     pub(crate) fn descriptors(&self) -> [RawFd; 2] {
         self.folder.descriptors().map(|descriptor| descriptor.as_raw_fd())
     }
 
-    /// What resists or was moved stays, for the supervisor's end or for good.
+    /// Removes the folder. Parts that cannot be removed stay until the supervisor ends, and a folder that was moved stays for
+    /// good.
     pub(crate) fn remove(&self) {
         let _ = self.folder.remove();
     }
 }
 
-/// A worker's own folders as the worker has them, empty at the start of every run.
+/// A worker's folders from the view of the worker. They are empty at the start of every run.
 pub(crate) struct Folders {
     root: PathBuf,
     folder: Rc<Folder>,
-    pub(crate) home: Private,
-    pub(crate) temporary: Private,
-    memory: Option<Memory>,
-    /// Whether what is shared by a key is this worker's own.
-    own_keys: bool,
+    pub(crate) home: PrivateFolder,
+    pub(crate) temporary: PrivateFolder,
+    memory: Option<SharedMemory>,
+    /// Whether the worker is in an IPC namespace of its own.
+    own_ipc: bool,
 }
 
-/// The worker's own place of shared memory. It is mounted, so no other can be made in its stead: who
-/// changes it is the last whom this worker serves.
-struct Memory {
+/// The worker's own folder of shared memory. It is a mount, which the worker cannot replace, so a run that changes the folder is
+/// the last one that the worker serves.
+struct SharedMemory {
     folder: Folder,
     first: Stamp,
 }
 
-/// One private folder.
-pub(crate) struct Private {
+/// A private folder of a worker: the home or the temporary folder of its runs.
+pub(crate) struct PrivateFolder {
     pub(crate) path: PathBuf,
     folder: Folder,
-    /// What it looked like when it was last found empty, so that finding it untouched costs one system
-    /// call. Only set long after its last change: a later one then has another time.
+    /// The stamp of the folder when it was last found empty, so that one system call shows that it is unchanged. It is set only
+    /// some time after the last change, so that any later change has another time.
     empty: Option<Stamp>,
 }
 
-/// What no change of a folder leaves as it was.
+/// Properties of a folder of which at least one differs after any change of the folder.
 #[derive(PartialEq, Eq)]
 struct Stamp {
     device: u64,
@@ -168,7 +168,7 @@ impl Stamp {
         Stamp {
             device: status.st_dev,
             inode: status.st_ino,
-            // It is inherited from a folder above that has it.
+            // This bit is inherited from the parent folder.
             mode: Mode::from_raw_mode(status.st_mode).difference(Mode::SGID),
             changed: (status.st_ctime, status.st_ctime_nsec),
         }
@@ -182,54 +182,54 @@ impl Stamp {
 
 impl Folders {
     pub(crate) fn open(worker: &WorkerFolder) -> io::Result<Folders> {
-        let open = |name| Private::open(&worker.path, worker.folder.held(), name);
+        let open = |name| PrivateFolder::open(&worker.path, worker.folder.held(), name);
         Ok(Folders {
             root: worker.path.clone(),
             folder: Rc::clone(&worker.folder),
             home: open(HOME)?,
             temporary: open(TEMPORARY)?,
             memory: None,
-            own_keys: false,
+            own_ipc: false,
         })
     }
 
-    /// Counts a mounted folder among them.
+    /// Adds the folder of shared memory that was mounted for this worker.
     pub(crate) fn add_memory(&mut self, path: &Path) -> io::Result<()> {
         let folder = Folder::open_path(path)?;
         let first = Stamp::of(&rustix::fs::fstat(folder.held())?);
-        self.memory = Some(Memory { folder, first });
+        self.memory = Some(SharedMemory { folder, first });
         Ok(())
     }
 
-    /// Counts what is shared by a key among them, in a namespace of the worker's own.
-    pub(crate) fn add_keys(&mut self) {
-        self.own_keys = true;
+    /// Makes the System V objects of the worker's own IPC namespace count as left behind.
+    pub(crate) fn add_ipc(&mut self) {
+        self.own_ipc = true;
     }
 
-    /// Whether the last run left nothing behind.
+    /// Whether the last run left nothing in the folders.
     pub(crate) fn are_untouched(&mut self) -> bool {
         self.home.is_untouched() && self.temporary.is_untouched() && self.is_memory_untouched()
     }
 
     fn is_memory_untouched(&self) -> bool {
-        if self.own_keys && !keyed::are_none() {
+        if self.own_ipc && !sysv_ipc::is_empty() {
             return false;
         }
-        self.memory.as_ref().is_none_or(|Memory { folder, first }| {
+        self.memory.as_ref().is_none_or(|SharedMemory { folder, first }| {
             let now = rustix::fs::fstat(folder.held());
             now.is_ok_and(|now| Stamp::of(&now) == *first) && folder.is_empty()
         })
     }
 
-    /// Removes what a run left behind, so that the next one starts with empty folders.
+    /// Removes everything that a run left, so that the next run starts with empty folders.
     ///
     /// # Errors
-    /// When they cannot be used again. What was moved or replaced is left as it is.
+    /// When the folders cannot be used again. A folder that was moved or replaced is left as it is.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
         if !self.is_memory_untouched() {
             return Err(io::Error::other("shared memory was used"));
         }
-        // Programs get their folders by path, so it has to lead here.
+        // Programs find their folders by path, so the path has to lead to this folder.
         if !self.folder.is(&rustix::fs::lstat(&self.root)?) {
             return Err(io::Error::other("the worker's folder was replaced"));
         }
@@ -238,10 +238,10 @@ impl Folders {
     }
 }
 
-impl Private {
-    fn open(root: &Path, above: &Arc<OwnedFd>, name: &str) -> io::Result<Private> {
+impl PrivateFolder {
+    fn open(root: &Path, above: &Arc<OwnedFd>, name: &str) -> io::Result<PrivateFolder> {
         let folder = Folder::open(above, OsStr::new(name))?;
-        Ok(Private { path: root.join(name), folder, empty: None })
+        Ok(PrivateFolder { path: root.join(name), folder, empty: None })
     }
 
     fn clear(&mut self, above: &Arc<OwnedFd>) -> io::Result<()> {
@@ -255,8 +255,8 @@ impl Private {
         Ok(())
     }
 
-    /// Still the folder at its path, with its first mode, and empty. By path, because that is what
-    /// programs get; nothing is changed here.
+    /// Whether the path still leads to the folder, the folder has its first mode, and it is empty. The path is checked because
+    /// programs use the path.
     fn is_untouched(&mut self) -> bool {
         let Ok(named) = rustix::fs::lstat(&self.path) else { return false };
         let stamp = Stamp::of(&named);
@@ -270,5 +270,5 @@ impl Private {
     }
 }
 
-/// File systems note the time of a change at least this exactly, in seconds.
+/// The coarsest resolution, in seconds, with which a file system records the time of a change.
 const COARSEST_CLOCK_S: i64 = 2;

@@ -1,4 +1,4 @@
-//! Which descriptors a process starts with: nothing but those it was meant to have.
+//! Closing the descriptors that a process was not meant to have.
 
 use std::io;
 use std::os::fd::RawFd;
@@ -6,14 +6,14 @@ use std::os::fd::RawFd;
 /// The first descriptor after the standard streams.
 const FIRST: RawFd = 3;
 
-/// Closes everything from 3 on. For the start of a process, before it has opened anything: a host
-/// may leak descriptors that lack `FD_CLOEXEC`, and every command would inherit them.
+/// Closes everything from 3 on. It is called when a process starts, before that has opened anything: a host may leak
+/// descriptors that lack `FD_CLOEXEC`, and every command would inherit them.
 pub(crate) fn close_inherited() -> io::Result<()> {
     close_all_but(&mut [])
 }
 
-/// Closes everything from 3 on except these: after a fork, sockets of other workers among them,
-/// whose end would not be noticed while a copy is open here.
+/// Closes everything from 3 on except `kept`. After a fork the others include sockets of other workers: while a copy is open
+/// here, nobody would notice that they were closed elsewhere.
 pub(crate) fn close_all_but(kept: &mut [RawFd]) -> io::Result<()> {
     close_around(kept, close_range)
 }
@@ -39,7 +39,7 @@ fn close_range(first: RawFd, last: RawFd) -> io::Result<()> {
     if unsafe { libc::syscall(libc::SYS_close_range, first, last, 0_u32) } == 0 {
         return Ok(());
     }
-    // Before Linux 5.9, or forbidden by a filter of the host.
+    // The call is missing before Linux 5.9, and a filter of the host may forbid it.
     close_listed(first, last)
 }
 
@@ -49,7 +49,7 @@ fn close_listed(first: RawFd, last: RawFd) -> io::Result<()> {
         open.extend(entry?.file_name().to_str().and_then(|name| name.parse::<RawFd>().ok()));
     }
     for descriptor in open.into_iter().filter(|number| (first..=last).contains(number)) {
-        // SAFETY: as above. The one that the list was read with is gone already, and only refuses.
+        // SAFETY: as above. The descriptor that the list was read with is closed already, so closing it only fails.
         unsafe { libc::close(descriptor) };
     }
     Ok(())
