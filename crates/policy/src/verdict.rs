@@ -142,7 +142,12 @@ impl Report {
     pub(crate) fn push(&mut self, reason: Reason) {
         let worse = reason.decision > self.decision;
         self.decision = self.decision.max(reason.decision);
-        if self.reasons.contains(&reason) {
+        // One reason per cause: what is said of the same words by the same rule says it again.
+        let is_said = |said: &Reason| {
+            (said.rule, said.span, &said.program) == (reason.rule, reason.span, &reason.program)
+                && said.decision >= reason.decision
+        };
+        if self.reasons.iter().any(is_said) {
             return;
         }
         if self.reasons.len() < MAX_REASONS {

@@ -2,6 +2,7 @@
 
 mod advice;
 mod builtins;
+mod discards;
 mod effects;
 mod environment;
 mod find;
@@ -195,6 +196,7 @@ impl<'p> Judge<'p> {
     fn inspect(&mut self, program: &Program, words: &[Word]) {
         self.advise(program, words);
         self.equivalents(program, words);
+        self.discards_widely(program, words);
         self.reads_commands(program, words);
         if self.shell(program, words) {
             return;

@@ -88,6 +88,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "values AbCDeEmoPQrtuUwxXyYz
         whole data form url
         unseen -K --config --unix-socket --abstract-unix-socket
+        discards -X=DELETE --request=DELETE
         opaque --engine
         sends -d=*@* --data=*@* --data-binary=*@* --data-ascii=*@* --data-urlencode=*@* --json=*@* \
               --url-query=*@* --variable=*@* --variable=%* -F=*@* -F=*<* --form=*@* --form=*<* -H=@* --header=@* \
@@ -100,7 +101,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         opaque -e --execute
         unseen --config
         sends --post-file --body-file --load-cookies -i --input-file
-        discards --delete-after",
+        discards --delete-after --method=DELETE",
     ),
     (
         "nc ncat netcat",
@@ -389,7 +390,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ("git-submodule", "shell foreach\nwrites .git .git/* */.git */.git/*"),
     ("git-mv git-worktree", "writes .git .git/* */.git */.git/*\ndiscards remove"),
     ("git-init", "values b\nopaque --template\nwrites --separate-git-dir .git .git/* */.git */.git/*"),
-    ("git-clean", "all discards\nspared -n --dry-run : -d -x -X -q"),
+    ("git-clean", "all discards\nspared -n --dry-run : -d -x -X -q -f --force --quiet --exclude=*"),
     ("git-rm", "all discards\nspared -n --dry-run --cached : -r -q --quiet"),
     ("git-restore", "all discards\nspared -S --staged : -q --quiet --source=*"),
     ("git-checkout git-switch", "discards -f --force --discard-changes -- ."),

@@ -1,4 +1,4 @@
-//! Short pieces that are slow to look at when they come again and again: for the tests and for the bench.
+//! Short pieces that are slow to look at when they come again and again.
 
 #[rustfmt::skip]
 pub(crate) const PIECES: &[&[u8]] = &[
