@@ -224,8 +224,8 @@ export async function open({ quick }) {
     open: () => timed(() => openBash(toolkit.sessions), checkShell),
   };
   try {
-    await takeTurns(runs, WARM_UP_CALLS);
-    const samples = await takeTurns(runs, of(CALLS, quick));
+    await inTurns(runs, WARM_UP_CALLS);
+    const samples = await inTurns(runs, of(CALLS, quick));
     const figures = Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, summary(taken, 3)]));
     return { ...figures, times: rounded(figures.open.median / figures.run.median, 2) };
   } finally {
