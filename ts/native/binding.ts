@@ -1,3 +1,12 @@
+import type {
+  NativeBounded,
+  NativeBounds,
+  NativeChosen,
+  NativeCut,
+  NativeFitted,
+  NativeReading,
+} from './text-types.js';
+
 /**
  * The native binding as this package sees it: the classes of `raw.ts`, with reports read. Only
  * files of this folder know the binding itself; everything else takes these types.
@@ -12,29 +21,6 @@ export type {
   NativeRuleFile,
   NativeSecret,
 } from './redactor-binding.js';
-
-export interface NativeBounds {
-  unit: 'bytes' | 'chars' | 'lines';
-  head: number;
-  tail: number;
-  maxLineChars?: number;
-}
-
-/** Lines that were chosen from a text. */
-export interface NativeChosen {
-  text: string;
-  totalLines: number;
-  shownLines: number;
-  truncated: boolean;
-}
-
-export interface NativeBounded {
-  text: string;
-  truncated: boolean;
-  omittedChars: number;
-  omittedBytes: number;
-  omittedLines: number;
-}
 
 export interface NativeRule {
   program: string;
@@ -117,6 +103,8 @@ export interface NativeTerminalConfig {
   graceMs: number;
   headBytes: number;
   tailBytes: number;
+  /** Of both outputs as one. */
+  maxChars?: number;
   spillBytes: number;
   excerptTokens: number;
   redactor: NativeRedactor;
@@ -188,13 +176,15 @@ export interface NativeReport {
   status: string;
   exitCode?: number;
   signal?: string;
-  truncated: boolean;
+  /** What each text lacks; nothing is there of one that lacks nothing. */
+  cuts: { stdout?: NativeCut; stderr?: NativeCut; output?: NativeCut };
+  /** The output that is both as well, when the other one is empty. */
+  alone?: 'stdout' | 'stderr';
   durationMs: number;
   stdoutBytes: number;
   stderrBytes: number;
   keptBytes: number;
   omittedBytes: number;
-  omittedLines: number;
   excerpt?: NativeExcerpt;
   spillPath?: string;
   spillBytes: number;
@@ -455,6 +445,7 @@ export interface TextBinding {
   stripAnsi(text: string): string;
   truncateOutput(text: string, maxChars: number): string;
   boundOutput(text: string, bounds: NativeBounds): NativeBounded;
+  fitOutput(reading: NativeReading): NativeFitted;
   excerptOutput(text: string, tokens: number): NativeChosen;
 }
 

@@ -87,12 +87,7 @@ export class TextRedactor {
    */
   redact(text: string): string {
     if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
-    let masked: Masked | undefined;
-    this.#scan(text, (marks) => {
-      masked ??= new Masked(text, this.#native);
-      masked.add(marks);
-    });
-    return masked === undefined ? text : masked.finish();
+    return TextRedactor.counted(this, text).text;
   }
 
   /**
@@ -187,6 +182,20 @@ export class TextRedactor {
       const marks = this.#native.scan('', 0, false);
       if (marks !== null) use(marks);
     });
+  }
+
+  /**
+   * The masked text, and how many secrets were in it.
+   *
+   * @internal
+   */
+  static counted(redactor: TextRedactor, text: string): { readonly text: string; readonly redactions: number } {
+    let masked: Masked | undefined;
+    redactor.#scan(text, (marks) => {
+      masked ??= new Masked(text, redactor.#native);
+      masked.add(marks);
+    });
+    return masked === undefined ? { text, redactions: 0 } : { text: masked.finish(), redactions: masked.secrets };
   }
 
   /**

@@ -116,7 +116,6 @@ export class Terminal {
     this.#context = {
       redactor: this.#redactor,
       profile: this.#options.sandbox,
-      maxChars: this.#options.maxChars,
       withheld: this.#runner.withheld,
     };
   }

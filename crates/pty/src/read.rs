@@ -1,119 +1,118 @@
-//! The parameters of a read, the steps it requires, and its result.
+//! What a read is asked with, what it asks for, and what it gives.
 
 use std::time::{Duration, Instant};
 
-/// What the kernel says about the program in the foreground of the terminal.
+/// What the kernel says of the program in the foreground of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
-    /// It waits only for this terminal.
+    /// Blocked on nothing but this terminal.
     Only,
-    /// It waits for this terminal and for other events, like an event loop.
+    /// Blocked on this terminal among other things: an event loop.
     Also,
-    /// It does not wait for this terminal.
+    /// Not waiting for this terminal.
     No,
-    /// It is not known.
+    /// Cannot be known.
     Unknown,
 }
 
 /// One look at the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// What the program waits for.
+    /// What it waits for.
     pub waiting: Waiting,
-    /// The thread that waits, and how often it has been woken. If both are the same after input was written, the thread
-    /// has not noticed the input yet.
+    /// The thread that waits, with how often it has been woken. After input was written, the same waiter as before has not
+    /// noticed it yet.
     pub waiter: Option<(i32, u64)>,
 }
 
-/// The event that ends a read.
+/// When a read is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// A marker at the end of the text, or silence if the session has no markers.
+    /// At a marker, or when it is quiet where there are none.
     Ready,
-    /// Silence.
+    /// When it is quiet.
     Quiet,
-    /// The read ends at once, with the text that there is.
+    /// At once, with what there is.
     Now,
 }
 
-/// The parameters of a read.
+/// What a read is asked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Read {
-    /// The event that ends it.
+    /// When it is over.
     pub until: Until,
-    /// The time after which it ends in any case.
+    /// When it is over in any case.
     pub timeout: Duration,
-    /// How long there must be silence after a marker if the kernel cannot tell whether the program waits.
+    /// Silence behind a marker that ends the read where the kernel cannot tell.
     pub settle: Duration,
-    /// How long silence must last to end a read.
+    /// Silence that counts as quiet.
     pub quiet: Duration,
-    /// The largest answer, in bytes.
+    /// Longest answer.
     pub max_bytes: usize,
 }
 
-/// The reason why a read ended.
+/// Why a read is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The text ends with a marker.
     Marker,
-    /// There was silence for long enough.
+    /// Nothing more came for a while.
     Quiet,
-    /// The time is up, and the answer may be incomplete.
+    /// The time is up; this is a part.
     Timeout,
-    /// There is more text than the answer may hold.
+    /// There is more than the answer may hold.
     Limit,
-    /// The program, and every process that held the terminal, has ended.
+    /// The program and all that held the terminal are gone.
     Exited,
-    /// The read asked only for the text that there is.
+    /// It was asked for what there is.
     Available,
 }
 
-/// The result of a read.
+/// What a read gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Cleaned and masked.
     pub text: String,
-    /// The reason why the read ended.
+    /// Why it ends here.
     pub reason: Reason,
-    /// Whether the kernel says that the program waits for input and nothing else, or for input at a marker.
+    /// The program waits for input and for nothing else, as the kernel says, or for input at a marker.
     pub confirmed: bool,
-    /// Whether the input was written. False for a plain read, and for a send whose program was not ready for input in
-    /// time.
+    /// The input was written. False for a plain read, and for a send whose program was not ready to take it in time.
     pub sent: bool,
-    /// The number of bytes between the previous answer and this one that are in neither: late output of earlier input,
-    /// or text that a limit cut off.
+    /// What came between the previous answer and this one and is in neither: late output of earlier input, or what a limit
+    /// cut.
     pub skipped_bytes: u64,
-    /// The number of bytes that this answer lacks, because of a limit or because the history dropped them.
+    /// What is missing of this answer, because of a limit or because the history dropped it.
     pub omitted_bytes: u64,
-    /// The number of masks in the text.
+    /// Masks in the text.
     pub redactions: u64,
-    /// Where the next answer begins in the history, unless text is skipped.
+    /// Where the next answer begins in the history, if nothing is skipped.
     pub cursor: u64,
 }
 
-/// The text that is kept of a session.
+/// What is kept of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
     /// Cleaned and masked.
     pub text: String,
-    /// The position of its start.
+    /// Where it begins.
     pub start: u64,
-    /// The position of its end, including the part of the unfinished line that may be shown. Masking secrets that were
-    /// added late does not change this position.
+    /// Where it ends, the unfinished line included as far as it may be shown. Secrets that joined late are masked in the text
+    /// without moving this.
     pub end: u64,
-    /// The number of bytes between the requested position and `start`, which are no longer kept.
+    /// Bytes between what was asked for and `start`: they are no longer kept.
     pub dropped_bytes: u64,
 }
 
-/// The next step for the owner of a session.
+/// What the owner of a session has to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Wait: call [`crate::Session::step`] again at this time, or when there is output.
+    /// Nothing, but ask again at this time, or when there is output.
     Wait(Option<Instant>),
-    /// Look at the kernel, then pass on all output of the terminal, then pass on the look, in this order. Output that a
-    /// program wrote before it waited has arrived by then, and a look with output after it does not count.
+    /// Look at the kernel, then hand over all the terminal has, then what was seen. In this order: what a waiting program
+    /// wrote before it waited is then here, and a look with output behind it does not count.
     Look,
-    /// Write this input, and call [`crate::Session::written`] when all of it is written. The read may end before that.
+    /// Write this input, and say when all of it is written. The read may be over before that.
     Write(Vec<u8>),
     /// The read is over.
     Done(Answer),

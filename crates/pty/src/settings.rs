@@ -1,13 +1,13 @@
-//! The settings of a session.
+//! What a session is made with.
 
-/// The number of bytes of text that are kept of a session by default.
+/// Text that is kept of a session, unless something else is asked for.
 pub const DEFAULT_HISTORY_BYTES: usize = 4 << 20;
 
-/// The settings of a session.
+/// What a session is made with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The width of the terminal, in columns.
+    /// Width of the terminal.
     pub columns: usize,
-    /// The number of bytes of masked text that are kept.
+    /// Most bytes of masked text that are kept.
     pub history_bytes: usize,
 }

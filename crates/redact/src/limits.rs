@@ -1,26 +1,26 @@
-//! Limits that several modules use, and those that error messages quote.
+//! Limits that more than one part keeps, and those that error messages quote.
 
-/// The longest part of a line that is searched at once. Longer lines are read window by window.
+/// Longest piece of a line looked at together. Longer lines are read window by window.
 pub const WINDOW_BYTES: usize = 64 << 10;
 
-/// The length of a window's end that is searched again together with what follows it.
+/// End of a window that is looked at again with what follows it.
 pub const HOLD_BYTES: usize = 4 << 10;
 
-/// The number of written bytes of a long line that the next window still includes as context.
+/// Emitted bytes of a long line that the next window still sees before its own.
 pub const LOOK_BEHIND_BYTES: usize = 1 << 10;
 
-/// The longest substring that is accepted, and the length of the pieces that a longer known value is searched as. A
-/// literal is never longer than the context of a window, so that none is lost between two windows.
+/// Longest substring accepted, and the size of the pieces that a longer known value is searched as. A literal is never
+/// longer than what a window shows before its own text, so that none is lost between two windows.
 pub const MAX_LITERAL_BYTES: usize = 1 << 10;
 
-/// The longest pattern that is accepted.
+/// Longest pattern accepted.
 pub const MAX_PATTERN_BYTES: usize = 4 << 10;
 
-/// How many patterns are accepted.
+/// Most patterns accepted.
 pub const MAX_PATTERNS: usize = 1_000;
 
-/// The largest rule file that is accepted.
+/// Largest rule file accepted.
 pub const MAX_RULE_FILE_BYTES: usize = 4 << 20;
 
-/// How many rules are accepted in all files together.
+/// Most rules accepted, of all files together.
 pub const MAX_FILE_RULES: usize = 10_000;

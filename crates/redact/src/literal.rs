@@ -1,4 +1,4 @@
-//! Known values and substrings, which are masked wherever they occur.
+//! Known values and substrings, masked wherever they appear.
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
@@ -7,34 +7,34 @@ use crate::error::Error;
 pub(crate) use crate::limits::MAX_LITERAL_BYTES;
 use crate::limits::{HOLD_BYTES, LOOK_BEHIND_BYTES};
 use crate::options::Options;
-use crate::span::{Continuation, RuleId, Span};
+use crate::span::{RuleId, Span, Swallow};
 
 const _: () = assert!(MAX_LITERAL_BYTES <= LOOK_BEHIND_BYTES);
 
-/// The limit on the bytes of all literals together.
+/// Most bytes of all literals together.
 const MAX_TOTAL_BYTES: usize = 16 << 20;
 
-/// A literal and the rule it belongs to.
+/// A literal and who asked for it.
 #[derive(Clone)]
 pub(crate) struct Literal {
     pub(crate) bytes: Vec<u8>,
     pub(crate) rule: RuleId,
-    /// Whether it is part of a run of Base64 that is masked as a whole.
+    /// Part of a run of base64 that is masked as a whole.
     pub(crate) in_base64: bool,
 }
 
 /// A search for all literals at once.
 pub(crate) struct Literals {
-    /// Finds quickly where the first one is, if there is one.
+    /// Says quickly whether and where the first one is.
     detector: AhoCorasick,
-    /// Finds all of them, even where they overlap.
+    /// Finds all of them, also where they overlap.
     all: AhoCorasick,
-    /// The rule of each literal, and whether it is part of a run of Base64.
+    /// The rule of each and whether it stands in base64.
     kinds: Vec<(RuleId, bool)>,
 }
 
 impl Literals {
-    /// `None` if there are no literals.
+    /// `None` when there are none.
     pub(crate) fn new(literals: &[Literal]) -> Result<Option<Self>, Error> {
         if literals.is_empty() {
             return Ok(None);
@@ -56,7 +56,7 @@ impl Literals {
         }))
     }
 
-    /// Adds every occurrence to the findings. `complete` says that the last line of the text ends there.
+    /// Notes every occurrence. Unless `complete` the last line of the text goes on.
     pub(crate) fn find(&self, text: &[u8], complete: bool, spans: &mut Vec<Span>) {
         let Some(first) = self.detector.find(text) else { return };
         let from = first.start();
@@ -75,9 +75,8 @@ impl Literals {
                     before.take_while(|&&byte| byte != b'=' && Class::Base64.has(byte)).count();
                 end = runs.end(text, Class::Base64, end - 1);
                 dealt_with = end;
-                open =
-                    (!complete && end == text.len()).then_some(Continuation::While(Class::Base64));
-                // The next window contains all of it.
+                open = (!complete && end == text.len()).then_some(Swallow::While(Class::Base64));
+                // The next window holds all of it.
                 if open.is_some() && start + HOLD_BYTES > end {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! The engine that a redactor, its clones and its streams share, and how a secret is added to it.
+//! The compiled set that a redactor, its clones and its streams share, and how a secret joins it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use crate::engine::Engine;
 use crate::error::Error;
 
-/// The current engine. An engine never changes: adding a secret replaces it by a new one.
-pub(crate) struct SharedEngine {
+/// What is searched for. A compiled set is never changed: a secret that joins makes a new one in its place.
+pub(crate) struct Live {
     current: RwLock<Arc<Engine>>,
-    /// How many engines were replaced so far.
+    /// How many sets there were before the current one.
     generation: AtomicU64,
-    /// Only one secret is added at a time. Searches continue meanwhile.
+    /// One secret joins at a time; searches go on meanwhile.
     joining: Mutex<()>,
 }
 
-impl SharedEngine {
+impl Live {
     pub(crate) fn new(engine: Engine) -> Self {
         Self {
             current: RwLock::new(Arc::new(engine)),
@@ -32,7 +32,7 @@ impl SharedEngine {
         self.generation.load(Ordering::Acquire)
     }
 
-    /// Replaces `engine` by the current one, if there is a newer one. `generation` is that of `engine`.
+    /// Replaces `engine` by a newer set, if there is one; `generation` is that of `engine`.
     pub(crate) fn refresh(&self, engine: &mut Arc<Engine>, generation: &mut u64) -> bool {
         let latest = self.generation();
         if latest == *generation {
@@ -47,7 +47,7 @@ impl SharedEngine {
         let _alone = self.joining.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(next) = self.engine().with_secret(name, value)? else { return Ok(()) };
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
-        // The generation grows after the engine was replaced: whoever sees the new number finds at least this engine.
+        // Behind the set itself: who sees the number finds at least this set.
         self.generation.fetch_add(1, Ordering::Release);
         Ok(())
     }

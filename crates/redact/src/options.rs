@@ -1,17 +1,17 @@
-//! The options of a redactor.
+//! What to look for.
 
-/// The shortest known value that is accepted, unless [`Options::min_secret_length`] sets another length.
+/// Shortest known value accepted unless [`Options::min_secret_length`] says otherwise.
 pub const DEFAULT_MIN_SECRET_LENGTH: usize = 6;
 
 /// Which of the built-in rules apply.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub enum Rules {
-    /// All rules apply.
+    /// All of them.
     #[default]
     Default,
-    /// No rule applies: only known values, substrings and patterns are masked.
+    /// None: only known values, substrings and patterns.
     None,
-    /// Only the rules with these ids apply.
+    /// The rules with these ids.
     Only(Vec<String>),
 }
 
@@ -20,7 +20,7 @@ impl std::fmt::Debug for Rules {
         match self {
             Self::Default => formatter.write_str("Default"),
             Self::None => formatter.write_str("None"),
-            // The ids are not shown, because anything may have been given as an id.
+            // Anything may have been given for an id.
             Self::Only(ids) => write!(formatter, "Only({})", ids.len()),
         }
     }
@@ -29,9 +29,9 @@ impl std::fmt::Debug for Rules {
 /// A file of rules.
 #[derive(Clone)]
 pub struct RuleFile {
-    /// The name that messages use for the file, if it reads like a name.
+    /// What messages call it, if it reads like a name.
     pub name: String,
-    /// The text of the file.
+    /// What is in it.
     pub toml: String,
 }
 
@@ -44,20 +44,20 @@ impl std::fmt::Debug for RuleFile {
 /// What a [`crate::Redactor`] looks for.
 #[derive(Clone)]
 pub struct Options {
-    /// Known secrets as names and values. A value is masked wherever it occurs, also in its usual encodings.
+    /// Known secrets as (name, value). The value is masked wherever it appears, also in its usual encodings.
     pub secrets: Vec<(String, String)>,
-    /// Literal, case-sensitive texts that are masked wherever they occur.
+    /// Literal, case-sensitive texts that are masked wherever they appear.
     pub substrings: Vec<String>,
     /// Regular expressions, matched within one line.
     pub patterns: Vec<String>,
     /// Which built-in rules apply.
     pub rules: Rules,
-    /// Files with further rules, in the TOML format of gitleaks. The rules of all files apply in addition to the
-    /// built-in ones. A file can switch built-in rules off with `disabledRules` if it also has `useDefault = true`.
+    /// Further rules, in the TOML shape of gitleaks. Those of all files apply, beside the built-in ones; a file can switch
+    /// built-in rules off by `disabledRules` beside `useDefault = true`.
     pub rule_files: Vec<RuleFile>,
-    /// The shortest known value that is accepted, in characters.
+    /// Shortest known value accepted, in characters.
     pub min_secret_length: usize,
-    /// Whether masks say which rule made them.
+    /// Masks say which rule made them.
     pub label: bool,
 }
 

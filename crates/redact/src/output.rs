@@ -1,13 +1,13 @@
-//! The receiver of a scan's result.
+//! Where the result of a scan goes.
 
 use crate::span::RuleId;
 
-/// Receives the input in order, in pieces that are kept, masked or removed.
+/// Receives the input in order, as pieces kept, masked or removed.
 pub(crate) trait Output {
-    /// Receives bytes that are kept.
+    /// Bytes that stay.
     fn keep(&mut self, bytes: &[u8]);
-    /// Receives a mask that replaces `removed` bytes. `quoted` says that it needs quotes.
+    /// `removed` bytes whose place a mask takes.
     fn mask(&mut self, rule: RuleId, removed: usize, quoted: bool);
-    /// Receives further bytes that the last mask replaces.
+    /// Bytes that belong to the last mask.
     fn remove(&mut self, removed: usize);
 }

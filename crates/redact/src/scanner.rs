@@ -1,72 +1,71 @@
-//! Finding secrets in UTF-16 text that arrives in pieces, with offsets in UTF-16 units.
+//! Findings in a text of UTF-16 that arrives in pieces, in its own units.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::engine::Engine;
-use crate::live::SharedEngine;
+use crate::live::Live;
 use crate::output::Output;
 use crate::redactor::Redactor;
 use crate::span::RuleId;
-use crate::stream::Pipeline;
+use crate::stream::Machine;
 use crate::stream::write::write_mask;
-use crate::utf16::Offsets;
+use crate::utf16::Places;
 
-/// A secret that was found in the bytes `start..end` of the input.
+/// A secret that was found: bytes `start..end` of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The rule that found it; of several that overlap, the one that begins first.
     pub rule: RuleId,
-    /// The offset of its first byte.
+    /// First byte.
     pub start: usize,
-    /// The offset after its last byte.
+    /// Byte after the last.
     pub end: usize,
 }
 
-/// A part of a text that has to be masked. Offsets are UTF-16 units in marks of a [`Utf16Scanner`], and bytes in those
-/// of [`Redactor::marks`].
+/// A stretch of a text that is to be masked, in units from its start: of UTF-16 from a [`Utf16Scanner`], bytes from
+/// [`Redactor::marks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The rule that found it; of several that overlap, the one that begins first.
     pub rule: RuleId,
-    /// The offset of its first unit.
+    /// First unit.
     pub start: usize,
-    /// The offset after its last unit.
+    /// Unit after the last.
     pub end: usize,
-    /// Whether the mask needs quotes for a document to remain valid JSON.
+    /// The mask needs quotes for a document to stay JSON.
     pub quoted: bool,
-    /// Whether it belongs to the secret of the mark before it, with text that is kept in between. It is removed and
-    /// gets no mask of its own.
+    /// Belongs to the secret of the mark before, behind something that stays: it goes, and gets no mask of its own.
     pub continues: bool,
 }
 
 impl Redactor {
-    /// Makes a scanner for UTF-16 text.
+    /// A scanner for texts in UTF-16.
     pub fn utf16_scanner(&self) -> Utf16Scanner {
         Utf16Scanner {
             generation: self.live().generation(),
             engine: self.live().engine(),
             live: Arc::clone(self.live()),
             begun: false,
-            pipeline: Pipeline::default(),
-            places: Offsets::default(),
-            marks: MarkCollector::default(),
+            machine: Machine::default(),
+            places: Places::default(),
+            marks: Marks::default(),
             last: None,
             bytes: Vec::new(),
         }
     }
 
-    /// The parts of a text that [`Redactor::redact`] masks, in order, with offsets in bytes.
+    /// What [`Redactor::redact`] masks, in order, with offsets in bytes.
     pub fn marks(&self, text: &[u8]) -> Vec<Mark> {
         let engine = self.live().engine();
-        let mut marks = MarkCollector::default();
-        let mut pipeline = Pipeline::default();
-        pipeline.push(&engine, text, &mut marks);
-        pipeline.finish(&engine, &mut marks);
+        let mut marks = Marks::default();
+        let mut machine = Machine::default();
+        machine.push(&engine, text, &mut marks);
+        machine.finish(&engine, &mut marks);
         marks.found
     }
 
-    /// The text that is written in place of a secret.
+    /// What is written in place of a secret.
     pub fn mask(&self, rule: RuleId, quoted: bool) -> String {
         let mut mask = Vec::new();
         write_mask(&self.live().engine(), rule, quoted, &mut |bytes: &[u8]| {
@@ -76,22 +75,22 @@ impl Redactor {
     }
 }
 
-/// Finds in UTF-16 text what [`Redactor::scan`] finds in the same text in UTF-8.
+/// Finds in UTF-16 what [`Redactor::scan`] finds in the same text as UTF-8.
 ///
-/// A surrogate without its other half counts as U+FFFD. A piece must not end between two halves.
+/// A surrogate without its other half counts as U+FFFD. Pieces are not cut between two halves.
 pub struct Utf16Scanner {
-    live: Arc<SharedEngine>,
-    /// At least as new as `generation`. It stays the same for one text.
+    live: Arc<Live>,
+    /// At least as new as `generation`; the same for all of a text.
     engine: Arc<Engine>,
     generation: u64,
-    /// Whether a piece of the text was taken.
+    /// A piece of the text was taken.
     begun: bool,
-    pipeline: Pipeline,
-    places: Offsets,
-    marks: MarkCollector,
-    /// The last mark, in units. Its secret may continue.
+    machine: Machine,
+    places: Places,
+    marks: Marks,
+    /// The last mark in units: its secret may go on.
     last: Option<Mark>,
-    /// A buffer for a piece in UTF-8.
+    /// Scratch space for a piece as UTF-8.
     bytes: Vec<u8>,
 }
 
@@ -102,20 +101,20 @@ impl fmt::Debug for Utf16Scanner {
 }
 
 impl Utf16Scanner {
-    /// Takes the next units, and gives the marks that are decided to `sink`, in order.
+    /// Takes the next units and hands on the marks that are decided, in order.
     pub fn push(&mut self, units: &[u16], sink: &mut impl FnMut(Mark)) {
         self.begin();
         self.places.read(units, &mut self.bytes);
-        self.pipeline.push(&self.engine, &self.bytes, &mut self.marks);
-        self.hand_on_marks(sink);
+        self.machine.push(&self.engine, &self.bytes, &mut self.marks);
+        self.settle(sink);
     }
 
-    /// Like [`Self::push`], for text that is UTF-8 already. The offsets of marks are in UTF-16 units all the same.
+    /// The same for units that were made UTF-8 elsewhere; a mark's offsets are in units all the same.
     pub fn push_str(&mut self, text: &str, sink: &mut impl FnMut(Mark)) {
         self.begin();
         self.places.skip(text);
-        self.pipeline.push(&self.engine, text.as_bytes(), &mut self.marks);
-        self.hand_on_marks(sink);
+        self.machine.push(&self.engine, text.as_bytes(), &mut self.marks);
+        self.settle(sink);
     }
 
     fn begin(&mut self) {
@@ -125,17 +124,17 @@ impl Utf16Scanner {
         }
     }
 
-    /// Ends the text and gives the remaining marks to `sink`. The scanner is as new then.
+    /// Ends the text: hands on the other marks and is as new.
     pub fn finish(&mut self, sink: &mut impl FnMut(Mark)) {
-        self.pipeline.finish(&self.engine, &mut self.marks);
+        self.machine.finish(&self.engine, &mut self.marks);
         self.begun = false;
-        self.hand_on_marks(sink);
+        self.settle(sink);
         self.last.take().into_iter().for_each(sink);
-        self.places = Offsets::default();
-        self.marks = MarkCollector::default();
+        self.places = Places::default();
+        self.marks = Marks::default();
     }
 
-    fn hand_on_marks(&mut self, sink: &mut impl FnMut(Mark)) {
+    fn settle(&mut self, sink: &mut impl FnMut(Mark)) {
         if let (Some(last), Some(end)) = (&mut self.last, self.marks.extended.take()) {
             last.end = self.places.unit(end);
         }
@@ -144,25 +143,25 @@ impl Utf16Scanner {
             let end = self.places.unit(mark.end);
             self.last.replace(Mark { start, end, ..mark }).into_iter().for_each(&mut *sink);
         }
-        // Offsets before this are not needed again.
+        // Nobody asks again for what lies before.
         self.places.unit(self.marks.position);
     }
 }
 
-/// An output that collects marks, in bytes.
+/// Marks in bytes.
 #[derive(Default)]
-pub(crate) struct MarkCollector {
+pub(crate) struct Marks {
     pub(crate) found: Vec<Mark>,
     position: usize,
-    /// The end of the last mark.
+    /// End of the last mark.
     end: usize,
-    /// The rule of the last mark.
+    /// Rule of the last mark.
     rule: Option<RuleId>,
-    /// The new end of the last mark, if that was taken out of `found`.
+    /// New end of the last mark that was taken out of `found`.
     extended: Option<usize>,
 }
 
-impl Output for MarkCollector {
+impl Output for Marks {
     fn keep(&mut self, bytes: &[u8]) {
         self.position += bytes.len();
     }
@@ -192,7 +191,7 @@ impl Output for MarkCollector {
     }
 }
 
-impl MarkCollector {
+impl Marks {
     fn add(&mut self, mark: Mark) {
         (self.position, self.end) = (mark.end, mark.end);
         self.found.push(mark);

@@ -1,16 +1,15 @@
-//! Recognising source code in the place of a value: calls, members and other names.
+//! What source code says in the place of a value: calls, members, other names.
 
 use super::words::{TYPES, has};
 use crate::class::Class;
 
-/// Whether the value is an expression: `getenv(x)`, `user.password`, `args[0]`, `a::b`, `&x`, `{ … }`, or a type.
-/// `after` is the rest of the line.
+/// An expression and no value: `getenv(x)`, `user.password`, `args[0]`, `a::b`, `&x`, `{ … }`, a type.
 pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     let Some(first) = body.first() else { return true };
     let named = first.is_ascii_alphabetic()
         || matches!(first, b'_' | b'$' | b'@' | b'&' | b'*' | b'!' | b'(');
     let holds = |[one, two]: [u8; 2]| body.windows(2).any(|pair| pair[0] == one && pair[1] == two);
-    // Most values contain no byte that any of these checks looks for.
+    // Most values have no sign that any of these checks looks for.
     let plain = body.iter().all(|&byte| Class::Dash.has(byte) || byte >= 0x80);
     let rest = after.trim_ascii_start();
     let opens = |body: &[u8], open: u8| {
@@ -18,7 +17,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
             at == 0 || body[at - 1].is_ascii_alphanumeric() || b"_>])?!.".contains(&body[at - 1])
         })
     };
-    // The value begins like a bracket or a regular expression.
+    // Brackets, and regular expressions.
     if matches!(
         body,
         [b'{' | b'[' | b'(' | b')' | b'}', ..]
@@ -40,7 +39,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     if has(TYPES, body) || type_bytes.is_some_and(|length| has(TYPES, &body[..length])) {
         return true;
     }
-    // The value is a calculation with members.
+    // A calculation with members.
     let is_sum = || {
         body.contains(&b'.')
             && body.contains(&b'&')
@@ -49,7 +48,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     if !plain && is_sum() {
         return true;
     }
-    // The value is a name with an operator of the language before or after it.
+    // A name with a sign of the language before it, or followed by an operator.
     let name = |body: &[u8]| is_path(body);
     match body {
         [b'&' | b'*' | b'@' | b'!' | b'$' | b':', rest @ ..] if name(rest) => true,
@@ -69,14 +68,14 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     }
 }
 
-/// Whether the value is identifiers joined by dots, with no more digits than names have.
+/// Identifiers joined by dots, without a digit that no name has.
 pub(super) fn is_path(body: &[u8]) -> bool {
     !body.is_empty()
         && body.split(|byte| *byte == b'.').all(is_identifier)
         && body.iter().filter(|byte| byte.is_ascii_digit()).count() <= 2
 }
 
-/// Whether the value is identifiers joined by at least one dot. An identifier with many digits only looks like one.
+/// A member of something: identifiers joined by at least one dot. What is restless only looks like one.
 pub(super) fn is_member(body: &[u8]) -> bool {
     let part = |part: &[u8]| {
         let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -90,7 +89,7 @@ pub(super) fn is_identifier(body: &[u8]) -> bool {
         && body.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
 }
 
-/// Whether the text contains a placeholder of a template: `{name}`, `%s`, `#{x}`, `${x}`.
+/// A text with a place for something: `{name}`, `%s`, `#{x}`, `${x}`.
 pub(super) fn is_template(body: &[u8]) -> bool {
     memchr::memchr3_iter(b'{', b'%', b'$', body).any(|at| match &body[at..] {
         [b'$', b'{' | b'(', ..] | [b'{', b'{', ..] | [b'%', b's', ..] => true,

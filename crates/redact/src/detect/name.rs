@@ -1,19 +1,16 @@
-//! What the words of a name require of its value.
+//! What the words of a name promise of its value.
 
 use std::ops::Range;
 
 use super::identifier::Words;
-use super::words::{
-    self, JOINED_KEY_WORDS, LISTING_TOKEN_WORDS, LOOKUP_KEY_WORDS, NON_SECRET_BEGINNINGS,
-    NON_SECRET_ENDINGS, SECRET_KEY_WORDS,
-};
+use super::words::{self, ABOUT, ASKING, KEY_OF, KEY_WORDS, NO_KEY_OF, NO_TOKEN_OF};
 
-/// A name of this many words is a joined sentence, such as the name of a message.
+/// A name of so many words is a sentence joined by signs, as the names of messages are.
 const SENTENCE_WORDS: usize = 8;
 
-/// The family of words in a name. It decides how much the value has to look like a secret.
+/// Which family of words the name has; it decides how much the value must look like a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NameKind {
+pub(crate) enum Kind {
     Password,
     Secret,
     Token,
@@ -23,35 +20,35 @@ pub(crate) enum NameKind {
     Signature,
 }
 
-/// The number of kinds.
-pub(crate) const NAME_KINDS: usize = 7;
+/// How many kinds there are.
+pub(crate) const KINDS: usize = 7;
 
-/// What the value of a name has to look like to count as a secret.
+/// What a name promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Requirement {
-    /// The value has to look random.
+pub(crate) enum Promise {
+    /// The value must look random.
     Random,
-    /// The value has to contain a digit or a sign that no word contains.
+    /// The value must have a digit or sign that no word has.
     Marked,
-    /// Every value except a placeholder is a secret.
+    /// Any value that is not a placeholder is a secret.
     Any,
 }
 
-/// The words of the name that was read last. Triggers of several kinds may stand in one name.
+/// The words of the name that was read last: several kinds may have a word in it.
 #[derive(Default)]
-pub(super) struct NameCache {
+pub(super) struct Named {
     place: Range<usize>,
     words: Words,
 }
 
-impl NameCache {
-    /// What the name at `place` requires of its value. `None` if the name does not stand for a secret.
+impl Named {
+    /// What the name at `place` promises; `None` when it promises nothing.
     pub(super) fn read(
         &mut self,
-        kind: NameKind,
+        kind: Kind,
         text: &[u8],
         place: &Range<usize>,
-    ) -> Option<Requirement> {
+    ) -> Option<Promise> {
         if self.place != *place {
             self.place = place.clone();
             self.words.read(&text[place.clone()]);
@@ -60,16 +57,14 @@ impl NameCache {
     }
 }
 
-/// The same for a name by itself.
-pub(super) fn read(kind: NameKind, name: &[u8]) -> Option<Requirement> {
+/// The same of a name that stands nowhere.
+pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
     read_words(kind, &Words::new(name))
 }
 
-fn read_words(kind: NameKind, words: &Words) -> Option<Requirement> {
+fn read_words(kind: Kind, words: &Words) -> Option<Promise> {
     let last = words.last();
-    if words.len() >= SENTENCE_WORDS
-        || words::has(NON_SECRET_ENDINGS, last) && !matches!(last, b"auth")
-    {
+    if words.len() >= SENTENCE_WORDS || words::has(ABOUT, last) && !matches!(last, b"auth") {
         return None;
     }
     let public =
@@ -78,56 +73,54 @@ fn read_words(kind: NameKind, words: &Words) -> Option<Requirement> {
         return None;
     }
     let any = |test: fn(&[u8]) -> bool| words.iter().any(test);
-    let requirement = match kind {
-        NameKind::Password => {
+    let promise = match kind {
+        Kind::Password => {
             let at = words.iter().position(is_password)?;
-            // Two or more words after the password say that something about the password is meant.
+            // Further words say what about the password is meant.
             Some(if last == b"otp" {
-                Requirement::Random
+                Promise::Random
             } else if at + 2 < words.len() {
-                Requirement::Marked
+                Promise::Marked
             } else {
-                Requirement::Any
+                Promise::Any
             })
         }
-        NameKind::Secret => {
+        Kind::Secret => {
             let secret = |word: &[u8]| {
                 word.ends_with(b"secret")
                     || word.starts_with(b"secretkey")
                     || word.starts_with(b"secretaccess")
             };
             if any(secret) {
-                Some(Requirement::Any)
+                Some(Promise::Any)
             } else {
-                any(|word| matches!(word, b"seed" | b"mnemonic")).then_some(Requirement::Random)
+                any(|word| matches!(word, b"seed" | b"mnemonic")).then_some(Promise::Random)
             }
         }
-        NameKind::Token => {
-            let other =
-                words.len() > 1 && words::has(LISTING_TOKEN_WORDS, words.get(words.len() - 2));
+        Kind::Token => {
+            let other = words.len() > 1 && words::has(NO_TOKEN_OF, words.get(words.len() - 2));
             let token = |word: &[u8]| {
                 word.ends_with(b"token") || matches!(word, b"jsessionid" | b"phpsessid")
             };
-            (any(token) && !other).then_some(Requirement::Marked)
+            (any(token) && !other).then_some(Promise::Marked)
         }
-        NameKind::Credential => {
+        Kind::Credential => {
             { any(|word| matches!(word, b"cred" | b"creds" | b"credential" | b"credentials")) }
-                .then_some(Requirement::Marked)
+                .then_some(Promise::Marked)
         }
-        NameKind::Key => key(words),
-        NameKind::Auth => {
-            any(|word| matches!(word, b"auth" | b"masterauth")).then_some(Requirement::Random)
+        Kind::Key => key(words),
+        Kind::Auth => {
+            any(|word| matches!(word, b"auth" | b"masterauth")).then_some(Promise::Random)
         }
-        NameKind::Signature => {
-            any(|word| matches!(word, b"sig" | b"signature")).then_some(Requirement::Random)
+        Kind::Signature => {
+            any(|word| matches!(word, b"sig" | b"signature")).then_some(Promise::Random)
         }
     }?;
-    let asks =
-        words.len() > 1 && kind != NameKind::Key && words::has(NON_SECRET_BEGINNINGS, words.get(0));
-    Some(if asks { requirement.min(Requirement::Marked) } else { requirement })
+    let asks = words.len() > 1 && kind != Kind::Key && words::has(ASKING, words.get(0));
+    Some(if asks { promise.min(Promise::Marked) } else { promise })
 }
 
-/// Whether the word ends in a word for a password.
+/// The word ends in one for a password.
 fn is_password(word: &[u8]) -> bool {
     const ENDS: [&[u8]; 9] = [
         b"password",
@@ -147,14 +140,14 @@ fn is_password(word: &[u8]) -> bool {
             && !matches!(word, b"bypass" | b"compass" | b"surpass" | b"trespass")
 }
 
-fn key(words: &Words) -> Option<Requirement> {
+fn key(words: &Words) -> Option<Promise> {
     for index in 0..words.len() {
         let word = words.get(index);
-        let of = |before: usize| words::has(SECRET_KEY_WORDS, words.get(before));
-        if words::has(JOINED_KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
-            return Some(Requirement::Marked);
+        let of = |before: usize| words::has(KEY_OF, words.get(before));
+        if words::has(KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
+            return Some(Promise::Marked);
         }
     }
-    let finds = words.len() > 1 && words::has(LOOKUP_KEY_WORDS, words.get(words.len() - 2));
-    (words.last() == b"key" && !finds).then_some(Requirement::Random)
+    let finds = words.len() > 1 && words::has(NO_KEY_OF, words.get(words.len() - 2));
+    (words.last() == b"key" && !finds).then_some(Promise::Random)
 }

@@ -1,25 +1,25 @@
-//! Recognising placeholders and references, which stand for a secret without being one.
+//! Values that stand for a secret without being one: placeholders and references.
 
 use super::identifier::Words;
-use super::random::{is_alternating, is_random};
-use super::words::{EMPTY_VALUE_WORDS, NAME_WORDS, SECRET_NAME_WORDS, has};
+use super::random::{is_random, is_restless};
+use super::words::{NAMING, NOTHING, SECRETS, has};
 use crate::class::Class;
 
-/// The longest value that can be a placeholder.
+/// Longest value that can be a placeholder.
 const LONGEST: usize = 160;
 
-/// Whether the value is a placeholder or a reference: `<token>`, `${TOKEN}`, `your-key-here`, `xxxx`, `…`, `null`.
+/// `<token>`, `${TOKEN}`, `your-key-here`, `xxxx`, `…`, `null`: nothing was filled in yet, or it is kept elsewhere.
 pub(super) fn stands_for(body: &[u8]) -> bool {
     let text = body.trim_ascii();
     text.len() <= LONGEST
-        && (is_empty_value(text) || is_template(text) || is_instruction(text) || is_reference(text))
+        && (is_nothing(text) || is_template(text) || is_told(text) || is_reference(text))
 }
 
-/// Whether the value stands for no value: `null`, `****`, `xxxx`, `...`
-fn is_empty_value(text: &[u8]) -> bool {
+/// `null`, `****`, `xxxx`, `...`
+fn is_nothing(text: &[u8]) -> bool {
     let [first, rest @ ..] = text else { return true };
     let repeated = rest.len() >= 2 && rest.iter().all(|byte| byte == first);
-    has(EMPTY_VALUE_WORDS, text)
+    has(NOTHING, text)
         || repeated && !first.is_ascii_digit()
         || "…•".chars().any(|sign| {
             let mut bytes = [0; 4];
@@ -32,8 +32,7 @@ fn is_empty_value(text: &[u8]) -> bool {
         || matches!(text, [one, two, three, ..] if one == two && two == three && b"#*.<>-_=~%?".contains(one))
 }
 
-/// Whether the value is a variable of a template: `<name>`, `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `[name]`, `%s`,
-/// `@name@`
+/// `<name>`, `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `[name]`, `%s`, `@name@`
 fn is_template(text: &[u8]) -> bool {
     let name = |text: &[u8]| {
         !text.is_empty()
@@ -65,10 +64,9 @@ fn is_template(text: &[u8]) -> bool {
     }
 }
 
-/// Whether the value says what belongs in its place: `your-api-key`, `my_secret_here`, `REPLACE_ME`, `insert token
-/// here`.
-fn is_instruction(text: &[u8]) -> bool {
-    const INSTRUCTIONS: [&[u8]; 12] = [
+/// `your-api-key`, `my_secret_here`, `REPLACE_ME`, `insert token here`: words that say what belongs there.
+fn is_told(text: &[u8]) -> bool {
+    const TOLD: [&[u8]; 12] = [
         b"your",
         b"changeme",
         b"change_me",
@@ -82,19 +80,19 @@ fn is_instruction(text: &[u8]) -> bool {
         b"xxxxx",
         b"<",
     ];
-    // A short number at the end numbers an example; a number inside belongs to a secret.
+    // A number at the end is one of an example, one within of a secret.
     let numbered = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     if numbered > 3 || text[..text.len() - numbered].iter().any(u8::is_ascii_digit) {
         return false;
     }
-    // Only the first occurrence of each word counts.
+    // Only the first place of each counts.
     let mut met = 0_u32;
     text.iter().enumerate().any(|(at, &byte)| {
         if !matches!(byte | 0x20, b'c' | b'e' | b'i' | b'p' | b'r' | b'x' | b'y' | b'<') {
             return false;
         }
         let joined = at > 0 && text[at - 1].is_ascii_alphabetic();
-        INSTRUCTIONS.iter().enumerate().any(|(number, told)| {
+        TOLD.iter().enumerate().any(|(number, told)| {
             let first = told[0] == byte.to_ascii_lowercase() && met >> number & 1 == 0;
             let is_here = first && begins_with(&text[at..], told);
             met |= u32::from(is_here) << number;
@@ -107,8 +105,7 @@ fn begins_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
-/// Whether the value says where the secret is stored: `vault:secret/db`, `/run/secrets/db`, `https://…`, `arn:aws:…`,
-/// `op://…`.
+/// `vault:secret/db`, `/run/secrets/db`, `https://…`, `arn:aws:…`, `op://…`: where the secret is.
 pub(super) fn is_reference(text: &[u8]) -> bool {
     const PREFIXES: [&[u8]; 12] = [
         b"arn:aws",
@@ -134,7 +131,7 @@ pub(super) fn is_reference(text: &[u8]) -> bool {
         || is_path(text)
 }
 
-/// Whether the value is a path of short parts. Base64 that begins with a slash has longer parts.
+/// A path with short parts of word characters; base64 that begins with a slash is longer between slashes.
 fn is_path(text: &[u8]) -> bool {
     let rooted = match text {
         [b'/', ..] | [b'~' | b'.', b'/', ..] | [b'.', b'.', b'/', ..] => true,
@@ -146,12 +143,12 @@ fn is_path(text: &[u8]) -> bool {
             && part.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.~:@ ${}*".contains(byte))
     };
     rooted
-        && !is_alternating(text)
+        && !is_restless(text)
         && text.split(|byte| b"/\\".contains(byte)).all(part)
         && text.iter().filter(|byte| byte.is_ascii_digit()).count() * 4 < text.len()
 }
 
-/// Whether the value is the name of a secret: `access_token`, `current-password`, `Bearer`.
+/// A name of a secret instead of the secret: `access_token`, `current-password`, `Bearer`.
 pub(super) fn is_name(body: &[u8]) -> bool {
     let joins = |byte: u8| Class::Dot.has(byte) || matches!(byte, b' ' | b':');
     if body.len() > 64
@@ -161,6 +158,5 @@ pub(super) fn is_name(body: &[u8]) -> bool {
         return false;
     }
     let words = Words::new(body);
-    words.iter().all(|word| has(NAME_WORDS, word))
-        && words.iter().any(|word| has(SECRET_NAME_WORDS, word))
+    words.iter().all(|word| has(NAMING, word)) && words.iter().any(|word| has(SECRETS, word))
 }

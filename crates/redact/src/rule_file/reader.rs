@@ -1,4 +1,4 @@
-//! Reading the values of a TOML document together with their lines.
+//! Values of a TOML document with the lines they stand in.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,16 +9,16 @@ use toml::de::{DeTable, DeValue};
 use crate::error::{self, Error, ErrorKind};
 use crate::pattern::Budget;
 
-/// How many notes of one file are kept. Further notes are only counted.
+/// Most notes kept of one file; of further ones only the number.
 const MAX_NOTES: usize = 100;
 
-/// A rule file that is being read. Messages contain places, names and expectations, never a value.
+/// One file. A message has places, names and what was expected, never a value.
 pub(super) struct Reader<'f> {
     file: String,
-    /// The offset at which each line begins.
+    /// Where each line begins.
     lines: Vec<usize>,
     notes: RefCell<Vec<String>>,
-    /// The memory that further regular expressions may take.
+    /// What regular expressions may still take.
     pub(super) budget: RefCell<&'f mut Budget>,
 }
 
@@ -29,7 +29,7 @@ impl<'f> Reader<'f> {
         Self { file: shown(file), lines, notes: RefCell::default(), budget: RefCell::new(budget) }
     }
 
-    /// The number of the line that contains an offset.
+    /// The number of the line of an offset.
     pub(super) fn line(&self, at: usize) -> usize {
         self.lines.partition_point(|&start| start <= at)
     }
@@ -39,7 +39,7 @@ impl<'f> Reader<'f> {
         Error::new(ErrorKind::RuleFile { file, line, rule: None, reason: reason.into() })
     }
 
-    /// Adds a note about something that has no effect.
+    /// Something that is left out, which the user should know.
     pub(super) fn note(&self, at: usize, text: &str) {
         let mut notes = self.notes.borrow_mut();
         let is_kept = notes.len() < MAX_NOTES;
@@ -57,19 +57,19 @@ impl<'f> Reader<'f> {
     }
 }
 
-/// A text and its offset.
+/// A text and where it stands.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
 }
 
-/// The entries of a table that were not read yet.
+/// What is in a table and was not asked for yet.
 pub(super) struct Fields<'t> {
     pub(super) reader: &'t Reader<'t>,
-    /// The offset of the table.
+    /// Where the table begins.
     pub(super) at: usize,
-    /// The entries by their names in lower case, because case does not matter.
+    /// By name in lower case: case does not matter.
     entries: BTreeMap<String, (&'t Key<'t>, &'t Value<'t>)>,
 }
 
@@ -92,7 +92,7 @@ impl<'t> Fields<'t> {
         Ok(Self { reader, at, entries })
     }
 
-    /// Takes a field, and returns its value and offset. `name` is in lower case.
+    /// Takes a field, and says where it stands; `name` is in lower case.
     fn take<T>(
         &mut self,
         name: &str,
@@ -114,13 +114,13 @@ impl<'t> Fields<'t> {
         Ok((read(value.get_ref()).ok_or_else(reason)?, at))
     }
 
-    /// Takes a text. A blank text counts as missing.
+    /// A blank text says nothing.
     pub(super) fn text(&mut self, name: &str) -> Result<Option<Text<'t>>, Error> {
         let taken = self.take(name, "a string", DeValue::as_str)?;
         Ok(taken.filter(|(text, _)| !text.trim().is_empty()).map(|(text, at)| Text { text, at }))
     }
 
-    /// Takes a text that is one of `choices`. Upper and lower case are the same.
+    /// What a text stands for, in any case.
     pub(super) fn choice<T: Copy>(
         &mut self,
         name: &str,
@@ -138,7 +138,7 @@ impl<'t> Fields<'t> {
         Ok(taken.is_some_and(|(is_true, _)| is_true))
     }
 
-    /// Takes a number that is not negative; 0 if it is missing.
+    /// A number that is not negative; 0 without one.
     pub(super) fn number(&mut self, name: &str) -> Result<f64, Error> {
         let taken = self.take(name, "a number from 0 on", |value| {
             let number: f64 = match value {
@@ -150,7 +150,7 @@ impl<'t> Fields<'t> {
         Ok(taken.map_or(0.0, |(number, _)| number))
     }
 
-    /// Takes a whole number that is not negative, with its offset.
+    /// A whole number that is not negative, and where it stands.
     pub(super) fn count(&mut self, name: &str) -> Result<Option<(usize, usize)>, Error> {
         self.take(name, "a whole number from 0 on", whole)
     }
@@ -164,7 +164,7 @@ impl<'t> Fields<'t> {
         array.iter().map(|value| text(value).map(|(text, at)| Text { text, at })).collect()
     }
 
-    /// Takes an array of tables, or one table. A missing field is not the same as an empty array.
+    /// An array of tables, or one table. None is not the same as an empty array.
     pub(super) fn tables(&mut self, name: &str, most: usize) -> Result<Option<Vec<Self>>, Error> {
         let Some((_, value)) = self.entries.remove(name) else { return Ok(None) };
         let values = value.get_ref().as_array().map_or(std::slice::from_ref(value), |array| array);
@@ -181,12 +181,12 @@ impl<'t> Fields<'t> {
         if length <= most { Ok(()) } else { Err(self.reader.error(at, reason())) }
     }
 
-    /// Takes fields that have no effect on a text. Returns whether there was one.
+    /// Takes fields that mean nothing for a text. True when one of them was there.
     pub(super) fn ignore(&mut self, names: &[&str]) -> bool {
         names.iter().filter_map(|&name| self.entries.remove(name)).count() > 0
     }
 
-    /// Adds a note for every entry that was not read: a misspelt key, or one of another tool.
+    /// Notes what nobody asked for: keys that are misspelt, or that another tool knows.
     pub(super) fn finish(self) {
         let mut keys: Vec<_> = self.entries.into_values().map(|(key, _)| key).collect();
         keys.sort_by_key(|key| key.span().start);
@@ -202,7 +202,7 @@ fn whole(value: &DeValue<'_>) -> Option<usize> {
     usize::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 
-/// A name for a message, on one line.
+/// A name for a message, in one line.
 pub(super) fn shown(name: &str) -> String {
     error::shown(name).escape_debug().to_string()
 }

@@ -1,21 +1,20 @@
-//! The form of a token: literal text and runs of a class, as rules write it, for example `{alnum:14}.{hex:64}`.
+//! The form of a token: literal text and runs of a class, as rules write it: `{alnum:14}.{hex:64}`.
 
 use crate::boundary;
 use crate::class::Class;
 use crate::detect::scan::Scan;
 
-/// The parts of a token. A run that is not the last has an end of its own, so that a form is measured without
-/// backtracking.
+/// What a token is made of. A run that is not the last has an end of its own, so that a form is measured without going back.
 #[derive(Debug)]
 pub(crate) struct Form {
-    pub(crate) parts: Vec<FormPart>,
+    pub(crate) parts: Vec<Part>,
     pub(crate) shape: Shape,
-    /// Whether the last six of 36 bytes are a checksum. A correct one proves a token that is joined to a word.
+    /// The last six of 36 bytes are a checksum. A right one proves a token that is joined to a word.
     pub(crate) summed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FormPart {
+pub(crate) enum Part {
     Literal(&'static str),
     /// From `min` to `max` bytes of a class.
     Run {
@@ -30,35 +29,35 @@ pub(crate) enum FormPart {
 pub(crate) enum Shape {
     #[default]
     Any,
-    /// A long piece without dashes, or several digits: not words joined by dashes.
+    /// Not a word or words joined by dashes: a long piece or several digits.
     Dense,
     /// At least one digit.
     Digits,
-    /// Letters of both cases and digits, as in random text.
+    /// Letters of both cases and digits, as in what is random.
     Mixed,
-    /// No digit that Base32 does not use.
+    /// No digit that base 32 has not.
     Base32,
 }
 
 /// Where a form ends.
 pub(super) enum End {
-    /// At the end of a window whose line continues.
+    /// At the end of a window: its line goes on.
     Cut(usize),
     Whole(usize),
 }
 
-/// The longest piece of a joined name such as `sk-folding-cube`.
+/// Longest piece of a joined name such as `sk-folding-cube`.
 const WORD_BYTES: usize = 9;
 
-/// How much of a body is read to decide whether it is dense.
+/// How much of a body tells whether it is dense.
 const DENSE_BYTES: usize = 64;
 
-/// How many percent-encoded signs are read after a run of Base64.
+/// So many signs written as in an address are read behind a run of base64.
 const PERCENTS: usize = 64;
 
 const UUID: [usize; 5] = [8, 4, 4, 4, 12];
 
-/// The classes by the names that rules use.
+/// The classes that rules name.
 const CLASSES: [(&str, Class); 13] = [
     ("alnum", Class::Alnum),
     ("word", Class::Word),
@@ -71,12 +70,12 @@ const CLASSES: [(&str, Class); 13] = [
     ("digit", Class::Digit),
     ("credential", Class::Credential),
     ("encoded", Class::Encoded),
-    ("bare", Class::Unquoted),
+    ("bare", Class::Bare),
     ("crypt", Class::Crypt),
 ];
 
 impl Form {
-    /// Parses `{class:N}`, `{class:N..M}`, `{class:N..}`, `{uuid}` and the text between them.
+    /// Reads `{class:N}`, `{class:N..M}`, `{class:N..}`, `{uuid}` and the text between them.
     pub(crate) fn parse(text: &'static str) -> Option<Self> {
         let mut parts = Vec::new();
         let mut rest = text;
@@ -86,38 +85,38 @@ impl Form {
             if run == "uuid" {
                 for (index, length) in UUID.into_iter().enumerate() {
                     push_literal(&mut parts, if index > 0 { "-" } else { "" });
-                    parts.push(FormPart::Run { class: Class::Hex, min: length, max: length });
+                    parts.push(Part::Run { class: Class::Hex, min: length, max: length });
                 }
             } else {
-                parts.push(FormPart::parse_run(run)?);
+                parts.push(Part::parse_run(run)?);
             }
             rest = after;
         }
         push_literal(&mut parts, rest);
-        let ends_in_run = matches!(parts.last(), Some(FormPart::Run { .. }));
+        let ends_in_run = matches!(parts.last(), Some(Part::Run { .. }));
         ends_in_run.then_some(Self { parts, shape: Shape::Any, summed: false })
     }
 
-    /// The class of the last run. A token continues after a window with bytes of this class.
+    /// The class of the last run: what goes on behind a window is of it.
     pub(crate) fn last_class(&self) -> Class {
         match self.parts.last() {
-            Some(FormPart::Run { class, .. }) => *class,
+            Some(Part::Run { class, .. }) => *class,
             _ => Class::Alnum,
         }
     }
 
-    /// Where the form that begins at `start` ends, if the text has its parts and its shape.
+    /// Where the form ends that begins at `start`, if its bytes and its shape are there.
     pub(super) fn end(&self, scan: &mut Scan<'_, '_>, start: usize) -> Option<End> {
         let text = scan.text;
         let mut at = start;
         let last = self.parts.len() - 1;
         for (index, part) in self.parts.iter().enumerate() {
             match *part {
-                FormPart::Literal(literal) if text[at..].starts_with(literal.as_bytes()) => {
+                Part::Literal(literal) if text[at..].starts_with(literal.as_bytes()) => {
                     at += literal.len();
                 }
-                FormPart::Literal(_) => return None,
-                FormPart::Run { class, min, max } if index < last => {
+                Part::Literal(_) => return None,
+                Part::Run { class, min, max } if index < last => {
                     let run = class.run(&text[at..text.len().min(at + max)]);
                     if scan.is_cut(at + run) {
                         return Some(End::Cut(at + run));
@@ -127,7 +126,7 @@ impl Form {
                     }
                     at += run;
                 }
-                FormPart::Run { class, min, max } => {
+                Part::Run { class, min, max } => {
                     let mut end = scan.runs.end(text, class, at);
                     if scan.is_cut(end) {
                         return Some(End::Cut(end));
@@ -135,7 +134,7 @@ impl Form {
                     if class == Class::Base64 && max == usize::MAX {
                         end = after_percents(scan, end);
                     }
-                    // A dot at the end belongs to the sentence, unless the form needs it.
+                    // A dot at the end belongs to the sentence, unless the form wants as much.
                     while end > at + min && text[end - 1] == b'.' {
                         end -= 1;
                     }
@@ -148,8 +147,7 @@ impl Form {
                 }
             }
         }
-        // Only the beginning of a long token is examined, so that a text with many prefixes is not read again for each
-        // of them.
+        // The beginning of a long one tells: no text is read again for each of many prefixes in it.
         let body = &text[start..at.min(start + DENSE_BYTES)];
         scan.count(match self.shape {
             Shape::Any => 0,
@@ -160,7 +158,7 @@ impl Form {
     }
 }
 
-impl FormPart {
+impl Part {
     fn parse_run(run: &str) -> Option<Self> {
         let (name, length) = run.split_once(':')?;
         let (_, class) = CLASSES.into_iter().find(|(class, _)| *class == name)?;
@@ -173,9 +171,9 @@ impl FormPart {
     }
 }
 
-fn push_literal(parts: &mut Vec<FormPart>, literal: &'static str) {
+fn push_literal(parts: &mut Vec<Part>, literal: &'static str) {
     if !literal.is_empty() {
-        parts.push(FormPart::Literal(literal));
+        parts.push(Part::Literal(literal));
     }
 }
 
@@ -207,7 +205,7 @@ impl Shape {
 }
 
 fn is_dense(body: &[u8]) -> bool {
-    // `sk-ecdsa-sha2-nistp256@openssh.com` is the name of a key type.
+    // `sk-ecdsa-sha2-nistp256@openssh.com` is a sort of key.
     if body.starts_with(b"ecdsa-sha2-nistp") || body.starts_with(b"ssh-ed25519") {
         return false;
     }
@@ -217,7 +215,7 @@ fn is_dense(body: &[u8]) -> bool {
     longest > Some(WORD_BYTES) || (digits >= 3 && body.len() >= 16)
 }
 
-/// Where Base64 ends that continues after `end` with a percent-encoded plus, slash or equals sign.
+/// Where base64 ends that goes on behind `end` with a plus, slash or equals sign written as in an address.
 fn after_percents(scan: &mut Scan<'_, '_>, mut end: usize) -> usize {
     for _ in 0..PERCENTS {
         let [b'%', b'2' | b'3', b'B' | b'b' | b'F' | b'f' | b'D' | b'd', ..] = scan.text[end..]

@@ -1,4 +1,4 @@
-//! Masking pieces that were found before the pipeline writes their bytes.
+//! Masks pieces that are known before the machine emits their bytes.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -6,29 +6,29 @@ use std::ops::Range;
 use crate::output::Output;
 use crate::span::RuleId;
 
-/// The ranges of the text that have to be masked, and how much of the text was written.
+/// Places of the text that are to be masked, and how far it was emitted.
 #[derive(Clone, Default)]
 pub(crate) struct Pieces {
-    /// The ranges, in order. They neither overlap nor touch.
+    /// In order; they neither overlap nor touch.
     ahead: VecDeque<Range<u64>>,
-    /// The number of bytes written so far.
+    /// Bytes emitted so far.
     position: u64,
-    last: LastByte,
+    last: Last,
 }
 
-/// How the last byte was written.
+/// What became of the last byte that was emitted.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum LastByte {
+enum Last {
     #[default]
     Kept,
-    /// The pipeline masked it.
+    /// The machine masked it.
     Masked,
-    /// It was masked as part of a piece.
+    /// A piece was masked here.
     Piece,
 }
 
 impl Pieces {
-    /// The number of bytes before the next piece.
+    /// How far ahead the next piece begins.
     pub(crate) fn next(&self) -> Option<usize> {
         let piece = self.ahead.front()?;
         usize::try_from(piece.start.saturating_sub(self.position)).ok()
@@ -45,7 +45,7 @@ impl Pieces {
     }
 }
 
-/// An output that masks the pieces in addition to what it is told to mask.
+/// An output that masks the pieces besides what it is told to mask.
 pub(crate) struct Overlay<'a, Inner> {
     pub(crate) pieces: &'a mut Pieces,
     pub(crate) rule: Option<RuleId>,
@@ -55,24 +55,24 @@ pub(crate) struct Overlay<'a, Inner> {
 impl<Inner: Output> Overlay<'_, Inner> {
     fn keep_plain(&mut self, bytes: &[u8]) {
         if !bytes.is_empty() {
-            self.pieces.last = LastByte::Kept;
+            self.pieces.last = Last::Kept;
             self.pieces.position += bytes.len() as u64;
             self.inner.keep(bytes);
         }
     }
 
-    /// Masks bytes of a piece. Directly after a mask they belong to that mask.
+    /// Masks bytes of a piece. Behind a mask they belong to it.
     fn hide(&mut self, rule: RuleId, removed: usize) {
         self.pieces.position += removed as u64;
-        if self.pieces.last == LastByte::Kept {
+        if self.pieces.last == Last::Kept {
             self.inner.mask(rule, removed, false);
         } else {
             self.inner.remove(removed);
         }
-        self.pieces.last = LastByte::Piece;
+        self.pieces.last = Last::Piece;
     }
 
-    /// Drops the pieces that were written.
+    /// Drops pieces that are behind.
     fn pass(&mut self) {
         let position = self.pieces.position;
         while self.pieces.ahead.front().is_some_and(|piece| piece.end <= position) {
@@ -104,12 +104,12 @@ impl<Inner: Output> Output for Overlay<'_, Inner> {
 
     fn mask(&mut self, rule: RuleId, removed: usize, quoted: bool) {
         self.pieces.position += removed as u64;
-        if self.pieces.last == LastByte::Piece && !quoted {
+        if self.pieces.last == Last::Piece && !quoted {
             self.inner.remove(removed);
         } else {
             self.inner.mask(rule, removed, quoted);
         }
-        self.pieces.last = LastByte::Masked;
+        self.pieces.last = Last::Masked;
         self.pass();
     }
 
