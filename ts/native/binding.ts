@@ -152,16 +152,16 @@ export type NativeStartable = string | string[] | NativeJudged;
 
 /** What starts the programs of one owner: runs, sessions and services. */
 export interface NativeTerminal {
-  /** A relative directory starts at the owner's. */
+  /** How the policy judges a command. A relative `cwd` starts at the owner's directory. */
   explain(command: string | string[], cwd?: string): NativeVerdict;
   /** What the policy says of a text that bash runs. It may be typed anywhere: nothing counts as held by the kernel. */
   explainScript(script: string, cwd: string): NativeVerdict;
   /** Judges a program that is to live. */
   judge(command: string, cwd: string): NativeJudged;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
-  /** Closes the directories it holds. Judging goes on, running does not. */
   capabilities(): NativeCapability[];
   plan(): NativePlan;
+  /** Closes the directories that it holds. Commands can still be judged afterwards, but not run. */
   close(): void;
 }
 
