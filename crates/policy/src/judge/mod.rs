@@ -111,6 +111,7 @@ impl<'p> Judge<'p> {
     /// What was found, and what an allowed command would start that is not listed.
     pub(crate) fn into_parts(mut self) -> (Found, Option<String>) {
         self.evaluated_names();
+        self.opened_names();
         let Self { report, named, stands_on, advice, .. } = self;
         (Found { report, named, stands_on }, advice)
     }
