@@ -214,7 +214,7 @@ impl<'p> Judge<'p> {
         let has_row = self.uses(program, words) | self.language(program, words);
         if !Self::is_plain_reader(program, has_row) {
             if has_row || !self.is_known_later_by_a_shell(words) {
-                self.completed_later(program, words[0].span, &words[1..]);
+                self.told_later(program, words);
             }
             self.told_by_unknown_variable(program, &words[1..]);
         }

@@ -45,7 +45,7 @@ fn what_is_not_known_passes_as_an_argument() {
         ("+sed", "sed '1e id' a", Deny, Allow),
         ("+sed", "sed -n \"$x\" a", Ask, Allow),
         ("+mytool", "FOO=a mytool", Ask, Allow),
-        ("+ls", "ls; f() { ls; }; echo $((1 + 1)); f", Deny, Allow),
+        ("+ls", "f() { echo $((1 + 1)); }; f; g() { ls; }; g", Deny, Allow),
     ]);
 }
 
@@ -65,7 +65,7 @@ fn what_no_plan_sees_is_a_question_all_the_same() {
         ("+curl", "curl \"https://a/$x\"", Ask, Ask),
         ("+curl", "https_proxy=b curl https://a", Ask, Ask),
         ("+ssh", "ssh $x a ls", Ask, Ask),
-        ("+npm", "npm ls $x", Ask, Ask),
+        ("+npm", "npm $x", Ask, Ask),
         ("+terraform", "terraform $x", Ask, Ask),
         ("+python3", "python3 $x", Ask, Ask),
         // What is known to run code is told before it fails.

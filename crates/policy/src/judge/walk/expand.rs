@@ -186,7 +186,7 @@ impl Judge<'_> {
         place: (Use, bool),
         judged: &mut Judged,
     ) {
-        if place != (Use::Words, false)
+        if (place.1 || place.0 == Use::Text)
             && let Some(text) = self.document_text(script)
         {
             return fields.push(&text);

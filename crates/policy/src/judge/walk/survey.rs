@@ -36,41 +36,74 @@ impl Facts {
     }
 }
 
+/// What a piece of script calls.
+#[derive(Default)]
+struct Calls {
+    functions: BTreeSet<String>,
+    /// Something is called that is not known, or makes bash leave out the rest of a line, with the definitions in it.
+    unsure: bool,
+}
+
+impl Calls {
+    fn of(item: &Item, functions: &BTreeSet<String>) -> Self {
+        let mut calls = Self::default();
+        in_item(item, &mut |command| calls.add(command, functions));
+        item_words(item, &mut |word| {
+            calls.unsure |= may_fail(word);
+            substitutions(word, &mut |inner| {
+                everywhere(inner, &mut |command| calls.add(command, functions));
+            });
+        });
+        calls
+    }
+
+    fn add(&mut self, command: &Command, functions: &BTreeSet<String>) {
+        match command {
+            Command::Simple(simple) => {
+                let Some(first) = simple.words.first() else { return };
+                match first.literal().filter(|_| !has_braces(first)) {
+                    Some(name) if functions.contains(&name) => {
+                        self.functions.insert(name);
+                    }
+                    Some(name) => {
+                        self.unsure |= OPAQUE.contains(&name.as_str()) || holds(FAILING, &name);
+                    }
+                    None => self.unsure = true,
+                }
+            }
+            Command::Compound(Compound::Arithmetic(_) | Compound::ArithmeticFor(..), _) => {
+                self.unsure = true;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A function that no text calls before it is defined, or nothing at all is called before.
 fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
     let mut early = BTreeSet::new();
+    let mut mentioned = BTreeSet::new();
+    let (mut called, mut unsure) = (false, false);
     for item in &script.items {
+        let calls = Calls::of(item, functions);
         if let ([], [Command::Function(function)], false) =
             (item.rest.as_slice(), item.first.commands.as_slice(), item.background)
         {
-            early.insert(function.name.clone());
-            continue;
-        }
-        let mut unsure = false;
-        let mut command = |command: &Command| match command {
-            Command::Simple(simple) => unsure |= may_call_or_fail(simple, functions),
-            Command::Compound(Compound::Arithmetic(_) | Compound::ArithmeticFor(..), _) => {
-                unsure = true;
+            if !called || !mentioned.contains(&function.name) {
+                early.insert(function.name.clone());
             }
-            _ => {}
-        };
-        in_item(item, &mut command);
-        item_words(item, &mut |word| {
-            substitutions(word, &mut |inner| everywhere(inner, &mut command));
-        });
-        item_words(item, &mut |word| unsure |= may_fail(word));
-        if unsure {
+            unsure |= calls.unsure;
+        } else if calls.unsure {
+            break;
+        } else {
+            called |= !calls.functions.is_empty();
+        }
+        mentioned.extend(calls.functions);
+        if called && unsure {
             break;
         }
     }
     early
-}
-
-/// Whether a function may run, or something that makes bash leave out the rest of a line, with the definitions in it.
-fn may_call_or_fail(simple: &Simple, functions: &BTreeSet<String>) -> bool {
-    let Some(first) = simple.words.first() else { return false };
-    first.literal().filter(|_| !has_braces(first)).is_none_or(|name| {
-        functions.contains(&name) || OPAQUE.contains(&name.as_str()) || holds(FAILING, &name)
-    })
 }
 
 /// Whether it has a number that may be none, or something to assign to.
