@@ -407,7 +407,7 @@ fn redirections_and_directories() {
         ("+ls", "x='../config.tom?'; ls > \"$x\"", Ask, "effect.write"),
         ("+ls", "x='a b'; ls > $x", Ask, "effect.write"),
         ("+ls", "x='su?'; ls > \"$x\"", Ask, "effect.write"),
-        ("+ls", "ls > $(cat <<'E'\n.gi?/config\nE\n)", Ask, "effect.write"),
+        ("+ls cat", "ls > $(cat <<'E'\n.gi?/config\nE\n)", Ask, "effect.write"),
         ("+ls", "a='g]it'; cd .[$a && ls", Ask, "program.directory"),
         ("+ls", "pushd -n sub && ls > ../a", Ask, "program.directory"),
         ("+ls", "{ ls; } > a; (ls) > ../b", Ask, "effect.write"),
