@@ -22,11 +22,11 @@ mod unknown;
 mod uses;
 pub(crate) mod walk;
 
+use crate::checked::Checked;
 use crate::hygiene::Blemish;
 use crate::length::{self, Excess};
 use crate::limits::{MAX_INNER_COMMANDS, MAX_NESTING};
 use crate::mark;
-use crate::policy::Policy;
 use crate::program::Program;
 use crate::rule_id;
 use crate::surroundings::{Enforced, Surroundings};
@@ -60,7 +60,7 @@ pub(crate) struct Text<'a> {
 
 /// One decision under way.
 pub(crate) struct Judge<'p> {
-    policy: &'p Policy,
+    policy: &'p Checked,
     report: Report,
     depth: usize,
     /// Arguments are appended when the command runs (`xargs`).
@@ -90,7 +90,7 @@ pub(crate) struct Found {
 }
 
 impl<'p> Judge<'p> {
-    pub(crate) fn new(policy: &'p Policy, surroundings: Surroundings<'p>) -> Self {
+    pub(crate) fn new(policy: &'p Checked, surroundings: Surroundings<'p>) -> Self {
         Self {
             policy,
             report: Report::new(),

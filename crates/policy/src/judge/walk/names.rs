@@ -1,7 +1,7 @@
 //! Variables of the shell. One that is not exported is data; those that decide what runs are refused all the same.
 
 use super::super::{Judge, Text};
-use super::redirect::may_be_socket;
+use crate::mark;
 use crate::rule_id;
 use crate::syntax::tree::{Assignment, Form, Part, RawWord};
 use crate::tables::holds;
@@ -115,6 +115,16 @@ pub(super) fn is_set_by_bash(name: &str) -> bool {
         LINES MAPFILE OLDPWD OPTARG OPTIND PIPESTATUS PPID PWD RANDOM REPLY SECONDS SHLVL UID";
     holds(NAMES, name)
         || ["BASH", "COMP", "COPROC", "SRANDOM"].iter().any(|set| name.starts_with(set))
+}
+
+/// Whether it may be the name of a connection. What a pattern leaves is the name of a file that exists.
+pub(super) fn may_be_socket(target: &str) -> bool {
+    let sockets = ["/dev/tcp/", "/dev/udp/"];
+    let Some(at) = target.find(mark::ALL) else {
+        return sockets.iter().any(|socket| target.starts_with(socket));
+    };
+    let is_pattern = target[at..].starts_with(mark::PATH);
+    !is_pattern && sockets.iter().any(|socket| socket.starts_with(&target[..at]))
 }
 
 /// Digits that mean the same in arithmetic.

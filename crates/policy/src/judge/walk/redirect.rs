@@ -2,7 +2,7 @@
 
 use super::super::{Judge, Text};
 use super::directory::is_beneath;
-use super::names::is_set_by_bash;
+use super::names::{is_set_by_bash, may_be_socket};
 use crate::mark;
 use crate::paths::Blocked;
 use crate::rule_id;
@@ -22,16 +22,6 @@ pub(super) enum Input {
     Opaque,
     /// It is written in the script.
     Text(Word),
-}
-
-/// Whether it may be the name of a connection. What a pattern leaves is the name of a file that exists.
-pub(super) fn may_be_socket(target: &str) -> bool {
-    let sockets = ["/dev/tcp/", "/dev/udp/"];
-    let Some(at) = target.find(mark::ALL) else {
-        return sockets.iter().any(|socket| target.starts_with(socket));
-    };
-    let is_pattern = target[at..].starts_with(mark::PATH);
-    !is_pattern && sockets.iter().any(|socket| socket.starts_with(&target[..at]))
 }
 
 impl Judge<'_> {
