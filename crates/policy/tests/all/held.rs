@@ -25,7 +25,7 @@ fn check(rows: &[(&str, &str, Decision, Decision)]) {
             verify(&verdict, text.len());
             let stands = enforced.exec && without != with;
             if verdict.decision != *expected || (stands && verdict.stands_on != HELD) {
-                wrong.push(format!("{list} {text:?} {enforced:?} {:#?}", verdict));
+                wrong.push(format!("{list} {text:?} {enforced:?} {verdict:#?}"));
             }
         }
     }
