@@ -65,6 +65,13 @@ export {
 export type { FunctionDescription, FunctionSchema, JsonSchema } from './compat/function-schema.js';
 export { terminalRun } from './compat/terminal-function.js';
 export {
+  DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
+  DEFAULT_TERMINAL_OUTPUT_CAP_BYTES,
+  DEFAULT_TERMINAL_TIMEOUT_SECONDS,
+  loadTerminalPolicyFromEnv,
+  type TerminalPolicy,
+} from './compat/terminal-policy.js';
+export {
   DEFAULT_BLACKLIST,
   TerminalTool,
   type TerminalToolArguments,
@@ -74,13 +81,6 @@ export {
 export { ToolError } from './compat/tool-error.js';
 export { ToolExecutor, type ToolExecutorOptions } from './compat/tool-executor.js';
 export { isWriteBlocked } from './compat/write-block.js';
-export {
-  DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
-  DEFAULT_TERMINAL_OUTPUT_CAP_BYTES,
-  DEFAULT_TERMINAL_TIMEOUT_SECONDS,
-  loadTerminalPolicyFromEnv,
-  type TerminalPolicy,
-} from './config/terminal-policy.js';
 export {
   HandrailError,
   type HandrailErrorCode,
@@ -157,6 +157,7 @@ export type {
 export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
 export { type ServeMcpOptions, serveMcp } from './mcp-server/serve.js';
+export type { TextCut } from './redaction/fit.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,
   MAX_MIN_SECRET_LENGTH,

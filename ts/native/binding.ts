@@ -1,77 +1,26 @@
+import type {
+  NativeBounded,
+  NativeBounds,
+  NativeChosen,
+  NativeCut,
+  NativeFitted,
+  NativeReading,
+} from './text-types.js';
+
 /**
  * The native binding as this package sees it: the classes of `raw.ts`, with reports read. Only
  * files of this folder know the binding itself; everything else takes these types.
  */
 
-export interface NativeSecret {
-  name: string;
-  value: string;
-}
+import type { NativeRedactor, NativeRedactorOptions } from './redactor-binding.js';
 
-export interface NativeRuleFile {
-  name: string;
-  toml: string;
-}
-
-export interface NativeRedactorOptions {
-  secrets?: NativeSecret[];
-  substrings?: string[];
-  patterns?: string[];
-  /** `default`, `none` or `only` (then `ruleIds` names them). */
-  rules?: string;
-  ruleIds?: string[];
-  ruleFiles?: NativeRuleFile[];
-  minSecretLength?: number;
-  label?: boolean;
-}
-
-export interface NativeRedactStream {
-  write(bytes: Uint8Array): Uint8Array;
-  writeText(text: string, length: number): Uint8Array;
-  /** Nothing came for a while: what can be shown of an unfinished line. */
-  idle(): Uint8Array;
-  end(): Uint8Array;
-  findings(): number;
-  counts(): { readonly rule: string; readonly count: number }[];
-}
-
-export interface NativeRedactor {
-  /** True: the WASM module that it was in has stopped, and every call throws. */
-  readonly isLost?: boolean;
-  ruleNotes(): string[];
-  addSecret(name: string, value: string): void;
-  /** Null: nothing was found. */
-  redactBytes(bytes: Uint8Array): Uint8Array | null;
-  /** Start, end and code of each mark of a string that is given in pieces. Null: nothing was found. */
-  scan(piece: string, length: number, more: boolean): Uint32Array | null;
-  /** What is written in place of a mark. */
-  mask(code: number): string;
-  rule(code: number): string;
-  stream(): NativeRedactStream;
-}
-
-export interface NativeBounds {
-  unit: 'bytes' | 'chars' | 'lines';
-  head: number;
-  tail: number;
-  maxLineChars?: number;
-}
-
-/** Lines that were chosen from a text. */
-export interface NativeChosen {
-  text: string;
-  totalLines: number;
-  shownLines: number;
-  truncated: boolean;
-}
-
-export interface NativeBounded {
-  text: string;
-  truncated: boolean;
-  omittedChars: number;
-  omittedBytes: number;
-  omittedLines: number;
-}
+export type {
+  NativeRedactor,
+  NativeRedactorOptions,
+  NativeRedactStream,
+  NativeRuleFile,
+  NativeSecret,
+} from './redactor-binding.js';
 
 export interface NativeRule {
   program: string;
@@ -154,6 +103,8 @@ export interface NativeTerminalConfig {
   graceMs: number;
   headBytes: number;
   tailBytes: number;
+  /** Of both outputs as one. */
+  maxChars?: number;
   spillBytes: number;
   excerptTokens: number;
   redactor: NativeRedactor;
@@ -191,16 +142,26 @@ export interface NativeStart {
   failure?: NativeFailure;
 }
 
-export interface NativeTerminal {
-  /** A relative directory starts at the terminal's. */
-  explain(command: string | string[], cwd?: string): NativeVerdict;
+/** A command that was judged and may be started as it was. */
+export interface NativeJudged {
+  readonly verdict: NativeVerdict;
+}
 
+/** A program that the host names, or one that was judged. */
+export type NativeStartable = string | string[] | NativeJudged;
+
+/** What starts the programs of one owner: runs, sessions and services. */
+export interface NativeTerminal {
+  /** How the policy judges a command. A relative `cwd` starts at the owner's directory. */
+  explain(command: string | string[], cwd?: string): NativeVerdict;
   /** What the policy says of a text that bash runs. It may be typed anywhere: nothing counts as held by the kernel. */
   explainScript(script: string, cwd: string): NativeVerdict;
+  /** Judges a program that is to live. */
+  judge(command: string, cwd: string): NativeJudged;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
-  /** Closes the directories it holds. Judging goes on, running does not. */
   capabilities(): NativeCapability[];
   plan(): NativePlan;
+  /** Closes the directories that it holds. Commands can still be judged afterwards, but not run. */
   close(): void;
 }
 
@@ -215,13 +176,15 @@ export interface NativeReport {
   status: string;
   exitCode?: number;
   signal?: string;
-  truncated: boolean;
+  /** What each text lacks; nothing is there of one that lacks nothing. */
+  cuts: { stdout?: NativeCut; stderr?: NativeCut; output?: NativeCut };
+  /** The output that is both as well, when the other one is empty. */
+  alone?: 'stdout' | 'stderr';
   durationMs: number;
   stdoutBytes: number;
   stderrBytes: number;
   keptBytes: number;
   omittedBytes: number;
-  omittedLines: number;
   excerpt?: NativeExcerpt;
   spillPath?: string;
   spillBytes: number;
@@ -291,6 +254,17 @@ export interface NativeOpenCall {
   graceMs: number;
   /** On whose word it starts. */
   warrant: 'host' | 'approval' | 'policy';
+  /** What runs in place of the words that were judged. */
+  argv?: string[];
+  /** What it finds in its environment: `NAME=value`, joined by NUL. */
+  env: string;
+  /** The same for programs that name git, beside those or in their place. */
+  gitEnv: string;
+  privateHome: boolean;
+  /** What the kernel holds it to where the host names it. */
+  confine?: NativeConfine;
+  /** Whether it is a shell whose lines are judged. */
+  typed: boolean;
 }
 
 export interface NativeSessionOptions {
@@ -332,6 +306,8 @@ export interface NativeSession {
   sandbox(): string[];
   /** What a program that has ended wrote since the last answer. */
   rest(read: NativeRead): { readonly answer: NativeAnswer; readonly text: string } | undefined;
+  /** Asks to be told when the program runs; a `written` event tells it. */
+  awaitStart(request: number): void;
   /** Ends the read that is going on with what there is. */
   stop(): void;
   history(since?: number | null): NativeHistory;
@@ -469,6 +445,7 @@ export interface TextBinding {
   stripAnsi(text: string): string;
   truncateOutput(text: string, maxChars: number): string;
   boundOutput(text: string, bounds: NativeBounds): NativeBounded;
+  fitOutput(reading: NativeReading): NativeFitted;
   excerptOutput(text: string, tokens: number): NativeChosen;
 }
 
@@ -483,14 +460,14 @@ export interface NativeBinding extends TextBinding {
   NativeSession: new (
     terminal: NativeTerminal,
     id: number,
-    command: string | string[],
+    command: NativeStartable,
     call: NativeOpenCall,
     options: NativeSessionOptions,
   ) => NativeSession;
   NativeService: new (
     terminal: NativeTerminal,
     id: number,
-    command: string | string[],
+    command: NativeStartable,
     call: NativeOpenCall,
   ) => NativeService;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => NativeFiles;

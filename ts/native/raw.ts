@@ -14,6 +14,7 @@ import type {
   NativeFileAnswer,
   NativeFilesConfig,
   NativeHistory,
+  NativeJudged,
   NativeOpenCall,
   NativePlan,
   NativeRead,
@@ -26,11 +27,13 @@ import type {
   NativeSession,
   NativeSessionOptions,
   NativeStart,
+  NativeStartable,
   NativeTerminal,
   NativeTerminalConfig,
   NativeVerdict,
 } from './binding.js';
 import { jsonOf } from './json.js';
+import type { NativeFitted } from './text-types.js';
 
 /** What a kind of event does not have, or what is empty, is missing. */
 export type RawListener = (
@@ -50,9 +53,14 @@ const DONE = 2;
 const ANSWERED = 3;
 const WRITTEN = 4;
 
+export interface RawJudged {
+  readonly verdict: string;
+}
+
 export interface RawTerminal {
   explain(command: string | string[], cwd?: string | null): string;
   explainScript(script: string, cwd: string): string;
+  judge(command: string, cwd: string): RawJudged;
   run(
     id: number,
     command: string | string[],
@@ -94,6 +102,7 @@ export interface RawBinding
     | 'NativeRedactor'
     | 'explain'
     | 'readToml'
+    | 'fitOutput'
     | 'NativeEngine'
     | 'NativeTerminal'
     | 'NativeFiles'
@@ -103,19 +112,20 @@ export interface RawBinding
   NativeSession: new (
     terminal: RawTerminal,
     id: number,
-    command: string | string[],
+    command: string | string[] | RawJudged,
     call: NativeOpenCall,
     options: NativeSessionOptions,
   ) => RawSession;
   NativeService: new (
     terminal: RawTerminal,
     id: number,
-    command: string | string[],
+    command: string | string[] | RawJudged,
     call: NativeOpenCall,
   ) => RawService;
   NativeRedactor: new (options: string) => NativeRedactor;
   explain(question: string, redactor: NativeRedactor): string;
   readToml(text: string): string;
+  fitOutput(reading: string): string;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => RawFiles;
   NativeEngine: new (options: NativeEngineOptions, onEvent: RawListener) => NativeEngine;
   NativeTerminal: new (engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) => RawTerminal;
@@ -135,6 +145,13 @@ export function readReports(raw: RawBinding): NativeBinding {
     if (found === undefined) throw new TypeError('not a terminal of this binding');
     return found;
   };
+  const judgements = new WeakMap<NativeJudged, RawJudged>();
+  const startable = (command: NativeStartable): string | string[] | RawJudged => {
+    if (typeof command === 'string' || Array.isArray(command)) return command;
+    const found = judgements.get(command);
+    if (found === undefined) throw new TypeError('not judged by this binding');
+    return found;
+  };
   return {
     ...raw,
     NativeRedactor: class extends raw.NativeRedactor {
@@ -144,6 +161,7 @@ export function readReports(raw: RawBinding): NativeBinding {
     },
     explain: (question, redactor) => JSON.parse(raw.explain(jsonOf(question), redactor)) as NativeVerdict,
     readToml: (text) => JSON.parse(raw.readToml(text)) as NativeDocument,
+    fitOutput: (reading) => JSON.parse(raw.fitOutput(jsonOf(reading))) as NativeFitted,
     NativeEngine: class extends raw.NativeEngine {
       constructor(options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {
         super(options, (...received) => {
@@ -165,6 +183,13 @@ export function readReports(raw: RawBinding): NativeBinding {
 
       explainScript(script: string, cwd: string): NativeVerdict {
         return JSON.parse(this.#raw.explainScript(script, cwd)) as NativeVerdict;
+      }
+
+      judge(command: string, cwd: string): NativeJudged {
+        const found = this.#raw.judge(command, cwd);
+        const judged = { verdict: JSON.parse(found.verdict) as NativeVerdict };
+        judgements.set(judged, found);
+        return judged;
       }
 
       run(id: number, command: string | string[], call: NativeCall): NativeStart {
@@ -193,11 +218,11 @@ export function readReports(raw: RawBinding): NativeBinding {
       constructor(
         terminal: NativeTerminal,
         id: number,
-        command: string | string[],
+        command: NativeStartable,
         call: NativeOpenCall,
         options: NativeSessionOptions,
       ) {
-        this.#raw = new raw.NativeSession(rawOf(terminal), id, command, call, options);
+        this.#raw = new raw.NativeSession(rawOf(terminal), id, startable(command), call, options);
         this.start = JSON.parse(this.#raw.start) as NativeStart;
       }
 
@@ -225,6 +250,10 @@ export function readReports(raw: RawBinding): NativeBinding {
         this.#raw.setMarkers(markers);
       }
 
+      awaitStart(request: number): void {
+        this.#raw.awaitStart(request);
+      }
+
       stop(): void {
         this.#raw.stop();
       }
@@ -250,8 +279,8 @@ export function readReports(raw: RawBinding): NativeBinding {
       readonly start: NativeStart;
       readonly #raw: RawService;
 
-      constructor(terminal: NativeTerminal, id: number, command: string | string[], call: NativeOpenCall) {
-        this.#raw = new raw.NativeService(rawOf(terminal), id, command, call);
+      constructor(terminal: NativeTerminal, id: number, command: NativeStartable, call: NativeOpenCall) {
+        this.#raw = new raw.NativeService(rawOf(terminal), id, startable(command), call);
         this.start = JSON.parse(this.#raw.start) as NativeStart;
       }
 
@@ -328,7 +357,7 @@ function eventOf(...[kind, id, report, stdout, stderr, output, bytes]: Parameter
       const result = JSON.parse(report ?? '{}') as NativeResult;
       result.stdout = stdout ?? '';
       result.stderr = stderr ?? '';
-      result.output = output ?? '';
+      result.output = result.alone === undefined ? (output ?? '') : result[result.alone];
       return { kind: 'done', id, result };
     }
     case ANSWERED:
