@@ -100,7 +100,7 @@ async function applyAll(asked: Case, { reasons }: Decision): Promise<void> {
     reasons.flatMap((reason) => optionsOf(reason).slice(0, 1)),
   );
   await using terminal = new Terminal({ ...lifted.options, approve: () => ({ approved: true }) });
-  const { decision } = await terminal.judge(asked.command);
+  const { decision } = await terminal.judge(asked.command, {}, () => false);
   expect(decision.decision, `${JSON.stringify(asked)}: ${JSON.stringify(decision)}`).toBe('allow');
 }
 

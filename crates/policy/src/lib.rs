@@ -11,6 +11,7 @@
 //! The crate does no IO, reads no clock and no environment, and never panics on any input.
 
 mod advice;
+mod checked;
 mod config;
 mod hygiene;
 mod judge;
@@ -30,11 +31,10 @@ mod syntax;
 mod tables;
 mod verdict;
 
-pub use advice::Advice;
 pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
 pub use nearest::mistakes;
 pub use policy::Policy;
 pub use surroundings::{Enforced, Surroundings};
 #[doc(hidden)]
 pub use syntax::outline::outline;
-pub use verdict::{Assignment, Decision, Reason, Span, Verdict};
+pub use verdict::{Advice, Assignment, Decision, Reason, Span, Verdict};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::advice::Advice;
+use crate::config::Rule;
 use crate::limits::MAX_REASONS;
 use crate::surroundings::Enforced;
 
@@ -54,6 +54,45 @@ pub struct Reason {
     pub(crate) offers: Vec<Advice>,
     /// The word that was probably meant in the place that it concerns.
     pub(crate) meant: Option<String>,
+}
+
+/// What lifts a reason.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Advice {
+    /// Another call, which is allowed. Only the first reason of a verdict has it, and it lifts all of them.
+    Replace {
+        /// What to ask for in place of the command.
+        command: String,
+        /// The directory to run it in, relative to that of the call.
+        directory: Option<String>,
+    },
+    /// One more entry of the allow list.
+    Allow(Rule),
+    /// One more interpreter whose code is not judged.
+    Trust(String),
+    /// One more directory that programs are found in.
+    Path(String),
+    /// The consent of whoever the host asks.
+    Approve,
+}
+
+/// Arguments of the command may hold secrets: they are not shown.
+impl fmt::Debug for Advice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Replace { command, .. } => {
+                write!(formatter, "Replace([{} bytes])", command.len())
+            }
+            Self::Allow(rule) => {
+                let words = rule.args.as_ref().map_or(0, Vec::len);
+                write!(formatter, "Allow({}, [{words} words])", rule.program)
+            }
+            Self::Trust(program) => write!(formatter, "Trust({program})"),
+            Self::Path(directory) => write!(formatter, "Path({directory})"),
+            Self::Approve => formatter.write_str("Approve"),
+        }
+    }
 }
 
 /// A variable set for one command only.

@@ -1,6 +1,6 @@
 //! The call that was probably meant, or that does the first part of what was asked.
 
-use super::{Advice, Question};
+use super::Question;
 use crate::nearest::nearest;
 use crate::policy::Policy;
 use crate::program::base_name;
@@ -9,7 +9,7 @@ use crate::syntax::Dialect;
 use crate::syntax::command::{self, only};
 use crate::syntax::grammar;
 use crate::syntax::tree::{Operator, Target};
-use crate::verdict::{Decision, Reason, Span, Verdict};
+use crate::verdict::{Advice, Decision, Reason, Span, Verdict};
 
 /// Longest command that is written out anew, in bytes.
 const MAX_WRITTEN_BYTES: usize = 300;
@@ -82,7 +82,7 @@ fn with_listed_program(policy: &Policy, call: &Call, reason: &Reason) -> Option<
     if call.command.get(reason.span.0..reason.span.1)? != program {
         return None;
     }
-    let rules = policy.config.allow.as_deref().unwrap_or_default();
+    let rules = policy.checked.config.allow.as_deref().unwrap_or_default();
     let meant = nearest(program, rules.iter().map(|rule| rule.program.as_str()))?;
     with_word(call, reason.span, meant)
 }

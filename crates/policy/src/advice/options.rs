@@ -1,10 +1,10 @@
 //! Options of the host that let a refused command pass, and the consent of somebody who is asked.
 
-use super::{Advice, Question};
+use super::Question;
 use crate::config::{Config, Rule};
 use crate::policy::Policy;
 use crate::rule_id;
-use crate::verdict::{Decision, Reason, Verdict};
+use crate::verdict::{Advice, Decision, Reason, Verdict};
 
 /// Most different options that are tried for one verdict.
 const MAX_TRIED: usize = 24;
@@ -17,8 +17,8 @@ pub(super) fn advise(policy: &Policy, question: &Question<'_>, verdict: &mut Ver
     let judged = |options: &[&Advice]| {
         let policy = with(policy, options)?;
         // Without a word about it, the plan holds no programs where a listed one is trusted.
-        let trusts = |rule: &Rule| policy.config.trust_interpreters.contains(&rule.program);
-        let is_held = !policy.config.allow.iter().flatten().any(trusts);
+        let trusts = |rule: &Rule| policy.checked.config.trust_interpreters.contains(&rule.program);
+        let is_held = !policy.checked.config.allow.iter().flatten().any(trusts);
         Some(if is_held { question.judge(&policy) } else { question.unenforced().judge(&policy) })
     };
     let options = lifting_each(&verdict.reasons, &offers, &judged);
@@ -107,7 +107,7 @@ fn is_same(one: &Reason, other: &Reason) -> bool {
 
 /// The policy of a host that followed the advice. None for what is no option, or none of this policy.
 fn with(policy: &Policy, options: &[&Advice]) -> Option<Policy> {
-    let mut config: Config = policy.config.clone();
+    let mut config: Config = policy.checked.config.clone();
     for option in options {
         match option {
             Advice::Allow(rule) => {

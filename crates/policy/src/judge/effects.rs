@@ -1,13 +1,12 @@
 //! Effects that nobody lists a program for: scripts of packages, files that are written, discarded or sent away.
 
 use super::{Judge, Text, shown};
-use crate::advice::Advice;
 use crate::config::Rule;
 use crate::lists;
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
-use crate::verdict::{Decision, Span};
+use crate::verdict::{Advice, Decision, Span};
 
 impl Judge<'_> {
     /// Scripts of packages or projects. Listing the program does not say that they may run; a rule that names this use
