@@ -10,6 +10,7 @@
 //!
 //! The crate does no IO, reads no clock and no environment, and never panics on any input.
 
+mod checked;
 mod config;
 mod hygiene;
 mod judge;

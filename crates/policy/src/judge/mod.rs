@@ -22,11 +22,11 @@ mod unknown;
 mod uses;
 pub(crate) mod walk;
 
+use crate::checked::Checked;
 use crate::hygiene::Blemish;
 use crate::length::{self, Excess};
 use crate::limits::{MAX_INNER_COMMANDS, MAX_NESTING};
 use crate::mark;
-use crate::policy::Policy;
 use crate::program::Program;
 use crate::rule_id;
 use crate::surroundings::{Enforced, Surroundings};
@@ -60,7 +60,7 @@ pub(crate) struct Text<'a> {
 
 /// One decision under way.
 pub(crate) struct Judge<'p> {
-    policy: &'p Policy,
+    policy: &'p Checked,
     report: Report,
     depth: usize,
     /// Arguments are appended when the command runs (`xargs`).
@@ -90,7 +90,7 @@ pub(crate) struct Found {
 }
 
 impl<'p> Judge<'p> {
-    pub(crate) fn new(policy: &'p Policy, surroundings: Surroundings<'p>) -> Self {
+    pub(crate) fn new(policy: &'p Checked, surroundings: Surroundings<'p>) -> Self {
         Self {
             policy,
             report: Report::new(),
@@ -111,6 +111,7 @@ impl<'p> Judge<'p> {
     /// What was found, and what an allowed command would start that is not listed.
     pub(crate) fn into_parts(mut self) -> (Found, Option<String>) {
         self.evaluated_names();
+        self.opened_names();
         let Self { report, named, stands_on, advice, .. } = self;
         (Found { report, named, stands_on }, advice)
     }
@@ -213,7 +214,7 @@ impl<'p> Judge<'p> {
         let has_row = self.uses(program, words) | self.language(program, words);
         if !Self::is_plain_reader(program, has_row) {
             if has_row || !self.is_known_later_by_a_shell(words) {
-                self.completed_later(program, words[0].span, &words[1..]);
+                self.told_later(program, words);
             }
             self.told_by_unknown_variable(program, &words[1..]);
         }

@@ -9,6 +9,7 @@ mod corpus;
 mod discards;
 mod generated;
 mod git;
+mod held;
 mod later;
 mod limits;
 mod managers;
