@@ -99,7 +99,7 @@ export type {
   SearchOptions,
   WriteOptions,
 } from './files/call.js';
-export { type FileData, type FileOperation, Files } from './files/files.js';
+export { type FileData, type FileOperation, type FileStatData, Files, type StatedFile } from './files/files.js';
 export {
   DEFAULT_DIRECTORY_ENTRIES,
   DEFAULT_MAX_READ_BYTES,

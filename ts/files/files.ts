@@ -29,7 +29,16 @@ import {
 import { MAX_SPILLED_READ_BYTES } from './limits.js';
 import { checkFilesOptions, type FilesOptions, nativeFilesConfig } from './options.js';
 import { type FilePatchData, pathsOfPatch } from './patch-results.js';
-import type { FileEditData, FileGlobData, FileGrepData, FileListData, FileReadData, FileWriteData } from './results.js';
+import type {
+  FileEditData,
+  FileEntry,
+  FileGlobData,
+  FileGrepData,
+  FileListData,
+  FileReadData,
+  FileWriteData,
+  RefusedFile,
+} from './results.js';
 import { SpilledFiles } from './spilled.js';
 
 /**
@@ -185,6 +194,17 @@ export class Files {
   }
 
   /**
+   * Says what a name stands for, without opening it; of a link the link itself. Refused as reading is.
+   *
+   * @param path Absolute, or relative to `cwd`.
+   * @returns What it is, or why that is not said.
+   * @throws HandrailError `ERR_CLOSED` after `close()`.
+   */
+  async stat(path: string): Promise<FileStatData> {
+    return await this.#call('stat', path, { path });
+  }
+
+  /**
    * Finds files by their names, those changed last first. Links to files outside of the roots, protected
    * files and `.git` are never among them.
    *
@@ -279,6 +299,39 @@ function mistake({ code, message }: NativeRefusal): Error {
   return Object.assign(new Error(message), { code });
 }
 
+/** What a name stands for. */
+export interface StatedFile {
+  /** Says which of the results this is. */
+  readonly kind: 'file_stat';
+  /** There is something by that name. */
+  readonly ok: true;
+  /** Relative to the root where it lies in one, else absolute; secrets masked. */
+  readonly path: string;
+  /** Absolute path, links on the way resolved; secrets masked. */
+  readonly absolute: string;
+  /** What it is. */
+  readonly type: FileEntry['type'];
+  /** Size of a file. Absent for everything else. */
+  readonly size?: number;
+  /** Its rights, as four octal digits such as `0644`. */
+  readonly mode: string;
+  /** When its content was changed last, in milliseconds since 1970. */
+  readonly modifiedMs: number;
+  /** When it was read last, as far as the file system keeps that. */
+  readonly accessedMs: number;
+  /** When its content, name, owner or rights were changed last. */
+  readonly changedMs: number;
+  /** Of a link, whether it leads to a place inside of the roots. */
+  readonly target?: 'inside' | 'outside';
+  /** The text of a link; control characters as escapes, secrets masked. */
+  readonly link?: string;
+  /** Secrets that were masked in `link`. */
+  readonly redactions: number;
+}
+
+/** What asking for a name gives. */
+export type FileStatData = StatedFile | RefusedFile<'file_stat'>;
+
 /** Every result of a file. */
 export type FileData =
   | FileReadData
@@ -286,6 +339,7 @@ export type FileData =
   | FileEditData
   | FilePatchData
   | FileListData
+  | FileStatData
   | FileGlobData
   | FileGrepData;
 

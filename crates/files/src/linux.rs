@@ -18,6 +18,7 @@ mod publish;
 mod read;
 mod resolve;
 mod restore;
+mod stat;
 mod suggest;
 #[cfg(test)]
 mod testing;
@@ -90,7 +91,7 @@ macro_rules! operations {
     };
 }
 
-operations!(read, write, edit, patch, list, glob, grep);
+operations!(read, write, edit, patch, list, stat, glob, grep);
 
 fn answer<Request: DeserializeOwned, Found: Serialize>(
     request: &str,
