@@ -13,9 +13,9 @@ async function prepare({ quick }) {
   await step('floor program (cargo)', async () => {
     program = await buildFloor();
   });
-  const { pty, why, remove } = installNodePty();
+  const { pty, why } = installNodePty();
   const absent = pty === undefined ? { 'node-pty': why } : {};
-  return { floor: new Floor(program), rival: pty, absent, remove, quick };
+  return { floor: new Floor(program), rival: pty, absent, quick };
 }
 
 function table({ flood: flooded, echo: echoed, many: held, start: started }) {
@@ -58,10 +58,7 @@ await runRow({
   // Memory is measured first: what a flood leaves behind would hide it.
   parts: { many, start, echo, flood },
   prepare,
-  cleanUp: async ({ floor, remove }) => {
-    remove();
-    await floor.close();
-  },
+  cleanUp: ({ floor }) => floor.close(),
   table,
 });
 process.exit(0);

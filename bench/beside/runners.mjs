@@ -44,7 +44,7 @@ async function sandboxRuntime(folder, options) {
 }
 
 function nodePty(folder) {
-  const { pty, why, remove } = installNodePty();
+  const { pty, why } = installNodePty();
   if (pty === undefined) throw new Error(why);
   const start = (file, args) => pty.spawn(file, args, { cols: 200, rows: 50, cwd: folder, env: { ...process.env } });
   const run = (command, timeoutMs) => {
@@ -77,7 +77,7 @@ function nodePty(folder) {
         }
       });
     });
-  return { folder, run, ask, close: remove };
+  return { folder, run, ask, close: () => undefined };
 }
 
 async function handrail(folder) {

@@ -1,5 +1,6 @@
 // What starting 200 commands at once does to everything else the host has to do.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { inTurns } from '../lib/in-turns.mjs';
 import { runSpawn, runTerminal, withTerminal } from '../lib/rivals.mjs';
 import { rounded, summary } from '../lib/statistics.mjs';
 import { ThreadClock } from '../lib/thread-clock.mjs';
@@ -82,10 +83,8 @@ function figures(samples) {
 }
 
 async function compare(rivals, argv, count, rounds) {
-  const samples = Object.fromEntries(Object.keys(rivals).map((name) => [name, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, run] of Object.entries(rivals)) samples[name].push(await measure(run, argv, count));
-  }
+  const runs = Object.entries(rivals).map(([name, run]) => [name, () => measure(run, argv, count)]);
+  const samples = await inTurns(Object.fromEntries(runs), rounds);
   const measured = Object.entries(samples).map(([name, taken]) => [name, figures(taken)]);
   return { command: argv.join(' '), atOnce: count, ...Object.fromEntries(measured) };
 }

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Redactor } from '../../dist/index.js';
 import { collectGarbage } from '../lib/ballast.mjs';
 import { FLOOR_NAME } from '../lib/floor.mjs';
+import { inTurns } from '../lib/in-turns.mjs';
 import { withTerminal } from '../lib/rivals.mjs';
 import { median, rounded, summary } from '../lib/statistics.mjs';
 
@@ -56,14 +57,6 @@ function figures(samples, bytes, floorRate) {
   };
 }
 
-async function takeTurns(runs, rounds) {
-  const samples = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, run] of Object.entries(runs)) samples[name].push(await run());
-  }
-  return samples;
-}
-
 /** @param {{floor: import('../lib/floor.mjs').Floor, quick: boolean}} context */
 export async function throughput({ floor, quick }) {
   const bytes = quick ? BYTES.quick : BYTES.full;
@@ -78,7 +71,7 @@ export async function throughput({ floor, quick }) {
         defaultRules: () => runTerminal(masked, FLOOR_NAME, bytes),
         assignments: () => runTerminal(masked, FLOOR_NAME, bytes * ASSIGNED_PART, 'assign'),
       };
-      return takeTurns(runs, quick ? ROUNDS.quick : ROUNDS.full);
+      return inTurns(runs, quick ? ROUNDS.quick : ROUNDS.full);
     }),
   );
   const floorRate = median(samples.reader.map(({ ms }) => bytes / 1e3 / ms));

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createToolkit } from '../../dist/index.js';
 import { collectGarbage } from '../lib/ballast.mjs';
+import { inTurns } from '../lib/in-turns.mjs';
 import { median, rounded, summary } from '../lib/statistics.mjs';
 import { RivalShell } from './rival.mjs';
 
@@ -37,15 +38,6 @@ async function withToolkit(use) {
 const openBash = (sessions) =>
   sessions.open(`bash ${BASH.join(' ')}`, { readyMarkers: [PROMPT], env: { set: { PS1: PROMPT } } });
 const rivalBash = (pty) => new RivalShell(pty, 'bash', BASH, { prompt: PROMPT, env });
-
-/** Everybody in turn, so that a slow moment of the machine is everybody's. */
-async function takeTurns(runs, rounds) {
-  const samples = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, run] of Object.entries(runs)) samples[name].push(await run());
-  }
-  return samples;
-}
 
 /** A session cleans, masks and keeps the text; the others only count bytes. */
 async function readSession(sessions, program, bytes) {
@@ -95,7 +87,7 @@ export async function flood({ floor, rival, quick }) {
           },
         }),
   };
-  const samples = await takeTurns(runs, of(ROUNDS, quick));
+  const samples = await inTurns(runs, of(ROUNDS, quick));
   const rates = Object.entries(samples).map(([name, taken]) => [
     name,
     summary(
@@ -137,7 +129,7 @@ export async function echo({ rival, quick }) {
               ),
           }),
     };
-    const samples = await takeTurns(runs, count);
+    const samples = await inTurns(runs, count);
     await other?.close();
     return Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, summary(taken)]));
   });
@@ -200,7 +192,7 @@ export async function start({ rival, quick }) {
       handrail: () => call(() => openBash(sessions)),
       ...(rival === undefined ? {} : { 'node-pty': () => call(() => rivalBash(rival)) }),
     };
-    const samples = await takeTurns(runs, of(STARTS, quick));
+    const samples = await inTurns(runs, of(STARTS, quick));
     const figures = (taken) => ({
       call: summary(taken.map(({ ms }) => ms)),
       prompt: median(taken.map(({ ready }) => ready)),

@@ -1,25 +1,26 @@
-// node-pty, which is installed in a folder of its own: it is no dependency of ours.
+// node-pty, which is built once, in a folder of its own: it is no dependency of ours.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stampFolder } from '../../scripts/lib/paths.mjs';
 
 const VERSION = '1.1.0';
+const FOLDER = join(stampFolder, `bench-node-pty-${VERSION}`);
 
-/** @returns {{pty: object | undefined, why: string, remove: () => void}} `pty` is undefined where it cannot be built */
+/** @returns {{pty: object | undefined, why: string}} `pty` is undefined where it cannot be built */
 export function installNodePty() {
-  const folder = mkdtempSync(join(tmpdir(), 'handrail-node-pty-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const built = join(FOLDER, 'node_modules', 'node-pty', 'build', 'Release', 'pty.node');
   try {
-    const args = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, `node-pty@${VERSION}`];
-    execFileSync('npm', args, { cwd: folder, stdio: 'pipe' });
-    const built = join(folder, 'node_modules/node-pty');
-    if (!existsSync(join(built, 'build/Release/pty.node'))) throw new Error('its native part was not built');
-    return { pty: createRequire(join(folder, 'x.js'))('node-pty'), why: '', remove };
+    if (!existsSync(built)) {
+      mkdirSync(FOLDER, { recursive: true });
+      const args = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', FOLDER, `node-pty@${VERSION}`];
+      execFileSync('npm', args, { cwd: FOLDER, stdio: 'pipe' });
+    }
+    if (!existsSync(built)) throw new Error('its native part was not built');
+    return { pty: createRequire(join(FOLDER, 'x.js'))('node-pty'), why: '' };
   } catch (error) {
-    remove();
-    return { pty: undefined, why: String(error.message).split('\n', 1)[0], remove: () => undefined };
+    return { pty: undefined, why: String(error.message).split('\n', 1)[0] };
   }
 }
 

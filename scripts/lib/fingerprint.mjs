@@ -1,6 +1,6 @@
 // Tells whether something has to be built again: a digest over names, sizes and times of the files it is made from.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from './paths.mjs';
 
@@ -28,7 +28,9 @@ export function isStamped(stamp, value) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === value;
 }
 
+/** The stamp is a new file: a copy of the folder that shares its files with this one keeps its own. */
 export function writeStamp(stamp, value) {
   mkdirSync(dirname(stamp), { recursive: true });
+  rmSync(stamp, { force: true });
   writeFileSync(stamp, value);
 }

@@ -74,7 +74,8 @@ function isBuilt() {
 
 /** @returns {Promise<string>} what was done, for the step's line */
 export async function buildNative() {
-  const wanted = fingerprint(SOURCES, process.env.CARGO_TARGET_DIR ?? '');
+  const { CARGO_TARGET_DIR = '', CARGO_PROFILE_RELEASE_LTO = '' } = process.env;
+  const wanted = fingerprint(SOURCES, `${CARGO_TARGET_DIR}\n${CARGO_PROFILE_RELEASE_LTO}`);
   if (isBuilt() && isStamped(STAMP, wanted)) return 'up to date';
 
   const scratch = join(nativeFolder, `.build-${process.pid}`);

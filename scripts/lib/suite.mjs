@@ -1,4 +1,4 @@
-// Runs checks one after the other, keeps going after a failure, and ends with one line that counts.
+// Runs checks, keeps going after a failure, and ends with one line that counts.
 import { add, closingLine, NOTHING } from './counts.mjs';
 import { heading, say, step } from './steps.mjs';
 
@@ -20,23 +20,31 @@ function remark({ ok, counts, note }) {
   return [ok ? '' : 'FAILED', numbers, note].filter(Boolean).join('  ');
 }
 
+/** @typedef {{name: string, run: () => Promise<import('./checks.mjs').Outcome>}} Check */
+
 /**
  * @param {string} title
- * @param {Array<{name: string, run: () => Promise<import('./checks.mjs').Outcome>}>} checks
+ * @param {Array<Check | Check[][]>} checks one after the other; lists of checks run side by side, as each of them leaves
+ *   a core idle
  * @returns {Promise<boolean>} true when all of them passed
  */
 export async function runSuite(title, checks) {
   heading(title);
   let total = NOTHING;
   const failures = [];
-  for (const check of checks) {
-    await step(check.name, async () => {
-      const outcome = await check.run();
-      total = add(total, countsOf(outcome));
-      if (!outcome.ok) failures.push({ name: check.name, output: outcome.output });
-      return remark(outcome);
-    });
-  }
+  const runEach = async (list) => {
+    for (const check of list) {
+      if (Array.isArray(check)) await Promise.all(check.map(runEach));
+      else await step(check.name, () => runOne(check));
+    }
+  };
+  const runOne = async (check) => {
+    const outcome = await check.run();
+    total = add(total, countsOf(outcome));
+    if (!outcome.ok) failures.push({ name: check.name, output: outcome.output });
+    return remark(outcome);
+  };
+  await runEach(checks);
   for (const { name, output } of failures) {
     heading(`${name} failed`);
     say(tail(output.trimEnd()));

@@ -1,9 +1,13 @@
-/** Command lines as people type them, in bash: what each exits with, and what it says. */
+/**
+ * Command lines as people type them, in bash: what each exits with, and what it says. Each takes two processes, so `npm test`
+ * types a tenth of them and `npm run soak -- typed` all.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../ts/version.js';
+import { soakSample } from '../support/soak.js';
 import { shell } from './shell.js';
 
 /** A line, its exit code, and a part of what it prints and of what it says on standard error. */
@@ -140,14 +144,17 @@ describe.each<[string, readonly Typed[]]>([
     rmSync(home, { recursive: true });
   });
 
-  it.each(lines.map((typed) => [typed[0], typed] as const))('%s', async (_line, [line, code, stdout, stderr = '']) => {
-    // A line of its own, so that its code is that of what was typed.
-    const ended = await shell(`export XDG_CONFIG_HOME="$(mktemp -d -p ${home})"\n${line}\necho "code $?"`, folder);
-    expect(ended.stdout, ended.stderr).toMatch(new RegExp(`(^|\\n)code ${code}\\n$`));
-    const printed = ended.stdout.replace(/code \d+\n$/, '');
-    if (typeof stdout === 'string') expect(printed).toContain(stdout);
-    else expect(printed).toMatch(stdout);
-    if (typeof stderr === 'string') expect(ended.stderr).toContain(stderr);
-    else expect(ended.stderr).toMatch(stderr);
-  });
+  it.each(soakSample(lines).map((typed) => [typed[0], typed] as const))(
+    '%s',
+    async (_line, [line, code, stdout, stderr = '']) => {
+      // A line of its own, so that its code is that of what was typed.
+      const ended = await shell(`export XDG_CONFIG_HOME="$(mktemp -d -p ${home})"\n${line}\necho "code $?"`, folder);
+      expect(ended.stdout, ended.stderr).toMatch(new RegExp(`(^|\\n)code ${code}\\n$`));
+      const printed = ended.stdout.replace(/code \d+\n$/, '');
+      if (typeof stdout === 'string') expect(printed).toContain(stdout);
+      else expect(printed).toMatch(stdout);
+      if (typeof stderr === 'string') expect(ended.stderr).toContain(stderr);
+      else expect(ended.stderr).toMatch(stderr);
+    },
+  );
 });

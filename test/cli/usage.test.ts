@@ -8,7 +8,7 @@ import { REDACT } from '../../ts/cli/redact-options.js';
 import { VERSION } from '../../ts/version.js';
 import { handrail } from '../support/cli.js';
 import { loadedBy } from '../support/loaded.js';
-import { MAIN, shell } from './shell.js';
+import { batch, MAIN, shell } from './shell.js';
 
 /** What a page at a terminal holds, with the line it was asked for on. */
 const PAGE_LINES = 40;
@@ -22,7 +22,7 @@ const REDACT_USAGE = commandHelp(REDACT);
 const DOCTOR_USAGE = commandHelp(DOCTOR);
 
 describe('help', () => {
-  it.each<[readonly string[], string]>([
+  const asked: readonly (readonly [args: readonly string[], page: string])[] = [
     [[], USAGE],
     [['--help'], USAGE],
     [['-h'], USAGE],
@@ -37,9 +37,17 @@ describe('help', () => {
     [['run', '--nonsense', '--help', 'ls'], RUN_USAGE],
     [['--help', 'run'], USAGE],
     [['doctor', '--json', '--help'], DOCTOR_USAGE],
-  ])('%j prints the page', async (args, page) => {
-    expect(await handrail(...args)).toEqual({ code: 0, signal: null, stdout: page, stderr: '' });
-  });
+    [['--version'], `${VERSION}\n`],
+    [['-V'], `${VERSION}\n`],
+  ];
+  const answers = batch(asked.map(([args]) => args));
+
+  it.each(asked.map(([args, page], index) => [args, page, answers[index]] as const))(
+    '%j prints the page, or the release',
+    (_args, page, answer) => {
+      expect(answer).toEqual({ code: 0, signal: null, stdout: page, stderr: '' });
+    },
+  );
 
   it.each([['--'], []])('after the program is asked of the program: %j', async (...dashes) => {
     const { stdout } = await handrail('run', '--allow', 'echo', ...dashes, 'echo', '--help');
@@ -58,10 +66,6 @@ describe('help', () => {
     expect(loaded.length).toBeGreaterThan(0);
     expect(loaded.length).toBeLessThanOrEqual(HELP_FILES);
   });
-});
-
-it.each(['--version', '-V'])('%s prints the release', async (option) => {
-  expect(await handrail(option)).toEqual({ code: 0, signal: null, stdout: `${VERSION}\n`, stderr: '' });
 });
 
 describe.each<[string, string]>([

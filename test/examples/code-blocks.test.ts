@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
 import { docExamples, markdownExamples } from '../support/doc-examples.js';
+import { soakSample } from '../support/soak.js';
 import { HAS_WASM, wasmTitle } from '../support/wasm.js';
 
 const COMPILE_TIMEOUT_MS = 600_000;
@@ -78,7 +79,11 @@ describe('the examples of the doc comments, the README and the pages of docs', (
     if (prints.length > 0) expect(printed).toEqual(prints);
   };
 
-  it.each(EXAMPLES.filter((example) => !needsWasm(example)))('$name runs and prints what it says', runs);
+  /** Each is a process. All have their types checked above; `npm run soak -- examples` runs all. */
+  const SAMPLE_STEP = 3;
+  const [plain, ofWasm] = [EXAMPLES.filter((example) => !needsWasm(example)), EXAMPLES.filter(needsWasm)];
 
-  it.skipIf(!HAS_WASM).each(EXAMPLES.filter(needsWasm))(wasmTitle('$name runs and prints what it says'), runs);
+  it.each(soakSample(plain, SAMPLE_STEP))('$name runs and prints what it says', runs);
+
+  it.skipIf(!HAS_WASM).each(soakSample(ofWasm, SAMPLE_STEP))(wasmTitle('$name runs and prints what it says'), runs);
 });

@@ -1,6 +1,15 @@
 /** What a release would publish, as far as this machine can build it: staged, packed, served, installed. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
@@ -8,6 +17,8 @@ import { TARGETS } from '../../scripts/lib/package/targets.mjs';
 import { wasmFile } from '../../scripts/lib/wasm.mjs';
 import { packageAll } from '../../scripts/package.mjs';
 import { fittingTriple, nativeTriples } from '../../ts/native/platform.js';
+import { SHARED_FOLDER } from '../support/clean-machine.js';
+import { until } from '../support/processes.js';
 import { HAS_WASM } from '../support/wasm.js';
 import { type Published, Registry } from './registry.js';
 
@@ -64,10 +75,46 @@ function manifestIn(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** The packages of a release, in a folder of their own, and a registry that has them. */
+/** Makes a folder. False when somebody else has. */
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** The folder of the packed packages, which no test changes: the first test file that needs them packs them for all. */
+async function packages(): Promise<string> {
+  const folder = path.join(tmpdir(), SHARED_FOLDER, 'packages');
+  const [output, ended] = [path.join(folder, 'out'), path.join(folder, 'ended')];
+  mkdirSync(path.dirname(folder), { recursive: true });
+  if (!isMade(folder)) {
+    await until(() => existsSync(ended));
+    const problem = readFileSync(ended, 'utf8');
+    if (problem !== '') throw new Error(problem);
+    return output;
+  }
+  const end = (problem: string): void => {
+    writeFileSync(`${ended}.next`, problem);
+    renameSync(`${ended}.next`, ended);
+  };
+  try {
+    await packageAll({ output, wasm: HAS_WASM && wasmFile });
+    end('');
+  } catch (error) {
+    end(String(error));
+    throw error;
+  }
+  return output;
+}
+
+/** The packages of a release, a registry that has them, and a folder to install them in. */
 export class Release {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'handrail-release-'));
-  readonly output = path.join(this.folder, 'out');
+  output = '';
   registry!: Registry;
   /** Of the registry. */
   address = '';
@@ -90,7 +137,7 @@ export class Release {
   }
 
   async make(): Promise<void> {
-    await packageAll({ output: this.output, wasm: HAS_WASM && wasmFile });
+    this.output = await packages();
     const own = manifestIn(this.native);
     // The other platforms as their packages would say it of themselves; nothing of them is to be downloaded here.
     const others: Published[] = TARGETS.filter(({ triple }) => triple !== OWN).map(({ triple, os, cpu, libc }) => ({

@@ -1,6 +1,6 @@
 /**
  * Runs around all test files: afterwards nothing of Handrail may be left on the machine, no temporary file and no process
- * without its host. Vitest calls the function once; what it returns, at the end.
+ * without its host. Vitest calls what the function returns at the end.
  */
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,17 @@ import path from 'node:path';
 import { LIVENESS_MS } from './liveness.js';
 
 const PAUSE_MS = 50;
+/** In the folder of the run: what several test files use, made by the first one that needs it. */
+export const SHARED_FOLDER = 'shared-by-test-files';
 const SUPERVISOR = /\/handrail-supervisor( \(deleted\))?$/;
 
+/** Set while somebody watches: vitest calls the function once for each project. */
+const IS_WATCHED = 'HANDRAIL_TESTS_ARE_WATCHED';
+
 // biome-ignore lint/style/noDefaultExport: vitest calls the default export.
-export default function setUp(): () => Promise<void> {
+export default function setUp(): (() => Promise<void>) | undefined {
+  if (process.env[IS_WATCHED] === '1') return undefined;
+  process.env[IS_WATCHED] = '1';
   return watchMachine(LIVENESS_MS);
 }
 
@@ -23,6 +30,7 @@ export function watchMachine(limitMs: number): () => Promise<void> {
   // npm keeps compiled code there, for every release of Node that can.
   process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
   return async () => {
+    rmSync(path.join(folder, SHARED_FOLDER), { recursive: true, force: true });
     const left = await leftovers(folder, limitMs);
     rmSync(folder, { recursive: true, force: true });
     if (left.length === 0) return;

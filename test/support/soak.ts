@@ -28,10 +28,10 @@ export function soakSize(full: number, reduced: number): number {
   return hundredths === ALL_HUNDREDTHS ? full : reduced;
 }
 
-/** Of a list whose every entry is tried at full count, every tenth and the last. */
-export function soakSample<Entry>(all: readonly Entry[]): readonly Entry[] {
+/** Of a list whose every entry is tried at full count: one of every `step` entries, and the last. */
+export function soakSample<Entry>(all: readonly Entry[], step = 10): readonly Entry[] {
   const isWhole = hundredths === ALL_HUNDREDTHS;
-  return all.filter((_, index) => isWhole || index % 10 === 0 || index === all.length - 1);
+  return all.filter((_, index) => isWhole || index % step === 0 || index === all.length - 1);
 }
 
 /**

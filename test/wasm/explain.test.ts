@@ -1,6 +1,6 @@
 /**
- * `explain` judges as a `Terminal` with the same options does, where neither has links to follow: the same answers, word by
- * word, and never more is allowed.
+ * `explain` judges as a `Terminal` with the same options does, where neither has links to follow and the kernel holds no list
+ * of programs: the same answers, word by word. Where it does, `explain` allows no more.
  */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ const POLICIES: readonly (readonly [string, Common])[] = [
 
 describe.each(POLICIES)('%s', (_name, policy) => {
   test('explain says what a terminal says', async () => {
-    await using terminal = new Terminal({ ...policy, cwd: folder });
+    await using terminal = new Terminal({ ...policy, cwd: folder, confine: { exec: 'any' } });
     const options = { ...policy, cwd: folder, home: homedir() };
     const commands = [...cases.map(({ command }) => command), ...LINES, ...GUARDED];
     for (const command of [...commands, ...commands.slice(0, 50).map((text) => text.split(' ')), []]) {
@@ -60,9 +60,12 @@ describe.each(POLICIES)('%s', (_name, policy) => {
 
 test('the cases of the corpus, each with its own lists', async () => {
   for (const { command, policy } of cases) {
-    await using terminal = new Terminal({ ...policy, shell: 'bash', roots: [folder] });
-    const options = { ...policy, shell: 'bash', roots: [folder], home: homedir() } as const;
-    expect({ command, ...explain(command, options) }).toEqual({ command, ...terminal.explain(command) });
+    const own = { ...policy, shell: 'bash', roots: [folder] } as const;
+    await using terminal = new Terminal({ ...own, confine: { exec: 'any' } });
+    await using held = new Terminal(own);
+    const answer = explain(command, { ...own, home: homedir() });
+    expect({ command, ...answer }).toEqual({ command, ...terminal.explain(command) });
+    if (answer.decision === 'allow') expect({ command, ...held.explain(command) }).toMatchObject(answer);
   }
 });
 

@@ -194,6 +194,9 @@ export interface NativeStart {
 export interface NativeTerminal {
   /** A relative directory starts at the terminal's. */
   explain(command: string | string[], cwd?: string): NativeVerdict;
+
+  /** What the policy says of a text that bash runs. It may be typed anywhere: nothing counts as held by the kernel. */
+  explainScript(script: string, cwd: string): NativeVerdict;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
   /** Closes the directories it holds. Judging goes on, running does not. */
   capabilities(): NativeCapability[];

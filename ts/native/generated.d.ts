@@ -130,6 +130,8 @@ export declare class NativeTerminal {
   constructor(engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig)
   /** What the policy says, as JSON; nothing is run. */
   explain(command: string | Array<string>, cwd?: string | undefined | null): string
+  /** What the policy says of a text that bash runs, as JSON, whatever commands may be. */
+  explainScript(script: string, cwd: string): string
   /**
    * Judges the command, and starts it when it may run; events with this id follow. Returns what
    * became of it, as JSON.

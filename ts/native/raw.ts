@@ -52,6 +52,7 @@ const WRITTEN = 4;
 
 export interface RawTerminal {
   explain(command: string | string[], cwd?: string | null): string;
+  explainScript(script: string, cwd: string): string;
   run(
     id: number,
     command: string | string[],
@@ -154,6 +155,10 @@ export function readReports(raw: RawBinding): NativeBinding {
 
       explain(command: string | string[], cwd?: string): NativeVerdict {
         return JSON.parse(this.#raw.explain(command, cwd)) as NativeVerdict;
+      }
+
+      explainScript(script: string, cwd: string): NativeVerdict {
+        return JSON.parse(this.#raw.explainScript(script, cwd)) as NativeVerdict;
       }
 
       run(id: number, command: string | string[], call: NativeCall): NativeStart {

@@ -274,7 +274,7 @@ export class Terminal {
    * @internal
    */
   explainIn(script: string, cwd: string): Decision {
-    return decisionOf(callNative(() => this.#native.explain(script, cwd)));
+    return decisionOf(callNative(() => this.#native.explainScript(script, cwd)));
   }
 
   /**

@@ -177,6 +177,7 @@ impl NativeTerminal {
             policy,
             plan,
             plans: OnceLock::new(),
+            held: lock(&engine.shared()).holds(),
             judging: config.judging,
             shell,
             search,
@@ -208,6 +209,13 @@ impl NativeTerminal {
         let (command, source) = read_command(command);
         let directory = cwd.as_deref().map(Path::new);
         json(&self.native_verdict(&self.terminal.explain(&command, directory), &source))
+    }
+
+    /// What the policy says of a text that bash runs, as JSON, whatever commands may be.
+    #[napi(catch_unwind)]
+    pub fn explain_script(&self, script: String, cwd: String) -> String {
+        let verdict = self.terminal.explain_script(&script, Some(Path::new(&cwd)));
+        json(&self.native_verdict(&verdict, &script))
     }
 
     /// Judges the command, and starts it when it may run; events with this id follow. Returns what

@@ -32,7 +32,7 @@ mod verdict;
 pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
 pub use nearest::mistakes;
 pub use policy::Policy;
-pub use surroundings::Surroundings;
+pub use surroundings::{Enforced, Surroundings};
 #[doc(hidden)]
 pub use syntax::outline::outline;
 pub use verdict::{Assignment, Decision, Reason, Span, Verdict};

@@ -3,12 +3,12 @@
 use crate::config::{self, Config, Error};
 use crate::hygiene;
 use crate::judge::walk::is_free;
-use crate::judge::{Judge, Named, Place, shown};
+use crate::judge::{Found, Judge, Place, shown};
 use crate::length::Excess;
 use crate::plan::{Confine, Plan};
 use crate::program::{base_name, fold};
 use crate::rule_id;
-use crate::surroundings::Surroundings;
+use crate::surroundings::{Enforced, Surroundings};
 use crate::syntax::Dialect;
 use crate::syntax::command::{self, only};
 use crate::syntax::grammar::{self, Reading};
@@ -16,13 +16,14 @@ use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
 use crate::tables::equivalents::{GROUPS, Group};
 use crate::tables::holds;
-use crate::verdict::{Assignment, Decision, Report, Span, Verdict};
+use crate::verdict::{Assignment, Decision, Span, Verdict};
 
 /// Most programs that the reason of an allowed script names.
 const MAX_SHOWN_PROGRAMS: usize = 12;
 /// A command of which nothing is known but its words: what a shell in it writes is a question.
-const NOWHERE: Surroundings<'static> =
-    Surroundings { directory: None, writable_roots: Some(&[]), environment: &[], path_rules: None };
+fn nowhere(enforced: Enforced) -> Surroundings<'static> {
+    Surroundings { writable_roots: Some(&[]), enforced, ..Surroundings::default() }
+}
 
 /// A checked configuration. Deciding is a pure function of it and the command.
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub struct Policy {
     pub(crate) denied_names: Vec<String>,
     /// The groups of programs that have the effect of one of these names.
     pub(crate) denied_effects: Vec<&'static Group>,
+    /// The lists say no more than which programs run, whatever their arguments.
+    pub(crate) lists_whole_programs: bool,
 }
 
 impl Policy {
@@ -48,12 +51,18 @@ impl Policy {
         let denied_names: Vec<_> = denied.map(|rule| fold(base_name(&rule.program))).collect();
         let is_denied = |group: &&Group| denied_names.iter().any(|name| holds(group.denied, name));
         let denied_effects = GROUPS.iter().filter(is_denied).collect();
-        Ok(Self { config, denied_names, denied_effects })
+        let lists_whole_programs = config.trust_interpreters.is_empty()
+            && config.deny.is_none()
+            && config
+                .allow
+                .as_ref()
+                .is_some_and(|rules| rules.iter().all(|one| one.args.is_none()));
+        Ok(Self { config, denied_names, denied_effects, lists_whole_programs })
     }
 
     /// Decides on a string that must be one simple command with quoting.
-    pub fn decide_line(&self, line: &str) -> Verdict {
-        self.line(line, NOWHERE)
+    pub fn decide_line(&self, line: &str, enforced: Enforced) -> Verdict {
+        self.line(line, nowhere(enforced))
     }
 
     fn line(&self, line: &str, surroundings: Surroundings<'_>) -> Verdict {
@@ -122,12 +131,12 @@ impl Policy {
                 judge.whole_script(script);
             }
         }
-        let (mut report, named, advice) = judge.into_parts();
-        if report.decision() == Decision::Allow {
-            report.push(allowed_script(named.names(), text, advice));
+        let (mut found, advice) = judge.into_parts();
+        if found.report.decision() == Decision::Allow {
+            found.report.push(allowed_script(found.named.names(), text, advice));
         }
         let argv = ["bash", "--norc", "--noprofile", "-p", "-c", text].map(str::to_owned).to_vec();
-        let mut verdict = verdict(report, named, Some(argv), Vec::new());
+        let mut verdict = verdict(found, Some(argv), Vec::new());
         verdict.script = Some(text.to_owned());
         verdict
     }
@@ -147,8 +156,8 @@ impl Policy {
     }
 
     /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
-    pub fn decide_argv(&self, argv: &[String]) -> Verdict {
-        let mut judge = Judge::new(self, NOWHERE);
+    pub fn decide_argv(&self, argv: &[String], enforced: Enforced) -> Verdict {
+        let mut judge = Judge::new(self, nowhere(enforced));
         let bytes = argv.iter().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
         if let Some(excess) = Excess::of_bytes(bytes).or_else(|| Excess::of_words(argv.len())) {
             judge.too_long(excess, (0, bytes));
@@ -190,17 +199,17 @@ fn place(argv: &[String]) -> Vec<Word> {
 }
 
 fn finish(judge: Judge<'_>, words: Vec<Word>, assignments: Vec<Assignment>) -> Verdict {
-    let (mut report, named, advice) = judge.into_parts();
-    if report.decision() == Decision::Allow {
-        report.push(allowed(&words[0], advice));
+    let (mut found, advice) = judge.into_parts();
+    if found.report.decision() == Decision::Allow {
+        found.report.push(allowed(&words[0], advice));
     }
     let argv = words.into_iter().map(|word| word.text).collect();
-    verdict(report, named, Some(argv), assignments)
+    verdict(found, Some(argv), assignments)
 }
 
 fn unreadable(judge: Judge<'_>) -> Verdict {
-    let (report, named, _) = judge.into_parts();
-    verdict(report, named, None, Vec::new())
+    let (found, _) = judge.into_parts();
+    verdict(found, None, Vec::new())
 }
 
 fn allowed_script(named: &[String], text: &str, hint: Option<String>) -> crate::verdict::Reason {
@@ -243,13 +252,10 @@ fn allowed(program: &Word, hint: Option<String>) -> crate::verdict::Reason {
     }
 }
 
-fn verdict(
-    report: Report,
-    named: Named,
-    argv: Option<Vec<String>>,
-    assignments: Vec<Assignment>,
-) -> Verdict {
+fn verdict(found: Found, argv: Option<Vec<String>>, assignments: Vec<Assignment>) -> Verdict {
+    let Found { report, named, stands_on } = found;
     let (decision, reasons) = report.into_parts();
     let (programs, programs_certain) = named.into_parts();
-    Verdict { decision, reasons, argv, assignments, script: None, programs, programs_certain }
+    let script = None;
+    Verdict { decision, reasons, argv, assignments, script, programs, programs_certain, stands_on }
 }

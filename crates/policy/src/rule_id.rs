@@ -76,7 +76,7 @@ pub const ARGUMENT_NAMES_DENIED: &str = "argument.names_denied";
 pub const ENVIRONMENT_DANGEROUS: &str = "environment.dangerous";
 /// Another program with the effect of a denied one.
 pub const EFFECT_EQUIVALENT: &str = "effect.equivalent";
-/// An argument that discards work or deletes what the program was not named for.
+/// An argument that discards work, goes through a whole tree, or deletes at a service.
 pub const EFFECT_DESTRUCTIVE: &str = "effect.destructive";
 /// An argument that writes a file the caller chose, in a program that is not listed for writing.
 pub const EFFECT_WRITE: &str = "effect.write";

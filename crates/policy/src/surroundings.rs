@@ -1,6 +1,18 @@
-//! What a host says about the place a script runs in.
+//! What a host says about the place a command runs in.
 
 use crate::paths::PathRules;
+
+/// What the kernel holds every command of a policy to on this machine. What is not known is not held.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Enforced {
+    /// Only the programs of the allow list are started, with what they are made of.
+    pub exec: bool,
+}
+
+impl Enforced {
+    /// Nothing: an older kernel, no plan, or another machine.
+    pub const NOTHING: Self = Self { exec: false };
+}
 
 /// Where a script runs. Paths are judged as they are written; what links make of them is held by the kernel plan.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,4 +25,6 @@ pub struct Surroundings<'a> {
     pub environment: &'a [String],
     /// What is not written even beneath a root.
     pub path_rules: Option<&'a PathRules>,
+    /// What the kernel holds here.
+    pub enforced: Enforced,
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::limits::MAX_REASONS;
+use crate::surroundings::Enforced;
 
 /// Byte offsets, start and end, into the source that was judged.
 pub type Span = (usize, usize);
@@ -84,6 +85,8 @@ pub struct Verdict {
     /// Nothing else is started by the text: no part of it was left unread or is known only when it runs. What a program
     /// starts by itself is not in the text.
     pub programs_certain: bool,
+    /// What the kernel has to hold for this decision: without it there would have been more questions.
+    pub stands_on: Enforced,
 }
 
 impl Verdict {
@@ -98,6 +101,7 @@ impl Verdict {
             script: None,
             programs: Vec::new(),
             programs_certain: false,
+            stands_on: Enforced::NOTHING,
         }
     }
 }
@@ -113,6 +117,7 @@ impl fmt::Debug for Verdict {
             .field("script_bytes", &self.script.as_ref().map(String::len))
             .field("programs", &self.programs.len())
             .field("programs_certain", &self.programs_certain)
+            .field("stands_on", &self.stands_on)
             .finish()
     }
 }
@@ -137,7 +142,12 @@ impl Report {
     pub(crate) fn push(&mut self, reason: Reason) {
         let worse = reason.decision > self.decision;
         self.decision = self.decision.max(reason.decision);
-        if self.reasons.contains(&reason) {
+        // One reason per cause: what is said of the same words by the same rule says it again.
+        let is_said = |said: &Reason| {
+            (said.rule, said.span, &said.program) == (reason.rule, reason.span, &reason.program)
+                && said.decision >= reason.decision
+        };
+        if self.reasons.iter().any(is_said) {
             return;
         }
         if self.reasons.len() < MAX_REASONS {

@@ -109,6 +109,12 @@ impl Capability {
     }
 }
 
+/// Whether commands of a plan are held to the programs that it lists.
+#[cfg(target_os = "linux")]
+pub(crate) fn holds_list(enforcement: &Enforcement, plan: &Plan) -> bool {
+    exec(enforcement, plan).level == Level::Enforced
+}
+
 /// Whether the plan holds commands to something here.
 fn is_chosen(feature: &str, plan: &Plan) -> bool {
     match feature {

@@ -14,6 +14,7 @@ use self::prepare::{begin, prepare, prepare_live, watch_live};
 use crate::capability::Capability;
 use crate::child::{Child, Sink};
 use crate::error::Error;
+use crate::held::Held;
 use crate::launch;
 use crate::live::{Live, LiveCommand, LiveKind};
 use crate::options::{EngineOptions, Input, OutputLimits};
@@ -25,6 +26,7 @@ use crate::shared::{Shared, Token};
 use crate::spill::Budget;
 
 /// One command to run.
+#[expect(clippy::struct_excessive_bools, reason = "independent choices of whoever asks")]
 pub struct RunRequest {
     /// Unique for this engine; names the run in events. At most 2^60.
     pub id: u64,
@@ -52,6 +54,8 @@ pub struct RunRequest {
     pub redactor: Redactor,
     /// How much is kept.
     pub limits: OutputLimits,
+    /// It was judged by what its plan lists: nothing runs where that is not held.
+    pub needs_list: bool,
 }
 
 /// One session or service to start.
@@ -77,6 +81,8 @@ pub struct LiveRequest {
     pub grace: Duration,
     /// Masks secrets.
     pub redactor: Redactor,
+    /// It was judged by what its plan lists: nothing runs where that is not held.
+    pub needs_list: bool,
 }
 
 /// One supervisor, its workers, and the thread that serves them.
@@ -85,6 +91,7 @@ pub struct LiveRequest {
 /// notices and ends everything.
 pub struct Engine<S> {
     options: EngineOptions,
+    held: Arc<Held>,
     shared: Arc<Shared>,
     /// Given to the thread when it starts.
     sink: Option<S>,
@@ -97,7 +104,13 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let EngineOptions { max_workers, max_sessions, max_services, .. } = options;
         let limits = Limits { runs: max_workers, sessions: max_sessions, services: max_services };
         let shared = Shared::new(limits, Budget::new(options.spill_total_bytes))?;
-        Ok(Engine { options, shared, sink: Some(sink), thread: None })
+        let held = Arc::new(Held::new(&options));
+        Ok(Engine { options, held, shared, sink: Some(sink), thread: None })
+    }
+
+    /// What its workers hold commands to, for those who judge.
+    pub fn holds(&self) -> Arc<Held> {
+        Arc::clone(&self.held)
     }
 
     /// Starts a command. What becomes of it is told by events only.
@@ -110,7 +123,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             None => self.ensure_supervisor()?,
         };
         let (id, timeout, grace) = (request.id, request.timeout, request.grace);
-        let plan = number_of(&shared, &request.plan)?;
+        let plan = self.number_of(&request.plan, request.needs_list)?;
         let (run, launch) =
             prepare(&shared, plan, request, &state.join("spill")).map_err(system)?;
         for stream in [Stream::Stdout, Stream::Stderr] {
@@ -132,7 +145,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             self.ensure_supervisor()?;
         }
         let (id, grace) = (request.id, request.grace);
-        let plan = number_of(&shared, &request.plan)?;
+        let plan = self.number_of(&request.plan, request.needs_list)?;
         let kind = match request.kind {
             LiveKind::Session { .. } => Kind::Session,
             LiveKind::Service => Kind::Service,
@@ -190,7 +203,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         self.start()?;
         let shared = Arc::clone(&self.shared);
         self.ensure_supervisor()?;
-        let number = number_of(&shared, plan)?;
+        let number = self.number_of(plan, false)?;
         shared.pool().ask_for(number);
         let deadline = Instant::now() + limit;
         loop {
@@ -231,6 +244,20 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Ok(())
     }
 
+    /// The number of a plan. `needs_list`: its list of programs has to be held.
+    fn number_of(&self, plan: &Arc<Plan>, needs_list: bool) -> Result<u32, Error> {
+        let mut pool = self.shared.pool();
+        let number = pool.number_of(plan).ok_or_else(|| Error::busy("kernel plans", MAX_PLANS))?;
+        if needs_list && !pool.need_list(number, &self.held) {
+            let error = io::ErrorKind::PermissionDenied.into();
+            return Err(Error::system(
+                "the kernel does not hold commands to listed programs",
+                error,
+            ));
+        }
+        Ok(number)
+    }
+
     fn ensure_supervisor(&self) -> Result<Arc<Path>, Error> {
         let mut pool = self.shared.pool();
         if pool.phase != Phase::Open {
@@ -269,10 +296,6 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         self.shared.set_serving(Some(Arc::clone(&path)));
         Ok(path)
     }
-}
-
-fn number_of(shared: &Shared, plan: &Arc<Plan>) -> Result<u32, Error> {
-    shared.pool().number_of(plan).ok_or_else(|| Error::busy("kernel plans", MAX_PLANS))
 }
 
 impl<S> Drop for Engine<S> {

@@ -23,6 +23,8 @@ mod error;
 #[cfg(target_os = "linux")]
 mod failures;
 #[cfg(target_os = "linux")]
+mod held;
+#[cfg(target_os = "linux")]
 mod launch;
 mod live;
 mod options;
@@ -65,6 +67,8 @@ pub use engine::{Engine, LiveRequest, RunRequest};
 pub use error::Error;
 pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, Process};
 #[cfg(target_os = "linux")]
+pub use held::Held;
+#[cfg(target_os = "linux")]
 pub use live::MAX_QUEUED_BYTES;
 pub use live::{Errors, Live, LiveCommand, LiveKind, MAX_ERROR_BYTES, OpenCall, Size, Warrant};
 pub use options::{EngineOptions, Input, OutputLimits};
@@ -76,4 +80,4 @@ pub use program::{Program, SearchPath};
 pub use program_error::ProgramError;
 pub use terminal::{Answer, Call, Command, Refusal, Shell, Terminal};
 #[cfg(not(target_os = "linux"))]
-pub use unsupported::{Engine, Error, Plans, SearchPath};
+pub use unsupported::{Engine, Error, Held, Plans, SearchPath};

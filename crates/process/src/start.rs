@@ -108,6 +108,7 @@ impl Terminal {
             extra: Vec::new(),
             grace: call.grace,
             redactor: self.redactor.clone(),
+            needs_list: call.warrant == Warrant::Policy && verdict.stands_on.exec,
         })?;
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
     }
@@ -140,6 +141,7 @@ impl Terminal {
             stream: call.stream,
             redactor: self.redactor.clone(),
             limits: self.limits,
+            needs_list: verdict.decision == Decision::Allow && verdict.stands_on.exec,
         })
     }
 

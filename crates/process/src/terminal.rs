@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use handrail_files::Roots;
 use handrail_policy::paths::PathRules;
-use handrail_policy::plan::Plan;
-use handrail_policy::{Policy, Surroundings, Verdict};
+use handrail_policy::plan::{Plan, Writes};
+use handrail_policy::{Decision, Enforced, Policy, Surroundings, Verdict};
 use handrail_redact::Redactor;
 use handrail_reports::Failure;
 
 use crate::options::{Input, OutputLimits};
-use crate::{Plans, SearchPath};
+use crate::{Held, Plans, SearchPath};
 
 /// What becomes of a text that is more than one plain command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct Terminal {
     pub plan: Plan,
     /// The same as workers install it; found out with the first command.
     pub plans: OnceLock<Plans>,
+    /// What the engine's workers hold commands to.
+    pub held: Arc<Held>,
     /// False only in tests of what the kernel holds by itself.
     pub judging: bool,
     /// Whether texts may be scripts.
@@ -119,14 +121,38 @@ impl Terminal {
                 Command::Arguments(arguments) => arguments.clone(),
             });
         }
+        let verdict = self.decide(command, directory, Enforced::NOTHING);
+        // What is held matters where something is not known, and is only found out then.
+        if verdict.decision == Decision::Allow || !self.is_held_to_list() {
+            return verdict;
+        }
+        self.decide(command, directory, Enforced { exec: true })
+    }
+
+    /// What the policy says of a text that is typed into a shell. Who started that shell may have held it to anything, so
+    /// nothing counts as held.
+    pub fn explain_script(&self, text: &str, directory: Option<&Path>) -> Verdict {
+        self.decide_script(text, directory, Enforced::NOTHING)
+    }
+
+    /// Whether the kernel will hold commands to the programs of the plan.
+    fn is_held_to_list(&self) -> bool {
+        let roots = self.writable_roots.as_deref().unwrap_or_default();
+        self.plan.programs.is_some()
+            && self.plan.writes != Writes::Any
+            && !roots.iter().any(|root| root == "/")
+            && self.held.exec()
+    }
+
+    fn decide(&self, command: &Command, directory: Option<&Path>, enforced: Enforced) -> Verdict {
         match (command, self.shell) {
-            (Command::Line(text), Shell::Bash) => self.explain_script(text, directory),
-            (Command::Line(line), Shell::None) => self.policy.decide_line(line),
-            (Command::Arguments(arguments), _) => self.policy.decide_argv(arguments),
+            (Command::Line(text), Shell::Bash) => self.decide_script(text, directory, enforced),
+            (Command::Line(line), Shell::None) => self.policy.decide_line(line, enforced),
+            (Command::Arguments(arguments), _) => self.policy.decide_argv(arguments, enforced),
         }
     }
 
-    fn explain_script(&self, text: &str, directory: Option<&Path>) -> Verdict {
+    fn decide_script(&self, text: &str, directory: Option<&Path>, enforced: Enforced) -> Verdict {
         let directory = self.directory.join(directory.unwrap_or_else(|| Path::new("")));
         let names: Vec<String> = self
             .environment
@@ -143,6 +169,7 @@ impl Terminal {
                 writable_roots: self.writable_roots.as_deref(),
                 environment: &names,
                 path_rules: Some(&self.path_rules),
+                enforced,
             },
         )
     }

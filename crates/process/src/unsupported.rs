@@ -62,6 +62,11 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Arc::default()
     }
 
+    /// Nothing.
+    pub fn holds(&self) -> Arc<Held> {
+        Arc::new(Held)
+    }
+
     /// Nothing is enforced, and why.
     pub fn capabilities(
         &mut self,
@@ -77,6 +82,17 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             sink(Event::Closed);
         }
         Ok(())
+    }
+}
+
+/// Nothing runs, and nothing holds it.
+#[derive(Debug)]
+pub struct Held;
+
+impl Held {
+    /// It does not.
+    pub fn exec(&self) -> bool {
+        false
     }
 }
 

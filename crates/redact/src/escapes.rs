@@ -24,140 +24,21 @@ const SPELLED: [&[u8]; 5] = [b"u001b[", b"x1b[", b"033[", b"33[", b"e["];
 pub(crate) const SPELLED_BEGINNINGS: [&[u8]; 5] =
     [b"\\u001b[", b"\\x1b[", b"\\033[", b"\\33[", b"\\e["];
 
-/// Texts up to this length are searched as a terminal shows them from the start, if there is a sequence in them.
-const SMALL_BYTES: usize = 1 << 10;
-
-/// Longer ones are when more than one part in so many is lines with sequences.
-const DENSE: usize = 4;
-
-/// The lines of a text in which sequences matter: those with a trigger, as they stand or as they are shown.
-pub(crate) struct Coloured {
-    /// Whole, in order.
-    lines: Vec<Range<usize>>,
-    bytes: usize,
-    /// They are not few: all of the text is to be searched as it is shown.
-    pub(crate) is_dense: bool,
-    /// Every line with a sequence is one: triggers do not tell all.
-    every: bool,
-    /// Begin of the last trigger, and of the last sequence, while its line may go on.
-    trigger: Option<usize>,
-    sequence: Option<usize>,
-    /// The last sequences that have no byte between them.
-    run: Range<usize>,
-    /// There is one byte before them, and then others.
-    is_near: bool,
+/// Whether a sequence begins with the escape or the last backslash at `start`.
+pub(crate) fn begins_sequence(text: &[u8], start: usize) -> bool {
+    let start = if text[start] == ESCAPE { start } else { start - backslashes(&text[..start]) };
+    matches!(sequence(&text[start..]), Met::Sequence(_))
 }
 
-impl Coloured {
-    pub(crate) fn new(every: bool) -> Self {
-        Self {
-            lines: Vec::new(),
-            bytes: 0,
-            is_dense: false,
-            every,
-            trigger: None,
-            sequence: None,
-            run: 0..0,
-            is_near: false,
-        }
-    }
-
-    /// What may be a sequence begins at `start`, with an escape or its last backslash. `may_cross` tells whether a trigger may go
-    /// over the place between these bytes.
-    #[inline]
-    pub(crate) fn meet(
-        &mut self,
-        text: &[u8],
-        start: usize,
-        may_cross: impl FnOnce([u8; 2], [u8; 2]) -> bool,
-    ) {
-        if start < self.end() {
-            return;
-        }
-        let start = if text[start] == ESCAPE { start } else { start - backslashes(&text[..start]) };
-        let Met::Sequence(length) = sequence(&text[start..]) else { return };
-        if start != self.run.end {
-            self.is_near = start == self.run.end + 1;
-            self.run.start = start;
-        }
-        self.run.end = start + length;
-        if self.every
-            || self.is_near
-            || self.joins(text, may_cross)
-            || is_line_of(text, &mut self.trigger, start)
-        {
-            self.add_line(text, start);
-        } else {
-            self.sequence = Some(start);
-        }
-    }
-
-    /// The same for the end of the text: what is shorter than a literal, the prefilter does not find there.
-    pub(crate) fn meet_last(&mut self, text: &[u8]) {
-        if let [.., ESCAPE, _] = text {
-            self.meet(text, text.len() - 2, |_, _| true);
-        }
-    }
-
-    /// A trigger begins at `start`. True when its line is one of these.
-    #[inline]
-    pub(crate) fn meet_trigger(&mut self, text: &[u8], start: usize) -> bool {
-        self.trigger = Some(start);
-        if start >= self.end() && is_line_of(text, &mut self.sequence, start) {
-            self.add_line(text, start);
-        }
-        start < self.end()
-    }
-
-    /// Whether what stands before and behind the last sequences may be a trigger together.
-    fn joins(&self, text: &[u8], may_cross: impl FnOnce([u8; 2], [u8; 2]) -> bool) -> bool {
-        let Range { start, end } = self.run;
-        let before = text[..start].last_chunk().copied().unwrap_or(*b"\n\n");
-        text[end..].first_chunk().is_none_or(|&after| may_cross(before, after))
-    }
-
-    /// The line that goes over `at` is one.
-    fn add_line(&mut self, text: &[u8], at: usize) {
-        let begin = self.end() + line_begin(&text[self.end()..at]);
-        let length = memchr::memchr(b'\n', &text[at..]).map(|length| length + 1);
-        let end = length.map_or(text.len(), |length| at + length);
-        self.bytes += end - begin;
-        self.is_dense = text.len() <= SMALL_BYTES || self.bytes * DENSE > end + SMALL_BYTES;
-        self.lines.push(begin..end);
-    }
-
-    pub(crate) fn lines(&self) -> &[Range<usize>] {
-        &self.lines
-    }
-
-    /// Where the last one ends.
-    fn end(&self) -> usize {
-        self.lines.last().map_or(0, |line| line.end)
-    }
-
-    /// Whether the line that holds the byte at `at` is one.
-    pub(crate) fn has(&self, at: usize) -> bool {
-        let next = self.lines.partition_point(|line| line.end <= at);
-        self.lines.get(next).is_some_and(|line| line.start <= at)
-    }
-}
-
-/// Whether `start` is in the line of what was met before. If not, that is forgotten.
-#[inline]
-fn is_line_of(text: &[u8], met: &mut Option<usize>, start: usize) -> bool {
-    *met = met
-        .filter(|&met| memchr::memrchr(b'\n', text.get(met..start).unwrap_or_default()).is_none());
-    met.is_some()
-}
-
-/// Where the line begins that `text` ends within.
-fn line_begin(text: &[u8]) -> usize {
-    memchr::memrchr(b'\n', text).map_or(0, |newline| newline + 1)
+/// Whether `text` ends with a sequence of two bytes: the prefilter does not report what is shorter than a literal.
+pub(crate) fn ends_with_sequence(text: &[u8]) -> bool {
+    matches!(text, [.., ESCAPE, _]) && begins_sequence(text, text.len() - 2)
 }
 
 /// Whether the line that `text` ends with, or within, may hold a sequence.
 pub(crate) fn may_end_coloured(text: &[u8]) -> bool {
-    let begin = line_begin(&text[..text.len().saturating_sub(1)]);
+    let before = &text[..text.len().saturating_sub(1)];
+    let begin = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     memchr::memchr2(ESCAPE, b'\\', &text[begin..]).is_some()
 }
 
@@ -175,39 +56,23 @@ pub(crate) struct Shown {
 impl Shown {
     /// What a terminal shows of `text`, of which the first `from` bytes are only context.
     pub(crate) fn of(text: &[u8], from: usize) -> Self {
-        let mut shown = Self::new(text.len());
-        shown.add(text, 0..text.len(), from);
-        shown
-    }
-
-    /// What a terminal shows of these lines of `text`.
-    pub(crate) fn of_lines(text: &[u8], coloured: &Coloured) -> Self {
-        let mut shown = Self::new(coloured.bytes);
-        for line in &coloured.lines {
-            shown.add(text, line.clone(), 0);
-        }
-        shown
-    }
-
-    fn new(capacity: usize) -> Self {
-        let (text, shifts) = (Vec::with_capacity(capacity), vec![(0, 0)]);
-        Self { text, from: 0, shifts, last: Cell::new(0) }
-    }
-
-    fn add(&mut self, text: &[u8], within: Range<usize>, from: usize) {
-        let (mut kept, mut at) = (within.start, within.start);
-        while let Some(ahead) = memchr::memchr2(ESCAPE, b'\\', &text[at..within.end]) {
+        let shifts = vec![(0, 0)];
+        let text_shown = Vec::with_capacity(text.len());
+        let mut shown = Self { text: text_shown, from: 0, shifts, last: Cell::new(0) };
+        let (mut kept, mut at) = (0, 0);
+        while let Some(ahead) = memchr::memchr2(ESCAPE, b'\\', &text[at..]) {
             let start = at + ahead;
-            match sequence(&text[start..within.end]) {
+            match sequence(&text[start..]) {
                 Met::Sequence(length) => {
-                    self.keep(text, kept..start, from);
+                    shown.keep(text, kept..start, from);
                     at = start + length;
                     kept = at;
                 }
                 Met::Other(length) => at = start + length,
             }
         }
-        self.keep(text, kept..within.end, from);
+        shown.keep(text, kept..text.len(), from);
+        shown
     }
 
     fn keep(&mut self, text: &[u8], Range { start, end }: Range<usize>, from: usize) {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use handrail_policy::paths::{PathRules, PathRulesConfig};
-use handrail_policy::{Config, Policy, Rule, Surroundings};
+use handrail_policy::{Config, Enforced, Policy, Rule, Surroundings};
 use handrail_redact::Redactor;
 use serde::Deserialize;
 
@@ -80,13 +80,14 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
         writable_roots: question.roots.as_deref(),
         environment: &question.environment,
         path_rules: Some(&path_rules),
+        enforced: Enforced::NOTHING,
     };
     let (verdict, source) = match question.command {
         Asked::Text(script) if question.script => {
             (policy.decide_script(&script, &surroundings), script)
         }
-        Asked::Text(line) => (policy.decide_line(&line), line),
-        Asked::Arguments(argv) => (policy.decide_argv(&argv), argv.join(" ")),
+        Asked::Text(line) => (policy.decide_line(&line, Enforced::NOTHING), line),
+        Asked::Arguments(argv) => (policy.decide_argv(&argv, Enforced::NOTHING), argv.join(" ")),
     };
     Ok(json(&to_native(&verdict, &source, redactor)))
 }

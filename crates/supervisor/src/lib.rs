@@ -1,19 +1,22 @@
 //! The protocol between a host process and `handrail-supervisor`.
 //!
-//! The executable in this package is the only process that forks. This library is what its client
-//! (`handrail-process`) needs to talk to it, and nothing else: message types, their encoding, sending
-//! them together with file descriptors over a `SOCK_SEQPACKET` socket, and holding and removing
-//! folders that both may have to remove. Everything but the messages needs Linux.
+//! The executable in this package is the only process that forks. This library holds what its client (`handrail-process`)
+//! needs to talk to it, and nothing else: the messages and their encoding, sending them together with file descriptors over
+//! a `SOCK_SEQPACKET` socket, and holding and removing folders that either side may have to remove. Everything but the
+//! messages needs Linux.
 
-mod codec;
-#[cfg(target_os = "linux")]
-pub mod folder;
 pub mod message;
 pub mod platform;
 #[cfg(target_os = "linux")]
-pub mod removal;
-#[cfg(target_os = "linux")]
-pub mod socket;
+mod shared;
+mod wire;
 
-/// Both sides refuse to talk to another version: they are always shipped together.
-pub const PROTOCOL_VERSION: u32 = 3;
+#[cfg(target_os = "linux")]
+pub use shared::{folder, removal, socket};
+
+/// The argument that makes the executable only test this system: it succeeds if workers here could limit commands to listed
+/// programs.
+pub const PROBE: &str = "probe";
+
+/// The version of the protocol. Either side refuses to talk to another version: both are always shipped together.
+pub const PROTOCOL_VERSION: u32 = 4;

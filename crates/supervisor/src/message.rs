@@ -1,25 +1,25 @@
-//! What is said over the two kinds of sockets.
+//! The messages that travel over the two kinds of sockets.
 //!
-//! *Control* connects the host and the supervisor; *worker* connects the host and one worker, so
-//! that neither a request nor an answer takes a detour through the supervisor.
+//! The *control* socket connects the host and the supervisor. A *worker* socket connects the host and one worker, so that no
+//! request and no answer passes through the supervisor.
 
 mod plan;
 mod view;
 
-use crate::codec::{Decoder, Encoder};
+use crate::wire::{self, messages, wire};
 
 pub use self::plan::{Enforcement, Kernel, Plan, PlanRoot};
 pub use self::view::ViewRequest;
 
-/// Descriptors beyond the standard streams that one program can be given.
+/// How many descriptors beyond the standard streams one program can be given.
 pub const MAX_EXTRA_DESCRIPTORS: usize = 4;
-/// How many leftover or surviving processes are listed by name; the rest is counted.
+/// How many leftover or surviving processes are listed by name. The others are only counted.
 pub const MAX_LISTED_PROCESSES: usize = 16;
 
-/// What a worker is asked to keep alive.
+/// What kind of program a worker runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One command to its end: standard input is a file or the null device.
+    /// A command that runs to its end. Its standard input is a file or the null device.
     Run,
     /// A program on a terminal, which becomes its controlling terminal.
     Session,
@@ -27,130 +27,131 @@ pub enum Kind {
     Service,
 }
 
-/// Host to supervisor.
+/// A message from the host to the supervisor.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ToSupervisor {
-    /// First message, with a pidfd of the host.
+    /// The first message. A pidfd of the host comes with it.
     Hello {
         /// [`crate::PROTOCOL_VERSION`] of the host.
         version: u32,
-        /// The directory, made by the host, that dies with the supervisor.
+        /// The directory that the host has made and that the supervisor removes when it ends.
         state_directory: Vec<u8>,
-        /// The first worker's number: numbers of an earlier supervisor are not used again.
+        /// The number of the first worker. Numbers that an earlier supervisor used are not used again.
         first_worker: u32,
-        /// False only in tests that show what survives without it.
+        /// Whether leftover processes are killed. False only in tests that show what survives otherwise.
         killing: bool,
-        /// False runs commands without the kernel's confinement.
+        /// Whether the kernel confines commands.
         confine: bool,
-        /// What is used of the kernel.
+        /// Which features of the kernel are used.
         kernel: Kernel,
     },
-    /// A plan that workers may be asked for from now on.
+    /// A plan that later requests for workers may name.
     Plan {
-        /// Names it in later messages.
+        /// The number that later messages name the plan by.
         number: u32,
-        /// What they install.
+        /// What the workers of the plan install.
         plan: Plan,
     },
-    /// Fork more workers.
+    /// A request to fork more workers.
     MoreWorkers {
-        /// The plan they install.
+        /// The number of the plan they install.
         plan: u32,
-        /// How many.
+        /// How many workers to fork.
         count: u32,
     },
-    /// End every run, remove the state directory, exit.
+    /// A request to end every run, remove the state directory and exit.
     Shutdown,
 }
 
-/// Supervisor to host.
+/// A message from the supervisor to the host.
 #[derive(Debug, PartialEq, Eq)]
 pub enum FromSupervisor {
-    /// Answer to `Hello`.
+    /// The answer to `Hello`.
     Ready {
         /// [`crate::PROTOCOL_VERSION`] of the supervisor.
         version: u32,
     },
-    /// A new worker, with its socket and a pidfd.
+    /// A new worker exists. Its socket and a pidfd of it come with the message.
     Worker {
-        /// Names the worker in later messages.
+        /// The number that later messages name the worker by.
         worker: u32,
-        /// The plan it has.
+        /// The number of its plan.
         plan: u32,
-        /// What it has installed of it.
+        /// Which parts of the plan it has installed.
         enforcement: Enforcement,
-        /// Its process id, for messages to people only: signals go through the pidfd.
+        /// The worker's process id, for messages to people only: signals go through the pidfd.
         pid: i32,
     },
-    /// The worker is dead, and so is everything that it had started.
+    /// A worker has ended, and so has everything that it had started.
     WorkerGone {
         /// The worker's number.
         worker: u32,
-        /// What could not be killed.
+        /// Processes that could not be killed.
         survivors: Vec<Process>,
     },
-    /// The worker could not be made.
+    /// A worker could not be made.
     WorkerFailed {
-        /// The plan it was to have.
+        /// The number of the plan it should have had.
         plan: u32,
-        /// The system's error number.
+        /// The error number of the system.
         errno: i32,
     },
 }
 
-/// Host to worker.
+/// A message from the host to a worker.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ToWorker {
-    /// Start a program, with the descriptors named by [`Start::descriptors`].
+    /// A request to start a program. [`Start::descriptors`] says which descriptors come with it.
     Start(Start),
-    /// SIGTERM (and SIGCONT) to everything of the run.
+    /// A request to send SIGTERM, and then SIGCONT, to every process of the run.
     Terminate {
-        /// The run's number; a stale one is ignored.
+        /// The run's number. A message about a run that is over is ignored.
         run: u64,
     },
-    /// SIGKILL to everything of the run.
+    /// A request to send SIGKILL to every process of the run.
     Kill {
-        /// The run's number; a stale one is ignored.
+        /// The run's number. A message about a run that is over is ignored.
         run: u64,
     },
 }
 
-/// One program to start.
+/// A request to start one program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Start {
     /// The run's number, unique on this host.
     pub run: u64,
-    /// What is started.
+    /// What kind of program it is.
     pub kind: Kind,
     /// The whole argument vector; never empty.
     pub arguments: Vec<Vec<u8>>,
-    /// `NAME=value` entries; `HOME` and `TMPDIR` are added by the worker.
+    /// Entries of the form `NAME=value`. The worker adds `HOME` and `TMPDIR`.
     pub environment: Vec<Vec<u8>>,
-    /// Whether `HOME` is the worker's own empty directory.
+    /// Whether `HOME` is an empty directory of the worker's own.
     pub private_home: bool,
-    /// Where the standard streams come from: the first, second, ... of the descriptors that come along after the program
-    /// and its directory; two may share one, as on a terminal. `None` is the null device.
+    /// The descriptor of each standard stream, as an index into those that come after the program and its directory. Two
+    /// streams may share one, as on a terminal. `None` is the null device.
     pub streams: [Option<u8>; 3],
-    /// Numbers of further descriptors the program finds open, from 3; they come along after those of the streams.
+    /// The numbers, from 3 on, of further descriptors that the program finds open. They come after those of the streams.
     pub extra: Vec<u8>,
 }
 
 impl Start {
-    /// How many descriptors come along: program, directory, those of the streams, then the further ones.
+    /// How many descriptors come with the request: the program, its directory, those of the streams, then the further ones.
     pub fn descriptors(&self) -> usize {
         2 + self.stream_descriptors() + self.extra.len()
     }
 
-    /// How many descriptors the streams have between them.
+    /// How many different descriptors the streams use.
     pub fn stream_descriptors(&self) -> usize {
         self.streams.iter().flatten().max().map_or(0, |&last| usize::from(last) + 1)
     }
 }
 
-/// Worker to host.
+/// A message from a worker to the host.
 #[derive(Debug, PartialEq, Eq)]
 pub enum FromWorker {
-    /// The program runs; a pidfd of it comes along. Sent only when it outlives the first moment.
+    /// The program runs. A pidfd of it comes with the message, which is sent only when the program runs for a few
+    /// milliseconds.
     Started {
         /// The run's number.
         run: u64,
@@ -163,12 +164,12 @@ pub enum FromWorker {
         run: u64,
         /// The step that failed.
         stage: Stage,
-        /// The system's error number.
+        /// The error number of the system.
         errno: i32,
     },
-    /// The leader ended and nothing it started is alive, but for the survivors listed.
+    /// The leader has ended, and nothing that it started is alive except the survivors listed.
     Done(Done),
-    /// After a [`Done`] that was not ready: the worker has removed what the run left in its folders.
+    /// The worker can serve again: it has removed what the run left in its folders. Sent after a [`Done`] that is not ready.
     Ready {
         /// The run's number.
         run: u64,
@@ -180,32 +181,32 @@ pub enum FromWorker {
 pub struct Done {
     /// The run's number.
     pub run: u64,
-    /// The leader's wait status as the kernel gave it.
+    /// The leader's wait status as the kernel reported it.
     pub wait_status: i32,
-    /// Processor time in user mode of the whole run, microseconds.
+    /// The processor time of the whole run in user mode, in microseconds.
     pub user_us: u64,
-    /// Processor time in the kernel of the whole run, microseconds.
+    /// The processor time of the whole run in the kernel, in microseconds.
     pub system_us: u64,
-    /// Largest resident size of a single process, bytes.
+    /// The largest resident size of a single process, in bytes.
     pub max_rss_bytes: u64,
-    /// Processes that still lived when the leader had ended, and were killed.
+    /// Processes that were still alive when the leader had ended, and were killed then.
     pub leftovers: Vec<Process>,
     /// Processes that could not be killed.
     pub survivors: Vec<Process>,
-    /// Whether the worker can serve at once; if not, it says when it can, or ends.
+    /// Whether the worker can serve at once. Otherwise it sends [`FromWorker::Ready`] when it can, or ends.
     pub ready: bool,
 }
 
-/// A process by id and name.
+/// The id and the name of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
-    /// Its id when it was seen.
+    /// The id that it had when it was seen.
     pub pid: i32,
-    /// The kernel's short name of it (`comm`), at most 15 bytes.
+    /// The short name that the kernel keeps of it (`comm`), at most 15 bytes.
     pub program: Vec<u8>,
 }
 
-/// Steps between a request and a running program.
+/// A step between a request and a running program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The request could not be read.
@@ -224,230 +225,71 @@ pub enum Stage {
     Execute,
 }
 
-const STAGES: [Stage; 7] = [
-    Stage::Request,
-    Stage::Fork,
-    Stage::Confine,
-    Stage::Directory,
-    Stage::Terminal,
-    Stage::Streams,
-    Stage::Execute,
-];
-
 impl Stage {
     /// The stage with this number.
     pub fn from_index(index: u8) -> Option<Stage> {
-        STAGES.get(usize::from(index)).copied()
+        wire::decode(&[index])
     }
 }
 
-/// Stands for a stream that has no descriptor.
-const NULL_DEVICE: u8 = u8::MAX;
-
-fn flags(values: &[bool]) -> u8 {
-    values.iter().rev().fold(0, |bits, &value| (bits << 1) | u8::from(value))
-}
-
-fn flag(bits: u8, index: u8) -> bool {
-    bits >> index & 1 == 1
-}
-
-fn encode_processes(encoder: Encoder, processes: &[Process]) -> Encoder {
-    let count = u32::try_from(processes.len()).unwrap_or(u32::MAX);
-    processes.iter().fold(encoder.u32(count), |encoder, process| {
-        encoder.i32(process.pid).bytes(&process.program)
-    })
-}
-
-fn decode_processes(decoder: &mut Decoder<'_>) -> Option<Vec<Process>> {
-    let count = decoder.u32()?;
-    (0..count)
-        .map(|_| Some(Process { pid: decoder.i32()?, program: decoder.bytes()?.to_vec() }))
-        .collect()
-}
-
-impl ToSupervisor {
-    /// The message as bytes.
-    pub fn encode(&self) -> Vec<u8> {
-        match self {
-            Self::Hello { version, state_directory, first_worker, killing, confine, kernel } => {
-                let encoder = Encoder::new(0)
-                    .u32(*version)
-                    .bytes(state_directory)
-                    .u32(*first_worker)
-                    .u8(flags(&[*killing, *confine]));
-                kernel.encode(encoder).finish()
-            }
-            Self::MoreWorkers { plan, count } => Encoder::new(1).u32(*plan).u32(*count).finish(),
-            Self::Shutdown => Encoder::new(2).finish(),
-            Self::Plan { number, plan } => plan.encode(Encoder::new(3).u32(*number)).finish(),
-        }
+wire!(enum Kind { 0 => Run, 1 => Session, 2 => Service });
+wire!(struct Process { pid, program });
+wire!(
+    enum Stage {
+        0 => Request,
+        1 => Fork,
+        2 => Confine,
+        3 => Directory,
+        4 => Terminal,
+        5 => Streams,
+        6 => Execute,
     }
-
-    /// The message in these bytes, if it is one.
-    pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut decoder = Decoder::new(bytes);
-        let message = match decoder.u8()? {
-            0 => {
-                let version = decoder.u32()?;
-                let state_directory = decoder.bytes()?.to_vec();
-                let first_worker = decoder.u32()?;
-                let bits = decoder.u8()?;
-                let (killing, confine) = (flag(bits, 0), flag(bits, 1));
-                let kernel = Kernel::decode(&mut decoder)?;
-                Self::Hello { version, state_directory, first_worker, killing, confine, kernel }
-            }
-            1 => Self::MoreWorkers { plan: decoder.u32()?, count: decoder.u32()? },
-            2 => Self::Shutdown,
-            3 => Self::Plan { number: decoder.u32()?, plan: Plan::decode(&mut decoder)? },
-            _ => return None,
-        };
-        decoder.end(message)
+);
+wire!(
+    struct Start { run, kind, arguments, environment, private_home, streams, extra }
+    valid |start| !start.arguments.is_empty() && start.extra.len() <= MAX_EXTRA_DESCRIPTORS
+);
+wire!(
+    struct Done {
+        run,
+        wait_status,
+        user_us,
+        system_us,
+        max_rss_bytes,
+        leftovers,
+        survivors,
+        ready,
     }
-}
-
-impl FromSupervisor {
-    /// The message as bytes.
-    pub fn encode(&self) -> Vec<u8> {
-        match self {
-            Self::Ready { version } => Encoder::new(0).u32(*version).finish(),
-            Self::Worker { worker, plan, enforcement, pid } => {
-                let encoder = Encoder::new(1).u32(*worker).u32(*plan).i32(*pid);
-                enforcement.encode(encoder).finish()
-            }
-            Self::WorkerGone { worker, survivors } => {
-                encode_processes(Encoder::new(2).u32(*worker), survivors).finish()
-            }
-            Self::WorkerFailed { plan, errno } => Encoder::new(3).u32(*plan).i32(*errno).finish(),
-        }
+);
+wire!(
+    enum ToSupervisor {
+        0 => Hello { version, state_directory, first_worker, killing, confine, kernel },
+        1 => Plan { number, plan },
+        2 => MoreWorkers { plan, count },
+        3 => Shutdown,
     }
-
-    /// The message in these bytes, if it is one.
-    pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut decoder = Decoder::new(bytes);
-        let message = match decoder.u8()? {
-            0 => Self::Ready { version: decoder.u32()? },
-            1 => Self::Worker {
-                worker: decoder.u32()?,
-                plan: decoder.u32()?,
-                pid: decoder.i32()?,
-                enforcement: Enforcement::decode(&mut decoder)?,
-            },
-            2 => Self::WorkerGone {
-                worker: decoder.u32()?,
-                survivors: decode_processes(&mut decoder)?,
-            },
-            3 => Self::WorkerFailed { plan: decoder.u32()?, errno: decoder.i32()? },
-            _ => return None,
-        };
-        decoder.end(message)
+);
+wire!(
+    enum FromSupervisor {
+        0 => Ready { version },
+        1 => Worker { worker, plan, enforcement, pid },
+        2 => WorkerGone { worker, survivors },
+        3 => WorkerFailed { plan, errno },
     }
-}
-
-impl ToWorker {
-    /// The message as bytes.
-    pub fn encode(&self) -> Vec<u8> {
-        match self {
-            Self::Start(start) => Encoder::new(0)
-                .u64(start.run)
-                .u8(match start.kind {
-                    Kind::Run => 0,
-                    Kind::Session => 1,
-                    Kind::Service => 2,
-                })
-                .u8(flags(&[start.private_home]))
-                .bytes(&start.streams.map(|stream| stream.unwrap_or(NULL_DEVICE)))
-                .bytes(&start.extra)
-                .list(&start.arguments)
-                .list(&start.environment)
-                .finish(),
-            Self::Terminate { run } => Encoder::new(1).u64(*run).finish(),
-            Self::Kill { run } => Encoder::new(2).u64(*run).finish(),
-        }
+);
+wire!(
+    enum ToWorker {
+        0 => Start(start),
+        1 => Terminate { run },
+        2 => Kill { run },
     }
-
-    /// The message in these bytes, if it is one.
-    pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut decoder = Decoder::new(bytes);
-        let message = match decoder.u8()? {
-            0 => {
-                let run = decoder.u64()?;
-                let kind = match decoder.u8()? {
-                    0 => Kind::Run,
-                    1 => Kind::Session,
-                    2 => Kind::Service,
-                    _ => return None,
-                };
-                let bits = decoder.u8()?;
-                let streams: [u8; 3] = decoder.bytes()?.try_into().ok()?;
-                let extra = decoder.bytes()?.to_vec();
-                Self::Start(Start {
-                    run,
-                    kind,
-                    private_home: flag(bits, 0),
-                    streams: streams
-                        .map(|stream| Some(stream).filter(|&index| index != NULL_DEVICE)),
-                    extra: Some(extra).filter(|extra| extra.len() <= MAX_EXTRA_DESCRIPTORS)?,
-                    arguments: decoder.list().filter(|arguments| !arguments.is_empty())?,
-                    environment: decoder.list()?,
-                })
-            }
-            1 => Self::Terminate { run: decoder.u64()? },
-            2 => Self::Kill { run: decoder.u64()? },
-            _ => return None,
-        };
-        decoder.end(message)
+);
+wire!(
+    enum FromWorker {
+        0 => Started { run, pid },
+        1 => Failed { run, stage, errno },
+        2 => Done(done),
+        3 => Ready { run },
     }
-}
-
-impl FromWorker {
-    /// The message as bytes.
-    pub fn encode(&self) -> Vec<u8> {
-        match self {
-            Self::Started { run, pid } => Encoder::new(0).u64(*run).i32(*pid).finish(),
-            Self::Failed { run, stage, errno } => {
-                let stage = STAGES.iter().position(|known| known == stage).unwrap_or(0);
-                let stage = u8::try_from(stage).unwrap_or(0);
-                Encoder::new(1).u64(*run).u8(stage).i32(*errno).finish()
-            }
-            Self::Done(done) => {
-                let encoder = Encoder::new(2)
-                    .u64(done.run)
-                    .i32(done.wait_status)
-                    .u64(done.user_us)
-                    .u64(done.system_us)
-                    .u64(done.max_rss_bytes)
-                    .u8(flags(&[done.ready]));
-                encode_processes(encode_processes(encoder, &done.leftovers), &done.survivors)
-                    .finish()
-            }
-            Self::Ready { run } => Encoder::new(3).u64(*run).finish(),
-        }
-    }
-
-    /// The message in these bytes, if it is one.
-    pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut decoder = Decoder::new(bytes);
-        let message = match decoder.u8()? {
-            3 => Self::Ready { run: decoder.u64()? },
-            0 => Self::Started { run: decoder.u64()?, pid: decoder.i32()? },
-            1 => Self::Failed {
-                run: decoder.u64()?,
-                stage: Stage::from_index(decoder.u8()?)?,
-                errno: decoder.i32()?,
-            },
-            2 => Self::Done(Done {
-                run: decoder.u64()?,
-                wait_status: decoder.i32()?,
-                user_us: decoder.u64()?,
-                system_us: decoder.u64()?,
-                max_rss_bytes: decoder.u64()?,
-                ready: flag(decoder.u8()?, 0),
-                leftovers: decode_processes(&mut decoder)?,
-                survivors: decode_processes(&mut decoder)?,
-            }),
-            _ => return None,
-        };
-        decoder.end(message)
-    }
-}
+);
+messages!(ToSupervisor, FromSupervisor, ToWorker, FromWorker);

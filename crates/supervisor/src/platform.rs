@@ -1,6 +1,6 @@
-//! What this was built for.
+//! The platform that this was built for.
 
-/// Operating system and processor as Node names them, for example `darwin arm64`.
+/// The operating system and the processor as Node names them, for example `darwin arm64`.
 pub fn name() -> String {
     let system = match std::env::consts::OS {
         "macos" => "darwin",
@@ -15,7 +15,7 @@ pub fn name() -> String {
     format!("{system} {processor}")
 }
 
-/// Why no command is run on anything but Linux.
+/// The message that says why no command runs on a system other than Linux.
 pub fn refusal() -> String {
     format!("running commands is not supported on this platform ({}) yet; it needs Linux", name())
 }

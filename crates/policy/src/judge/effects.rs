@@ -33,19 +33,6 @@ impl Judge<'_> {
         }
     }
 
-    /// A program that is not for it discards data: a question where it is listed, and where `rm` is denied.
-    pub(super) fn discards(&mut self, program: &Program, span: Span, construct: &str) {
-        if self.has_allow_list() {
-            let message =
-                format!("Command '{}' discards data by {construct}", shown(&program.base));
-            let hint = "Leave that argument out.";
-            self.ask(rule_id::EFFECT_DESTRUCTIVE, program, span, message, hint);
-        }
-        if self.policy.denied_effects.iter().any(|group| group.discards) {
-            self.equivalent(program, span);
-        }
-    }
-
     pub(super) fn sends(&mut self, program: &Program, span: Span, name: &str) {
         if self.has_allow_list() {
             let message = format!("Command '{}' sends a file away by {name}", shown(&program.base));

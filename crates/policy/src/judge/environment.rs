@@ -65,9 +65,12 @@ impl Judge<'_> {
     /// For a program that is more than a plain reader. It runs with every variable that was set on the way to it. One
     /// that is trusted may read what it likes. git is no exception: what it reads is known, but not what its helpers,
     /// hooks and their libraries do (`KRB5_CONFIG` and `GSS_MECH_CONFIG` load modules, `AWS_CONFIG_FILE` starts programs).
-    pub(super) fn told_by_unknown_variable(&mut self, program: &Program) {
+    pub(super) fn told_by_unknown_variable(&mut self, program: &Program, arguments: &[Word]) {
         let Some((name, span)) = self.unknown_variable.clone() else { return };
-        if self.has_allow_list() && !self.is_trusted(program) {
+        if self.has_allow_list()
+            && !self.is_trusted(program)
+            && (self.does_unseen(program, arguments) || !self.is_held_to_list())
+        {
             let message = format!(
                 "The variable {} may decide what '{}' runs",
                 shown(&name),

@@ -39,7 +39,7 @@ impl Judge<'_> {
                     paths => self.find_command(command, paths),
                 }
             } else if text == "-delete" {
-                self.discards(program, word.span, "`-delete`");
+                self.discards(program, words, at + 1, "`-delete`");
             } else if text.starts_with("-fprint") || text == "-fls" {
                 self.writes(program, word.span, "an action");
             }

@@ -1,9 +1,11 @@
 //! Arguments that are only known when a command runs: `xargs` appends them, `find` and `xargs -I` put them in.
 
 use super::{Judge, shown};
+use crate::mark;
 use crate::program::{Origin, Program};
 use crate::syntax::word::Word;
 use crate::tables::readers::{CONFIGURED, READERS, SENDING};
+use crate::tables::uses::{Row, USES};
 use crate::verdict::Span;
 
 impl Judge<'_> {
@@ -11,7 +13,9 @@ impl Judge<'_> {
     pub(super) fn completed_later(&mut self, program: &Program, span: Span, arguments: &[Word]) {
         let replaced =
             !self.replaced_by_path && arguments.iter().any(|word| self.is_replaced(word));
-        if self.more_arguments || replaced {
+        if (self.more_arguments || replaced)
+            && (self.does_unseen(program, arguments) || !self.is_held_to_list())
+        {
             let message = format!(
                 "Arguments of '{}' are only known when it runs, and some make it run code",
                 shown(&program.base)
@@ -19,6 +23,25 @@ impl Judge<'_> {
             let hint = "Give the arguments themselves, or begin a pattern with `./`.";
             self.dynamic(program, span, message, hint);
         }
+    }
+
+    /// Whether arguments that are not known may make this program do what no kernel plan sees: discard data, send it away,
+    /// change settings, run scripts of a project. A subcommand that is known says which row counts.
+    pub(super) fn does_unseen(&self, program: &Program, arguments: &[Word]) -> bool {
+        if SENDING.contains(&program.kind()) || program.origin == Origin::Untrusted {
+            return true;
+        }
+        let Some(row) = USES.find_program(program) else { return false };
+        if row.subcommands.is_empty() {
+            return row.does_unseen();
+        }
+        let is_known = |word: &&Word| !mark::is_in(&word.text) && !self.is_replaced(word);
+        let mut known = arguments.iter().take_while(is_known);
+        let Some(subcommand) = known.find(|word| !word.text.starts_with(['-', '+'])) else {
+            return true;
+        };
+        let own = USES.find(&format!("{}-{}", row.name, subcommand.text));
+        row.does_unseen() || own.is_some_and(Row::does_unseen)
     }
 
     /// Under a deny list alone a program that no table knows starts nothing by what a shell puts into its arguments.

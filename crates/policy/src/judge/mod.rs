@@ -2,6 +2,7 @@
 
 mod advice;
 mod builtins;
+mod discards;
 mod effects;
 mod environment;
 mod find;
@@ -28,7 +29,7 @@ use crate::mark;
 use crate::policy::Policy;
 use crate::program::Program;
 use crate::rule_id;
-use crate::surroundings::Surroundings;
+use crate::surroundings::{Enforced, Surroundings};
 use crate::syntax::construct::Fault;
 use crate::syntax::word::Word;
 use crate::verdict::{Decision, Reason, Report, Span};
@@ -76,7 +77,16 @@ pub(crate) struct Judge<'p> {
     named: Named,
     /// What an allowed command would start that is not listed.
     advice: Option<String>,
+    /// What questions were left out for.
+    stands_on: Enforced,
     walk: Walk<'p>,
+}
+
+/// What a judgement found.
+pub(crate) struct Found {
+    pub(crate) report: Report,
+    pub(crate) named: Named,
+    pub(crate) stands_on: Enforced,
 }
 
 impl<'p> Judge<'p> {
@@ -93,13 +103,24 @@ impl<'p> Judge<'p> {
             at: None,
             named: Named::default(),
             advice: None,
+            stands_on: Enforced::NOTHING,
             walk: Walk::new(surroundings),
         }
     }
 
-    pub(crate) fn into_parts(mut self) -> (Report, Named, Option<String>) {
+    /// What was found, and what an allowed command would start that is not listed.
+    pub(crate) fn into_parts(mut self) -> (Found, Option<String>) {
         self.evaluated_names();
-        (self.report, self.named, self.advice)
+        let Self { report, named, stands_on, advice, .. } = self;
+        (Found { report, named, stands_on }, advice)
+    }
+
+    /// Whether the kernel keeps whatever runs to the programs of the allow list. It knows programs and not their
+    /// arguments, so that it holds nothing of a rule with arguments, of a denied use, or of code that is trusted.
+    fn is_held_to_list(&mut self) -> bool {
+        let held = self.walk.surroundings.enforced.exec && self.policy.lists_whole_programs;
+        self.stands_on.exec |= held;
+        held
     }
 
     /// The one place where reasons are made.
@@ -175,6 +196,7 @@ impl<'p> Judge<'p> {
     fn inspect(&mut self, program: &Program, words: &[Word]) {
         self.advise(program, words);
         self.equivalents(program, words);
+        self.discards_widely(program, words);
         self.reads_commands(program, words);
         if self.shell(program, words) {
             return;
@@ -193,7 +215,7 @@ impl<'p> Judge<'p> {
             if has_row || !self.is_known_later_by_a_shell(words) {
                 self.completed_later(program, words[0].span, &words[1..]);
             }
-            self.told_by_unknown_variable(program);
+            self.told_by_unknown_variable(program, &words[1..]);
         }
         self.unknown_launcher(program, words);
     }

@@ -135,7 +135,7 @@ impl Judge<'_> {
             (Meaning::Starts, _) => self.unfollowed(program, span),
             (Meaning::Scripts, _) => self.scripts(program, words, *at),
             (Meaning::Writes, _) => self.writes(program, span, name),
-            (Meaning::Discards, _) => self.discards(program, span, name),
+            (Meaning::Discards, _) => self.discards(program, words, *at, name),
             (Meaning::Sends, _) => self.sends(program, span, name),
             (Meaning::Setting, Some(setting)) => self.setting(program, row, setting, span),
             (Meaning::Setting, None) => {}
@@ -275,6 +275,11 @@ fn value_of(word: &Word) -> Option<Word> {
 
 /// Whether the word is this option. Names behind two dashes may be abbreviated.
 fn is_option(row: &Row, full: &str, name: &str, dashes: usize) -> bool {
+    let is_exact = |item: &Item| matches!(item.form, Form::Long(known) if known == name);
+    if dashes == 2 && full != name && row.items.iter().any(is_exact) {
+        // The whole name of one is no beginning of another.
+        return false;
+    }
     let loose = name.strip_prefix("loose").and_then(|rest| rest.strip_prefix(['-', '_']));
     let name = loose.unwrap_or(name);
     let abbreviates =

@@ -1,6 +1,7 @@
 //! The tables: data only, one row per program.
 
 pub(crate) mod advice;
+pub(crate) mod discards;
 pub(crate) mod environment;
 pub(crate) mod equivalents;
 mod index;

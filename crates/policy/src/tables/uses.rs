@@ -6,7 +6,7 @@
 //! - `style`: `dash` (names behind one dash, no clusters), `abbreviated`, `exact` (neither), `bundle` (the first word is
 //!   a cluster), `searches` (operands are text, `--` ends the options), `pipes` (a leading `|` is a command), `pairs`
 //!   (settings with blanks between, or a query), `expands` (values become code of a shell), `code` (operands are code),
-//!   `reads` (arguments that are only known later are data).
+//!   `reads` (arguments that are only known later are data), `builds` (settings say what is started, and no more).
 //! - `skips`, `flags`: options in front of the subcommand with and without a value; where there are `flags`, others ask.
 //! - `all M`: any use, but not with one of A and otherwise only B where `spared A : B` says so.
 //! - `first M …`: the subcommand is one of these; `else M …`: it is none of them and none of these.
@@ -94,6 +94,16 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) fn is(&self, style: &str) -> bool {
         holds(self.style, style)
+    }
+
+    /// Whether some argument does what no kernel plan sees. Settings of builders only say what they start.
+    pub(crate) fn does_unseen(&self) -> bool {
+        let is_unseen = |meaning: Meaning| match meaning {
+            Meaning::Discards | Meaning::Sends | Meaning::Scripts => true,
+            Meaning::Setting => !self.is("builds"),
+            _ => false,
+        };
+        self.all.is_some_and(is_unseen) || self.items.iter().any(|item| is_unseen(item.meaning))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::common::{asked, check_lines, denied, listed, passed};
 use handrail_policy::Decision::{Ask, Deny};
+use handrail_policy::Enforced;
 
 #[test]
 fn launchers_of_util_linux_and_others() {
@@ -27,7 +28,7 @@ fn launchers_of_util_linux_and_others() {
         "pydoc ./x.py",
         "x86_64-linux-gnu-gdb-13 x -ex y",
     ] {
-        let verdict = crate::common::deny("rm").decide_line(line);
+        let verdict = crate::common::deny("rm").decide_line(line, Enforced::NOTHING);
         crate::common::verify(&verdict, line.len());
         assert_eq!(verdict.decision, Ask, "{line} {:?}", verdict.reasons);
     }

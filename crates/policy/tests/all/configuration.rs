@@ -1,6 +1,7 @@
 //! What a configuration may say, and how it is refused.
 
 use crate::common::argv;
+use handrail_policy::Enforced;
 use handrail_policy::{Config, Decision, ErrorKind, Policy, Rule};
 
 fn allowing(program: &str) -> Config {
@@ -91,15 +92,23 @@ fn the_place_of_a_pattern_is_its_own() {
 fn a_name_with_a_bracket_is_a_name() {
     for name in ["[", "[[", "]", "[]", "a]b[", "g++", "x86_64-linux-gnu-gcc"] {
         let policy = Policy::new(allowing(name)).expect(name);
-        assert_eq!(policy.decide_argv(&argv(&[name])).decision, Decision::Allow, "{name}");
+        assert_eq!(
+            policy.decide_argv(&argv(&[name]), Enforced::NOTHING).decision,
+            Decision::Allow,
+            "{name}"
+        );
         let policy = Policy::new(denying(name)).expect(name);
-        assert_eq!(policy.decide_argv(&argv(&[name])).decision, Decision::Deny, "{name}");
+        assert_eq!(
+            policy.decide_argv(&argv(&[name]), Enforced::NOTHING).decision,
+            Decision::Deny,
+            "{name}"
+        );
     }
     let policy = Policy::new(allowing("[")).expect("a name");
-    assert_eq!(policy.decide_line("[ -f a ]").decision, Decision::Allow);
+    assert_eq!(policy.decide_line("[ -f a ]", Enforced::NOTHING).decision, Decision::Allow);
     let policy = Policy::new(allowing("/usr/bin/[")).expect("a path");
     let words = argv(&["/usr/bin/[", "-f", "a", "]"]);
-    assert_eq!(policy.decide_argv(&words).decision, Decision::Allow);
+    assert_eq!(policy.decide_argv(&words, Enforced::NOTHING).decision, Decision::Allow);
 }
 
 /// They are compared word for word; what looks like a pattern is one word.
@@ -115,11 +124,21 @@ fn arguments_of_a_rule_may_look_like_patterns() {
             (vec!["ls", "a"], Decision::Deny),
             (vec!["ls"], Decision::Deny),
         ] {
-            assert_eq!(policy.decide_argv(&argv(&words)).decision, decision, "{words:?}");
+            assert_eq!(
+                policy.decide_argv(&argv(&words), Enforced::NOTHING).decision,
+                decision,
+                "{words:?}"
+            );
         }
         let policy = Policy::new(Config { deny: Some(vec![rule]), ..Config::default() });
         let policy = policy.expect(argument);
-        assert_eq!(policy.decide_argv(&argv(&["ls", argument])).decision, Decision::Deny);
-        assert_eq!(policy.decide_argv(&argv(&["ls", "a"])).decision, Decision::Allow);
+        assert_eq!(
+            policy.decide_argv(&argv(&["ls", argument]), Enforced::NOTHING).decision,
+            Decision::Deny
+        );
+        assert_eq!(
+            policy.decide_argv(&argv(&["ls", "a"]), Enforced::NOTHING).decision,
+            Decision::Allow
+        );
     }
 }

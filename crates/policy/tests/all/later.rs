@@ -2,6 +2,7 @@
 
 use crate::common::{allow, check_argvs, check_lines};
 use handrail_policy::Decision::{Allow, Ask, Deny};
+use handrail_policy::Enforced;
 use handrail_policy::limits::MAX_INNER_COMMANDS;
 
 const LISTED: &str = "xargs find gfind bfs fd flock busybox watch su script nice env timeout tar git sed awk sort make \
@@ -10,7 +11,7 @@ const LISTED: &str = "xargs find gfind bfs fd flock busybox watch su script nice
 fn each(lines: &[&str], decision: handrail_policy::Decision) {
     let policy = allow(LISTED);
     for line in lines {
-        let verdict = policy.decide_line(line);
+        let verdict = policy.decide_line(line, Enforced::NOTHING);
         crate::common::verify(&verdict, line.len());
         assert_eq!(verdict.decision, decision, "{line} {:?}", verdict.reasons);
     }
@@ -39,7 +40,7 @@ fn actions_of_find_behind_every_word() {
     ] {
         for action in ["-exec", "-execdir", "-ok", "-okdir"] {
             let line = format!("find / -maxdepth 0 {before} {action} sh -c 'id' ';'");
-            let verdict = allow("find ls true").decide_line(&line);
+            let verdict = allow("find ls true").decide_line(&line, Enforced::NOTHING);
             // A bare `;` in the text ends it before find is asked.
             let rule = verdict.reasons[0].rule;
             assert_eq!(verdict.decision, Deny, "{line}");
@@ -47,7 +48,7 @@ fn actions_of_find_behind_every_word() {
         }
         for action in ["-delete", "-fprint x", "-fprint0 x", "-fprintf x y", "-fls x"] {
             let line = format!("find . {before} {action}").replace(" ;", " x");
-            let verdict = allow("find ls true").decide_line(&line);
+            let verdict = allow("find ls true").decide_line(&line, Enforced::NOTHING);
             assert_ne!(verdict.decision, Allow, "{line}");
         }
     }
@@ -59,11 +60,15 @@ fn actions_of_find_behind_every_word() {
 fn the_most_commands_inside_of_one() {
     for (count, decision) in [(MAX_INNER_COMMANDS, Allow), (MAX_INNER_COMMANDS + 1, Deny)] {
         let line = format!("find . {}", "-exec ls ';' ".repeat(count));
-        assert_eq!(allow("find ls").decide_line(&line).decision, decision, "{count}");
+        assert_eq!(
+            allow("find ls").decide_line(&line, Enforced::NOTHING).decision,
+            decision,
+            "{count}"
+        );
     }
     // Every `find` sees the actions of all behind it.
     let line = format!("find . {}", "-exec find . ".repeat(40));
-    assert_eq!(allow("find").decide_line(&line).decision, Deny);
+    assert_eq!(allow("find").decide_line(&line, Enforced::NOTHING).decision, Deny);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Every bound at N and N + 1, and what messages never say.
 
 use crate::common::{allow, argv, deny, verify};
+use handrail_policy::Enforced;
 use handrail_policy::limits::{
     MAX_COMMAND_BYTES, MAX_NESTING, MAX_REASONS, MAX_SYNTAX_DEPTH, MAX_WORDS,
 };
@@ -11,7 +12,10 @@ fn the_longest_command() {
     for extra in [0, 1] {
         let line = format!("echo {}", "a".repeat(MAX_COMMAND_BYTES - 5 + extra));
         let words = argv(&["echo", &line[5..]]);
-        for verdict in [allow("echo").decide_line(&line), allow("echo").decide_argv(&words)] {
+        for verdict in [
+            allow("echo").decide_line(&line, Enforced::NOTHING),
+            allow("echo").decide_argv(&words, Enforced::NOTHING),
+        ] {
             verify(&verdict, line.len());
             if extra == 0 {
                 assert_eq!(verdict.decision, Decision::Allow);
@@ -29,8 +33,8 @@ fn the_most_words() {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
         for (verdict, count) in [
             // Of a text no more words are read than may be there.
-            (allow("echo").decide_line(&line), "too many"),
-            (allow("echo").decide_argv(&words), "8193"),
+            (allow("echo").decide_line(&line, Enforced::NOTHING), "too many"),
+            (allow("echo").decide_argv(&words, Enforced::NOTHING), "8193"),
         ] {
             verify(&verdict, line.len());
             if extra == 0 {
@@ -45,7 +49,7 @@ fn the_most_words() {
 #[test]
 fn a_command_that_is_too_long_in_both_ways_is_told_its_bytes() {
     let words = vec!["x".repeat(8); MAX_WORDS + 1];
-    let verdict = allow("x").decide_argv(&words);
+    let verdict = allow("x").decide_argv(&words, Enforced::NOTHING);
     assert_too_long(&verdict, "it has 73736 bytes, and 65536 are the most");
 }
 
@@ -53,16 +57,17 @@ fn a_command_that_is_too_long_in_both_ways_is_told_its_bytes() {
 #[test]
 fn an_inner_command_that_is_too_long_is_told_its_words() {
     let code = format!("echo{}", " a".repeat(MAX_WORDS - 1));
-    let full = allow("env echo").decide_argv(&argv(&["env", "-S", &code]));
+    let full = allow("env echo").decide_argv(&argv(&["env", "-S", &code]), Enforced::NOTHING);
     assert_eq!(full.decision, Decision::Allow);
-    let verdict = allow("env echo").decide_argv(&argv(&["env", "-S", &code, "b"]));
+    let verdict =
+        allow("env echo").decide_argv(&argv(&["env", "-S", &code, "b"]), Enforced::NOTHING);
     assert_too_long(&verdict, "it has 8193 words, and 8192 are the most");
 }
 
 #[test]
 fn code_of_a_shell_that_is_too_long_is_told_the_limit() {
     let code = format!("echo{}", " a".repeat(MAX_WORDS));
-    let verdict = allow("bash echo").decide_argv(&argv(&["bash", "-c", &code]));
+    let verdict = allow("bash echo").decide_argv(&argv(&["bash", "-c", &code]), Enforced::NOTHING);
     assert_too_long(&verdict, "it has too many words, and 8192 are the most");
 }
 
@@ -78,7 +83,7 @@ fn assert_too_long(verdict: &Verdict, facts: &str) {
 fn the_deepest_nesting() {
     for extra in [0, 1] {
         let line = format!("{}true", "nice ".repeat(MAX_NESTING + extra));
-        let verdict = allow("nice true").decide_line(&line);
+        let verdict = allow("nice true").decide_line(&line, Enforced::NOTHING);
         verify(&verdict, line.len());
         assert_eq!(verdict.decision, if extra == 0 { Decision::Allow } else { Decision::Deny });
         assert_eq!(
@@ -95,7 +100,7 @@ fn the_most_reasons_and_the_decision_beyond_them() {
         let many: Vec<String> =
             (0..MAX_REASONS - 1 + extra).map(|n| format!("-execdir ./x{n} ';'")).collect();
         let line = format!("find . {} -exec rm ';'", many.join(" "));
-        let verdict = deny("rm").decide_line(&line);
+        let verdict = deny("rm").decide_line(&line, Enforced::NOTHING);
         verify(&verdict, line.len());
         assert_eq!(verdict.decision, Decision::Deny);
         assert_eq!(verdict.reasons.len(), MAX_REASONS);
@@ -105,7 +110,9 @@ fn the_most_reasons_and_the_decision_beyond_them() {
 
 #[test]
 fn messages_follow_the_known_texts() {
-    let text = |policy: &Policy, line: &str| policy.decide_line(line).reasons[0].message.clone();
+    let text = |policy: &Policy, line: &str| {
+        policy.decide_line(line, Enforced::NOTHING).reasons[0].message.clone()
+    };
     assert_eq!(text(&allow("ls"), "curl x"), "Command 'curl' is not allowed");
     assert_eq!(text(&deny("curl"), "/usr/bin/curl x"), "Command 'curl' is denied by policy");
     assert_eq!(text(&allow("ls"), "  "), "Empty command");
@@ -132,38 +139,39 @@ fn a16_no_message_shows_a_value_or_a_whole_argument() {
     ];
     for line in &lines {
         for policy in [allow("ls env bash git tar ssh python3 nice"), deny("rm curl")] {
-            let verdict = policy.decide_line(line);
+            let verdict = policy.decide_line(line, Enforced::NOTHING);
             let shown = format!("{verdict:?}");
             assert!(!shown.contains(&value), "{line}: {shown}");
         }
     }
-    let verdict = allow("ls").decide_argv(&argv(&[&format!("TOKEN={value}"), "curl"]));
+    let verdict =
+        allow("ls").decide_argv(&argv(&[&format!("TOKEN={value}"), "curl"]), Enforced::NOTHING);
     assert!(!format!("{verdict:?}").contains(&value));
-    let program = allow("ls").decide_line(&lines[0]).reasons[0].program.clone();
+    let program = allow("ls").decide_line(&lines[0], Enforced::NOTHING).reasons[0].program.clone();
     assert_eq!(program.as_deref(), Some("curl"));
 }
 
 #[test]
 fn spans_point_at_what_is_meant() {
     let line = "TOKEN=a find . -exec rm {} ';' é";
-    let verdict = deny("rm").decide_line(line);
+    let verdict = deny("rm").decide_line(line, Enforced::NOTHING);
     let (start, end) = verdict.reasons[0].span;
     assert_eq!(&line[start..end], "rm");
-    let verdict = allow("echo").decide_line("echo é 2>&1");
+    let verdict = allow("echo").decide_line("echo é 2>&1", Enforced::NOTHING);
     assert_eq!(verdict.reasons[0].span, (8, 11));
     let words = argv(&["nice", "-n", "5", "rm", "é"]);
-    let (start, end) = deny("rm").decide_argv(&words).reasons[0].span;
+    let (start, end) = deny("rm").decide_argv(&words, Enforced::NOTHING).reasons[0].span;
     assert_eq!(&words.join(" ")[start..end], "rm");
 }
 
 #[test]
 fn the_argv_and_the_assignments_are_returned() {
-    let verdict = allow("ls").decide_line("A='x y' B= ls -l 'a b'");
+    let verdict = allow("ls").decide_line("A='x y' B= ls -l 'a b'", Enforced::NOTHING);
     assert_eq!(verdict.argv, Some(argv(&["ls", "-l", "a b"])));
     let assignments: Vec<(&str, &str)> =
         verdict.assignments.iter().map(|a| (a.name.as_str(), a.value.as_str())).collect();
     assert_eq!(assignments, [("A", "x y"), ("B", "")]);
-    assert_eq!(allow("ls").decide_line("ls | x").argv, None);
+    assert_eq!(allow("ls").decide_line("ls | x", Enforced::NOTHING).argv, None);
 }
 
 #[test]
@@ -182,7 +190,7 @@ fn rules_with_arguments() {
         ("git -C x log", Decision::Deny),
         ("git", Decision::Deny),
     ] {
-        assert_eq!(allowing.decide_line(line).decision, decision, "{line}");
+        assert_eq!(allowing.decide_line(line, Enforced::NOTHING).decision, decision, "{line}");
     }
     let denying = Policy::new(Config { deny: Some(vec![rule(&["push"])]), ..Config::default() })
         .expect("valid");
@@ -191,7 +199,7 @@ fn rules_with_arguments() {
         ("git -C x push", Decision::Ask),
         ("git log", Decision::Allow),
     ] {
-        assert_eq!(denying.decide_line(line).decision, decision, "{line}");
+        assert_eq!(denying.decide_line(line, Enforced::NOTHING).decision, decision, "{line}");
     }
 }
 

@@ -6,6 +6,7 @@ mod cases;
 mod classes;
 mod configuration;
 mod corpus;
+mod discards;
 mod generated;
 mod git;
 mod later;

@@ -2,6 +2,7 @@
 
 use crate::common::{asked, check_lines, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
+use handrail_policy::Enforced;
 use handrail_policy::{Config, Policy, Rule};
 
 #[test]
@@ -137,7 +138,7 @@ fn a_rule_or_trust_lets_scripts_run() {
         ("dpkg -i x.deb", Allow),
         ("yarn --silent build", Ask),
     ] {
-        assert_eq!(policy.decide_line(line).decision, decision, "{line}");
+        assert_eq!(policy.decide_line(line, Enforced::NOTHING).decision, decision, "{line}");
     }
     check_lines(&[
         ("+npm;~npm", "npm test", Allow, "list.allowed"),

@@ -1,5 +1,6 @@
 //! The programs that a text names, and whether these are all.
 
+use handrail_policy::Enforced;
 use handrail_policy::{Surroundings, Verdict};
 
 use crate::common::{allow, argv, lists, policy};
@@ -35,8 +36,8 @@ fn programs_are_named_in_the_order_of_the_text() {
     ] {
         check(&script(every, text), text, programs, true);
     }
-    check(&allow("ls env").decide_line("env rm a"), "env rm a", "env rm", true);
-    check(&allow("ls").decide_argv(&argv(&["ls", "a"])), "ls a", "ls", true);
+    check(&allow("ls env").decide_line("env rm a", Enforced::NOTHING), "env rm a", "env rm", true);
+    check(&allow("ls").decide_argv(&argv(&["ls", "a"]), Enforced::NOTHING), "ls a", "ls", true);
 }
 
 #[test]
@@ -56,5 +57,5 @@ fn what_is_dynamic_or_unread_is_not_certain() {
     ] {
         check(&script(list, text), text, programs, false);
     }
-    check(&allow("ls").decide_line("ls; rm a"), "ls; rm a", "ls", false);
+    check(&allow("ls").decide_line("ls; rm a", Enforced::NOTHING), "ls; rm a", "ls", false);
 }

@@ -1,6 +1,7 @@
 //! Properties of every input.
 
 use crate::common::{Lists, allow, argv, deny, names, policy, verify};
+use handrail_policy::Enforced;
 use handrail_policy::{Decision, Surroundings};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -131,7 +132,7 @@ proptest! {
     #[test]
     fn prop_no_line_panics(line in any::<String>()) {
         for policy in [allow("ls bash env git"), deny("rm")] {
-            verify(&policy.decide_line(&line), line.len());
+            verify(&policy.decide_line(&line, Enforced::NOTHING), line.len());
         }
     }
 
@@ -139,7 +140,7 @@ proptest! {
     fn prop_no_line_of_shell_pieces_panics(pieces in prop::collection::vec(select(&PIECES[..]), 0..24)) {
         let line = pieces.concat();
         for policy in [allow("ls bash env git echo"), deny("rm")] {
-            let verdict = policy.decide_line(&line);
+            let verdict = policy.decide_line(&line, Enforced::NOTHING);
             verify(&verdict, line.len());
             for reason in &verdict.reasons {
                 prop_assert!(line.get(reason.span.0..reason.span.1).is_some(), "{:?}", reason);
@@ -170,7 +171,7 @@ proptest! {
     fn prop_no_argv_panics(words in prop::collection::vec(prop_oneof![any::<String>(), select(&PIECES[..]).prop_map(String::from)], 0..12)) {
         let bytes = words.join(" ").len();
         for policy in [allow("ls bash env git"), deny("rm")] {
-            verify(&policy.decide_argv(&words), bytes);
+            verify(&policy.decide_argv(&words, Enforced::NOTHING), bytes);
         }
     }
 
@@ -179,7 +180,7 @@ proptest! {
         let mut words = words;
         words.insert(0, "echo".to_owned());
         let line = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
-        prop_assert_eq!(allow("echo").decide_line(&line).argv, Some(words));
+        prop_assert_eq!(allow("echo").decide_line(&line, Enforced::NOTHING).argv, Some(words));
     }
 
     #[test]
@@ -190,7 +191,7 @@ proptest! {
         let words = |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
         let line = format!("echo {}{blank}{operator}{blank}{}", words(&before), words(&after));
         for policy in [allow("echo"), deny("rm")] {
-            prop_assert_eq!(policy.decide_line(&line).decision, Decision::Deny, "{}", line);
+            prop_assert_eq!(policy.decide_line(&line, Enforced::NOTHING).decision, Decision::Deny, "{}", line);
         }
     }
 
@@ -200,11 +201,11 @@ proptest! {
     ) {
         let command = format!("{}{spelling} canary", wrappers.concat());
         let line = if shell { format!("bash -c {}", quoted(&command)) } else { command };
-        let verdict = deny("rm").decide_line(&line);
+        let verdict = deny("rm").decide_line(&line, Enforced::NOTHING);
         prop_assert_eq!(verdict.decision, Decision::Deny, "{}", line);
         let everything_else = Lists { allow: Some(names("env nice nohup timeout stdbuf setsid ionice taskset chrt setarch \
             prlimit unshare flock strace time sudo doas chroot xargs busybox find watch bash")), ..Lists::default() };
-        prop_assert_eq!(policy(&everything_else).decide_line(&line).decision, Decision::Deny, "{}", line);
+        prop_assert_eq!(policy(&everything_else).decide_line(&line, Enforced::NOTHING).decision, Decision::Deny, "{}", line);
     }
 
     #[test]
@@ -213,13 +214,13 @@ proptest! {
         // What is appended to a `find` may be an action.
         let feeds_find = wrappers.iter().skip_while(|wrapper| !wrapper.starts_with("xargs")).any(|wrapper| wrapper.starts_with("find"));
         let expected = if feeds_find { Decision::Ask } else { Decision::Allow };
-        prop_assert_eq!(deny("rm").decide_line(&line).decision, expected, "{}", line);
+        prop_assert_eq!(deny("rm").decide_line(&line, Enforced::NOTHING).decision, expected, "{}", line);
     }
 
     #[test]
     fn prop_an_argv_with_a_listed_program_and_plain_words_is_allowed(words in prop::collection::vec("[^\0]{0,12}", 0..6)) {
         let mut command = argv(&["echo"]);
         command.extend(words);
-        prop_assert_eq!(allow("echo").decide_argv(&command).decision, Decision::Allow);
+        prop_assert_eq!(allow("echo").decide_argv(&command, Enforced::NOTHING).decision, Decision::Allow);
     }
 }

@@ -16,6 +16,7 @@ fn decide(policy: &Policy, text: &str) -> Verdict {
         writable_roots: Some(&roots),
         environment: &environment,
         path_rules: Some(&rules),
+        ..Surroundings::default()
     };
     let verdict = policy.decide_script(text, &surroundings);
     verify(&verdict, text.len());

@@ -2,6 +2,7 @@
 
 use crate::common::{asked, check_lines, denied, passed};
 use handrail_policy::Decision::{Ask, Deny};
+use handrail_policy::Enforced;
 
 #[test]
 fn settings_that_are_not_known_to_be_data_are_questions() {
@@ -195,11 +196,14 @@ fn an_answer_names_what_is_started_and_not_listed() {
         ),
         ("ls", "ls", None),
     ] {
-        let verdict = crate::common::allow(list).decide_line(line);
+        let verdict = crate::common::allow(list).decide_line(line, Enforced::NOTHING);
         assert_eq!(verdict.reasons[0].hint.as_deref(), hint, "{line}");
         assert_eq!(verdict.decision, handrail_policy::Decision::Allow, "{line}");
     }
-    assert_eq!(crate::common::deny("rm").decide_line("git push").reasons[0].hint, None);
+    assert_eq!(
+        crate::common::deny("rm").decide_line("git push", Enforced::NOTHING).reasons[0].hint,
+        None
+    );
 }
 
 /// Attacks that worked once (F5 to F16), and classics: none is allowed where only the program is listed.
@@ -225,7 +229,7 @@ fn attacks_by_arguments() {
         "fzf --preview x",
     ] {
         let name = line.split(' ').next().unwrap_or_default();
-        let verdict = crate::common::allow(name).decide_line(line);
+        let verdict = crate::common::allow(name).decide_line(line, Enforced::NOTHING);
         assert_ne!(verdict.decision, handrail_policy::Decision::Allow, "{line}");
     }
 }

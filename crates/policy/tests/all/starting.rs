@@ -2,6 +2,7 @@
 
 use crate::common::{check_argvs, check_lines};
 use handrail_policy::Decision::{Allow, Ask, Deny};
+use handrail_policy::Enforced;
 
 /// Each of these runs `rm`.
 const STARTS_RM: &[&str] = &[
@@ -244,7 +245,7 @@ fn what_is_only_known_when_it_runs_is_a_question() {
         "cargo foo",
         "go env -w A=b",
     ] {
-        let verdict = crate::common::deny("rm").decide_line(line);
+        let verdict = crate::common::deny("rm").decide_line(line, Enforced::NOTHING);
         crate::common::verify(&verdict, line.len());
         assert_eq!(verdict.decision, Ask, "{line} {:?}", verdict.reasons);
     }

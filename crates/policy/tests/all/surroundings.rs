@@ -2,6 +2,7 @@
 
 use crate::common::{asked, check_lines, passed};
 use handrail_policy::Decision::{Allow, Ask, Deny};
+use handrail_policy::Enforced;
 
 /// Each of them lets the program in front start something, load something or read its settings elsewhere.
 const DANGEROUS: &[&str] = &[
@@ -38,9 +39,13 @@ fn variables_that_decide_what_runs() {
         for line in
             [format!("{name}=x ls"), format!("env -i {name}=x ls"), format!("env {name}=x nice ls")]
         {
-            let verdict = crate::common::allow("ls env nice").decide_line(&line);
+            let verdict = crate::common::allow("ls env nice").decide_line(&line, Enforced::NOTHING);
             assert_eq!(verdict.decision, Deny, "{line}");
-            assert_eq!(crate::common::deny("rm").decide_line(&line).decision, Ask, "{line}");
+            assert_eq!(
+                crate::common::deny("rm").decide_line(&line, Enforced::NOTHING).decision,
+                Ask,
+                "{line}"
+            );
         }
     }
 }
@@ -145,7 +150,8 @@ fn values_that_are_put_in_later() {
         "xargs -I 1 env GIT_TRACE=1 git log",
         "find . -exec env GIT_EDITOR={} git commit ';'",
     ] {
-        let verdict = crate::common::allow("xargs env git find").decide_line(line);
+        let verdict =
+            crate::common::allow("xargs env git find").decide_line(line, Enforced::NOTHING);
         assert_ne!(verdict.decision, Allow, "{line} {:?}", verdict.reasons);
     }
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use handrail_supervisor::message::{Enforcement, Kind, Plan, ToSupervisor};
 
 use super::{Launch, MAX_IDLE_WORKERS, Pool, SPARE_WORKERS};
-use crate::capability::Capability;
+use crate::capability::{Capability, holds_list};
+use crate::held::Held;
 
 /// Different plans of one engine.
 pub(crate) const MAX_PLANS: usize = 1024;
@@ -28,6 +29,8 @@ pub(crate) struct Group {
     pub(crate) enforcement: Option<Enforcement>,
     /// The same for results.
     pub(crate) installed: Arc<[String]>,
+    /// A judgement counts on the list of programs being held.
+    needs_list: Option<Arc<Held>>,
 }
 
 impl Group {
@@ -43,6 +46,7 @@ impl Group {
             waiting_live: VecDeque::new(),
             enforcement: None,
             installed: Arc::default(),
+            needs_list: None,
         }
     }
 
@@ -144,10 +148,27 @@ impl Pool {
         self.groups.get(number as usize)
     }
 
-    /// Whether a worker enforces less than earlier ones of its plan.
+    /// From now on workers of this plan hold commands to its list of programs, or none is made. False where one holds
+    /// less already.
+    pub(crate) fn need_list(&mut self, number: u32, held: &Arc<Held>) -> bool {
+        let Some(group) = self.group_mut(number) else { return false };
+        group.needs_list = Some(Arc::clone(held));
+        let known = group.enforcement.as_ref();
+        let lacks = known.is_some_and(|known| !holds_list(known, &group.plan));
+        if lacks {
+            held.missed();
+        }
+        !lacks
+    }
+
+    /// Whether a worker enforces less than earlier ones of its plan, or than a judgement counts on.
     pub(crate) fn falls_short(&self, number: u32, found: &Enforcement) -> bool {
-        let before = self.group(number).and_then(|group| group.enforcement.as_ref());
-        before.is_some_and(|before| {
+        let Some(group) = self.group(number) else { return false };
+        if let Some(held) = group.needs_list.as_ref().filter(|_| !holds_list(found, &group.plan)) {
+            held.missed();
+            return true;
+        }
+        group.enforcement.as_ref().is_some_and(|before| {
             (before.namespace && !found.namespace)
                 || (before.own_processes && !found.own_processes)
                 || (before.loaders_bound && !found.loaders_bound)

@@ -5,14 +5,18 @@ use std::ops::Range;
 use super::Engine;
 use crate::detect;
 use crate::detect::scan::{Scan, Stop};
-use crate::escapes::{Coloured, Shown, may_end_coloured};
+use crate::escapes::{Shown, begins_sequence, ends_with_sequence, may_end_coloured};
 use crate::mask;
 use crate::prefilter::ESCAPE_OWNER;
 use crate::span::{RuleId, Span, unite};
 
+/// How much of a text is searched as a terminal shows it at first; each further stretch is four times as long.
+const FIRST_STRETCH_BYTES: usize = 1 << 10;
+
 impl Engine {
-    /// Finds what is to be masked in `text`, of which the first `from` bytes are only context, and unites it.
-    /// `complete` says that no line of it goes on. `steps` grows by the bytes that were read. Gives where the scan stopped: nothing behind that was looked at.
+    /// Finds everything in `text` that has to be masked. The first `from` bytes are only context; `complete` says that the
+    /// last line of the text ends there. The findings are sorted and do not overlap, and `steps` grows by the number of bytes
+    /// read. The result says where the scan stopped, if it did: the bytes after that place were not searched.
     pub(crate) fn scan(
         &self,
         text: &[u8],
@@ -22,30 +26,49 @@ impl Engine {
         steps: &mut u64,
     ) -> Option<Stop> {
         let before = spans.len();
-        // What is no rule finds more than triggers tell.
-        let mut coloured = Coloured::new(self.literals.is_some() || !self.patterns.is_empty());
-        let stop = self.scan_text(text, from, complete, spans, Some(&mut coloured), steps);
-        if stop.is_none() {
-            coloured.meet_last(text);
-        }
-        let stops_there = stop.as_ref().is_some_and(|stop| may_end_coloured(&text[..stop.end]));
-        if coloured.lines().is_empty() && !stops_there {
-            return stop;
-        }
-        if !coloured.is_dense
-            && !stops_there
-            && self.scan_lines(text, &coloured, before, spans, steps)
-        {
+        let mut has_sequence = false;
+        let stop = self.scan_text(text, from, complete, spans, Some(&mut has_sequence), steps);
+        let has_sequence = has_sequence
+            || match &stop {
+                Some(stop) => may_end_coloured(&text[..stop.end]),
+                None => ends_with_sequence(text),
+            };
+        if !has_sequence {
             return stop;
         }
         spans.truncate(before);
-        let shown = Shown::of(text, from);
-        *steps += text.len() as u64;
-        let stop = self.scan_text(&shown.text, shown.from, complete, spans, None, steps);
-        for span in &mut spans[before..] {
-            (span.start, span.end) = (shown.start(span.start), shown.end(span.end));
-        }
-        let stop = stop.map(|stop| Stop { end: shown.end(stop.end), ..stop });
+        self.scan_shown(text, from, complete, spans, steps)
+    }
+
+    /// Searches `text` as a terminal shows it. Whole lines are searched in stretches that grow, so that little is copied in
+    /// vain when the scan stops early.
+    fn scan_shown(
+        &self,
+        text: &[u8],
+        mut from: usize,
+        complete: bool,
+        spans: &mut Vec<Span>,
+        steps: &mut u64,
+    ) -> Option<Stop> {
+        let (mut begin, mut length) = (0, FIRST_STRETCH_BYTES);
+        let stop = loop {
+            let near = (begin + length).min(text.len());
+            let line = memchr::memchr(b'\n', &text[near..]).filter(|_| complete);
+            let end = line.map_or(text.len(), |line| near + line + 1);
+            let shown = Shown::of(&text[begin..end], from);
+            *steps += (end - begin) as u64;
+            let mut found = Vec::new();
+            let stop = self.scan_text(&shown.text, shown.from, complete, &mut found, None, steps);
+            spans.extend(found.into_iter().map(|span| Span {
+                start: begin + shown.start(span.start),
+                end: begin + shown.end(span.end),
+                ..span
+            }));
+            if stop.is_some() || end == text.len() {
+                break stop.map(|stop| Stop { end: begin + shown.end(stop.end), ..stop });
+            }
+            (begin, from, length) = (end, 0, 4 * length);
+        };
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
         self.find_literals(text, 0..end, complete || end < text.len(), spans, steps);
         unite(spans);
@@ -76,39 +99,6 @@ impl Engine {
         });
     }
 
-    /// Replaces the findings in the coloured lines, from index `before` on, by those in what a terminal shows of them. False
-    /// when something begins there that goes on in the lines behind.
-    fn scan_lines(
-        &self,
-        text: &[u8],
-        coloured: &Coloured,
-        before: usize,
-        spans: &mut Vec<Span>,
-        steps: &mut u64,
-    ) -> bool {
-        let shown = Shown::of_lines(text, coloured);
-        let mut found = Vec::new();
-        *steps += shown.text.len() as u64;
-        if self.scan_text(&shown.text, 0, true, &mut found, None, steps).is_some() {
-            return false;
-        }
-        let mut index = 0;
-        spans.retain(|span| {
-            index += 1;
-            index <= before || !coloured.has(span.start)
-        });
-        spans.extend(found.into_iter().map(|span| Span {
-            start: shown.start(span.start),
-            end: shown.end(span.end),
-            ..span
-        }));
-        for line in coloured.lines() {
-            self.find_literals(text, line.clone(), true, spans, steps);
-        }
-        unite(spans);
-        true
-    }
-
     /// The same in a text as it is. The lines are noted in `coloured` that hold sequences; without, there are none.
     fn scan_text(
         &self,
@@ -116,7 +106,7 @@ impl Engine {
         from: usize,
         complete: bool,
         spans: &mut Vec<Span>,
-        mut coloured: Option<&mut Coloured>,
+        mut has_sequence: Option<&mut bool>,
         steps: &mut u64,
     ) -> Option<Stop> {
         let mut scan = Scan::new(text, from, complete, spans);
@@ -127,18 +117,11 @@ impl Engine {
                 return false;
             }
             if owner == ESCAPE_OWNER {
-                let Some(coloured) = &mut coloured else { return true };
-                coloured.meet(text, start, |one, two| self.triggers.may_cross(one, two));
-                return !coloured.is_dense;
+                let Some(has_sequence) = &mut has_sequence else { return true };
+                **has_sequence = begins_sequence(text, start);
+                return !**has_sequence;
             }
             let owner_index = usize::from(owner);
-            if let Some(coloured) = &mut coloured {
-                // The rules look at such a line as it is shown, and only so.
-                let is_later = coloured.meet_trigger(text, start);
-                if is_later && owner_index < self.rules.len() {
-                    return !coloured.is_dense;
-                }
-            }
             if mask::labels(text, start) {
                 return true;
             }

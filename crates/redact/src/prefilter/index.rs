@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::filter::{Filter, ROW_BITS, row};
-use super::window::{FOLD, Window, gram, gram_at, rare};
-use super::{ESCAPE, ESCAPE_OWNER, Literal, MIN_LITERAL_BYTES};
+use super::window::{FOLD, Window, gram_at, rare};
+use super::{ESCAPE, ESCAPE_OWNER, Literal};
 
 /// Bytes of a literal that are compared first, as one number.
 const HEAD_BYTES: usize = 8;
@@ -26,8 +26,6 @@ struct Entry {
 /// All literals by their windows.
 pub(super) struct Index {
     windows: Filter,
-    /// Any three bytes in a row of a literal, after a zero.
-    threes: Filter,
     /// Where the entries of each row begin; one more than there are rows.
     rows: Box<[u32]>,
     /// Sorted by row, in each the longest first.
@@ -36,17 +34,13 @@ pub(super) struct Index {
 
 impl Index {
     pub(super) fn new(literals: &[Literal]) -> Self {
-        let (mut windows, mut threes) = (Filter::new(), Filter::new());
+        let mut windows = Filter::new();
         let mut entries = Vec::with_capacity(literals.len());
         let mut rows = vec![0; (1 << ROW_BITS) + 1].into_boxed_slice();
         for (literal, offset) in literals.iter().zip(offsets(literals)) {
-            let (bytes, entry) = (&literal.bytes, Entry::new(literal, offset));
-            let window = entry.window;
-            windows.insert(window);
-            rows[row(window.gram) + 1] += 1;
-            for part in bytes.windows(MIN_LITERAL_BYTES) {
-                threes.insert(Window { gram: three([part[0], part[1], part[2]]), is_short: false });
-            }
+            let entry = Entry::new(literal, offset);
+            windows.insert(entry.window);
+            rows[row(entry.window.gram) + 1] += 1;
             entries.push(entry);
         }
         // Stable: equals stay in their order.
@@ -54,7 +48,7 @@ impl Index {
         for at in 1..rows.len() {
             rows[at] += rows[at - 1];
         }
-        Self { windows, threes, rows, entries }
+        Self { windows, rows, entries }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -75,13 +69,6 @@ impl Index {
     #[inline]
     pub(super) fn may_have(&self, gram: u32, first: u8) -> usize {
         usize::from(self.windows.may_have(gram)) | usize::from(first == ESCAPE)
-    }
-
-    /// False when no literal goes over the place between these bytes.
-    #[inline]
-    pub(super) fn may_cross(&self, [one, two]: [u8; 2], [other, last]: [u8; 2]) -> bool {
-        let has = |bytes| self.threes.may_have(three(bytes));
-        has([one, two, other]) || has([two, other, last])
     }
 
     /// Compares the literals whose window may be at `at`. False when `found` wants no more.
@@ -138,10 +125,6 @@ impl Entry {
 /// The first bytes as a number, with zeros after the last.
 fn head(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(std::array::from_fn(|place| bytes.get(place).copied().unwrap_or(0)))
-}
-
-fn three([one, two, three]: [u8; MIN_LITERAL_BYTES]) -> u32 {
-    gram([0, one, two, three])
 }
 
 /// Where the window of each literal begins: one that is rare, and of those one that many have. A literal that continues

@@ -77,12 +77,6 @@ impl Prefilter {
         }
     }
 
-    /// False when no literal goes over the place between these bytes of a text.
-    #[inline]
-    pub(crate) fn may_cross(&self, before: [u8; 2], after: [u8; 2]) -> bool {
-        self.index.may_cross(before, after)
-    }
-
     /// Calls `found(owner, start, end)` for every occurrence of every literal and for every escape, until `found` returns
     /// false. Gives how many bytes were read. The order is that of the windows in the text; of literals that continue each other the longest comes first.
     pub(crate) fn find(

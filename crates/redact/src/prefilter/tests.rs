@@ -147,16 +147,3 @@ fn a_search_stops_when_nothing_more_is_wanted() {
         }
     }
 }
-
-proptest! {
-    #[test]
-    fn a_literal_may_cross_each_place_in_it(literals in literals(), which in any::<prop::sample::Index>()) {
-        let prefilter = Prefilter::new(&literals);
-        let literal = &literals[which.index(literals.len())].bytes;
-        let text = [b"\n\n", &literal[..], b"\n\n"].concat();
-        for at in 3..text.len() - 2 {
-            let (before, after) = (text[..at].last_chunk().unwrap(), text[at..].first_chunk().unwrap());
-            prop_assert!(prefilter.may_cross(*before, *after), "{at}");
-        }
-    }
-}

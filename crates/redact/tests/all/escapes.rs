@@ -90,7 +90,7 @@ fn a_pause_behind_a_sequence_shows_no_part() {
     }
 }
 
-/// Few coloured lines are searched apart from the others, many with them: that makes no difference.
+/// A text with sequences is searched in stretches that grow: where one ends makes no difference.
 #[test]
 fn a_coloured_line_is_redacted_alike_among_few_and_among_many() {
     let token = token();

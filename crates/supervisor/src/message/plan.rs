@@ -1,44 +1,43 @@
-//! What a worker is to install before it serves, and what it says it has installed.
+//! What a worker has to install before it serves, and what it reports as installed.
 
-use super::{flag, flags};
-use crate::codec::{Decoder, Encoder};
+use crate::wire::wire;
 
-/// What the kernel holds everything to that a worker starts.
+/// The limits that the kernel enforces on everything a worker starts.
 #[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Plan {
-    /// Files may be written everywhere but in file systems that are the kernel's own. Otherwise only
+    /// Whether files may be written everywhere except in the kernel's own file systems. Otherwise they may be written only
     /// beneath the writable roots and in the worker's own folders.
     pub writes_anywhere: bool,
     /// The directories that commands work in.
     pub roots: Vec<PlanRoot>,
-    /// Canonical paths of the programs that may be executed, and of folders of such; `None` for all.
+    /// The canonical paths of the programs that may be executed, and of folders of programs. `None` allows every program.
     pub execute: Option<Vec<Vec<u8>>>,
-    /// Canonical paths of the dynamic loaders those need: mapped by the kernel, not run by name.
+    /// The canonical paths of the dynamic loaders that those programs need. The kernel maps a loader; nobody runs it by name.
     pub loaders: Vec<Vec<u8>>,
-    /// Whether commands may reach anything outside of their run.
+    /// Whether commands may connect to anything outside of their run.
     pub network: bool,
     /// Whether files outside of the worker's own folders may be removed or moved.
     pub remove: bool,
-    /// Whether they may be emptied.
+    /// Whether such files may be truncated.
     pub truncate: bool,
 }
 
-/// A directory of a plan. It is used only while its path leads to the directory that was meant.
+/// A directory of a plan. It is used only while its path still leads to the directory that was meant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PlanRoot {
-    /// Canonical.
+    /// The canonical path of the directory.
     pub path: Vec<u8>,
-    /// `st_dev`.
+    /// The number of its device (`st_dev`).
     pub device: u64,
-    /// `st_ino`.
+    /// The number of its inode (`st_ino`).
     pub inode: u64,
     /// Whether commands may write beneath it.
     pub writable: bool,
 }
 
 impl Plan {
-    /// Holds commands to nothing but what holds for all of them.
+    /// A plan that adds no limits to those that hold for every command.
     pub fn unconfined() -> Plan {
         Plan {
             writes_anywhere: true,
@@ -49,143 +48,77 @@ impl Plan {
         }
     }
 
-    /// Whether no place is held, by the plan's word or because the whole file system is a root.
+    /// Whether the plan limits no writes: it says so, or the whole file system is a writable root.
     pub fn writes_everywhere(&self) -> bool {
         self.writes_anywhere || self.roots.iter().any(|root| root.writable && root.path == b"/")
     }
-
-    pub(super) fn encode(&self, encoder: Encoder) -> Encoder {
-        let encoder = encoder.u8(flags(&[
-            self.writes_anywhere,
-            self.network,
-            self.remove,
-            self.truncate,
-            self.execute.is_some(),
-        ]));
-        let encoder = encoder
-            .list(self.execute.as_deref().unwrap_or_default())
-            .list(&self.loaders)
-            .u32(u32::try_from(self.roots.len()).unwrap_or(u32::MAX));
-        self.roots.iter().fold(encoder, |encoder, root| {
-            encoder.bytes(&root.path).u64(root.device).u64(root.inode).u8(flags(&[root.writable]))
-        })
-    }
-
-    pub(super) fn decode(decoder: &mut Decoder<'_>) -> Option<Plan> {
-        let bits = decoder.u8()?;
-        let execute = decoder.list()?;
-        let loaders = decoder.list()?;
-        let count = decoder.u32()?;
-        let root = |decoder: &mut Decoder<'_>| {
-            Some(PlanRoot {
-                path: decoder.bytes()?.to_vec(),
-                device: decoder.u64()?,
-                inode: decoder.u64()?,
-                writable: flag(decoder.u8()?, 0),
-            })
-        };
-        Some(Plan {
-            writes_anywhere: flag(bits, 0),
-            network: flag(bits, 1),
-            remove: flag(bits, 2),
-            truncate: flag(bits, 3),
-            execute: flag(bits, 4).then_some(execute),
-            loaders,
-            roots: (0..count).map(|_| root(decoder)).collect::<Option<_>>()?,
-        })
-    }
 }
 
-/// What is used of the kernel: all it has, but in tests that show what others hold.
+/// Which features of the kernel are used. Only tests that show what older kernels enforce use less than all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel {
-    /// The newest ABI of Landlock.
+    /// The newest ABI version of Landlock that is used.
     pub landlock: u32,
-    /// Filters of system calls.
+    /// Whether system calls are filtered.
     pub filters: bool,
-    /// Namespaces.
+    /// Whether namespaces are used.
     pub namespaces: bool,
 }
 
 impl Kernel {
-    /// All it has.
+    /// All features of the kernel.
     pub const WHOLE: Kernel = Kernel { landlock: u32::MAX, filters: true, namespaces: true };
-
-    pub(super) fn encode(self, encoder: Encoder) -> Encoder {
-        encoder.u32(self.landlock).u8(flags(&[self.filters, self.namespaces]))
-    }
-
-    pub(super) fn decode(decoder: &mut Decoder<'_>) -> Option<Kernel> {
-        let (landlock, bits) = (decoder.u32()?, decoder.u8()?);
-        Some(Kernel { landlock, filters: flag(bits, 0), namespaces: flag(bits, 1) })
-    }
 }
 
-/// What a worker has installed for the processes it starts.
+/// The protection that a worker has installed for the processes it starts.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, each reported on its own")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Enforcement {
     /// Landlock's ABI version, 0 when it is missing or switched off.
     pub landlock_abi: u32,
-    /// Processes of a run can signal only each other, and end nothing else (Landlock scope, or a PID
-    /// namespace).
+    /// Whether the processes of a run can signal only each other (by a Landlock scope or a PID namespace).
     pub signals: bool,
-    /// Processes of a run cannot look into processes outside of it (Landlock domain).
+    /// Whether the processes of a run are kept from inspecting processes outside of it (by a Landlock domain).
     pub introspection: bool,
-    /// Abstract Unix sockets outside of the run are out of reach.
+    /// Whether abstract Unix sockets outside of the run are out of reach.
     pub abstract_sockets: bool,
-    /// `execve` cannot raise privileges.
+    /// Whether `execve` is kept from raising privileges.
     pub no_new_privileges: bool,
-    /// The host runs as root and its commands lost the capabilities that undo the above.
+    /// Whether commands lack the capabilities that would undo the limits above.
     pub capabilities_bounded: bool,
-    /// A run is ended by one signal that no fork can outrun (rests on `signals`); else by sweeps
-    /// over the tree of processes.
+    /// Whether a run is ended by one signal that no fork can outrun, which relies on `signals`. Otherwise sweeps over the
+    /// tree of processes end it.
     pub atomic_kill: bool,
-    /// The system calls that act on other processes and on the machine are filtered.
+    /// Whether the system calls that act on other processes and on the machine are filtered.
     pub filtered: bool,
-    /// Commands have a view of their own of the file system.
+    /// Whether commands see a view of the file system that is their own.
     pub namespace: bool,
-    /// Their worker is the first process of a PID namespace: they end with it.
+    /// Whether the worker is the first process of a PID namespace, so that its commands end with it.
     pub own_processes: bool,
-    /// Every loader of the plan only loads, and runs nothing by name.
+    /// Whether every loader of the plan only loads programs that the kernel executes, and runs none by name.
     pub loaders_bound: bool,
-    /// Effective user id of the supervisor.
+    /// The effective user id of the supervisor.
     pub uid: u32,
 }
 
-impl Enforcement {
-    pub(super) fn encode(&self, encoder: Encoder) -> Encoder {
-        encoder
-            .u32(self.landlock_abi)
-            .u8(flags(&[
-                self.signals,
-                self.introspection,
-                self.abstract_sockets,
-                self.no_new_privileges,
-                self.capabilities_bounded,
-                self.atomic_kill,
-            ]))
-            .u8(flags(&[self.filtered, self.namespace, self.loaders_bound, self.own_processes]))
-            .u32(self.uid)
+wire!(struct PlanRoot { path, device, inode, writable });
+wire!(
+    struct Plan { writes_anywhere, roots, execute, loaders, network, remove, truncate }
+);
+wire!(struct Kernel { landlock, filters, namespaces });
+wire!(
+    struct Enforcement {
+        landlock_abi,
+        signals,
+        introspection,
+        abstract_sockets,
+        no_new_privileges,
+        capabilities_bounded,
+        atomic_kill,
+        filtered,
+        namespace,
+        own_processes,
+        loaders_bound,
+        uid,
     }
-
-    pub(super) fn decode(decoder: &mut Decoder<'_>) -> Option<Enforcement> {
-        let landlock_abi = decoder.u32()?;
-        let bits = decoder.u8()?;
-        let more = decoder.u8()?;
-        Some(Enforcement {
-            landlock_abi,
-            signals: flag(bits, 0),
-            introspection: flag(bits, 1),
-            abstract_sockets: flag(bits, 2),
-            no_new_privileges: flag(bits, 3),
-            capabilities_bounded: flag(bits, 4),
-            atomic_kill: flag(bits, 5),
-            filtered: flag(more, 0),
-            namespace: flag(more, 1),
-            loaders_bound: flag(more, 2),
-            own_processes: flag(more, 3),
-            uid: decoder.u32()?,
-        })
-    }
-}
+);

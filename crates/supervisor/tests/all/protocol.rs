@@ -149,7 +149,7 @@ fn a_start_without_arguments_is_refused() {
 fn a_false_count_costs_no_memory() {
     // Four billion arguments announced, none sent.
     let mut bytes = start(vec![b"true".to_vec()]).encode();
-    bytes[11..15].copy_from_slice(&u32::MAX.to_le_bytes());
+    bytes[10..14].copy_from_slice(&u32::MAX.to_le_bytes());
     assert_eq!(ToWorker::decode(&bytes), None);
 }
 

@@ -124,7 +124,7 @@ impl Judge<'_> {
     fn call(&mut self, name: &str, span: Span) {
         let program = Program::parse(name, &self.policy.config.trusted_directories);
         self.deny_side_only(&program, &[Word { text: name.to_owned(), span }]);
-        self.told_by_unknown_variable(&program);
+        self.told_by_unknown_variable(&program, &[]);
         self.anything_changed();
     }
 

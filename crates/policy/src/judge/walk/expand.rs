@@ -115,6 +115,16 @@ impl Judge<'_> {
                     bare(&mut fields, text, matched);
                 }
                 Part::Quoted(text) => fields.push(text),
+                // A folder, like a tilde: a variable of this name is never set by a script.
+                Part::Parameter(parameter)
+                    if at == 0
+                        && parameter.form.is_plain()
+                        && parameter.name == "HOME"
+                        && is_folder(&word.parts[1..]) =>
+                {
+                    fields.push("/");
+                    fields.mark(mark::PATH);
+                }
                 Part::Parameter(parameter) => self.parameter(&mut fields, parameter, usage),
                 Part::Command(script, quoted) => {
                     self.substituted(&mut fields, script, (usage, *quoted), judged);
@@ -239,6 +249,15 @@ impl Judge<'_> {
 impl Form {
     pub(super) fn is_plain(&self) -> bool {
         matches!(self, Self::Plain)
+    }
+}
+
+/// Whether nothing or a slash follows.
+fn is_folder(rest: &[Part]) -> bool {
+    match rest.first() {
+        None => true,
+        Some(Part::Bare(text) | Part::Quoted(text)) => text.starts_with('/'),
+        Some(_) => false,
     }
 }
 

@@ -88,6 +88,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "values AbCDeEmoPQrtuUwxXyYz
         whole data form url
         unseen -K --config --unix-socket --abstract-unix-socket
+        discards -X=DELETE --request=DELETE
         opaque --engine
         sends -d=*@* --data=*@* --data-binary=*@* --data-ascii=*@* --data-urlencode=*@* --json=*@* \
               --url-query=*@* --variable=*@* --variable=%* -F=*@* -F=*<* --form=*@* --form=*<* -H=@* --header=@* \
@@ -100,7 +101,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         opaque -e --execute
         unseen --config
         sends --post-file --body-file --load-cookies -i --input-file
-        discards --delete-after",
+        discards --delete-after --method=DELETE",
     ),
     (
         "nc ncat netcat",
@@ -140,7 +141,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "make gmake",
         "values CIoW
         whole environment
-        style expands code
+        style expands code builds
         data v verbose debug release version prefix destdir build build_type config configuration target targets
         opaque -E --eval
         unseen -f=- -f=/dev/stdin --file=- --makefile=-
@@ -149,7 +150,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "cmake",
         "values SBGTAjU
-        style exact
+        style exact builds
         data cmake_build_type cmake_install_prefix cmake_*_standard cmake_export_compile_commands build_* enable_* \
              with_* cmake_verbose_makefile cmake_position_independent_code
         starts -E -P
@@ -159,14 +160,14 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "ctest",
         "values LREjITC
-        style exact
+        style exact builds
         data experimental nightly continuous
         opaque -S --script* --test-command --build-makeprogram --build-and-test
         setting -D --overwrite",
     ),
     (
         "gcc g++ cc c++ c89 c99 cpp gfortran gdc gccgo gnat clang clang++",
-        "style dash pipes
+        "style dash pipes builds
         data bfd gold lld mold wild
         opaque -B* *-wrapper* *-fplugin* *-specs* *-fmodule-mapper* *-fpass-plugin* --gcc-toolchain* --ld-path*
         opaque -W*,*-plugin* -W*,*--plug* -W*,*-run,*
@@ -176,7 +177,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "rustc rustdoc",
         "values lo
-        style exact
+        style exact builds
         data opt-level debuginfo target-cpu debug-assertions
         opaque -Z --extern --sysroot
         unseen @*
@@ -207,7 +208,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ),
     (
         "cargo-rustc cargo-rustdoc",
-        "style exact
+        "style exact builds
         data opt-level debuginfo target-cpu debug-assertions
         setting -C --codegen",
     ),
@@ -389,7 +390,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ("git-submodule", "shell foreach\nwrites .git .git/* */.git */.git/*"),
     ("git-mv git-worktree", "writes .git .git/* */.git */.git/*\ndiscards remove"),
     ("git-init", "values b\nopaque --template\nwrites --separate-git-dir .git .git/* */.git */.git/*"),
-    ("git-clean", "all discards\nspared -n --dry-run : -d -x -X -q"),
+    ("git-clean", "all discards\nspared -n --dry-run : -d -x -X -q -f --force --quiet --exclude=*"),
     ("git-rm", "all discards\nspared -n --dry-run --cached : -r -q --quiet"),
     ("git-restore", "all discards\nspared -S --staged : -q --quiet --source=*"),
     ("git-checkout git-switch", "discards -f --force --discard-changes -- ."),

@@ -2,6 +2,7 @@
 
 pub(crate) mod json;
 
+use handrail_policy::Enforced;
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Decision, Policy, Rule, Verdict};
 
@@ -89,7 +90,7 @@ fn check(verdict: &Verdict, bytes: usize, row: &Row) {
 
 pub(crate) fn check_lines(rows: &[Row]) {
     for row in rows {
-        check(&policy(&lists(row.0)).decide_line(row.1), row.1.len(), row);
+        check(&policy(&lists(row.0)).decide_line(row.1, Enforced::NOTHING), row.1.len(), row);
     }
 }
 
@@ -121,7 +122,7 @@ pub(crate) fn check_argvs(rows: &[(&'static str, &[&str], Decision, &'static str
     for (list, words, decision, rule) in rows {
         let words = argv(words);
         let joined = words.join(" ");
-        let verdict = policy(&lists(list)).decide_argv(&words);
+        let verdict = policy(&lists(list)).decide_argv(&words, Enforced::NOTHING);
         verify(&verdict, joined.len());
         assert_eq!(verdict.decision, *decision, "{list} {words:?} {:?}", verdict.reasons);
         assert!(

@@ -1,4 +1,4 @@
-//! Short pieces that are slow to look at when they come again and again: for the tests and for the bench.
+//! Short pieces that are slow to look at when they come again and again.
 
 #[rustfmt::skip]
 pub(crate) const PIECES: &[&[u8]] = &[
@@ -32,6 +32,7 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"password=\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\"", b"docker login -p ", b"password='a'\\''b'",
     b"passtokensecret", b"tokense-secret-keypwd : ", b"a", b"token: aB3dE5gH7jK9mN1pQ3sT5vaB3dE5gH7jK\n",
     b"password=\x1b[31mx\n", b"\x1b[31mpassword\x1b[0m=\x1b[32mhunter2x9\x1b[0m\n",
+    b"password: | #\x1b[0m\n  a\n", b"\x1b[31mx\x1b[0m\npassword: |\n  a\n", b"\x1b[31mx\x1b[0m\nPrivate-Lines: 1\n",
     b"a token of trust\n\x1b[31mpassword\x1b[0m=x\n", b"IDENTIFIED WITH x BY a1; ", b"identified by a ",
     b"set password for x ", b"\"password\", \"", b"\"password\", \"a1!b2c\"", b"password(\"", b"password || \"",
     b"NetworkCredential(\"a\", \"", b"password=md5('", b"password=a(b(", b"password=md5(md5(md5(md5(md5('", b"ENV PASSWORD ",

@@ -1,0 +1,335 @@
+//! The confinement that a worker installs once, for itself and for everything it starts.
+//!
+//! The worker first enters its view of the file system, then adds the Landlock layer with the paths of the plan, then installs
+//! the filter of system calls. Nobody can remove any of them again.
+//!
+//! Three Landlock layers matter. The supervisor's layer puts everything of one host into a domain, which its watchdog can
+//! end. The worker's layer puts the worker and its runs into a domain apart from the supervisor, the host and other workers,
+//! and enforces the plan. Each program adds a layer of its own, so that it can neither signal nor inspect its worker.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+
+use handrail_supervisor::message::{Enforcement, Plan};
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::thread::{CapabilitySet, CapabilitySets};
+
+use super::landlock::{self, ABI_SCOPES, Ruleset};
+use super::namespace::{self, EnteredView};
+use super::pid_namespace;
+use super::seccomp::Filter;
+use super::syscall::check;
+use super::views;
+
+/// A process that lives as long as the machine or the container does.
+const FIRST_PROCESS: i32 = 1;
+
+/// The capabilities that a program of root keeps. They are enough for file ownership and ports; none of them inspects other
+/// processes or undoes the confinement.
+const KEPT_CAPABILITIES: [u32; 8] = [
+    0,  // CAP_CHOWN
+    1,  // CAP_DAC_OVERRIDE
+    3,  // CAP_FOWNER
+    4,  // CAP_FSETID
+    5,  // CAP_KILL
+    6,  // CAP_SETGID
+    7,  // CAP_SETUID
+    10, // CAP_NET_BIND_SERVICE
+];
+/// How much is added to a command's score, so that the kernel ends it before the host when memory is short. The command counts
+/// as if it used half of all memory more.
+const OOM_SCORE_RAISE: i32 = 500;
+const OOM_SCORE_MAX: i32 = 1000;
+/// More capabilities than any kernel has. The loop ends at the first one that the kernel does not know.
+const MAX_CAPABILITIES: u32 = 64;
+
+/// The kernel's own file systems. Writing there changes the machine or other processes.
+const KERNEL_FILE_SYSTEMS: [&str; 2] = ["/proc", "/sys"];
+/// The devices that commands may use when they may not write everywhere: none of them stores anything. Terminals come in
+/// addition, see [`TERMINALS`].
+pub(crate) const DEVICES: [&str; 7] =
+    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx"];
+/// The folder of all devices.
+const DEVICE_FOLDER: &str = "/dev";
+/// The device that makes block devices out of files.
+const LOOP_CONTROL: &str = "/dev/loop-control";
+/// The folder of terminals. They are the user's, or the worker's alone if it has a view of its own.
+pub(crate) const TERMINALS: &str = "/dev/pts";
+
+/// A command may have one in this many of the descriptors that this process may have open. The kernel limits how many a user
+/// may have in transit between processes by what the sender may have open, so commands leave room for what the host sends.
+const DESCRIPTOR_SHARE: u64 = 2;
+
+/// The confinement that was installed, and what each program adds to it.
+pub(crate) struct Confinement {
+    /// The Landlock layer that each program adds.
+    pub(crate) layer: Option<OwnedFd>,
+    /// How many descriptors a program may have, if that is limited.
+    pub(crate) descriptors: Option<u64>,
+    /// Whether the folder of shared memory is this worker's own.
+    pub(crate) own_memory: bool,
+    pub(crate) enforcement: Enforcement,
+}
+
+/// The facts that a worker needs while it confines itself.
+pub(crate) struct WorkerSetup<'a> {
+    /// The process id of the supervisor, which is outside of the new domain.
+    pub(crate) supervisor: i32,
+    /// The path of the worker's own folder.
+    pub(crate) own: &'a Path,
+    /// The socket that a view of the file system comes from, if the worker has one.
+    pub(crate) view: Option<&'a OwnedFd>,
+    /// Whether the worker becomes the first process of a PID namespace. That needs a view.
+    pub(crate) own_processes: bool,
+    /// Whether system calls may be filtered.
+    pub(crate) filters: bool,
+}
+
+/// Keeps every program that this process and its descendants execute from gaining privileges, for good.
+pub(crate) fn forbid_privileges() -> io::Result<()> {
+    prctl(libc::PR_SET_NO_NEW_PRIVS, 1)
+}
+
+/// Puts this process and everything that it forks into a domain of their own. False if the kernel does not keep signals inside
+/// the domain, because then one signal cannot reach exactly its members. `outside` is a process that stays out.
+pub(crate) fn enter_domain(outside: i32) -> io::Result<bool> {
+    let abi = landlock::abi();
+    if abi < ABI_SCOPES {
+        return Ok(false);
+    }
+    forbid_privileges()?;
+    Ruleset::for_processes(abi)?.restrict_self()?;
+    Ok(is_signal_refused(outside) && is_signal_refused(FIRST_PROCESS))
+}
+
+/// Installs the plan for a worker. Without a plan nothing is installed.
+pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Result<Confinement> {
+    // SAFETY: always succeeds and touches no memory.
+    let uid = unsafe { libc::geteuid() };
+    let mut enforcement = Enforcement { uid, ..Enforcement::default() };
+    let Some(plan) = plan else {
+        return Ok(Confinement { layer: None, descriptors: None, own_memory: false, enforcement });
+    };
+    let WorkerSetup { supervisor, own, view: source, own_processes, filters } = *setup;
+    // A kernel that does not allow this ends the largest process instead.
+    let _ = raise_oom_score();
+    // The terminal of a session is in this folder. In a view, only the descriptors of that terminal lead there.
+    let terminals = rustix::fs::open(TERMINALS, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok();
+    let view = source.map(views::enter).transpose()?;
+    enforcement.namespace = view.is_some();
+    if let Some(source) = source.filter(|_| own_processes) {
+        // From here on this is another process.
+        pid_namespace::enter(source)?;
+        enforcement.own_processes = true;
+        enforcement.signals = true;
+        enforcement.atomic_kill = true;
+    }
+    if let Some(source) = source {
+        // The process that made the view has nothing more to do.
+        let _ = rustix::net::shutdown(source, rustix::net::Shutdown::Both);
+    }
+    enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
+    forbid_privileges()?;
+    enforcement.no_new_privileges = true;
+    enforcement.capabilities_bounded = (uid != 0 && view.is_none()) || bound_capabilities().is_ok();
+    let abi = landlock::abi();
+    enforcement.landlock_abi = abi;
+    if abi > 0 {
+        let layer = plan_layer(abi, plan, own, view.as_ref())?;
+        if let (Some(_), Some(terminals)) = (&view, &terminals) {
+            layer.allow(terminals.as_fd(), true, landlock::DEVICE_RIGHTS)?;
+        }
+        layer.restrict_self()?;
+        enforcement.introspection = enforcement.capabilities_bounded;
+        enforcement.abstract_sockets = abi >= ABI_SCOPES;
+        if !enforcement.own_processes {
+            enforcement.signals = abi >= ABI_SCOPES;
+            // `kill(-1)` is safe only if the scope really holds, so this is tested; the ABI version alone is not trusted.
+            enforcement.atomic_kill = enforcement.signals
+                && is_signal_refused(supervisor)
+                && is_signal_refused(FIRST_PROCESS);
+        }
+    }
+    let filter = Filter { no_network: !plan.network, no_memory_files: plan.execute.is_some() };
+    enforcement.filtered = filters && filter.install().is_ok();
+    let layer = if abi > 0 { Some(Ruleset::for_processes(abi)?.into_descriptor()) } else { None };
+    let own_memory = view.is_some_and(|view| view.own_memory);
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let descriptors = limit.map(|limit| limit / DESCRIPTOR_SHARE);
+    Ok(Confinement { layer, descriptors, own_memory, enforcement })
+}
+
+/// The Landlock layer with the paths of the plan.
+fn plan_layer(
+    abi: u32,
+    plan: &Plan,
+    own: &Path,
+    view: Option<&EnteredView>,
+) -> io::Result<Ruleset> {
+    let executing = if plan.execute.is_some() { landlock::EXECUTE } else { 0 };
+    // The user's terminals do not exist in a view. Without a view the layer keeps commands from opening them.
+    let reading = if view.is_none() && !plan.writes_everywhere() { landlock::READ_FILE } else { 0 };
+    let layer = Ruleset::new(abi, landlock::write_rights(abi) | executing | reading)?;
+    let granted_rights = landlock::granted_rights(abi, plan.remove, plan.truncate);
+    if plan.writes_anywhere {
+        allow_everywhere(&layer, granted_rights)?;
+    } else {
+        for device in DEVICES {
+            allow(&layer, Path::new(device), landlock::DEVICE_RIGHTS)?;
+        }
+        if view.is_some() {
+            allow(&layer, Path::new(TERMINALS), landlock::DEVICE_RIGHTS)?;
+        } else if reading != 0 {
+            for path in entries(Path::new("/"))?.filter(|path| path != Path::new(DEVICE_FOLDER)) {
+                allow(&layer, &path, reading)?;
+            }
+            allow(&layer, Path::new(namespace::SHARED_MEMORY_FOLDER), reading)?;
+        }
+        for root in plan.roots.iter().filter(|root| root.writable) {
+            let path = Path::new(OsStr::from_bytes(&root.path));
+            if root.path == b"/" {
+                allow_everywhere(&layer, granted_rights)?;
+            } else if !is_kernel_file_system(path)
+                && let Some(held) = namespace::open_root(root)
+            {
+                layer.allow(held.as_fd(), true, granted_rights)?;
+            }
+        }
+    }
+    allow(&layer, own, landlock::granted_rights(abi, true, true))?;
+    if view.is_some_and(|view| view.own_memory) {
+        allow(
+            &layer,
+            Path::new(namespace::SHARED_MEMORY_FOLDER),
+            landlock::granted_rights(abi, true, true),
+        )?;
+    }
+    if let Some(places) = &plan.execute {
+        for place in places {
+            allow(&layer, Path::new(OsStr::from_bytes(place)), landlock::EXECUTE)?;
+        }
+        // A view holds copies that only load; without a view these are the real loaders. No program starts without one.
+        for loader in &plan.loaders {
+            allow(&layer, Path::new(OsStr::from_bytes(loader)), landlock::EXECUTE)?;
+        }
+    }
+    Ok(layer)
+}
+
+/// Grants these rights in the whole file system except the kernel's own file systems. A right that is granted at the root
+/// holds everywhere, so each folder of the root is granted by itself, and nothing can be created in the root. Block devices
+/// are left out because they hold file systems.
+fn allow_everywhere(layer: &Ruleset, rights: u64) -> io::Result<()> {
+    for path in entries(Path::new("/"))?.filter(|path| !is_kernel_file_system(path)) {
+        if path != Path::new(DEVICE_FOLDER) {
+            allow(layer, &path, rights)?;
+            continue;
+        }
+        for device in entries(&path)?.filter(|path| path != Path::new(LOOP_CONTROL)) {
+            let is_block = std::fs::symlink_metadata(&device)
+                .is_ok_and(|status| status.file_type().is_block_device());
+            if !is_block {
+                allow(layer, &device, rights | landlock::DEVICE_RIGHTS)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn entries(folder: &Path) -> io::Result<impl Iterator<Item = PathBuf>> {
+    let entries: io::Result<Vec<_>> = std::fs::read_dir(folder)?.collect();
+    Ok(entries?.into_iter().map(|entry| entry.path()))
+}
+
+fn is_kernel_file_system(path: &Path) -> bool {
+    KERNEL_FILE_SYSTEMS.iter().any(|place| path.starts_with(place))
+}
+
+/// Grants rights at a path. A path that does not exist or cannot be opened is left out.
+fn allow(layer: &Ruleset, path: &Path, rights: u64) -> io::Result<()> {
+    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let Ok(place) = rustix::fs::open(path, flags, Mode::empty()) else { return Ok(()) };
+    let kind = FileType::from_raw_mode(rustix::fs::fstat(&place)?.st_mode);
+    if kind == FileType::Symlink {
+        return Ok(());
+    }
+    layer.allow(place.as_fd(), kind == FileType::Directory, rights)
+}
+
+/// Whether the kernel refuses a signal to this process, which is alive.
+fn is_signal_refused(pid: i32) -> bool {
+    // SAFETY: signal 0 sends nothing.
+    let answer = unsafe { libc::kill(pid, 0) };
+    answer == -1 && io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
+}
+
+fn prctl(option: i32, argument: libc::c_ulong) -> io::Result<()> {
+    // SAFETY: the options used here take plain integers.
+    check(unsafe { libc::prctl(option, argument, 0, 0, 0) })
+}
+
+/// Makes orphaned descendants children of this process.
+pub(crate) fn become_subreaper() -> io::Result<()> {
+    prctl(libc::PR_SET_CHILD_SUBREAPER, 1)
+}
+
+/// Makes the kernel end this process when its parent ends, even after it has executed a program. Fails if the parent is
+/// gone already.
+pub(crate) fn die_with(parent: i32) -> io::Result<()> {
+    prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL.cast_unsigned().into())?;
+    // SAFETY: always succeeds.
+    if unsafe { libc::getppid() } == parent { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
+}
+
+/// Sets whether other processes of this user are kept from tracing this one and reading its memory.
+pub(crate) fn become_opaque(opaque: bool) -> io::Result<()> {
+    prctl(libc::PR_SET_DUMPABLE, (!opaque).into())
+}
+
+/// Forbids core files of this process and of everything it starts, because they would hold what was in memory.
+pub(crate) fn forbid_core_files() -> io::Result<()> {
+    let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limit is valid for the call.
+    check(unsafe { libc::setrlimit(libc::RLIMIT_CORE, &raw const none) })
+}
+
+/// Makes the kernel end the processes that this one starts before the host when memory is short. The file cannot be written
+/// any more once the Landlock layer is installed.
+fn raise_oom_score() -> io::Result<()> {
+    const SCORE: &str = "/proc/self/oom_score_adj";
+    let score: i32 = std::fs::read_to_string(SCORE)?.trim().parse().map_err(io::Error::other)?;
+    let sooner = score.saturating_add(OOM_SCORE_RAISE).min(OOM_SCORE_MAX);
+    // The files in /proc of an opaque process belong to root.
+    become_opaque(false)?;
+    let written = std::fs::write(SCORE, sooner.to_string());
+    become_opaque(true)?;
+    written
+}
+
+fn bound_capabilities() -> io::Result<()> {
+    for capability in 0..MAX_CAPABILITIES {
+        let number = libc::c_ulong::from(capability);
+        // SAFETY: plain integers.
+        let present = unsafe { libc::prctl(libc::PR_CAPBSET_READ, number, 0, 0, 0) };
+        match present {
+            1 if !KEPT_CAPABILITIES.contains(&capability) => {
+                prctl(libc::PR_CAPBSET_DROP, number)?;
+            }
+            0 | 1 => {}
+            _ => break,
+        }
+    }
+    clear_inheritable()
+}
+
+/// Clears the inheritable capabilities: a program that root executes gets them in spite of the bounding set.
+fn clear_inheritable() -> io::Result<()> {
+    let held = rustix::thread::capabilities(None)?;
+    let inheritable = CapabilitySet::empty();
+    rustix::thread::set_capabilities(None, CapabilitySets { inheritable, ..held })?;
+    Ok(rustix::thread::clear_ambient_capability_set()?)
+}

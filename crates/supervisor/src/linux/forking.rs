@@ -1,0 +1,129 @@
+//! Making a worker: its sockets, the fork, and the worker's first report.
+
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use handrail_supervisor::message::{Enforcement, FromSupervisor, Plan};
+use handrail_supervisor::socket;
+use rustix::event::PollFlags;
+use rustix::net::{RecvFlags, SendFlags};
+
+use super::confine;
+use super::descriptors;
+use super::namespace::SHARED_MEMORY_FOLDER;
+use super::processes;
+use super::reaper;
+use super::state::{Folders, WorkerFolder};
+use super::syscall;
+use super::worker::Worker;
+
+/// How long a new worker may take until it reports that it is ready.
+const WORKER_START_LIMIT: Duration = Duration::from_secs(10);
+/// The error of a worker that was not made because the host has ended. The worker itself did not fail.
+pub(crate) const HOST_GONE: io::ErrorKind = io::ErrorKind::ConnectionAborted;
+
+/// How a new worker is set up.
+#[derive(Clone, Copy)]
+pub(crate) struct Mode<'a> {
+    /// Whether it kills the processes that a run leaves.
+    pub(crate) killing: bool,
+    /// The plan that limits its commands. `None` limits nothing.
+    pub(crate) plan: Option<&'a Plan>,
+    /// The socket that its view of the file system comes from, if it has a view.
+    pub(crate) view: Option<&'a OwnedFd>,
+    /// Whether it is the first process of a PID namespace. That needs a view.
+    pub(crate) own_processes: bool,
+    /// Whether it may filter system calls.
+    pub(crate) filters: bool,
+}
+
+/// A worker that has been forked and has not reported yet.
+pub(crate) struct Forked {
+    pub(crate) pid: i32,
+    /// The host's end of the worker's socket.
+    pub(crate) socket: OwnedFd,
+    /// The lifeline: when this end closes, the worker knows that its supervisor is gone.
+    pub(crate) lifeline: OwnedFd,
+}
+
+pub(crate) fn fork_worker(folder: &WorkerFolder, mode: Mode<'_>) -> io::Result<Forked> {
+    let (socket, worker_socket) = socket::pair()?;
+    let (lifeline, worker_lifeline) = socket::pair()?;
+    let pid = syscall::fork(|| become_worker(worker_socket, worker_lifeline, folder, mode))?;
+    Ok(Forked { pid, socket, lifeline })
+}
+
+/// Turns the forked child into a worker, and serves until the worker ends.
+fn become_worker(
+    host: OwnedFd,
+    lifeline: OwnedFd,
+    folder: &WorkerFolder,
+    mode: Mode<'_>,
+) -> io::Result<()> {
+    let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
+    let [above, own] = folder.descriptors();
+    let Mode { plan, view, own_processes, filters, .. } = mode;
+    let mut kept = vec![host.as_raw_fd(), lifeline.as_raw_fd(), above, own];
+    kept.extend(view.map(AsRawFd::as_raw_fd));
+    descriptors::close_all_but(&mut kept)?;
+    // This comes before anything that can fail or fork: a worker that is no subreaper would lose its orphans.
+    if mode.killing {
+        confine::become_subreaper()?;
+    }
+    let mut folders = Folders::open(folder)?;
+    let own = folder.path();
+    let setup = confine::WorkerSetup { supervisor, own, view, own_processes, filters };
+    let confinement = confine::install(plan, &setup)?;
+    if confinement.own_memory {
+        folders.add_memory(Path::new(SHARED_MEMORY_FOLDER))?;
+    }
+    if confinement.enforcement.namespace {
+        folders.add_ipc();
+    }
+    // The supervisor fills in the numbers of the worker and of its plan. It does not know the process id.
+    let enforcement = confinement.enforcement.clone();
+    let pid = processes::host_pid().unwrap_or(0);
+    let report = FromSupervisor::Worker { worker: 0, plan: 0, pid, enforcement };
+    socket::send(&lifeline, &report.encode(), &[], SendFlags::empty())?;
+    Worker::new(host, lifeline, folders, confinement, mode.killing)?.serve();
+    Ok(())
+}
+
+/// Waits for the worker's report, which is its first message on the lifeline. The end of the host also ends the waiting,
+/// because the supervisor has to end everything then.
+///
+/// Returns the worker's process id and what it has installed.
+///
+/// # Errors
+/// [`HOST_GONE`] when the host has ended or hung up. After any other error the worker cannot be used.
+pub(crate) fn await_report(
+    lifeline: &OwnedFd,
+    host: &OwnedFd,
+    control: &OwnedFd,
+) -> io::Result<(i32, Enforcement)> {
+    let deadline = Instant::now() + WORKER_START_LIMIT;
+    // Requests on the control socket stay there; only its end matters here.
+    let watched = [(lifeline, PollFlags::IN), (host, PollFlags::IN), (control, PollFlags::RDHUP)];
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let [reported, host_ended, hung_up] = reaper::wait_for(&watched, Some(left));
+        if host_ended || hung_up {
+            return Err(HOST_GONE.into());
+        }
+        if reported {
+            let received = socket::receive(lifeline, RecvFlags::empty())?;
+            return match received.and_then(|received| FromSupervisor::decode(&received.message)) {
+                Some(FromSupervisor::Worker { pid, enforcement, .. }) => Ok((pid, enforcement)),
+                _ => Err(io::ErrorKind::BrokenPipe.into()),
+            };
+        }
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

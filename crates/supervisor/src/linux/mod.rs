@@ -1,0 +1,26 @@
+//! The executable's parts: the supervisor, its workers, and the processes that help them. All of it needs Linux.
+
+mod confine;
+mod descriptors;
+mod forking;
+mod landlock;
+mod loader;
+mod namespace;
+mod pid_namespace;
+mod probe;
+mod processes;
+mod program;
+mod reaper;
+mod seccomp;
+mod signals;
+mod standby;
+mod state;
+mod supervisor;
+mod syscall;
+mod sysv_ipc;
+mod views;
+mod watchdog;
+mod worker;
+
+pub(crate) use probe::try_all;
+pub(crate) use supervisor::serve;

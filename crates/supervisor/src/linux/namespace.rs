@@ -1,0 +1,423 @@
+//! A worker's own view of the file system. Commands find read-only what they must not write, they cannot execute what they can
+//! write, and the folders of other runs are missing. The view has terminals of its own and few devices.
+//!
+//! The Landlock layer is effective without a view. The view adds what Landlock has no right for: it protects the modes and
+//! times of files, keeps programs from mapping libraries that commands wrote, and hides the files of other runs.
+
+use std::ffi::{CStr, CString, OsStr};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use handrail_supervisor::message::{Plan, PlanRoot};
+use rustix::fs::{Mode, OFlags};
+
+use super::confine::{self, DEVICES, TERMINALS};
+use super::loader;
+use super::syscall::{check, owned_fd};
+
+const OPEN_TREE_CLONE: libc::c_uint = 1;
+const MOVE_MOUNT_F_EMPTY_PATH: libc::c_uint = 4;
+const MOVE_MOUNT_T_EMPTY_PATH: libc::c_uint = 0x40;
+pub(crate) const MOUNT_ATTR_RDONLY: u64 = 1;
+const MOUNT_ATTR_NODEV: u64 = 4;
+const MOUNT_ATTR_NOEXEC: u64 = 8;
+/// The options of the view's own small file system, which holds the copies of loaders and the mount points of folders.
+const VIEW_OPTIONS: &CStr = c"size=16m,mode=0755";
+/// The folder in which programs share memory and semaphores by name.
+pub(crate) const SHARED_MEMORY_FOLDER: &str = "/dev/shm";
+const SHARED_MEMORY_OPTIONS: &CStr = c"size=256m,nr_inodes=64k,mode=0700";
+/// The options of the worker's own terminals, and the device in their folder that makes terminals. It is mounted over the
+/// device that programs open.
+const TERMINAL_OPTIONS: &CStr = c"newinstance,ptmxmode=0666,mode=0620,max=1024";
+const TERMINAL_MAKER: &str = "/dev/pts/ptmx";
+const KNOWN_TERMINAL_MAKER: &str = "/dev/ptmx";
+/// The largest loader that is copied.
+const MAX_LOADER_BYTES: u64 = 8 * 1024 * 1024;
+
+#[repr(C)]
+struct MountAttributes {
+    set: u64,
+    clear: u64,
+    propagation: u64,
+    userns_fd: u64,
+}
+
+/// The parts of a view that is to be made.
+pub(crate) struct View<'a> {
+    pub(crate) plan: &'a Plan,
+    /// The state directory, whose contents are hidden.
+    pub(crate) state: &'a Path,
+    /// The worker's folder beneath it, which stays visible.
+    pub(crate) own: &'a Path,
+}
+
+/// The properties of a view that was made.
+pub(crate) struct EnteredView {
+    /// Whether every loader of the plan is a copy that cannot be run by name.
+    pub(crate) loaders_bound: bool,
+    /// Whether [`MEMORY`] is this worker's own.
+    pub(crate) own_memory: bool,
+    /// Whether the view needed a user namespace of its own.
+    pub(crate) own_users: bool,
+}
+
+impl View<'_> {
+    /// Makes the view and enters it, for good.
+    ///
+    /// # Errors
+    /// When the view could not be made, or not completely. The process must not serve then.
+    pub(crate) fn enter(&self) -> io::Result<EnteredView> {
+        let own_users = detach()?;
+        let listed = self.plan.execute.is_some();
+        let not_executed = if listed { MOUNT_ATTR_NOEXEC } else { 0 };
+        // The worker's folder is cloned before everything is made read-only.
+        let own = MountTree::clone(self.own, not_executed)?;
+        let spilled =
+            MountTree::clone(&self.state.join(SPILL), not_executed | MOUNT_ATTR_RDONLY).ok();
+        let held = !self.plan.writes_anywhere;
+        let no_devices = if held { MOUNT_ATTR_NODEV } else { 0 };
+        let mut trees = Vec::new();
+        for root in self.plan.roots.iter().filter(|root| root.path != b"/") {
+            // A root whose path leads to another folder by now is left out.
+            if let Some(folder) = open_root(root)
+                && (listed || held)
+            {
+                let path = Path::new(OsStr::from_bytes(&root.path));
+                // A file system that is mounted beneath a root may be written only if its mount point is a root itself.
+                let read_only = if held { MOUNT_ATTR_RDONLY } else { 0 };
+                let written = if root.writable { not_executed } else { 0 };
+                let tree = MountTree::clone_held(folder.as_fd(), read_only | written | no_devices)?;
+                if root.writable && held {
+                    tree.make_writable()?;
+                }
+                trees.push((path, tree));
+            }
+        }
+        // A root inside another one is mounted after that.
+        trees.sort_by_key(|(path, _)| path.as_os_str().len());
+        if held {
+            let read_only = if self.plan.writes_everywhere() { 0 } else { MOUNT_ATTR_RDONLY };
+            // A device that does not exist is left out.
+            let device =
+                |path| Some((Path::new(path), MountTree::clone(Path::new(path), read_only).ok()?));
+            trees.extend(DEVICES.into_iter().filter_map(device));
+            MountTree::open(Path::new("/"))?.set_all(read_only | no_devices)?;
+        }
+        for (path, tree) in trees {
+            tree.mount_at(path)?;
+        }
+        mount_own_terminals()?;
+        let own_memory = self.share_memory(listed);
+        let loaders_bound = self.cover_state_directory(&own, spilled.as_ref())?;
+        Ok(EnteredView { loaders_bound, own_memory, own_users })
+    }
+
+    /// Mounts a folder of shared memory that is the worker's own, if commands may not write in the host's. Returns whether it
+    /// did. Otherwise nothing changes, and commands cannot write there.
+    fn share_memory(&self, listed: bool) -> bool {
+        let place = Path::new(SHARED_MEMORY_FOLDER);
+        let is_wanted = |root: &PlanRoot| {
+            let root_path = Path::new(OsStr::from_bytes(&root.path));
+            root_path.starts_with(place) || root.writable && place.starts_with(root_path)
+        };
+        let is_taken = self.state.starts_with(place) || self.plan.roots.iter().any(is_wanted);
+        let is_folder = std::fs::symlink_metadata(place).is_ok_and(|status| status.is_dir());
+        let not_executed = if listed { libc::MS_NOEXEC } else { 0 };
+        let flags = libc::MS_NOSUID | libc::MS_NODEV | not_executed;
+        is_folder
+            && !is_taken
+            && !self.plan.writes_anywhere
+            && mount(c"handrail", c"/dev/shm", c"tmpfs", flags, SHARED_MEMORY_OPTIONS).is_ok()
+    }
+
+    /// Covers the state directory with a file system that holds only this worker's folder and the spilled output. Returns
+    /// whether every loader is a copy that cannot be run by name.
+    fn cover_state_directory(
+        &self,
+        own: &MountTree,
+        spilled: Option<&MountTree>,
+    ) -> io::Result<bool> {
+        let state = c_path(self.state)?;
+        mount(c"handrail", &state, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, VIEW_OPTIONS)?;
+        let folder = rustix::fs::open(self.state, OFlags::PATH | OFlags::DIRECTORY, Mode::empty())?;
+        let mount_at = |tree: &MountTree, path: &Path| -> io::Result<()> {
+            let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+            rustix::fs::mkdirat(&folder, name, Mode::RWXU)?;
+            tree.mount_at(path)
+        };
+        mount_at(own, self.own)?;
+        if let Some(spilled) = spilled {
+            mount_at(spilled, &self.state.join(SPILL))?;
+        }
+        let mut loaders_bound = true;
+        if self.plan.execute.is_some() {
+            for (index, path) in self.plan.loaders.iter().enumerate() {
+                let path = Path::new(OsStr::from_bytes(path));
+                loaders_bound &= self.bind_loader(path, index, folder.as_fd()).is_ok();
+            }
+        }
+        MountTree::open(self.state)?.set_one(MOUNT_ATTR_RDONLY)?;
+        Ok(loaders_bound)
+    }
+
+    /// Mounts a copy that cannot be run by name over a loader.
+    fn bind_loader(&self, path: &Path, index: usize, folder: BorrowedFd<'_>) -> io::Result<()> {
+        if std::fs::metadata(path)?.len() > MAX_LOADER_BYTES {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let copy =
+            loader::load_only_copy(&std::fs::read(path)?).ok_or(io::ErrorKind::InvalidData)?;
+        let name = format!("loader-{index}");
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(folder, &name, flags, Mode::from_raw_mode(0o555))?;
+        let mut written = 0;
+        while written < copy.len() {
+            written += rustix::io::write(&file, &copy[written..])?;
+        }
+        // The kernel does not execute a file that is open for writing.
+        drop(file);
+        let tree = MountTree::clone(&self.state.join(&name), MOUNT_ATTR_RDONLY)?;
+        tree.mount_at(path)
+    }
+}
+
+/// Mounts terminals of the worker's own over the user's terminals. A system without terminals has nothing to hide.
+fn mount_own_terminals() -> io::Result<()> {
+    if !Path::new(TERMINALS).is_dir() {
+        return Ok(());
+    }
+    let flags = libc::MS_NOSUID | libc::MS_NOEXEC;
+    mount(c"handrail", c"/dev/pts", c"devpts", flags, TERMINAL_OPTIONS)?;
+    match MountTree::clone(Path::new(TERMINAL_MAKER), 0)?.mount_at(Path::new(KNOWN_TERMINAL_MAKER))
+    {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => done,
+    }
+}
+
+/// Finds an executable that the host opened in the view of this process, so that opening it through `/proc/self/exe` does not
+/// lead out of the view. Fails for a file that the view does not have, such as a file in memory. Allocates nothing.
+pub(crate) fn open_executable(executable: RawFd) -> io::Result<RawFd> {
+    let mut link = *b"/proc/self/fd/0000000000\0";
+    let digits = &mut link[b"/proc/self/fd/".len()..];
+    let mut rest = executable.unsigned_abs();
+    for digit in digits[..10].iter_mut().rev() {
+        *digit = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+        rest /= 10;
+    }
+    // The kernel does not accept leading zeros.
+    let first = digits[..9].iter().position(|&digit| digit != b'0').unwrap_or(9);
+    digits.copy_within(first.., 0);
+    let mut path = [0_u8; libc::PATH_MAX as usize];
+    // SAFETY: the link's name ends with a NUL byte, and the buffer is one byte longer than the given length.
+    let length =
+        unsafe { libc::readlink(link.as_ptr().cast(), path.as_mut_ptr().cast(), path.len() - 1) };
+    check(length as i64)?;
+    // SAFETY: the bytes of the buffer after the path are zero.
+    let here = unsafe { libc::open(path.as_ptr().cast(), libc::O_PATH | libc::O_CLOEXEC) };
+    check(here)?;
+    if identity(here)? == identity(executable)? {
+        return Ok(here);
+    }
+    Err(io::Error::from_raw_os_error(libc::ESTALE))
+}
+
+/// Enters a directory that the host opened, as the view of this process has it. Allocates nothing.
+pub(crate) fn enter_directory(directory: RawFd) -> io::Result<()> {
+    const UNREACHABLE: &[u8] = b"(unreachable)";
+    let mut path = [0_u8; libc::PATH_MAX as usize];
+    // SAFETY: a plain number.
+    check(unsafe { libc::fchdir(directory) })?;
+    // glibc's `getcwd` refuses a path that does not begin with a slash.
+    // SAFETY: the buffer is valid for the call and has the given length.
+    check(unsafe { libc::syscall(libc::SYS_getcwd, path.as_mut_ptr(), path.len()) })?;
+    let path = path.strip_prefix(UNREACHABLE).unwrap_or(&path);
+    let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
+    // SAFETY: the kernel ended the path with a NUL byte.
+    let here = unsafe { libc::open(path.as_ptr().cast(), flags) };
+    check(here)?;
+    if identity(here)? != identity(directory)? {
+        return Err(io::Error::from_raw_os_error(libc::ESTALE));
+    }
+    // SAFETY: a plain number. The descriptor stays open until the program is executed.
+    check(unsafe { libc::fchdir(here) })
+}
+
+/// The device and inode of an open file.
+fn identity(directory: RawFd) -> io::Result<(libc::dev_t, libc::ino_t)> {
+    // SAFETY: an all-zero status is valid.
+    let mut status: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: the status is valid for the call.
+    check(unsafe { libc::fstat(directory, &raw mut status) })?;
+    Ok((status.st_dev, status.st_ino))
+}
+
+/// All mount points; none if they cannot be read.
+pub(crate) fn mounts() -> Vec<Vec<u8>> {
+    let mounts = std::fs::read("/proc/self/mountinfo").unwrap_or_default();
+    let lines = mounts.split(|&byte| byte == b'\n');
+    lines.filter_map(|line| line.split(|&byte| byte == b' ').nth(4)).map(unescaped).collect()
+}
+
+/// Decodes a path of `mountinfo`, which writes blanks, line ends and backslashes as `\ooo`.
+fn unescaped(path: &[u8]) -> Vec<u8> {
+    let mut rest = path;
+    let mut plain = Vec::with_capacity(path.len());
+    while let [first, left @ ..] = rest {
+        let code = |digits: &[u8]| {
+            digits.iter().try_fold(0_u8, |code, digit| {
+                code.checked_mul(8)?.checked_add(digit.checked_sub(b'0').filter(|d| *d < 8)?)
+            })
+        };
+        match (
+            first,
+            left.split_at_checked(3).and_then(|(digits, left)| Some((code(digits)?, left))),
+        ) {
+            (b'\\', Some((byte, left))) => (plain.push(byte), rest = left).0,
+            _ => (plain.push(*first), rest = left).0,
+        }
+    }
+    plain
+}
+
+/// Opens the directory of a root, if its path still leads to the directory that was meant.
+pub(crate) fn open_root(root: &PlanRoot) -> Option<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let path = OsStr::from_bytes(&root.path);
+    let held = rustix::fs::open(path, flags, Mode::empty()).ok()?;
+    let status = rustix::fs::fstat(&held).ok()?;
+    ((status.st_dev, status.st_ino) == (root.device, root.inode)).then_some(held)
+}
+
+/// The name of the folder for output that did not fit into results.
+const SPILL: &str = "spill";
+
+/// Leaves the host's view of the file system. An ordinary user needs a user namespace of its own for that; returns whether this
+/// process entered one.
+fn detach() -> io::Result<bool> {
+    let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
+    let own_users = unshare(libc::CLONE_NEWNS).is_err();
+    if own_users {
+        // The files that map users and groups belong to root while this process is opaque.
+        confine::become_opaque(false)?;
+        let entered = unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS).and_then(|()| {
+            std::fs::write("/proc/self/setgroups", "deny")?;
+            std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
+            std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
+        });
+        confine::become_opaque(true)?;
+        entered?;
+    }
+    // The view does not get what the host mounts later, because nothing would limit writing and executing there.
+    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_PRIVATE, c"")?;
+    Ok(own_users)
+}
+
+/// Tests whether this process could make a view: enters a namespace of the same kind, for good, and mounts something.
+pub(crate) fn try_view() -> io::Result<()> {
+    detach()?;
+    mount(c"handrail", c"/tmp", c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, VIEW_OPTIONS)
+}
+
+pub(crate) fn unshare(what: libc::c_int) -> io::Result<()> {
+    // SAFETY: a plain number; this process has one thread.
+    check(unsafe { libc::unshare(what) })
+}
+
+fn mount(
+    source: &CStr,
+    target: &CStr,
+    kind: &CStr,
+    flags: libc::c_ulong,
+    options: &CStr,
+) -> io::Result<()> {
+    // SAFETY: all arguments are strings that are valid for the call.
+    let done = unsafe {
+        libc::mount(source.as_ptr(), target.as_ptr(), kind.as_ptr(), flags, options.as_ptr().cast())
+    };
+    check(done)
+}
+
+fn c_path(path: &Path) -> io::Result<CString> {
+    Ok(CString::new(path.as_os_str().as_bytes())?)
+}
+
+/// A tree of mounts, held by a descriptor.
+pub(crate) struct MountTree(pub(crate) OwnedFd);
+
+impl MountTree {
+    /// A copy of everything that is mounted at and beneath a path, with these attributes. It is not mounted yet.
+    fn clone(path: &Path, attributes: u64) -> io::Result<MountTree> {
+        let held = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        MountTree::clone_held(held.as_fd(), attributes)
+    }
+
+    fn clone_held(place: BorrowedFd<'_>, attributes: u64) -> io::Result<MountTree> {
+        let flags = OPEN_TREE_CLONE
+            | (libc::AT_RECURSIVE | libc::AT_EMPTY_PATH | libc::O_CLOEXEC).cast_unsigned();
+        // SAFETY: the descriptor is open, and the path empty.
+        let fd =
+            unsafe { libc::syscall(libc::SYS_open_tree, place.as_raw_fd(), c"".as_ptr(), flags) };
+        let tree = MountTree(owned_fd(fd)?);
+        if attributes != 0 {
+            tree.set_all(attributes)?;
+        }
+        Ok(tree)
+    }
+
+    fn open(path: &Path) -> io::Result<MountTree> {
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        Ok(MountTree(rustix::fs::open(path, flags, Mode::empty())?))
+    }
+
+    /// Sets attributes of this mount and of all beneath it.
+    fn set_all(&self, attributes: u64) -> io::Result<()> {
+        self.change(attributes, 0, libc::AT_RECURSIVE)
+    }
+
+    /// Sets attributes of this mount alone.
+    pub(crate) fn set_one(&self, attributes: u64) -> io::Result<()> {
+        self.change(attributes, 0, 0)
+    }
+
+    /// Makes this mount writable, and none of those beneath it.
+    fn make_writable(&self) -> io::Result<()> {
+        self.change(0, MOUNT_ATTR_RDONLY, 0)
+    }
+
+    fn change(&self, set: u64, clear: u64, flags: libc::c_int) -> io::Result<()> {
+        let attributes = MountAttributes { set, clear, propagation: 0, userns_fd: 0 };
+        // SAFETY: the attributes are valid for the call and have the given size.
+        let done = unsafe {
+            libc::syscall(
+                libc::SYS_mount_setattr,
+                self.0.as_raw_fd(),
+                c"".as_ptr(),
+                flags | libc::AT_EMPTY_PATH,
+                &raw const attributes,
+                size_of::<MountAttributes>(),
+            )
+        };
+        check(done)
+    }
+
+    /// Mounts the tree at this path.
+    pub(crate) fn mount_at(&self, path: &Path) -> io::Result<()> {
+        let place = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        let flags = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
+        // SAFETY: both descriptors are open, and both paths empty.
+        let done = unsafe {
+            libc::syscall(
+                libc::SYS_move_mount,
+                self.0.as_raw_fd(),
+                c"".as_ptr(),
+                place.as_raw_fd(),
+                c"".as_ptr(),
+                flags,
+            )
+        };
+        check(done)
+    }
+}

@@ -1,0 +1,143 @@
+//! Reading about processes in /proc, and signalling them.
+
+use std::fs;
+use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd, OwnedFd};
+use std::sync::OnceLock;
+
+use handrail_supervisor::message::{MAX_LISTED_PROCESSES, Process};
+
+/// The field of `/proc/PID/stat` with the number of threads, counted from the field after the state.
+const THREADS_AFTER_STATE: usize = 16;
+
+/// The path of the host's /proc, which a process in a PID namespace of its own reads instead of its /proc: the process ids
+/// there are those that people and hosts know.
+static HOST_PROC: OnceLock<String> = OnceLock::new();
+
+/// Makes this process read about processes in this directory from now on.
+pub(crate) fn use_proc(directory: OwnedFd) {
+    // The descriptor stays open for as long as this process lives.
+    let _ = HOST_PROC.set(format!("/proc/self/fd/{}", directory.into_raw_fd()));
+}
+
+fn proc() -> &'static str {
+    HOST_PROC.get().map_or("/proc", String::as_str)
+}
+
+/// The id of this process in the /proc that it reads.
+pub(crate) fn host_pid() -> Option<i32> {
+    fs::read_link(format!("{}/self", proc())).ok()?.to_str()?.parse().ok()
+}
+
+/// The id of a pidfd's process in the /proc that this process reads.
+pub(crate) fn host_pid_of(pidfd: BorrowedFd<'_>) -> Option<i32> {
+    let path = format!("{}/self/fdinfo/{}", proc(), pidfd.as_raw_fd());
+    let text = fs::read_to_string(path).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("Pid:"))?.trim().parse().ok()
+}
+
+/// Sends a signal to a process. It is no error if the process is gone.
+pub(crate) fn signal(pid: i32, signal: i32) {
+    if pid > 0 {
+        // SAFETY: `kill` has no memory effects; the pid is a single process, never a group.
+        unsafe { libc::kill(pid, signal) };
+    }
+}
+
+/// Sends a signal to the process group of this leader.
+pub(crate) fn signal_group(leader: i32, signal: i32) {
+    // 0 and 1 would mean this process's own group and every process.
+    if leader > 1 {
+        // SAFETY: `kill` has no memory effects.
+        unsafe { libc::kill(-leader, signal) };
+    }
+}
+
+/// The id of this process in its own PID namespace.
+pub(crate) fn own_pid() -> i32 {
+    i32::try_from(std::process::id()).unwrap_or(0)
+}
+
+/// The children of this single-threaded process, including adopted ones and those that are dead and not reaped.
+pub(crate) fn own_children() -> Vec<i32> {
+    let parent = host_pid().unwrap_or_else(own_pid);
+    if let Ok(text) = fs::read_to_string(format!("{}/{parent}/task/{parent}/children", proc())) {
+        return text.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect();
+    }
+    // A kernel without CONFIG_PROC_CHILDREN has no such file, so the parent of every process is read.
+    parents().into_iter().filter(|&(_, of)| of == parent).map(|(pid, _)| pid).collect()
+}
+
+/// The children of this process that are alive.
+pub(crate) fn own_living_children() -> Vec<i32> {
+    own_children().into_iter().filter(|&pid| !is_dead(pid)).collect()
+}
+
+/// All descendants of this process; a process comes before its own children.
+pub(crate) fn own_descendants() -> Vec<i32> {
+    descendants_of(&[host_pid().unwrap_or_else(own_pid)])
+}
+
+/// All descendants of these processes; a process comes before its own children.
+pub(crate) fn descendants_of(ancestors: &[i32]) -> Vec<i32> {
+    let all = parents();
+    let mut found = ancestors.to_vec();
+    let mut next = 0;
+    while next < found.len() {
+        let parent = found[next];
+        found.extend(all.iter().filter(|&&(_, of)| of == parent).map(|&(pid, _)| pid));
+        next += 1;
+    }
+    found.split_off(ancestors.len())
+}
+
+/// Kills all descendants of this process. The children of a process that hangs are not orphans yet; they would outlive it if
+/// it died later.
+pub(crate) fn kill_descendants() {
+    for pid in own_descendants() {
+        signal(pid, libc::SIGKILL);
+    }
+}
+
+/// The id and the parent's id of every process in /proc.
+fn parents() -> Vec<(i32, i32)> {
+    let Ok(entries) = fs::read_dir(proc()) else { return Vec::new() };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
+        .filter_map(|pid| Some((pid, parent(pid)?)))
+        .collect()
+}
+
+fn parent(pid: i32) -> Option<i32> {
+    fields(pid)?.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// Whether a process is dead or gone. A leader whose other threads are alive has the state of a dead process, and is alive.
+fn is_dead(pid: i32) -> bool {
+    fields(pid).is_none_or(|fields| {
+        let mut fields = fields.split_ascii_whitespace();
+        matches!(fields.next(), Some("Z" | "X"))
+            && matches!(fields.nth(THREADS_AFTER_STATE), Some("0" | "1"))
+    })
+}
+
+/// The fields of `/proc/PID/stat` from the state on.
+fn fields(pid: i32) -> Option<String> {
+    let stat = fs::read(format!("{}/{pid}/stat", proc())).ok()?;
+    // The name in parentheses may contain anything, so the fields start after the last parenthesis.
+    let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
+    String::from_utf8(stat[after..].to_vec()).ok()
+}
+
+/// The ids and names of the first few of these processes.
+pub(crate) fn describe(pids: &[i32]) -> Vec<Process> {
+    pids.iter()
+        .take(MAX_LISTED_PROCESSES)
+        .filter_map(|&pid| {
+            let mut program = fs::read(format!("{}/{pid}/comm", proc())).ok()?;
+            if program.last() == Some(&b'\n') {
+                program.pop();
+            }
+            Some(Process { pid, program })
+        })
+        .collect()
+}

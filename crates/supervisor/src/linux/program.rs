@@ -1,0 +1,155 @@
+//! How a standby process becomes the program that was requested.
+
+use std::ffi::{CString, c_char};
+use std::io;
+use std::os::fd::{BorrowedFd, RawFd};
+
+use handrail_supervisor::message::{MAX_EXTRA_DESCRIPTORS, Stage};
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+use super::{landlock, namespace, signals};
+
+/// Everything that a program is started with, in the form that the kernel takes. The descriptors are plain numbers because they
+/// belong to the standby, while the worker frees this value.
+pub(crate) struct Program {
+    pub(crate) executable: RawFd,
+    pub(crate) directory: RawFd,
+    pub(crate) streams: [RawFd; 3],
+    /// Further descriptors: the number that the program finds each under, and its number in this process.
+    pub(crate) extra: Vec<(RawFd, RawFd)>,
+    pub(crate) arguments: Strings,
+    pub(crate) environment: Strings,
+    /// Whether standard input becomes the controlling terminal.
+    pub(crate) terminal: bool,
+    /// Whether this process has its own view of the file system, in which the program and the directory have to be found
+    /// again.
+    pub(crate) own_view: bool,
+}
+
+/// Strings, and a list of pointers to them that ends with a null pointer.
+pub(crate) struct Strings {
+    _texts: Vec<CString>,
+    pointers: Vec<*const c_char>,
+}
+
+/// The reason why a program was not started.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StartFailure {
+    pub(crate) stage: Stage,
+    pub(crate) errno: i32,
+}
+
+impl StartFailure {
+    pub(crate) fn from_error(stage: Stage, error: &io::Error) -> StartFailure {
+        StartFailure { stage, errno: error.raw_os_error().unwrap_or(libc::EIO) }
+    }
+
+    fn last(stage: Stage) -> StartFailure {
+        StartFailure::from_error(stage, &io::Error::last_os_error())
+    }
+}
+
+impl Strings {
+    /// `None` if one of the strings contains a NUL byte.
+    pub(crate) fn new(texts: Vec<Vec<u8>>) -> Option<Strings> {
+        let texts: Vec<CString> =
+            texts.into_iter().map(|text| CString::new(text).ok()).collect::<Option<_>>()?;
+        let pointers = texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect();
+        Some(Strings { _texts: texts, pointers })
+    }
+}
+
+/// Does everything that needs no request: starts a session, limits how many descriptors may be open, and adds the Landlock
+/// layer that keeps the program away from its worker.
+pub(crate) fn prepare(
+    layer: Option<BorrowedFd<'_>>,
+    descriptors: Option<u64>,
+) -> Result<(), StartFailure> {
+    // SAFETY: no memory is involved.
+    if unsafe { libc::setsid() } == -1 {
+        return Err(StartFailure::last(Stage::Fork));
+    }
+    if let Some(descriptors) = descriptors {
+        let limit = Rlimit { current: Some(descriptors), maximum: Some(descriptors) };
+        let limited = setrlimit(Resource::Nofile, limit);
+        limited.map_err(|error| StartFailure::from_error(Stage::Confine, &error.into()))?;
+    }
+    let layered = layer.map_or(Ok(()), landlock::restrict_self);
+    layered.map_err(|error| StartFailure::from_error(Stage::Confine, &error))
+}
+
+impl Program {
+    /// Becomes the program. Returns only if that failed. Allocates nothing.
+    pub(crate) fn execute(&self) -> StartFailure {
+        // 0, 1 and 2 are always open, so no descriptor that was received has such a number, and no target overwrites a source.
+        for (target, &stream) in (0..).zip(&self.streams) {
+            // SAFETY: plain numbers.
+            if unsafe { libc::dup2(stream, target) } == -1 {
+                return StartFailure::last(Stage::Streams);
+            }
+        }
+        let Some((executable, directory)) = self.place_extra() else {
+            return StartFailure::last(Stage::Streams);
+        };
+        // SAFETY: plain numbers.
+        if self.terminal && unsafe { libc::ioctl(0, libc::TIOCSCTTY, 0) } == -1 {
+            return StartFailure::last(Stage::Terminal);
+        }
+        let entered = if self.own_view {
+            namespace::enter_directory(directory)
+        } else {
+            // SAFETY: a plain number; the descriptor is open until the program is executed.
+            rustix::process::fchdir(unsafe { BorrowedFd::borrow_raw(directory) })
+                .map_err(Into::into)
+        };
+        if let Err(error) = entered {
+            return StartFailure::from_error(Stage::Directory, &error);
+        }
+        let executable = if self.own_view {
+            match namespace::open_executable(executable) {
+                Ok(executable) => executable,
+                Err(error) => return StartFailure::from_error(Stage::Execute, &error),
+            }
+        } else {
+            executable
+        };
+        signals::unblock_all();
+        // SAFETY: both lists end with a null pointer, and their strings live in `self`.
+        unsafe {
+            libc::syscall(
+                libc::SYS_execveat,
+                executable,
+                c"".as_ptr(),
+                self.arguments.pointers.as_ptr(),
+                self.environment.pointers.as_ptr(),
+                libc::AT_EMPTY_PATH,
+            );
+        }
+        StartFailure::last(Stage::Execute)
+    }
+
+    /// Gives the further descriptors the numbers that the program expects. All descriptors are first moved above those numbers.
+    /// Returns the new numbers of the program and its directory.
+    fn place_extra(&self) -> Option<(RawFd, RawFd)> {
+        if self.extra.is_empty() {
+            return Some((self.executable, self.directory));
+        }
+        let above = RawFd::from(u8::MAX) + 1;
+        // SAFETY: plain numbers.
+        let lift = |fd| unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, above) };
+        let moved = (lift(self.executable), lift(self.directory));
+        let mut lifted = [(0, 0); MAX_EXTRA_DESCRIPTORS];
+        let count = self.extra.len().min(lifted.len());
+        for (slot, &(target, source)) in lifted.iter_mut().zip(&self.extra) {
+            *slot = (target, lift(source));
+        }
+        for &(target, source) in &lifted[..count] {
+            // SAFETY: plain numbers. The copy stays open when the program is executed.
+            if source < 0 || unsafe { libc::dup2(source, target) } == -1 {
+                return None;
+            }
+        }
+        (moved.0 >= 0 && moved.1 >= 0).then_some(moved)
+    }
+}

@@ -1,0 +1,135 @@
+//! The process that makes views of the file system for workers.
+//!
+//! Inside a Landlock domain a file can be moved to another folder only if every layer of the domain grants it, and a process
+//! in a domain with a layer that grants it may mount nothing. The supervisor's own layer grants it. Views are therefore made
+//! outside of the domain: the supervisor's first child forks a child for each view, and the worker enters what that made.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use handrail_supervisor::message::{Plan, ViewRequest};
+use handrail_supervisor::socket;
+use rustix::fs::{Mode, OFlags};
+use rustix::net::{RecvFlags, SendFlags};
+
+use super::namespace::{EnteredView, View, unshare};
+use super::syscall::{check, fork, set_process_name};
+use super::{confine, descriptors, pid_namespace, processes};
+
+/// The name of the process that makes views.
+const NAME: &std::ffi::CStr = c"handrail-views";
+
+/// The supervisor's connection to the process that makes views. The process ends with the supervisor.
+pub(crate) struct Views {
+    pub(crate) pid: i32,
+    socket: OwnedFd,
+}
+
+impl Views {
+    /// Forks the process. This has to happen before the supervisor enters its domain.
+    pub(crate) fn fork() -> io::Result<Views> {
+        let (socket, requests) = socket::pair()?;
+        let pid = fork(|| serve(&requests))?;
+        Ok(Views { pid, socket })
+    }
+
+    /// Requests a view. The worker receives it over the socket that this returns.
+    pub(crate) fn request(&self, plan: &Plan, state: &Path, own: &Path) -> io::Result<OwnedFd> {
+        let bytes = |path: &Path| path.as_os_str().as_bytes().to_vec();
+        let request = ViewRequest { plan: plan.clone(), state: bytes(state), own: bytes(own) };
+        let (view, reply) = socket::pair()?;
+        socket::send(&self.socket, &request.encode(), &[reply.as_fd()], SendFlags::empty())?;
+        Ok(view)
+    }
+}
+
+/// Serves requests in the forked child until the supervisor is gone.
+fn serve(requests: &OwnedFd) -> io::Result<()> {
+    // No process in the domain may end this one, even if it is stopped when the supervisor ends. The kernel ends a stopped
+    // process group that is orphaned, so this process leads a group of its own.
+    rustix::process::setpgid(None, None)?;
+    descriptors::close_all_but(&mut [requests.as_raw_fd()])?;
+    set_process_name(NAME);
+    // SAFETY: no handler is installed. Children that end need not be waited for.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
+    let own = processes::own_pid();
+    while let Some(received) = socket::receive(requests, RecvFlags::empty())? {
+        let (Some(request), Some(reply)) =
+            (ViewRequest::decode(&received.message), received.descriptors.into_iter().next())
+        else {
+            continue;
+        };
+        // Without an answer the worker has no view.
+        let _ = fork(|| {
+            confine::die_with(own)?;
+            descriptors::close_all_but(&mut [reply.as_raw_fd()])?;
+            make(&request, &reply)
+        });
+    }
+    Ok(())
+}
+
+/// Makes one view in a child of its own. The view exists for as long as some process is in it.
+fn make(request: &ViewRequest, reply: &OwnedFd) -> io::Result<()> {
+    let path = |bytes| Path::new(OsStr::from_bytes(bytes));
+    let view = View { plan: &request.plan, state: path(&request.state), own: path(&request.own) };
+    let EnteredView { loaders_bound, own_memory, own_users } = view.enter()?;
+    let users = own_users.then(|| open("/proc/self/ns/user")).transpose()?;
+    let mounts = open("/proc/self/ns/mnt")?;
+    let namespaces: Vec<_> =
+        [Some(&mounts), users.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
+    let answer = [u8::from(loaders_bound), u8::from(own_memory)];
+    socket::send(reply, &answer, &namespaces, SendFlags::empty())?;
+    // A worker in a Landlock domain may mount nothing, so the /proc of its own processes is mounted here.
+    if let Some(received) = socket::receive(reply, RecvFlags::empty())?
+        && let Some(processes) = received.descriptors.into_iter().next()
+    {
+        pid_namespace::mount_proc(processes)?;
+        socket::send(reply, &[], &[], SendFlags::empty())?;
+    }
+    Ok(())
+}
+
+/// Enters the view that was requested for this worker, for good.
+///
+/// # Errors
+/// When there is no view, or its root is another directory than this process sees. The worker must not serve then.
+pub(crate) fn enter(view: &OwnedFd) -> io::Result<EnteredView> {
+    let received = socket::receive(view, RecvFlags::empty())?.ok_or(io::ErrorKind::BrokenPipe)?;
+    let ([loaders_bound, own_memory], [mounts, users @ ..]) =
+        (&received.message[..], &received.descriptors[..])
+    else {
+        return Err(io::ErrorKind::InvalidData.into());
+    };
+    let own_users = !users.is_empty();
+    let beginning = identity()?;
+    if let Some(users) = users.first() {
+        set_namespace(users.as_raw_fd(), libc::CLONE_NEWUSER)?;
+        confine::become_opaque(true)?;
+    }
+    set_namespace(mounts.as_raw_fd(), libc::CLONE_NEWNS)?;
+    // Memory and queues that are shared by a key or a name belong to no folder, so the worker gets its own of them too.
+    unshare(libc::CLONE_NEWIPC)?;
+    // Entering the namespace sets the root directory to the one that the host has there.
+    if identity()? != beginning {
+        return Err(io::Error::other("the view begins elsewhere"));
+    }
+    Ok(EnteredView { loaders_bound: *loaders_bound == 1, own_memory: *own_memory == 1, own_users })
+}
+
+fn set_namespace(namespace: RawFd, kind: libc::c_int) -> io::Result<()> {
+    // SAFETY: plain numbers; this process has one thread.
+    check(unsafe { libc::setns(namespace, kind) })
+}
+
+fn identity() -> io::Result<(u64, u64)> {
+    let root = rustix::fs::stat("/")?;
+    Ok((root.st_dev, root.st_ino))
+}
+
+fn open(path: &str) -> io::Result<OwnedFd> {
+    Ok(rustix::fs::open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
+}

@@ -1,0 +1,5 @@
+//! Parts that the host and the executable share. All of them need Linux.
+
+pub mod folder;
+pub mod removal;
+pub mod socket;
