@@ -155,6 +155,7 @@ export type {
 export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
 export { type ServeMcpOptions, serveMcp } from './mcp-server/serve.js';
+export type { TextCut } from './redaction/fit.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,
   MAX_MIN_SECRET_LENGTH,

@@ -102,7 +102,7 @@ const BREACHES: readonly Breach[] = [
   },
   {
     rule: 'the terminal does not know the tools',
-    make: () => copy.write('ts/terminal/shortcut.ts', "const tools = await import('../tools/render.js');\n"),
+    make: () => copy.write('ts/terminal/shortcut.ts', "const tools = await import('../tools/executor.js');\n"),
     says: 'ts/terminal may not know ts/tools',
   },
   {

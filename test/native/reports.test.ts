@@ -16,13 +16,12 @@ const number = expect.any(Number);
 /** Every field that is always there. */
 const REPORT: Record<Exclude<keyof NativeReport, OptionalField>, unknown> = {
   status: text,
-  truncated: expect.any(Boolean),
+  cuts: expect.any(Object),
   durationMs: number,
   stdoutBytes: number,
   stderrBytes: number,
   keptBytes: number,
   omittedBytes: number,
-  omittedLines: number,
   spillBytes: number,
   spillComplete: expect.any(Boolean),
   redactions: number,
@@ -143,8 +142,11 @@ describe('a report', () => {
       leftovers: [{ pid: number, program: text }],
     });
     const spilled = await run(['seq', '100']);
+    const cut = { unit: 'bytes', bytes: number, chars: number, lines: number, notice: [number, number] };
     expect(spilled.result).toMatchObject({
-      truncated: true,
+      cuts: { stdout: cut, output: cut },
+      alone: 'stdout',
+      output: spilled.result.stdout,
       spillPath: expect.stringContaining(folder),
       spillBytes: 292,
       spillComplete: true,

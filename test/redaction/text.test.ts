@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { boundOutput, excerptOutput, MAX_OUTPUT_CHARS, sanitize, stripAnsi, truncateOutput } from '../../ts/index.js';
-import { boundToChars, countChars, MIN_HEAD_AND_TAIL_CHARS } from '../../ts/terminal/bounding.js';
+import { countChars, fitText, fitWithin, type TextCut } from '../../ts/redaction/fit.js';
+
+/** Below this a line with counts would be most of the text. */
+const MIN_HEAD_AND_TAIL_CHARS = 80;
 
 describe('texts', () => {
   test('stripAnsi removes escape sequences and nothing else', () => {
@@ -149,44 +152,67 @@ describe('excerptOutput', () => {
   });
 });
 
-describe('a character budget', () => {
+describe('a reader of so many characters', () => {
   const lines = Array.from({ length: 500 }, (_, index) => `line ${index} ü😀`).join('\n');
 
-  test.each([1, 9, 79, 80, 81, 100, 500, 1000, 5000])('of %i is never exceeded', (maxChars) => {
-    const bounded = boundToChars(lines, maxChars);
-    expect(countChars(bounded.text)).toBeLessThanOrEqual(maxChars);
-    expect(bounded.truncated).toBe(true);
+  test.each([0, 1, 9, 79, 80, 81, 100, 500, 1000, 5000])('never gets more than %i', (maxChars) => {
+    const fitted = fitWithin(lines, maxChars);
+    expect(countChars(fitted.text)).toBeLessThanOrEqual(maxChars);
+    expect(fitted.cut?.bytes).toBeGreaterThan(0);
+    expect(fitText(lines, maxChars)).toBe(fitted.text);
   });
 
-  test('that is enough changes nothing', () => {
-    expect(boundToChars(lines, countChars(lines))).toEqual({ text: lines, truncated: false });
-    expect(boundToChars(lines, undefined)).toEqual({ text: lines, truncated: false });
-    expect(boundToChars(lines, countChars(lines) - 1).truncated).toBe(true);
+  test('gets a text that fits as it is', () => {
+    expect(fitWithin(lines, countChars(lines))).toEqual({ text: lines, masks: 0 });
+    expect(fitWithin('half \ud83d', 6).text).toBe('half \ud83d');
+    expect(fitWithin(lines, countChars(lines) - 1).cut).toBeDefined();
   });
 
-  test('below 80 keeps the head alone', () => {
-    expect(boundToChars(lines, MIN_HEAD_AND_TAIL_CHARS - 1).text).toBe([...lines].slice(0, 79).join(''));
-    expect(boundToChars(lines, MIN_HEAD_AND_TAIL_CHARS).text).toContain('omitted');
+  test('gets the head alone below 80', () => {
+    const fitted = fitWithin(lines, MIN_HEAD_AND_TAIL_CHARS - 1);
+    expect(fitted.text).toBe([...lines].slice(0, 79).join(''));
+    expect(fitted.cut).toMatchObject({
+      chars: countChars(lines) - 79,
+      notice: [fitted.text.length, fitted.text.length],
+    });
+    expect(fitWithin(lines, MIN_HEAD_AND_TAIL_CHARS).text).toContain('omitted');
   });
 
-  test('keeps more of the end than of the beginning', () => {
-    const { text } = boundToChars('x'.repeat(5_000), 1_000);
+  test('gets more of the end than of the beginning', () => {
+    const { text, cut } = fitWithin('x'.repeat(5_000), 1_000);
     const [head = '', tail = ''] = text.split(/\n?\[\.\.\. .*\]\n/);
     expect(tail.length).toBeGreaterThan(2 * head.length);
     expect(text).toContain(`[... ${5_000 - head.length - tail.length} characters, 0 lines omitted ...]`);
+    expect(cut).toMatchObject({ unit: 'chars', chars: 5_000 - head.length - tail.length, lines: 0 });
   });
 
-  test('counts what an earlier cut left out, in bytes of the whole output', () => {
+  test('is told what is missing of the whole where the text was cut before', () => {
     // As a capture leaves it: head, notice, tail.
-    const head = 'h'.repeat(500);
+    const head = `${'ü'.repeat(250)}😀`;
+    const notice = '\n[... 90000 bytes, 1000 lines omitted ...]\n';
     const tail = 't\n'.repeat(250);
-    const earlier = { keptBytes: 1_000, omittedBytes: 90_000, omittedLines: 1_000 };
-    const text = `${head}\n[... 90000 bytes, 1000 lines omitted ...]\n${tail}`;
-    const bounded = boundToChars(text, 300, earlier).text;
-    const notice = /\[\.\.\. (\d+) bytes, (\d+) lines omitted \.\.\.\]\n/.exec(bounded);
-    const [keptHead = '', keptTail = ''] = bounded.split(notice?.[0] ?? 'none');
-    const kept = keptHead.replace(/\n$/, '').length + keptTail.length;
-    expect(Number(notice?.[1])).toBe(91_000 - kept);
-    expect(Number(notice?.[2])).toBe(1_250 - keptTail.split('\n').length + 1);
+    const at = [head.length, head.length + notice.length] as const;
+    const earlier: TextCut = { unit: 'bytes', bytes: 90_000, chars: 80_000, lines: 1_000, notice: at };
+    const { text, cut } = fitWithin(`${head}${notice}${tail}`, 300, earlier);
+    const [start = 0, end = 0] = cut?.notice ?? [];
+    const [keptHead, keptTail] = [text.slice(0, start), text.slice(end)];
+    expect(head.startsWith(keptHead) && tail.endsWith(keptTail)).toBe(true);
+    const bytes = 90_000 + Buffer.byteLength(head + tail) - Buffer.byteLength(keptHead + keptTail);
+    const lines = 1_250 - (keptTail.split('\n').length - 1);
+    expect(cut).toMatchObject({ unit: 'bytes', bytes, lines, chars: 80_751 - countChars(keptHead + keptTail) });
+    expect(text.slice(start, end)).toBe(`\n[... ${bytes} bytes, ${lines} lines omitted ...]\n`);
+    expect(text.match(/omitted/g)).toHaveLength(1);
+  });
+
+  test('is told of a notice that the program wrote by itself as of any text', () => {
+    const forged = `${'a\n'.repeat(300)}[... 9 characters, 9 lines omitted ...]\n${'b\n'.repeat(300)}`;
+    const { text, cut } = fitWithin(forged, 400);
+    expect(cut?.chars).toBe(countChars(forged) - (text.length - (cut?.notice[1] ?? 0) + (cut?.notice[0] ?? 0)));
+  });
+
+  test('is told how many masks are in what is left', () => {
+    expect(fitWithin('a=[REDACTED] b=[REDACTED:rule] [REDACTED', 100).masks).toBe(2);
+    const masks = `[REDACTED]\n${'x'.repeat(500)}\n`.repeat(3);
+    expect(fitWithin(masks, 600).masks).toBeLessThan(3);
   });
 });

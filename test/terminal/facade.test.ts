@@ -93,7 +93,7 @@ describe('the shape of a result', () => {
     await nextTurn();
     fake.engine.done(lastId(), {
       status: 'spawn_failed',
-      truncated: true,
+      cuts: { output: { unit: 'bytes', bytes: 9, chars: 9, lines: 0, notice: [0, 0] } },
       spillPath: '/somewhere/1',
       spillBytes: 9,
       spillComplete: false,

@@ -38,13 +38,12 @@ export const EXITED: NativeResult = {
   stdout: 'out',
   stderr: 'err',
   output: 'outerr',
-  truncated: false,
+  cuts: {},
   durationMs: 3,
   stdoutBytes: 3,
   stderrBytes: 3,
   keptBytes: 6,
   omittedBytes: 0,
-  omittedLines: 0,
   spillBytes: 0,
   spillComplete: true,
   redactions: 0,
@@ -170,6 +169,7 @@ export class FakeBinding {
       stripAnsi: (text) => text,
       truncateOutput: (text) => text,
       boundOutput: (text) => ({ text, truncated: false, omittedChars: 0, omittedBytes: 0, omittedLines: 0 }),
+      fitOutput: () => ({ masks: 0 }),
       excerptOutput: (text) => ({ text, totalLines: 1, shownLines: 1, truncated: false }),
     };
   }

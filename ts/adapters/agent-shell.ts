@@ -1,10 +1,10 @@
 import { type ShellAction, type ShellOutputResult, type ShellTool, shellTool } from '@openai/agents';
+import { fitWithin, type TextCut } from '../redaction/fit.js';
+import { renderStatus } from '../report/render.js';
 import type { CommandResult } from '../report/result.js';
-import { boundToChars } from '../terminal/bounding.js';
 import type { Toolkit } from '../toolkit.js';
 import type { ToolResult } from '../tools/definition.js';
 import { DEFAULT_RESULT_CHARS } from '../tools/limits.js';
-import { renderStatus } from '../tools/render.js';
 import { CallIds, definitionOf, type HostedToolOptions } from './hosted-tool.js';
 import { toolErrorText } from './tool-error.js';
 
@@ -50,8 +50,11 @@ export function agentShellTool(toolkit: Toolkit, options: AgentShellOptions = {}
     for (const command of commands.slice(0, MAX_SHELL_COMMANDS)) {
       const context = ids.contextOf(action, options.signal);
       const called = toolkit.execute('terminal_run', { command, ...timeout }, context);
-      const entry = await called.then(outputOf, (error: unknown) => notRun(toolErrorText(error)));
-      output.push(bounded(entry, maxOutputLength));
+      const entry = called.then(
+        (result) => outputOf(result, maxOutputLength),
+        (error: unknown) => notRun(toolErrorText(error), maxOutputLength),
+      );
+      output.push(await entry);
     }
     const left = commands.length - output.length;
     if (left > 0)
@@ -67,19 +70,20 @@ export function agentShellTool(toolkit: Toolkit, options: AgentShellOptions = {}
   });
 }
 
-function notRun(stderr: string): ShellOutputResult {
-  return { stdout: '', stderr, outcome: { type: 'exit', exitCode: null } };
+function notRun(stderr: string, maxChars?: number): ShellOutputResult {
+  return { stdout: '', stderr: bounded(stderr, maxChars), outcome: { type: 'exit', exitCode: null } };
 }
 
 /** One command as the SDK has it. What cannot be seen in the outputs follows them on standard error. */
-function outputOf({ content, data }: ToolResult): ShellOutputResult {
-  if (data.kind !== 'command' || !hasRun(data)) return notRun(content);
+function outputOf({ content, data }: ToolResult, maxChars: number | undefined): ShellOutputResult {
+  if (data.kind !== 'command' || !hasRun(data)) return notRun(content, maxChars);
   const [status = '', ...notes] = renderStatus(data, { maxChars: DEFAULT_RESULT_CHARS, lists: '' }).split('\n');
   const after = [...(data.status === 'exited' ? [] : [status]), ...notes].join('\n');
-  const { stdout, stderr } = outputsOf(data);
+  const { stdout, stderr, cuts = {} } = outputsOf(data);
+  const errors = after === '' ? stderr : `${stderr}${stderr === '' || stderr.endsWith('\n') ? '' : '\n'}${after}\n`;
   return {
-    stdout,
-    stderr: after === '' ? stderr : `${stderr}${stderr === '' || stderr.endsWith('\n') ? '' : '\n'}${after}\n`,
+    stdout: bounded(stdout, maxChars, cuts.stdout),
+    stderr: bounded(errors, maxChars, cuts.stderr),
     outcome: data.timedOut ? { type: 'timeout' } : { type: 'exit', exitCode: data.exitCode },
   };
 }
@@ -89,16 +93,15 @@ function hasRun({ status, durationMs }: CommandResult): boolean {
 }
 
 /** Of long outputs the lines that tell most, which are of both. */
-function outputsOf({ excerpt, spill, stdout, stderr }: CommandResult): { stdout: string; stderr: string } {
-  if (excerpt === undefined) return { stdout, stderr };
+function outputsOf(result: CommandResult): Pick<CommandResult, 'stdout' | 'stderr' | 'cuts'> {
+  const { excerpt, spill } = result;
+  if (excerpt === undefined) return result;
   const { text, shownLines, totalLines } = excerpt;
   const where = spill === undefined ? 'the others are not kept' : `more in ${spill.path}`;
   const end = text.endsWith('\n') ? '' : '\n';
   return { stdout: `${text}${end}[${shownLines} of ${totalLines} lines shown; ${where}]\n`, stderr: '' };
 }
 
-function bounded(entry: ShellOutputResult, maxChars: number | undefined): ShellOutputResult {
-  if (maxChars === undefined) return entry;
-  const cut = (text: string): string => boundToChars(text, maxChars).text;
-  return { ...entry, stdout: cut(entry.stdout), stderr: cut(entry.stderr) };
+function bounded(text: string, maxChars: number | undefined, cut?: TextCut): string {
+  return maxChars === undefined || text.length <= maxChars ? text : fitWithin(text, maxChars, cut).text;
 }

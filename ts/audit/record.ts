@@ -2,9 +2,9 @@ import type { SentMessage } from '../bus/send.js';
 import type { FileData, FileOperation } from '../files/files.js';
 import { isFileDenial } from '../files/results.js';
 import type { McpData, McpStatus } from '../mcp/data.js';
+import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { CommandResult, CommandStatus } from '../report/result.js';
-import { firstChars } from '../terminal/bounding.js';
 
 /** Unicode characters of a command or a path kept in a record. */
 export const MAX_AUDIT_CHARS = 160;

@@ -1,90 +1,102 @@
 /** A message as a bus hands it out. */
 export interface BusMessage {
-  /** Where it was published, such as `chat:conv1`. */
+  /** The topic it was published on, such as `chat:conv1`. */
   readonly topic: string;
-  /** The message: of a chat, a `MessageEnvelope`. A copy, yours to change. */
+  /** The message; in a chat a `MessageEnvelope`. It is a copy, which you may change. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The id it was published with. It is what `after` takes. */
+  /** The id it was published with. `after` takes it. */
   readonly id: string;
 }
 
-/** How a message is published. */
+/** The options of `publish`. */
 export interface PublishOptions {
-  /** The message's id. A second `publish` with the same one stores nothing. Default: `payload.id`, or else a new one. */
+  /**
+   * The id of the message. A second `publish` with the same id stores nothing. Default: `payload.id`, or else a new
+   * one.
+   */
   readonly id?: string | undefined;
 }
 
-/** What was published. */
+/** The result of `publish`. */
 export interface Published {
-  /** The message's id. */
+  /** The id of the message. */
   readonly id: string;
-  /** Where it is stored, each topic once. */
+  /** The topics it is stored on, each once. */
   readonly topics: readonly string[];
-  /** Whether it had been stored before: this call has changed nothing. */
+  /** Whether it was stored before, so that this call changed nothing. */
   readonly duplicate: boolean;
   /**
-   * Old messages that had to make room for this one before a group had handled them, each counted once
-   * for each such group. They are dead letters with the reason `trimmed` now. Mostly 0.
+   * The number of old messages that were removed to make room before a group had handled them, counted once for each
+   * such group. They became dead letters with the reason `trimmed`. Mostly 0.
    */
   readonly givenUp: number;
 }
 
-/** What is read. */
+/** The options of `read`. */
 export interface BusReadOptions {
   /**
-   * The id of the last message that was read: what follows it is given. `'0-0'` is before the first
-   * one that is kept. Default: of `read` the last `limit` messages, of `readBlocking` only new ones.
+   * The id of the last message that was read. The messages after it are returned. `'0-0'` is before the first message
+   * that is kept. Default: for `read` the last `limit` messages, for `readBlocking` only new ones.
    */
   readonly after?: string | undefined;
-  /** Most messages. Default: 100. Range: 1 to 1,000. */
+  /** The number of messages to return at most. Default: 100. Range: 1 to 1,000. */
   readonly limit?: number | undefined;
 }
 
-/** What is waited for. */
+/** The options of `readBlocking`. */
 export interface BusReadBlockingOptions extends BusReadOptions {
-  /** Most milliseconds to wait for the first message. Default: 1,000. Range: 0 to 60,000. */
+  /** How long to wait for the first message, in milliseconds. Default: 1,000. Range: 0 to 60,000. */
   readonly blockMs?: number | undefined;
 }
 
-/** One delivery of a message, beside the message itself. */
+/** The facts about one delivery of a message. */
 export interface Delivery {
-  /** How often the message was delivered, with this time: 1 for the first. */
+  /** How often the message was delivered, including this time: 1 for the first. */
   readonly deliveries: number;
-  /** Fires when the subscription is closed: a handler that throws then gets its message again, here or elsewhere. */
+  /**
+   * Aborts when the subscription is closed. The message of a handler that throws then is delivered again, here or
+   * elsewhere.
+   */
   readonly signal: AbortSignal;
 }
 
 /**
- * Does what is to be done about a message. When it returns, or the promise it returns fulfils, the message
- * is done with; when it throws, the message comes again.
+ * Handles a message. The message is done when the handler returns, or when the promise it returns is fulfilled. When
+ * the handler throws, the message is delivered again.
  */
 export type BusHandler = (message: BusMessage, delivery: Delivery) => unknown;
 
-/** How a topic is subscribed to. */
+/** The options of `subscribe`. */
 export interface SubscribeOptions {
-  /** Who shares the work: each message goes to one subscription of a group. A new group begins with the first message that is kept. */
+  /**
+   * The name of the group that shares the work: each message goes to one subscription of the group. A new group begins
+   * with the first message that is kept.
+   */
   readonly group: string;
-  /** Messages handled at a time; with 1 in their order. Default: 1. Range: 1 to 64. */
+  /** How many messages are handled at the same time. With 1 they are handled in order. Default: 1. Range: 1 to 64. */
   readonly concurrency?: number | undefined;
   /**
-   * Milliseconds after which another subscription of the group takes the messages of one whose
-   * process has ended. It is renewed while a handler runs. Default: 60,000. Range: 100 to 3,600,000.
+   * After how many milliseconds another subscription of the group takes over messages from one whose process has ended.
+   * The time starts anew while a handler runs. Default: 60,000. Range: 100 to 3,600,000.
    */
   readonly leaseMs?: number | undefined;
-  /** Deliveries after which a message that still fails becomes a dead letter. Default: 5. Range: 1 to 100. */
+  /** After how many deliveries a message that still fails becomes a dead letter. Default: 5. Range: 1 to 100. */
   readonly maxDeliveries?: number | undefined;
   /**
-   * Where messages go that this subscription could not handle. Default: `dlq:` and the topic, of `chat:Name`
-   * the name, which is also where `publish` puts what it has to give up.
+   * The topic for messages that this subscription could not handle. Default: `dlq:` and the topic; for `chat:Name` only
+   * the name. `publish` puts the messages there that it has to remove.
    */
   readonly deadLetterTopic?: string | undefined;
-  /** Gets what handlers throw, and why the bus cannot be reached. Default: a process warning with the code `HANDRAIL_BUS`. */
+  /**
+   * Receives errors of handlers, and the reason when the bus cannot be reached. Default: a process warning with the
+   * code `HANDRAIL_BUS`.
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A subscription that goes on until it is closed. */
+/** A subscription that lasts until it is closed. */
 export interface Subscription extends AsyncDisposable {
-  /** Takes no more messages and waits for the handlers that run, at most 5 s. Can be called again. */
+  /** Stops taking messages, and waits for the running handlers for at most 5 s. It may be called again. */
   close(): Promise<void>;
 }
 
@@ -106,7 +118,7 @@ export interface Subscription extends AsyncDisposable {
  */
 export interface Bus extends AsyncDisposable {
   /**
-   * Stores one message on one topic or on several, on all or on none.
+   * Stores one message on one topic or on several: on all of them or on none.
    *
    * @param topic Where to. Named twice, a topic counts once. At most 16.
    * @param payload Anything that is an object in JSON, such as a `MessageEnvelope`; at most 256 KiB of it.
@@ -114,20 +126,23 @@ export interface Bus extends AsyncDisposable {
    */
   publish(topic: string | readonly string[], payload: object, options?: PublishOptions): Promise<Published>;
 
-  /** What is stored, oldest first. Never waits for a message. */
+  /** Returns stored messages, the oldest first. It never waits for a message. */
   read(topic: string, options?: BusReadOptions): Promise<BusMessage[]>;
 
-  /** What is stored behind `after`, or else the next to come; nothing when none has come in time. */
+  /**
+   * Returns the messages stored after `after`, or else waits for the next ones. Returns none if none has arrived in
+   * time.
+   */
   readBlocking(topic: string, options?: BusReadBlockingOptions): Promise<BusMessage[]>;
 
   /**
-   * Hands each message to `handler`, as one of a group. A message is done with after its handler
-   * has succeeded, and comes again when it failed or its process ended.
+   * Passes each message to `handler`, as a member of a group. A message is done when its handler has succeeded. It is
+   * delivered again when its handler fails or its process ends.
    *
-   * @returns The subscription; the group is there by then.
+   * @returns The subscription. The group exists by then.
    */
   subscribe(topic: string, handler: BusHandler, options: SubscribeOptions): Promise<Subscription>;
 
-  /** Ends every subscription and every wait, and lets go of the connections. Can be called again. */
+  /** Ends every subscription and every wait, and closes the connections. It may be called again. */
   close(): Promise<void>;
 }

@@ -1,65 +1,68 @@
 import * as z from 'zod/mini';
 
-/** A message between agents, in the form v1 that every program on the bus reads. JSON, in this order of keys. */
+/**
+ * A message between agents in the format v1, which every program on the bus reads. It is JSON with its keys in this
+ * order.
+ */
 export interface MessageEnvelope {
-  /** Unique; a retry has the same. */
+  /** The unique id. A retry has the same id. */
   readonly id: string;
-  /** The conversation it belongs to. */
+  /** The id of the conversation it belongs to. */
   readonly conversation_id: string;
-  /** Who sent it, such as `agent:DevAgent` or `user:ann`. Not authenticated. */
+  /** The sender, such as `agent:DevAgent` or `user:ann`. It is not authenticated. */
   readonly sender: string;
-  /** `chat:{conversation_id}` or `agent:{Name}`. */
+  /** The recipient: `chat:{conversation_id}` or `agent:{Name}`. */
   readonly recipient: string;
-  /** What it is. Handrail sends messages only. */
+  /** The kind of the message. Handrail sends only messages. */
   readonly type: 'message' | 'control';
-  /** The text. */
+  /** The text of the message. */
   readonly content: string | null;
-  /** Whatever programs tell each other beside the text. */
+  /** Further data that programs exchange beside the text. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** When it was made: ISO 8601 in UTC with microseconds, `2026-11-20T10:00:11.224610Z`. */
+  /** The time when it was made, in ISO 8601 in UTC with microseconds: `2026-11-20T10:00:11.224610Z`. */
   readonly created_at: string;
 }
 
-/** One thing that is wrong with an envelope. */
+/** One problem of an envelope. */
 export interface MessageEnvelopeIssue {
-  /** Where, from the outside in. */
+  /** The path to the problem, from the outside in. */
   readonly path: readonly PropertyKey[];
-  /** What was expected. Repeats no value. */
+  /** What was expected there. It repeats no value. */
   readonly message: string;
 }
 
-/** Why something is no envelope. */
+/** The error of a value that is no envelope. */
 export interface MessageEnvelopeError extends Error {
-  /** Everything that is wrong. */
+  /** All problems of the value. */
   readonly issues: readonly MessageEnvelopeIssue[];
 }
 
-/** What `safeParse` gives. */
+/** The result of `safeParse`. */
 export type MessageEnvelopeResult =
   | {
-      /** It is an envelope. */
+      /** Says that the value is an envelope. */
       readonly success: true;
       /** The envelope. */
       readonly data: MessageEnvelope;
     }
   | {
-      /** It is none. */
+      /** Says that the value is no envelope. */
       readonly success: false;
-      /** Why not. */
+      /** The problems of the value. */
       readonly error: MessageEnvelopeError;
     };
 
-/** The schema of an envelope. It is one of zod 4; so much of it is promised. */
+/** The schema of an envelope. It is a schema of zod 4; only these members are promised. */
 export interface MessageEnvelopeSchema {
   /**
-   * The envelope that `value` is. What may be missing is filled in: `id`, `metadata`, `created_at`
-   * and `content`. Unknown keys are dropped; those of `metadata` stay.
+   * Returns `value` as an envelope. Missing `id`, `metadata`, `created_at` and `content` are filled in. Unknown keys
+   * are dropped, except those of `metadata`.
    *
    * @throws MessageEnvelopeError for anything else.
    */
   parse(value: unknown): MessageEnvelope;
 
-  /** The same, without throwing. */
+  /** Like `parse`, without throwing. */
   safeParse(value: unknown): MessageEnvelopeResult;
 }
 

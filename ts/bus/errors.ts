@@ -1,6 +1,6 @@
 import { HandrailError, type HandrailErrorData } from '../errors.js';
 
-/** Why a bus could not do what it was asked; `data.reason` of an `ERR_BUS`. */
+/** The reason of an `ERR_BUS`, in `data.reason`. */
 export type BusReason = 'unavailable' | 'unknown' | 'refused' | 'cursor_lost' | 'id_reused';
 
 /** The error of a bus. Its message and data hold nothing of a message, of an address or of a cursor. */

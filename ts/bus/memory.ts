@@ -34,29 +34,29 @@ import {
 } from './options.js';
 import { type Encoded, encodePayload } from './payload.js';
 
-/** How an embedded bus is made. */
+/** The options of an embedded bus. */
 export interface MemoryBusOptions {
   /**
-   * Messages kept of each topic; of what a group has not handled ten times as many. Beyond that the
+   * How many messages are kept of each topic; ten times as many of those that a group has not handled. Beyond that the
    * oldest become dead letters with the reason `trimmed`. Default: 10,000. Range: 1 to 1,000,000.
    */
   readonly maxLength?: number | undefined;
 }
 
-/** What became of one message. */
+/** What happened to one message. */
 interface Stored {
-  /** On how many topics it was not stored yet. */
+  /** The number of topics it was not stored on before. */
   readonly stored: number;
   /** The topic of each message that made room and that a group had not handled, once for each such group. */
   readonly givenUp: readonly string[];
 }
 
 /**
- * A bus within this process, with the guarantees of `RedisBus` as long as the process lives:
- * nothing is written anywhere, and no other process sees any of it.
+ * A bus inside this process. It gives the guarantees of `RedisBus` for as long as the process lives: nothing is written
+ * to disk, and no other process sees the messages.
  *
- * Of each topic at most 64 MiB are kept, and at most 10,000 topics; a message that has no room within
- * these is refused with `ERR_BUSY`.
+ * At most 64 MiB of each topic and at most 10,000 topics are kept. A message for which there is no room within these
+ * limits is refused with `ERR_BUSY`.
  *
  * @example
  * ```ts
@@ -140,7 +140,7 @@ export class MemoryBus implements Bus {
     });
   }
 
-  /** See `Bus.close`. What was published is gone. */
+  /** See `Bus.close`. Published messages are lost. */
   async close(): Promise<void> {
     const consumers = [...this.#consumers].map((consumer) => consumer.close());
     this.#isClosed = true;

@@ -65,11 +65,11 @@ const PROTOCOLS: readonly string[] = ['redis:', 'rediss:'];
 const MIN_TIMEOUT_MS = 10;
 
 /**
- * A bus over Redis Streams (6.2 or newer, one server), for processes that share it. Topics are keys,
- * entries have the fields `id` and `payload`: programs that speak v1 read and write the same.
+ * A bus over Redis Streams (6.2 or newer, one server), for processes that share the server. Topics are keys, and
+ * entries have the fields `id` and `payload`, as programs that use v1 read and write them.
  *
- * Needs the package `ioredis` 6, which is loaded with the first call. An idle bus keeps no process
- * alive, a subscription does.
+ * It needs the package `ioredis` 6, which is loaded at the first call. An idle bus does not keep the process alive; a
+ * subscription does.
  *
  * @example
  * ```ts
@@ -97,7 +97,7 @@ export class RedisBus implements Bus {
   #isClosed = false;
 
   /**
-   * @param options Where it is, or see `RedisBusOptions`. Nothing is connected yet.
+   * @param options The address, or see `RedisBusOptions`. No connection is made yet.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option.
    */
   constructor(options: string | RedisBusOptions) {
@@ -192,7 +192,7 @@ export class RedisBus implements Bus {
     }
   }
 
-  /** See `Bus.close`. What was published stays in Redis. */
+  /** See `Bus.close`. Published messages stay in Redis. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -5,15 +5,15 @@ import type { Bus } from './bus.js';
 import { type MessageEnvelope, microsecondsNow } from './envelope.js';
 import { MAX_CONTENT_BYTES } from './limits.js';
 
-/** What `sendMessage` gives, in the words of the wire. */
+/** The result of `sendMessage`, in the words of the wire format. */
 export interface SentMessage {
-  /** Always true: what could not be sent is an error. */
+  /** Always true: a message that could not be sent gives an error instead. */
   readonly ok: true;
   /** The id of the envelope. */
   readonly envelope_id: string;
-  /** The topics it is stored on, the conversation's first. */
+  /** The topics it is stored on; the conversation's topic comes first. */
   readonly published_to: readonly string[];
-  /** Secrets that were masked in it. */
+  /** The number of secrets that were masked in it. */
   readonly redactions: number;
 }
 

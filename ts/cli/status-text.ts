@@ -1,6 +1,6 @@
+import { renderStatus } from '../report/render.js';
 import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import { renderStatus } from '../tools/render.js';
 import { withFlagNames } from './flag-names.js';
 import { styleFor } from './style.js';
 import { wrap } from './wrap.js';

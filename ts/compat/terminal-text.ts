@@ -1,7 +1,7 @@
+import { countChars, firstChars, fitText, fitWithin } from '../redaction/fit.js';
 import { blockedNotes } from '../report/blocked.js';
 import type { Reason } from '../report/decision.js';
 import type { CommandResult } from '../report/result.js';
-import { boundToChars, firstChars } from '../terminal/bounding.js';
 
 /** The facts of the status line. */
 interface Status {
@@ -23,20 +23,26 @@ export function textOfResult(result: CommandResult, maxChars: number): string {
     case 'cancelled':
       return textOfError(failureMessage(result), maxChars);
     default:
-      return render(result, 'output', withNotes(result), maxChars);
+      return textOfOutput(result, maxChars);
   }
 }
 
-/** The output, and what the kernel refused. */
-function withNotes({ output, blocked }: CommandResult): string {
+/** What the command wrote, and what the kernel refused it. */
+function textOfOutput(result: CommandResult, maxChars: number): string {
+  const { output, cuts, blocked } = result;
   const notes = blockedNotes(blocked);
-  return notes.length === 0 ? output : [output.replace(/\n$/, ''), ...notes, ''].join('\n');
+  const after = notes.length === 0 ? '' : [...(output === '' ? [] : ['']), ...notes, ''].join('\n');
+  const whole = after !== '' && output.endsWith('\n') ? output.slice(0, -1) : output;
+  const { text, cut } = fitWithin(whole, outputChars(maxChars) - countChars(after), cuts?.output);
+  const truncated = result.truncated || cut !== undefined;
+  return render({ ...result, truncated }, 'output', text + after, maxChars);
 }
 
 /** A refusal or a mistake as the text a model reads. `message` must be free of secrets. */
 export function textOfError(message: string, maxChars: number): string {
-  const status = { ok: false, exitCode: null, timedOut: false, truncated: false };
-  return render(status, 'error', message, maxChars);
+  const text = fitText(message, maxChars - headingOf('error').length);
+  const status = { ok: false, exitCode: null, timedOut: false, truncated: text !== message };
+  return render(status, 'error', text, maxChars);
 }
 
 /** What is left of `maxChars` for an output beside its heading. */
@@ -49,10 +55,7 @@ function headingOf(label: 'output' | 'error'): string {
 }
 
 function render(status: Status, label: 'output' | 'error', text: string, maxChars: number): string {
-  const heading = headingOf(label);
-  const body = boundToChars(text, Math.max(0, maxChars - heading.length));
-  const truncated = status.truncated || body.truncated;
-  return statusLine({ ...status, truncated }) + firstChars(heading + body.text, maxChars);
+  return statusLine(status) + firstChars(headingOf(label) + text, maxChars);
 }
 
 function statusLine(status: Status): string {

@@ -7,12 +7,12 @@ import type { FileRefusal } from '../files/results.js';
 import { livePolicy } from '../live/launcher.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { McpServerOptions } from '../mcp/server-options.js';
+import { firstChars, fitText } from '../redaction/fit.js';
 import { Redactor } from '../redaction/redactor.js';
 import { truncateOutput } from '../redaction/text.js';
 import type { CommandResult } from '../report/result.js';
 import { OwnServices } from '../service/open-services.js';
 import type { Services } from '../service/service.js';
-import { boundToChars, firstChars } from '../terminal/bounding.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import { checkTerminalOptions, type TerminalOptions } from '../terminal/options.js';
@@ -303,7 +303,7 @@ function outputOf(result: CommandResult): string {
   if (result.truncated) return result.output;
   const { stdout, stderr } = result;
   const between = stdout === '' || stderr === '' || stdout.endsWith('\n') ? '' : '\n';
-  return boundToChars(stdout + between + stderr, MAX_BASH_OUTPUT).text;
+  return fitText(stdout + between + stderr, MAX_BASH_OUTPUT);
 }
 
 function closedError(): HandrailError {

@@ -1,6 +1,6 @@
+import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { sanitize } from '../redaction/text.js';
-import { firstChars } from '../terminal/bounding.js';
 import { MAX_REASON_CHARS } from './limits.js';
 
 /** Controls but tab and line feed, and what is not seen or changes the direction of what is read. */

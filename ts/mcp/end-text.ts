@@ -1,6 +1,6 @@
+import { countChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { type Failure, startFailureIn } from '../report/end.js';
-import { countChars } from '../terminal/bounding.js';
 import { reasonText, shownText } from './clean.js';
 import { ConnectError } from './connection.js';
 import { MAX_QUOTED_STDERR_CHARS } from './limits.js';

@@ -1,5 +1,6 @@
+import { firstChars, fitWithin } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { boundToChars, firstChars } from '../terminal/bounding.js';
+import { TextRedactor } from '../redaction/text-redactor.js';
 import { isDeeperThan, jsonBytes, mapTexts, shownText, visibleText } from './clean.js';
 import type { McpBlock, McpData } from './data.js';
 import { MAX_KIND_CHARS, MAX_SCHEMA_DEPTH } from './limits.js';
@@ -33,14 +34,16 @@ export function answerOf(
   }
   // As one text: a name and its value may stand in two blocks.
   const view = lines.join('\n');
-  const bounded = boundToChars(redactor.redact(view), maxChars);
+  const masked = TextRedactor.counted(redactor, view);
+  const { text, cut } = fitWithin(masked.text, maxChars);
   return {
-    text: bounded.text,
-    blocks: raw.map((block) => maskedBlock(redactor, block)),
+    text,
+    // Most results are one text, which is the view.
+    blocks: raw.map((block) => maskedBlock(block, (field) => (field === view ? masked.text : redactor.redact(field)))),
     ...(structured === undefined ? {} : { structured }),
     bytes: jsonBytes(result),
-    redactions: redactor.scan(view).length,
-    truncated: bounded.truncated,
+    redactions: masked.redactions,
+    truncated: cut !== undefined,
     // What is no plain `false` is no word for success.
     failed: isError !== false && isError !== null,
   };
@@ -97,10 +100,10 @@ function isBase64(value: unknown): value is string {
   return typeof value === 'string' && value.length % BASE64_GROUP === 0 && BASE64.test(value);
 }
 
-function maskedBlock(redactor: Redactor, block: McpBlock): McpBlock {
+function maskedBlock(block: McpBlock, mask: (text: string) => string): McpBlock {
   const masked = Object.entries(block).map(([field, value]) =>
     typeof value === 'string' && field !== 'data' && field !== 'blob' && field !== 'type'
-      ? [field, redactor.redact(value)]
+      ? [field, mask(value)]
       : [field, value],
   );
   return Object.fromEntries(masked) as McpBlock;

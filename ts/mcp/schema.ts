@@ -1,5 +1,5 @@
+import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { firstChars } from '../terminal/bounding.js';
 import { isDeeperThan, mapTexts, visibleText } from './clean.js';
 import { MAX_DESCRIPTION_CHARS, MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH } from './limits.js';
 import { flatRoot, isObject, type Json, schemaProblem } from './schema-shape.js';

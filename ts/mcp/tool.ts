@@ -1,5 +1,5 @@
+import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { firstChars } from '../terminal/bounding.js';
 import { reasonText, visibleText } from './clean.js';
 import { MAX_DESCRIPTION_CHARS, MAX_TOOL_NAME_CHARS } from './limits.js';
 import { publishedName } from './names.js';

@@ -1,3 +1,12 @@
+import type {
+  NativeBounded,
+  NativeBounds,
+  NativeChosen,
+  NativeCut,
+  NativeFitted,
+  NativeReading,
+} from './text-types.js';
+
 /**
  * The native binding as this package sees it: the classes of `raw.ts`, with reports read. Only
  * files of this folder know the binding itself; everything else takes these types.
@@ -48,29 +57,6 @@ export interface NativeRedactor {
   mask(code: number): string;
   rule(code: number): string;
   stream(): NativeRedactStream;
-}
-
-export interface NativeBounds {
-  unit: 'bytes' | 'chars' | 'lines';
-  head: number;
-  tail: number;
-  maxLineChars?: number;
-}
-
-/** Lines that were chosen from a text. */
-export interface NativeChosen {
-  text: string;
-  totalLines: number;
-  shownLines: number;
-  truncated: boolean;
-}
-
-export interface NativeBounded {
-  text: string;
-  truncated: boolean;
-  omittedChars: number;
-  omittedBytes: number;
-  omittedLines: number;
 }
 
 export interface NativeRule {
@@ -154,6 +140,8 @@ export interface NativeTerminalConfig {
   graceMs: number;
   headBytes: number;
   tailBytes: number;
+  /** Of both outputs as one. */
+  maxChars?: number;
   spillBytes: number;
   excerptTokens: number;
   redactor: NativeRedactor;
@@ -192,15 +180,15 @@ export interface NativeStart {
 }
 
 export interface NativeTerminal {
-  /** A relative directory starts at the terminal's. */
+  /** How the policy judges a command. A relative `cwd` starts at the terminal's directory. */
   explain(command: string | string[], cwd?: string): NativeVerdict;
 
   /** What the policy says of a text that bash runs. It may be typed anywhere: nothing counts as held by the kernel. */
   explainScript(script: string, cwd: string): NativeVerdict;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
-  /** Closes the directories it holds. Judging goes on, running does not. */
   capabilities(): NativeCapability[];
   plan(): NativePlan;
+  /** Closes the directories that the terminal holds. Commands can still be judged afterwards, but not run. */
   close(): void;
 }
 
@@ -215,13 +203,15 @@ export interface NativeReport {
   status: string;
   exitCode?: number;
   signal?: string;
-  truncated: boolean;
+  /** What each text lacks; nothing is there of one that lacks nothing. */
+  cuts: { stdout?: NativeCut; stderr?: NativeCut; output?: NativeCut };
+  /** The output that is both as well, when the other one is empty. */
+  alone?: 'stdout' | 'stderr';
   durationMs: number;
   stdoutBytes: number;
   stderrBytes: number;
   keptBytes: number;
   omittedBytes: number;
-  omittedLines: number;
   excerpt?: NativeExcerpt;
   spillPath?: string;
   spillBytes: number;
@@ -463,6 +453,7 @@ export interface TextBinding {
   stripAnsi(text: string): string;
   truncateOutput(text: string, maxChars: number): string;
   boundOutput(text: string, bounds: NativeBounds): NativeBounded;
+  fitOutput(reading: NativeReading): NativeFitted;
   excerptOutput(text: string, tokens: number): NativeChosen;
 }
 

@@ -154,6 +154,9 @@ export declare function excerptOutput(text: string, tokens: number): NativeChose
 /** The verdict on a question, both JSON; what it quotes is masked. */
 export declare function explain(question: string, redactor: NativeRedactor): string
 
+/** The text of the question for a reader of so many characters, and what it lacks then; both JSON. */
+export declare function fitOutput(question: string): string
+
 /** Whether a path is protected outside of any root. */
 export declare function isWriteBlocked(path: string, dataDir: string, workspace?: string | undefined | null): boolean
 
@@ -381,6 +384,8 @@ export interface NativeTerminalConfig {
   headBytes: number
   /** Kept from its end, bytes. */
   tailBytes: number
+  /** Kept of both outputs as one, for its reader, characters. */
+  maxChars?: number
   /** Largest spill file, bytes; 0 makes none. */
   spillBytes: number
   /** Of the excerpt from both outputs, about; 0 makes none. */

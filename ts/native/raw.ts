@@ -31,6 +31,7 @@ import type {
   NativeVerdict,
 } from './binding.js';
 import { jsonOf } from './json.js';
+import type { NativeFitted } from './text-types.js';
 
 /** What a kind of event does not have, or what is empty, is missing. */
 export type RawListener = (
@@ -88,6 +89,7 @@ export interface RawBinding
     | 'NativeRedactor'
     | 'explain'
     | 'readToml'
+    | 'fitOutput'
     | 'NativeEngine'
     | 'NativeTerminal'
     | 'NativeFiles'
@@ -110,6 +112,7 @@ export interface RawBinding
   NativeRedactor: new (options: string) => NativeRedactor;
   explain(question: string, redactor: NativeRedactor): string;
   readToml(text: string): string;
+  fitOutput(reading: string): string;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => RawFiles;
   NativeEngine: new (options: NativeEngineOptions, onEvent: RawListener) => NativeEngine;
   NativeTerminal: new (engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig) => RawTerminal;
@@ -138,6 +141,7 @@ export function readReports(raw: RawBinding): NativeBinding {
     },
     explain: (question, redactor) => JSON.parse(raw.explain(jsonOf(question), redactor)) as NativeVerdict,
     readToml: (text) => JSON.parse(raw.readToml(text)) as NativeDocument,
+    fitOutput: (reading) => JSON.parse(raw.fitOutput(jsonOf(reading))) as NativeFitted,
     NativeEngine: class extends raw.NativeEngine {
       constructor(options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {
         super(options, (...received) => {
@@ -298,7 +302,7 @@ function eventOf(...[kind, id, report, stdout, stderr, output, bytes]: Parameter
       const result = JSON.parse(report ?? '{}') as NativeResult;
       result.stdout = stdout ?? '';
       result.stderr = stderr ?? '';
-      result.output = output ?? '';
+      result.output = result.alone === undefined ? (output ?? '') : result[result.alone];
       return { kind: 'done', id, result };
     }
     case ANSWERED:

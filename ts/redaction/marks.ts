@@ -18,6 +18,7 @@ export class Masked {
   readonly #done: string[] = [];
   #parts: string[] = [];
   #at = 0;
+  #secrets = 0;
 
   constructor(text: string, native: NativeRedactor) {
     this.#text = text;
@@ -27,10 +28,16 @@ export class Masked {
   add(marks: Marks): void {
     for (let index = 0; index < marks.length; index += FIELDS) {
       const [start, end, code] = markAt(marks, index);
+      if ((code & CONTINUES) === 0) this.#secrets += 1;
       this.#parts.push(this.#text.slice(this.#at, start), this.#mask(code));
       this.#at = end;
       if (this.#parts.length >= MAX_PARTS) this.#join();
     }
+  }
+
+  /** Secrets so far. */
+  get secrets(): number {
+    return this.#secrets;
   }
 
   finish(): string {

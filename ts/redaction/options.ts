@@ -9,19 +9,19 @@ import {
 import type { NativeRedactorOptions, NativeSecret } from '../native/binding.js';
 import { MAX_RULE_FILES, type RuleFile, ruleFileValue } from './rule-file.js';
 
-/** Most known values, substrings and patterns one redactor takes, each. */
+/** How many known values, substrings and patterns one redactor takes, of each. */
 export const MAX_REDACTION_ENTRIES = 1_000;
 
-/** Longest pattern in UTF-16 units. */
+/** The longest pattern, in UTF-16 units. */
 export const MAX_PATTERN_CHARS = 4_096;
 
-/** Shortest known value that is accepted unless `minSecretLength` says otherwise, in characters. */
+/** The shortest known value that is accepted unless `minSecretLength` says otherwise, in characters. */
 export const DEFAULT_MIN_SECRET_LENGTH = 6;
 
-/** Highest `minSecretLength`, in characters. */
+/** The largest `minSecretLength`, in characters. */
 export const MAX_MIN_SECRET_LENGTH = 1_024;
 
-/** What a `Redactor` looks for. Every part is optional; none given means the default rules. */
+/** What a `Redactor` searches for. Every part is optional. Without options only the built-in rules apply. */
 export interface RedactorOptions {
   /**
    * Values that must never be shown, also in their base64, URL-encoded, JSON, XML, shell-escaped
@@ -29,7 +29,7 @@ export interface RedactorOptions {
    * As a record, the key is the name used in findings and labels. Up to 1,000. Default: none.
    */
   readonly secrets?: Readonly<Record<string, string>> | readonly string[] | undefined;
-  /** Texts to mask wherever they stand, whatever their length. Up to 1,000. Default: none. */
+  /** Texts that are masked wherever they occur, whatever their length. Up to 1,000. Default: none. */
   readonly substrings?: readonly string[] | undefined;
   /**
    * Regular expressions in the syntax of Rust's `regex` crate (linear time; no look-around, no
@@ -37,20 +37,20 @@ export interface RedactorOptions {
    * characters each. Default: none.
    */
   readonly patterns?: readonly string[] | undefined;
-  /** The built-in rules: all, none, or those with these ids. Default: `'default'`. */
+  /** Which built-in rules apply: all, none, or those with these ids. Default: `'default'`. */
   readonly rules?: 'default' | 'none' | readonly string[] | undefined;
   /**
-   * Rules of your own, in the TOML shape of gitleaks; `readRuleFile` reads one. They are added to
-   * the built-in rules: a file takes one of those away only by `disabledRules` beside
-   * `useDefault = true`. Up to 64 files with 10,000 rules together; see `RuleFile`. Default: none.
+   * Your own rules, in the TOML format of gitleaks; `readRuleFile` reads a file. They are added to the built-in rules.
+   * A file switches built-in rules off only with `disabledRules` and `useDefault = true`. Up to 64 files with 10,000
+   * rules together; see `RuleFile`. Default: none.
    */
   readonly ruleFiles?: readonly RuleFile[] | undefined;
   /**
-   * A known value with fewer characters is refused: masking it wherever it stands would garble
-   * texts. Default: 6. Range: 1 to 1,024.
+   * A known value with fewer characters is refused, because masking it wherever it occurs would garble texts. Default:
+   * 6. Range: 1 to 1,024.
    */
   readonly minSecretLength?: number | undefined;
-  /** `[REDACTED:rule-id]` instead of `[REDACTED]`. Default: false. */
+  /** Whether masks are `[REDACTED:rule-id]` instead of `[REDACTED]`. Default: false. */
   readonly label?: boolean | undefined;
 }
 

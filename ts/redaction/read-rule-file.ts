@@ -6,10 +6,10 @@ import { HandrailError } from '../errors.js';
 import { MAX_RULE_FILE_BYTES, type RuleFile } from './rule-file.js';
 
 /**
- * Reads a rule file, whatever it is that can be opened: a file, a pipe.
+ * Reads a rule file from anything that can be opened, such as a file or a pipe.
  *
- * @param path Where it is.
- * @returns The file, for `ruleFiles`; its name is the last part of the path.
+ * @param path The path of the file.
+ * @returns The file, for `ruleFiles`. Its name is the last part of the path.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` when `path` is no string or empty,
  * `ERR_INVALID_RULE_FILE` when it cannot be read, is no UTF-8, or has more than 4 MiB.
  * @example

@@ -3,12 +3,12 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { TextRedactor } from './text-redactor.js';
 
 /**
- * Masks secrets in text, bytes and streams. Masking takes the value and leaves what is around it:
- * `password=[REDACTED]`. Time is linear in the input for every rule and every pattern, and a
- * stream gives the same bytes however the input was cut.
+ * Masks secrets in text, bytes and streams. Only the value is masked, and the text around it stays:
+ * `password=[REDACTED]`. Time is linear in the input for every rule and every pattern, and a stream gives the same
+ * bytes however the input was cut.
  *
- * An instance costs a compilation and should be kept. What it looks for only ever grows: by what
- * `addSecret` adds. What is searched for never changes in the middle of a call.
+ * Making an instance compiles its rules, so an instance should be kept. `addSecret` adds to what it searches for;
+ * nothing is ever removed. What is searched for never changes during a call.
  *
  * @example
  * ```ts
@@ -21,9 +21,9 @@ import { TextRedactor } from './text-redactor.js';
  */
 export class Redactor extends TextRedactor {
   /**
-   * The same as a Node transform, for `pipeline()`. Takes bytes and strings, gives bytes.
+   * Makes a Node transform that masks, for `pipeline()`. It takes bytes and strings, and gives bytes.
    *
-   * @returns A new transform, for one input. What it cannot take is its `error`.
+   * @returns A new transform, for one input. Input that it cannot take gives its `error`.
    * @example
    * ```ts
    * import { pipeline } from 'node:stream/promises';

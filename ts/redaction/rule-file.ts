@@ -1,14 +1,14 @@
 import { invalidArgument, optionsObject, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 
-/** Most rule files one redactor takes. */
+/** How many rule files one redactor takes. */
 export const MAX_RULE_FILES = 64;
 
-/** Largest rule file, in bytes. */
+/** The largest rule file, in bytes. */
 export const MAX_RULE_FILE_BYTES = 4 * 1_024 * 1_024;
 
 /**
- * Rules in the TOML shape of gitleaks.
+ * Rules in the TOML format of gitleaks.
  *
  * A rule is found in one line at a time, as `id`, `regex`, `secretGroup`, `entropy`, `keywords` and
  * its allowlists (`regexes`, `regexTarget`, `stopwords`, `condition`) say; without `secretGroup`
@@ -26,9 +26,9 @@ export const MAX_RULE_FILE_BYTES = 4 * 1_024 * 1_024;
  * is an error.
  */
 export interface RuleFile {
-  /** What messages call it, if it reads like a name. */
+  /** The name that messages use for the file, if it reads like a name. */
   readonly name: string;
-  /** What is in it. Up to 4 MiB. */
+  /** The text of the file. Up to 4 MiB. */
   readonly toml: string;
 }
 

@@ -5,10 +5,10 @@ import { joinBytes } from '../native/join-bytes.js';
 import { callNative } from '../native/unwrap.js';
 import { isHighSurrogate, piecesOf } from './pieces.js';
 
-/** A redactor at work on one stream of bytes; made by `Redactor.stream()`. */
+/** Masks one stream of bytes. `Redactor.stream()` makes it. */
 export interface RedactionStream {
   /**
-   * Takes the next piece and gives what is certain by now, which may be nothing.
+   * Takes the next piece and returns what is certain by now, which may be nothing.
    *
    * @param chunk A piece of any length; a string counts as UTF-8.
    * @returns Masked bytes, to be joined in this order.
@@ -28,16 +28,16 @@ export interface RedactionStream {
    */
   idle(): Uint8Array;
   /**
-   * Gives what was held back and ends the stream.
+   * Ends the stream and returns what was held back.
    *
    * @returns The last masked bytes, which may be none.
    * @throws HandrailError `ERR_CLOSED` when called again.
    */
   end(): Uint8Array;
-  /** Secrets masked so far. */
+  /** The number of secrets masked so far. */
   readonly findings: number;
   /**
-   * The same by the id of the rule (see `Finding.rule`), without rules that masked nothing:
+   * The number of secrets masked so far, by the id of the rule (see `Finding.rule`), without rules that masked nothing:
    * `{ password: 2, 'known-value': 1 }`. Each reading is a new object.
    */
   readonly counts: Readonly<Record<string, number>>;

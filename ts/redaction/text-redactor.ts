@@ -7,17 +7,17 @@ import { nativeRedactorOptions, type RedactorOptions, secretValue } from './opti
 import { PIECE_UNITS, piecesOf } from './pieces.js';
 import { type RedactionStream, StreamOverNative } from './stream.js';
 
-/** One masked place. Holds where it was and which rule found it, never the secret itself. */
+/** One masked part of a text. It says where that is and which rule found it, and never contains the secret itself. */
 export interface Finding {
-  /** Id of the built-in rule or of that of a rule file, `known-value`, `substring` or `pattern`. */
+  /** The id of the built-in rule or of the rule from a file, or `known-value`, `substring` or `pattern`. */
   readonly rule: string;
-  /** Offset of the first masked UTF-16 unit. */
+  /** The offset of the first masked UTF-16 unit. */
   readonly start: number;
-  /** Offset after the last masked UTF-16 unit. */
+  /** The offset after the last masked UTF-16 unit. */
   readonly end: number;
 }
 
-/** A `Redactor` with what it has on every host. */
+/** A `Redactor` with the methods that it has on every host. */
 export class TextRedactor {
   readonly #native: NativeRedactor;
 
@@ -87,12 +87,7 @@ export class TextRedactor {
    */
   redact(text: string): string {
     if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
-    let masked: Masked | undefined;
-    this.#scan(text, (marks) => {
-      masked ??= new Masked(text, this.#native);
-      masked.add(marks);
-    });
-    return masked === undefined ? text : masked.finish();
+    return TextRedactor.counted(this, text).text;
   }
 
   /**
@@ -109,7 +104,7 @@ export class TextRedactor {
   }
 
   /**
-   * Where secrets are, in order, without overlaps.
+   * Returns where the secrets are, in order and without overlaps.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` when `text` is no string.
    * @example
@@ -128,8 +123,8 @@ export class TextRedactor {
   }
 
   /**
-   * A stream that masks as the bytes come. It holds back only what may be the beginning of a
-   * secret; `end()` gives the rest.
+   * Makes a stream that masks bytes as they arrive. It holds back only what may be the beginning of a secret; `end()`
+   * returns the rest.
    *
    * @returns A new stream, for one input.
    * @example
@@ -146,7 +141,7 @@ export class TextRedactor {
   }
 
   /**
-   * The same as a web transform stream, for `pipeThrough()`. Takes bytes and strings, gives bytes.
+   * Makes a web transform stream that masks, for `pipeThrough()`. It takes bytes and strings, and gives bytes.
    *
    * @returns A new stream, for one input. What it cannot take is its error.
    * @example
@@ -187,6 +182,20 @@ export class TextRedactor {
       const marks = this.#native.scan('', 0, false);
       if (marks !== null) use(marks);
     });
+  }
+
+  /**
+   * The masked text, and how many secrets were in it.
+   *
+   * @internal
+   */
+  static counted(redactor: TextRedactor, text: string): { readonly text: string; readonly redactions: number } {
+    let masked: Masked | undefined;
+    redactor.#scan(text, (marks) => {
+      masked ??= new Masked(text, redactor.#native);
+      masked.add(marks);
+    });
+    return masked === undefined ? { text, redactions: 0 } : { text: masked.finish(), redactions: masked.secrets };
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { NativeResult } from '../native/binding.js';
+import type { TextCut } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Excerpt } from '../redaction/text.js';
 import type { Blocked } from './blocked.js';
@@ -47,6 +48,15 @@ export interface CommandReport {
   readonly timedOut: boolean;
   /** Whether any of the texts lacks something that was written. */
   readonly truncated: boolean;
+  /** What each of the texts lacks: nothing is here of one that is whole. Absent when all are. */
+  readonly cuts?: {
+    /** Of `output`. */
+    readonly output?: TextCut;
+    /** Of `stdout`. */
+    readonly stdout?: TextCut;
+    /** Of `stderr`. */
+    readonly stderr?: TextCut;
+  };
   /** Both outputs in the order they were read: cleaned, redacted, head and tail. Empty when nothing ran. */
   readonly output: string;
   /**
@@ -208,29 +218,22 @@ export type CommandResult =
 export interface ResultContext {
   readonly redactor: Redactor;
   readonly profile: 'default' | 'off';
-  readonly maxChars: number | undefined;
   readonly withheld: readonly string[];
 }
 
-/** What is made of a run's output before it is reported. */
-export interface Reading {
-  /** Both outputs, as long as the host lets them be. */
-  readonly output: { readonly text: string; readonly truncated: boolean };
-  /** What the kernel refused the command. */
-  readonly blocked: readonly Blocked[];
-}
-
-/** The result of a command that ran. */
+/** The result of a command that ran. `blocked` is what the kernel refused it. */
 export function resultOfRun(
   native: NativeResult,
   decision: Decision,
   context: ResultContext,
-  { output, blocked }: Reading,
+  blocked: readonly Blocked[],
 ): CommandResult {
+  const truncated = isTruncated(native);
   return {
     ...commandEnd(endOf(native, context.redactor)),
-    truncated: native.truncated || output.truncated,
-    output: output.text,
+    truncated,
+    ...(truncated ? { cuts: native.cuts } : {}),
+    output: native.output,
     ...(native.excerpt === undefined ? {} : { excerpt: native.excerpt }),
     stdout: native.stdout,
     stderr: native.stderr,
@@ -307,9 +310,13 @@ function withoutRun(context: ResultContext) {
   };
 }
 
+function isTruncated({ cuts }: NativeResult): boolean {
+  return Object.keys(cuts).length > 0;
+}
+
 function spillOf(native: NativeResult): { spill?: Spill } {
   // A file is begun before it is known whether an excerpt leaves anything out.
-  if (native.spillPath === undefined || !(native.truncated || native.excerpt !== undefined)) return {};
+  if (native.spillPath === undefined || !(isTruncated(native) || native.excerpt !== undefined)) return {};
   return {
     spill: { path: native.spillPath, bytes: native.spillBytes, complete: native.spillComplete },
   };

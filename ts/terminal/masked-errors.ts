@@ -1,6 +1,6 @@
 import { HandrailError, type HandrailErrorData } from '../errors.js';
+import { firstChars } from '../redaction/fit.js';
 import { TextRedactor } from '../redaction/text-redactor.js';
-import { firstChars } from './bounding.js';
 
 /** Characters of a message about options: names and paths in it may be of any length. */
 export const MAX_ERROR_CHARS = 1_000;

@@ -49,6 +49,7 @@ export function nativeTerminalConfig(
     graceMs: options.graceMs,
     headBytes: options.headBytes,
     tailBytes: options.tailBytes,
+    ...(options.maxChars === undefined ? {} : { maxChars: options.maxChars }),
     spillBytes: options.spillBytes,
     excerptTokens: options.excerptTokens,
     redactor,

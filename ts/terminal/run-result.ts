@@ -3,7 +3,6 @@ import type { Blocked } from '../report/blocked.js';
 import type { Decision } from '../report/decision.js';
 import { type CommandResult, type ResultContext, resultOfRun } from '../report/result.js';
 import { blockedIn, type Held } from './blocked.js';
-import { boundToChars, type EarlierCut } from './bounding.js';
 
 /**
  * The result of a command that ran.
@@ -16,13 +15,7 @@ export function readRun(
   context: ResultContext,
   held: Held | undefined,
 ): CommandResult {
-  const output = boundToChars(native.output, context.maxChars, earlierCut(native));
-  return resultOfRun(native, decision, context, { output, blocked: blockedOf(native, held) });
-}
-
-/** What the capture left out of `output`. */
-function earlierCut({ keptBytes, omittedBytes, omittedLines }: NativeResult): EarlierCut | undefined {
-  return omittedBytes === 0 ? undefined : { keptBytes, omittedBytes, omittedLines };
+  return resultOfRun(native, decision, context, blockedOf(native, held));
 }
 
 /** Read from both outputs when they came through one pipe; else from errors alone, which is where programs say it. */

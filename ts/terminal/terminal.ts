@@ -138,7 +138,6 @@ export class Terminal {
     this.#context = {
       redactor: this.#redactor,
       profile: this.#options.sandbox,
-      maxChars: this.#options.maxChars,
       withheld: environment.withheld,
     };
   }

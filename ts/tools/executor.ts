@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AuditRecord, auditText, type CallFacts, REFUSED } from '../audit/record.js';
 import { nearest } from '../config/nearest.js';
 import { isHandrailError } from '../errors.js';
-import { boundToChars, countChars, firstChars } from '../terminal/bounding.js';
+import { countChars, firstChars, fitText } from '../redaction/fit.js';
 import { type ArgumentsSchema, type CheckedArguments, checkArguments, parametersOf, signatureOf } from './arguments.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
 import type { ToolHost } from './host.js';
@@ -92,7 +92,7 @@ export class ToolCalls {
     try {
       const data = await spec.run(checked.value, context, this.#host);
       const text = await spec.render(data, checked.value, this.#host);
-      const content = boundToChars(text, this.#host.resultChars).text;
+      const content = fitText(text, this.#host.resultChars);
       return {
         result: { content, isError: spec.isError(data), data },
         facts: spec.facts(data, checked.value, this.#host),
@@ -120,7 +120,7 @@ export class ToolCalls {
   #refuse(refused: ToolRefusal['refused'], problems: readonly string[], advice?: string): Outcome {
     const masked = problems.map((problem) => this.#host.redactor.redact(problem));
     const lines = [`${REFUSAL_TITLES[refused]}: ${masked.join('; ')}`, ...(advice === undefined ? [] : [advice])];
-    const content = boundToChars(lines.join('\n'), this.#host.resultChars).text;
+    const content = fitText(lines.join('\n'), this.#host.resultChars);
     return {
       result: { content, isError: true, data: { kind: 'refusal', refused, problems: masked } },
       facts: { ...REFUSED, rules: [refused] },

@@ -30,17 +30,11 @@ export const MAX_GLOB_CHARS = 1_024;
 /** Allowed programs named in a description or a denial; the rest is counted. */
 export const MAX_NAMED_PROGRAMS = 30;
 
-/** Reasons of a denial shown to the model; the rest is counted. */
-export const MAX_SHOWN_REASONS = 4;
-
 /** Problems with the arguments shown to the model; the rest is counted. */
 export const MAX_SHOWN_PROBLEMS = 8;
 
 /** Tools that are named where one is unknown; the rest is counted. */
 export const MAX_NAMED_TOOLS = 40;
-
-/** Processes named in a note; the rest is counted. */
-export const MAX_NAMED_PROCESSES = 5;
 
 /** Characters of a name a model made up that are repeated to it. */
 export const MAX_ECHOED_NAME_CHARS = 64;

@@ -1,5 +1,5 @@
 import type { FileRefusal, ReadFile } from '../files/results.js';
-import { countChars, firstChars } from '../terminal/bounding.js';
+import { countChars, firstChars } from '../redaction/fit.js';
 
 /** Characters of one line of a file that a model is shown; the rest is counted. */
 export const MAX_SHOWN_LINE_CHARS = 2_000;

@@ -1,6 +1,6 @@
 /** What a model reads of a search: a line that says what was found, and as much of it as fits. */
 import type { FileMatches, FoundFiles, FoundLines, LeftOutFiles } from '../files/search-results.js';
-import { countChars } from '../terminal/bounding.js';
+import { countChars } from '../redaction/fit.js';
 import { counted } from './render-file.js';
 
 /** Characters of a result left to what is said about it. */

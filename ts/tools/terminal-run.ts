@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { commandFacts } from '../audit/record.js';
+import { renderCommand } from '../report/render.js';
 import type { RunOptions } from '../terminal/call.js';
 import { MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { CallContext, CommandData } from './definition.js';
@@ -7,7 +8,6 @@ import type { ToolHost } from './host.js';
 import { MAX_COMMAND_CHARS } from './limits.js';
 import { nextCall } from './next-call.js';
 import { pathArgument } from './path-argument.js';
-import { renderCommand } from './render.js';
 import { defineTool } from './tool-spec.js';
 
 /** What `command` takes, by whether there is a shell. */

@@ -1,6 +1,6 @@
 //! Head and tail of a long text.
 
-use handrail_text::{Bounder, Bounds, Unit};
+use handrail_text::{Bounds, Cutter, Unit};
 
 use crate::{PIECE_BYTES, Row};
 
@@ -19,9 +19,9 @@ pub(crate) fn rows(text: &[u8]) -> Vec<Row<'_>> {
     ]
     .map(|(name, bounds)| {
         Row::new(format!("bound: {name}"), text.len(), move || {
-            let mut bounder = Bounder::new(bounds);
-            text.chunks(PIECE_BYTES).for_each(|piece| bounder.push(piece));
-            std::hint::black_box(bounder.finish());
+            let mut cutter = Cutter::new(bounds);
+            text.chunks(PIECE_BYTES).for_each(|piece| cutter.push(piece));
+            std::hint::black_box(cutter.finish());
         })
     })
     .into()

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use handrail_process::{Event, Outcome, Process, RequestError, Status, Stream};
 use handrail_pty::{Answer, Reason};
+use handrail_text::Cut;
 use napi::bindgen_prelude::{Buffer, FnArgs};
 use serde::Serialize;
 
-use handrail_reports::{Failure, json};
+use handrail_reports::{Failure, NativeCut, json};
 
 /// What an engine tells JavaScript: which kind of event it is, the program's number, a report as JSON, up to three texts
 /// (standard output, standard error, and both in the order read), and bytes. What a kind does not have, or what is empty, is
@@ -83,6 +84,31 @@ struct NativeExcerpt {
     shown_lines: u64,
 }
 
+/// What each text lacks; nothing is there of one that lacks nothing.
+#[derive(Serialize)]
+struct NativeCuts {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stdout: Option<NativeCut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stderr: Option<NativeCut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<NativeCut>,
+}
+
+/// The texts of a run, but for themselves.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NativeTexts {
+    cuts: NativeCuts,
+    /// The output that is both as well, when the other one is empty: `stdout` or `stderr`. No text of both is given then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alone: Option<&'static str>,
+    /// Kept of both.
+    kept_bytes: u64,
+    /// Left out of both.
+    omitted_bytes: u64,
+}
+
 /// How a run went, without its output. Sizes are bytes.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -95,20 +121,15 @@ struct NativeReport {
     /// With `signaled`, for example `SIGSEGV`.
     #[serde(skip_serializing_if = "Option::is_none")]
     signal: Option<String>,
-    /// Whether an output lost something.
-    truncated: bool,
+    /// What is said of the texts.
+    #[serde(flatten)]
+    texts: NativeTexts,
     /// From the request to the end.
     duration_ms: f64,
     /// Written by the command.
     stdout_bytes: u64,
     /// Written by the command.
     stderr_bytes: u64,
-    /// Kept of both.
-    kept_bytes: u64,
-    /// Left out of both.
-    omitted_bytes: u64,
-    /// Line ends left out of both.
-    omitted_lines: u64,
     /// Lines of both that tell most, when they were asked for and not all fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     excerpt: Option<NativeExcerpt>,
@@ -147,12 +168,12 @@ pub(crate) fn event(event: Event) -> NativeEvent {
             (kind::OUTPUT, run as f64, None, None, Some(text), None, None).into()
         }
         Event::Done { run, mut outcome } => {
+            let texts = texts(&outcome);
             let text =
-                |text: &mut String| Some(std::mem::take(text)).filter(|text| !text.is_empty());
-            let stdout = text(&mut outcome.stdout);
-            let stderr = text(&mut outcome.stderr);
-            let output = text(&mut outcome.output);
-            let report = Some(json(&report(*outcome)));
+                |cut: &mut Cut| Some(std::mem::take(&mut cut.text)).filter(|text| !text.is_empty());
+            let (stdout, stderr) = (text(&mut outcome.stdout), text(&mut outcome.stderr));
+            let output = outcome.joined.as_mut().and_then(text);
+            let report = Some(json(&report(*outcome, texts)));
             (kind::DONE, run as f64, report, stdout, stderr, output, None).into()
         }
         Event::Answered { run, request, result } => {
@@ -210,7 +231,25 @@ fn native_answer(answer: &Answer) -> NativeAnswer {
     }
 }
 
-fn report(outcome: Outcome) -> NativeReport {
+fn texts(outcome: &Outcome) -> NativeTexts {
+    let output = outcome.output();
+    NativeTexts {
+        cuts: NativeCuts {
+            stdout: NativeCut::of(&outcome.stdout),
+            stderr: NativeCut::of(&outcome.stderr),
+            output: NativeCut::of(output),
+        },
+        alone: match outcome.joined {
+            None if !outcome.stdout.text.is_empty() => Some("stdout"),
+            None if !outcome.stderr.text.is_empty() => Some("stderr"),
+            _ => None,
+        },
+        kept_bytes: output.total.bytes - output.omitted.bytes,
+        omitted_bytes: output.omitted.bytes,
+    }
+}
+
+fn report(outcome: Outcome, texts: NativeTexts) -> NativeReport {
     let (status, exit_code, signal) = match outcome.status {
         Status::Exited(code) => ("exited", Some(code), None),
         Status::Signaled(number) => ("signaled", None, Some(signal_name(number))),
@@ -223,13 +262,10 @@ fn report(outcome: Outcome) -> NativeReport {
         status,
         exit_code,
         signal,
-        truncated: outcome.truncated,
+        texts,
         duration_ms: milliseconds(outcome.duration),
         stdout_bytes: outcome.stdout_bytes,
         stderr_bytes: outcome.stderr_bytes,
-        kept_bytes: outcome.kept_bytes,
-        omitted_bytes: outcome.omitted_bytes,
-        omitted_lines: outcome.omitted_lines,
         excerpt: outcome.excerpt.map(|excerpt| NativeExcerpt {
             text: excerpt.text,
             total_lines: excerpt.total_lines,

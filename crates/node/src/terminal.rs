@@ -78,6 +78,8 @@ pub struct NativeTerminalConfig<'a> {
     pub head_bytes: u32,
     /// Kept from its end, bytes.
     pub tail_bytes: u32,
+    /// Kept of both outputs as one, for its reader, characters.
+    pub max_chars: Option<u32>,
     /// Largest spill file, bytes; 0 makes none.
     pub spill_bytes: f64,
     /// Of the excerpt from both outputs, about; 0 makes none.
@@ -191,6 +193,7 @@ impl NativeTerminal {
             limits: OutputLimits {
                 head_bytes: config.head_bytes as usize,
                 tail_bytes: config.tail_bytes as usize,
+                max_chars: config.max_chars.map(|chars| chars as usize),
                 spill_bytes: config.spill_bytes as u64,
                 excerpt_tokens: config.excerpt_tokens as usize,
             },

@@ -3,6 +3,8 @@
 use handrail_text::{Bounds, Unit};
 use napi_derive::napi;
 
+use crate::code::{Result, error};
+
 /// How much of a text is kept, and how.
 #[napi(object)]
 pub struct NativeBounds {
@@ -80,12 +82,19 @@ pub fn bound_output(text: String, bounds: NativeBounds) -> NativeBounded {
         },
     );
     NativeBounded {
-        truncated: bounded.truncated,
-        omitted_chars: bounded.omitted_chars as f64,
-        omitted_bytes: bounded.omitted_bytes as f64,
-        omitted_lines: bounded.omitted_lines as f64,
+        truncated: bounded.is_truncated(),
+        omitted_chars: bounded.omitted.chars as f64,
+        omitted_bytes: bounded.omitted.bytes as f64,
+        omitted_lines: bounded.omitted.lines as f64,
         text: bounded.text,
     }
+}
+
+/// The text of the question for a reader of so many characters, and what it lacks then; both JSON.
+#[napi(catch_unwind)]
+pub fn fit_output(question: String) -> Result<String> {
+    handrail_reports::fit(question.as_bytes())
+        .map_err(|problem| error(problem.code, &problem.message))
 }
 
 /// The lines of the text that tell most, within about so many tokens.

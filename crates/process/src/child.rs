@@ -123,21 +123,15 @@ impl Child {
         // What the caller asked for, or its deadline, explains everything but a refused start.
         let refused = status == Status::SpawnFailed && intent != Some(Status::TimedOut);
         let status = if refused { status } else { intent.unwrap_or(status) };
-        let truncated =
-            recorded.stdout.truncated || recorded.stderr.truncated || recorded.combined.truncated;
         Outcome {
             status,
             failure: failure.or(bug),
-            truncated,
             duration,
             stdout_bytes: recorded.raw_bytes[0],
             stderr_bytes: recorded.raw_bytes[1],
-            kept_bytes: recorded.combined.kept_bytes,
-            omitted_bytes: recorded.combined.omitted_bytes,
-            omitted_lines: recorded.combined.omitted_lines,
-            stdout: recorded.stdout.text,
-            stderr: recorded.stderr.text,
-            output: recorded.combined.text,
+            stdout: recorded.stdout,
+            stderr: recorded.stderr,
+            joined: recorded.joined,
             excerpt: recorded.excerpt,
             spill: recorded.spill,
             redactions: recorded.redactions,

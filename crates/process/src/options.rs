@@ -43,6 +43,8 @@ pub struct OutputLimits {
     pub head_bytes: usize,
     /// From its end.
     pub tail_bytes: usize,
+    /// Of both outputs as one, in characters, for who reads that.
+    pub max_chars: Option<usize>,
     /// In the spill file; 0 makes none.
     pub spill_bytes: u64,
     /// Of the excerpt from both outputs, about; 0 makes none.

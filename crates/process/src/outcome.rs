@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use handrail_reports::Failure;
 use handrail_supervisor::message::Process;
-use handrail_text::Excerpt;
+use handrail_text::{Cut, Excerpt};
 
 /// What the engine tells its owner, from its own thread.
 #[derive(Debug)]
@@ -95,27 +95,19 @@ pub struct Outcome {
     /// Present when something went wrong on our side or the program could not be started.
     pub failure: Option<Failure>,
     /// Standard output, bounded.
-    pub stdout: String,
+    pub stdout: Cut,
     /// Standard error, bounded.
-    pub stderr: String,
-    /// Both in the order they were read, bounded.
-    pub output: String,
+    pub stderr: Cut,
+    /// Both in the order they were read, bounded; `None` where one of them is all that was written.
+    pub joined: Option<Cut>,
     /// The lines of both that tell most, when they were asked for and not all fit.
     pub excerpt: Option<Excerpt>,
-    /// Whether any of the three lost something to its bound.
-    pub truncated: bool,
     /// From the request to the end, waiting for a worker included.
     pub duration: Duration,
     /// Bytes the command wrote to standard output.
     pub stdout_bytes: u64,
     /// Bytes the command wrote to standard error.
     pub stderr_bytes: u64,
-    /// Bytes of `output` that were kept.
-    pub kept_bytes: u64,
-    /// Bytes of cleaned output that were left out of `output`.
-    pub omitted_bytes: u64,
-    /// Line ends among them.
-    pub omitted_lines: u64,
     /// The file with the whole cleaned output, when it did not fit.
     pub spill: Option<Spilled>,
     /// Secrets masked.
@@ -132,6 +124,14 @@ pub struct Outcome {
     pub max_rss_bytes: u64,
     /// What the kernel enforced, a short line per mechanism.
     pub sandbox: Arc<[String]>,
+}
+
+impl Outcome {
+    /// Both outputs as one text.
+    pub fn output(&self) -> &Cut {
+        let alone = if self.stdout.text.is_empty() { &self.stderr } else { &self.stdout };
+        self.joined.as_ref().unwrap_or(alone)
+    }
 }
 
 /// A spill file.

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use handrail_redact::{Cut, RedactStream, Redactor};
-use handrail_text::{Capture, Captured, Cleaner, Excerpt, Excerpts, Place};
+use handrail_redact::{RedactStream, Redactor};
+use handrail_text::{Bounds, Cleaner, Cut, Cutter, Excerpt, Excerpts, Unit};
 
 use crate::ahead::Piece;
 use crate::options::OutputLimits;
@@ -21,47 +21,40 @@ pub(crate) struct Recorder {
     /// Of `redactor` when the run began: what was recorded before a secret joined is looked at again.
     generation: u64,
     streams: [Channel; 2],
-    together: Together,
+    joined: Joined,
+    /// Characters of `joined` for its reader.
+    max_chars: Option<usize>,
     /// Of both outputs, and its budget in tokens.
     excerpts: Option<(Excerpts, usize)>,
     spill: Spill,
     order: Order,
 }
 
-/// Both outputs as one text. While only one of them was heard, that is what is kept of it: counting and copying the same
+/// Both outputs as one text. While only one of them was read from, that is what is kept of it: counting and copying the same
 /// twice is a tenth of what a large output costs.
-enum Together {
-    Silence,
+enum Joined {
+    Nothing,
     Alone(Stream),
-    Both(Box<Capture>),
+    Both(Box<Cutter>),
 }
 
-impl Together {
-    /// Something came from this output.
-    fn hear(&mut self, stream: Stream, streams: &[Channel; 2]) {
+impl Joined {
+    /// Something was read from this output.
+    fn add(&mut self, stream: Stream, streams: &[Channel; 2]) {
         match self {
-            Together::Silence => *self = Together::Alone(stream),
-            Together::Alone(first) if *first != stream => {
-                *self = Together::Both(Box::new(streams[*first as usize].capture.clone()));
+            Joined::Nothing => *self = Joined::Alone(stream),
+            Joined::Alone(first) if *first != stream => {
+                *self = Joined::Both(Box::new(streams[*first as usize].cutter.clone()));
             }
-            Together::Alone(_) | Together::Both(_) => {}
+            Joined::Alone(_) | Joined::Both(_) => {}
         }
     }
 
-    /// Takes text of any output in its place.
+    /// Takes masked text of any output in its place.
     fn push(&mut self, text: &[u8]) {
-        if let Together::Both(capture) = self {
-            capture.push(text);
+        if let Joined::Both(cutter) = self {
+            cutter.push(text);
         }
-    }
-
-    fn finish(self, streams: &[Channel; 2]) -> Captured {
-        let capture = match self {
-            Together::Silence => streams[0].capture.clone(),
-            Together::Alone(stream) => streams[stream as usize].capture.clone(),
-            Together::Both(capture) => *capture,
-        };
-        capture.finish()
     }
 }
 
@@ -69,7 +62,7 @@ struct Channel {
     cleaner: Cleaner,
     /// Passes everything while there is nothing to look for; a secret can join at any time.
     redaction: RedactStream,
-    capture: Capture,
+    cutter: Cutter,
     raw_bytes: u64,
     /// When the run asked for it.
     live: Option<Told>,
@@ -86,9 +79,10 @@ enum Input<'a> {
 /// What was recorded.
 #[derive(Default)]
 pub(crate) struct Recorded {
-    pub(crate) stdout: Captured,
-    pub(crate) stderr: Captured,
-    pub(crate) combined: Captured,
+    pub(crate) stdout: Cut,
+    pub(crate) stderr: Cut,
+    /// Both in the order read; `None` where one of them is all of it.
+    pub(crate) joined: Option<Cut>,
     /// When it was asked for and not everything fits its budget.
     pub(crate) excerpt: Option<Excerpt>,
     pub(crate) raw_bytes: [u64; 2],
@@ -101,7 +95,7 @@ impl Channel {
         Channel {
             cleaner: Cleaner::new(),
             redaction: redactor.stream(),
-            capture: Capture::new(limits.head_bytes, limits.tail_bytes),
+            cutter: Cutter::new(Bounds::new(Unit::Bytes, limits.head_bytes, limits.tail_bytes)),
             raw_bytes: 0,
             live: stream.then(Told::default),
         }
@@ -126,7 +120,8 @@ impl Recorder {
             streams: [0, 1].map(|_| Channel::new(&redactor, limits, stream)),
             generation: redactor.generation(),
             redactor,
-            together: Together::Silence,
+            joined: Joined::Nothing,
+            max_chars: limits.max_chars,
             excerpts: (limits.excerpt_tokens > 0).then(|| (Excerpts::new(), limits.excerpt_tokens)),
             spill: Spill::new(directory, run, threshold, limits.spill_bytes, budget),
             order: Order::default(),
@@ -134,14 +129,14 @@ impl Recorder {
     }
 
     pub(crate) fn push(&mut self, stream: Stream, raw: &[u8]) {
-        self.together.hear(stream, &self.streams);
+        self.joined.add(stream, &self.streams);
         self.streams[stream as usize].raw_bytes += raw.len() as u64;
         self.process(stream, Input::Raw(raw));
     }
 
     /// The same for what was cleaned already, by [`Self::cleaner`].
     pub(crate) fn push_cleaned(&mut self, stream: Stream, piece: &Piece) {
-        self.together.hear(stream, &self.streams);
+        self.joined.add(stream, &self.streams);
         self.streams[stream as usize].raw_bytes += piece.cleaned_bytes() as u64;
         self.process(stream, Input::Cleaned(piece));
     }
@@ -162,18 +157,18 @@ impl Recorder {
     }
 
     fn process(&mut self, stream: Stream, input: Input<'_>) {
-        let Recorder { streams, together, excerpts, spill, order, .. } = self;
-        let Channel { cleaner, redaction, capture, live, .. } = &mut streams[stream as usize];
+        let Recorder { streams, joined, excerpts, spill, order, .. } = self;
+        let Channel { cleaner, redaction, cutter, live, .. } = &mut streams[stream as usize];
         let mut turn = order.turn(stream);
         let mut keep_both = |text: &[u8]| {
-            together.push(text);
+            joined.push(text);
             if let Some((excerpts, _)) = excerpts.as_mut() {
                 excerpts.push(text);
             }
             spill.push(text);
         };
         let mut keep = |text: &[u8]| {
-            capture.push(text);
+            cutter.push(text);
             order.pass(&mut turn, text, &mut keep_both);
             if let Some(live) = live.as_mut() {
                 live.push(text);
@@ -218,40 +213,47 @@ impl Recorder {
     }
 
     pub(crate) fn finish(self) -> Recorded {
-        let Recorder { redactor, generation, streams, together, excerpts, mut spill, .. } = self;
-        let mut combined = together.finish(&streams);
-        let [stdout, stderr] = streams;
-        let mut redactions = stdout.redaction.findings() + stderr.redaction.findings();
-        let raw_bytes = [stdout.raw_bytes, stderr.raw_bytes];
-        let [mut stdout, mut stderr] = [stdout, stderr].map(|channel| channel.capture.finish());
+        let Recorder { redactor, generation, streams, joined, max_chars, mut spill, .. } = self;
+        let mut redactions = streams.iter().map(|channel| channel.redaction.findings()).sum();
+        let raw_bytes = streams.each_ref().map(|channel| channel.raw_bytes);
+        let [mut stdout, mut stderr] = streams.map(|channel| channel.cutter.finish());
         let late = redactor.generation() != generation;
         if late {
             mask_again(&redactor, &mut stdout, true);
             mask_again(&redactor, &mut stderr, true);
             spill.mask_again(&redactor);
         }
-        // Half of a secret on one output and half on the other may be whole here. It need not be: what
+        let (mut joined, alone) = match joined {
+            Joined::Both(cutter) => (Some(cutter.finish()), None),
+            Joined::Alone(Stream::Stderr) => (None, Some(&stderr)),
+            Joined::Alone(Stream::Stdout) | Joined::Nothing => (None, Some(&stdout)),
+        };
+        // Half of a secret on one output and half on the other may be whole where they meet. It need not be: what
         // lies between its halves hides it.
-        if mask_again(&redactor, &mut combined, late) {
-            redactions += 1;
-        }
-        let excerpt = excerpts.and_then(|(excerpts, tokens)| {
+        let has_halves = joined.as_mut().is_some_and(|cut| mask_again(&redactor, cut, late));
+        redactions += u64::from(has_halves);
+        let is_cut = joined.as_ref().or(alone).is_some_and(Cut::is_truncated);
+        let excerpt = self.excerpts.and_then(|(excerpts, tokens)| {
             let mut excerpt = excerpts.finish(tokens);
-            if let Some(masked) = redactor.redact(excerpt.text.as_bytes()) {
+            if (late || joined.is_some())
+                && let Some(masked) = redactor.redact(excerpt.text.as_bytes())
+            {
                 excerpt.text = String::from_utf8_lossy(&masked).into_owned();
             }
-            (excerpt.truncated || combined.truncated).then_some(excerpt)
+            (excerpt.truncated || is_cut).then_some(excerpt)
         });
-        Recorded { raw_bytes, stdout, stderr, combined, excerpt, redactions, spill: spill.finish() }
+        if let Some(max_chars) = max_chars {
+            let cut = joined.or_else(|| alone.cloned()).map(|cut| cut.within(max_chars));
+            joined = cut.filter(|cut| alone != Some(cut));
+        }
+        Recorded { raw_bytes, stdout, stderr, joined, excerpt, redactions, spill: spill.finish() }
     }
 }
 
 /// Masks what was recorded. `late`: a secret joined since; the cut between head and tail may have divided it.
-fn mask_again(redactor: &Redactor, captured: &mut Captured, late: bool) -> bool {
-    let is_cut = late && captured.truncated;
-    captured.redact_again(|place, text| {
-        let cut =
-            Cut { start: is_cut && place == Place::Tail, end: is_cut && place == Place::Head };
+fn mask_again(redactor: &Redactor, cut: &mut Cut, late: bool) -> bool {
+    cut.redact_again(|text, start, end| {
+        let cut = handrail_redact::Cut { start: start && late, end: end && late };
         let masked = redactor.redact_cut(text.as_bytes(), cut)?;
         Some(String::from_utf8_lossy(&masked).into_owned())
     })

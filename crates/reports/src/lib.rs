@@ -9,6 +9,7 @@ mod document;
 mod failure;
 mod judgement;
 mod redactor;
+mod text;
 mod verdict;
 
 use serde::Serialize;
@@ -17,6 +18,7 @@ pub use document::document;
 pub use failure::{Failure, FailureCode, StartStage};
 pub use judgement::{Problem, explain};
 pub use redactor::{mask, packed, redactor, rule};
+pub use text::{NativeCut, fit};
 pub use verdict::{NativeVerdict, to_native, utf16_offset};
 
 /// The report as JSON text.

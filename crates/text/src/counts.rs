@@ -1,6 +1,6 @@
 //! What texts are measured in.
 
-use std::ops::{AddAssign, Sub};
+use std::ops::{Add, AddAssign, Sub};
 
 /// What a budget counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,15 @@ impl AddAssign for Counts {
         self.bytes += other.bytes;
         self.chars += other.chars;
         self.lines += other.lines;
+    }
+}
+
+impl Add for Counts {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        self += other;
+        self
     }
 }
 

@@ -1,108 +1,287 @@
-//! Where a text may be cut: not inside a character, a line break or a mask, and at a line border when one is near.
+//! Texts cut to a head and a tail: as they come, as a whole, and once more for a reader.
+
+mod borders;
+mod ends;
+mod rows;
 
 use std::ops::Range;
 
-use unicode_segmentation::UnicodeSegmentation;
+use crate::counts::{self, Counts, Unit};
+pub(crate) use borders::mask_around;
+use ends::Ends;
+use rows::Rows;
 
-use crate::counts::is_continuation;
+/// Characters kept of a line when the budget is in lines and nothing else was said.
+pub const DEFAULT_MAX_LINE_CHARS: usize = 2_000;
 
-/// Start of every mask the redactor writes.
-const MASK_OPENING: &[u8] = b"[REDACTED";
+/// Below this budget a line with counts would be most of what a reader gets: the head alone is kept.
+pub const MIN_HEAD_AND_TAIL_CHARS: usize = 80;
 
-/// Longest mask kept whole, label included.
-const MASK_BYTES: usize = 96;
+/// Of what a reader gets, the part in hundred that comes from the beginning; ends of outputs say more.
+const HEAD_PERCENT: usize = 30;
 
-/// A line border is preferred when it costs at most one part in this many of the budget.
-const NEAR_PARTS: usize = 10;
+/// First guess of what the line with the counts takes; corrected when it takes more.
+const NOTICE_CHARS: usize = 64;
 
-/// How far to each side a character as a reader sees it is followed; a longer one may be divided between its parts.
-const GRAPHEME_BYTES: usize = 128;
-
-/// The last good place at or before `budget` to end a head. `budget` is at most `text.len()`.
-pub(crate) fn head_end(text: &[u8], budget: usize) -> usize {
-    if let Some(newline) = memchr::memrchr(b'\n', &text[..budget])
-        && budget - (newline + 1) <= budget / NEAR_PARTS
-    {
-        return newline + 1;
-    }
-    let at = mask_around(text, budget).map_or(budget, |mask| mask.start);
-    grapheme_around(text, at).start
+/// How much of a text is kept, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// What the budgets count.
+    pub unit: Unit,
+    /// Kept from the beginning.
+    pub head: usize,
+    /// Kept from the end.
+    pub tail: usize,
+    /// Characters kept of a line, half of them from its end; more are left out in its middle, whether the text fits or not.
+    /// Without it lines have no limit of their own, but for [`DEFAULT_MAX_LINE_CHARS`] when budgets are in lines.
+    pub max_line_chars: Option<usize>,
 }
 
-/// The first good place at or after `start` to begin a tail. What lies before `start` is only looked at.
-pub(crate) fn tail_start(text: &[u8], start: usize) -> usize {
-    if start > 0 && text[start - 1] == b'\n' {
-        return start;
+impl Bounds {
+    /// Only a head and a tail.
+    pub fn new(unit: Unit, head: usize, tail: usize) -> Self {
+        Self { unit, head, tail, max_line_chars: None }
     }
-    let near = (text.len() - start) / NEAR_PARTS;
-    if let Some(newline) = memchr::memchr(b'\n', &text[start..text.len().min(start + near + 1)])
-        && newline < near
-    {
-        return start + newline + 1;
-    }
-    let at = mask_around(text, start).map_or(start, |mask| mask.end.min(text.len()));
-    grapheme_around(text, at).end
 }
 
-/// The mask that a cut at `at` would divide.
-pub(crate) fn mask_around(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let from = at.saturating_sub(MASK_BYTES);
-    let start = from + memchr::memrchr(b'[', &text[from..at])?;
-    let candidate = &text[start..text.len().min(start + MASK_BYTES)];
-    let compared = candidate.len().min(MASK_OPENING.len());
-    if candidate[..compared] != MASK_OPENING[..compared] {
-        return None;
+/// A text from which something may have been left out, and how much that is.
+///
+/// `omitted` and what is kept of the source add up to `total`. The notice is no part of the source.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// The whole text, or head, a line that counts what is missing, and tail.
+    pub text: String,
+    /// The source.
+    pub total: Counts,
+    /// What is not in the text.
+    pub omitted: Counts,
+    /// Where the notice stands in the text, with the line end before it that the head lacked. Empty, and at the end of the
+    /// text, when nothing was left out between head and tail.
+    pub notice: Range<usize>,
+    /// What the notice counts first.
+    pub unit: Unit,
+}
+
+impl Default for Cut {
+    fn default() -> Self {
+        Self::of(String::new(), Counts::default(), 0..0, Unit::Bytes)
     }
-    let end = match memchr::memchr(b']', candidate) {
-        Some(close) => start + close + 1,
-        // The text ends inside the mask: what follows it is not known.
-        None if candidate.len() < MASK_BYTES => text.len().max(at + 1),
-        None => return None,
+}
+
+impl std::fmt::Debug for Cut {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Cut")
+            .field("total", &self.total)
+            .field("omitted", &self.omitted)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Cut {
+    /// A text that lacks this much where its notice stands. `notice` lies on borders of characters.
+    pub fn of(text: String, omitted: Counts, notice: Range<usize>, unit: Unit) -> Self {
+        let mut cut = Self { text, total: omitted, omitted, notice, unit };
+        cut.total = omitted + cut.kept();
+        cut
+    }
+
+    /// Whether anything is missing.
+    pub fn is_truncated(&self) -> bool {
+        self.omitted.bytes > 0
+    }
+
+    /// What comes before the notice; the whole text when there is none.
+    pub fn head(&self) -> &str {
+        &self.text[..self.notice.start]
+    }
+
+    /// What follows the notice.
+    pub fn tail(&self) -> &str {
+        &self.text[self.notice.end..]
+    }
+
+    /// How many masks are in the text.
+    pub fn masks(&self) -> u64 {
+        borders::masks(self.text.as_bytes())
+    }
+
+    /// Replaces head and tail by what `redact` makes of each, where it makes something: as if what it removes had not been
+    /// in the source. `redact` is told whether its text was cut at the start and at the end. True when it did.
+    pub fn redact_again(&mut self, redact: impl Fn(&str, bool, bool) -> Option<String>) -> bool {
+        let is_cut = !self.notice.is_empty();
+        let head = redact(self.head(), false, is_cut);
+        let tail = if is_cut { redact(self.tail(), true, false) } else { None };
+        if head.is_none() && tail.is_none() {
+            return false;
+        }
+        let before = head.as_deref().unwrap_or(self.head());
+        let notice = before.len()..before.len() + self.notice.len();
+        let after = tail.as_deref().unwrap_or(self.tail());
+        let text = [before, &self.text[self.notice.clone()], after].concat();
+        *self = Self::of(text, self.omitted, notice, self.unit);
+        true
+    }
+
+    /// The same for a reader of at most `max_chars` characters, the notice among them. A notice that the text has gives way to
+    /// one that counts what is missing of the whole source, so that no text has two. Not for texts with shortened lines.
+    #[must_use]
+    pub fn within(self, max_chars: usize) -> Self {
+        let chars = counts::chars(self.text.as_bytes());
+        if chars <= max_chars as u64 {
+            return self;
+        }
+        let mut kept = max_chars.saturating_sub(NOTICE_CHARS);
+        while max_chars >= MIN_HEAD_AND_TAIL_CHARS && kept > 0 {
+            let cut = self.ends(kept);
+            let length = usize::try_from(counts::chars(cut.text.as_bytes())).unwrap_or(usize::MAX);
+            if length <= max_chars {
+                return cut;
+            }
+            kept = kept.saturating_sub(length - max_chars);
+        }
+        self.beginning(max_chars)
+    }
+
+    /// So many characters of head and tail. What one of them does not need, the other gets.
+    fn ends(&self, chars: usize) -> Self {
+        let has_notice = !self.notice.is_empty();
+        let head = self.head().as_bytes();
+        let tail = if has_notice { self.tail().as_bytes() } else { head };
+        let unit = if has_notice { self.unit } else { Unit::Chars };
+        let length = |text| usize::try_from(counts::chars(text)).unwrap_or(usize::MAX);
+        let from_head = (chars * HEAD_PERCENT / 100).max(chars.saturating_sub(length(tail)));
+        let from_tail = chars - from_head.min(length(head));
+        let end = counts::first(Unit::Chars, from_head, head);
+        let end = end.map_or(head.len(), |budget| borders::head_end(head, budget));
+        let start = match counts::last(Unit::Chars, from_tail, tail) {
+            0 => 0,
+            budget => borders::tail_start(tail, budget),
+        };
+        let (head, tail) = (&head[..end], &tail[start..]);
+        let kept = Counts::of(head) + Counts::of(tail);
+        join(unit, [self.total, kept, Counts::default()], head, tail)
+    }
+
+    /// The first characters alone. Only a mask makes them fewer.
+    fn beginning(mut self, chars: usize) -> Self {
+        let end = first_chars(&self.text, chars);
+        self.text.truncate(end);
+        self.notice = self.notice.start.min(end)..self.notice.end.min(end);
+        self.omitted = self.total - self.kept();
+        self
+    }
+
+    fn kept(&self) -> Counts {
+        Counts::of(self.head().as_bytes()) + Counts::of(self.tail().as_bytes())
+    }
+}
+
+/// Cuts a stream to its bounds in memory that depends on them alone; a budget of lines bounds it, since lines are bounded.
+///
+/// Feed it text that has been redacted. What comes out does not depend on how the stream was divided.
+#[derive(Clone)]
+pub struct Cutter {
+    ends: Ends,
+    /// Lines are only looked for when they have a limit.
+    rows: Option<Rows>,
+}
+
+impl std::fmt::Debug for Cutter {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Cutter").finish_non_exhaustive()
+    }
+}
+
+impl Cutter {
+    /// At the start of a text.
+    pub fn new(bounds: Bounds) -> Self {
+        let default_chars = (bounds.unit == Unit::Lines).then_some(DEFAULT_MAX_LINE_CHARS);
+        Self {
+            ends: Ends::new(bounds.unit, bounds.head, bounds.tail),
+            rows: bounds.max_line_chars.or(default_chars).map(Rows::new),
+        }
+    }
+
+    /// Takes the next bytes.
+    pub fn push(&mut self, text: &[u8]) {
+        match &mut self.rows {
+            Some(rows) => rows.push(text, &mut self.ends),
+            None => self.ends.push(text),
+        }
+    }
+
+    /// What was kept.
+    pub fn finish(mut self) -> Cut {
+        if let Some(mut rows) = self.rows.take() {
+            rows.finish(&mut self.ends);
+        }
+        self.ends.finish()
+    }
+}
+
+/// A finished text within its bounds.
+pub fn bound(text: &str, bounds: Bounds) -> Cut {
+    let mut cutter = Cutter::new(bounds);
+    cutter.push(text.as_bytes());
+    cutter.finish()
+}
+
+/// The first `max_chars` characters and a notice, or the text itself when it fits. Only a mask makes the cut earlier.
+pub fn truncate_output(text: &str, max_chars: usize) -> String {
+    let kept = &text[..first_chars(text, max_chars)];
+    if kept.len() == text.len() {
+        return text.to_owned();
+    }
+    let total = text.chars().count();
+    let shown = kept.chars().count();
+    format!("{kept}\n... (output truncated: {total} total chars, showing first {shown})")
+}
+
+/// Where the first `chars` characters end, without a part of a mask.
+fn first_chars(text: &str, chars: usize) -> usize {
+    let Some((end, _)) = text.char_indices().nth(chars) else { return text.len() };
+    mask_around(text.as_bytes(), end).map_or(end, |mask| mask.start)
+}
+
+/// Head and tail of a source of this size, with a notice for what lies between. `inline` is what notices in them stand for,
+/// and `kept` is what they have of the source.
+fn join(unit: Unit, [total, kept, inline]: [Counts; 3], head: &[u8], tail: &[u8]) -> Cut {
+    let omitted = total - kept;
+    let mut text = head.to_vec();
+    let missing = omitted - inline;
+    if missing.bytes > 0 {
+        if head.last().is_some_and(|&byte| byte != b'\n') {
+            text.push(b'\n');
+        }
+        text.extend_from_slice(notice(unit, missing).as_bytes());
+    }
+    let start = text.len();
+    text.extend_from_slice(tail);
+    let notice = if missing.bytes > 0 { head.len()..start } else { text.len()..text.len() };
+    let (text, notice) = into_string(text, notice);
+    Cut { text, total, omitted, notice, unit }
+}
+
+/// The line between head and tail.
+fn notice(unit: Unit, missing: Counts) -> String {
+    let Counts { bytes, chars, lines } = missing;
+    match unit {
+        Unit::Bytes => format!("[... {bytes} bytes, {lines} lines omitted ...]\n"),
+        Unit::Chars => format!("[... {chars} characters, {lines} lines omitted ...]\n"),
+        Unit::Lines => format!("[... {lines} lines, {chars} characters omitted ...]\n"),
+    }
+}
+
+/// The text with what is not UTF-8 replaced, and where the notice lies then.
+fn into_string(bytes: Vec<u8>, notice: Range<usize>) -> (String, Range<usize>) {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, notice),
+        Err(error) => error.into_bytes(),
     };
-    (end > at).then_some(start..end)
-}
-
-/// What a reader sees as one character (an extended grapheme cluster, so CR LF too) around `at`; empty when `at` is a border.
-fn grapheme_around(text: &[u8], at: usize) -> Range<usize> {
-    if at == 0 || at == text.len() {
-        return at..at;
-    }
-    match (text[at - 1], text[at]) {
-        (b'\r', b'\n') => return at - 1..at + 1,
-        (..0x80, ..0x80) => return at..at,
-        _ => {}
-    }
-    let from = window_start(text, at);
-    let to = text.len().min(at + GRAPHEME_BYTES);
-    let mut clusters = valid(&text[from..to]).grapheme_indices(true);
-    let found = clusters.find(|(start, cluster)| from + start + cluster.len() > at);
-    match found.map(|(start, cluster)| from + start..from + start + cluster.len()) {
-        Some(cluster) if cluster.start < at => cluster,
-        Some(_) => at..at,
-        // Only in a text that is no UTF-8.
-        None => floor_border(text, at)..ceil_border(text, at),
-    }
-}
-
-/// A border before `at` from which clusters can be told: an ASCII character when there is one in reach.
-fn window_start(text: &[u8], at: usize) -> usize {
-    let furthest = at.saturating_sub(GRAPHEME_BYTES);
-    match text[furthest..at].iter().rposition(u8::is_ascii) {
-        Some(ascii) => furthest + ascii,
-        None => ceil_border(text, furthest).min(at),
-    }
-}
-
-fn floor_border(text: &[u8], at: usize) -> usize {
-    text[..=at].iter().rposition(|&byte| !is_continuation(byte)).unwrap_or(0)
-}
-
-fn ceil_border(text: &[u8], at: usize) -> usize {
-    text[at..].iter().position(|&byte| !is_continuation(byte)).map_or(text.len(), |next| at + next)
-}
-
-/// As much of a text as is valid; the end may be inside a character.
-fn valid(text: &[u8]) -> &str {
-    let valid = std::str::from_utf8(text).map_or_else(|error| error.valid_up_to(), str::len);
-    std::str::from_utf8(&text[..valid]).unwrap_or_default()
+    let [head, between, tail] = [0..notice.start, notice.clone(), notice.end..bytes.len()]
+        .map(|range| String::from_utf8_lossy(&bytes[range]));
+    let text = [head.as_ref(), &between, &tail].concat();
+    let end = text.len() - tail.len();
+    (text, head.len()..end)
 }

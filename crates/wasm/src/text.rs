@@ -60,13 +60,22 @@ pub extern "C" fn bound_output(unit: u32, head: u32, tail: u32, max_line_chars: 
     with_text(|text| {
         let kept = handrail_text::bound(text, bounds);
         give_json(&Kept {
-            truncated: kept.truncated,
-            omitted_chars: kept.omitted_chars,
-            omitted_bytes: kept.omitted_bytes,
-            omitted_lines: kept.omitted_lines,
+            truncated: kept.is_truncated(),
+            omitted_chars: kept.omitted.chars,
+            omitted_bytes: kept.omitted.bytes,
+            omitted_lines: kept.omitted.lines,
             text: kept.text,
         })
     })
+}
+
+/// The text of the question in the input for a reader, both JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn fit_output() -> u32 {
+    match with_input(handrail_reports::fit) {
+        Ok(fitted) => give_text(&fitted),
+        Err(problem) => fail(problem.code, &problem.message),
+    }
 }
 
 /// The lines of the text that tell most, JSON.

@@ -24,7 +24,7 @@ const ALLOWED = {
   'handrail-redact': [],
   'handrail-policy': [],
   'handrail-pty': ['handrail-redact', 'handrail-text'],
-  'handrail-reports': ['handrail-policy', 'handrail-redact'],
+  'handrail-reports': ['handrail-policy', 'handrail-redact', 'handrail-text'],
   'handrail-wasm': ['handrail-redact', 'handrail-reports', 'handrail-text'],
   'handrail-files': ['handrail-policy', 'handrail-redact'],
   'handrail-supervisor': [],

@@ -1,14 +1,7 @@
 import { HandrailError } from '../../errors.js';
 import { VERSION } from '../../version.js';
-import type {
-  NativeBounded,
-  NativeBounds,
-  NativeChosen,
-  NativeDocument,
-  NativeRedactorOptions,
-  NativeVerdict,
-  TextBinding,
-} from '../binding.js';
+import type { NativeDocument, NativeRedactorOptions, NativeVerdict, TextBinding } from '../binding.js';
+import type { NativeBounded, NativeBounds, NativeChosen, NativeFitted } from '../text-types.js';
 import { WasmInstance } from './instance.js';
 import { WasmRedactor } from './redactor.js';
 import type { WasmModule } from './web-assembly.js';
@@ -51,6 +44,7 @@ export function wasmBinding(module: WasmModule): TextBinding {
     truncateOutput: (text, maxChars) => forTexts().writeText(text).text('truncate_output', maxChars),
     boundOutput: (text, { unit, head, tail, maxLineChars = 0 }) =>
       forTexts().writeText(text).json<NativeBounded>('bound_output', UNITS.indexOf(unit), head, tail, maxLineChars),
+    fitOutput: (reading) => forTexts().writeJson(reading).json<NativeFitted>('fit_output'),
     excerptOutput: (text, tokens) => forTexts().writeText(text).json<NativeChosen>('excerpt_output', tokens),
     readToml: (text) => forTexts().writeText(text).json<NativeDocument>('read_toml'),
     explain(question, redactor) {

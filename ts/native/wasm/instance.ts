@@ -23,6 +23,7 @@ type Call =
   | ['stream_write' | 'stream_idle' | 'stream_end' | 'stream_counts', stream: number]
   | ['truncate_output', maxChars: number]
   | ['bound_output', unit: number, head: number, tail: number, maxLineChars: number]
+  | ['fit_output']
   | ['excerpt_output', tokens: number];
 
 const NOTHING = 0;

@@ -1,7 +1,7 @@
 //! The standard error of a service.
 
 use handrail_redact::{RedactStream, Redactor};
-use handrail_text::{Capture, Cleaner};
+use handrail_text::{Bounds, Cleaner, Cutter, Unit};
 
 /// Kept of a service's standard error, in bytes of cleaned text: its end.
 pub const MAX_ERROR_BYTES: usize = 64 * 1024;
@@ -11,7 +11,7 @@ pub struct Errors {
     redactor: Redactor,
     cleaner: Cleaner,
     redaction: RedactStream,
-    capture: Capture,
+    cutter: Cutter,
 }
 
 impl Errors {
@@ -21,14 +21,14 @@ impl Errors {
             // It is read while it is written: no line waits for what may be written over it.
             cleaner: Cleaner::with_columns(usize::MAX),
             redaction: redactor.stream(),
-            capture: Capture::new(0, MAX_ERROR_BYTES),
+            cutter: Cutter::new(Bounds::new(Unit::Bytes, 0, MAX_ERROR_BYTES)),
             redactor,
         }
     }
 
     /// What was kept so far; a line that has not ended is missing.
     pub fn text(&self) -> String {
-        let text = self.capture.clone().finish().text;
+        let text = self.cutter.clone().finish().text;
         // A secret may have joined since.
         match self.redactor.redact(text.as_bytes()) {
             Some(masked) => String::from_utf8_lossy(&masked).into_owned(),
@@ -38,14 +38,14 @@ impl Errors {
 
     #[cfg(target_os = "linux")]
     pub(crate) fn push(&mut self, raw: &[u8]) {
-        let Errors { cleaner, redaction, capture, .. } = self;
-        cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut |text| capture.push(text)));
+        let Errors { cleaner, redaction, cutter, .. } = self;
+        cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut |text| cutter.push(text)));
     }
 
     #[cfg(target_os = "linux")]
     pub(crate) fn finish(&mut self) {
-        let Errors { cleaner, redaction, capture, .. } = self;
-        cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut |text| capture.push(text)));
-        redaction.finish(&mut |text: &[u8]| capture.push(text));
+        let Errors { cleaner, redaction, cutter, .. } = self;
+        cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut |text| cutter.push(text)));
+        redaction.finish(&mut |text: &[u8]| cutter.push(text));
     }
 }

@@ -4,12 +4,16 @@ use super::*;
 
 const SECRET: &str = "swordfish-1-and-more";
 
+fn recorder(redactor: &Redactor, head_bytes: usize, tail_bytes: usize) -> Recorder {
+    let limits =
+        OutputLimits { head_bytes, tail_bytes, max_chars: None, spill_bytes: 0, excerpt_tokens: 0 };
+    Recorder::new(redactor.clone(), limits, false, Path::new("/nowhere"), 1, &Budget::new(0))
+}
+
 /// What is kept of `text` when the secret joins behind it.
-fn recorded(text: &str, head_bytes: usize, tail_bytes: usize) -> Captured {
+fn recorded(text: &str, head_bytes: usize, tail_bytes: usize) -> Cut {
     let redactor = Redactor::new(Options::default()).unwrap();
-    let limits = OutputLimits { head_bytes, tail_bytes, spill_bytes: 0, excerpt_tokens: 0 };
-    let mut recorder =
-        Recorder::new(redactor.clone(), limits, false, Path::new("/nowhere"), 1, &Budget::new(0));
+    let mut recorder = recorder(&redactor, head_bytes, tail_bytes);
     recorder.push(Stream::Stdout, text.as_bytes());
     recorder.end(Stream::Stdout);
     redactor.add_secret("LATE", SECRET).unwrap();
@@ -20,14 +24,14 @@ fn recorded(text: &str, head_bytes: usize, tail_bytes: usize) -> Captured {
 fn head_and_tail_are_where_they_say_after_a_late_secret() {
     let text = format!("a {SECRET} b\n{}c {SECRET} d\n", "filler\n".repeat(100));
     let captured = recorded(&text, 60, 60);
-    assert!(captured.truncated);
-    assert!(captured.text[captured.head.clone()].starts_with("a [REDACTED] b\n"));
-    assert!(captured.text[captured.tail.clone()].ends_with("c [REDACTED] d\n"));
-    assert_eq!(captured.kept_bytes, (captured.head.len() + captured.tail.len()) as u64);
-    assert_eq!(captured.kept_bytes + captured.omitted_bytes, captured.total_bytes);
+    assert!(captured.is_truncated());
+    assert!(captured.head().starts_with("a [REDACTED] b\n"));
+    assert!(captured.tail().ends_with("c [REDACTED] d\n"));
+    let kept = (captured.head().len() + captured.tail().len()) as u64;
+    assert_eq!(kept + captured.omitted.bytes, captured.total.bytes);
     let whole = recorded(&format!("a {SECRET} b\n"), 60, 60);
     assert_eq!(whole.text, "a [REDACTED] b\n");
-    assert_eq!((whole.head, whole.kept_bytes), (0..15, 15));
+    assert_eq!((whole.head().len(), whole.total.bytes), (15, 15));
 }
 
 #[test]
@@ -38,7 +42,7 @@ fn a_late_secret_shows_no_half_at_the_cut() {
         let head = format!("{}{SECRET}{filler}", "y".repeat(60 - before));
         let tail = format!("{SECRET}{}", "z".repeat(60 - before));
         let captured = recorded(&format!("{head}{tail}"), 60, 60);
-        assert!(captured.truncated);
+        assert!(captured.is_truncated());
         let shown = SECRET
             .as_bytes()
             .windows(4)
@@ -48,23 +52,22 @@ fn a_late_secret_shows_no_half_at_the_cut() {
 }
 
 /// Both outputs as one, of pieces on either; `from_the_start` keeps it apart from the first byte on.
-fn combined(redactor: &Redactor, pieces: &[(Stream, &str)], from_the_start: bool) -> Captured {
-    let limits = OutputLimits { head_bytes: 40, tail_bytes: 90, spill_bytes: 0, excerpt_tokens: 0 };
-    let mut recorder =
-        Recorder::new(redactor.clone(), limits, false, Path::new("/nowhere"), 1, &Budget::new(0));
+fn joined(redactor: &Redactor, pieces: &[(Stream, &str)], from_the_start: bool) -> Cut {
+    let mut recorder = recorder(redactor, 40, 90);
     if from_the_start {
-        recorder.together = Together::Both(Box::new(Capture::new(40, 90)));
+        recorder.joined = Joined::Both(Box::new(Cutter::new(Bounds::new(Unit::Bytes, 40, 90))));
     }
     for (stream, piece) in pieces {
         recorder.push(*stream, piece.as_bytes());
     }
     recorder.end(Stream::Stdout);
     recorder.end(Stream::Stderr);
-    recorder.finish().combined
+    let Recorded { stdout, stderr, joined, .. } = recorder.finish();
+    joined.unwrap_or(if stdout.text.is_empty() { stderr } else { stdout })
 }
 
 #[test]
-fn one_output_alone_is_both_until_the_other_is_heard() {
+fn one_output_alone_is_both_until_the_other_is_read_from() {
     use Stream::{Stderr, Stdout};
     let redactor = Redactor::new(Options::default()).unwrap();
     let long = "a line of some length\n".repeat(30);
@@ -80,11 +83,47 @@ fn one_output_alone_is_both_until_the_other_is_heard() {
                 &[(first, one), (second, two), (first, three)],
             ] {
                 let (alone, apart) =
-                    (combined(&redactor, pieces, false), combined(&redactor, pieces, true));
+                    (joined(&redactor, pieces, false), joined(&redactor, pieces, true));
                 assert_eq!(alone.text, apart.text, "{pieces:?}");
-                assert_eq!(alone.total_bytes, apart.total_bytes, "{pieces:?}");
-                assert_eq!(alone.kept_bytes, apart.kept_bytes, "{pieces:?}");
+                assert_eq!(
+                    (alone.total, alone.omitted),
+                    (apart.total, apart.omitted),
+                    "{pieces:?}"
+                );
             }
         }
     }
+}
+
+#[test]
+fn a_reader_of_both_is_told_what_is_missing_of_both() {
+    let redactor = Redactor::new(Options::default()).unwrap();
+    let line = "a line of some length\n";
+    for (stderr, max_chars) in [("", 200), ("", 60), ("an error\n", 200), ("an error\n", 9_000)] {
+        let mut recorder = recorder(&redactor, 1_000, 1_000);
+        recorder.max_chars = Some(max_chars);
+        for _ in 0..200 {
+            recorder.push(Stream::Stdout, line.as_bytes());
+        }
+        recorder.push(Stream::Stderr, stderr.as_bytes());
+        recorder.end(Stream::Stdout);
+        recorder.end(Stream::Stderr);
+        let written = (200 * line.len() + stderr.len()) as u64;
+        let Recorded { stdout, joined, .. } = recorder.finish();
+        let joined = joined.unwrap();
+        assert!(joined.text.chars().count() <= max_chars);
+        assert_eq!(joined.total.bytes, written);
+        let kept = (joined.head().len() + joined.tail().len()) as u64;
+        assert_eq!(joined.omitted.bytes, written - kept);
+        assert_eq!(stdout.head().len() + stdout.tail().len(), 2_000 / line.len() * line.len());
+    }
+}
+
+#[test]
+fn halves_of_a_secret_on_both_outputs_are_masked_where_they_meet() {
+    let redactor = Redactor::new(Options::default()).unwrap();
+    redactor.add_secret("KNOWN", SECRET).unwrap();
+    let (first, second) = SECRET.split_at(9);
+    let joined = joined(&redactor, &[(Stream::Stdout, first), (Stream::Stderr, second)], false);
+    assert_eq!(joined.text, "[REDACTED]");
 }

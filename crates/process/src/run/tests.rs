@@ -12,8 +12,13 @@ use crate::options::OutputLimits;
 use crate::recorder::Recorded;
 use crate::spill::Budget;
 
-const LIMITS: OutputLimits =
-    OutputLimits { head_bytes: 20_000, tail_bytes: 45_000, spill_bytes: 0, excerpt_tokens: 0 };
+const LIMITS: OutputLimits = OutputLimits {
+    head_bytes: 20_000,
+    tail_bytes: 45_000,
+    max_chars: None,
+    spill_bytes: 0,
+    excerpt_tokens: 0,
+};
 
 fn recorder() -> Recorder {
     let redactor = Redactor::new(Options::default()).unwrap();
@@ -61,7 +66,7 @@ fn a_flood_is_recorded_as_its_bytes_say() {
     assert_eq!(found.stderr.text, expected.stderr.text);
     assert_eq!(found.raw_bytes, expected.raw_bytes);
     assert_eq!(found.redactions, expected.redactions);
-    assert_eq!(found.stdout.total_bytes, expected.stdout.total_bytes);
+    assert_eq!(found.stdout.total, expected.stdout.total);
 }
 
 #[test]
@@ -82,5 +87,5 @@ fn a_bug_costs_its_run_the_output_and_says_so() {
     assert!(child.sink.take_descriptors().is_empty(), "who writes on is told");
     let outcome = child.conclude(Ending::Done(Done::default()));
     assert_eq!(outcome.failure.map(|failure| failure.code), Some(FailureCode::Internal));
-    assert_eq!(outcome.stdout, "");
+    assert_eq!(outcome.stdout.text, "");
 }

@@ -2,12 +2,12 @@
 
 use crate::exact::{bounded, divided, units, verify};
 use crate::soak::soak;
-use handrail_text::{Bounds, Captured, DEFAULT_MAX_LINE_CHARS, Unit, bound};
+use handrail_text::{Bounds, Cut, DEFAULT_MAX_LINE_CHARS, Unit, bound};
 use proptest::prelude::*;
 
 const UNITS: [Unit; 3] = [Unit::Bytes, Unit::Chars, Unit::Lines];
 
-fn checked(text: &str, bounds: Bounds) -> Captured {
+fn checked(text: &str, bounds: Bounds) -> Cut {
     let captured = bound(text, bounds);
     verify(text, &captured);
     captured
@@ -17,12 +17,12 @@ fn checked(text: &str, bounds: Bounds) -> Captured {
 fn a12_the_end_of_a_build_log_stays_and_the_cut_is_told() {
     let log = format!("start\n{}error: the last line says why\n", "compiling\n".repeat(500));
     let captured = checked(&log, Bounds::new(Unit::Chars, 300, 700));
-    assert!(captured.truncated);
+    assert!(captured.is_truncated());
     assert!(captured.text.starts_with("start\n"));
     assert!(captured.text.ends_with("error: the last line says why\n"));
     let notice = format!(
         "[... {} characters, {} lines omitted ...]\n",
-        captured.omitted_chars, captured.omitted_lines
+        captured.omitted.chars, captured.omitted.lines
     );
     assert!(captured.text.contains(&notice), "{}", captured.text);
 }
@@ -56,17 +56,17 @@ fn a_line_is_shortened_in_its_middle() {
     let captured = checked(&"é".repeat(1000), bounds);
     assert_eq!(captured.text, "ééééé[... 990 characters omitted ...]ééééé");
     assert_eq!(
-        (captured.omitted_chars, captured.omitted_bytes, captured.omitted_lines),
+        (captured.omitted.chars, captured.omitted.bytes, captured.omitted.lines),
         (990, 1980, 0)
     );
-    assert!(captured.truncated);
+    assert!(captured.is_truncated());
 }
 
 #[test]
 fn a_budget_of_lines_limits_lines_as_well() {
     let text = "x".repeat(DEFAULT_MAX_LINE_CHARS + 1);
     let captured = checked(&text, Bounds::new(Unit::Lines, 10, 10));
-    assert_eq!((captured.truncated, captured.omitted_chars), (true, 1));
+    assert_eq!((captured.is_truncated(), captured.omitted.chars), (true, 1));
     let exact = "x".repeat(DEFAULT_MAX_LINE_CHARS);
     assert_eq!(checked(&exact, Bounds::new(Unit::Lines, 10, 10)).text, exact);
 }
@@ -74,13 +74,13 @@ fn a_budget_of_lines_limits_lines_as_well() {
 #[test]
 fn memory_does_not_grow_with_the_stream() {
     let line = format!("{}\n", "x".repeat(1 << 20));
-    let mut bounder = handrail_text::Bounder::new(Bounds::new(Unit::Lines, 5, 5));
+    let mut bounder = handrail_text::Cutter::new(Bounds::new(Unit::Lines, 5, 5));
     for _ in 0..200 * soak() {
         bounder.push(line.as_bytes());
     }
     let captured = bounder.finish();
     assert!(captured.text.len() < 100_000);
-    assert_eq!(captured.total_bytes, 200 * u64::from(soak()) * line.len() as u64);
+    assert_eq!(captured.total.bytes, 200 * u64::from(soak()) * line.len() as u64);
 }
 
 /// Text in which all that a cut has to respect is frequent.
@@ -125,15 +125,15 @@ proptest! {
     fn what_fits_is_unchanged(text in texts(), bounds in bounds()) {
         let bounds = Bounds { max_line_chars: None, ..bounds };
         let captured = bound(&text, bounds);
-        prop_assert_eq!(captured.truncated, units(bounds.unit, &text) > bounds.head + bounds.tail);
+        prop_assert_eq!(captured.is_truncated(), units(bounds.unit, &text) > bounds.head + bounds.tail);
     }
 
     #[test]
     fn budgets_are_kept(text in texts(), bounds in bounds()) {
         let captured = bound(&text, bounds);
-        if captured.truncated && !captured.tail.is_empty() {
-            prop_assert!(units(bounds.unit, &captured.text[captured.head.clone()]) <= bounds.head);
-            prop_assert!(units(bounds.unit, &captured.text[captured.tail.clone()]) <= bounds.tail);
+        if captured.is_truncated() && !captured.tail().is_empty() {
+            prop_assert!(units(bounds.unit, captured.head()) <= bounds.head);
+            prop_assert!(units(bounds.unit, captured.tail()) <= bounds.tail);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::exact::{bounded, verify};
 use crate::soak::{Random, repeat};
-use handrail_text::{Bounds, Capture, Cleaner, MAX_LINE_BYTES, Unit};
+use handrail_text::{Bounds, Cleaner, Cut, Cutter, MAX_LINE_BYTES, Unit};
 
 const FULL: u64 = 1_000_000;
 
@@ -124,8 +124,8 @@ fn clean(mut cleaner: Cleaner, pieces: &[&[u8]]) -> Vec<u8> {
     text
 }
 
-fn capture(unit: Unit, head: usize, tail: usize, pieces: &[&[u8]]) -> handrail_text::Captured {
-    let mut capture = Capture::with_unit(unit, head, tail);
+fn capture(unit: Unit, head: usize, tail: usize, pieces: &[&[u8]]) -> Cut {
+    let mut capture = Cutter::new(Bounds::new(unit, head, tail));
     for piece in pieces {
         capture.push(piece);
     }

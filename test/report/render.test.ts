@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { countChars } from '../../ts/redaction/fit.js';
 import type { Reason } from '../../ts/report/decision.js';
+import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS, renderCommand, renderStatus } from '../../ts/report/render.js';
 import type { CommandResult } from '../../ts/report/result.js';
-import { countChars } from '../../ts/terminal/bounding.js';
-import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS, MIN_RESULT_CHARS } from '../../ts/tools/limits.js';
-import { renderCommand, renderStatus } from '../../ts/tools/render.js';
+import { MIN_RESULT_CHARS } from '../../ts/tools/limits.js';
 import { commandResult, denied } from '../support/results.js';
 
 const LISTS = 'Allowed programs: git, ls.';
@@ -149,14 +149,23 @@ describe('renderCommand', () => {
       expect(render(commandResult({ stdout: 'x'.repeat(room) }), 1_000)).not.toContain('omitted');
       const bytes = { stdout: 7_000, stderr: 0, kept: 0, omitted: 0 };
       const text = render(commandResult({ stdout: 'x'.repeat(room + 1), bytes }), 1_000);
-      expect(text).toContain('\n[... omitted ...]\n');
+      expect(text).toMatch(/\n\[\.\.\. \d+ characters, 0 lines omitted \.\.\.\]\n/);
       expect(text).toMatch(/\n\[in full: 7000 bytes to stdout, 0 bytes to stderr\]$/);
     });
 
-    it('keeps the counts of a text that was cut before, and claims none of its own', () => {
+    it('counts what is missing of the whole of a text that was cut before', () => {
       const notice = '[... 22884916 bytes, 3 lines omitted ...]\n';
-      const text = render(commandResult({ stdout: `${line}${notice}${line.repeat(20)}` }), 1_000);
-      expect(text.match(/\d+ (bytes|characters), \d+ lines omitted/g)).toEqual(['22884916 bytes, 3 lines omitted']);
+      const at = [line.length, line.length + notice.length] as const;
+      const cut = { unit: 'bytes', bytes: 22_884_916, chars: 22_884_916, lines: 3, notice: at } as const;
+      const stdout = `${line}${notice}${line.repeat(20)}`;
+      const text = render(commandResult({ stdout, cuts: { stdout: cut } }), 1_000);
+      const kept = text.split('\n').filter((row) => row === 'x'.repeat(79)).length;
+      expect(kept).toBeGreaterThan(5);
+      // The last line end is not shown.
+      const [bytes, lines] = [22_884_916 + (21 - kept) * 80, 3 + 21 - kept];
+      expect(text.match(/\d+ (bytes|characters), \d+ lines omitted/g)).toEqual([
+        `${bytes} bytes, ${lines} lines omitted`,
+      ]);
     });
 
     it('gives one output the room the other does not need', () => {

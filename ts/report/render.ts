@@ -1,11 +1,16 @@
-import type { Excerpt } from '../redaction/text.js';
-import { blockedNotes } from '../report/blocked.js';
-import type { Reason } from '../report/decision.js';
-import type { Failure } from '../report/end.js';
-import type { CommandResult } from '../report/result.js';
-import type { ProcessNote } from '../report/survivors.js';
-import { boundToChars, countChars } from '../terminal/bounding.js';
-import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS } from './limits.js';
+import { countChars, fitText, fitWithin, type TextCut } from '../redaction/fit.js';
+import { type Excerpt, MAX_OUTPUT_CHARS } from '../redaction/text.js';
+import { blockedNotes } from './blocked.js';
+import type { Reason } from './decision.js';
+import type { Failure } from './end.js';
+import type { CommandResult } from './result.js';
+import type { ProcessNote } from './survivors.js';
+
+/** Reasons of a denial shown to the model; the rest is counted. */
+export const MAX_SHOWN_REASONS = 4;
+
+/** Processes named in a note; the rest is counted. */
+export const MAX_NAMED_PROCESSES = 5;
 
 /** How a result is shown. */
 export interface Rendering {
@@ -26,40 +31,34 @@ const SECONDS_FROM_MS = 10_000;
 /** Rules about which programs may run; for these it helps to know which ones may. */
 const LIST_RULE = /^list\./;
 
-/** What stands in the place of a secret, with or without its rule. */
-const MASKS = /\[REDACTED(?::[^\]\s]*)?\]/g;
-
-/** The line that `boundToChars` writes into a text it cuts. */
-const CUT_NOTICE = /\[\.\.\. \d+ characters, \d+ lines omitted \.\.\.\]/;
-
-/** In its place: a text may have been cut before, and then those counts are not of the whole output. */
-const CUT_MARK = '[... omitted ...]';
+/** What is shown of the outputs. */
+interface Shown {
+  readonly text: string;
+  /** How many masks are in it. */
+  readonly masks: number;
+}
 
 /**
  * A result as a model reads it: a status line, the output, and notes in brackets about what cannot
- * be seen in the output. Never longer than `maxChars`. Counts are of the whole output, or not there.
+ * be seen in the output. Never longer than `maxChars`. Counts are of the whole output.
  */
 export function renderCommand(result: CommandResult, rendering: Rendering): string {
   const { advice = [] } = rendering;
   const hasRun = result.status !== 'denied' && result.status !== 'spawn_failed';
   const before = [statusLine(result), ...denialLines(result, rendering), ...(hasRun ? [] : advice)];
   if (result.excerpt !== undefined) return withExcerpt(result, result.excerpt, before, rendering);
-  const output = outputText(result);
-  const after = [...notes(result, masksIn(output, result)), ...(hasRun ? advice : [])];
-  const whole = joined(before, output, after);
+  const output = shownOutput(result, MAX_OUTPUT_CHARS);
+  const after = [...notes(result, output.masks), ...(hasRun ? advice : [])];
+  const whole = joined(before, output.text === '' && result.status === 'exited' ? '(no output)' : output.text, after);
   if (countChars(whole) <= rendering.maxChars) return whole;
 
   const counts = `[in full: ${result.bytes.stdout} bytes to stdout, ${result.bytes.stderr} bytes to stderr]`;
   const extra = result.status === 'denied' ? [] : [counts];
   const room = rendering.maxChars - countChars([...before, ...extra, ...after].join('\n')) - 1;
-  const shortened = shortenedOutput(result, Math.max(0, room));
+  const shortened = shownOutput(result, room);
   // Fewer secrets may be in it: the notes do not get longer.
-  const text = joined(before, shortened, [
-    ...extra,
-    ...notes(result, masksIn(shortened, result)),
-    ...(hasRun ? advice : []),
-  ]);
-  return boundToChars(text, rendering.maxChars).text;
+  const text = joined(before, shortened.text, [...extra, ...notes(result, shortened.masks), ...(hasRun ? advice : [])]);
+  return fitText(text, rendering.maxChars);
 }
 
 /** Lines that were chosen, and where the others are. */
@@ -71,9 +70,11 @@ function withExcerpt(
 ): string {
   const body = withoutLastLineEnd(text);
   const shown = `[${grouped(shownLines)} of ${grouped(totalLines)} lines shown${wholeOutput(result)}]`;
-  const after = [shown, ...notes(result, masksIn(body, result)), ...advice];
-  const room = maxChars - countChars([...before, ...after].join('\n')) - 1;
-  return boundToChars(joined(before, cut(body, room), after), maxChars).text;
+  const after = (masks: number) => [shown, ...notes(result, masks), ...advice];
+  const whole = shownText(result, body, MAX_OUTPUT_CHARS);
+  const room = maxChars - countChars([...before, ...after(whole.masks)].join('\n')) - 1;
+  const { text: chosen, masks } = shownText(result, body, room);
+  return fitText(joined(before, chosen, after(masks)), maxChars);
 }
 
 /** Where a model finds what is not shown. */
@@ -90,9 +91,9 @@ function grouped(count: number): string {
 
 /** The same without the output, which was shown already, and whole. */
 export function renderStatus(result: CommandResult, rendering: Rendering): string {
-  const shown = result.truncated ? result.redactions : masksIn(result.stdout + result.stderr, result);
+  const shown = result.truncated ? result.redactions : shownOutput(result, MAX_OUTPUT_CHARS).masks;
   const lines = [statusLine(result), ...denialLines(result, rendering), ...notes(result, shown)];
-  return boundToChars(lines.join('\n'), rendering.maxChars).text;
+  return fitText(lines.join('\n'), rendering.maxChars);
 }
 
 function joined(before: readonly string[], body: string, after: readonly string[]): string {
@@ -143,35 +144,34 @@ function denialLines({ status, decision }: CommandResult, { lists }: Rendering):
   return [...lines, ...new Set(hints), ...(concernsLists ? [lists] : [])];
 }
 
-/** One output as it is; both with labels, standard error last. */
-function outputText(result: CommandResult): string {
-  const { stdout, stderr } = outputs(result);
-  if (stdout !== '' && stderr !== '') return labelled(stdout, stderr);
-  const only = stdout + stderr;
-  return only === '' && result.status === 'exited' ? '(no output)' : only;
-}
-
-/** The same within `room` characters. */
-function shortenedOutput(result: CommandResult, room: number): string {
-  const { stdout, stderr } = outputs(result);
-  if (stdout === '' || stderr === '') return cut(stdout + stderr, room);
-  const shared = Math.max(0, room - countChars(labelled('', '')));
+/** One output as it is; both with labels, standard error last; within `room` characters. */
+function shownOutput(result: CommandResult, room: number): Shown {
+  const stdout = withoutLastLineEnd(result.stdout);
+  const stderr = withoutLastLineEnd(result.stderr);
+  const { cuts = {} } = result;
+  if (stderr === '') return shownText(result, stdout, room, cuts.stdout);
+  if (stdout === '') return shownText(result, stderr, room, cuts.stderr);
+  const shared = room - countChars(labelled('', ''));
   // What one output does not need, the other gets.
-  const errors = cut(stderr, Math.max(Math.floor(shared * STDERR_SHARE), shared - countChars(stdout)));
-  return labelled(cut(stdout, shared - countChars(errors)), errors);
+  const errorRoom = Math.max(Math.floor(shared * STDERR_SHARE), shared - countChars(stdout));
+  const errors = shownText(result, stderr, errorRoom, cuts.stderr);
+  const output = shownText(result, stdout, shared - countChars(errors.text), cuts.stdout);
+  const masks = Math.min(result.redactions, output.masks + errors.masks);
+  return { text: labelled(output.text, errors.text), masks };
 }
 
-function outputs(result: CommandResult): { stdout: string; stderr: string } {
-  return { stdout: withoutLastLineEnd(result.stdout), stderr: withoutLastLineEnd(result.stderr) };
+/**
+ * A text within `room` characters, and the secrets masked in it. Others were left out, or are masked in `output` alone, where
+ * the halves of one stand side by side. A program may write a mask itself.
+ */
+function shownText({ redactions }: CommandResult, text: string, room: number, cut?: TextCut): Shown {
+  if (redactions === 0 && text.length <= room) return { text, masks: 0 };
+  const fitted = fitWithin(text, room, cut);
+  return { text: fitted.text, masks: Math.min(redactions, fitted.masks) };
 }
 
 function labelled(stdout: string, stderr: string): string {
   return `stdout:\n${stdout}\nstderr:\n${stderr}`;
-}
-
-function cut(text: string, room: number): string {
-  const bounded = boundToChars(text, Math.max(0, room));
-  return bounded.truncated ? bounded.text.replace(CUT_NOTICE, CUT_MARK) : text;
 }
 
 function withoutLastLineEnd(text: string): string {
@@ -189,14 +189,6 @@ function notes(result: CommandResult, masked: number): string[] {
   else if (alive.length > 0)
     lines.push(`[${counted(alive.length, 'process', 'es')} could not be ended: ${names(alive)}]`);
   return lines;
-}
-
-/**
- * Secrets masked in what is shown. Others were left out, or are masked in `output` alone, where the
- * halves of one stand side by side. A program may write a mask itself.
- */
-function masksIn(shown: string, { redactions }: CommandResult): number {
-  return redactions === 0 ? 0 : Math.min(redactions, shown.match(MASKS)?.length ?? 0);
 }
 
 function counted(count: number, noun: string, plural = 's'): string {
