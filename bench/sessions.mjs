@@ -3,7 +3,7 @@
 import { step } from '../scripts/lib/steps.mjs';
 import { buildFloor, Floor } from './lib/floor.mjs';
 import { runRow } from './lib/row.mjs';
-import { echo, flood, many, start } from './sessions/parts.mjs';
+import { echo, flood, many, open, start } from './sessions/parts.mjs';
 import { installNodePty } from './sessions/rival.mjs';
 
 const NONE = '';
@@ -18,7 +18,7 @@ async function prepare({ quick }) {
   return { floor: new Floor(program), rival: pty, absent, quick };
 }
 
-function table({ flood: flooded, echo: echoed, many: held, start: started }) {
+function table({ flood: flooded, echo: echoed, many: held, start: started, open: opened }) {
   const row = (label, handrail, rival, floor) => [
     label,
     ...[handrail, rival, floor].map((cell) => String(cell ?? NONE)),
@@ -50,13 +50,19 @@ function table({ flood: flooded, echo: echoed, many: held, start: started }) {
     rows.push(row('p99 ms', fixed(handrail.call.p99), fixed(rival?.call.p99)));
     rows.push(row('to its prompt, p50 ms', fixed(handrail.prompt), fixed(rival?.prompt)));
   }
+  if (opened) {
+    const { open: session, run, times } = opened;
+    rows.push(row('open(): host held, p50 ms', fixed(session.median, 3)));
+    rows.push(row('a run: host held, p50 ms', fixed(run.median, 3)));
+    rows.push(row('open() in runs', fixed(times)));
+  }
   return { columns: ['', 'handrail', 'node-pty', 'floor'], rows };
 }
 
 await runRow({
   name: 'sessions',
   // Memory is measured first: what a flood leaves behind would hide it.
-  parts: { many, start, echo, flood },
+  parts: { many, start, open, echo, flood },
   prepare,
   cleanUp: ({ floor }) => floor.close(),
   table,

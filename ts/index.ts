@@ -65,6 +65,13 @@ export {
 export type { FunctionDescription, FunctionSchema, JsonSchema } from './compat/function-schema.js';
 export { terminalRun } from './compat/terminal-function.js';
 export {
+  DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
+  DEFAULT_TERMINAL_OUTPUT_CAP_BYTES,
+  DEFAULT_TERMINAL_TIMEOUT_SECONDS,
+  loadTerminalPolicyFromEnv,
+  type TerminalPolicy,
+} from './compat/terminal-policy.js';
+export {
   DEFAULT_BLACKLIST,
   TerminalTool,
   type TerminalToolArguments,
@@ -74,13 +81,6 @@ export {
 export { ToolError } from './compat/tool-error.js';
 export { ToolExecutor, type ToolExecutorOptions } from './compat/tool-executor.js';
 export { isWriteBlocked } from './compat/write-block.js';
-export {
-  DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS,
-  DEFAULT_TERMINAL_OUTPUT_CAP_BYTES,
-  DEFAULT_TERMINAL_TIMEOUT_SECONDS,
-  loadTerminalPolicyFromEnv,
-  type TerminalPolicy,
-} from './config/terminal-policy.js';
 export {
   HandrailError,
   type HandrailErrorCode,
@@ -182,6 +182,15 @@ export {
   truncateOutput,
 } from './redaction/text.js';
 export type { Finding } from './redaction/text-redactor.js';
+export type {
+  Advice,
+  AdvisedUse,
+  ApproveAdvice,
+  LimitAdvice,
+  OptionAdvice,
+  OptionName,
+  ReplaceAdvice,
+} from './report/advice.js';
 export type { Blocked } from './report/blocked.js';
 export type { Decision, Denial, Reason } from './report/decision.js';
 export type { EndReport, Failure, LiveEnd, SandboxReport, StartStage } from './report/end.js';

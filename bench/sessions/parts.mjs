@@ -16,6 +16,9 @@ const ROUNDS = { full: 5, quick: 2 };
 const LINES = { full: 2_000, quick: 200 };
 const LIVE = { full: 200, quick: 50 };
 const STARTS = { full: 100, quick: 20 };
+const CALLS = { full: 300, quick: 30 };
+/** Before these nothing is counted: code is compiled, the first workers come. */
+const WARM_UP_CALLS = 20;
 const TIMEOUT_MS = 600_000;
 const LAST_MS = 400;
 
@@ -199,4 +202,43 @@ export async function start({ rival, quick }) {
     });
     return Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, figures(taken)]));
   });
+}
+
+/**
+ * How long the call that starts a program holds the main thread: `sessions.open` beside a run of the same toolkit, each
+ * in a turn of its own and with a worker at hand, as between the calls of an agent.
+ */
+export async function open({ quick }) {
+  const toolkit = await createToolkit({ workspace: process.cwd(), terminal: { allow: ['true'] } });
+  const timed = async (begin, check) => {
+    // What came before is no part of this turn.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const begun = performance.now();
+    const beginning = begin();
+    const ms = performance.now() - begun;
+    await check(await beginning);
+    return ms;
+  };
+  const runs = {
+    run: () => timed(() => toolkit.terminal.run(['true']), checkRun),
+    open: () => timed(() => openBash(toolkit.sessions), checkShell),
+  };
+  try {
+    await inTurns(runs, WARM_UP_CALLS);
+    const samples = await inTurns(runs, of(CALLS, quick));
+    const figures = Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, summary(taken, 3)]));
+    return { ...figures, times: rounded(figures.open.median / figures.run.median, 2) };
+  } finally {
+    await toolkit.close();
+  }
+}
+
+function checkRun(result) {
+  expectEqual('run', result.exitCode, 0);
+}
+
+async function checkShell(shell) {
+  const { text } = await shell.read();
+  if (!text.endsWith(PROMPT)) throw new Error('a shell without a prompt');
+  await shell.close();
 }

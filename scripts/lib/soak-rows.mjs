@@ -119,7 +119,7 @@ export const SOAK_ROWS = [
   {
     name: 'typed',
     description: 'command lines as people type them, in bash',
-    full: '96 lines',
+    full: 'all lines',
     runner: 'vitest',
     args: ['test/cli/typed.test.ts'],
     ci: 100,

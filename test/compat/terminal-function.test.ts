@@ -181,7 +181,7 @@ describe('the terminal function tool', () => {
     terminalEnvironment({ ALLOWED_COMMANDS: 'no-such-program' });
     const text = parseText(await terminalRun('no-such-program'));
     expect(text).toMatchObject({ status: REFUSED, label: 'error' });
-    expect(text.body).toMatch(/^no such program .*; the host can add its folder to `path`$/);
+    expect(text.body).toMatch(/^no such program .*; the host can add its folder to the search path$/);
   });
 
   test('the variables are read on each call', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { loadChatConfig } from '../../ts/config/chat.js';
-import { terminalPolicyKey } from '../../ts/config/terminal-policy.js';
+import { loadChatConfig } from '../../ts/bus/chat-config.js';
+import { terminalPolicyKey } from '../../ts/compat/terminal-policy.js';
 import * as handrail from '../../ts/index.js';
 
 /** None of it is an environment, or an object with options. */

@@ -2,12 +2,13 @@
 // can it signal it? Prints a JSON list of what it could; cmdline alone is what is wanted.
 
 import { Launcher } from '../../ts/live/launcher.js';
-import { Redactor } from '../../ts/redaction/redactor.js';
 import { Sessions } from '../../ts/session/sessions.js';
 import { Engine } from '../../ts/terminal/engine.js';
+import { checkTerminalOptions } from '../../ts/terminal/options.js';
+import { Runner } from '../../ts/terminal/runner.js';
 
 const engine = new Engine(process.argv[2] === 'off' ? { confine: false } : {});
-const launcher = new Launcher({ engine, roots: undefined, redactor: new Redactor(), cwd: '/', path: [], policy: {} });
+const launcher = Launcher.of(new Runner(checkTerminalOptions({ cwd: '/' }), { engine }));
 const KINDS = new Set(['environ', 'maps', 'root', 'cwd', 'exe', 'fd', 'mem', 'signal', 'worker', 'cmdline']);
 const { pid } = process;
 const script = `for f in environ maps; do v=$(tr -d '\\0' 2>/dev/null <"/proc/${pid}/$f") && [ -n "$v" ] && echo $f; done

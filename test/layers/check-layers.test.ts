@@ -138,6 +138,41 @@ const BREACHES: readonly Breach[] = [
     make: () => copy.write('ts/tools/long.ts', 'export {};\n'.repeat(501)),
     says: 'ts/tools/long.ts: 501 lines, at most 500 are allowed',
   },
+  {
+    rule: 'a new expression says what it reads',
+    make: () => copy.write('ts/tools/shortcut.ts', 'export const shortcut = (text: string) => /a[/]b/.test(text);\n'),
+    says: 'ts/tools/shortcut.ts has /a[/]b/, which scripts/lib/layers/expressions.json does not list',
+  },
+  {
+    rule: 'a new expression says what it reads, one that is built too',
+    make: () => copy.write('ts/tools/shortcut.ts', "export const shortcut = new RegExp('a');\n"),
+    says: 'ts/tools/shortcut.ts has new RegExp, which',
+  },
+  {
+    rule: 'no expression is listed that is not there',
+    make: () => copy.replace('ts/cli/wrap.ts', String.raw`/\s+/`, "' '"),
+    says: String.raw`lists /\s+/ of ts/cli/wrap.ts, which is not there`,
+  },
+  {
+    rule: 'no file is listed that is not there',
+    make: () => copy.replace('scripts/lib/layers/expressions.json', 'ts/cli/wrap.ts', 'ts/cli/gone.ts'),
+    says: 'expressions.json lists ts/cli/gone.ts, which is not there',
+  },
+  {
+    rule: 'what an expression reads is said',
+    make: () => copy.replace('scripts/lib/layers/expressions.json', '"any text that is shown in lines"', '" "'),
+    says: String.raw`says nothing of /\s+/ of ts/cli/wrap.ts`,
+  },
+  {
+    rule: 'no report is read back',
+    make: () => copy.append('ts/report/advice.ts', "export const isOurs = (r: Reason) => r.message.startsWith('x');\n"),
+    says: 'ts/report/advice.ts reads a sentence of ours back',
+  },
+  {
+    rule: 'no reader of reports reads them back',
+    make: () => copy.append('ts/tools/next-call.ts', 'export const isOurs = (r: Reason) => PATTERN.exec(r.hint);\n'),
+    says: 'ts/tools/next-call.ts reads a sentence of ours back',
+  },
 ];
 
 describe('layer rules', () => {

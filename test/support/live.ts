@@ -1,12 +1,13 @@
 /** Sessions and services for the tests of one file, on engines that are closed after each. */
 import { afterEach } from 'vitest';
-import { Redactor } from '../../ts/index.js';
 import { Launcher } from '../../ts/live/launcher.js';
 import { LaunchedServices, type Service, type ServiceOptions } from '../../ts/service/service.js';
 import type { SessionOptions } from '../../ts/session/options.js';
 import type { Session } from '../../ts/session/session.js';
 import { Sessions } from '../../ts/session/sessions.js';
 import { Engine, type EngineOptions } from '../../ts/terminal/engine.js';
+import { checkTerminalOptions } from '../../ts/terminal/options.js';
+import { Runner } from '../../ts/terminal/runner.js';
 
 export const PROMPT = '__PROMPT__ ';
 
@@ -28,8 +29,7 @@ export function live() {
   function host(options: EngineOptions = {}): LiveHost {
     const engine = new Engine(options);
     engines.push(engine);
-    const redactor = new Redactor();
-    const launcher = new Launcher({ engine, roots: undefined, redactor, cwd: process.cwd(), path: [], policy: {} });
+    const launcher = Launcher.of(new Runner(checkTerminalOptions({}), { engine }));
     return { engine, sessions: new Sessions(launcher), services: new LaunchedServices(launcher) };
   }
 

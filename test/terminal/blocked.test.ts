@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { createToolkit, Terminal, type TerminalOptions } from '../../ts/index.js';
+import { createToolkit, type OptionAdvice, Terminal, type TerminalOptions } from '../../ts/index.js';
 import { blockedIn, type Held } from '../../ts/terminal/blocked.js';
 
 const work = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-blocked-')));
@@ -12,7 +12,11 @@ writeFileSync(path.join(work, 'built'), '#!/bin/sh\necho built\n', { mode: 0o755
 mkdirSync(path.join(work, 'sub'));
 mkdirSync(path.join(work, 'node_modules', '.bin'), { recursive: true });
 writeFileSync(path.join(work, 'node_modules', '.bin', 'packaged'), '#!/bin/sh\n', { mode: 0o755 });
-afterAll(() => rmSync(work, { recursive: true }));
+const outsideFolder = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-blocked-outside-')));
+afterAll(() => {
+  rmSync(work, { recursive: true });
+  rmSync(outsideFolder, { recursive: true });
+});
 
 function held(plan: Partial<Held['plan']>): Held {
   return {
@@ -78,6 +82,14 @@ async function run(options: TerminalOptions, command: string | string[]) {
   return await terminal.run(command);
 }
 
+/** As a host that follows the advice. */
+function withOption(options: TerminalOptions, { name, value }: OptionAdvice): TerminalOptions {
+  const [option = '', key] = name.split('.');
+  const given = (options as Record<string, unknown>)[option];
+  if (Array.isArray(given)) return { ...options, [option]: [...given, value] };
+  return { ...options, [option]: key === undefined ? value : { ...(given as object), [key]: value } };
+}
+
 describe('a refusal of the kernel', () => {
   test('of a program that is not listed names it and the option that lifts it', async () => {
     const refused = await run({ allow: ['bash'], trustInterpreters: ['bash'], confine: { exec: 'listed' } }, [
@@ -86,8 +98,14 @@ describe('a refusal of the kernel', () => {
       'env; ./built',
     ]);
     expect(refused.blocked).toMatchObject([
-      { guarantee: 'exec', hint: expect.stringContaining("allow: ['env', ...]") },
-      { guarantee: 'exec', subject: './built', hint: expect.stringContaining("confine: { exec: 'any' }") },
+      {
+        guarantee: 'exec',
+        advice: [
+          { name: 'allow', value: 'env' },
+          { name: 'confine.exec', value: 'any' },
+        ],
+      },
+      { guarantee: 'exec', subject: './built', advice: [{ name: 'confine.exec', value: 'any' }] },
     ]);
   });
 
@@ -96,6 +114,24 @@ describe('a refusal of the kernel', () => {
     const lifted = await run({ ...options, confine: { exec: 'any' } }, ['bash', '-c', './built']);
     expect(lifted).toMatchObject({ ok: true, stdout: 'built\n' });
     expect(lifted.blocked).toBeUndefined();
+  });
+
+  test.each([
+    [{ allow: ['bash', 'rm'], confine: { exec: 'listed' } }, 'env'],
+    [{ allow: ['bash', 'rm'], confine: { exec: 'listed' } }, './built'],
+    [{ allow: ['bash', 'touch'] }, `touch ${path.join(outsideFolder, 'new')}`],
+    [{ allow: ['bash', 'rm'], confine: { remove: 'no' } }, 'rm kept.txt'],
+    [{ allow: ['bash'], confine: { network: 'none' } }, 'exec 3<>/dev/udp/127.0.0.1/9'],
+  ] as const)('%j: each piece of advice lifts that of %s', async (options, command) => {
+    const trusting: TerminalOptions = { ...options, trustInterpreters: ['bash'], roots: [work] };
+    const refused = await run(trusting, ['bash', '-c', command]);
+    const advice = refused.blocked?.flatMap((one) => one.advice) ?? [];
+    expect(advice).not.toEqual([]);
+    for (const one of advice) {
+      writeFileSync(path.join(work, 'kept.txt'), '');
+      const lifted = await run(withOption(trusting, one), ['bash', '-c', command]);
+      expect(lifted, JSON.stringify(one)).toMatchObject({ ok: true });
+    }
   });
 
   test('of a place says where to write, in the words of a toolkit too', async () => {

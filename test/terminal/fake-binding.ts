@@ -153,6 +153,7 @@ export class FakeBinding {
         }
         explain = (command: string | string[]) => fake.explain(command);
         explainScript = (script: string) => fake.explain(script);
+        judge = (command: string) => ({ verdict: fake.explain(command) });
         run(id: number, command: string | string[], call: NativeCall): NativeStart {
           const run = { id, command, call };
           const start = fake.start(run);

@@ -1,5 +1,5 @@
-import { type ChatConfig, loadChatConfig } from '../config/chat.js';
 import type { Bus } from './bus.js';
+import { type ChatConfig, loadChatConfig } from './chat-config.js';
 import { MemoryBus } from './memory.js';
 import { RedisBus } from './redis.js';
 

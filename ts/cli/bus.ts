@@ -1,8 +1,8 @@
 import { addressOf } from '../bus/address.js';
 import type { BusMessage } from '../bus/bus.js';
+import { type ChatConfig, loadChatConfig } from '../bus/chat-config.js';
 import { RedisBus } from '../bus/redis.js';
 import { checkContent, sendEnvelope } from '../bus/send.js';
-import { type ChatConfig, loadChatConfig } from '../config/chat.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type CommandLine, lastValue, readArguments } from './arguments.js';
 import { BUS, BUS_ACTIONS } from './command-table.js';

@@ -9,7 +9,6 @@ import { VERSION } from '../version.js';
 import { readArguments } from './arguments.js';
 import { DOCTOR } from './command-table.js';
 import { EXIT } from './exit-code.js';
-import { withFlagNames } from './flag-names.js';
 import type { Outputs } from './outputs.js';
 import { readSettled, SETTINGS, type SettledLine } from './settings.js';
 import { type Style, styleFor } from './style.js';
@@ -190,9 +189,6 @@ function featureLines({ feature, level, detail, fix }: Capability, style: Style)
   const paint = { enforced: style.good, 'best-effort': style.warn, unavailable: style.bad }[level];
   const label = `${feature.padEnd(FEATURE_WIDTH)} ${paint(level.padEnd(LEVEL_WIDTH))} `;
   const indent = ' '.repeat(FEATURE_WIDTH + LEVEL_WIDTH + 2);
-  const texts = [
-    ...wrap(withFlagNames(detail), TEXT_WIDTH),
-    ...(fix === undefined ? [] : wrap(`to do: ${withFlagNames(fix)}`, TEXT_WIDTH)),
-  ];
+  const texts = [...wrap(detail, TEXT_WIDTH), ...(fix === undefined ? [] : wrap(`to do: ${fix}`, TEXT_WIDTH))];
   return texts.map((text, index) => (index === 0 ? label : indent) + text);
 }

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { hostHome } from '../config/host-environment.js';
 import { isWithoutNative } from '../errors.js';
 import { Redactor } from '../redaction/redactor.js';
+import { hintForCommandLine } from '../report/advice.js';
 import type { Decision, Reason } from '../report/decision.js';
 import { explain as judge } from '../terminal/explain.js';
 import { Terminal } from '../terminal/terminal.js';
 import { EXPLAIN } from './command-table.js';
 import { EXIT } from './exit-code.js';
-import { withFlagNames } from './flag-names.js';
 import type { Outputs } from './outputs.js';
 import { type PolicyOptions, policyOptions } from './policy-options.js';
 import { readSettled } from './settings.js';
@@ -79,11 +79,10 @@ function renderDecision(command: string, { decision, reasons }: Decision, style:
 }
 
 function reasonLines(command: string, reason: Reason, redactor: Redactor, style: Style): string[] {
+  const hint = hintForCommandLine(reason);
   const texts = [
-    ...wrap(`${withFlagNames(reason.message)} (${reason.rule})`, WIDTH - INDENT.length),
-    ...(reason.hint === undefined
-      ? []
-      : wrap(`hint: ${withFlagNames(reason.hint)}`, WIDTH - INDENT.length).map(style.dim)),
+    ...wrap(`${reason.message} (${reason.rule})`, WIDTH - INDENT.length),
+    ...(hint === undefined ? [] : wrap(`hint: ${hint}`, WIDTH - INDENT.length).map(style.dim)),
   ];
   return [...place(command, reason.span, redactor), ...texts.map((text) => INDENT + text)];
 }

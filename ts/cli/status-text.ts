@@ -1,7 +1,7 @@
+import { hintForCommandLine } from '../report/advice.js';
 import { renderStatus } from '../report/render.js';
 import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import { withFlagNames } from './flag-names.js';
 import { styleFor } from './style.js';
 import { wrap } from './wrap.js';
 
@@ -9,6 +9,9 @@ import { wrap } from './wrap.js';
 const STATUS_CHARS = 2_000;
 
 const LABEL = 'handrail:';
+
+/** Failures of the search for a program. */
+const SEARCHED: ReadonlySet<string> = new Set(['program_not_found', 'not_trusted', 'interpreter_not_found']);
 
 /** What a person should know beside the result. */
 export interface Circumstances {
@@ -25,8 +28,10 @@ export function statusText(
   { inputOffered, file }: Circumstances,
 ): string {
   const style = styleFor(process.stderr);
-  const text = withFlagNames(renderStatus(result, { maxChars: STATUS_CHARS, lists: listsAdvice(options) }));
+  const lists = listsAdvice(options);
+  const text = renderStatus(result, { maxChars: STATUS_CHARS, lists, hintFor: hintForCommandLine });
   const [first = '', ...rest] = text.split('\n');
+  if (SEARCHED.has(result.failure?.code ?? '')) rest.push('hint: --path names a further folder for programs.');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
   if (file !== undefined) rest.push(`With the settings of ${file}.`);
   const width = columns() - LABEL.length - 1;

@@ -10,12 +10,12 @@ import {
 } from '../session/limits.js';
 import { checkMarkers, checkSessionOptions, type SessionOptions, type SessionReadOptions } from '../session/options.js';
 import { Session, type SessionOutput, type SessionParts } from '../session/session.js';
-import { typedJudge, typedShell } from '../session/typed.js';
+import { type TypedJudge, typedJudge, typedShell } from '../session/typed.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import { Engine } from '../terminal/engine.js';
-import type { TerminalOptions } from '../terminal/options.js';
+import { checkTerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
-import { Terminal } from '../terminal/terminal.js';
+import { Runner } from '../terminal/runner.js';
 import { denialText } from './terminal-tool.js';
 
 /** What shows that gdb is ready. */
@@ -96,7 +96,9 @@ export class AGTerm implements AsyncDisposable {
   readonly #options: SessionOptions;
   readonly #engine: Engine;
   readonly #launcher: Launcher;
-  readonly #judge: Terminal | undefined;
+  readonly #runner: Runner;
+  /** Whether the lines that are sent are judged: with lists. */
+  readonly #isJudged: boolean;
   #markers: readonly string[];
   #session: Session | undefined;
   /** Why it could not be started: told by the first read. */
@@ -126,10 +128,9 @@ export class AGTerm implements AsyncDisposable {
     this.#options = session;
     checkSessionOptions(session);
     this.#engine = new Engine();
-    const cwd = process.cwd();
-    const policy = { ...(allow === undefined ? {} : { allow }), ...(deny === undefined ? {} : { deny }) };
-    this.#launcher = new Launcher({ engine: this.#engine, roots: undefined, redactor, cwd, path: [], policy });
-    this.#judge = judgeOf(policy, redactor, this.#engine);
+    this.#runner = new Runner(checkTerminalOptions({ allow, deny, redactor }), { engine: this.#engine });
+    this.#launcher = Launcher.of(this.#runner);
+    this.#isJudged = allow !== undefined || deny !== undefined;
     this.#start();
   }
 
@@ -205,18 +206,18 @@ export class AGTerm implements AsyncDisposable {
 
   async #shutDown(): Promise<void> {
     await this.#session?.close();
-    await Promise.all([this.#judge?.close(), this.#engine.close()]);
+    await this.#engine.close();
+    this.#runner.close();
   }
 
   #start(): void {
     const readyMarkers = this.#interactive ? this.#markers : [];
-    const judge = this.#judge;
     const { args = [], ...options } = this.#options;
-    const shell = judge === undefined ? undefined : typedShell([this.#command, ...args].join(' '));
+    const shell = this.#isJudged ? typedShell([this.#command, ...args].join(' ')) : undefined;
     const checked = checkSessionOptions({ ...(shell === undefined ? this.#options : options), readyMarkers });
     const parts: SessionParts = {
       launcher: this.#launcher,
-      judge: judge && typedJudge((input, cwd) => judge.explainIn(input, cwd), shell === undefined),
+      judge: this.#isJudged ? this.#judge(shell === undefined) : undefined,
       warrant: 'host',
       typed: shell !== undefined,
     };
@@ -227,6 +228,10 @@ export class AGTerm implements AsyncDisposable {
     } catch (error) {
       this.#failure = error;
     }
+  }
+
+  #judge(edits: boolean): TypedJudge {
+    return typedJudge((input, cwd) => this.#runner.explainScript(input, cwd), edits);
   }
 
   #alive(): Session {
@@ -240,14 +245,4 @@ export class AGTerm implements AsyncDisposable {
     this.#lastRead = output;
     return output.decision === undefined ? output.text : denialText({ decision: output.decision });
   }
-}
-
-/** What judges the lines that are sent; undefined without lists. */
-function judgeOf(
-  lists: Pick<TerminalOptions, 'allow' | 'deny'>,
-  redactor: Redactor,
-  engine: Engine,
-): Terminal | undefined {
-  if (lists.allow === undefined && lists.deny === undefined) return undefined;
-  return new Terminal({ ...lists, shell: 'bash', redactor }, { engine });
 }

@@ -1,8 +1,8 @@
 import { addressOf } from '../bus/address.js';
 import type { Bus } from '../bus/bus.js';
+import { loadChatConfig } from '../bus/chat-config.js';
 import { processBus, replaceProcessBus } from '../bus/process-bus.js';
 import { checkContent, type SentMessage, sendEnvelope } from '../bus/send.js';
-import { loadChatConfig } from '../config/chat.js';
 import { invalidArgument, optionsObject } from '../config/validate.js';
 import { Redactor } from '../redaction/redactor.js';
 

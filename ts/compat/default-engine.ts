@@ -1,7 +1,7 @@
-import { loadTerminalPolicyFromEnv, type TerminalPolicy, terminalPolicyKey } from '../config/terminal-policy.js';
 import { Redactor } from '../redaction/redactor.js';
 import { Engine } from '../terminal/engine.js';
 import { Terminal } from '../terminal/terminal.js';
+import { loadTerminalPolicyFromEnv, type TerminalPolicy, terminalPolicyKey } from './terminal-policy.js';
 import { outputChars } from './terminal-text.js';
 
 /** A policy read from the environment, with the terminal that follows it. */

@@ -214,6 +214,6 @@ function wrongArguments(message: string): HandrailError {
 const TRUNCATION_NOTICE = /\n\.\.\. \(output truncated: \d+ total chars, showing first \d+\)$/;
 
 /** Whether a text is what `read` gave of a longer file: written back, it would cut the file off. */
-export function isTruncatedRead(content: string): boolean {
-  return TRUNCATION_NOTICE.test(content);
+export function isTruncatedRead(written: string): boolean {
+  return TRUNCATION_NOTICE.test(written);
 }

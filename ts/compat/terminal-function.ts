@@ -1,6 +1,6 @@
-import { DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS } from '../config/terminal-policy.js';
 import { isHandrailError } from '../errors.js';
 import { type ConfiguredTerminal, terminalFromEnvironment } from './default-engine.js';
+import { DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS } from './terminal-policy.js';
 import { textOfError, textOfResult } from './terminal-text.js';
 
 /**

@@ -1,4 +1,5 @@
 import { countChars, firstChars, fitText, fitWithin } from '../redaction/fit.js';
+import { hintForHost } from '../report/advice.js';
 import { blockedNotes } from '../report/blocked.js';
 import type { Reason } from '../report/decision.js';
 import type { CommandResult } from '../report/result.js';
@@ -87,7 +88,8 @@ function denialMessage(result: CommandResult): string {
 function reasonMessage(reason: Reason): string {
   const known = MESSAGES[reason.rule];
   if (known !== undefined && (known.length === 0 || reason.program !== undefined)) return known(reason.program ?? '');
-  return reason.hint === undefined ? reason.message : `${reason.message}\n${reason.hint}`;
+  const hint = hintForHost(reason);
+  return hint === undefined ? reason.message : `${reason.message}\n${hint}`;
 }
 
 function failureMessage(result: CommandResult): string {

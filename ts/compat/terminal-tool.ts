@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
+import { hintForHost } from '../report/advice.js';
 import type { CommandResult } from '../report/result.js';
 import { MAX_LIST_ENTRIES, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
@@ -158,7 +159,7 @@ export function denialText({ decision: { reasons } }: Pick<CommandResult, 'decis
   // That nobody could be asked says less than what would have been asked.
   const first = reasons.find(({ rule }) => rule !== 'no_approver') ?? reasons[0];
   if (first === undefined) return 'Command is blocked by sandbox policy';
-  const hint = reasons.find((reason) => reason.hint !== undefined)?.hint;
+  const hint = reasons.map(hintForHost).find((text) => text !== undefined);
   return `Command is blocked by sandbox policy: ${first.message}${hint === undefined ? '' : `. ${hint}`}`;
 }
 

@@ -4,7 +4,6 @@ import { HandrailError, isHandrailError } from '../errors.js';
 import type { Edit } from '../files/call.js';
 import { MAX_READ_LINES } from '../files/limits.js';
 import type { FileRefusal } from '../files/results.js';
-import { livePolicy } from '../live/launcher.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { McpServerOptions } from '../mcp/server-options.js';
 import { firstChars, fitText } from '../redaction/fit.js';
@@ -130,7 +129,7 @@ export class ToolExecutor {
     this.#redactor = this.#options.redactor ?? new Redactor();
     this.#services = new OwnServices(this.#redactor, this.workspacePath, {
       roots: commandRoots(this.workspacePath),
-      policy: livePolicy(this.#options),
+      policy: this.#options,
     });
     this.#mcp = new ExecutorMcp({
       services: services ?? this.#services,

@@ -1,58 +1,46 @@
 import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
-import type { NativeStart, NativeTerminal } from '../native/binding.js';
-import { callNative } from '../native/unwrap.js';
-import { Redactor } from '../redaction/redactor.js';
+import type { NativeOpenCall, NativeStart, NativeTerminal } from '../native/binding.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { failureOf, type SandboxReport, StartFailed } from '../report/end.js';
 import type { ConfineOptions } from '../terminal/confine.js';
-import type { Engine } from '../terminal/engine.js';
-import { childEnvironment, type EnvironmentOptions } from '../terminal/environment.js';
-import { withMaskedErrors } from '../terminal/masked-errors.js';
-import { nativeTerminalConfig } from '../terminal/native-config.js';
-import { checkTerminalOptions, type TerminalOptions } from '../terminal/options.js';
-import { type OpenRoots, withRoots } from '../terminal/roots.js';
+import type { Engine, LiveListener } from '../terminal/engine.js';
+import { type EnvironmentOptions, joinedEnvironment } from '../terminal/environment.js';
+import { nativeConfine } from '../terminal/native-config.js';
+import type { Runner } from '../terminal/runner.js';
 import type { Warrant } from './plan.js';
 
-/** What the commands of an owner are held to. */
-export type LivePolicy = Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'confine'>;
-
-/** The part of an owner's options that makes its plan. */
-export function livePolicy({ allow, deny, trustInterpreters, confine }: LivePolicy): LivePolicy {
-  return {
-    ...(allow === undefined ? {} : { allow }),
-    ...(deny === undefined ? {} : { deny }),
-    ...(trustInterpreters === undefined ? {} : { trustInterpreters }),
-    ...(confine === undefined ? {} : { confine }),
-  };
-}
-
-/** What sessions and services of one owner have in common. */
-export interface LauncherParts {
+/** Who starts sessions and services. */
+export interface LiveOwner {
   readonly engine: Engine;
-  /**
-   * The directories that programs which a model asked for may start in, and those that plans name; undefined: anywhere.
-   * Read only where it counts.
-   */
-  readonly roots: OpenRoots | undefined;
   readonly redactor: Redactor;
   /** Where they start unless they are told otherwise; absolute. */
   readonly cwd: string;
-  /** Folders that programs are found in, beside the system's. */
-  readonly path: readonly string[];
-  /** What programs are held to that a model asked for. */
-  readonly policy: LivePolicy;
+  /** What the owner chose for its commands. */
+  readonly confine: ConfineOptions;
+  /**
+   * What starts them. Asked for with every start.
+   *
+   * @param isFree Whether the plan names no place: roots do not count.
+   */
+  runner(isFree: boolean): Runner;
 }
 
 /** How a program is started. */
 export interface Launch {
+  /** A relative directory is joined to the owner's. */
+  readonly cwd: string | undefined;
   readonly env: EnvironmentOptions;
   /** Variables that the kind of program calls for. */
   readonly fixed: Readonly<Record<string, string>>;
+  readonly graceMs: number;
   readonly warrant: Warrant;
   /** What the kernel holds it to where the host names it. */
   readonly plan: ConfineOptions;
   /** Whether it is a shell whose lines are judged. */
   readonly typed: boolean;
+  /** What runs in place of the words that were judged. */
+  readonly argv?: readonly string[] | undefined;
 }
 
 /** How long a program that lives gets from the polite signal to the final one, in milliseconds. */
@@ -65,17 +53,23 @@ export const LIVE_GRACE_MS = 300;
 export class Launcher {
   readonly engine: Engine;
   readonly redactor: Redactor;
-  readonly #parts: LauncherParts;
+  readonly #owner: LiveOwner;
 
-  constructor(parts: LauncherParts) {
-    this.engine = parts.engine;
-    this.redactor = parts.redactor;
-    this.#parts = parts;
+  constructor(owner: LiveOwner) {
+    this.engine = owner.engine;
+    this.redactor = owner.redactor;
+    this.#owner = owner;
+  }
+
+  /** One that starts everything with this runner. */
+  static of(runner: Runner): Launcher {
+    const { engine, redactor, cwd, options } = runner;
+    return new Launcher({ engine, redactor, cwd, confine: options.confine, runner: () => runner });
   }
 
   /** What the owner chose for its commands. */
   get confine(): ConfineOptions {
-    return this.#parts.policy.confine ?? {};
+    return this.#owner.confine;
   }
 
   /** What was in force for a program, as results say it. */
@@ -83,46 +77,47 @@ export class Launcher {
     return { profile: this.engine.confines ? 'default' : 'off', enforced };
   }
 
-  /** Where a program starts; a relative directory is joined to the owner's. */
-  directory(cwd: string | undefined): string {
-    if (cwd === undefined) return this.#parts.cwd;
-    return cwd.startsWith('/') ? cwd : `${this.#parts.cwd}/${cwd}`;
+  /**
+   * Starts a program with what `open` makes of it.
+   *
+   * @param what What it is to be, as in `'session'`.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` when it cannot be started, `ERR_BUSY` when there are as many as there may be.
+   */
+  open<Native extends { readonly start: NativeStart }>(
+    what: string,
+    launch: Launch,
+    open: (native: NativeTerminal, id: number, call: NativeOpenCall) => Native,
+    listener: LiveListener,
+  ): { readonly id: number; readonly native: Native } {
+    const { plan, warrant } = launch;
+    const isFree = warrant === 'host' && plan.writes === 'any' && plan.exec === 'any';
+    const call = this.#call(launch);
+    const opened = this.#owner.runner(isFree).open((native, id) => open(native, id, call), listener);
+    const { start } = opened.native;
+    if (!start.started) throw startError(this.redactor, start, what);
+    return opened;
   }
 
-  /** What starts a program. */
-  terminal({ env, fixed, warrant, plan, typed }: Launch): NativeTerminal {
-    const { engine, redactor, cwd, path, policy } = this.#parts;
-    const confine = warrant === 'host' ? plan : this.confine;
-    // Where everything may be written and started, no place counts.
-    const isFree = warrant === 'host' && confine.writes === 'any' && confine.exec === 'any';
-    const roots = isFree ? undefined : this.#parts.roots;
-    const environment = childEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment());
-    const options = checkTerminalOptions({
-      ...policy,
-      ...{ confine, path, graceMs: LIVE_GRACE_MS, shell: typed ? 'bash' : 'none' },
-    });
-    const config = nativeTerminalConfig(options, cwd, environment, Redactor.nativeOf(redactor));
-    return withMaskedErrors(redactor, () =>
-      roots === undefined
-        ? withRoots(undefined, (opened) => engine.terminal(opened, config))
-        : engine.terminal(roots, config),
-    );
+  #call({ cwd, env, fixed, graceMs, warrant, plan, typed, argv }: Launch): NativeOpenCall {
+    return {
+      cwd: this.#directory(cwd),
+      graceMs,
+      warrant,
+      ...joinedEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment()),
+      ...(warrant === 'host' ? { confine: nativeConfine(plan) } : {}),
+      typed,
+      ...(argv === undefined ? {} : { argv: [...argv] }),
+    };
   }
 
-  /** Closes what was held for a start; the program goes on. */
-  static done(terminal: NativeTerminal): void {
-    callNative(() => {
-      terminal.close();
-    });
+  #directory(cwd: string | undefined): string {
+    if (cwd === undefined) return this.#owner.cwd;
+    return cwd.startsWith('/') ? cwd : `${this.#owner.cwd}/${cwd}`;
   }
 }
 
-/**
- * Why a program did not start, as an error.
- *
- * @param what What it was to be, as in `'session'`.
- */
-export function startError(redactor: Redactor, start: NativeStart, what: string): HandrailError {
+/** Why a program did not start, as an error. */
+function startError(redactor: Redactor, start: NativeStart, what: string): HandrailError {
   const [reason] = start.verdict.reasons;
   const why = start.failure ?? start.refusal;
   const message = redactor.redact(why?.message ?? reason?.message ?? 'it is no plain command');

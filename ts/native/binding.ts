@@ -1,3 +1,4 @@
+import type { NativeAdvice } from './advice.js';
 import type {
   NativeBounded,
   NativeBounds,
@@ -12,52 +13,15 @@ import type {
  * files of this folder know the binding itself; everything else takes these types.
  */
 
-export interface NativeSecret {
-  name: string;
-  value: string;
-}
+import type { NativeRedactor, NativeRedactorOptions } from './redactor-binding.js';
 
-export interface NativeRuleFile {
-  name: string;
-  toml: string;
-}
-
-export interface NativeRedactorOptions {
-  secrets?: NativeSecret[];
-  substrings?: string[];
-  patterns?: string[];
-  /** `default`, `none` or `only` (then `ruleIds` names them). */
-  rules?: string;
-  ruleIds?: string[];
-  ruleFiles?: NativeRuleFile[];
-  minSecretLength?: number;
-  label?: boolean;
-}
-
-export interface NativeRedactStream {
-  write(bytes: Uint8Array): Uint8Array;
-  writeText(text: string, length: number): Uint8Array;
-  /** Nothing came for a while: what can be shown of an unfinished line. */
-  idle(): Uint8Array;
-  end(): Uint8Array;
-  findings(): number;
-  counts(): { readonly rule: string; readonly count: number }[];
-}
-
-export interface NativeRedactor {
-  /** True: the WASM module that it was in has stopped, and every call throws. */
-  readonly isLost?: boolean;
-  ruleNotes(): string[];
-  addSecret(name: string, value: string): void;
-  /** Null: nothing was found. */
-  redactBytes(bytes: Uint8Array): Uint8Array | null;
-  /** Start, end and code of each mark of a string that is given in pieces. Null: nothing was found. */
-  scan(piece: string, length: number, more: boolean): Uint32Array | null;
-  /** What is written in place of a mark. */
-  mask(code: number): string;
-  rule(code: number): string;
-  stream(): NativeRedactStream;
-}
+export type {
+  NativeRedactor,
+  NativeRedactorOptions,
+  NativeRedactStream,
+  NativeRuleFile,
+  NativeSecret,
+} from './redactor-binding.js';
 
 export interface NativeRule {
   program: string;
@@ -89,6 +53,7 @@ export interface NativeReason {
   program?: string;
   message: string;
   hint?: string;
+  advice?: NativeAdvice[];
 }
 
 /** Secrets in its texts are masked. */
@@ -179,16 +144,26 @@ export interface NativeStart {
   failure?: NativeFailure;
 }
 
-export interface NativeTerminal {
-  /** How the policy judges a command. A relative `cwd` starts at the terminal's directory. */
-  explain(command: string | string[], cwd?: string): NativeVerdict;
+/** A command that was judged and may be started as it was. */
+export interface NativeJudged {
+  readonly verdict: NativeVerdict;
+}
 
+/** A program that the host names, or one that was judged. */
+export type NativeStartable = string | string[] | NativeJudged;
+
+/** What starts the programs of one owner: runs, sessions and services. */
+export interface NativeTerminal {
+  /** How the policy judges a command. A relative `cwd` starts at the owner's directory. */
+  explain(command: string | string[], cwd?: string): NativeVerdict;
   /** What the policy says of a text that bash runs. It may be typed anywhere: nothing counts as held by the kernel. */
   explainScript(script: string, cwd: string): NativeVerdict;
+  /** Judges a program that is to live. */
+  judge(command: string, cwd: string): NativeJudged;
   run(id: number, command: string | string[], call: NativeCall): NativeStart;
   capabilities(): NativeCapability[];
   plan(): NativePlan;
-  /** Closes the directories that the terminal holds. Commands can still be judged afterwards, but not run. */
+  /** Closes the directories that it holds. Commands can still be judged afterwards, but not run. */
   close(): void;
 }
 
@@ -281,6 +256,17 @@ export interface NativeOpenCall {
   graceMs: number;
   /** On whose word it starts. */
   warrant: 'host' | 'approval' | 'policy';
+  /** What runs in place of the words that were judged. */
+  argv?: string[];
+  /** What it finds in its environment: `NAME=value`, joined by NUL. */
+  env: string;
+  /** The same for programs that name git, beside those or in their place. */
+  gitEnv: string;
+  privateHome: boolean;
+  /** What the kernel holds it to where the host names it. */
+  confine?: NativeConfine;
+  /** Whether it is a shell whose lines are judged. */
+  typed: boolean;
 }
 
 export interface NativeSessionOptions {
@@ -322,6 +308,8 @@ export interface NativeSession {
   sandbox(): string[];
   /** What a program that has ended wrote since the last answer. */
   rest(read: NativeRead): { readonly answer: NativeAnswer; readonly text: string } | undefined;
+  /** Asks to be told when the program runs; a `written` event tells it. */
+  awaitStart(request: number): void;
   /** Ends the read that is going on with what there is. */
   stop(): void;
   history(since?: number | null): NativeHistory;
@@ -474,14 +462,14 @@ export interface NativeBinding extends TextBinding {
   NativeSession: new (
     terminal: NativeTerminal,
     id: number,
-    command: string | string[],
+    command: NativeStartable,
     call: NativeOpenCall,
     options: NativeSessionOptions,
   ) => NativeSession;
   NativeService: new (
     terminal: NativeTerminal,
     id: number,
-    command: string | string[],
+    command: NativeStartable,
     call: NativeOpenCall,
   ) => NativeService;
   NativeFiles: new (roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig) => NativeFiles;

@@ -42,6 +42,12 @@ export declare class NativeFiles {
   close(): void
 }
 
+/** A command that was judged and may be started as it was. */
+export declare class NativeJudged {
+  /** What the policy says, as JSON. */
+  get verdict(): string
+}
+
 /** Masks secrets. */
 export declare class NativeRedactor {
   /** Compiles the rules of options in JSON; fails with the index and place of a bad pattern. */
@@ -93,7 +99,7 @@ export declare class NativeRoots {
 /** A program on three pipes. */
 export declare class NativeService {
   /** Starts it, or says in `start` why not. */
-  constructor(terminal: NativeTerminal, id: number, command: string | Array<string>, call: NativeOpenCall)
+  constructor(terminal: NativeTerminal, id: number, command: Startable, call: NativeOpenCall)
   /** What became of the start, as JSON. */
   get start(): string
   /** Writes behind what waits already; an event with the request's number tells when it was done. */
@@ -109,7 +115,7 @@ export declare class NativeService {
 /** A program on a terminal. */
 export declare class NativeSession {
   /** Starts it, or says in `start` why not. */
-  constructor(terminal: NativeTerminal, id: number, command: string | Array<string>, call: NativeOpenCall, options: NativeSessionOptions)
+  constructor(terminal: NativeTerminal, id: number, command: Startable, call: NativeOpenCall, options: NativeSessionOptions)
   /** What became of the start, as JSON. */
   get start(): string
   /** What was written, when the program is ready; an event with the request's number tells it. */
@@ -124,6 +130,8 @@ export declare class NativeSession {
   signal(number: number): void
   /** Changes what shows that the program is ready for input. */
   setMarkers(markers: Array<string>): void
+  /** Asks to be told when the program runs; an event with the request's number tells it. */
+  awaitStart(request: number): void
   /** Ends the read that is going on with what there is. */
   stop(): void
   /** The program's working directory as it is now; `None` where it is not known. */
@@ -136,7 +144,7 @@ export declare class NativeSession {
   history(since?: number | undefined | null): string
 }
 
-/** One configured terminal on an engine. */
+/** What starts the programs of one owner on an engine. */
 export declare class NativeTerminal {
   /** Opens the search path; fails when it cannot be used. */
   constructor(engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig)
@@ -144,6 +152,8 @@ export declare class NativeTerminal {
   explain(command: string | Array<string>, cwd?: string | undefined | null): string
   /** What the policy says of a text that bash runs, as JSON, whatever commands may be. */
   explainScript(script: string, cwd: string): string
+  /** Judges a program that is to live, once: what this gives is what starts. */
+  judge(command: string, cwd: string): NativeJudged
   /**
    * Judges the command, and starts it when it may run; events with this id follow. Returns what
    * became of it, as JSON.
@@ -304,6 +314,18 @@ export interface NativeOpenCall {
   graceMs: number
   /** On whose word: `host`, `approval` or `policy`. */
   warrant: string
+  /** What runs in place of the words that were judged. */
+  argv?: Array<string>
+  /** What it finds in its environment: `NAME=value`, joined by NUL; one text crosses quicker than many. */
+  env: string
+  /** The same for programs that name git, beside those or in their place. */
+  gitEnv: string
+  /** Whether `HOME` is a private empty folder. */
+  privateHome: boolean
+  /** What the kernel holds it to where the host names it. */
+  confine?: NativeConfine
+  /** Whether it is a shell whose lines are judged. */
+  typed: boolean
 }
 
 /** When a read is over. */

@@ -14,6 +14,7 @@ import type {
   NativeFileAnswer,
   NativeFilesConfig,
   NativeHistory,
+  NativeJudged,
   NativeOpenCall,
   NativePlan,
   NativeRead,
@@ -26,6 +27,7 @@ import type {
   NativeSession,
   NativeSessionOptions,
   NativeStart,
+  NativeStartable,
   NativeTerminal,
   NativeTerminalConfig,
   NativeVerdict,
@@ -51,9 +53,14 @@ const DONE = 2;
 const ANSWERED = 3;
 const WRITTEN = 4;
 
+export interface RawJudged {
+  readonly verdict: string;
+}
+
 export interface RawTerminal {
   explain(command: string | string[], cwd?: string | null): string;
   explainScript(script: string, cwd: string): string;
+  judge(command: string, cwd: string): RawJudged;
   run(
     id: number,
     command: string | string[],
@@ -105,14 +112,14 @@ export interface RawBinding
   NativeSession: new (
     terminal: RawTerminal,
     id: number,
-    command: string | string[],
+    command: string | string[] | RawJudged,
     call: NativeOpenCall,
     options: NativeSessionOptions,
   ) => RawSession;
   NativeService: new (
     terminal: RawTerminal,
     id: number,
-    command: string | string[],
+    command: string | string[] | RawJudged,
     call: NativeOpenCall,
   ) => RawService;
   NativeRedactor: new (options: string) => NativeRedactor;
@@ -136,6 +143,13 @@ export function readReports(raw: RawBinding): NativeBinding {
   const rawOf = (terminal: NativeTerminal): RawTerminal => {
     const found = terminals.get(terminal);
     if (found === undefined) throw new TypeError('not a terminal of this binding');
+    return found;
+  };
+  const judgements = new WeakMap<NativeJudged, RawJudged>();
+  const startable = (command: NativeStartable): string | string[] | RawJudged => {
+    if (typeof command === 'string' || Array.isArray(command)) return command;
+    const found = judgements.get(command);
+    if (found === undefined) throw new TypeError('not judged by this binding');
     return found;
   };
   return {
@@ -171,6 +185,13 @@ export function readReports(raw: RawBinding): NativeBinding {
         return JSON.parse(this.#raw.explainScript(script, cwd)) as NativeVerdict;
       }
 
+      judge(command: string, cwd: string): NativeJudged {
+        const found = this.#raw.judge(command, cwd);
+        const judged = { verdict: JSON.parse(found.verdict) as NativeVerdict };
+        judgements.set(judged, found);
+        return judged;
+      }
+
       run(id: number, command: string | string[], call: NativeCall): NativeStart {
         const { merge, stream, approved, piped } = call;
         const flags =
@@ -197,11 +218,11 @@ export function readReports(raw: RawBinding): NativeBinding {
       constructor(
         terminal: NativeTerminal,
         id: number,
-        command: string | string[],
+        command: NativeStartable,
         call: NativeOpenCall,
         options: NativeSessionOptions,
       ) {
-        this.#raw = new raw.NativeSession(rawOf(terminal), id, command, call, options);
+        this.#raw = new raw.NativeSession(rawOf(terminal), id, startable(command), call, options);
         this.start = JSON.parse(this.#raw.start) as NativeStart;
       }
 
@@ -229,6 +250,10 @@ export function readReports(raw: RawBinding): NativeBinding {
         this.#raw.setMarkers(markers);
       }
 
+      awaitStart(request: number): void {
+        this.#raw.awaitStart(request);
+      }
+
       stop(): void {
         this.#raw.stop();
       }
@@ -254,8 +279,8 @@ export function readReports(raw: RawBinding): NativeBinding {
       readonly start: NativeStart;
       readonly #raw: RawService;
 
-      constructor(terminal: NativeTerminal, id: number, command: string | string[], call: NativeOpenCall) {
-        this.#raw = new raw.NativeService(rawOf(terminal), id, command, call);
+      constructor(terminal: NativeTerminal, id: number, command: NativeStartable, call: NativeOpenCall) {
+        this.#raw = new raw.NativeService(rawOf(terminal), id, startable(command), call);
         this.start = JSON.parse(this.#raw.start) as NativeStart;
       }
 

@@ -1,4 +1,5 @@
 import type { NativeVerdict } from '../native/binding.js';
+import type { Advice } from './advice.js';
 
 /** Why a command was judged as it was; made to be read by the model that asked. */
 export interface Reason {
@@ -16,6 +17,11 @@ export interface Reason {
   readonly message: string;
   /** What to do instead. Absent when there is nothing to advise. */
   readonly hint?: string;
+  /**
+   * What lifts it; each piece was tried. Absent when nothing does, and then no other reason of the decision has an option
+   * either: it would lead into this one.
+   */
+  readonly advice?: readonly Advice[];
 }
 
 /** The judgement on a command, with every reason. */

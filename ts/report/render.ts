@@ -1,5 +1,6 @@
 import { countChars, fitText, fitWithin, type TextCut } from '../redaction/fit.js';
 import { type Excerpt, MAX_OUTPUT_CHARS } from '../redaction/text.js';
+import { concernsLists, type HintFor, hintForModel } from './advice.js';
 import { blockedNotes } from './blocked.js';
 import type { Reason } from './decision.js';
 import type { Failure } from './end.js';
@@ -20,6 +21,8 @@ export interface Rendering {
   readonly lists: string;
   /** What to ask instead, or what a limit was. Default: nothing. */
   readonly advice?: readonly string[];
+  /** Writes the hints. Default: for a model. */
+  readonly hintFor?: HintFor;
 }
 
 /** Of the room for output, the least that standard error gets when both outputs are too long. */
@@ -27,9 +30,6 @@ const STDERR_SHARE = 1 / 3;
 
 /** Durations from here on are shown in seconds. */
 const SECONDS_FROM_MS = 10_000;
-
-/** Rules about which programs may run; for these it helps to know which ones may. */
-const LIST_RULE = /^list\./;
 
 /** What is shown of the outputs. */
 interface Shown {
@@ -48,7 +48,7 @@ export function renderCommand(result: CommandResult, rendering: Rendering): stri
   const before = [statusLine(result), ...denialLines(result, rendering), ...(hasRun ? [] : advice)];
   if (result.excerpt !== undefined) return withExcerpt(result, result.excerpt, before, rendering);
   const output = shownOutput(result, MAX_OUTPUT_CHARS);
-  const after = [...notes(result, output.masks), ...(hasRun ? advice : [])];
+  const after = [...notes(result, output.masks, rendering), ...(hasRun ? advice : [])];
   const whole = joined(before, output.text === '' && result.status === 'exited' ? '(no output)' : output.text, after);
   if (countChars(whole) <= rendering.maxChars) return whole;
 
@@ -57,7 +57,11 @@ export function renderCommand(result: CommandResult, rendering: Rendering): stri
   const room = rendering.maxChars - countChars([...before, ...extra, ...after].join('\n')) - 1;
   const shortened = shownOutput(result, room);
   // Fewer secrets may be in it: the notes do not get longer.
-  const text = joined(before, shortened.text, [...extra, ...notes(result, shortened.masks), ...(hasRun ? advice : [])]);
+  const text = joined(before, shortened.text, [
+    ...extra,
+    ...notes(result, shortened.masks, rendering),
+    ...(hasRun ? advice : []),
+  ]);
   return fitText(text, rendering.maxChars);
 }
 
@@ -66,11 +70,12 @@ function withExcerpt(
   result: CommandResult,
   { text, shownLines, totalLines }: Excerpt,
   before: readonly string[],
-  { maxChars, advice = [] }: Rendering,
+  rendering: Rendering,
 ): string {
+  const { maxChars, advice = [] } = rendering;
   const body = withoutLastLineEnd(text);
   const shown = `[${grouped(shownLines)} of ${grouped(totalLines)} lines shown${wholeOutput(result)}]`;
-  const after = (masks: number) => [shown, ...notes(result, masks), ...advice];
+  const after = (masks: number) => [shown, ...notes(result, masks, rendering), ...advice];
   const whole = shownText(result, body, MAX_OUTPUT_CHARS);
   const room = maxChars - countChars([...before, ...after(whole.masks)].join('\n')) - 1;
   const { text: chosen, masks } = shownText(result, body, room);
@@ -92,7 +97,7 @@ function grouped(count: number): string {
 /** The same without the output, which was shown already, and whole. */
 export function renderStatus(result: CommandResult, rendering: Rendering): string {
   const shown = result.truncated ? result.redactions : shownOutput(result, MAX_OUTPUT_CHARS).masks;
-  const lines = [statusLine(result), ...denialLines(result, rendering), ...notes(result, shown)];
+  const lines = [statusLine(result), ...denialLines(result, rendering), ...notes(result, shown, rendering)];
   return fitText(lines.join('\n'), rendering.maxChars);
 }
 
@@ -133,15 +138,17 @@ function reasonText(reason: Reason | undefined): string {
 }
 
 /** What follows the first reason: its hint, further reasons, and what would be allowed. */
-function denialLines({ status, decision }: CommandResult, { lists }: Rendering): string[] {
+function denialLines({ status, decision }: CommandResult, { lists, hintFor = hintForModel }: Rendering): string[] {
   if (status !== 'denied') return [];
   const [first, ...others] = decision.reasons;
   const shown = others.slice(0, MAX_SHOWN_REASONS - 1);
   const lines = shown.map((reason) => `also: ${reasonText(reason)}`);
   if (others.length > shown.length) lines.push(`and ${others.length - shown.length} more reasons`);
-  const hints = [first, ...shown].flatMap((reason) => (reason?.hint === undefined ? [] : [`hint: ${reason.hint}`]));
-  const concernsLists = decision.reasons.some(({ rule }) => LIST_RULE.test(rule));
-  return [...lines, ...new Set(hints), ...(concernsLists ? [lists] : [])];
+  const hints = [first, ...shown].flatMap((reason) => {
+    const hint = reason === undefined ? undefined : hintFor(reason);
+    return hint === undefined ? [] : [`hint: ${hint}`];
+  });
+  return [...lines, ...new Set(hints), ...(decision.reasons.some(concernsLists) ? [lists] : [])];
 }
 
 /** One output as it is; both with labels, standard error last; within `room` characters. */
@@ -178,8 +185,8 @@ function withoutLastLineEnd(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-function notes(result: CommandResult, masked: number): string[] {
-  const lines: string[] = blockedNotes(result.blocked);
+function notes(result: CommandResult, masked: number, { hintFor = hintForModel }: Rendering): string[] {
+  const lines: string[] = blockedNotes(result.blocked, hintFor);
   if (masked > 0) lines.push(`[${counted(masked, 'secret')} masked]`);
   const ended = result.pipesHeldBy ?? [];
   if (ended.length > 0)

@@ -1,9 +1,9 @@
-import { Launcher, type LivePolicy } from '../live/launcher.js';
+import { Launcher } from '../live/launcher.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { Engine } from '../terminal/engine.js';
 import { MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
-import { type Root, rootsOption } from '../terminal/options.js';
-import { type OpenRoots, openRoots } from '../terminal/roots.js';
+import { checkTerminalOptions, type Root, type TerminalOptions } from '../terminal/options.js';
+import { Runner } from '../terminal/runner.js';
 import { LaunchedServices, type Service, type ServiceOptions, type Services } from './service.js';
 
 /** What `confine` of services refers to. */
@@ -11,7 +11,7 @@ export interface OwnLimits {
   /** Where they may write with `writes: 'roots'`. Default: nowhere. */
   readonly roots?: readonly Root[];
   /** The lists, for `exec: 'listed'`. Default: none. */
-  readonly policy?: LivePolicy;
+  readonly policy?: Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'confine'>;
 }
 
 /** Services with an engine of their own, which the first one starts. */
@@ -19,7 +19,8 @@ export class OwnServices implements Services {
   readonly #redactor: Redactor;
   readonly #cwd: string;
   readonly #limits: OwnLimits;
-  #roots: OpenRoots | undefined;
+  /** Those without roots, and those beneath them: roots are opened for the first service that is held to them. */
+  readonly #runners = new Map<boolean, Runner>();
   #parts: { readonly engine: Engine; readonly services: LaunchedServices } | undefined;
 
   /**
@@ -43,28 +44,31 @@ export class OwnServices implements Services {
     this.#parts = undefined;
     await parts?.services.close();
     await parts?.engine.close();
-    this.#roots?.close();
-    this.#roots = undefined;
+    for (const runner of this.#runners.values()) runner.close();
+    this.#runners.clear();
   }
 
   #open(): { readonly engine: Engine; readonly services: LaunchedServices } {
     // How many there are is the host's word.
     const engine = new Engine({ maxServices: MAX_LIVE_PROGRAMS });
-    const { policy = {} } = this.#limits;
-    const open = () => this.#openRoots();
     const launcher = new Launcher({
       engine,
-      get roots() {
-        return open();
-      },
-      ...{ redactor: this.#redactor, cwd: this.#cwd, path: [], policy },
+      redactor: this.#redactor,
+      cwd: this.#cwd,
+      confine: this.#limits.policy?.confine ?? {},
+      runner: (isFree) => this.#runner(engine, isFree),
     });
     return { engine, services: new LaunchedServices(launcher) };
   }
 
-  /** Opened for the first service that is held to them. */
-  #openRoots(): OpenRoots {
-    this.#roots ??= openRoots(rootsOption(this.#limits.roots));
-    return this.#roots;
+  #runner(engine: Engine, isFree: boolean): Runner {
+    const made = this.#runners.get(isFree);
+    if (made !== undefined) return made;
+    const { allow, deny, trustInterpreters, confine } = this.#limits.policy ?? {};
+    const roots = isFree ? undefined : this.#limits.roots;
+    const parts = { allow, deny, trustInterpreters, confine, roots, cwd: this.#cwd, redactor: this.#redactor };
+    const runner = new Runner(checkTerminalOptions(parts), { engine });
+    this.#runners.set(isFree, runner);
+    return runner;
   }
 }

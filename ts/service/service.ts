@@ -1,5 +1,5 @@
 import { HandrailError } from '../errors.js';
-import { Launcher, startError } from '../live/launcher.js';
+import type { Launcher } from '../live/launcher.js';
 import { servicePlan } from '../live/plan.js';
 import { Requests } from '../live/requests.js';
 import type { NativeService } from '../native/binding.js';
@@ -121,25 +121,30 @@ class LaunchedService implements Service {
       this.#requests.abandon(new HandrailError('ERR_CLOSED', `The service is over: ${describeEnd(ended)}`));
       finish(ended);
     };
-    const warrant = 'host';
-    const plan = servicePlan(options.confine ?? {});
-    const terminal = launcher.terminal({ env: options.env ?? {}, fixed: {}, warrant, plan, typed: false });
-    try {
-      const command = checkCommand([options.command, ...(options.args ?? [])]);
-      const call = { cwd: launcher.directory(options.cwd), graceMs: SERVICE_GRACE_MS, warrant } as const;
-      const { binding } = loadNative();
-      const opened = engine.open((id) => new binding.NativeService(terminal, id, command, call), {
+    const command = checkCommand([options.command, ...(options.args ?? [])]);
+    const launch = {
+      cwd: options.cwd,
+      env: options.env ?? {},
+      fixed: {},
+      graceMs: SERVICE_GRACE_MS,
+      warrant: 'host',
+      plan: servicePlan(options.confine ?? {}),
+      typed: false,
+    } as const;
+    const { binding } = loadNative();
+    const opened = launcher.open(
+      'service',
+      launch,
+      (native, id, call) => new binding.NativeService(native, id, command, call),
+      {
         onReply: (reply, text) => this.#requests.settle(reply, text),
         onData: (bytes) => options.onOutput(bytes),
         onEnd: (result) => end(liveEndOf(launcher, result)),
         onLost: (error) => end(lostEnd(launcher, error)),
-      });
-      this.#id = opened.id;
-      this.#native = opened.native;
-      if (!opened.native.start.started) throw startError(redactor, opened.native.start, 'service');
-    } finally {
-      Launcher.done(terminal);
-    }
+      },
+    );
+    this.#id = opened.id;
+    this.#native = opened.native;
   }
 
   async write(bytes: Uint8Array): Promise<void> {

@@ -1,11 +1,10 @@
 import { constants } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { invalidArgument, nameOption } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import { Launcher, LIVE_GRACE_MS, startError } from '../live/launcher.js';
+import { type Launcher, LIVE_GRACE_MS } from '../live/launcher.js';
 import { sessionPlan, type Warrant } from '../live/plan.js';
 import { type Reply, Requests } from '../live/requests.js';
-import type { NativeRead, NativeSession } from '../native/binding.js';
+import type { NativeJudged, NativeRead, NativeSession } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import type { Decision } from '../report/decision.js';
@@ -72,11 +71,12 @@ export interface SessionParts {
   readonly warrant: Warrant;
   /** Whether it is a shell whose lines are judged. */
   readonly typed: boolean;
+  /** What let it start, where that was judged. */
+  readonly judged?: NativeJudged | undefined;
 }
 
-/** How long it may take after a start until it is known where the program works, in milliseconds. */
-const MAX_PLACE_MS = 1_000;
-const PLACE_STEP_MS = 2;
+/** What every session finds in its environment unless it is told otherwise. */
+const FIXED = { TERM: 'xterm-256color' } as const;
 
 /** Where nothing lies: what is relative to it is in no root. */
 const NOWHERE = '/nonexistent';
@@ -105,6 +105,8 @@ export class Session implements AsyncDisposable {
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #closing: Promise<SessionEnd> | undefined;
+  /** When its program runs, or it is over. Asked for by whoever has to know where the program works. */
+  #started: Promise<void> | undefined;
 
   /**
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for a program that cannot be found or started, `ERR_BUSY` when there are as
@@ -112,7 +114,7 @@ export class Session implements AsyncDisposable {
    * @internal
    */
   constructor(command: string, options: CheckedSessionOptions, parts: SessionParts) {
-    const { launcher, warrant, typed } = parts;
+    const { launcher, warrant, typed, judged } = parts;
     const { engine, redactor } = launcher;
     this.command = command;
     this.#launcher = launcher;
@@ -127,29 +129,36 @@ export class Session implements AsyncDisposable {
       this.#requests.abandon(new HandrailError('ERR_CLOSED', `The session is over: ${describeEnd(ended)}`));
       finish(ended);
     };
-    const plan = sessionPlan(options.confine, launcher.confine);
-    const terminal = launcher.terminal({ env: options.env, fixed: { TERM: 'xterm-256color' }, warrant, plan, typed });
-    try {
-      const words = options.args === undefined ? command : checkCommand([command, ...options.args]);
-      const call = { cwd: launcher.directory(options.cwd), graceMs: LIVE_GRACE_MS, warrant };
-      const { binding } = loadNative();
-      const screen = {
-        columns: options.cols,
-        rows: options.rows,
-        historyBytes: options.historyBytes,
-        markers: [...options.readyMarkers],
-      };
-      const opened = engine.open((id) => new binding.NativeSession(terminal, id, words, call, screen), {
+    const words = options.args === undefined ? command : checkCommand([command, ...options.args]);
+    const launch = {
+      cwd: options.cwd,
+      env: options.env,
+      fixed: FIXED,
+      graceMs: LIVE_GRACE_MS,
+      warrant,
+      plan: sessionPlan(options.confine, launcher.confine),
+      typed,
+      argv: judged !== undefined && typed ? command.split(' ') : undefined,
+    };
+    const screen = {
+      columns: options.cols,
+      rows: options.rows,
+      historyBytes: options.historyBytes,
+      markers: [...options.readyMarkers],
+    };
+    const { binding } = loadNative();
+    const opened = launcher.open(
+      'session',
+      launch,
+      (native, id, call) => new binding.NativeSession(native, id, judged ?? words, call, screen),
+      {
         onReply: (reply, text) => this.#requests.settle(reply, text),
         onEnd: (result) => end(liveEndOf(launcher, result)),
         onLost: (error) => end(lostEnd(launcher, error)),
-      });
-      this.#id = opened.id;
-      this.#native = opened.native;
-      if (!opened.native.start.started) throw startError(redactor, opened.native.start, 'session');
-    } finally {
-      Launcher.done(terminal);
-    }
+      },
+    );
+    this.#id = opened.id;
+    this.#native = opened.native;
   }
 
   /** Whether its program lives, as far as is known now. */
@@ -205,6 +214,7 @@ export class Session implements AsyncDisposable {
    */
   async write(input: string): Promise<void> {
     const bytes = inputBytes(textOf(input));
+    if (this.#judge !== undefined && this.#end === undefined) await this.#untilStarted();
     if (this.#end !== undefined) throw this.#over();
     if (this.#judge !== undefined && !(input.endsWith('\n') && !this.#isWorking)) {
       throw new HandrailError(
@@ -382,16 +392,18 @@ export class Session implements AsyncDisposable {
       const output = await this.#answer(read, signal, (request) => this.#native.read(request, read));
       if (this.#isWorking) return { ...output, sent: false };
     }
-    if (this.#judge !== undefined) await this.#untilPlaced();
+    if (this.#judge !== undefined) await this.#untilStarted();
     return this.#denied(input);
   }
 
-  /** Returns when it is known where the program works: a moment after it was started. */
-  async #untilPlaced(): Promise<void> {
-    for (let waited = 0; waited < MAX_PLACE_MS && this.#end === undefined; waited += PLACE_STEP_MS) {
-      if (callNative(() => this.#native.cwd()) !== null) return;
-      await pause(PLACE_STEP_MS);
-    }
+  /** Returns when the program runs: from then on it is known where it works. */
+  async #untilStarted(): Promise<void> {
+    this.#started ??= Promise.race([
+      this.#requests.make((request) => callNative(() => this.#native.awaitStart(request))),
+      // What is over is not asked about.
+      this.ended,
+    ]).then(() => undefined);
+    await this.#started;
   }
 
   #denied(input: string): SessionOutput | undefined {

@@ -2,6 +2,7 @@ import { textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
+import type { NativeJudged } from '../native/binding.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
 import { Session } from './session.js';
 import type { TypedJudge } from './typed.js';
@@ -14,6 +15,8 @@ export interface GuardedStart {
   readonly warrant: Warrant;
   /** Whether it is a shell whose lines are judged. */
   readonly typed: boolean;
+  /** What let it start, where that was judged. */
+  readonly judged?: NativeJudged | undefined;
 }
 
 /** The sessions of one toolkit. */

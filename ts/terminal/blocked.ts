@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import type { NativePlan } from '../native/binding.js';
+import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
 
@@ -15,6 +16,8 @@ export interface Held {
   /** Where the run started; absolute. */
   readonly cwd: string;
 }
+
+const ANY_EXEC: OptionAdvice = { kind: 'option', name: 'confine.exec', value: 'any' };
 
 /** What programs write when a call was refused. */
 const REFUSED = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
@@ -164,7 +167,8 @@ function notExecuted(word: string, program: string, held: Held): Blocked {
       guarantee: 'exec',
       subject: word,
       message: `'${word}' was not executed: it lies where commands can write`,
-      hint: "Run it with a listed interpreter. The host lifts this with `confine: { exec: 'any' }`.",
+      hint: 'Run it with a listed interpreter.',
+      advice: [ANY_EXEC],
     };
   }
   const name = path.basename(program);
@@ -172,7 +176,8 @@ function notExecuted(word: string, program: string, held: Held): Blocked {
     guarantee: 'exec',
     subject: word,
     message: `'${word}' was not executed: '${name}' is not on the list of allowed programs`,
-    hint: `Do it with a listed program. The host lifts this with \`allow: ['${name}', ...]\` or \`confine: { exec: 'any' }\`.`,
+    hint: 'Do it with a listed program.',
+    advice: [{ kind: 'option', name: 'allow', value: name }, ANY_EXEC],
   };
 }
 
@@ -181,17 +186,27 @@ function notMapped(library: string): Blocked {
     guarantee: 'exec',
     subject: library,
     message: `'${library}' was not loaded: it lies where commands can write`,
-    hint: "Use a library outside of the workspace. The host lifts this with `confine: { exec: 'any' }`.",
+    hint: 'Use a library outside of the workspace.',
+    advice: [ANY_EXEC],
   };
 }
 
-function notWritten(word: string, { writable, plan }: Held): Blocked {
+/** The folder of what was not written, where more roots would help. */
+function furtherRoot(word: string, { cwd, plan }: Held): OptionAdvice[] {
+  const folder = path.dirname(path.resolve(cwd, word));
+  const isRoot = plan.writes === 'roots' && folder !== '/' && existsSync(folder);
+  return isRoot ? [{ kind: 'option', name: 'roots', value: folder }] : [];
+}
+
+function notWritten(word: string, held: Held): Blocked {
+  const { writable, plan } = held;
   if (isOfKernel(word)) {
     return {
       guarantee: 'writes',
       subject: word,
       message: `'${word}' was not written: nothing below /proc and /sys is`,
-      hint: "No option lifts this but `sandbox: 'off'`.",
+      hint: 'Do without it.',
+      advice: [{ kind: 'option', name: 'sandbox', value: 'off' }],
     };
   }
   const places = plan.writes === 'roots' && writable.length > 0 ? `${writable.join(', ')} and $TMPDIR` : '$TMPDIR';
@@ -199,7 +214,8 @@ function notWritten(word: string, { writable, plan }: Held): Blocked {
     guarantee: 'writes',
     subject: word,
     message: `'${word}' was not written: commands write beneath ${places} only`,
-    hint: "Write there instead. The host lifts this with a further root, or `confine: { writes: 'any' }`.",
+    hint: 'Write there instead.',
+    advice: [...furtherRoot(word, held), { kind: 'option', name: 'confine.writes', value: 'any' }],
   };
 }
 
@@ -209,7 +225,8 @@ function notRemoved(word: string, { remove }: NativePlan): Blocked {
     guarantee: 'remove',
     subject: word,
     message: `'${word}' was left as it is: files here are not ${what}`,
-    hint: "Write a new file, or work in $TMPDIR. The host lifts this with `confine: { remove: 'yes' }`.",
+    hint: 'Write a new file, or work in $TMPDIR.',
+    advice: [{ kind: 'option', name: 'confine.remove', value: 'yes' }],
   };
 }
 
@@ -218,6 +235,7 @@ function notReached(address: string): Blocked {
     guarantee: 'network',
     subject: address,
     message: `${address === 'the network' ? 'The network' : `'${address}'`} was not reached: commands have no network`,
-    hint: "Work with what is here. The host lifts this with `confine: { network: 'any' }`.",
+    hint: 'Work with what is here.',
+    advice: [{ kind: 'option', name: 'confine.network', value: 'any' }],
   };
 }

@@ -51,15 +51,32 @@ export interface ChildEnvironment {
   readonly withheld: readonly string[];
 }
 
-/** Builds the environment from nothing: the fixed variables, and what the host lets through or sets. */
-export function childEnvironment(options: EnvironmentOptions, host: Environment): ChildEnvironment {
+/** The fixed variables, and what the host lets through or sets. */
+function variablesOf({ inherit = [], set = {} }: EnvironmentOptions, host: Environment): Map<string, string> {
   const variables = new Map<string, string>(Object.entries(FIXED));
-  for (const name of options.inherit ?? []) {
+  for (const name of inherit) {
     const value = host[name];
     if (value !== undefined) variables.set(name, value);
   }
-  for (const [name, value] of Object.entries(options.set ?? {})) variables.set(name, value);
+  for (const [name, value] of Object.entries(set)) variables.set(name, value);
+  return variables;
+}
 
+/** What one program finds in its environment, as the binding takes it: `NAME=value`, joined by NUL. */
+export function joinedEnvironment(options: EnvironmentOptions, host: Environment) {
+  const variables = variablesOf(options, host);
+  const joined = (entries: ReadonlyMap<string, string>): string =>
+    [...entries].map(([name, value]) => `${name}=${value}`).join('\0');
+  return {
+    env: joined(variables),
+    gitEnv: joined(gitVariables(variables)),
+    privateHome: !variables.has('HOME'),
+  };
+}
+
+/** Builds the environment from nothing: the fixed variables, and what the host lets through or sets. */
+export function childEnvironment(options: EnvironmentOptions, host: Environment): ChildEnvironment {
+  const variables = variablesOf(options, host);
   const withheld = Object.keys(host).filter((name) => !variables.has(name) && !PRIVATE_NAMES.includes(name));
   return Object.freeze({
     variables: sorted(variables),

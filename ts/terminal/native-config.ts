@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { hostHome } from '../config/host-environment.js';
 import type { NativeConfine, NativeRedactor, NativeTerminalConfig } from '../native/binding.js';
-import type { CheckedConfine } from './confine.js';
+import type { CheckedConfine, ConfineOptions } from './confine.js';
 import type { ChildEnvironment } from './environment.js';
 import { SYSTEM_PATH } from './limits.js';
 import type { CheckedTerminalOptions } from './options.js';
@@ -61,7 +61,8 @@ export function searchPath(added: readonly string[]): string[] {
   return [...new Set([...SYSTEM_PATH, path.dirname(process.execPath), ...added])];
 }
 
-function nativeConfine(confine: CheckedConfine): NativeConfine {
+/** What the binding needs to know about a `confine`. */
+export function nativeConfine(confine: CheckedConfine | ConfineOptions): NativeConfine {
   const { writes, exec, network, remove, rewriters } = confine;
   return {
     ...(writes === undefined ? {} : { writes }),

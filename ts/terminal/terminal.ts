@@ -1,17 +1,8 @@
 import path from 'node:path';
 
-import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
-import type {
-  NativeCall,
-  NativePlan,
-  NativeReply,
-  NativeRoots,
-  NativeStart,
-  NativeTerminal,
-} from '../native/binding.js';
-import { callNative } from '../native/unwrap.js';
-import { Redactor } from '../redaction/redactor.js';
+import type { NativeCall, NativePlan, NativeReply, NativeStart } from '../native/binding.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf, denyFor } from '../report/decision.js';
 import { type CommandResult, cancelledResult, deniedResult, type ResultContext } from '../report/result.js';
 import { ABORTED, AbortWatch } from './abort.js';
@@ -22,15 +13,13 @@ import { type CheckedCall, checkCall, isAborted, type RunOptions, type StreamOpt
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
-import { childEnvironment } from './environment.js';
 import { InputFeed } from './input.js';
-import { withMaskedErrors } from './masked-errors.js';
 import { type Named, Naming } from './named.js';
-import { nativeTerminalConfig, searchPath, type WriteGuards } from './native-config.js';
+import { searchPath, type WriteGuards } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
-import { withRoots } from './roots.js';
 import { readRun } from './run-result.js';
+import { type Judged, Runner } from './runner.js';
 import { CommandStream } from './stream.js';
 import { OutputTap } from './tap.js';
 import { isTemplate, type TemplateValue, templateCommand } from './template.js';
@@ -38,8 +27,8 @@ import { isTemplate, type TemplateValue, templateCommand } from './template.js';
 /** What several engines of one host use together. */
 export interface SharedParts {
   readonly engine?: Engine | undefined;
-  /** The roots of the options, open already. */
-  readonly roots?: NativeRoots;
+  /** Made of the same options; closed by whoever made it. */
+  readonly runner?: Runner;
   /** What redirections of scripts may not write to. Default: the whole list of protected places. */
   readonly guards?: WriteGuards;
 }
@@ -77,7 +66,8 @@ export class Terminal {
   readonly #cwd: string;
   readonly #engine: Engine;
   readonly #ownsEngine: boolean;
-  readonly #native: NativeTerminal;
+  readonly #runner: Runner;
+  readonly #ownsRunner: boolean;
   readonly #context: ResultContext;
   /** Runs of this terminal, which may share its engine with others. */
   readonly #running = new Map<number, Promise<unknown>>();
@@ -101,16 +91,13 @@ export class Terminal {
    */
   constructor(options: TerminalOptions, shared?: SharedParts);
   constructor(options: TerminalOptions = {}, shared: SharedParts = {}) {
-    this.#options = checkTerminalOptions(options);
-    this.#redactor = this.#options.redactor ?? new Redactor();
-    this.#cwd = path.resolve(this.#options.roots?.[0]?.path ?? process.cwd(), this.#options.cwd ?? '');
-    this.#naming = new Naming(this.#cwd);
-    const environment = childEnvironment(this.#options.env, hostEnvironment());
-    this.#ownsEngine = shared.engine === undefined;
+    this.#options = shared.runner?.options ?? checkTerminalOptions(options);
+    const { spillTotalBytes } = this.#options;
     const confine = this.#options.sandbox !== 'off';
     const roots = this.#options.roots?.map((root) => root.path) ?? [];
-    const { spillTotalBytes } = this.#options;
-    this.#engine = shared.engine ?? new Engine({ confine, roots, spillTotalBytes });
+    const lent = shared.runner?.engine ?? shared.engine;
+    this.#ownsEngine = lent === undefined;
+    this.#engine = lent ?? new Engine({ confine, roots, spillTotalBytes });
     if (this.#engine.confines !== confine) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Terminals that share an engine share its `sandbox`');
     }
@@ -121,24 +108,15 @@ export class Terminal {
         { data: { name: 'output.spillTotalBytes' } },
       );
     }
-    const redactor = Redactor.nativeOf(this.#redactor);
-    const config = nativeTerminalConfig(
-      this.#options,
-      this.#cwd,
-      environment,
-      redactor,
-      shared.guards,
-      this.#engine.judges,
-    );
-    this.#native = withMaskedErrors(this.#redactor, () =>
-      shared.roots === undefined
-        ? withRoots(this.#options.roots, (roots) => this.#engine.terminal(roots, config))
-        : this.#engine.terminal(shared.roots, config),
-    );
+    this.#ownsRunner = shared.runner === undefined;
+    this.#runner = shared.runner ?? new Runner(this.#options, { engine: this.#engine, guards: shared.guards });
+    this.#redactor = this.#runner.redactor;
+    this.#cwd = this.#runner.cwd;
+    this.#naming = new Naming(this.#cwd);
     this.#context = {
       redactor: this.#redactor,
       profile: this.#options.sandbox,
-      withheld: environment.withheld,
+      withheld: this.#runner.withheld,
     };
   }
 
@@ -268,54 +246,70 @@ export class Terminal {
   }
 
   /**
-   * Judges a script as if the terminal worked in this directory.
-   *
-   * @internal
-   */
-  explainIn(script: string, cwd: string): Decision {
-    return decisionOf(callNative(() => this.#native.explainScript(script, cwd)));
-  }
-
-  /**
    * Judges a command in the directory it would run in, and gives what an approver would be asked. Nobody is asked.
    *
    * @internal
    */
   explainCall(command: string, options: Pick<RunOptions, 'cwd'>): Decision & { readonly question?: ApprovalQuestion } {
     this.#assertOpen();
-    const call = checkCall(command, options, { cwd: this.#cwd, timeoutMs: this.#options.timeoutMs });
-    const decision = decisionOf(callNative(() => this.#native.explain(call.command, call.cwd)));
+    const call = this.#checked(command, options);
+    return this.#questioned(call, this.#runner.explain(call.command, call.cwd));
+  }
+
+  /**
+   * The same for a program that is to live.
+   *
+   * @param settles What asks and needs no answer.
+   * @internal
+   */
+  explainLive(
+    command: string,
+    options: Pick<RunOptions, 'cwd'>,
+    settles: (decision: Decision) => boolean,
+  ): Decision & { readonly question?: ApprovalQuestion } {
+    this.#assertOpen();
+    const call = this.#checked(command, options);
+    const { decision } = this.#runner.judge(command, call.cwd);
+    return settles(decision) ? decision : this.#questioned(call, decision);
+  }
+
+  #questioned(call: CheckedCall, decision: Decision): Decision & { readonly question?: ApprovalQuestion } {
     if (decision.decision !== 'ask') return decision;
     return { ...decision, question: questionOf(call, decision, this.#naming.of(call)) };
   }
 
   /**
-   * Judges a command that something else will start, and asks `approve` about what the policy leaves open.
+   * Judges a program that is to live, and asks `approve` about what the policy leaves open.
    *
-   * @returns The decision, `allow` when it may start; and whether a person said so.
+   * @param settles What asks and needs no answer.
+   * @returns What starts, with its decision: `allow` when it may; and whether a person said so.
    * @internal
    */
   async judge(
     command: string,
-    options: Pick<RunOptions, 'cwd' | 'signal' | 'approve'> = {},
-  ): Promise<{ readonly decision: Decision; readonly approved: boolean }> {
+    options: Pick<RunOptions, 'cwd' | 'signal' | 'approve'>,
+    settles: (decision: Decision) => boolean,
+  ): Promise<Judged & { readonly approved: boolean }> {
     const call = this.#checked(command, options);
     this.#assertReady();
-    const decision = this.#judge(call.command);
-    if (decision.decision !== 'ask') return { decision, approved: false };
+    const judged = this.#runner.judge(command, call.cwd);
+    const { decision } = judged;
+    const denied = (rule: string, message?: string) => ({
+      ...judged,
+      decision: this.#denied(call, decision, rule, message),
+      approved: false,
+    });
+    if (decision.decision !== 'ask' || settles(decision)) return { ...judged, approved: false };
     const approve = call.approve ?? this.#options.approve;
-    if (approve === undefined)
-      return { decision: this.#denied(call, decision, 'no_approver', NO_APPROVER), approved: false };
+    if (approve === undefined) return denied('no_approver', NO_APPROVER);
     const named = this.#naming.of(call);
     const signals = [call.signal, this.#closing.signal];
     const answer = await askApprover(approve, call, decision, named, this.#aborts, signals);
-    if (answer === ABORTED || !answer.approved) {
-      const reason = answer === ABORTED ? undefined : answer.reason;
-      return { decision: this.#denied(call, decision, 'not_approved', reason), approved: false };
-    }
+    if (answer === ABORTED) return denied('not_approved');
+    if (!answer.approved) return denied('not_approved', answer.reason);
     const changed = named.changed();
-    if (changed === undefined) return { decision: { ...decision, decision: 'allow' }, approved: true };
-    return { decision: this.#denied(call, decision, CHANGED, changed), approved: false };
+    if (changed !== undefined) return denied(CHANGED, changed);
+    return { ...judged, decision: { ...decision, decision: 'allow' }, approved: true };
   }
 
   /**
@@ -343,10 +337,7 @@ export class Terminal {
    * ```
    */
   capabilities(): CapabilityReport {
-    return capabilityReport(
-      callNative(() => this.#native.capabilities()),
-      this.withheld,
-    );
+    return capabilityReport(this.#runner.capabilities(), this.withheld);
   }
 
   /**
@@ -374,13 +365,11 @@ export class Terminal {
       for (const id of this.#running.keys()) this.#engine.cancel(id);
     }
     await Promise.allSettled(this.#running.values());
-    callNative(() => {
-      this.#native.close();
-    });
+    if (this.#ownsRunner) this.#runner.close();
   }
 
   #judge(command: string | string[]): Decision {
-    return decisionOf(callNative(() => this.#native.explain(command)));
+    return this.#runner.explain(command);
   }
 
   /** Starts the command when it may start, and gives its result; else the decision to ask about. */
@@ -411,12 +400,7 @@ export class Terminal {
     const source = stdin === undefined || stdin instanceof Uint8Array ? undefined : stdin;
     const feed = source === undefined ? undefined : this.#feed(() => run?.id ?? 0, cancel);
     const listener = { onChunk: tap?.take, onWritten: (reply: NativeReply) => feed?.written(reply) };
-    const outcome = this.#engine.start(
-      this.#native,
-      call.command,
-      this.#nativeCall(call, approved !== undefined),
-      listener,
-    );
+    const outcome = this.#runner.start(call.command, this.#nativeCall(call, approved !== undefined), listener);
     run = outcome.run;
     if (run === undefined) return { start: outcome.start };
     if (source !== undefined) void feed?.read(source);
@@ -459,7 +443,7 @@ export class Terminal {
   /** What the kernel held a run to. What somebody approved may start any program and remove files. */
   #heldTo({ cwd }: CheckedCall, { decision }: Decision): Held | undefined {
     if (!this.#engine.confines) return undefined;
-    this.#plan ??= callNative(() => this.#native.plan());
+    this.#plan ??= this.#runner.plan();
     const plan = decision === 'ask' ? { ...this.#plan, exec: 'any' as const, remove: 'yes' as const } : this.#plan;
     return { plan, writable: plan.writable, path: searchPath(this.#options.path), cwd: path.resolve(this.#cwd, cwd) };
   }

@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/bus.js';
+import { loadChatConfig } from '../bus/chat-config.js';
 import { processBus } from '../bus/process-bus.js';
-import { loadChatConfig } from '../config/chat.js';
 import { CHAT_NAME_RULE, isChatName } from '../config/chat-names.js';
 import { invalidArgument, listOption, optionsObject, textOption, textValue } from '../config/validate.js';
 import type { ChatHost } from './host.js';

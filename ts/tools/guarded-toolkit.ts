@@ -6,7 +6,7 @@ import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { Files } from '../files/files.js';
 import { writeGuards } from '../files/options.js';
-import { Launcher, livePolicy } from '../live/launcher.js';
+import { Launcher } from '../live/launcher.js';
 import { McpRouter } from '../mcp/router.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Redactor } from '../redaction/redactor.js';
@@ -15,8 +15,9 @@ import { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import { Engine } from '../terminal/engine.js';
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
-import { rootsOption } from '../terminal/options.js';
+import { checkTerminalOptions, rootsOption } from '../terminal/options.js';
 import { type OpenRoots, openRoots } from '../terminal/roots.js';
+import { Runner } from '../terminal/runner.js';
 import { Terminal } from '../terminal/terminal.js';
 import { within } from '../terminal/within.js';
 import { checkContext } from './call-context.js';
@@ -41,6 +42,8 @@ export class GuardedToolkit implements Toolkit {
   readonly #engine: Engine;
   /** Opened once, for commands and files. */
   readonly #roots: OpenRoots;
+  /** Starts everything that runs; closed here. */
+  readonly #runner: Runner;
   readonly #servers: CheckedToolkitOptions['mcpServers'];
   readonly #readyMs: number;
   readonly #router: McpRouter | undefined;
@@ -64,20 +67,16 @@ export class GuardedToolkit implements Toolkit {
       spillTotalBytes: options.spillTotalBytes,
     });
     this.#roots = openRoots(rootsOption(options.terminal.roots));
-    const shared = { engine: this.#engine, roots: this.#roots, guards: writeGuards(options.files) };
-    this.terminal = new Terminal(options.terminal, shared);
-    this.files = new Files(options.files, this.#roots, () => this.#engine.spillFolders);
-    const launcher = new Launcher({
+    const guards = writeGuards(options.files);
+    this.#runner = new Runner(checkTerminalOptions(options.terminal), {
       engine: this.#engine,
       roots: this.#roots,
-      redactor: this.redactor,
-      cwd: this.terminal.cwd,
-      path: options.terminal.path ?? [],
-      policy: livePolicy(options.terminal),
+      guards,
     });
+    this.terminal = new Terminal(options.terminal, { runner: this.#runner });
+    this.files = new Files(options.files, this.#roots, () => this.#engine.spillFolders);
+    const launcher = Launcher.of(this.#runner);
     this.sessions = new Sessions(launcher);
-    // What is typed into a shell is bash, whatever commands may be.
-    const typed = new Terminal({ ...options.terminal, shell: 'bash' }, shared);
     this.#servers = options.mcpServers;
     this.#readyMs = options.mcpReadyMs;
     this.#router = this.#makeRouter(options, new LaunchedServices(launcher));
@@ -92,13 +91,12 @@ export class GuardedToolkit implements Toolkit {
     const host = {
       terminal: this.terminal,
       files: this.files,
-      sessions: new SessionBook(this.terminal, typed, this.sessions),
+      sessions: new SessionBook(this.terminal, this.#runner, this.sessions),
       ...(options.chat === undefined ? {} : { chat: options.chat }),
       redactor: this.redactor,
       lists: describeLists(options.terminal),
       places: {
         roots: options.terminal.roots.map((root) => path.resolve(typeof root === 'string' ? root : root.path)),
-        allow: options.terminal.allow,
       },
       shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
@@ -178,6 +176,7 @@ export class GuardedToolkit implements Toolkit {
     await ended;
     await Promise.allSettled(this.#calls);
     await this.files.close();
+    this.#runner.close();
     this.#roots.close();
   }
 

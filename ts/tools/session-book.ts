@@ -4,6 +4,7 @@ import type { Session } from '../session/session.js';
 import type { Sessions } from '../session/sessions.js';
 import { typedJudge, typedShell } from '../session/typed.js';
 import type { RunOptions } from '../terminal/call.js';
+import type { Runner } from '../terminal/runner.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { CallDecision } from './definition.js';
 
@@ -28,32 +29,38 @@ type StartOptions = Pick<RunOptions, 'cwd' | 'signal' | 'approve'>;
 export class SessionBook {
   readonly #terminal: Terminal;
   /** The same lists, for what is typed into a shell. */
-  readonly #typed: Terminal;
+  readonly #runner: Runner;
   readonly #sessions: Sessions;
+  readonly #lineJudge = typedJudge((input, cwd) => this.#runner.explainScript(input, cwd), false);
   readonly #named = new Map<string, Session>();
   #next = 1;
 
-  constructor(terminal: Terminal, typed: Terminal, sessions: Sessions) {
+  constructor(terminal: Terminal, runner: Runner, sessions: Sessions) {
     this.#terminal = terminal;
-    this.#typed = typed;
+    this.#runner = runner;
     this.#sessions = sessions;
   }
 
   /** What the policy says of a start, without starting anything. */
   explain(command: string, options: Pick<RunOptions, 'cwd'>): CallDecision {
-    const { decision, shell } = this.#shellOf(command);
-    return shell === undefined ? this.#terminal.explainCall(command, options) : shellAllowed(decision);
+    const shell = typedShell(command);
+    const isTyped = (decision: Decision): boolean => shell !== undefined && asksForCode(decision);
+    const decision = this.#terminal.explainLive(command, options, isTyped);
+    return isTyped(decision) ? shellAllowed(decision) : decision;
   }
 
   /** Starts a program when the policy lets it; gives the decision when not. */
   async start(command: string, options: StartOptions): Promise<Started> {
-    const { decision, approved, judge, shell } = await this.#judge(command, options);
+    const shell = typedShell(command);
+    const isTyped = (decision: Decision): boolean => shell !== undefined && asksForCode(decision);
+    const { native: judged, approved, decision: judgement } = await this.#terminal.judge(command, options, isTyped);
+    const typed = isTyped(judgement);
+    const decision = typed ? shellAllowed(judgement) : judgement;
     if (decision.decision !== 'allow') return { decision };
-    const cwd = options.cwd === undefined ? {} : { cwd: options.cwd };
     const session = this.#sessions.start(
-      shell ?? command,
-      { ...cwd, readyMarkers: USUAL_PROMPTS },
-      { judge, warrant: approved ? 'approval' : 'policy', typed: shell !== undefined },
+      typed && shell !== undefined ? shell : command,
+      { ...(options.cwd === undefined ? {} : { cwd: options.cwd }), readyMarkers: USUAL_PROMPTS },
+      { judge: typed ? this.#lineJudge : undefined, warrant: approved ? 'approval' : 'policy', typed, judged },
     );
     const name = `s${this.#next}`;
     this.#next += 1;
@@ -85,27 +92,15 @@ export class SessionBook {
     return session;
   }
 
-  /** Whether a program may start, and what judges what is typed into it. */
-  async #judge(command: string, options: StartOptions) {
-    const { decision, shell } = this.#shellOf(command);
-    if (shell !== undefined) {
-      const judge = typedJudge((input, cwd) => this.#typed.explainIn(input, cwd), false);
-      return { decision: shellAllowed(decision), approved: false, judge, shell };
-    }
-    return { ...(await this.#terminal.judge(command, options)), judge: undefined, shell: undefined };
-  }
-
-  /** The policy's decision, and the command of a shell whose lines will be judged in place of it. */
-  #shellOf(command: string): { readonly decision: Decision; readonly shell: string | undefined } {
-    const decision = this.#terminal.explain(command);
-    const asksForCode = decision.decision === 'ask' && decision.reasons.every(({ rule }) => rule === TYPED_CODE);
-    return { decision, shell: asksForCode ? typedShell(command) : undefined };
-  }
-
   #forgetEnded(): void {
     const ended = [...this.#named].filter(([, session]) => session.end !== undefined);
     for (const [name] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) this.#named.delete(name);
   }
+}
+
+/** Whether the policy leaves open nothing but what will be typed. */
+function asksForCode({ decision, reasons }: Decision): boolean {
+  return decision === 'ask' && reasons.every(({ rule }) => rule === TYPED_CODE);
 }
 
 /** A shell may start: what is typed into it is judged line by line. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { auditText, type CallFacts } from '../audit/record.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { excerptOutput } from '../redaction/text.js';
+import { hintForModel } from '../report/advice.js';
 import { describeEnd } from '../report/end.js';
 import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
 import type { Session, SessionOutput } from '../session/session.js';
@@ -82,7 +83,7 @@ function written(whole: string, tokens: number): string[] {
 
 function denial({ reasons }: NonNullable<SessionData['decision']>): string {
   const [first] = reasons;
-  const hint = reasons.find((reason) => reason.hint !== undefined)?.hint;
+  const hint = reasons.map(hintForModel).find((text) => text !== undefined);
   const why = first === undefined ? 'denied' : `denied: ${first.message} (${first.rule})`;
   return hint === undefined ? why : `${why}\nhint: ${hint}`;
 }

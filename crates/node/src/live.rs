@@ -5,16 +5,18 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use handrail_process::{Errors, Live, LiveCommand, LiveKind, OpenCall, Size, Warrant};
+use handrail_policy::Verdict;
+use handrail_process::{Environment, Errors, Live, LiveCommand, LiveKind, OpenCall, Size, Warrant};
 use handrail_pty::{Read, Step, Until};
-use napi::bindgen_prelude::{Either, Uint8Array};
+use napi::bindgen_prelude::{ClassInstance, Either, Either3, Uint8Array};
 use napi_derive::napi;
 use serde::Serialize;
 
 use crate::code::{Result, error};
 use crate::engine::{SharedEngine, lock};
+use crate::plan::NativeConfine;
 use crate::result;
-use crate::terminal::{NativeTerminal, milliseconds, read_command};
+use crate::terminal::{NativeJudged, NativeTerminal, milliseconds, read_command};
 use handrail_reports::json;
 
 /// How a session or service is started.
@@ -26,7 +28,22 @@ pub struct NativeOpenCall {
     pub grace_ms: f64,
     /// On whose word: `host`, `approval` or `policy`.
     pub warrant: String,
+    /// What runs in place of the words that were judged.
+    pub argv: Option<Vec<String>>,
+    /// What it finds in its environment: `NAME=value`, joined by NUL; one text crosses quicker than many.
+    pub env: String,
+    /// The same for programs that name git, beside those or in their place.
+    pub git_env: String,
+    /// Whether `HOME` is a private empty folder.
+    pub private_home: bool,
+    /// What the kernel holds it to where the host names it.
+    pub confine: Option<NativeConfine>,
+    /// Whether it is a shell whose lines are judged.
+    pub typed: bool,
 }
+
+/// What is started: a program that the host names, or what was judged.
+type Startable<'a> = Either3<String, Vec<String>, ClassInstance<'a, NativeJudged>>;
 
 /// How a session's terminal is made.
 #[napi(object)]
@@ -86,14 +103,14 @@ impl NativeSession {
     pub fn new(
         terminal: &NativeTerminal,
         id: f64,
-        command: Either<String, Vec<String>>,
+        command: Startable<'_>,
         call: NativeOpenCall,
         options: NativeSessionOptions,
     ) -> Result<Self> {
         let size = Size { columns: options.columns, rows: options.rows };
         let history_bytes = options.history_bytes as usize;
         let kind = LiveKind::Session { size, history_bytes, markers: options.markers };
-        let (start, live) = terminal.open(id, command, open_call(call, kind))?;
+        let (start, live) = terminal.open(id, command, open_call(call, kind)?)?;
         let (dialogue, leader) = match live {
             Some(Live::Session { dialogue, leader }) => (Some(dialogue), leader),
             _ => (None, Arc::default()),
@@ -142,6 +159,12 @@ impl NativeSession {
     #[napi(catch_unwind)]
     pub fn set_markers(&self, markers: Vec<String>) {
         self.command(LiveCommand::Markers(markers));
+    }
+
+    /// Asks to be told when the program runs; an event with the request's number tells it.
+    #[napi(catch_unwind)]
+    pub fn await_start(&self, request: f64) {
+        self.command(LiveCommand::AwaitStart { request: request as u64 });
     }
 
     /// Ends the read that is going on with what there is.
@@ -212,10 +235,10 @@ impl NativeService {
     pub fn new(
         terminal: &NativeTerminal,
         id: f64,
-        command: Either<String, Vec<String>>,
+        command: Startable<'_>,
         call: NativeOpenCall,
     ) -> Result<Self> {
-        let (start, live) = terminal.open(id, command, open_call(call, LiveKind::Service))?;
+        let (start, live) = terminal.open(id, command, open_call(call, LiveKind::Service)?)?;
         let errors = match live {
             Some(Live::Service(errors)) => Some(errors),
             _ => None,
@@ -258,8 +281,8 @@ impl NativeService {
     }
 }
 
-fn open_call(call: NativeOpenCall, kind: LiveKind) -> OpenCall {
-    OpenCall {
+fn open_call(call: NativeOpenCall, kind: LiveKind) -> Result<OpenCall> {
+    Ok(OpenCall {
         kind,
         directory: Some(PathBuf::from(call.cwd)),
         grace: milliseconds(call.grace_ms),
@@ -268,7 +291,20 @@ fn open_call(call: NativeOpenCall, kind: LiveKind) -> OpenCall {
             "approval" => Warrant::Approval,
             _ => Warrant::Policy,
         },
-    }
+        argv: call.argv,
+        environment: Environment {
+            variables: variables(&call.env),
+            git: variables(&call.git_env),
+            private_home: call.private_home,
+        },
+        confine: call.confine.map(NativeConfine::read).transpose()?,
+        typed: call.typed,
+    })
+}
+
+fn variables(joined: &str) -> Vec<(String, String)> {
+    let entries = joined.split('\0').filter_map(|entry| entry.split_once('='));
+    entries.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 fn read_of(read: &NativeRead) -> Read {
@@ -291,15 +327,25 @@ impl NativeTerminal {
     fn open(
         &self,
         id: f64,
-        command: Either<String, Vec<String>>,
+        command: Startable<'_>,
         call: OpenCall,
     ) -> Result<(String, Option<Live>)> {
-        let (command, source) = read_command(command);
+        let (verdict, source) = match command {
+            Either3::A(line) => self.named(Either::A(line)),
+            Either3::B(arguments) => self.named(Either::B(arguments)),
+            Either3::C(judged) => (judged.verdict.clone(), judged.source.clone()),
+        };
         let engine = self.engine();
         let (answer, live) = self
-            .terminal()
-            .open(&mut lock(&engine), id as u64, &command, call)
+            .runner()
+            .open(&mut lock(&engine), id as u64, verdict, call)
             .map_err(|e| error(e.code(), &e))?;
         Ok((self.native_start(answer, &source), live))
+    }
+
+    /// What the host names, read as a plain command.
+    fn named(&self, command: Either<String, Vec<String>>) -> (Verdict, String) {
+        let (command, source) = read_command(command);
+        (self.runner().explain_plain(&command), source)
     }
 }

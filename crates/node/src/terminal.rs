@@ -1,13 +1,14 @@
-//! A configured terminal as a class.
+//! What a host lets start, as a class.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
-    Answer, Call, Command, Input, OutputLimits, ProgramError, Refusal, SearchPath, Shell, Terminal,
+    Answer, Call, Command, Environment, Input, OutputLimits, ProgramError, Refusal, Runner,
+    RunnerOptions, SearchPath, Shell,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
@@ -115,11 +116,11 @@ struct NativeStart<'a> {
     failure: Option<Failure>,
 }
 
-/// One configured terminal on an engine.
+/// What starts the programs of one owner on an engine.
 #[napi]
 pub struct NativeTerminal {
     engine: SharedEngine,
-    terminal: Terminal,
+    runner: Runner,
     grace: Duration,
 }
 
@@ -172,13 +173,9 @@ impl NativeTerminal {
             trusted_directories,
         })
         .map_err(|e| error(e.code(), &e))?;
-        let confine = config.confine.read()?;
-        let has_shell = shell == Shell::Bash || !config.judging;
-        let plan = policy.plan(&confine, writable_roots.is_some(), has_shell);
-        let terminal = Terminal {
+        let runner = Runner::new(RunnerOptions {
             policy,
-            plan,
-            plans: OnceLock::new(),
+            confine: config.confine.read()?,
             held: lock(&engine.shared()).holds(),
             judging: config.judging,
             shell,
@@ -187,9 +184,11 @@ impl NativeTerminal {
             writable_roots,
             roots,
             directory: PathBuf::from(config.cwd),
-            environment: config.env.into_iter().map(|v| (v.name, v.value)).collect(),
-            git_environment: config.git_env.into_iter().map(|v| (v.name, v.value)).collect(),
-            private_home: config.private_home,
+            environment: Environment {
+                variables: config.env.into_iter().map(|v| (v.name, v.value)).collect(),
+                git: config.git_env.into_iter().map(|v| (v.name, v.value)).collect(),
+                private_home: config.private_home,
+            },
             limits: OutputLimits {
                 head_bytes: config.head_bytes as usize,
                 tail_bytes: config.tail_bytes as usize,
@@ -198,12 +197,8 @@ impl NativeTerminal {
                 excerpt_tokens: config.excerpt_tokens as usize,
             },
             redactor: config.redactor.shared(),
-        };
-        Ok(NativeTerminal {
-            engine: engine.shared(),
-            terminal,
-            grace: milliseconds(config.grace_ms),
-        })
+        });
+        Ok(NativeTerminal { engine: engine.shared(), runner, grace: milliseconds(config.grace_ms) })
     }
 
     /// What the policy says, as JSON; nothing is run.
@@ -211,14 +206,23 @@ impl NativeTerminal {
     pub fn explain(&self, command: Either<String, Vec<String>>, cwd: Option<String>) -> String {
         let (command, source) = read_command(command);
         let directory = cwd.as_deref().map(Path::new);
-        json(&self.native_verdict(&self.terminal.explain(&command, directory), &source))
+        json(&self.native_verdict(&self.runner.explain(&command, directory), &source))
     }
 
     /// What the policy says of a text that bash runs, as JSON, whatever commands may be.
     #[napi(catch_unwind)]
     pub fn explain_script(&self, script: String, cwd: String) -> String {
-        let verdict = self.terminal.explain_script(&script, Some(Path::new(&cwd)));
+        let verdict = self.runner.explain_script(&script, Some(Path::new(&cwd)));
         json(&self.native_verdict(&verdict, &script))
+    }
+
+    /// Judges a program that is to live, once: what this gives is what starts.
+    #[napi(catch_unwind)]
+    pub fn judge(&self, command: String, cwd: String) -> NativeJudged {
+        let (command, source) = read_command(Either::A(command));
+        let verdict = self.runner.explain_live(&command, Some(Path::new(&cwd)));
+        let json = json(&self.native_verdict(&verdict, &source));
+        NativeJudged { verdict, source, json }
     }
 
     /// Judges the command, and starts it when it may run; events with this id follow. Returns what
@@ -248,7 +252,7 @@ impl NativeTerminal {
             approved: flags & flag::APPROVED != 0,
         };
         let answer = self
-            .terminal
+            .runner
             .run(&mut lock(&self.engine), id as u64, &command, call)
             .map_err(|e| error(e.code(), &e))?;
         Ok(self.native_start(answer, &source))
@@ -257,21 +261,21 @@ impl NativeTerminal {
     /// What this machine enforces for these commands; starts the supervisor.
     #[napi(catch_unwind)]
     pub fn capabilities(&self) -> Result<Vec<NativeCapability>> {
-        let base = self.terminal.plans().base();
-        let report = lock(&self.engine).capabilities(base, REPORT_LIMIT);
+        let plan = self.runner.kernel_plan();
+        let report = lock(&self.engine).capabilities(&plan, REPORT_LIMIT);
         Ok(plan::native(report.map_err(|e| error(e.code(), &e))?))
     }
 
     /// What the kernel holds these commands to, as JSON.
     #[napi(catch_unwind)]
     pub fn plan(&self) -> String {
-        json(&NativePlan::of(&self.terminal.plan, &self.terminal.roots))
+        json(&NativePlan::of(self.runner.plan(), self.runner.roots()))
     }
 
     /// Closes the directories it holds; nothing can be run any more.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
-        self.terminal.close();
+        self.runner.close();
     }
 }
 
@@ -280,8 +284,8 @@ impl NativeTerminal {
         Arc::clone(&self.engine)
     }
 
-    pub(crate) fn terminal(&self) -> &Terminal {
-        &self.terminal
+    pub(crate) fn runner(&self) -> &Runner {
+        &self.runner
     }
 
     /// What became of a request, as JSON. `source` is what its spans refer to.
@@ -303,7 +307,25 @@ impl NativeTerminal {
         verdict: &'a Verdict,
         source: &str,
     ) -> handrail_reports::NativeVerdict<'a> {
-        handrail_reports::to_native(verdict, source, &self.terminal.redactor)
+        handrail_reports::to_native(verdict, source, self.runner.redactor())
+    }
+}
+
+/// A command that was judged and may be started as it was.
+#[napi]
+pub struct NativeJudged {
+    pub(crate) verdict: Verdict,
+    /// What its spans refer to.
+    pub(crate) source: String,
+    json: String,
+}
+
+#[napi]
+impl NativeJudged {
+    /// What the policy says, as JSON.
+    #[napi(getter)]
+    pub fn verdict(&self) -> String {
+        self.json.clone()
     }
 }
 

@@ -10,6 +10,8 @@
 //!
 //! The crate does no IO, reads no clock and no environment, and never panics on any input.
 
+mod advice;
+mod checked;
 mod config;
 mod hygiene;
 mod judge;
@@ -35,4 +37,4 @@ pub use policy::Policy;
 pub use surroundings::{Enforced, Surroundings};
 #[doc(hidden)]
 pub use syntax::outline::outline;
-pub use verdict::{Assignment, Decision, Reason, Span, Verdict};
+pub use verdict::{Advice, Assignment, Decision, Reason, Span, Verdict};

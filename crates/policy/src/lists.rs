@@ -1,8 +1,8 @@
 //! Matching a program and its arguments against the lists.
 
+use crate::checked::Checked;
 use crate::config::Rule;
 use crate::mark;
-use crate::policy::Policy;
 use crate::program::Program;
 use crate::syntax::word::Word;
 
@@ -63,7 +63,7 @@ pub(crate) fn names_use(rules: &[Rule], program: &Program, arguments: &[Word], a
     })
 }
 
-pub(crate) fn denied(policy: &Policy, program: &Program, arguments: &[Word]) -> Denial {
+pub(crate) fn denied(policy: &Checked, program: &Program, arguments: &[Word]) -> Denial {
     let rules = policy.config.deny.as_deref().unwrap_or_default().iter().zip(&policy.denied_names);
     let denials = rules.map(|(rule, folded)| denied_by(rule, folded, program, arguments));
     denials.max().unwrap_or(Denial::None)

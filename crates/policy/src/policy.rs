@@ -1,12 +1,14 @@
 //! The entry: one configuration, many decisions.
 
-use crate::config::{self, Config, Error};
+use crate::advice::{Question, advised};
+use crate::checked::Checked;
+use crate::config::{Config, Error};
 use crate::hygiene;
 use crate::judge::walk::is_free;
 use crate::judge::{Found, Judge, Place, shown};
 use crate::length::Excess;
 use crate::plan::{Confine, Plan};
-use crate::program::{base_name, fold};
+use crate::program::base_name;
 use crate::rule_id;
 use crate::surroundings::{Enforced, Surroundings};
 use crate::syntax::Dialect;
@@ -14,8 +16,6 @@ use crate::syntax::command::{self, only};
 use crate::syntax::grammar::{self, Reading};
 use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
-use crate::tables::equivalents::{GROUPS, Group};
-use crate::tables::holds;
 use crate::verdict::{Assignment, Decision, Span, Verdict};
 
 /// Most programs that the reason of an allowed script names.
@@ -28,45 +28,44 @@ fn nowhere(enforced: Enforced) -> Surroundings<'static> {
 /// A checked configuration. Deciding is a pure function of it and the command.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    pub(crate) config: Config,
-    /// The folded base name of every rule of the deny list, in its order.
-    pub(crate) denied_names: Vec<String>,
-    /// The groups of programs that have the effect of one of these names.
-    pub(crate) denied_effects: Vec<&'static Group>,
-    /// The lists say no more than which programs run, whatever their arguments.
-    pub(crate) lists_whole_programs: bool,
+    pub(crate) checked: Checked,
 }
 
 impl Policy {
     /// What the kernel holds every command to. `has_roots`: the host named the directories that
     /// commands work in; `shell`: bash runs judged texts.
     pub fn plan(&self, confine: &Confine, has_roots: bool, shell: bool) -> Plan {
-        Plan::new(&self.config, confine, has_roots, shell)
+        Plan::new(&self.checked.config, confine, has_roots, shell)
     }
 
     /// Checks the configuration; a rule that could never match as meant is an error.
     pub fn new(config: Config) -> Result<Self, Error> {
-        config::check(&config)?;
-        let denied = config.deny.as_deref().unwrap_or_default().iter();
-        let denied_names: Vec<_> = denied.map(|rule| fold(base_name(&rule.program))).collect();
-        let is_denied = |group: &&Group| denied_names.iter().any(|name| holds(group.denied, name));
-        let denied_effects = GROUPS.iter().filter(is_denied).collect();
-        let lists_whole_programs = config.trust_interpreters.is_empty()
-            && config.deny.is_none()
-            && config
-                .allow
-                .as_ref()
-                .is_some_and(|rules| rules.iter().all(|one| one.args.is_none()));
-        Ok(Self { config, denied_names, denied_effects, lists_whole_programs })
+        Ok(Self { checked: Checked::new(config)? })
     }
 
     /// Decides on a string that must be one simple command with quoting.
     pub fn decide_line(&self, line: &str, enforced: Enforced) -> Verdict {
+        advised(self, &Question::Line(line, enforced))
+    }
+
+    /// Decides on a text that bash runs when it is more than one plain command. Then `script` is that text, and `argv`
+    /// what runs it. bash itself need not be listed for that.
+    pub fn decide_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
+        advised(self, &Question::Script(text, *surroundings))
+    }
+
+    /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
+    pub fn decide_argv(&self, argv: &[String], enforced: Enforced) -> Verdict {
+        advised(self, &Question::Argv(argv, enforced))
+    }
+
+    /// The verdict without advice, as of the two below.
+    pub(crate) fn judge_line(&self, line: &str, enforced: Enforced) -> Verdict {
         self.line(line, nowhere(enforced))
     }
 
     fn line(&self, line: &str, surroundings: Surroundings<'_>) -> Verdict {
-        let mut judge = Judge::new(self, surroundings);
+        let mut judge = Judge::new(&self.checked, surroundings);
         if let Some(excess) = Excess::of_bytes(line.len()) {
             judge.too_long(excess, (0, line.len()));
             return unreadable(judge);
@@ -99,10 +98,8 @@ impl Policy {
         finish(judge, reading.words, assignments)
     }
 
-    /// Decides on a text that bash runs when it is more than one plain command. Then `script` is that text, and `argv`
-    /// what runs it. bash itself need not be listed for that.
-    pub fn decide_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
-        let mut judge = Judge::new(self, *surroundings);
+    pub(crate) fn judge_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
+        let mut judge = Judge::new(&self.checked, *surroundings);
         if let Some(excess) = Excess::of_bytes(text.len()) {
             judge.too_long(excess, (0, text.len()));
             return unreadable(judge);
@@ -155,9 +152,8 @@ impl Policy {
         (!is_free(&name, plain.decision == Decision::Allow)).then_some(plain)
     }
 
-    /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
-    pub fn decide_argv(&self, argv: &[String], enforced: Enforced) -> Verdict {
-        let mut judge = Judge::new(self, nowhere(enforced));
+    pub(crate) fn judge_argv(&self, argv: &[String], enforced: Enforced) -> Verdict {
+        let mut judge = Judge::new(&self.checked, nowhere(enforced));
         let bytes = argv.iter().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
         if let Some(excess) = Excess::of_bytes(bytes).or_else(|| Excess::of_words(argv.len())) {
             judge.too_long(excess, (0, bytes));
@@ -236,6 +232,9 @@ fn allowed_script(named: &[String], text: &str, hint: Option<String>) -> crate::
         message,
         program: None,
         hint,
+        advice: Vec::new(),
+        offers: Vec::new(),
+        meant: None,
     }
 }
 
@@ -249,6 +248,9 @@ fn allowed(program: &Word, hint: Option<String>) -> crate::verdict::Reason {
         message: format!("Command '{}' is allowed", shown(&name)),
         program: Some(name),
         hint,
+        advice: Vec::new(),
+        offers: Vec::new(),
+        meant: None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::config::Rule;
 use crate::limits::MAX_REASONS;
 use crate::surroundings::Enforced;
 
@@ -47,6 +48,51 @@ pub struct Reason {
     pub message: String,
     /// What to do instead.
     pub hint: Option<String>,
+    /// What lifts it; each was tried. Where one reason of a verdict cannot be lifted, no reason has an option.
+    pub advice: Vec<Advice>,
+    /// Options that may lift it, not tried yet, the narrowest first.
+    pub(crate) offers: Vec<Advice>,
+    /// The word that was probably meant in the place that it concerns.
+    pub(crate) meant: Option<String>,
+}
+
+/// What lifts a reason.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Advice {
+    /// Another call, which is allowed. Only the first reason of a verdict has it, and it lifts all of them.
+    Replace {
+        /// What to ask for in place of the command.
+        command: String,
+        /// The directory to run it in, relative to that of the call.
+        directory: Option<String>,
+    },
+    /// One more entry of the allow list.
+    Allow(Rule),
+    /// One more interpreter whose code is not judged.
+    Trust(String),
+    /// One more directory that programs are found in.
+    Path(String),
+    /// The consent of whoever the host asks.
+    Approve,
+}
+
+/// Arguments of the command may hold secrets: they are not shown.
+impl fmt::Debug for Advice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Replace { command, .. } => {
+                write!(formatter, "Replace([{} bytes])", command.len())
+            }
+            Self::Allow(rule) => {
+                let words = rule.args.as_ref().map_or(0, Vec::len);
+                write!(formatter, "Allow({}, [{words} words])", rule.program)
+            }
+            Self::Trust(program) => write!(formatter, "Trust({program})"),
+            Self::Path(directory) => write!(formatter, "Path({directory})"),
+            Self::Approve => formatter.write_str("Approve"),
+        }
+    }
 }
 
 /// A variable set for one command only.
@@ -155,6 +201,13 @@ impl Report {
         } else if worse {
             self.reasons.pop();
             self.reasons.push(reason);
+        }
+    }
+
+    /// For the reasons at this place: the word that was probably meant there.
+    pub(crate) fn mean(&mut self, span: Span, meant: &str) {
+        for reason in self.reasons.iter_mut().filter(|reason| reason.span == span) {
+            reason.meant.get_or_insert_with(|| meant.to_owned());
         }
     }
 

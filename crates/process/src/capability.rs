@@ -127,7 +127,7 @@ fn is_chosen(feature: &str, plan: &Plan) -> bool {
 
 /// A guarantee that this plan does not ask for.
 fn not_chosen(feature: &'static str, fix: &'static str) -> Capability {
-    let detail = format!("not asked for: `confine.{feature}` lets everything pass");
+    let detail = format!("not asked for: `{feature}` lets everything pass");
     capability(feature, Level::Unavailable, detail, Some(fix))
 }
 
@@ -142,7 +142,7 @@ fn writes(enforcement: &Enforcement, plan: &Plan) -> Capability {
         return without_landlock("writes");
     }
     if plan.writes_anywhere {
-        let fix = "set `confine: { writes: 'roots' }` and name the roots";
+        let fix = "ask for `roots`, and name the roots";
         let mut line = not_chosen("writes", fix);
         line.detail.push_str("; nothing below /proc and /sys is written all the same");
         return line;
@@ -170,7 +170,7 @@ fn exec(enforcement: &Enforcement, plan: &Plan) -> Capability {
         return without_landlock("exec");
     }
     if plan.execute.is_none() {
-        return not_chosen("exec", "set `confine: { exec: 'listed' }` with an allow list");
+        return not_chosen("exec", "ask for `listed`, with an allow list");
     }
     let abi = enforcement.landlock_abi;
     if !enforcement.namespace || !enforcement.loaders_bound {
@@ -193,7 +193,7 @@ fn exec(enforcement: &Enforcement, plan: &Plan) -> Capability {
             "Landlock abi {abi}: only listed programs; where they may write everywhere, a library \
          that they wrote can be mapped"
         );
-        let fix = "set `confine: { writes: 'roots' }` and name the roots";
+        let fix = "ask for `roots`, and name the roots";
         return capability("exec", Level::BestEffort, detail, Some(fix));
     }
     let detail = format!(
@@ -209,7 +209,7 @@ fn network(enforcement: &Enforcement, plan: &Plan) -> Capability {
         return capability("network", Level::Unavailable, detail, Some(FILTERING));
     }
     if plan.network {
-        return not_chosen("network", "set `confine: { network: 'none' }`");
+        return not_chosen("network", "ask for `none`");
     }
     let detail =
         "seccomp: no sockets but pairs within the run, nothing connects or listens, no io_uring"
@@ -223,7 +223,7 @@ fn remove(enforcement: &Enforcement, plan: &Plan) -> Capability {
         return without_landlock("remove");
     }
     if plan.remove {
-        return not_chosen("remove", "set `confine: { remove: 'no' }`, or deny `rm`");
+        return not_chosen("remove", "ask for `no`, or deny `rm`");
     }
     let emptied = match (plan.truncate, abi < ABI_TRUNCATE) {
         (true, _) => "; they can be emptied and overwritten",

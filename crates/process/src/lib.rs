@@ -32,8 +32,6 @@ mod options;
 mod order;
 mod outcome;
 #[cfg(target_os = "linux")]
-mod pipes;
-#[cfg(target_os = "linux")]
 mod plan;
 #[cfg(target_os = "linux")]
 mod pool;
@@ -43,16 +41,18 @@ mod program_error;
 #[cfg(target_os = "linux")]
 mod reactor;
 #[cfg(target_os = "linux")]
+mod ready;
+#[cfg(target_os = "linux")]
 mod recorder;
 #[cfg(target_os = "linux")]
 mod run;
+mod runner;
 #[cfg(target_os = "linux")]
 mod shared;
 #[cfg(target_os = "linux")]
 mod spill;
 #[cfg(target_os = "linux")]
 mod start;
-mod terminal;
 #[cfg(target_os = "linux")]
 mod timers;
 #[cfg(target_os = "linux")]
@@ -78,6 +78,8 @@ pub use plan::Plans;
 #[cfg(target_os = "linux")]
 pub use program::{Program, SearchPath};
 pub use program_error::ProgramError;
-pub use terminal::{Answer, Call, Command, Refusal, Shell, Terminal};
+pub use runner::{
+    Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions, Shell, Variant,
+};
 #[cfg(not(target_os = "linux"))]
 pub use unsupported::{Engine, Error, Held, Plans, SearchPath};

@@ -23,7 +23,7 @@ pub use queue::MAX_QUEUED_BYTES;
 
 #[cfg(target_os = "linux")]
 pub(crate) use {
-    pair::{MAX_EDITED_LINE_BYTES, open as open_terminal},
+    pair::{MAX_EDITED_LINE_BYTES, Pair, resize},
     queue::{Queue, pipe as input_pipe},
     service::Service,
     session::Session,

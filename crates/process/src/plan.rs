@@ -6,14 +6,14 @@ use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use handrail_files::Roots;
 use handrail_policy::plan::{Network, Plan, Program, Remove, Writes};
 use handrail_supervisor::message::{Plan as KernelPlan, PlanRoot};
 
-use crate::SearchPath;
 use crate::program::{Start, Way};
+use crate::{SearchPath, Variant};
 
 /// Scripts whose interpreter is a script, and parts that have parts.
 const MAX_DEPTH: usize = 4;
@@ -22,52 +22,75 @@ const PT_INTERP: usize = 3;
 /// As much of a program as its loader's name lies in.
 const HEAD_BYTES: u64 = 64 * 1024;
 
-/// The plan of a terminal, in the variants that commands run under.
-#[derive(Debug)]
+/// Resolved plans that are kept, the last used first; a host with more kinds of programs has some resolved again.
+const MAX_KEPT: usize = 16;
+
+/// Plans as workers install them, each resolved with the first program that is held to it.
+#[derive(Debug, Default)]
 pub struct Plans {
-    base: Arc<KernelPlan>,
-    rewriting: Arc<KernelPlan>,
-    approved: Arc<KernelPlan>,
+    resolved: Mutex<Vec<Resolved>>,
+}
+
+/// A plan with what its names were resolved by, beside folders and roots, which do not change.
+#[derive(Debug)]
+struct Resolved {
+    plan: Plan,
+    variant: Variant,
+    environment: Vec<(String, String)>,
+    kernel_plan: Arc<KernelPlan>,
 }
 
 impl Plans {
-    /// Resolves the names. What is not there by now is not in the plan. `environment`: names and values
-    /// of what commands see.
-    pub fn new(
+    /// The plan with its names resolved: now, unless it has been. What was not there then is not in the plan.
+    /// `environment`: names and values of what programs see.
+    pub(crate) fn resolved(
+        &self,
         plan: &Plan,
+        variant: Variant,
         search: &SearchPath,
         roots: &Roots,
         environment: &[(String, String)],
-    ) -> Plans {
-        let resolved = |plan: &Plan| {
-            let (execute, loaders) = (BTreeSet::new(), BTreeSet::new());
-            Arc::new(resolve(plan, Files { search, roots, environment, execute, loaders }))
-        };
-        let base = resolved(plan);
-        Plans {
-            // A script of rewriters may also redirect: what it must not empty, it still must not.
-            rewriting: Arc::new(KernelPlan {
-                truncate: base.truncate,
-                ..KernelPlan::clone(&resolved(&plan.rewriting()))
-            }),
-            approved: resolved(&plan.approved().rewriting()),
-            base,
+    ) -> Arc<KernelPlan> {
+        let mut kept = self.resolved.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = kept.iter().position(|resolved| {
+            resolved.variant == variant
+                && resolved.plan == *plan
+                && resolved.environment == environment
+        });
+        if let Some(index) = known {
+            kept[..=index].rotate_right(1);
+            return Arc::clone(&kept[0].kernel_plan);
         }
+        let kernel_plan = Arc::new(kernel_plan(plan, variant, search, roots, environment));
+        kept.truncate(MAX_KEPT - 1);
+        let resolved = Resolved {
+            plan: plan.clone(),
+            variant,
+            environment: environment.to_vec(),
+            kernel_plan: Arc::clone(&kernel_plan),
+        };
+        kept.insert(0, resolved);
+        kernel_plan
     }
+}
 
-    /// What commands run under.
-    pub fn base(&self) -> &Arc<KernelPlan> {
-        &self.base
-    }
-
-    /// What a command that consists of rewriters runs under.
-    pub fn rewriting(&self) -> &Arc<KernelPlan> {
-        &self.rewriting
-    }
-
-    /// What a command runs under that somebody approved.
-    pub fn approved(&self) -> &Arc<KernelPlan> {
-        &self.approved
+fn kernel_plan(
+    plan: &Plan,
+    variant: Variant,
+    search: &SearchPath,
+    roots: &Roots,
+    environment: &[(String, String)],
+) -> KernelPlan {
+    let (execute, loaders) = (BTreeSet::new(), BTreeSet::new());
+    let files = Files { search, roots, environment, execute, loaders };
+    match variant {
+        Variant::Base => resolve(plan, files),
+        // A script of rewriters may also redirect: what it must not empty, it still must not.
+        Variant::Rewriting => KernelPlan {
+            truncate: plan.remove != Remove::NoTruncate,
+            ..resolve(&plan.rewriting(), files)
+        },
+        Variant::Approved => resolve(&plan.approved().rewriting(), files),
     }
 }
 

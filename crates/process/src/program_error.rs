@@ -22,15 +22,15 @@ impl fmt::Display for ProgramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProgramError::NotFound => f.write_str(
-                "no such program in the search path; the host can add its folder to `path`",
+                "no such program in the search path; the host can add its folder to the search path",
             ),
             ProgramError::NotTrusted => f.write_str(
                 "the program lies outside the search path, or where commands or others may write; \
-                 the host can add its folder, write-protected, to `path`",
+                 the host can add its folder, write-protected, to the search path",
             ),
             ProgramError::Interpreter => f.write_str(
                 "the script's `#!` line names no interpreter of the search path; \
-                 the host can add that one's folder to `path`",
+                 the host can add that one's folder to the search path",
             ),
             ProgramError::SearchDirectory(path, why) => {
                 write!(f, "search directory {}: {why}", path.display())

@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use rustix::event::{EventfdFlags, epoll};
 
 use crate::error::{Error, of_watching};
+use crate::live;
 use crate::outcome::Stream;
-use crate::pipes::Pipes;
 use crate::pool::{Command, Limits, Pool};
+use crate::ready::{self, Pipe, Ready};
 use crate::spill::Budget;
 use crate::timers::Timers;
 
@@ -19,7 +20,9 @@ pub(crate) struct Shared {
     pub(crate) epoll: OwnedFd,
     pub(crate) wake: OwnedFd,
     pool: Mutex<Pool>,
-    pub(crate) pipes: Pipes,
+    pub(crate) pipes: Ready<Pipe>,
+    /// For sessions; kept once there was one.
+    pub(crate) terminals: Ready<live::Pair>,
     pub(crate) spills: Budget,
     /// Apart from the pool, so that leaving a command never waits for what the thread does.
     inbox: Mutex<Vec<Command>>,
@@ -87,7 +90,8 @@ impl Shared {
             epoll,
             wake,
             pool,
-            pipes: Pipes::default(),
+            pipes: ready::pipes(),
+            terminals: ready::terminals(),
             spills,
             inbox: Mutex::default(),
             serving: Mutex::default(),

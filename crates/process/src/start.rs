@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use handrail_files::{DirectoryRefusal, Roots};
+use handrail_policy::plan::Plan;
 use handrail_policy::{Decision, Verdict};
 use handrail_reports::{Failure, FailureCode};
 
@@ -15,8 +16,8 @@ use crate::live::{Live, OpenCall, Warrant};
 use crate::outcome::Event;
 use crate::program::Program;
 use crate::program_error::ProgramError;
-use crate::terminal::{Answer, Call, Command, Refusal, Terminal};
-use crate::{KernelPlan, Plans};
+use crate::runner::{Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions};
+use crate::{KernelPlan, Variant};
 
 /// What every program is started with.
 struct Parts {
@@ -33,7 +34,7 @@ struct Place<'a> {
     trusted: bool,
 }
 
-impl Terminal {
+impl Runner {
     /// Judges the command, and starts it when it may run. What was judged is what runs.
     pub fn run<S: Fn(Event) + Send + 'static>(
         &self,
@@ -68,34 +69,35 @@ impl Terminal {
         }
     }
 
-    /// Starts a session or a service. Who calls this has decided already that it may run: only what is no plain command is
-    /// refused.
+    /// Starts a session or a service as it was judged. Who calls this has decided already that it may run: only what is no
+    /// plain command is refused.
     pub fn open<S: Fn(Event) + Send + 'static>(
         &self,
         engine: &mut Engine<S>,
         id: u64,
-        command: &Command,
+        verdict: Verdict,
         call: OpenCall,
     ) -> Result<(Answer, Option<Live>), Error> {
-        let verdict = self.explain(command, call.directory.as_deref());
         let may_run = call.warrant != Warrant::Policy || verdict.decision != Decision::Deny;
-        let Some(arguments) = verdict.argv.as_ref().filter(|_| may_run) else {
+        let judged = verdict.argv.as_ref().filter(|_| verdict.script.is_none());
+        let Some(arguments) = call.argv.as_ref().or(judged).filter(|_| may_run) else {
             return Ok((Answer { verdict, started: false, refusal: None }, None));
         };
         let arguments: Vec<Vec<u8>> =
             arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
+        let is_host = call.warrant == Warrant::Host;
         let place = Place {
-            roots: if call.warrant == Warrant::Host { &Roots::Unrestricted } else { &self.roots },
+            roots: if is_host { &Roots::Unrestricted } else { &self.options.roots },
             directory: call.directory.as_deref(),
             trusted: call.warrant != Warrant::Policy,
         };
-        let parts = match self.parts(&arguments, &verdict, &place) {
+        let parts = match self.parts(&arguments, &verdict, &place, &call.environment) {
             Ok(parts) => parts,
             Err(refusal) => {
                 return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
             }
         };
-        let plan = self.live_plan(&verdict, call.warrant, &parts.program);
+        let plan = self.live_plan(&verdict, &call, &parts.program);
         let Parts { program, directory, environment } = parts;
         let live = engine.open(LiveRequest {
             id,
@@ -104,10 +106,10 @@ impl Terminal {
             plan,
             directory,
             environment,
-            private_home: self.private_home,
+            private_home: call.environment.private_home,
             extra: Vec::new(),
             grace: call.grace,
-            redactor: self.redactor.clone(),
+            redactor: self.options.redactor.clone(),
             needs_list: call.warrant == Warrant::Policy && verdict.stands_on.exec,
         })?;
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
@@ -121,58 +123,56 @@ impl Terminal {
         call: Call,
     ) -> Result<RunRequest, Refusal> {
         let place = Place {
-            roots: &self.roots,
+            roots: &self.options.roots,
             directory: call.directory.as_deref(),
             trusted: call.approved,
         };
-        let parts = self.parts(arguments, verdict, &place)?;
+        let parts = self.parts(arguments, verdict, &place, &self.options.environment)?;
         let Parts { program, directory, environment } = parts;
         Ok(RunRequest {
             id,
             program,
-            plan: Arc::clone(self.plan_of(verdict)),
+            plan: self.plan_of(verdict),
             directory,
             environment,
-            private_home: self.private_home,
+            private_home: self.options.environment.private_home,
             stdin: call.stdin,
             merge: call.merge,
             timeout: call.timeout,
             grace: call.grace,
             stream: call.stream,
-            redactor: self.redactor.clone(),
-            limits: self.limits,
+            redactor: self.options.redactor.clone(),
+            limits: self.options.limits,
             needs_list: verdict.decision == Decision::Allow && verdict.stands_on.exec,
         })
     }
 
     /// What the kernel holds this command to. It may run: what asks was approved.
-    fn plan_of(&self, verdict: &Verdict) -> &Arc<KernelPlan> {
-        let plans = self.plans();
-        match verdict.decision {
-            Decision::Allow if self.rewrites(verdict) => plans.rewriting(),
-            Decision::Allow | Decision::Deny => plans.base(),
-            Decision::Ask => plans.approved(),
-        }
+    fn plan_of(&self, verdict: &Verdict) -> Arc<KernelPlan> {
+        let variant = match verdict.decision {
+            Decision::Allow if is_rewriting(&self.plan, verdict) => Variant::Rewriting,
+            Decision::Allow | Decision::Deny => Variant::Base,
+            Decision::Ask => Variant::Approved,
+        };
+        self.resolved(&self.plan, variant, &self.options.environment)
     }
 
     /// The same for a program that lives on. A shell whose lines will be judged is asked about and not
     /// approved: it may start what they may name.
-    fn live_plan(&self, verdict: &Verdict, warrant: Warrant, program: &Program) -> Arc<KernelPlan> {
-        let listed = self.plan.programs.is_some();
-        let named = (warrant == Warrant::Host && listed).then(|| {
-            let plan = self.plan.naming(&program.path().to_string_lossy());
-            Plans::new(&plan, &self.search, &self.roots, &self.environment)
-        });
-        let plans = named.as_ref().unwrap_or_else(|| self.plans());
-        Arc::clone(match warrant {
-            Warrant::Approval => plans.approved(),
-            Warrant::Host | Warrant::Policy if self.rewrites(verdict) => plans.rewriting(),
-            Warrant::Host | Warrant::Policy => plans.base(),
-        })
-    }
-
-    fn rewrites(&self, verdict: &Verdict) -> bool {
-        verdict.programs_certain && self.plan.is_rewritten_by(&verdict.programs)
+    fn live_plan(&self, verdict: &Verdict, call: &OpenCall, program: &Program) -> Arc<KernelPlan> {
+        let RunnerOptions { policy, confine, writable_roots, .. } = &self.options;
+        let is_host = call.warrant == Warrant::Host;
+        let confine = call.confine.as_ref().filter(|_| is_host).unwrap_or(confine);
+        let mut plan = policy.plan(confine, writable_roots.is_some(), call.typed);
+        if is_host && plan.programs.is_some() {
+            plan = plan.naming(&program.path().to_string_lossy());
+        }
+        let variant = match call.warrant {
+            Warrant::Approval => Variant::Approved,
+            _ if is_rewriting(&plan, verdict) => Variant::Rewriting,
+            _ => Variant::Base,
+        };
+        self.resolved(&plan, variant, &call.environment)
     }
 
     /// What every program is started with.
@@ -181,20 +181,20 @@ impl Terminal {
         arguments: &[Vec<u8>],
         verdict: &Verdict,
         place: &Place<'_>,
+        environment: &Environment,
     ) -> Result<Parts, Refusal> {
+        let RunnerOptions { search, directory: default, .. } = &self.options;
         let path = place.directory.unwrap_or_else(|| Path::new("."));
-        let directory =
-            place.roots.open_directory(path, &self.directory).map_err(directory_refusal)?;
+        let directory = place.roots.open_directory(path, default).map_err(directory_refusal)?;
         let outside = place.trusted.then(|| std::os::fd::AsFd::as_fd(&directory));
         let program =
-            self.search.find(arguments, place.roots, outside).map_err(|e| program_refusal(&e))?;
+            search.find(arguments, place.roots, outside).map_err(|e| program_refusal(&e))?;
         let overridden = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
         // What a script starts need not name git.
         let is_script = verdict.script.is_some();
-        let git: &[_] =
-            if is_script || is_git_named(arguments) { &self.git_environment } else { &[] };
+        let git: &[_] = if is_script || is_git_named(arguments) { &environment.git } else { &[] };
         let replaced = |name: &str| git.iter().any(|(other, _)| other == name);
-        let kept = self.environment.iter().filter(|(name, _)| !replaced(name));
+        let kept = environment.variables.iter().filter(|(name, _)| !replaced(name));
         let fixed = |name: &str| overridden(name) || (is_script && name == "PATH");
         let kept = kept.chain(git).filter(|(name, _)| !fixed(name));
         let environment = kept
@@ -211,14 +211,19 @@ impl Terminal {
     }
 }
 
-impl Terminal {
+impl Runner {
     /// Where bash finds programs: the folders that are searched here, none of which commands may change.
     fn path_variable(&self) -> Vec<u8> {
-        let folders = self.search.directories().map(|folder| folder.as_os_str().as_bytes());
+        let folders = self.options.search.directories().map(|folder| folder.as_os_str().as_bytes());
         // A colon would name two others.
         let folders: Vec<&[u8]> = folders.filter(|folder| !folder.contains(&b':')).collect();
         [&b"PATH="[..], &folders.join(&b':')].concat()
     }
+}
+
+/// Whether the command consists of programs that may remove files.
+fn is_rewriting(plan: &Plan, verdict: &Verdict) -> bool {
+    verdict.programs_certain && plan.is_rewritten_by(&verdict.programs)
 }
 
 /// Whether git, or something that may stand for it, is named anywhere. Programs that start git

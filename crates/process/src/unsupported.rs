@@ -11,6 +11,7 @@ use handrail_policy::plan::Plan;
 use handrail_supervisor::message::Plan as KernelPlan;
 use handrail_supervisor::platform;
 
+use crate::Variant;
 use crate::capability::Capability;
 use crate::live::LiveCommand;
 use crate::options::EngineOptions;
@@ -97,23 +98,20 @@ impl Held {
 }
 
 /// Plans that nothing installs.
-#[derive(Debug)]
-pub struct Plans(Arc<KernelPlan>);
+#[derive(Debug, Default)]
+pub struct Plans;
 
 impl Plans {
     /// Resolves nothing.
-    pub fn new(
+    pub fn resolved(
+        &self,
         _plan: &Plan,
+        _variant: Variant,
         _search: &SearchPath,
         _roots: &Roots,
         _environment: &[(String, String)],
-    ) -> Plans {
-        Plans(Arc::new(KernelPlan::unconfined()))
-    }
-
-    /// The one there is.
-    pub fn base(&self) -> &Arc<KernelPlan> {
-        &self.0
+    ) -> Arc<KernelPlan> {
+        Arc::new(KernelPlan::unconfined())
     }
 }
 
@@ -167,7 +165,7 @@ fn find(given: &Path) -> Result<Option<PathBuf>, ProgramError> {
 }
 
 #[cfg(not(target_os = "linux"))]
-impl crate::Terminal {
+impl crate::Runner {
     /// Refuses, whatever the command is: nobody is to approve one that cannot be run.
     pub fn run<S>(
         &self,
@@ -184,7 +182,7 @@ impl crate::Terminal {
         &self,
         _engine: &mut Engine<S>,
         _id: u64,
-        _command: &crate::Command,
+        _verdict: handrail_policy::Verdict,
         _call: crate::OpenCall,
     ) -> Result<(crate::Answer, Option<crate::Live>), Error> {
         Err(Error)

@@ -1,24 +1,24 @@
-//! The input as the terminal shows it again.
+//! The echo: the input as the terminal shows it again.
 
 use handrail_redact::Redactor;
 use handrail_text::Cleaner;
 
-/// Who shows what is typed on a terminal.
+/// Who echoes the input on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shown {
-    /// Nobody.
+    /// Nobody does.
     #[default]
     No,
-    /// The terminal itself.
+    /// The terminal itself does.
     ByTerminal,
-    /// The program, which edits lines. It ends the line that it takes also where it shows nothing of it.
+    /// The program does, because it edits lines. It also ends the line of an input that it does not show.
     ByProgram,
 }
 
-/// The lines of an input that was sent, as they may stand at the beginning of its answer.
+/// The lines of an input that was sent, in the forms that may begin its answer.
 #[derive(Default)]
 pub(crate) struct Echo {
-    /// Each as it is, and behind the prompt that stood on the line; with their ends, masked.
+    /// Each line as it is, and after the prompt that stood before it. Both are masked and end with a newline.
     lines: Vec<[Vec<u8>; 2]>,
     pub(crate) by: Shown,
 }
@@ -35,7 +35,7 @@ impl Echo {
         Self { lines: lines.collect(), by: Shown::No }
     }
 
-    /// How many bytes at the start of `text` are the input.
+    /// How many bytes at the start of `text` are the echo of the input.
     pub(crate) fn length(&self, text: &[u8]) -> usize {
         if self.by == Shown::No {
             return 0;
@@ -50,13 +50,13 @@ impl Echo {
         if length == 0 && ended { 1 } else { length }
     }
 
-    /// The most bytes it can be.
+    /// The largest length of the echo.
     pub(crate) fn max_bytes(&self) -> usize {
         self.lines.iter().map(|[plain, prompted]| plain.len().max(prompted.len())).sum()
     }
 }
 
-/// A line as the transcript has it: without vertical moves.
+/// A line as the transcript contains it: without vertical moves.
 fn cleaned(line: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(line.len());
     let mut cleaner = Cleaner::with_columns(usize::MAX);

@@ -1,24 +1,24 @@
-//! Markers: what a program writes when it is ready for input. They count at the end of the text alone.
+//! Markers: texts that a program writes when it is ready for input. A marker counts only at the end of the text.
 
 use handrail_text::Cleaner;
 
-/// Most markers of a session.
+/// How many markers a session may have.
 pub const MAX_MARKERS: usize = 64;
 
-/// Longest marker.
+/// The longest marker.
 pub const MAX_MARKER_BYTES: usize = 256;
 
-/// The markers, and the end of the finished text that they are compared with. It is not redacted: a marker may look like a
-/// secret.
+/// The markers, and the end of the finished text that they are compared with. That text is not redacted, because a
+/// marker may look like a secret.
 #[derive(Default)]
 pub(crate) struct Prompt {
     markers: Vec<String>,
-    /// At most [`MAX_MARKER_BYTES`] of what the cleaner has handed on.
+    /// The last finished text of the cleaner, at most [`MAX_MARKER_BYTES`].
     tail: Vec<u8>,
 }
 
 impl Prompt {
-    /// The caller refuses what is empty or too much; here it is left out.
+    /// Sets the markers. The caller refuses empty, too long and too many markers; here they are left out.
     pub(crate) fn set(&mut self, mut markers: Vec<String>) {
         markers.retain(|marker| (1..=MAX_MARKER_BYTES).contains(&marker.len()));
         markers.truncate(MAX_MARKERS);
@@ -37,12 +37,12 @@ impl Prompt {
         self.tail.extend_from_slice(new);
     }
 
-    /// What was written so far is no part of a marker.
+    /// Makes sure that the text so far does not count as part of a marker.
     pub(crate) fn forget(&mut self) {
         self.tail.clear();
     }
 
-    /// Whether a marker stands before the cursor. Takes time for the markers, however long the line is.
+    /// Whether a marker stands before the cursor. The time depends on the markers and not on the length of the line.
     pub(crate) fn is_at_end(&self, cleaner: &Cleaner) -> bool {
         if cleaner.is_inside() {
             return false;
@@ -50,7 +50,7 @@ impl Prompt {
         let line = cleaner.before_cursor(MAX_MARKER_BYTES);
         let is_whole = line.len() < MAX_MARKER_BYTES;
         self.markers.iter().map(String::as_bytes).any(|marker| {
-            // The line may be a part of the marker, behind a newline in it.
+            // The line may be the part of a marker after a newline in it.
             line.ends_with(marker)
                 || is_whole
                     && marker.strip_suffix(line.as_slice()).is_some_and(|before| {

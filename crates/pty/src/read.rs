@@ -1,118 +1,119 @@
-//! What a read is asked with, what it asks for, and what it gives.
+//! The parameters of a read, the steps it requires, and its result.
 
 use std::time::{Duration, Instant};
 
-/// What the kernel says of the program in the foreground of the terminal.
+/// What the kernel says about the program in the foreground of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
-    /// Blocked on nothing but this terminal.
+    /// It waits only for this terminal.
     Only,
-    /// Blocked on this terminal among other things: an event loop.
+    /// It waits for this terminal and for other events, like an event loop.
     Also,
-    /// Not waiting for this terminal.
+    /// It does not wait for this terminal.
     No,
-    /// Cannot be known.
+    /// It is not known.
     Unknown,
 }
 
 /// One look at the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// What it waits for.
+    /// What the program waits for.
     pub waiting: Waiting,
-    /// The thread that waits, with how often it has been woken. After input was written, the same waiter as before has not
-    /// noticed it yet.
+    /// The thread that waits, and how often it has been woken. If both are the same after input was written, the thread
+    /// has not noticed the input yet.
     pub waiter: Option<(i32, u64)>,
 }
 
-/// When a read is over.
+/// The event that ends a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// At a marker, or when it is quiet where there are none.
+    /// A marker at the end of the text, or silence if the session has no markers.
     Ready,
-    /// When it is quiet.
+    /// Silence.
     Quiet,
-    /// At once, with what there is.
+    /// The read ends at once, with the text that there is.
     Now,
 }
 
-/// What a read is asked with.
+/// The parameters of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Read {
-    /// When it is over.
+    /// The event that ends it.
     pub until: Until,
-    /// When it is over in any case.
+    /// The time after which it ends in any case.
     pub timeout: Duration,
-    /// Silence behind a marker that ends the read where the kernel cannot tell.
+    /// How long there must be silence after a marker if the kernel cannot tell whether the program waits.
     pub settle: Duration,
-    /// Silence that counts as quiet.
+    /// How long silence must last to end a read.
     pub quiet: Duration,
-    /// Longest answer.
+    /// The largest answer, in bytes.
     pub max_bytes: usize,
 }
 
-/// Why a read is over.
+/// The reason why a read ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The text ends with a marker.
     Marker,
-    /// Nothing more came for a while.
+    /// There was silence for long enough.
     Quiet,
-    /// The time is up; this is a part.
+    /// The time is up, and the answer may be incomplete.
     Timeout,
-    /// There is more than the answer may hold.
+    /// There is more text than the answer may hold.
     Limit,
-    /// The program and all that held the terminal are gone.
+    /// The program, and every process that held the terminal, has ended.
     Exited,
-    /// It was asked for what there is.
+    /// The read asked only for the text that there is.
     Available,
 }
 
-/// What a read gives.
+/// The result of a read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Cleaned and masked.
     pub text: String,
-    /// Why it ends here.
+    /// The reason why the read ended.
     pub reason: Reason,
-    /// The program waits for input and for nothing else, as the kernel says, or for input at a marker.
+    /// Whether the kernel says that the program waits for input and nothing else, or for input at a marker.
     pub confirmed: bool,
-    /// The input was written. False for a plain read, and for a send whose program was not ready to take it in time.
+    /// Whether the input was written. False for a plain read, and for a send whose program was not ready for input in
+    /// time.
     pub sent: bool,
-    /// What came between the previous answer and this one and is in neither: late output of earlier input, or what a limit
-    /// cut.
+    /// The number of bytes between the previous answer and this one that are in neither: late output of earlier input,
+    /// or text that a limit cut off.
     pub skipped_bytes: u64,
-    /// What is missing of this answer, because of a limit or because the history dropped it.
+    /// The number of bytes that this answer lacks, because of a limit or because the history dropped them.
     pub omitted_bytes: u64,
-    /// Masks in the text.
+    /// The number of masks in the text.
     pub redactions: u64,
-    /// Where the next answer begins in the history, if nothing is skipped.
+    /// Where the next answer begins in the history, unless text is skipped.
     pub cursor: u64,
 }
 
-/// What is kept of a session.
+/// The text that is kept of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
     /// Cleaned and masked.
     pub text: String,
-    /// Where it begins.
+    /// The position of its start.
     pub start: u64,
-    /// Where it ends, the unfinished line included as far as it may be shown. Secrets that joined late are masked in the text
-    /// without moving this.
+    /// The position of its end, including the part of the unfinished line that may be shown. Masking secrets that were
+    /// added late does not change this position.
     pub end: u64,
-    /// Bytes between what was asked for and `start`: they are no longer kept.
+    /// The number of bytes between the requested position and `start`, which are no longer kept.
     pub dropped_bytes: u64,
 }
 
-/// What the owner of a session has to do next.
+/// The next step for the owner of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Nothing, but ask again at this time, or when there is output.
+    /// Wait: call [`crate::Session::step`] again at this time, or when there is output.
     Wait(Option<Instant>),
-    /// Look at the kernel, then hand over all the terminal has, then what was seen. In this order: what a waiting program
-    /// wrote before it waited is then here, and a look with output behind it does not count.
+    /// Look at the kernel, then pass on all output of the terminal, then pass on the look, in this order. Output that a
+    /// program wrote before it waited has arrived by then, and a look with output after it does not count.
     Look,
-    /// Write this input, and say when all of it is written. The read may be over before that.
+    /// Write this input, and call [`crate::Session::written`] when all of it is written. The read may end before that.
     Write(Vec<u8>),
     /// The read is over.
     Done(Answer),

@@ -1,14 +1,14 @@
-//! The newest text of a session, at places that never move.
+//! The newest text of a session, at positions that never change.
 
 use std::collections::VecDeque;
 
-/// Keeps the last bytes of a text. Places are counted from the text's beginning.
+/// Keeps the last bytes of a text. Positions count from the start of the text.
 #[derive(Debug)]
 pub(crate) struct Ring {
-    /// At most `capacity` bytes; they begin with a whole character.
+    /// At most `capacity` bytes, which begin with a whole character.
     bytes: VecDeque<u8>,
     capacity: usize,
-    /// Place behind the last byte.
+    /// The position after the last byte.
     end: u64,
 }
 
@@ -17,7 +17,7 @@ impl Ring {
         Self { bytes: VecDeque::new(), capacity, end: 0 }
     }
 
-    /// Appends text; what no longer fits is dropped from the front. A character may come in two pieces.
+    /// Appends text, and drops text from the front that no longer fits. A character may arrive in two pieces.
     pub(crate) fn push(&mut self, text: &[u8]) {
         self.end += text.len() as u64;
         let kept = &text[text.len().saturating_sub(self.capacity)..];
@@ -39,7 +39,7 @@ impl Ring {
         self.end
     }
 
-    /// Up to `limit` bytes from a place on, or from the first one that is kept.
+    /// Up to `limit` bytes from a position on, or from the first byte that is kept.
     pub(crate) fn copy(&self, from: u64, limit: usize) -> Vec<u8> {
         let skip = from.saturating_sub(self.start()).min(self.bytes.len() as u64);
         let skip = usize::try_from(skip).unwrap_or(self.bytes.len());

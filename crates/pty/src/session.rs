@@ -1,4 +1,4 @@
-//! One program on one terminal, and the read or send that goes on.
+//! One program on one terminal, and its current read or send.
 
 use std::time::Instant;
 
@@ -7,90 +7,90 @@ use handrail_redact::{Redactor, find_masks};
 use crate::echo::{Echo, Shown};
 use crate::prompt::Prompt;
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
+use crate::readiness::{Quiet, Readiness, Waiters};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
-use crate::verdict::{Quiet, Verdict, Waiters};
 
-/// Knows when the answer to an input is over. Only one read or send goes on at a time; the owner refuses a second.
+/// Decides when the answer to an input is complete. Only one read or send runs at a time; the owner refuses a second.
 pub struct Session {
     transcript: Transcript,
     prompt: Prompt,
     quiet: Quiet,
     waiters: Waiters,
-    /// Nothing was written since a look that found the program waiting: its line stands as it is.
-    stands: bool,
+    /// Whether the unfinished line will not change: the program was found waiting, and nothing was written since.
+    line_is_stable: bool,
     exited: bool,
-    /// The last answer was cut: what came behind it is in no answer.
-    cut: bool,
+    /// Whether the last answer was cut, so that the text after it is in no answer.
+    was_cut: bool,
     request: Option<Request>,
 }
 
-/// The read or send that goes on.
+/// The current read or send.
 struct Request {
     read: Read,
     deadline: Instant,
     phase: Phase,
-    /// A look was asked for, and nothing came since.
+    /// Whether a look was requested, and no output arrived since.
     looking: bool,
-    /// There was a look at or behind the deadline. One is allowed: the owner may be late.
-    looked_late: bool,
+    /// Whether there was a look at or after the deadline. One such look is allowed, because the owner may be late.
+    looked_after_deadline: bool,
     echo: Echo,
     skipped_bytes: u64,
 }
 
 enum Phase {
-    /// Waits until the program takes this input.
+    /// It waits until the program takes this input.
     Before(Vec<u8>),
-    /// The input is being written, which takes the program if it is long.
+    /// The input is being written. A long input is written only as the program takes it.
     Writing,
-    /// After a send.
+    /// The input was written.
     Sent,
-    /// Without one.
+    /// It is a read, without input.
     Plain,
 }
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Neither text nor input belongs in a log.
+        // Neither text nor input may appear in a log.
         formatter.debug_struct("Session").field("exited", &self.exited).finish_non_exhaustive()
     }
 }
 
 impl Session {
-    /// A session whose program has just been started.
+    /// Makes a session whose program has just been started.
     pub fn new(redactor: &Redactor, settings: Settings, now: Instant) -> Self {
         Self {
             transcript: Transcript::new(redactor, settings),
             prompt: Prompt::default(),
             quiet: Quiet::new(now),
             waiters: Waiters::default(),
-            stands: false,
+            line_is_stable: false,
             exited: false,
-            cut: false,
+            was_cut: false,
             request: None,
         }
     }
 
     /// Replaces the markers. The caller has refused empty ones, and more or longer ones than [`crate::MAX_MARKERS`] and
-    /// [`crate::MAX_MARKER_BYTES`] allow: those are left out.
+    /// [`crate::MAX_MARKER_BYTES`] allow; here they are left out.
     pub fn set_markers(&mut self, markers: Vec<String>) {
         self.prompt.set(markers);
     }
 
-    /// Takes what was read from the terminal.
+    /// Takes output that was read from the terminal.
     pub fn output(&mut self, raw: &[u8], now: Instant) {
         if raw.is_empty() || self.exited {
             return;
         }
         self.transcript.push(raw, &mut self.prompt);
         self.quiet = Quiet::new(now);
-        self.stands = false;
+        self.line_is_stable = false;
         if let Some(request) = &mut self.request {
             request.looking = false;
         }
     }
 
-    /// Nothing will come any more.
+    /// Says that no more output will arrive.
     pub fn exited(&mut self, now: Instant) {
         if !self.exited {
             self.exited = true;
@@ -99,12 +99,13 @@ impl Session {
         }
     }
 
-    /// Asks for everything that was not given yet, and what comes until the read is over.
+    /// Starts a read of everything that no answer contained yet, and of what arrives until the read ends.
     pub fn begin_read(&mut self, read: Read, now: Instant) {
         self.begin(read, Phase::Plain, now);
     }
 
-    /// Sends input as soon as the program takes it, and asks for what it answers. The input ends with its newline.
+    /// Starts a send: the input is written as soon as the program takes it, and the answer is read. The input ends with
+    /// its newline.
     pub fn begin_send(&mut self, input: Vec<u8>, read: Read, now: Instant) {
         self.begin(read, Phase::Before(input), now);
     }
@@ -112,7 +113,7 @@ impl Session {
     fn begin(&mut self, read: Read, phase: Phase, now: Instant) {
         self.quiet.look_anew();
         let mut skipped_bytes = 0;
-        if std::mem::take(&mut self.cut) {
+        if std::mem::take(&mut self.was_cut) {
             let before = self.transcript.cursor();
             self.transcript.skip();
             skipped_bytes = self.transcript.cursor().saturating_sub(before);
@@ -122,13 +123,13 @@ impl Session {
             deadline: now + read.timeout,
             phase,
             looking: false,
-            looked_late: false,
+            looked_after_deadline: false,
             echo: Echo::default(),
             skipped_bytes,
         });
     }
 
-    /// What to do next. To be asked after every other call, and at the time that [`Step::Wait`] named.
+    /// The next step. It is requested after every other call, and at the time that [`Step::Wait`] gave.
     pub fn step(&mut self, now: Instant) -> Step {
         let is_over = self.is_over();
         let Some(request) = &mut self.request else { return Step::Wait(None) };
@@ -146,32 +147,32 @@ impl Session {
         let markers = read.until == Until::Ready && self.prompt.has_markers();
         let marker = markers && self.prompt.is_at_end(self.transcript.cleaner());
         if before || !markers {
-            // Where there are no markers, and before a send, whoever is quiet and may be waiting is ready.
+            // Without markers, and before a send, a program that is quiet and may be waiting counts as ready.
             read.until = Until::Quiet;
         }
         if before {
             read.settle = read.quiet;
         }
-        let verdict = self.quiet.judge(&read, marker, now);
-        match verdict {
-            Verdict::Ready { reason, confirmed } => {
-                self.stands |= reason == Reason::Marker;
+        let readiness = self.quiet.assess(&read, marker, now);
+        match readiness {
+            Readiness::Ready { reason, confirmed } => {
+                self.line_is_stable |= reason == Reason::Marker;
                 if before { self.write() } else { self.conclude(reason, confirmed) }
             }
-            Verdict::Look if now < request.deadline || !request.looked_late => {
+            Readiness::Look if now < request.deadline || !request.looked_after_deadline => {
                 request.looking = true;
                 Step::Look
             }
-            Verdict::Look => self.wait_until(None, now),
-            Verdict::Later(at) => self.wait_until(Some(at), now),
+            Readiness::Look => self.wait_until(None, now),
+            Readiness::Later(at) => self.wait_until(Some(at), now),
         }
     }
 
-    /// What no look can change.
+    /// The reason to end the read whatever a look at the kernel would show, if there is one.
     fn is_over(&self) -> Option<Reason> {
         let request = self.request.as_ref()?;
         let is_plain = !matches!(request.phase, Phase::Before(_));
-        if is_plain && self.is_beyond(request) {
+        if is_plain && self.is_over_limit(request) {
             Some(Reason::Limit)
         } else if self.exited {
             Some(Reason::Exited)
@@ -180,15 +181,15 @@ impl Session {
         }
     }
 
-    /// Whether there is more than the answer may hold. Costs nothing before there is about that much.
-    fn is_beyond(&self, request: &Request) -> bool {
-        let untold = self.transcript.untold_bytes();
+    /// Whether there is more text than the answer may hold. This costs nothing until there is about that much.
+    fn is_over_limit(&self, request: &Request) -> bool {
+        let pending = self.transcript.pending_bytes();
         let max = request.read.max_bytes as u64;
-        if untold <= max {
+        if pending <= max {
             return false;
         }
-        let start = self.transcript.untold_start(request.echo.max_bytes());
-        untold - request.echo.length(&start) as u64 > max
+        let start = self.transcript.pending_start(request.echo.max_bytes());
+        pending - request.echo.length(&start) as u64 > max
     }
 
     fn wait_until(&mut self, at: Option<Instant>, now: Instant) -> Step {
@@ -199,23 +200,23 @@ impl Session {
         Step::Wait(Some(at.map_or(request.deadline, |at| at.min(request.deadline))))
     }
 
-    /// What a look saw that [`Step::Look`] asked for.
+    /// Takes the result of a look that [`Step::Look`] requested.
     pub fn looked(&mut self, look: Look, now: Instant) {
         let Some(request) = &mut self.request else { return };
         if !std::mem::take(&mut request.looking) {
             return;
         }
-        request.looked_late |= now >= request.deadline;
+        request.looked_after_deadline |= now >= request.deadline;
         let before = matches!(request.phase, Phase::Before(_));
         if before && now >= self.quiet.since() + request.read.quiet {
             self.waiters.give_up();
         }
-        let waiting = self.waiters.judge(look);
-        self.stands = matches!(waiting, Waiting::Only | Waiting::Also);
+        let waiting = self.waiters.assess(look);
+        self.line_is_stable = matches!(waiting, Waiting::Only | Waiting::Also);
         self.quiet.looked(waiting, now);
     }
 
-    /// Hands out the input. What stands in the transcript is no part of the answer.
+    /// Gives the input to the owner. The text in the transcript so far is no part of the answer.
     fn write(&mut self) -> Step {
         let Some(request) = &mut self.request else { return Step::Wait(None) };
         let phase = std::mem::replace(&mut request.phase, Phase::Writing);
@@ -226,18 +227,19 @@ impl Session {
         self.transcript.end_line();
         self.prompt.forget();
         self.waiters.written();
-        self.stands = false;
+        self.line_is_stable = false;
         Step::Write(input)
     }
 
-    /// Who shows the input that [`Step::Write`] gave on the terminal. To be told before it is written; else nobody does.
+    /// Says who echoes the input of [`Step::Write`] on the terminal. It has to be called before the input is written;
+    /// otherwise no echo is expected.
     pub fn shown(&mut self, by: Shown) {
         if let Some(request) = &mut self.request {
             request.echo.by = by;
         }
     }
 
-    /// The input that [`Step::Write`] gave is written.
+    /// Says that the input of [`Step::Write`] is written.
     pub fn written(&mut self, now: Instant) {
         if let Some(request) = &mut self.request
             && matches!(request.phase, Phase::Writing)
@@ -247,12 +249,12 @@ impl Session {
         }
     }
 
-    /// Something was written beside a send, such as a key: quiet begins anew.
+    /// Says that something else was written, such as a key. Silence starts anew.
     pub fn touched(&mut self, now: Instant) {
         self.quiet = Quiet::new(now);
     }
 
-    /// Ends the read that goes on, as if its time were up.
+    /// Ends the current read as if its time were up.
     pub fn cancel(&mut self) -> Option<Answer> {
         self.answer(Reason::Timeout, false)
     }
@@ -264,11 +266,11 @@ impl Session {
     fn answer(&mut self, mut reason: Reason, confirmed: bool) -> Option<Answer> {
         let request = self.request.take()?;
         let from = self.transcript.cursor();
-        let mut fresh = self.transcript.fresh(self.stands);
+        let mut fresh = self.transcript.fresh(self.line_is_stable);
         if fresh.dropped == 0 {
             fresh.text.drain(..request.echo.length(&fresh.text));
         }
-        self.transcript.tell(&mut fresh);
+        self.transcript.mark_reported(&mut fresh);
         let mut text = self.transcript.masked(fresh.text, from);
         let mut omitted_bytes = fresh.dropped;
         if text.len() > request.read.max_bytes {
@@ -277,7 +279,7 @@ impl Session {
             text.truncate(end);
             reason = Reason::Limit;
         }
-        self.cut = reason == Reason::Limit;
+        self.was_cut = reason == Reason::Limit;
         Some(Answer {
             redactions: find_masks(text.as_bytes()).len() as u64,
             text,
@@ -290,23 +292,23 @@ impl Session {
         })
     }
 
-    /// What is kept of the text from a place on, or all of it.
+    /// The text that is kept from a position on, or all of it.
     pub fn history(&self, since: Option<u64>) -> History {
-        self.transcript.history(since, self.stands)
+        self.transcript.history(since, self.line_is_stable)
     }
 
-    /// Whether a read or send goes on.
+    /// Whether a read or send is running.
     pub fn is_busy(&self) -> bool {
         self.request.is_some()
     }
 
-    /// Where the history ends now.
+    /// The position of the history's end.
     pub fn end(&self) -> u64 {
-        self.transcript.end(self.stands)
+        self.transcript.end(self.line_is_stable)
     }
 }
 
-/// The last border of a character that is at most `index`.
+/// The last character boundary at or before `index`.
 fn floor_char_boundary(text: &str, index: usize) -> usize {
     (0..=index.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

@@ -1,13 +1,13 @@
-//! What a session is made with.
+//! The settings of a session.
 
-/// Text that is kept of a session, unless something else is asked for.
+/// The number of bytes of text that are kept of a session by default.
 pub const DEFAULT_HISTORY_BYTES: usize = 4 << 20;
 
-/// What a session is made with.
+/// The settings of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Width of the terminal.
+    /// The width of the terminal, in columns.
     pub columns: usize,
-    /// Most bytes of masked text that are kept.
+    /// The number of bytes of masked text that are kept.
     pub history_bytes: usize,
 }

@@ -1,4 +1,4 @@
-//! Everything the terminal showed, cleaned and masked, and what of it was told already.
+//! Everything that the terminal showed, cleaned and masked, and how much of it answers have contained.
 
 use handrail_redact::{Cut, RedactStream, Redactor};
 use handrail_text::Cleaner;
@@ -8,34 +8,35 @@ use crate::read::History;
 use crate::ring::Ring;
 use crate::settings::Settings;
 
-/// Most bytes of text of which only the end is unfinished: a character.
+/// The largest number of bytes of an unfinished character.
 const CHARACTER_BYTES: usize = 4;
 
-/// The text: what is finished in `ring`, what is not in `cleaner` and `redaction`.
+/// The text of a session. Finished text is in `ring`, unfinished text in `cleaner` and `redaction`.
 pub(crate) struct Transcript {
     redactor: Redactor,
     cleaner: Cleaner,
     redaction: RedactStream,
     ring: Ring,
-    /// Of `redactor`, when the newest text was recorded.
+    /// The generation of `redactor` when the newest text was recorded.
     generation: u64,
-    /// Text before this was recorded before a secret joined, and is masked again when it is given out.
+    /// Text before this position was recorded before a secret was added. It is masked again when it is delivered.
     stale_end: u64,
-    /// What comes before this place was told or skipped.
-    given: u64,
-    /// So was this, which began at `given` when it was told. Most often a prompt, whose line had not ended.
-    told: Vec<u8>,
+    /// The position up to which all text was delivered or skipped.
+    reported_to: u64,
+    /// Text from that position on that was also delivered, as it was then. Mostly it is a prompt, whose line had not
+    /// ended.
+    reported: Vec<u8>,
 }
 
-/// Text that was not told yet.
+/// Text that was not delivered yet.
 pub(crate) struct Fresh {
-    /// As it was recorded: a secret that joined late is not masked.
+    /// The text as it was recorded: a secret that was added later is not masked.
     pub(crate) text: Vec<u8>,
-    /// Bytes that the ring dropped before anybody asked.
+    /// The number of bytes that the ring dropped before they were delivered.
     pub(crate) dropped: u64,
-    /// Where the telling goes on behind it.
-    given: u64,
-    told: Vec<u8>,
+    /// The position and the text of [`Transcript`] after this text is delivered.
+    reported_to: u64,
+    reported: Vec<u8>,
 }
 
 impl Transcript {
@@ -47,8 +48,8 @@ impl Transcript {
             ring: Ring::new(settings.history_bytes),
             generation: redactor.generation(),
             stale_end: 0,
-            given: 0,
-            told: Vec::new(),
+            reported_to: 0,
+            reported: Vec::new(),
         }
     }
 
@@ -61,7 +62,7 @@ impl Transcript {
         });
     }
 
-    /// Nothing will come any more.
+    /// Finishes the text, because no more output will arrive.
     pub(crate) fn finish(&mut self) {
         self.refresh();
         let Self { cleaner, redaction, ring, .. } = self;
@@ -70,8 +71,8 @@ impl Transcript {
         redaction.finish(&mut keep);
     }
 
-    /// Input comes now: what the program writes next stands on a line of its own, and what was there is told. Redaction goes
-    /// on: a pager may be in the middle of a private key.
+    /// Ends the line because input follows: what the program writes next is on a new line, and the text so far counts
+    /// as delivered. Redaction continues, because a pager may be in the middle of a private key.
     pub(crate) fn end_line(&mut self) {
         self.refresh();
         let Self { cleaner, redaction, ring, .. } = self;
@@ -81,38 +82,39 @@ impl Transcript {
         self.skip();
     }
 
-    /// All there is now is told.
+    /// Counts all text so far as delivered.
     pub(crate) fn skip(&mut self) {
-        self.given = self.ring.end();
-        self.told = self.redaction.peek(&self.cleaner.current());
+        self.reported_to = self.ring.end();
+        self.reported = self.redaction.peek(&self.cleaner.current());
     }
 
     pub(crate) fn cleaner(&self) -> &Cleaner {
         &self.cleaner
     }
 
-    /// How far the telling has come.
+    /// The position up to which text was delivered.
     pub(crate) fn cursor(&self) -> u64 {
-        self.given + self.told.len() as u64
+        self.reported_to + self.reported.len() as u64
     }
 
-    /// Finished bytes behind what was told.
-    pub(crate) fn untold_bytes(&self) -> u64 {
+    /// The number of finished bytes that were not delivered yet.
+    pub(crate) fn pending_bytes(&self) -> u64 {
         self.ring.end().saturating_sub(self.cursor())
     }
 
-    /// The first untold bytes of the finished text; nothing where the line that was told has become another.
-    pub(crate) fn untold_start(&self, limit: usize) -> Vec<u8> {
-        let mut start = self.ring.copy(self.given, self.told.len() + limit);
-        if self.given >= self.ring.start() && start.starts_with(&self.told) {
-            start.drain(..self.told.len());
+    /// The first finished bytes that were not delivered yet. Empty if the unfinished line that was delivered has
+    /// changed since.
+    pub(crate) fn pending_start(&self, limit: usize) -> Vec<u8> {
+        let mut start = self.ring.copy(self.reported_to, self.reported.len() + limit);
+        if self.reported_to >= self.ring.start() && start.starts_with(&self.reported) {
+            start.drain(..self.reported.len());
             start
         } else {
             Vec::new()
         }
     }
 
-    /// Secrets that joined divide the text into what is masked with them and what is not.
+    /// Notes when secrets were added: the text before is not masked with them, the text after is.
     fn refresh(&mut self) {
         let latest = self.redactor.generation();
         if latest != self.generation {
@@ -121,12 +123,12 @@ impl Transcript {
         }
     }
 
-    /// What is not finished. `whole`: the line stands as it is, because the program waits; otherwise only what no end of the
-    /// line would mask.
+    /// The unfinished text. `whole` says that the line will not change, because the program waits. Otherwise only the
+    /// part is returned that is not masked however the line ends.
     fn unfinished(&self, whole: bool) -> Vec<u8> {
         if whole {
             let line = self.redaction.peek(&self.cleaner.current());
-            // What looks like the beginning of a known value may be one: the rest can come with the next output.
+            // What looks like the beginning of a known value may be one: its rest may arrive with the next output.
             let cut = Cut { start: false, end: true };
             return self.redactor.redact_cut(&line, cut).unwrap_or(line);
         }
@@ -134,59 +136,60 @@ impl Transcript {
         line[..self.redaction.showable(line)].to_vec()
     }
 
-    /// The text from a place on, to its end.
+    /// The text from a position on, to its end.
     fn text_from(&self, from: u64, whole: bool) -> Vec<u8> {
         let mut text = self.ring.copy(from, usize::MAX);
         let unfinished = self.unfinished(whole);
         if unfinished.is_empty() {
-            // Redaction cuts a long line anywhere; the rest of the character comes.
+            // Redaction may cut a long line inside a character, whose rest arrives later.
             text.truncate(text.len() - incomplete(&text));
         }
         text.extend_from_slice(&unfinished);
         text
     }
 
-    /// What was not told yet. A line that became another since it was told stands alone, on a new row.
+    /// The text that was not delivered yet. A line that has changed since it was delivered comes again, on a new line.
     pub(crate) fn fresh(&self, whole: bool) -> Fresh {
         let start = self.ring.start();
         let unfinished = self.unfinished(whole);
-        let text = self.text_from(self.given, whole);
-        if self.given < start {
-            let dropped = (start - self.given).saturating_sub(self.told.len() as u64);
+        let text = self.text_from(self.reported_to, whole);
+        if self.reported_to < start {
+            let dropped = (start - self.reported_to).saturating_sub(self.reported.len() as u64);
             return self.fresh_at(text, start, unfinished, dropped);
         }
-        if self.told.starts_with(&text) {
-            let (given, told) = (self.given, self.told.clone());
-            return Fresh { text: Vec::new(), dropped: 0, given, told };
+        if self.reported.starts_with(&text) {
+            let (reported_to, reported) = (self.reported_to, self.reported.clone());
+            return Fresh { text: Vec::new(), dropped: 0, reported_to, reported };
         }
-        if let Some(more) = text.strip_prefix(self.told.as_slice()) {
+        if let Some(more) = text.strip_prefix(self.reported.as_slice()) {
             let more = more.to_vec();
-            return Fresh { text: more, ..self.fresh_at(text, self.given, unfinished, 0) };
+            return Fresh { text: more, ..self.fresh_at(text, self.reported_to, unfinished, 0) };
         }
-        let same = self.told.iter().zip(&text).take_while(|(told, now)| told == now).count();
+        let same =
+            self.reported.iter().zip(&text).take_while(|(reported, now)| reported == now).count();
         let line = text[..same].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let alone = [b"\n", &text[line..]].concat();
-        Fresh { text: alone, ..self.fresh_at(text, self.given, unfinished, 0) }
+        Fresh { text: alone, ..self.fresh_at(text, self.reported_to, unfinished, 0) }
     }
 
-    /// All of `text`, which begins at `start`, with where the telling goes on behind it.
+    /// All of `text`, which begins at `start`, and the state after it is delivered.
     fn fresh_at(&self, text: Vec<u8>, start: u64, unfinished: Vec<u8>, dropped: u64) -> Fresh {
-        let given = start + (text.len() - unfinished.len()) as u64;
-        Fresh { text, dropped, given: given.min(self.ring.end()), told: unfinished }
+        let reported_to = start + (text.len() - unfinished.len()) as u64;
+        Fresh { text, dropped, reported_to: reported_to.min(self.ring.end()), reported: unfinished }
     }
 
-    /// This was told.
-    pub(crate) fn tell(&mut self, fresh: &mut Fresh) {
-        self.given = fresh.given;
-        self.told = std::mem::take(&mut fresh.told);
+    /// Counts this text as delivered.
+    pub(crate) fn mark_reported(&mut self, fresh: &mut Fresh) {
+        self.reported_to = fresh.reported_to;
+        self.reported = std::mem::take(&mut fresh.reported);
     }
 
-    /// Whether text from `from` on may hold what joined the secrets since it was recorded.
+    /// Whether text from `from` on may contain secrets that were added since it was recorded.
     pub(crate) fn is_stale(&self, from: u64) -> bool {
         from < self.stale_end || self.redactor.generation() != self.generation
     }
 
-    /// A text that begins at `from`, as it may be given out.
+    /// The text that begins at `from`, masked as it may be delivered.
     pub(crate) fn masked(&self, text: Vec<u8>, from: u64) -> String {
         let cut = Cut { start: from > 0, end: true };
         let again = self.is_stale(from).then(|| self.redactor.redact_cut(&text, cut)).flatten();
@@ -220,7 +223,7 @@ impl Transcript {
     }
 }
 
-/// Bytes at the end of text that are the beginning of a character.
+/// The number of bytes at the end of a text that are the beginning of a character.
 fn incomplete(text: &[u8]) -> usize {
     let from = text.len().saturating_sub(CHARACTER_BYTES - 1);
     let begin = text[from..].iter().rposition(|&byte| byte & 0xc0 != 0x80);

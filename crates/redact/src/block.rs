@@ -1,5 +1,5 @@
-//! Values on the lines below their name: YAML block scalars (`password: |`), and a name and its value in members or elements of
-//! their own. What the value has to look like is the caller's promise.
+//! Values that stand on the lines below their name: YAML block scalars (`password: |`), and names and values in
+//! separate members or elements. The caller says what a value has to look like.
 
 mod pair;
 
@@ -13,72 +13,72 @@ use crate::output::Output;
 use crate::span::RuleId;
 pub(crate) use pair::may_begin;
 
-/// Furthest to the right that a name may stand.
+/// The rightmost column that a name may start in.
 const COLUMNS: usize = 128;
 
-/// Longest indentation shown of a line that is too long to hold.
+/// The longest indentation that is kept of a line that is too long to hold.
 const INDENTATION_BYTES: usize = 1 << 10;
 
-/// What a name says of the value below it.
+/// The rule for the value of a name that stands on a line above it.
 #[derive(Clone, Copy)]
-pub(crate) struct Promised {
+pub(crate) struct BlockRule {
     pub(crate) rule: RuleId,
-    /// Whether a line or a value is one, and no placeholder or reference.
+    /// Tells whether a line or a value is a secret, and no placeholder or reference.
     pub(crate) is_value: fn(&[u8]) -> bool,
 }
 
-/// A rule judges all its values alike.
-impl PartialEq for Promised {
+/// All values of one rule are classified alike, so the rule alone is compared.
+impl PartialEq for BlockRule {
     fn eq(&self, other: &Self) -> bool {
         self.rule == other.rule
     }
 }
 
-impl Eq for Promised {}
+impl Eq for BlockRule {}
 
-/// The state behind a line that promises a value.
+/// The state after a line whose name has its value on one of the next lines.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Block {
-    /// The deeper lines of a block scalar.
+    /// A block scalar: the next lines that are indented more deeply.
     Scalar(Scalar),
-    /// The next line, or one below.
+    /// A name whose value is on the next line, or on one of the few after it.
     Pair(pair::Pair),
 }
 
-/// What a line is.
+/// How a line belongs to a block.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
-    /// Part of the block, dealt with.
+pub(crate) enum LineRole {
+    /// The line is part of the block and has been written.
     Taken,
-    /// The same, and the block is over.
+    /// The line is part of the block and has been written, and the block ends with it.
     Last,
-    /// Part of the block, but no secret by itself: to be read as text.
+    /// The line is part of the block but no secret by itself: it has to be read as ordinary text.
     Text,
-    /// Not part of the block, which is over.
+    /// The line is not part of the block, which ended before it.
     Outside,
 }
 
-/// Where the line of the name at `name` ends, and the state behind it, when its value is on a line below. Nothing is in a text
-/// that begins in the middle of the line, after `from` bytes of context.
+/// If the value of the name at `name` is on a line below, returns where the name's line ends and the state after it.
+/// `None` for a name on a line that begins before the text, with `from` bytes of context.
 pub(crate) fn begins(
     text: &[u8],
     from: usize,
-    promised: Promised,
+    block_rule: BlockRule,
     name: Range<usize>,
 ) -> Option<(usize, Block)> {
     let before = line_before(text, from, name.start)?;
     let length = memchr::memchr(b'\n', &text[name.end..])?;
     let pair =
-        pair::Pair::begin(promised, before, &text[name.clone()], &text[name.end..][..length])?;
+        pair::Pair::begin(block_rule, before, &text[name.clone()], &text[name.end..][..length])?;
     Some((name.end + length + 1, Block::Pair(pair)))
 }
 
-/// The same when the value at `at`, a bar or an angle, opens a block scalar.
+/// Like [`begins`] for a name whose value at `at`, a bar or an angle bracket, opens a block scalar.
 #[cold]
 pub(crate) fn header(
     text: &[u8],
     from: usize,
-    promised: Promised,
+    block_rule: BlockRule,
     name: Range<usize>,
     at: usize,
 ) -> Option<(usize, Block)> {
@@ -93,7 +93,7 @@ pub(crate) fn header(
         return None;
     }
     let scalar = Scalar {
-        promised,
+        block_rule,
         column: before.trim_ascii_end().len().max(before.len() - quotes(before)),
         mark: before.first().copied().filter(|byte| b"-+>#".contains(byte)),
         masked: false,
@@ -106,7 +106,7 @@ fn quotes(before: &[u8]) -> usize {
     before.iter().rev().take_while(|byte| matches!(byte, b'"' | b'\'')).count()
 }
 
-/// What is before `at` on its line.
+/// The text before `at` on the same line.
 fn line_before(text: &[u8], from: usize, at: usize) -> Option<&[u8]> {
     let before = &text[at.saturating_sub(COLUMNS)..at];
     match memchr::memrchr(b'\n', before) {
@@ -116,15 +116,15 @@ fn line_before(text: &[u8], from: usize, at: usize) -> Option<&[u8]> {
 }
 
 impl Block {
-    /// Takes one line.
-    pub(crate) fn line(&mut self, line: &[u8], output: &mut impl Output) -> Line {
+    /// Reads one line.
+    pub(crate) fn line(&mut self, line: &[u8], output: &mut impl Output) -> LineRole {
         match self {
             Self::Scalar(scalar) => scalar.line(line, output),
             Self::Pair(pair) => pair.line(line, output),
         }
     }
 
-    /// How much of an unfinished line comes before what may be masked as a whole.
+    /// How many bytes of an unfinished line come before the part that may be masked as a whole.
     pub(crate) fn lead(&self, line: &[u8]) -> usize {
         match self {
             Self::Scalar(scalar) => match scalar.depth(line) {
@@ -135,7 +135,7 @@ impl Block {
         }
     }
 
-    /// Takes a piece of a line that is too long to hold, unless the line is not part of the block.
+    /// Reads a piece of a line that is too long to hold. False if the line is not part of the block.
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> bool {
         match self {
             Self::Scalar(scalar) => scalar.window(text, output),
@@ -147,46 +147,46 @@ impl Block {
 /// The state inside a block scalar.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Scalar {
-    promised: Promised,
-    /// What belongs to the block stands to the right of this.
+    block_rule: BlockRule,
+    /// Lines of the block are indented more deeply than this column.
     column: usize,
-    /// What all lines begin with in a comment, a quotation or a patch.
+    /// The byte that every line begins with if the block is in a comment, a quotation or a patch.
     mark: Option<u8>,
-    /// A line is masked, and so are all that follow.
+    /// Whether a line was masked; all following lines of the block are then masked too.
     masked: bool,
-    /// What comes next continues a line whose mask is written.
+    /// Whether the next bytes continue a line whose mask is written.
     inside: bool,
 }
 
 impl Scalar {
-    fn line(&mut self, line: &[u8], output: &mut impl Output) -> Line {
+    fn line(&mut self, line: &[u8], output: &mut impl Output) -> LineRole {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         if std::mem::take(&mut self.inside) {
             output.remove(content.len());
             output.keep(&line[content.len()..]);
-            return Line::Taken;
+            return LineRole::Taken;
         }
         let depth = self.depth(content);
         let body = content[depth..].trim_ascii_end();
-        // A mask says that the line was judged before.
+        // A line that is a mask was masked before.
         let judged = mask::length(body) == body.len();
-        // A private key has its own beginning and end.
+        // A private key is a block of its own.
         if !body.is_empty() && depth <= self.column || memmem::find(body, b"-----BEGIN").is_some() {
-            return Line::Outside;
+            return LineRole::Outside;
         }
         if body.is_empty() || judged {
             self.masked |= !body.is_empty();
             output.keep(line);
-            return Line::Taken;
+            return LineRole::Taken;
         }
-        if !self.masked && (mask::occurs(body) || !(self.promised.is_value)(body)) {
-            return Line::Text;
+        if !self.masked && (mask::occurs(body) || !(self.block_rule.is_value)(body)) {
+            return LineRole::Text;
         }
         self.masked = true;
         output.keep(&content[..depth]);
-        output.mask(self.promised.rule, body.len(), false);
+        output.mask(self.block_rule.rule, body.len(), false);
         output.keep(&line[depth + body.len()..]);
-        Line::Taken
+        LineRole::Taken
     }
 
     fn window(&mut self, text: &[u8], output: &mut impl Output) -> bool {
@@ -196,13 +196,13 @@ impl Scalar {
         } else if depth > self.column {
             let shown = depth.min(INDENTATION_BYTES);
             output.keep(&text[..shown]);
-            output.mask(self.promised.rule, text.len() - shown, false);
+            output.mask(self.block_rule.rule, text.len() - shown, false);
             (self.masked, self.inside) = (true, true);
         }
         self.inside
     }
 
-    /// Length of a line's indentation.
+    /// The length of a line's indentation, including its mark.
     fn depth(&self, content: &[u8]) -> usize {
         let marked = content.first().is_some_and(|first| self.mark == Some(*first));
         usize::from(marked) + Class::run_of_blanks(&content[usize::from(marked)..])

@@ -1,7 +1,7 @@
-//! Where a token may begin.
+//! Where a token may begin and end.
 
-/// True when a token may begin at `at`: after anything but a letter or digit, or after an escape that ends in one
-/// (`\n`, `%3D`, `\u0022`).
+/// Whether a token may begin at `at`: after any byte other than a letter or a digit, or after an escape that ends in
+/// one (`\n`, `%3D`, `\u0022`).
 pub(crate) fn begins(text: &[u8], at: usize) -> bool {
     let before = &text[..at];
     match before {
@@ -14,7 +14,7 @@ pub(crate) fn begins(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// True when a token may end at `at`.
+/// Whether a token may end at `at`.
 pub(crate) fn ends(text: &[u8], at: usize) -> bool {
     text.get(at).is_none_or(|byte| !byte.is_ascii_alphanumeric())
 }

@@ -1,6 +1,6 @@
-//! Sets of bytes, and how far a run of one reaches.
+//! Classes of bytes, and the length of runs of one class.
 
-/// Names a set of bytes. None contains a newline, so a run never leaves its line.
+/// A class of bytes. None contains a newline, so a run never extends beyond its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Class {
@@ -22,27 +22,27 @@ pub(crate) enum Class {
     Lower,
     /// `0-9`
     Digit,
-    /// Credentials in a header: `A-Za-z0-9-._~+/=:`
+    /// The bytes of credentials in a header: `A-Za-z0-9-._~+/=:`
     Credential,
-    /// A value without quotes: no blank, no quote, no control.
-    Bare,
+    /// The bytes of an unquoted value: no blank, quote or control character.
+    Unquoted,
     /// `A-Za-z0-9+/=_.~%-`
     Encoded,
-    /// What can follow a name with a value: a quick no for most words.
+    /// The bytes that can follow a name that has a value. Most words are ruled out by this.
     Follows,
-    /// The path and query of an address.
+    /// The bytes of the path and query of an address.
     Address,
-    /// Everything but a newline.
+    /// Every byte except a newline.
     Line,
-    /// The value of a cookie: none of `;"'\`, no blank and no newline.
+    /// The bytes of a cookie's value: no `;`, `"`, `'`, `\`, blank or newline.
     Cookie,
-    /// A salt or a hash of crypt(3): `A-Za-z0-9./`
+    /// The bytes of a salt or a hash of crypt(3): `A-Za-z0-9./`
     Crypt,
 }
 
 const CLASSES: usize = 17;
 
-/// Most blanks between a name and its separator, or between that and the value.
+/// How many blanks may stand between a name and its separator, and between the separator and the value.
 pub(crate) const BLANKS: usize = 64;
 
 const fn contains(class: usize, byte: u8) -> bool {
@@ -103,21 +103,21 @@ impl Class {
         TABLE[usize::from(byte)] >> (self as u8) & 1 != 0
     }
 
-    /// Spaces and tabs at the start of `text`, at most one more than stand between a name and its value.
+    /// The number of spaces and tabs at the start of `text`, counted up to one more than [`BLANKS`].
     pub(crate) fn run_of_blanks(text: &[u8]) -> usize {
         text.iter().take(BLANKS + 1).take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// Length of the run at the start of `text`.
+    /// The length of the run of this class at the start of `text`.
     pub(crate) fn run(self, text: &[u8]) -> usize {
         text.iter().position(|&byte| !self.has(byte)).unwrap_or(text.len())
     }
 }
 
-/// Ends of runs already measured, one per class, so that many starts in one run cost one pass over it.
+/// The run of each class that was measured last, so that many starts in one run cost only one pass over it.
 pub(crate) struct Runs {
     known: [(usize, usize); CLASSES],
-    /// Bytes read.
+    /// The number of bytes read.
     pub(crate) steps: u64,
 }
 
@@ -126,7 +126,7 @@ impl Runs {
         Self { known: [(0, 0); CLASSES], steps: 0 }
     }
 
-    /// Where the run of `class` that holds `at` ends; `at` when the byte there is not of the class.
+    /// Where the run of `class` that contains `at` ends; `at` if the byte there is not of the class.
     pub(crate) fn end(&mut self, text: &[u8], class: Class, at: usize) -> usize {
         let known = &mut self.known[class as usize];
         if !(known.0..known.1).contains(&at) {

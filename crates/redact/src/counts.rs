@@ -2,12 +2,12 @@
 
 use crate::span::RuleId;
 
-/// Findings by rule. Takes no memory before the first one, and eight bytes for each rule after it.
+/// The number of findings by rule. It takes no memory before the first finding.
 #[derive(Default)]
 pub(crate) struct Counts {
     /// The sum of `by_rule`.
     total: u64,
-    /// Indexed by the number of the rule; as long as the highest one that was seen needs.
+    /// The counts by the number of the rule, up to the highest number that was found.
     by_rule: Vec<u64>,
 }
 
@@ -25,7 +25,7 @@ impl Counts {
         self.total
     }
 
-    /// Rules that found something, by number.
+    /// The rules that found something, in the order of their numbers, with their counts.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (RuleId, u64)> + '_ {
         (0..).map(RuleId).zip(self.by_rule.iter().copied()).filter(|(_, count)| *count > 0)
     }

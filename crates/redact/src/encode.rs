@@ -1,13 +1,13 @@
-//! The forms in which a known value turns up besides itself.
+//! The encoded forms in which a known value may occur.
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const BASE64_URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// Shortest encoded form searched for.
+/// The shortest encoded form that is searched for.
 const FORM_BYTES: usize = 8;
 
-/// What every base64 holds in which the value is encoded, whatever stands before and after it. The characters next to it
-/// hold a part of the value as well.
+/// The characters that every Base64 encoding of a text with the value contains, whatever precedes and follows the
+/// value. The characters next to them also encode a part of the value.
 pub(crate) fn base64_forms(value: &[u8]) -> Vec<Vec<u8>> {
     let mut forms: Vec<_> = [BASE64, BASE64_URL]
         .into_iter()
@@ -19,7 +19,7 @@ pub(crate) fn base64_forms(value: &[u8]) -> Vec<Vec<u8>> {
     forms
 }
 
-/// All other forms of a value that differ from it.
+/// All other encoded forms of a value that differ from it.
 pub(crate) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     let mut forms = Vec::new();
     forms.push(hex(value, b"0123456789abcdef"));
@@ -42,23 +42,23 @@ pub(crate) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     }
     forms.extend(ENTITIES.iter().map(|entities| markup(value, entities)));
     forms.push(shell(value));
-    forms.push(behind_backslashes(value, b"\"\\$`"));
-    forms.push(behind_backslashes(value, b"'\\"));
+    forms.push(with_backslashes(value, b"\"\\$`"));
+    forms.push(with_backslashes(value, b"'\\"));
     forms.push(doubled(value, b'\''));
     forms.push(doubled(value, b'"'));
-    forms.push(behind_backslashes(value, b" \t!\"#$&'()*,;<>?[\\]^`{|}~"));
+    forms.push(with_backslashes(value, b" \t!\"#$&'()*,;<>?[\\]^`{|}~"));
     forms.retain(|form| form.len() >= FORM_BYTES && form != value);
     forms.sort();
     forms.dedup();
     forms
 }
 
-/// The characters of base64 that depend on the value alone when `offset` foreign bytes precede it in its group of three.
+/// The characters of Base64 that depend only on the value if `offset` other bytes precede it in its group of three.
 fn base64_core(value: &[u8], alphabet: &[u8; 64], offset: usize) -> Vec<u8> {
     let mut bits = 0_u32;
     let mut held = 0;
     let mut core = Vec::with_capacity(value.len() * 4 / 3 + 2);
-    // The first character after a foreign byte mixes in bits of it.
+    // The first character after such a byte also encodes bits of that byte.
     let mut skip = match offset {
         0 => 0,
         1 => 4,
@@ -98,15 +98,15 @@ fn percent(value: &[u8], unreserved: &[u8], digits: &[u8; 16]) -> Vec<u8> {
     text
 }
 
-/// What a writer of JSON escapes besides quotes and backslashes.
+/// What a JSON writer escapes in addition to quotes, backslashes and control characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Escape {
     Controls,
-    /// Also the slash.
+    /// The slash.
     Slashes,
-    /// Also what has a meaning in markup, and everything beyond ASCII.
+    /// Characters with a meaning in markup, and everything beyond ASCII.
     Markup,
-    /// The same with upper-case digits.
+    /// The same as [`Self::Markup`], with upper-case digits.
     MarkupUpper,
 }
 
@@ -116,7 +116,7 @@ impl Escape {
     }
 }
 
-/// The inside of a JSON string.
+/// The value as the inside of a JSON string.
 fn json(value: &[u8], escape: Escape) -> Vec<u8> {
     let mut text = Vec::with_capacity(value.len() + 8);
     let unit = |unit: u16| match escape {
@@ -150,12 +150,12 @@ fn json(value: &[u8], escape: Escape) -> Vec<u8> {
     text
 }
 
-/// The entities of a writer of markup: those for `& < > " '`; `None` where it leaves the character.
+/// The entities that a markup writer uses for `& < > " '`. `None` means that it leaves the character as it is.
 type Entities = [Option<&'static str>; 5];
 
 const MARKED: [u8; 5] = *b"&<>\"'";
 
-/// In the body of an element, in attributes, and as the usual template engines write them.
+/// The entities for the body of an element, for attributes, and as common template engines write them.
 const ENTITIES: &[Entities] = &[
     [Some("&amp;"), Some("&lt;"), Some("&gt;"), None, None],
     [Some("&amp;"), Some("&lt;"), Some("&gt;"), Some("&quot;"), None],
@@ -170,7 +170,7 @@ const ENTITIES: &[Entities] = &[
     [Some("&amp;"), Some("&lt;"), None, Some("&quot;"), None],
 ];
 
-/// Text or an attribute of XML or HTML.
+/// The value as text or an attribute of XML or HTML.
 fn markup(value: &[u8], entities: &Entities) -> Vec<u8> {
     let mut text = Vec::with_capacity(value.len() + 16);
     for &byte in value {
@@ -183,8 +183,8 @@ fn markup(value: &[u8], entities: &Entities) -> Vec<u8> {
     text
 }
 
-/// A word of a shell: these bytes are written behind a backslash.
-fn behind_backslashes(value: &[u8], special: &[u8]) -> Vec<u8> {
+/// The value with a backslash before each of these bytes, as in a word of a shell.
+fn with_backslashes(value: &[u8], special: &[u8]) -> Vec<u8> {
     let escaped = |&byte: &u8| {
         let backslash = special.contains(&byte).then_some(b'\\');
         backslash.into_iter().chain([byte])
@@ -192,13 +192,13 @@ fn behind_backslashes(value: &[u8], special: &[u8]) -> Vec<u8> {
     value.iter().flat_map(escaped).collect()
 }
 
-/// The inside of quotes in CSV, SQL, YAML and PowerShell.
+/// The value with its quotes doubled, as inside quotes in CSV, SQL, YAML and PowerShell.
 fn doubled(value: &[u8], quote: u8) -> Vec<u8> {
     let twice = |&byte: &u8| std::iter::repeat_n(byte, if byte == quote { 2 } else { 1 });
     value.iter().flat_map(twice).collect()
 }
 
-/// The inside of single quotes in a shell.
+/// The value as the inside of single quotes in a shell.
 fn shell(value: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(value.len() + 8);
     for &byte in value {

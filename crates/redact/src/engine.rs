@@ -1,4 +1,4 @@
-//! Everything compiled from the options, shared by all streams.
+//! Everything that is compiled from the options. All streams share it.
 
 mod scan;
 
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::escapes::SPELLED_BEGINNINGS;
 use crate::known::Known;
 use crate::literal::{self, Literal, Literals, MAX_LITERAL_BYTES};
-use crate::names::Names;
+use crate::names::RuleNames;
 use crate::options::{Options, Rules};
 use crate::pattern::{Budget, Patterns};
 use crate::prefilter::{ESCAPE_OWNER, Literal as Trigger, Prefilter};
@@ -19,22 +19,22 @@ use crate::wrapped::Wraps;
 
 #[derive(Clone)]
 pub(crate) struct Engine {
-    /// All built-in rules, active or not: a [`RuleId`] is an index into this.
+    /// All built-in rules, whether they apply or not. A [`RuleId`] is an index into this.
     rules: Arc<[&'static Rule]>,
-    names: Arc<Names>,
-    /// Of the rules and patterns, and the beginnings of escape sequences.
+    names: Arc<RuleNames>,
+    /// The triggers of the rules and patterns, and the beginnings of escape sequences.
     triggers: Arc<Prefilter>,
-    /// There is one of a rule or a pattern.
+    /// Whether any trigger belongs to a rule or a pattern.
     has_triggers: bool,
-    /// Of `known` and `substrings`.
+    /// The search for the forms in `known` and for `substrings`.
     literals: Option<Arc<Literals>>,
-    /// Of `known`.
+    /// The search for the forms in `known` that are broken over lines.
     wraps: Option<Arc<Wraps>>,
     patterns: Arc<Patterns>,
     known: Known,
     substrings: Arc<[Literal]>,
     label: bool,
-    /// What the rule files say that means nothing here.
+    /// Notes about entries of rule files that have no effect here.
     notes: Arc<[String]>,
 }
 
@@ -50,7 +50,7 @@ impl Engine {
         let FileRules { rules: own, disabled, notes } =
             rule_file::read(&options.rule_files, is_builtin, &mut budget)?;
         let mut triggers = triggers(&rules, &options.rules, &disabled)?;
-        let mut names = Names::new(&rules);
+        let mut names = RuleNames::new(&rules);
         let number = |offset: usize| u16::try_from(rules.len() + offset).unwrap_or(u16::MAX);
         let mut patterns = Patterns::default();
         let rule = names.pattern();
@@ -84,12 +84,12 @@ impl Engine {
         })
     }
 
-    /// What the rule files say that means nothing here.
+    /// Notes about entries of rule files that have no effect here.
     pub(crate) fn notes(&self) -> &Arc<[String]> {
         &self.notes
     }
 
-    /// The same with one more known value; `None` when it is known already.
+    /// A copy with one more known value. `None` if the value is known already.
     pub(crate) fn with_secret(&self, name: &str, value: &str) -> Result<Option<Self>, Error> {
         let mut next = self.clone();
         if !next.known.add(name, value)? {
@@ -104,8 +104,8 @@ impl Engine {
         self.wraps.as_deref()
     }
 
-    /// Where a known value or a substring may begin that `text` ends within, with at least so many bytes of it.
-    pub(crate) fn begun_literal(&self, text: &[u8], shortest: usize) -> Option<usize> {
+    /// Where a known value or a substring begins of which `text` ends with a part of at least `shortest` bytes.
+    pub(crate) fn literal_cut_at_end(&self, text: &[u8], shortest: usize) -> Option<usize> {
         let from = text.len().saturating_sub(MAX_LITERAL_BYTES);
         let tail = &text[from..];
         let last = tail.len().checked_sub(shortest)? + 1;
@@ -117,8 +117,8 @@ impl Engine {
         self.literals().filter_map(begun).min().map(|at| from + at)
     }
 
-    /// Where a known value or a substring may end that `text` begins within, with at least so many bytes of it.
-    pub(crate) fn ended_literal(&self, text: &[u8], shortest: usize) -> Option<usize> {
+    /// Where a known value or a substring ends of which `text` begins with a part of at least `shortest` bytes.
+    pub(crate) fn literal_cut_at_start(&self, text: &[u8], shortest: usize) -> Option<usize> {
         let head = &text[..text.len().min(MAX_LITERAL_BYTES)];
         let ended = |literal: &Literal| {
             let last = *literal.bytes.last()?;
@@ -137,7 +137,7 @@ impl Engine {
         !self.patterns.is_empty()
     }
 
-    /// Whether a user's pattern may match a text with blanks in it.
+    /// Whether a user's pattern may match a text that contains blanks.
     pub(crate) fn may_match_blanks(&self) -> bool {
         self.patterns.may_match_blanks()
     }
@@ -158,11 +158,11 @@ impl Engine {
         !self.has_triggers && self.literals.is_none() && self.patterns.is_empty()
     }
 
-    pub(crate) fn names(&self) -> &Arc<Names> {
+    pub(crate) fn names(&self) -> &Arc<RuleNames> {
         &self.names
     }
 
-    /// The id to write into a mask.
+    /// The label to write into a mask, if masks have labels.
     pub(crate) fn label(&self, rule: RuleId) -> Option<&str> {
         self.label.then(|| self.names.label(rule))
     }
@@ -173,7 +173,7 @@ impl Engine {
     }
 }
 
-/// The triggers of the rules that are switched on.
+/// The triggers of all rules that apply.
 fn triggers(
     rules: &[&'static Rule],
     wanted: &Rules,

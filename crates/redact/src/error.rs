@@ -1,11 +1,11 @@
-//! Why a redactor cannot be built. No message holds the value of a secret, a substring or a pattern.
+//! The reasons why a redactor cannot be built. No message contains the value of a secret, a substring or a pattern.
 
 use std::fmt;
 
-use crate::detect::random::is_restless;
+use crate::detect::random::is_alternating;
 use crate::limits::MAX_LITERAL_BYTES;
 
-/// The options cannot be used. It does not depend on any text that is redacted later.
+/// The error of options that cannot be used. It does not depend on any text that is redacted later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -19,7 +19,7 @@ pub enum ErrorKind {
     PatternSyntax {
         /// Which of the patterns.
         index: usize,
-        /// The character at which reading it failed.
+        /// The character at which parsing failed.
         position: Option<usize>,
         /// What is wrong there.
         reason: String,
@@ -28,12 +28,12 @@ pub enum ErrorKind {
     PatternLimit {
         /// Which of the patterns.
         index: usize,
-        /// Which limit, in words.
+        /// Which limit is exceeded, in words.
         reason: String,
     },
     /// A known value would be masked in too many harmless places.
     SecretRefused {
-        /// The secret's name, if it reads like one: a value may stand in its place.
+        /// The name of the secret, if it reads like a name: a value may stand in its place.
         name: String,
         /// Why.
         reason: String,
@@ -47,18 +47,18 @@ pub enum ErrorKind {
     },
     /// There is no built-in rule of this id.
     UnknownRule {
-        /// The id as given, if it reads like one.
+        /// The id that was given, if it reads like an id.
         id: String,
     },
     /// A rule file cannot be used.
     RuleFile {
         /// The file's name.
         file: String,
-        /// The line, from 1; None when it is the file as a whole.
+        /// The line, counted from 1. `None` if the error concerns the whole file.
         line: Option<usize>,
-        /// The id of the rule, when it is in one.
+        /// The id of the rule that the error is in, if it is in one.
         rule: Option<String>,
-        /// What is wrong; holds nothing of a value or a regular expression.
+        /// What is wrong. The text contains no part of a value or a regular expression.
         reason: String,
     },
     /// All literals together are too large to search for.
@@ -70,7 +70,7 @@ impl Error {
         Self { kind }
     }
 
-    /// Without a position the pattern can be read, and exceeds a limit.
+    /// The error of a pattern. Without a position the pattern was parsed and exceeds a limit.
     pub(crate) fn pattern(index: usize, position: Option<usize>, reason: String) -> Self {
         Self::new(match position {
             Some(_) => ErrorKind::PatternSyntax { index, position, reason },
@@ -90,7 +90,7 @@ impl Error {
         Self::new(ErrorKind::UnknownRule { id: shown(id) })
     }
 
-    /// The same, in the rule of this id.
+    /// Adds the id of the rule that the error is in.
     pub(crate) fn of_rule(mut self, id: &str) -> Self {
         if let ErrorKind::RuleFile { rule, .. } = &mut self.kind {
             *rule = Some(id.to_owned());
@@ -160,22 +160,23 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A name that is no longer is shown whatever it is made of.
+/// A name up to this length is always shown.
 const SHORT_NAME_CHARS: usize = 12;
 
-/// A name that is longer is not shown.
+/// A name that is longer than this is never shown.
 const MAX_NAME_CHARS: usize = 80;
 
-/// So many digits are a year; more are at most one in so many characters of a name.
+/// A name with up to this many digits may contain a year. With more digits, at most one in [`CHARS_OF_A_DIGIT`]
+/// characters may be a digit.
 const FEW_DIGITS: usize = 4;
 const CHARS_OF_A_DIGIT: usize = 5;
 
-/// A name as it may stand in a message: one that reads like a key is left out.
+/// The name as it is written in a message. A name that looks like a key is left out.
 pub(crate) fn shown(name: &str) -> String {
     let count = name.chars().count();
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
     let has_words =
-        || digits <= FEW_DIGITS.max(count / CHARS_OF_A_DIGIT) && !is_restless(name.as_bytes());
+        || digits <= FEW_DIGITS.max(count / CHARS_OF_A_DIGIT) && !is_alternating(name.as_bytes());
     let is_name = count <= SHORT_NAME_CHARS || count <= MAX_NAME_CHARS && has_words();
     if is_name { name.to_owned() } else { "(a name that is not shown)".to_owned() }
 }

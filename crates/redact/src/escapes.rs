@@ -1,10 +1,10 @@
-//! Colours inside a text: it is searched as a terminal shows it.
+//! Terminal sequences inside a text. The text is searched as a terminal shows it.
 //!
-//! `password: ESC[32mhunter2` names a value for whoever sees it, and `ESC[33mghp_…` is a token, while to the checks a
-//! sequence is a value that ends and an `m` that belongs to the token. [`Shown`] is a text without its sequences, and knows
-//! where in the text each of its bytes is. A finding that goes over a sequence takes it along.
+//! Whoever sees `password: ESC[32mhunter2` sees a password, and `ESC[33mghp_…` is a token. To the checks a sequence
+//! would end the value, and its `m` would belong to the token. [`ScreenText`] is a text without its sequences that
+//! knows where each of its bytes is in the original. A finding that spans a sequence includes the sequence.
 //!
-//! Sequences that carry a text of their own, such as the address of a link, are searched as they stand.
+//! Sequences that contain text, such as the address of a link, are not removed before the search.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -13,21 +13,21 @@ use crate::quote::backslashes;
 
 pub(crate) const ESCAPE: u8 = 0x1b;
 
-/// A longer one is no sequence.
+/// The longest sequence that is recognised.
 const MAX_SEQUENCE_BYTES: usize = 64;
 
-/// How documents and programs write an escape and the bracket behind it, after one backslash or more: a document in a
-/// document has several. Letters of both cases are the same.
+/// How documents and programs write an escape and the bracket after it, following one or more backslashes: nested
+/// documents have several. Upper and lower case are the same.
 const SPELLED: [&[u8]; 5] = [b"u001b[", b"x1b[", b"033[", b"33[", b"e["];
 
-/// The same with one backslash: for the prefilter, which finds an escape itself by its byte.
+/// The spellings with one backslash, for the prefilter. It finds an escape itself by its byte.
 pub(crate) const SPELLED_BEGINNINGS: [&[u8]; 5] =
     [b"\\u001b[", b"\\x1b[", b"\\033[", b"\\33[", b"\\e["];
 
 /// Whether a sequence begins with the escape or the last backslash at `start`.
 pub(crate) fn begins_sequence(text: &[u8], start: usize) -> bool {
     let start = if text[start] == ESCAPE { start } else { start - backslashes(&text[..start]) };
-    matches!(sequence(&text[start..]), Met::Sequence(_))
+    matches!(sequence(&text[start..]), EscapeKind::Sequence(_))
 }
 
 /// Whether `text` ends with a sequence of two bytes: the prefilter does not report what is shorter than a literal.
@@ -35,26 +35,26 @@ pub(crate) fn ends_with_sequence(text: &[u8]) -> bool {
     matches!(text, [.., ESCAPE, _]) && begins_sequence(text, text.len() - 2)
 }
 
-/// Whether the line that `text` ends with, or within, may hold a sequence.
+/// Whether the last line of `text` may contain a sequence.
 pub(crate) fn may_end_coloured(text: &[u8]) -> bool {
     let before = &text[..text.len().saturating_sub(1)];
     let begin = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     memchr::memchr2(ESCAPE, b'\\', &text[begin..]).is_some()
 }
 
-/// What a terminal shows of a text.
-pub(crate) struct Shown {
+/// The text that a terminal shows.
+pub(crate) struct ScreenText {
     pub(crate) text: Vec<u8>,
-    /// Bytes of it that are only context.
+    /// The number of bytes at its start that are only context.
     pub(crate) from: usize,
-    /// Offsets in it, in order, and how much further what begins there is in the text as it stands.
+    /// Offsets in `text`, in order, and how much greater the offset of the same byte is in the original.
     shifts: Vec<(usize, usize)>,
-    /// Index of the shift asked for last: the next one is near, mostly.
+    /// The index of the shift that was used last. The next one is mostly near it.
     last: Cell<usize>,
 }
 
-impl Shown {
-    /// What a terminal shows of `text`, of which the first `from` bytes are only context.
+impl ScreenText {
+    /// The text that a terminal shows of `text`. The first `from` bytes are only context.
     pub(crate) fn of(text: &[u8], from: usize) -> Self {
         let shifts = vec![(0, 0)];
         let text_shown = Vec::with_capacity(text.len());
@@ -63,12 +63,12 @@ impl Shown {
         while let Some(ahead) = memchr::memchr2(ESCAPE, b'\\', &text[at..]) {
             let start = at + ahead;
             match sequence(&text[start..]) {
-                Met::Sequence(length) => {
+                EscapeKind::Sequence(length) => {
                     shown.keep(text, kept..start, from);
                     at = start + length;
                     kept = at;
                 }
-                Met::Other(length) => at = start + length,
+                EscapeKind::Other(length) => at = start + length,
             }
         }
         shown.keep(text, kept..text.len(), from);
@@ -83,7 +83,7 @@ impl Shown {
         }
     }
 
-    /// Where in the text as it stands the byte at `at` is.
+    /// The offset in the original of the byte at `at`.
     pub(crate) fn start(&self, at: usize) -> usize {
         let holds = |index: usize| {
             self.shifts.get(index).is_some_and(|&(begin, _)| begin <= at)
@@ -91,7 +91,7 @@ impl Shown {
         };
         let last = self.last.get();
         let near = [last, last + 1].into_iter().find(|&index| holds(index));
-        // Ends of stretches may be far away, and are asked for in turn with places near by.
+        // The ends of findings may be far away, and are asked for in turn with offsets that are near.
         let last = near.unwrap_or_else(|| {
             self.shifts.partition_point(|&(begin, _)| begin <= at).saturating_sub(1)
         });
@@ -99,13 +99,13 @@ impl Shown {
         at + self.shifts[last].1
     }
 
-    /// The same for the end of a stretch: right behind its last byte, before a sequence that follows.
+    /// The offset in the original of an end at `at`: directly after the last byte, before any sequence that follows.
     pub(crate) fn end(&self, at: usize) -> usize {
         at.checked_sub(1).map_or(0, |before| self.start(before) + 1)
     }
 }
 
-/// Where a sequence may begin that `text` ends within.
+/// Where a sequence may begin that `text` ends inside of.
 pub(crate) fn begun_sequence(text: &[u8]) -> Option<usize> {
     let tail = &text[text.len().saturating_sub(MAX_SEQUENCE_BYTES)..];
     let last = memchr::memrchr2(ESCAPE, b'\\', tail)?;
@@ -117,44 +117,44 @@ pub(crate) fn begun_sequence(text: &[u8]) -> Option<usize> {
     Some(text.len() - tail.len() + first)
 }
 
-/// Length of the sequence that begins with the escape at the start of `text`, 0 when none does.
+/// The length of the sequence at the start of `text`, 0 if there is none.
 pub(crate) fn sequence_length(text: &[u8]) -> usize {
     match text {
         [ESCAPE, ..] => match sequence(text) {
-            Met::Sequence(length) => length,
-            Met::Other(_) => 0,
+            EscapeKind::Sequence(length) => length,
+            EscapeKind::Other(_) => 0,
         },
         _ => 0,
     }
 }
 
-/// What an escape or backslashes begin, and how many bytes it has.
-enum Met {
-    /// Moves the cursor, erases, or sets colours and character sets.
+/// What begins with an escape or with backslashes, and its length.
+enum EscapeKind {
+    /// A sequence that moves the cursor, erases, or sets colours and character sets.
     Sequence(usize),
     Other(usize),
 }
 
 #[inline]
-fn sequence(text: &[u8]) -> Met {
-    // Nearly all of them: colours.
+fn sequence(text: &[u8]) -> EscapeKind {
+    // Nearly all sequences are colours.
     if let [ESCAPE, b'[', rest @ ..] = text {
         let rest = &rest[..rest.len().min(MAX_SEQUENCE_BYTES - 1)];
         let length = control_length(rest);
-        return length.map_or(Met::Other(1), |length| Met::Sequence(2 + length));
+        return length.map_or(EscapeKind::Other(1), |length| EscapeKind::Sequence(2 + length));
     }
     rare_sequence(text)
 }
 
 #[inline(never)]
-fn rare_sequence(text: &[u8]) -> Met {
+fn rare_sequence(text: &[u8]) -> EscapeKind {
     let backslashes = text.iter().take_while(|&&byte| byte == b'\\').count();
     let introducer = match backslashes {
         0 => 1,
         count => match SPELLED.iter().find(|spelled| begins_with(&text[count..], spelled)) {
-            // The bracket is read again.
+            // The bracket is read again below.
             Some(spelled) => count + spelled.len() - 1,
-            None => return Met::Other(count),
+            None => return EscapeKind::Other(count),
         },
     };
     let rest = &text[introducer..text.len().min(introducer + MAX_SEQUENCE_BYTES)];
@@ -164,15 +164,15 @@ fn rare_sequence(text: &[u8]) -> Met {
         [b'7' | b'8' | b'=' | b'>', ..] => Some(1),
         _ => None,
     };
-    length.map_or(Met::Other(introducer), |length| Met::Sequence(introducer + length))
+    length.map_or(EscapeKind::Other(introducer), |length| EscapeKind::Sequence(introducer + length))
 }
 
 fn begins_with(text: &[u8], spelled: &[u8]) -> bool {
     text.get(..spelled.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(spelled))
 }
 
-/// Bytes of parameters and the letter that ends them. Those with other bytes between are rare, and would take quotes and
-/// commas for theirs.
+/// The length of the parameters and the letter that ends them. Sequences with other bytes in between are rare, and
+/// accepting those bytes would take quotes and commas for a part of a sequence.
 fn control_length(text: &[u8]) -> Option<usize> {
     let length = parameters(text);
     let &last = text.get(length)?;
@@ -180,11 +180,11 @@ fn control_length(text: &[u8]) -> Option<usize> {
     is_final(last, is_private).then_some(length + 1)
 }
 
-/// How many bytes of parameters, `0` to `?`, `text` begins with.
+/// The number of parameter bytes, `0` to `?`, at the start of `text`.
 #[inline]
 fn parameters(text: &[u8]) -> usize {
     const UPPER_HALVES: u64 = 0xf0f0_f0f0_f0f0_f0f0;
-    // Their number changes from one sequence to the next: a loop would be a guess each time.
+    // Their number changes from one sequence to the next, so a loop would be a badly predicted branch.
     let others = text.first_chunk().map_or(0, |&bytes| {
         (u64::from_le_bytes(bytes) ^ u64::from_le_bytes([b'0'; 8])) & UPPER_HALVES
     });
@@ -194,7 +194,8 @@ fn parameters(text: &[u8]) -> usize {
     }
 }
 
-/// What ends the sequences that programs write. Not every letter: of a sequence that was cut off, the next word is no part.
+/// Whether a byte ends a sequence that programs write. Not every letter does: the next word is no part of a sequence
+/// that was cut off.
 #[inline]
 fn is_final(byte: u8, is_private: bool) -> bool {
     matches!(byte, b'@' | b'A'..=b'H' | b'J'..=b'M' | b'P' | b'S' | b'T' | b'X' | b'd' | b'f' | b'h')

@@ -1,4 +1,4 @@
-//! Which known values are searched for, and which are refused.
+//! Deciding which known values are searched for, and which are refused.
 
 mod common;
 mod url;
@@ -12,18 +12,18 @@ use crate::literal::{Literal, Literals, MAX_LITERAL_BYTES};
 use crate::span::RuleId;
 use crate::wrapped::Wraps;
 
-/// Most known values of one redactor.
+/// How many known values one redactor accepts.
 pub const MAX_SECRETS: usize = 10_000;
 
-/// Shortest line of a value of several lines that is masked on its own, and shortest password in a URL.
+/// The shortest line of a value of several lines that is masked by itself, and the shortest password in a URL.
 const PART_CHARACTERS: usize = 8;
 
-/// The known values, in all their forms.
+/// The known values in all their forms.
 #[derive(Clone)]
 pub(crate) struct Known {
     min_length: usize,
     rule: RuleId,
-    /// Values and their parts that were taken already.
+    /// The values, and parts of values, that were added already.
     values: HashSet<Arc<str>>,
     secrets: usize,
     literals: Vec<Literal>,
@@ -34,7 +34,7 @@ impl Known {
         Self { min_length, rule, values: HashSet::new(), secrets: 0, literals: Vec::new() }
     }
 
-    /// Takes one more value. False when it was taken before.
+    /// Adds a value. False if it was added before.
     pub(crate) fn add(&mut self, name: &str, value: &str) -> Result<bool, Error> {
         accept(name, value, self.min_length)?;
         if self.values.contains(value) {
@@ -59,12 +59,12 @@ impl Known {
         &self.literals
     }
 
-    /// A search for the values and `more`.
+    /// Compiles the search for the values and for `more`.
     pub(crate) fn compile(&self, more: &[Literal]) -> Result<Option<Literals>, Error> {
         Literals::new(&[&self.literals, more].concat())
     }
 
-    /// A search for the values where they are broken over lines.
+    /// Compiles the search for values that are broken over lines.
     pub(crate) fn compile_wraps(&self) -> Result<Option<Wraps>, Error> {
         Wraps::new(&self.literals, self.rule)
     }
@@ -81,7 +81,7 @@ impl Known {
             plain.extend(encode::forms(value.as_bytes()));
             in_base64.extend(encode::base64_forms(value.as_bytes()));
         } else {
-            // Blanks around a value of one line belong to it.
+            // Blanks around a value of one line are part of the value.
             lines = vec![value.trim_end_matches(['\r', '\n'])];
         }
         for line in lines {
@@ -117,12 +117,13 @@ fn accept(name: &str, value: &str, min_length: usize) -> Result<(), Error> {
     }
 }
 
-/// Lines of punctuation and markers are no secret.
+/// Whether a line may be a secret: a marker or a line of punctuation is none.
 fn is_worth(line: &str) -> bool {
     !line.starts_with("-----") && line.chars().any(char::is_alphanumeric)
 }
 
-/// Cuts what is longer than a literal may be; the last piece reaches back so that it is as long as the others.
+/// Cuts a form that is longer than a literal may be. The last piece overlaps the one before it, so that all pieces have
+/// the same length.
 fn split(bytes: Vec<u8>) -> Vec<Vec<u8>> {
     if bytes.len() <= MAX_LITERAL_BYTES {
         return vec![bytes];

@@ -1,9 +1,10 @@
 //! Finds secrets in text and masks them.
 //!
-//! A [`Redactor`] is built once from [`Options`] and shared; [`Redactor::redact`] and [`Redactor::scan`] work on a whole
-//! text, [`Redactor::stream`] on a text that arrives in pieces. All three run the same machine, so they agree whatever
-//! the pieces are. Time is linear in the input and memory is bounded by [`WINDOW_BYTES`].
-//! Nothing here does IO, reads a clock or the environment, or panics on any input, and no `Debug` or error shows a value.
+//! A [`Redactor`] is built once from [`Options`] and shared. [`Redactor::redact`] and [`Redactor::scan`] take a whole
+//! text, [`Redactor::stream`] a text that arrives in pieces. All three use the same implementation, so their results
+//! are the same however the text is cut. Time is linear in the input, and memory is limited by [`WINDOW_BYTES`].
+//! Nothing here does IO, reads a clock or the environment, or panics on any input, and no `Debug` output and no error
+//! shows a value.
 
 mod block;
 mod boundary;

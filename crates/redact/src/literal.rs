@@ -1,4 +1,4 @@
-//! Known values and substrings, masked wherever they appear.
+//! Known values and substrings, which are masked wherever they occur.
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
@@ -7,34 +7,34 @@ use crate::error::Error;
 pub(crate) use crate::limits::MAX_LITERAL_BYTES;
 use crate::limits::{HOLD_BYTES, LOOK_BEHIND_BYTES};
 use crate::options::Options;
-use crate::span::{RuleId, Span, Swallow};
+use crate::span::{Continuation, RuleId, Span};
 
 const _: () = assert!(MAX_LITERAL_BYTES <= LOOK_BEHIND_BYTES);
 
-/// Most bytes of all literals together.
+/// The limit on the bytes of all literals together.
 const MAX_TOTAL_BYTES: usize = 16 << 20;
 
-/// A literal and who asked for it.
+/// A literal and the rule it belongs to.
 #[derive(Clone)]
 pub(crate) struct Literal {
     pub(crate) bytes: Vec<u8>,
     pub(crate) rule: RuleId,
-    /// Part of a run of base64 that is masked as a whole.
+    /// Whether it is part of a run of Base64 that is masked as a whole.
     pub(crate) in_base64: bool,
 }
 
 /// A search for all literals at once.
 pub(crate) struct Literals {
-    /// Says quickly whether and where the first one is.
+    /// Finds quickly where the first one is, if there is one.
     detector: AhoCorasick,
-    /// Finds all of them, also where they overlap.
+    /// Finds all of them, even where they overlap.
     all: AhoCorasick,
-    /// The rule of each and whether it stands in base64.
+    /// The rule of each literal, and whether it is part of a run of Base64.
     kinds: Vec<(RuleId, bool)>,
 }
 
 impl Literals {
-    /// `None` when there are none.
+    /// `None` if there are no literals.
     pub(crate) fn new(literals: &[Literal]) -> Result<Option<Self>, Error> {
         if literals.is_empty() {
             return Ok(None);
@@ -56,7 +56,7 @@ impl Literals {
         }))
     }
 
-    /// Notes every occurrence. Unless `complete` the last line of the text goes on.
+    /// Adds every occurrence to the findings. `complete` says that the last line of the text ends there.
     pub(crate) fn find(&self, text: &[u8], complete: bool, spans: &mut Vec<Span>) {
         let Some(first) = self.detector.find(text) else { return };
         let from = first.start();
@@ -75,8 +75,9 @@ impl Literals {
                     before.take_while(|&&byte| byte != b'=' && Class::Base64.has(byte)).count();
                 end = runs.end(text, Class::Base64, end - 1);
                 dealt_with = end;
-                open = (!complete && end == text.len()).then_some(Swallow::While(Class::Base64));
-                // The next window holds all of it.
+                open =
+                    (!complete && end == text.len()).then_some(Continuation::While(Class::Base64));
+                // The next window contains all of it.
                 if open.is_some() && start + HOLD_BYTES > end {
                     continue;
                 }

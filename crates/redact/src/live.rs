@@ -1,4 +1,4 @@
-//! The compiled set that a redactor, its clones and its streams share, and how a secret joins it.
+//! The engine that a redactor, its clones and its streams share, and how a secret is added to it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use crate::engine::Engine;
 use crate::error::Error;
 
-/// What is searched for. A compiled set is never changed: a secret that joins makes a new one in its place.
-pub(crate) struct Live {
+/// The current engine. An engine never changes: adding a secret replaces it by a new one.
+pub(crate) struct SharedEngine {
     current: RwLock<Arc<Engine>>,
-    /// How many sets there were before the current one.
+    /// How many engines were replaced so far.
     generation: AtomicU64,
-    /// One secret joins at a time; searches go on meanwhile.
+    /// Only one secret is added at a time. Searches continue meanwhile.
     joining: Mutex<()>,
 }
 
-impl Live {
+impl SharedEngine {
     pub(crate) fn new(engine: Engine) -> Self {
         Self {
             current: RwLock::new(Arc::new(engine)),
@@ -32,7 +32,7 @@ impl Live {
         self.generation.load(Ordering::Acquire)
     }
 
-    /// Replaces `engine` by a newer set, if there is one; `generation` is that of `engine`.
+    /// Replaces `engine` by the current one, if there is a newer one. `generation` is that of `engine`.
     pub(crate) fn refresh(&self, engine: &mut Arc<Engine>, generation: &mut u64) -> bool {
         let latest = self.generation();
         if latest == *generation {
@@ -47,7 +47,7 @@ impl Live {
         let _alone = self.joining.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(next) = self.engine().with_secret(name, value)? else { return Ok(()) };
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
-        // Behind the set itself: who sees the number finds at least this set.
+        // The generation grows after the engine was replaced: whoever sees the new number finds at least this engine.
         self.generation.fetch_add(1, Ordering::Release);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The text that stands for a secret.
+//! The text that replaces a secret.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ const OPENING: &[u8] = b"[REDACTED";
 /// How every mask with a label or a number begins.
 const LABELLED: &[u8] = b"[REDACTED:";
 
-/// Longest label recognised in a text that was redacted before.
+/// The longest label that is recognised in a text that was redacted before.
 const LABEL_BYTES: usize = 80;
 
-/// Digits that the number of a mask may have.
+/// How many digits the number of a mask may have.
 pub const NUMBER_DIGITS: usize = 9;
 
-/// Length of the mask at the start of `text`, 0 when there is none.
+/// The length of the mask at the start of `text`, 0 if there is none.
 pub(crate) fn length(text: &[u8]) -> usize {
-    // Most texts differ here: no call is worth it.
+    // Most texts differ in this byte, so the check is made before any call.
     if text.first() != OPENING.first() {
         return 0;
     }
@@ -35,14 +35,14 @@ pub(crate) fn length(text: &[u8]) -> usize {
     if rest.get(end) == Some(&b']') { OPENING.len() + end + 1 } else { 0 }
 }
 
-/// Length of a number behind a label, with its colon: views of files number their masks.
+/// The length of a number after a label, with its colon. Views of files number their masks.
 fn number_length(text: &[u8]) -> usize {
     let [b':', rest @ ..] = text else { return 0 };
     let digits = rest.iter().take(NUMBER_DIGITS).take_while(|byte| byte.is_ascii_digit()).count();
     if digits == 0 { 0 } else { 1 + digits }
 }
 
-/// True when a mask begins in `range`, or ends behind its start.
+/// Whether a mask overlaps `range`.
 pub(crate) fn touches(text: &[u8], range: Range<usize>) -> bool {
     let from = range.start.saturating_sub(OPENING.len() + LABEL_BYTES + NUMBER_DIGITS + 2);
     let is_in = memchr::memrchr(OPENING[0], &text[from..range.start])
@@ -52,7 +52,7 @@ pub(crate) fn touches(text: &[u8], range: Range<usize>) -> bool {
             .any(|at| length(&text[range.start + at..]) > 0)
 }
 
-/// A label that is read as one in every mask: lower case letters, digits and dashes.
+/// The label for a rule's id, in characters that are recognised in a mask: lower-case letters, digits and dashes.
 pub(crate) fn label_of(id: &str) -> String {
     let plain =
         |char: char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { '-' };
@@ -60,14 +60,14 @@ pub(crate) fn label_of(id: &str) -> String {
     if label.is_empty() { "rule".to_owned() } else { label }
 }
 
-/// True when a mask begins somewhere in `text`.
+/// Whether a mask begins somewhere in `text`.
 pub(crate) fn occurs(text: &[u8]) -> bool {
     memchr::memchr_iter(OPENING[0], text).any(|at| text[at..].starts_with(OPENING))
 }
 
-/// True when `at` lies in the label of a mask.
+/// Whether `at` is inside the label of a mask.
 pub(crate) fn labels(text: &[u8], at: usize) -> bool {
-    // Most texts differ here.
+    // Most texts differ in this byte.
     if !matches!(text[..at], [.., b':' | b'-' | b'0'..=b'9' | b'a'..=b'z']) {
         return false;
     }
@@ -78,7 +78,7 @@ pub(crate) fn labels(text: &[u8], at: usize) -> bool {
         .is_some_and(|label| label.iter().all(is_label))
 }
 
-/// All masks of `text`, in order: those of a redactor, and what looks like one.
+/// The ranges of all masks in `text`, in order. A text that looks like a mask counts too.
 pub fn find_all(text: &[u8]) -> Vec<Range<usize>> {
     memmem::find_iter(text, OPENING)
         .filter_map(|start| match length(&text[start..]) {
@@ -88,7 +88,7 @@ pub fn find_all(text: &[u8]) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Longest label written for a rule that is not built in; shorter than [`LABEL_BYTES`].
+/// The longest label that is written for a rule of a file. It is shorter than [`LABEL_BYTES`].
 const MAX_OWN_LABEL_BYTES: usize = 64;
 
 fn label_length(text: &[u8]) -> usize {

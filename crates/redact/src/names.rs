@@ -1,4 +1,4 @@
-//! The ids of all rules of a redactor, by number.
+//! The ids of all rules of a redactor, by their numbers.
 
 use std::collections::HashMap;
 
@@ -6,26 +6,26 @@ use crate::mask;
 use crate::rules::Rule;
 use crate::span::RuleId;
 
-/// Rules made by the options, numbered after the built-in ones.
-const OWN: [&str; 3] = ["known-value", "substring", "pattern"];
+/// The rules that the options make, which are numbered after the built-in ones.
+const OPTION_RULES: [&str; 3] = ["known-value", "substring", "pattern"];
 
-/// Never changes while a redactor lives.
-pub(crate) struct Names {
-    /// The built-in rules, then [`OWN`], then those of files.
+/// The ids and labels of all rules. They never change while a redactor exists.
+pub(crate) struct RuleNames {
+    /// The ids of the built-in rules, then [`OPTION_RULES`], then the ids of rules from files.
     ids: Vec<Box<str>>,
-    /// What masks call the rules of files.
+    /// The labels of the rules from files.
     labels: Vec<Box<str>>,
     builtin: usize,
 }
 
-impl Names {
-    /// The built-in rules, then those of the options.
+impl RuleNames {
+    /// The names of the built-in rules and of those that the options make.
     pub(crate) fn new(builtin: &[&'static Rule]) -> Self {
-        let ids = builtin.iter().map(|rule| rule.id).chain(OWN).map(Box::from);
+        let ids = builtin.iter().map(|rule| rule.id).chain(OPTION_RULES).map(Box::from);
         Self { ids: ids.collect(), labels: Vec::new(), builtin: builtin.len() }
     }
 
-    /// Adds rules of files and gives their numbers. Rules of the same id have the same number, whatever they come from.
+    /// Adds rules from files and returns their numbers. Rules with the same id share a number, wherever they come from.
     pub(crate) fn add<'i>(&mut self, ids: impl Iterator<Item = &'i str>) -> Vec<RuleId> {
         let known = self.ids.iter().enumerate();
         let mut numbers: HashMap<Box<str>, RuleId> =
@@ -41,29 +41,29 @@ impl Names {
     }
 
     pub(crate) fn known_value(&self) -> RuleId {
-        self.own(0)
+        self.option_rule(0)
     }
 
     pub(crate) fn substring(&self) -> RuleId {
-        self.own(1)
+        self.option_rule(1)
     }
 
     pub(crate) fn pattern(&self) -> RuleId {
-        self.own(2)
+        self.option_rule(2)
     }
 
     pub(crate) fn name(&self, rule: RuleId) -> &str {
         self.ids.get(usize::from(rule.0)).map_or("unknown", AsRef::as_ref)
     }
 
-    /// What a mask calls the rule: its id, in the characters that a mask can have.
+    /// The label of a rule in a mask: its id, in characters that a mask can contain.
     pub(crate) fn label(&self, rule: RuleId) -> &str {
         let of_file = usize::from(rule.0).checked_sub(self.ids.len() - self.labels.len());
         let label = of_file.and_then(|index| self.labels.get(index));
         label.map_or_else(|| self.name(rule), AsRef::as_ref)
     }
 
-    fn own(&self, offset: usize) -> RuleId {
+    fn option_rule(&self, offset: usize) -> RuleId {
         number(self.builtin + offset)
     }
 }

@@ -1,17 +1,17 @@
-//! What to look for.
+//! The options of a redactor.
 
-/// Shortest known value accepted unless [`Options::min_secret_length`] says otherwise.
+/// The shortest known value that is accepted, unless [`Options::min_secret_length`] sets another length.
 pub const DEFAULT_MIN_SECRET_LENGTH: usize = 6;
 
 /// Which of the built-in rules apply.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub enum Rules {
-    /// All of them.
+    /// All rules apply.
     #[default]
     Default,
-    /// None: only known values, substrings and patterns.
+    /// No rule applies: only known values, substrings and patterns are masked.
     None,
-    /// The rules with these ids.
+    /// Only the rules with these ids apply.
     Only(Vec<String>),
 }
 
@@ -20,7 +20,7 @@ impl std::fmt::Debug for Rules {
         match self {
             Self::Default => formatter.write_str("Default"),
             Self::None => formatter.write_str("None"),
-            // Anything may have been given for an id.
+            // The ids are not shown, because anything may have been given as an id.
             Self::Only(ids) => write!(formatter, "Only({})", ids.len()),
         }
     }
@@ -29,9 +29,9 @@ impl std::fmt::Debug for Rules {
 /// A file of rules.
 #[derive(Clone)]
 pub struct RuleFile {
-    /// What messages call it, if it reads like a name.
+    /// The name that messages use for the file, if it reads like a name.
     pub name: String,
-    /// What is in it.
+    /// The text of the file.
     pub toml: String,
 }
 
@@ -44,20 +44,20 @@ impl std::fmt::Debug for RuleFile {
 /// What a [`crate::Redactor`] looks for.
 #[derive(Clone)]
 pub struct Options {
-    /// Known secrets as (name, value). The value is masked wherever it appears, also in its usual encodings.
+    /// Known secrets as names and values. A value is masked wherever it occurs, also in its usual encodings.
     pub secrets: Vec<(String, String)>,
-    /// Literal, case-sensitive texts that are masked wherever they appear.
+    /// Literal, case-sensitive texts that are masked wherever they occur.
     pub substrings: Vec<String>,
     /// Regular expressions, matched within one line.
     pub patterns: Vec<String>,
     /// Which built-in rules apply.
     pub rules: Rules,
-    /// Further rules, in the TOML shape of gitleaks. Those of all files apply, beside the built-in ones; a file can switch
-    /// built-in rules off by `disabledRules` beside `useDefault = true`.
+    /// Files with further rules, in the TOML format of gitleaks. The rules of all files apply in addition to the
+    /// built-in ones. A file can switch built-in rules off with `disabledRules` if it also has `useDefault = true`.
     pub rule_files: Vec<RuleFile>,
-    /// Shortest known value accepted, in characters.
+    /// The shortest known value that is accepted, in characters.
     pub min_secret_length: usize,
-    /// Masks say which rule made them.
+    /// Whether masks say which rule made them.
     pub label: bool,
 }
 

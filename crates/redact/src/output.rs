@@ -1,13 +1,13 @@
-//! Where the result of a scan goes.
+//! The receiver of a scan's result.
 
 use crate::span::RuleId;
 
-/// Receives the input in order, as pieces kept, masked or removed.
+/// Receives the input in order, in pieces that are kept, masked or removed.
 pub(crate) trait Output {
-    /// Bytes that stay.
+    /// Receives bytes that are kept.
     fn keep(&mut self, bytes: &[u8]);
-    /// `removed` bytes whose place a mask takes.
+    /// Receives a mask that replaces `removed` bytes. `quoted` says that it needs quotes.
     fn mask(&mut self, rule: RuleId, removed: usize, quoted: bool);
-    /// Bytes that belong to the last mask.
+    /// Receives further bytes that the last mask replaces.
     fn remove(&mut self, removed: usize);
 }

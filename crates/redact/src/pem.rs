@@ -1,11 +1,12 @@
-//! Private key blocks: what stands between BEGIN and END becomes one mask, whatever its lines look like.
+//! Private key blocks. The body between BEGIN and END becomes one mask, whatever its lines look like.
 //!
-//! The text is a stream, so each line is judged as it comes, and no end is needed. After a marker nothing is masked until a line
-//! begins a body: base64 of both cases that does not read like words. What stands before the body on that line (a log's time, a
-//! comment, a quote) is the prefix, which the lines below have as well but for numbers. From then on a line belongs if its
-//! prefix is followed by base64 and nothing else up to the end of the line, of a literal or of an element. Padding ends the body.
-//! So does a line that reads like words, unless it is as short as the rest of a folded line may be, or as long as the two lines
-//! before it. Headers and empty lines stay. A line with a quote or a tag gets a mask of its own, so that source stays source.
+//! The text is a stream, so each line is decided about as it arrives, and no END is needed. After a marker nothing is
+//! masked until a line begins a body: Base64 of both cases that does not read like words. The text before the body on
+//! that line (a log's time, a comment, a quote) is the prefix, which later lines share except for numbers. From then on
+//! a line belongs to the body if its prefix is followed by Base64 and nothing else up to the end of the line, of a
+//! literal or of an element. Padding ends the body. A line that reads like words also ends it, unless the line is as
+//! short as the rest of a folded line, or as long as one of the two lines before it. Headers and empty lines stay. A
+//! line with a quote or a tag gets a mask of its own, so that source code remains valid.
 
 mod body;
 mod prefix;
@@ -19,20 +20,21 @@ use crate::span::RuleId;
 use body::{After, begins, is_blank, is_header, is_rest, is_words, longest, opens};
 use prefix::{Prefix, lead};
 
-/// What stands before the body of a key of `PuTTY`, with the number of its lines.
+/// The line before the body of a `PuTTY` key. The number of the body's lines follows it.
 pub(crate) const PRIVATE_LINES: &str = "Private-Lines: ";
 
-/// How every other marker begins, and how any does and ends.
+/// How every other marker begins, and how each of them also ends.
 pub(crate) const BEGIN: &[u8] = b"-----BEGIN";
 const DASHES: &[u8] = b"-----";
 
-/// Longest text between `-----BEGIN` and the trigger.
+/// The longest text between `-----BEGIN` and the trigger.
 const KIND_BYTES: usize = 48;
 
-/// Longest word that may be the rest of a folded line.
+/// The longest word that may be the rest of a folded line.
 const REST_BYTES: usize = 7;
 
-/// End of the marker `-----BEGIN … PRIVATE KEY-----` whose last part is at `start..end`.
+/// The end of the marker `-----BEGIN … PRIVATE KEY-----` whose last part is at `start..end`. `None` if that is no
+/// marker.
 pub(crate) fn marker(text: &[u8], start: usize, end: usize) -> Option<usize> {
     if &text[start..end] == PRIVATE_LINES.as_bytes() {
         let digits = text[end..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
@@ -45,49 +47,49 @@ pub(crate) fn marker(text: &[u8], start: usize, end: usize) -> Option<usize> {
     (kind.first().is_some_and(gap) && kind.iter().all(belongs)).then_some(end)
 }
 
-/// The state inside a block; fixed size.
+/// The state inside a block. Its size is limited.
 #[derive(Clone)]
 pub(crate) struct PrivateKey {
     rule: RuleId,
-    at: At,
-    /// A mask is written. It stands for all lines without quotes of their own.
+    at: Position,
+    /// Whether a mask is written that replaces all lines without quotes of their own.
     masked: bool,
     padded: bool,
-    /// The line before was empty or read like words.
+    /// Whether the line before was empty or read like words.
     word: bool,
-    /// How long the two lines before were; nothing before the body.
+    /// The lengths of the two lines before; 0 before the body.
     lengths: [usize; 2],
-    /// What stands before the marker, later before the body.
+    /// The text before the marker, and later the text before the body.
     prefix: Prefix,
-    /// Bytes read.
+    /// The number of bytes read.
     steps: u64,
 }
 
-/// What comes next continues this.
+/// What the next bytes continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
+enum Position {
     Marker,
-    /// A body with its line breaks written out.
+    /// A body on one line, with its line breaks written as escapes.
     Run,
     Line,
 }
 
 impl PrivateKey {
-    /// The state right behind a marker, with its line up to there.
+    /// The state directly after a marker. `line` is its line up to there.
     pub(crate) fn new(rule: RuleId, line: &[u8]) -> Self {
         let marker = memmem::rfind(line, BEGIN).or(memmem::rfind(line, PRIVATE_LINES.as_bytes()));
         let prefix = Prefix::of(&line[..marker.unwrap_or(0)]);
         let (masked, padded, word) = (false, false, false);
-        Self { rule, at: At::Marker, masked, padded, word, lengths: [0; 2], prefix, steps: 0 }
+        Self { rule, at: Position::Marker, masked, padded, word, lengths: [0; 2], prefix, steps: 0 }
     }
 
-    /// Bytes read since this was asked last.
-    pub(crate) fn take_steps(&mut self) -> u64 {
+    /// The number of bytes read since the last call.
+    pub(crate) fn take_count(&mut self) -> u64 {
         std::mem::take(&mut self.steps)
     }
 
-    /// Takes one line. Gives how much of it is dealt with and whether the block is over. `text` writes what stands around the
-    /// body.
+    /// Reads one line. Returns how much of it was used, and whether the block is over. `text` writes the text around
+    /// the body.
     pub(crate) fn line<O: Output>(
         &mut self,
         line: &[u8],
@@ -97,9 +99,9 @@ impl PrivateKey {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         let limit = memmem::find(content, DASHES).unwrap_or(content.len());
         self.steps += limit as u64;
-        let is_line = self.at == At::Line;
+        let is_line = self.at == Position::Line;
         let mut at = if is_line { 0 } else { self.run(&content[..limit], output) };
-        self.at = At::Line;
+        self.at = Position::Line;
         if at > 0 {
             self.prefix = Prefix::default();
             self.lengths[1] = if at == content.len() { at } else { 0 };
@@ -131,33 +133,34 @@ impl PrivateKey {
         (line.len(), false)
     }
 
-    /// Takes a piece of a line that is too long to hold. Only an ended block leaves anything undone.
+    /// Reads a piece of a line that is too long to hold. Returns how much of it was used, and whether the block is
+    /// over. If the block goes on, all of the piece was used.
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> (usize, bool) {
-        if self.at == At::Line {
+        if self.at == Position::Line {
             let body = body::length(text);
             if !begins(&text[..body]) {
                 return (0, true);
             }
-            self.at = At::Run;
+            self.at = Position::Run;
         }
         let used = self.run(text, output);
         (used, used < text.len() && !body::is_cut(&text[used..]))
     }
 
-    /// Masks a body that is written on one line and begins or goes on here. Gives its length.
+    /// Masks a body on one line that begins or continues here. Returns its length.
     fn run(&mut self, text: &[u8], output: &mut impl Output) -> usize {
-        if self.at == At::Marker && !opens(text) {
+        if self.at == Position::Marker && !opens(text) {
             return 0;
         }
         let length = body::run(text);
         self.steps += length as u64;
-        self.at = At::Run;
+        self.at = Position::Run;
         self.padded = text[..length].trim_ascii_end().ends_with(b"=");
         self.hide(length, output);
         length
     }
 
-    /// Whether a line of the body has been seen.
+    /// Whether a line of the body was found.
     fn begun(&self) -> bool {
         self.lengths[1] > 0
     }
@@ -171,7 +174,7 @@ impl PrivateKey {
         }
     }
 
-    /// True for a line that may stand in a block and is none of the body.
+    /// Whether a line may stand in the block without being part of the body.
     fn stays(&mut self, content: &[u8]) -> bool {
         let start = self.prefix.length(content).unwrap_or(0);
         self.word = true;
@@ -180,7 +183,7 @@ impl PrivateKey {
         is_blank(&content[lead..]) || !self.begun() && (is_header(content) || closes())
     }
 
-    /// Where the next piece of the body is, what follows it and whether it gets a mask of its own.
+    /// Where the next piece of the body is, what follows it, and whether it gets a mask of its own.
     fn piece(&mut self, text: &[u8], is_line: bool) -> Option<(Range<usize>, After, bool)> {
         let read = |start: usize| {
             let start = start + lead(&text[start..]);
@@ -210,7 +213,7 @@ impl PrivateKey {
         Some(found)
     }
 
-    /// Whether a body that has begun goes on with `body`.
+    /// Whether `body` continues the body that has begun.
     fn goes_on(&self, body: &[u8]) -> bool {
         let digits = body.trim_ascii_end();
         let digits =

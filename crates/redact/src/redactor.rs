@@ -1,4 +1,4 @@
-//! The public face: one-shot and streaming redaction over a shared engine.
+//! The public API: redaction of a whole text and of a stream, with a shared engine.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,31 +6,31 @@ use std::sync::Arc;
 use crate::counts::Counts;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::live::Live;
-use crate::names::Names;
+use crate::live::SharedEngine;
+use crate::names::RuleNames;
 use crate::options::Options;
 use crate::scanner::{Finding, Mark};
 use crate::span::RuleId;
-use crate::stream::Machine;
+use crate::stream::Pipeline;
 use crate::stream::write::{Copy, Writer, write_mask};
 
-/// Finds and masks secrets. Cloning shares the compiled rules, and the secrets that are added later.
+/// Finds and masks secrets. Clones share the compiled rules, and the secrets that are added later.
 #[derive(Clone)]
 pub struct Redactor {
-    live: Arc<Live>,
-    names: Arc<Names>,
+    live: Arc<SharedEngine>,
+    names: Arc<RuleNames>,
 }
 
-/// Where a text was cut out of a longer one.
+/// Which ends of a text were cut out of a longer one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
-    /// Something came before it.
+    /// Whether text before its start was cut off.
     pub start: bool,
-    /// Something came behind it.
+    /// Whether text after its end was cut off.
     pub end: bool,
 }
 
-/// Shortest part of a known value that is masked where a text was cut.
+/// The shortest part of a known value that is masked where a text was cut.
 const HALF_BYTES: usize = 4;
 
 impl fmt::Debug for Redactor {
@@ -44,17 +44,17 @@ impl Redactor {
     pub fn new(options: Options) -> Result<Self, Error> {
         let engine = Engine::new(options)?;
         let names = Arc::clone(engine.names());
-        Ok(Self { live: Arc::new(Live::new(engine)), names })
+        Ok(Self { live: Arc::new(SharedEngine::new(engine)), names })
     }
 
-    /// Masks one more known value, as if it had been among [`Options::secrets`]: in every text from now on, in all clones,
-    /// and in what streams hold at their next call. What they have handed on already is out. Adding a value again
-    /// changes nothing. Fails as [`Redactor::new`] does, and then changes nothing either.
+    /// Adds a known value as if it had been among [`Options::secrets`]. It is masked in every text from now on, in all
+    /// clones, and in the text that streams still hold at their next call. Text that streams have written already does
+    /// not change. Adding a value again changes nothing. Fails like [`Redactor::new`], and changes nothing then.
     pub fn add_secret(&self, name: &str, value: &str) -> Result<(), Error> {
         self.live.add_secret(name, value)
     }
 
-    /// What the rule files say that means nothing here or is left out, each with its place.
+    /// Notes about entries of rule files that have no effect here, each with its place.
     pub fn rule_notes(&self) -> Arc<[String]> {
         Arc::clone(self.live.engine().notes())
     }
@@ -64,24 +64,25 @@ impl Redactor {
         self.live.generation()
     }
 
-    /// True when there is nothing to look for, so that every text passes unchanged.
+    /// Whether there is nothing to search for, so that every text stays unchanged.
     pub fn is_passthrough(&self) -> bool {
         self.live.engine().is_passthrough()
     }
 
-    /// The text with its secrets masked; `None` when it has none.
+    /// The text with its secrets masked. `None` if it has no secrets.
     pub fn redact(&self, text: &[u8]) -> Option<Vec<u8>> {
         self.redact_in(text, Vec::with_capacity)
     }
 
-    /// The same, with how many bytes were read in all, those read again each time: what its time grows with.
+    /// Like [`Redactor::redact`]. Also returns how many bytes were read, counting each again that was read again.
     #[doc(hidden)]
     pub fn redact_counted(&self, text: &[u8]) -> (Option<Vec<u8>>, u64) {
         self.redact_text(text, Vec::with_capacity)
     }
 
-    /// The same in a vector that `allocate` makes for at least as many bytes as it is told. It is called at the first
-    /// finding: for a long text, getting fresh memory page by page takes longer than the search.
+    /// Like [`Redactor::redact`], with a vector that `allocate` makes for at least the given number of bytes. It is
+    /// called at the first finding. For a long text it takes longer to get fresh memory page by page than to search the
+    /// text.
     pub fn redact_in(&self, text: &[u8], allocate: impl Fn(usize) -> Vec<u8>) -> Option<Vec<u8>> {
         self.redact_text(text, allocate).0
     }
@@ -94,19 +95,19 @@ impl Redactor {
         let engine = self.live.engine();
         let mut output =
             Copy { engine: &engine, input: text, allocate, unchanged: 0, redacted: None };
-        let mut machine = Machine::default();
-        machine.push(&engine, text, &mut output);
-        machine.finish(&engine, &mut output);
-        (output.redacted, machine.steps())
+        let mut pipeline = Pipeline::default();
+        pipeline.push(&engine, text, &mut output);
+        pipeline.finish(&engine, &mut output);
+        (output.redacted, pipeline.steps())
     }
 
-    /// The same for a text that was cut out of a longer one: what may be the second half of a known value at its beginning, or
-    /// the first half of one at its end, is masked as well, if `cut` says that it was cut there. Halves of fewer than four
-    /// bytes say nothing.
+    /// Like [`Redactor::redact`], for a text that was cut out of a longer one. A text that may be the second part of a
+    /// known value at the start, or the first part of one at the end, is masked too, if `cut` says that the text was
+    /// cut there. Parts of fewer than four bytes are not masked.
     pub fn redact_cut(&self, text: &[u8], cut: Cut) -> Option<Vec<u8>> {
         let engine = self.live.engine();
-        let begun = if cut.end { engine.begun_literal(text, HALF_BYTES) } else { None };
-        let ended = if cut.start { engine.ended_literal(text, HALF_BYTES) } else { None };
+        let begun = if cut.end { engine.literal_cut_at_end(text, HALF_BYTES) } else { None };
+        let ended = if cut.start { engine.literal_cut_at_start(text, HALF_BYTES) } else { None };
         if begun.is_none() && ended.is_none() {
             return self.redact(text);
         }
@@ -128,7 +129,7 @@ impl Redactor {
         Some(redacted)
     }
 
-    /// Where the secrets of a text are, in order and without overlaps.
+    /// The secrets of a text, in order and without overlaps.
     pub fn scan(&self, text: &[u8]) -> Vec<Finding> {
         let mut findings: Vec<Finding> = Vec::new();
         for Mark { rule, start, end, continues, .. } in self.marks(text) {
@@ -140,7 +141,7 @@ impl Redactor {
         findings
     }
 
-    pub(crate) fn live(&self) -> &Arc<Live> {
+    pub(crate) fn live(&self) -> &Arc<SharedEngine> {
         &self.live
     }
 
@@ -155,21 +156,21 @@ impl Redactor {
             generation: self.live.generation(),
             engine: self.live.engine(),
             live: Arc::clone(&self.live),
-            machine: Machine::default(),
+            pipeline: Pipeline::default(),
             counts: Counts::default(),
         }
     }
 }
 
-/// Redacts a text that arrives in pieces. The result is that of [`Redactor::redact`] on the whole.
+/// Redacts a text that arrives in pieces. The result is the same as that of [`Redactor::redact`] for the whole text.
 ///
 /// An unfinished line is held until it ends or reaches [`crate::WINDOW_BYTES`].
 pub struct RedactStream {
-    live: Arc<Live>,
+    live: Arc<SharedEngine>,
     /// At least as new as `generation`.
     engine: Arc<Engine>,
     generation: u64,
-    machine: Machine,
+    pipeline: Pipeline,
     counts: Counts,
 }
 
@@ -183,39 +184,39 @@ impl fmt::Debug for RedactStream {
 }
 
 impl RedactStream {
-    /// Takes the next bytes and hands on what is decided.
+    /// Takes the next bytes, and writes the text that is decided.
     pub fn push(&mut self, input: &[u8], sink: &mut impl FnMut(&[u8])) {
-        let (machine, engine, mut output) = self.begin(sink);
-        machine.push(engine, input, &mut output);
+        let (pipeline, engine, mut output) = self.begin(sink);
+        pipeline.push(engine, input, &mut output);
     }
 
-    /// Hands on as much of the unfinished line as can be shown before it ends. To be called when nothing came for a while,
-    /// say 100 ms: a program may wait for an answer to its prompt.
+    /// Writes as much of the unfinished line as can be shown before it ends. It is called when nothing has arrived for
+    /// a while, for example 100 ms: a program may wait for an answer to its prompt.
     ///
-    /// That is all before the last word, and that word too when it is letters with a mark such as `:` or `?` behind them;
-    /// but nothing from a trigger on behind which a value may be masked. Of `password: ` all is shown: a mask never begins
-    /// before the value. Nothing is shown of what may be the beginning of a known value, of a line over 4 KiB, inside a
-    /// private key, behind a line that may end within a known value, or with a user's pattern that matches blanks. The line
-    /// is redacted as a whole all the same.
+    /// This is the text before the last word, and also that word if it consists of letters and then a mark such as `:`
+    /// or `?`. Text from a trigger on that a masked value may follow is not shown. All of `password: ` is shown,
+    /// because a mask never begins before the value. Nothing is shown of a possible beginning of a known value, of a
+    /// line over 4 KiB, inside a private key, after a line that may end inside a known value, or if a user's pattern
+    /// matches blanks. The whole line is redacted as usual when it ends.
     pub fn idle(&mut self, sink: &mut impl FnMut(&[u8])) {
-        let (machine, engine, mut output) = self.begin(sink);
-        machine.idle(engine, &mut output);
+        let (pipeline, engine, mut output) = self.begin(sink);
+        pipeline.idle(engine, &mut output);
     }
 
-    /// How many bytes of `line`, were it the next and unfinished one, [`Self::idle`] would hand on.
+    /// How many bytes of `line` [`Self::idle`] would write if it were the next, unfinished line.
     pub fn showable(&self, line: &[u8]) -> usize {
         let engine = self.live.engine();
-        self.machine.showable(&engine, line)
+        self.pipeline.showable(&engine, line)
     }
 
-    /// What [`Self::push`] of `rest` and [`Self::finish`] would hand on now; nothing changes. For a text that stands still and
-    /// has to be told before it is known whether it goes on.
+    /// The text that [`Self::push`] with `rest` and then [`Self::finish`] would write now. Nothing changes. It serves
+    /// for a text that has stopped and has to be shown before it is known whether more follows.
     pub fn peek(&self, rest: &[u8]) -> Vec<u8> {
         let mut ended = RedactStream {
             live: Arc::clone(&self.live),
             engine: Arc::clone(&self.engine),
             generation: self.generation,
-            machine: self.machine.clone(),
+            pipeline: self.pipeline.clone(),
             counts: Counts::default(),
         };
         let mut text = Vec::new();
@@ -224,42 +225,43 @@ impl RedactStream {
         text
     }
 
-    /// The machine, with the secrets that were added meanwhile, and where it writes.
+    /// The pipeline with all secrets that were added by now, and its output.
     fn begin<'a, Sink: FnMut(&[u8])>(
         &'a mut self,
         sink: &'a mut Sink,
-    ) -> (&'a mut Machine, &'a Engine, Writer<'a, &'a mut Sink>) {
+    ) -> (&'a mut Pipeline, &'a Engine, Writer<'a, &'a mut Sink>) {
         let changed = self.live.refresh(&mut self.engine, &mut self.generation);
         let mut output = Writer { engine: &self.engine, sink, counts: &mut self.counts };
         if changed {
-            self.machine.change(&self.engine, &mut output);
+            self.pipeline.change(&self.engine, &mut output);
         }
-        (&mut self.machine, &self.engine, output)
+        (&mut self.pipeline, &self.engine, output)
     }
 
-    /// Whether something was taken that is not decided yet.
+    /// Whether some text was taken that is not decided yet.
     pub fn is_holding(&self) -> bool {
-        self.machine.is_holding()
+        self.pipeline.is_holding()
     }
 
-    /// Ends the text: hands on the rest and is as new, but for the counts of findings.
+    /// Ends the text and writes the rest. The stream is as new then, except for the counts of findings.
     pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
-        let (machine, engine, mut output) = self.begin(sink);
-        machine.finish(engine, &mut output);
+        let (pipeline, engine, mut output) = self.begin(sink);
+        pipeline.finish(engine, &mut output);
     }
 
-    /// Bytes read so far, those read again each time: what the time grows with.
+    /// The number of bytes read so far, counting each again that was read again.
     #[doc(hidden)]
     pub fn steps(&self) -> u64 {
-        self.machine.steps()
+        self.pipeline.steps()
     }
 
-    /// Masks written so far.
+    /// The number of masks written so far.
     pub fn findings(&self) -> u64 {
         self.counts.total()
     }
 
-    /// Rules that masked something, by number, with how often. Of findings that overlap only one counts.
+    /// The rules that masked something, in the order of their numbers, with their counts. Of overlapping findings only
+    /// one counts.
     pub fn counts(&self) -> impl Iterator<Item = (RuleId, u64)> + '_ {
         self.counts.iter()
     }

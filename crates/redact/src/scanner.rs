@@ -1,71 +1,72 @@
-//! Findings in a text of UTF-16 that arrives in pieces, in its own units.
+//! Finding secrets in UTF-16 text that arrives in pieces, with offsets in UTF-16 units.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::engine::Engine;
-use crate::live::Live;
+use crate::live::SharedEngine;
 use crate::output::Output;
 use crate::redactor::Redactor;
 use crate::span::RuleId;
-use crate::stream::Machine;
+use crate::stream::Pipeline;
 use crate::stream::write::write_mask;
-use crate::utf16::Places;
+use crate::utf16::Offsets;
 
-/// A secret that was found: bytes `start..end` of the input.
+/// A secret that was found in the bytes `start..end` of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The rule that found it; of several that overlap, the one that begins first.
     pub rule: RuleId,
-    /// First byte.
+    /// The offset of its first byte.
     pub start: usize,
-    /// Byte after the last.
+    /// The offset after its last byte.
     pub end: usize,
 }
 
-/// A stretch of a text that is to be masked, in units from its start: of UTF-16 from a [`Utf16Scanner`], bytes from
-/// [`Redactor::marks`].
+/// A part of a text that has to be masked. Offsets are UTF-16 units in marks of a [`Utf16Scanner`], and bytes in those
+/// of [`Redactor::marks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The rule that found it; of several that overlap, the one that begins first.
     pub rule: RuleId,
-    /// First unit.
+    /// The offset of its first unit.
     pub start: usize,
-    /// Unit after the last.
+    /// The offset after its last unit.
     pub end: usize,
-    /// The mask needs quotes for a document to stay JSON.
+    /// Whether the mask needs quotes for a document to remain valid JSON.
     pub quoted: bool,
-    /// Belongs to the secret of the mark before, behind something that stays: it goes, and gets no mask of its own.
+    /// Whether it belongs to the secret of the mark before it, with text that is kept in between. It is removed and
+    /// gets no mask of its own.
     pub continues: bool,
 }
 
 impl Redactor {
-    /// A scanner for texts in UTF-16.
+    /// Makes a scanner for UTF-16 text.
     pub fn utf16_scanner(&self) -> Utf16Scanner {
         Utf16Scanner {
             generation: self.live().generation(),
             engine: self.live().engine(),
             live: Arc::clone(self.live()),
             begun: false,
-            machine: Machine::default(),
-            places: Places::default(),
-            marks: Marks::default(),
+            pipeline: Pipeline::default(),
+            places: Offsets::default(),
+            marks: MarkCollector::default(),
             last: None,
             bytes: Vec::new(),
         }
     }
 
-    /// What [`Redactor::redact`] masks, in order, with offsets in bytes.
+    /// The parts of a text that [`Redactor::redact`] masks, in order, with offsets in bytes.
     pub fn marks(&self, text: &[u8]) -> Vec<Mark> {
         let engine = self.live().engine();
-        let mut marks = Marks::default();
-        let mut machine = Machine::default();
-        machine.push(&engine, text, &mut marks);
-        machine.finish(&engine, &mut marks);
+        let mut marks = MarkCollector::default();
+        let mut pipeline = Pipeline::default();
+        pipeline.push(&engine, text, &mut marks);
+        pipeline.finish(&engine, &mut marks);
         marks.found
     }
 
-    /// What is written in place of a secret.
+    /// The text that is written in place of a secret.
     pub fn mask(&self, rule: RuleId, quoted: bool) -> String {
         let mut mask = Vec::new();
         write_mask(&self.live().engine(), rule, quoted, &mut |bytes: &[u8]| {
@@ -75,22 +76,22 @@ impl Redactor {
     }
 }
 
-/// Finds in UTF-16 what [`Redactor::scan`] finds in the same text as UTF-8.
+/// Finds in UTF-16 text what [`Redactor::scan`] finds in the same text in UTF-8.
 ///
-/// A surrogate without its other half counts as U+FFFD. Pieces are not cut between two halves.
+/// A surrogate without its other half counts as U+FFFD. A piece must not end between two halves.
 pub struct Utf16Scanner {
-    live: Arc<Live>,
-    /// At least as new as `generation`; the same for all of a text.
+    live: Arc<SharedEngine>,
+    /// At least as new as `generation`. It stays the same for one text.
     engine: Arc<Engine>,
     generation: u64,
-    /// A piece of the text was taken.
+    /// Whether a piece of the text was taken.
     begun: bool,
-    machine: Machine,
-    places: Places,
-    marks: Marks,
-    /// The last mark in units: its secret may go on.
+    pipeline: Pipeline,
+    places: Offsets,
+    marks: MarkCollector,
+    /// The last mark, in units. Its secret may continue.
     last: Option<Mark>,
-    /// Scratch space for a piece as UTF-8.
+    /// A buffer for a piece in UTF-8.
     bytes: Vec<u8>,
 }
 
@@ -101,20 +102,20 @@ impl fmt::Debug for Utf16Scanner {
 }
 
 impl Utf16Scanner {
-    /// Takes the next units and hands on the marks that are decided, in order.
+    /// Takes the next units, and gives the marks that are decided to `sink`, in order.
     pub fn push(&mut self, units: &[u16], sink: &mut impl FnMut(Mark)) {
         self.begin();
         self.places.read(units, &mut self.bytes);
-        self.machine.push(&self.engine, &self.bytes, &mut self.marks);
-        self.settle(sink);
+        self.pipeline.push(&self.engine, &self.bytes, &mut self.marks);
+        self.hand_on_marks(sink);
     }
 
-    /// The same for units that were made UTF-8 elsewhere; a mark's offsets are in units all the same.
+    /// Like [`Self::push`], for text that is UTF-8 already. The offsets of marks are in UTF-16 units all the same.
     pub fn push_str(&mut self, text: &str, sink: &mut impl FnMut(Mark)) {
         self.begin();
         self.places.skip(text);
-        self.machine.push(&self.engine, text.as_bytes(), &mut self.marks);
-        self.settle(sink);
+        self.pipeline.push(&self.engine, text.as_bytes(), &mut self.marks);
+        self.hand_on_marks(sink);
     }
 
     fn begin(&mut self) {
@@ -124,17 +125,17 @@ impl Utf16Scanner {
         }
     }
 
-    /// Ends the text: hands on the other marks and is as new.
+    /// Ends the text and gives the remaining marks to `sink`. The scanner is as new then.
     pub fn finish(&mut self, sink: &mut impl FnMut(Mark)) {
-        self.machine.finish(&self.engine, &mut self.marks);
+        self.pipeline.finish(&self.engine, &mut self.marks);
         self.begun = false;
-        self.settle(sink);
+        self.hand_on_marks(sink);
         self.last.take().into_iter().for_each(sink);
-        self.places = Places::default();
-        self.marks = Marks::default();
+        self.places = Offsets::default();
+        self.marks = MarkCollector::default();
     }
 
-    fn settle(&mut self, sink: &mut impl FnMut(Mark)) {
+    fn hand_on_marks(&mut self, sink: &mut impl FnMut(Mark)) {
         if let (Some(last), Some(end)) = (&mut self.last, self.marks.extended.take()) {
             last.end = self.places.unit(end);
         }
@@ -143,25 +144,25 @@ impl Utf16Scanner {
             let end = self.places.unit(mark.end);
             self.last.replace(Mark { start, end, ..mark }).into_iter().for_each(&mut *sink);
         }
-        // Nobody asks again for what lies before.
+        // Offsets before this are not needed again.
         self.places.unit(self.marks.position);
     }
 }
 
-/// Marks in bytes.
+/// An output that collects marks, in bytes.
 #[derive(Default)]
-pub(crate) struct Marks {
+pub(crate) struct MarkCollector {
     pub(crate) found: Vec<Mark>,
     position: usize,
-    /// End of the last mark.
+    /// The end of the last mark.
     end: usize,
-    /// Rule of the last mark.
+    /// The rule of the last mark.
     rule: Option<RuleId>,
-    /// New end of the last mark that was taken out of `found`.
+    /// The new end of the last mark, if that was taken out of `found`.
     extended: Option<usize>,
 }
 
-impl Output for Marks {
+impl Output for MarkCollector {
     fn keep(&mut self, bytes: &[u8]) {
         self.position += bytes.len();
     }
@@ -191,7 +192,7 @@ impl Output for Marks {
     }
 }
 
-impl Marks {
+impl MarkCollector {
     fn add(&mut self, mark: Mark) {
         (self.position, self.end) = (mark.end, mark.end);
         self.found.push(mark);

@@ -1,11 +1,11 @@
-//! UTF-16 as UTF-8, and back from places in the one to places in the other.
+//! Converting UTF-16 to UTF-8, and offsets in UTF-8 back to offsets in UTF-16.
 
 use std::collections::VecDeque;
 
-/// Units looked at together; a power of two that vector registers divide.
+/// The number of units that are converted together, a power of two that vector registers divide.
 const BLOCK: usize = 64;
 
-/// Longest form of one unit: U+FFFF takes three bytes, a surrogate half of four.
+/// The most bytes that one unit takes: U+FFFF takes three, half a surrogate pair takes two.
 const MAX_UNIT_BYTES: usize = 3;
 
 /// Appends `units` as UTF-8. A surrogate without its other half becomes U+FFFD.
@@ -13,12 +13,12 @@ pub fn append_utf8(units: &[u16], bytes: &mut Vec<u8>) {
     append(units, bytes, |_, _| ());
 }
 
-/// Appends, and tells `wide` the end and the length of each character that is no ASCII.
+/// Appends `units` as UTF-8, and calls `wide` with the end and the length of each character that is not ASCII.
 fn append(mut units: &[u16], bytes: &mut Vec<u8>, mut wide: impl FnMut(usize, usize)) {
     bytes.reserve(units.len() * MAX_UNIT_BYTES);
     while !units.is_empty() {
         units = &units[append_ascii(units, bytes)..];
-        // A block with something else in it, or the last units.
+        // This block contains other characters, or it is the last one.
         let (mixed, rest) = split_before_pair(units, BLOCK);
         let (mut block, mut length) = ([0; (BLOCK + 1) * MAX_UNIT_BYTES], 0);
         let mut at = 0;
@@ -40,7 +40,7 @@ fn append(mut units: &[u16], bytes: &mut Vec<u8>, mut wide: impl FnMut(usize, us
     }
 }
 
-/// The first character of what is not empty, and how many units it has.
+/// The first character of `units`, which is not empty, and the number of its units.
 fn first(units: &[u16]) -> (char, usize) {
     let unit = u32::from(units[0]);
     if let Some(character) = char::from_u32(unit) {
@@ -55,7 +55,7 @@ fn first(units: &[u16]) -> (char, usize) {
     }
 }
 
-/// Appends whole blocks of ASCII, at most up to the first that has something else. Gives how many units these are.
+/// Appends whole blocks of ASCII up to the first block with another character. Returns how many units were appended.
 fn append_ascii(units: &[u16], bytes: &mut Vec<u8>) -> usize {
     let mut done = 0;
     for block in units.chunks_exact(BLOCK) {
@@ -68,7 +68,7 @@ fn append_ascii(units: &[u16], bytes: &mut Vec<u8>) -> usize {
     done
 }
 
-/// Two parts, the first of about `length` units, with no pair of surrogates cut in two.
+/// Two parts, the first of about `length` units. No surrogate pair is cut.
 fn split_before_pair(units: &[u16], length: usize) -> (&[u16], &[u16]) {
     let mut at = length.min(units.len());
     if at < units.len() && matches!(units[at - 1], 0xd800..=0xdbff) {
@@ -77,19 +77,20 @@ fn split_before_pair(units: &[u16], length: usize) -> (&[u16], &[u16]) {
     units.split_at(at)
 }
 
-/// Where the characters are that have more bytes than units. Asked in ascending order, and forgets what lies behind.
+/// The positions of characters that have more bytes than units. Offsets are asked for in ascending order, and positions
+/// before them are dropped.
 #[derive(Default)]
-pub(crate) struct Places {
-    /// Bytes of the text so far.
+pub(crate) struct Offsets {
+    /// The number of bytes of the text so far.
     bytes: usize,
-    /// End in bytes and length of each such character that is not behind, in order.
+    /// The end and the length in bytes of each such character after the last offset, in order.
     ahead: VecDeque<(usize, usize)>,
-    /// Bytes more than units, of all that lies behind.
+    /// How many more bytes than units the characters before the last offset have.
     excess: usize,
 }
 
-impl Places {
-    /// Makes `bytes` the UTF-8 of the next units of the text.
+impl Offsets {
+    /// Sets `bytes` to the UTF-8 of the next units of the text.
     pub(crate) fn read(&mut self, units: &[u16], bytes: &mut Vec<u8>) {
         bytes.clear();
         let Self { bytes: before, ahead, .. } = self;
@@ -97,7 +98,7 @@ impl Places {
         self.bytes += bytes.len();
     }
 
-    /// Takes the next text that is UTF-8 already.
+    /// Takes the next text if that is UTF-8 already.
     pub(crate) fn skip(&mut self, text: &str) {
         for (number, block) in text.as_bytes().chunks(BLOCK).enumerate() {
             if block.is_ascii() {
@@ -111,13 +112,14 @@ impl Places {
         self.bytes += text.len();
     }
 
-    /// The unit of a byte; one inside a character counts as its start. Never less than what was asked before.
+    /// The offset in units of an offset in bytes. A byte inside a character counts as the character's start. No call
+    /// may pass a smaller offset than one before.
     pub(crate) fn unit(&mut self, byte: usize) -> usize {
         while let Some(&(end, length)) = self.ahead.front() {
             if end > byte {
                 return byte.min(end - length) - self.excess;
             }
-            // Two bytes are one unit, three are one, four are two.
+            // A character of two or three bytes has one unit, one of four bytes has two.
             self.excess += length.min(3) - 1;
             self.ahead.pop_front();
         }

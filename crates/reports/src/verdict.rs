@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use handrail_policy::{Reason, Verdict};
+use handrail_policy::{Advice, Reason, Rule, Verdict};
 use handrail_redact::Redactor;
 use serde::Serialize;
 
@@ -30,6 +30,32 @@ struct NativeReason<'a> {
     /// What to do instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<Cow<'a, str>>,
+    /// What lifts it. An option with a masked secret in it would lift nothing, and is left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    advice: Vec<NativeAdvice<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum NativeAdvice<'a> {
+    Replace {
+        command: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cwd: Option<Cow<'a, str>>,
+    },
+    Option {
+        name: &'static str,
+        value: NativeValue<'a>,
+    },
+    Approve,
+}
+
+/// The value of an option, or one more entry of it where it is a list.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum NativeValue<'a> {
+    Text(&'a str),
+    Use { program: &'a str, args: &'a [String] },
 }
 
 /// `source` is what the spans refer to.
@@ -41,9 +67,33 @@ pub fn to_native<'a>(verdict: &'a Verdict, source: &str, redactor: &Redactor) ->
         program: reason.program.as_deref().map(mask),
         message: mask(&reason.message),
         hint: reason.hint.as_deref().map(mask),
+        advice: reason.advice.iter().filter_map(|advice| advice_of(advice, redactor)).collect(),
     };
     let reasons = verdict.reasons.iter().map(reason).collect();
     NativeVerdict { decision: verdict.decision.as_str(), reasons }
+}
+
+fn advice_of<'a>(advice: &'a Advice, redactor: &Redactor) -> Option<NativeAdvice<'a>> {
+    let is_plain = |text: &str| redactor.redact(text.as_bytes()).is_none();
+    let text = |name, value: &'a str| {
+        is_plain(value).then_some(NativeAdvice::Option { name, value: NativeValue::Text(value) })
+    };
+    match advice {
+        Advice::Replace { command, directory } => Some(NativeAdvice::Replace {
+            command: masked(command, redactor),
+            cwd: directory.as_deref().map(|directory| masked(directory, redactor)),
+        }),
+        Advice::Allow(Rule { program, args: None }) => text("allow", program),
+        Advice::Allow(Rule { program, args: Some(args) }) => {
+            let is_plain = is_plain(program) && is_plain(&args.join(" "));
+            let value = NativeValue::Use { program, args };
+            is_plain.then_some(NativeAdvice::Option { name: "allow", value })
+        }
+        Advice::Trust(program) => text("trustInterpreters", program),
+        Advice::Path(directory) => text("path", directory),
+        Advice::Approve => Some(NativeAdvice::Approve),
+        _ => None,
+    }
 }
 
 fn masked<'a>(text: &'a str, redactor: &Redactor) -> Cow<'a, str> {

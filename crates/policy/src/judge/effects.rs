@@ -1,11 +1,12 @@
 //! Effects that nobody lists a program for: scripts of packages, files that are written, discarded or sent away.
 
-use super::{Judge, shown};
+use super::{Judge, Text, shown};
+use crate::config::Rule;
 use crate::lists;
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
-use crate::verdict::Span;
+use crate::verdict::{Advice, Decision, Span};
 
 impl Judge<'_> {
     /// Scripts of packages or projects. Listing the program does not say that they may run; a rule that names this use
@@ -19,8 +20,11 @@ impl Judge<'_> {
         }
         let message =
             format!("Command '{}' would run scripts of packages or projects", shown(&program.base));
-        let hint = "A host can list this use (program and args), or name the program in trustInterpreters.";
-        self.ask(rule_id::INTERPRETER_CODE, program, words[at].span, message, hint);
+        let hint = "Use a program made for the task.";
+        let text = Text { program: Some(program), message, hint };
+        let offers = this_use(program, words, at).into_iter().collect();
+        let rule = rule_id::INTERPRETER_CODE;
+        self.find_liftable(Decision::Ask, rule, words[at].span, text, offers);
     }
 
     /// Writing is not what these programs are listed for, and the file may be one that others run.
@@ -40,4 +44,15 @@ impl Judge<'_> {
             self.ask(rule_id::EFFECT_UPLOAD, program, span, message, hint);
         }
     }
+}
+
+/// A rule for the words up to word `at`, where all of them are names.
+pub(super) fn this_use(program: &Program, words: &[Word], at: usize) -> Option<Advice> {
+    let args: Vec<String> = words.get(1..=at)?.iter().map(|word| word.text.clone()).collect();
+    let is_name = |text: &String| {
+        text.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b":._-".contains(&byte))
+    };
+    let is_use = !args.is_empty() && args.iter().all(is_name);
+    is_use.then(|| Advice::Allow(Rule { program: program.base.clone(), args: Some(args) }))
 }

@@ -35,7 +35,7 @@ impl Judge<'_> {
             Some(word) => (word.span, "from its arguments or a file"),
         };
         let message = format!("Command '{}' would run code {origin}", shown(&program.base));
-        let hint = "Use a program made for the task; a host can name the interpreter in trustInterpreters.";
+        let hint = "Use a program made for the task.";
         self.ask(rule_id::INTERPRETER_CODE, program, span, message, hint);
         true
     }

@@ -13,15 +13,20 @@ impl Judge<'_> {
     pub(super) fn completed_later(&mut self, program: &Program, span: Span, arguments: &[Word]) {
         let replaced =
             !self.replaced_by_path && arguments.iter().any(|word| self.is_replaced(word));
-        if (self.more_arguments || replaced)
-            && (self.does_unseen(program, arguments) || !self.is_held_to_list())
-        {
+        if self.more_arguments || replaced {
             let message = format!(
                 "Arguments of '{}' are only known when it runs, and some make it run code",
                 shown(&program.base)
             );
             let hint = "Give the arguments themselves, or begin a pattern with `./`.";
             self.dynamic(program, span, message, hint);
+        }
+    }
+
+    /// The same for a program whose arguments are looked at for what no plan sees.
+    pub(super) fn told_later(&mut self, program: &Program, words: &[Word]) {
+        if self.does_unseen(program, &words[1..]) || !self.is_held_to_list() {
+            self.completed_later(program, words[0].span, &words[1..]);
         }
     }
 

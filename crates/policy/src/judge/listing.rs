@@ -1,5 +1,6 @@
 //! What the lists say about one program.
 
+use super::effects::this_use;
 use super::{Judge, Text, shown};
 use crate::lists::{self, Denial, Listing};
 use crate::program::{Origin, Program, base_name, fold};
@@ -15,11 +16,11 @@ impl Judge<'_> {
         let config = &self.policy.config;
         self.deny_side_only(program, words);
         match config.allow.as_deref() {
-            None if config.deny.is_none() => self.nothing_listed(program, span),
-            Some([]) => self.nothing_listed(program, span),
+            None if config.deny.is_none() => self.nothing_listed(program, words),
+            Some([]) => self.nothing_listed(program, words),
             Some(rules) => {
                 let listing = lists::allowed(rules, program, arguments);
-                self.allow_side(program, listing, span);
+                self.allow_side(program, listing, words);
             }
             None => self.unlisted_path(program, span),
         }
@@ -50,12 +51,16 @@ impl Judge<'_> {
         }
     }
 
-    fn nothing_listed(&mut self, program: &Program, span: Span) {
-        let hint = "No program is allowed here.";
-        self.not_allowed(rule_id::LIST_EMPTY, program, span, "", hint);
+    fn nothing_listed(&mut self, program: &Program, words: &[Word]) {
+        let message = format!("Command '{}' is not allowed", shown(&program.base));
+        let text = Text { program: Some(program), message, hint: "No program is allowed here." };
+        let offers = this_use(program, words, 1).into_iter().collect();
+        let (rule, span) = (rule_id::LIST_EMPTY, words[0].span);
+        self.find_liftable(Decision::Deny, rule, span, text, offers);
     }
 
-    fn allow_side(&mut self, program: &Program, listing: Listing, span: Span) {
+    fn allow_side(&mut self, program: &Program, listing: Listing, words: &[Word]) {
+        let span = words[0].span;
         if !program.base.is_ascii() {
             let hint = "Program names are ASCII here.";
             return self.not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, "", hint);
@@ -68,8 +73,14 @@ impl Judge<'_> {
             }
             Listing::OtherArguments => {
                 let hint = "Start the arguments with the words that the rule names.";
-                let what = " with these arguments";
-                self.not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, what, hint);
+                let message = format!(
+                    "Command '{}' is not allowed with these arguments",
+                    shown(&program.base)
+                );
+                let text = Text { program: Some(program), message, hint };
+                let offers = this_use(program, words, 1).into_iter().collect();
+                let rule = rule_id::LIST_NOT_ALLOWED;
+                self.find_liftable(Decision::Deny, rule, span, text, offers);
             }
             Listing::UntrustedPath => {
                 let hint = "Write the bare program name.";

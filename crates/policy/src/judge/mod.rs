@@ -22,17 +22,17 @@ mod unknown;
 mod uses;
 pub(crate) mod walk;
 
+use crate::checked::Checked;
 use crate::hygiene::Blemish;
 use crate::length::{self, Excess};
 use crate::limits::{MAX_INNER_COMMANDS, MAX_NESTING};
 use crate::mark;
-use crate::policy::Policy;
 use crate::program::Program;
 use crate::rule_id;
 use crate::surroundings::{Enforced, Surroundings};
 use crate::syntax::construct::Fault;
 use crate::syntax::word::Word;
-use crate::verdict::{Decision, Reason, Report, Span};
+use crate::verdict::{Advice, Decision, Reason, Report, Span};
 pub(crate) use named::Named;
 use payload::Placeholders;
 use walk::Walk;
@@ -60,7 +60,7 @@ pub(crate) struct Text<'a> {
 
 /// One decision under way.
 pub(crate) struct Judge<'p> {
-    policy: &'p Policy,
+    policy: &'p Checked,
     report: Report,
     depth: usize,
     /// Arguments are appended when the command runs (`xargs`).
@@ -90,7 +90,7 @@ pub(crate) struct Found {
 }
 
 impl<'p> Judge<'p> {
-    pub(crate) fn new(policy: &'p Policy, surroundings: Surroundings<'p>) -> Self {
+    pub(crate) fn new(policy: &'p Checked, surroundings: Surroundings<'p>) -> Self {
         Self {
             policy,
             report: Report::new(),
@@ -111,6 +111,7 @@ impl<'p> Judge<'p> {
     /// What was found, and what an allowed command would start that is not listed.
     pub(crate) fn into_parts(mut self) -> (Found, Option<String>) {
         self.evaluated_names();
+        self.opened_names();
         let Self { report, named, stands_on, advice, .. } = self;
         (Found { report, named, stands_on }, advice)
     }
@@ -123,8 +124,20 @@ impl<'p> Judge<'p> {
         held
     }
 
-    /// The one place where reasons are made.
     fn find(&mut self, decision: Decision, rule: &'static str, span: Span, text: Text<'_>) {
+        self.find_liftable(decision, rule, span, text, Vec::new());
+    }
+
+    /// The one place where reasons are made. `offers`: options that may lift it, the narrowest first; what follows from
+    /// the rule and the program is found without.
+    fn find_liftable(
+        &mut self,
+        decision: Decision,
+        rule: &'static str,
+        span: Span,
+        text: Text<'_>,
+        offers: Vec<Advice>,
+    ) {
         self.named.found(rule);
         self.report.push(Reason {
             decision,
@@ -133,6 +146,9 @@ impl<'p> Judge<'p> {
             program: text.program.map(|program| shown(&program.base)),
             message: text.message,
             hint: (!text.hint.is_empty()).then(|| text.hint.to_owned()),
+            advice: Vec::new(),
+            offers,
+            meant: None,
         });
     }
 
@@ -213,7 +229,7 @@ impl<'p> Judge<'p> {
         let has_row = self.uses(program, words) | self.language(program, words);
         if !Self::is_plain_reader(program, has_row) {
             if has_row || !self.is_known_later_by_a_shell(words) {
-                self.completed_later(program, words[0].span, &words[1..]);
+                self.told_later(program, words);
             }
             self.told_by_unknown_variable(program, &words[1..]);
         }

@@ -1,17 +1,9 @@
 //! Reading options the way `getopt_long` does: clusters, attached values, abbreviated long names.
 
 use crate::syntax::word::Word;
+pub(crate) use crate::tables::Grammar;
 use crate::tables::holds;
 use crate::verdict::Span;
-
-/// The options of a program.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Grammar {
-    /// Letters; `:` after one that takes a value, `::` after one whose value must be attached.
-    pub(crate) short: &'static str,
-    /// Names with blanks between; `=` after one that takes a value, `?` after one whose value must be attached.
-    pub(crate) long: &'static str,
-}
 
 /// One option as given. `name` is the letter or the full long name.
 #[derive(Clone, Debug)]

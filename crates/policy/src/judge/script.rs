@@ -1,14 +1,12 @@
 //! awk and sed: where their program text stands, and what the readers say about it.
 
 use super::options::{Grammar, Order, Parsed, parse};
-use super::payload::Payload;
 use super::{Judge, shown};
-use crate::languages::{Finding, awk, sed};
+use crate::languages::{is_quiet_awk, is_quiet_sed};
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::holds;
-use crate::verdict::Span;
 
 const AWK: Grammar = Grammar {
     short: "F:v:f:e:E:i:l:W:bcCghMnNOPrsStVd::o::p::D::L::",
@@ -48,7 +46,7 @@ impl Judge<'_> {
             return self.fed(program, words[0].span);
         }
         for source in sources.into_iter().chain(operand) {
-            self.program_text(program, source, &source.text, awk::read);
+            self.program_text(program, source, &source.text, is_quiet_awk);
         }
     }
 
@@ -68,19 +66,19 @@ impl Judge<'_> {
             && !strictly.has(SCRIPTS)
             && parsed.has(SCRIPTS)
         {
-            self.program_text(program, script, &script.text, sed::read);
+            self.program_text(program, script, &script.text, is_quiet_sed);
         }
         if pieces.is_empty() {
             match parsed.operands.first() {
                 Some(script) if !from_file => {
-                    self.program_text(program, script, &script.text, sed::read);
+                    self.program_text(program, script, &script.text, is_quiet_sed);
                 }
                 None if self.more_arguments => self.fed(program, words[0].span),
                 _ => {}
             }
         } else {
             let script: Vec<&str> = pieces.iter().map(|word| word.text.as_str()).collect();
-            self.program_text(program, pieces[0], &script.join("\n"), sed::read);
+            self.program_text(program, pieces[0], &script.join("\n"), is_quiet_sed);
         }
     }
 
@@ -93,35 +91,25 @@ impl Judge<'_> {
         }
     }
 
-    /// Program text, which stands in one word or begins with it.
+    /// Program text, which stands in one word or begins with it. Whatever it starts is listed where that is held.
     fn program_text(
         &mut self,
         program: &Program,
         word: &Word,
         text: &str,
-        read: fn(&str) -> Finding,
+        is_quiet: fn(&str) -> bool,
     ) {
         if self.is_replaced(&word.with_text(text)) {
-            let message =
-                format!("The program text of '{}' is completed when it runs", shown(&program.base));
-            let hint = "Write the whole program text.";
-            self.dynamic(program, word.span, message, hint);
-        } else {
-            self.found(program, word.span, read(text));
-        }
-    }
-
-    fn found(&mut self, program: &Program, span: Span, finding: Finding) {
-        match finding {
-            Finding::Quiet => {}
-            _ if self.is_held_to_list() => {}
-            Finding::Runs => self.executes(program, span, "its program text", Payload::Opaque),
-            Finding::Unclear => {
-                let message =
-                    format!("The program text of '{}' could not be read", shown(&program.base));
-                let hint = "Use simpler text, or another program.";
-                self.ask(rule_id::INTERPRETER_CODE, program, span, message, hint);
+            if !self.is_held_to_list() {
+                let name = shown(&program.base);
+                let message = format!("The program text of '{name}' is completed when it runs");
+                self.dynamic(program, word.span, message, "Write the whole program text.");
             }
+        } else if !is_quiet(text) && !self.is_held_to_list() {
+            let message =
+                format!("The program text of '{}' may start a command", shown(&program.base));
+            let hint = "Use simpler text, or another program.";
+            self.ask(rule_id::INTERPRETER_CODE, program, word.span, message, hint);
         }
     }
 }

@@ -89,7 +89,7 @@ impl Judge<'_> {
 
     fn opaque_code(&mut self, program: &Program, span: Span, origin: &str) {
         let message = format!("Command '{}' would run code {origin}", shown(&program.base));
-        let hint = "Run the programs directly; a host can name the shell in trustInterpreters.";
+        let hint = "Run the programs directly.";
         self.ask(rule_id::SHELL_SCRIPT, program, span, message, hint);
     }
 }

@@ -180,18 +180,23 @@ impl Judge<'_> {
         if let Some(commands) =
             commands.clone().find(named).or_else(|| commands.clone().find(other))
         {
-            let name = unknown_subcommand(row, &word.text);
+            let (name, meant) = unknown_subcommand(row, &word.text);
             self.means(program, row, commands.meaning, &Found { words, at, name, value: None });
+            // Scripts have names of their own.
+            if let Some(meant) = meant.filter(|_| commands.meaning != Meaning::Scripts) {
+                self.report.mean(word.span, meant);
+            }
         }
     }
 }
 
-/// What to call a subcommand that no row knows: with the one that was probably meant.
-fn unknown_subcommand(row: &Row, given: &str) -> String {
+/// What to call a subcommand that no row knows, and the one that was probably meant.
+fn unknown_subcommand(row: &Row, given: &str) -> (String, Option<&'static str>) {
     let names = row.subcommands.iter().flat_map(|commands| commands.names.split_ascii_whitespace());
+    let name = "a subcommand that is not known here";
     match nearest(given, names) {
-        Some(meant) => format!("a subcommand that is not known here; did you mean '{meant}'?"),
-        None => "a subcommand that is not known here".to_owned(),
+        Some(meant) => (format!("{name}; did you mean '{meant}'?"), Some(meant)),
+        None => (name.to_owned(), None),
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::Index;
-use crate::judge::options::Grammar;
+use super::{Grammar, Index};
 
 /// Lists are names with blanks between.
 #[derive(Clone, Copy, Debug)]

@@ -12,6 +12,15 @@ pub(crate) mod uses;
 
 pub(crate) use index::{Index, Names};
 
+/// The options of a program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grammar {
+    /// Letters; `:` after one that takes a value, `::` after one whose value must be attached.
+    pub(crate) short: &'static str,
+    /// Names with blanks between; `=` after one that takes a value, `?` after one whose value must be attached.
+    pub(crate) long: &'static str,
+}
+
 /// Whether a list of names, separated by single blanks, holds this one. For short lists; long ones are [`Names`].
 pub(crate) fn holds(names: &str, name: &str) -> bool {
     names.as_bytes().split(|&byte| byte == b' ').any(|known| known == name.as_bytes())

@@ -181,11 +181,11 @@ fn marks_in_brackets_of_sed() {
         ("+sed", "sed -n '/[/]/d' f", Allow, "list.allowed"),
         ("+sed", "sed y/abc/xyz/ f", Allow, "list.allowed"),
         ("+sed", "sed 's/a\\/b/c/' f", Allow, "list.allowed"),
-        ("+sed", "sed 's/[^/]*$/id/e' f", Deny, "argument.executes"),
-        ("+sed", "sed '/[/]/e id' f", Deny, "argument.executes"),
-        ("+sed", "sed 's/[/a/w;s/]/id/e' f", Deny, "argument.executes"),
+        ("+sed", "sed 's/[^/]*$/id/e' f", Ask, "interpreter.code"),
+        ("+sed", "sed '/[/]/e id' f", Ask, "interpreter.code"),
+        ("+sed", "sed 's/[/a/w;s/]/id/e' f", Ask, "interpreter.code"),
         ("+sed", "sed 's/\\x5b[]/id/e;#]//' f", Ask, "interpreter.code"),
-        ("+sed", "sed 's/[[:alpha:]/]/x/' f", Ask, "interpreter.code"),
+        ("+sed", "sed 's/[[:alpha:]/]/e/' f", Ask, "interpreter.code"),
     ]);
 }
 

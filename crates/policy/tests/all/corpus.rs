@@ -4,8 +4,9 @@
 use handrail_policy::Enforced;
 use std::collections::BTreeMap;
 
+use crate::common::advice::check_advice;
 use crate::common::json::Json;
-use crate::common::{Lists, path_rules, policy, verify};
+use crate::common::{Lists, config, path_rules, policy, verify};
 use handrail_policy::{Decision, Surroundings, Verdict};
 
 pub(crate) struct Case {
@@ -44,6 +45,9 @@ pub(crate) fn cases() -> Vec<Case> {
 fn judge_line(case: &Case) -> Verdict {
     let verdict = policy(&case.lists).decide_line(&case.command, Enforced::NOTHING);
     verify(&verdict, case.command.len());
+    check_advice(&config(&case.lists), &verdict, |policy, text| {
+        policy.decide_line(text.unwrap_or(&case.command), Enforced::NOTHING)
+    });
     verdict
 }
 
@@ -57,6 +61,9 @@ fn judge_script(case: &Case) -> Verdict {
     };
     let verdict = policy(&case.lists).decide_script(&case.command, &surroundings);
     verify(&verdict, case.command.len());
+    check_advice(&config(&case.lists), &verdict, |policy, text| {
+        policy.decide_script(text.unwrap_or(&case.command), &surroundings)
+    });
     verdict
 }
 
@@ -144,7 +151,7 @@ const WITHOUT_SHELL: [Row; 16] = [
     ("blocklist-equivalents", [18, 0, 10, 8, 0]),
     ("dynamic-name", [15, 0, 0, 15, 0]),
     ("environment", [8, 0, 0, 8, 0]),
-    ("exec-capable-arguments", [43, 14, 10, 19, 13]),
+    ("exec-capable-arguments", [43, 14, 12, 17, 13]),
     ("git", [27, 1, 12, 14, 0]),
     ("interpreter", [10, 0, 9, 1, 0]),
     ("lexer-differential", [17, 0, 4, 13, 0]),
@@ -160,9 +167,9 @@ const WITH_BASH: [Row; 16] = [
     ("benign-allow", [29, 28, 1, 0, 0]),
     ("benign-deny", [47, 45, 1, 1, 1]),
     ("blocklist-equivalents", [18, 0, 10, 8, 0]),
-    ("dynamic-name", [15, 0, 8, 7, 0]),
+    ("dynamic-name", [15, 0, 12, 3, 0]),
     ("environment", [8, 0, 0, 8, 0]),
-    ("exec-capable-arguments", [43, 15, 12, 16, 14]),
+    ("exec-capable-arguments", [43, 15, 14, 14, 14]),
     ("git", [27, 1, 13, 13, 0]),
     ("interpreter", [10, 0, 10, 0, 0]),
     ("lexer-differential", [17, 0, 5, 12, 0]),

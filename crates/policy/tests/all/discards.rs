@@ -54,6 +54,7 @@ fn whole_trees() {
             "rm -rf /home/../var",
             "rm -rf \"$DIR\"/*",
             "rm -rf $BUILD/",
+            "DIR=dist; rm -rf \"$DIR\"/*",
             "rm -rf \"$(cat dir.txt)\"/cache",
             "sudo rm -rf /",
             "chmod -R 777 /",
@@ -83,7 +84,6 @@ fn whole_trees() {
             "chmod +x /repo",
             "chown -R me build",
             "find . -name node_modules | xargs rm -rf",
-            "DIR=dist; rm -rf \"$DIR\"/*",
         ],
         Allow,
     );

@@ -2,6 +2,7 @@
 
 mod common;
 
+mod advice;
 mod cases;
 mod classes;
 mod configuration;
@@ -9,6 +10,7 @@ mod corpus;
 mod discards;
 mod generated;
 mod git;
+mod held;
 mod later;
 mod limits;
 mod managers;

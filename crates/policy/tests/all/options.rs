@@ -120,7 +120,7 @@ fn program_text_that_is_replaced_is_a_question() {
         ("+find sed", "find '1e id' -exec sed {} y ';'"),
         ("+find sed", "find '1e id' -exec sed -e {} y ';'"),
     ] {
-        check_lines(&[(list, line, Deny, "argument.executes")]);
+        check_lines(&[(list, line, Ask, "interpreter.code")]);
     }
     check_lines(&[
         ("+find awk", "find . -exec awk 'NR==1' {} ';'", Allow, "list.allowed"),
@@ -131,8 +131,10 @@ fn program_text_that_is_replaced_is_a_question() {
 /// With `POSIXLY_CORRECT`, what stands in front of `-e` is the script.
 #[test]
 fn sed_reads_its_script_where_either_order_finds_it() {
-    denied(&["sed '1e id' -e p x", "sed '1e id' --expression=p x"]);
-    check_lines(&[("+sed", "sed '1e id' -f x", Deny, "argument.executes")]);
+    asked(
+        &["sed '1e id' -e p x", "sed '1e id' --expression=p x", "sed '1e id' -f x"],
+        "interpreter.code",
+    );
     passed(&["sed -e p x", "sed -n -e p -e = x -s", "sed p x"]);
 }
 

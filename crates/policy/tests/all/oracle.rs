@@ -233,11 +233,11 @@ fn bash_makes_the_same_words_of_braces() {
         let _ = writeln!(script, "printf '%s\\n' {word}; printf '\\036'");
     }
     let Some(output) = bash(&script, &folder.0) else { return };
-    // Every word is the name of a program in turn.
+    // Every word is the name of a program in turn: what follows braces ends each of their words.
     let policy = deny("nothing-at-all");
     let mut read = 0;
     for (word, theirs) in words.iter().zip(output.split('\u{1e}')) {
-        let text = format!("for x in {word}; do \"$x\"; done");
+        let text = format!("eval {word}\\;");
         if policy.decide_script(&text, &Surroundings::default()).decision != Decision::Allow {
             continue;
         }

@@ -3,7 +3,8 @@
 use handrail_policy::Decision::{Allow, Ask, Deny};
 use handrail_policy::{Config, Decision, Policy, Rule, Surroundings, Verdict};
 
-use crate::common::{Row, argv, lists, path_rules, policy, verify};
+use crate::common::advice::check_advice;
+use crate::common::{Row, argv, config, lists, path_rules, policy, verify};
 
 const ROOT: &str = "/repo";
 
@@ -27,7 +28,10 @@ fn decide(policy: &Policy, text: &str) -> Verdict {
 fn check(rows: &[Row]) {
     let mut wrong = Vec::new();
     for (list, text, decision, rule) in rows {
-        let verdict = decide(&policy(&lists(list)), text);
+        let lists = lists(list);
+        let verdict = decide(&policy(&lists), text);
+        let again = |policy: &Policy, other: Option<&str>| decide(policy, other.unwrap_or(text));
+        check_advice(&config(&lists), &verdict, again);
         let mut deciding = verdict.reasons.iter().filter(|reason| reason.decision == *decision);
         if verdict.decision != *decision || !deciding.any(|reason| reason.rule == *rule) {
             let said: Vec<_> = verdict
@@ -107,7 +111,7 @@ fn words_that_only_run_time_knows() {
         // A pattern behind a beginning that is known is a file name.
         ("+mytool", "mytool ./*.c", Allow, "list.allowed"),
         ("+mytool", "mytool src/*.c", Allow, "list.allowed"),
-        ("+mytool", "for f in src/*.c; do mytool \"$f\"; done", Allow, "list.allowed"),
+        ("+mytool", "for f in src/*.c; do mytool \"$f\"; done", Ask, "program.dynamic"),
         ("+mytool", "for f in src/*.c; do mytool $f; done", Ask, "program.dynamic"),
         ("+mytool", "mytool *.c", Ask, "program.dynamic"),
         ("+mytool", "mytool -*.c", Ask, "program.dynamic"),
@@ -136,25 +140,25 @@ fn words_that_only_run_time_knows() {
 }
 
 #[test]
-fn literals_are_followed() {
+fn what_a_variable_holds_is_not_known() {
     check(&[
-        ("-rm", "x=rm; $x a", Deny, "list.denied"),
-        ("-rm", "x=r y=m; $x$y a", Deny, "list.denied"),
-        ("-rm", "x='rm a'; $x", Deny, "list.denied"),
-        ("-rm", "x='rm a'; \"$x\"", Allow, "list.allowed"),
-        ("-rm", "x=rm; eval \"$x a\"", Deny, "list.denied"),
-        ("-rm", "x=rm; sh -c \"$x a\"", Deny, "list.denied"),
-        ("-rm", "for c in ls rm; do $c a; done", Deny, "list.denied"),
-        ("-rm", "for c in ls wc; do $c a; done", Allow, "list.allowed"),
+        ("-rm", "x=rm; $x a", Ask, "program.dynamic"),
+        ("-rm", "x=r y=m; $x$y a", Ask, "program.dynamic"),
+        ("-rm", "x='rm a'; $x", Ask, "program.dynamic"),
+        ("-rm", "x='rm a'; \"$x\"", Ask, "program.dynamic"),
+        ("-rm", "x=rm; eval \"$x a\"", Ask, "program.dynamic"),
+        ("-rm", "x=rm; sh -c \"$x a\"", Ask, "program.dynamic"),
+        ("-rm", "for c in ls rm; do $c a; done", Ask, "program.dynamic"),
+        ("-rm", "for c in ls wc; do $c a; done", Ask, "program.dynamic"),
         ("-rm", "{rm,-f} a", Deny, "list.denied"),
         ("-rm", "{ls,-f} rm", Allow, "list.allowed"),
-        ("-rm", "export x={a,rm}; $x b", Deny, "list.denied"),
+        ("-rm", "export x={a,rm}; $x b", Ask, "program.dynamic"),
         ("+ls", "a='s]x'; /bin/[$a b", Ask, "program.dynamic"),
         ("+ls", "/bin/[l']'s", Ask, "program.dynamic"),
-        ("+ls", "c=ls; $c -l", Allow, "list.allowed"),
-        ("+ls", "c=ls; c=rm; $c -l", Deny, "list.not_allowed"),
+        ("+ls", "c=ls; $c -l", Ask, "program.dynamic"),
+        ("+ls", "c=ls; c=rm; $c -l", Ask, "program.dynamic"),
         ("+ls", "c=ls; if true; then c=rm; fi; $c -l", Ask, "program.dynamic"),
-        ("+ls", "c=ls; (c=rm); $c -l", Allow, "list.allowed"),
+        ("+ls", "c=ls; (c=rm); $c -l", Ask, "program.dynamic"),
         ("+ls", "c=ls; while true; do $c; c=rm; done", Ask, "program.dynamic"),
         ("+ls", "c=ls; f() { c=rm; }; f; $c", Ask, "program.dynamic"),
         ("+ls", "c=ls; read c < a; $c", Ask, "program.dynamic"),
@@ -162,8 +166,8 @@ fn literals_are_followed() {
         ("+ls", "c=ls; true && c=rm; $c", Ask, "program.dynamic"),
         ("+ls", "c=ls; printf -v c rm; $c", Ask, "program.dynamic"),
         ("+ls", "c=ls; declare -n d=c; d=rm; $c", Deny, "argument.executes"),
-        // Something may fail and leave out an assignment.
-        ("+ls", "f() { declare x=ls; $x a; }; readonly x=rm; f", Deny, "list.not_allowed"),
+        // Something may fail and leave out a definition.
+        ("+ls", "f() { declare x=ls; $x a; }; readonly x=rm; f", Ask, "program.dynamic"),
         ("+ls", "for i in 1 2; do x=ls; $x a; readonly x; done", Ask, "program.dynamic"),
         ("+ls", "x=rm\necho $((1/0)); x=ls\n$x a", Ask, "program.dynamic"),
         ("+ls", "x=rm\necho ${y:0:-9}; x=ls\n$x a", Ask, "program.dynamic"),
@@ -171,8 +175,8 @@ fn literals_are_followed() {
         ("+ls", "ulimit -u 1; x=rm\nls | ls; x=ls\n$x a", Ask, "program.dynamic"),
         ("+ls", "shopt -s failglob; x=rm\n: a*; x=ls\n$x a", Ask, "program.dynamic"),
         ("+ls", "echo $((08)); rm() { ls; }\nrm", Deny, "list.not_allowed"),
-        ("+ls", "x=ls; n=4; echo $((n + 1)) $((n / 2)) ${n:0:1}; $x a", Allow, "list.allowed"),
-        ("+git", "m=\"$(cat <<'E'\na b\nE\n)\"; git commit -m \"$m\"", Allow, "list.allowed"),
+        ("+ls", "x=ls; n=4; echo $((n + 1)) $((n / 2)) ${n:0:1}; $x a", Ask, "program.dynamic"),
+        ("+git", "m=\"$(cat <<'E'\na b\nE\n)\"; git commit -m \"$m\"", Ask, "program.dynamic"),
         ("+git", "git commit -m \"$(cat <<E\n$x\nE\n)\"", Deny, "list.not_allowed"),
         ("+git cat", "git commit -m \"$(cat <<E\n$x\nE\n)\"", Ask, "program.dynamic"),
         ("+git;-cat", "git commit -m \"$(cat <<'E'\na\nE\n)\"", Deny, "list.denied"),
@@ -227,6 +231,9 @@ fn variables_and_functions() {
         ("-rm", "rm() { echo; }; rm", Deny, "syntax.group"),
         ("+ls", "cd() { ls; }; cd", Deny, "syntax.group"),
         ("+ls", "f; f() { ls; }", Deny, "list.not_allowed"),
+        ("+ls", "f() { ls; }; f; x=$(ls); g() { f; }; g", Allow, "list.allowed"),
+        ("+ls", "f() { g; }; f; g() { ls; }; g", Deny, "list.not_allowed"),
+        ("+ls", "f() { eval g; }; f; g() { ls; }; g", Deny, "list.not_allowed"),
         ("+ls", "false && f() { ls; }; f", Deny, "list.not_allowed"),
         ("+ls", "(f() { ls; }); f", Deny, "list.not_allowed"),
         ("+ls", "main() { g; }; g() { ls; }; main", Allow, "list.allowed"),
@@ -234,7 +241,7 @@ fn variables_and_functions() {
         ("+ls", "main() { g; }; echo $(main); g() { ls; }", Deny, "list.not_allowed"),
         ("+ls", "f() { ls; }; unset -f f; f", Deny, "argument.executes"),
         ("+ls", "f() { ls; }; unset f; f", Deny, "argument.executes"),
-        ("+ls", "eval 'f() { x=rm; }'; x=ls; f", Ask, "program.dynamic"),
+        ("+ls", "eval 'f() { x=rm; }'; x=ls; f", Deny, "list.not_allowed"),
         ("+ls", "x=$(f() { ls; }; unset f; f)", Deny, "argument.executes"),
         ("+ls", "f() { rm; }; {f,}; rm() { :; }", Deny, "list.not_allowed"),
         ("+ls", "command_not_found_handle() { ls; }; ls", Deny, "syntax.group"),
@@ -375,7 +382,7 @@ fn redirections_and_directories() {
         ("+ls", "ls > \"$x\"", Ask, "effect.write"),
         ("+ls", "ls > a*", Ask, "effect.write"),
         ("+ls", "ls > ~/a", Ask, "effect.write"),
-        ("+ls", "f=a.txt; ls > \"$f\"", Allow, "list.allowed"),
+        ("+ls", "f=a.txt; ls > \"$f\"", Ask, "effect.write"),
         ("+ls", "f=../a.txt; ls > \"$f\"", Ask, "effect.write"),
         ("+ls", "ls &> a; ls >& b; ls >| c; ls <> d; ls 2>&1 >&2 2>&-", Allow, "list.allowed"),
         ("+ls", "ls <> /etc/passwd", Deny, "effect.write"),
@@ -396,12 +403,15 @@ fn redirections_and_directories() {
         ("+ls", "cd .GIT && ls > config", Deny, "effect.write"),
         ("+cat", "cat < \"$x\"", Ask, "syntax.redirection"),
         ("+cat", "x=$(cat a); cat < /dev/$x", Ask, "syntax.redirection"),
-        // What is known is matched where it is not quoted.
+        ("+cat", "for f in a b; do cat < \"$f\"; done", Allow, "list.allowed"),
+        ("+cat", "for f in a /dev/tcp/b/1; do cat < \"$f\"; done", Ask, "syntax.redirection"),
+        ("+cat", "f=a; read f; cat < \"$f\"", Ask, "syntax.redirection"),
+        ("+cat", "REPLY=a; read; cat < \"$REPLY\"", Ask, "syntax.redirection"),
         ("+ls", "x='.gi?/config'; ls > $x", Ask, "effect.write"),
         ("+ls", "x='../config.tom?'; ls > \"$x\"", Ask, "effect.write"),
         ("+ls", "x='a b'; ls > $x", Ask, "effect.write"),
-        ("+ls", "x='su?'; ls > \"$x\"", Allow, "list.allowed"),
-        ("+ls", "ls > $(cat <<'E'\n.gi?/config\nE\n)", Ask, "effect.write"),
+        ("+ls", "x='su?'; ls > \"$x\"", Ask, "effect.write"),
+        ("+ls cat", "ls > $(cat <<'E'\n.gi?/config\nE\n)", Ask, "effect.write"),
         ("+ls", "a='g]it'; cd .[$a && ls", Ask, "program.directory"),
         ("+ls", "pushd -n sub && ls > ../a", Ask, "program.directory"),
         ("+ls", "{ ls; } > a; (ls) > ../b", Ask, "effect.write"),

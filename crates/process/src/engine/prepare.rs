@@ -78,8 +78,8 @@ pub(super) fn prepare_live(
     let mut descriptors = vec![request.program.executable, request.directory];
     let (kind, streams, sink, live) = match request.kind {
         LiveKind::Session { size, history_bytes, markers } => {
-            let (terminal, program) = live::open_terminal(size)?;
-            let input = rustix::io::fcntl_dupfd_cloexec(&terminal, 0)?;
+            let live::Pair { terminal, input, program } = shared.terminals.take()?;
+            live::resize(&terminal, size)?;
             descriptors.push(program);
             let settings =
                 handrail_pty::Settings { columns: usize::from(size.columns), history_bytes };

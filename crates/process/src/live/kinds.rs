@@ -5,9 +5,11 @@ use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use handrail_policy::plan::Confine;
 use handrail_pty::Read;
 
 use super::Errors;
+use crate::Environment;
 
 /// How large a terminal is, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +30,14 @@ pub struct OpenCall {
     pub grace: Duration,
     /// On whose word it starts.
     pub warrant: Warrant,
+    /// What runs in place of the words that were judged.
+    pub argv: Option<Vec<String>>,
+    /// What it finds in its environment.
+    pub environment: Environment,
+    /// What the kernel holds it to where the host names it; otherwise it is held to the plan of commands.
+    pub confine: Option<Confine>,
+    /// Whether it is a shell whose lines are judged: its plan has what runs a script.
+    pub typed: bool,
 }
 
 /// On whose word a program that lives is started.
@@ -81,6 +91,11 @@ pub enum LiveCommand {
         request: u64,
         /// As they are.
         bytes: Vec<u8>,
+    },
+    /// Of a session: tell when its program runs. Answered by [`Event::Written`].
+    AwaitStart {
+        /// Comes back with the answer.
+        request: u64,
     },
     /// Of a session: end the read or send that is going on with what there is.
     Stop,

@@ -16,20 +16,31 @@ use super::Size;
 /// kernel drops the rest without a word.
 pub(crate) const MAX_EDITED_LINE_BYTES: usize = 4096;
 
-/// Our side, which does not block, and the program's. What is typed is not echoed: a program that wants to show it does so
-/// itself.
-pub(crate) fn open(size: Size) -> io::Result<(OwnedFd, OwnedFd)> {
-    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-    let master = openpt(flags)?;
-    unlockpt(&master)?;
-    let program = ioctl_tiocgptpeer(&master, flags)?;
-    let mut modes = tcgetattr(&program)?;
-    modes.local_modes.remove(LocalModes::ECHO);
-    modes.input_modes.insert(InputModes::IUTF8);
-    tcsetattr(&program, OptionalActions::Now, &modes)?;
-    resize(&master, size)?;
-    rustix::fs::fcntl_setfl(&master, OFlags::RDWR | OFlags::NONBLOCK)?;
-    Ok((master, program))
+/// A terminal that no program has used.
+pub(crate) struct Pair {
+    /// Our side, which does not block.
+    pub(crate) terminal: OwnedFd,
+    /// The same once more, to be waited for by itself.
+    pub(crate) input: OwnedFd,
+    /// The program's side.
+    pub(crate) program: OwnedFd,
+}
+
+impl Pair {
+    /// What is typed is not echoed: a program that wants to show it does so itself.
+    pub(crate) fn open() -> io::Result<Pair> {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let terminal = openpt(flags)?;
+        unlockpt(&terminal)?;
+        let program = ioctl_tiocgptpeer(&terminal, flags)?;
+        let mut modes = tcgetattr(&program)?;
+        modes.local_modes.remove(LocalModes::ECHO);
+        modes.input_modes.insert(InputModes::IUTF8);
+        tcsetattr(&program, OptionalActions::Now, &modes)?;
+        rustix::fs::fcntl_setfl(&terminal, OFlags::RDWR | OFlags::NONBLOCK)?;
+        let input = rustix::io::fcntl_dupfd_cloexec(&terminal, 0)?;
+        Ok(Pair { terminal, input, program })
+    }
 }
 
 /// Tells the programs in the foreground as well.

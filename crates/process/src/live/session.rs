@@ -30,8 +30,10 @@ pub(crate) struct Session {
     request: Option<u64>,
     /// When the timer ends that the dialogue asked for.
     planned: Option<Instant>,
-    /// The process id of the program, for the owner.
+    /// The process id of the program, for the owner; 0 before it runs.
     leader: Arc<AtomicI32>,
+    /// Requests that are answered when it runs.
+    awaiting_start: Vec<u64>,
     /// Bytes that were written since the last line end: what a terminal that edits lines holds.
     line_bytes: usize,
 }
@@ -52,13 +54,24 @@ impl Session {
             request: None,
             planned: None,
             leader,
+            awaiting_start: Vec::new(),
             line_bytes: 0,
         }
     }
 
     /// Its program runs, under this process id.
-    pub(crate) fn started(&self, pid: i32) {
+    pub(crate) fn started(&mut self, pid: i32, turn: &mut Turn<'_>) {
         self.leader.store(pid, Ordering::Relaxed);
+        for request in std::mem::take(&mut self.awaiting_start) {
+            (turn.emit)(Event::Written { run: turn.id, request, result: Ok(()) });
+        }
+    }
+
+    fn await_start(&mut self, request: u64, turn: &mut Turn<'_>) {
+        if self.leader.load(Ordering::Relaxed) == 0 {
+            return self.awaiting_start.push(request);
+        }
+        (turn.emit)(Event::Written { run: turn.id, request, result: Ok(()) });
     }
 
     /// Whether the terminal takes this input whole, behind what was written before; what it takes is counted.
@@ -94,6 +107,7 @@ impl Session {
                     Some(failure) => tell(turn, vec![(Waiter::Request(request), Err(failure))]),
                 }
             }
+            LiveCommand::AwaitStart { request } => self.await_start(request, turn),
             LiveCommand::Stop => self.stop(turn),
             LiveCommand::Resize(size) => {
                 if let Some(terminal) = &self.terminal {

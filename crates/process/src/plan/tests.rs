@@ -33,8 +33,10 @@ impl Fixture {
         let roots = Roots::Only(vec![Root::open(&self.0.join(root), true).unwrap()]);
         let search = SearchPath::open(&[self.0.join("bin")], &roots).unwrap();
         let environment = [(variable.to_owned(), value.to_owned())];
-        let plans = Plans::new(&plan, &search, &roots, &environment);
-        plans.base().execute.clone().unwrap()
+        let plans = Plans::default();
+        let resolved = || plans.resolved(&plan, Variant::Base, &search, &roots, &environment);
+        assert!(Arc::ptr_eq(&resolved(), &resolved()));
+        resolved().execute.clone().unwrap()
     }
 }
 

@@ -220,7 +220,7 @@ fn a_refusal_says_what_the_host_can_do() {
         let message = error.to_string();
         assert!(message.contains(problem), "{message}");
         assert_eq!(message.matches("; the host can add ").count(), 1, "{message}");
-        assert!(message.ends_with("to `path`"), "{message}");
+        assert!(message.ends_with("to the search path"), "{message}");
     }
     // What the remedy promises: with its folder in `path` the program is found.
     let search = SearchPath::open(&[fixture.0.join("elsewhere")], &fixture.roots()).unwrap();

@@ -57,6 +57,7 @@ impl<S: Fn(Event)> Reactor<S> {
         let mut pool = self.shared.pool();
         pool.workers.clear();
         self.shared.pipes.clear();
+        self.shared.terminals.clear();
         pool.phase = Phase::Closed;
         for directory in pool.stale_directories.drain(..) {
             // The supervisor removed it, unless it was killed.

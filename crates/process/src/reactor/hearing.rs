@@ -97,10 +97,13 @@ impl<S: Fn(Event)> Reactor<S> {
         self.take_commands();
         match FromWorker::decode(&received.message) {
             Some(FromWorker::Started { run: id, pid }) => {
+                self.serve_live(id, |sink, turn| {
+                    if let Sink::Session(session) = sink {
+                        session.started(pid, turn);
+                        turn.shared.terminals.refill();
+                    }
+                });
                 let Some(run) = self.runs.get_mut(&id) else { return };
-                if let Sink::Session(session) = &run.sink {
-                    session.started(pid);
-                }
                 if let Some(pidfd) = received.descriptors.into_iter().next() {
                     // Unwatched, the worker's own word is still there.
                     let _ = self.shared.watch(pidfd.as_fd(), Token::Leader(id));

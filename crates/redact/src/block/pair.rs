@@ -1,46 +1,47 @@
-//! A name and its value on lines of their own: `- name: DB_PASSWORD` above `value: …` in manifests, JSON and Terraform,
-//! `<name>password</name>` above `<value>…</value>`, `<password>` above its value.
+//! A name and its value on separate lines: `- name: DB_PASSWORD` above `value: …` in manifests, JSON and Terraform,
+//! `<name>password</name>` above `<value>…</value>`, and `<password>` above its value.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
-use super::{Line, Promised};
+use super::{BlockRule, LineRole};
 use crate::class::{BLANKS, Class};
 use crate::mask;
 use crate::output::Output;
 
-/// Most lines between the two.
+/// How many lines may stand between the name and its value.
 const OTHERS: u8 = 8;
 
-/// Members and elements that hold a name, and those that hold what it names.
+/// The names of members and elements that hold a name, and of those that hold the value of that name.
 const NAMES: [&str; 6] =
     ["key", "name", "optionname", "parameterkey", "parametername", "settingname"];
 const VALUES: [&str; 6] =
     ["value", "string", "defaultvalue", "default_value", "parametervalue", "optionvalue"];
 
-/// How the name is written, and so the value.
+/// How the name is written, which says how the value is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// A member that begins so many bytes behind the start of its line. `others` says that others may stand between the two.
-    Member { column: usize, others: bool },
-    /// An element, or one around that of the value.
+    /// A member that begins at this column. `skips_others` says whether other members may stand between the name and
+    /// the value.
+    Member { column: usize, skips_others: bool },
+    /// An element with the name as its text, or an element around that of the value.
     Element,
-    /// The value is what the element holds.
+    /// An element with the name as its tag; the value is its text.
     Content,
 }
 
-/// The state behind the line of the name.
+/// The state after the line of the name.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Pair {
-    promised: Promised,
+    block_rule: BlockRule,
     form: Form,
-    /// So many lines may still come before the value.
+    /// How many more lines may come before the value.
     left: u8,
 }
 
-/// A quick no: behind a name that ends at `name_end` no value begins on a line below. `line_end` tells where the line ends of
-/// the byte at an offset.
+/// Quickly rules out most names: false if no value can begin on a line below the name that ends at `name_end`.
+/// `line_end` returns where the line ends that contains the byte at an offset.
 pub(crate) fn may_begin(
     text: &[u8],
     name_end: usize,
@@ -51,7 +52,7 @@ pub(crate) fn may_begin(
     let signs = usize::from(matches!(rest.first(), Some(b',' | b'>')));
     match &rest[signs..] {
         [b'\n' | b'\r', ..] | [b'<', b'/', ..] => true,
-        // More attributes.
+        // The element has more attributes.
         [b' ', ..] if quotes > 0 => {
             let end = line_end(name_end + quotes);
             let near = &text[(name_end + quotes).max(end.saturating_sub(BLANKS))..end];
@@ -93,7 +94,7 @@ fn is_one_of(name: &[u8], names: &[&str]) -> bool {
     names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// The name of the tag that `text` begins with, and its length. It has no attributes.
+/// The name of the tag at the start of `text`, and the length of the tag. Only a tag without attributes counts.
 fn tag(text: &[u8]) -> Option<(&[u8], usize)> {
     let name = text.strip_prefix(b"<")?;
     let name = &name[..Class::Dash.run(name)];
@@ -101,9 +102,10 @@ fn tag(text: &[u8]) -> Option<(&[u8], usize)> {
 }
 
 impl Pair {
-    /// The state behind the line that has `before` and `after` around `name`, if that is what a member or an element holds.
+    /// The state after a line that consists of `before`, `name` and `after`, if a member or an element on it holds the
+    /// name.
     pub(super) fn begin(
-        promised: Promised,
+        block_rule: BlockRule,
         before: &[u8],
         name: &[u8],
         after: &[u8],
@@ -111,7 +113,7 @@ impl Pair {
         let path = |byte: &&u8| Class::Dot.has(**byte) || **byte == b'/';
         let opened = &before[..before.len() - before.iter().rev().take_while(path).count()];
         let after = after.trim_ascii_end();
-        let pair = |form| Some(Self { promised, form, left: OTHERS });
+        let pair = |form| Some(Self { block_rule, form, left: OTHERS });
         if after == b">" && before.trim_ascii_start().starts_with(b"<") && !before.contains(&b' ') {
             return pair(Form::Content);
         }
@@ -131,29 +133,29 @@ impl Pair {
         }
         let found = member(before)?;
         let rest = after[quote.len()..].strip_prefix(b",").unwrap_or(&after[quote.len()..]);
-        let shouting = !name.iter().any(u8::is_ascii_lowercase);
-        let others = found.quoted || found.operator == b'=' || shouting;
-        pair(Form::Member { column: found.column, others }).filter(|_| {
+        let is_upper = !name.iter().any(u8::is_ascii_lowercase);
+        let skips_others = found.quoted || found.operator == b'=' || is_upper;
+        pair(Form::Member { column: found.column, skips_others }).filter(|_| {
             rest.is_empty() && found.value == opened.len() && is_one_of(found.key, &NAMES)
         })
     }
 
-    pub(super) fn line(&mut self, line: &[u8], output: &mut impl Output) -> Line {
+    pub(super) fn line(&mut self, line: &[u8], output: &mut impl Output) -> LineRole {
         let content = line.trim_ascii();
         let next = self.left == OTHERS;
         self.left -= 1;
         let comment = [&b"#"[..], b"//", b"<!--"].iter().any(|sign| content.starts_with(sign));
         let found = match self.form {
-            _ if self.left == 0 || content.is_empty() => return Line::Outside,
-            _ if comment => return Line::Text,
-            Form::Member { column, others } => {
+            _ if self.left == 0 || content.is_empty() => return LineRole::Outside,
+            _ if comment => return LineRole::Text,
+            Form::Member { column, skips_others } => {
                 match member(line).filter(|found| next || found.column == column) {
                     Some(found) if is_one_of(found.key, &VALUES) => value(line, &found),
                     _ => {
                         let start = line.len() - line.trim_ascii_start().len();
-                        let stays =
-                            others && (start > column || start == column && holds_other(line));
-                        return if stays { Line::Text } else { Line::Outside };
+                        let stays = skips_others
+                            && (start > column || start == column && is_other_member(line));
+                        return if stays { LineRole::Text } else { LineRole::Outside };
                     }
                 }
             }
@@ -163,8 +165,14 @@ impl Pair {
                     memmem::find(&line[start..], b"</").map(|end| (start..start + end, false))
                 }
                 Some((name, _)) if is_one_of(name, &NAMES) => None,
-                _ if content.starts_with(b"</desc") => return Line::Text,
-                _ => return if content.starts_with(b"</") { Line::Outside } else { Line::Text },
+                _ if content.starts_with(b"</desc") => return LineRole::Text,
+                _ => {
+                    return if content.starts_with(b"</") {
+                        LineRole::Outside
+                    } else {
+                        LineRole::Text
+                    };
+                }
             },
             Form::Content => {
                 let start = line.len() - line.trim_ascii_start().len();
@@ -172,25 +180,25 @@ impl Pair {
                 Some((start..start + content[..end].trim_ascii_end().len(), false))
             }
         };
-        let Some((value, number)) = found else { return Line::Outside };
+        let Some((value, number)) = found else { return LineRole::Outside };
         let body = &line[value.clone()];
-        if body.is_empty() || mask::occurs(body) || !(self.promised.is_value)(body) {
-            return Line::Outside;
+        if body.is_empty() || mask::occurs(body) || !(self.block_rule.is_value)(body) {
+            return LineRole::Outside;
         }
         output.keep(&line[..value.start]);
-        output.mask(self.promised.rule, body.len(), number);
+        output.mask(self.block_rule.rule, body.len(), number);
         output.keep(&line[value.end..]);
-        Line::Last
+        LineRole::Last
     }
 }
 
-/// A member that holds no other name, or the end of one.
-fn holds_other(line: &[u8]) -> bool {
+/// Whether a line is a member that does not hold another name, or the end of an object.
+fn is_other_member(line: &[u8]) -> bool {
     let closes = matches!(line.trim_ascii_start(), [b'}' | b']', ..]);
     closes || member(line).is_some_and(|found| !is_one_of(found.key, &NAMES))
 }
 
-/// Where the value of a member is that ends its line, and whether it is a number of a document.
+/// Where the value of a member is, if it ends its line, and whether it is a number of a document.
 fn value(line: &[u8], found: &Member<'_>) -> Option<(Range<usize>, bool)> {
     let start = found.value;
     let quote = *line.get(start)?;
@@ -201,7 +209,7 @@ fn value(line: &[u8], found: &Member<'_>) -> Option<(Range<usize>, bool)> {
         }
         return Some((start + 1..end, false));
     }
-    // Without quotes that is an expression, an anchor or a block.
+    // An unquoted value like this is an expression, an anchor or a block.
     if found.operator == b'=' || b"|>{[&*".contains(&quote) {
         return None;
     }

@@ -1,8 +1,8 @@
-//! Where a string or an element ends.
+//! Finding where a string or an element ends.
 
-/// The closing quote that was looked for last.
+/// The closing quote that was searched for last.
 #[derive(Default)]
-pub(super) struct Closing {
+pub(super) struct ClosingQuote {
     quote: u8,
     from: usize,
     to: usize,
@@ -10,8 +10,8 @@ pub(super) struct Closing {
     pub(super) steps: u64,
 }
 
-impl Closing {
-    /// Where `quote` closes a string in which `at` lies: not after a backslash, and on the same line.
+impl ClosingQuote {
+    /// Where `quote` closes the string that contains `at`: on the same line, and not after a backslash.
     pub(super) fn find(&mut self, text: &[u8], at: usize, quote: u8) -> usize {
         let known = self.quote == quote && (self.from..=self.to).contains(&at) && self.to > 0;
         if !known {
@@ -29,7 +29,7 @@ impl Closing {
     }
 }
 
-/// The tag that closes an element and that was looked for last: between `from` and `to` none begins.
+/// The closing tag that was searched for last. None begins between `from` and `to`.
 #[derive(Default)]
 pub(super) struct ClosingTag {
     from: usize,
@@ -39,7 +39,7 @@ pub(super) struct ClosingTag {
 }
 
 impl ClosingTag {
-    /// Where the first tag at or after `at` begins that closes an element and ends its mark before `limit`.
+    /// Where the first closing tag at or after `at` begins whose opening mark ends before `limit`.
     pub(super) fn find(&mut self, text: &[u8], at: usize, limit: usize) -> Option<usize> {
         const LONGEST_MARK: usize = b"&lt;/".len();
         let known = (self.from..=self.to).contains(&at);

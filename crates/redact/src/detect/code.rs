@@ -1,15 +1,16 @@
-//! What source code says in the place of a value: calls, members, other names.
+//! Recognising source code in the place of a value: calls, members and other names.
 
 use super::words::{TYPES, has};
 use crate::class::Class;
 
-/// An expression and no value: `getenv(x)`, `user.password`, `args[0]`, `a::b`, `&x`, `{ … }`, a type.
+/// Whether the value is an expression: `getenv(x)`, `user.password`, `args[0]`, `a::b`, `&x`, `{ … }`, or a type.
+/// `after` is the rest of the line.
 pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     let Some(first) = body.first() else { return true };
     let named = first.is_ascii_alphabetic()
         || matches!(first, b'_' | b'$' | b'@' | b'&' | b'*' | b'!' | b'(');
     let holds = |[one, two]: [u8; 2]| body.windows(2).any(|pair| pair[0] == one && pair[1] == two);
-    // Most values have no sign that any of these checks looks for.
+    // Most values contain no byte that any of these checks looks for.
     let plain = body.iter().all(|&byte| Class::Dash.has(byte) || byte >= 0x80);
     let rest = after.trim_ascii_start();
     let opens = |body: &[u8], open: u8| {
@@ -17,7 +18,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
             at == 0 || body[at - 1].is_ascii_alphanumeric() || b"_>])?!.".contains(&body[at - 1])
         })
     };
-    // Brackets, and regular expressions.
+    // The value begins like a bracket or a regular expression.
     if matches!(
         body,
         [b'{' | b'[' | b'(' | b')' | b'}', ..]
@@ -39,7 +40,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     if has(TYPES, body) || type_bytes.is_some_and(|length| has(TYPES, &body[..length])) {
         return true;
     }
-    // A calculation with members.
+    // The value is a calculation with members.
     let is_sum = || {
         body.contains(&b'.')
             && body.contains(&b'&')
@@ -48,7 +49,7 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     if !plain && is_sum() {
         return true;
     }
-    // A name with a sign of the language before it, or followed by an operator.
+    // The value is a name with an operator of the language before or after it.
     let name = |body: &[u8]| is_path(body);
     match body {
         [b'&' | b'*' | b'@' | b'!' | b'$' | b':', rest @ ..] if name(rest) => true,
@@ -68,14 +69,14 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     }
 }
 
-/// Identifiers joined by dots, without a digit that no name has.
+/// Whether the value is identifiers joined by dots, with no more digits than names have.
 pub(super) fn is_path(body: &[u8]) -> bool {
     !body.is_empty()
         && body.split(|byte| *byte == b'.').all(is_identifier)
         && body.iter().filter(|byte| byte.is_ascii_digit()).count() <= 2
 }
 
-/// A member of something: identifiers joined by at least one dot. What is restless only looks like one.
+/// Whether the value is identifiers joined by at least one dot. An identifier with many digits only looks like one.
 pub(super) fn is_member(body: &[u8]) -> bool {
     let part = |part: &[u8]| {
         let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -89,7 +90,7 @@ pub(super) fn is_identifier(body: &[u8]) -> bool {
         && body.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
 }
 
-/// A text with a place for something: `{name}`, `%s`, `#{x}`, `${x}`.
+/// Whether the text contains a placeholder of a template: `{name}`, `%s`, `#{x}`, `${x}`.
 pub(super) fn is_template(body: &[u8]) -> bool {
     memchr::memchr3_iter(b'{', b'%', b'$', body).any(|at| match &body[at..] {
         [b'$', b'{' | b'(', ..] | [b'{', b'{', ..] | [b'%', b's', ..] => true,

@@ -1,28 +1,28 @@
-//! Commands whose flags or arguments hold a secret: reads the arguments of one up to the end of the command.
+//! Commands whose flags or arguments hold a secret. The arguments are read up to the end of the command.
 
 use super::placeholder;
 use super::random::looks_like_secret;
 use super::scan::Scan;
 use crate::class::Class;
 use crate::mask;
-use crate::rules::commands::{COMMANDS, Command, Flag, Part, Place};
-use crate::span::Swallow;
+use crate::rules::commands::{COMMANDS, Command, Flag, FlagValue, SecretPart};
+use crate::span::Continuation;
 
-/// Furthest that the arguments of one command are read.
+/// How far the arguments of one command are read.
 const COMMAND_BYTES: usize = 2_048;
 
-/// One argument; its quotes are no part of it.
+/// The bytes of one argument without its quotes.
 struct Argument {
     start: usize,
     end: usize,
-    /// Where the next one is looked for.
+    /// Where the search for the next argument begins.
     next: usize,
 }
 
-/// The name of a command was found at `start`.
+/// Reads the arguments of the command whose name was found at `start`.
 pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
     let text = scan.text;
-    if start < scan.commands_to || !is_apart(text, start) {
+    if start < scan.commands_to || !begins_word(text, start) {
         return;
     }
     let Some((mut command, mut at)) = command_at(text, start) else { return };
@@ -36,10 +36,10 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
         if let Some(flag) = awaited.take()
             && !content.starts_with(b"-")
         {
-            note(scan, flag.part, argument.start, argument.end);
+            note(scan, flag.secret, argument.start, argument.end);
             continue;
         }
-        if is_apart(text, argument.start)
+        if begins_word(text, argument.start)
             && let Some((other, end)) = command_at(text, argument.start)
         {
             (command, at, words, over) = (other, end, 0, false);
@@ -56,14 +56,14 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
                     at = argument.end;
                 }
                 Some((flag, 0)) => awaited = Some(flag),
-                Some((flag, from)) => note(scan, flag.part, argument.start + from, argument.end),
+                Some((flag, from)) => note(scan, flag.secret, argument.start + from, argument.end),
                 None => {}
             }
             continue;
         }
         over |= command.runs_another();
         if command.word == Some(words) && looks_like_secret(content) {
-            note(scan, Part::Whole, argument.start, argument.end);
+            note(scan, SecretPart::Whole, argument.start, argument.end);
         }
         words += 1;
     }
@@ -71,12 +71,12 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
     scan.count(at - start);
 }
 
-/// A command may begin at `start`.
-fn is_apart(text: &[u8], start: usize) -> bool {
+/// Whether a word may begin at `start`.
+fn begins_word(text: &[u8], start: usize) -> bool {
     start.checked_sub(1).is_none_or(|before| b" \t\n\"'`/(|;&$[>".contains(&text[before]))
 }
 
-/// The command of the table whose name is at `start`, and where that ends.
+/// The command of the table whose name stands at `start`, and where the name ends.
 fn command_at(text: &[u8], start: usize) -> Option<(&'static Command, usize)> {
     let rest = &text[start..];
     COMMANDS.iter().find_map(|command| {
@@ -93,10 +93,10 @@ fn command_at(text: &[u8], start: usize) -> Option<(&'static Command, usize)> {
     })
 }
 
-/// The argument at or after `at`; `None` at the end of the command.
+/// The next argument at or after `at`. `None` at the end of the command.
 fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
     let mut start = at;
-    // Blanks, and what parts arguments in a list of strings.
+    // Blanks separate arguments, as do quotes and commas in a list of strings.
     while start < limit
         && b" \t\"',\\[".contains(&text[start])
         && !text[start..].starts_with(b"\\n")
@@ -121,41 +121,41 @@ fn argument_at(text: &[u8], at: usize, limit: usize) -> Option<Argument> {
     (length > 0).then_some(Argument { start, end: start + length, next: start + length })
 }
 
-/// Where the value begins in an argument that is `flag`: 0 when that is the next argument.
+/// Where the value begins in an argument that is `flag`. 0 means that the value is the next argument.
 fn flag_at(flag: &Flag, content: &[u8]) -> Option<usize> {
     let rest = content.strip_prefix(flag.name.as_bytes())?;
-    match (rest, flag.place) {
-        ([], Place::Apart | Place::Either) => Some(0),
-        ([b'=', _, ..], Place::Apart | Place::Either) => Some(flag.name.len() + 1),
-        ([_, ..], Place::Joined | Place::Either) if !flag.name.starts_with("--") => {
+    match (rest, flag.value) {
+        ([], FlagValue::Separate | FlagValue::Either) => Some(0),
+        ([b'=', _, ..], FlagValue::Separate | FlagValue::Either) => Some(flag.name.len() + 1),
+        ([_, ..], FlagValue::Joined | FlagValue::Either) if !flag.name.starts_with("--") => {
             Some(flag.name.len())
         }
         _ => None,
     }
 }
 
-/// A flag whose value is joined to it, and a quote right after.
+/// Whether the argument is a flag with a joined value, and a quote follows it directly.
 fn is_joined_quote(command: &Command, content: &[u8], next: Option<&u8>) -> bool {
-    let joined = |flag: &Flag| flag.place == Place::Joined && flag.name.as_bytes() == content;
+    let joined = |flag: &Flag| flag.value == FlagValue::Joined && flag.name.as_bytes() == content;
     matches!(next, Some(b'"' | b'\'')) && command.flags.iter().any(joined)
 }
 
-/// Notes the secret part of the value at `start..end`.
-fn note(scan: &mut Scan<'_, '_>, part: Part, mut start: usize, end: usize) {
+/// Adds the secret part of the value at `start..end` to the findings.
+fn note(scan: &mut Scan<'_, '_>, part: SecretPart, mut start: usize, end: usize) {
     let text = scan.text;
     let value = &text[start..end];
     match part {
-        Part::Whole => {}
-        Part::After(sign) => {
+        SecretPart::Whole => {}
+        SecretPart::After(sign) => {
             let Some(at) = memchr::memchr(sign, value) else { return };
-            // A user and a group of numbers or of the same name.
+            // The value is a user and a group, which are numbers or the same name.
             let (user, password) = (&value[..at], &value[at + 1..]);
             if password.iter().all(u8::is_ascii_digit) && password.len() < 6 || password == user {
                 return;
             }
             start += at + 1;
         }
-        Part::Behind(prefix) => {
+        SecretPart::AfterPrefix(prefix) => {
             if !value.starts_with(prefix.as_bytes()) {
                 return;
             }
@@ -168,11 +168,11 @@ fn note(scan: &mut Scan<'_, '_>, part: Part, mut start: usize, end: usize) {
         && !mask::occurs(body)
         && !placeholder::is_name(body)
     {
-        scan.add(start, end, Swallow::While(Class::Bare), false);
+        scan.add(start, end, Continuation::While(Class::Unquoted), false);
     }
 }
 
-/// `-u ` or `--user ` was found at `start..end`: `name:password` may follow.
+/// `-u ` or `--user ` was found at `start..end`. Checks for `name:password` after it.
 pub(super) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let text = scan.text;
     if start > 0 && !b" \t\"'\n".contains(&text[start - 1]) {
@@ -185,6 +185,6 @@ pub(super) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let user =
         value.iter().take_while(|&&byte| Class::Dot.has(byte) || b"@+".contains(&byte)).count();
     if value.get(user) == Some(&b':') && value.len() > user + 3 {
-        note(scan, Part::After(b':'), argument.start, argument.end);
+        note(scan, SecretPart::After(b':'), argument.start, argument.end);
     }
 }

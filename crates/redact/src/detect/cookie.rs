@@ -5,14 +5,15 @@ use super::scan::Scan;
 use crate::class::Class;
 use crate::{boundary, mask};
 
-/// Most cookies read in one header.
+/// How many cookies of one header are read.
 const COOKIES: usize = 256;
 
-/// Pairs that say how a cookie is kept.
+/// The names of pairs that say how a cookie is stored.
 const ATTRIBUTES: [&[u8]; 6] =
     [b"path", b"domain", b"expires", b"max-age", b"samesite", b"priority"];
 
-/// `cookie` was found, with the mark that ends the name: the values of its pairs are secrets, attributes are not.
+/// `cookie` was found, with the byte that ends the name. The values of its pairs are secrets, unless they are
+/// attributes.
 pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let text = scan.text;
     if !boundary::begins(text, start) {
@@ -21,7 +22,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let Some(mut at) = after_operator(text, end - 1) else { return };
     let first = at;
     for _ in 0..COOKIES {
-        // Of headers in a value the next cookies are the same.
+        // If one value contains several headers, the next cookies were read already.
         if at > first && at < scan.cookies_to {
             return;
         }
@@ -37,7 +38,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
             ATTRIBUTES.iter().any(|known| text[at..at + name].eq_ignore_ascii_case(known));
         let placeholder = matches!(text.get(value), Some(b'$' | b'<' | b'{'));
         if !attribute && !placeholder && mask::length(&text[value..]) == 0 {
-            scan.found(value, end, Class::Bare);
+            scan.found(value, end, Class::Unquoted);
         }
         if text.get(end) != Some(&b';') {
             return;

@@ -1,28 +1,28 @@
-//! `Authorization`, and credentials after the word of a scheme.
+//! `Authorization` headers, and credentials after the name of a scheme.
 
 use super::random::{is_numbered_word, looks_like_secret};
 use super::scan::Scan;
-use super::{open, placeholder};
+use super::{open_strings, placeholder};
 use crate::class::Class;
 use crate::quote::Escaped;
-use crate::span::Swallow;
+use crate::span::Continuation;
 use crate::{boundary, mask};
 
-/// Shortest credential after a scheme, and shortest one that looks random whatever its letters are.
+/// The shortest credential after a scheme, and the shortest one that counts as random whatever its letters are.
 const CREDENTIAL_BYTES: usize = 8;
 const LONG_BYTES: usize = 24;
 
-/// Longest scheme, and how much of a credential is judged.
+/// The longest name of a scheme, and how much of a credential is examined.
 const SCHEME_BYTES: usize = 24;
-const JUDGED_BYTES: usize = 96;
+const EXAMINED_BYTES: usize = 96;
 
-/// Signs, quotes and blanks between a name and its value.
+/// How many operators, quotes and blanks may stand between a name and its value.
 const BETWEEN_BYTES: usize = 16;
 
-/// Furthest before a header that the quote around it is looked for.
+/// How far before a header the quote around it is searched.
 const STRING_BYTES: usize = 4 << 10;
 
-/// Schemes with one credential after them.
+/// The schemes that are followed by one credential.
 const SCHEMES: [&[u8]; 15] = [
     b"apikey",
     b"api-key",
@@ -41,11 +41,11 @@ const SCHEMES: [&[u8]; 15] = [
     b"sharedkey",
 ];
 
-/// Beginnings of schemes whose parameters go on to the end of the header.
+/// How the names of schemes begin whose parameters extend to the end of the header.
 const PARAMETER_SCHEMES: [&[u8]; 9] =
     [b"acs3-", b"aws4", b"digest", b"eg1-", b"hawk", b"hmac", b"mac", b"oauth", b"signature"];
 
-/// `authorization` was found at `start..end`.
+/// Checks the credential of the `authorization` that was found at `start..end`.
 pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let text = scan.text;
     if !boundary::begins(text, start) {
@@ -70,47 +70,50 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let mut own =
         || scheme.iter().all(u8::is_ascii_alphabetic) && looks_like_secret(body(scan, credential));
     let at = if apart && (SCHEMES.contains(&&scheme[..]) || own()) { credential } else { value };
-    // A scheme and a quote of its own: `Bearer "x"`.
+    // The credential has a quote of its own: `Bearer "x"`.
     let at = at
         + usize::from(
             at == credential
                 && matches!(text[at..], [b'"', next, ..] if next.is_ascii_alphanumeric()),
         );
-    let told = at >= credential && apart;
-    let body =
-        if told { &text[at..bare_end(scan, at).min(at + JUDGED_BYTES)] } else { body(scan, at) };
+    let has_scheme = at >= credential && apart;
+    let body = if has_scheme {
+        &text[at..unquoted_end(scan, at).min(at + EXAMINED_BYTES)]
+    } else {
+        body(scan, at)
+    };
     let letters = body.trim_ascii_end();
     let digits = letters.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     if placeholder::is_name(&letters[..letters.len() - digits]) {
         return;
     }
     let looks = looks_like_secret(body) || is_numbered_word(body);
-    let shortest = if told { 1 } else { CREDENTIAL_BYTES };
+    let shortest = if has_scheme { 1 } else { CREDENTIAL_BYTES };
     if body.len() >= shortest
-        && (told || looks)
+        && (has_scheme || looks)
         && !placeholder::stands_for(body)
         && !is_sign(text, at)
     {
-        let end = if told { bare_end(scan, at) } else { credential_end(scan, at) };
-        // A number in JSON: its mask needs quotes.
+        let end = if has_scheme { unquoted_end(scan, at) } else { credential_end(scan, at) };
+        // The mask of a number in JSON needs quotes.
         let digit = |byte: &u8| byte.is_ascii_digit() || b"-+.eE".contains(byte);
         let number = body.iter().all(digit) && text[..at].trim_ascii_end().ends_with(b":");
         let quoted = number && text.get(end_of_name) == Some(&b'"');
-        scan.add(at, end, Swallow::While(Class::Credential), quoted);
+        scan.add(at, end, Continuation::While(Class::Credential), quoted);
     }
 }
 
-/// Where the credential at `at` ends, which may have signs of a password.
-fn bare_end(scan: &mut Scan<'_, '_>, at: usize) -> usize {
+/// Where the credential at `at` ends, if it may contain any byte of a password.
+fn unquoted_end(scan: &mut Scan<'_, '_>, at: usize) -> usize {
     let text = scan.text;
-    let mut end = scan.runs.end(text, Class::Bare, at);
+    let mut end = scan.runs.end(text, Class::Unquoted, at);
     while end > at && b",;)]}\\>:".contains(&text[end - 1]) {
         end -= 1;
     }
     end
 }
 
-/// `Bearer ` or `Basic ` was found: a credential may follow.
+/// `Bearer ` or `Basic ` was found. Checks for a credential after it.
 pub(super) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let text = scan.text;
     if !boundary::begins(text, start) {
@@ -131,21 +134,22 @@ pub(super) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
 fn credential_end(scan: &mut Scan<'_, '_>, at: usize) -> usize {
     let text = scan.text;
     let end = scan.runs.end(text, Class::Credential, at);
-    // The colon of a member's name, as in YAML, ends no credential.
+    // The colon after the name of a YAML member does not belong to a credential.
     let colon = text[at..end].ends_with(b":") && text.get(end).is_none_or(u8::is_ascii_whitespace);
     end - usize::from(colon && !scan.is_cut(end))
 }
 
 fn body<'t>(scan: &mut Scan<'t, '_>, at: usize) -> &'t [u8] {
     let end = credential_end(scan, at);
-    &scan.text[at..end.min(at + JUDGED_BYTES)]
+    &scan.text[at..end.min(at + EXAMINED_BYTES)]
 }
 
 fn is_sign(text: &[u8], at: usize) -> bool {
     matches!(text.get(at), Some(b'$' | b'<' | b'{' | b'%' | b'*' | b'='))
 }
 
-/// Whether the value of the parameter is in quotes that begins the text: `name="x"` or `name=x`; `None` when none does.
+/// Whether the parameter at the start of the text has a quoted value: true for `name="x"`, false for `name=x`, `None`
+/// without a parameter.
 fn parameter(text: &[u8]) -> Option<bool> {
     let name = Class::Dash.run(&text[..text.len().min(BETWEEN_BYTES * 3)]);
     let value = text.get(name..)?.strip_prefix(b"=").filter(|_| name > 0)?;
@@ -155,7 +159,7 @@ fn parameter(text: &[u8]) -> Option<bool> {
     (is_quote || *next > b' ' && !b"=\"'\\".contains(next)).then_some(is_quote)
 }
 
-/// Offset of the value after a name's quote, the sign, and the quote and blanks of the value.
+/// The offset of the value after the quote of a name, the operator, and the quote and blanks of the value.
 pub(super) fn after_operator(text: &[u8], end: usize) -> Option<usize> {
     let skip = |at: usize, set: &[u8]| {
         at + text[at..].iter().take(BETWEEN_BYTES).take_while(|byte| set.contains(byte)).count()
@@ -180,7 +184,8 @@ pub(super) fn after_operator(text: &[u8], end: usize) -> Option<usize> {
     Some(at)
 }
 
-/// Length of the backslashes at the start of `text` and of the escape they begin: a mask must not begin within one.
+/// The length of the backslashes at the start of `text` and of the escape that they begin. A mask must not begin inside
+/// an escape.
 fn escape(text: &[u8]) -> usize {
     let depth = text.iter().take(BETWEEN_BYTES).take_while(|byte| **byte == b'\\').count();
     depth
@@ -191,13 +196,13 @@ fn escape(text: &[u8]) -> usize {
         }
 }
 
-/// Notes the parameters after a scheme: to the quote that closes the string of the header, or to the end of the line; the
-/// first of them when the line is too long to know.
+/// Adds the parameters after a scheme to the findings: up to the quote that closes the string around the header, or to
+/// the end of the line. Only the first parameter is added if the beginning of the line is out of reach.
 fn parameters(scan: &mut Scan<'_, '_>, at: usize) {
     let text = scan.text;
-    let Some(strings) = open::strings(text, at, STRING_BYTES) else {
-        let end = scan.runs.end(text, Class::Bare, at);
-        return scan.found(at, end, Class::Bare);
+    let Some(strings) = open_strings::read(text, at, STRING_BYTES) else {
+        let end = scan.runs.end(text, Class::Unquoted, at);
+        return scan.found(at, end, Class::Unquoted);
     };
     let Some((quote, depth)) = strings.last() else {
         let line = scan.runs.end(text, Class::Line, at);
@@ -206,18 +211,18 @@ fn parameters(scan: &mut Scan<'_, '_>, at: usize) {
     };
     let Some(mut walk) = Escaped::new(quote, depth) else {
         let end = scan.closing.find(text, at, quote);
-        return scan.add(at, end, Swallow::Quoted { quote, escaped: false }, false);
+        return scan.add(at, end, Continuation::Quoted { quote, escaped: false }, false);
     };
     let stop = at + walk.run(&text[at..]);
     scan.count(stop - at);
     let end = stop - walk.held();
     if scan.is_cut(stop) {
-        return scan.add_open(at, end, Swallow::Escaped(walk));
+        return scan.add_open(at, end, Continuation::Escaped(walk));
     }
-    scan.add(at, end, Swallow::While(Class::Line), false);
+    scan.add(at, end, Continuation::While(Class::Line), false);
 }
 
-/// Base64 of a user, a colon and a password.
+/// Whether the text is the Base64 of a user, a colon and a password.
 pub(super) fn is_login(body: &[u8]) -> bool {
     let digit = |byte: &u8| match byte {
         b'A'..=b'Z' => Some(byte - b'A'),

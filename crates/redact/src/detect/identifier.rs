@@ -1,12 +1,13 @@
-//! The words inside a name, whatever joins them: `GITHUB_TOKEN`, `client-secret`, `accessKeyId`.
+//! Splitting a name into its words, whatever joins them: `GITHUB_TOKEN`, `client-secret`, `accessKeyId`.
 
-/// Longest name looked at.
+/// The longest name that is read.
 pub(crate) const NAME_BYTES: usize = 64;
 
-/// The words of a name in lower case.
+/// The words of a name, in lower case.
 pub(crate) struct Words {
     text: [u8; NAME_BYTES],
-    /// Where each word ends in `text`, without the number at its end and with it. There are no more words than characters.
+    /// Where each word ends in `text`, without and with the number at its end. A name has no more words than
+    /// characters.
     ends: [(u8, u8); NAME_BYTES],
     count: usize,
 }
@@ -18,14 +19,14 @@ impl Default for Words {
 }
 
 impl Words {
-    /// Splits at everything that is no letter or digit and where case says that a new word begins.
+    /// Splits a name at every byte that is no letter or digit, and where the case of letters starts a new word.
     pub(crate) fn new(name: &[u8]) -> Self {
         let mut words = Self::default();
         words.read(name);
         words
     }
 
-    /// The same in place.
+    /// Splits a name into this value.
     pub(crate) fn read(&mut self, name: &[u8]) {
         self.count = 0;
         let mut length = 0;
@@ -58,7 +59,7 @@ impl Words {
         while letters > start && self.text[letters - 1].is_ascii_digit() {
             letters -= 1;
         }
-        // A number alone is a word.
+        // A number by itself is a word.
         let letters = if letters > start { letters } else { end };
         let byte = |at: usize| u8::try_from(at).unwrap_or(u8::MAX);
         self.ends[self.count] = (byte(letters), byte(end));
@@ -69,7 +70,7 @@ impl Words {
         self.count
     }
 
-    /// A word without the number at its end: `password2` is `password`.
+    /// A word without the number at its end: `password2` gives `password`.
     pub(crate) fn get(&self, index: usize) -> &[u8] {
         let start = index.checked_sub(1).map_or(0, |last| usize::from(self.ends[last].1));
         &self.text[start..usize::from(self.ends[index].0)]

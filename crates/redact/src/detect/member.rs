@@ -1,21 +1,21 @@
-//! The value of a name that is itself a value: members of an object and attributes of an element.
+//! Finding the value of a name that is itself a value, as in members of an object and attributes of an element.
 
 use std::ops::Range;
 
 use crate::class::Class;
 use crate::quote::Quote;
 
-/// Most members between the name and its value, and how far they are looked at.
+/// How many members may stand between the name and its value, and how far they are read.
 const MEMBERS: usize = 4;
 const REACH_BYTES: usize = 160;
 
-/// Longest name of a member, and longest prefix of an element's name.
+/// The longest name of a member, and the longest prefix of an element's name.
 const NAME_BYTES: usize = 32;
 
-/// Names of the member with the value.
+/// The names of members that hold the value.
 const VALUES: [&[u8]; 5] = [b"value", b"default", b"defaultvalue", b"content", b"secretvalue"];
 
-/// Where the value begins of the member or attribute that holds it, when the one at `at` or one of the next does.
+/// Where the value begins, if the member or attribute at `at` or one of the next holds it.
 pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
     let near = &text[at..text.len().min(at + REACH_BYTES)];
     let limit = at + memchr::memchr(b'\n', near).unwrap_or(near.len());
@@ -36,13 +36,13 @@ pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
         if is_value {
             return Some(at);
         }
-        at = behind_value(text, at, limit)?;
+        at = after_value(text, at, limit)?;
     }
     None
 }
 
 /// Where the next member or attribute begins after the value at `at`.
-fn behind_value(text: &[u8], at: usize, limit: usize) -> Option<usize> {
+fn after_value(text: &[u8], at: usize, limit: usize) -> Option<usize> {
     let near = text.get(at..limit)?;
     let end = match near.first()? {
         quote @ (b'"' | b'\'') => memchr::memchr(*quote, &near[1..])? + 2,
@@ -52,8 +52,8 @@ fn behind_value(text: &[u8], at: usize, limit: usize) -> Option<usize> {
     (end > 0 && parts > 0).then_some(at + end + parts)
 }
 
-/// Where the text of an element begins whose attributes go on at `at`.
-pub(super) fn behind_attributes(text: &[u8], at: usize) -> Option<usize> {
+/// Where the text of an element begins, if its attributes continue at `at`.
+pub(super) fn after_attributes(text: &[u8], at: usize) -> Option<usize> {
     let near = &text[at..text.len().min(at + REACH_BYTES)];
     let end =
         near.iter().position(|byte| b"<>\n".contains(byte)).filter(|&end| near[end] == b'>')?;
@@ -61,7 +61,7 @@ pub(super) fn behind_attributes(text: &[u8], at: usize) -> Option<usize> {
     (!closed).then_some(at + end + 1)
 }
 
-/// The name is that of an element: `<password`, `<ns:api-key`, `&lt;password`.
+/// Whether the name is that of an element: `<password`, `<ns:api-key`, `&lt;password`.
 pub(super) fn opens_element(text: &[u8], name: &Range<usize>) -> bool {
     let before = &text[name.start.saturating_sub(NAME_BYTES)..name.start];
     let is_prefix = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b':' || **byte == b'_';

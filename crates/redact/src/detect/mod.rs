@@ -1,22 +1,23 @@
-//! The checks behind the triggers. Each looks at a bounded stretch to the right of its trigger, or only moves on.
+//! The checks that run where a trigger occurs. Each reads a limited part of the text to the right of its trigger, or
+//! reads each byte only once.
 
+mod classify;
 mod closing;
 mod code;
 pub(crate) mod command;
 mod cookie;
-mod cut;
 mod header;
 pub(crate) mod identifier;
-mod judge;
 mod member;
 pub(crate) mod name;
-mod open;
+mod open_strings;
 mod pair;
 mod placeholder;
 pub(crate) mod random;
 pub(crate) mod scan;
 pub(crate) mod separator;
 mod sql;
+mod unquoted_end;
 mod url;
 mod value;
 mod web_key;
@@ -26,9 +27,9 @@ use scan::Scan;
 
 use crate::rules::Check;
 use crate::span::RuleId;
-use crate::token::{self, keyed, web_token};
+use crate::token::{self, vendor_key, web_token};
 
-/// Checks one occurrence of a trigger. False when nothing after it matters.
+/// Checks one occurrence of a trigger. False if no later trigger matters.
 pub(crate) fn check(
     scan: &mut Scan<'_, '_>,
     rule: RuleId,
@@ -39,7 +40,7 @@ pub(crate) fn check(
     if start >= scan.stop_at {
         return false;
     }
-    // A token that begins where a value does gives it a better name.
+    // A token at the start of a masked value gives the finding a more exact name.
     let names = start == scan.masked.start && matches!(check, Check::Token(_));
     if scan.masked.contains(&start) && !names {
         return true;
@@ -50,7 +51,7 @@ pub(crate) fn check(
         Check::Name(kind) => pair::check(scan, *kind, start, end),
         Check::Token(token) => token::check(scan, token, start, end),
         Check::Infix(infix) => token::check_infix(scan, infix, start, end),
-        Check::Keyed(keyed) => keyed::check(scan, keyed, start, end),
+        Check::VendorKey(vendor_key) => vendor_key::check(scan, vendor_key, start, end),
         Check::WebToken => web_token::check(scan, start),
         Check::WebKey => web_key::check(scan, end),
         Check::Webhook { segments, least } => url::webhook(scan, end, *segments, *least),

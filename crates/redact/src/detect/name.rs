@@ -1,16 +1,19 @@
-//! What the words of a name promise of its value.
+//! What the words of a name require of its value.
 
 use std::ops::Range;
 
 use super::identifier::Words;
-use super::words::{self, ABOUT, ASKING, KEY_OF, KEY_WORDS, NO_KEY_OF, NO_TOKEN_OF};
+use super::words::{
+    self, JOINED_KEY_WORDS, LISTING_TOKEN_WORDS, LOOKUP_KEY_WORDS, NON_SECRET_BEGINNINGS,
+    NON_SECRET_ENDINGS, SECRET_KEY_WORDS,
+};
 
-/// A name of so many words is a sentence joined by signs, as the names of messages are.
+/// A name of this many words is a joined sentence, such as the name of a message.
 const SENTENCE_WORDS: usize = 8;
 
-/// Which family of words the name has; it decides how much the value must look like a secret.
+/// The family of words in a name. It decides how much the value has to look like a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum NameKind {
     Password,
     Secret,
     Token,
@@ -20,35 +23,35 @@ pub(crate) enum Kind {
     Signature,
 }
 
-/// How many kinds there are.
-pub(crate) const KINDS: usize = 7;
+/// The number of kinds.
+pub(crate) const NAME_KINDS: usize = 7;
 
-/// What a name promises.
+/// What the value of a name has to look like to count as a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Promise {
-    /// The value must look random.
+pub(crate) enum Requirement {
+    /// The value has to look random.
     Random,
-    /// The value must have a digit or sign that no word has.
+    /// The value has to contain a digit or a sign that no word contains.
     Marked,
-    /// Any value that is not a placeholder is a secret.
+    /// Every value except a placeholder is a secret.
     Any,
 }
 
-/// The words of the name that was read last: several kinds may have a word in it.
+/// The words of the name that was read last. Triggers of several kinds may stand in one name.
 #[derive(Default)]
-pub(super) struct Named {
+pub(super) struct NameCache {
     place: Range<usize>,
     words: Words,
 }
 
-impl Named {
-    /// What the name at `place` promises; `None` when it promises nothing.
+impl NameCache {
+    /// What the name at `place` requires of its value. `None` if the name does not stand for a secret.
     pub(super) fn read(
         &mut self,
-        kind: Kind,
+        kind: NameKind,
         text: &[u8],
         place: &Range<usize>,
-    ) -> Option<Promise> {
+    ) -> Option<Requirement> {
         if self.place != *place {
             self.place = place.clone();
             self.words.read(&text[place.clone()]);
@@ -57,14 +60,16 @@ impl Named {
     }
 }
 
-/// The same of a name that stands nowhere.
-pub(super) fn read(kind: Kind, name: &[u8]) -> Option<Promise> {
+/// The same for a name by itself.
+pub(super) fn read(kind: NameKind, name: &[u8]) -> Option<Requirement> {
     read_words(kind, &Words::new(name))
 }
 
-fn read_words(kind: Kind, words: &Words) -> Option<Promise> {
+fn read_words(kind: NameKind, words: &Words) -> Option<Requirement> {
     let last = words.last();
-    if words.len() >= SENTENCE_WORDS || words::has(ABOUT, last) && !matches!(last, b"auth") {
+    if words.len() >= SENTENCE_WORDS
+        || words::has(NON_SECRET_ENDINGS, last) && !matches!(last, b"auth")
+    {
         return None;
     }
     let public =
@@ -73,54 +78,56 @@ fn read_words(kind: Kind, words: &Words) -> Option<Promise> {
         return None;
     }
     let any = |test: fn(&[u8]) -> bool| words.iter().any(test);
-    let promise = match kind {
-        Kind::Password => {
+    let requirement = match kind {
+        NameKind::Password => {
             let at = words.iter().position(is_password)?;
-            // Further words say what about the password is meant.
+            // Two or more words after the password say that something about the password is meant.
             Some(if last == b"otp" {
-                Promise::Random
+                Requirement::Random
             } else if at + 2 < words.len() {
-                Promise::Marked
+                Requirement::Marked
             } else {
-                Promise::Any
+                Requirement::Any
             })
         }
-        Kind::Secret => {
+        NameKind::Secret => {
             let secret = |word: &[u8]| {
                 word.ends_with(b"secret")
                     || word.starts_with(b"secretkey")
                     || word.starts_with(b"secretaccess")
             };
             if any(secret) {
-                Some(Promise::Any)
+                Some(Requirement::Any)
             } else {
-                any(|word| matches!(word, b"seed" | b"mnemonic")).then_some(Promise::Random)
+                any(|word| matches!(word, b"seed" | b"mnemonic")).then_some(Requirement::Random)
             }
         }
-        Kind::Token => {
-            let other = words.len() > 1 && words::has(NO_TOKEN_OF, words.get(words.len() - 2));
+        NameKind::Token => {
+            let other =
+                words.len() > 1 && words::has(LISTING_TOKEN_WORDS, words.get(words.len() - 2));
             let token = |word: &[u8]| {
                 word.ends_with(b"token") || matches!(word, b"jsessionid" | b"phpsessid")
             };
-            (any(token) && !other).then_some(Promise::Marked)
+            (any(token) && !other).then_some(Requirement::Marked)
         }
-        Kind::Credential => {
+        NameKind::Credential => {
             { any(|word| matches!(word, b"cred" | b"creds" | b"credential" | b"credentials")) }
-                .then_some(Promise::Marked)
+                .then_some(Requirement::Marked)
         }
-        Kind::Key => key(words),
-        Kind::Auth => {
-            any(|word| matches!(word, b"auth" | b"masterauth")).then_some(Promise::Random)
+        NameKind::Key => key(words),
+        NameKind::Auth => {
+            any(|word| matches!(word, b"auth" | b"masterauth")).then_some(Requirement::Random)
         }
-        Kind::Signature => {
-            any(|word| matches!(word, b"sig" | b"signature")).then_some(Promise::Random)
+        NameKind::Signature => {
+            any(|word| matches!(word, b"sig" | b"signature")).then_some(Requirement::Random)
         }
     }?;
-    let asks = words.len() > 1 && kind != Kind::Key && words::has(ASKING, words.get(0));
-    Some(if asks { promise.min(Promise::Marked) } else { promise })
+    let asks =
+        words.len() > 1 && kind != NameKind::Key && words::has(NON_SECRET_BEGINNINGS, words.get(0));
+    Some(if asks { requirement.min(Requirement::Marked) } else { requirement })
 }
 
-/// The word ends in one for a password.
+/// Whether the word ends in a word for a password.
 fn is_password(word: &[u8]) -> bool {
     const ENDS: [&[u8]; 9] = [
         b"password",
@@ -140,14 +147,14 @@ fn is_password(word: &[u8]) -> bool {
             && !matches!(word, b"bypass" | b"compass" | b"surpass" | b"trespass")
 }
 
-fn key(words: &Words) -> Option<Promise> {
+fn key(words: &Words) -> Option<Requirement> {
     for index in 0..words.len() {
         let word = words.get(index);
-        let of = |before: usize| words::has(KEY_OF, words.get(before));
-        if words::has(KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
-            return Some(Promise::Marked);
+        let of = |before: usize| words::has(SECRET_KEY_WORDS, words.get(before));
+        if words::has(JOINED_KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
+            return Some(Requirement::Marked);
         }
     }
-    let finds = words.len() > 1 && words::has(NO_KEY_OF, words.get(words.len() - 2));
-    (words.last() == b"key" && !finds).then_some(Promise::Random)
+    let finds = words.len() > 1 && words::has(LOOKUP_KEY_WORDS, words.get(words.len() - 2));
+    (words.last() == b"key" && !finds).then_some(Requirement::Random)
 }

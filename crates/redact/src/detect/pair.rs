@@ -1,40 +1,41 @@
-//! A name that promises a secret, a separator, and the value.
+//! A name that requires a secret, a separator and the value.
 
 use std::ops::Range;
 
+use super::classify::{self, Candidate};
 use super::identifier::NAME_BYTES;
-use super::judge::{self, Candidate};
-use super::name::{self, Kind, Promise};
-use super::open;
+use super::name::{self, NameKind, Requirement};
+use super::open_strings;
 use super::scan::Scan;
-use super::separator::{self, Operator, Separator, Takes};
-use super::value::{self, Around};
-use super::words::{KEY_OF, has};
+use super::separator::{self, Accepts, Operator, Separator};
+use super::value::{self, Surroundings};
+use super::words::{SECRET_KEY_WORDS, has};
 use crate::block;
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
 
-/// Most items read of a list.
+/// How many items of a list are read.
 const LIST_ITEMS: usize = 64;
 
-/// Furthest before a name that the quote around it is looked for.
+/// How far before a name the quote around it is searched.
 const STRING_BYTES: usize = 256;
 
-/// A word of a name was found at `start..end`.
-pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usize) {
+/// Checks the name that contains the word at `start..end`, and its value.
+pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: usize) {
     if start < scan.named_to[kind as usize] {
         return;
     }
     let text = scan.text;
-    // Some triggers hold the separator.
+    // Some triggers include the separator.
     let end = end - usize::from(text[end - 1] == b'=');
     let name = name_at(text, kind, start, end);
     scan.named_to[kind as usize] = name.end;
     let bytes = &text[name.clone()];
     if block::may_begin(text, name.end, |at| scan.runs.end(text, Class::Line, at))
-        && let Some(promise @ (Promise::Any | Promise::Marked)) = scan.named.read(kind, text, &name)
-        && scan.begins_pair(judge::of_lines(promise), name.clone())
+        && let Some(requirement @ (Requirement::Any | Requirement::Marked)) =
+            scan.named.read(kind, text, &name)
+        && scan.begins_pair(classify::of_lines(requirement), name.clone())
     {
         return;
     }
@@ -49,67 +50,80 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: Kind, start: usize, end: usiz
     if text.get(at) == Some(&b'[') {
         return list(scan, kind, &name, separator);
     }
-    let bare = Quote::at(&text[at..]).is_none();
-    if bare && !judge::may_be_bare_secret(kind, &separator, &text[at..]) {
+    let unquoted = Quote::at(&text[at..]).is_none();
+    if unquoted && !classify::may_be_unquoted_secret(kind, &separator, &text[at..]) {
         return;
     }
-    let Some(promise) = scan.named.read(kind, text, &name) else { return };
+    let Some(requirement) = scan.named.read(kind, text, &name) else { return };
     if separator.operator == Operator::Colon
         && matches!(text.get(at), Some(b'|' | b'>'))
-        && scan.begins_block(judge::of_lines(promise), name.clone(), at)
+        && scan.begins_block(classify::of_lines(requirement), name.clone(), at)
     {
         return;
     }
-    // What a lone `key:` has after it in prose is mostly the key of a table.
-    let lone = kind == Kind::Key && bytes.len() == end - start;
-    if lone && bare && separator.operator == Operator::Colon
-        || promise == Promise::Random && bare && !may_be_random(&text[at..])
+    // A `key:` by itself in prose is mostly the key of a table.
+    let lone = kind == NameKind::Key && bytes.len() == end - start;
+    if lone && unquoted && separator.operator == Operator::Colon
+        || requirement == Requirement::Random && unquoted && !may_be_random(&text[at..])
         || closes_string(text, &name, at)
     {
         return;
     }
-    let shouts = !bytes.iter().any(u8::is_ascii_lowercase);
-    let direct =
-        shouts && separator.operator == Operator::Assign && !separator.spaced && !separator.quoted;
-    let around = if separator.quoted && separator.operator == Operator::Colon {
-        Around::Member
+    let is_upper = !bytes.iter().any(u8::is_ascii_lowercase);
+    let direct = is_upper
+        && separator.operator == Operator::Assign
+        && !separator.spaced
+        && !separator.quoted;
+    let surroundings = if separator.quoted && separator.operator == Operator::Colon {
+        Surroundings::Member
     } else {
-        around(text, name.start, direct)
+        surroundings(text, name.start, direct)
     };
     let value = match separator.operator {
         Operator::Tag => value::read_element(scan, at),
-        _ => Some(value::read(scan, at, around)),
+        _ => Some(value::read(scan, at, surroundings)),
     };
     let Some(mut value) = value else { return };
-    if promise == Promise::Any && bare && separator.operator == Operator::Colon && separator.spaced
+    if requirement == Requirement::Any
+        && unquoted
+        && separator.operator == Operator::Colon
+        && separator.spaced
     {
-        value.end = judge::phrase_end(text, name.start, value.start..value.end);
+        value.end = classify::phrase_end(text, name.start, value.start..value.end);
     }
-    let candidate =
-        Candidate { kind, promise, separator, name: bytes, start: name.start, around, value, text };
+    let candidate = Candidate {
+        kind,
+        requirement,
+        separator,
+        name: bytes,
+        start: name.start,
+        surroundings,
+        value,
+        text,
+    };
     note(scan, &candidate);
 }
 
-/// Notes the value if it is a secret.
+/// Adds the value to the findings if it is a secret.
 fn note(scan: &mut Scan<'_, '_>, candidate: &Candidate<'_>) {
-    scan.count(judge::JUDGED_BYTES.min(candidate.value.end - candidate.value.start));
-    if judge::is_secret(candidate) {
-        candidate.value.note(scan, judge::needs_quotes(candidate));
+    scan.count(classify::EXAMINED_BYTES.min(candidate.value.end - candidate.value.start));
+    if classify::is_secret(candidate) {
+        candidate.value.note(scan, classify::needs_quotes(candidate));
     }
 }
 
-/// A digit is near on the line: without one nothing is random.
+/// Whether a digit is near on the line. A value without a digit does not look random.
 fn may_be_random(value: &[u8]) -> bool {
     let near = value.iter().take(NAME_BYTES);
     near.take_while(|byte| **byte != b'\n').any(u8::is_ascii_digit)
 }
 
-/// The quoted items of a list: `"api_keys": ["…", "…"]`.
-fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Separator) {
+/// Checks the quoted items of a list: `"api_keys": ["…", "…"]`.
+fn list(scan: &mut Scan<'_, '_>, kind: NameKind, name: &Range<usize>, separator: Separator) {
     let text = scan.text;
     let bytes = &text[name.clone()];
     let singular = bytes.strip_suffix(b"s").or_else(|| bytes.strip_suffix(b"S")).unwrap_or(bytes);
-    let Some(promise) = name::read(kind, singular) else { return };
+    let Some(requirement) = name::read(kind, singular) else { return };
     let mut at = separator.at;
     for _ in 0..LIST_ITEMS {
         at += 1;
@@ -117,11 +131,12 @@ fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Sep
         if Quote::at(&text[at..]).is_none() {
             return;
         }
-        let around = Around::Member;
-        let value = value::read(scan, at, around);
-        let separator = Separator { at, takes: Takes::Marked, ..separator };
+        let surroundings = Surroundings::Member;
+        let value = value::read(scan, at, surroundings);
+        let separator = Separator { at, accepts: Accepts::Marked, ..separator };
         let (start, name) = (name.start, bytes);
-        let candidate = Candidate { kind, promise, separator, name, start, around, value, text };
+        let candidate =
+            Candidate { kind, requirement, separator, name, start, surroundings, value, text };
         note(scan, &candidate);
         at = value.end + Quote::at(&text[value.end..]).map_or(0, |(_, length)| length);
         at += Class::run_of_blanks(&text[at..]);
@@ -131,9 +146,9 @@ fn list(scan: &mut Scan<'_, '_>, kind: Kind, name: &Range<usize>, separator: Sep
     }
 }
 
-/// The whole name of which a word is at `start..end`, without the letter of an escape before it. A lone `key` takes the word
-/// before that says what it opens: `API key`.
-fn name_at(text: &[u8], kind: Kind, start: usize, end: usize) -> Range<usize> {
+/// The whole name that contains the word at `start..end`, without the letter of an escape before it. A `key` by itself
+/// includes the word before it that says which key it is: `API key`.
+fn name_at(text: &[u8], kind: NameKind, start: usize, end: usize) -> Range<usize> {
     let before = text[..start].iter().rev().take(NAME_BYTES);
     let mut first = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
     let reach = text.len().min(end + NAME_BYTES);
@@ -143,37 +158,37 @@ fn name_at(text: &[u8], kind: Kind, start: usize, end: usize) -> Range<usize> {
         ([.., b'%'], [high, low, ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => 2,
         _ => 0,
     };
-    if kind == Kind::Key && (first, last) == (start, end) && text[..start].ends_with(b" ") {
+    if kind == NameKind::Key && (first, last) == (start, end) && text[..start].ends_with(b" ") {
         let letters = text[..start - 1].iter().rev().take(NAME_BYTES);
         let word = letters.take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if has(KEY_OF, &text[start - 1 - word..start - 1]) {
+        if has(SECRET_KEY_WORDS, &text[start - 1 - word..start - 1]) {
             first = start - 1 - word;
         }
     }
     first..last
 }
 
-/// What is around a value, by what is before its name: past a quote and blanks.
-fn around(text: &[u8], start: usize, direct: bool) -> Around {
+/// What surrounds a value, as the text before its name shows. A quote and blanks before the name are skipped.
+fn surroundings(text: &[u8], start: usize, direct: bool) -> Surroundings {
     let line = |before: &[u8]| text[before.len()..start].contains(&b'\n');
     let before = text[..start].trim_ascii_end();
     if direct && (before.is_empty() || line(before) || before.ends_with(b"export")) {
-        return Around::Environment;
+        return Surroundings::Environment;
     }
     let before = match before {
         [rest @ .., b'"' | b'\''] => rest.trim_ascii_end(),
         _ => before,
     };
-    Around::Sign(before.last().copied().filter(|_| !line(before)))
+    Surroundings::Sign(before.last().copied().filter(|_| !line(before)))
 }
 
-/// The quote at `at` closes a string in which the name is: `"password=" + value`.
+/// Whether the quote at `at` closes a string that contains the name: `"password=" + value`.
 fn closes_string(text: &[u8], name: &Range<usize>, at: usize) -> bool {
     let Some((quote, length)) = Quote::at(&text[at..]) else { return false };
     let start = match Quote::at(&text[name.end..]) {
-        // A member of one document: the quotes are written alike.
+        // Name and value have quotes of the same kind, so they are a member of one document.
         Some((closing, _)) if closing == quote => return false,
-        // A quote that only follows the name does not open before it, nor on the line before.
+        // A quote that only follows the name was not opened before it.
         Some((_, length)) => {
             let opening = name.start.saturating_sub(length);
             let is_there = text[opening..name.start] == text[name.end..name.end + length];
@@ -186,7 +201,7 @@ fn closes_string(text: &[u8], name: &Range<usize>, at: usize) -> bool {
         Quote::Escaped(_) => (text[at + length - 1], length - 1),
         Quote::Spelled(_) => return false,
     };
-    match open::strings(text, start, STRING_BYTES) {
+    match open_strings::read(text, start, STRING_BYTES) {
         Some(strings) => strings.closes(byte, depth),
         None => text.get(at + length).is_some_and(|next| b",]});".contains(next)),
     }

@@ -1,25 +1,25 @@
-//! Values that stand for a secret without being one: placeholders and references.
+//! Recognising placeholders and references, which stand for a secret without being one.
 
 use super::identifier::Words;
-use super::random::{is_random, is_restless};
-use super::words::{NAMING, NOTHING, SECRETS, has};
+use super::random::{is_alternating, is_random};
+use super::words::{EMPTY_VALUE_WORDS, NAME_WORDS, SECRET_NAME_WORDS, has};
 use crate::class::Class;
 
-/// Longest value that can be a placeholder.
+/// The longest value that can be a placeholder.
 const LONGEST: usize = 160;
 
-/// `<token>`, `${TOKEN}`, `your-key-here`, `xxxx`, `…`, `null`: nothing was filled in yet, or it is kept elsewhere.
+/// Whether the value is a placeholder or a reference: `<token>`, `${TOKEN}`, `your-key-here`, `xxxx`, `…`, `null`.
 pub(super) fn stands_for(body: &[u8]) -> bool {
     let text = body.trim_ascii();
     text.len() <= LONGEST
-        && (is_nothing(text) || is_template(text) || is_told(text) || is_reference(text))
+        && (is_empty_value(text) || is_template(text) || is_instruction(text) || is_reference(text))
 }
 
-/// `null`, `****`, `xxxx`, `...`
-fn is_nothing(text: &[u8]) -> bool {
+/// Whether the value stands for no value: `null`, `****`, `xxxx`, `...`
+fn is_empty_value(text: &[u8]) -> bool {
     let [first, rest @ ..] = text else { return true };
     let repeated = rest.len() >= 2 && rest.iter().all(|byte| byte == first);
-    has(NOTHING, text)
+    has(EMPTY_VALUE_WORDS, text)
         || repeated && !first.is_ascii_digit()
         || "…•".chars().any(|sign| {
             let mut bytes = [0; 4];
@@ -32,7 +32,8 @@ fn is_nothing(text: &[u8]) -> bool {
         || matches!(text, [one, two, three, ..] if one == two && two == three && b"#*.<>-_=~%?".contains(one))
 }
 
-/// `<name>`, `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `[name]`, `%s`, `@name@`
+/// Whether the value is a variable of a template: `<name>`, `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `[name]`, `%s`,
+/// `@name@`
 fn is_template(text: &[u8]) -> bool {
     let name = |text: &[u8]| {
         !text.is_empty()
@@ -64,9 +65,10 @@ fn is_template(text: &[u8]) -> bool {
     }
 }
 
-/// `your-api-key`, `my_secret_here`, `REPLACE_ME`, `insert token here`: words that say what belongs there.
-fn is_told(text: &[u8]) -> bool {
-    const TOLD: [&[u8]; 12] = [
+/// Whether the value says what belongs in its place: `your-api-key`, `my_secret_here`, `REPLACE_ME`, `insert token
+/// here`.
+fn is_instruction(text: &[u8]) -> bool {
+    const INSTRUCTIONS: [&[u8]; 12] = [
         b"your",
         b"changeme",
         b"change_me",
@@ -80,19 +82,19 @@ fn is_told(text: &[u8]) -> bool {
         b"xxxxx",
         b"<",
     ];
-    // A number at the end is one of an example, one within of a secret.
+    // A short number at the end numbers an example; a number inside belongs to a secret.
     let numbered = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     if numbered > 3 || text[..text.len() - numbered].iter().any(u8::is_ascii_digit) {
         return false;
     }
-    // Only the first place of each counts.
+    // Only the first occurrence of each word counts.
     let mut met = 0_u32;
     text.iter().enumerate().any(|(at, &byte)| {
         if !matches!(byte | 0x20, b'c' | b'e' | b'i' | b'p' | b'r' | b'x' | b'y' | b'<') {
             return false;
         }
         let joined = at > 0 && text[at - 1].is_ascii_alphabetic();
-        TOLD.iter().enumerate().any(|(number, told)| {
+        INSTRUCTIONS.iter().enumerate().any(|(number, told)| {
             let first = told[0] == byte.to_ascii_lowercase() && met >> number & 1 == 0;
             let is_here = first && begins_with(&text[at..], told);
             met |= u32::from(is_here) << number;
@@ -105,7 +107,8 @@ fn begins_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
-/// `vault:secret/db`, `/run/secrets/db`, `https://…`, `arn:aws:…`, `op://…`: where the secret is.
+/// Whether the value says where the secret is stored: `vault:secret/db`, `/run/secrets/db`, `https://…`, `arn:aws:…`,
+/// `op://…`.
 pub(super) fn is_reference(text: &[u8]) -> bool {
     const PREFIXES: [&[u8]; 12] = [
         b"arn:aws",
@@ -131,7 +134,7 @@ pub(super) fn is_reference(text: &[u8]) -> bool {
         || is_path(text)
 }
 
-/// A path with short parts of word characters; base64 that begins with a slash is longer between slashes.
+/// Whether the value is a path of short parts. Base64 that begins with a slash has longer parts.
 fn is_path(text: &[u8]) -> bool {
     let rooted = match text {
         [b'/', ..] | [b'~' | b'.', b'/', ..] | [b'.', b'.', b'/', ..] => true,
@@ -143,12 +146,12 @@ fn is_path(text: &[u8]) -> bool {
             && part.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.~:@ ${}*".contains(byte))
     };
     rooted
-        && !is_restless(text)
+        && !is_alternating(text)
         && text.split(|byte| b"/\\".contains(byte)).all(part)
         && text.iter().filter(|byte| byte.is_ascii_digit()).count() * 4 < text.len()
 }
 
-/// A name of a secret instead of the secret: `access_token`, `current-password`, `Bearer`.
+/// Whether the value is the name of a secret: `access_token`, `current-password`, `Bearer`.
 pub(super) fn is_name(body: &[u8]) -> bool {
     let joins = |byte: u8| Class::Dot.has(byte) || matches!(byte, b' ' | b':');
     if body.len() > 64
@@ -158,5 +161,6 @@ pub(super) fn is_name(body: &[u8]) -> bool {
         return false;
     }
     let words = Words::new(body);
-    words.iter().all(|word| has(NAMING, word)) && words.iter().any(|word| has(SECRETS, word))
+    words.iter().all(|word| has(NAME_WORDS, word))
+        && words.iter().any(|word| has(SECRET_NAME_WORDS, word))
 }

@@ -1,52 +1,52 @@
-//! Whether a text looks made up.
+//! Deciding whether a text looks random.
 
 use super::words::{ALGORITHMS, has};
 use crate::class::Class;
 
-/// Shortest text that can look random, and how much of a longer one is looked at.
+/// The shortest text that can look random, and how much of a longer text is examined.
 const RANDOM_BYTES: usize = 16;
-const JUDGED_BYTES: usize = 96;
+const EXAMINED_BYTES: usize = 96;
 
-/// Shortest text with a digit or a sign that is no word.
+/// The shortest text that counts as no word because of a digit or a sign in it.
 const MARKED_BYTES: usize = 6;
 
-/// Shortest text in which letters and digits take turns.
-const RESTLESS_BYTES: usize = 8;
+/// The shortest text that counts as alternating between letters and digits.
+const ALTERNATING_BYTES: usize = 8;
 
-/// Shortest word of letters in which no word can be read.
-const UNREADABLE_BYTES: usize = 12;
+/// The shortest word of letters that counts as unpronounceable.
+const UNPRONOUNCEABLE_BYTES: usize = 12;
 
-/// Consonants in a row that no word has.
+/// More consonants in a row than any word has.
 const CONSONANTS: usize = 6;
 
-/// What a text is made of: counts of its bytes, of a longer one of the first [`JUDGED_BYTES`].
+/// Counts of the bytes of a text by kind. Of a longer text only the first [`EXAMINED_BYTES`] are counted.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Makeup {
+pub(super) struct ByteStats {
     length: usize,
     pub(super) digits: usize,
     lower: usize,
     upper: usize,
-    /// Signs that passwords have and names do not.
+    /// Signs that occur in passwords and not in names.
     signs: usize,
-    /// Of them those with something on both sides.
+    /// Those of the signs that are inside the text.
     inner: usize,
     vowels: usize,
-    /// Longest run of letters without a vowel, capitals not counted.
+    /// The longest run of lower-case letters without a vowel.
     consonants: usize,
-    /// Places where letters and digits, or letters of both cases, take turns.
-    turns: usize,
-    /// Capitals after small letters.
-    pub(super) humps: usize,
-    /// Digits with something else after them.
+    /// How often the text changes between letters and digits, or between upper and lower case.
+    alternations: usize,
+    /// Upper-case letters directly after lower-case ones.
+    pub(super) camel_humps: usize,
+    /// The number of groups of digits that something follows.
     pub(super) groups: usize,
-    /// All bytes are those of encodings.
+    /// Whether every byte occurs in encodings such as Base64.
     encoded: bool,
 }
 
-/// The sorts of bytes whose neighbours are counted.
+/// The kinds of bytes that are counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sort {
-    /// What joins words.
+enum ByteKind {
+    /// A byte that joins words.
     Joint,
     Digit,
     Lower,
@@ -54,7 +54,7 @@ enum Sort {
     Sign,
 }
 
-impl Sort {
+impl ByteKind {
     fn of(byte: u8) -> Self {
         match byte {
             b'0'..=b'9' => Self::Digit,
@@ -66,105 +66,107 @@ impl Sort {
     }
 }
 
-impl Makeup {
+impl ByteStats {
     pub(super) fn of(body: &[u8]) -> Self {
-        let body = &body[..body.len().min(JUDGED_BYTES)];
-        let mut makeup = Self { length: body.len(), encoded: true, ..Self::default() };
-        let (mut before, mut run) = (Sort::Joint, 0);
+        let body = &body[..body.len().min(EXAMINED_BYTES)];
+        let mut stats = Self { length: body.len(), encoded: true, ..Self::default() };
+        let (mut before, mut run) = (ByteKind::Joint, 0);
         for (at, &byte) in body.iter().enumerate() {
-            let sort = Sort::of(byte);
+            let kind = ByteKind::of(byte);
             let is_vowel = matches!(byte | 0x20, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
             let is_inner = at > 0 && at + 1 < body.len();
-            makeup.digits += usize::from(sort == Sort::Digit);
-            makeup.lower += usize::from(sort == Sort::Lower);
-            makeup.upper += usize::from(sort == Sort::Upper);
+            stats.digits += usize::from(kind == ByteKind::Digit);
+            stats.lower += usize::from(kind == ByteKind::Lower);
+            stats.upper += usize::from(kind == ByteKind::Upper);
             let is_rare = matches!(byte, b'!' | b'@' | b'#'..=b'&' | b'*' | b'^' | b'~');
-            makeup.signs += usize::from(is_rare || matches!(byte, b'?' | b'+' | b'='));
-            makeup.inner += usize::from(is_rare && is_inner);
-            makeup.vowels += usize::from(is_vowel);
-            let is_turn = before != sort && before != Sort::Joint && sort != Sort::Joint;
-            makeup.turns += usize::from(is_turn);
-            makeup.humps += usize::from(before == Sort::Lower && sort == Sort::Upper);
-            makeup.groups += usize::from(before == Sort::Digit && sort != Sort::Digit);
-            makeup.encoded &= Class::Encoded.has(byte);
-            run = if is_vowel { 0 } else { run + usize::from(sort == Sort::Lower) };
-            makeup.consonants = makeup.consonants.max(run);
-            before = sort;
+            stats.signs += usize::from(is_rare || matches!(byte, b'?' | b'+' | b'='));
+            stats.inner += usize::from(is_rare && is_inner);
+            stats.vowels += usize::from(is_vowel);
+            let alternates = before != kind && before != ByteKind::Joint && kind != ByteKind::Joint;
+            stats.alternations += usize::from(alternates);
+            stats.camel_humps += usize::from(before == ByteKind::Lower && kind == ByteKind::Upper);
+            stats.groups += usize::from(before == ByteKind::Digit && kind != ByteKind::Digit);
+            stats.encoded &= Class::Encoded.has(byte);
+            run = if is_vowel { 0 } else { run + usize::from(kind == ByteKind::Lower) };
+            stats.consonants = stats.consonants.max(run);
+            before = kind;
         }
-        makeup
+        stats
     }
 
     fn letters(&self) -> usize {
         self.lower + self.upper
     }
 
-    /// A digit or a sign that no name of a thing has, letters and digits without order, or a word that nobody can read.
+    /// Whether the text has a digit or a sign that no name has, looks random, or is unpronounceable.
     pub(super) fn looks_like_secret(&self, body: &[u8]) -> bool {
-        self.is_marked(body) || self.is_random() || self.is_unreadable()
+        self.is_marked(body) || self.is_random() || self.is_unpronounceable()
     }
 
-    /// Letters and digits without order: long, mixed, of many different bytes.
+    /// Whether the text is random: long, mixed and without order.
     pub(super) fn is_random(&self) -> bool {
         self.length >= RANDOM_BYTES
             && self.encoded
-            && (self.digits > 0 || self.signs > 0 && self.lower > 0 && self.is_restless())
-            && self.turns * 6 >= self.length
+            && (self.digits > 0 || self.signs > 0 && self.lower > 0 && self.is_alternating())
+            && self.alternations * 6 >= self.length
     }
 
-    /// `summer5963`, `Cc2lT#TxaaM`; not `oauth2`, `sha256`, `x-id`.
+    /// Whether the text has digits or signs as no name has: `summer5963`, `Cc2lT#TxaaM`; not `oauth2`, `sha256`,
+    /// `x-id`.
     pub(super) fn is_marked(&self, body: &[u8]) -> bool {
         if self.length < MARKED_BYTES || self.letters() == 0 {
             return false;
         }
         let joined = self.inner > 0 && self.lower > 0 && self.upper > 0;
         self.signs > 0 && (self.digits > 0 || joined)
-            || self.digits > 0 && (!is_numbered(body) || self.is_restless())
+            || self.digits > 0 && (!is_numbered(body) || self.is_alternating())
     }
 
-    /// Letters and digits, or letters of both cases, take turns more often than in any name.
-    pub(super) fn is_restless(&self) -> bool {
-        self.length >= RESTLESS_BYTES && self.turns * 5 >= self.length * 2
+    /// Whether the text changes between letters and digits, or upper and lower case, more often than any name.
+    pub(super) fn is_alternating(&self) -> bool {
+        self.length >= ALTERNATING_BYTES && self.alternations * 5 >= self.length * 2
     }
 
-    /// No vowels, or capitals within and no order: no word of a sentence.
+    /// Whether the text has no vowels, or upper-case letters inside without order, so that it is no word of a sentence.
     pub(super) fn is_shuffled(&self) -> bool {
-        self.vowels == 0 || self.humps > 0 && self.turns * 5 >= self.length * 2
+        self.vowels == 0 || self.camel_humps > 0 && self.alternations * 5 >= self.length * 2
     }
 
-    /// A word and a number: `hunter2`, `summer-24`.
+    /// Whether the text is a word with digits: `hunter2`, `summer-24`.
     pub(super) fn is_numbered_word(&self) -> bool {
         self.length >= MARKED_BYTES && self.digits > 0 && self.letters() >= 3
     }
 
-    /// Too few vowels, too many consonants in a row, or capitals without order.
-    pub(super) fn is_unreadable(&self) -> bool {
-        self.length >= UNREADABLE_BYTES
+    /// Whether the text has too few vowels, too many consonants in a row, or upper-case letters without order.
+    pub(super) fn is_unpronounceable(&self) -> bool {
+        self.length >= UNPRONOUNCEABLE_BYTES
             && self.letters() == self.length
             && (self.vowels * 6 < self.length
-                || self.humps * 5 >= self.length
+                || self.camel_humps * 5 >= self.length
                 || self.consonants >= CONSONANTS
-                || self.is_restless())
+                || self.is_alternating())
     }
 }
 
-/// The same of a text that is judged alone.
+/// Whether a text looks random, see [`ByteStats::is_random`].
 pub(super) fn is_random(body: &[u8]) -> bool {
-    body.len() >= RANDOM_BYTES && Makeup::of(body).is_random()
+    body.len() >= RANDOM_BYTES && ByteStats::of(body).is_random()
 }
 
-pub(crate) fn is_restless(body: &[u8]) -> bool {
-    Makeup::of(body).is_restless()
+pub(crate) fn is_alternating(body: &[u8]) -> bool {
+    ByteStats::of(body).is_alternating()
 }
 
 pub(super) fn is_numbered_word(body: &[u8]) -> bool {
-    Makeup::of(body).is_numbered_word()
+    ByteStats::of(body).is_numbered_word()
 }
 
 pub(crate) fn looks_like_secret(body: &[u8]) -> bool {
-    Makeup::of(body).looks_like_secret(body)
+    ByteStats::of(body).looks_like_secret(body)
 }
 
-/// Words joined by signs, each with at most two digits at its end, or an algorithm: `token1`, `x-hub-signature-256`, `v2.1`.
+/// Whether the text is words joined by signs, each an algorithm or with at most two digits at its end: `token1`,
+/// `x-hub-signature-256`, `v2.1`.
 fn is_numbered(body: &[u8]) -> bool {
     body.split(|byte| b"-_./: ".contains(byte)).all(|part| {
         let digits = part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
@@ -175,7 +177,7 @@ fn is_numbered(body: &[u8]) -> bool {
     })
 }
 
-/// Only letters and the signs that join words: a name of a thing.
+/// Whether the text consists of letters and signs that join words, as names do.
 pub(super) fn is_word(body: &[u8]) -> bool {
     body.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-.:/".contains(byte))
 }

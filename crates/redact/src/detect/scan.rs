@@ -1,63 +1,64 @@
-//! One pass over a text: what its checks share, and what they found.
+//! One pass over a text: the state that its checks share, and their findings.
 
 use std::ops::Range;
 
-use super::closing::{Closing, ClosingTag};
-use super::cut::Cuts;
-use super::name::{KINDS, Named};
-use crate::block::{self, Block, Promised};
+use super::closing::{ClosingQuote, ClosingTag};
+use super::name::{NAME_KINDS, NameCache};
+use super::unquoted_end::UnquotedEnd;
+use crate::block::{self, Block, BlockRule};
 use crate::class::{Class, Runs};
 use crate::limits::HOLD_BYTES;
 use crate::quote::backslashes;
-use crate::span::{RuleId, Span, Swallow};
+use crate::span::{Continuation, RuleId, Span};
 
-/// What begins where a scan stops.
+/// The block that begins where a scan stops.
 pub(crate) enum Region {
-    /// A private key, right after its marker.
+    /// A private key, directly after its marker.
     PrivateKey,
-    /// The lines of a block scalar, or the value of a name, right after the line of the name.
+    /// The lines of a block scalar, or the value of a name, directly after the line of the name.
     Block(Block),
 }
 
-/// Where a scan stops: the text after it is read in another way.
+/// Where a scan stops, because the text after that is read in another way.
 pub(crate) struct Stop {
     pub(crate) end: usize,
     pub(crate) region: Region,
 }
 
-/// What the checks share while they go over one text.
+/// The state that the checks of one text share.
 pub(crate) struct Scan<'t, 's> {
     pub(crate) text: &'t [u8],
-    /// Bytes of it that are only context.
+    /// The number of bytes at its start that are only context.
     from: usize,
-    /// False when the text is a window and its line goes on.
+    /// False if the text is a window of a line that continues after it.
     complete: bool,
     pub(crate) runs: Runs,
     spans: &'s mut Vec<Span>,
-    /// The value found last: triggers in it have nothing to add.
+    /// The value that was found last. Triggers inside it find nothing new.
     pub(super) masked: Range<usize>,
-    /// Names that begin before this offset are read already, for each kind.
-    pub(super) named_to: [usize; KINDS],
-    /// Commands that begin before this offset have their arguments read already.
+    /// For each kind, the offset before which all names were read.
+    pub(super) named_to: [usize; NAME_KINDS],
+    /// The offset before which the arguments of all commands were read.
     pub(super) commands_to: usize,
-    /// Cookies that begin before this offset are read already.
+    /// The offset before which all cookies were read.
     pub(super) cookies_to: usize,
-    /// The closing quote that was looked for last.
-    pub(super) closing: Closing,
+    /// The closing quote that was searched for last.
+    pub(super) closing: ClosingQuote,
     pub(super) closing_tag: ClosingTag,
-    /// The bare value that was looked at last.
-    pub(super) cuts: Cuts,
+    /// The unquoted value that was read last.
+    pub(super) cuts: UnquotedEnd,
     /// The name that was read last.
-    pub(super) named: Named,
-    /// Where the scan stops; after the text as long as nothing stops it.
+    pub(super) named: NameCache,
+    /// The offset at which the scan stops; beyond the text if nothing stops it.
     pub(super) stop_at: usize,
     region: Option<Region>,
     pub(super) rule: RuleId,
-    /// Bytes that the checks read, but for those of `runs` and of what closes.
+    /// The number of bytes that the checks read, without those that `runs`, `closing`, `closing_tag` and `cuts` count.
     steps: u64,
 }
 
-/// What a check reads around its trigger at most, values left aside: names, separators, the line near by.
+/// How many bytes a check reads around its trigger at most, without the value: the name, the separator and the line
+/// near it.
 const CHECK_STEPS: u64 = 64;
 
 impl<'t, 's> Scan<'t, 's> {
@@ -74,13 +75,13 @@ impl<'t, 's> Scan<'t, 's> {
             runs: Runs::new(),
             spans,
             masked: 0..0,
-            named_to: [0; KINDS],
+            named_to: [0; NAME_KINDS],
             commands_to: 0,
             cookies_to: 0,
-            closing: Closing::default(),
+            closing: ClosingQuote::default(),
             closing_tag: ClosingTag::default(),
-            cuts: Cuts::default(),
-            named: Named::default(),
+            cuts: UnquotedEnd::default(),
+            named: NameCache::default(),
             stop_at: usize::MAX,
             region: None,
             rule: RuleId(0),
@@ -88,17 +89,17 @@ impl<'t, 's> Scan<'t, 's> {
         }
     }
 
-    /// A check begins.
+    /// Counts the bytes that a new check reads around its trigger.
     pub(super) fn count_check(&mut self) {
         self.steps += CHECK_STEPS;
     }
 
-    /// A check read so many bytes of a value or of a list.
+    /// Counts further bytes that a check read.
     pub(crate) fn count(&mut self, bytes: usize) {
         self.steps += bytes as u64;
     }
 
-    /// Bytes that all checks read.
+    /// The number of bytes that all checks have read.
     pub(crate) fn steps(&self) -> u64 {
         self.steps + self.runs.steps + self.closing.steps + self.closing_tag.steps + self.cuts.steps
     }
@@ -109,12 +110,13 @@ impl<'t, 's> Scan<'t, 's> {
         self.region.map(|region| Stop { end, region })
     }
 
-    /// True when the scan stops at `at` or before.
+    /// Whether the scan stops at `at` or before.
     pub(crate) fn stops_before(&self, at: usize) -> bool {
         at >= self.stop_at
     }
 
-    /// The last part of a private key's marker is at `start..end`. False when a body may follow.
+    /// The last part of a private key's marker is at `start..end`. Returns false, and stops the scan, if the body of
+    /// the key may follow.
     #[cold]
     pub(super) fn private_key(&mut self, start: usize, end: usize) -> bool {
         let marker = crate::pem::marker(self.text, start, end);
@@ -124,22 +126,23 @@ impl<'t, 's> Scan<'t, 's> {
         false
     }
 
-    /// The name at `name` has a block scalar for its value if one begins at `at`. `is_value` judges its lines.
+    /// Whether a block scalar begins at `at` as the value of the name at `name`. If so the scan stops. `is_value` tells
+    /// which of its lines are secrets.
     pub(super) fn begins_block(
         &mut self,
         is_value: fn(&[u8]) -> bool,
         name: Range<usize>,
         at: usize,
     ) -> bool {
-        let promised = Promised { rule: self.rule, is_value };
-        self.begins(block::header(self.text, self.from, promised, name, at))
+        let block_rule = BlockRule { rule: self.rule, is_value };
+        self.begins(block::header(self.text, self.from, block_rule, name, at))
     }
 
-    /// True when the name at `name` has its value on one of the next lines.
+    /// Whether the value of the name at `name` is on one of the next lines. If so the scan stops.
     #[cold]
     pub(super) fn begins_pair(&mut self, is_value: fn(&[u8]) -> bool, name: Range<usize>) -> bool {
-        let promised = Promised { rule: self.rule, is_value };
-        self.begins(block::begins(self.text, self.from, promised, name))
+        let block_rule = BlockRule { rule: self.rule, is_value };
+        self.begins(block::begins(self.text, self.from, block_rule, name))
     }
 
     fn begins(&mut self, begun: Option<(usize, Block)>) -> bool {
@@ -149,36 +152,44 @@ impl<'t, 's> Scan<'t, 's> {
         true
     }
 
-    /// True when `at` is the end of a text that goes on, so that what a run ended with is not known.
+    /// Whether `at` is the end of a window, so that it is not known what follows.
     pub(crate) fn is_cut(&self, at: usize) -> bool {
         !self.complete && at == self.text.len()
     }
 
-    /// Notes a value that is a run of `class`.
+    /// Adds a value that is a run of `class` to the findings.
     pub(crate) fn found(&mut self, start: usize, end: usize, class: Class) {
-        self.add(start, end, Swallow::While(class), false);
+        self.add(start, end, Continuation::While(class), false);
     }
 
-    /// Notes a value that goes on after the window; what `swallow` holds of it is not in `start..end`.
-    pub(super) fn add_open(&mut self, start: usize, end: usize, swallow: Swallow) {
+    /// Adds a value that continues after the window to the findings. Bytes that `continuation` holds back are not in
+    /// `start..end`.
+    pub(super) fn add_open(&mut self, start: usize, end: usize, continuation: Continuation) {
         if start + HOLD_BYTES <= end {
             self.masked = start..end;
-            let (rule, open) = (self.rule, Some(swallow));
+            let (rule, open) = (self.rule, Some(continuation));
             self.spans.push(Span { start, end, rule, open, quoted: false });
         }
     }
 
-    /// Notes a value. One that reaches the end of a window is open: it is either long enough to be removed as it comes, or
-    /// begins so late that the next window holds all of it. `quoted`: the mask needs quotes for the document to stay JSON.
-    pub(crate) fn add(&mut self, start: usize, mut end: usize, swallow: Swallow, quoted: bool) {
-        // The backslashes of a quote after it are none of it.
+    /// Adds a value to the findings. A value that reaches the end of a window is open: it is either long enough to be
+    /// removed piece by piece, or begins so late that the next window contains all of it. `quoted` says that the mask
+    /// needs quotes for the document to remain valid JSON.
+    pub(crate) fn add(
+        &mut self,
+        start: usize,
+        mut end: usize,
+        continuation: Continuation,
+        quoted: bool,
+    ) {
+        // Backslashes that belong to a quote after the value are not part of it.
         if matches!(self.text.get(end), Some(b'"' | b'\'')) && !self.is_cut(end) {
             end -= backslashes(self.text.get(start..end).unwrap_or_default());
         }
         if start >= end {
             return;
         }
-        let open = self.is_cut(end).then_some(swallow);
+        let open = self.is_cut(end).then_some(continuation);
         if open.is_some() && start + HOLD_BYTES > self.text.len() {
             return;
         }

@@ -1,4 +1,4 @@
-//! What stands between a name and its value.
+//! Reading the separator between a name and its value.
 
 use std::ops::Range;
 
@@ -7,102 +7,102 @@ use super::words::{DIRECTIVES, has};
 use crate::class::{BLANKS, Class};
 use crate::quote::Quote;
 
-/// Longest note between a name and its separator, as in `Password (again): `.
+/// The longest note between a name and its separator, as in `Password (again): `.
 const NOTE_BYTES: usize = 48;
 
-/// Longest type between a name and the value that is assigned to it.
+/// The longest type between a name and the value that is assigned to it.
 const TYPE_BYTES: usize = 64;
 
-/// Longest word before the quote of a literal, as in `[]byte("…")`.
+/// The longest text before the quote of a literal, as in `[]byte("…")`.
 const WRAPPER_BYTES: usize = 24;
 
-/// What a separator lets stand after it.
+/// Which values may follow a separator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Takes {
+pub(crate) enum Accepts {
     /// A quoted or a bare value.
     Any,
     /// Only a quoted value.
     Quoted,
-    /// Only a value that looks like no word: an argument, a text that is compared, an answer.
+    /// Only a value that does not look like a word: an argument, a compared text or an answer.
     Marked,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
-    /// `=` and its like.
+    /// `=` and similar operators.
     Assign,
     /// `:`
     Colon,
-    /// A blank, after a word of a text.
+    /// A blank after a word of a text.
     Blank,
-    /// A blank, after a flag or the name in a line of a configuration.
+    /// A blank after a flag, or after the name in a line of a configuration.
     Flag,
-    /// The bracket or the comma of a call.
+    /// The opening bracket or a comma of a call.
     Argument,
-    /// `>` of an element.
+    /// The `>` that ends the opening tag of an element.
     Tag,
 }
 
-/// All separators, longer ones before those they begin with.
-const SEPARATORS: &[(&[u8], Operator, Takes)] = &[
-    (b":::=", Operator::Assign, Takes::Any),
-    (b"===", Operator::Assign, Takes::Marked),
-    (b"!==", Operator::Assign, Takes::Marked),
-    (b"::=", Operator::Assign, Takes::Any),
-    (b"||=", Operator::Assign, Takes::Quoted),
-    (b"??=", Operator::Assign, Takes::Quoted),
-    (b"==", Operator::Assign, Takes::Marked),
-    (b"!=", Operator::Assign, Takes::Marked),
-    (b":=", Operator::Assign, Takes::Any),
-    (b":-", Operator::Assign, Takes::Any),
-    (b"?=", Operator::Assign, Takes::Any),
-    (b"+=", Operator::Assign, Takes::Quoted),
-    (b".=", Operator::Assign, Takes::Quoted),
-    (b"=>", Operator::Assign, Takes::Any),
-    (b"=~", Operator::Assign, Takes::Marked),
-    (b"<-", Operator::Assign, Takes::Quoted),
-    (b"||", Operator::Assign, Takes::Marked),
-    (b"??", Operator::Assign, Takes::Marked),
-    (b"=&gt;", Operator::Assign, Takes::Any),
-    (b"=", Operator::Assign, Takes::Any),
-    (b"%3D", Operator::Assign, Takes::Any),
-    (b"%3d", Operator::Assign, Takes::Any),
-    (b"&#61;", Operator::Assign, Takes::Any),
-    (b"\\u003d", Operator::Assign, Takes::Any),
-    (b":", Operator::Colon, Takes::Any),
-    (b"%3A", Operator::Colon, Takes::Any),
-    (b"%3a", Operator::Colon, Takes::Any),
-    (b"(", Operator::Argument, Takes::Marked),
-    (b"{", Operator::Argument, Takes::Marked),
-    (b",", Operator::Argument, Takes::Marked),
-    (b">", Operator::Tag, Takes::Any),
-    (b"&gt;", Operator::Tag, Takes::Any),
+/// All separators. A longer one comes before those that it begins with.
+const SEPARATORS: &[(&[u8], Operator, Accepts)] = &[
+    (b":::=", Operator::Assign, Accepts::Any),
+    (b"===", Operator::Assign, Accepts::Marked),
+    (b"!==", Operator::Assign, Accepts::Marked),
+    (b"::=", Operator::Assign, Accepts::Any),
+    (b"||=", Operator::Assign, Accepts::Quoted),
+    (b"??=", Operator::Assign, Accepts::Quoted),
+    (b"==", Operator::Assign, Accepts::Marked),
+    (b"!=", Operator::Assign, Accepts::Marked),
+    (b":=", Operator::Assign, Accepts::Any),
+    (b":-", Operator::Assign, Accepts::Any),
+    (b"?=", Operator::Assign, Accepts::Any),
+    (b"+=", Operator::Assign, Accepts::Quoted),
+    (b".=", Operator::Assign, Accepts::Quoted),
+    (b"=>", Operator::Assign, Accepts::Any),
+    (b"=~", Operator::Assign, Accepts::Marked),
+    (b"<-", Operator::Assign, Accepts::Quoted),
+    (b"||", Operator::Assign, Accepts::Marked),
+    (b"??", Operator::Assign, Accepts::Marked),
+    (b"=&gt;", Operator::Assign, Accepts::Any),
+    (b"=", Operator::Assign, Accepts::Any),
+    (b"%3D", Operator::Assign, Accepts::Any),
+    (b"%3d", Operator::Assign, Accepts::Any),
+    (b"&#61;", Operator::Assign, Accepts::Any),
+    (b"\\u003d", Operator::Assign, Accepts::Any),
+    (b":", Operator::Colon, Accepts::Any),
+    (b"%3A", Operator::Colon, Accepts::Any),
+    (b"%3a", Operator::Colon, Accepts::Any),
+    (b"(", Operator::Argument, Accepts::Marked),
+    (b"{", Operator::Argument, Accepts::Marked),
+    (b",", Operator::Argument, Accepts::Marked),
+    (b">", Operator::Tag, Accepts::Any),
+    (b"&gt;", Operator::Tag, Accepts::Any),
 ];
 
-/// A separator that was read.
+/// A separator that was found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Separator {
     pub(crate) operator: Operator,
-    pub(crate) takes: Takes,
-    /// Where the value begins, with its quote.
+    pub(crate) accepts: Accepts,
+    /// Where the value begins, including its quote.
     pub(crate) at: usize,
-    /// Blanks are around it.
+    /// Whether blanks surround the separator.
     pub(crate) spaced: bool,
-    /// The name is in quotes.
+    /// Whether the name is in quotes.
     pub(crate) quoted: bool,
 }
 
-/// The separator that `text` begins with.
-fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, Takes)> {
+/// The separator at the start of `text`.
+fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, Accepts)> {
     let &first = text.first()?;
-    // No other signs begin with these.
+    // No other separators begin with these bytes.
     match first {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b' ' | b'"' | b'\'' => return None,
         b'=' if !matches!(text.get(1), Some(b'=' | b'>' | b'~' | b'&')) => {
-            return Some((b"=", Operator::Assign, Takes::Any));
+            return Some((b"=", Operator::Assign, Accepts::Any));
         }
         b':' if !matches!(text.get(1), Some(b':' | b'=' | b'-')) => {
-            return Some((b":", Operator::Colon, Takes::Any));
+            return Some((b":", Operator::Colon, Accepts::Any));
         }
         _ => {}
     }
@@ -110,40 +110,40 @@ fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, Takes)> {
     SEPARATORS.iter().find(|(sign, ..)| is_here(sign)).copied()
 }
 
-/// The separator after the name at `name`.
+/// Reads the separator after the name at `name`.
 pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
-    let (closed, quoted) = behind_name(text, name);
+    let (closed, quoted) = after_name(text, name);
     let blanks = Class::run_of_blanks(&text[closed..]);
     if blanks > BLANKS {
         return None;
     }
-    let (mut at, noted) = behind_note(text, closed + blanks, blanks > 0);
+    let (mut at, noted) = after_note(text, closed + blanks, blanks > 0);
     let spaced = at > closed;
-    // `:-` begins the default of a variable, and in other places a negative number.
+    // `:-` begins the default of a shell variable. Elsewhere it is a colon and a negative number.
     let colon = text[at..].starts_with(b":-") && !text[..name.start].ends_with(b"${");
     let rest = &text[at..if colon { at + 1 } else { text.len() }];
-    let Some((sign, operator, takes)) = sign(rest) else {
-        return if noted { None } else { behind_blanks(text, name, at, blanks, quoted) };
+    let Some((sign, operator, accepts)) = sign(rest) else {
+        return if noted { None } else { after_blanks(text, name, at, blanks, quoted) };
     };
-    let shouts = || !text[name.clone()].iter().any(u8::is_ascii_lowercase);
+    let is_upper = || !text[name.clone()].iter().any(u8::is_ascii_lowercase);
     let start = at;
     at += sign.len();
     match operator {
-        // A path of modules, or an address.
+        // The name is part of a module path or an address.
         Operator::Colon if matches!(text[at..], [b':', ..] | [b'/', b'/', ..]) => return None,
         Operator::Argument if sign == b"," => {
             let next = at + Class::run_of_blanks(&text[at..]);
             if let Some(at) = member::value(text, next) {
-                let takes = Takes::Any;
+                let accepts = Accepts::Any;
                 return Some(Separator {
                     operator: Operator::Colon,
-                    takes,
+                    accepts,
                     at,
                     spaced: true,
                     quoted,
                 });
             }
-            if !quoted && !shouts() {
+            if !quoted && !is_upper() {
                 return None;
             }
         }
@@ -158,19 +158,26 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     at += inner;
     let spaced = spaced || inner > 0;
     if operator == Operator::Colon {
-        if let Some(at) = behind_type(text, at) {
+        if let Some(at) = after_type(text, at) {
             let operator = Operator::Assign;
-            return Some(Separator { operator, takes: Takes::Quoted, at, spaced: true, quoted });
+            return Some(Separator {
+                operator,
+                accepts: Accepts::Quoted,
+                at,
+                spaced: true,
+                quoted,
+            });
         }
-        at = behind_emphasis(text, behind_tag(text, at), start);
+        at = after_emphasis(text, after_tag(text, at), start);
     }
     at += wrapper(&text[at..]);
-    let takes = if noted && takes == Takes::Any { Takes::Marked } else { takes };
-    Some(Separator { operator, takes, at, spaced, quoted })
+    let accepts = if noted && accepts == Accepts::Any { Accepts::Marked } else { accepts };
+    Some(Separator { operator, accepts, at, spaced, quoted })
 }
 
-/// Where a name ends with what closes it: a quote, the bracket of an index, `[]` of an array.
-fn behind_name(text: &[u8], name: &Range<usize>) -> (usize, bool) {
+/// Where a name ends including what closes it: a quote, the bracket of an index, or the `[]` of an array. Also whether
+/// the name is in quotes.
+fn after_name(text: &[u8], name: &Range<usize>) -> (usize, bool) {
     let closing = Quote::at(&text[name.end..]).map_or(0, |(_, length)| length);
     let mut at = name.end + closing;
     let before = text[..name.start].last();
@@ -194,8 +201,9 @@ fn behind_name(text: &[u8], name: &Range<usize>) -> (usize, bool) {
     (at, closing > 0)
 }
 
-/// Where a note at `at` ends: `(again)`, `[hidden]`, a number, and the stars of an emphasis.
-fn behind_note(text: &[u8], at: usize, apart: bool) -> (usize, bool) {
+/// Where a note at `at` ends, and whether there is one: `(again)`, `[hidden]`, a number, or the stars of emphasised
+/// text.
+fn after_note(text: &[u8], at: usize, apart: bool) -> (usize, bool) {
     let near = &text[at..text.len().min(at + NOTE_BYTES)];
     let close = match near {
         [b'(', ..] if apart => b')',
@@ -214,8 +222,8 @@ fn behind_note(text: &[u8], at: usize, apart: bool) -> (usize, bool) {
     if is_note { (at + end.unwrap_or(0) + 1, true) } else { (at, false) }
 }
 
-/// Where the value begins after the tag or anchor of YAML at `at`: `!!str x`, `&name x`.
-fn behind_tag(text: &[u8], at: usize) -> usize {
+/// Where the value begins after the YAML tag or anchor at `at`: `!!str x`, `&name x`.
+fn after_tag(text: &[u8], at: usize) -> usize {
     let near = &text[at..text.len().min(at + NOTE_BYTES)];
     if !matches!(near, [b'!' | b'&', b'!' | b'a'..=b'z' | b'A'..=b'Z', ..]) {
         return at;
@@ -224,14 +232,15 @@ fn behind_tag(text: &[u8], at: usize) -> usize {
     if near.get(length) == Some(&b' ') { at + length + 1 } else { at }
 }
 
-/// Where the value begins after the stars that end an emphasis, when some began it: `**Password:** x`.
-fn behind_emphasis(text: &[u8], at: usize, separator: usize) -> usize {
+/// Where the value begins after the stars that end emphasised text: `**Password:** x`.
+fn after_emphasis(text: &[u8], at: usize, separator: usize) -> usize {
     let stars = text[separator + 1..].starts_with(b"**");
     if stars { separator + 3 + Class::run_of_blanks(&text[separator + 3..]) } else { at }
 }
 
-/// After a flag, a directive, `PASSWORD 'x'`, or the next attribute: `name="password" value="x"`.
-fn behind_blanks(
+/// Reads a separator that consists of blanks: after a flag, a directive or `PASSWORD 'x'`, or before the next attribute
+/// (`name="password" value="x"`).
+fn after_blanks(
     text: &[u8],
     name: &Range<usize>,
     at: usize,
@@ -242,39 +251,49 @@ fn behind_blanks(
         return None;
     }
     let separator =
-        Separator { operator: Operator::Blank, takes: Takes::Marked, at, spaced: true, quoted };
+        Separator { operator: Operator::Blank, accepts: Accepts::Marked, at, spaced: true, quoted };
     if quoted || member::opens_element(text, name) {
-        if let Some(at) = member::behind_attributes(text, at) {
-            return Some(Separator { operator: Operator::Tag, takes: Takes::Any, at, ..separator });
+        if let Some(at) = member::after_attributes(text, at) {
+            return Some(Separator {
+                operator: Operator::Tag,
+                accepts: Accepts::Any,
+                at,
+                ..separator
+            });
         }
         let at = member::value(text, at).filter(|_| quoted)?;
-        return Some(Separator { operator: Operator::Colon, takes: Takes::Any, at, ..separator });
-    }
-    let flag = is_flag(text, name.start);
-    if flag || is_directive(text, name) {
-        let at = at + wrapper(&text[at..]);
-        let takes = if flag { Takes::Any } else { Takes::Marked };
-        return Some(Separator { operator: Operator::Flag, takes, at, ..separator });
-    }
-    if let Some(at) = behind_type(text, at) {
         return Some(Separator {
-            operator: Operator::Assign,
-            takes: Takes::Quoted,
+            operator: Operator::Colon,
+            accepts: Accepts::Any,
             at,
             ..separator
         });
     }
-    // `PASSWORD 'x'` of SQL; in prose only what no text says stands after a name and a blank.
-    let shouts = !text[name.clone()].iter().any(u8::is_ascii_lowercase);
+    let flag = is_flag(text, name.start);
+    if flag || is_directive(text, name) {
+        let at = at + wrapper(&text[at..]);
+        let accepts = if flag { Accepts::Any } else { Accepts::Marked };
+        return Some(Separator { operator: Operator::Flag, accepts, at, ..separator });
+    }
+    if let Some(at) = after_type(text, at) {
+        return Some(Separator {
+            operator: Operator::Assign,
+            accepts: Accepts::Quoted,
+            at,
+            ..separator
+        });
+    }
+    // SQL has `PASSWORD 'x'`. In prose only a value that no text contains can follow a name and a blank.
+    let is_upper = !text[name.clone()].iter().any(u8::is_ascii_lowercase);
     let is_quote = matches!(text.get(at), Some(b'"' | b'\'' | b'\\'));
     Some(Separator {
-        takes: if shouts && is_quote { Takes::Quoted } else { Takes::Marked },
+        accepts: if is_upper && is_quote { Accepts::Quoted } else { Accepts::Marked },
         ..separator
     })
 }
 
 /// Where the literal begins that is assigned after a type at `at`: `password: &str = "x"`.
-fn behind_type(text: &[u8], at: usize) -> Option<usize> {
+fn after_type(text: &[u8], at: usize) -> Option<usize> {
     let near = &text[at..text.len().min(at + TYPE_BYTES)];
     let length = memchr::memchr(b'=', near)?;
     if !near[length..].starts_with(b"= ") || !near[..length].ends_with(b" ") {
@@ -287,7 +306,7 @@ fn behind_type(text: &[u8], at: usize) -> Option<usize> {
         .then_some(literal)
 }
 
-/// Length of what stands between a separator and the quote of its literal: `b`, `new String(`, `[]byte(`.
+/// The length of the text between a separator and the quote of its literal: `b`, `new String(`, `[]byte(`.
 fn wrapper(text: &[u8]) -> usize {
     const WRAPPERS: [&[u8]; 16] = [
         b"Some(",
@@ -307,7 +326,7 @@ fn wrapper(text: &[u8]) -> usize {
         b"_T(",
         b"base64.b64encode(b",
     ];
-    // One of them begins with it.
+    // No wrapper begins with another byte.
     if !matches!(
         text,
         [b'b' | b'f' | b'r' | b'u' | b'L' | b'N' | b'@' | b'[' | b'n' | b'S' | b'_' | b'*', ..]
@@ -319,13 +338,13 @@ fn wrapper(text: &[u8]) -> usize {
     if WRAPPERS.contains(&&near[..length]) { length } else { 0 }
 }
 
-/// Dashes begin the name, and before them is what parts arguments.
+/// Whether the name begins with a dash and follows a byte that separates arguments.
 fn is_flag(text: &[u8], start: usize) -> bool {
     let apart = start.checked_sub(1).is_none_or(|before| b" \t\n\"'`([,=".contains(&text[before]));
     text[start] == b'-' && apart
 }
 
-/// The word before the name says that it is one with a value: `ENV NAME value`, `login joe password value`.
+/// Whether the word before the name says that a value follows the name: `ENV NAME value`, `login joe password value`.
 fn is_directive(text: &[u8], name: &Range<usize>) -> bool {
     let near = &text[name.start.saturating_sub(NOTE_BYTES)..name.start];
     let line = memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..]);

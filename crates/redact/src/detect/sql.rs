@@ -1,4 +1,4 @@
-//! Passwords in statements of SQL: `IDENTIFIED BY '…'`, `SET PASSWORD FOR … = PASSWORD('…')`, `WITH PASSWORD '…'`.
+//! Passwords in SQL statements: `IDENTIFIED BY '…'`, `SET PASSWORD FOR … = PASSWORD('…')`, `WITH PASSWORD '…'`.
 
 use super::placeholder;
 use super::random::looks_like_secret;
@@ -6,24 +6,24 @@ use super::scan::Scan;
 use super::value;
 use crate::class::Class;
 
-/// Longest name of a user or plugin in a statement.
+/// The longest name of a user or plugin in a statement.
 const NAME_BYTES: usize = 128;
 
-/// `identified ` or `set password` was found at `start..end`.
+/// `identified ` or `set password` was found at `start..end`. Checks for a password after it.
 pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let text = scan.text;
     if start > 0 && Class::Word.has(text[start - 1]) {
         return;
     }
     let identified = text[start].eq_ignore_ascii_case(&b'i');
-    let at = if identified { behind_identified(text, end - 1) } else { behind_set(text, end) };
+    let at = if identified { after_identified(text, end - 1) } else { after_set(text, end) };
     let Some(at) = at else { return };
-    let value = value::read(scan, at, value::Around::Environment);
+    let value = value::read(scan, at, value::Surroundings::Environment);
     let body = &text[value.start..value.end];
-    let shouts = text[start..start + 2].iter().all(u8::is_ascii_uppercase);
+    let is_upper = text[start..start + 2].iter().all(u8::is_ascii_uppercase);
     let is_value = if value.quote.is_some() {
         let joined = body.contains(&b' ') && body.iter().any(|byte| b"\"'+".contains(byte));
-        !joined && (shouts && !body.contains(&b' ') || in_statement(text, start))
+        !joined && (is_upper && !body.contains(&b' ') || in_statement(text, start))
     } else {
         identified
             && body.first().is_some_and(u8::is_ascii_alphanumeric)
@@ -38,7 +38,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
 }
 
-/// A statement begins before `start` on its line.
+/// Whether a statement begins before `start` on the same line.
 fn in_statement(text: &[u8], start: usize) -> bool {
     const STATEMENTS: [&[u8]; 5] =
         [b"create user", b"alter user", b"create role", b"alter role", b"grant "];
@@ -55,8 +55,8 @@ fn in_statement(text: &[u8], start: usize) -> bool {
     })
 }
 
-/// Where the value begins after `by`, or after the plugin that is given it.
-fn behind_identified(text: &[u8], at: usize) -> Option<usize> {
+/// Where the value begins after `by`, or after the name of the plugin that receives it.
+fn after_identified(text: &[u8], at: usize) -> Option<usize> {
     let by = keyword(text, at, b"by").or_else(|| {
         let at = keyword(text, at, b"with").or_else(|| keyword(text, at, b"via"))?;
         let at = at + Class::run_of_blanks(&text[at..]);
@@ -71,8 +71,8 @@ fn behind_identified(text: &[u8], at: usize) -> Option<usize> {
     Some(by + Class::run_of_blanks(&text[by..]))
 }
 
-/// Where the value in quotes begins after `set password for … =`, or inside the call that hashes it.
-fn behind_set(text: &[u8], at: usize) -> Option<usize> {
+/// Where the quoted value begins after `set password for … =`, or inside the call that hashes it.
+fn after_set(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at..text.len().min(at + NAME_BYTES)];
     let equals = memchr::memchr3(b'=', b';', b'\n', rest).filter(|&to| rest[to] == b'=')?;
     let begins = |at: usize| at + Class::run_of_blanks(&text[at..]);
@@ -83,7 +83,7 @@ fn behind_set(text: &[u8], at: usize) -> Option<usize> {
     matches!(text.get(at), Some(b'\'' | b'"')).then_some(at)
 }
 
-/// Where `word` ends after the blanks at `at`.
+/// Where `word` ends, if it follows the blanks at `at`.
 fn keyword(text: &[u8], at: usize, word: &[u8]) -> Option<usize> {
     let blanks = Class::run_of_blanks(&text[at..]);
     let end = at + blanks + word.len();

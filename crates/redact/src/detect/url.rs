@@ -1,18 +1,18 @@
-//! Secrets in addresses: the password before a host, the path of a webhook, a line of a password file.
+//! Secrets in addresses: the password before a host, the path of a webhook, and a line of a password file.
 
 use super::placeholder;
 use super::scan::Scan;
 use crate::class::Class;
 use crate::mask;
 
-/// Longest authority looked at, and longest user and password before a network.
+/// The longest authority that is read, and the longest user and password before a network.
 const AUTHORITY_BYTES: usize = 512;
 const NETWORK_BYTES: usize = 192;
 
-/// Shortest lone user name taken for a token.
+/// The shortest user name without a password that counts as a token.
 const TOKEN_BYTES: usize = 20;
 
-/// `://` ends at `start`: is there `user:password@`?
+/// Checks for `user:password@` after the `://` that ends at `start`.
 pub(super) fn user_info(scan: &mut Scan<'_, '_>, start: usize) {
     let text = &scan.text[start..scan.text.len().min(start + AUTHORITY_BYTES)];
     let (split, read) = split(text);
@@ -25,11 +25,11 @@ pub(super) fn user_info(scan: &mut Scan<'_, '_>, start: usize) {
     };
     if !mask::occurs(&text[..at]) && is_password(&text[from..to]) && text.get(at + 1) != Some(&b']')
     {
-        scan.found(start + from, start + to, Class::Bare);
+        scan.found(start + from, start + to, Class::Unquoted);
     }
 }
 
-/// Something stands where a password does, and no placeholder.
+/// Whether the text in the place of a password is one, and no placeholder.
 fn is_password(text: &[u8]) -> bool {
     let template =
         memchr::memchr2(b'{', b'<', text).is_some() && memchr::memchr2(b'}', b'>', text).is_some();
@@ -38,7 +38,7 @@ fn is_password(text: &[u8]) -> bool {
     !text.is_empty() && !template && !crossed && (word || !placeholder::stands_for(text))
 }
 
-/// Offsets of the first colon and of the last `@` of the user information, and how many bytes were read.
+/// The offsets of the first colon and of the last `@` of the user information, and how many bytes were read.
 fn split(text: &[u8]) -> (Option<(Option<usize>, usize)>, usize) {
     let (mut colon, mut at, mut read) = (None, None, 0);
     for (index, &byte) in text.iter().enumerate() {
@@ -46,29 +46,31 @@ fn split(text: &[u8]) -> (Option<(Option<usize>, usize)>, usize) {
         match byte {
             b'@' => at = Some(index),
             b':' if colon.is_none() => colon = Some(index),
-            // A password may hold what ends an authority; an address before a path may not.
+            // A password may contain bytes that end an authority. An address without a password may not.
             b'/' | b'?' | b'#' if at.is_some() || colon.is_none() => break,
             b'/' if !goes_on(text, colon.unwrap_or(index) + 1, index) => break,
             b'\\' | b'<' | b'>' | b',' | b';' | b'"' | b'\'' if at.is_some() => break,
-            _ if !Class::Bare.has(byte) => break,
+            _ if !Class::Unquoted.has(byte) => break,
             _ => {}
         }
     }
     (at.map(|at| (colon.filter(|&colon| colon < at), at)), read)
 }
 
-/// A slash can belong to the password that begins at `start`: that is no port, and an `@` follows.
+/// Whether a slash can belong to the password that begins at `start`: the text before the slash is no port, and an `@`
+/// follows.
 fn goes_on(text: &[u8], start: usize, slash: usize) -> bool {
-    let rest = text[slash + 1..].iter().take_while(|&&byte| Class::Bare.has(byte) && byte != b'/');
+    let rest =
+        text[slash + 1..].iter().take_while(|&&byte| Class::Unquoted.has(byte) && byte != b'/');
     !text[start..slash].iter().all(u8::is_ascii_digit) && rest.into_iter().any(|&byte| byte == b'@')
 }
 
-/// A network begins at `at`, as in `user:password@tcp(host)/name`: is there a password before it?
+/// Checks for a password before the network at `at`, as in `user:password@tcp(host)/name`.
 pub(super) fn network_user(scan: &mut Scan<'_, '_>, at: usize) {
     let before = &scan.text[at.saturating_sub(NETWORK_BYTES)..at];
-    let length = before.iter().rev().take_while(|&&byte| Class::Bare.has(byte)).count();
+    let length = before.iter().rev().take_while(|&&byte| Class::Unquoted.has(byte)).count();
     let run = &before[before.len() - length..];
-    // An address is read from its beginning.
+    // An address with a scheme is checked from its start instead.
     scan.count(run.len());
     if run.len() == NETWORK_BYTES || run.windows(3).any(|part| part == b"://") {
         return;
@@ -76,11 +78,11 @@ pub(super) fn network_user(scan: &mut Scan<'_, '_>, at: usize) {
     let Some(colon) = memchr::memchr(b':', run) else { return };
     let password = &run[colon + 1..];
     if is_password(password) && !placeholder::is_name(password) && !password.starts_with(b"%") {
-        scan.found(at - password.len(), at, Class::Bare);
+        scan.found(at - password.len(), at, Class::Unquoted);
     }
 }
 
-/// The driver of an Oracle database ends at `start`: is there `user/password@`?
+/// Checks for `user/password@` after the name of an Oracle driver that ends at `start`.
 pub(super) fn oracle_user(scan: &mut Scan<'_, '_>, start: usize) {
     let text = &scan.text[start..scan.text.len().min(start + AUTHORITY_BYTES)];
     let user =
@@ -89,15 +91,15 @@ pub(super) fn oracle_user(scan: &mut Scan<'_, '_>, start: usize) {
         return;
     }
     let from = user + 1;
-    let ends = |&byte: &u8| byte == b'@' || !Class::Bare.has(byte);
+    let ends = |&byte: &u8| byte == b'@' || !Class::Unquoted.has(byte);
     let Some(length) = text[from..].iter().position(ends) else { return };
     let password = &text[from..from + length];
     if text[from + length] == b'@' && !mask::occurs(password) && is_password(password) {
-        scan.found(start + from, start + from + length, Class::Bare);
+        scan.found(start + from, start + from + length, Class::Unquoted);
     }
 }
 
-/// A webhook's address ends at `start`: after `segments` parts of the path comes the secret.
+/// Masks the secret of a webhook whose address ends at `start`. It follows `segments` parts of the path.
 pub(super) fn webhook(scan: &mut Scan<'_, '_>, start: usize, segments: usize, least: usize) {
     let mut from = start;
     for _ in 0..segments {
@@ -113,7 +115,7 @@ pub(super) fn webhook(scan: &mut Scan<'_, '_>, start: usize, segments: usize, le
     }
 }
 
-/// `host:port:database:user:password`: the port is at `start..end`, with its colons, and the line is nothing else.
+/// Checks for a line `host:port:database:user:password` whose port, with its colons, is at `start..end`.
 pub(super) fn password_file(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let text = scan.text;
     let before = text[..start].iter().rev().take(AUTHORITY_BYTES);
@@ -131,13 +133,13 @@ pub(super) fn password_file(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         }
         at += field + 1;
     }
-    let to = scan.runs.end(text, Class::Bare, at);
+    let to = scan.runs.end(text, Class::Unquoted, at);
     let ends = text.get(to).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let digits = text[at..to].iter().all(u8::is_ascii_digit) && to - at <= 2;
-    // More fields make it another file: `daemon:*:19000:0:99999:7:::` is of /etc/shadow.
+    // A line with more fields belongs to another file: `daemon:*:19000:0:99999:7:::` is from /etc/shadow.
     let is_last = !text[at..to].windows(2).any(|pair| pair[0] != b'\\' && pair[1] == b':');
     let fits = host > 0 && begins && ends && is_last && to > at + 2 && !digits;
     if fits && mask::length(&text[at..]) == 0 {
-        scan.found(at, to, Class::Bare);
+        scan.found(at, to, Class::Unquoted);
     }
 }

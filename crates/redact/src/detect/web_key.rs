@@ -4,10 +4,10 @@ use super::random::is_random;
 use super::scan::Scan;
 use crate::class::Class;
 
-/// Shortest member of a key: 128 bits.
+/// The shortest member of a key, which has 128 bits.
 const MEMBER_BYTES: usize = 22;
 
-/// The name of a private member of a key ends at `end`, as in `"d":"…"`.
+/// Checks the private member of a key whose name ends at `end`, as in `"d":"…"`.
 pub(super) fn check(scan: &mut Scan<'_, '_>, end: usize) {
     let text = scan.text;
     let at = end + Class::run_of_blanks(&text[end..]);

@@ -1,14 +1,14 @@
-//! The word lists of the checks: lower case, sorted.
+//! The word lists of the checks. They are in lower case and sorted.
 
-/// Whether `word` is in `list`, in any case.
+/// Whether `word` is in `list`. Upper and lower case are the same.
 pub(crate) fn has(list: &[&str], word: &[u8]) -> bool {
     let lower = || word.iter().map(u8::to_ascii_lowercase);
     list.binary_search_by(|entry| entry.bytes().cmp(lower())).is_ok()
 }
 
-/// Names end in these when they say something about a secret instead of holding it.
+/// A name that ends in one of these says something about a secret and does not hold it.
 #[rustfmt::skip]
-pub(crate) const ABOUT: &[&str] = &[
+pub(crate) const NON_SECRET_ENDINGS: &[&str] = &[
     "action", "address", "age", "algorithm", "at", "attempts", "auth", "body", "bucket", "budget", "change",
     "chars", "checking", "claim", "class", "cmd", "command", "cookie", "count", "counts", "created", "date",
     "description", "dir", "directory", "enabled", "encoding", "encryption", "endpoint", "env", "error", "exp",
@@ -24,18 +24,18 @@ pub(crate) const ABOUT: &[&str] = &[
     "version",
 ];
 
-/// Names begin with these when they count, ask or mark.
+/// A name that begins with one of these counts, asks or configures something.
 #[rustfmt::skip]
-pub(super) const ASKING: &[&str] = &[
+pub(super) const NON_SECRET_BEGINNINGS: &[&str] = &[
     "allow", "bos", "can", "change", "cls", "disable", "disabled", "enable", "eos", "eot", "expected", "forgot",
     "has", "hide", "is", "mask", "max", "min", "n", "no", "num", "pad", "public", "require", "requires",
     "reset", "sep", "should", "show", "special", "total", "unexpected", "unk", "unknown", "use", "validate",
    
 ];
 
-/// A `key` after one of these opens something.
+/// A `key` after one of these gives access to something.
 #[rustfmt::skip]
-pub(super) const KEY_OF: &[&str] = &[
+pub(super) const SECRET_KEY_WORDS: &[&str] = &[
     "access", "account", "admin", "api", "app", "application", "auth", "client", "consumer",
     "customer", "decryption", "deploy", "encrypt", "encryption", "function", "functions",
     "hmac", "host", "integration", "jwt", "licence", "license", "management", "master", "priv",
@@ -44,32 +44,32 @@ pub(super) const KEY_OF: &[&str] = &[
     "token", "unseal", "webhook", "write", "x",
 ];
 
-/// The same in one word.
+/// The same keys written as one word.
 #[rustfmt::skip]
-pub(super) const KEY_WORDS: &[&str] = &[
+pub(super) const JOINED_KEY_WORDS: &[&str] = &[
     "accesskey", "accountkey", "apikey", "apisecretkey", "appkey", "authkey", "encryptionkey",
     "licensekey", "masterkey", "privatekey", "privkey", "secretkey", "sharedaccesskey",
     "sharedkey", "signingkey", "storagekey",
 ];
 
-/// A `key` after one of these finds something.
+/// A `key` after one of these looks something up.
 #[rustfmt::skip]
-pub(super) const NO_KEY_OF: &[&str] = &[
+pub(super) const LOOKUP_KEY_WORDS: &[&str] = &[
     "cache", "dedup", "foreign", "group", "i18n", "idempotency", "index", "locale", "object", "partition", "primary", "routing", "row", "sort",
     "translation",
 ];
 
-/// A `token` after one of these says where a listing goes on, or is one of a grammar.
+/// A `token` after one of these marks a position in a listing, or belongs to a grammar.
 #[rustfmt::skip]
-pub(super) const NO_TOKEN_OF: &[&str] = &[
+pub(super) const LISTING_TOKEN_WORDS: &[&str] = &[
     "cancellation", "close", "closing", "continuation", "continue", "cur", "current", "cursor", "eof", "input", "keyword", "last",
     "lookahead", "next", "open", "opening", "operator", "output", "page", "pagination", "paging", "peek", "prev", "previous",
     "scroll", "starting", "sync",
 ];
 
-/// Words of names of secrets. A value of nothing but these is a name.
+/// The words that names of secrets consist of. A value of only these words is a name.
 #[rustfmt::skip]
-pub(super) const NAMING: &[&str] = &[
+pub(super) const NAME_WORDS: &[&str] = &[
     "access", "account", "admin", "api", "apikey", "app", "auth", "authorization", "basic", "bearer", "bot", "client", "code", "confirm",
     "confirmation", "cookie", "cred", "credential", "credentials", "csrf", "current", "custom", "database", "db", "default", "env", "field",
     "file", "grant", "hash", "header", "id", "input", "internal", "jwt", "key", "keys", "login", "master", "my", "name", "new", "oauth", "of",
@@ -78,16 +78,16 @@ pub(super) const NAMING: &[&str] = &[
     "string", "text", "the", "time", "token", "tokens", "type", "url", "user", "username", "value", "webhook", "x", "xsrf",
 ];
 
-/// Of these one is in every name of a secret.
+/// Every name of a secret contains at least one of these words.
 #[rustfmt::skip]
-pub(super) const SECRETS: &[&str] = &[
+pub(super) const SECRET_NAME_WORDS: &[&str] = &[
     "apikey", "auth", "basic", "bearer", "cookie", "cred", "credential", "credentials", "key", "keys", "pass", "passphrase", "passwd", "password",
     "passwords", "pwd", "secret", "secrets", "signature", "token", "tokens", "username",
 ];
 
 /// Words that stand for no value.
 #[rustfmt::skip]
-pub(super) const NOTHING: &[&str] = &[
+pub(super) const EMPTY_VALUE_WORDS: &[&str] = &[
     "added", "any", "bail", "bar", "baz", "bearer", "changed", "changeit", "changeme", "compat", "confirmed",
     "define", "deleted", "deprecated", "disabled", "dummy", "empty", "enabled", "example", "expired", "fail",
     "failed", "false", "files", "fixed", "foo", "generated", "hidden", "incorrect", "inherit", "invalid",
@@ -97,7 +97,7 @@ pub(super) const NOTHING: &[&str] = &[
     "undef", "undefined", "unknown", "unset", "updated", "void", "yes",
 ];
 
-/// Names of types, and words that begin expressions.
+/// The names of types, and words that begin expressions.
 #[rustfmt::skip]
 pub(super) const TYPES: &[&str] = &[
     "any", "arc", "array", "async", "await", "bigint", "bool", "boolean", "box", "buffer", "byte", "bytearray", "bytes", "c_char",
@@ -108,7 +108,7 @@ pub(super) const TYPES: &[&str] = &[
     "u16", "u32", "u64", "u8", "uint8array", "union", "unsigned", "usize", "uuid", "varchar", "vec", "yield", "zeroizing",
 ];
 
-/// Words of prose after a name and its mark.
+/// Words of prose that can follow a name and its separator.
 #[rustfmt::skip]
 pub(super) const PROSE: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "cannot", "could", "did", "do", "does", "for", "from", "had", "has", "have",
@@ -117,19 +117,19 @@ pub(super) const PROSE: &[&str] = &[
     "while", "will", "with", "without", "would", "you", "your",
 ];
 
-/// What the help of a command writes where a value goes.
+/// The words that help texts of commands write in the place of a value.
 #[rustfmt::skip]
 pub(super) const METAVARIABLES: &[&str] = &[
     "arg", "file", "filename", "name", "path", "pw", "stdin", "str", "string", "text", "value", "word",
 ];
 
-/// Words after which a name and its value are parted by a blank.
+/// Words that a name and its value follow, separated by a blank.
 #[rustfmt::skip]
 pub(super) const DIRECTIVES: &[&str] = &[
     "-gx", "-ux", "-x", "env", "fastcgi_param", "proxy_set_header", "set", "set-header", "setenv", "setx",
 ];
 
-/// Algorithms and encodings: a word of letters and these before a number is none.
+/// The names of algorithms and encodings. One of these followed by a number is no secret.
 #[rustfmt::skip]
 pub(super) const ALGORITHMS: &[&str] = &[
     "a", "aes", "argon", "base", "cbc", "chacha", "crc", "curve", "ed", "es", "gcm", "hmac", "hs", "ipv", "kw", "md", "oauth", "p", "pbkdf", "ps",
@@ -137,32 +137,4 @@ pub(super) const ALGORITHMS: &[&str] = &[
 ];
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_are_sorted_and_in_lower_case() {
-        let lists = [
-            ABOUT,
-            ASKING,
-            KEY_OF,
-            KEY_WORDS,
-            NO_KEY_OF,
-            NO_TOKEN_OF,
-            NAMING,
-            SECRETS,
-            NOTHING,
-            TYPES,
-            PROSE,
-            METAVARIABLES,
-            DIRECTIVES,
-            ALGORITHMS,
-        ];
-        for list in lists {
-            assert!(list.is_sorted(), "{list:?}");
-            let upper = |word: &&str| has(list, word.to_ascii_uppercase().as_bytes());
-            assert!(list.iter().all(upper), "{list:?}");
-            assert!(!has(list, b"") && !has(list, b"zzz") && !has(list, b"-zzz"));
-        }
-    }
-}
+mod tests;

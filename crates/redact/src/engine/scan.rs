@@ -1,11 +1,11 @@
-//! The search: all that is to be masked in a text, as it stands or as a terminal shows it.
+//! The search for everything in a text that has to be masked, as it stands and as a terminal shows it.
 
 use std::ops::Range;
 
 use super::Engine;
 use crate::detect;
 use crate::detect::scan::{Scan, Stop};
-use crate::escapes::{Shown, begins_sequence, ends_with_sequence, may_end_coloured};
+use crate::escapes::{ScreenText, begins_sequence, ends_with_sequence, may_end_coloured};
 use crate::mask;
 use crate::prefilter::ESCAPE_OWNER;
 use crate::span::{RuleId, Span, unite};
@@ -55,7 +55,7 @@ impl Engine {
             let near = (begin + length).min(text.len());
             let line = memchr::memchr(b'\n', &text[near..]).filter(|_| complete);
             let end = line.map_or(text.len(), |line| near + line + 1);
-            let shown = Shown::of(&text[begin..end], from);
+            let shown = ScreenText::of(&text[begin..end], from);
             *steps += (end - begin) as u64;
             let mut found = Vec::new();
             let stop = self.scan_text(&shown.text, shown.from, complete, &mut found, None, steps);
@@ -75,7 +75,8 @@ impl Engine {
         stop
     }
 
-    /// Notes the literals in these bytes of `text` as they stand: what a terminal takes for a sequence may be a part of one.
+    /// Adds the literals in these bytes of `text` as they stand to the findings: what a terminal takes for a sequence
+    /// may be part of a literal.
     fn find_literals(
         &self,
         text: &[u8],
@@ -99,7 +100,8 @@ impl Engine {
         });
     }
 
-    /// The same in a text as it is. The lines are noted in `coloured` that hold sequences; without, there are none.
+    /// Searches a text as it stands. If `has_sequence` is given, the search stops at the first terminal sequence and
+    /// sets it.
     fn scan_text(
         &self,
         text: &[u8],

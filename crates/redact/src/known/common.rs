@@ -1,9 +1,9 @@
-//! Values that stand in any text: to mask them would garble it and hide nothing.
+//! Values that are common in ordinary text. Masking them would garble the text and hide nothing.
 
-/// Shortest number that is taken for a secret.
+/// The shortest number that is accepted as a secret.
 const NUMBER_DIGITS: usize = 10;
 
-/// Words of programs, of settings and of their messages, in lower case.
+/// Words of programs, settings and messages, in lower case.
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
     "account", "active", "admin", "administrator", "anonymous", "application", "automatic", "backend", "backup",
@@ -27,7 +27,7 @@ const WORDS: &[&str] = &[
     "warning", "webhook", "website", "windows", "worker", "workflow", "workspace", "yes",
 ];
 
-/// How the paths of a machine begin.
+/// The first folders of common paths.
 #[rustfmt::skip]
 const FOLDERS: &[&str] = &[
     "Applications", "Library", "System", "Users", "Volumes", "app", "bin", "boot", "builds", "data", "dev", "etc",
@@ -35,7 +35,7 @@ const FOLDERS: &[&str] = &[
     "snap", "srv", "sys", "tmp", "usr", "var", "work", "workspace", "workspaces",
 ];
 
-/// Why `value` is too common, if it is.
+/// The reason why `value` is too common, if it is.
 pub(super) fn reason(value: &str) -> Option<&'static str> {
     let lower = value.to_ascii_lowercase();
     if WORDS.binary_search(&lower.as_str()).is_ok() {
@@ -51,7 +51,7 @@ pub(super) fn reason(value: &str) -> Option<&'static str> {
     }
 }
 
-/// A number, a version or an address of four numbers.
+/// Whether the value is a number, a version or an IP address.
 fn is_number(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let marks = b"+-.,_: ";
@@ -60,7 +60,7 @@ fn is_number(value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_digit() || marks.contains(&byte))
 }
 
-/// A path, or several with colons or semicolons between them.
+/// Whether the value is a path, or several paths with colons or semicolons between them.
 fn is_path(value: &str) -> bool {
     let is_plain =
         |character: char| character.is_alphanumeric() || " /\\._-:;~@+()".contains(character);

@@ -1,6 +1,6 @@
-//! The password in an address.
+//! Finding the password in a URL.
 
-/// The password of `scheme://user:password@host`, or the token of `scheme://token@host`, as written and decoded.
+/// The password of `scheme://user:password@host`, or the token of `scheme://token@host`, as it is written and decoded.
 pub(super) fn passwords(value: &str) -> Vec<String> {
     let Some((scheme, rest)) = value.trim().split_once("://") else { return Vec::new() };
     let is_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
@@ -8,7 +8,7 @@ pub(super) fn passwords(value: &str) -> Vec<String> {
         return Vec::new();
     }
     let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    // A password may hold what ends an address when nobody encoded it; it never holds a blank.
+    // A password that nobody encoded may contain bytes that end an authority. It never contains a blank.
     let authority = if authority.contains('@') { authority } else { rest };
     let Some((credentials, _)) = authority.rsplit_once('@') else { return Vec::new() };
     let password = credentials.split_once(':').map_or(credentials, |(_, password)| password);

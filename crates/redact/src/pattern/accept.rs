@@ -1,4 +1,4 @@
-//! Which part of a match is the secret, and whether it is one.
+//! Deciding which part of a match is the secret, and whether it is one.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -6,30 +6,31 @@ use std::sync::{Arc, OnceLock};
 use aho_corasick::AhoCorasick;
 use regex_automata::{Anchored, Input, meta};
 
-use super::compile::Machine;
+use super::compile::PatternSet;
 
-/// How a rule judges a match of its regular expression. As it is by default a match is a secret, and in a match with
-/// groups the first that holds something.
+/// How a rule decides about a match of its regular expression. By default the match is a secret; if it has groups, the
+/// secret is the first group that is not empty.
 #[derive(Default)]
 pub(crate) struct Accept {
-    /// The group that is the secret; 0 for the first that holds something.
+    /// The number of the group that is the secret. 0 means the first group that is not empty.
     pub(crate) group: usize,
-    /// The secret has more than this many bits of entropy per byte; 0 for any.
+    /// A secret has more than this many bits of entropy per byte. 0 accepts any entropy.
     pub(crate) entropy: f64,
     pub(crate) allowlists: Vec<Arc<Allowlist>>,
 }
 
-/// Matches that are no secrets. Of a condition of one side alone the other is as if it held.
+/// Describes matches that are no secrets. If a condition has only regexes or only stopwords, the missing part counts as
+/// fulfilled.
 pub(crate) struct Allowlist {
-    /// Every check must say yes, not just one.
+    /// Whether both conditions have to match, and not just one.
     pub(crate) all: bool,
     pub(crate) target: Target,
-    pub(crate) regexes: Option<Machine>,
-    /// Words that no secret contains.
+    pub(crate) regexes: Option<PatternSet>,
+    /// The words that no secret contains.
     pub(crate) stopwords: Option<Words>,
 }
 
-/// What the regular expressions of an allowlist look at.
+/// The text that the regular expressions of an allowlist search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     Secret,
@@ -37,39 +38,39 @@ pub(crate) enum Target {
     Line,
 }
 
-/// What each allowlist says of a line: it is asked once, however many matches there are.
-pub(super) type Verdicts = Vec<Option<bool>>;
+/// For each allowlist, whether it matches the line. It is asked only once, however many matches the line has.
+pub(super) type LineAnswers = Vec<Option<bool>>;
 
 impl Accept {
-    /// Whether it takes more than the match to judge one.
-    pub(super) fn judges_lines(&self) -> bool {
+    /// Whether more than the match is needed to decide about it.
+    pub(super) fn examines_lines(&self) -> bool {
         self.allowlists.iter().any(|allowlist| allowlist.target == Target::Line)
     }
 
-    /// The secret in a match, unless it is none.
+    /// The range of the secret in a match, unless the match is no secret.
     pub(super) fn secret(
         &self,
         regex: &meta::Regex,
         line: &[u8],
         hit: Range<usize>,
-        verdicts: &mut Verdicts,
+        line_answers: &mut LineAnswers,
     ) -> Option<Range<usize>> {
         let part = without_line_break(line, self.part(regex, line, &hit));
         let hit = without_line_break(line, hit);
-        // What has no such part is masked whole.
+        // A match without such a group is masked as a whole.
         let secret = if part.is_empty() { hit.clone() } else { part };
         let text = &line[secret.clone()];
         if self.entropy > 0.0 && entropy(text) <= self.entropy {
             return None;
         }
-        verdicts.resize(self.allowlists.len(), None);
-        let allowed = self.allowlists.iter().zip(verdicts).any(|(allowlist, verdict)| {
+        line_answers.resize(self.allowlists.len(), None);
+        let allowed = self.allowlists.iter().zip(line_answers).any(|(allowlist, line_answer)| {
             allowlist.allows(text, |regexes| match allowlist.target {
                 Target::Secret => regexes.is_match(text),
                 Target::Match => regexes.is_match(&line[hit.clone()]),
                 Target::Line => {
                     let end = without_line_break(line, 0..line.len()).end;
-                    *verdict.get_or_insert_with(|| regexes.is_match(&line[..end]))
+                    *line_answer.get_or_insert_with(|| regexes.is_match(&line[..end]))
                 }
             })
         });
@@ -93,10 +94,10 @@ impl Accept {
 }
 
 impl Allowlist {
-    /// Whether the secret is let through; `matches` asks the regular expressions of their target.
-    fn allows(&self, secret: &[u8], matches: impl FnOnce(&Machine) -> bool) -> bool {
+    /// Whether the allowlist lets the secret through. `matches` searches the target with the regular expressions.
+    fn allows(&self, secret: &[u8], matches: impl FnOnce(&PatternSet) -> bool) -> bool {
         let regexes = || self.regexes.as_ref().map(matches);
-        // What cannot be searched for lets nothing through.
+        // Words that cannot be searched for let nothing through.
         let stopwords = self.stopwords.as_ref().map(|words| words.occur_in(secret) == Some(true));
         if self.all {
             stopwords != Some(false) && regexes() != Some(false)
@@ -106,26 +107,26 @@ impl Allowlist {
     }
 }
 
-/// Words that a text may contain, whatever the case of their letters.
+/// Words that a text may contain. Upper and lower case are the same.
 pub(crate) struct Words {
     words: Vec<Vec<u8>>,
     automaton: OnceLock<Option<AhoCorasick>>,
 }
 
 impl Words {
-    /// None when there are none.
+    /// `None` if there are no words.
     pub(crate) fn new(words: Vec<Vec<u8>>) -> Option<Self> {
         (!words.is_empty()).then(|| Self { words, automaton: OnceLock::new() })
     }
 
-    /// None when they cannot be searched for.
+    /// Whether one of the words occurs in the text. `None` if they cannot be searched for.
     pub(super) fn occur_in(&self, text: &[u8]) -> Option<bool> {
         let build = || AhoCorasick::builder().ascii_case_insensitive(true).build(&self.words).ok();
         self.automaton.get_or_init(build).as_ref().map(|automaton| automaton.is_match(text))
     }
 }
 
-/// The end of a line belongs to no secret, and no allowlist looks at it.
+/// The range without line ends: they belong to no secret, and no allowlist searches them.
 fn without_line_break(line: &[u8], hit: Range<usize>) -> Range<usize> {
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let before = line[hit.clone()].iter().take_while(|byte| is_break(byte)).count();
@@ -134,7 +135,7 @@ fn without_line_break(line: &[u8], hit: Range<usize>) -> Range<usize> {
     rest.start..rest.end - after
 }
 
-/// Shannon's entropy of the bytes, in bits per byte: 0 for nothing and for one byte over and over, 8 at most.
+/// Shannon's entropy of the bytes in bits per byte: 0 for no byte or a repeated one, at most 8.
 fn entropy(text: &[u8]) -> f64 {
     let mut counts = [0_u32; 256];
     for &byte in text {
@@ -146,17 +147,4 @@ fn entropy(text: &[u8]) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::entropy;
-
-    #[test]
-    fn entropy_is_in_bits_per_byte() {
-        for (text, expected) in
-            [("", 0.0), ("aaaa", 0.0), ("abab", 1.0), ("abcd", 2.0), ("aaab", 0.811_278)]
-        {
-            assert!((entropy(text.as_bytes()) - expected).abs() < 1e-5, "{text}");
-        }
-        let all: Vec<u8> = (0..=255).collect();
-        assert!((entropy(&all) - 8.0).abs() < 1e-9);
-    }
-}
+mod tests;

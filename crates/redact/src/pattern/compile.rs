@@ -1,4 +1,4 @@
-//! From the text of a pattern to a machine that searches for it.
+//! Compiling the text of patterns into a search for them.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -7,46 +7,49 @@ use regex_automata::meta;
 use regex_syntax::hir::{Class, Hir, HirKind};
 use regex_syntax::{Error, ParserBuilder};
 
-/// Most memory that patterns may take that are compiled together, as it is estimated.
+/// The estimated memory that patterns may take that are compiled together.
 const MACHINE_BYTES: usize = 8 << 20;
 
-/// The same for all patterns of one redactor together. Several hundred have Unicode's letters twenty times over.
+/// The estimated memory that all patterns of one redactor may take. That suffices for several hundred patterns that
+/// repeat Unicode's letters twenty times.
 const TOTAL_BYTES: usize = 384 << 20;
 
-/// Memory for the states that a search builds as it goes.
+/// The memory for states that a search builds while it runs.
 const CACHE_BYTES: usize = 1 << 20;
 
-/// Deepest nesting of groups accepted.
+/// The deepest nesting of groups that is accepted.
 const NEST_LIMIT: u32 = 64;
 
-/// What a state of the machine takes, roughly.
+/// The approximate memory of one state.
 const STATE_BYTES: usize = 48;
 
-/// States for characters of more than one byte, roughly, and for each range of them. Many ranges share states.
+/// The approximate number of states for all characters of more than one byte, and for each range of such characters.
+/// Many ranges share states.
 const WIDE_STATES: usize = 12;
 const RANGE_STATES: usize = 2;
 
 const TOO_LARGE_TOGETHER: &str =
     "needs too much memory together with those before it: lower repetition counts";
 
-/// How a pattern is read.
+/// The syntax of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {
-    /// As our engine reads it.
+    /// The syntax of the regex engine.
     User,
-    /// Letters and classes are ASCII, `^` and `$` the start and the end of the text.
+    /// Letters and classes are ASCII, and `^` and `$` match the start and the end of the text.
     AsciiText,
-    /// The same, and `^` and `$` are the start and the end of each line, which may end as on Windows.
+    /// Letters and classes are ASCII, and `^` and `$` match the start and the end of each line, which may end with a
+    /// carriage return.
     AsciiLines,
 }
 
-/// Why a pattern is not accepted.
+/// The reason why a pattern is not accepted.
 pub(crate) struct Refusal {
-    /// Which of those that are given together.
+    /// The index of the pattern among those that were given together.
     pub(crate) index: usize,
-    /// The character at which reading it failed. None: it was read, and is too large.
+    /// The character at which parsing failed. `None` if the pattern was parsed and is too large.
     pub(crate) position: Option<usize>,
-    /// Holds nothing of the pattern.
+    /// The reason in words. It contains no part of the pattern.
     pub(crate) reason: String,
 }
 
@@ -59,7 +62,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What the patterns of one redactor may still take together, in bytes.
+/// The memory, in bytes, that further patterns of one redactor may take.
 pub(crate) struct Budget(usize);
 
 impl Default for Budget {
@@ -68,17 +71,18 @@ impl Default for Budget {
     }
 }
 
-/// Patterns that were accepted, searched for together. The search is built when it is first used.
-pub(crate) struct Machine {
+/// A set of patterns that are searched for together. The search is compiled when it is first used.
+pub(crate) struct PatternSet {
     patterns: Vec<String>,
     syntax: Syntax,
     regex: OnceLock<Option<meta::Regex>>,
-    /// See [`Machine::may_match`].
+    /// The search of [`PatternSet::may_match`].
     core: OnceLock<Option<meta::Regex>>,
 }
 
-impl Machine {
-    /// Refuses what cannot be read or takes too much memory. Gives what was read as well.
+impl PatternSet {
+    /// Parses the patterns and returns the result too. Refuses a pattern that cannot be parsed or takes too much
+    /// memory.
     pub(crate) fn new(
         patterns: Vec<String>,
         syntax: Syntax,
@@ -100,7 +104,8 @@ impl Machine {
         Ok((Self { patterns, syntax, regex: OnceLock::new(), core: OnceLock::new() }, hirs))
     }
 
-    /// None only when it cannot be built: its size was checked, so there is no limit here.
+    /// The compiled search. `None` only if it cannot be compiled; its size was checked before, so there is no limit
+    /// here.
     pub(super) fn regex(&self) -> Option<&meta::Regex> {
         let build = || build(&self.parsed()?);
         self.regex.get_or_init(build).as_ref()
@@ -110,8 +115,8 @@ impl Machine {
         self.regex().is_some_and(|regex| regex.is_match(text))
     }
 
-    /// False when nothing in the text matches. A pattern that begins with something optional, as the name of a field in
-    /// front of a keyword, is looked for without it first: a search that may begin at every byte has many more states.
+    /// False if nothing in the text matches. A pattern with an optional start, such as the name of a field before a
+    /// keyword, is first searched for without that start: a search that may begin at every byte has many more states.
     pub(super) fn may_match(&self, text: &[u8]) -> bool {
         let build = || match &self.parsed()?[..] {
             [hir] => build(&[without_optional_start(hir)?]),
@@ -153,8 +158,8 @@ fn build(hirs: &[Hir]) -> Option<meta::Regex> {
     meta::Builder::new().configure(config).build_many_from_hir(hirs).ok()
 }
 
-/// The rest of a pattern behind what it can do without at its start; None when there is nothing like that. A text has a
-/// match of the one when it has one of the other.
+/// The pattern without its optional start. `None` if its start is not optional. A text matches one of the two if and
+/// only if it matches the other.
 fn without_optional_start(hir: &Hir) -> Option<Hir> {
     match hir.kind() {
         HirKind::Concat(parts) => {
@@ -168,7 +173,7 @@ fn without_optional_start(hir: &Hir) -> Option<Hir> {
     }
 }
 
-/// How many states the machine has, roughly.
+/// The approximate number of states of a pattern.
 fn states(hir: &Hir) -> usize {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) | HirKind::Class(Class::Bytes(_)) => 1,
@@ -186,7 +191,7 @@ fn states(hir: &Hir) -> usize {
     }
 }
 
-/// Whether a match may hold a blank or a tab.
+/// Whether a match may contain a blank or a tab.
 pub(super) fn may_match_blanks(hir: &Hir) -> bool {
     let has = |start: u32, end: u32| [9, 32].iter().any(|blank| (start..=end).contains(blank));
     match hir.kind() {

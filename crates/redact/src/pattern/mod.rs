@@ -1,11 +1,11 @@
-//! Regular expressions: the user's patterns and the rules of files.
+//! Regular expressions: the user's patterns and the rules from files.
 //!
-//! A pattern is parsed and its size estimated when it is given, and compiled when a text first has something that every
-//! match of it must have ([`required`]), or one of its rule's keywords; the prefilter looks for that. A pattern without
-//! such a text is searched for in every line.
+//! A pattern is parsed, and its size estimated, when it is given. It is compiled when the prefilter first finds a text
+//! that every match must contain ([`required`]), or one of the rule's keywords. A pattern without such a text is
+//! searched for in every line.
 //!
-//! One line, or one window of a long line, is searched at a time. A single search is linear; many matches in one line
-//! could make all of them together quadratic, so the reach of each further search shrinks.
+//! One line, or one window of a long line, is searched at a time. A single search is linear. Many matches in one line
+//! could make all searches together quadratic, so each further search reaches less far.
 
 mod accept;
 mod compile;
@@ -24,68 +24,68 @@ use crate::limits::{MAX_PATTERN_BYTES, MAX_PATTERNS};
 use crate::prefilter::Literal;
 use crate::span::RuleId;
 pub(crate) use accept::{Accept, Allowlist, Target, Words};
-pub(crate) use compile::{Budget, Machine, Syntax};
-use required::Text;
+pub(crate) use compile::{Budget, PatternSet, Syntax};
+use required::RequiredText;
 pub(crate) use required::needs_two_lines;
 
-/// What all searches in a line may reach together, roughly: the first of them reach to the end of any window.
+/// How far all searches in one line may reach together, approximately. The first of them reach the end of any window.
 const LINE_REACH_BYTES: usize = 1 << 20;
 
-/// How far each of them may reach at least.
+/// How far each search may reach at least.
 const MIN_REACH_BYTES: usize = 256;
 
-/// A pattern with what is asked of a line and of a match.
+/// A pattern, and the conditions for a line and for a match.
 pub(crate) struct Rule {
-    /// Empty for a pattern of the user.
+    /// The id of the rule; empty for a user's pattern.
     pub(crate) id: String,
-    machine: Machine,
-    /// A line without one of them is not searched. None: every line is.
-    texts: Option<Vec<Text>>,
-    /// The same, asked when one of `texts` is there.
+    set: PatternSet,
+    /// The texts of which a line must contain one to be searched. `None` means that every line is searched.
+    texts: Option<Vec<RequiredText>>,
+    /// Keywords of which a line must also contain one.
     keywords: Option<Words>,
-    /// A match may hold blanks, or depend on what stands behind one.
+    /// Whether a match may contain blanks, or depend on text after a blank.
     blanks: bool,
-    /// None: a match is a secret as a whole.
+    /// How a match is checked. `None` means that the whole match is a secret.
     pub(crate) accept: Option<Accept>,
 }
 
 impl Rule {
-    /// `keywords` are in lower case. None: every line is searched.
+    /// Makes a rule. `keywords` are in lower case; without keywords every line may match.
     pub(crate) fn new(
         id: &str,
-        (machine, hir): (Machine, &Hir),
+        (set, hir): (PatternSet, &Hir),
         keywords: Vec<Vec<u8>>,
         accept: Option<Accept>,
     ) -> Self {
         let texts = required::rarest(hir, &keywords);
-        // A keyword may come later than what it is needed for.
+        // A keyword may follow the text that needs it.
         let blanks = !keywords.is_empty() || compile::may_match_blanks(hir);
-        let has = |text: &Text, word: &Vec<u8>| {
+        let has = |text: &RequiredText, word: &Vec<u8>| {
             text.0.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
         };
-        let has_one = |text: &Text| keywords.iter().any(|word| has(text, word));
+        let has_one = |text: &RequiredText| keywords.iter().any(|word| has(text, word));
         let is_sure = texts.as_ref().is_some_and(|texts| texts.iter().all(has_one));
         let keywords = if is_sure { None } else { Words::new(keywords) };
-        Self { id: id.to_owned(), machine, texts, keywords, blanks, accept }
+        Self { id: id.to_owned(), set, texts, keywords, blanks, accept }
     }
 
-    /// Notes the secrets in a line, which is given without its end.
+    /// Finds the secrets in a line, which is given without its end. Returns how many bytes were read.
     fn find(&self, text: &[u8], line: Range<usize>, mut found: impl FnMut(Range<usize>)) -> u64 {
         let start = line.start;
-        // Rules of files may ask for the end of the line.
+        // Rules from files may match the end of the line.
         let has_end = self.accept.is_some() && text.get(line.end) == Some(&b'\n');
         let line = &text[start..line.end + usize::from(has_end)];
         let lacks_word =
             self.keywords.as_ref().is_some_and(|words| words.occur_in(line) == Some(false));
         let read = line.len() as u64;
-        if lacks_word || !self.machine.may_match(line) {
+        if lacks_word || !self.set.may_match(line) {
             return read;
         }
-        let Some(regex) = self.machine.regex() else { return read };
-        let mut verdicts = Vec::new();
+        let Some(regex) = self.set.regex() else { return read };
+        let mut line_answers = Vec::new();
         let searched = find_in_line(regex, line, |hit| {
             let secret = match &self.accept {
-                Some(accept) => accept.secret(regex, line, hit, &mut verdicts),
+                Some(accept) => accept.secret(regex, line, hit, &mut line_answers),
                 None => Some(hit),
             };
             if let Some(secret) = secret {
@@ -96,18 +96,19 @@ impl Rule {
     }
 }
 
-/// All patterns, compiled as they are needed.
+/// All patterns. Each is compiled when it is first needed.
 #[derive(Default)]
 pub(crate) struct Patterns {
     rules: Vec<(Rule, RuleId)>,
-    /// Those that no literal gives away.
+    /// The indexes of patterns without a required text.
     everywhere: Vec<usize>,
-    /// One of them may match a text with blanks, or depend on what stands behind one.
+    /// Whether a pattern may match a text with blanks, or depend on text after a blank.
     blanks: bool,
 }
 
 impl Patterns {
-    /// Adds the user's patterns, and to `literals` what the prefilter has to look for; `owner` numbers the patterns there.
+    /// Adds the user's patterns, and adds the texts that the prefilter has to search for to `literals`. `owner` returns
+    /// the number of a pattern there.
     pub(crate) fn add_plain(
         &mut self,
         patterns: &[String],
@@ -127,15 +128,15 @@ impl Patterns {
                 let reason = format!("has {bytes} bytes, at most {MAX_PATTERN_BYTES} are accepted");
                 return Err(Error::pattern(index, None, reason));
             }
-            let (machine, hirs) = Machine::new(vec![pattern.clone()], Syntax::User, budget)
+            let (set, hirs) = PatternSet::new(vec![pattern.clone()], Syntax::User, budget)
                 .map_err(|refusal| Error::pattern(index, refusal.position, refusal.reason))?;
-            let pattern = Rule::new("", (machine, &hirs[0]), Vec::new(), None);
+            let pattern = Rule::new("", (set, &hirs[0]), Vec::new(), None);
             self.add_rules(std::iter::once((pattern, rule)), &owner, literals);
         }
         Ok(())
     }
 
-    /// Adds the rules of files.
+    /// Adds the rules from files.
     pub(crate) fn add_rules(
         &mut self,
         rules: impl Iterator<Item = (Rule, RuleId)>,
@@ -144,7 +145,7 @@ impl Patterns {
     ) {
         for (mut rule, number) in rules {
             let index = self.rules.len();
-            self.blanks |= rule.blanks || rule.accept.as_ref().is_some_and(Accept::judges_lines);
+            self.blanks |= rule.blanks || rule.accept.as_ref().is_some_and(Accept::examines_lines);
             if rule.texts.is_none() {
                 self.everywhere.push(index);
             }
@@ -158,7 +159,7 @@ impl Patterns {
         self.rules.is_empty()
     }
 
-    /// Whether one of them may match a text with blanks.
+    /// Whether one of the patterns may match a text with blanks.
     pub(crate) fn may_match_blanks(&self) -> bool {
         self.blanks
     }
@@ -168,18 +169,18 @@ impl Patterns {
     }
 }
 
-/// Looks for the patterns in one text.
+/// A search for the patterns in one text.
 pub(crate) struct Search<'p, 't> {
     all: &'p Patterns,
     text: &'t [u8],
     /// The line of the last candidate.
     line: Range<usize>,
-    /// Starts of lines, and patterns that may match there.
+    /// The starts of lines, each with a pattern that may match there.
     waiting: BTreeSet<(usize, usize)>,
 }
 
 impl Search<'_, '_> {
-    /// A literal of the pattern begins at `at`. Lines come in order.
+    /// Notes that a literal of the pattern begins at `at`. Calls come in the order of the lines.
     pub(crate) fn candidate(&mut self, pattern: usize, at: usize) {
         if at >= self.line.end {
             let start = memchr::memrchr(b'\n', &self.text[..at]).map_or(0, |newline| newline + 1);
@@ -188,7 +189,7 @@ impl Search<'_, '_> {
         self.waiting.insert((self.line.start, pattern));
     }
 
-    /// Gives all that is found before `end`. `steps` grows by the bytes that were read.
+    /// Returns everything that is found before `end`. `steps` grows by the number of bytes read.
     pub(crate) fn finish(self, end: usize, steps: &mut u64) -> Vec<(Range<usize>, RuleId)> {
         let text = &self.text[..end];
         let mut found = Vec::new();
@@ -215,7 +216,7 @@ fn line_end(text: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length)
 }
 
-/// Notes the matches of a pattern in a line. Gives how many bytes all searches together reached over.
+/// Finds the matches of a pattern in a line. Returns how many bytes all searches reached over.
 fn find_in_line(regex: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<usize>)) -> u64 {
     let (mut at, mut searches, mut steps) = (0, 0, 0);
     while at < line.len() {

@@ -1,30 +1,30 @@
-//! Texts of which every match of a pattern has at least one.
+//! Finding texts of which every match of a pattern contains at least one.
 
 use regex_syntax::hir::literal::Extractor;
 use regex_syntax::hir::{Class, ClassBytesRange, ClassUnicodeRange, Hir, HirKind};
 
 use crate::prefilter::{self, MIN_LITERAL_BYTES};
 
-/// Most texts looked for on behalf of one pattern.
+/// How many texts may be searched for on behalf of one pattern.
 const MAX_TEXTS: usize = 64;
 
-/// Longest text looked for: what is behind does not make it rarer.
+/// The longest text that is searched for. More bytes would not make it rarer.
 const MAX_BYTES: usize = 24;
 
-/// Widest class whose members are spelled out.
+/// The largest class whose members are listed.
 const MAX_CLASS: usize = 8;
 
-/// Bytes, and whether letters of both cases are the same.
-pub(super) type Text = (Vec<u8>, bool);
+/// The bytes of a text, and whether upper and lower case are the same.
+pub(super) type RequiredText = (Vec<u8>, bool);
 
-/// Of all sets of texts that are required the one that is rarest. `keywords`, which are in lower case, are one such set.
-pub(super) fn rarest(hir: &Hir, keywords: &[Vec<u8>]) -> Option<Vec<Text>> {
+/// The set of required texts that occurs most rarely. `keywords`, which are in lower case, are one such set.
+pub(super) fn rarest(hir: &Hir, keywords: &[Vec<u8>]) -> Option<Vec<RequiredText>> {
     let mut all = sets(hir);
     all.push(keywords.iter().map(|keyword| (keyword.clone(), true)).collect());
     best(all)
 }
 
-/// True when every match goes on behind a line break. `more`: something follows each match.
+/// Whether every match continues after a line break. `more` says that something follows each match.
 pub(crate) fn needs_two_lines(hir: &Hir, mut more: bool) -> bool {
     match hir.kind() {
         HirKind::Literal(literal) => {
@@ -45,20 +45,21 @@ pub(crate) fn needs_two_lines(hir: &Hir, mut more: bool) -> bool {
     }
 }
 
-fn best(mut sets: Vec<Vec<Text>>) -> Option<Vec<Text>> {
+fn best(mut sets: Vec<Vec<RequiredText>>) -> Option<Vec<RequiredText>> {
     let is_usable = |text: &[u8]| text.len() >= MIN_LITERAL_BYTES && !text.contains(&b'\n');
     sets.retain(|set| {
         (1..=MAX_TEXTS).contains(&set.len()) && set.iter().all(|(text, _)| is_usable(text))
     });
-    // How often one of them occurs, relative to other sets.
-    let share =
-        |set: &Vec<Text>| set.iter().map(|(text, _)| (-prefilter::rarity(text)).exp()).sum();
+    // How often one of the texts occurs, relative to other sets.
+    let share = |set: &Vec<RequiredText>| {
+        set.iter().map(|(text, _)| (-prefilter::rarity(text)).exp()).sum()
+    };
     let rated = sets.into_iter().map(|set| (share(&set), set));
     rated.min_by(|one: &(f32, _), other| one.0.total_cmp(&other.0)).map(|(_, set)| set)
 }
 
-/// Sets of texts of which every match has one, from all parts of the pattern.
-fn sets(hir: &Hir) -> Vec<Vec<Text>> {
+/// Sets of texts from all parts of the pattern. Every match contains a text of each set.
+fn sets(hir: &Hir) -> Vec<Vec<RequiredText>> {
     match hir.kind() {
         HirKind::Capture(capture) => sets(&capture.sub),
         HirKind::Repetition(repetition) if repetition.min > 0 => sets(&repetition.sub),
@@ -91,7 +92,7 @@ fn sets(hir: &Hir) -> Vec<Vec<Text>> {
     }
 }
 
-/// Whether texts go on over this part, so that none needs to begin behind it.
+/// Whether texts continue over this part, so that none needs to begin after it.
 fn is_spelled_out(hir: &Hir) -> bool {
     let members: usize = match hir.kind() {
         HirKind::Literal(_) => return true,
@@ -102,8 +103,8 @@ fn is_spelled_out(hir: &Hir) -> bool {
     members <= MAX_CLASS
 }
 
-/// What a match can begin with. Texts that are there in both cases are one that stands for both.
-fn beginnings(hir: &Hir) -> Option<Vec<Text>> {
+/// The texts that a match can begin with. Texts that occur in both cases are given once, as caseless.
+fn beginnings(hir: &Hir) -> Option<Vec<RequiredText>> {
     let mut extractor = Extractor::new();
     extractor.limit_class(MAX_CLASS).limit_literal_len(MAX_BYTES).limit_total(MAX_TEXTS);
     let found = extractor.extract(hir);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use regex_syntax::ParserBuilder;
 
-use super::{Budget, Patterns, Syntax, compile::Machine, find_in_line, required};
+use super::{Budget, Patterns, Syntax, compile::PatternSet, find_in_line, required};
 use crate::prefilter::Prefilter;
 use crate::span::RuleId;
 
@@ -70,9 +70,9 @@ const PIECES: &[&str] = &[
     "-end", "\n", "\r\n", " ", "a", "b", "c", "bca", "cab", "C", "é",
 ];
 
-static COMPILED: LazyLock<Vec<Machine>> = LazyLock::new(|| {
+static COMPILED: LazyLock<Vec<PatternSet>> = LazyLock::new(|| {
     let compile = |&pattern: &&str| {
-        Machine::new(vec![pattern.to_owned()], Syntax::User, &mut Budget::default())
+        PatternSet::new(vec![pattern.to_owned()], Syntax::User, &mut Budget::default())
     };
     PATTERNS
         .iter()

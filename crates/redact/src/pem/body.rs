@@ -1,22 +1,22 @@
-//! What a private key's body looks like, and what may follow a piece of it.
+//! Recognising the body of a private key, and the text that may follow a piece of it.
 
 use memchr::memmem;
 
 use crate::escapes::sequence_length;
 use crate::quote::{Quote, backslashes};
 
-/// How the bodies of keys begin: with a sequence of DER, or with the name of OpenSSH's format.
+/// How the bodies of keys begin: with a DER sequence, or with the name of OpenSSH's format.
 const STARTS: [&[u8]; 7] = [b"MI", b"MC", b"MD", b"MF", b"MG", b"MH", b"b3Bl"];
 
-/// Shortest piece that begins a body: as keys do, with any base64, and anywhere in a line.
+/// The shortest piece that begins a body: one that begins like a key, any Base64, and one anywhere in a line.
 const START_BYTES: usize = 8;
 const FIRST_BYTES: usize = 16;
 const SURE_BYTES: usize = 40;
 
-/// Longest encoded byte.
+/// The longest encoded byte.
 const ENCODED_BYTES: usize = 6;
 
-/// What may stand between the marker and the body.
+/// The headers that may stand between the marker and the body.
 const HEADERS: [&[u8]; 6] =
     [b"Proc-Type:", b"DEK-Info:", b"Version:", b"Comment:", b"Hash:", b"Charset:"];
 
@@ -28,7 +28,7 @@ fn count(text: &[u8], belongs: impl Fn(u8) -> bool) -> usize {
     text.iter().position(|&byte| !belongs(byte)).unwrap_or(text.len())
 }
 
-/// Length of the base64 at the start of `text`, with the line breaks that are written in it.
+/// The length of the Base64 at the start of `text`, including line breaks that are written as escapes.
 pub(super) fn length(text: &[u8]) -> usize {
     let mut end = count(text, is_base64);
     loop {
@@ -41,7 +41,7 @@ pub(super) fn length(text: &[u8]) -> usize {
     }
 }
 
-/// Length of line breaks that are written out: `\n`, `\\r\\n`.
+/// The length of the line breaks at the start of `text` that are written as escapes: `\n`, `\\r\\n`.
 fn written_breaks(text: &[u8]) -> usize {
     let mut at = 0;
     loop {
@@ -53,7 +53,7 @@ fn written_breaks(text: &[u8]) -> usize {
     }
 }
 
-/// Where the longest run of base64 begins, if it is one that stands anywhere but at its line's start.
+/// Where the longest run of Base64 begins, if it can begin a body in the middle of a line.
 pub(super) fn longest(text: &[u8]) -> Option<usize> {
     let runs = text.split(|&byte| !is_base64(byte));
     let longest = runs.max_by_key(|run| run.len())?;
@@ -65,7 +65,7 @@ fn starts(body: &[u8]) -> bool {
     body.len() >= START_BYTES && STARTS.iter().any(|start| body.starts_with(start))
 }
 
-/// True for what begins a body.
+/// Whether a piece begins a body.
 pub(super) fn begins(body: &[u8]) -> bool {
     let has = |belongs: fn(&u8) -> bool| body.iter().any(belongs);
     let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
@@ -73,12 +73,12 @@ pub(super) fn begins(body: &[u8]) -> bool {
     mixed && (long || starts(body)) && (body.starts_with(b"MII") || !is_words(body))
 }
 
-/// True for what may follow padding: a checksum, and what a fold leaves of the padding.
+/// Whether a piece may follow padding: a checksum, or padding that was folded.
 pub(super) fn is_rest(body: &[u8]) -> bool {
     matches!(body, b"=" | b"==") || body.len() == 5 && body[0] == b'='
 }
 
-/// True when `body` reads like words or a number: `Shutdown`, `usr/lib`, `RSAEncryption2`.
+/// Whether `body` reads like words or a number: `Shutdown`, `usr/lib`, `RSAEncryption2`.
 pub(super) fn is_words(body: &[u8]) -> bool {
     let (mut rest, mut words) = (body, 0);
     while let Some(&first) = rest.first() {
@@ -104,10 +104,10 @@ pub(super) fn is_header(line: &[u8]) -> bool {
     HEADERS.iter().any(|header| memmem::find(line, header).is_some())
 }
 
-/// What follows a piece of a body.
+/// The text that follows a piece of a body.
 pub(super) enum After {
     Nothing,
-    /// The end of a literal or an element, or signs up to the end of the line.
+    /// The end of a literal or an element, or punctuation up to the end of the line.
     Joined,
     /// The end of a literal and of its list, call or statement.
     Ends,
@@ -124,7 +124,7 @@ impl After {
             return (rest.starts_with(b"<") || rest.iter().all(signs)).then_some(Self::Joined);
         };
         match rest[quote..].trim_ascii_start().first() {
-            // The quoted word is a name.
+            // The quoted text is a name.
             Some(b':') => None,
             Some(b';' | b')' | b']' | b'}') => Some(Self::Ends),
             _ => Some(Self::Joined),
@@ -132,7 +132,7 @@ impl After {
     }
 }
 
-/// True when there is nothing but blanks and colours.
+/// Whether a text has only blanks and terminal sequences.
 pub(super) fn is_blank(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii_start();
     while sequence_length(rest) > 0 {
@@ -141,7 +141,7 @@ pub(super) fn is_blank(text: &[u8]) -> bool {
     rest.is_empty()
 }
 
-/// True when the rest of a marker's line begins a body: line breaks or blanks, then base64 or a header.
+/// Whether the rest of a marker's line begins a body: line breaks or blanks, then Base64 or a header.
 pub(super) fn opens(text: &[u8]) -> bool {
     let mut rest = text;
     loop {
@@ -156,13 +156,13 @@ pub(super) fn opens(text: &[u8]) -> bool {
     begins(&rest[..length]) || HEADERS.iter().any(|header| rest.starts_with(header))
 }
 
-/// Length of a body that is written on one line. The backslashes of a quote behind it are none of it.
+/// The length of a body on one line, without the backslashes of a quote after it.
 pub(super) fn run(text: &[u8]) -> usize {
     let mut at = 0;
     loop {
         at += count(&text[at..], |byte| is_base64(byte) || b"\\ \t\r:,.".contains(&byte));
         match &text[at..] {
-            // In a header.
+            // The dash is part of a header.
             [b'-', next, ..] if *next != b'-' => at += 1,
             rest if encoded(rest) > 0 => at += encoded(rest),
             _ => break,
@@ -172,7 +172,8 @@ pub(super) fn run(text: &[u8]) -> usize {
     if is_quoted { at - backslashes(&text[..at]) } else { at }
 }
 
-/// Length of the byte that `text` begins with as forms and documents encode it: `%0A`, `&#10;`. A quote is none.
+/// The length of an encoded byte at the start of `text`, as forms and documents write it: `%0A`, `&#10;`. An encoded
+/// quote does not count.
 fn encoded(text: &[u8]) -> usize {
     let end = match text {
         [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => 3,
@@ -185,7 +186,7 @@ fn encoded(text: &[u8]) -> usize {
     if Quote::at(text).is_some() { 0 } else { end }
 }
 
-/// True when `text` is the start of an encoded byte or of a quote that goes on behind its end.
+/// Whether `text` may be the start of an encoded byte or of a quote that continues after its end.
 pub(super) fn is_cut(text: &[u8]) -> bool {
     text.iter().all(|&byte| byte == b'\\')
         || text == b"-"

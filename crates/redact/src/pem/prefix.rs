@@ -1,11 +1,12 @@
-//! What stands before a private key in each of its lines: what a log, a pager or source text puts there.
+//! The prefix of a private key's lines, which a log, a pager or source code adds.
 
 use crate::mask;
 
-/// Longest prefix that is remembered.
+/// The longest prefix that is remembered.
 const MAX_BYTES: usize = 512;
 
-/// Empty where a line begins with the body, or with what any line may begin with.
+/// The prefix of the first line. It is empty if the line begins with the body, or only with bytes that any line may
+/// begin with.
 #[derive(Clone, Default)]
 pub(super) struct Prefix(Box<[u8]>);
 
@@ -19,8 +20,8 @@ impl Prefix {
         !self.0.is_empty()
     }
 
-    /// Length of the same at the start of `line`, but for words with digits and the number of blanks. Blanks at its end may be
-    /// missing where the line ends.
+    /// The length of the same prefix at the start of `line`. Words with digits and the number of blanks may differ, and
+    /// blanks at the end may be missing where the line ends.
     pub(super) fn length(&self, line: &[u8]) -> Option<usize> {
         let (mut shape, mut rest) = (&*self.0, line);
         while !shape.is_empty() {
@@ -29,14 +30,14 @@ impl Prefix {
                 return (gap == 0 || blanks > 0 || rest.is_empty())
                     .then(|| line.len() - rest.len());
             }
-            // `    9` is followed by `   10`.
+            // The number of blanks before a number differs: `    9` is followed by `   10`.
             let is_number = shape.first().is_some_and(u8::is_ascii_digit);
             if (gap == 0) != (blanks == 0) && !is_number {
                 return None;
             }
             let word = skip(&mut shape, |byte| byte.is_ascii_alphanumeric());
             if shape.is_empty() {
-                // The body follows.
+                // The prefix ends with this word, and the body follows.
                 return Some(line.len() - rest.strip_prefix(word)?.len());
             }
             let other = skip(&mut rest, |byte| byte.is_ascii_alphanumeric());
@@ -46,7 +47,7 @@ impl Prefix {
                 return None;
             }
             if let Some((&sign, after)) = shape.split_first().filter(|_| word.is_empty()) {
-                // Of a search with context, `file:1:` is followed by `file-2-`.
+                // In the output of a search with context, `file:1:` is followed by `file-2-`.
                 let (&other, behind) = rest.split_first()?;
                 if sign != other && (sign, other) != (b':', b'-') {
                     return None;
@@ -58,7 +59,7 @@ impl Prefix {
     }
 }
 
-/// Takes a run of bytes off the start.
+/// Takes a run of bytes off the start of `text`.
 fn skip<'t>(text: &mut &'t [u8], belongs: impl Fn(u8) -> bool) -> &'t [u8] {
     let length = text.iter().position(|&byte| !belongs(byte)).unwrap_or(text.len());
     let (run, rest) = text.split_at(length);
@@ -70,7 +71,8 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r')
 }
 
-/// Length of what any line may begin with: indentation, quoting, a comment, a list, a quote and what joins it to another.
+/// The length of the bytes that any line may begin with: indentation, quoting, a comment, a list, a quote, and
+/// operators that join it to another line.
 pub(super) fn lead(content: &[u8]) -> usize {
     let belongs = |&at: &usize| match content[at..] {
         [b'[', ..] => mask::length(&content[at..]) == 0,

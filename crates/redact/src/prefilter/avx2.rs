@@ -1,4 +1,4 @@
-//! The search with vectors: looks up the features of the windows at 32 places at once.
+//! The search with vector instructions, which looks up the features of windows at 32 offsets at once.
 
 use std::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
@@ -13,23 +13,26 @@ use super::window::{WINDOW_BYTES, Window, gram_at};
 
 const VECTOR: usize = 32;
 
-/// Places tested at a time, and what is read for them: the windows of the last ones reach further.
+/// The number of offsets that are tested at once, and the bytes that are read for them: the windows of the last ones
+/// reach further.
 const STEP: usize = 2 * VECTOR;
 const BLOCK: usize = STEP + WINDOW_BYTES - 1;
 
-/// Places that are noted before they are looked at together: one after the other, each would be a branch to guess. At first
-/// fewer are, then twice as many each time: a search may be over after a few bytes, and begin again, again and again.
+/// The number of offsets that are collected before they are compared together: comparing one after the other would cost
+/// a badly predicted branch each. The first batch is smaller and each further one twice as large, because a search may
+/// end after a few bytes and start again many times.
 const NOTED: usize = 256;
 const FIRST_NOTED: usize = 8;
 
-/// Places written at a time, whether there are as many or not.
+/// The number of offsets that are written at once, even if fewer were found.
 const WRITTEN: usize = 8;
 
-/// Tables of sixteen bytes, each twice, as a lookup wants it. They exist only where the instructions do.
+/// Tables of sixteen bytes, each stored twice as the lookup needs it. They exist only if the processor has the
+/// instructions.
 pub(super) struct Vectors(Vec<[[u8; VECTOR]; FEATURES]>);
 
 impl Vectors {
-    /// `None` on a machine without these instructions.
+    /// `None` if the processor lacks these instructions.
     pub(super) fn new(windows: &[Window]) -> Option<Self> {
         let is_there = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -40,8 +43,8 @@ impl Vectors {
         is_there.then(|| Self(buckets::assign(windows).into_iter().map(tables).collect()))
     }
 
-    /// Calls `compare` where a window may be. Gives where the rest begins that no vector reaches, or how many bytes were read
-    /// until `compare` returned false.
+    /// Calls `compare` where a window may be. Returns the offset of the rest that is too short for a vector, or as an
+    /// error how many bytes were read until `compare` returned false.
     pub(super) fn find(
         &self,
         text: &[u8],
@@ -62,7 +65,7 @@ impl Vectors {
         index: &Index,
         compare: &mut impl FnMut(usize) -> bool,
     ) -> Result<usize, usize> {
-        let mut settle = |places: &mut [usize]| {
+        let mut compare_noted = |places: &mut [usize]| {
             let mut kept = 0;
             for number in 0..places.len() {
                 let place = places[number];
@@ -75,13 +78,13 @@ impl Vectors {
         let (mut at, mut count, mut most) = (0, 0, FIRST_NOTED);
         let last = text.len().saturating_sub(BLOCK);
         while at < last + STEP {
-            // The last block reaches back over places that were looked at.
+            // The last block overlaps offsets that were tested already.
             let start = at.min(last);
             let Some(block) = text[start..].first_chunk::<BLOCK>() else { break };
             let mut places = self.places(block) & u64::MAX << (at - start);
             let mut next = count;
             count += places.count_ones() as usize;
-            // Nearly always once. The next places replace what is written after the last one.
+            // This loop nearly always runs once. The next offsets overwrite what is written after the last one.
             loop {
                 for slot in &mut noted[next..next + WRITTEN] {
                     *slot = start + places.trailing_zeros() as usize;
@@ -94,21 +97,21 @@ impl Vectors {
             }
             at = start + STEP;
             if count >= most {
-                if !settle(&mut noted[..count]) {
+                if !compare_noted(&mut noted[..count]) {
                     return Err(at);
                 }
                 (count, most) = (0, NOTED.min(2 * most));
             }
         }
-        if settle(&mut noted[..count]) { Ok(at) } else { Err(at) }
+        if compare_noted(&mut noted[..count]) { Ok(at) } else { Err(at) }
     }
 
-    /// A bit for each of the first [`STEP`] places where a window may begin.
+    /// A bit for each of the first [`STEP`] offsets at which a window may begin.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn places(&self, block: &[u8; BLOCK]) -> u64 {
         let (one, other) = (features(block, 0), features(block, VECTOR));
-        // The buckets of any set that fit; an escape needs none.
+        // The buckets that fit in any set. An escape needs no bucket.
         let mut any = _mm256_cmpeq_epi8(load(block, 0), all(ESCAPE));
         let mut any_other = _mm256_cmpeq_epi8(load(block, VECTOR), all(ESCAPE));
         for tables in &self.0 {
@@ -126,7 +129,7 @@ impl Vectors {
     }
 }
 
-/// As in [`buckets::features`], of the windows at 32 places from `from` on.
+/// The same as [`buckets::features`], for the windows at 32 offsets starting with `from`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn features(block: &[u8; BLOCK], from: usize) -> [__m256i; FEATURES] {
@@ -155,7 +158,7 @@ fn all(byte: u8) -> __m256i {
     _mm256_set1_epi8(byte.cast_signed())
 }
 
-/// The 32 bytes from `at` on.
+/// The 32 bytes that start at `at`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(bytes: &[u8], at: usize) -> __m256i {

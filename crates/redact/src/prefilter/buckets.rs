@@ -1,37 +1,38 @@
-//! Windows in buckets, for lookups in tables of sixteen bytes: what features four bytes must have to fit one of them.
+//! Assigning windows to buckets, for lookups in tables of sixteen bytes: the features that four bytes must have to fit
+//! a bucket.
 //!
-//! A bucket passes all four bytes that share each feature with some window of the bucket. So windows that are alike belong
-//! together: each goes where the share of text that passes grows least.
+//! A bucket lets any four bytes pass that share each feature with some window in the bucket. Similar windows therefore
+//! belong together: each goes into the bucket where the share of text that passes grows least.
 
 use super::window::{FOLD, WINDOW_BYTES, Window, frequency};
 
-/// Features of four bytes, each a number of four bits that does not depend on letters' case: the lower half of each byte,
-/// and for two pairs of bytes what kinds they are (digit, mark or letter).
+/// Features of four bytes. Each is a number of four bits that does not depend on the case of letters: the lower half of
+/// each byte, and for two pairs of bytes the kinds of both (digit, mark or letter).
 pub(super) const FEATURES: usize = 6;
 
-/// The lower half of a byte.
+/// The bits of a byte's lower half.
 pub(super) const LOW: u8 = 15;
 
-/// The kind of the first of two bytes that was moved down by four bits, and of the second one, moved down by three.
+/// The bits with the kind of the first of two bytes, shifted right by four, and of the second, shifted right by three.
 pub(super) const FIRST_KIND: u8 = 0b0101;
 pub(super) const SECOND_KIND: u8 = 0b1010;
 
-/// Buckets in one byte of a table.
+/// The number of buckets in one byte of a table.
 const SET: usize = 8;
 
-/// Most sets of buckets. A set costs time at every byte, and less of the text passes.
+/// How many sets of buckets there may be. Each set costs time at every byte, and lets less text pass.
 const MOST_SETS: usize = 8;
 
-/// Windows for which there is a set of buckets.
+/// The number of windows for each set of buckets.
 const WINDOWS_PER_SET: usize = 70;
 
-/// How often every window is put where it costs least.
+/// How often every window is moved to the bucket where it costs least.
 const ROUNDS: usize = 4;
 
-/// For every feature: the buckets of a set that each of its values fits.
+/// For each feature and value, the buckets of a set that the value fits.
 pub(super) type Masks = [[u8; 16]; FEATURES];
 
-/// For every bucket a share of text.
+/// A share of text for each bucket.
 type Shares = [f32; SET * MOST_SETS];
 
 fn features([a, b, c, d]: [u8; WINDOW_BYTES]) -> [u8; FEATURES] {
@@ -39,7 +40,7 @@ fn features([a, b, c, d]: [u8; WINDOW_BYTES]) -> [u8; FEATURES] {
     [a & LOW, b & LOW, c & LOW, d & LOW, kinds(a, b), kinds(c, d)]
 }
 
-/// For each feature the values that a window can have; more than one where the last byte is open.
+/// For each feature, the values that a window can have. There are several if the last byte is open.
 fn values(window: Window) -> [Vec<usize>; FEATURES] {
     let [a, b, c, d] = window.gram.to_le_bytes();
     let mut values = [const { Vec::new() }; FEATURES];
@@ -53,7 +54,7 @@ fn values(window: Window) -> [Vec<usize>; FEATURES] {
     values
 }
 
-/// How much of a text has each value of each feature.
+/// The share of text that has each value of each feature.
 fn shares() -> [[f32; 16]; FEATURES] {
     let folded = (0..0x80).filter(|byte| byte & FOLD != 0);
     let bytes: Vec<(u8, f32)> = folded.map(|byte| (byte, frequency(byte) / 1_000.0)).collect();
@@ -68,7 +69,7 @@ fn shares() -> [[f32; 16]; FEATURES] {
     shares
 }
 
-/// Puts every window into a bucket. Gives the masks of all sets.
+/// Assigns every window to a bucket. Returns the masks of all sets.
 pub(super) fn assign(windows: &[Window]) -> Vec<Masks> {
     let shares = shares();
     let share = |(feature, values): (usize, &Vec<usize>)| -> f32 {
@@ -77,15 +78,16 @@ pub(super) fn assign(windows: &[Window]) -> Vec<Masks> {
     let rated = windows.iter().map(|&window| values(window));
     let rated = rated.map(|values| (values.iter().enumerate().map(share).product::<f32>(), values));
     let mut order: Vec<(f32, [Vec<usize>; FEATURES])> = rated.collect();
-    // Frequent ones first: they decide what passes a bucket.
+    // Frequent windows come first, because they decide what passes a bucket.
     order.sort_by(|one, other| other.0.total_cmp(&one.0));
     let sets = windows.len().div_ceil(WINDOWS_PER_SET).clamp(1, MOST_SETS);
-    // What each value would add to a bucket, what the bucket's values have together, and what passes the bucket.
+    // The share that each value would add to a bucket, the share of all values in the bucket, and the share that passes
+    // the bucket.
     let mut added: Vec<[Shares; 16]> = Vec::with_capacity(FEATURES);
     added.extend(shares.iter().map(|values| values.map(|share| [share; SET * MOST_SETS])));
     let mut covered: [Shares; FEATURES] = [[0.0; SET * MOST_SETS]; FEATURES];
     let mut passed: Shares = [0.0; SET * MOST_SETS];
-    // How many windows of each bucket have a value.
+    // How many windows of each bucket have each value.
     let mut counts = vec![[[0_u16; 16]; FEATURES]; SET * sets];
     let mut homes: Vec<Option<usize>> = vec![None; order.len()];
     for (home, (_, values)) in (0..ROUNDS).flat_map(|_| order.iter().enumerate()) {

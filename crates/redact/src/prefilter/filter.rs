@@ -1,11 +1,11 @@
-//! A set of windows: one lookup tells whether it may have one.
+//! A set of windows. One lookup tells whether a window may be in it.
 
 use super::window::Window;
 
-/// Bits of a hash of three bytes. The table is to stay in the nearest cache.
+/// The number of bits of the hash of three bytes. The table has to fit into the first-level cache.
 pub(super) const ROW_BITS: u32 = 13;
 
-/// For each hash of three bytes: a bit for the lower five bits of each byte that follows them.
+/// For each hash of three bytes, a bit for the lower five bits of each byte that follows them.
 pub(super) struct Filter(Box<[u32; 1 << ROW_BITS]>);
 
 impl Filter {

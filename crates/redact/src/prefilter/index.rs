@@ -1,4 +1,4 @@
-//! Which literals have a window, and whether one of them is there.
+//! Finding the literals that have a window, and comparing them with the text.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,27 +8,27 @@ use super::filter::{Filter, ROW_BITS, row};
 use super::window::{FOLD, Window, gram_at, rare};
 use super::{ESCAPE, ESCAPE_OWNER, Literal};
 
-/// Bytes of a literal that are compared first, as one number.
+/// The number of a literal's bytes that are compared first, as one number.
 const HEAD_BYTES: usize = 8;
 
 struct Entry {
     window: Window,
-    /// The first bytes of the literal, and which of their bits must be as they are there.
+    /// The first bytes of the literal, and the bits of them that have to be equal in the text.
     head: u64,
     mask: u64,
-    /// Where in the literal the window begins.
+    /// The offset of the window in the literal.
     offset: usize,
     bytes: Box<[u8]>,
     caseless: bool,
     owner: u16,
 }
 
-/// All literals by their windows.
+/// All literals, indexed by their windows.
 pub(super) struct Index {
     windows: Filter,
-    /// Where the entries of each row begin; one more than there are rows.
+    /// The index of each row's first entry, with one more row at the end.
     rows: Box<[u32]>,
-    /// Sorted by row, in each the longest first.
+    /// Sorted by row; in each row the longest literal comes first.
     entries: Vec<Entry>,
 }
 
@@ -43,7 +43,7 @@ impl Index {
             rows[row(entry.window.gram) + 1] += 1;
             entries.push(entry);
         }
-        // Stable: equals stay in their order.
+        // The sort is stable, so equal entries stay in order.
         entries.sort_by_key(|entry| (row(entry.window.gram), Reverse(entry.bytes.len())));
         for at in 1..rows.len() {
             rows[at] += rows[at - 1];
@@ -55,7 +55,7 @@ impl Index {
         self.entries.is_empty()
     }
 
-    /// The windows of all literals, each once.
+    /// The windows of all literals, without duplicates.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn windows(&self) -> Vec<Window> {
         let mut windows: Vec<Window> = self.entries.iter().map(|entry| entry.window).collect();
@@ -64,14 +64,14 @@ impl Index {
         windows
     }
 
-    /// Zero when no literal has this window and `first`, its first byte as it stands in the text, is no escape; otherwise
-    /// one. It is to be added, without a branch.
+    /// 1 if a literal may have this window, or if `first`, the window's first byte in the text, is an escape; otherwise
+    /// 0. The number is added without a branch.
     #[inline]
     pub(super) fn may_have(&self, gram: u32, first: u8) -> usize {
         usize::from(self.windows.may_have(gram)) | usize::from(first == ESCAPE)
     }
 
-    /// Compares the literals whose window may be at `at`. False when `found` wants no more.
+    /// Compares the literals whose window may be at `at`. False if `found` returned false.
     #[inline(never)]
     pub(super) fn compare(
         &self,
@@ -110,7 +110,7 @@ impl Entry {
     #[inline]
     fn is_at(&self, text: &[u8], place: Range<usize>) -> bool {
         let Some(candidate) = text.get(place.clone()) else { return false };
-        // Most differ early.
+        // Most literals differ in the first bytes.
         if let Some(&head) = text[place.start..].first_chunk::<HEAD_BYTES>() {
             let is_same = (u64::from_le_bytes(head) ^ self.head) & self.mask == 0;
             if !is_same || self.bytes.len() <= HEAD_BYTES {
@@ -122,19 +122,19 @@ impl Entry {
     }
 }
 
-/// The first bytes as a number, with zeros after the last.
+/// The first bytes as a number; zeros follow the last byte.
 fn head(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(std::array::from_fn(|place| bytes.get(place).copied().unwrap_or(0)))
 }
 
-/// Where the window of each literal begins: one that is rare, and of those one that many have. A literal that continues
-/// another has the window of that, so that the longer is compared first.
+/// The offset of each literal's window: a rare one, and among rare ones the one that most literals share. A literal
+/// that continues another has the same window as that, so that the longer one is compared first.
 fn offsets(literals: &[Literal]) -> Vec<usize> {
     let fold = |literal: &Literal| literal.bytes.iter().map(|byte| byte | FOLD).collect();
     let folded: Vec<Vec<u8>> = literals.iter().map(fold).collect();
     let mut sorted: Vec<usize> = (0..literals.len()).collect();
     sorted.sort_by(|&one, &other| folded[one].cmp(&folded[other]));
-    // Of each literal the shortest that it continues, or itself.
+    // For each literal, the shortest literal that it begins with, or itself.
     let mut begins: Vec<usize> = (0..literals.len()).collect();
     for pair in sorted.windows(2) {
         let begin = begins[pair[0]];
@@ -150,7 +150,7 @@ fn offsets(literals: &[Literal]) -> Vec<usize> {
     let best = |begin: &usize| {
         let rated = rare(&literals[*begin].bytes)
             .map(|(offset, window)| (shared[&window], window.rarity(), Reverse(offset)));
-        // Of equals the first: what comes before a token is checked where it begins.
+        // Among equal windows the first is chosen, so that a token is compared near its beginning.
         let best = rated.reduce(|best, next| if next > best { next } else { best });
         best.map_or(0, |(.., Reverse(offset))| offset)
     };

@@ -1,9 +1,9 @@
-//! The prefilter finds where any of many literals occurs, fast where none does.
+//! The prefilter finds the occurrences of many literals. It is fast where none occurs.
 //!
-//! Each literal is looked for by one window: of its parts of four bytes the one that is rarest in logs and source. Bytes
-//! are folded, so that letters of both cases are one. Three tests follow each other: [`avx2`] passes places whose four
-//! bytes look like a window, [`filter`] passes those whose hash is a window's, [`index`] compares the literals. Without
-//! AVX2, [`portable`] asks the filter at every place.
+//! The search looks for one window of each literal: the four bytes that are rarest in logs and source. Bytes are
+//! folded, so that upper and lower case are the same. Three tests follow each other: [`avx2`] finds offsets whose four
+//! bytes look like a window, [`filter`] keeps those whose hash is that of a window, and [`index`] compares the
+//! literals. Without AVX2, [`portable`] asks the filter at every offset.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -20,23 +20,23 @@ use std::cell::Cell;
 
 use index::Index;
 
-/// Shortest literal that can be searched for.
+/// The shortest literal that can be searched for.
 pub(crate) const MIN_LITERAL_BYTES: usize = 3;
 
-/// Begins what programs tell a terminal. The search reports each one that two bytes follow.
+/// The byte that begins terminal sequences. The search reports each one that two bytes follow.
 const ESCAPE: u8 = 0x1b;
 
-/// The owner of escapes.
+/// The owner that escapes are reported with.
 pub(crate) const ESCAPE_OWNER: u16 = u16::MAX;
 
-/// A text to search for.
+/// A literal to search for.
 #[cfg_attr(test, derive(Debug))]
 pub(crate) struct Literal {
     /// At least [`MIN_LITERAL_BYTES`].
     pub(crate) bytes: Vec<u8>,
-    /// Upper and lower case letters of ASCII are the same.
+    /// Whether upper and lower case of ASCII letters are the same.
     pub(crate) caseless: bool,
-    /// Whom it belongs to.
+    /// The number of the rule or pattern that it belongs to.
     pub(crate) owner: u16,
 }
 
@@ -46,11 +46,11 @@ pub(crate) fn rarity(literal: &[u8]) -> f32 {
 }
 
 thread_local! {
-    /// Whether what is made on this thread does without vectors.
+    /// Whether prefilters that are made on this thread do without vectors.
     static PORTABLE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `make` makes searches as on a machine without AVX2, for tests.
+/// Lets everything that `make` makes search without AVX2. Tests use this.
 #[doc(hidden)]
 pub fn portably<T>(make: impl FnOnce() -> T) -> T {
     PORTABLE.set(true);
@@ -62,7 +62,7 @@ pub fn portably<T>(make: impl FnOnce() -> T) -> T {
 /// A search for all literals at once.
 pub(crate) struct Prefilter {
     index: Index,
-    /// `None` on a machine without AVX2.
+    /// `None` if the processor has no AVX2.
     #[cfg(target_arch = "x86_64")]
     vectors: Option<avx2::Vectors>,
 }
@@ -77,8 +77,9 @@ impl Prefilter {
         }
     }
 
-    /// Calls `found(owner, start, end)` for every occurrence of every literal and for every escape, until `found` returns
-    /// false. Gives how many bytes were read. The order is that of the windows in the text; of literals that continue each other the longest comes first.
+    /// Calls `found(owner, start, end)` for every occurrence of every literal and for every escape, until `found`
+    /// returns false. Returns how many bytes were read. Occurrences come in the order of their windows in the text; of
+    /// literals that continue each other the longest comes first.
     pub(crate) fn find(
         &self,
         text: &[u8],

@@ -1,17 +1,19 @@
-//! The search without vectors.
+//! The search without vector instructions.
 
 use super::MIN_LITERAL_BYTES;
 use super::index::Index;
 use super::window::{WINDOW_BYTES, gram, gram_at};
 
-/// Places between two branches, and what is read for them.
+/// The number of offsets between two branches, and the bytes that are read for them.
 const STRIDE: usize = 8;
 const BLOCK: usize = STRIDE + WINDOW_BYTES - 1;
 
-/// Places that are noted before the literals are compared: a branch for each would often be guessed wrong.
+/// The number of offsets that are collected before literals are compared: a branch for each offset would often be badly
+/// predicted.
 const NOTED: usize = 16;
 
-/// Calls `compare` where a window may be, from `at` on, until `compare` returns false. Gives how many bytes were read.
+/// Calls `compare` where a window may be, starting at `at`, until `compare` returns false. Returns how many bytes were
+/// read.
 pub(super) fn find(
     text: &[u8],
     mut at: usize,

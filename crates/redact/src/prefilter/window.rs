@@ -1,21 +1,21 @@
-//! Which four bytes of a literal are looked for: those that are rarest in logs and source.
+//! Choosing the window of a literal: the four bytes that are rarest in logs and source.
 
 use std::sync::LazyLock;
 
-/// Bytes of a window. A literal of three bytes leaves the last one open.
+/// The number of bytes in a window. In a literal of three bytes the last one is open.
 pub(super) const WINDOW_BYTES: usize = 4;
 
-/// The bit that tells letters of both cases apart.
+/// The bit that differs between upper and lower case.
 pub(super) const FOLD: u8 = 0x20;
 
-/// How much less rare than the rarest a window may be that other literals have as well.
+/// How much less rare than the rarest window a window may be if other literals share it.
 const SPARED: f32 = 2.0;
 
-/// Four folded bytes as a number, the first one lowest.
+/// Four folded bytes as a number. The first byte is the lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Window {
     pub(super) gram: u32,
-    /// The last byte is open.
+    /// Whether the last byte is open: the literal ends before it.
     pub(super) is_short: bool,
 }
 
@@ -25,14 +25,14 @@ impl Window {
         Self { gram: gram_at(literal, offset), is_short: literal.len() < offset + WINDOW_BYTES }
     }
 
-    /// Whether it is these bytes.
+    /// Whether the window fits these bytes.
     #[inline]
     pub(super) fn has(self, gram: u32) -> bool {
         let differs = self.gram ^ gram;
         differs == 0 || self.is_short && differs << 8 == 0
     }
 
-    /// How rare it is, as a logarithm.
+    /// How rare the window is, as a logarithm.
     pub(super) fn rarity(self) -> f32 {
         let bytes = self.gram.to_le_bytes().into_iter();
         let closed = bytes.take(WINDOW_BYTES - usize::from(self.is_short));
@@ -42,13 +42,13 @@ impl Window {
     }
 }
 
-/// Four bytes, folded.
+/// Four bytes as a folded number.
 #[inline]
 pub(super) fn gram(bytes: [u8; WINDOW_BYTES]) -> u32 {
     u32::from_le_bytes(bytes) | u32::from_le_bytes([FOLD; WINDOW_BYTES])
 }
 
-/// The four bytes at `at`; zeros stand for those after the end.
+/// The four bytes at `at` as a folded number. Zeros follow the end of the text.
 #[inline]
 pub(super) fn gram_at(text: &[u8], at: usize) -> u32 {
     match text[at..].first_chunk() {
@@ -62,7 +62,7 @@ pub(super) fn rarity(literal: &[u8]) -> f32 {
     all(literal).map(|(_, window)| window.rarity()).fold(0.0, f32::max)
 }
 
-/// The windows that are about as rare as that, and where in the literal they begin.
+/// The windows of a literal that are about as rare as its rarest, with their offsets.
 pub(super) fn rare(literal: &[u8]) -> impl Iterator<Item = (usize, Window)> {
     let least = rarity(literal) - SPARED;
     all(literal).filter(move |(_, window)| window.rarity() >= least)
@@ -73,10 +73,10 @@ fn all(literal: &[u8]) -> impl Iterator<Item = (usize, Window)> {
     (0..=last).map(|offset| (offset, Window::at(literal, offset)))
 }
 
-/// By how much a frequent window is less rare than its bytes say.
+/// How much less rare a frequent window is than its bytes suggest.
 const FREQUENT_BY: f32 = 9.0;
 
-/// Windows that are frequent although their bytes are not.
+/// Windows that are frequent although their bytes are rare.
 const FREQUENT: &str = "---- .com able ance arch auth bina brow cali cess city ckag clar clou code com/ comm conf \
     cont cord cred cret data disc dock ecre ence ener erro ever file fied fini form from gist here hook host http ient \
     ifac ight igna info ings inte istr itte ivat key_ leng line link list logi look loud lway mand mark ment mess name \
@@ -84,7 +84,7 @@ const FREQUENT: &str = "---- .com able ance arch auth bina brow cali cess city c
     riva rows ruct scal secr serv shar sign sour ster stri tabl tack test that ther this thor tify time tion tive toke \
     tory trol tter ture type unsp unti user valu vate void warn with zero";
 
-/// Sorted.
+/// The frequent windows as sorted numbers.
 static FREQUENT_GRAMS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     let windows = FREQUENT.split_ascii_whitespace();
     let mut grams: Vec<u32> = windows.map(|window| gram_at(window.as_bytes(), 0)).collect();
@@ -96,10 +96,10 @@ static FREQUENT_GRAMS: LazyLock<Vec<u32>> = LazyLock::new(|| {
 static RARITIES: LazyLock<Vec<f32>> =
     LazyLock::new(|| (0..=u8::MAX).map(|byte| -(frequency(byte) / 1_000.0).ln()).collect());
 
-/// How many of a thousand bytes of logs and source are this one, roughly, after folding.
+/// How many of a thousand bytes of logs and source are this byte after folding, approximately.
 #[rustfmt::skip]
 pub(super) fn frequency(byte: u8) -> f32 {
-    /// Blanks, letters, digits and marks from the most frequent on.
+    /// Blanks, letters, digits and marks, the most frequent first.
     const ORDER: &[(&[u8], f32)] = &[
         (b" ", 130.0), (b"e", 75.0), (b"t", 62.0), (b"anoirs", 46.0), (b"lcd", 32.0), (b"pmuf", 23.0), (b"h", 20.0),
         (b"01", 16.0), (b"gbyw2.-/,:", 13.0), (b"v3456789\x7f\"*()=;'k", 9.0), (b"x{}&", 5.0), (b"jqz", 2.0),

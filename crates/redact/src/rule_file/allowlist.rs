@@ -1,4 +1,4 @@
-//! What a rule file lets through: matches that are no secrets.
+//! The allowlists of a rule file, which describe matches that are no secrets.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use crate::error::Error;
 use crate::limits::MAX_FILE_RULES;
 use crate::pattern::{Allowlist, Syntax, Target, Words};
 
-/// Most allowlists of one rule or one file.
+/// How many allowlists one rule or one file may have.
 const MAX_ALLOWLISTS: usize = 100;
 
-/// Most entries of one list of an allowlist.
+/// How many entries one list of an allowlist may have.
 const MAX_LIST_ENTRIES: usize = 10_000;
 
-/// With the rules of the file it is for.
+/// An allowlist, and the ids of the rules in the file that it is for.
 type Targeted<'t> = (Arc<Allowlist>, Vec<Text<'t>>);
 
-/// Reads `[[allowlists]]`, or `[allowlist]` as it was called before.
+/// Reads `[[allowlists]]`, or `[allowlist]`, which is its former name.
 pub(super) fn read<'t>(fields: &mut Fields<'t>) -> Result<Vec<Targeted<'t>>, Error> {
     let old = fields.tables("allowlist", MAX_ALLOWLISTS)?;
     let tables = fields.tables("allowlists", MAX_ALLOWLISTS)?;
@@ -35,7 +35,7 @@ pub(super) fn read<'t>(fields: &mut Fields<'t>) -> Result<Vec<Targeted<'t>>, Err
     Ok(found)
 }
 
-/// `None` when it can let nothing through here: text has no path and no commit.
+/// Reads one allowlist. `None` if it can let nothing through here, because a text has no path and no commit.
 fn entry(fields: &mut Fields<'_>) -> Result<Option<Allowlist>, Error> {
     let reader = fields.reader;
     let conditions = [("AND", true), ("&&", true), ("OR", false), ("||", false)];
@@ -57,8 +57,8 @@ fn entry(fields: &mut Fields<'_>) -> Result<Option<Allowlist>, Error> {
             reader.note(empty.at, &text);
         }
     }
-    // What it looks at has no line end: `^` and `$` are its start and its end alone.
-    let (machine, hirs) = super::compile(&regexes, Syntax::AsciiText, "this", reader)?;
+    // The text that it searches has no line end, so `^` and `$` match only its start and its end.
+    let (set, hirs) = super::compile(&regexes, Syntax::AsciiText, "this", reader)?;
     for (regex, hir) in regexes.iter().zip(&hirs) {
         if lets_all_through(target, hir) {
             let text = "this regex matches an empty text as well: it may let everything through";
@@ -66,13 +66,13 @@ fn entry(fields: &mut Fields<'_>) -> Result<Option<Allowlist>, Error> {
         }
     }
     let words = stopwords.iter().map(|word| word.text.as_bytes().to_vec()).collect();
-    let (regexes, stopwords) = ((!regexes.is_empty()).then_some(machine), Words::new(words));
+    let (regexes, stopwords) = ((!regexes.is_empty()).then_some(set), Words::new(words));
     let means_nothing = all && is_outside || regexes.is_none() && stopwords.is_none();
     Ok((!means_nothing).then_some(Allowlist { all, target, regexes, stopwords }))
 }
 
-/// Whether a regular expression matches where there is nothing. An empty line has no secret: of lines, that is one that
-/// nothing but its two ends together keeps from matching everywhere.
+/// Whether a regular expression matches an empty text, so that it may match everywhere. An exception is one for lines
+/// that matches only the whole line: an empty line has no secret.
 fn lets_all_through(target: Target, hir: &Hir) -> bool {
     let ends = hir.properties().look_set();
     let is_of_whole = ends.contains(Look::Start) && ends.contains(Look::End);

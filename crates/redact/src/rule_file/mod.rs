@@ -1,9 +1,9 @@
-//! Rules from files in the TOML shape of gitleaks.
+//! Rules from files in the TOML format of gitleaks.
 //!
-//! A file adds rules: `[[rules]]` with `id`, `regex`, `secretGroup`, `entropy`, `keywords` and allowlists mean what they
-//! mean there, as far as a text without paths and commits goes. What a rule leaves out here is a note, what cannot be used
-//! is an error; both name file, line and rule, and never show a value. Allowlists let through what rules of their own file
-//! match, never what a built-in rule does.
+//! A file adds rules. `id`, `regex`, `secretGroup`, `entropy`, `keywords` and allowlists in `[[rules]]` have the same
+//! meaning as in gitleaks, as far as a text without paths and commits allows. An entry that has no effect here gives a
+//! note, and one that cannot be used gives an error. Both name the file, the line and the rule, and never show a value.
+//! Allowlists let through matches of rules in their own file, never findings of a built-in rule.
 
 mod allowlist;
 mod go_syntax;
@@ -23,22 +23,23 @@ use reader::{Fields, Reader, Text, shown};
 use crate::error::Error;
 use crate::limits::{MAX_FILE_RULES, MAX_RULE_FILE_BYTES};
 use crate::options::RuleFile;
-use crate::pattern::{Budget, Machine, Rule, Syntax};
+use crate::pattern::{Budget, PatternSet, Rule, Syntax};
 
-/// Longest regular expression accepted in a rule file.
+/// The longest regular expression that a rule file may contain.
 const MAX_REGEX_BYTES: usize = 16 << 10;
 
-/// What all files say together.
+/// The contents of all rule files.
 #[derive(Default)]
 pub(crate) struct FileRules {
     pub(crate) rules: Vec<Rule>,
-    /// Ids of built-in rules that do not apply.
+    /// The ids of built-in rules that are switched off.
     pub(crate) disabled: Vec<String>,
-    /// What is left out, for people.
+    /// Notes for people about entries that have no effect.
     pub(crate) notes: Vec<String>,
 }
 
-/// Reads all files; `is_builtin` knows the ids of the built-in rules, and what is compiled is spent from `budget`.
+/// Reads all files. `is_builtin` tells whether an id is that of a built-in rule, and compiled patterns are charged to
+/// `budget`.
 pub(crate) fn read(
     files: &[RuleFile],
     is_builtin: impl Fn(&str) -> bool,
@@ -78,7 +79,7 @@ fn file(
         return Err(reader.error(0, "it has no [[rules]]"));
     }
     let mut rules = Vec::new();
-    // Where each begins.
+    // The offset at which each rule begins.
     let mut known = HashMap::new();
     for table in tables.unwrap_or_default() {
         let at = table.at;
@@ -88,7 +89,7 @@ fn file(
             return Err(reader.error(at, reason));
         }
         let Some(rule) = rule::read(table, extends)? else { continue };
-        // In gitleaks the first would be lost without a word.
+        // Gitleaks would drop the first rule without a message.
         if let Some(first) = known.insert(rule.id.clone(), at) {
             let reason = format!("line {} has a rule of the same id", reader.line(first));
             return Err(reader.error(at, reason).of_rule(&shown(&rule.id)));
@@ -102,7 +103,8 @@ fn file(
     Ok(())
 }
 
-/// `[extend]`. The built-in rules stand for gitleaks' own; whether they apply is for the options to say.
+/// Reads `[extend]`. Handrail's built-in rules take the place of gitleaks' own, and the options decide whether they
+/// apply.
 fn extend(
     mut fields: Fields<'_>,
     all: &mut FileRules,
@@ -121,7 +123,7 @@ fn extend(
         let (builtin, unknown): (Vec<&Text<'_>>, Vec<_>) =
             ids.iter().partition(|id| is_builtin(id.text));
         let names: BTreeSet<String> = builtin.iter().map(|id| format!("`{}`", id.text)).collect();
-        // In one note before all others: they cannot crowd it out.
+        // This note comes before all others, so that they cannot push it out.
         if let Some(first) = builtin.first() {
             let names = Vec::from_iter(names).join(", ");
             reader.note(first.at, &format!("built-in rules are switched off: {names}"));
@@ -161,13 +163,13 @@ fn global_allowlists(
     Ok(())
 }
 
-/// Reads regular expressions of Go; `which` is the word before "regex" in messages.
+/// Compiles regular expressions of Go. Messages put `which` before the word "regex".
 fn compile(
     regexes: &[Text<'_>],
     syntax: Syntax,
     which: &str,
     reader: &Reader<'_>,
-) -> Result<(Machine, Vec<Hir>), Error> {
+) -> Result<(PatternSet, Vec<Hir>), Error> {
     if let Some(regex) = regexes.iter().find(|regex| regex.text.len() > MAX_REGEX_BYTES) {
         let reason =
             format!("{which} regex is longer than {MAX_REGEX_BYTES} bytes, the most accepted");
@@ -175,7 +177,7 @@ fn compile(
     }
     let translated: Vec<_> = regexes.iter().map(|regex| go_syntax::translate(regex.text)).collect();
     let patterns = translated.iter().map(|(pattern, _)| pattern.clone()).collect();
-    Machine::new(patterns, syntax, &mut reader.budget.borrow_mut()).map_err(|mut refusal| {
+    PatternSet::new(patterns, syntax, &mut reader.budget.borrow_mut()).map_err(|mut refusal| {
         let (origins, regex) = (&translated[refusal.index].1, &regexes[refusal.index]);
         let last = origins.last().copied().unwrap_or(0);
         let origin = |position| origins.get(position).copied().unwrap_or(last);

@@ -1,4 +1,4 @@
-//! Values of a TOML document with the lines they stand in.
+//! Reading the values of a TOML document together with their lines.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,16 +9,16 @@ use toml::de::{DeTable, DeValue};
 use crate::error::{self, Error, ErrorKind};
 use crate::pattern::Budget;
 
-/// Most notes kept of one file; of further ones only the number.
+/// How many notes of one file are kept. Further notes are only counted.
 const MAX_NOTES: usize = 100;
 
-/// One file. A message has places, names and what was expected, never a value.
+/// A rule file that is being read. Messages contain places, names and expectations, never a value.
 pub(super) struct Reader<'f> {
     file: String,
-    /// Where each line begins.
+    /// The offset at which each line begins.
     lines: Vec<usize>,
     notes: RefCell<Vec<String>>,
-    /// What regular expressions may still take.
+    /// The memory that further regular expressions may take.
     pub(super) budget: RefCell<&'f mut Budget>,
 }
 
@@ -29,7 +29,7 @@ impl<'f> Reader<'f> {
         Self { file: shown(file), lines, notes: RefCell::default(), budget: RefCell::new(budget) }
     }
 
-    /// The number of the line of an offset.
+    /// The number of the line that contains an offset.
     pub(super) fn line(&self, at: usize) -> usize {
         self.lines.partition_point(|&start| start <= at)
     }
@@ -39,7 +39,7 @@ impl<'f> Reader<'f> {
         Error::new(ErrorKind::RuleFile { file, line, rule: None, reason: reason.into() })
     }
 
-    /// Something that is left out, which the user should know.
+    /// Adds a note about something that has no effect.
     pub(super) fn note(&self, at: usize, text: &str) {
         let mut notes = self.notes.borrow_mut();
         let is_kept = notes.len() < MAX_NOTES;
@@ -57,19 +57,19 @@ impl<'f> Reader<'f> {
     }
 }
 
-/// A text and where it stands.
+/// A text and its offset.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
 }
 
-/// What is in a table and was not asked for yet.
+/// The entries of a table that were not read yet.
 pub(super) struct Fields<'t> {
     pub(super) reader: &'t Reader<'t>,
-    /// Where the table begins.
+    /// The offset of the table.
     pub(super) at: usize,
-    /// By name in lower case: case does not matter.
+    /// The entries by their names in lower case, because case does not matter.
     entries: BTreeMap<String, (&'t Key<'t>, &'t Value<'t>)>,
 }
 
@@ -92,7 +92,7 @@ impl<'t> Fields<'t> {
         Ok(Self { reader, at, entries })
     }
 
-    /// Takes a field, and says where it stands; `name` is in lower case.
+    /// Takes a field, and returns its value and offset. `name` is in lower case.
     fn take<T>(
         &mut self,
         name: &str,
@@ -114,13 +114,13 @@ impl<'t> Fields<'t> {
         Ok((read(value.get_ref()).ok_or_else(reason)?, at))
     }
 
-    /// A blank text says nothing.
+    /// Takes a text. A blank text counts as missing.
     pub(super) fn text(&mut self, name: &str) -> Result<Option<Text<'t>>, Error> {
         let taken = self.take(name, "a string", DeValue::as_str)?;
         Ok(taken.filter(|(text, _)| !text.trim().is_empty()).map(|(text, at)| Text { text, at }))
     }
 
-    /// What a text stands for, in any case.
+    /// Takes a text that is one of `choices`. Upper and lower case are the same.
     pub(super) fn choice<T: Copy>(
         &mut self,
         name: &str,
@@ -138,7 +138,7 @@ impl<'t> Fields<'t> {
         Ok(taken.is_some_and(|(is_true, _)| is_true))
     }
 
-    /// A number that is not negative; 0 without one.
+    /// Takes a number that is not negative; 0 if it is missing.
     pub(super) fn number(&mut self, name: &str) -> Result<f64, Error> {
         let taken = self.take(name, "a number from 0 on", |value| {
             let number: f64 = match value {
@@ -150,7 +150,7 @@ impl<'t> Fields<'t> {
         Ok(taken.map_or(0.0, |(number, _)| number))
     }
 
-    /// A whole number that is not negative, and where it stands.
+    /// Takes a whole number that is not negative, with its offset.
     pub(super) fn count(&mut self, name: &str) -> Result<Option<(usize, usize)>, Error> {
         self.take(name, "a whole number from 0 on", whole)
     }
@@ -164,7 +164,7 @@ impl<'t> Fields<'t> {
         array.iter().map(|value| text(value).map(|(text, at)| Text { text, at })).collect()
     }
 
-    /// An array of tables, or one table. None is not the same as an empty array.
+    /// Takes an array of tables, or one table. A missing field is not the same as an empty array.
     pub(super) fn tables(&mut self, name: &str, most: usize) -> Result<Option<Vec<Self>>, Error> {
         let Some((_, value)) = self.entries.remove(name) else { return Ok(None) };
         let values = value.get_ref().as_array().map_or(std::slice::from_ref(value), |array| array);
@@ -181,12 +181,12 @@ impl<'t> Fields<'t> {
         if length <= most { Ok(()) } else { Err(self.reader.error(at, reason())) }
     }
 
-    /// Takes fields that mean nothing for a text. True when one of them was there.
+    /// Takes fields that have no effect on a text. Returns whether there was one.
     pub(super) fn ignore(&mut self, names: &[&str]) -> bool {
         names.iter().filter_map(|&name| self.entries.remove(name)).count() > 0
     }
 
-    /// Notes what nobody asked for: keys that are misspelt, or that another tool knows.
+    /// Adds a note for every entry that was not read: a misspelt key, or one of another tool.
     pub(super) fn finish(self) {
         let mut keys: Vec<_> = self.entries.into_values().map(|(key, _)| key).collect();
         keys.sort_by_key(|key| key.span().start);
@@ -202,7 +202,7 @@ fn whole(value: &DeValue<'_>) -> Option<usize> {
     usize::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 
-/// A name for a message, in one line.
+/// A name for a message, on one line.
 pub(super) fn shown(name: &str) -> String {
     error::shown(name).escape_debug().to_string()
 }

@@ -1,18 +1,18 @@
-//! One entry of `[[rules]]`.
+//! Reading one entry of `[[rules]]`.
 
 use super::allowlist;
 use super::reader::{Fields, Text, shown};
 use crate::error::Error;
 use crate::pattern::{self, Accept, Rule, Syntax};
 
-/// Longest id of a rule.
+/// The longest id of a rule.
 const MAX_ID_BYTES: usize = 200;
 
-/// Most keywords of one rule.
+/// How many keywords one rule may have.
 const MAX_KEYWORDS: usize = 1_000;
 
-/// Reads an entry. `None` when it finds nothing in a text; a note says so. `extends`: it may be meant to change a rule
-/// that is not in the file. The allowlists of the file are still missing.
+/// Reads an entry. `None`, and a note, if it cannot find anything in a text. `extends` says that the entry may be meant
+/// to change a rule of another file. The allowlists of the file are added later.
 pub(super) fn read(mut fields: Fields<'_>, extends: bool) -> Result<Option<Rule>, Error> {
     let id = id(&mut fields)?;
     let name = shown(id);
@@ -57,7 +57,7 @@ fn rule(
     if has_required {
         note("applies without the rules it requires");
     }
-    let (machine, hirs) = super::compile(&[regex], Syntax::AsciiLines, "the", reader)?;
+    let (set, hirs) = super::compile(&[regex], Syntax::AsciiLines, "the", reader)?;
     let groups = hirs[0].properties().explicit_captures_len();
     let (group, group_at) = group.unwrap_or((0, at));
     if group > groups {
@@ -68,7 +68,7 @@ fn rule(
         note("needs more than one line, and lines are searched one by one: it finds nothing");
     }
     let accept = Some(Accept { group, ..accept });
-    Ok(Some(Rule::new(id, (machine, &hirs[0]), keywords, accept)))
+    Ok(Some(Rule::new(id, (set, &hirs[0]), keywords, accept)))
 }
 
 fn id<'t>(fields: &mut Fields<'t>) -> Result<&'t str, Error> {
@@ -84,10 +84,10 @@ fn id<'t>(fields: &mut Fields<'t>) -> Result<&'t str, Error> {
     Err(fields.reader.error(at, reason))
 }
 
-/// Whether a text shows what it is: nothing in it is invisible, or turns what follows around.
+/// Whether every character of a text is visible and none changes the direction of what follows.
 fn is_printable(text: &str) -> bool {
     let is_itself = |char: char| matches!(char, '\'' | '"' | '\\');
-    // What combines with the letter before it is escaped at the start of a text alone.
+    // A combining character is escaped only at the start of a text.
     let plain: String =
         std::iter::once('a').chain(text.chars()).filter(|&char| !is_itself(char)).collect();
     plain.escape_debug().eq(plain.chars())
@@ -98,7 +98,8 @@ fn keywords(fields: &mut Fields<'_>) -> Result<Vec<Vec<u8>>, Error> {
     if let Some(keyword) = keywords.iter().find(|keyword| keyword.text.contains('\n')) {
         return Err(fields.reader.error(keyword.at, "a keyword with a line break is in no line"));
     }
-    // What is empty is in every line, and upper and lower case are known of ASCII alone: nothing is shut out then.
+    // An empty keyword is in every line, and only ASCII letters are compared without case. In both cases no line is
+    // excluded.
     let is_usable = |keyword: &Text<'_>| !keyword.text.is_empty() && keyword.text.is_ascii();
     if !keywords.iter().all(is_usable) {
         return Ok(Vec::new());

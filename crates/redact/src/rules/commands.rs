@@ -1,25 +1,27 @@
-//! Commands that take a password in a flag no name gives away: `mysql -p…`, `sshpass -p …`, `curl -u name:…`.
+//! Commands that take a password in a flag whose name does not reveal it: `mysql -p…`, `sshpass -p …`, `curl -u
+//! name:…`.
 
 use super::{Check, Rule};
 
-/// The rule for all of them.
+/// The rule for all of these commands.
 pub(crate) fn rule() -> Rule {
     let triggers = COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().leak();
     Rule { id: "command-flag", triggers, check: Check::Command }
 }
 
-/// A command and its flags that hold a secret.
+/// A command, and those of its flags that hold a secret.
 pub(crate) struct Command {
     pub(crate) name: &'static str,
-    /// The name is how those of a family begin: `mysqldump`, `mariadb-dump`.
+    /// Whether other commands that begin with the name have the same flags: `mysqldump`, `mariadb-dump`.
     pub(crate) is_family: bool,
     pub(crate) flags: &'static [Flag],
-    /// Which argument that is no flag is a secret; the first is 0.
+    /// The index of the argument that is a secret, not counting flags.
     pub(crate) word: Option<usize>,
 }
 
 impl Command {
-    /// Its flags end at the first argument that is none: what follows is another command with flags of its own.
+    /// Whether its flags end at the first argument that is no flag, because that is another command with flags of its
+    /// own.
     pub(crate) fn runs_another(&self) -> bool {
         self.name == "sshpass"
     }
@@ -27,28 +29,28 @@ impl Command {
 
 pub(crate) struct Flag {
     pub(crate) name: &'static str,
-    pub(crate) place: Place,
-    pub(crate) part: Part,
+    pub(crate) value: FlagValue,
+    pub(crate) secret: SecretPart,
 }
 
 /// Where the value of a flag stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum FlagValue {
     /// `-pVALUE`
     Joined,
     /// `-p VALUE`
-    Apart,
+    Separate,
     Either,
 }
 
 /// Which part of the value is the secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum SecretPart {
     Whole,
-    /// `name:SECRET` and the like: what follows the first of these.
+    /// The part after the first of these bytes, as in `name:SECRET`.
     After(u8),
-    /// `pass:SECRET`, but not `file:path`.
-    Behind(&'static str),
+    /// The part after a prefix: `pass:SECRET`, but not `file:path`.
+    AfterPrefix(&'static str),
 }
 
 const fn command(name: &'static str, flags: &'static [Flag]) -> Command {
@@ -59,47 +61,47 @@ const fn family(name: &'static str, flags: &'static [Flag]) -> Command {
     Command { is_family: true, ..command(name, flags) }
 }
 
-/// A command whose argument is a secret.
+/// A command with an argument that is a secret.
 const fn takes(name: &'static str, word: usize) -> Command {
     Command { word: Some(word), ..command(name, &[]) }
 }
 
-const fn flag(name: &'static str, place: Place) -> Flag {
-    Flag { name, place, part: Part::Whole }
+const fn flag(name: &'static str, value: FlagValue) -> Flag {
+    Flag { name, value, secret: SecretPart::Whole }
 }
 
 const fn pair(name: &'static str) -> Flag {
-    Flag { name, place: Place::Either, part: Part::After(b':') }
+    Flag { name, value: FlagValue::Either, secret: SecretPart::After(b':') }
 }
 
 const fn source(name: &'static str) -> Flag {
-    Flag { name, place: Place::Apart, part: Part::Behind("pass:") }
+    Flag { name, value: FlagValue::Separate, secret: SecretPart::AfterPrefix("pass:") }
 }
 
-const MYSQL: &[Flag] = &[flag("-p", Place::Joined)];
-const SSHPASS: &[Flag] = &[flag("-p", Place::Either)];
-const MONGO: &[Flag] = &[flag("-p", Place::Either)];
-const LOGIN: &[Flag] = &[flag("-p", Place::Apart)];
-const LDAP: &[Flag] = &[flag("-w", Place::Either)];
+const MYSQL: &[Flag] = &[flag("-p", FlagValue::Joined)];
+const SSHPASS: &[Flag] = &[flag("-p", FlagValue::Either)];
+const MONGO: &[Flag] = &[flag("-p", FlagValue::Either)];
+const LOGIN: &[Flag] = &[flag("-p", FlagValue::Separate)];
+const LDAP: &[Flag] = &[flag("-w", FlagValue::Either)];
 const CURL: &[Flag] = &[pair("-u"), pair("-U"), pair("--proxy-user")];
 const OPENSSL: &[Flag] =
-    &[source("-passin"), source("-passout"), source("-pass"), flag("-k", Place::Apart)];
+    &[source("-passin"), source("-passout"), source("-pass"), flag("-k", FlagValue::Separate)];
 const JAVA: &[Flag] = &[
-    flag("-storepass", Place::Apart),
-    flag("-keypass", Place::Apart),
-    flag("-srcstorepass", Place::Apart),
-    flag("-deststorepass", Place::Apart),
+    flag("-storepass", FlagValue::Separate),
+    flag("-keypass", FlagValue::Separate),
+    flag("-srcstorepass", FlagValue::Separate),
+    flag("-deststorepass", FlagValue::Separate),
 ];
-const SNMP: &[Flag] = &[flag("-A", Place::Either), flag("-X", Place::Either)];
-const PUTTY: &[Flag] = &[flag("-pw", Place::Apart)];
+const SNMP: &[Flag] = &[flag("-A", FlagValue::Either), flag("-X", FlagValue::Either)];
+const PUTTY: &[Flag] = &[flag("-pw", FlagValue::Separate)];
 
-/// All of them. Names are written as they are typed.
+/// All commands. Their names are written as they are typed.
 pub(crate) const COMMANDS: &[Command] = &[
     family("mysql", MYSQL),
     family("mariadb", MYSQL),
     command("sshpass", SSHPASS),
     command("curl", CURL),
-    command("redis-cli", &[flag("-a", Place::Apart)]),
+    command("redis-cli", &[flag("-a", FlagValue::Separate)]),
     family("mongo", MONGO),
     command("docker login", LOGIN),
     command("podman login", LOGIN),
@@ -108,25 +110,28 @@ pub(crate) const COMMANDS: &[Command] = &[
     command("oc login", LOGIN),
     command("cf login", LOGIN),
     family("ldap", LDAP),
-    command("sqlcmd", &[flag("-P", Place::Either)]),
-    command("smbclient", &[Flag { name: "-U", place: Place::Either, part: Part::After(b'%') }]),
+    command("sqlcmd", &[flag("-P", FlagValue::Either)]),
+    command(
+        "smbclient",
+        &[Flag { name: "-U", value: FlagValue::Either, secret: SecretPart::After(b'%') }],
+    ),
     command("openssl", OPENSSL),
     command("keytool", JAVA),
     command("jarsigner", JAVA),
     command("plink", PUTTY),
     command("pscp", PUTTY),
-    command("unzip", &[flag("-P", Place::Either)]),
-    command("7z a", &[flag("-p", Place::Joined)]),
-    command("7z x", &[flag("-p", Place::Joined)]),
-    command("ipmitool", &[flag("-P", Place::Apart)]),
-    command("xfreerdp", &[flag("/p:", Place::Joined)]),
-    command("gh secret set", &[flag("-b", Place::Either), flag("--body", Place::Apart)]),
-    command("keyvault secret set", &[flag("--value", Place::Apart)]),
-    command("ssh-keygen", &[flag("-N", Place::Either), flag("-P", Place::Either)]),
+    command("unzip", &[flag("-P", FlagValue::Either)]),
+    command("7z a", &[flag("-p", FlagValue::Joined)]),
+    command("7z x", &[flag("-p", FlagValue::Joined)]),
+    command("ipmitool", &[flag("-P", FlagValue::Separate)]),
+    command("xfreerdp", &[flag("/p:", FlagValue::Joined)]),
+    command("gh secret set", &[flag("-b", FlagValue::Either), flag("--body", FlagValue::Separate)]),
+    command("keyvault secret set", &[flag("--value", FlagValue::Separate)]),
+    command("ssh-keygen", &[flag("-N", FlagValue::Either), flag("-P", FlagValue::Either)]),
     family("snmp", SNMP),
     command("etcdctl", &[pair("--user")]),
-    command("cqlsh", &[flag("-p", Place::Apart)]),
-    command("twine upload", &[flag("-p", Place::Either)]),
+    command("cqlsh", &[flag("-p", FlagValue::Separate)]),
+    command("twine upload", &[flag("-p", FlagValue::Either)]),
     command("jenkins-cli.jar", &[pair("-auth")]),
     takes("vault login", 0),
     takes("cargo login", 0),

@@ -1,18 +1,18 @@
-//! Reads the rules of a file beside the source. The reader knows as much of TOML as these files use: in every process it runs
-//! before the first text is looked at, and a reader of all of TOML takes a millisecond longer. `tests/all/rules.rs` reads the same
-//! files with one.
+//! Reading the built-in rules from TOML files. The reader supports only as much of TOML as these files use. It runs in
+//! every process before the first text is searched, and a reader of all of TOML would take a millisecond longer.
+//! `tests/all/rules.rs` reads the same files with one.
 
 use super::{Check, Rule};
-use crate::token::form::{Form, Part, Shape};
-use crate::token::keyed::Keyed;
+use crate::token::form::{Form, FormPart, Shape};
+use crate::token::vendor_key::VendorKey;
 use crate::token::{BEFORE_BYTES, Infix};
 
-/// One `[[rules]]`: its keys and what they hold, in the order of the file.
+/// One `[[rules]]` entry: its keys and their values, in the order of the file.
 pub(super) struct Entry {
     fields: Vec<(&'static str, Vec<&'static str>)>,
 }
 
-/// The entries of a file. A value is a string or a number on its line, or an array of strings.
+/// The entries of a file. A value is a string or a number on one line, or an array of strings.
 pub(super) fn read(file: &'static str) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut in_array = false;
@@ -40,7 +40,7 @@ pub(super) fn read(file: &'static str) -> Vec<Entry> {
     entries
 }
 
-/// The strings in `values`, or the number.
+/// Adds the strings in `values`, or the number, to `texts`.
 fn push_texts(values: &'static str, texts: &mut Vec<&'static str>) {
     if values.starts_with(|first: char| first.is_ascii_digit() || first == 't') {
         return texts.push(values);
@@ -68,7 +68,7 @@ impl Entry {
         self.text(key)?.parse().ok()
     }
 
-    /// The rule, or nothing if the entry is none: a test reads them all.
+    /// The rule of the entry. `None` if the entry is invalid; a test reads all of them.
     pub(super) fn rule(&self) -> Option<Rule> {
         let form = |key: &str| {
             let mut form = Form::parse(self.text(key)?)?;
@@ -83,7 +83,7 @@ impl Entry {
         let check = match kind {
             "begins" => Check::Token(form("form")?),
             "inside" => {
-                let &[before @ Part::Run { max: ..=BEFORE_BYTES, .. }] =
+                let &[before @ FormPart::Run { max: ..=BEFORE_BYTES, .. }] =
                     Form::parse(self.text("before")?)?.parts.as_slice()
                 else {
                     return None;
@@ -93,7 +93,7 @@ impl Entry {
             }
             "vendors" => {
                 let alone = self.text("alone").is_some();
-                Check::Keyed(Keyed { form: form("form")?, alone })
+                Check::VendorKey(VendorKey { form: form("form")?, alone })
             }
             _ => {
                 let segments = self.number("segments").unwrap_or(0);

@@ -1,4 +1,5 @@
-//! The rule set: tokens of vendors as data beside the source, what is known by the text around it in tables.
+//! The built-in rules: the tokens of vendors come from files, and secrets that the text around them reveals come from
+//! tables.
 
 pub(crate) mod commands;
 mod file;
@@ -7,30 +8,30 @@ mod structure;
 
 use std::sync::OnceLock;
 
-use crate::detect::name::Kind;
+use crate::detect::name::NameKind;
 use crate::token::Infix;
 use crate::token::form::Form;
-use crate::token::keyed::Keyed;
+use crate::token::vendor_key::VendorKey;
 
-/// A kind of secret.
+/// A rule that finds one kind of secret.
 pub(crate) struct Rule {
-    /// Stable name: lower case words joined by dashes.
+    /// The stable id: lower-case words joined by dashes.
     pub(crate) id: &'static str,
-    /// The check runs wherever one of these occurs.
+    /// The literals at whose occurrences the check runs.
     pub(crate) triggers: &'static [&'static str],
     pub(crate) check: Check,
 }
 
-/// How an occurrence of a trigger is verified.
+/// The check that runs at an occurrence of a trigger.
 pub(crate) enum Check {
     /// A token that begins with the trigger.
     Token(Form),
-    /// A key of a vendor that is known by the name before it; the trigger is the vendor.
-    Keyed(Keyed),
+    /// A key of a vendor whose name stands before it. The trigger is the vendor's name.
+    VendorKey(VendorKey),
     /// A token with the trigger inside.
     Infix(Infix),
     /// A word in a name that has a value after it.
-    Name(Kind),
+    Name(NameKind),
     /// A JSON Web Token.
     WebToken,
     /// A private member of a JSON Web Key.
@@ -45,25 +46,25 @@ pub(crate) enum Check {
     UserInfo,
     /// `user:password` before the trigger, a network.
     NetworkUser,
-    /// `user/password@` behind the name of a driver for Oracle databases.
+    /// `user/password@` after the name of an Oracle driver.
     OracleUser,
-    /// An address whose path is the secret, of at least this many bytes; the trigger is kept, this many path segments
-    /// after it as well.
+    /// An address whose path is the secret. The trigger and the next `segments` segments of the path are kept; the rest
+    /// has at least `least` bytes.
     Webhook { segments: usize, least: usize },
     /// `host:port:database:user:password`; the trigger is the port.
     PasswordFile,
-    /// A statement of SQL that sets a password.
+    /// An SQL statement that sets a password.
     Statement,
-    /// `-u user:password`
+    /// The value of a flag like `-u user:password`.
     UserFlag,
-    /// A command of the table that takes a password in a flag.
+    /// A command from the table of commands that take a password.
     Command,
     /// The marker before a private key.
     PrivateKey,
 }
 
 impl Check {
-    /// Words are found in any case, prefixes of tokens only as they are written.
+    /// Whether the triggers are found in any case. Words are; prefixes of tokens are not.
     pub(crate) fn is_caseless(&self) -> bool {
         !matches!(
             self,
@@ -78,7 +79,7 @@ impl Check {
     }
 }
 
-/// Rules in files beside the source.
+/// The files with rules.
 const FILES: [&str; 10] = [
     include_str!("webhooks.toml"),
     include_str!("ai.toml"),
@@ -92,12 +93,12 @@ const FILES: [&str; 10] = [
     include_str!("vendors.toml"),
 ];
 
-/// All rules. The order is the order of precedence where two rules find exactly the same.
+/// All rules. If two rules find exactly the same, the earlier one gives the finding its name.
 pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
     structure::RULES.iter().chain(of_tables()).chain(names::RULES)
 }
 
-/// The rules of the commands and of the files, made once in a process.
+/// The rules for commands and those from files, which are made once in a process.
 fn of_tables() -> &'static [Rule] {
     static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
     let of_files = || FILES.into_iter().flat_map(file::read).filter_map(|entry| entry.rule());

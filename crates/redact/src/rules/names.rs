@@ -1,26 +1,30 @@
 //! Names whose value is a secret: `password=…`, `"api_key": "…"`, `--token …`, `?secret=…`.
 
 use super::{Check, Rule};
-use crate::detect::name::Kind;
+use crate::detect::name::NameKind;
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "password",
         triggers: &["pass", "pwd", "_pw", "psk", "otp"],
-        check: Check::Name(Kind::Password),
+        check: Check::Name(NameKind::Password),
     },
     Rule {
         id: "secret",
         triggers: &["secret", "seed", "mnemonic"],
-        check: Check::Name(Kind::Secret),
+        check: Check::Name(NameKind::Secret),
     },
     Rule {
         id: "token",
         triggers: &["token", "jsessionid", "phpsessid"],
-        check: Check::Name(Kind::Token),
+        check: Check::Name(NameKind::Token),
     },
-    Rule { id: "api-key", triggers: &["key"], check: Check::Name(Kind::Key) },
-    Rule { id: "credential", triggers: &["cred"], check: Check::Name(Kind::Credential) },
-    Rule { id: "auth", triggers: &["auth"], check: Check::Name(Kind::Auth) },
-    Rule { id: "signature", triggers: &["sig=", "signature"], check: Check::Name(Kind::Signature) },
+    Rule { id: "api-key", triggers: &["key"], check: Check::Name(NameKind::Key) },
+    Rule { id: "credential", triggers: &["cred"], check: Check::Name(NameKind::Credential) },
+    Rule { id: "auth", triggers: &["auth"], check: Check::Name(NameKind::Auth) },
+    Rule {
+        id: "signature",
+        triggers: &["sig=", "signature"],
+        check: Check::Name(NameKind::Signature),
+    },
 ];

@@ -1,4 +1,4 @@
-//! Secrets known by the shape around them: blocks, headers, addresses, web tokens.
+//! Secrets that the structure around them reveals: blocks, headers, addresses and web tokens.
 
 use super::{Check, Rule};
 use crate::pem::PRIVATE_LINES;

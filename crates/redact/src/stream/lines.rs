@@ -1,33 +1,34 @@
-//! Cuts the input at places that depend on its bytes alone, and emits what is decided: whole lines, and windows of a line
-//! that is longer than one.
+//! Cuts the input at places that depend only on its bytes, and writes what is decided: whole lines, and windows of a
+//! line that is longer than a window.
 
 use super::write::{Target, emit};
-use crate::block::{Block, Line};
+use crate::block::{Block, LineRole};
 use crate::detect::scan::{Region, Stop};
 use crate::engine::Engine;
 use crate::limits::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
 use crate::output::Output;
 use crate::pem::PrivateKey;
-use crate::span::{Span, Swallow};
+use crate::span::{Continuation, Span};
 
-/// Lines of a shorter input are copied behind the unfinished line: searching that line alone takes longer.
+/// The lines of an input up to this length are copied after the unfinished line, because searching that line alone
+/// takes longer.
 const JOINED_BYTES: usize = 16 << 10;
 
-/// What the text at hand is part of.
+/// What kind of block the next text belongs to.
 #[derive(Clone, Default)]
-pub(super) enum Mode {
+pub(super) enum ReadMode {
     #[default]
     Text,
     /// A private key.
     PrivateKey(PrivateKey),
-    /// The lines below a name that may hold its value.
+    /// The lines below a name, which may hold its value.
     Block(Block),
-    /// A value too long to hold; its mask is written.
-    Swallow(Swallow),
+    /// A value that is too long to hold. Its mask is written.
+    Continuation(Continuation),
 }
 
-impl Mode {
-    /// What comes after a scan that stopped at the end of `text`.
+impl ReadMode {
+    /// The mode after a scan that stopped at the end of `text`.
     fn after(engine: &Engine, stop: Stop, text: &[u8]) -> Self {
         match stop.region {
             Region::PrivateKey => {
@@ -42,16 +43,17 @@ impl Mode {
 /// The state between two pieces of input.
 #[derive(Clone, Default)]
 pub(super) struct Lines {
-    pub(super) mode: Mode,
-    /// The unfinished line from the last cut on; shorter than [`WINDOW_BYTES`].
+    pub(super) mode: ReadMode,
+    /// The unfinished line, or its part after the last cut. It is shorter than [`WINDOW_BYTES`].
     pub(super) pending: Pending,
-    /// Bytes at the start of `pending` that are out already: of a long line, or shown at a pause.
+    /// The number of bytes at the start of `pending` that are written already: the context of a long line, or text
+    /// shown at a pause.
     pub(super) shown: usize,
-    /// What is pending continues a line that is longer than a window.
+    /// Whether `pending` continues a line that is longer than a window.
     pub(super) inside: bool,
-    /// Scratch space for findings.
+    /// A buffer for findings.
     pub(super) spans: Vec<Span>,
-    /// Bytes read by all searches.
+    /// The number of bytes read by all searches.
     pub(super) steps: u64,
 }
 
@@ -61,8 +63,8 @@ impl Lines {
             return target.keep(input);
         }
         while !input.is_empty() {
-            let used = if let Mode::Swallow(swallow) = self.mode {
-                self.swallow(swallow, input, target)
+            let used = if let ReadMode::Continuation(continuation) = self.mode {
+                self.continuation(continuation, input, target)
             } else if self.pending.len() == 0 {
                 self.push_in_place(input, target)
             } else {
@@ -74,29 +76,34 @@ impl Lines {
 
     pub(super) fn finish(&mut self, target: &mut Target<'_, impl Output>) {
         self.pending_lines(target);
-        if let Mode::Swallow(swallow) = self.mode {
-            target.remove(swallow.held().len());
+        if let ReadMode::Continuation(continuation) = self.mode {
+            target.remove(continuation.held().len());
         }
     }
 
-    /// The unfinished line, as far as it was not emitted.
+    /// The part of the unfinished line that is not written yet.
     pub(super) fn unfinished(&self) -> &[u8] {
         &self.pending.as_slice()[self.shown..]
     }
 
     /// Removes the next part of a value whose mask is written.
-    fn swallow(&mut self, mut swallow: Swallow, input: &[u8], output: &mut impl Output) -> usize {
-        let held = swallow.held().len();
-        let (length, ended) = swallow.run(input);
+    fn continuation(
+        &mut self,
+        mut continuation: Continuation,
+        input: &[u8],
+        output: &mut impl Output,
+    ) -> usize {
+        let held = continuation.held().len();
+        let (length, ended) = continuation.run(input);
         self.steps += length as u64;
-        let closing = swallow.held();
+        let closing = continuation.held();
         output.remove(held + length - closing.len());
         output.keep(if ended { closing } else { b"" });
-        self.mode = if ended { Mode::Text } else { Mode::Swallow(swallow) };
+        self.mode = if ended { ReadMode::Text } else { ReadMode::Continuation(continuation) };
         length
     }
 
-    /// Takes whole lines or a whole window from the input without copying it.
+    /// Takes whole lines or a whole window from the input without copying them.
     fn push_in_place(&mut self, input: &[u8], target: &mut Target<'_, impl Output>) -> usize {
         let reach = &input[..input.len().min(WINDOW_BYTES)];
         if let Some(last) = memchr::memrchr(b'\n', reach) {
@@ -135,28 +142,29 @@ impl Lines {
         self.pending = pending;
     }
 
-    /// Emits text that ends with a line or with the input; the first `shown` bytes are out already.
+    /// Writes text that ends with a line or with the input. The first `shown` bytes are written already.
     fn lines(&mut self, text: &[u8], shown: usize, target: &mut Target<'_, impl Output>) {
         let engine = target.engine;
         target.skip(shown);
         let mut rest = text;
-        if std::mem::take(&mut self.inside) && matches!(self.mode, Mode::Text) {
-            // What was shown of a long line is only context.
+        if std::mem::take(&mut self.inside) && matches!(self.mode, ReadMode::Text) {
+            // The written part of a long line is only context.
             let line = &text[..line_end(text, shown)];
             rest = &text[self.text(engine, line, shown, target)..];
         }
         self.read(engine, rest, target);
     }
 
-    /// Emits text that ends with a line or with the input.
+    /// Writes text that ends with a line or with the input.
     pub(super) fn read(&mut self, engine: &Engine, mut text: &[u8], output: &mut impl Output) {
-        // Length of the first line, where it is known: of a line with many markers, the end is looked for once.
+        // The length of the first line if it is known, so that the end of a line with many markers is searched only
+        // once.
         let mut first = 0;
         while !text.is_empty() {
             let (spans, steps) = (&mut self.spans, &mut self.steps);
             let used = match &mut self.mode {
-                Mode::Text | Mode::Swallow(_) => self.text(engine, text, 0, output),
-                Mode::PrivateKey(key) => {
+                ReadMode::Text | ReadMode::Continuation(_) => self.text(engine, text, 0, output),
+                ReadMode::PrivateKey(key) => {
                     if first == 0 {
                         first = line_end(text, 0);
                         *steps += first as u64;
@@ -165,23 +173,23 @@ impl Lines {
                     let before =
                         |text: &[u8], output: &mut _| prefix(engine, text, spans, output, steps);
                     let (used, ended) = key.line(line, output, before);
-                    self.steps += key.take_steps();
+                    self.steps += key.take_count();
                     if ended {
-                        self.mode = Mode::Text;
+                        self.mode = ReadMode::Text;
                     }
                     used
                 }
-                Mode::Block(block) => {
+                ReadMode::Block(block) => {
                     let line = &text[..line_end(text, 0)];
                     *steps += line.len() as u64;
                     let kind = block.line(line, output);
-                    if matches!(kind, Line::Last | Line::Outside) {
-                        self.mode = Mode::Text;
+                    if matches!(kind, LineRole::Last | LineRole::Outside) {
+                        self.mode = ReadMode::Text;
                     }
                     match kind {
-                        Line::Taken | Line::Last => line.len(),
-                        Line::Text => self.text(engine, line, 0, output),
-                        Line::Outside => 0,
+                        LineRole::Taken | LineRole::Last => line.len(),
+                        LineRole::Text => self.text(engine, line, 0, output),
+                        LineRole::Outside => 0,
                     }
                 }
             };
@@ -190,54 +198,55 @@ impl Lines {
         }
     }
 
-    /// Emits lines of text, of which the first `from` bytes are only context, up to a place where something else begins.
+    /// Writes lines of text up to the place where a block begins, and returns that place. The first `from` bytes are
+    /// only context.
     fn text(&mut self, engine: &Engine, text: &[u8], from: usize, to: &mut impl Output) -> usize {
         self.spans.clear();
         let stop = engine.scan(text, from, true, &mut self.spans, &mut self.steps);
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
         emit(&text[..end], &self.spans, to);
         if let Some(stop) = stop {
-            self.mode = Mode::after(engine, stop, &text[..end]);
+            self.mode = ReadMode::after(engine, stop, &text[..end]);
         }
         end
     }
 
-    /// Emits what is decided of a window without a newline, of which the first `shown` bytes are out already. Gives how
-    /// much of it nobody has to look at again.
+    /// Writes what is decided of a window without a newline. The first `shown` bytes are written already. Returns how
+    /// much of the window need not be searched again.
     fn window(&mut self, text: &[u8], shown: usize, to: &mut Target<'_, impl Output>) -> usize {
-        // What was shown at a pause is not behind the line's start.
+        // Text that was shown at a pause is not context: the line still begins with it.
         let from = if std::mem::replace(&mut self.inside, true) { shown } else { 0 };
         to.skip(shown);
-        if let Mode::PrivateKey(key) = &mut self.mode {
+        if let ReadMode::PrivateKey(key) = &mut self.mode {
             let (used, ended) = key.window(text, to);
-            self.steps += key.take_steps();
+            self.steps += key.take_count();
             if ended {
-                self.mode = Mode::Text;
+                self.mode = ReadMode::Text;
             }
             if used > 0 {
                 return used;
             }
         }
-        if let Mode::Block(block) = &mut self.mode {
+        if let ReadMode::Block(block) = &mut self.mode {
             self.steps += text.len() as u64;
             if block.window(text, to) {
                 return text.len();
             }
-            self.mode = Mode::Text;
+            self.mode = ReadMode::Text;
         }
         self.spans.clear();
         let stop = to.engine.scan(text, from, false, &mut self.spans, &mut self.steps);
         if let Some(stop) = stop {
             let end = stop.end;
             emit(&text[..end], &self.spans, to);
-            // What would be repeated before each line of a block is shorter than this one.
-            self.mode = Mode::after(to.engine, stop, b"");
+            // A private key in a line this long has no prefix.
+            self.mode = ReadMode::after(to.engine, stop, b"");
             return end;
         }
         let last = self.spans.last();
-        if let Some((end, swallow)) = last.and_then(|span| Some((span.end, span.open?))) {
+        if let Some((end, continuation)) = last.and_then(|span| Some((span.end, span.open?))) {
             emit(&text[..end], &self.spans, to);
-            self.mode = Mode::Swallow(swallow);
+            self.mode = ReadMode::Continuation(continuation);
             return text.len();
         }
         let found = last.map_or(0, |span| span.end);
@@ -249,11 +258,12 @@ impl Lines {
     }
 }
 
-/// Bytes that are appended at one end and dropped at the other, each moved a bounded number of times.
+/// A buffer to which bytes are appended at the end and removed at the front. Each byte is moved a limited number of
+/// times.
 #[derive(Clone, Default)]
 pub(super) struct Pending {
     bytes: Vec<u8>,
-    /// Bytes before this are dropped; at most [`WINDOW_BYTES`].
+    /// The number of bytes at the front that were removed; at most [`WINDOW_BYTES`].
     start: usize,
 }
 
@@ -279,7 +289,7 @@ impl Pending {
     }
 }
 
-/// Emits what stands in a line before a part of a private key: text in which nothing begins.
+/// Writes the text before a part of a private key on its line. No block begins in it.
 fn prefix(
     engine: &Engine,
     mut text: &[u8],
@@ -296,7 +306,7 @@ fn prefix(
     }
 }
 
-/// Where the line of the byte at `at` ends, its newline included.
+/// Where the line ends that contains the byte at `at`, including its newline.
 fn line_end(text: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1)
 }

@@ -1,4 +1,4 @@
-//! The streaming machine: known values that are broken over lines, then the lines, then their result.
+//! The streaming pipeline: known values that are broken over lines, then the lines, then their output.
 
 mod lines;
 mod pause;
@@ -6,26 +6,26 @@ pub(crate) mod write;
 
 use crate::engine::Engine;
 use crate::output::Output;
-use crate::wrapped::{Pieces, Stage};
+use crate::wrapped::{Pieces, WrapStage};
 use lines::Lines;
 use write::Target;
 
 /// The state between two pieces of input.
 #[derive(Clone, Default)]
-pub(crate) struct Machine {
-    /// Waits behind a line that may end within a known value.
-    stage: Stage,
+pub(crate) struct Pipeline {
+    /// Finds known values that are broken over lines. It holds text back after a line that may end inside one.
+    stage: WrapStage,
     lines: Lines,
-    /// Parts of known values that `stage` found and `lines` has not emitted yet.
+    /// Parts of known values that `stage` has found and `lines` has not written yet.
     pieces: Pieces,
-    /// Bytes given to `lines`.
+    /// The number of bytes given to `lines`.
     given: u64,
 }
 
-impl Machine {
+impl Pipeline {
     pub(crate) fn push(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) {
         let Self { stage, lines, pieces, given } = self;
-        // Both look at each byte of it once, besides what the lines are searched for.
+        // The stage and the lines each read every byte once, besides the searches.
         lines.steps += input.len() as u64;
         let mut give = give(engine, lines, given, output);
         match engine.wraps() {
@@ -43,12 +43,13 @@ impl Machine {
         self.lines.steps = steps;
     }
 
-    /// Bytes read since the machine was made, those read again each time.
+    /// The number of bytes read since the pipeline was made, counting each again that was read again.
     pub(crate) fn steps(&self) -> u64 {
         self.lines.steps
     }
 
-    /// Nothing came for a while: emits what of the unfinished line is not masked, however the line goes on.
+    /// Writes the part of the unfinished line that is not masked however the line continues. It is called when nothing
+    /// has arrived for a while.
     pub(crate) fn idle(&mut self, engine: &Engine, output: &mut impl Output) {
         if !self.stage.is_crossing() {
             let piece = self.pieces.next();
@@ -56,15 +57,15 @@ impl Machine {
         }
     }
 
-    /// How much of `line` [`Self::idle`] would emit, were it the next and unfinished one.
+    /// How much of `line` [`Self::idle`] would write if it were the next, unfinished line.
     pub(crate) fn showable(&self, engine: &Engine, line: &[u8]) -> usize {
         if self.stage.is_crossing() { 0 } else { self.lines.showable(engine, line) }
     }
 
-    /// Another set of values is searched for from here on: what was not emitted is looked at again.
+    /// Starts to use another engine: text that is not written yet is searched again.
     pub(crate) fn change(&mut self, engine: &Engine, output: &mut impl Output) {
         let held = self.stage.take_held();
-        self.stage = Stage::after(self.given, self.lines.unfinished());
+        self.stage = WrapStage::after(self.given, self.lines.unfinished());
         self.push(engine, &held, output);
     }
 

@@ -1,4 +1,4 @@
-//! What becomes of the result: it goes to a sink, or into a copy that is made only when needed.
+//! Writing the result: to a sink, or to a copy that is made only if it is needed.
 
 use crate::counts::Counts;
 use crate::engine::Engine;
@@ -7,11 +7,11 @@ use crate::output::Output;
 use crate::span::{RuleId, Span};
 use crate::wrapped::{Overlay, Pieces};
 
-/// Where the lines go: pieces of known values are masked on the way, and what is out already is not written again.
+/// The output of the lines. It also masks parts of known values, and does not write again what is written already.
 pub(crate) struct Target<'a, Inner> {
     pub(super) engine: &'a Engine,
     overlay: Overlay<'a, Inner>,
-    /// So many of the next bytes are out.
+    /// How many of the next bytes are written already.
     shown: usize,
 }
 
@@ -21,12 +21,12 @@ impl<'a, Inner: Output> Target<'a, Inner> {
         Self { engine, overlay: Overlay { pieces, rule, inner }, shown: 0 }
     }
 
-    /// The next bytes are out already.
+    /// Says that the next `shown` bytes are written already.
     pub(super) fn skip(&mut self, shown: usize) {
         self.shown = shown;
     }
 
-    /// How many of `length` bytes are not out yet.
+    /// How many of the next `length` bytes are not written yet.
     fn pass(&mut self, length: usize) -> usize {
         let shown = self.shown.min(length);
         self.shown -= shown;
@@ -53,7 +53,7 @@ impl<Inner: Output> Output for Target<'_, Inner> {
     }
 }
 
-/// Emits `text` with a mask for each span.
+/// Writes `text` with a mask for each span.
 pub(super) fn emit(text: &[u8], spans: &[Span], output: &mut impl Output) {
     let mut at = 0;
     for span in spans {
@@ -67,7 +67,7 @@ pub(super) fn emit(text: &[u8], spans: &[Span], output: &mut impl Output) {
     output.keep(&text[at..]);
 }
 
-/// Writes the text and its masks to a sink.
+/// An output that writes the text and its masks to a sink.
 pub(crate) struct Writer<'a, Sink> {
     pub(crate) engine: &'a Engine,
     pub(crate) sink: Sink,
@@ -89,13 +89,13 @@ impl<Sink: FnMut(&[u8])> Output for Writer<'_, Sink> {
     fn remove(&mut self, _removed: usize) {}
 }
 
-/// Builds the redacted copy, which does not exist until the first finding.
+/// An output that builds a redacted copy. The copy does not exist before the first finding.
 pub(crate) struct Copy<'a, Allocate> {
     pub(crate) engine: &'a Engine,
     pub(crate) input: &'a [u8],
-    /// Gives an empty vector of a capacity.
+    /// Makes an empty vector of the given capacity.
     pub(crate) allocate: Allocate,
-    /// Bytes of the input seen so far while there is no copy.
+    /// The number of input bytes seen so far, while there is no copy.
     pub(crate) unchanged: usize,
     pub(crate) redacted: Option<Vec<u8>>,
 }
@@ -126,7 +126,7 @@ pub(crate) fn write_mask(
     quoted: bool,
     sink: &mut impl FnMut(&[u8]),
 ) {
-    // In one call where nothing has to be put together: a caller may hand each on.
+    // A mask without label and quotes is written in one call, because a caller may pass on each call.
     match (engine.label(rule), quoted) {
         (None, false) => sink(MASK.as_bytes()),
         (None, true) => sink(format!("\"{MASK}\"").as_bytes()),

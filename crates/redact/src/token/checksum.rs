@@ -1,13 +1,13 @@
-//! Checksums that tokens carry. A right one proves a token where nothing parts it from a word.
+//! Checksums in tokens. A correct checksum proves a token that is joined to a word.
 
-/// Digits of a checksum, and of the random part before it.
+/// The number of digits of a checksum, and of the random part before it.
 const SUM_BYTES: usize = 6;
 const RANDOM_BYTES: usize = 30;
 
-/// Length of a body that ends in a checksum.
+/// The length of a body that ends with a checksum.
 pub(crate) const BODY_BYTES: usize = RANDOM_BYTES + SUM_BYTES;
 
-/// True when the last six digits of `body`, to the base of 62, are the CRC-32 of those before.
+/// Whether the last six base-62 digits of `body` are the CRC-32 of those before.
 pub(crate) fn is_right(body: &[u8]) -> bool {
     body.len() == BODY_BYTES && sum(&body[..RANDOM_BYTES]) == body[RANDOM_BYTES..]
 }
@@ -23,7 +23,7 @@ fn sum(random: &[u8]) -> [u8; SUM_BYTES] {
     digits
 }
 
-/// The CRC of Ethernet, bit by bit: it is asked for so rarely that no table is worth it.
+/// The CRC-32 of Ethernet, computed bit by bit: it is needed so rarely that no table is worth it.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 0 { crc >> 1 } else { (crc >> 1) ^ 0xedb8_8320 };
     !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))

@@ -1,20 +1,21 @@
-//! The form of a token: literal text and runs of a class, as rules write it: `{alnum:14}.{hex:64}`.
+//! The form of a token: literal text and runs of a class, as rules write it, for example `{alnum:14}.{hex:64}`.
 
 use crate::boundary;
 use crate::class::Class;
 use crate::detect::scan::Scan;
 
-/// What a token is made of. A run that is not the last has an end of its own, so that a form is measured without going back.
+/// The parts of a token. A run that is not the last has an end of its own, so that a form is measured without
+/// backtracking.
 #[derive(Debug)]
 pub(crate) struct Form {
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<FormPart>,
     pub(crate) shape: Shape,
-    /// The last six of 36 bytes are a checksum. A right one proves a token that is joined to a word.
+    /// Whether the last six of 36 bytes are a checksum. A correct one proves a token that is joined to a word.
     pub(crate) summed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum FormPart {
     Literal(&'static str),
     /// From `min` to `max` bytes of a class.
     Run {
@@ -29,35 +30,35 @@ pub(crate) enum Part {
 pub(crate) enum Shape {
     #[default]
     Any,
-    /// Not a word or words joined by dashes: a long piece or several digits.
+    /// A long piece without dashes, or several digits: not words joined by dashes.
     Dense,
     /// At least one digit.
     Digits,
-    /// Letters of both cases and digits, as in what is random.
+    /// Letters of both cases and digits, as in random text.
     Mixed,
-    /// No digit that base 32 has not.
+    /// No digit that Base32 does not use.
     Base32,
 }
 
 /// Where a form ends.
 pub(super) enum End {
-    /// At the end of a window: its line goes on.
+    /// At the end of a window whose line continues.
     Cut(usize),
     Whole(usize),
 }
 
-/// Longest piece of a joined name such as `sk-folding-cube`.
+/// The longest piece of a joined name such as `sk-folding-cube`.
 const WORD_BYTES: usize = 9;
 
-/// How much of a body tells whether it is dense.
+/// How much of a body is read to decide whether it is dense.
 const DENSE_BYTES: usize = 64;
 
-/// So many signs written as in an address are read behind a run of base64.
+/// How many percent-encoded signs are read after a run of Base64.
 const PERCENTS: usize = 64;
 
 const UUID: [usize; 5] = [8, 4, 4, 4, 12];
 
-/// The classes that rules name.
+/// The classes by the names that rules use.
 const CLASSES: [(&str, Class); 13] = [
     ("alnum", Class::Alnum),
     ("word", Class::Word),
@@ -70,12 +71,12 @@ const CLASSES: [(&str, Class); 13] = [
     ("digit", Class::Digit),
     ("credential", Class::Credential),
     ("encoded", Class::Encoded),
-    ("bare", Class::Bare),
+    ("bare", Class::Unquoted),
     ("crypt", Class::Crypt),
 ];
 
 impl Form {
-    /// Reads `{class:N}`, `{class:N..M}`, `{class:N..}`, `{uuid}` and the text between them.
+    /// Parses `{class:N}`, `{class:N..M}`, `{class:N..}`, `{uuid}` and the text between them.
     pub(crate) fn parse(text: &'static str) -> Option<Self> {
         let mut parts = Vec::new();
         let mut rest = text;
@@ -85,38 +86,38 @@ impl Form {
             if run == "uuid" {
                 for (index, length) in UUID.into_iter().enumerate() {
                     push_literal(&mut parts, if index > 0 { "-" } else { "" });
-                    parts.push(Part::Run { class: Class::Hex, min: length, max: length });
+                    parts.push(FormPart::Run { class: Class::Hex, min: length, max: length });
                 }
             } else {
-                parts.push(Part::parse_run(run)?);
+                parts.push(FormPart::parse_run(run)?);
             }
             rest = after;
         }
         push_literal(&mut parts, rest);
-        let ends_in_run = matches!(parts.last(), Some(Part::Run { .. }));
+        let ends_in_run = matches!(parts.last(), Some(FormPart::Run { .. }));
         ends_in_run.then_some(Self { parts, shape: Shape::Any, summed: false })
     }
 
-    /// The class of the last run: what goes on behind a window is of it.
+    /// The class of the last run. A token continues after a window with bytes of this class.
     pub(crate) fn last_class(&self) -> Class {
         match self.parts.last() {
-            Some(Part::Run { class, .. }) => *class,
+            Some(FormPart::Run { class, .. }) => *class,
             _ => Class::Alnum,
         }
     }
 
-    /// Where the form ends that begins at `start`, if its bytes and its shape are there.
+    /// Where the form that begins at `start` ends, if the text has its parts and its shape.
     pub(super) fn end(&self, scan: &mut Scan<'_, '_>, start: usize) -> Option<End> {
         let text = scan.text;
         let mut at = start;
         let last = self.parts.len() - 1;
         for (index, part) in self.parts.iter().enumerate() {
             match *part {
-                Part::Literal(literal) if text[at..].starts_with(literal.as_bytes()) => {
+                FormPart::Literal(literal) if text[at..].starts_with(literal.as_bytes()) => {
                     at += literal.len();
                 }
-                Part::Literal(_) => return None,
-                Part::Run { class, min, max } if index < last => {
+                FormPart::Literal(_) => return None,
+                FormPart::Run { class, min, max } if index < last => {
                     let run = class.run(&text[at..text.len().min(at + max)]);
                     if scan.is_cut(at + run) {
                         return Some(End::Cut(at + run));
@@ -126,7 +127,7 @@ impl Form {
                     }
                     at += run;
                 }
-                Part::Run { class, min, max } => {
+                FormPart::Run { class, min, max } => {
                     let mut end = scan.runs.end(text, class, at);
                     if scan.is_cut(end) {
                         return Some(End::Cut(end));
@@ -134,7 +135,7 @@ impl Form {
                     if class == Class::Base64 && max == usize::MAX {
                         end = after_percents(scan, end);
                     }
-                    // A dot at the end belongs to the sentence, unless the form wants as much.
+                    // A dot at the end belongs to the sentence, unless the form needs it.
                     while end > at + min && text[end - 1] == b'.' {
                         end -= 1;
                     }
@@ -147,7 +148,8 @@ impl Form {
                 }
             }
         }
-        // The beginning of a long one tells: no text is read again for each of many prefixes in it.
+        // Only the beginning of a long token is examined, so that a text with many prefixes is not read again for each
+        // of them.
         let body = &text[start..at.min(start + DENSE_BYTES)];
         scan.count(match self.shape {
             Shape::Any => 0,
@@ -158,7 +160,7 @@ impl Form {
     }
 }
 
-impl Part {
+impl FormPart {
     fn parse_run(run: &str) -> Option<Self> {
         let (name, length) = run.split_once(':')?;
         let (_, class) = CLASSES.into_iter().find(|(class, _)| *class == name)?;
@@ -171,9 +173,9 @@ impl Part {
     }
 }
 
-fn push_literal(parts: &mut Vec<Part>, literal: &'static str) {
+fn push_literal(parts: &mut Vec<FormPart>, literal: &'static str) {
     if !literal.is_empty() {
-        parts.push(Part::Literal(literal));
+        parts.push(FormPart::Literal(literal));
     }
 }
 
@@ -205,7 +207,7 @@ impl Shape {
 }
 
 fn is_dense(body: &[u8]) -> bool {
-    // `sk-ecdsa-sha2-nistp256@openssh.com` is a sort of key.
+    // `sk-ecdsa-sha2-nistp256@openssh.com` is the name of a key type.
     if body.starts_with(b"ecdsa-sha2-nistp") || body.starts_with(b"ssh-ed25519") {
         return false;
     }
@@ -215,7 +217,7 @@ fn is_dense(body: &[u8]) -> bool {
     longest > Some(WORD_BYTES) || (digits >= 3 && body.len() >= 16)
 }
 
-/// Where base64 ends that goes on behind `end` with a plus, slash or equals sign written as in an address.
+/// Where Base64 ends that continues after `end` with a percent-encoded plus, slash or equals sign.
 fn after_percents(scan: &mut Scan<'_, '_>, mut end: usize) -> usize {
     for _ in 0..PERCENTS {
         let [b'%', b'2' | b'3', b'B' | b'b' | b'F' | b'f' | b'D' | b'd', ..] = scan.text[end..]

@@ -1,38 +1,39 @@
-//! Tokens that are known by their own form: by how they begin, by a mark inside them, or by the vendor's name before them.
+//! Tokens that have a form of their own: they begin with a prefix, contain a mark, or follow the name of a vendor.
 
 pub(crate) mod checksum;
 pub(crate) mod form;
-pub(crate) mod keyed;
+pub(crate) mod vendor_key;
 pub(crate) mod web_token;
 
 use crate::boundary;
 use crate::detect::scan::Scan;
-use form::{End, Form, Part};
+use form::{End, Form, FormPart};
 
 /// A token with a run of a class before the mark that is its trigger.
 #[derive(Debug)]
 pub(crate) struct Infix {
-    /// A run: at most [`BEFORE_BYTES`].
-    pub(crate) before: Part,
-    /// A word that may be joined to what is before.
+    /// The run before the mark, of at most [`BEFORE_BYTES`].
+    pub(crate) before: FormPart,
+    /// A word that may be joined to the start of the token.
     pub(crate) joined: Option<&'static str>,
-    /// So many bytes of the mark, and what is before, are no secret; `None` when the whole token is one.
+    /// How many bytes of the mark are kept, together with the text before it. `None` means that the whole token is the
+    /// secret.
     pub(crate) kept: Option<usize>,
-    /// What is behind the mark.
+    /// The form of the part after the mark.
     pub(crate) form: Form,
 }
 
-/// Most bytes before a mark: a window shows that much.
+/// How many bytes may precede a mark. The context of a window includes that many.
 pub(crate) const BEFORE_BYTES: usize = 96;
 
-/// A prefix was found at `start..body`.
+/// Checks the token whose prefix was found at `start..body`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, form: &Form, start: usize, body: usize) {
     if boundary::begins(scan.text, start) {
         if let Some(End::Cut(end) | End::Whole(end)) = form.end(scan, body) {
             scan.found(start, end, form.last_class());
         }
     } else if form.summed {
-        // Of a token that is joined to a word, the checksum tells the two apart.
+        // The checksum distinguishes a token that is joined to a word from a longer word.
         let end = body + checksum::BODY_BYTES;
         let whole = scan.text.get(body..end).is_some_and(checksum::is_right);
         if whole && !scan.is_cut(end) {
@@ -41,10 +42,10 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, form: &Form, start: usize, body: us
     }
 }
 
-/// The mark of a token was found at `mark..body`.
+/// Checks the token whose mark was found at `mark..body`.
 pub(crate) fn check_infix(scan: &mut Scan<'_, '_>, infix: &Infix, mark: usize, body: usize) {
     let text = scan.text;
-    let Part::Run { class, min, max } = infix.before else { return };
+    let FormPart::Run { class, min, max } = infix.before else { return };
     let is_inside = |byte: &&u8| class.has(**byte);
     let before = text[..mark].iter().rev().take(max).take_while(is_inside).count();
     let start = mark - before;

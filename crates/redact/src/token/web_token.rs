@@ -1,9 +1,9 @@
-//! JSON Web Tokens: two or more base64url parts joined by dots, the first of which is a JSON object.
+//! JSON Web Tokens: two or more Base64url parts joined by dots. The first of them is a JSON object.
 
 use crate::class::Class;
 use crate::detect::scan::Scan;
 
-/// Shortest part; `{"a":1}` is longer.
+/// The shortest part; an encoded `{"a":1}` is longer.
 const PART_BYTES: usize = 8;
 
 pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize) {
@@ -15,7 +15,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize) {
     if header - start < PART_BYTES || text.get(header) != Some(&b'.') {
         return;
     }
-    // A second part that is measured in the class with dots reaches over all parts.
+    // The run with dots extends over all parts.
     let end = scan.runs.end(text, Class::Dot, start);
     if scan.is_cut(end) {
         return scan.found(start, end, Class::Dot);

@@ -1,4 +1,4 @@
-//! The known values as one automaton that can be walked byte by byte.
+//! The known values as an automaton that is walked byte by byte.
 
 use aho_corasick::Anchored;
 use aho_corasick::automaton::{Automaton, StateID};
@@ -9,32 +9,32 @@ use crate::error::Error;
 use crate::literal::{Literal, MAX_LITERAL_BYTES};
 use crate::span::RuleId;
 
-/// Bytes of a gram.
+/// The number of bytes in a gram.
 const GRAM_BYTES: usize = 4;
 
-/// Bits of the filter for each gram in it.
+/// The number of filter bits for each gram.
 const BITS_PER_GRAM: usize = 16;
 
-/// Spreads grams over the filter.
+/// The multiplier of the hash that spreads grams over the filter.
 const MULTIPLIER: u32 = 0x9e37_79b1;
 
-/// The forms of known values that are long enough.
+/// The forms of known values that are long enough to be found over line breaks.
 pub(crate) struct Wraps {
     automaton: NFA,
     start: StateID,
     /// For each state, the length of the longest beginning of a value that the text ends with.
     depths: Vec<u16>,
-    /// A bit for each hash of four bytes that stand somewhere in a value.
+    /// A bit for each hash of four bytes that occur in a value.
     grams: Vec<u64>,
-    /// Bits that a hash is shifted down by.
+    /// How many bits a hash is shifted right by.
     shift: u32,
-    /// Which bytes a value begins with.
+    /// The bytes that values begin with.
     begins: [bool; 256],
     pub(crate) rule: RuleId,
 }
 
 impl Wraps {
-    /// `None` when no literal is long enough.
+    /// `None` if no literal is long enough.
     pub(crate) fn new(literals: &[Literal], rule: RuleId) -> Result<Option<Self>, Error> {
         let long = |literal: &&Literal| literal.bytes.len() >= MIN_WRAPPED_BYTES;
         let values: Vec<&[u8]> =
@@ -93,12 +93,12 @@ impl Wraps {
         self.automaton.next_state(Anchored::No, node, byte)
     }
 
-    /// How many bytes before this state may be the beginning of a value.
+    /// How many of the last bytes at this state may be the beginning of a value.
     pub(super) fn depth(&self, node: StateID) -> usize {
         self.depths.get(node.as_usize()).map_or(0, |&depth| usize::from(depth))
     }
 
-    /// Whether the value of this state goes on with `byte`.
+    /// Whether the value at this state continues with `byte`.
     pub(super) fn goes_on(&self, node: StateID, byte: u8) -> bool {
         self.depth(self.step(node, byte)) == self.depth(node) + 1
     }
@@ -112,13 +112,13 @@ impl Wraps {
         (0..self.automaton.match_len(node)).map(length).max()
     }
 
-    /// The state at the end of a line whose text is `before` and then `line`.
+    /// The state at the end of a line that consists of `before` and then `line`.
     pub(super) fn at_end(&self, before: &[u8], line: &[u8]) -> StateID {
         let mut line = &line[line.len().saturating_sub(MAX_LITERAL_BYTES)..];
         let room = MAX_LITERAL_BYTES - line.len();
         let mut before = &before[before.len().saturating_sub(room)..];
         if line.last_chunk().is_some_and(|&gram| !self.holds(gram)) {
-            // No more than this can be part of one.
+            // Only these last bytes can be part of a value.
             before = &[];
             line = &line[line.len() + 1 - GRAM_BYTES..];
             if !line.iter().any(|&byte| self.begins[usize::from(byte)]) {

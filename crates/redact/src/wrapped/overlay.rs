@@ -1,4 +1,4 @@
-//! Masks pieces that are known before the machine emits their bytes.
+//! Masking pieces that were found before the pipeline writes their bytes.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -6,29 +6,29 @@ use std::ops::Range;
 use crate::output::Output;
 use crate::span::RuleId;
 
-/// Places of the text that are to be masked, and how far it was emitted.
+/// The ranges of the text that have to be masked, and how much of the text was written.
 #[derive(Clone, Default)]
 pub(crate) struct Pieces {
-    /// In order; they neither overlap nor touch.
+    /// The ranges, in order. They neither overlap nor touch.
     ahead: VecDeque<Range<u64>>,
-    /// Bytes emitted so far.
+    /// The number of bytes written so far.
     position: u64,
-    last: Last,
+    last: LastByte,
 }
 
-/// What became of the last byte that was emitted.
+/// How the last byte was written.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Last {
+enum LastByte {
     #[default]
     Kept,
-    /// The machine masked it.
+    /// The pipeline masked it.
     Masked,
-    /// A piece was masked here.
+    /// It was masked as part of a piece.
     Piece,
 }
 
 impl Pieces {
-    /// How far ahead the next piece begins.
+    /// The number of bytes before the next piece.
     pub(crate) fn next(&self) -> Option<usize> {
         let piece = self.ahead.front()?;
         usize::try_from(piece.start.saturating_sub(self.position)).ok()
@@ -45,7 +45,7 @@ impl Pieces {
     }
 }
 
-/// An output that masks the pieces besides what it is told to mask.
+/// An output that masks the pieces in addition to what it is told to mask.
 pub(crate) struct Overlay<'a, Inner> {
     pub(crate) pieces: &'a mut Pieces,
     pub(crate) rule: Option<RuleId>,
@@ -55,24 +55,24 @@ pub(crate) struct Overlay<'a, Inner> {
 impl<Inner: Output> Overlay<'_, Inner> {
     fn keep_plain(&mut self, bytes: &[u8]) {
         if !bytes.is_empty() {
-            self.pieces.last = Last::Kept;
+            self.pieces.last = LastByte::Kept;
             self.pieces.position += bytes.len() as u64;
             self.inner.keep(bytes);
         }
     }
 
-    /// Masks bytes of a piece. Behind a mask they belong to it.
+    /// Masks bytes of a piece. Directly after a mask they belong to that mask.
     fn hide(&mut self, rule: RuleId, removed: usize) {
         self.pieces.position += removed as u64;
-        if self.pieces.last == Last::Kept {
+        if self.pieces.last == LastByte::Kept {
             self.inner.mask(rule, removed, false);
         } else {
             self.inner.remove(removed);
         }
-        self.pieces.last = Last::Piece;
+        self.pieces.last = LastByte::Piece;
     }
 
-    /// Drops pieces that are behind.
+    /// Drops the pieces that were written.
     fn pass(&mut self) {
         let position = self.pieces.position;
         while self.pieces.ahead.front().is_some_and(|piece| piece.end <= position) {
@@ -104,12 +104,12 @@ impl<Inner: Output> Output for Overlay<'_, Inner> {
 
     fn mask(&mut self, rule: RuleId, removed: usize, quoted: bool) {
         self.pieces.position += removed as u64;
-        if self.pieces.last == Last::Piece && !quoted {
+        if self.pieces.last == LastByte::Piece && !quoted {
             self.inner.remove(removed);
         } else {
             self.inner.mask(rule, removed, quoted);
         }
-        self.pieces.last = Last::Masked;
+        self.pieces.last = LastByte::Masked;
         self.pass();
     }
 

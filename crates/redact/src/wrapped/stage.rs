@@ -1,4 +1,4 @@
-//! What stands before the machine: notices when a line may end inside a known value, and waits for the next one.
+//! The stage before the lines: it notices when a line may end inside a known value, and waits for the next line.
 
 use std::collections::VecDeque;
 
@@ -11,54 +11,54 @@ use crate::literal::MAX_LITERAL_BYTES;
 
 /// The state between two pieces of input.
 #[derive(Clone, Default)]
-pub(crate) struct Stage {
-    /// The end of the unfinished line, as far as a value may reach back into it.
+pub(crate) struct WrapStage {
+    /// The end of the unfinished line, as much of it as a value may include.
     tail: Vec<u8>,
-    /// Bytes taken so far.
+    /// The number of bytes taken so far.
     taken: u64,
     crossing: Option<Crossing>,
-    /// Bytes taken and not handed on: nothing, or from the break on that `crossing` waits behind.
+    /// The bytes that were taken and not passed on. They begin with the line break that `crossing` waits at.
     held: Vec<u8>,
     holding: bool,
 }
 
-/// The text ends with the beginning of a value that goes over at least one break.
+/// The text ends with the beginning of a value that spans at least one line break.
 #[derive(Clone)]
 struct Crossing {
     node: StateID,
-    /// The part of each line that ended, oldest first.
+    /// The piece of the value on each line that has ended, the oldest first.
     pieces: VecDeque<Piece>,
     /// Where the current line begins, in bytes from the start of the text.
     line: u64,
-    place: Place,
+    position_in_line: LinePosition,
 }
 
 #[derive(Clone)]
 struct Piece {
-    /// Behind its last byte; the break follows.
+    /// The offset after its last byte, where the line break follows.
     end: u64,
     length: usize,
 }
 
 #[derive(Clone)]
-enum Place {
-    /// Blanks at the beginning of a line, this many.
+enum LinePosition {
+    /// In the blanks at the start of a line, of which there were this many.
     Indent(usize),
-    /// This many bytes of the value, from here on.
+    /// In the value: `length` bytes of it begin at `start`.
     Value { start: u64, length: usize },
-    /// The same, and then a carriage return.
+    /// After the value and a carriage return.
     Returned { start: u64, length: usize },
 }
 
 impl Crossing {
-    /// The first break that may lie behind a byte to mask.
+    /// The first line break after a piece that may have to be masked.
     fn waits_at(&self) -> Option<u64> {
         let short = |piece: &&Piece| piece.length < FIRST_PIECE_BYTES;
         let first = usize::from(self.pieces.front().as_ref().is_some_and(short));
         self.pieces.get(first).map(|piece| piece.end)
     }
 
-    /// Ends the line: a piece of it is `length` bytes and ends at `end`.
+    /// Ends the line, whose piece is `length` bytes long and ends at `end`.
     fn break_line(&mut self, depth: usize, length: usize, end: u64, next: u64) {
         self.pieces.push_back(Piece { end, length });
         let mut surplus = self.pieces.iter().map(|piece| piece.length).sum::<usize>() - depth;
@@ -71,28 +71,28 @@ impl Crossing {
             self.pieces.pop_front();
         }
         self.line = next;
-        self.place = Place::Indent(0);
+        self.position_in_line = LinePosition::Indent(0);
     }
 }
 
-impl Stage {
-    /// As new, where `tail` is the end of an unfinished line that can still be masked.
+impl WrapStage {
+    /// A new stage at `position`, where the unfinished line `line` can still be masked.
     pub(crate) fn after(position: u64, line: &[u8]) -> Self {
         let tail = line[line.len().saturating_sub(MAX_LITERAL_BYTES)..].to_vec();
         Self { tail, taken: position, ..Self::default() }
     }
 
-    /// Whether something was taken and not handed on.
+    /// Whether some text was taken and not passed on.
     pub(crate) fn is_holding(&self) -> bool {
         !self.held.is_empty()
     }
 
-    /// Whether what comes next may be the rest of a value that began in an earlier line.
+    /// Whether the next bytes may continue a value that began on an earlier line.
     pub(crate) fn is_crossing(&self) -> bool {
         self.crossing.is_some()
     }
 
-    /// Takes the next bytes; `hand_on` gets them, at once or later, after the pieces in them were noted.
+    /// Takes the next bytes. They are passed to `hand_on`, now or later, after the pieces in them were found.
     pub(crate) fn push(
         &mut self,
         wraps: &Wraps,
@@ -101,7 +101,7 @@ impl Stage {
         hand_on: &mut impl FnMut(&mut Pieces, &[u8]),
     ) {
         let base = self.taken;
-        let mut feed = Feed { base, input, from: 0 };
+        let mut feed = InputView { base, input, from: 0 };
         let mut line = 0;
         let mut at = 0;
         while at < input.len() {
@@ -128,7 +128,7 @@ impl Stage {
             let end = at + length;
             let before = if line == 0 { self.tail.as_slice() } else { &[] };
             let text = &input[line..end];
-            // The carriage return of a break is not part of the line. It may have come before this input.
+            // The carriage return of a line break is not part of the line. It may have been in an earlier input.
             let is_cut = text.is_empty() && before.ends_with(b"\r");
             let before = &before[..before.len() - usize::from(is_cut)];
             let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -145,7 +145,7 @@ impl Stage {
                 node,
                 pieces: VecDeque::from([piece]),
                 line: base + line as u64,
-                place: Place::Indent(0),
+                position_in_line: LinePosition::Indent(0),
             };
             let waits_at = crossing.waits_at();
             self.crossing = Some(crossing);
@@ -162,8 +162,8 @@ impl Stage {
     }
 }
 
-impl Stage {
-    /// Hands on what was held.
+impl WrapStage {
+    /// Passes on the text that was held.
     pub(crate) fn finish(
         &mut self,
         pieces: &mut Pieces,
@@ -173,17 +173,17 @@ impl Stage {
         *self = Self::default();
     }
 
-    /// What was held; it is no longer.
+    /// Takes the text that was held.
     pub(crate) fn take_held(&mut self) -> Vec<u8> {
         self.holding = false;
         std::mem::take(&mut self.held)
     }
 
-    /// Holds everything from `position` on, or nothing, and hands on what lies before.
+    /// Holds everything from `position` on, or nothing without a position, and passes on the text before it.
     fn hold_from(
         &mut self,
         position: Option<u64>,
-        feed: &mut Feed<'_>,
+        feed: &mut InputView<'_>,
         pieces: &mut Pieces,
         hand_on: &mut impl FnMut(&mut Pieces, &[u8]),
     ) {
@@ -206,7 +206,7 @@ impl Stage {
         self.holding = true;
     }
 
-    /// Keeps the end of the unfinished line.
+    /// Remembers the end of the unfinished line.
     fn remember(&mut self, input: &[u8]) {
         let line = match memchr::memrchr(b'\n', input) {
             Some(at) => {
@@ -222,21 +222,21 @@ impl Stage {
     }
 }
 
-/// The input at hand.
-struct Feed<'a> {
-    /// Position of its first byte.
+/// The current input.
+struct InputView<'a> {
+    /// The position of its first byte in the text.
     base: u64,
     input: &'a [u8],
-    /// Bytes handed on already.
+    /// The number of bytes passed on already.
     from: usize,
 }
 
-/// How far the text belongs to a crossing.
+/// How much of the text belongs to a crossing.
 enum Crossed {
     All,
-    /// So many bytes, the last a break behind which it may go on.
+    /// This many bytes; the last is a line break after which the value may continue.
     Broken(usize),
-    /// So many bytes, and not behind them.
+    /// This many bytes; the value does not continue after them.
     Ended(usize),
 }
 
@@ -249,30 +249,34 @@ fn cross(
 ) -> Crossed {
     for (index, &byte) in text.iter().enumerate() {
         let here = position + index as u64;
-        let (start, length) = match crossing.place {
-            // A blank of the value itself, where the line is not indented.
-            Place::Indent(0) if wraps.goes_on(crossing.node, byte) => (here, 0),
-            Place::Indent(count) if matches!(byte, b' ' | b'\t') && count < INDENT_BYTES => {
-                crossing.place = Place::Indent(count + 1);
+        let (start, length) = match crossing.position_in_line {
+            // The value itself contains this blank, and the line is not indented.
+            LinePosition::Indent(0) if wraps.goes_on(crossing.node, byte) => (here, 0),
+            LinePosition::Indent(count) if matches!(byte, b' ' | b'\t') && count < INDENT_BYTES => {
+                crossing.position_in_line = LinePosition::Indent(count + 1);
                 continue;
             }
-            Place::Indent(_) if matches!(byte, b'\r' | b'\n') => return Crossed::Ended(index),
-            Place::Indent(_) => (here, 0),
-            Place::Value { start, length } if byte == b'\r' => {
-                crossing.place = Place::Returned { start, length };
+            LinePosition::Indent(_) if matches!(byte, b'\r' | b'\n') => {
+                return Crossed::Ended(index);
+            }
+            LinePosition::Indent(_) => (here, 0),
+            LinePosition::Value { start, length } if byte == b'\r' => {
+                crossing.position_in_line = LinePosition::Returned { start, length };
                 continue;
             }
-            Place::Value { start, length } | Place::Returned { start, length } if byte == b'\n' => {
+            LinePosition::Value { start, length } | LinePosition::Returned { start, length }
+                if byte == b'\n' =>
+            {
                 let depth = wraps.depth(crossing.node);
                 crossing.break_line(depth, length, start + length as u64, here + 1);
                 return Crossed::Broken(index + 1);
             }
-            Place::Value { start, length } => (start, length),
-            Place::Returned { .. } => return Crossed::Ended(index),
+            LinePosition::Value { start, length } => (start, length),
+            LinePosition::Returned { .. } => return Crossed::Ended(index),
         };
         let length = length + 1;
         crossing.node = wraps.step(crossing.node, byte);
-        crossing.place = Place::Value { start, length };
+        crossing.position_in_line = LinePosition::Value { start, length };
         if let Some(found) = wraps.found(crossing.node).filter(|&found| found > length) {
             pieces.add(start..here + 1);
             note_earlier(&crossing.pieces, found - length, pieces);
@@ -284,7 +288,7 @@ fn cross(
     Crossed::All
 }
 
-/// Notes the last `length` bytes of the lines that ended.
+/// Adds the last `length` bytes of the lines that have ended to the pieces.
 fn note_earlier(lines: &VecDeque<Piece>, mut length: usize, pieces: &mut Pieces) {
     for piece in lines.iter().rev() {
         let part = piece.length.min(length);

@@ -2,7 +2,6 @@
 //! given text.
 
 use super::super::{Judge, Text};
-use super::names::{is_plain_number, is_set_by_bash};
 use crate::rule_id;
 use crate::syntax::tree::{Form, Part, RawWord};
 use crate::verdict::{Decision, Span};
@@ -127,64 +126,4 @@ fn is_letter_first(name: &str) -> bool {
 
 fn is_known(c: char) -> bool {
     c.is_ascii_alphanumeric() || " \t\n_+-*/%<>=!&|^~?:,()#;".contains(c)
-}
-
-/// Whether it may be no number: bash leaves out the rest of the line then. Names and numbers between operators that always
-/// have a result cannot fail.
-pub(super) fn may_fail(text: &RawWord) -> bool {
-    let mut plain = String::new();
-    for part in &text.parts {
-        match part {
-            Part::Bare(piece) | Part::Quoted(piece) => plain.push_str(piece),
-            Part::Arithmetic(inner) if !may_fail(inner) => plain.push_str(" 1 "),
-            Part::Parameter(parameter)
-                if matches!(parameter.form, Form::Length)
-                    || (parameter.form.is_plain()
-                        && matches!(parameter.name.as_str(), "#" | "?" | "$")) =>
-            {
-                plain.push_str(" 1 ");
-            }
-            _ => return true,
-        }
-    }
-    let mut rest = plain.trim();
-    // `x = …`, `x += …`
-    let name = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-    let behind = rest[name..].trim_start();
-    let behind = behind.strip_prefix(['+', '-', '*']).unwrap_or(behind);
-    if is_letter_first(rest) && behind.starts_with('=') && !behind.starts_with("==") {
-        if is_set_by_bash(&rest[..name]) {
-            return true;
-        }
-        rest = &behind[1..];
-    }
-    let mut divides = false;
-    loop {
-        rest = rest.trim_start();
-        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let (operand, behind) = rest.split_at(end);
-        let is_name = is_letter_first(operand) && !divides;
-        if !is_name && (!is_plain_number(operand) || (divides && operand == "0")) {
-            return true;
-        }
-        rest = behind.trim_start();
-        if rest.is_empty() {
-            return false;
-        }
-        let operators = ["&&", "||", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "<", ">"];
-        let Some(operator) = operators.into_iter().find(|operator| rest.starts_with(operator))
-        else {
-            return true;
-        };
-        divides = matches!(operator, "/" | "%");
-        rest = &rest[operator.len()..];
-    }
-}
-
-/// The same for `${x:1:2}`, whose length must not be below zero.
-pub(super) fn slice_may_fail(text: &RawWord) -> bool {
-    let Some(text) = text.literal() else { return true };
-    let (offset, length) = text.split_once(':').unwrap_or((&text, "0"));
-    let offset = offset.trim();
-    !is_plain_number(offset.strip_prefix('-').unwrap_or(offset)) || !is_plain_number(length.trim())
 }

@@ -89,8 +89,6 @@ impl Judge<'_> {
             "test" | "[" => self.test(program, arguments),
             "set" => self.set(program, words),
             "shopt" => self.shopt(program, words),
-            // Without processes or descriptors anything fails.
-            "ulimit" => self.walk.abandons = true,
             "wait" => {
                 if let Some(word) = arguments.iter().find(|word| !is_waited_for(&word.text)) {
                     self.may_be_option(program, word.span, "Wait for `$!`, or for everything.");
@@ -199,9 +197,8 @@ impl Judge<'_> {
             }
             let value = text.get(end + 1..);
             if exports {
-                let known = self.walk.shell.variables.get(name).cloned();
-                let given = value.map(str::to_owned).or(known).unwrap_or_default();
-                self.variable(Some(program), name, &given, word.span);
+                let unknown = mark::ONE.to_string();
+                self.variable(Some(program), name, value.unwrap_or(&unknown), word.span);
             }
             match value {
                 Some(value) if !text[..end].ends_with('+') && !is_local => {
@@ -211,8 +208,6 @@ impl Judge<'_> {
                 None if exports || fixes => {}
                 None => self.assigned(name, word.span),
             }
-            // Assignments to it fail from now on.
-            self.walk.abandons |= fixes;
         }
     }
 
@@ -299,7 +294,6 @@ impl Judge<'_> {
         if let Some(word) = words[1..].iter().find(|word| !plain(word)) {
             self.refused_builtin(program, word.span);
         }
-        self.walk.abandons |= words[1..].iter().any(|word| word.text == "failglob");
     }
 
     /// The text is read like the rest of the script, with what is known at this place.
@@ -316,21 +310,17 @@ impl Judge<'_> {
         if mark::is_in(&code.text) {
             let message = "The text that 'eval' runs is only known when it runs".to_owned();
             self.dynamic(program, code.span, message, "Run the command itself.");
-            self.walk.shell.variables.clear();
             self.walk.shell.directories = None;
             return;
         }
         self.code_here(&code);
     }
 
-    /// Code that is not read changes everything.
-    fn changes_anything(&self, code: &Word) -> bool {
+    /// Code that is not read leads anywhere.
+    fn may_move(&self, code: &Word) -> bool {
         let reading = grammar::read(&code.text, self.walk.shell.dialect);
-        reading.script.map_or(true, |script| {
-            let shell = &self.walk.shell;
-            let effects = survey::effects(&[&script], [&shell.facts.functions, &shell.functions]);
-            effects.everything || effects.moves || !effects.names.is_empty()
-        })
+        let functions = &self.walk.shell.facts.functions;
+        reading.script.map_or(true, |script| survey::moves(&[&script], functions))
     }
 
     /// Its code runs at any time, so it must not change what the rest of the script goes by.
@@ -350,16 +340,13 @@ impl Judge<'_> {
         let at_end = words.iter().rev().take_while(|word| word.span != code.span);
         let only_end = at_end.clone().count() > 0
             && at_end.clone().all(|word| matches!(word.text.as_str(), "EXIT" | "0"));
-        if !only_end && self.changes_anything(code) {
-            let message = "The code of a 'trap' sets variables or changes the directory";
+        if !only_end && self.may_move(code) {
+            let message = "The code of a 'trap' changes the directory";
             let hint = "Do that outside of the trap.";
             self.asks(rule_id::PROGRAM_DYNAMIC, code.span, message, hint);
         }
         self.in_subshell(|judge| {
-            judge.walk.shell.variables.clear();
-            if judge.walk.shell.facts.moves {
-                judge.walk.shell.directories = None;
-            }
+            judge.anything_changed();
             judge.code_here(code);
         });
     }

@@ -23,7 +23,6 @@ const READING_COMMANDS: [&str; 18] = [
 
 impl Judge<'_> {
     pub(super) fn simple_command(&mut self, simple: &Simple) {
-        self.walk.commands += 1;
         let words = self.words_of(simple);
         let mut input = None;
         let mut fed = self.walk.fed;
@@ -52,7 +51,7 @@ impl Judge<'_> {
         for assignment in &simple.assignments {
             self.assign_for(assignment, &words, is_builtin);
         }
-        if self.walk.shell.functions.contains(&name) {
+        if self.is_function(&name) {
             self.call(&name, first.span);
         } else {
             self.command(&words, Place::Code);
@@ -67,6 +66,12 @@ impl Judge<'_> {
         self.replaced_by_path = outer_by_path;
         self.walk.fed = outer_fed;
         self.walk.input = outer_input;
+    }
+
+    /// Whether it is certain to be one, or the kernel starts no program of this name: one that is listed is no function.
+    fn is_function(&mut self, name: &str) -> bool {
+        let facts = &self.walk.shell.facts;
+        facts.early.contains(name) || facts.functions.contains(name) && self.is_held_to_list()
     }
 
     fn words_of(&mut self, simple: &Simple) -> Vec<Word> {
@@ -110,7 +115,7 @@ impl Judge<'_> {
         if is_builtin || name == "FUNCNEST" {
             self.refuse_if_set_by_bash(name, &value, assignment.span);
             // Some built-ins keep it.
-            self.walk.shell.variables.remove(name);
+            self.walk.sockets.insert(name.to_owned());
         }
         // It only says how `read` splits.
         if name == "IFS" && words[0].text == "read" {
@@ -129,7 +134,6 @@ impl Judge<'_> {
     }
 
     pub(super) fn anything_changed(&mut self) {
-        self.walk.shell.variables.clear();
         if self.walk.shell.facts.moves {
             self.walk.shell.directories = None;
         }
@@ -145,7 +149,6 @@ impl Judge<'_> {
         if !mark::is_in(base) && !base.is_empty() {
             self.deny_side_only(&program, words);
         }
-        self.walk.shell.variables.clear();
         self.walk.shell.directories = None;
     }
 

@@ -5,15 +5,12 @@ mod braces;
 use std::rc::Rc;
 
 use super::super::Judge;
-use super::arithmetic;
 use crate::mark;
 use crate::rule_id;
 use crate::syntax::Dialect;
 use crate::syntax::command::only;
 use crate::syntax::tree::{Form, Operator, Parameter, Part, RawWord, Script};
 
-/// Known values that are put into words, in all; past these, values are not known.
-const MAX_EXPANDED_BYTES: usize = 1 << 20;
 /// Characters of words that are expanded, in all, and what a word costs besides.
 const MAX_EXPANDED: usize = 1 << 22;
 const WORD_COST: usize = 32;
@@ -135,7 +132,6 @@ impl Judge<'_> {
                     fields.mark(mark::PATH);
                 }
                 Part::Arithmetic(text) => {
-                    self.walk.abandons |= arithmetic::may_fail(text);
                     self.arithmetic(text);
                     fields.mark(mark::NUMBER);
                 }
@@ -160,27 +156,12 @@ impl Judge<'_> {
             Form::Length => return fields.mark(mark::NUMBER),
             Form::Assign(word) => {
                 self.text(word);
-                // `${1:=x}` fails.
-                self.walk.abandons |= name.starts_with(|c: char| !(c.is_alphabetic() || c == '_'));
                 self.set_variable(name, None, parameter.span);
             }
             Form::Alternative(word) | Form::Edit(word) | Form::Element(word) => {
-                self.walk.abandons |= matches!(parameter.form, Form::Element(_));
                 self.fields(word);
             }
-            Form::Slice(text) => {
-                self.walk.abandons |= arithmetic::slice_may_fail(text);
-                self.arithmetic(text);
-            }
-        }
-        if parameter.form.is_plain()
-            && let Some(value) = self.walk.shell.variables.get(name).cloned()
-            && self.walk.expanded_bytes + value.len() <= MAX_EXPANDED_BYTES
-        {
-            self.walk.expanded_bytes += value.len();
-            if known(fields, &value, (usage, parameter.quoted)) {
-                return;
-            }
+            Form::Slice(text) => self.arithmetic(text),
         }
         let mut number = parameter.form.is_plain() && matches!(name, "#" | "?" | "$" | "!");
         if self.walk.counts && parameter.form.is_plain() && self.walk.numbers.contains(name) {
@@ -205,10 +186,10 @@ impl Judge<'_> {
         place: (Use, bool),
         judged: &mut Judged,
     ) {
-        if let Some(text) = self.document_text(script)
-            && known(fields, &text, place)
+        if (place.1 || place.0 == Use::Text)
+            && let Some(text) = self.document_text(script)
         {
-            return;
+            return fields.push(&text);
         }
         self.once(script, judged);
         let splits = place == (Use::Words, false);
@@ -238,7 +219,6 @@ impl Judge<'_> {
             && redirection.operator == Operator::HereDocument
             && redirection.descriptor == 0
             && !self.walk.shell.facts.functions.contains("cat")
-            && !self.walk.shell.functions.contains("cat")
             && !self.is_denied_name("cat");
         let text = redirection.target.word().filter(|_| is_cat)?.literal()?;
         self.named.add("cat");
@@ -274,31 +254,5 @@ fn bare(fields: &mut Fields, text: &str, matched: bool) {
             fields.push(character.encode_utf8(&mut [0; 4]));
         }
         previous = character;
-    }
-}
-
-/// Puts in a known value as bash would; false where what comes of it is only known when it runs.
-fn known(fields: &mut Fields, value: &str, (usage, quoted): (Use, bool)) -> bool {
-    if quoted || usage == Use::Text {
-        fields.push(value);
-        return true;
-    }
-    // One file name, or an error.
-    let splits = usage == Use::Words || !value.contains([' ', '\t', '\n']);
-    if splits && !mark::is_in(value) {
-        split(fields, value);
-        return true;
-    }
-    false
-}
-
-/// A known value outside of quotes: blanks end words, patterns match. `IFS` is never changed.
-fn split(fields: &mut Fields, value: &str) {
-    for character in value.chars() {
-        match character {
-            ' ' | '\t' | '\n' => fields.end(),
-            '*' | '?' | '[' | '\\' => fields.mark(mark::PATH),
-            _ => fields.push(character.encode_utf8(&mut [0; 4])),
-        }
     }
 }

@@ -12,10 +12,8 @@ mod state;
 mod survey;
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use super::{Judge, Text};
-use crate::mark;
 use crate::rule_id;
 use crate::surroundings::Surroundings;
 use crate::syntax::Dialect;
@@ -26,15 +24,8 @@ use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
 use redirect::Input;
 use state::Shell;
-use survey::Effects;
 
 pub(crate) use builtins::is_free;
-
-/// Commands up to which a loop is walked once for each of its values. Past them it is walked once, with a variable that
-/// is not known.
-const MAX_UNROLLED_COMMANDS: usize = 2048;
-/// Most values of a loop that are looked at one by one.
-const MAX_LOOP_VALUES: usize = 16;
 
 /// What a walk knows besides the reasons.
 #[derive(Debug)]
@@ -48,17 +39,15 @@ pub(crate) struct Walk<'p> {
     /// Names that are given text somewhere, and not only numbers.
     texts: BTreeSet<String>,
     numbers: BTreeSet<String>,
-    /// Something may fail in a way that makes bash leave out the rest of a line: an assignment or a definition that was
-    /// walked may not have happened.
-    abandons: bool,
     /// Characters of words that were expanded, and words.
     expanded: usize,
     /// The words of a `[` are expanded: a number is one word there.
     counts: bool,
     /// Names that are taken for numbers, and where.
     evaluated: Vec<(String, Span)>,
-    commands: usize,
-    expanded_bytes: usize,
+    /// Names that are given what may be the name of a socket, and names of files that are opened, with where.
+    sockets: BTreeSet<String>,
+    opened: Vec<(String, Span)>,
 }
 
 impl<'p> Walk<'p> {
@@ -70,12 +59,11 @@ impl<'p> Walk<'p> {
             input: None,
             texts: BTreeSet::new(),
             numbers: BTreeSet::new(),
-            abandons: false,
             expanded: 0,
             counts: false,
             evaluated: Vec::new(),
-            commands: 0,
-            expanded_bytes: 0,
+            sockets: BTreeSet::new(),
+            opened: Vec::new(),
         }
     }
 
@@ -97,12 +85,12 @@ impl Judge<'_> {
         let outer = std::mem::replace(&mut self.walk.shell.facts, facts.into());
         let shell = self.walk.shell.clone();
         loop {
-            let before = (self.unknown_variable.is_some(), self.walk.abandons);
+            let before = self.unknown_variable.is_some();
             self.script(script);
-            if before == (self.unknown_variable.is_some(), self.walk.abandons) {
+            if before == self.unknown_variable.is_some() {
                 break;
             }
-            // A loop or a function may run what stands in front of an `export` after it, and the same for what may fail.
+            // A loop or a function may run what stands in front of an `export` after it.
             self.walk.shell = shell.clone();
         }
         self.walk.shell.facts = outer;
@@ -198,15 +186,13 @@ impl Judge<'_> {
                 self.text(subject);
                 let bodies: Vec<&Script> = arms.iter().map(|(_, body)| body).collect();
                 // An arm may go on with the next.
-                self.repeated(&bodies, |judge, effects| {
+                self.repeated(&bodies, |judge, moves| {
                     for (patterns, body) in arms {
                         for pattern in patterns {
                             judge.text(pattern);
                         }
-                        let functions = Rc::clone(&judge.walk.shell.functions);
                         judge.script(body);
-                        judge.walk.shell.functions = functions;
-                        judge.walk.shell.forget(effects);
+                        judge.walk.shell.forget(moves);
                     }
                 });
             }
@@ -231,15 +217,12 @@ impl Judge<'_> {
         }
     }
 
-    /// What these change is unknown before, between and after.
-    fn repeated(&mut self, scripts: &[&Script], walk: impl FnOnce(&mut Self, &Effects)) {
-        let facts = Rc::clone(&self.walk.shell.facts);
-        let effects = survey::effects(scripts, [&facts.functions, &self.walk.shell.functions]);
-        self.walk.shell.forget(&effects);
-        let before = Rc::clone(&self.walk.shell.functions);
-        walk(self, &effects);
-        self.walk.shell.forget(&effects);
-        self.walk.shell.functions = before;
+    /// Where these may lead to is unknown before, between and after.
+    fn repeated(&mut self, scripts: &[&Script], walk: impl FnOnce(&mut Self, bool)) {
+        let moves = survey::moves(scripts, &self.walk.shell.facts.functions);
+        self.walk.shell.forget(moves);
+        walk(self, moves);
+        self.walk.shell.forget(moves);
     }
 
     fn for_loop(&mut self, name: &str, words: Option<&[RawWord]>, body: &Script) {
@@ -248,23 +231,13 @@ impl Judge<'_> {
             values.extend(self.fields(word));
         }
         let span = words.and_then(|words| words.first()).map_or((0, 0), |word| word.span);
-        let known = words.is_some()
-            && !values.is_empty()
-            && values.len() <= MAX_LOOP_VALUES
-            && !values.iter().any(|value| value.contains(mark::MANY))
-            && self.walk.commands + values.len() * survey::size(body) <= MAX_UNROLLED_COMMANDS;
-        self.repeated(&[body], |judge, effects| {
-            for value in values.iter().filter(|_| known) {
-                judge.set_variable(name, Some(value), span);
-                judge.script(body);
-                judge.walk.shell.forget(effects);
-            }
-            if !known {
-                judge.set_variable(name, None, span);
-                judge.script(body);
-            }
-            judge.walk.shell.variables.remove(name);
-        });
+        if words.is_none() {
+            self.set_variable(name, None, span);
+        }
+        for value in &values {
+            self.set_variable(name, Some(value), span);
+        }
+        self.repeated(&[body], |judge, _| judge.script(body));
     }
 
     fn operand(&mut self, operand: &Operand) {
@@ -290,29 +263,18 @@ impl Judge<'_> {
             let text = Text { program: None, message, hint: "Give the function another name." };
             self.find(Decision::Deny, rule_id::SYNTAX_GROUP, function.span, text);
         }
-        let facts = Rc::clone(&self.walk.shell.facts);
-        if !facts.functions.contains(name) {
+        if !self.walk.shell.facts.functions.contains(name) {
             let message = "A function is defined by text that is evaluated";
             let hint = "Define it in the script itself.";
             self.asks(rule_id::PROGRAM_DYNAMIC, function.span, message, hint);
         }
-        let outer = self.walk.shell.clone();
-        let abandons = self.walk.abandons;
-        let shell = &mut self.walk.shell;
-        shell.variables.clear();
-        if facts.moves {
-            shell.directories = None;
-        }
-        facts.early.iter().filter(|_| !abandons).for_each(|name| shell.define(name));
-        shell.define(name);
-        // It may be called in a pipe.
+        // It may be called in a pipe, and from anywhere.
         let fed = std::mem::replace(&mut self.walk.fed, true);
-        self.walked(&function.body);
+        self.in_subshell(|judge| {
+            judge.anything_changed();
+            judge.walked(&function.body);
+        });
         self.walk.fed = fed;
-        self.walk.shell = outer;
-        if !self.walk.abandons {
-            self.walk.shell.define(name);
-        }
     }
 
     fn is_listed_name(&self, name: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Variables of the shell. One that is not exported is data; those that decide what runs are refused all the same.
 
 use super::super::{Judge, Text};
+use crate::mark;
 use crate::rule_id;
 use crate::syntax::tree::{Assignment, Form, Part, RawWord};
 use crate::tables::holds;
@@ -11,17 +12,12 @@ impl Judge<'_> {
     pub(super) fn assign(&mut self, assignment: &Assignment) {
         let value = self.text(&assignment.value);
         let name = assignment.name.as_str();
-        let known = if assignment.appends {
-            self.walk.shell.variables.get(name).map(|before| format!("{before}{value}"))
-        } else {
-            Some(value)
-        };
+        let whole = Some(value).filter(|_| !assignment.appends);
         if is_number(&assignment.value) {
             self.walk.numbers.insert(name.to_owned());
-            self.check(name, known.as_deref().unwrap_or_default(), assignment.span);
-            self.remember(name, known.as_deref());
+            self.check(name, whole.as_deref().unwrap_or_default(), assignment.span);
         } else {
-            self.set_variable(name, known.as_deref(), assignment.span);
+            self.set_variable(name, whole.as_deref(), assignment.span);
         }
     }
 
@@ -33,23 +29,14 @@ impl Judge<'_> {
         } else {
             self.walk.texts.insert(name.to_owned());
         }
-        self.check(name, value.unwrap_or_default(), span);
-        self.remember(name, value);
-    }
-
-    fn remember(&mut self, name: &str, value: Option<&str>) {
-        let known = value.filter(|_| !is_set_by_bash(name) && !self.walk.abandons);
-        match known {
-            Some(value) => self.walk.shell.set(name, value),
-            None => {
-                self.walk.shell.variables.remove(name);
-            }
+        if value.is_none_or(may_be_socket) {
+            self.walk.sockets.insert(name.to_owned());
         }
+        self.check(name, value.unwrap_or_default(), span);
     }
 
     /// A name is set to something that is judged elsewhere.
     pub(super) fn assigned(&mut self, name: &str, span: Span) {
-        self.walk.shell.variables.remove(name);
         self.check(name, "", span);
     }
 
@@ -65,7 +52,6 @@ impl Judge<'_> {
 
     /// Arithmetic may set it to a number.
     pub(super) fn counted(&mut self, name: &str, span: Span) {
-        self.walk.shell.variables.remove(name);
         self.check_use(name, "0", span);
     }
 
@@ -129,6 +115,16 @@ pub(super) fn is_set_by_bash(name: &str) -> bool {
         LINES MAPFILE OLDPWD OPTARG OPTIND PIPESTATUS PPID PWD RANDOM REPLY SECONDS SHLVL UID";
     holds(NAMES, name)
         || ["BASH", "COMP", "COPROC", "SRANDOM"].iter().any(|set| name.starts_with(set))
+}
+
+/// Whether it may be the name of a connection. What a pattern leaves is the name of a file that exists.
+pub(super) fn may_be_socket(target: &str) -> bool {
+    let sockets = ["/dev/tcp/", "/dev/udp/"];
+    let Some(at) = target.find(mark::ALL) else {
+        return sockets.iter().any(|socket| target.starts_with(socket));
+    };
+    let is_pattern = target[at..].starts_with(mark::PATH);
+    !is_pattern && sockets.iter().any(|socket| socket.starts_with(&target[..at]))
 }
 
 /// Digits that mean the same in arithmetic.

@@ -2,10 +2,11 @@
 
 use super::super::{Judge, Text};
 use super::directory::is_beneath;
+use super::names::{is_set_by_bash, may_be_socket};
 use crate::mark;
 use crate::paths::Blocked;
 use crate::rule_id;
-use crate::syntax::tree::{Operator, Redirection};
+use crate::syntax::tree::{Operator, Part, Redirection};
 use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
 
@@ -21,13 +22,6 @@ pub(super) enum Input {
     Opaque,
     /// It is written in the script.
     Text(Word),
-}
-
-/// What a pattern leaves is the name of a file that exists.
-fn may_be_socket(target: &str) -> bool {
-    let Some(at) = target.find(mark::ALL) else { return false };
-    let is_pattern = target[at..].starts_with(mark::PATH);
-    !is_pattern && ["/dev/tcp/", "/dev/udp/"].iter().any(|socket| socket.starts_with(&target[..at]))
 }
 
 impl Judge<'_> {
@@ -48,6 +42,14 @@ impl Judge<'_> {
             Operator::Duplicate => return opaque,
             _ => {}
         }
+        if redirection.operator == Operator::Input
+            && let [Part::Parameter(parameter)] = word.parts.as_slice()
+            && parameter.form.is_plain()
+        {
+            // Whether it holds anything that may be one is known at the end.
+            self.walk.opened.push((parameter.name.clone(), redirection.span));
+            return opaque;
+        }
         let target = self.file(word);
         if ["/dev/tcp/", "/dev/udp/"].iter().any(|socket| target.starts_with(socket)) {
             let message = "A redirection to `/dev/tcp` or `/dev/udp` opens a connection".to_owned();
@@ -57,14 +59,30 @@ impl Judge<'_> {
             return opaque;
         }
         if may_be_socket(&target) {
-            let message = "A redirection that is only known when it runs may open a connection";
-            let hint = "Begin the path with what is known of it: `./`, or a folder.";
-            self.asks(rule_id::SYNTAX_REDIRECTION, redirection.span, message, hint);
+            self.may_connect(redirection.span);
         }
         if redirection.operator != Operator::Input {
             self.write(&target, redirection.span);
         }
         opaque
+    }
+
+    fn may_connect(&mut self, span: Span) {
+        let message = "A redirection that is only known when it runs may open a connection";
+        let hint = "Begin the path with what is known of it: `./`, or a folder.";
+        self.asks(rule_id::SYNTAX_REDIRECTION, span, message, hint);
+    }
+
+    /// At the end, when every assignment is known: a variable that names a file is only ever given names of files.
+    pub(in crate::judge) fn opened_names(&mut self) {
+        for (name, span) in std::mem::take(&mut self.walk.opened) {
+            let is_set = self.walk.texts.contains(&name) || self.walk.numbers.contains(&name);
+            let inherited = self.walk.surroundings.environment.contains(&name);
+            let by_bash = is_set_by_bash(&name);
+            if !is_set || inherited || by_bash || self.walk.sockets.contains(&name) {
+                self.may_connect(span);
+            }
+        }
     }
 
     fn write(&mut self, target: &str, span: Span) {

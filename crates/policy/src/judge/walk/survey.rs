@@ -1,31 +1,18 @@
-//! What a piece of script may change, found without walking it.
+//! What a piece of script may lead to, found without walking it.
 
 use std::collections::BTreeSet;
 
 use crate::syntax::tree::{
-    Command, Compound, Form, Item, Part, Pipeline, RawWord, Redirection, Role, Script, Simple,
+    Command, Compound, Form, Item, Part, Pipeline, RawWord, Redirection, Script, Simple,
 };
 use crate::tables::holds;
-
-/// Names that may be functions: those of the text, and those that exist already.
-pub(super) type Functions<'a> = [&'a BTreeSet<String>; 2];
-
-/// What may be different after a piece of script.
-#[derive(Debug, Default)]
-pub(super) struct Effects {
-    pub(super) names: BTreeSet<String>,
-    /// Any variable: names that are not written there may be set.
-    pub(super) everything: bool,
-    /// The working directory.
-    pub(super) moves: bool,
-}
 
 /// What holds for a whole text.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     /// Every name that is defined as a function somewhere, substitutions included.
     pub(super) functions: BTreeSet<String>,
-    /// Functions that exist before the first of them is called.
+    /// Functions that exist for sure before the first of them is called.
     pub(super) early: BTreeSet<String>,
     pub(super) moves: bool,
 }
@@ -41,7 +28,7 @@ impl Facts {
         let (mut moves, none) = (false, BTreeSet::new());
         everywhere(script, &mut |command| {
             if let Command::Simple(simple) = command {
-                moves |= of_simple(simple, [&none; 2]).moves;
+                moves |= may_move(simple, &none);
             }
         });
         let early = early(script, &functions);
@@ -49,39 +36,87 @@ impl Facts {
     }
 }
 
+/// What a piece of script calls.
+#[derive(Default)]
+struct Calls {
+    functions: BTreeSet<String>,
+    /// Something is called that is not known, or makes bash leave out the rest of a line, with the definitions in it.
+    unsure: bool,
+}
+
+impl Calls {
+    fn of(item: &Item, functions: &BTreeSet<String>) -> Self {
+        let mut calls = Self::default();
+        in_item(item, &mut |command| calls.add(command, functions));
+        item_words(item, &mut |word| {
+            calls.unsure |= may_fail(word);
+            substitutions(word, &mut |inner| {
+                everywhere(inner, &mut |command| calls.add(command, functions));
+            });
+        });
+        calls
+    }
+
+    fn add(&mut self, command: &Command, functions: &BTreeSet<String>) {
+        match command {
+            Command::Simple(simple) => {
+                let Some(first) = simple.words.first() else { return };
+                match first.literal().filter(|_| !has_braces(first)) {
+                    Some(name) if functions.contains(&name) => {
+                        self.functions.insert(name);
+                    }
+                    Some(name) => {
+                        self.unsure |= OPAQUE.contains(&name.as_str()) || holds(FAILING, &name);
+                    }
+                    None => self.unsure = true,
+                }
+            }
+            Command::Compound(Compound::Arithmetic(_) | Compound::ArithmeticFor(..), _) => {
+                self.unsure = true;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A function that no text calls before it is defined, or nothing at all is called before.
 fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
     let mut early = BTreeSet::new();
+    let mut mentioned = BTreeSet::new();
+    let (mut called, mut unsure) = (false, false);
     for item in &script.items {
+        let calls = Calls::of(item, functions);
         if let ([], [Command::Function(function)], false) =
             (item.rest.as_slice(), item.first.commands.as_slice(), item.background)
         {
-            early.insert(function.name.clone());
-            continue;
-        }
-        let mut calls = false;
-        in_item(item, &mut |command| {
-            if let Command::Simple(simple) = command {
-                let first = simple.words.first().filter(|first| !has_braces(first));
-                let name = first.and_then(RawWord::literal);
-                calls |= !simple.words.is_empty()
-                    && name.is_none_or(|name| {
-                        functions.contains(&name) || OPAQUE.contains(&name.as_str())
-                    });
+            if !called || !mentioned.contains(&function.name) {
+                early.insert(function.name.clone());
             }
-        });
-        let mut runs = false;
-        item_words(item, &mut |word| runs |= has_substitution(word));
-        if calls || runs {
+            unsure |= calls.unsure;
+        } else if calls.unsure {
+            break;
+        } else {
+            called |= !calls.functions.is_empty();
+        }
+        mentioned.extend(calls.functions);
+        if called && unsure {
             break;
         }
     }
     early
 }
 
-fn has_substitution(word: &RawWord) -> bool {
-    let mut has = false;
-    substitutions(word, &mut |_| has = true);
-    has
+/// Whether it has a number that may be none, or something to assign to.
+fn may_fail(word: &RawWord) -> bool {
+    word.parts.iter().any(|part| match part {
+        Part::Arithmetic(_) => true,
+        Part::Parameter(parameter) => match &parameter.form {
+            Form::Plain | Form::Length => false,
+            Form::Alternative(inner) | Form::Edit(inner) => may_fail(inner),
+            Form::Assign(_) | Form::Slice(_) | Form::Element(_) => true,
+        },
+        _ => false,
+    })
 }
 
 fn substitutions(word: &RawWord, visit: &mut dyn FnMut(&Script)) {
@@ -108,115 +143,35 @@ fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
     each_word(script, &mut |word| substitutions(word, &mut |inner| everywhere(inner, visit)));
 }
 
-/// Built-ins that set the variables their arguments name.
-const SETTING: &str = "declare export getopts let local mapfile printf read readarray readonly set typeset unset wait";
 const MOVING: [&str; 3] = ["cd", "popd", "pushd"];
-/// Behind these anything may happen.
+/// After these anything may have happened.
 const OPAQUE: [&str; 6] = [".", "builtin", "command", "eval", "source", "trap"];
+/// Assignments fail after these, or everything does.
+const FAILING: &str = "declare local readonly shopt typeset ulimit unset";
 
-/// How many commands there are in it.
-pub(super) fn size(script: &Script) -> usize {
-    let mut size = 0;
-    each_command(script, &mut |_| size += 1);
-    size
-}
-
-/// The effects of these, one after the other or alone.
-pub(super) fn effects(scripts: &[&Script], functions: Functions<'_>) -> Effects {
-    let mut all = Effects::default();
+/// Whether one of these may change the directory, one after the other or alone.
+pub(super) fn moves(scripts: &[&Script], functions: &BTreeSet<String>) -> bool {
+    let mut moves = false;
     for script in scripts {
-        each_command(script, &mut |command| match command {
-            Command::Simple(simple) => all.add(of_simple(simple, functions)),
-            Command::Compound(Compound::For { name, .. }, _) => {
-                all.names.insert(name.clone());
+        each_command(script, &mut |command| {
+            if let Command::Simple(simple) = command {
+                moves |= may_move(simple, functions);
             }
-            Command::Compound(Compound::Arithmetic(text) | Compound::ArithmeticFor(text, _), _) => {
-                names_in(text, &mut all.names);
-            }
-            Command::Compound(Compound::Conditional(operands), _) => {
-                let numbers = operands.iter().filter(|operand| operand.role == Role::Number);
-                numbers.for_each(|operand| names_in(&operand.word, &mut all.names));
-            }
-            _ => {}
         });
-        each_word(script, &mut |word| in_word(word, &mut all.names));
     }
-    all
+    moves
 }
 
-impl Effects {
-    fn add(&mut self, other: Self) {
-        self.names.extend(other.names);
-        self.everything |= other.everything;
-        self.moves |= other.moves;
-    }
-}
-
-fn of_simple(simple: &Simple, functions: Functions<'_>) -> Effects {
-    let mut effects = Effects::default();
-    effects.names.extend(simple.assignments.iter().map(|assignment| assignment.name.clone()));
-    let Some(first) = simple.words.first() else { return effects };
-    let Some(name) = first.literal().filter(|_| !has_braces(first)) else {
-        return Effects { everything: true, moves: true, ..effects };
-    };
-    if MOVING.contains(&name.as_str()) {
-        effects.moves = true;
-        effects.names.extend(["PWD", "OLDPWD"].map(str::to_owned));
-    } else if OPAQUE.contains(&name.as_str()) || functions.iter().any(|names| names.contains(&name))
-    {
-        let looks_up = name == "command"
-            && simple.words.get(1).and_then(RawWord::bare).is_some_and(|word| word == "-v");
-        effects.everything = !looks_up;
-        effects.moves = !looks_up;
-    } else if holds(SETTING, &name) {
-        for word in &simple.words[1..] {
-            let text: String = word
-                .characters()
-                .map(|(character, _)| character)
-                .take_while(|c| *c != '=' && *c != '+')
-                .collect();
-            effects.everything |= has_braces(word) || text.contains('\u{1}');
-            effects.names.insert(text);
-        }
-    }
-    effects
+fn may_move(simple: &Simple, functions: &BTreeSet<String>) -> bool {
+    let Some(first) = simple.words.first() else { return false };
+    let Some(name) = first.literal().filter(|_| !has_braces(first)) else { return true };
+    let looks_up = name == "command" && simple.words.get(1).and_then(RawWord::bare) == Some("-v");
+    let opaque = OPAQUE.contains(&name.as_str()) && !looks_up;
+    MOVING.contains(&name.as_str()) || opaque || functions.contains(&name)
 }
 
 fn has_braces(word: &RawWord) -> bool {
     word.characters().any(|(character, bare)| bare && character == '{')
-}
-
-/// `${x:=w}`, and every name in arithmetic.
-fn in_word(word: &RawWord, names: &mut BTreeSet<String>) {
-    for part in &word.parts {
-        match part {
-            Part::Arithmetic(text) => names_in(text, names),
-            Part::Parameter(parameter) => match &parameter.form {
-                Form::Assign(inner) => {
-                    names.insert(parameter.name.clone());
-                    in_word(inner, names);
-                }
-                Form::Slice(text) => names_in(text, names),
-                Form::Alternative(inner) | Form::Edit(inner) | Form::Element(inner) => {
-                    in_word(inner, names);
-                }
-                Form::Plain | Form::Length => {}
-            },
-            _ => {}
-        }
-    }
-}
-
-fn names_in(text: &RawWord, names: &mut BTreeSet<String>) {
-    for part in &text.parts {
-        if let Part::Bare(piece) | Part::Quoted(piece) = part {
-            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            names.extend(
-                piece.split(|c| !is_part(c)).filter(|name| !name.is_empty()).map(str::to_owned),
-            );
-        }
-    }
-    in_word(text, names);
 }
 
 /// Every command of a script, those of functions and of compound commands included, but not those of substitutions:

@@ -1,7 +1,9 @@
 //! What the test files share: configurations and a reader of the corpus.
 
+pub(crate) mod advice;
 pub(crate) mod json;
 
+use advice::check_advice;
 use handrail_policy::Enforced;
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Decision, Policy, Rule, Verdict};
@@ -27,14 +29,17 @@ pub(crate) fn deny(text: &str) -> Policy {
 }
 
 pub(crate) fn policy(lists: &Lists) -> Policy {
+    Policy::new(config(lists)).expect("the lists of the tests are valid")
+}
+
+pub(crate) fn config(lists: &Lists) -> Config {
     let rules = |names: &Vec<String>| names.iter().map(Rule::program).collect();
-    Policy::new(Config {
+    Config {
         allow: lists.allow.as_ref().map(rules),
         deny: lists.deny.as_ref().map(rules),
         trust_interpreters: lists.trust.clone(),
         ..Config::default()
-    })
-    .expect("the lists of the tests are valid")
+    }
 }
 
 pub(crate) fn argv(words: &[&str]) -> Vec<String> {
@@ -90,7 +95,12 @@ fn check(verdict: &Verdict, bytes: usize, row: &Row) {
 
 pub(crate) fn check_lines(rows: &[Row]) {
     for row in rows {
-        check(&policy(&lists(row.0)).decide_line(row.1, Enforced::NOTHING), row.1.len(), row);
+        let lists = lists(row.0);
+        let verdict = policy(&lists).decide_line(row.1, Enforced::NOTHING);
+        check(&verdict, row.1.len(), row);
+        check_advice(&config(&lists), &verdict, |policy, text| {
+            policy.decide_line(text.unwrap_or(row.1), Enforced::NOTHING)
+        });
     }
 }
 
@@ -122,8 +132,12 @@ pub(crate) fn check_argvs(rows: &[(&'static str, &[&str], Decision, &'static str
     for (list, words, decision, rule) in rows {
         let words = argv(words);
         let joined = words.join(" ");
-        let verdict = policy(&lists(list)).decide_argv(&words, Enforced::NOTHING);
+        let lists = lists(list);
+        let verdict = policy(&lists).decide_argv(&words, Enforced::NOTHING);
         verify(&verdict, joined.len());
+        check_advice(&config(&lists), &verdict, |policy, _| {
+            policy.decide_argv(&words, Enforced::NOTHING)
+        });
         assert_eq!(verdict.decision, *decision, "{list} {words:?} {:?}", verdict.reasons);
         assert!(
             verdict.reasons.iter().any(|reason| reason.rule == *rule),

@@ -1,38 +1,40 @@
-//! Whether a program is ready, from what the text ends with, how long it has been silent and what the kernel says.
+//! Deciding whether a program is ready, from the end of its text, the length of the silence and what the kernel
+//! reports.
 
 use std::time::{Duration, Instant};
 
 use crate::read::{Look, Read, Reason, Until, Waiting};
 
-/// Silence before the kernel is asked about a prompt: what a program writes in one go may come in pieces.
+/// How long there must be silence before the kernel is asked at a prompt: output that a program writes at once may
+/// arrive in pieces.
 pub const SILENCE: Duration = Duration::from_millis(1);
 
-/// First time between two looks at a program that is not ready.
+/// The first pause between two looks at a program that is not ready.
 pub const LOOK_AGAIN_MIN: Duration = Duration::from_millis(1);
 
-/// Longest time between two looks at a program that is not ready.
+/// The longest pause between two looks at a program that is not ready.
 pub const LOOK_AGAIN_MAX: Duration = Duration::from_millis(50);
 
-/// What is known of the program since it last wrote something, or was written to.
+/// What is known about the program since it last wrote something, or was written to.
 #[derive(Debug)]
 pub(crate) struct Quiet {
-    /// When that was.
+    /// The time of that.
     since: Instant,
-    /// What the last look since then saw.
+    /// The result of the last look since then.
     look: Option<Waiting>,
-    /// When the next look is due, if there was one.
+    /// The time of the next look, if there was one before.
     again: Option<Instant>,
     pause: Duration,
 }
 
-/// What follows from it.
+/// The decision that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// The program takes input, or is taken to.
+pub(crate) enum Readiness {
+    /// The program is ready for input, or is assumed to be.
     Ready { reason: Reason, confirmed: bool },
-    /// Look now.
+    /// A look is needed now.
     Look,
-    /// Nothing changes by itself before this time.
+    /// Nothing changes before this time without new output.
     Later(Instant),
 }
 
@@ -41,7 +43,7 @@ impl Quiet {
         Self { since: now, look: None, again: None, pause: LOOK_AGAIN_MIN }
     }
 
-    /// A new read trusts no look of an earlier one.
+    /// Forgets earlier looks, because a new read does not rely on them.
     pub(crate) fn look_anew(&mut self) {
         *self = Self::new(self.since);
     }
@@ -52,15 +54,16 @@ impl Quiet {
         self.pause = (self.pause * 2).min(LOOK_AGAIN_MAX);
     }
 
-    /// `marker`: the text ends with one, and the read asks for them.
-    pub(crate) fn judge(&self, read: &Read, marker: bool, now: Instant) -> Verdict {
+    /// Decides whether the program is ready. `marker` says that the text ends with a marker and the read asks for
+    /// markers.
+    pub(crate) fn assess(&self, read: &Read, marker: bool, now: Instant) -> Readiness {
         let quiet_at = self.since + read.quiet;
         let look_at = if marker { self.since + SILENCE.min(read.quiet) } else { quiet_at };
         if now < look_at {
-            return Verdict::Later(look_at);
+            return Readiness::Later(look_at);
         }
-        let Some(waiting) = self.look else { return Verdict::Look };
-        let ready = |reason, confirmed| Verdict::Ready { reason, confirmed };
+        let Some(waiting) = self.look else { return Readiness::Look };
+        let ready = |reason, confirmed| Readiness::Ready { reason, confirmed };
         let again = self.again.unwrap_or(now);
         match (waiting, marker) {
             (Waiting::Only | Waiting::Also, true) => return ready(Reason::Marker, true),
@@ -70,19 +73,19 @@ impl Quiet {
                     return ready(Reason::Marker, false);
                 }
                 return if now >= again {
-                    Verdict::Look
+                    Readiness::Look
                 } else {
-                    Verdict::Later(again.min(settled))
+                    Readiness::Later(again.min(settled))
                 };
             }
             (Waiting::Only, false) => return ready(Reason::Quiet, true),
-            // An event loop may sleep until a timer of its own, with more to say then.
+            // An event loop may wait for a timer of its own and write more then.
             (Waiting::Also | Waiting::Unknown, false) if read.until != Until::Ready => {
                 return ready(Reason::Quiet, false);
             }
             (Waiting::Also | Waiting::Unknown, false) | (Waiting::No, _) => {}
         }
-        if now >= again { Verdict::Look } else { Verdict::Later(again) }
+        if now >= again { Readiness::Look } else { Readiness::Later(again) }
     }
 
     pub(crate) fn since(&self) -> Instant {
@@ -90,7 +93,7 @@ impl Quiet {
     }
 }
 
-/// The last look, and the one before the last write.
+/// The waiting threads of the last look, and of the last look before input was written.
 #[derive(Debug, Default)]
 pub(crate) struct Waiters {
     last: Option<(i32, u64)>,
@@ -98,8 +101,8 @@ pub(crate) struct Waiters {
 }
 
 impl Waiters {
-    /// What a look says, when a waiter that has not woken since the last write counts as not waiting.
-    pub(crate) fn judge(&mut self, look: Look) -> Waiting {
+    /// The result of a look. A thread that has not been woken since the last write counts as not waiting.
+    pub(crate) fn assess(&mut self, look: Look) -> Waiting {
         self.last = look.waiter;
         let unnoticed = look.waiter.is_some() && look.waiter == self.before_write;
         if unnoticed { Waiting::No } else { look.waiting }
@@ -109,7 +112,8 @@ impl Waiters {
         self.before_write = self.last;
     }
 
-    /// The input was not noticed for so long that it will not be: half a line that nobody takes before its end.
+    /// Stops to wait until the input is noticed: after so long it is probably half a line, which the program reads only
+    /// when the line ends.
     pub(crate) fn give_up(&mut self) {
         self.before_write = None;
     }

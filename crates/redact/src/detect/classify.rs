@@ -1,52 +1,54 @@
-//! Is it a secret? Decided once for each value, by where it stands: data, a line of its own, code or prose.
+//! Deciding whether a value is a secret. Each value is classified once, by its context: data, a line of its own, code
+//! or prose.
 
 use std::ops::Range;
 
 use super::code;
-use super::name::{Kind, Promise};
+use super::name::{NameKind, Requirement};
 use super::placeholder;
-use super::random::{Makeup, is_word};
-use super::separator::{Operator, Separator, Takes};
-use super::value::{Around, Value};
-use super::words::{ALGORITHMS, METAVARIABLES, NOTHING, PROSE, TYPES, has};
+use super::random::{ByteStats, is_word};
+use super::separator::{Accepts, Operator, Separator};
+use super::value::{Surroundings, Value};
+use super::words::{ALGORITHMS, EMPTY_VALUE_WORDS, METAVARIABLES, PROSE, TYPES, has};
 use crate::mask;
 use crate::quote::Quote;
 
-/// How much of a value is judged.
-pub(super) const JUDGED_BYTES: usize = 256;
+/// How much of a value is examined.
+pub(super) const EXAMINED_BYTES: usize = 256;
 
-/// Shortest value, shortest number, and shortest value in prose after a name and a blank.
+/// The shortest value, the shortest number with and without quotes, and the shortest value that follows a name and a
+/// blank in prose.
 const LEAST_BYTES: usize = 3;
 const NUMBER_BYTES: usize = 4;
 const QUOTED_NUMBER_BYTES: usize = 6;
 const LONG_BYTES: usize = 32;
 
-/// How much before a name and after a value is looked at.
+/// How much of the text before a name and after a value is examined.
 const NEAR_BYTES: usize = 96;
 
-/// A value and all that decides about it.
+/// A value, and everything that its classification depends on.
 pub(super) struct Candidate<'t> {
-    pub(super) kind: Kind,
-    pub(super) promise: Promise,
+    pub(super) kind: NameKind,
+    pub(super) requirement: Requirement,
     pub(super) separator: Separator,
     pub(super) name: &'t [u8],
-    /// Where the name begins.
+    /// The offset of the name.
     pub(super) start: usize,
-    pub(super) around: Around,
+    pub(super) surroundings: Surroundings,
     pub(super) value: Value,
     pub(super) text: &'t [u8],
 }
 
-/// Where a value without quotes stands.
+/// The context of an unquoted value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
-    /// Environment files, flags, queries: everything is a value but placeholders.
+    /// Environment files, flags and queries: every word is a value unless it is a placeholder.
     Data,
-    /// A line `name: value` or `name = value`, of configuration or of source.
+    /// A line `name: value` or `name = value` of configuration or source.
     Line,
-    /// An argument or a member among others: names of variables stand here as well.
+    /// An argument or a member among others. The value may be the name of a variable.
     Code,
-    /// A sentence.
+    /// A sentence of prose.
     Prose,
 }
 
@@ -56,7 +58,7 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     if body.len() < LEAST_BYTES {
         return false;
     }
-    // Of words after a name and a blank nearly all are short.
+    // Nearly all words that follow a name and a blank in prose are short.
     if candidate.separator.operator == Operator::Blank
         && candidate.value.quote.is_none()
         && body.len() < LONG_BYTES
@@ -64,69 +66,69 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     {
         return false;
     }
-    let makeup = Makeup::of(body);
-    let any = candidate.takes_any();
-    let looks = match candidate.promise {
-        Promise::Random => makeup.is_random(),
-        Promise::Marked => makeup.looks_like_secret(body),
-        // `hunter2`: after such a name a word with a number is no version.
-        Promise::Any => {
-            makeup.looks_like_secret(body) || makeup.is_numbered_word() && !is_algorithm(body)
+    let stats = ByteStats::of(body);
+    let any = candidate.accepts_any_word();
+    let looks = match candidate.requirement {
+        Requirement::Random => stats.is_random(),
+        Requirement::Marked => stats.looks_like_secret(body),
+        // After such a name a word with a number is a password and no version: `hunter2`.
+        Requirement::Any => {
+            stats.looks_like_secret(body) || stats.is_numbered_word() && !is_algorithm(body)
         }
     };
-    let numbered = makeup.is_numbered_word() && candidate.promise == Promise::Marked;
+    let numbered = stats.is_numbered_word() && candidate.requirement == Requirement::Marked;
     if !looks && !any && !numbered && !candidate.is_data()
-        || code::is_member(body) && !makeup.is_restless() && !candidate.is_property()
+        || code::is_member(body) && !stats.is_alternating() && !candidate.is_property()
     {
         return false;
     }
     let quoted = candidate.value.quote.is_some() || candidate.separator.operator == Operator::Tag;
     let is_value = if quoted {
-        candidate.is_quoted_secret(body, &makeup, looks)
+        candidate.is_quoted_secret(body, &stats, looks)
     } else {
-        candidate.is_bare_secret(body, &makeup, looks)
+        candidate.is_unquoted_secret(body, &stats, looks)
     };
     is_value && !placeholder::is_name(body) && !placeholder::stands_for(body) && !mask::occurs(body)
 }
 
-/// A quick no to most values without quotes, by the separator and by how they begin.
-pub(super) fn may_be_bare_secret(kind: Kind, separator: &Separator, value: &[u8]) -> bool {
+/// Quickly rules out most unquoted values, by the separator and by how they begin.
+pub(super) fn may_be_unquoted_secret(kind: NameKind, separator: &Separator, value: &[u8]) -> bool {
     let begins_expression = matches!(value, [b'{' | b'(' | b')' | b'}', ..] | [b'$', b'(', ..]);
-    let takes = match separator.operator {
-        Operator::Blank => is_told(kind),
+    let accepts = match separator.operator {
+        Operator::Blank => may_follow_blank(kind),
         Operator::Colon | Operator::Flag | Operator::Tag => true,
-        Operator::Assign | Operator::Argument => separator.takes == Takes::Any,
+        Operator::Assign | Operator::Argument => separator.accepts == Accepts::Any,
     };
-    takes && (separator.operator == Operator::Tag || !begins_expression)
+    accepts && (separator.operator == Operator::Tag || !begins_expression)
 }
 
-/// After such a name and a blank a value may stand.
-fn is_told(kind: Kind) -> bool {
-    matches!(kind, Kind::Password | Kind::Secret | Kind::Token)
+/// Whether a value may follow a name of this kind after only a blank.
+fn may_follow_blank(kind: NameKind) -> bool {
+    matches!(kind, NameKind::Password | NameKind::Secret | NameKind::Token)
 }
 
-/// Tells whether a line below a name is a value.
-pub(super) fn of_lines(promise: Promise) -> fn(&[u8]) -> bool {
-    match promise {
-        Promise::Any => |line| is_secret_line(line, true),
-        Promise::Marked | Promise::Random => |line| is_secret_line(line, false),
+/// The function that tells whether a line below a name is a secret.
+pub(super) fn of_lines(requirement: Requirement) -> fn(&[u8]) -> bool {
+    match requirement {
+        Requirement::Any => |line| is_secret_line(line, true),
+        Requirement::Marked | Requirement::Random => |line| is_secret_line(line, false),
     }
 }
 
 fn is_secret_line(line: &[u8], any: bool) -> bool {
-    let body = &line[..line.len().min(JUDGED_BYTES)];
-    let makeup = Makeup::of(body);
-    let looks = makeup.looks_like_secret(body);
+    let body = &line[..line.len().min(EXAMINED_BYTES)];
+    let stats = ByteStats::of(body);
+    let looks = stats.looks_like_secret(body);
     let is_value = if body.contains(&b' ') { any && holds_mixed_word(body) } else { looks || any };
     body.len() >= LEAST_BYTES
         && is_value
         && !code::is_expression(body, b"", body)
-        && (makeup.is_restless() || !code::is_member(body))
+        && (stats.is_alternating() || !code::is_member(body))
         && !placeholder::is_name(body)
         && !placeholder::stands_for(body)
 }
 
-/// A number in JSON: its mask needs quotes for the document to stay JSON.
+/// Whether the value is a number in JSON. Its mask needs quotes for the document to remain valid JSON.
 pub(super) fn needs_quotes(candidate: &Candidate<'_>) -> bool {
     candidate.value.quote.is_none()
         && candidate.separator.quoted
@@ -137,82 +139,87 @@ pub(super) fn needs_quotes(candidate: &Candidate<'_>) -> bool {
 
 impl<'t> Candidate<'t> {
     fn body(&self) -> &'t [u8] {
-        &self.text[self.value.start..self.value.end.min(self.value.start + JUDGED_BYTES)]
+        &self.text[self.value.start..self.value.end.min(self.value.start + EXAMINED_BYTES)]
     }
 
-    /// Any word may be the value. `PWD` of a shell is a folder.
-    fn takes_any(&self) -> bool {
-        let connection = self.around == Around::Sign(Some(b';'));
-        self.promise == Promise::Any && (self.name != b"PWD" || connection)
+    /// Whether any word may be the value. The value of `PWD` in a shell is a folder.
+    fn accepts_any_word(&self) -> bool {
+        let connection = self.surroundings == Surroundings::Sign(Some(b';'));
+        self.requirement == Requirement::Any && (self.name != b"PWD" || connection)
     }
 
-    /// What is after the value on its line.
+    /// The text after the value on its line.
     fn after(&self) -> &'t [u8] {
         let end = self.value.end;
         let near = &self.text[end..self.text.len().min(end + NEAR_BYTES)];
         memchr::memchr(b'\n', near).map_or(near, |newline| &near[..newline])
     }
 
-    /// What is before the name on its line.
+    /// The text before the name on its line.
     fn line_before(&self) -> &'t [u8] {
         let near = &self.text[self.start.saturating_sub(NEAR_BYTES)..self.start];
         memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..])
     }
 
-    /// An argument of a command, a part of a query or a variable of an environment: what stands there is a value.
+    /// Whether the value is an argument of a command, a part of a query or an environment variable, where every word is
+    /// a value.
     fn is_data(&self) -> bool {
         let separator = &self.separator;
         let direct = separator.operator == Operator::Assign
             && (self.value.quote.is_none() || self.is_environment());
-        self.promise == Promise::Marked
-            && separator.takes == Takes::Any
+        self.requirement == Requirement::Marked
+            && separator.accepts == Accepts::Any
             && (separator.operator == Operator::Flag || direct || self.is_header())
     }
 
-    /// A variable of an environment: `DB_PASSWORD=x` at the start of a line, or after `export`.
+    /// Whether the name is an environment variable: `DB_PASSWORD=x` at the start of a line, or after `export`.
     fn is_environment(&self) -> bool {
-        self.around == Around::Environment && !matches!(self.value.quote, Some(Quote::Plain(b'`')))
+        self.surroundings == Surroundings::Environment
+            && !matches!(self.value.quote, Some(Quote::Plain(b'`')))
     }
 
-    /// The text of an element, a part of a connection string or a line of a properties file: no code is there.
+    /// Whether the value is the text of an element, a part of a connection string or a line of a properties file, none
+    /// of which contains code.
     fn is_property(&self) -> bool {
         let dotted = self.name.contains(&b'.');
-        let connection = self.around == Around::Sign(Some(b';')) && !self.separator.spaced;
+        let connection =
+            self.surroundings == Surroundings::Sign(Some(b';')) && !self.separator.spaced;
         dotted || connection || self.is_environment() || self.separator.operator == Operator::Tag
     }
 
-    /// `X-Api-Key: x`
+    /// Whether the value belongs to a header such as `X-Api-Key: x`.
     fn is_header(&self) -> bool {
         let own = self.name.starts_with(b"X-") || self.name.starts_with(b"x-");
         self.separator.operator == Operator::Colon && self.separator.spaced && own
     }
 
-    fn is_quoted_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
+    fn is_quoted_secret(&self, body: &[u8], stats: &ByteStats, looks: bool) -> bool {
         let foreign = body.iter().any(|byte| *byte >= 0x80);
-        let number = makeup.digits == body.len();
-        if foreign && makeup.digits == 0
+        let number = stats.digits == body.len();
+        if foreign && stats.digits == 0
             || number && body.len() < QUOTED_NUMBER_BYTES
             || code::is_template(body)
             || body.iter().all(|byte| byte.is_ascii_digit() || b".-~^>=".contains(byte))
                 && body.contains(&b'.')
             || is_rule(body)
-            || body.contains(&b' ') && !self.is_phrase(body)
+            || body.contains(&b' ') && !self.is_passphrase(body)
         {
             return false;
         }
-        let any = self.promise == Promise::Any || self.is_data();
+        let any = self.requirement == Requirement::Any || self.is_data();
         let plain = !is_word(body) || is_plain_word(body);
-        looks || any && self.separator.takes != Takes::Marked && plain
+        looks || any && self.separator.accepts != Accepts::Marked && plain
     }
 
-    /// Words that are a password: in an environment any, elsewhere when one has a digit within, as no word of a sentence.
-    fn is_phrase(&self, body: &[u8]) -> bool {
+    /// Whether several words are a password: any words in an environment variable, and elsewhere words of which one
+    /// mixes letters and digits as no word of a sentence does.
+    fn is_passphrase(&self, body: &[u8]) -> bool {
         let environment = self.is_environment();
-        let any = self.promise == Promise::Any && self.separator.takes != Takes::Marked;
+        let any = self.requirement == Requirement::Any && self.separator.accepts != Accepts::Marked;
         any && (environment || holds_mixed_word(body))
     }
 
-    fn is_bare_secret(&self, body: &[u8], makeup: &Makeup, looks: bool) -> bool {
+    fn is_unquoted_secret(&self, body: &[u8], stats: &ByteStats, looks: bool) -> bool {
         let flag = self.separator.operator == Operator::Flag;
         let after = if flag { &[][..] } else { self.after() };
         let expression = if self.is_environment() {
@@ -223,44 +230,45 @@ impl<'t> Candidate<'t> {
         if expression {
             return false;
         }
-        // What test runners write.
+        // Test runners print `PASS: …`.
         if self.name == b"PASS" && self.separator.operator == Operator::Colon {
             return false;
         }
         if self.separator.operator == Operator::Blank {
-            let statement = self.name == b"PASSWORD" && makeup.is_marked(body);
-            return is_told(self.kind)
-                && (body.len() >= LONG_BYTES && makeup.is_random() || statement);
+            let statement = self.name == b"PASSWORD" && stats.is_marked(body);
+            return may_follow_blank(self.kind)
+                && (body.len() >= LONG_BYTES && stats.is_random() || statement);
         }
         if memchr::memmem::find(self.name, body).is_some() || is_constant(body) {
             return false;
         }
-        if self.separator.takes != Takes::Any {
-            // The answer to a prompt, or the value of a directive: `Password (again): x`, `ENV PASSWORD x`.
+        if self.separator.accepts != Accepts::Any {
+            // The value is the answer to a prompt or the value of a directive: `Password (again): x`, `ENV PASSWORD x`.
             let answer = matches!(self.separator.operator, Operator::Colon | Operator::Flag);
             return answer && looks;
         }
         if is_number(body) {
-            let code = matches!(self.kind, Kind::Password | Kind::Secret);
-            return code && body.len() >= NUMBER_BYTES && makeup.digits == body.len();
+            let code = matches!(self.kind, NameKind::Password | NameKind::Secret);
+            return code && body.len() >= NUMBER_BYTES && stats.digits == body.len();
         }
-        let any = self.takes_any();
+        let any = self.accepts_any_word();
         match self.context() {
             Context::Data if flag => looks || !self.is_metavariable(body),
             Context::Data => looks || (any || self.is_data()) && !self.is_label(body),
-            Context::Line => looks && !is_variable(body, makeup) || self.is_line_word(body, any),
+            Context::Line => looks && !is_variable(body, stats) || self.is_line_word(body, any),
             Context::Code => {
-                // `s3cr3t`: no variable has digits in several places.
-                let made_up = makeup.is_restless() || makeup.is_unreadable();
-                let leet = any && makeup.groups >= 2 && !is_variable(body, makeup);
+                // No variable has digits in several places, as `s3cr3t` has.
+                let made_up = stats.is_alternating() || stats.is_unpronounceable();
+                let leet = any && stats.groups >= 2 && !is_variable(body, stats);
                 looks && (leet || made_up || !code::is_identifier(body))
                     || any && self.is_flow_word(body)
             }
-            Context::Prose => looks && !is_variable(body, makeup),
+            Context::Prose => looks && !is_variable(body, stats),
         }
     }
 
-    /// A word of a sentence or of a help after a flag, or a setting: `--password of it`, `--secret id=x`.
+    /// Whether the value is a word of a sentence or of a help text after a flag, or a setting: `--password of it`,
+    /// `--secret id=x`.
     fn is_metavariable(&self, body: &[u8]) -> bool {
         let setting = self.name == b"--secret" || body.contains(&b'=') && !body.ends_with(b"=");
         has(METAVARIABLES, body) || has(PROSE, body) || body[0] == b'-' || setting
@@ -277,7 +285,7 @@ impl<'t> Candidate<'t> {
             count(b'(') > count(b')')
         };
         let argument = matches!(after, [b',' | b')', ..]) && within_call();
-        // `map[host:db password:x]`, as Go prints values.
+        // Go prints values like this: `map[host:db password:x]`.
         let printed =
             separator.operator == Operator::Colon && !separator.spaced && next_is_member(after);
         if separator.operator == Operator::Flag || printed || self.is_header() {
@@ -295,26 +303,27 @@ impl<'t> Candidate<'t> {
         }
     }
 
-    /// A text of a program: `error.password=Wrong password`.
+    /// Whether the value begins a message of a program: `error.password=Wrong password`.
     fn is_label(&self, body: &[u8]) -> bool {
         is_capitalised(body)
             && matches!(self.after(), [b' ', next, ..] if next.is_ascii_alphabetic())
     }
 
-    /// One word after `password: ` on a line of its own, as in YAML: in small letters, or with a digit.
+    /// Whether the value is one word on a line of its own, as in YAML: in lower case, or with a digit.
     fn is_line_word(&self, body: &[u8], any: bool) -> bool {
         let joined = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-        let shouts = body.len() >= QUOTED_NUMBER_BYTES && body.iter().all(u8::is_ascii_uppercase);
+        let is_upper = body.len() >= QUOTED_NUMBER_BYTES && body.iter().all(u8::is_ascii_uppercase);
         let digits = body.len() >= QUOTED_NUMBER_BYTES && body.iter().any(u8::is_ascii_digit);
         (any || digits && !is_algorithm(body))
             && self.separator.operator == Operator::Colon
             && (self.separator.spaced || digits)
             && body.iter().all(joined)
-            && (shouts || !body[1..].iter().any(u8::is_ascii_uppercase))
-            && (shouts || !body[0].is_ascii_uppercase() || digits)
+            && (is_upper || !body[1..].iter().any(u8::is_ascii_uppercase))
+            && (is_upper || !body[0].is_ascii_uppercase() || digits)
     }
 
-    /// One word in a list of YAML in which all members before have bare values as well: `{user: bob, password: x}`.
+    /// Whether the value is one word in a YAML mapping on one line whose previous members all have unquoted values:
+    /// `{user: bob, password: x}`.
     fn is_flow_word(&self, body: &[u8]) -> bool {
         let line = self.line_before();
         let Some(open) = memchr::memrchr(b'{', line) else { return false };
@@ -335,7 +344,7 @@ impl<'t> Candidate<'t> {
     }
 }
 
-/// ` name:` follows a value.
+/// Whether ` name:` follows the value.
 fn next_is_member(after: &[u8]) -> bool {
     let Some(rest) = after.strip_prefix(b" ") else { return false };
     let name =
@@ -343,9 +352,8 @@ fn next_is_member(after: &[u8]) -> bool {
     name > 0 && rest.get(name) == Some(&b':')
 }
 
-/// A word is no word of a sentence: letters and digits together, no vowels, or capitals within.
-/// Where a value of several words ends that begins a line of YAML with its name and goes on at `end`: after the last word that
-/// is none of a sentence.
+/// Where a value of several words ends, if its name begins a line of YAML. The value continues after `value.end` up to
+/// the last word that is no word of a sentence.
 pub(super) fn phrase_end(text: &[u8], name: usize, value: Range<usize>) -> usize {
     let Range { start, mut end } = value;
     if !is_mixed_word(&text[start..end]) {
@@ -378,23 +386,23 @@ fn holds_mixed_word(body: &[u8]) -> bool {
 
 fn is_mixed_word(word: &[u8]) -> bool {
     let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    let makeup = Makeup::of(word);
+    let stats = ByteStats::of(word);
     word.len() >= NUMBER_BYTES
         && letters > 0
         && !is_algorithm(word)
-        && (makeup.digits > 0 || letters > NUMBER_BYTES && makeup.is_shuffled())
+        && (stats.digits > 0 || letters > NUMBER_BYTES && stats.is_shuffled())
 }
 
-/// Rules of a form: `required|min:8`.
+/// Whether the value is a validation rule of a form: `required|min:8`.
 fn is_rule(body: &[u8]) -> bool {
     let first = body.split(|byte| *byte == b'|').next().unwrap_or_default();
-    first.len() < body.len() && (has(NOTHING, first) || has(TYPES, first))
+    first.len() < body.len() && (has(EMPTY_VALUE_WORDS, first) || has(TYPES, first))
         || [&b"min:"[..], b"max:", b"size:", b"regex:", b"in:", b"same:", b"required,", b"^["]
             .iter()
             .any(|rule| body.starts_with(rule))
 }
 
-/// `sha256`, `oauth2`: an algorithm and a number.
+/// Whether the value is the name of an algorithm and a number: `sha256`, `oauth2`.
 fn is_algorithm(body: &[u8]) -> bool {
     let letters = body.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     has(ALGORITHMS, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
@@ -404,34 +412,35 @@ fn is_capitalised(body: &[u8]) -> bool {
     body[0].is_ascii_uppercase() && body[1..].iter().all(u8::is_ascii_lowercase)
 }
 
-/// One word, or two joined, in small letters or with capitals all over; not a label, a path or a type.
+/// Whether the value is one word, or up to three joined words, that is not a label, a path or a type.
 fn is_plain_word(body: &[u8]) -> bool {
     let joints = body.iter().filter(|byte| b"_-".contains(byte)).count();
     !is_capitalised(body) && joints <= 2 && !body.iter().any(|byte| b".:/".contains(byte))
 }
 
-/// Digits, or a constant in hexadecimal digits.
+/// Whether the value is a number, or a hexadecimal constant.
 fn is_number(body: &[u8]) -> bool {
     body.strip_prefix(b"0x").is_some_and(|digits| digits.len() <= 16)
         || body.iter().all(|byte| byte.is_ascii_digit() || b".,-".contains(byte))
 }
 
-/// `UPPER_CASE`
+/// Whether the value is a name in `UPPER_CASE`.
 fn is_constant(body: &[u8]) -> bool {
     let sign = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_';
     body.contains(&b'_') && body.iter().all(sign)
 }
 
-/// An identifier of words with a digit among them, as variables and types are named: `base64Key`, `token_v2`, `X509Key`.
-fn is_variable(body: &[u8], makeup: &Makeup) -> bool {
+/// Whether the value is an identifier of words with few digits, as variables and types are named: `base64Key`,
+/// `token_v2`, `X509Key`.
+fn is_variable(body: &[u8], stats: &ByteStats) -> bool {
     let small = body.iter().rev().take_while(|byte| byte.is_ascii_lowercase()).count();
     let joined =
-        body.contains(&b'_') || makeup.humps > 0 || body[0].is_ascii_uppercase() && small > 4;
-    let long = body.len() >= 24 && makeup.digits > 2;
+        body.contains(&b'_') || stats.camel_humps > 0 || body[0].is_ascii_uppercase() && small > 4;
+    let long = body.len() >= 24 && stats.digits > 2;
     joined
         && !long
-        && makeup.digits <= 4
+        && stats.digits <= 4
         && code::is_identifier(body)
-        && !makeup.is_unreadable()
-        && !makeup.is_restless()
+        && !stats.is_unpronounceable()
+        && !stats.is_alternating()
 }

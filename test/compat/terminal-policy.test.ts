@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { terminalPolicyKey } from '../../ts/config/terminal-policy.js';
+import { terminalPolicyKey } from '../../ts/compat/terminal-policy.js';
 import { loadTerminalPolicyFromEnv, MAX_LIST_ENTRIES } from '../../ts/index.js';
 
 let folder: string;

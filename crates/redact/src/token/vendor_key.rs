@@ -1,4 +1,5 @@
-//! Keys without a prefix of their own: the name of a vendor with a word for a key, a separator, and a value of one form.
+//! Keys without a prefix of their own. The name of a vendor together with a word for a key precedes them, then a
+//! separator, then a value of a fixed form.
 
 use super::form::{End, Form};
 use crate::class::Class;
@@ -6,43 +7,49 @@ use crate::detect::identifier::{NAME_BYTES, Words};
 use crate::detect::random::looks_like_secret;
 use crate::detect::scan::Scan;
 use crate::detect::separator::{self, Operator};
-use crate::detect::words::{ABOUT, has};
+use crate::detect::words::{NON_SECRET_ENDINGS, has};
 use crate::quote::Quote;
 
-/// The vendor's name is in the triggers; this is the value.
+/// The value after a vendor's name. The names are the triggers.
 #[derive(Debug)]
-pub(crate) struct Keyed {
+pub(crate) struct VendorKey {
     pub(crate) form: Form,
-    /// The name needs no word for a key.
+    /// Whether the name needs no word for a key.
     pub(crate) alone: bool,
 }
 
-/// Furthest that the separator is from the vendor's name.
+/// How far the separator may be from the vendor's name.
 const REACH_BYTES: usize = 48;
 
-/// Most words joined to the name by blanks, as in `Datadog API key: …`.
+/// How many words may follow the name after blanks, as in `Datadog API key: …`.
 const WORDS: usize = 4;
 
-/// A word of the name ends in one of these.
+/// The endings that mark a word for a key.
 #[rustfmt::skip]
 const KEYS: [&str; 18] = [
     "key", "token", "secret", "password", "auth", "api", "pass", "pwd", "pat", "dsn", "access", "credential",
     "credentials", "creds", "license", "licence", "webhook", "private",
 ];
 
-/// The vendor's name was found at `start..end`.
-pub(crate) fn check(scan: &mut Scan<'_, '_>, keyed: &Keyed, start: usize, end: usize) {
+/// Checks the value after the vendor's name that was found at `start..end`.
+pub(crate) fn check(scan: &mut Scan<'_, '_>, vendor_key: &VendorKey, start: usize, end: usize) {
     let run_end = scan.runs.end(scan.text, Class::Dot, end);
-    let Some(at) = value_of(scan.text, keyed, start, end, run_end) else { return };
-    if let Some(End::Whole(end)) = keyed.form.end(scan, at)
+    let Some(at) = value_of(scan.text, vendor_key, start, end, run_end) else { return };
+    if let Some(End::Whole(end)) = vendor_key.form.end(scan, at)
         && looks_like_secret(&scan.text[at..end])
     {
-        scan.found(at, end, keyed.form.last_class());
+        scan.found(at, end, vendor_key.form.last_class());
     }
 }
 
-/// Where the value of the vendor's name at `start..end` begins. The name goes on to `run_end`.
-fn value_of(text: &[u8], keyed: &Keyed, start: usize, end: usize, run_end: usize) -> Option<usize> {
+/// Where the value of the vendor's name at `start..end` begins. The name continues to `run_end`.
+fn value_of(
+    text: &[u8],
+    vendor_key: &VendorKey,
+    start: usize,
+    end: usize,
+    run_end: usize,
+) -> Option<usize> {
     let before = text[..start].iter().rev().take(NAME_BYTES);
     let name_start = start - before.take_while(|byte| Class::Dot.has(**byte)).count();
     let reach = text.len().min(end + REACH_BYTES);
@@ -55,7 +62,7 @@ fn value_of(text: &[u8], keyed: &Keyed, start: usize, end: usize, run_end: usize
         if let Some(separator) = separator.filter(|found| found.operator != Operator::Blank) {
             let name = &text[start.max(name_end.saturating_sub(NAME_BYTES))..name_end];
             let opening = Quote::at(&text[separator.at..]).map_or(0, |(_, length)| length);
-            return (keyed.alone || speaks_of_key(name)).then_some(separator.at + opening);
+            return (vendor_key.alone || speaks_of_key(name)).then_some(separator.at + opening);
         }
         let next = &text[name_end..reach];
         if next.len() < 2 || next[0] != b' ' || !next[1].is_ascii_alphabetic() {
@@ -66,9 +73,9 @@ fn value_of(text: &[u8], keyed: &Keyed, start: usize, end: usize, run_end: usize
     None
 }
 
-/// True when a word of a name ends in one for a key, and its last word does not speak of something else.
+/// Whether a word of a name ends in a word for a key, and its last word does not say something else about it.
 fn speaks_of_key(name: &[u8]) -> bool {
     let is_key = |word: &[u8]| KEYS.iter().any(|key| word.ends_with(key.as_bytes()));
     let words = Words::new(name);
-    words.iter().any(is_key) && (is_key(words.last()) || !has(ABOUT, words.last()))
+    words.iter().any(is_key) && (is_key(words.last()) || !has(NON_SECRET_ENDINGS, words.last()))
 }

@@ -1,23 +1,23 @@
-//! Which strings are open where something begins.
+//! Finding the strings that are open at a place.
 
 use crate::quote::backslashes;
 
-/// Most documents inside each other.
+/// How many strings may be nested.
 const DOCUMENTS: usize = 5;
 
-/// The strings that are open at a place, each within the one before.
-pub(super) struct Strings {
+/// The strings that are open at a place. Each is inside the one before it.
+pub(super) struct OpenStrings {
     open: [(u8, usize); DOCUMENTS],
     count: usize,
 }
 
-impl Strings {
-    /// The innermost.
+impl OpenStrings {
+    /// The innermost open string: its quote, and the number of backslashes before that.
     pub(super) fn last(&self) -> Option<(u8, usize)> {
         self.open[..self.count].last().copied()
     }
 
-    /// Whether this quote, with so many backslashes before it, closes one of them.
+    /// Whether this quote with `depth` backslashes before it closes one of the strings.
     pub(super) fn closes(&self, quote: u8, depth: usize) -> bool {
         self.closed(quote, depth).is_some()
     }
@@ -38,15 +38,16 @@ impl Strings {
     }
 }
 
-/// The strings that are open at `at`; `None` when its line begins more than `reach` bytes before, so that nobody knows.
-pub(super) fn strings(text: &[u8], at: usize, reach: usize) -> Option<Strings> {
+/// The strings that are open at `at`. `None` if the line begins more than `reach` bytes before, so that they cannot be
+/// known.
+pub(super) fn read(text: &[u8], at: usize, reach: usize) -> Option<OpenStrings> {
     let near = &text[at.saturating_sub(reach)..at];
     let line = match memchr::memrchr(b'\n', near) {
         Some(newline) => &near[newline + 1..],
         None if at > reach => return None,
         None => near,
     };
-    let mut strings = Strings { open: [(0, 0); DOCUMENTS], count: 0 };
+    let mut strings = OpenStrings { open: [(0, 0); DOCUMENTS], count: 0 };
     let mut from = 0;
     while let Some(next) = memchr::memchr3(b'"', b'\'', b'`', &line[from..]) {
         let index = from + next;
@@ -60,14 +61,14 @@ pub(super) fn strings(text: &[u8], at: usize, reach: usize) -> Option<Strings> {
     Some(strings)
 }
 
-/// A quote within a word: `it's`.
+/// Whether the quote is an apostrophe inside a word: `it's`.
 fn is_apostrophe(line: &[u8], at: usize) -> bool {
     let letter =
         |at: Option<usize>| at.and_then(|at| line.get(at)).is_some_and(u8::is_ascii_alphanumeric);
     line[at] == b'\'' && letter(at.checked_sub(1)) && letter(Some(at + 1))
 }
 
-/// The line begins with the quote that closes a string from before: after a marker, or of several lines.
+/// Whether the line begins with the quote that closes a string from before it.
 fn closes(line: &[u8]) -> bool {
     matches!(line, [_, b',' | b')' | b']' | b'}' | b';', ..])
 }

@@ -1,4 +1,4 @@
-//! Signs that part a bare value from what follows.
+//! Finding the byte that separates an unquoted value from the text after it.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use crate::class::Class;
 use crate::mask;
 use crate::quote::backslashes;
 
-/// Longest name in a query or list.
+/// The longest name in a query or a list.
 const NAME_BYTES: usize = 64;
 
-/// The stretch of a bare value that was looked at last: before `to` no sign parts it from what follows.
+/// The part of an unquoted value that was searched last: no byte before `to` separates it from the text after it.
 #[derive(Default)]
-pub(super) struct Cuts {
+pub(super) struct UnquotedEnd {
     before: Option<u8>,
     from: usize,
     to: usize,
-    /// Bytes read.
+    /// The number of bytes read.
     pub(super) steps: u64,
 }
 
-impl Cuts {
-    /// Where the first sign stands that parts the bare value at `at` from what follows. It is read up to `end`, where its run
-    /// ends or, unless `is_whole`, goes on.
+impl UnquotedEnd {
+    /// Where the first byte is that separates the unquoted value at `at` from the text after it. The search ends at
+    /// `end`. There the run of the value ends too, unless `is_whole` is false.
     pub(super) fn find(
         &mut self,
         text: &[u8],
@@ -35,7 +35,7 @@ impl Cuts {
         let (from, start) = if known { (self.from, self.to.min(end)) } else { (at, at) };
         let near = &text[start..end];
         let found = first_cut(near, before).map(|at| start + at);
-        // What is told by the bytes after a sign may change with more of them.
+        // More bytes after the end could change the answer for the last ones.
         let read = if is_whole { end } else { end.saturating_sub(NAME_BYTES + 2).max(start) };
         let to = found.unwrap_or(read);
         let steps = self.steps + (found.unwrap_or(end) - start) as u64;
@@ -48,7 +48,7 @@ impl Cuts {
     }
 }
 
-/// Where the first sign stands that parts a bare value from what follows.
+/// Where the first byte is that separates an unquoted value from the text after it.
 fn first_cut(near: &[u8], before: Option<u8>) -> Option<usize> {
     let next = |one, two, three, from: usize| {
         memchr3(one, two, three, &near[from..]).map_or(near.len(), |at| from + at)
@@ -62,7 +62,7 @@ fn first_cut(near: &[u8], before: Option<u8>) -> Option<usize> {
             break;
         }
         if parts(near, at, before) {
-            // An escape is cut before all of its backslashes.
+            // A value ends before all backslashes of an escape.
             return Some(at - if near[at] == b'\\' { backslashes(&near[..at]) } else { 0 });
         }
         if at == pair {
@@ -74,7 +74,7 @@ fn first_cut(near: &[u8], before: Option<u8>) -> Option<usize> {
     None
 }
 
-/// Whether the sign at `index` parts a bare value from what follows it.
+/// Whether the byte at `index` separates an unquoted value from the text after it.
 fn parts(body: &[u8], index: usize, before: Option<u8>) -> bool {
     let rest = &body[index + 1..];
     let is_name = |byte: &&u8| Class::Dot.has(**byte) || b" %$:[]".contains(byte);

@@ -1,15 +1,14 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-
+import { type Environment, hostEnvironment } from '../config/host-environment.js';
+import { invalidVariable, jsonHint, type ListKind, listVariable } from '../config/lists.js';
+import { programProblem } from '../config/program-names.js';
+import { environmentArgument } from '../config/validate.js';
 import { isHandrailError } from '../errors.js';
 import { MAX_REDACTION_ENTRIES } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_OUTPUT_CHARS } from '../redaction/text.js';
 import { MAX_KEPT_BYTES, MAX_LIST_ENTRIES } from '../terminal/limits.js';
-import { type Environment, hostEnvironment } from './host-environment.js';
-import { invalidVariable, jsonHint, type ListKind, listVariable } from './lists.js';
-import { programProblem } from './program-names.js';
-import { environmentArgument } from './validate.js';
 
 /** Time a command gets when `TERMINAL_TIMEOUT_SECONDS` is unset, in seconds. */
 export const DEFAULT_TERMINAL_TIMEOUT_SECONDS = 5;

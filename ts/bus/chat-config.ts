@@ -1,8 +1,8 @@
-import { MAX_TOPIC_MESSAGES } from '../bus/limits.js';
-import { CHAT_NAME_RULE, isChatName } from './chat-names.js';
-import { type Environment, hostEnvironment } from './host-environment.js';
-import { invalidVariable } from './lists.js';
-import { environmentArgument } from './validate.js';
+import { CHAT_NAME_RULE, isChatName } from '../config/chat-names.js';
+import { type Environment, hostEnvironment } from '../config/host-environment.js';
+import { invalidVariable } from '../config/lists.js';
+import { environmentArgument } from '../config/validate.js';
+import { MAX_TOPIC_MESSAGES } from './limits.js';
 
 /** What the variables of the chat tool say. */
 export interface ChatConfig {

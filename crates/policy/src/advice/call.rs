@@ -1,0 +1,150 @@
+//! The call that was probably meant, or that does the first part of what was asked.
+
+use super::Question;
+use crate::nearest::nearest;
+use crate::policy::Policy;
+use crate::program::base_name;
+use crate::rule_id;
+use crate::syntax::Dialect;
+use crate::syntax::command::{self, only};
+use crate::syntax::grammar;
+use crate::syntax::tree::{Operator, Target};
+use crate::verdict::{Advice, Decision, Reason, Span, Verdict};
+
+/// Longest command that is written out anew, in bytes.
+const MAX_WRITTEN_BYTES: usize = 300;
+/// A command is changed so often until it is allowed, or not proposed.
+const MAX_CHANGES: usize = 4;
+
+/// A command and where it runs, seen from the directory of the call.
+struct Call {
+    command: String,
+    directory: Option<String>,
+}
+
+/// A call that is allowed, if a few changes lead to one.
+pub(super) fn replacement(
+    policy: &Policy,
+    question: &Question<'_>,
+    verdict: &Verdict,
+) -> Option<Advice> {
+    question.about("")?;
+    let mut call = Call { command: question.source().into_owned(), directory: None };
+    let mut reasons = verdict.reasons.clone();
+    for _ in 0..MAX_CHANGES {
+        call = reasons.iter().find_map(|reason| changed(policy, reason, &reasons, &call))?;
+        if call.command.len() > MAX_WRITTEN_BYTES {
+            return None;
+        }
+        let judged = question.about(&call.command)?.judge(policy);
+        if judged.decision == Decision::Allow {
+            let Call { command, directory } = call;
+            return Some(Advice::Replace { command, directory });
+        }
+        reasons = judged.reasons;
+    }
+    None
+}
+
+/// The call without what a reason is about.
+fn changed(policy: &Policy, reason: &Reason, reasons: &[Reason], call: &Call) -> Option<Call> {
+    if let Some(meant) = &reason.meant {
+        return with_word(call, reason.span, meant);
+    }
+    match reason.rule {
+        rule_id::SYNTAX_OPERATOR => first_command(call, first_operator(reasons)?),
+        rule_id::SYNTAX_REDIRECTION => without_redirections(call),
+        rule_id::LIST_NOT_ALLOWED => with_listed_program(policy, call, reason),
+        // Under an allow list, which names it by its bare name.
+        rule_id::PROGRAM_UNTRUSTED_PATH if reason.decision == Decision::Deny => {
+            let written = call.command.get(reason.span.0..reason.span.1)?;
+            with_word(call, reason.span, base_name(written))
+        }
+        _ => None,
+    }
+}
+
+/// The word at `span` replaced, where it was written without quotes.
+fn with_word(call: &Call, (start, end): Span, word: &str) -> Option<Call> {
+    let is_plain = |text: &str| {
+        !text.is_empty()
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"./_+-".contains(&byte))
+    };
+    if !is_plain(call.command.get(start..end)?) || !is_plain(word) {
+        return None;
+    }
+    let command = format!("{}{word}{}", &call.command[..start], &call.command[end..]);
+    Some(Call { command, directory: call.directory.clone() })
+}
+
+fn with_listed_program(policy: &Policy, call: &Call, reason: &Reason) -> Option<Call> {
+    let program = reason.program.as_deref()?;
+    if call.command.get(reason.span.0..reason.span.1)? != program {
+        return None;
+    }
+    let rules = policy.checked.config.allow.as_deref().unwrap_or_default();
+    let meant = nearest(program, rules.iter().map(|rule| rule.program.as_str()))?;
+    with_word(call, reason.span, meant)
+}
+
+fn first_operator(reasons: &[Reason]) -> Option<Span> {
+    let operators = reasons.iter().filter(|reason| reason.rule == rule_id::SYNTAX_OPERATOR);
+    operators.map(|reason| reason.span).min()
+}
+
+/// The first of several commands; what follows a `cd` is a call in that directory.
+fn first_command(call: &Call, (start, end): Span) -> Option<Call> {
+    let first = call.command.get(..start)?.trim();
+    let rest = call.command.get(end..)?.trim();
+    let operator = call.command.get(start..end)?.trim();
+    let goes_on = matches!(operator, "&&" | ";" | "");
+    if let Some(folder) = folder_of(first).filter(|_| goes_on && !rest.is_empty()) {
+        let directory = match &call.directory {
+            Some(outer) if !folder.starts_with('/') => format!("{outer}/{folder}"),
+            _ => folder,
+        };
+        return Some(Call { command: rest.to_owned(), directory: Some(directory) });
+    }
+    (!first.is_empty())
+        .then(|| Call { command: first.to_owned(), directory: call.directory.clone() })
+}
+
+/// The folder of `cd FOLDER`, when it is literal.
+fn folder_of(text: &str) -> Option<String> {
+    let reading = command::read(text, Dialect::Bash);
+    if !reading.faults.is_empty() || !reading.assignments.is_empty() {
+        return None;
+    }
+    let words: Vec<&str> = reading.words.iter().map(|word| word.text.as_str()).collect();
+    match words.as_slice() {
+        ["cd", "--", folder] => Some((*folder).to_owned()),
+        ["cd", folder] if !folder.starts_with('-') && !folder.is_empty() => {
+            Some((*folder).to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// A file to read from is an argument for most programs; what a command writes is captured.
+fn without_redirections(call: &Call) -> Option<Call> {
+    let script = grammar::read(&call.command, Dialect::Bash).script.ok()?;
+    let simple = only(&script)?;
+    let mut command = call.command.clone();
+    for redirection in simple.redirections.iter().rev() {
+        let (start, end) = redirection.span;
+        let replacement = match (redirection.operator, &redirection.target) {
+            (Operator::HereString | Operator::HereDocument | Operator::ReadWrite, _)
+            | (_, Target::Document(_)) => return None,
+            (Operator::Input, Target::Word(word)) => {
+                call.command.get(word.span.0..word.span.1)?.to_owned()
+            }
+            _ => String::new(),
+        };
+        let (before, after) = (command.get(..start)?, command.get(end..)?);
+        let parts = [before.trim_end(), &replacement, after.trim_start()];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        command = parts.join(" ");
+    }
+    (command != call.command && !command.is_empty())
+        .then(|| Call { command, directory: call.directory.clone() })
+}

@@ -1,0 +1,125 @@
+//! Options of the host that let a refused command pass, and the consent of somebody who is asked.
+
+use super::Question;
+use crate::config::{Config, Rule};
+use crate::policy::Policy;
+use crate::rule_id;
+use crate::verdict::{Advice, Decision, Reason, Verdict};
+
+/// Most different options that are tried for one verdict.
+const MAX_TRIED: usize = 24;
+
+/// Gives each reason what lifts it, when all of them can be lifted: advice that leads into the next refusal is none.
+pub(super) fn advise(policy: &Policy, question: &Question<'_>, verdict: &mut Verdict) {
+    let source = question.source();
+    let offers: Vec<Vec<Advice>> =
+        verdict.reasons.iter().map(|reason| offers_for(reason, &source)).collect();
+    let judged = |options: &[&Advice]| {
+        let policy = with(policy, options)?;
+        // Without a word about it, the plan holds no programs where a listed one is trusted.
+        let trusts = |rule: &Rule| policy.checked.config.trust_interpreters.contains(&rule.program);
+        let is_held = !policy.checked.config.allow.iter().flatten().any(trusts);
+        Some(if is_held { question.judge(&policy) } else { question.unenforced().judge(&policy) })
+    };
+    let options = lifting_each(&verdict.reasons, &offers, &judged);
+    if options.is_none() && verdict.decision == Decision::Deny {
+        return;
+    }
+    let mut options = options.into_iter().flatten();
+    for reason in &mut verdict.reasons {
+        reason.advice.extend(options.next().flatten());
+        if reason.decision == Decision::Ask {
+            reason.advice.push(Advice::Approve);
+        }
+    }
+}
+
+/// What a reason may be lifted by, the narrowest first.
+fn offers_for(reason: &Reason, source: &str) -> Vec<Advice> {
+    let mut offers = reason.offers.clone();
+    let Some(program) = reason.program.clone() else { return offers };
+    match reason.rule {
+        rule_id::LIST_NOT_ALLOWED => offers.push(Advice::Allow(Rule::program(program))),
+        // One of its uses, where the whole program is not enough.
+        rule_id::LIST_EMPTY => offers.insert(0, Advice::Allow(Rule::program(program))),
+        rule_id::INTERPRETER_CODE | rule_id::SHELL_SCRIPT => offers.push(Advice::Trust(program)),
+        rule_id::PROGRAM_UNTRUSTED_PATH => {
+            let written = source.get(reason.span.0..reason.span.1).unwrap_or_default();
+            let directory = written.rsplit_once('/').map_or("", |(directory, _)| directory);
+            offers.push(Advice::Path(directory.to_owned()));
+        }
+        _ => {}
+    }
+    offers
+}
+
+/// An option for each reason that needs one: for every denial, and for questions where there is one. None when a denial
+/// remains, or when one appears that was not there.
+fn lifting_each(
+    reasons: &[Reason],
+    offers: &[Vec<Advice>],
+    judged: &impl Fn(&[&Advice]) -> Option<Verdict>,
+) -> Option<Vec<Option<Advice>>> {
+    if offers.iter().map(Vec::len).sum::<usize>() > MAX_TRIED {
+        return None;
+    }
+    let is_known = |found: &Reason| reasons.iter().any(|reason| is_same(reason, found));
+    let lifts = |offer: &&Advice, reason: &Reason| {
+        judged(&[*offer]).is_some_and(|after| {
+            let mut remaining = after.reasons.iter().filter(|one| one.decision != Decision::Allow);
+            remaining.all(|found| is_known(found) && !is_same(found, reason))
+        })
+    };
+    // A rule for one use may lift more than the reason it was made for.
+    let is_narrow = |offer: &&Advice| matches!(offer, Advice::Allow(rule) if rule.args.is_some());
+    let narrow: Vec<&Advice> = offers.iter().flatten().filter(is_narrow).collect();
+    let chosen: Vec<Option<Advice>> = reasons
+        .iter()
+        .zip(offers)
+        .map(|(reason, own)| {
+            let mut candidates = narrow.iter().copied().chain(own);
+            candidates.find(|offer| lifts(offer, reason)).cloned()
+        })
+        .collect();
+    let is_open = |(reason, option): (&Reason, &Option<Advice>)| {
+        option.is_none() && reason.decision == Decision::Deny
+    };
+    if reasons.iter().zip(&chosen).any(is_open) {
+        return None;
+    }
+    let mut all: Vec<&Advice> = Vec::new();
+    for option in chosen.iter().flatten() {
+        if !all.contains(&option) {
+            all.push(option);
+        }
+    }
+    let after = if all.is_empty() { None } else { judged(&all) }?;
+    let is_left = |found: &Reason| {
+        found.decision == Decision::Allow || (found.decision == Decision::Ask && is_known(found))
+    };
+    (after.decision != Decision::Deny && after.reasons.iter().all(is_left)).then_some(chosen)
+}
+
+fn is_same(one: &Reason, other: &Reason) -> bool {
+    (one.rule, one.span, &one.program, &one.message)
+        == (other.rule, other.span, &other.program, &other.message)
+}
+
+/// The policy of a host that followed the advice. None for what is no option, or none of this policy.
+fn with(policy: &Policy, options: &[&Advice]) -> Option<Policy> {
+    let mut config: Config = policy.checked.config.clone();
+    for option in options {
+        match option {
+            Advice::Allow(rule) => {
+                if config.allow.is_none() && config.deny.is_some() {
+                    return None;
+                }
+                config.allow.get_or_insert_default().push(rule.clone());
+            }
+            Advice::Trust(program) => config.trust_interpreters.push(program.clone()),
+            Advice::Path(directory) => config.trusted_directories.push(directory.clone()),
+            Advice::Replace { .. } | Advice::Approve => return None,
+        }
+    }
+    Policy::new(config).ok()
+}

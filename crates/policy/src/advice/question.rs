@@ -1,0 +1,67 @@
+//! What is judged, in a form that can be judged again with other lists or another text.
+
+use std::borrow::Cow;
+
+use crate::policy::Policy;
+use crate::surroundings::{Enforced, Surroundings};
+use crate::verdict::Verdict;
+
+/// A command, as a host gives it.
+#[derive(Clone, Copy)]
+pub(crate) enum Question<'q> {
+    /// One plain command.
+    Line(&'q str, Enforced),
+    /// A text that bash may run.
+    Script(&'q str, Surroundings<'q>),
+    /// Words that no shell sees.
+    Argv(&'q [String], Enforced),
+}
+
+impl<'q> Question<'q> {
+    pub(crate) fn judge(&self, policy: &Policy) -> Verdict {
+        match self {
+            Self::Line(line, enforced) => policy.judge_line(line, *enforced),
+            Self::Script(text, surroundings) => policy.judge_script(text, surroundings),
+            Self::Argv(argv, enforced) => policy.judge_argv(argv, *enforced),
+        }
+    }
+
+    /// The same where nothing is held.
+    pub(super) fn unenforced(self) -> Self {
+        let enforced = Enforced::NOTHING;
+        match self {
+            Self::Line(line, _) => Self::Line(line, enforced),
+            Self::Script(text, surroundings) => {
+                Self::Script(text, Surroundings { enforced, ..surroundings })
+            }
+            Self::Argv(argv, _) => Self::Argv(argv, enforced),
+        }
+    }
+
+    /// The same question about another text. An argv has none.
+    pub(super) fn about<'t>(&self, text: &'t str) -> Option<Question<'t>>
+    where
+        'q: 't,
+    {
+        match *self {
+            Self::Line(_, enforced) => Some(Question::Line(text, enforced)),
+            Self::Script(_, surroundings) => Some(Question::Script(text, surroundings)),
+            Self::Argv(..) => None,
+        }
+    }
+
+    /// What the spans of reasons refer to.
+    pub(super) fn source(&self) -> Cow<'q, str> {
+        match self {
+            Self::Line(text, _) | Self::Script(text, _) => Cow::Borrowed(text),
+            Self::Argv(argv, _) => Cow::Owned(argv.join(" ")),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Line(text, _) | Self::Script(text, _) => text.len(),
+            Self::Argv(argv, _) => argv.iter().map(|word| word.len() + 1).sum(),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! A configuration that was checked, with what follows from it.
+
+use crate::config::{self, Config, Error};
+use crate::program::{base_name, fold};
+use crate::tables::equivalents::{GROUPS, Group};
+use crate::tables::holds;
+
+/// What a judgement goes by. It never changes.
+#[derive(Clone, Debug)]
+pub(crate) struct Checked {
+    pub(crate) config: Config,
+    /// The folded base name of every rule of the deny list, in its order.
+    pub(crate) denied_names: Vec<String>,
+    /// The groups of programs that have the effect of one of these names.
+    pub(crate) denied_effects: Vec<&'static Group>,
+    /// The lists say no more than which programs run, whatever their arguments.
+    pub(crate) lists_whole_programs: bool,
+}
+
+impl Checked {
+    /// A rule that could never match as meant is an error.
+    pub(crate) fn new(config: Config) -> Result<Self, Error> {
+        config::check(&config)?;
+        let denied = config.deny.as_deref().unwrap_or_default().iter();
+        let denied_names: Vec<_> = denied.map(|rule| fold(base_name(&rule.program))).collect();
+        let is_denied = |group: &&Group| denied_names.iter().any(|name| holds(group.denied, name));
+        let denied_effects = GROUPS.iter().filter(is_denied).collect();
+        let lists_whole_programs = config.trust_interpreters.is_empty()
+            && config.deny.is_none()
+            && config
+                .allow
+                .as_ref()
+                .is_some_and(|rules| rules.iter().all(|one| one.args.is_none()));
+        Ok(Self { config, denied_names, denied_effects, lists_whole_programs })
+    }
+}

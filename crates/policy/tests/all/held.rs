@@ -1,0 +1,88 @@
+//! What passes where the kernel holds the list of programs, and what does not.
+
+use handrail_policy::Decision::{Allow, Ask, Deny};
+use handrail_policy::{Decision, Enforced, Surroundings};
+
+use crate::common::{lists, path_rules, policy, verify};
+
+const HELD: Enforced = Enforced { exec: true };
+
+/// Lists, text, what is said where nothing is held, what where the list is.
+fn check(rows: &[(&str, &str, Decision, Decision)]) {
+    let roots = ["/repo".to_owned()];
+    let rules = path_rules();
+    let mut wrong = Vec::new();
+    for (list, text, without, with) in rows {
+        for (enforced, expected) in [(Enforced::NOTHING, without), (HELD, with)] {
+            let surroundings = Surroundings {
+                directory: Some("/repo"),
+                writable_roots: Some(&roots),
+                path_rules: Some(&rules),
+                enforced,
+                ..Surroundings::default()
+            };
+            let verdict = policy(&lists(list)).decide_script(text, &surroundings);
+            verify(&verdict, text.len());
+            let stands = enforced.exec && without != with;
+            if verdict.decision != *expected || (stands && verdict.stands_on != HELD) {
+                wrong.push(format!("{list} {text:?} {enforced:?} {verdict:#?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_not_known_passes_as_an_argument() {
+    check(&[
+        ("+git", "git commit -m \"$m\"", Ask, Allow),
+        ("+git ls", "git add $(ls)", Ask, Allow),
+        ("+mytool", "mytool $x", Ask, Allow),
+        ("+make nproc", "make -j$(nproc)", Ask, Allow),
+        ("+xargs sort", "xargs sort", Ask, Allow),
+        ("+find sed", "find s -exec sed -n p {} ';'", Allow, Allow),
+        ("+awk", "awk '{print | \"id\"}' a", Ask, Allow),
+        ("+sed", "sed '1e id' a", Ask, Allow),
+        ("+sed", "sed -n \"$x\" a", Ask, Allow),
+        ("+mytool", "FOO=a mytool", Ask, Allow),
+        ("+ls", "f() { echo $((1 + 1)); }; f; g() { ls; }; g", Deny, Allow),
+    ]);
+}
+
+#[test]
+fn what_no_plan_sees_is_a_question_all_the_same() {
+    check(&[
+        // In the place of a program, of code, of options of a launcher.
+        ("+ls", "$x", Ask, Ask),
+        ("+bash", "bash -c \"$x\"", Ask, Ask),
+        ("+env ls", "env $x ls", Ask, Ask),
+        ("+find", "find . $x", Ask, Ask),
+        // Discards, sends, settings, scripts.
+        ("+git", "git $x", Ask, Ask),
+        ("+git", "git push origin \"$x\"", Ask, Ask),
+        ("+git", "git checkout \"$x\"", Ask, Ask),
+        ("+tar", "tar cf a.tar $x", Ask, Ask),
+        ("+curl", "curl \"https://a/$x\"", Ask, Ask),
+        ("+curl", "https_proxy=b curl https://a", Ask, Ask),
+        ("+ssh", "ssh $x a ls", Ask, Ask),
+        ("+npm", "npm $x", Ask, Ask),
+        ("+terraform", "terraform $x", Ask, Ask),
+        ("+python3", "python3 $x", Ask, Ask),
+        // What is known to run code is told before it fails.
+        ("+tar", "tar cf a b --to-command=id", Deny, Deny),
+        ("+git", "git grep -O'id;' x", Deny, Deny),
+        ("+awk", "awk -f a b", Ask, Ask),
+        ("+ls", "LD_PRELOAD=./a.so ls", Deny, Deny),
+        ("+ls rm", "rm -rf /", Ask, Ask),
+    ]);
+}
+
+#[test]
+fn nothing_is_held_of_lists_that_say_more_than_programs() {
+    check(&[
+        ("-rm", "awk '{print | \"id\"}' a", Ask, Ask),
+        ("-rm", "git log \"$x\"", Ask, Ask),
+        ("+git;-rm", "git log \"$x\"", Ask, Ask),
+        ("+git node;~node", "git log \"$x\"", Ask, Ask),
+    ]);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Advice,
+  callForModel,
+  hintForCommandLine,
+  hintForHost,
+  hintForModel,
+  limitForModel,
+} from '../../ts/report/advice.js';
+
+const OPTIONS: readonly [advice: Advice, host: string, commandLine: string | undefined][] = [
+  [{ kind: 'option', name: 'allow', value: 'npm' }, "`allow: ['npm', ...]`", '--allow npm'],
+  [
+    { kind: 'option', name: 'allow', value: { program: 'npm', args: ['run', 'a,b'] } },
+    "`allow: [{ program: 'npm', args: ['run', 'a,b'] }, ...]`",
+    "--allow 'npm run '\\''a,b'\\'''",
+  ],
+  [{ kind: 'option', name: 'trustInterpreters', value: 'sh' }, "`trustInterpreters: ['sh', ...]`", '--trust sh'],
+  [{ kind: 'option', name: 'path', value: "/it's" }, "`path: ['/it\\'s', ...]`", "--path '/it'\\''s'"],
+  [{ kind: 'option', name: 'roots', value: '/a b' }, "`roots: ['/a b', ...]`", "--root '/a b'"],
+  [{ kind: 'option', name: 'confine.exec', value: 'any' }, "`confine: { exec: 'any' }`", '--exec any'],
+  [{ kind: 'option', name: 'confine.remove', value: 'yes' }, "`confine: { remove: 'yes' }`", '--remove yes'],
+  [{ kind: 'option', name: 'sandbox', value: 'off' }, "`sandbox: 'off'`", undefined],
+];
+
+describe('advice is written for its reader', () => {
+  it.each(OPTIONS)('%j', (one, host, commandLine) => {
+    const advised = { hint: 'Do it.', advice: [one] };
+    expect(hintForHost(advised)).toBe(`Do it. The host lifts this with ${host}.`);
+    expect(hintForCommandLine(advised)).toBe(
+      commandLine === undefined ? 'Do it.' : `Do it. ${commandLine} lifts this.`,
+    );
+  });
+
+  it('joins options, and says nothing of what is no option', () => {
+    const advice: Advice[] = [
+      { kind: 'replace', command: 'ls' },
+      { kind: 'option', name: 'allow', value: 'x' },
+      { kind: 'option', name: 'confine.exec', value: 'any' },
+      { kind: 'approve' },
+    ];
+    expect(hintForHost({ advice })).toBe("The host lifts this with `allow: ['x', ...]` or `confine: { exec: 'any' }`.");
+    expect(hintForCommandLine({ advice })).toBe('--allow x or --exec any lifts this.');
+    expect(hintForHost({ advice: [{ kind: 'approve' }] })).toBeUndefined();
+    expect(hintForCommandLine({})).toBeUndefined();
+  });
+
+  it('leaves options out where a model reads the lists', () => {
+    const advice: Advice[] = [{ kind: 'option', name: 'allow', value: 'x' }];
+    expect(hintForModel({ rule: 'list.not_allowed', hint: 'Use another.', advice })).toBe('Use another.');
+    expect(hintForModel({ rule: 'interpreter.code', advice })).toBe("The host lifts this with `allow: ['x', ...]`.");
+  });
+
+  it('is a call, or a limit', () => {
+    expect(callForModel({ command: 'ls "a"', cwd: 'b' })).toBe('instead: {"command":"ls \\"a\\"","cwd":"b"}');
+    expect(callForModel({ command: 'ls' })).toBe('instead: {"command":"ls"}');
+    expect(limitForModel({ kind: 'limit', name: 'timeout_ms', value: 5_000 }, 100)).toBe(
+      '[the limit was timeout_ms 100; up to 5000 can be asked for]',
+    );
+  });
+});
