@@ -43,15 +43,15 @@ export type HandrailErrorCode =
 /** Facts about an error for programs. Never holds a secret or the text that was refused. */
 export type HandrailErrorData = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** What a `HandrailError` may be given beside its code and message. */
+/** The options of a `HandrailError` beside its code and message. */
 export interface HandrailErrorOptions {
-  /** Facts for programs; the table at `HandrailErrorCode` says which. */
+  /** Facts for programs. The table at `HandrailErrorCode` says which codes have them. */
   readonly data?: HandrailErrorData | undefined;
   /** The error that led to this one. */
   readonly cause?: unknown | undefined;
 }
 
-/** Registered, so that two copies of this package in one process recognise each other's errors. */
+/** A registered symbol, so that two copies of this package in one process recognise each other's errors. */
 const BRAND: unique symbol = Symbol.for('handrail.error');
 
 /**
@@ -73,7 +73,7 @@ const BRAND: unique symbol = Symbol.for('handrail.error');
  * ```
  */
 export class HandrailError extends Error {
-  /** Stable code, see `HandrailErrorCode`. */
+  /** The stable code, see `HandrailErrorCode`. */
   readonly code: HandrailErrorCode;
   /** Facts for programs. Undefined for codes that carry none. */
   readonly data: HandrailErrorData | undefined;
@@ -81,8 +81,8 @@ export class HandrailError extends Error {
   /**
    * Makes an error out of any arguments: one that threw would hide what it is about.
    *
-   * @param code Stable code.
-   * @param message For people; free of secrets.
+   * @param code The stable code.
+   * @param message The message for people, free of secrets.
    * @param options `data` and `cause`.
    */
   constructor(code: HandrailErrorCode, message: string, options?: HandrailErrorOptions) {
@@ -100,8 +100,8 @@ Object.defineProperty(HandrailError.prototype, 'name', {
 Object.defineProperty(HandrailError.prototype, BRAND, { value: true });
 
 /**
- * Whether `value` is a `HandrailError`, also one of another copy of this package,
- * where `instanceof` says no.
+ * Whether `value` is a `HandrailError`. This is also true for one of another copy of this package, for which
+ * `instanceof` is false.
  *
  * @example
  * ```ts
@@ -120,7 +120,7 @@ export function isHandrailError(value: unknown): value is HandrailError {
 
 /**
  * Whether `error` says that there are no native files for this machine, or none that it can load. What needs no machine
- * goes on by the WASM module then.
+ * uses the WASM module then.
  *
  * @internal
  */

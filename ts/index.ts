@@ -99,7 +99,7 @@ export type {
   SearchOptions,
   WriteOptions,
 } from './files/call.js';
-export { Files } from './files/files.js';
+export { type FileData, type FileOperation, type FileStatData, Files, type StatedFile } from './files/files.js';
 export {
   DEFAULT_DIRECTORY_ENTRIES,
   DEFAULT_MAX_READ_BYTES,
@@ -116,7 +116,6 @@ export type { FileGuardOptions, FilesOptions } from './files/options.js';
 export type { FilePatchData, PatchedFile, PatchedFiles } from './files/patch-results.js';
 export type {
   EditedFile,
-  FileData,
   FileEditData,
   FileEncoding,
   FileEntry,
@@ -124,7 +123,6 @@ export type {
   FileGrepData,
   FileListData,
   FileNewline,
-  FileOperation,
   FileReadData,
   FileRefusal,
   FileWriteData,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startNode } from '../support/cli.js';
+import { OWN_TOOLS } from '../support/toolkits.js';
 
 const DEMO = 'examples/demo/main.mjs';
 
@@ -64,12 +65,7 @@ afterEach(() => {
 });
 
 /** In the order a model is told about them; the last is a server's, which says nothing of what it requires. */
-const TOOLS = [
-  'terminal_run',
-  ...['session_start', 'session_send', 'session_read', 'session_close'],
-  ...['file_read', 'file_write', 'file_edit', 'file_patch', 'file_list', 'file_glob', 'file_grep'],
-  ...['chat_send', 'mcp__notes__add', 'mcp__notes__list'],
-];
+const TOOLS = [...OWN_TOOLS, 'chat_send', 'mcp__notes__add', 'mcp__notes__list'];
 
 function startDemo(port: number) {
   const env = {

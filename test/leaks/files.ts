@@ -56,7 +56,22 @@ const terminal = (use: (tool: handrail.TerminalTool, secret: string) => readonly
     return [await Promise.allSettled(use(tool, secret)), tool];
   }) satisfies Planting;
 
+/** What every call of the file engine gets that has no plantings of its own. */
+const ON_A_PATH = Object.fromEntries(
+  Object.getOwnPropertyNames(Files.prototype).flatMap((name) => {
+    if (name === 'constructor') return [];
+    const call = (made: handrail.Files, ...args: unknown[]) =>
+      (made as unknown as Record<string, (...args: unknown[]) => unknown>)[name]?.(...args);
+    const planting = files((made, secret) => [
+      ...['file', secret, `${secret}-link`, `/nowhere/${secret}`, [secret]].map((path) => call(made, path)),
+      call(made, 'file', { [secret]: secret }),
+    ]);
+    return [[`Files.${name}`, { 'names and options': planting }]];
+  }),
+);
+
 export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
+  ...ON_A_PATH,
   'new Files': {
     'an unknown option': (secret) => new Files(wrong({ [secret]: secret })),
     'a root': (secret) => new Files({ roots: [wrong({ path: [secret], mode: secret })] }),

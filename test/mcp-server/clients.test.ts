@@ -7,6 +7,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { living, marker, until } from '../support/processes.js';
+import { OWN_TOOLS } from '../support/toolkits.js';
 import { MAIN } from './client.js';
 
 let folder: string;
@@ -22,7 +23,7 @@ afterEach(() => {
   for (const place of [folder, path.dirname(audit)]) rmSync(place, { recursive: true, force: true });
 });
 
-/** One call of each tool, in an order in which each works. */
+/** Calls of tools, in an order in which each works. Every other tool is asked about a file. */
 const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>, shown: string])[] = [
   ['terminal_run', { command: 'echo hello' }, 'hello'],
   ['file_list', {}, 'notes.txt'],
@@ -80,9 +81,12 @@ describe.each([
   it('calls every tool, and each call is in the audit file', async () => {
     const client = await connect();
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name).sort()).toEqual(CALLS.map(([name]) => name).sort());
+    const names = tools.map(({ name }) => name);
+    expect([...names].sort()).toEqual([...OWN_TOOLS].sort());
+    const others = names.filter((name) => !CALLS.some(([called]) => called === name));
+    const calls = [...CALLS, ...others.map((name) => [name, { path: 'notes.txt' }, 'notes.txt'] as const)];
     expect(tools.find(({ name }) => name === 'file_read')?.annotations?.readOnlyHint).toBe(true);
-    for (const [name, args, shown] of CALLS) {
+    for (const [name, args, shown] of calls) {
       const result = await client.callTool({ name, arguments: args });
       expect(result, name).toMatchObject({
         content: [{ type: 'text', text: expect.stringContaining(shown) }],
@@ -92,7 +96,7 @@ describe.each([
     await client.close();
     expect(readFileSync(path.join(folder, 'new.txt'), 'utf8')).toBe('three\n');
     const records = readFileSync(audit, 'utf8').trimEnd().split('\n');
-    expect(records.map((line) => (JSON.parse(line) as { tool: string }).tool)).toEqual(CALLS.map(([name]) => name));
+    expect(records.map((line) => (JSON.parse(line) as { tool: string }).tool)).toEqual(calls.map(([name]) => name));
   });
 
   it('reads what is wrong with a call, and gets an error for a tool that is not there', async () => {

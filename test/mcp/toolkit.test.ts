@@ -1,29 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { agentTools } from '../../ts/adapters/openai-agents.js';
-import { toolkits } from '../support/toolkits.js';
+import { OWN_TOOLS, toolkits } from '../support/toolkits.js';
 import { nodeServer } from './routers.js';
 
 const { workspace, make, audited } = toolkits();
 
-const OWN = [
-  'terminal_run',
-  'session_start',
-  'session_send',
-  'session_read',
-  'session_close',
-  'file_read',
-  'file_write',
-  'file_edit',
-  'file_patch',
-  'file_list',
-  'file_glob',
-  'file_grep',
-];
-
 describe('a toolkit with MCP servers', () => {
   it('lists their tools after its own, and says how the servers are', async () => {
     const toolkit = await make({ mcpServers: [{ ...nodeServer('one'), tools: ['where', 'echo'] }] });
-    expect(toolkit.definitions().map(({ name }) => name)).toEqual([...OWN, 'mcp__one__echo', 'mcp__one__where']);
+    expect(toolkit.definitions().map(({ name }) => name)).toEqual([...OWN_TOOLS, 'mcp__one__echo', 'mcp__one__where']);
     expect(toolkit.definitions().at(-1)?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
     expect(toolkit.mcp?.servers.map((server) => ({ ...server }))).toEqual([
       { name: 'one', state: 'ready', tools: ['mcp__one__echo', 'mcp__one__where'], reason: '', problems: [] },
@@ -77,7 +62,7 @@ describe('a toolkit with MCP servers', () => {
       const toolkit = await make({ mcpServers: [{ name: 'missing', command: '/nowhere/at-all' }] });
       expect(warned).toHaveBeenCalledTimes(1);
       expect(toolkit.mcp?.servers).toMatchObject([{ name: 'missing', state: 'down', tools: [] }]);
-      expect(toolkit.definitions()).toHaveLength(OWN.length);
+      expect(toolkit.definitions()).toHaveLength(OWN_TOOLS.length);
     } finally {
       warned.mockRestore();
     }

@@ -6,7 +6,11 @@ import { afterAll, afterEach } from 'vitest';
 import type { AuditRecord } from '../../ts/audit/record.js';
 import { MAX_READY_MS } from '../../ts/mcp/limits.js';
 import { createToolkit, type Toolkit } from '../../ts/toolkit.js';
+import { CATALOGUE } from '../../ts/tools/catalogue.js';
 import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
+
+/** The tools that a toolkit publishes where nothing was said of a bus. */
+export const OWN_TOOLS = CATALOGUE.map(({ name }) => name).filter((name) => name !== 'chat_send');
 
 /** A toolkit with the records of its calls. */
 export interface Audited {

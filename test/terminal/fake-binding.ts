@@ -137,13 +137,7 @@ export class FakeBinding {
         close = () => undefined;
       },
       NativeFiles: class {
-        read = () => Promise.resolve({ ok: true } as const);
-        write = () => Promise.resolve({ ok: true } as const);
-        edit = () => Promise.resolve({ ok: true } as const);
-        patch = () => Promise.resolve({ ok: true } as const);
-        list = () => Promise.resolve({ ok: true } as const);
-        glob = () => Promise.resolve({ ok: true } as const);
-        grep = () => Promise.resolve({ ok: true } as const);
+        call = () => Promise.resolve({ ok: true } as const);
         close = () => undefined;
       },
       isWriteBlocked: () => true,

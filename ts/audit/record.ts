@@ -1,5 +1,6 @@
 import type { SentMessage } from '../bus/send.js';
-import { type FileData, type FileOperation, isFileDenial } from '../files/results.js';
+import type { FileData, FileOperation } from '../files/files.js';
+import { isFileDenial } from '../files/results.js';
 import type { McpData, McpStatus } from '../mcp/data.js';
 import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
@@ -177,7 +178,8 @@ export function commandFacts(
 }
 
 /** The facts about a file, whether anything was done with it or not. */
-export function fileFacts(redactor: Redactor, operation: FileOperation, path: string, data: FileData): CallFacts {
+export function fileFacts(redactor: Redactor, path: string, data: FileData): CallFacts {
+  const operation = data.kind.slice('file_'.length) as FileOperation;
   const detail = { kind: 'file', operation, path: auditText(redactor, path) } as const;
   if (data.ok) {
     const bytes = 'bytes' in data ? { bytes: data.bytes } : {};

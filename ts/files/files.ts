@@ -1,6 +1,6 @@
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import type { NativeFileAnswer, NativeFiles, NativeRefusal, NativeRoots } from '../native/binding.js';
+import type { NativeFiles, NativeRefusal, NativeRoots } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative, fromNativeError } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
@@ -29,7 +29,16 @@ import {
 import { MAX_SPILLED_READ_BYTES } from './limits.js';
 import { checkFilesOptions, type FilesOptions, nativeFilesConfig } from './options.js';
 import { type FilePatchData, pathsOfPatch } from './patch-results.js';
-import type { FileEditData, FileGlobData, FileGrepData, FileListData, FileReadData, FileWriteData } from './results.js';
+import type {
+  FileEditData,
+  FileEntry,
+  FileGlobData,
+  FileGrepData,
+  FileListData,
+  FileReadData,
+  FileWriteData,
+  RefusedFile,
+} from './results.js';
 import { SpilledFiles } from './spilled.js';
 
 /**
@@ -96,9 +105,7 @@ export class Files {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
    */
   async read(path: string, options: ReadOptions = {}): Promise<FileReadData> {
-    const range = checkRead(options);
-    const request = { path, ...range };
-    return await this.#answer('file_read', path, () => this.#spilled?.read(request) ?? this.#native.read(request));
+    return await this.#call('read', path, { path, ...checkRead(options) });
   }
 
   /**
@@ -113,8 +120,7 @@ export class Files {
    */
   async write(path: string, content: string, options: WriteOptions = {}): Promise<FileWriteData> {
     if (typeof content !== 'string') throw invalidArgument('content', 'a string', content);
-    const how = checkWrite(options);
-    return await this.#answer('file_write', path, () => this.#native.write({ path, content, ...how }));
+    return await this.#call('write', path, { path, content, ...checkWrite(options) });
   }
 
   /**
@@ -138,7 +144,7 @@ export class Files {
   async edit(path: string, edits: readonly Edit[], options: EditOptions = {}): Promise<FileEditData> {
     const { first } = checkEditOptions(options);
     const checked = checkEdits(edits).map((edit) => ({ ...edit, first }));
-    return await this.#answer('file_edit', path, () => this.#native.edit({ path, edits: checked }));
+    return await this.#call('edit', path, { path, edits: checked });
   }
 
   /**
@@ -172,7 +178,7 @@ export class Files {
    */
   async patch(patch: string, options: PatchOptions = {}): Promise<FilePatchData> {
     const request = checkPatch(patch, options);
-    return await this.#answer('file_patch', pathsOfPatch(patch), () => this.#native.patch(request));
+    return await this.#call('patch', pathsOfPatch(patch), request);
   }
 
   /**
@@ -184,8 +190,18 @@ export class Files {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
    */
   async list(path = '.', options: ListOptions = {}): Promise<FileListData> {
-    const how = checkList(options);
-    return await this.#answer('file_list', path, () => this.#native.list({ path, ...how }));
+    return await this.#call('list', path, { path, ...checkList(options) });
+  }
+
+  /**
+   * Says what a name stands for, without opening it; of a link the link itself. Refused as reading is.
+   *
+   * @param path Absolute, or relative to `cwd`.
+   * @returns What it is, or why that is not said.
+   * @throws HandrailError `ERR_CLOSED` after `close()`.
+   */
+  async stat(path: string): Promise<FileStatData> {
+    return await this.#call('stat', path, { path });
   }
 
   /**
@@ -199,7 +215,7 @@ export class Files {
    */
   async glob(pattern: string, options: GlobOptions = {}): Promise<FileGlobData> {
     const request = { pattern: checkPattern(pattern), ...checkGlob(options) };
-    return await this.#answer('file_glob', request.path, () => this.#native.glob(request));
+    return await this.#call('glob', request.path, request);
   }
 
   /**
@@ -222,8 +238,7 @@ export class Files {
    */
   async grep(pattern: string, options: GrepOptions = {}): Promise<FileGrepData> {
     const request = { pattern: checkPattern(pattern), ...checkGrep(options) };
-    const { path } = request;
-    return await this.#answer('file_grep', path, () => this.#spilled?.grep(request) ?? this.#native.grep(request));
+    return await this.#call('grep', request.path, request);
   }
 
   /** Waits for calls that are under way and closes the roots. Can be called again; later calls reject with `ERR_CLOSED`. */
@@ -243,20 +258,23 @@ export class Files {
   }
 
   /** One call into the core; nothing of it runs on this thread. */
-  async #answer<Kind extends string, Data>(
-    kind: Kind,
+  async #call<Operation extends FileOperation>(
+    operation: Operation,
     path: unknown,
-    call: () => Promise<NativeFileAnswer>,
-  ): Promise<Data> {
+    request: object,
+  ): Promise<FileDataOf<Operation>> {
+    const kind = `file_${operation}` as const;
+    type Data = FileDataOf<Operation>;
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'These files were closed');
-    if (typeof path !== 'string') return { kind, ok: false, path: '', refusal: NO_PATH } as Data;
-    const pending = callNative(call);
+    if (typeof path !== 'string') return { kind, ok: false, path: '', refusal: NO_PATH } as unknown as Data;
+    const pending =
+      this.#spilled?.call(operation, path, request) ?? callNative(() => this.#native.call(operation, request));
     this.#pending.add(pending);
     try {
       const answer = await pending;
-      if (answer.ok) return { kind, ...answer } as Data;
+      if (answer.ok) return { kind, ...answer } as unknown as Data;
       if ('error' in answer) throw mistake(answer.error);
-      return { kind, ok: false, path: this.#redactor.redact(path), refusal: answer.refusal } as Data;
+      return { kind, ok: false, path: this.#redactor.redact(path), refusal: answer.refusal } as unknown as Data;
     } catch (error) {
       throw fromNativeError(error);
     } finally {
@@ -280,3 +298,52 @@ const NO_PATH = Object.freeze({
 function mistake({ code, message }: NativeRefusal): Error {
   return Object.assign(new Error(message), { code });
 }
+
+/** What a name stands for. */
+export interface StatedFile {
+  /** Says which of the results this is. */
+  readonly kind: 'file_stat';
+  /** There is something by that name. */
+  readonly ok: true;
+  /** Relative to the root where it lies in one, else absolute; secrets masked. */
+  readonly path: string;
+  /** Absolute path, links on the way resolved; secrets masked. */
+  readonly absolute: string;
+  /** What it is. */
+  readonly type: FileEntry['type'];
+  /** Size of a file. Absent for everything else. */
+  readonly size?: number;
+  /** Its rights, as four octal digits such as `0644`. */
+  readonly mode: string;
+  /** When its content was changed last, in milliseconds since 1970. */
+  readonly modifiedMs: number;
+  /** When it was read last, as far as the file system keeps that. */
+  readonly accessedMs: number;
+  /** When its content, name, owner or rights were changed last. */
+  readonly changedMs: number;
+  /** Of a link, whether it leads to a place inside of the roots. */
+  readonly target?: 'inside' | 'outside';
+  /** The text of a link; control characters as escapes, secrets masked. */
+  readonly link?: string;
+  /** Secrets that were masked in `link`. */
+  readonly redactions: number;
+}
+
+/** What asking for a name gives. */
+export type FileStatData = StatedFile | RefusedFile<'file_stat'>;
+
+/** Every result of a file. */
+export type FileData =
+  | FileReadData
+  | FileWriteData
+  | FileEditData
+  | FilePatchData
+  | FileListData
+  | FileStatData
+  | FileGlobData
+  | FileGrepData;
+
+/** What was asked of a file or a directory: the `kind` of its result without `file_`. */
+export type FileOperation = FileData['kind'] extends `file_${infer Operation}` ? Operation : never;
+
+type FileDataOf<Operation extends FileOperation> = Extract<FileData, { readonly kind: `file_${Operation}` }>;

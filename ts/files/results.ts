@@ -1,8 +1,4 @@
-import type { FilePatchData } from './patch-results.js';
 import type { FoundFiles, FoundLines } from './search-results.js';
-
-/** What was asked of a file or a directory. */
-export type FileOperation = 'read' | 'write' | 'edit' | 'patch' | 'list' | 'glob' | 'grep';
 
 /**
  * Why a file was not read, listed or changed. Nothing was changed then, but for `applied_in_part`.
@@ -234,16 +230,6 @@ export type FileGlobData = FoundFiles | RefusedFile<'file_glob'>;
 
 /** What finding lines gives. */
 export type FileGrepData = FoundLines | RefusedFile<'file_grep'>;
-
-/** Every result of a file. */
-export type FileData =
-  | FileReadData
-  | FileWriteData
-  | FileEditData
-  | FilePatchData
-  | FileListData
-  | FileGlobData
-  | FileGrepData;
 
 const DENIALS: ReadonlySet<string> = new Set(['outside_root', 'read_only_root', 'blocked_read', 'blocked_write']);
 

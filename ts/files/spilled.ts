@@ -2,10 +2,8 @@ import path from 'node:path';
 import type { NativeFileAnswer, NativeFiles } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 
-/** What a read or a search asks of the binding. */
-interface SpilledRequest {
-  readonly path: string;
-}
+/** Operations on such a file. */
+const OPERATIONS: ReadonlySet<string> = new Set(['read', 'grep']);
 
 /**
  * Reads the files that hold outputs which did not fit. They lie outside of every root, and are read like any other file;
@@ -26,22 +24,16 @@ export class SpilledFiles {
     this.#open = open;
   }
 
-  /** The answer; undefined when the path is of no such file. */
-  read(request: SpilledRequest): Promise<NativeFileAnswer> | undefined {
-    const files = this.#filesOf(request);
-    return files && callNative(() => files.read(request));
+  /** The answer; undefined when the path is of no such file, or the operation is none for one. */
+  call(operation: string, file: string, request: object): Promise<NativeFileAnswer> | undefined {
+    const files = OPERATIONS.has(operation) ? this.#filesOf(file) : undefined;
+    return files && callNative(() => files.call(operation, request));
   }
 
-  /** The same for a search. */
-  grep(request: SpilledRequest): Promise<NativeFileAnswer> | undefined {
-    const files = this.#filesOf(request);
-    return files && callNative(() => files.grep(request));
-  }
-
-  #filesOf(request: SpilledRequest): NativeFiles | undefined {
-    const folder = path.dirname(request.path);
+  #filesOf(file: string): NativeFiles | undefined {
+    const folder = path.dirname(file);
     // Files of it only: a search takes a folder too.
-    if (!this.#folders().has(folder) || path.basename(request.path) === '.') return;
+    if (!this.#folders().has(folder) || path.basename(file) === '.') return;
     let files = this.#opened.get(folder);
     if (files === undefined) {
       files = this.#open(folder);

@@ -1,22 +1,22 @@
 /**
- * How a server is: `connecting`, `ready`, `down` (it is started again with the next call), `resting` (it failed too
- * often) or `closed`.
+ * The state of a server: `connecting`, `ready`, `down` (it is started again with the next call), `resting` (it failed
+ * too often) or `closed`.
  */
 export type McpServerState = 'connecting' | 'ready' | 'down' | 'resting' | 'closed';
 
-/** A server, as a host may look at it. */
+/** The facts about a server that a host may read. */
 export interface McpServerInfo {
-  /** What its tools are published under. */
+  /** The name that its tools are published under. */
   readonly name: string;
   /**
    * `connecting`, `ready`, `down` (it is started again with the next call), `resting` (it failed too often and is left
    * alone for a while) or `closed`.
    */
   readonly state: McpServerState;
-  /** Published names of its tools, sorted; those it had while it is down. */
+  /** The published names of its tools, sorted. While the server is down these are the names of before. */
   readonly tools: readonly string[];
-  /** What went wrong last, without secrets. Empty when nothing did. */
+  /** The last failure, without secrets. Empty if nothing failed. */
   readonly reason: string;
-  /** What was left out of the list of its tools, and why, without secrets. Empty when nothing was. */
+  /** The parts of its list of tools that were left out, and why, without secrets. Empty if nothing was left out. */
   readonly problems: readonly string[];
 }

@@ -15,19 +15,19 @@ import {
 } from './limits.js';
 import { isServerName } from './names.js';
 
-/** An MCP server that is started as a program and speaks over its standard input and output. */
+/** An MCP server that is started as a program and communicates over its standard input and output. */
 export interface McpServerOptions {
-  /** What its tools are published under: letters, digits, `-` and single `_` inside, at most 32 characters. */
+  /** The name that its tools are published under: letters, digits, `-` and single `_` inside, at most 32 characters. */
   readonly name: string;
-  /** The program. It is the host's word: no list judges it. */
+  /** The program. The host chooses it, so no list judges it. */
   readonly command: string;
-  /** Its arguments. Default: none. */
+  /** The arguments of the program. Default: none. */
   readonly args?: readonly string[] | undefined;
-  /** Where it runs, relative to the workspace. Default: the workspace. */
+  /** The working directory, relative to the workspace. Default: the workspace. */
   readonly cwd?: string | undefined;
   /**
-   * Variables it sees beside the fixed ones of `EnvironmentOptions`. Nothing of the host is among those: what it needs
-   * is named here. Default: none.
+   * The environment variables that it gets beside the fixed ones of `EnvironmentOptions`. It gets none of the host's
+   * variables unless they are named here. Default: none.
    */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /**
@@ -38,16 +38,16 @@ export interface McpServerOptions {
    */
   readonly confine?: ConfineOptions | undefined;
   /**
-   * Milliseconds until a call is given up when the server is silent; each report of progress starts them anew, up to
-   * `maxCallMs` in all. Default: 60,000. Range: 1 to 600,000.
+   * After how many milliseconds without a message of the server a call is given up. Each report of progress starts the
+   * time anew, up to `maxCallMs` in all. Default: 60,000. Range: 1 to 600,000.
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Milliseconds until a call is given up, whatever its server reports. Default: 300,000, or `timeoutMs` where that is
-   * more. Range: 1 to 3,600,000.
+   * After how many milliseconds a call is given up whatever its server reports. Default: 300,000, or `timeoutMs` if
+   * that is more. Range: 1 to 3,600,000.
    */
   readonly maxCallMs?: number | undefined;
-  /** Names of its tools that are published, as the server calls them. Default: all of them. */
+  /** The names of its tools that are published, as the server calls them. Default: all of them. */
   readonly tools?: readonly string[] | undefined;
 }
 

@@ -388,22 +388,16 @@ export interface NativeFileRefusal {
   edit?: number;
 }
 
-/** What a call of the file tools gave; the fields of the answer are in crates/files/src/answer.rs. */
+/** What a call of the file tools gave; the fields of the answer are in crates/files/src/linux/answer.rs. */
 export type NativeFileAnswer =
   | ({ ok: true } & Record<string, unknown>)
   | { ok: false; refusal: NativeFileRefusal }
   /** The program's mistake, or a bug. */
   | { ok: false; error: NativeRefusal };
 
-/** Requests have the fields of crates/files/src/request.rs. */
+/** Operations are named in crates/files/src/linux.rs, and requests have the fields of crates/files/src/linux/request.rs. */
 export interface NativeFiles {
-  read(request: object): Promise<NativeFileAnswer>;
-  write(request: object): Promise<NativeFileAnswer>;
-  edit(request: object): Promise<NativeFileAnswer>;
-  patch(request: object): Promise<NativeFileAnswer>;
-  list(request: object): Promise<NativeFileAnswer>;
-  glob(request: object): Promise<NativeFileAnswer>;
-  grep(request: object): Promise<NativeFileAnswer>;
+  call(operation: string, request: object): Promise<NativeFileAnswer>;
   close(): void;
 }
 

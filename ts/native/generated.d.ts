@@ -24,20 +24,8 @@ export declare class NativeEngine {
 export declare class NativeFiles {
   /** Fails for a value or a rule that does not exist. */
   constructor(roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig)
-  /** `{ path, offset?, limit?, maxBytes? }`. */
-  read(request: string): Promise<string>
-  /** `{ path, content, overwrite?: 'known' | 'always' }`. */
-  write(request: string): Promise<string>
-  /** `{ path, edits: [{ old, new, all?, first?, occurrence? }] }`. */
-  edit(request: string): Promise<string>
-  /** `{ patch, dryRun?, overwrite?: 'known' | 'always' }`. */
-  patch(request: string): Promise<string>
-  /** `{ path, depth?, limit? }`. */
-  list(request: string): Promise<string>
-  /** `{ pattern, path, limit?, hidden?, ignored? }`. */
-  glob(request: string): Promise<string>
-  /** `{ pattern, path, glob?, mode?, context?, ignoreCase?, limit?, offset?, hidden?, ignored? }`. */
-  grep(request: string): Promise<string>
+  /** Does what `operation` names, to a request and with an answer in JSON. */
+  call(operation: string, request: string): Promise<string>
   /** Gives the directories back when the calls at work are done. */
   close(): void
 }

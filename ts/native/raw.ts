@@ -85,13 +85,7 @@ export interface RawService extends Omit<NativeService, 'start'> {
 }
 
 export interface RawFiles {
-  read(request: string): Promise<string>;
-  write(request: string): Promise<string>;
-  edit(request: string): Promise<string>;
-  patch(request: string): Promise<string>;
-  list(request: string): Promise<string>;
-  glob(request: string): Promise<string>;
-  grep(request: string): Promise<string>;
+  call(operation: string, request: string): Promise<string>;
   close(): void;
 }
 
@@ -307,32 +301,8 @@ export function readReports(raw: RawBinding): NativeBinding {
         this.#raw = new raw.NativeFiles(roots, redactor, config);
       }
 
-      async read(request: object): Promise<NativeFileAnswer> {
-        return JSON.parse(await this.#raw.read(JSON.stringify(request))) as NativeFileAnswer;
-      }
-
-      async write(request: object): Promise<NativeFileAnswer> {
-        return JSON.parse(await this.#raw.write(JSON.stringify(request))) as NativeFileAnswer;
-      }
-
-      async edit(request: object): Promise<NativeFileAnswer> {
-        return JSON.parse(await this.#raw.edit(JSON.stringify(request))) as NativeFileAnswer;
-      }
-
-      async patch(request: object): Promise<NativeFileAnswer> {
-        return JSON.parse(await this.#raw.patch(JSON.stringify(request))) as NativeFileAnswer;
-      }
-
-      async list(request: object): Promise<NativeFileAnswer> {
-        return JSON.parse(await this.#raw.list(JSON.stringify(request))) as NativeFileAnswer;
-      }
-
-      async glob(request: object): Promise<NativeFileAnswer> {
-        return JSON.parse(await this.#raw.glob(JSON.stringify(request))) as NativeFileAnswer;
-      }
-
-      async grep(request: object): Promise<NativeFileAnswer> {
-        return JSON.parse(await this.#raw.grep(JSON.stringify(request))) as NativeFileAnswer;
+      async call(operation: string, request: object): Promise<NativeFileAnswer> {
+        return JSON.parse(await this.#raw.call(operation, JSON.stringify(request))) as NativeFileAnswer;
       }
 
       close(): void {

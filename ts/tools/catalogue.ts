@@ -5,6 +5,7 @@ import { fileGrep } from './file-grep.js';
 import { fileList } from './file-list.js';
 import { filePatch } from './file-patch.js';
 import { fileRead } from './file-read.js';
+import { fileStat } from './file-stat.js';
 import { fileWrite } from './file-write.js';
 import { sessionClose } from './session-close.js';
 import { sessionRead } from './session-read.js';
@@ -25,6 +26,7 @@ export const CATALOGUE: readonly AnyToolSpec[] = [
   fileEdit,
   filePatch,
   fileList,
+  fileStat,
   fileGlob,
   fileGrep,
   chatSend,

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { fileFacts } from '../audit/record.js';
 import { MAX_EDITS } from '../files/limits.js';
 import type { EditedFile } from '../files/results.js';
+import { defineFileTool } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
-import { counted, numbered, renderRefusal, restoredNote } from './render-file.js';
-import { defineTool } from './tool-spec.js';
+import { counted, numbered, restoredNote } from './render-file.js';
 
 /** Places shown to the model; the rest is counted. */
 const MAX_SHOWN_PLACES = 10;
@@ -18,7 +17,7 @@ const EDIT = z.strictObject({
 });
 
 /** The tool `file_edit`: some texts of a file replaced, all or none. */
-export const fileEdit = defineTool({
+export const fileEdit = defineFileTool({
   name: 'file_edit',
   annotations: {
     title: 'Edit a file',
@@ -46,9 +45,7 @@ export const fileEdit = defineTool({
       path,
       edits.map(({ all, ...edit }) => ({ ...edit, all: all === true })),
     ),
-  isError: ({ ok }) => !ok,
-  render: (data) => (data.ok ? rendered(data) : renderRefusal(data.refusal)),
-  facts: (data, { path }, { redactor }) => fileFacts(redactor, 'edit', path, data),
+  render: rendered,
 });
 
 function rendered({ path, places, edits, restoredMasks }: EditedFile): string {

@@ -1,24 +1,16 @@
 import * as z from 'zod/mini';
-import { fileFacts } from '../audit/record.js';
 import { DEFAULT_GLOB_PATHS, MAX_SEARCH_RESULTS } from '../files/limits.js';
 import { defined } from './defined.js';
+import { defineFileTool, LOOKS } from './file-tool.js';
 import { MAX_GLOB_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
-import { renderRefusal } from './render-file.js';
 import { renderGlob } from './render-search.js';
 import { HIDDEN_ARGUMENT, IGNORED_ARGUMENT } from './search-arguments.js';
-import { defineTool } from './tool-spec.js';
 
 /** The tool `file_glob`: files by their names. */
-export const fileGlob = defineTool({
+export const fileGlob = defineFileTool({
   name: 'file_glob',
-  annotations: {
-    title: 'Find files',
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: { title: 'Find files', ...LOOKS },
   schema: () =>
     z.strictObject({
       pattern: z
@@ -43,7 +35,5 @@ export const fileGlob = defineTool({
     }),
   describe: () => 'Find files of the workspace by a pattern of their paths, those changed last first.',
   run: ({ pattern, ...options }, _call, { files }) => files.glob(pattern, defined(options)),
-  isError: ({ ok }) => !ok,
-  render: (data, _args, { resultChars }) => (data.ok ? renderGlob(data, resultChars) : renderRefusal(data.refusal)),
-  facts: (data, { path = '.' }, { redactor }) => fileFacts(redactor, 'glob', path, data),
+  render: (data, _args, { resultChars }) => renderGlob(data, resultChars),
 });

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
-import { fileFacts } from '../audit/record.js';
 import { DEFAULT_GREP_RESULTS, MAX_GREP_CONTEXT, MAX_SEARCH_RESULTS } from '../files/limits.js';
 import { defined } from './defined.js';
+import { defineFileTool, LOOKS } from './file-tool.js';
 import { MAX_GLOB_CHARS, MAX_PATTERN_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
-import { renderRefusal } from './render-file.js';
 import { renderGrep } from './render-search.js';
 import { HIDDEN_ARGUMENT, IGNORED_ARGUMENT } from './search-arguments.js';
-import { defineTool } from './tool-spec.js';
 
 const SCHEMA = z.strictObject({
   pattern: z
@@ -53,23 +51,14 @@ const SCHEMA = z.strictObject({
 });
 
 /** The tool `file_grep`: lines of files by a regular expression. */
-export const fileGrep = defineTool({
+export const fileGrep = defineFileTool({
   name: 'file_grep',
-  annotations: {
-    title: 'Search in files',
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: { title: 'Search in files', ...LOOKS },
   schema: () => SCHEMA,
   describe: () =>
     'Search the text of files of the workspace, or of the file that a shortened output names. Each line is given as ' +
     'path:line: text, those around it as path-line- text. Secrets are masked and cannot be searched for.',
   run: ({ pattern, ignore_case: ignoreCase, ...options }, _call, { files }) =>
     files.grep(pattern, defined({ ...options, ignoreCase })),
-  isError: ({ ok }) => !ok,
-  render: (data, args, { resultChars }) =>
-    data.ok ? renderGrep(data, args, resultChars) : renderRefusal(data.refusal),
-  facts: (data, { path = '.' }, { redactor }) => fileFacts(redactor, 'grep', path, data),
+  render: (data, args, { resultChars }) => renderGrep(data, args, resultChars),
 });

@@ -1,21 +1,13 @@
 import * as z from 'zod/mini';
-import { fileFacts } from '../audit/record.js';
 import { DEFAULT_DIRECTORY_ENTRIES, MAX_DIRECTORY_ENTRIES, MAX_LIST_DEPTH } from '../files/limits.js';
 import type { FileEntry, ListedDirectory } from '../files/results.js';
+import { defineFileTool, LOOKS } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
-import { renderRefusal } from './render-file.js';
-import { defineTool } from './tool-spec.js';
 
 /** The tool `file_list`: what lies in a directory. */
-export const fileList = defineTool({
+export const fileList = defineFileTool({
   name: 'file_list',
-  annotations: {
-    title: 'List a directory',
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: { title: 'List a directory', ...LOOKS },
   schema: () =>
     z.strictObject({
       path: z.optional(pathArgument('The directory, relative to the workspace. Default: the workspace.')),
@@ -35,9 +27,7 @@ export const fileList = defineTool({
   describe: () => 'List a directory of the workspace: folders end with a slash, links say where they lead.',
   run: ({ path, depth, limit }, _call, { files }) =>
     files.list(path, { ...(depth === undefined ? {} : { depth }), ...(limit === undefined ? {} : { limit }) }),
-  isError: ({ ok }) => !ok,
-  render: (data) => (data.ok ? rendered(data) : renderRefusal(data.refusal)),
-  facts: (data, { path = '.' }, { redactor }) => fileFacts(redactor, 'list', path, data),
+  render: rendered,
 });
 
 function rendered({ path, entries, total, truncated }: ListedDirectory): string {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { fileFacts } from '../audit/record.js';
 import { MAX_PATCH_CHARS } from '../files/limits.js';
 import { type PatchedFile, type PatchedFiles, pathsOfPatch } from '../files/patch-results.js';
-import { counted, numbered, renderRefusal, restoredNote } from './render-file.js';
-import { defineTool } from './tool-spec.js';
+import { defineFileTool } from './file-tool.js';
+import { counted, numbered, restoredNote } from './render-file.js';
 
 /** Files named to the model; the rest is counted. */
 const MAX_NAMED_FILES = 30;
@@ -16,7 +15,7 @@ const FORM =
   'as well.';
 
 /** The tool `file_patch`: many files changed, all or none. */
-export const filePatch = defineTool({
+export const filePatch = defineFileTool({
   name: 'file_patch',
   annotations: {
     title: 'Patch files',
@@ -34,9 +33,8 @@ export const filePatch = defineTool({
     'lines of a hunk have to be in the file exactly once, as file_read shows them. Keep hunks short, with two or three ' +
     'unchanged lines around each change.',
   run: ({ patch }, _call, { files }) => files.patch(patch, { overwrite: 'known' }),
-  isError: ({ ok }) => !ok,
-  render: (data) => (data.ok ? rendered(data) : renderRefusal(data.refusal)),
-  facts: (data, { patch }, { redactor }) => fileFacts(redactor, 'patch', pathsOfPatch(patch), data),
+  render: rendered,
+  path: ({ patch }) => pathsOfPatch(patch),
 });
 
 function rendered({ files }: PatchedFiles): string {

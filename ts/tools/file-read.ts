@@ -1,20 +1,13 @@
 import * as z from 'zod/mini';
-import { fileFacts } from '../audit/record.js';
 import { MAX_READ_LINES } from '../files/limits.js';
+import { defineFileTool, LOOKS } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
-import { readableBytes, renderRead, renderRefusal } from './render-file.js';
-import { defineTool } from './tool-spec.js';
+import { readableBytes, renderRead } from './render-file.js';
 
 /** The tool `file_read`: lines of a text file, secrets masked. */
-export const fileRead = defineTool({
+export const fileRead = defineFileTool({
   name: 'file_read',
-  annotations: {
-    title: 'Read a file',
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: { title: 'Read a file', ...LOOKS },
   schema: () =>
     z.strictObject({
       path: pathArgument('The file, relative to the workspace or absolute within it.'),
@@ -37,8 +30,5 @@ export const fileRead = defineTool({
       ...(offset === undefined ? {} : { offset }),
       ...(limit === undefined ? {} : { limit }),
     }),
-  isError: ({ ok }) => !ok,
-  render: (data, { numbers }, { resultChars }) =>
-    data.ok ? renderRead(data, numbers === true, resultChars) : renderRefusal(data.refusal),
-  facts: (data, { path }, { redactor }) => fileFacts(redactor, 'read', path, data),
+  render: (data, { numbers }, { resultChars }) => renderRead(data, numbers === true, resultChars),
 });

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { fileFacts } from '../audit/record.js';
 import type { WrittenFile } from '../files/results.js';
+import { defineFileTool } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
-import { counted, renderRefusal, restoredNote } from './render-file.js';
-import { defineTool } from './tool-spec.js';
+import { counted, restoredNote } from './render-file.js';
 
 /** The tool `file_write`: a whole file, created or replaced. */
-export const fileWrite = defineTool({
+export const fileWrite = defineFileTool({
   name: 'file_write',
   annotations: {
     title: 'Write a file',
@@ -28,9 +27,7 @@ export const fileWrite = defineTool({
     'file, use file_edit.',
   run: ({ path, content, overwrite }, _call, { files }) =>
     files.write(path, content, { overwrite: overwrite === true ? 'always' : 'known' }),
-  isError: ({ ok }) => !ok,
-  render: (data) => (data.ok ? rendered(data) : renderRefusal(data.refusal)),
-  facts: (data, { path }, { redactor }) => fileFacts(redactor, 'write', path, data),
+  render: rendered,
 });
 
 function rendered(data: WrittenFile): string {

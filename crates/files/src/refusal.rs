@@ -99,7 +99,26 @@ pub struct Refusal {
     pub edit: Option<u32>,
 }
 
+/// An answer as JSON: `{ "ok": true, …answer }` or `{ "ok": false, "refusal": … }`. Fails for a request that is none, which
+/// is a mistake of the program.
+pub type Answer = Result<String, String>;
+
+#[derive(Serialize)]
+struct Refused<'r> {
+    ok: bool,
+    refusal: &'r Refusal,
+}
+
+pub(crate) fn json(value: &impl Serialize) -> String {
+    // Fails only for maps with keys that are no strings; no answer has a map.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 impl Refusal {
+    pub(crate) fn to_json(&self) -> String {
+        json(&Refused { ok: false, refusal: self })
+    }
+
     pub(crate) fn new(code: &'static str, reason: impl Into<Box<str>>) -> Refusal {
         let reason = reason.into();
         Refusal {
@@ -112,11 +131,6 @@ impl Refusal {
             suggestions: Box::default(),
             edit: None,
         }
-    }
-
-    /// The message says first what became of the call.
-    pub(crate) fn titled(self, outcome: impl fmt::Display) -> Refusal {
-        Refusal { message: format!("{outcome}: {}", self.reason).into(), ..self }
     }
 }
 

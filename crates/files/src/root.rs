@@ -1,18 +1,15 @@
 //! An allowed directory, held open.
 
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags, ResolveFlags};
-use rustix::io::Errno;
+use crate::platform::{Held, hold};
 
-const DIRECTORY: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-
-/// An allowed directory, held open.
+/// An allowed directory, held open where the system can resolve names beneath it.
 #[derive(Debug)]
 pub struct Root {
-    directory: OwnedFd,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing is opened there"))]
+    pub(crate) held: Held,
     /// Canonical when the root was opened; used to read absolute paths, never to open them.
     path: PathBuf,
     /// As the host wrote it, absolute.
@@ -36,9 +33,8 @@ impl Root {
         if !path.is_absolute() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a root must be absolute"));
         }
-        let directory = open_directory(path)?;
-        let canonical = real_path(&directory)?;
-        Ok(Root { directory, path: canonical, given: path.to_path_buf(), writable })
+        let (held, canonical) = hold(path)?;
+        Ok(Root { held, path: canonical, given: path.to_path_buf(), writable })
     }
 
     /// Where the root was when it was opened.
@@ -56,34 +52,8 @@ impl Root {
         self.writable
     }
 
-    /// Its device and inode.
-    pub fn identity(&self) -> io::Result<(u64, u64)> {
-        let status = rustix::fs::fstat(&self.directory)?;
-        Ok((status.st_dev, status.st_ino))
-    }
-
-    pub(crate) fn directory(&self) -> BorrowedFd<'_> {
-        self.directory.as_fd()
-    }
-
-    /// Opens a directory below this root, through links that do not leave it.
-    pub(crate) fn open_beneath(&self, relative: &Path) -> Result<OwnedFd, Errno> {
-        let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
-        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-        rustix::fs::openat2(&self.directory, relative, DIRECTORY, Mode::empty(), resolve)
-    }
-
     /// The relative path of an absolute one, if it is written as lying below this root.
     pub fn strip<'a>(&self, absolute: &'a Path) -> Option<&'a Path> {
         absolute.strip_prefix(&self.path).or_else(|_| absolute.strip_prefix(&self.given)).ok()
     }
-}
-
-/// Opens a directory by path, for callers that are not restricted to roots.
-pub fn open_directory(path: &Path) -> io::Result<OwnedFd> {
-    Ok(rustix::fs::open(path, DIRECTORY, Mode::empty())?)
-}
-
-fn real_path(directory: &OwnedFd) -> io::Result<PathBuf> {
-    std::fs::read_link(format!("/proc/self/fd/{}", directory.as_raw_fd()))
 }

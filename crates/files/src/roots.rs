@@ -4,7 +4,8 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use crate::{Root, open_directory};
+use crate::platform::{open_beneath, open_directory};
+use crate::root::Root;
 
 /// The directories an agent may work in.
 #[derive(Debug)]
@@ -61,44 +62,6 @@ impl Roots {
         match self {
             Roots::Unrestricted => None,
             Roots::Only(roots) => roots.first().map(|root| root.path().to_path_buf()),
-        }
-    }
-}
-
-#[cfg(target_os = "linux")]
-fn open_beneath(roots: &[Root], absolute: &Path) -> Result<OwnedFd, DirectoryRefusal> {
-    use rustix::fs::OFlags;
-    use rustix::io::Errno;
-
-    use crate::resolve::{Resolution, Resolver};
-
-    let resolver = Resolver { roots, resolution: Resolution::Walk };
-    let (root, relative) = resolver.anchor(absolute).ok_or(DirectoryRefusal::OutsideRoot)?;
-    match root.open_beneath(relative) {
-        // It leads out, perhaps through a link into another root; or the kernel is an old one.
-        Err(Errno::XDEV | Errno::NOSYS | Errno::PERM | Errno::AGAIN) => {
-            let handle = resolver.resolve(absolute)?;
-            Ok(handle.open(OFlags::PATH | OFlags::DIRECTORY).map_err(io::Error::from)?)
-        }
-        opened => Ok(opened.map_err(io::Error::from)?),
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn open_beneath(_roots: &[Root], absolute: &Path) -> Result<OwnedFd, DirectoryRefusal> {
-    Ok(open_directory(absolute)?)
-}
-
-#[cfg(target_os = "linux")]
-impl From<crate::resolve::Unresolved> for DirectoryRefusal {
-    fn from(why: crate::resolve::Unresolved) -> DirectoryRefusal {
-        use crate::resolve::Unresolved;
-        match why {
-            Unresolved::Outside => DirectoryRefusal::OutsideRoot,
-            Unresolved::NotFound => DirectoryRefusal::NotFound,
-            Unresolved::NotADirectory => DirectoryRefusal::NotADirectory,
-            Unresolved::TooManyLinks => DirectoryRefusal::System(rustix::io::Errno::LOOP.into()),
-            Unresolved::System(errno) => DirectoryRefusal::System(errno.into()),
         }
     }
 }

@@ -1,74 +1,28 @@
-//! What stands in for the kernel's resolution beneath a descriptor on systems that have none: a root is
-//! known there by its name, for judging commands, and nothing can be opened.
+//! What stands in for `linux` on systems that cannot resolve names beneath a descriptor: a root is known there by its name,
+//! for judging commands, and nothing can be opened.
 
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use handrail_policy::paths::{PathRules, PathRulesConfig, UnknownRule};
-use handrail_redact::Redactor;
+use handrail_policy::paths::{PathRules, UnknownRule};
 
-use crate::answer::{
-    EditAnswer, GlobAnswer, GrepAnswer, ListAnswer, PatchAnswer, ReadAnswer, WriteAnswer,
-};
-use crate::refusal::{Refusal, code};
-use crate::request::{
-    EditRequest, GlobRequest, GrepRequest, HardLinks, ListRequest, PatchRequest, ReadRequest,
-    WriteRequest,
-};
-use crate::roots::Roots;
+use crate::config::FilesConfig;
+use crate::refusal::{Answer, Refusal, code};
+use crate::root::Root;
+use crate::roots::DirectoryRefusal;
 
-/// An allowed directory, by name only.
+/// What is held of a root: nothing.
 #[derive(Debug)]
-pub struct Root {
-    /// Canonical when the root was named.
-    path: PathBuf,
-    /// As the host wrote it, absolute.
-    given: PathBuf,
-    writable: bool,
-}
+pub struct Held;
 
-impl Root {
-    /// Takes an absolute path. Fails when it is no directory, and for the root of the file system.
-    pub fn open(path: &Path, writable: bool) -> io::Result<Root> {
-        let root = Root::open_any(path, writable)?;
-        if root.path == Path::new("/") {
-            return Err(io::ErrorKind::InvalidInput.into());
-        }
-        Ok(root)
-    }
-
-    /// The same, for a host that means it when it names the root of the file system.
-    pub fn open_any(path: &Path, writable: bool) -> io::Result<Root> {
-        if !path.is_absolute() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a root must be absolute"));
-        }
-        let canonical = std::fs::canonicalize(path)?;
-        if !canonical.is_dir() {
-            return Err(io::ErrorKind::NotADirectory.into());
-        }
-        Ok(Root { path: canonical, given: path.to_path_buf(), writable })
-    }
-
-    /// Where the root was when it was named.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// As the host wrote it.
-    pub fn given(&self) -> &Path {
-        &self.given
-    }
-
-    /// Whether the host lets agents change what is below.
-    pub fn is_writable(&self) -> bool {
-        self.writable
-    }
-
-    /// The relative path of an absolute one, if it is written as lying below this root.
-    pub fn strip<'a>(&self, absolute: &'a Path) -> Option<&'a Path> {
-        absolute.strip_prefix(&self.path).or_else(|_| absolute.strip_prefix(&self.given)).ok()
+/// The canonical name of a directory.
+pub fn hold(path: &Path) -> io::Result<(Held, PathBuf)> {
+    let canonical = std::fs::canonicalize(path)?;
+    if canonical.is_dir() {
+        Ok((Held, canonical))
+    } else {
+        Err(io::ErrorKind::NotADirectory.into())
     }
 }
 
@@ -77,42 +31,16 @@ pub fn open_directory(_path: &Path) -> io::Result<OwnedFd> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Largest file that would be read.
-pub const DEFAULT_MAX_READ_BYTES: u64 = 10 << 20;
-
-/// How names become files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Resolution {
-    /// They do not.
-    #[default]
-    Kernel,
-    /// They do not.
-    Walk,
+/// Refuses with `Unsupported`.
+pub fn open_beneath(_roots: &[Root], absolute: &Path) -> Result<OwnedFd, DirectoryRefusal> {
+    Ok(open_directory(absolute)?)
 }
 
-/// What a host decided, once.
-#[derive(Debug)]
-pub struct FilesConfig {
-    /// Where the tools would work.
-    pub roots: Arc<Roots>,
-    /// What is protected there.
-    pub rules: PathRulesConfig,
-    /// Masks secrets.
-    pub redactor: Redactor,
-    /// Where relative paths start.
-    pub base: Option<PathBuf>,
-    /// What happens to a file with several names when it is changed.
-    pub hard_links: HardLinks,
-    /// Whether files that nobody may write to are changed.
-    pub replace_read_only: bool,
-    /// Whether what can only be changed in place is.
-    pub in_place: bool,
-    /// Whether a change is on the disk before it has its name.
-    pub sync: bool,
-    /// Larger files are not read.
-    pub max_read_bytes: u64,
-    /// How names become files.
-    pub resolution: Resolution,
+/// Where a path leads: what exists of it without its links, and the rest as it is written. `None` where a link leads nowhere.
+pub fn real_place(path: &Path) -> Option<PathBuf> {
+    let exists = |place: &Path| place.symlink_metadata().is_ok();
+    let there = path.ancestors().find(|place| exists(place))?;
+    Some(std::fs::canonicalize(there).ok()?.join(path.strip_prefix(there).ok()?))
 }
 
 /// File tools that can be made and closed, and refuse everything.
@@ -126,72 +54,53 @@ impl Files {
     }
 
     /// Refuses.
-    pub fn read(&self, _request: &ReadRequest) -> Result<ReadAnswer, Refusal> {
-        Err(refusal())
+    pub fn call(&self, _operation: &str, _request: &str) -> Answer {
+        let message = "Files cannot be kept below a directory on this system, so none is touched";
+        Ok(Refusal::new(code::NOT_SUPPORTED, message).to_json())
     }
-
-    /// Refuses.
-    pub fn write(&self, _request: &WriteRequest) -> Result<WriteAnswer, Refusal> {
-        Err(refusal())
-    }
-
-    /// Refuses.
-    pub fn edit(&self, _request: &EditRequest) -> Result<EditAnswer, Refusal> {
-        Err(refusal())
-    }
-
-    /// Refuses.
-    pub fn patch(&self, _request: &PatchRequest) -> Result<PatchAnswer, Refusal> {
-        Err(refusal())
-    }
-
-    /// Refuses.
-    pub fn list(&self, _request: &ListRequest) -> Result<ListAnswer, Refusal> {
-        Err(refusal())
-    }
-
-    /// Refuses.
-    pub fn glob(&self, _request: &GlobRequest) -> Result<GlobAnswer, Refusal> {
-        Err(refusal())
-    }
-
-    /// Refuses.
-    pub fn grep(&self, _request: &GrepRequest) -> Result<GrepAnswer, Refusal> {
-        Err(refusal())
-    }
-}
-
-fn refusal() -> Refusal {
-    let message = "Files cannot be kept below a directory on this system, so none is touched";
-    Refusal::new(code::NOT_SUPPORTED, message)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use handrail_policy::paths::PathRulesConfig;
+    use handrail_redact::Redactor;
+
     use super::*;
+    use crate::config::{DEFAULT_MAX_READ_BYTES, HardLinks, Resolution};
+    use crate::roots::Roots;
 
     #[test]
-    fn a_root_is_an_absolute_directory() {
-        let root = Root::open(Path::new("/usr/../usr/bin"), true).unwrap();
-        assert_eq!(root.path(), std::fs::canonicalize("/usr/bin").unwrap());
-        assert!(root.is_writable());
-        assert_eq!(root.strip(&root.path().join("sub")), Some(Path::new("sub")));
-        assert_eq!(root.strip(Path::new("/usr/../usr/bin/sub")), Some(Path::new("sub")));
-        assert_eq!(root.strip(Path::new("/elsewhere")), None);
-        for (path, kind) in [
-            ("usr", io::ErrorKind::InvalidInput),
-            ("/missing", io::ErrorKind::NotFound),
-            ("/dev/null", io::ErrorKind::NotADirectory),
-            ("/", io::ErrorKind::InvalidInput),
-        ] {
-            let error = Root::open(Path::new(path), false).unwrap_err();
-            assert_eq!(error.kind(), kind, "{path}");
+    fn a_root_is_a_directory_that_exists() {
+        let (_, path) = hold(Path::new("/usr/../usr/bin")).unwrap();
+        assert_eq!(path, std::fs::canonicalize("/usr/bin").unwrap());
+        for (path, kind) in
+            [("/missing", io::ErrorKind::NotFound), ("/dev/null", io::ErrorKind::NotADirectory)]
+        {
+            assert_eq!(hold(Path::new(path)).unwrap_err().kind(), kind, "{path}");
         }
+    }
+
+    #[test]
+    fn a_place_is_followed_as_far_as_it_exists() {
+        let base = std::env::temp_dir().join(format!("handrail-place-{}", std::process::id()));
+        std::fs::create_dir(&base).unwrap();
+        std::os::unix::fs::symlink("/usr/bin", base.join("link")).unwrap();
+        std::os::unix::fs::symlink("/missing", base.join("dangling")).unwrap();
+        let bin = std::fs::canonicalize("/usr/bin").unwrap();
+        assert_eq!(real_place(&base.join("link/new/file")), Some(bin.join("new/file")));
+        assert_eq!(real_place(&base.join("dangling")), None);
+        std::fs::remove_dir_all(&base).unwrap();
     }
 
     #[test]
     fn nothing_is_opened() {
         assert_eq!(open_directory(Path::new("/")).unwrap_err().kind(), io::ErrorKind::Unsupported);
+        assert!(matches!(
+            open_beneath(&[], Path::new("/")),
+            Err(DirectoryRefusal::System(error)) if error.kind() == io::ErrorKind::Unsupported
+        ));
         let config = FilesConfig {
             roots: Arc::new(Roots::Unrestricted),
             rules: PathRulesConfig::default(),
@@ -205,7 +114,6 @@ mod tests {
             resolution: Resolution::Walk,
         };
         let files = Files::new(config).unwrap();
-        let list = ListRequest { path: "/".into(), depth: None, limit: None };
-        assert_eq!(files.list(&list).unwrap_err().code, code::NOT_SUPPORTED);
+        assert!(files.call("list", "{}").unwrap().contains(code::NOT_SUPPORTED));
     }
 }

@@ -1,13 +1,10 @@
 //! A block list for places outside of any root: what no tool may write to, wherever a link leads.
 
-use std::collections::VecDeque;
-use std::ffi::OsString;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 
-/// As many links as are followed.
-const MAX_LINKS: usize = 40;
+use crate::platform::real_place;
 
 /// Whether a path is protected: the system's folders, `{data}/data`, `{data}/config.toml` and what is protected under any
 /// folder. It is judged as it is written, and as the place that exists on the way there with the rest, so that neither a
@@ -36,38 +33,4 @@ pub fn is_write_blocked(path: &str, data: &Path, workspace: Option<&Path>) -> bo
     let is_blocked =
         |path: &Path| path.to_str().is_none_or(|path| rules.judge_write(path).is_some());
     is_blocked(&absolute) || real_place(&absolute).is_none_or(|place| is_blocked(&place))
-}
-
-/// Where the path leads: links are followed as far as something exists, the rest is kept. `None` for too many links.
-fn real_place(path: &Path) -> Option<PathBuf> {
-    let mut place = PathBuf::from("/");
-    let mut rest: VecDeque<OsString> = parts(path).collect();
-    let mut links = 0;
-    while let Some(part) = rest.pop_front() {
-        if part == ".." {
-            place.pop();
-            continue;
-        }
-        place.push(&part);
-        // What cannot be looked at is taken as it is written.
-        let Ok(target) = std::fs::read_link(&place) else { continue };
-        links += 1;
-        if links > MAX_LINKS {
-            return None;
-        }
-        place.pop();
-        if target.is_absolute() {
-            place = PathBuf::from("/");
-        }
-        parts(&target).rev().for_each(|part| rest.push_front(part));
-    }
-    Some(place)
-}
-
-fn parts(path: &Path) -> impl DoubleEndedIterator<Item = OsString> + '_ {
-    path.components().filter_map(|component| match component {
-        Component::Normal(name) => Some(name.to_os_string()),
-        Component::ParentDir => Some("..".into()),
-        Component::CurDir | Component::RootDir | Component::Prefix(_) => None,
-    })
 }

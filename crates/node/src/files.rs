@@ -1,7 +1,7 @@
 //! The file tools as a class.
 //!
 //! Requests and answers are JSON, since one string costs a fraction of what dozens of properties cost; their keys are the
-//! camelCase fields of `crates/files/src/{request,answer,refusal}.rs`. An answer is one of
+//! camelCase fields of `crates/files/src/{linux/request,linux/answer,refusal}.rs`. An answer is one of
 //!
 //! - `{ "ok": true, ...answer }`,
 //! - `{ "ok": false, "refusal": { code, message, reason, rule?, hint?, lines?, suggestions?, edit? } }`,
@@ -14,17 +14,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use handrail_files::{Files, FilesConfig, HardLinks, Refusal, Resolution};
+use handrail_files::{Files, FilesConfig, HardLinks, Resolution};
 use handrail_policy::paths::{DotenvReads, PathRulesConfig};
 use napi::bindgen_prelude::AsyncTask;
 use napi::{Env, Task};
 use napi_derive::napi;
-use serde::{Deserialize, Serialize};
 
 use crate::code::{Result, error};
 use crate::redactor::NativeRedactor;
 use crate::roots::NativeRoots;
-use handrail_reports::json;
 
 /// What a host decided, once.
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the host")]
@@ -107,59 +105,19 @@ impl NativeFiles {
         Ok(NativeFiles { files: Some(Arc::new(files)) })
     }
 
-    /// `{ path, offset?, limit?, maxBytes? }`.
+    /// Does what `operation` names, to a request and with an answer in JSON.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
-    pub fn read(&self, request: String) -> Result<AsyncTask<FileCall>> {
-        self.call(request, |files, request| answer(request, |request| files.read(&request)))
-    }
-
-    /// `{ path, content, overwrite?: 'known' | 'always' }`.
-    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
-    pub fn write(&self, request: String) -> Result<AsyncTask<FileCall>> {
-        self.call(request, |files, request| answer(request, |request| files.write(&request)))
-    }
-
-    /// `{ path, edits: [{ old, new, all?, first?, occurrence? }] }`.
-    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
-    pub fn edit(&self, request: String) -> Result<AsyncTask<FileCall>> {
-        self.call(request, |files, request| answer(request, |request| files.edit(&request)))
-    }
-
-    /// `{ patch, dryRun?, overwrite?: 'known' | 'always' }`.
-    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
-    pub fn patch(&self, request: String) -> Result<AsyncTask<FileCall>> {
-        self.call(request, |files, request| answer(request, |request| files.patch(&request)))
-    }
-
-    /// `{ path, depth?, limit? }`.
-    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
-    pub fn list(&self, request: String) -> Result<AsyncTask<FileCall>> {
-        self.call(request, |files, request| answer(request, |request| files.list(&request)))
-    }
-
-    /// `{ pattern, path, limit?, hidden?, ignored? }`.
-    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
-    pub fn glob(&self, request: String) -> Result<AsyncTask<FileCall>> {
-        self.call(request, |files, request| answer(request, |request| files.glob(&request)))
-    }
-
-    /// `{ pattern, path, glob?, mode?, context?, ignoreCase?, limit?, offset?, hidden?, ignored? }`.
-    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
-    pub fn grep(&self, request: String) -> Result<AsyncTask<FileCall>> {
-        self.call(request, |files, request| answer(request, |request| files.grep(&request)))
+    pub fn call(&self, operation: String, request: String) -> Result<AsyncTask<FileCall>> {
+        let Some(files) = &self.files else {
+            return Err(error("ERR_CLOSED", &"These file tools were closed"));
+        };
+        Ok(AsyncTask::new(FileCall { files: Arc::clone(files), operation, request }))
     }
 
     /// Gives the directories back when the calls at work are done.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
         self.files = None;
-    }
-
-    fn call(&self, request: String, act: Act) -> Result<AsyncTask<FileCall>> {
-        let Some(files) = &self.files else {
-            return Err(error("ERR_CLOSED", &"These file tools were closed"));
-        };
-        Ok(AsyncTask::new(FileCall { files: Arc::clone(files), request, act }))
     }
 }
 
@@ -170,13 +128,11 @@ pub fn is_write_blocked(path: String, data_dir: String, workspace: Option<String
     handrail_files::is_write_blocked(&path, Path::new(&data_dir), workspace)
 }
 
-type Act = fn(&Files, &str) -> String;
-
 /// One call, for a thread of the pool.
 pub struct FileCall {
     files: Arc<Files>,
+    operation: String,
     request: String,
-    act: Act,
 }
 
 impl Task for FileCall {
@@ -184,37 +140,15 @@ impl Task for FileCall {
     type JsValue = String;
 
     fn compute(&mut self) -> napi::Result<String> {
-        let call = || (self.act)(&self.files, &self.request);
-        Ok(catch_unwind(AssertUnwindSafe(call))
-            .unwrap_or_else(|panic| mistake("ERR_INTERNAL", &text_of(&*panic))))
+        let call = || self.files.call(&self.operation, &self.request);
+        Ok(match catch_unwind(AssertUnwindSafe(call)) {
+            Ok(answer) => answer.unwrap_or_else(|why| mistake("ERR_INVALID_ARGUMENT", &why)),
+            Err(panic) => mistake("ERR_INTERNAL", &text_of(&*panic)),
+        })
     }
 
     fn resolve(&mut self, _env: Env, answer: String) -> napi::Result<String> {
         Ok(answer)
-    }
-}
-
-#[derive(Serialize)]
-struct Done<T> {
-    ok: bool,
-    #[serde(flatten)]
-    answer: T,
-}
-
-#[derive(Serialize)]
-struct Refused {
-    ok: bool,
-    refusal: Refusal,
-}
-
-fn answer<'r, Request: Deserialize<'r>, Answer: Serialize>(
-    request: &'r str,
-    act: impl FnOnce(Request) -> std::result::Result<Answer, Refusal>,
-) -> String {
-    match serde_json::from_str(request).map(act) {
-        Ok(Ok(answer)) => json(&Done { ok: true, answer }),
-        Ok(Err(refusal)) => json(&Refused { ok: false, refusal }),
-        Err(error) => mistake("ERR_INVALID_ARGUMENT", &error.to_string()),
     }
 }
 

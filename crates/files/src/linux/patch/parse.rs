@@ -1,0 +1,288 @@
+//! What a patch says, in either of its two forms. Nothing is guessed: a line that belongs to neither form is refused.
+
+use std::borrow::Cow;
+
+use super::{envelope, unified};
+use crate::linux::text::without_crlf;
+use crate::refusal::{Refusal, code};
+
+/// Files of one patch.
+const MAX_FILES: usize = 100;
+/// Hunks of one patch.
+const MAX_HUNKS: usize = 1000;
+/// Lines that a hunk names to say what it stands below.
+const MAX_SCOPES: usize = 8;
+/// Characters of a line that a message shows.
+const SHOWN_CHARS: usize = 80;
+
+/// What becomes of one file.
+#[derive(Debug)]
+pub(super) struct FilePatch {
+    pub(super) path: String,
+    pub(super) action: Action,
+}
+
+#[derive(Debug)]
+pub(super) enum Action {
+    Add {
+        content: String,
+        is_executable: bool,
+    },
+    Update {
+        hunks: Vec<Hunk>,
+        move_to: Option<String>,
+    },
+    /// With what the file is said to hold, where that is said.
+    Delete {
+        hunks: Vec<Hunk>,
+    },
+}
+
+impl Action {
+    pub(super) fn hunks(&self) -> &[Hunk] {
+        match self {
+            Action::Add { .. } => &[],
+            Action::Update { hunks, .. } | Action::Delete { hunks } => hunks,
+        }
+    }
+}
+
+/// Lines that follow each other, and which of them are new or gone.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hunk {
+    /// Lines that it stands below, the outermost first.
+    pub(super) scopes: Vec<String>,
+    /// Where the patch says that its first line is, from 1.
+    pub(super) line: Option<usize>,
+    /// How many old and new lines the patch says that it has.
+    counts: Option<(usize, usize)>,
+    /// How many it has.
+    has: (usize, usize),
+    pub(super) lines: Vec<Line>,
+    /// Its last line is the file's last.
+    pub(super) at_end: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) sign: Sign,
+    /// Without the sign and the end.
+    pub(super) text: String,
+    /// It is the last of its file and has no end.
+    pub(super) is_unended: bool,
+    /// It is empty, even without a sign.
+    is_bare: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    Context,
+    Removed,
+    Added,
+}
+
+impl Line {
+    pub(super) fn is_old(&self) -> bool {
+        self.sign != Sign::Added
+    }
+
+    pub(super) fn is_new(&self) -> bool {
+        self.sign != Sign::Removed
+    }
+}
+
+impl Hunk {
+    fn push(&mut self, line: Line) {
+        self.has.0 += usize::from(line.is_old());
+        self.has.1 += usize::from(line.is_new());
+        self.lines.push(line);
+    }
+
+    /// Takes away the last line, which is unchanged.
+    fn pop_context(&mut self) {
+        self.lines.pop();
+        self.has = (self.has.0 - 1, self.has.1 - 1);
+    }
+
+    /// How many lines are still to come as the patch says; `None` when it says nothing.
+    pub(super) fn missing(&self) -> Option<(usize, usize)> {
+        let ((old, new), (has_old, has_new)) = (self.counts?, self.has);
+        Some((old.saturating_sub(has_old), new.saturating_sub(has_new)))
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.missing() == Some((0, 0))
+    }
+}
+
+/// Everything a patch says.
+pub(super) fn parse(text: &str) -> Result<Vec<FilePatch>, Refusal> {
+    let is_crlf = text.lines().next().is_some_and(|line| text[line.len()..].starts_with("\r\n"));
+    let text = if is_crlf { without_crlf(text) } else { Cow::Borrowed(text) };
+    let mut reader = Reader { lines: text.split('\n').collect(), at: 0 };
+    if text.ends_with('\n') {
+        reader.lines.pop();
+    }
+    let files = if reader.lines.iter().any(|line| line.trim_end() == envelope::BEGIN) {
+        envelope::parse(&mut reader)?
+    } else {
+        unified::parse(&mut reader)?
+    };
+    let hunks: usize = files.iter().map(|file| file.action.hunks().len()).sum();
+    if files.is_empty() || files.len() > MAX_FILES || hunks > MAX_HUNKS {
+        let message = format!("a patch has 1 to {MAX_FILES} files and at most {MAX_HUNKS} hunks");
+        return Err(Refusal::new(code::INVALID_PATCH, message).with_hint(FORMS));
+    }
+    Ok(files)
+}
+
+pub(super) const FORMS: &str = "Begin with `*** Begin Patch`, then for each file `*** Update File: path` with hunks (`@@` \
+                                and lines that begin with ' ', '-' or '+'), `*** Add File: path` with '+' lines, or \
+                                `*** Delete File: path`; end with `*** End Patch`. A unified diff is taken as well.";
+
+/// The lines of a patch.
+pub(super) struct Reader<'t> {
+    lines: Vec<&'t str>,
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn peek(&self) -> Option<&'t str> {
+        self.ahead(0)
+    }
+
+    pub(super) fn ahead(&self, by: usize) -> Option<&'t str> {
+        self.lines.get(self.at + by).copied()
+    }
+
+    pub(super) fn next(&mut self) {
+        self.at += 1;
+    }
+
+    /// Why the line that comes next is not understood.
+    pub(super) fn invalid(&self, why: &str) -> Refusal {
+        let number = (self.at + 1).min(self.lines.len().max(1));
+        let line = self.peek().map_or(String::new(), |line| {
+            format!(" ({})", line.chars().take(SHOWN_CHARS).collect::<String>())
+        });
+        let message = format!("line {number} of the patch{line} {why}");
+        Refusal::new(code::INVALID_PATCH, message).with_lines(vec![number]).with_hint(FORMS)
+    }
+
+    /// The hunks up to a line that belongs to none of them.
+    pub(super) fn hunks(
+        &mut self,
+        is_over: impl Fn(&Reader<'t>, Option<&Hunk>) -> bool,
+    ) -> Result<Vec<Hunk>, Refusal> {
+        let mut hunks: Vec<Hunk> = Vec::new();
+        while let Some(line) = self.peek().filter(|_| !is_over(self, hunks.last())) {
+            if line.starts_with("@@") {
+                self.head(line, &mut hunks)?;
+            } else if line.is_empty() && hunks.last().is_none_or(Hunk::is_complete) {
+                // Between hunks, or after the last.
+            } else {
+                self.line(line, &mut hunks)?;
+            }
+            self.next();
+        }
+        for hunk in &mut hunks {
+            // Lines without even a sign that end a hunk are there for the eye.
+            while !hunk.at_end
+                && hunk.counts.is_none_or(|(old, _)| hunk.has.0 > old)
+                && hunk.lines.last().is_some_and(|line| line.is_bare && !line.is_unended)
+            {
+                hunk.pop_context();
+            }
+            if hunk.lines.is_empty() {
+                return Err(self.invalid("comes after a hunk without lines"));
+            }
+        }
+        Ok(hunks)
+    }
+
+    /// `@@ -1,2 +1,3 @@`, which says where, or `@@ a line that it stands below`.
+    fn head(&self, line: &str, hunks: &mut Vec<Hunk>) -> Result<(), Refusal> {
+        let rest = line[2..].trim();
+        let place = rest.strip_prefix('-').and_then(place_of);
+        let follows = hunks
+            .last()
+            .is_some_and(|last| last.lines.is_empty() && last.counts.is_none() && place.is_none());
+        if !follows {
+            hunks.push(Hunk::default());
+        }
+        let Some(hunk) = hunks.last_mut() else { return Err(self.invalid("begins no hunk")) };
+        if let Some((line, counts)) = place {
+            (hunk.line, hunk.counts) = (Some(line), Some(counts));
+            return Ok(());
+        }
+        let scope = rest.strip_suffix("@@").unwrap_or(rest).trim();
+        if hunk.scopes.len() == MAX_SCOPES {
+            return Err(self.invalid("is one `@@` too many for a hunk"));
+        }
+        if !scope.is_empty() {
+            hunk.scopes.push(scope.to_owned());
+        }
+        Ok(())
+    }
+
+    fn line(&self, line: &str, hunks: &mut Vec<Hunk>) -> Result<(), Refusal> {
+        if line.trim_end() == envelope::END_OF_FILE {
+            let last = hunks.last_mut().filter(|hunk| !hunk.lines.is_empty());
+            last.ok_or_else(|| self.invalid("comes before any hunk"))?.at_end = true;
+            return Ok(());
+        }
+        if line.starts_with('\\') {
+            let last = hunks.last_mut().and_then(|hunk| hunk.lines.last_mut());
+            last.ok_or_else(|| self.invalid("comes before any line"))?.is_unended = true;
+            return Ok(());
+        }
+        let sign = match line.as_bytes().first() {
+            None | Some(b' ') => Sign::Context,
+            Some(b'-') => Sign::Removed,
+            Some(b'+') => Sign::Added,
+            Some(_) => return Err(self.invalid("begins with none of ' ', '-', '+' and '@@'")),
+        };
+        if hunks.last().is_none_or(|last| last.at_end) {
+            hunks.push(Hunk::default());
+        }
+        let Some(hunk) = hunks.last_mut() else { return Ok(()) };
+        if hunk.lines.last().is_some_and(|last| last.is_unended && last.sign == sign) {
+            return Err(self.invalid("comes after the last line of its file"));
+        }
+        let text = line.get(1..).unwrap_or_default().to_owned();
+        hunk.push(Line { sign, text, is_unended: false, is_bare: line.is_empty() });
+        Ok(())
+    }
+
+    /// A patch that ends before its last hunk does.
+    pub(super) fn check_end(&self, last: Option<&Hunk>) -> Result<(), Refusal> {
+        let Some(hunk) = last.filter(|_| self.peek().is_none()) else { return Ok(()) };
+        match (hunk.missing(), hunk.counts) {
+            (Some((old, new)), Some(counts)) if (old, new) != (0, 0) => {
+                let (has_old, has_new) = hunk.has;
+                let message = format!(
+                    "the last hunk says that it has {} old and {} new lines, and has {has_old} and {has_new}: the patch \
+                     seems to be cut off",
+                    counts.0, counts.1
+                );
+                let hint = "Send all of it, or correct the numbers of its @@ line.";
+                Err(Refusal::new(code::INVALID_PATCH, message).with_hint(hint))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `1,2 +1,3 @@ …`: the first line, and how many there are before and after.
+fn place_of(rest: &str) -> Option<(usize, (usize, usize))> {
+    let range = |text: &str| -> Option<(usize, usize)> {
+        match text.split_once(',') {
+            Some((first, count)) => Some((first.parse().ok()?, count.parse().ok()?)),
+            None => Some((text.parse().ok()?, 1)),
+        }
+    };
+    let mut words = rest.split_whitespace();
+    let (line, old) = range(words.next()?)?;
+    let (_, new) = range(words.next()?.strip_prefix('+')?)?;
+    words.next()?.starts_with("@@").then_some((line, (old, new)))
+}
