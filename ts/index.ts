@@ -191,7 +191,7 @@ export type {
 } from './report/advice.js';
 export type { Blocked } from './report/blocked.js';
 export type { Decision, Denial, Reason } from './report/decision.js';
-export type { EndReport, Failure, LiveEnd, SandboxReport, StartStage } from './report/end.js';
+export type { EndReport, Failure, FailureCode, LiveEnd, SandboxReport, StartStage } from './report/end.js';
 export type {
   CancelledCommand,
   CommandReport,

@@ -18,6 +18,7 @@ import { hostTriple } from './toolchain.mjs';
 const SOURCES = ['crates', 'Cargo.toml', 'Cargo.lock', 'scripts/lib/native.mjs'];
 const STAMP = join(stampFolder, 'native');
 const DECLARATIONS = 'generated.d.ts';
+const TYPES = join(root, 'ts', 'native', 'generated.ts');
 const HEADER = '// Generated from crates/node by `npm run build`. Do not edit.\n';
 
 /** Where cargo puts what it builds for `target`, a name of rustc; for this machine when not given. */
@@ -53,18 +54,13 @@ function replaceFile(from, to) {
   renameSync(next, to);
 }
 
+/** Reports cross as JSON; their types are generated from crates/reports, and imported here. */
 function replaceDeclarations(from) {
-  const text =
-    HEADER +
-    readFileSync(from, 'utf8')
-      .replace(/^\/\*[\s\S]*?\*\/\n/, '')
-      .trimStart();
-  const source = join(root, 'ts', 'native', DECLARATIONS);
-  if (!existsSync(source) || readFileSync(source, 'utf8') !== text) {
-    mkdirSync(dirname(source), { recursive: true });
-    writeFileSync(source, text);
-  }
-  writeFileSync(join(nativeFolder, DECLARATIONS), text);
+  const declarations = readFileSync(from, 'utf8').replace(/^\/\*[\s\S]*?\*\/\n/, '');
+  const reports = new Set([...declarations.matchAll(/\bJson<(\w+)/g)].map(([, name]) => name));
+  const imported = ['Json', ...[...reports].sort()].join(', ');
+  const text = `${HEADER}import type { ${imported} } from './reports.js';\n\n${declarations.trimStart()}`;
+  if (!existsSync(TYPES) || readFileSync(TYPES, 'utf8') !== text) writeFileSync(TYPES, text);
 }
 
 function isBuilt() {

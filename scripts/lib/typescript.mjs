@@ -56,7 +56,7 @@ function removeOutput() {
   }
   // Declarations of ts/native are beside the native files.
   for (const file of filesBelow(nativeFolder)) {
-    if (/\.(js|d\.ts)$/.test(file) && !file.endsWith('generated.d.ts')) rmSync(file);
+    if (/\.(js|d\.ts)$/.test(file)) rmSync(file);
   }
 }
 

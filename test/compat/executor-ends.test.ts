@@ -22,18 +22,21 @@ async function answerTo(report: Parameters<FakeBinding['engine']['done']>[1]): P
 }
 
 it('a command that is late gives what there was', async () => {
-  expect(await answerTo({ status: 'timed_out', stdout: 'so far\n' })).toEqual({
+  expect(await answerTo({ end: { status: 'timed_out' }, stdout: 'so far\n' })).toEqual({
     content: 'Command timed out after 120s\nso far\n',
     isError: true,
   });
 });
 
 it('a command without output that is late says so', async () => {
-  expect(await answerTo({ status: 'timed_out' })).toEqual({ content: 'Command timed out after 120s', isError: true });
+  expect(await answerTo({ end: { status: 'timed_out' } })).toEqual({
+    content: 'Command timed out after 120s',
+    isError: true,
+  });
 });
 
 it('a command that a signal ended says by which', async () => {
-  expect(await answerTo({ status: 'signaled', signal: 'SIGSEGV' })).toEqual({
+  expect(await answerTo({ end: { status: 'signaled', signal: 'SIGSEGV' } })).toEqual({
     content: 'Command was ended by SIGSEGV',
     isError: true,
   });
@@ -41,7 +44,7 @@ it('a command that a signal ended says by which', async () => {
 
 it('a command that could not be started says why', async () => {
   const failure = { code: 'program_not_found', message: 'There is no program of that name' };
-  expect(await answerTo({ status: 'spawn_failed', failure })).toEqual({
+  expect(await answerTo({ end: { status: 'spawn_failed', failure } })).toEqual({
     content: 'Failed to execute command: There is no program of that name',
     isError: true,
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NativeEngine, NativeTerminal } from '../../ts/native/binding.js';
+import { jsonOf } from '../../ts/native/json.js';
 import { loadNative } from '../../ts/native/loader.js';
 import { callNative } from '../../ts/native/unwrap.js';
 
@@ -39,7 +40,7 @@ function terminalOf(engine: NativeEngine): NativeTerminal {
     tailBytes: 10,
     spillBytes: 0,
     excerptTokens: 0,
-    redactor: new binding.NativeRedactor({}),
+    redactor: new binding.NativeRedactor(jsonOf({})),
   });
 }
 

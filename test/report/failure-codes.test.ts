@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Failure, isHandrailError, Terminal } from '../../ts/index.js';
+import { type Failure, type FailureCode, isHandrailError, Terminal } from '../../ts/index.js';
 import { killTogether, supervisorsOf } from '../kill/family.js';
 import { nodeServer, routers } from '../mcp/routers.js';
 import { folderPerTest } from '../support/folder.js';
@@ -38,7 +38,7 @@ interface Ended {
 /** The reason of an error that says that nothing was started. */
 function refused(error: unknown): Ended {
   if (!isHandrailError(error) || error.code !== 'ERR_INVALID_ARGUMENT') throw error;
-  return { failure: { code: String(error.data?.['reason']), message: error.message } };
+  return { failure: { code: error.data?.['reason'] as FailureCode, message: error.message } };
 }
 
 const KINDS: Readonly<Record<string, (start: Start) => Promise<Ended>>> = {

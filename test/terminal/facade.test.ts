@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { HandrailError, isHandrailError, Terminal, type TerminalOptions } from '../../ts/index.js';
-import type { NativeResult } from '../../ts/native/binding.js';
 import { ALLOW, DENY, FakeBinding, nextTurn } from './fake-binding.js';
 
 let fake: FakeBinding;
@@ -50,7 +49,7 @@ describe('the shape of a result', () => {
     fake.engine.done(lastId());
     expect(Object.keys(await running).sort()).toEqual(RESULT_KEYS);
 
-    fake.start = () => ({ verdict: DENY, started: false });
+    fake.start = () => ({ decision: DENY, started: false });
     const denied = await terminal().run('rm a');
     expect(Object.keys(denied).sort()).toEqual(RESULT_KEYS);
     expect(denied).toMatchObject({ status: 'denied', ok: false, exitCode: null, signal: null, output: '' });
@@ -69,16 +68,16 @@ describe('the shape of a result', () => {
   ])('of status %s with %o', async (status, change, expected) => {
     const running = terminal().run(['echo']);
     await nextTurn();
-    fake.engine.done(lastId(), { status, ...change });
+    fake.engine.done(lastId(), { end: { status, ...change } });
     expect(await running).toMatchObject({ status, ...expected });
   });
 
   test.each([{ status: 'splendid', exitCode: 0 }, { status: 'exited', exitCode: undefined }, { status: 'signaled' }])(
     'of an end nobody knows is a failure: %o',
-    async (report) => {
+    async (end) => {
       const running = terminal().run(['echo']);
       await nextTurn();
-      fake.engine.done(lastId(), report as Partial<NativeResult>);
+      fake.engine.done(lastId(), { end });
       expect(await running).toMatchObject({
         status: 'spawn_failed',
         ok: false,
@@ -92,13 +91,13 @@ describe('the shape of a result', () => {
     const running = terminal().run(['echo']);
     await nextTurn();
     fake.engine.done(lastId(), {
-      status: 'spawn_failed',
-      cuts: { output: { unit: 'bytes', bytes: 9, chars: 9, lines: 0, notice: [0, 0] } },
-      spillPath: '/somewhere/1',
-      spillBytes: 9,
-      spillComplete: false,
-      leftovers: [{ pid: 7, program: 'sleep' }],
-      failure: { code: 'supervisor_lost', message: 'lost with hunter2' },
+      end: {
+        status: 'spawn_failed',
+        leftovers: [{ pid: 7, program: 'sleep' }],
+        failure: { code: 'supervisor_lost', message: 'lost with hunter2' },
+      },
+      streams: { cuts: { output: { unit: 'bytes', bytes: 9, chars: 9, lines: 0, notice: [0, 0] } } },
+      spill: { path: '/somewhere/1', bytes: 9, complete: false },
     });
     expect(await running).toMatchObject({
       spill: { path: '/somewhere/1', bytes: 9, complete: false },
@@ -110,8 +109,8 @@ describe('the shape of a result', () => {
 
 describe('a start that is refused', () => {
   test('by a guard is a denial whose first reason is the refusal', async () => {
-    const refusal = { code: 'outside_root', message: 'hunter2 is outside' };
-    fake.start = () => ({ verdict: ALLOW, started: false, refusal });
+    const denial = { rule: 'outside_root', message: 'hunter2 is outside' };
+    fake.start = () => ({ decision: ALLOW, started: false, denial });
     const result = await terminal().run('echo a');
     expect(result.status).toBe('denied');
     expect(result.decision.decision).toBe('deny');
@@ -123,20 +122,20 @@ describe('a start that is refused', () => {
   });
 
   test('for an unknown reason is a denial, not a failure', async () => {
-    fake.start = () => ({ verdict: ALLOW, started: false, refusal: { code: 'brand_new', message: 'no' } });
+    fake.start = () => ({ decision: ALLOW, started: false, denial: { rule: 'brand_new', message: 'no' } });
     expect((await terminal().run('echo a')).status).toBe('denied');
   });
 
   test('because there is no such program is a failure to start', async () => {
-    const failure = { code: 'program_not_found', message: 'no such program' };
-    fake.start = () => ({ verdict: ALLOW, started: false, failure });
+    const failure = { code: 'program_not_found', message: 'no such program' } as const;
+    fake.start = () => ({ decision: ALLOW, started: false, failure });
     expect(await terminal().run('echo a')).toMatchObject({ status: 'spawn_failed', failure });
   });
 });
 
 describe('a verdict', () => {
   test('that nobody knows denies', () => {
-    fake.explain = () => ({ decision: 'perhaps', reasons: [] });
+    fake.explain = () => ({ decision: 'perhaps' as 'allow', reasons: [] });
     expect(terminal().explain('a').decision).toBe('deny');
   });
 });
@@ -214,6 +213,7 @@ describe('what the binding is told', () => {
       cwd: '/srv',
       timeoutMs: 7,
       stdin: Buffer.from('in'),
+      piped: false,
       merge: true,
       stream: false,
       approved: false,

@@ -6,53 +6,59 @@ import type {
   NativeBinding,
   NativeCall,
   NativeCapability,
+  NativeDecision,
   NativeEngineOptions,
   NativeEvent,
-  NativeRedactorOptions,
+  NativeListener,
+  NativePlan,
+  NativeReport,
   NativeResult,
   NativeRoot,
   NativeStart,
   NativeTerminalConfig,
-  NativeVerdict,
 } from '../../ts/native/binding.js';
+import { jsonOf, read } from '../../ts/native/json.js';
 import type { Native } from '../../ts/native/loader.js';
 
-export const ALLOW: NativeVerdict = {
+export const ALLOW: NativeDecision = {
   decision: 'allow',
   reasons: [{ rule: 'list.allowed', span: [0, 4], program: 'echo', message: 'It is on the list' }],
 };
 
-export const ASK: NativeVerdict = {
+export const ASK: NativeDecision = {
   decision: 'ask',
   reasons: [{ rule: 'interpreter.code', span: [0, 4], message: 'Nobody can say what it runs', hint: 'Ask first' }],
 };
 
-export const DENY: NativeVerdict = {
+export const DENY: NativeDecision = {
   decision: 'deny',
   reasons: [{ rule: 'list.not_allowed', span: [0, 2], program: 'rm', message: 'rm is not on the list' }],
 };
 
 export const EXITED: NativeResult = {
-  status: 'exited',
-  exitCode: 0,
+  end: { status: 'exited', exitCode: 0, survivors: [], leftovers: [], sandbox: ['landlock abi 7'] },
+  streams: { stdoutBytes: 3, stderrBytes: 3, keptBytes: 6, omittedBytes: 0, cuts: {} },
   stdout: 'out',
   stderr: 'err',
   output: 'outerr',
-  cuts: {},
   durationMs: 3,
-  stdoutBytes: 3,
-  stderrBytes: 3,
-  keptBytes: 6,
-  omittedBytes: 0,
-  spillBytes: 0,
-  spillComplete: true,
   redactions: 0,
-  survivors: [],
-  leftovers: [],
-  userMs: 1,
-  systemMs: 2,
-  maxRssBytes: 4,
-  sandbox: ['landlock abi 7'],
+  usage: { userMs: 1, systemMs: 2, maxRssBytes: 4 },
+};
+
+const PLAN: NativePlan = {
+  writes: 'any',
+  exec: 'any',
+  network: 'any',
+  remove: 'yes',
+  programs: [],
+  writable: [],
+};
+
+/** What a test changes of a report: an end and streams in part. */
+export type Change = Partial<Omit<NativeResult, 'end' | 'streams'>> & {
+  readonly end?: object;
+  readonly streams?: Partial<NativeResult['streams']>;
 };
 
 export interface FakeRun {
@@ -71,8 +77,8 @@ export class FakeBinding {
   readonly cancelled: number[] = [];
   readonly acknowledged: number[] = [];
   capabilities: NativeCapability[] = [];
-  explain: (command: string | string[]) => NativeVerdict = () => ALLOW;
-  start: (run: FakeRun) => NativeStart = () => ({ verdict: ALLOW, started: true });
+  explain: (command: string | string[]) => NativeDecision = () => ALLOW;
+  start: (run: FakeRun) => NativeStart = () => ({ decision: ALLOW, started: true });
 
   readonly native: Native = { binding: this.#binding(), supervisorPath: '/nowhere/handrail-supervisor' };
 
@@ -87,12 +93,8 @@ export class FakeBinding {
     const fake = this;
     return {
       version: () => '0',
-      explain: ({ command }) => fake.explain(typeof command === 'string' ? command : [...command]),
+      explain: (question) => jsonOf(fake.explain(read(question).command)),
       NativeRedactor: class {
-        readonly options: NativeRedactorOptions;
-        constructor(options: NativeRedactorOptions) {
-          this.options = options;
-        }
         ruleNotes = () => [];
         addSecret = () => undefined;
         redactBytes = () => null;
@@ -115,6 +117,8 @@ export class FakeBinding {
           counts: () => [],
         });
       },
+      NativeJudged: class {} as unknown as NativeBinding['NativeJudged'],
+      NativeRedactStream: class {} as unknown as NativeBinding['NativeRedactStream'],
       NativeSession: class {
         constructor() {
           throw new Error('the fake binding has no sessions');
@@ -126,7 +130,7 @@ export class FakeBinding {
         }
       } as unknown as NativeBinding['NativeService'],
       NativeEngine: class extends FakeEngine {
-        constructor(options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {
+        constructor(options: NativeEngineOptions, onEvent: NativeListener) {
           super(fake, options, onEvent);
         }
       },
@@ -137,7 +141,7 @@ export class FakeBinding {
         close = () => undefined;
       },
       NativeFiles: class {
-        call = () => Promise.resolve({ ok: true } as const);
+        call = () => Promise.resolve('{"ok":true}');
         close = () => undefined;
       },
       isWriteBlocked: () => true,
@@ -145,32 +149,25 @@ export class FakeBinding {
         constructor(_engine: unknown, _roots: unknown, config: NativeTerminalConfig) {
           fake.terminals.push(config);
         }
-        explain = (command: string | string[]) => fake.explain(command);
-        explainScript = (script: string) => fake.explain(script);
-        judge = (command: string) => ({ verdict: fake.explain(command) });
-        run(id: number, command: string | string[], call: NativeCall): NativeStart {
+        explain = (command: string | string[]) => jsonOf(fake.explain(command));
+        explainScript = (script: string) => jsonOf(fake.explain(script));
+        judge = (command: string) => ({ decision: jsonOf(fake.explain(command)) });
+        run(id: number, command: string | string[], call: NativeCall) {
           const run = { id, command, call };
           const start = fake.start(run);
           if (start.started) fake.runs.push(run);
-          return start;
+          return jsonOf(start);
         }
-        capabilities = () => fake.capabilities;
-        plan = () => ({
-          writes: 'any' as const,
-          exec: 'any' as const,
-          network: 'any' as const,
-          remove: 'yes' as const,
-          programs: [],
-          writable: [],
-        });
+        capabilities = () => jsonOf(fake.capabilities);
+        plan = () => jsonOf<NativePlan>(PLAN);
         close = () => undefined;
       },
-      readToml: () => ({ entries: [] }),
+      readToml: () => jsonOf({ entries: [] }),
       sanitize: (bytes) => Buffer.from(bytes).toString(),
       stripAnsi: (text) => text,
       truncateOutput: (text) => text,
       boundOutput: (text) => ({ text, truncated: false, omittedChars: 0, omittedBytes: 0, omittedLines: 0 }),
-      fitOutput: () => ({ masks: 0 }),
+      fitOutput: () => jsonOf({ masks: 0 }),
       excerptOutput: (text) => ({ text, totalLines: 1, shownLines: 1, truncated: false }),
     };
   }
@@ -179,10 +176,10 @@ export class FakeBinding {
 export class FakeEngine {
   readonly #fake: FakeBinding;
   readonly options: NativeEngineOptions;
-  readonly #onEvent: (event: NativeEvent) => void;
+  readonly #onEvent: NativeListener;
   readonly closeCallbacks: Array<() => void> = [];
 
-  constructor(fake: FakeBinding, options: NativeEngineOptions, onEvent: (event: NativeEvent) => void) {
+  constructor(fake: FakeBinding, options: NativeEngineOptions, onEvent: NativeListener) {
     this.#fake = fake;
     this.options = options;
     this.#onEvent = onEvent;
@@ -205,16 +202,22 @@ export class FakeEngine {
   }
 
   /** What the binding's thread would deliver. */
-  emit(event: NativeEvent): void {
-    this.#onEvent(event);
+  emit(event: NativeEvent, beside?: string[]): void {
+    this.#onEvent(jsonOf(event), beside);
   }
 
   output(id: number, text: string, stream: 'stdout' | 'stderr' = 'stdout'): void {
-    this.emit({ kind: 'output', id, chunk: { stream, text } });
+    this.emit({ kind: 'output', id, stream }, [text]);
   }
 
-  done(id: number, change: Partial<NativeResult> = {}): void {
-    this.emit({ kind: 'done', id, result: { ...EXITED, ...change } });
+  done(id: number, { end, streams, ...change }: Change = {}): void {
+    const { stdout, stderr, output, ...report } = { ...EXITED, ...change };
+    const whole = {
+      ...report,
+      end: { ...EXITED.end, ...end },
+      streams: { ...EXITED.streams, ...streams },
+    } as NativeReport;
+    this.emit({ kind: 'done', id, report: whole }, [stdout, stderr, output]);
   }
 }
 

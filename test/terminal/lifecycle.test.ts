@@ -35,7 +35,7 @@ describe('an abort signal', () => {
     await nextTurn();
     controller.abort();
     expect(fake.cancelled).toEqual([lastId()]);
-    fake.engine.done(lastId(), { status: 'cancelled' });
+    fake.engine.done(lastId(), { end: { status: 'cancelled' } });
     expect((await running).status).toBe('cancelled');
   });
 
@@ -78,7 +78,7 @@ describe('onOutput', () => {
     fake.engine.output(id, 'b');
     expect(fake.cancelled).toEqual([id]);
     expect(fake.acknowledged).toEqual([id, id]);
-    fake.engine.done(id, { status: 'cancelled' });
+    fake.engine.done(id, { end: { status: 'cancelled' } });
     await expect(running).rejects.toBe(mistake);
     expect(onOutput).toHaveBeenCalledTimes(1);
   });
@@ -109,7 +109,7 @@ describe('onOutput', () => {
     await nextTurn();
     expect(fake.cancelled).toEqual([lastId()]);
     expect(fake.acknowledged).toEqual([lastId()]);
-    fake.engine.done(lastId(), { status: 'cancelled' });
+    fake.engine.done(lastId(), { end: { status: 'cancelled' } });
     await expect(running).rejects.toBe(mistake);
   });
 
@@ -117,7 +117,7 @@ describe('onOutput', () => {
     const running = terminal().run(['echo'], { onOutput: () => new Promise(() => undefined) });
     await nextTurn();
     fake.engine.output(lastId(), 'a');
-    fake.engine.done(lastId(), { status: 'timed_out' });
+    fake.engine.done(lastId(), { end: { status: 'timed_out' } });
     expect((await running).timedOut).toBe(true);
   });
 });
@@ -169,7 +169,7 @@ describe('close', () => {
     const [firstId, secondId] = fake.runs.map(({ id }) => id);
     const closing = one.close();
     expect(fake.cancelled).toEqual([firstId]);
-    fake.engine.done(firstId ?? 0, { status: 'cancelled' });
+    fake.engine.done(firstId ?? 0, { end: { status: 'cancelled' } });
     await closing;
     expect((await first).status).toBe('cancelled');
     fake.engine.done(secondId ?? 0);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-
 import { Terminal, type TerminalOptions } from '../../ts/index.js';
+import type { NativeCapability } from '../../ts/native/binding.js';
 import { ASK, FakeBinding, nextTurn } from './fake-binding.js';
 
 let fake: FakeBinding;
@@ -24,7 +24,7 @@ function lastId(): number {
 
 describe('a command the policy leaves open', () => {
   beforeEach(() => {
-    fake.start = ({ call }) => ({ verdict: ASK, started: call.approved });
+    fake.start = ({ call }) => ({ decision: ASK, started: call.approved });
   });
 
   test('is denied without an approver, with the reasons', async () => {
@@ -99,14 +99,14 @@ describe('a command the policy leaves open', () => {
   });
 
   test('is denied when the engine still will not start it', async () => {
-    fake.start = () => ({ verdict: ASK, started: false });
+    fake.start = () => ({ decision: ASK, started: false });
     const result = await terminal({ approve: () => ({ approved: true }) }).run('bash x');
     expect(result.status).toBe('denied');
   });
 });
 
 describe('require', () => {
-  const enforced = { feature: 'kill', level: 'enforced', detail: 'subreaper' };
+  const enforced = { feature: 'kill', level: 'enforced', detail: 'subreaper' } as const;
 
   test('lets a command through when the machine enforces it', async () => {
     fake.capabilities = [enforced];
@@ -118,7 +118,8 @@ describe('require', () => {
     ['kill', [{ feature: 'kill', level: 'brand-new', detail: 'who knows' }], /who knows/],
     ['network', [enforced], /not available in this release/],
   ] as const)('fails closed for %s with %o', async (guarantee, capabilities, message) => {
-    fake.capabilities = [...capabilities];
+    // Another release of the binding may say what this one does not know.
+    fake.capabilities = [...capabilities] as NativeCapability[];
     const guarded = terminal({ require: [guarantee] });
     await expect(guarded.run(['echo'])).rejects.toMatchObject({
       code: 'ERR_GUARANTEE_UNAVAILABLE',

@@ -14,6 +14,7 @@ import {
   type CommandResult,
   type CommandStatus,
   type Decision,
+  type FailureCode,
   type Finding,
   HandrailError,
   type HandrailErrorCode,
@@ -48,7 +49,7 @@ declare const result: CommandResult;
 if (result.status === 'exited') expectTypeOf(result.exitCode.toFixed(0)).toEqualTypeOf<string>();
 if (result.status === 'signaled') expectTypeOf(result.signal).toEqualTypeOf<string>();
 if (result.status === 'denied') expectTypeOf(result.decision.decision).toEqualTypeOf<'deny'>();
-if (result.status === 'spawn_failed') expectTypeOf(result.failure.code).toEqualTypeOf<string>();
+if (result.status === 'spawn_failed') expectTypeOf(result.failure.code).toEqualTypeOf<FailureCode>();
 if (result.ok) expectTypeOf(result.exitCode).toEqualTypeOf<number>();
 if (result.timedOut) expectTypeOf(result.status).toEqualTypeOf<'timed_out'>();
 declare const end: SessionEnd;

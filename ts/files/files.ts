@@ -1,6 +1,6 @@
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import type { NativeFiles, NativeRefusal, NativeRoots } from '../native/binding.js';
+import type { NativeFileAnswer, NativeFiles, NativeRoots } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative, fromNativeError } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
@@ -268,10 +268,11 @@ export class Files {
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'These files were closed');
     if (typeof path !== 'string') return { kind, ok: false, path: '', refusal: NO_PATH } as unknown as Data;
     const pending =
-      this.#spilled?.call(operation, path, request) ?? callNative(() => this.#native.call(operation, request));
+      this.#spilled?.call(operation, path, request) ??
+      callNative(() => this.#native.call(operation, JSON.stringify(request)));
     this.#pending.add(pending);
     try {
-      const answer = await pending;
+      const answer = JSON.parse(await pending) as NativeFileAnswer;
       if (answer.ok) return { kind, ...answer } as unknown as Data;
       if ('error' in answer) throw mistake(answer.error);
       return { kind, ok: false, path: this.#redactor.redact(path), refusal: answer.refusal } as unknown as Data;
@@ -295,7 +296,7 @@ const NO_PATH = Object.freeze({
 });
 
 /** What is wrong with a request was checked before: only a bug is left, and its text may hold anything. */
-function mistake({ code, message }: NativeRefusal): Error {
+function mistake({ code, message }: { readonly code: string; readonly message: string }): Error {
   return Object.assign(new Error(message), { code });
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { NativeFileAnswer, NativeFiles } from '../native/binding.js';
+import type { NativeFiles } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 
 /** Operations on such a file. */
@@ -25,9 +25,9 @@ export class SpilledFiles {
   }
 
   /** The answer; undefined when the path is of no such file, or the operation is none for one. */
-  call(operation: string, file: string, request: object): Promise<NativeFileAnswer> | undefined {
+  call(operation: string, file: string, request: object): Promise<string> | undefined {
     const files = OPERATIONS.has(operation) ? this.#filesOf(file) : undefined;
-    return files && callNative(() => files.call(operation, request));
+    return files && callNative(() => files.call(operation, JSON.stringify(request)));
   }
 
   #filesOf(file: string): NativeFiles | undefined {

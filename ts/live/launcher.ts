@@ -1,6 +1,7 @@
 import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
 import type { NativeOpenCall, NativeStart, NativeTerminal } from '../native/binding.js';
+import type { Json } from '../native/json.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { failureOf, type SandboxReport, StartFailed } from '../report/end.js';
 import type { ConfineOptions } from '../terminal/confine.js';
@@ -83,7 +84,7 @@ export class Launcher {
    * @param what What it is to be, as in `'session'`.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` when it cannot be started, `ERR_BUSY` when there are as many as there may be.
    */
-  open<Native extends { readonly start: NativeStart }>(
+  open<Native extends { readonly start: Json<NativeStart> }>(
     what: string,
     launch: Launch,
     open: (native: NativeTerminal, id: number, call: NativeOpenCall) => Native,
@@ -93,8 +94,7 @@ export class Launcher {
     const isFree = warrant === 'host' && plan.writes === 'any' && plan.exec === 'any';
     const call = this.#call(launch);
     const opened = this.#owner.runner(isFree).open((native, id) => open(native, id, call), listener);
-    const { start } = opened.native;
-    if (!start.started) throw startError(this.redactor, start, what);
+    if (!opened.start.started) throw startError(this.redactor, opened.start, what);
     return opened;
   }
 
@@ -118,11 +118,10 @@ export class Launcher {
 
 /** Why a program did not start, as an error. */
 function startError(redactor: Redactor, start: NativeStart, what: string): HandrailError {
-  const [reason] = start.verdict.reasons;
-  const why = start.failure ?? start.refusal;
-  const message = redactor.redact(why?.message ?? reason?.message ?? 'it is no plain command');
-  const code = why?.code ?? reason?.rule ?? 'refused';
-  return new HandrailError('ERR_INVALID_ARGUMENT', `The ${what} was not started: ${message}`, {
+  const [reason] = start.decision.reasons;
+  const { message = 'it is no plain command' } = start.failure ?? start.denial ?? reason ?? {};
+  const code = start.failure?.code ?? start.denial?.rule ?? reason?.rule ?? 'refused';
+  return new HandrailError('ERR_INVALID_ARGUMENT', `The ${what} was not started: ${redactor.redact(message)}`, {
     data: { name: 'command', reason: code },
     cause: start.failure === undefined ? undefined : new StartFailed(failureOf(start.failure, redactor)),
   });

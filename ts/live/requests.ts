@@ -1,4 +1,4 @@
-import { HandrailError, type HandrailErrorCode } from '../errors.js';
+import { HandrailError } from '../errors.js';
 import type { NativeReply } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Engine } from '../terminal/engine.js';
@@ -46,12 +46,12 @@ export class Requests {
   settle(reply: NativeReply, text: string): void {
     const pending = this.#take(reply.request);
     if (pending === undefined) return;
-    if (reply.failure === undefined) {
+    if (reply.error === undefined) {
       pending.resolve({ reply, text });
       return;
     }
-    const { code, message } = reply.failure;
-    pending.reject(new HandrailError(code as HandrailErrorCode, this.#redactor.redact(message)));
+    const { code, message } = reply.error;
+    pending.reject(new HandrailError(code, this.#redactor.redact(message)));
   }
 
   /** Nothing more will be answered. */

@@ -1,3 +1,7 @@
+import type { Json } from './reports.js';
+
+export type { Json };
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -5,8 +9,13 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
  * The value as JSON. Half a character becomes U+FFFD, as in every other text that crosses: `JSON.stringify` would write an
  * escape that a strict reader refuses.
  */
-export function jsonOf(value: object): string {
+export function jsonOf<Value extends object>(value: Value): Json<Value> {
   const wellFormed = (_key: string, part: unknown) =>
     typeof part === 'string' ? decoder.decode(encoder.encode(part)) : part;
   return JSON.stringify(value, wellFormed);
+}
+
+/** What a report says. */
+export function read<Report>(report: Json<Report>): Report {
+  return JSON.parse(report) as Report;
 }

@@ -8,7 +8,6 @@ import type { NativeBinding } from './binding.js';
 import { bindingName, type NativeFolder, nativeFolders, ownPackage, releaseIn } from './installation.js';
 import { bindingProblem, missingProblem, releaseProblem, supervisorProblem } from './installation-problems.js';
 import { fittingTriple, nativeTriples, type Platform } from './platform.js';
-import { type RawBinding, readReports } from './raw.js';
 
 /** The loaded binding and the executable that goes with it. */
 export interface Native {
@@ -45,7 +44,7 @@ export function findNative(options: LoadOptions): Native {
   assertRelease(binding.version(), chosen, options);
   const supervisorPath = path.join(chosen.folder, SUPERVISOR_NAME);
   assertExecutable(supervisorPath);
-  return { binding: readReports(binding), supervisorPath };
+  return { binding, supervisorPath };
 }
 
 /** An installer that knows nothing of C libraries installs both. */
@@ -58,10 +57,14 @@ function assertRelease(found: string | undefined, { triple }: NativeFolder, { ro
   if (found !== version) throw releaseProblem(root, triple, version, found);
 }
 
-function loadBinding({ folder, triple }: NativeFolder, triples: readonly string[], options: LoadOptions): RawBinding {
+function loadBinding(
+  { folder, triple }: NativeFolder,
+  triples: readonly string[],
+  options: LoadOptions,
+): NativeBinding {
   const file = path.join(folder, bindingName(triple));
   try {
-    return createRequire(import.meta.url)(file) as RawBinding;
+    return createRequire(import.meta.url)(file) as NativeBinding;
   } catch (cause) {
     throw bindingProblem(options.root, file, triple, fittingTriple(triples), options.version, cause);
   }

@@ -1,3 +1,4 @@
+import { jsonOf, read } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 
@@ -32,7 +33,7 @@ export interface Fitted {
  */
 export function fitWithin(text: string, maxChars: number, cut?: TextCut): Fitted {
   const reading = { text, maxChars: Math.max(0, maxChars), ...(cut === undefined ? {} : { cut }) };
-  return { text, ...callNative(() => textBinding().fitOutput(reading)) };
+  return { text, ...read(callNative(() => textBinding().fitOutput(jsonOf(reading)))) };
 }
 
 /** The text of that, of a text that lacks nothing. */

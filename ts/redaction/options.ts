@@ -6,7 +6,7 @@ import {
   optionsObject,
   textValue,
 } from '../config/validate.js';
-import type { NativeRedactorOptions, NativeSecret } from '../native/binding.js';
+import type { NativeRedactorOptions } from '../native/binding.js';
 import { MAX_RULE_FILES, type RuleFile, ruleFileValue } from './rule-file.js';
 
 /** How many known values, substrings and patterns one redactor takes, of each. */
@@ -75,7 +75,7 @@ export function nativeRedactorOptions(options: unknown): NativeRedactorOptions {
   return { ...native, ...rulesOption(given['rules']) };
 }
 
-function secretsOption(value: unknown): NativeSecret[] {
+function secretsOption(value: unknown): { name: string; value: string }[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) {
     const values = listOption(value, 'secrets', MAX_REDACTION_ENTRIES, secretValue) ?? [];
@@ -108,7 +108,7 @@ function patternValue(value: unknown, name: string): string {
   return value;
 }
 
-function rulesOption(value: unknown): { rules: string; ruleIds?: string[] } {
+function rulesOption(value: unknown): Pick<NativeRedactorOptions, 'rules' | 'ruleIds'> {
   if (value === undefined || value === 'default') return { rules: 'default' };
   if (value === 'none') return { rules: 'none' };
   if (!Array.isArray(value)) {

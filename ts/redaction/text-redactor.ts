@@ -1,5 +1,6 @@
 import { invalidArgument, textValue } from '../config/validate.js';
 import type { NativeRedactor } from '../native/binding.js';
+import { jsonOf } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 import { findingsOf, type Marks, Masked } from './marks.js';
@@ -31,7 +32,7 @@ export class TextRedactor {
   constructor(options: RedactorOptions = {}) {
     const checked = nativeRedactorOptions(options);
     const { NativeRedactor } = textBinding();
-    this.#native = callNative(() => new NativeRedactor(checked));
+    this.#native = callNative(() => new NativeRedactor(jsonOf(checked)));
   }
 
   /**

@@ -1,7 +1,7 @@
 import { integerOption, invalidArgument, optionsObject } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
+import type { NativeBounds } from '../native/binding.js';
 import { textBinding } from '../native/text-binding.js';
-import type { NativeBounds } from '../native/text-types.js';
 import { callNative } from '../native/unwrap.js';
 
 /** Highest budget of `truncateOutput` and `boundOutput`, in Unicode characters, bytes or lines. */

@@ -1,4 +1,5 @@
 import { HandrailError } from '../errors.js';
+import { read } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 
@@ -20,7 +21,7 @@ export interface TomlEntry {
  * @throws HandrailError `ERR_INVALID_CONFIG` with the line, for what is no TOML.
  */
 export function readToml(text: string, name: string): readonly TomlEntry[] {
-  const { entries, problem } = callNative(() => textBinding().readToml(text));
+  const { entries, problem } = read(callNative(() => textBinding().readToml(text)));
   if (problem === undefined) return entries;
   throw new HandrailError('ERR_INVALID_CONFIG', `${name}:${problem.line}: this is not TOML: ${problem.reason}`);
 }

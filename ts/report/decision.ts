@@ -1,4 +1,4 @@
-import type { NativeVerdict } from '../native/binding.js';
+import type { NativeDecision } from '../native/binding.js';
 import type { Advice } from './advice.js';
 
 /** Why a command was judged as it was; made to be read by the model that asked. */
@@ -38,9 +38,8 @@ export interface Denial extends Decision {
   readonly decision: 'deny';
 }
 
-/** The binding's verdict as a decision. Anything but a clear `allow` or `ask` is a `deny`. */
-export function decisionOf(verdict: NativeVerdict): Decision {
-  const { decision, reasons } = verdict;
+/** The decision of the policy. Anything but a clear `allow` or `ask` is a `deny`. */
+export function decisionOf({ decision, reasons }: NativeDecision): Decision {
   return { decision: decision === 'allow' || decision === 'ask' ? decision : 'deny', reasons };
 }
 

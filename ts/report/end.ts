@@ -1,4 +1,4 @@
-import type { NativeFailure, NativeResult } from '../native/binding.js';
+import type { FailureCode, NativeEnd, NativeFailure, NativeReport, StartStage } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { type Survivors, survivorsOf } from './survivors.js';
 
@@ -19,15 +19,14 @@ import { type Survivors, survivorsOf } from './survivors.js';
  */
 export interface Failure {
   /** Stable, lower case. */
-  readonly code: string;
+  readonly code: FailureCode;
   /** The step of a start at which the system refused it. Present with the code `spawn`. */
   readonly stage?: StartStage;
   /** One sentence, secrets masked. */
   readonly message: string;
 }
 
-/** The steps of starting a program, in their order. */
-export type StartStage = 'request' | 'fork' | 'confine' | 'directory' | 'terminal' | 'streams' | 'execute';
+export type { FailureCode, StartStage };
 
 /** What the kernel held a program to. */
 export interface SandboxReport {
@@ -101,10 +100,13 @@ export type ProgramEnd =
   | { readonly status: 'spawn_failed'; readonly exitCode: null; readonly signal: null; readonly failure: Failure };
 
 /** The end that the engine reports. An unknown status, and one without what belongs to it, must not read as success. */
-export function endOf({ status, exitCode, signal, failure: given }: NativeResult, redactor: Redactor): ProgramEnd {
-  const failure = given === undefined ? {} : { failure: failureOf(given, redactor) };
-  if (status === 'exited' && exitCode !== undefined) return { status, exitCode, signal: null, ...failure };
-  if (status === 'signaled' && signal !== undefined) return { status, exitCode: null, signal, ...failure };
+export function endOf(end: NativeEnd, redactor: Redactor): ProgramEnd {
+  const failure = end.failure === undefined ? {} : { failure: failureOf(end.failure, redactor) };
+  const { status } = end;
+  if (status === 'exited' && end.exitCode !== undefined)
+    return { status, exitCode: end.exitCode, signal: null, ...failure };
+  if (status === 'signaled' && end.signal !== undefined)
+    return { status, exitCode: null, signal: end.signal, ...failure };
   if (status === 'timed_out' || status === 'cancelled') return { status, exitCode: null, signal: null, ...failure };
   return { status: 'spawn_failed', exitCode: null, signal: null, failure: NO_REPORT, ...failure };
 }
@@ -143,7 +145,7 @@ interface EndContext {
 }
 
 /** The end of a session or a service. */
-export function liveEndOf(context: EndContext, native: NativeResult): LiveEnd {
+export function liveEndOf(context: EndContext, { end: native }: NativeReport): LiveEnd {
   const end = endOf(native, context.redactor);
   const survivors = survivorsOf(native, context.redactor);
   const report = { survivors, sandbox: context.held(native.sandbox) };
@@ -158,7 +160,7 @@ export function lostEnd(context: EndContext, { message }: Error): LiveEnd {
     status: 'signaled',
     exitCode: null,
     signal: 'SIGKILL',
-    failure: { code: 'supervisor_lost', message },
+    failure: { code: 'supervisor_lost' as const, message },
     survivors: 'unknown',
     sandbox: context.held([]),
   });

@@ -228,35 +228,34 @@ export function resultOfRun(
   context: ResultContext,
   blocked: readonly Blocked[],
 ): CommandResult {
-  const truncated = isTruncated(native);
+  const { end, streams, spill } = native;
+  const truncated = Object.keys(streams.cuts).length > 0;
+  // A file is begun before it is known whether an excerpt leaves anything out.
+  const isSpilled = spill !== undefined && (truncated || native.excerpt !== undefined);
   return {
-    ...commandEnd(endOf(native, context.redactor)),
+    ...commandEnd(endOf(end, context.redactor)),
     truncated,
-    ...(truncated ? { cuts: native.cuts } : {}),
+    ...(truncated ? { cuts: streams.cuts } : {}),
     output: native.output,
     ...(native.excerpt === undefined ? {} : { excerpt: native.excerpt }),
     stdout: native.stdout,
     stderr: native.stderr,
     durationMs: native.durationMs,
     bytes: {
-      stdout: native.stdoutBytes,
-      stderr: native.stderrBytes,
-      kept: native.keptBytes,
-      omitted: native.omittedBytes,
+      stdout: streams.stdoutBytes,
+      stderr: streams.stderrBytes,
+      kept: streams.keptBytes,
+      omitted: streams.omittedBytes,
     },
-    ...spillOf(native),
+    ...(isSpilled ? { spill } : {}),
     redactions: native.redactions,
     decision,
-    sandbox: { profile: context.profile, enforced: native.sandbox },
-    survivors: survivorsOf(native, context.redactor),
-    ...(native.leftovers.length === 0
+    sandbox: { profile: context.profile, enforced: end.sandbox },
+    survivors: survivorsOf(end, context.redactor),
+    ...(end.leftovers.length === 0
       ? {}
-      : { pipesHeldBy: native.leftovers.map((note) => processNote(note, context.redactor)) }),
-    usage: {
-      userMs: native.userMs,
-      systemMs: native.systemMs,
-      maxRssBytes: native.maxRssBytes,
-    },
+      : { pipesHeldBy: end.leftovers.map((note) => processNote(note, context.redactor)) }),
+    usage: native.usage,
     ...(blocked.length === 0 ? {} : { blocked }),
     withheld: context.withheld,
   };
@@ -307,17 +306,5 @@ function withoutRun(context: ResultContext) {
     survivors: [],
     usage: { userMs: 0, systemMs: 0, maxRssBytes: 0 },
     withheld: context.withheld,
-  };
-}
-
-function isTruncated({ cuts }: NativeResult): boolean {
-  return Object.keys(cuts).length > 0;
-}
-
-function spillOf(native: NativeResult): { spill?: Spill } {
-  // A file is begun before it is known whether an excerpt leaves anything out.
-  if (native.spillPath === undefined || !(isTruncated(native) || native.excerpt !== undefined)) return {};
-  return {
-    spill: { path: native.spillPath, bytes: native.spillBytes, complete: native.spillComplete },
   };
 }

@@ -1,4 +1,4 @@
-import type { NativeProcess, NativeResult } from '../native/binding.js';
+import type { NativeEnd, NativeProcess } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 
 /** A process as results name it. */
@@ -13,7 +13,7 @@ export interface ProcessNote {
 export type Survivors = readonly ProcessNote[] | 'unknown';
 
 /** What is known of the processes that a run left. */
-export function survivorsOf({ survivors }: NativeResult, redactor: Redactor): Survivors {
+export function survivorsOf({ survivors }: NativeEnd, redactor: Redactor): Survivors {
   return survivors === null ? 'unknown' : survivors.map((process) => processNote(process, redactor));
 }
 

@@ -1,10 +1,11 @@
 import { constants } from 'node:os';
-import { invalidArgument, nameOption } from '../config/validate.js';
+import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { type Launcher, LIVE_GRACE_MS } from '../live/launcher.js';
 import { sessionPlan, type Warrant } from '../live/plan.js';
 import { type Reply, Requests } from '../live/requests.js';
 import type { NativeJudged, NativeRead, NativeSession } from '../native/binding.js';
+import { read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import type { Decision } from '../report/decision.js';
@@ -280,7 +281,7 @@ export class Session implements AsyncDisposable {
     if (since !== undefined && !(Number.isSafeInteger(since) && since >= 0)) {
       throw invalidArgument('since', 'a position in the history', since);
     }
-    return callNative(() => this.#native.history(since ?? null));
+    return read(callNative(() => this.#native.history(since ?? null)));
   }
 
   /** Ends the program and everything it started, and waits until nothing of it is left. Can be called again. */
@@ -372,11 +373,12 @@ export class Session implements AsyncDisposable {
   }
 
   /** The program is gone: nothing more comes, but what it wrote last may not have been read. */
-  #ended(end: SessionEnd, read: NativeRead): SessionOutput {
+  #ended(end: SessionEnd, how: NativeRead): SessionOutput {
     if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
-    const rest = callNative(() => this.#native.rest(read));
-    if (rest === undefined) return this.#nothing('exited');
-    return outputOf({ reply: { request: 0, answer: rest.answer }, text: rest.text });
+    const rest = callNative(() => this.#native.rest(how));
+    if (rest === null) return this.#nothing('exited');
+    const { answer, text } = read(rest);
+    return outputOf({ reply: { request: 0, answer }, text });
   }
 
   #nothing(reason: SessionReason): SessionOutput {
@@ -421,11 +423,8 @@ export class Session implements AsyncDisposable {
 function outputOf({ reply, text }: Reply): SessionOutput {
   const { answer } = reply;
   if (answer === undefined) throw new HandrailError('ERR_INTERNAL', 'An answer of a session came without its report');
-  const reason = nameOption(answer.reason, 'reason', REASONS) ?? 'available';
-  return Object.freeze({ ...answer, text, reason });
+  return Object.freeze({ ...answer, text });
 }
-
-const REASONS: readonly SessionReason[] = ['marker', 'quiet', 'timeout', 'limit', 'exited', 'available'];
 
 /** False once the time is over or the signal fires; never after `late`. */
 function givenUp(ms: number, signal: AbortSignal | undefined, late: AbortSignal): Promise<false> {

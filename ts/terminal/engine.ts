@@ -7,12 +7,14 @@ import type {
   NativeEngine,
   NativeEvent,
   NativeReply,
+  NativeReport,
   NativeResult,
   NativeRoots,
   NativeStart,
   NativeTerminal,
   NativeTerminalConfig,
 } from '../native/binding.js';
+import { type Json, read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { Admission } from './admission.js';
@@ -63,7 +65,7 @@ export interface LiveListener {
   /** A piece of a service's standard output; reading waits for what it returns. */
   onData?(bytes: Uint8Array): unknown;
   /** Nothing of it is left. */
-  onEnd(result: NativeResult): void;
+  onEnd(report: NativeReport): void;
   /** The engine itself is lost. */
   onLost(error: HandrailError): void;
 }
@@ -124,9 +126,9 @@ export class Engine {
     const self = new WeakRef(this);
     this.#native = callNative(
       () =>
-        new binding.NativeEngine(native, (event) => {
+        new binding.NativeEngine(native, (event, beside) => {
           const engine = self.deref();
-          if (engine !== undefined) engine.#dispatch(event);
+          if (engine !== undefined) engine.#dispatch(read(event), beside ?? []);
         }),
     );
   }
@@ -154,7 +156,7 @@ export class Engine {
     this.#assertOpen();
     const id = this.#nextId;
     this.#nextId += 1;
-    const start = callNative(() => terminal.run(id, command, call));
+    const start = read(callNative(() => terminal.run(id, command, call)));
     if (!start.started) return { start, run: undefined };
     const done = new Promise<NativeResult>((resolve, reject) => {
       this.#pending.set(id, { ...listener, resolve, reject });
@@ -168,16 +170,17 @@ export class Engine {
    *
    * @throws HandrailError `ERR_BUSY` when there are as many as there may be.
    */
-  open<Native extends { readonly start: NativeStart }>(
+  open<Native extends { readonly start: Json<NativeStart> }>(
     open: (id: number) => Native,
     listener: LiveListener,
-  ): { readonly id: number; readonly native: Native } {
+  ): { readonly id: number; readonly native: Native; readonly start: NativeStart } {
     this.#assertOpen();
     const id = this.#nextId;
     this.#nextId += 1;
     const native = callNative(() => open(id));
-    if (native.start.started) this.#live.set(id, listener);
-    return { id, native };
+    const start = read(native.start);
+    if (start.started) this.#live.set(id, listener);
+    return { id, native, start };
   }
 
   /** Keeps the host's process alive until what it returns is called: somebody waits for a session or a service. */
@@ -236,7 +239,7 @@ export class Engine {
     }
   }
 
-  #dispatch(event: NativeEvent): void {
+  #dispatch(event: NativeEvent, beside: string[] | Uint8Array): void {
     if (event.kind === 'closed') {
       // Of our own making, `close()` itself says what becomes of the runs.
       if (this.#closing !== undefined) return;
@@ -245,21 +248,24 @@ export class Engine {
     }
     const live = this.#live.get(event.id);
     if (live !== undefined) {
-      this.#tell(event, live);
+      this.#tell(event, beside, live);
       return;
     }
     const run = this.#pending.get(event.id);
     if (event.kind === 'output') {
-      this.#deliver(event.id, run, event.chunk);
+      const [text = ''] = beside as string[];
+      this.#deliver(event.id, run, { stream: event.stream, text });
       return;
     }
     if (event.kind === 'written') run?.onWritten?.(event.reply);
     if (event.kind !== 'done' || run === undefined) return;
     this.#pending.delete(event.id);
     this.#releaseProcess();
-    const { spillPath } = event.result;
-    if (spillPath !== undefined) this.#spillFolders.add(path.dirname(spillPath));
-    run.resolve(event.result);
+    const { spill } = event.report;
+    if (spill !== undefined) this.#spillFolders.add(path.dirname(spill.path));
+    // Where one of them is empty, the other one is both.
+    const [stdout = '', stderr = '', output = stdout + stderr] = beside as string[];
+    run.resolve({ ...event.report, stdout, stderr, output });
   }
 
   /** Chunks of a run nobody listens to any more are acknowledged too: its pipe must not stall. */
@@ -275,20 +281,20 @@ export class Engine {
     else acknowledge();
   }
 
-  #tell(event: Exclude<NativeEvent, { kind: 'closed' }>, live: LiveListener): void {
+  #tell(event: Exclude<NativeEvent, { kind: 'closed' }>, beside: string[] | Uint8Array, live: LiveListener): void {
     switch (event.kind) {
       case 'answered':
-        live.onReply(event.reply, event.text);
+        live.onReply(event.reply, (beside as string[])[0] ?? '');
         break;
       case 'written':
         live.onReply(event.reply, '');
         break;
       case 'data':
-        this.#acknowledged(event.id, live.onData?.(event.bytes));
+        this.#acknowledged(event.id, live.onData?.(beside as Uint8Array));
         break;
       case 'done':
         this.#live.delete(event.id);
-        live.onEnd(event.result);
+        live.onEnd(event.report);
         break;
       default:
     }

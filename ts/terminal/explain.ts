@@ -1,5 +1,6 @@
 import { invalidArgument, listOption, nameOption, optionsObject, textOption, textValue } from '../config/validate.js';
 import type { NativeQuestion } from '../native/binding.js';
+import { jsonOf, read } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 import { TextRedactor } from '../redaction/text-redactor.js';
@@ -63,7 +64,8 @@ let ownRedactor: TextRedactor | undefined;
 export function explain(command: string | readonly string[], options: ExplainOptions = {}): Decision {
   return withMaskedErrors(givenRedactor(options), () => {
     const { question, redactor } = checked(command, options);
-    return decisionOf(callNative(() => textBinding().explain(question, TextRedactor.nativeOf(redactor))));
+    const asked = jsonOf(question);
+    return decisionOf(read(callNative(() => textBinding().explain(asked, TextRedactor.nativeOf(redactor)))));
   });
 }
 

@@ -80,8 +80,8 @@ export class InputFeed {
   }
 
   /** What became of a piece. */
-  written({ request, failure }: NativeReply): void {
-    if (request === this.#request) this.#written?.(failure === undefined);
+  written({ request, error }: NativeReply): void {
+    if (request === this.#request) this.#written?.(error === undefined);
   }
 
   /** The run is over, or takes no more. */

@@ -13,13 +13,13 @@ export function resultOfNoStart(
   decision: Decision,
   context: ResultContext,
 ): CommandResult | undefined {
-  const { refusal, failure } = start;
+  const { denial, failure } = start;
   if (failure !== undefined) return failedResult(decision, context, failure);
-  if (refusal === undefined) {
+  if (denial === undefined) {
     return decision.decision === 'ask' ? undefined : deniedResult(decision, context);
   }
-  const message = context.redactor.redact(refusal.message);
-  const reason = { rule: refusal.code, span: wholeSpan(command), message };
+  const message = context.redactor.redact(denial.message);
+  const reason = { rule: denial.rule, span: wholeSpan(command), message };
   return deniedResult(denyFor(decision, reason), context);
 }
 

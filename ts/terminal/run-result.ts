@@ -19,8 +19,8 @@ export function readRun(
 }
 
 /** Read from both outputs when they came through one pipe; else from errors alone, which is where programs say it. */
-function blockedOf({ exitCode, stdout, stderr, output }: NativeResult, held: Held | undefined): readonly Blocked[] {
+function blockedOf({ end, stdout, stderr, output }: NativeResult, held: Held | undefined): readonly Blocked[] {
   // A command that ended well was refused nothing that matters; its output may well be about refusals.
-  if (held === undefined || exitCode === 0) return [];
+  if (held === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
   return blockedIn(stderr === '' && stdout === '' ? output : stderr, held);
 }

@@ -9,6 +9,7 @@ import type {
   NativeStart,
   NativeTerminal,
 } from '../native/binding.js';
+import { type Json, read } from '../native/json.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
@@ -66,18 +67,18 @@ export class Runner {
 
   /** What the policy says of a command; nothing is run. */
   explain(command: string | string[], cwd?: string): Decision {
-    return decisionOf(callNative(() => this.#native.explain(command, cwd)));
+    return decisionOf(read(callNative(() => this.#native.explain(command, cwd))));
   }
 
   /** What the policy says of a text that bash runs in this directory, whatever commands may be. */
   explainScript(script: string, cwd: string): Decision {
-    return decisionOf(callNative(() => this.#native.explainScript(script, cwd)));
+    return decisionOf(read(callNative(() => this.#native.explainScript(script, cwd))));
   }
 
   /** Judges a program that is to live: one plain command. */
   judge(command: string, cwd: string): Judged {
     const native = callNative(() => this.#native.judge(command, cwd));
-    return { native, decision: decisionOf(native.verdict) };
+    return { native, decision: decisionOf(read(native.decision)) };
   }
 
   /** Judges a command and starts it when it may run. */
@@ -86,21 +87,21 @@ export class Runner {
   }
 
   /** Starts a session or a service with what `open` makes of its number. */
-  open<Native extends { readonly start: NativeStart }>(
+  open<Native extends { readonly start: Json<NativeStart> }>(
     open: (native: NativeTerminal, id: number) => Native,
     listener: LiveListener,
-  ): { readonly id: number; readonly native: Native } {
+  ): { readonly id: number; readonly native: Native; readonly start: NativeStart } {
     return this.engine.open((id) => open(this.#native, id), listener);
   }
 
   /** What this machine enforces for its commands; starts the supervisor. */
   capabilities(): NativeCapability[] {
-    return callNative(() => this.#native.capabilities());
+    return read(callNative(() => this.#native.capabilities()));
   }
 
   /** What the kernel holds its commands to. */
   plan(): NativePlan {
-    return callNative(() => this.#native.plan());
+    return read(callNative(() => this.#native.plan()));
   }
 
   /** Gives back the directories it holds; nothing can be started any more. */

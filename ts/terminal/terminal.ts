@@ -376,7 +376,7 @@ export class Terminal {
   async #attempt(call: CheckedCall, approved?: Named): Promise<CommandResult | Decision> {
     const outcome = await this.#engine.admit(() => this.#begin(call, approved));
     if (outcome.finished !== undefined) return outcome.finished;
-    const decision = decisionOf(outcome.start.verdict);
+    const decision = decisionOf(outcome.start.decision);
     return resultOfNoStart(outcome.start, call.command, decision, this.#context) ?? decision;
   }
 
@@ -404,7 +404,7 @@ export class Terminal {
     run = outcome.run;
     if (run === undefined) return { start: outcome.start };
     if (source !== undefined) void feed?.read(source);
-    const decision = decisionOf(outcome.start.verdict);
+    const decision = decisionOf(outcome.start.decision);
     return { finished: this.#finish(call, run, decision, cancel, tap, feed) };
   }
 
@@ -430,8 +430,8 @@ export class Terminal {
     try {
       const native = await run.done;
       tap?.rethrow();
-      const failure = native.failure ?? feed?.failure;
-      const ended = failure === undefined ? native : { ...native, failure };
+      const failure = native.end.failure ?? feed?.failure;
+      const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
       return readRun(ended, decision, this.#context, this.#heldTo(call, decision));
     } finally {
       feed?.stop();
@@ -460,7 +460,8 @@ export class Terminal {
     return {
       cwd: call.cwd,
       timeoutMs: call.timeoutMs,
-      ...(call.stdin instanceof Uint8Array ? { stdin: call.stdin } : { piped: call.stdin !== undefined }),
+      ...(call.stdin instanceof Uint8Array ? { stdin: call.stdin } : {}),
+      piped: call.stdin !== undefined && !(call.stdin instanceof Uint8Array),
       merge: call.merge,
       stream: call.onOutput !== undefined,
       approved,

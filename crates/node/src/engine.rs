@@ -59,12 +59,13 @@ pub struct NativeEngine {
 
 #[napi]
 impl NativeEngine {
-    /// `onEvent` is called on the JavaScript thread; it does not keep the process alive.
+    /// `onEvent` is called on the JavaScript thread; it does not keep the process alive. What belongs to an event but is not in
+    /// it is beside it: texts, or bytes.
     #[napi(constructor, catch_unwind)]
     pub fn new(
         options: NativeEngineOptions,
         #[napi(
-            ts_arg_type = "(kind: number, id: number, report: string | null, stdout: string | null, stderr: string | null, output: string | null, bytes: Buffer | null) => void"
+            ts_arg_type = "(event: Json<Event>, beside?: string[] | Uint8Array | null) => void"
         )]
         on_event: Function<'_, NativeEvent, ()>,
     ) -> Result<Self> {

@@ -37,12 +37,14 @@ pub struct NativeFilesConfig {
     /// Whether the list of places that are not written to holds.
     pub write_rules: bool,
     /// `block` or `mask`.
+    #[napi(ts_type = "'block' | 'mask'")]
     pub dotenv_reads: String,
     /// Ids of rules that do not hold.
     pub lifted: Vec<String>,
     /// Further places that are neither read nor written, absolute.
     pub protected_paths: Vec<String>,
     /// `refuse` or `break`.
+    #[napi(ts_type = "'refuse' | 'break'")]
     pub hard_links: String,
     /// Whether files that nobody may write to are changed.
     pub replace_read_only: bool,

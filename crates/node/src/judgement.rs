@@ -6,15 +6,19 @@ use napi_derive::napi;
 use crate::code::{Result, error};
 use crate::redactor::NativeRedactor;
 
-/// The verdict on a question, both JSON; what it quotes is masked.
-#[napi(catch_unwind)]
+/// What the policy says to a question; what it quotes is masked.
+#[napi(
+    catch_unwind,
+    ts_args_type = "question: Json<Question>, redactor: NativeRedactor",
+    ts_return_type = "Json<Decision>"
+)]
 pub fn explain(question: String, redactor: ClassInstance<'_, NativeRedactor>) -> Result<String> {
     handrail_reports::explain(question.as_bytes(), redactor.redactor())
         .map_err(|problem| error(problem.code, &problem.message))
 }
 
-/// The entries of a TOML document, each with the line it stands in, or what is wrong with it: JSON.
-#[napi(catch_unwind)]
+/// The entries of a TOML document, each with the line it stands in, or what is wrong with it.
+#[napi(catch_unwind, ts_return_type = "Json<Document>")]
 pub fn read_toml(text: String) -> String {
     handrail_reports::document(&text)
 }

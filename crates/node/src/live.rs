@@ -10,14 +10,13 @@ use handrail_process::{Environment, Errors, Live, LiveCommand, LiveKind, OpenCal
 use handrail_pty::{Read, Step, Until};
 use napi::bindgen_prelude::{ClassInstance, Either, Either3, Uint8Array};
 use napi_derive::napi;
-use serde::Serialize;
 
 use crate::code::{Result, error};
 use crate::engine::{SharedEngine, lock};
 use crate::plan::NativeConfine;
 use crate::result;
 use crate::terminal::{NativeJudged, NativeTerminal, milliseconds, read_command};
-use handrail_reports::json;
+use handrail_reports::{History, LastAnswer, json};
 
 /// How a session or service is started.
 #[napi(object)]
@@ -27,6 +26,7 @@ pub struct NativeOpenCall {
     /// From SIGTERM to SIGKILL, milliseconds.
     pub grace_ms: f64,
     /// On whose word: `host`, `approval` or `policy`.
+    #[napi(ts_type = "'host' | 'approval' | 'policy'")]
     pub warrant: String,
     /// What runs in place of the words that were judged.
     pub argv: Option<Vec<String>>,
@@ -62,6 +62,7 @@ pub struct NativeSessionOptions {
 #[napi(object)]
 pub struct NativeRead {
     /// `ready`, `quiet` or `now`.
+    #[napi(ts_type = "'ready' | 'quiet' | 'now'")]
     pub until: String,
     /// The whole of it, milliseconds.
     pub timeout_ms: f64,
@@ -71,19 +72,6 @@ pub struct NativeRead {
     pub quiet_ms: f64,
     /// Of the answer.
     pub max_bytes: u32,
-}
-
-/// What a session wrote so far.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct NativeHistory {
-    text: String,
-    /// Absolute position of its first byte.
-    start: u64,
-    /// Of its end.
-    end: u64,
-    /// Bytes before `start` that were asked for and are not kept any more.
-    dropped_bytes: u64,
 }
 
 /// A program on a terminal.
@@ -103,7 +91,7 @@ impl NativeSession {
     pub fn new(
         terminal: &NativeTerminal,
         id: f64,
-        command: Startable<'_>,
+        #[napi(ts_arg_type = "string | Array<string> | NativeJudged")] command: Startable<'_>,
         call: NativeOpenCall,
         options: NativeSessionOptions,
     ) -> Result<Self> {
@@ -118,8 +106,8 @@ impl NativeSession {
         Ok(NativeSession { engine: terminal.engine(), id: id as u64, start, dialogue, leader })
     }
 
-    /// What became of the start, as JSON.
-    #[napi(getter)]
+    /// What became of the start.
+    #[napi(getter, ts_return_type = "Json<Start>")]
     pub fn start(&self) -> String {
         self.start.clone()
     }
@@ -187,31 +175,28 @@ impl NativeSession {
         lock(&self.engine).held(self.id).to_vec()
     }
 
-    /// What a program that has ended wrote since the last answer, as JSON, and its text.
-    #[napi(catch_unwind)]
-    pub fn rest(&self, read: NativeRead) -> Option<Vec<String>> {
+    /// What a program that has ended wrote since the last answer.
+    #[napi(catch_unwind, ts_return_type = "Json<LastAnswer> | null")]
+    pub fn rest(&self, read: NativeRead) -> Option<String> {
         let mut dialogue = lock(self.dialogue.as_ref()?);
         let now = Instant::now();
         dialogue.begin_read(read_of(&read), now);
-        let Step::Done(mut answer) = dialogue.step(now) else { return None };
-        let text = std::mem::take(&mut answer.text);
-        Some(vec![result::answer(&answer), text])
+        let Step::Done(answer) = dialogue.step(now) else { return None };
+        let (answer, text) = (result::answer(&answer), answer.text);
+        Some(json(&LastAnswer { answer, text }))
     }
 
-    /// What was written so far, from an absolute position or all that is kept, as JSON.
-    #[napi(catch_unwind)]
+    /// What was written so far, from an absolute position or all that is kept.
+    #[napi(catch_unwind, ts_return_type = "Json<History>")]
     pub fn history(&self, since: Option<f64>) -> String {
-        let empty = NativeHistory { text: String::new(), start: 0, end: 0, dropped_bytes: 0 };
-        let history = self.dialogue.as_ref().map_or(empty, |dialogue| {
-            let history = lock(dialogue).history(since.map(|since| since as u64));
-            NativeHistory {
-                text: history.text,
-                start: history.start,
-                end: history.end,
-                dropped_bytes: history.dropped_bytes,
-            }
-        });
-        json(&history)
+        let Some(dialogue) = &self.dialogue else { return json(&History::default()) };
+        let history = lock(dialogue).history(since.map(|since| since as u64));
+        json(&History {
+            text: history.text,
+            start: history.start,
+            end: history.end,
+            dropped_bytes: history.dropped_bytes,
+        })
     }
 
     fn command(&self, command: LiveCommand) {
@@ -235,7 +220,7 @@ impl NativeService {
     pub fn new(
         terminal: &NativeTerminal,
         id: f64,
-        command: Startable<'_>,
+        #[napi(ts_arg_type = "string | Array<string> | NativeJudged")] command: Startable<'_>,
         call: NativeOpenCall,
     ) -> Result<Self> {
         let (start, live) = terminal.open(id, command, open_call(call, LiveKind::Service)?)?;
@@ -246,8 +231,8 @@ impl NativeService {
         Ok(NativeService { engine: terminal.engine(), id: id as u64, start, errors })
     }
 
-    /// What became of the start, as JSON.
-    #[napi(getter)]
+    /// What became of the start.
+    #[napi(getter, ts_return_type = "Json<Start>")]
     pub fn start(&self) -> String {
         self.start.clone()
     }
@@ -340,7 +325,7 @@ impl NativeTerminal {
             .runner()
             .open(&mut lock(&engine), id as u64, verdict, call)
             .map_err(|e| error(e.code(), &e))?;
-        Ok((self.native_start(answer, &source), live))
+        Ok((self.start(answer, &source), live))
     }
 
     /// What the host names, read as a plain command.

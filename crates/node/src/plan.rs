@@ -5,8 +5,8 @@ use std::time::Duration;
 use handrail_files::Roots;
 use handrail_policy::plan::{Confine, Exec, Network, Plan, Remove, Writes};
 use handrail_process::Capability;
+use handrail_reports as reports;
 use napi_derive::napi;
-use serde::Serialize;
 
 use crate::code::{Result, error};
 
@@ -17,58 +17,36 @@ pub(crate) const REPORT_LIMIT: Duration = Duration::from_secs(10);
 #[napi(object)]
 pub struct NativeConfine {
     /// `roots`, `none` or `any`.
+    #[napi(ts_type = "'roots' | 'none' | 'any'")]
     pub writes: Option<String>,
     /// `listed` or `any`.
+    #[napi(ts_type = "'listed' | 'any'")]
     pub exec: Option<String>,
     /// `none` or `any`.
+    #[napi(ts_type = "'none' | 'any'")]
     pub network: Option<String>,
     /// `yes`, `no` or `no-truncate`.
+    #[napi(ts_type = "'yes' | 'no' | 'no-truncate'")]
     pub remove: Option<String>,
     /// Programs that may remove files all the same.
     pub rewriters: Option<Vec<String>>,
 }
 
-/// One line of the report on what this machine enforces.
-#[napi(object)]
-pub struct NativeCapability {
-    /// A guarantee's name.
-    pub feature: String,
-    /// `enforced`, `best-effort` or `unavailable`.
-    pub level: String,
-    /// What makes it so.
-    pub detail: String,
-    /// What would make it better.
-    pub fix: Option<String>,
-}
-
-/// What the kernel holds commands to, by the names of its options.
-#[derive(Serialize)]
-pub(crate) struct NativePlan<'a> {
-    writes: &'static str,
-    exec: &'static str,
-    network: &'static str,
-    remove: &'static str,
-    programs: Vec<&'a str>,
-    writable: Vec<String>,
-}
-
-impl NativePlan<'_> {
-    pub(crate) fn of<'a>(plan: &'a Plan, roots: &Roots) -> NativePlan<'a> {
-        let writable = match roots {
-            Roots::Only(roots) if plan.writes != Writes::None => {
-                let writable = roots.iter().filter(|root| root.is_writable());
-                writable.map(|root| root.path().to_string_lossy().into_owned()).collect()
-            }
-            _ => Vec::new(),
-        };
-        NativePlan {
-            writes: name(&WRITES, plan.writes),
-            exec: if plan.programs.is_some() { "listed" } else { "any" },
-            network: name(&NETWORK, plan.network),
-            remove: name(&REMOVE, plan.remove),
-            programs: plan.programs.iter().flatten().map(|program| program.name.as_str()).collect(),
-            writable,
+pub(crate) fn report<'a>(plan: &'a Plan, roots: &Roots) -> reports::Plan<'a> {
+    let writable = match roots {
+        Roots::Only(roots) if plan.writes != Writes::None => {
+            let writable = roots.iter().filter(|root| root.is_writable());
+            writable.map(|root| root.path().to_string_lossy().into_owned()).collect()
         }
+        _ => Vec::new(),
+    };
+    reports::Plan {
+        writes: name(&WRITES, plan.writes),
+        exec: if plan.programs.is_some() { "listed" } else { "any" },
+        network: name(&NETWORK, plan.network),
+        remove: name(&REMOVE, plan.remove),
+        programs: plan.programs.iter().flatten().map(|program| program.name.as_str()).collect(),
+        writable,
     }
 }
 
@@ -102,12 +80,12 @@ fn choice<T: Copy>(key: &str, given: Option<String>, known: &[(&str, T)]) -> Res
     found.map(|&(_, choice)| Some(choice)).ok_or_else(refuse)
 }
 
-pub(crate) fn native(report: Vec<Capability>) -> Vec<NativeCapability> {
-    let line = |capability: Capability| NativeCapability {
-        feature: capability.feature.into(),
-        level: capability.level.as_str().into(),
+pub(crate) fn capabilities(report: Vec<Capability>) -> Vec<reports::Capability> {
+    let line = |capability: Capability| reports::Capability {
+        feature: capability.feature,
+        level: capability.level.as_str(),
         detail: capability.detail,
-        fix: capability.fix.map(Into::into),
+        fix: capability.fix,
     };
     report.into_iter().map(line).collect()
 }

@@ -35,8 +35,8 @@ pub struct NativeRedactor {
 
 #[napi]
 impl NativeRedactor {
-    /// Compiles the rules of options in JSON; fails with the index and place of a bad pattern.
-    #[napi(constructor, catch_unwind)]
+    /// Compiles the rules; fails with the index and place of a bad pattern.
+    #[napi(constructor, catch_unwind, ts_args_type = "options: Json<RedactorOptions>")]
     pub fn new(options: String) -> Result<Self> {
         let redactor = handrail_reports::redactor(options.as_bytes())
             .map_err(|problem| error(problem.code, &problem.message))?;
@@ -56,7 +56,7 @@ impl NativeRedactor {
     }
 
     /// The masked bytes; null when nothing was found.
-    #[napi(catch_unwind)]
+    #[napi(catch_unwind, ts_return_type = "Uint8Array | null")]
     pub fn redact_bytes<'env>(
         &self,
         env: &'env Env,
@@ -149,13 +149,17 @@ pub struct NativeRedactStream {
 #[napi]
 impl NativeRedactStream {
     /// Takes a piece; returns what is certain by now.
-    #[napi(catch_unwind)]
+    #[napi(catch_unwind, ts_return_type = "Uint8Array")]
     pub fn write<'env>(&mut self, env: &'env Env, bytes: &[u8]) -> Result<BufferSlice<'env>> {
         push(&mut self.stream, bytes).into_buffer(env)
     }
 
     /// The same for a string of `length` UTF-16 units.
-    #[napi(catch_unwind, ts_args_type = "text: string, length: number")]
+    #[napi(
+        catch_unwind,
+        ts_args_type = "text: string, length: number",
+        ts_return_type = "Uint8Array"
+    )]
     pub fn write_text<'env>(
         &mut self,
         env: &'env Env,
@@ -169,7 +173,7 @@ impl NativeRedactStream {
     }
 
     /// Nothing came for a while: what can be shown of an unfinished line.
-    #[napi(catch_unwind)]
+    #[napi(catch_unwind, ts_return_type = "Uint8Array")]
     pub fn idle<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>> {
         let mut output = Output::default();
         self.stream.idle(&mut |text: &[u8]| output.append(text));
@@ -177,7 +181,7 @@ impl NativeRedactStream {
     }
 
     /// The rest.
-    #[napi(catch_unwind)]
+    #[napi(catch_unwind, ts_return_type = "Uint8Array")]
     pub fn end<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>> {
         let mut output = Output::default();
         self.stream.finish(&mut |text: &[u8]| output.append(text));

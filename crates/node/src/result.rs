@@ -1,226 +1,102 @@
-//! What runs report.
+//! What the process core reports, as it crosses.
 
 use std::time::Duration;
 
-use handrail_process::{Event, Outcome, Process, RequestError, Status, Stream};
-use handrail_pty::{Answer, Reason};
-use handrail_text::Cut;
+use handrail_process::{Event, Outcome, Refusal, RequestError, Status, Stream};
+use handrail_reports::{self as reports, json};
+use napi::Either;
 use napi::bindgen_prelude::{Buffer, FnArgs};
-use serde::Serialize;
 
-use handrail_reports::{Failure, NativeCut, json};
-
-/// What an engine tells JavaScript: which kind of event it is, the program's number, a report as JSON, up to three texts
-/// (standard output, standard error, and both in the order read), and bytes. What a kind does not have, or what is empty, is
-/// missing.
-pub(crate) type NativeEvent = FnArgs<(
-    u32,
-    f64,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-    Option<Buffer>,
-)>;
-
-/// The kinds of events, as `ts/native/raw.ts` knows them.
-mod kind {
-    pub(super) const CLOSED: u32 = 0;
-    pub(super) const OUTPUT: u32 = 1;
-    pub(super) const DONE: u32 = 2;
-    pub(super) const ANSWERED: u32 = 3;
-    pub(super) const WRITTEN: u32 = 4;
-    pub(super) const DATA: u32 = 5;
-}
-
-/// What became of a request to a session or a service.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct NativeReply {
-    /// The number it came with.
-    request: u64,
-    /// Why it was not done.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<NativeRefusal>,
-    /// What a session wrote; its text is beside this.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    answer: Option<NativeAnswer>,
-}
-
-/// How a read of a session ended.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct NativeAnswer {
-    /// `marker`, `quiet`, `timeout`, `limit`, `exited` or `available`.
-    reason: &'static str,
-    confirmed: bool,
-    sent: bool,
-    skipped_bytes: u64,
-    omitted_bytes: u64,
-    redactions: u64,
-    cursor: u64,
-}
-
-/// A process by id and name.
-#[derive(Serialize)]
-struct NativeProcess {
-    pid: i32,
-    program: String,
-}
-
-/// A code with a message.
-#[derive(Serialize)]
-pub(crate) struct NativeRefusal {
-    pub(crate) code: &'static str,
-    pub(crate) message: String,
-}
-
-/// Lines that were chosen from an output.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct NativeExcerpt {
-    text: String,
-    total_lines: u64,
-    shown_lines: u64,
-}
-
-/// What each text lacks; nothing is there of one that lacks nothing.
-#[derive(Serialize)]
-struct NativeCuts {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stdout: Option<NativeCut>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stderr: Option<NativeCut>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output: Option<NativeCut>,
-}
-
-/// The texts of a run, but for themselves.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct NativeTexts {
-    cuts: NativeCuts,
-    /// The output that is both as well, when the other one is empty: `stdout` or `stderr`. No text of both is given then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    alone: Option<&'static str>,
-    /// Kept of both.
-    kept_bytes: u64,
-    /// Left out of both.
-    omitted_bytes: u64,
-}
-
-/// How a run went, without its output. Sizes are bytes.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct NativeReport {
-    /// `exited`, `signaled`, `timed_out`, `cancelled` or `spawn_failed`.
-    status: &'static str,
-    /// With `exited`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exit_code: Option<i32>,
-    /// With `signaled`, for example `SIGSEGV`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signal: Option<String>,
-    /// What is said of the texts.
-    #[serde(flatten)]
-    texts: NativeTexts,
-    /// From the request to the end.
-    duration_ms: f64,
-    /// Written by the command.
-    stdout_bytes: u64,
-    /// Written by the command.
-    stderr_bytes: u64,
-    /// Lines of both that tell most, when they were asked for and not all fit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    excerpt: Option<NativeExcerpt>,
-    /// The file with the whole output, when it did not fit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    spill_path: Option<String>,
-    /// Its size.
-    spill_bytes: u64,
-    /// False when its cap cut it.
-    spill_complete: bool,
-    /// Secrets masked.
-    redactions: u64,
-    /// Processes that could not be killed; null where nobody could look.
-    survivors: Option<Vec<NativeProcess>>,
-    /// Processes that still ran when the command had ended, and were killed.
-    leftovers: Vec<NativeProcess>,
-    /// Processor time.
-    user_ms: f64,
-    /// Processor time.
-    system_ms: f64,
-    /// Largest resident size of a single process.
-    max_rss_bytes: u64,
-    /// Present when something went wrong on our side or the program could not start.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<Failure>,
-    /// What the kernel enforced.
-    sandbox: Vec<String>,
-}
+/// What an engine tells JavaScript: an event as JSON, and the texts or the bytes that belong to it.
+pub(crate) type NativeEvent = FnArgs<(String, Option<Either<Vec<String>, Buffer>>)>;
 
 pub(crate) fn event(event: Event) -> NativeEvent {
-    match event {
-        Event::Output { run, stream: Stream::Stdout, text } => {
-            (kind::OUTPUT, run as f64, None, Some(text), None, None, None).into()
+    let (event, beside) = match event {
+        Event::Output { run: id, stream, text } => {
+            let stream = match stream {
+                Stream::Stdout => reports::Stream::Stdout,
+                Stream::Stderr => reports::Stream::Stderr,
+            };
+            (reports::Event::Output { id, stream }, Some(Either::A(vec![text])))
         }
-        Event::Output { run, stream: Stream::Stderr, text } => {
-            (kind::OUTPUT, run as f64, None, None, Some(text), None, None).into()
+        Event::Data { run: id, bytes } => {
+            (reports::Event::Data { id }, Some(Either::B(bytes.into())))
         }
-        Event::Done { run, mut outcome } => {
-            let texts = texts(&outcome);
-            let text =
-                |cut: &mut Cut| Some(std::mem::take(&mut cut.text)).filter(|text| !text.is_empty());
-            let (stdout, stderr) = (text(&mut outcome.stdout), text(&mut outcome.stderr));
-            let output = outcome.joined.as_mut().and_then(text);
-            let report = Some(json(&report(*outcome, texts)));
-            (kind::DONE, run as f64, report, stdout, stderr, output, None).into()
-        }
-        Event::Answered { run, request, result } => {
-            let (text, reply) = match result {
-                Ok(mut answer) => {
-                    let text = std::mem::take(&mut answer.text);
-                    let answer = Some(native_answer(&answer));
-                    (text, NativeReply { request, failure: None, answer })
+        Event::Answered { run: id, request, result } => {
+            let (error, answer, text) = match result {
+                Ok(mut found) => {
+                    let text = std::mem::take(&mut found.text);
+                    (None, Some(answer(&found)), Some(Either::A(vec![text])))
                 }
-                Err(failure) => (String::new(), refused(request, failure)),
+                Err(error) => (Some(request_error(error)), None, None),
             };
-            let reply = Some(json(&reply));
-            (kind::ANSWERED, run as f64, reply, Some(text), None, None, None).into()
+            let reply = reports::Reply { request, error, answer };
+            (reports::Event::Answered { id, reply }, text)
         }
-        Event::Written { run, request, result } => {
-            let reply = match result {
-                Ok(()) => NativeReply { request, failure: None, answer: None },
-                Err(failure) => refused(request, failure),
-            };
-            (kind::WRITTEN, run as f64, Some(json(&reply)), None, None, None, None).into()
+        Event::Written { run: id, request, result } => {
+            let error = result.err().map(request_error);
+            let reply = reports::Reply { request, error, answer: None };
+            (reports::Event::Written { id, reply }, None)
         }
-        Event::Data { run, bytes } => {
-            (kind::DATA, run as f64, None, None, None, None, Some(bytes.into())).into()
+        Event::Done { run: id, mut outcome } => {
+            let streams = streams(&outcome);
+            let texts = texts(&mut outcome);
+            let report = Box::new(report(*outcome, streams));
+            (reports::Event::Done { id, report }, Some(Either::A(texts)))
         }
-        Event::Closed => (kind::CLOSED, 0.0, None, None, None, None, None).into(),
+        Event::Closed => (reports::Event::Closed, None),
+    };
+    (json(&event), beside).into()
+}
+
+/// Standard output, standard error and, where one of them is not all that was written, both.
+fn texts(outcome: &mut Outcome) -> Vec<String> {
+    let each = [Some(&mut outcome.stdout), Some(&mut outcome.stderr), outcome.joined.as_mut()];
+    each.into_iter().flatten().map(|cut| std::mem::take(&mut cut.text)).collect()
+}
+
+fn streams(outcome: &Outcome) -> reports::Streams {
+    let output = outcome.output();
+    reports::Streams {
+        stdout_bytes: outcome.stdout_bytes,
+        stderr_bytes: outcome.stderr_bytes,
+        kept_bytes: output.total.bytes - output.omitted.bytes,
+        omitted_bytes: output.omitted.bytes,
+        cuts: reports::Cuts {
+            stdout: reports::TextCut::of(&outcome.stdout),
+            stderr: reports::TextCut::of(&outcome.stderr),
+            output: reports::TextCut::of(output),
+        },
     }
 }
 
-fn refused(request: u64, failure: RequestError) -> NativeReply {
-    let failure = NativeRefusal { code: failure.code, message: failure.message };
-    NativeReply { request, failure: Some(failure), answer: None }
+pub(crate) fn start(
+    decision: reports::Decision<'_>,
+    started: bool,
+    refusal: Option<Refusal>,
+) -> reports::Start<'_> {
+    let (denial, failure) = match refusal {
+        None => (None, None),
+        Some(Refusal::Denied { rule, message }) => (Some(reports::Denial { rule, message }), None),
+        Some(Refusal::Failed(failure)) => (None, Some(failure)),
+    };
+    reports::Start { decision, started, denial, failure }
 }
 
-/// How a read ended, as JSON.
-pub(crate) fn answer(answer: &Answer) -> String {
-    json(&native_answer(answer))
+fn request_error(error: RequestError) -> reports::RequestError {
+    reports::RequestError { code: error.code, message: error.message }
 }
 
-fn native_answer(answer: &Answer) -> NativeAnswer {
-    NativeAnswer {
+pub(crate) fn answer(answer: &handrail_pty::Answer) -> reports::Answer {
+    use handrail_pty::Reason;
+    reports::Answer {
         reason: match answer.reason {
-            Reason::Marker => "marker",
-            Reason::Quiet => "quiet",
-            Reason::Timeout => "timeout",
-            Reason::Limit => "limit",
-            Reason::Exited => "exited",
-            Reason::Available => "available",
+            Reason::Marker => reports::AnswerReason::Marker,
+            Reason::Quiet => reports::AnswerReason::Quiet,
+            Reason::Timeout => reports::AnswerReason::Timeout,
+            Reason::Limit => reports::AnswerReason::Limit,
+            Reason::Exited => reports::AnswerReason::Exited,
+            Reason::Available => reports::AnswerReason::Available,
         },
         confirmed: answer.confirmed,
         sent: answer.sent,
@@ -231,101 +107,44 @@ fn native_answer(answer: &Answer) -> NativeAnswer {
     }
 }
 
-fn texts(outcome: &Outcome) -> NativeTexts {
-    let output = outcome.output();
-    NativeTexts {
-        cuts: NativeCuts {
-            stdout: NativeCut::of(&outcome.stdout),
-            stderr: NativeCut::of(&outcome.stderr),
-            output: NativeCut::of(output),
-        },
-        alone: match outcome.joined {
-            None if !outcome.stdout.text.is_empty() => Some("stdout"),
-            None if !outcome.stderr.text.is_empty() => Some("stderr"),
-            _ => None,
-        },
-        kept_bytes: output.total.bytes - output.omitted.bytes,
-        omitted_bytes: output.omitted.bytes,
-    }
-}
-
-fn report(outcome: Outcome, texts: NativeTexts) -> NativeReport {
-    let (status, exit_code, signal) = match outcome.status {
-        Status::Exited(code) => ("exited", Some(code), None),
-        Status::Signaled(number) => ("signaled", None, Some(signal_name(number))),
-        Status::TimedOut => ("timed_out", None, None),
-        Status::Cancelled => ("cancelled", None, None),
-        Status::SpawnFailed => ("spawn_failed", None, None),
-    };
+fn report(outcome: Outcome, streams: reports::Streams) -> reports::RunReport {
     let milliseconds = |duration: Duration| duration.as_secs_f64() * 1000.0;
-    NativeReport {
-        status,
-        exit_code,
-        signal,
-        texts,
-        duration_ms: milliseconds(outcome.duration),
-        stdout_bytes: outcome.stdout_bytes,
-        stderr_bytes: outcome.stderr_bytes,
-        excerpt: outcome.excerpt.map(|excerpt| NativeExcerpt {
+    reports::RunReport {
+        end: reports::End {
+            status: match outcome.status {
+                Status::Exited(exit_code) => reports::Status::Exited { exit_code },
+                Status::Signaled(number) => reports::Status::signaled(number),
+                Status::TimedOut => reports::Status::TimedOut,
+                Status::Cancelled => reports::Status::Cancelled,
+                Status::SpawnFailed => reports::Status::SpawnFailed,
+            },
+            failure: outcome.failure,
+            survivors: outcome.survivors.map(|left| left.iter().map(process).collect()),
+            leftovers: outcome.leftovers.iter().map(process).collect(),
+            sandbox: outcome.sandbox.to_vec(),
+        },
+        streams,
+        excerpt: outcome.excerpt.map(|excerpt| reports::Excerpt {
             text: excerpt.text,
             total_lines: excerpt.total_lines,
             shown_lines: excerpt.shown_lines,
         }),
-        spill_bytes: outcome.spill.as_ref().map_or(0, |spill| spill.bytes),
-        spill_complete: outcome.spill.as_ref().is_none_or(|spill| spill.complete),
-        spill_path: outcome.spill.map(|spill| spill.path.to_string_lossy().into_owned()),
+        spill: outcome.spill.map(|spill| reports::Spill {
+            path: spill.path.to_string_lossy().into_owned(),
+            bytes: spill.bytes,
+            complete: spill.complete,
+        }),
         redactions: outcome.redactions,
-        survivors: outcome.survivors.map(|left| left.iter().map(process).collect()),
-        leftovers: outcome.leftovers.iter().map(process).collect(),
-        user_ms: milliseconds(outcome.user),
-        system_ms: milliseconds(outcome.system),
-        max_rss_bytes: outcome.max_rss_bytes,
-        failure: outcome.failure,
-        sandbox: outcome.sandbox.to_vec(),
+        duration_ms: milliseconds(outcome.duration),
+        usage: reports::Usage {
+            user_ms: milliseconds(outcome.user),
+            system_ms: milliseconds(outcome.system),
+            max_rss_bytes: outcome.max_rss_bytes,
+        },
     }
 }
 
-fn process(process: &Process) -> NativeProcess {
+fn process(process: &handrail_process::Process) -> reports::Process {
     let program = String::from_utf8_lossy(&process.program).into_owned();
-    NativeProcess { pid: process.pid, program }
-}
-
-/// Names of the standard signals on Linux, from 1.
-const SIGNALS: [&str; 31] = [
-    "SIGHUP",
-    "SIGINT",
-    "SIGQUIT",
-    "SIGILL",
-    "SIGTRAP",
-    "SIGABRT",
-    "SIGBUS",
-    "SIGFPE",
-    "SIGKILL",
-    "SIGUSR1",
-    "SIGSEGV",
-    "SIGUSR2",
-    "SIGPIPE",
-    "SIGALRM",
-    "SIGTERM",
-    "SIGSTKFLT",
-    "SIGCHLD",
-    "SIGCONT",
-    "SIGSTOP",
-    "SIGTSTP",
-    "SIGTTIN",
-    "SIGTTOU",
-    "SIGURG",
-    "SIGXCPU",
-    "SIGXFSZ",
-    "SIGVTALRM",
-    "SIGPROF",
-    "SIGWINCH",
-    "SIGIO",
-    "SIGPWR",
-    "SIGSYS",
-];
-
-fn signal_name(number: i32) -> String {
-    let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
-    SIGNALS.get(index).map_or_else(|| format!("SIG{number}"), ToString::to_string)
+    reports::Process { pid: process.pid, program }
 }

@@ -7,20 +7,19 @@ use std::time::Duration;
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
-    Answer, Call, Command, Environment, Input, OutputLimits, ProgramError, Refusal, Runner,
-    RunnerOptions, SearchPath, Shell,
+    Answer, Call, Command, Environment, Input, OutputLimits, ProgramError, Runner, RunnerOptions,
+    SearchPath, Shell,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
-use serde::Serialize;
 
 use crate::code::{Result, error};
 use crate::engine::{NativeEngine, SharedEngine, lock};
-use crate::plan::{self, NativeCapability, NativeConfine, NativePlan, REPORT_LIMIT};
+use crate::plan::{self, NativeConfine, REPORT_LIMIT};
 use crate::redactor::NativeRedactor;
-use crate::result::NativeRefusal;
+use crate::result;
 use crate::roots::NativeRoots;
-use handrail_reports::{Failure, json};
+use handrail_reports::{Decision, json};
 
 /// A program, with the arguments it must start with.
 #[napi(object)]
@@ -54,6 +53,7 @@ pub struct NativeTerminalConfig<'a> {
     /// False only in tests of what the kernel holds by itself.
     pub judging: bool,
     /// `none`: a text is one plain command; `bash`: it may be a script.
+    #[napi(ts_type = "'none' | 'bash'")]
     pub shell: String,
     /// Directories programs are found in.
     pub path: Vec<String>,
@@ -89,31 +89,24 @@ pub struct NativeTerminalConfig<'a> {
     pub redactor: ClassInstance<'a, NativeRedactor>,
 }
 
-/// Bits of the number that [`NativeTerminal::run`] takes; one argument is cheaper than three.
-mod flag {
+/// How a command is run.
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the caller")]
+#[napi(object, object_to_js = false)]
+pub struct NativeCall {
+    /// Working directory, absolute.
+    pub cwd: String,
+    /// Milliseconds.
+    pub timeout_ms: f64,
+    /// What the command reads; nothing when absent.
+    pub stdin: Option<Uint8Array>,
+    /// Whether its standard input is a pipe, which the engine writes and ends.
+    pub piped: bool,
     /// One pipe for both outputs.
-    pub(super) const MERGE: u32 = 1;
-    /// Output is also sent as events.
-    pub(super) const STREAM: u32 = 2;
-    /// An `ask` was answered with yes.
-    pub(super) const APPROVED: u32 = 4;
-    /// The standard input is a pipe; the engine writes and ends it.
-    pub(super) const PIPED: u32 = 8;
-}
-
-/// What became of a request.
-#[derive(Serialize)]
-struct NativeStart<'a> {
-    /// What the policy says.
-    verdict: handrail_reports::NativeVerdict<'a>,
-    /// Whether it runs.
-    started: bool,
-    /// Why an allowed command must not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refusal: Option<NativeRefusal>,
-    /// Why it cannot.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<Failure>,
+    pub merge: bool,
+    /// Whether output is also sent as events.
+    pub stream: bool,
+    /// Whether somebody who was asked said yes.
+    pub approved: bool,
 }
 
 /// What starts the programs of one owner on an engine.
@@ -201,19 +194,19 @@ impl NativeTerminal {
         Ok(NativeTerminal { engine: engine.shared(), runner, grace: milliseconds(config.grace_ms) })
     }
 
-    /// What the policy says, as JSON; nothing is run.
-    #[napi(catch_unwind)]
+    /// What the policy says; nothing is run.
+    #[napi(catch_unwind, ts_return_type = "Json<Decision>")]
     pub fn explain(&self, command: Either<String, Vec<String>>, cwd: Option<String>) -> String {
         let (command, source) = read_command(command);
         let directory = cwd.as_deref().map(Path::new);
-        json(&self.native_verdict(&self.runner.explain(&command, directory), &source))
+        json(&self.decision(&self.runner.explain(&command, directory), &source))
     }
 
-    /// What the policy says of a text that bash runs, as JSON, whatever commands may be.
-    #[napi(catch_unwind)]
+    /// What the policy says of a text that bash runs, whatever commands may be.
+    #[napi(catch_unwind, ts_return_type = "Json<Decision>")]
     pub fn explain_script(&self, script: String, cwd: String) -> String {
         let verdict = self.runner.explain_script(&script, Some(Path::new(&cwd)));
-        json(&self.native_verdict(&verdict, &script))
+        json(&self.decision(&verdict, &script))
     }
 
     /// Judges a program that is to live, once: what this gives is what starts.
@@ -221,55 +214,51 @@ impl NativeTerminal {
     pub fn judge(&self, command: String, cwd: String) -> NativeJudged {
         let (command, source) = read_command(Either::A(command));
         let verdict = self.runner.explain_live(&command, Some(Path::new(&cwd)));
-        let json = json(&self.native_verdict(&verdict, &source));
+        let json = json(&self.decision(&verdict, &source));
         NativeJudged { verdict, source, json }
     }
 
-    /// Judges the command, and starts it when it may run; events with this id follow. Returns what
-    /// became of it, as JSON.
-    #[napi(catch_unwind)]
+    /// Judges the command, and starts it when it may run; events with this id follow.
+    #[napi(catch_unwind, ts_return_type = "Json<Start>")]
     pub fn run(
         &self,
         id: f64,
         command: Either<String, Vec<String>>,
-        cwd: String,
-        timeout_ms: f64,
-        flags: u32,
-        stdin: Option<Uint8Array>,
+        call: NativeCall,
     ) -> Result<String> {
         let (command, source) = read_command(command);
         let call = Call {
-            directory: Some(PathBuf::from(cwd)),
-            timeout: milliseconds(timeout_ms),
+            directory: Some(PathBuf::from(call.cwd)),
+            timeout: milliseconds(call.timeout_ms),
             grace: self.grace,
-            stdin: match stdin {
+            stdin: match call.stdin {
                 Some(input) => Input::Bytes(input.to_vec()),
-                None if flags & flag::PIPED != 0 => Input::Pipe,
+                None if call.piped => Input::Pipe,
                 None => Input::Null,
             },
-            merge: flags & flag::MERGE != 0,
-            stream: flags & flag::STREAM != 0,
-            approved: flags & flag::APPROVED != 0,
+            merge: call.merge,
+            stream: call.stream,
+            approved: call.approved,
         };
         let answer = self
             .runner
             .run(&mut lock(&self.engine), id as u64, &command, call)
             .map_err(|e| error(e.code(), &e))?;
-        Ok(self.native_start(answer, &source))
+        Ok(self.start(answer, &source))
     }
 
     /// What this machine enforces for these commands; starts the supervisor.
-    #[napi(catch_unwind)]
-    pub fn capabilities(&self) -> Result<Vec<NativeCapability>> {
+    #[napi(catch_unwind, ts_return_type = "Json<Capability[]>")]
+    pub fn capabilities(&self) -> Result<String> {
         let plan = self.runner.kernel_plan();
         let report = lock(&self.engine).capabilities(&plan, REPORT_LIMIT);
-        Ok(plan::native(report.map_err(|e| error(e.code(), &e))?))
+        Ok(json(&plan::capabilities(report.map_err(|e| error(e.code(), &e))?)))
     }
 
-    /// What the kernel holds these commands to, as JSON.
-    #[napi(catch_unwind)]
+    /// What the kernel holds these commands to.
+    #[napi(catch_unwind, ts_return_type = "Json<Plan>")]
     pub fn plan(&self) -> String {
-        json(&NativePlan::of(self.runner.plan(), self.runner.roots()))
+        json(&plan::report(self.runner.plan(), self.runner.roots()))
     }
 
     /// Closes the directories it holds; nothing can be run any more.
@@ -288,26 +277,14 @@ impl NativeTerminal {
         &self.runner
     }
 
-    /// What became of a request, as JSON. `source` is what its spans refer to.
-    pub(crate) fn native_start(&self, answer: Answer, source: &str) -> String {
+    /// What became of a request to start something. `source` is the text that its spans refer to.
+    pub(crate) fn start(&self, answer: Answer, source: &str) -> String {
         let Answer { verdict, started, refusal } = answer;
-        let (refusal, failure) = match refusal {
-            None => (None, None),
-            Some(Refusal::Denied { rule, message }) => {
-                (Some(NativeRefusal { code: rule, message }), None)
-            }
-            Some(Refusal::Failed(failure)) => (None, Some(failure)),
-        };
-        let verdict = self.native_verdict(&verdict, source);
-        json(&NativeStart { verdict, started, refusal, failure })
+        json(&result::start(self.decision(&verdict, source), started, refusal))
     }
 
-    fn native_verdict<'a>(
-        &self,
-        verdict: &'a Verdict,
-        source: &str,
-    ) -> handrail_reports::NativeVerdict<'a> {
-        handrail_reports::to_native(verdict, source, self.runner.redactor())
+    fn decision<'a>(&self, verdict: &'a Verdict, source: &str) -> Decision<'a> {
+        Decision::of(verdict, source, self.runner.redactor())
     }
 }
 
@@ -322,9 +299,9 @@ pub struct NativeJudged {
 
 #[napi]
 impl NativeJudged {
-    /// What the policy says, as JSON.
-    #[napi(getter)]
-    pub fn verdict(&self) -> String {
+    /// What the policy says.
+    #[napi(getter, ts_return_type = "Json<Decision>")]
+    pub fn decision(&self) -> String {
         self.json.clone()
     }
 }

@@ -9,6 +9,7 @@ use crate::code::{Result, error};
 #[napi(object)]
 pub struct NativeBounds {
     /// What head and tail count: `bytes`, `chars` or `lines`.
+    #[napi(ts_type = "'bytes' | 'chars' | 'lines'")]
     pub unit: String,
     /// Kept from the beginning.
     pub head: u32,
@@ -90,8 +91,8 @@ pub fn bound_output(text: String, bounds: NativeBounds) -> NativeBounded {
     }
 }
 
-/// The text of the question for a reader of so many characters, and what it lacks then; both JSON.
-#[napi(catch_unwind)]
+/// The text of the question for a reader of so many characters, and what it lacks then.
+#[napi(catch_unwind, ts_args_type = "question: Json<Reading>", ts_return_type = "Json<Fitted>")]
 pub fn fit_output(question: String) -> Result<String> {
     handrail_reports::fit(question.as_bytes())
         .map_err(|problem| error(problem.code, &problem.message))

@@ -7,29 +7,33 @@ use toml::de::{DeTable, DeValue};
 
 use crate::json;
 
-/// What `document` gives, as JSON.
+/// A TOML document: its entries, or why it is none.
 #[derive(Serialize)]
-struct NativeDocument<'t> {
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub(crate) struct Document<'t> {
     /// In the order of their names; what is in a table has the table's name before its own, with a dot between them.
-    entries: Vec<NativeEntry<'t>>,
+    entries: Vec<Entry<'t>>,
     /// Why it is no TOML.
     #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<NativeProblem>,
+    problem: Option<Problem>,
 }
 
 #[derive(Serialize)]
-struct NativeEntry<'t> {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Entry<'t> {
     key: String,
     /// From 1.
     line: usize,
     /// `text`, `number`, `boolean`, `list` of these, or `other`.
+    #[cfg_attr(test, ts(type = "'text' | 'number' | 'boolean' | 'list' | 'other'"))]
     kind: &'static str,
     /// One, or those of the list.
     values: Vec<Cow<'t, str>>,
 }
 
 #[derive(Serialize)]
-struct NativeProblem {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Problem {
     line: usize,
     reason: String,
 }
@@ -41,12 +45,12 @@ pub fn document(text: &str) -> String {
         Ok(table) => {
             let mut entries = Vec::new();
             collect(table.get_ref(), "", &line, &mut entries);
-            json(&NativeDocument { entries, problem: None })
+            json(&Document { entries, problem: None })
         }
         Err(error) => {
             let line = line(error.span().map_or(0, |span| span.start));
-            let problem = NativeProblem { line, reason: error.message().into() };
-            json(&NativeDocument { entries: Vec::new(), problem: Some(problem) })
+            let problem = Problem { line, reason: error.message().into() };
+            json(&Document { entries: Vec::new(), problem: Some(problem) })
         }
     }
 }
@@ -55,7 +59,7 @@ fn collect<'t>(
     table: &'t DeTable<'t>,
     prefix: &str,
     line: &impl Fn(usize) -> usize,
-    entries: &mut Vec<NativeEntry<'t>>,
+    entries: &mut Vec<Entry<'t>>,
 ) {
     for (name, value) in table {
         let key = format!("{prefix}{}", name.get_ref());
@@ -73,7 +77,7 @@ fn collect<'t>(
             }
             other => scalar(other).map_or(("other", Vec::new()), |(kind, text)| (kind, vec![text])),
         };
-        entries.push(NativeEntry { key, line: line(name.span().start), kind, values });
+        entries.push(Entry { key, line: line(name.span().start), kind, values });
     }
 }
 

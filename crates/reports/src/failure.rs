@@ -5,6 +5,7 @@ use serde::Serialize;
 /// The one table of these codes: runs, sessions, services and servers of tools have them from here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum FailureCode {
     /// No program of that name is in the folders that are searched, or no file is at that path.
     ProgramNotFound,
@@ -35,6 +36,7 @@ pub enum FailureCode {
 /// The steps of starting a program, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum StartStage {
     /// Reading the request.
     Request,
@@ -54,10 +56,11 @@ pub enum StartStage {
 
 /// What went wrong on our side, or kept a program from starting.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Failure {
     /// Stable.
     pub code: FailureCode,
-    /// With [`FailureCode::Spawn`].
+    /// With the code `spawn`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<StartStage>,
     /// For people; holds no secret of ours.

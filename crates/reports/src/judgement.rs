@@ -7,7 +7,7 @@ use handrail_policy::{Config, Enforced, Policy, Rule, Surroundings};
 use handrail_redact::Redactor;
 use serde::Deserialize;
 
-use crate::{json, to_native};
+use crate::{Decision, json};
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -25,6 +25,7 @@ impl Problem {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 struct Listed {
     program: String,
     args: Option<Vec<String>>,
@@ -32,6 +33,7 @@ struct Listed {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 enum Asked {
     Text(String),
     Arguments(Vec<String>),
@@ -40,7 +42,8 @@ enum Asked {
 /// A command, and what it is judged by.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Question {
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub(crate) struct Question {
     command: Asked,
     /// Whether a text may be a script.
     script: bool,
@@ -89,7 +92,7 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
         Asked::Text(line) => (policy.decide_line(&line, Enforced::NOTHING), line),
         Asked::Arguments(argv) => (policy.decide_argv(&argv, Enforced::NOTHING), argv.join(" ")),
     };
-    Ok(json(&to_native(&verdict, &source, redactor)))
+    Ok(json(&Decision::of(&verdict, &source, redactor)))
 }
 
 fn rules(listed: Vec<Listed>) -> Vec<Rule> {

@@ -11,12 +11,14 @@ const QUOTED: u32 = 2;
 const RULE_SHIFT: u32 = 2;
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Secret {
     name: String,
     value: String,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RuleFile"))]
 struct File {
     name: String,
     toml: String,
@@ -25,15 +27,23 @@ struct File {
 /// What a redactor looks for.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Wanted {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RedactorOptions", optional_fields))]
+pub(crate) struct Wanted {
+    #[cfg_attr(test, ts(as = "Option<Vec<Secret>>"))]
     secrets: Vec<Secret>,
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>"))]
     substrings: Vec<String>,
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>"))]
     patterns: Vec<String>,
-    /// `default`, `none` or `only`; then `rule_ids` names them.
+    /// `default`, `none` or `only`, which takes the rules that `ruleIds` names.
+    #[cfg_attr(test, ts(type = "'default' | 'none' | 'only'", optional))]
     rules: Option<String>,
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>"))]
     rule_ids: Vec<String>,
+    #[cfg_attr(test, ts(as = "Option<Vec<File>>"))]
     rule_files: Vec<File>,
     min_secret_length: Option<usize>,
+    #[cfg_attr(test, ts(as = "Option<bool>"))]
     label: bool,
 }
 

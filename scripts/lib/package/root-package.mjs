@@ -16,7 +16,7 @@ const WASM_TARGET = 'wasm32-unknown-unknown';
 
 /** Native files are in packages of their own; what they are typed by stays. */
 function isPublished(file) {
-  return /\.(js|d\.ts|txt|wasm)$/.test(file) && !file.endsWith('generated.d.ts');
+  return /\.(js|d\.ts|txt|wasm)$/.test(file);
 }
 
 /** Relative links of a document, which lead to nothing in a package, as those of the release they belong to. */

@@ -1,7 +1,7 @@
 import { HandrailError } from '../../errors.js';
 import { VERSION } from '../../version.js';
-import type { NativeDocument, NativeRedactorOptions, NativeVerdict, TextBinding } from '../binding.js';
-import type { NativeBounded, NativeBounds, NativeChosen, NativeFitted } from '../text-types.js';
+import type { NativeBounded, NativeBounds, NativeChosen, TextBinding } from '../binding.js';
+import type { Json, RedactorOptions } from '../reports.js';
 import { WasmInstance } from './instance.js';
 import { WasmRedactor } from './redactor.js';
 import type { WasmModule } from './web-assembly.js';
@@ -35,7 +35,7 @@ export function wasmBinding(module: WasmModule): TextBinding {
   };
   return {
     NativeRedactor: class extends WasmRedactor {
-      constructor(options: NativeRedactorOptions) {
+      constructor(options: Json<RedactorOptions>) {
         super(forRedactors(), options);
       }
     },
@@ -44,12 +44,12 @@ export function wasmBinding(module: WasmModule): TextBinding {
     truncateOutput: (text, maxChars) => forTexts().writeText(text).text('truncate_output', maxChars),
     boundOutput: (text, { unit, head, tail, maxLineChars = 0 }) =>
       forTexts().writeText(text).json<NativeBounded>('bound_output', UNITS.indexOf(unit), head, tail, maxLineChars),
-    fitOutput: (reading) => forTexts().writeJson(reading).json<NativeFitted>('fit_output'),
+    fitOutput: (reading) => forTexts().writeText(reading).text('fit_output'),
     excerptOutput: (text, tokens) => forTexts().writeText(text).json<NativeChosen>('excerpt_output', tokens),
-    readToml: (text) => forTexts().writeText(text).json<NativeDocument>('read_toml'),
+    readToml: (text) => forTexts().writeText(text).text('read_toml'),
     explain(question, redactor) {
       if (!(redactor instanceof WasmRedactor)) throw new TypeError('not a redactor of this binding');
-      return JSON.parse(redactor.explain(question)) as NativeVerdict;
+      return redactor.explain(question);
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { NativeRedactor, NativeRedactorOptions, NativeRedactStream } from '../binding.js';
+import type { NativeRedactor, NativeRedactStream } from '../binding.js';
+import type { Decision, Json, Question, RedactorOptions } from '../reports.js';
 import type { WasmInstance } from './instance.js';
 
 /** Bytes given to the module at once: more would make its memory as large, which never shrinks. */
@@ -17,9 +18,9 @@ export class WasmRedactor implements NativeRedactor {
   readonly #instance: WasmInstance;
   readonly #handle: number;
 
-  constructor(instance: WasmInstance, options: NativeRedactorOptions) {
+  constructor(instance: WasmInstance, options: Json<RedactorOptions>) {
     this.#instance = instance;
-    const handle = instance.writeJson(options).handle('redactor_new');
+    const handle = instance.writeText(options).handle('redactor_new');
     this.#handle = handle;
     released?.register(this, () => {
       instance.free('redactor', handle);
@@ -71,9 +72,8 @@ export class WasmRedactor implements NativeRedactor {
     return new WasmRedactStream(this.#instance, this.#handle);
   }
 
-  /** The verdict on a question, both JSON. */
-  explain(question: object): string {
-    return this.#instance.writeJson(question).text('explain', this.#handle);
+  explain(question: Json<Question>): Json<Decision> {
+    return this.#instance.writeText(question).text('explain', this.#handle);
   }
 }
 

@@ -1,10 +1,15 @@
 // Generated from crates/node by `npm run build`. Do not edit.
+import type { Json, Capability, Decision, Document, Event, Fitted, History, LastAnswer, Plan, Question, Reading, RedactorOptions, Start } from './reports.js';
+
 /* eslint-disable */
 
 /** One supervisor and its workers. Nothing is started before the first run. */
 export declare class NativeEngine {
-  /** `onEvent` is called on the JavaScript thread; it does not keep the process alive. */
-  constructor(options: NativeEngineOptions, onEvent: (kind: number, id: number, report: string | null, stdout: string | null, stderr: string | null, output: string | null, bytes: Buffer | null) => void)
+  /**
+   * `onEvent` is called on the JavaScript thread; it does not keep the process alive. What belongs to an event but is not in
+   * it is beside it: texts, or bytes.
+   */
+  constructor(options: NativeEngineOptions, onEvent: (event: Json<Event>, beside?: string[] | Uint8Array | null) => void)
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
   cancel(id: number): void
   /**
@@ -32,20 +37,20 @@ export declare class NativeFiles {
 
 /** A command that was judged and may be started as it was. */
 export declare class NativeJudged {
-  /** What the policy says, as JSON. */
-  get verdict(): string
+  /** What the policy says. */
+  get decision(): Json<Decision>
 }
 
 /** Masks secrets. */
 export declare class NativeRedactor {
-  /** Compiles the rules of options in JSON; fails with the index and place of a bad pattern. */
-  constructor(options: string)
+  /** Compiles the rules; fails with the index and place of a bad pattern. */
+  constructor(options: Json<RedactorOptions>)
   /** What the rule files say that means nothing here, for people. */
   ruleNotes(): Array<string>
   /** Masks one more known value, in streams and terminals at work too. */
   addSecret(name: string, value: string): void
   /** The masked bytes; null when nothing was found. */
-  redactBytes(bytes: Uint8Array): Buffer | null
+  redactBytes(bytes: Uint8Array): Uint8Array | null
   /**
    * Takes the next piece of a string of `length` UTF-16 units, which does not end between two halves of a character;
    * `more` says that others follow. Gives what is certain by now to be masked, as start, end and code of each, with
@@ -63,13 +68,13 @@ export declare class NativeRedactor {
 /** A redaction in progress. */
 export declare class NativeRedactStream {
   /** Takes a piece; returns what is certain by now. */
-  write(bytes: Uint8Array): Buffer
+  write(bytes: Uint8Array): Uint8Array
   /** The same for a string of `length` UTF-16 units. */
-  writeText(text: string, length: number): Buffer
+  writeText(text: string, length: number): Uint8Array
   /** Nothing came for a while: what can be shown of an unfinished line. */
-  idle(): Buffer
+  idle(): Uint8Array
   /** The rest. */
-  end(): Buffer
+  end(): Uint8Array
   /** Secrets masked so far. */
   findings(): number
   /** The same by rule, without those that masked nothing. */
@@ -87,9 +92,9 @@ export declare class NativeRoots {
 /** A program on three pipes. */
 export declare class NativeService {
   /** Starts it, or says in `start` why not. */
-  constructor(terminal: NativeTerminal, id: number, command: Startable, call: NativeOpenCall)
-  /** What became of the start, as JSON. */
-  get start(): string
+  constructor(terminal: NativeTerminal, id: number, command: string | Array<string> | NativeJudged, call: NativeOpenCall)
+  /** What became of the start. */
+  get start(): Json<Start>
   /** Writes behind what waits already; an event with the request's number tells when it was done. */
   write(request: number, bytes: Uint8Array): void
   /** Nothing more will be written. */
@@ -103,9 +108,9 @@ export declare class NativeService {
 /** A program on a terminal. */
 export declare class NativeSession {
   /** Starts it, or says in `start` why not. */
-  constructor(terminal: NativeTerminal, id: number, command: Startable, call: NativeOpenCall, options: NativeSessionOptions)
-  /** What became of the start, as JSON. */
-  get start(): string
+  constructor(terminal: NativeTerminal, id: number, command: string | Array<string> | NativeJudged, call: NativeOpenCall, options: NativeSessionOptions)
+  /** What became of the start. */
+  get start(): Json<Start>
   /** What was written, when the program is ready; an event with the request's number tells it. */
   read(request: number, read: NativeRead): void
   /** Writes when the program is ready to take input, then as `read`. */
@@ -126,31 +131,28 @@ export declare class NativeSession {
   cwd(): string | null
   /** What the kernel holds the program to, while it runs. */
   sandbox(): Array<string>
-  /** What a program that has ended wrote since the last answer, as JSON, and its text. */
-  rest(read: NativeRead): Array<string> | null
-  /** What was written so far, from an absolute position or all that is kept, as JSON. */
-  history(since?: number | undefined | null): string
+  /** What a program that has ended wrote since the last answer. */
+  rest(read: NativeRead): Json<LastAnswer> | null
+  /** What was written so far, from an absolute position or all that is kept. */
+  history(since?: number | undefined | null): Json<History>
 }
 
 /** What starts the programs of one owner on an engine. */
 export declare class NativeTerminal {
   /** Opens the search path; fails when it cannot be used. */
   constructor(engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig)
-  /** What the policy says, as JSON; nothing is run. */
-  explain(command: string | Array<string>, cwd?: string | undefined | null): string
-  /** What the policy says of a text that bash runs, as JSON, whatever commands may be. */
-  explainScript(script: string, cwd: string): string
+  /** What the policy says; nothing is run. */
+  explain(command: string | Array<string>, cwd?: string | undefined | null): Json<Decision>
+  /** What the policy says of a text that bash runs, whatever commands may be. */
+  explainScript(script: string, cwd: string): Json<Decision>
   /** Judges a program that is to live, once: what this gives is what starts. */
   judge(command: string, cwd: string): NativeJudged
-  /**
-   * Judges the command, and starts it when it may run; events with this id follow. Returns what
-   * became of it, as JSON.
-   */
-  run(id: number, command: string | Array<string>, cwd: string, timeoutMs: number, flags: number, stdin?: Uint8Array | undefined | null): string
+  /** Judges the command, and starts it when it may run; events with this id follow. */
+  run(id: number, command: string | Array<string>, call: NativeCall): Json<Start>
   /** What this machine enforces for these commands; starts the supervisor. */
-  capabilities(): Array<NativeCapability>
-  /** What the kernel holds these commands to, as JSON. */
-  plan(): string
+  capabilities(): Json<Capability[]>
+  /** What the kernel holds these commands to. */
+  plan(): Json<Plan>
   /** Closes the directories it holds; nothing can be run any more. */
   close(): void
 }
@@ -161,11 +163,11 @@ export declare function boundOutput(text: string, bounds: NativeBounds): NativeB
 /** The lines of the text that tell most, within about so many tokens. */
 export declare function excerptOutput(text: string, tokens: number): NativeChosen
 
-/** The verdict on a question, both JSON; what it quotes is masked. */
-export declare function explain(question: string, redactor: NativeRedactor): string
+/** What the policy says to a question; what it quotes is masked. */
+export declare function explain(question: Json<Question>, redactor: NativeRedactor): Json<Decision>
 
-/** The text of the question for a reader of so many characters, and what it lacks then; both JSON. */
-export declare function fitOutput(question: string): string
+/** The text of the question for a reader of so many characters, and what it lacks then. */
+export declare function fitOutput(question: Json<Reading>): Json<Fitted>
 
 /** Whether a path is protected outside of any root. */
 export declare function isWriteBlocked(path: string, dataDir: string, workspace?: string | undefined | null): boolean
@@ -187,7 +189,7 @@ export interface NativeBounded {
 /** How much of a text is kept, and how. */
 export interface NativeBounds {
   /** What head and tail count: `bytes`, `chars` or `lines`. */
-  unit: string
+  unit: 'bytes' | 'chars' | 'lines'
   /** Kept from the beginning. */
   head: number
   /** Kept from the end. */
@@ -196,16 +198,22 @@ export interface NativeBounds {
   maxLineChars?: number
 }
 
-/** One line of the report on what this machine enforces. */
-export interface NativeCapability {
-  /** A guarantee's name. */
-  feature: string
-  /** `enforced`, `best-effort` or `unavailable`. */
-  level: string
-  /** What makes it so. */
-  detail: string
-  /** What would make it better. */
-  fix?: string
+/** How a command is run. */
+export interface NativeCall {
+  /** Working directory, absolute. */
+  cwd: string
+  /** Milliseconds. */
+  timeoutMs: number
+  /** What the command reads; nothing when absent. */
+  stdin?: Uint8Array
+  /** Whether its standard input is a pipe, which the engine writes and ends. */
+  piped: boolean
+  /** One pipe for both outputs. */
+  merge: boolean
+  /** Whether output is also sent as events. */
+  stream: boolean
+  /** Whether somebody who was asked said yes. */
+  approved: boolean
 }
 
 /** Lines that were chosen from a text. */
@@ -223,13 +231,13 @@ export interface NativeChosen {
 /** What a host chose; the rest follows from its lists. */
 export interface NativeConfine {
   /** `roots`, `none` or `any`. */
-  writes?: string
+  writes?: 'roots' | 'none' | 'any'
   /** `listed` or `any`. */
-  exec?: string
+  exec?: 'listed' | 'any'
   /** `none` or `any`. */
-  network?: string
+  network?: 'none' | 'any'
   /** `yes`, `no` or `no-truncate`. */
-  remove?: string
+  remove?: 'yes' | 'no' | 'no-truncate'
   /** Programs that may remove files all the same. */
   rewriters?: Array<string>
 }
@@ -267,13 +275,13 @@ export interface NativeFilesConfig {
   /** Whether the list of places that are not written to holds. */
   writeRules: boolean
   /** `block` or `mask`. */
-  dotenvReads: string
+  dotenvReads: 'block' | 'mask'
   /** Ids of rules that do not hold. */
   lifted: Array<string>
   /** Further places that are neither read nor written, absolute. */
   protectedPaths: Array<string>
   /** `refuse` or `break`. */
-  hardLinks: string
+  hardLinks: 'refuse' | 'break'
   /** Whether files that nobody may write to are changed. */
   replaceReadOnly: boolean
   /** Whether what can only be changed in place is. */
@@ -301,7 +309,7 @@ export interface NativeOpenCall {
   /** From SIGTERM to SIGKILL, milliseconds. */
   graceMs: number
   /** On whose word: `host`, `approval` or `policy`. */
-  warrant: string
+  warrant: 'host' | 'approval' | 'policy'
   /** What runs in place of the words that were judged. */
   argv?: Array<string>
   /** What it finds in its environment: `NAME=value`, joined by NUL; one text crosses quicker than many. */
@@ -319,7 +327,7 @@ export interface NativeOpenCall {
 /** When a read is over. */
 export interface NativeRead {
   /** `ready`, `quiet` or `now`. */
-  until: string
+  until: 'ready' | 'quiet' | 'now'
   /** The whole of it, milliseconds. */
   timeoutMs: number
   /** After a marker that the kernel cannot confirm, milliseconds. */
@@ -381,7 +389,7 @@ export interface NativeTerminalConfig {
   /** False only in tests of what the kernel holds by itself. */
   judging: boolean
   /** `none`: a text is one plain command; `bash`: it may be a script. */
-  shell: string
+  shell: 'none' | 'bash'
   /** Directories programs are found in. */
   path: Array<string>
   /** The user's home folder, absolute. */
@@ -424,8 +432,8 @@ export interface NativeVariable {
   value: string
 }
 
-/** The entries of a TOML document, each with the line it stands in, or what is wrong with it: JSON. */
-export declare function readToml(text: string): string
+/** The entries of a TOML document, each with the line it stands in, or what is wrong with it. */
+export declare function readToml(text: string): Json<Document>
 
 /** Bytes of a terminal as text: controls resolved, invalid UTF-8 replaced. */
 export declare function sanitize(bytes: Uint8Array): string

@@ -1,0 +1,70 @@
+//! Writes the types of this crate for TypeScript.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use ts_rs::{Config, TS, TypeVisitor};
+
+use crate::document::Document;
+use crate::judgement::Question;
+use crate::redactor::Wanted;
+use crate::text::{Fitted, Reading};
+use crate::{Capability, Decision, Event, History, LastAnswer, Plan, Start};
+
+const HEADER: &str = "\
+// Generated from crates/reports by `cargo test -p handrail-reports`. Do not edit.
+
+/** A report as it crosses: `read` in `json.ts` reads it. */
+export type Json<Report> = string & { readonly report?: Report };
+";
+
+/// The declarations, by their names.
+#[derive(Default)]
+struct Declarations {
+    found: std::collections::BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        self.add::<T>();
+    }
+}
+
+impl Declarations {
+    fn add<T: TS + 'static + ?Sized>(&mut self) {
+        let config = Config::new().with_large_int("number");
+        if T::output_path().is_none() || self.found.contains_key(&T::ident(&config)) {
+            return;
+        }
+        let declaration = format!("{}export {}\n", T::docs().unwrap_or_default(), T::decl(&config));
+        self.found.insert(T::ident(&config), declaration);
+        T::visit_dependencies(self);
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test may write what it checks")]
+fn the_types_of_typescript_are_these() {
+    let mut declarations = Declarations::default();
+    declarations.add::<Capability>();
+    declarations.add::<Decision<'_>>();
+    declarations.add::<Document<'_>>();
+    declarations.add::<Event>();
+    declarations.add::<History>();
+    declarations.add::<LastAnswer>();
+    declarations.add::<Plan<'_>>();
+    declarations.add::<Question>();
+    declarations.add::<Start<'_>>();
+    declarations.add::<Wanted>();
+    declarations.add::<Reading>();
+    declarations.add::<Fitted>();
+    let mut text = HEADER.to_owned();
+    for declaration in declarations.found.values() {
+        let _ = write!(text, "\n{declaration}");
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ts/native/reports.ts");
+    if std::fs::read_to_string(&path).unwrap_or_default() != text {
+        std::fs::write(&path, text).unwrap();
+        panic!("ts/native/reports.ts was stale. It is written now: commit it");
+    }
+}
