@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { stoppedCases } from './corpus-case.js';
+import { type CorpusCase, stoppedCases } from './corpus-case.js';
 import type { HeldAnswer, HeldRequest } from './held-host.js';
 import { hostProgram, programsForAll, USERS } from './hosts.js';
 
@@ -13,7 +13,18 @@ const ALL_TIMEOUT_MS = 600_000;
 
 const host = await hostProgram<HeldRequest, readonly HeldAnswer[]>('held-host.ts');
 const programs = programsForAll();
-const cases = stoppedCases().filter(({ policy }) => policy.allow !== undefined);
+const corpus = stoppedCases().filter(({ policy }) => policy.allow !== undefined);
+/** Arguments that nobody knows before they are there, for programs that do nothing else by an argument. */
+const UNKNOWN = ['mkdir -p $(printf made)', 'touch $(printf "a b")', 'mytool $(printf "%s" canary)'].map(
+  (command, index): CorpusCase => ({
+    ...(corpus[0] as CorpusCase),
+    id: `unknown-${index}`,
+    command,
+    policy: { allow: ['mkdir', 'mytool', 'printf', 'touch'] },
+    kernel_stops: ['exec-allowlist'],
+  }),
+);
+const cases = [...corpus, ...UNKNOWN];
 
 describe.skipIf(programs === undefined).each(USERS)('as uid %i', (uid) => {
   let answers: readonly HeldAnswer[] = [];

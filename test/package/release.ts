@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import { TARGETS } from '../../scripts/lib/package/targets.mjs';
 import { wasmFile } from '../../scripts/lib/wasm.mjs';
 import { packageAll } from '../../scripts/package.mjs';
@@ -32,10 +31,13 @@ const TOOLS = {
   npm: path.join(path.dirname(process.execPath), 'npm'),
 };
 
-/** A search path with the tools and nothing else. */
-const BARE_PATH = mkdtempSync(path.join(tmpdir(), 'handrail-tools-'));
-for (const [tool, file] of Object.entries(TOOLS)) symlinkSync(file, path.join(BARE_PATH, tool));
-afterAll(() => rmSync(BARE_PATH, { recursive: true }));
+/** A search path with the tools and nothing else. One for all test files, which may share a process: the run removes it. */
+const BARE_PATH = path.join(tmpdir(), SHARED_FOLDER, 'tools', String(process.pid));
+mkdirSync(BARE_PATH, { recursive: true });
+for (const [tool, file] of Object.entries(TOOLS)) {
+  const link = path.join(BARE_PATH, tool);
+  if (!existsSync(link)) symlinkSync(file, link);
+}
 
 export interface Outcome {
   readonly code: number | null;

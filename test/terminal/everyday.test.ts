@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import { hintForHost, type OptionAdvice } from '../../ts/report/advice.js';
 import { hostProgram, USERS } from '../attacks/hosts.js';
 import type { EverydayAnswer, EverydayRequest } from './everyday-host.js';
 import { ROWS, type Row, type Step } from './everyday-rows.js';
@@ -40,7 +41,7 @@ describe.each(USERS)('as uid %i', (uid) => {
     context.skip(lacks.length > 0, `cannot be started: ${lacks.join(', ')}`);
     for (const [index, step] of row.steps.entries()) {
       const { status, ok, stdout, stderr, blocked } = results[index] as (typeof results)[number];
-      const lifts = blocked?.map(({ hint }) => hint).join('\n');
+      const lifts = blocked?.map((one) => hintForHost(one)).join('\n');
       expect({ ...step, status, ok, stdout, stderr, lifts }).toMatchObject(expected(step));
     }
   });
@@ -51,8 +52,9 @@ describe.each(USERS)('as uid %i', (uid) => {
     const first = await ask(uid, { ...row, steps });
     context.skip(first.lacks.length > 0, `cannot be started: ${first.lacks.join(', ')}`);
     expect(first.results[0]?.ok).toBe(false);
-    const [, exec] = /`confine: \{ exec: '(\w+)' \}`/.exec(first.results[0]?.blocked?.[0]?.hint ?? '') ?? [];
-    const options = { ...row.options, confine: { exec: exec as 'any' } };
+    const advice = first.results[0]?.blocked?.[0]?.advice ?? [];
+    const exec = advice.find((one) => one.kind === 'option' && one.name === 'confine.exec') as OptionAdvice | undefined;
+    const options = { ...row.options, confine: { exec: exec?.value as 'any' } };
     const lifted = await ask(uid, { ...row, options, steps });
     expect(lifted.results).toMatchObject([{ ok: true, stdout: 'ran\n' }]);
   });

@@ -6,7 +6,7 @@ export type Json<Report> = string & { readonly report?: Report };
 /**
  * What lifts a refusal.
  */
-export type Advice = { "kind": "replace", command: string, cwd?: string, } | { "kind": "option", name: 'allow' | 'trustInterpreters' | 'path', value: AdviceValue, } | { "kind": "approve" };
+export type Advice = { "kind": "replace", command: string, cwd?: string, } | { "kind": "option", name: 'allow' | 'trustInterpreters', value: AdviceValue, } | { "kind": "approve" };
 
 /**
  * The value of an option, or one more entry of it where it is a list.

@@ -8,14 +8,18 @@ export interface AdvisedUse {
   readonly args: readonly string[];
 }
 
-/** This call is allowed. Only the first reason of a decision has it, and it lifts all of them. */
+/**
+ * This call is allowed. Only the first reason of a decision has it, and it lifts all of them. It repeats words of the command,
+ * which may hold what no rule knows for a secret: so it can be read, but neither `JSON.stringify` nor `console.log` shows more
+ * of it than its kind.
+ */
 export interface ReplaceAdvice {
   /** Tells the kinds apart. */
   readonly kind: 'replace';
   /** What to ask for in place of the refused command. Secrets masked. */
   readonly command: string;
   /** The directory to run it in, seen from that of the refused call. Absent: the same one. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
 }
 
 /**
@@ -27,7 +31,7 @@ export interface OptionAdvice {
   readonly kind: 'option';
   /** The option of a `Terminal`; a dot leads to a key of it. */
   readonly name: OptionName;
-  /** Its value; of `allow`, `trustInterpreters`, `path` and `roots`, which are lists, one more entry. Only that of `allow` is ever a use. */
+  /** Its value; of `allow`, `trustInterpreters` and `roots`, which are lists, one more entry. Only that of `allow` is ever a use. */
   readonly value: string | AdvisedUse;
 }
 
@@ -35,13 +39,12 @@ export interface OptionAdvice {
 export type OptionName =
   | 'allow'
   | 'trustInterpreters'
-  | 'path'
   | 'roots'
   | 'sandbox'
   | `confine.${'exec' | 'writes' | 'network' | 'remove'}`;
 
 /** Those of which advice gives one more entry. */
-const LISTS: readonly OptionName[] = ['allow', 'trustInterpreters', 'path', 'roots'];
+const LISTS: readonly OptionName[] = ['allow', 'trustInterpreters', 'roots'];
 
 /** More can be asked for. */
 export interface LimitAdvice {
@@ -106,6 +109,8 @@ function joined(
 
 /** As it stands in the options of a host. */
 function inCode({ name, value }: OptionAdvice): string {
+  // The first root is where commands start.
+  if (name === 'roots') return `\`roots: [..., ${literal(value)}]\``;
   if (LISTS.includes(name)) return `\`${name}: [${literal(value)}, ...]\``;
   const [option = '', key] = name.split('.');
   return key === undefined ? `\`${option}: ${literal(value)}\`` : `\`${option}: { ${key}: ${literal(value)} }\``;
@@ -124,7 +129,6 @@ function quoted(text: string): string {
 const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
   allow: '--allow',
   trustInterpreters: '--trust',
-  path: '--path',
   roots: '--root',
   'confine.exec': '--exec',
   'confine.writes': '--writes',

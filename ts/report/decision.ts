@@ -1,5 +1,5 @@
 import type { NativeDecision } from '../native/binding.js';
-import type { Advice } from './advice.js';
+import type { Advice, ReplaceAdvice } from './advice.js';
 
 /** Why a command was judged as it was; made to be read by the model that asked. */
 export interface Reason {
@@ -40,7 +40,34 @@ export interface Denial extends Decision {
 
 /** The decision of the policy. Anything but a clear `allow` or `ask` is a `deny`. */
 export function decisionOf({ decision, reasons }: NativeDecision): Decision {
-  return { decision: decision === 'allow' || decision === 'ask' ? decision : 'deny', reasons };
+  return {
+    decision: decision === 'allow' || decision === 'ask' ? decision : 'deny',
+    reasons: reasons.map(({ advice, ...reason }) =>
+      advice === undefined ? reason : { ...reason, advice: advice.map(unprinted) },
+    ),
+  };
+}
+
+function unprinted(advice: Advice): Advice {
+  return advice.kind === 'replace' ? new Replacement(advice) : advice;
+}
+
+/** Shows its kind to whoever prints the decision, and the call to whoever reads it. */
+class Replacement implements ReplaceAdvice {
+  readonly kind = 'replace';
+  readonly #call: ReplaceAdvice;
+
+  constructor(call: ReplaceAdvice) {
+    this.#call = call;
+  }
+
+  get command(): string {
+    return this.#call.command;
+  }
+
+  get cwd(): string | undefined {
+    return this.#call.cwd;
+  }
 }
 
 /** `decision` turned into a denial for one more reason, which comes first. Why it was allowed is no reason for that. */

@@ -192,9 +192,11 @@ function notMapped(library: string): Blocked {
 }
 
 /** The folder of what was not written, where more roots would help. */
-function furtherRoot(word: string, { cwd, plan }: Held): OptionAdvice[] {
+function furtherRoot(word: string, { cwd, plan, path: programs }: Held): OptionAdvice[] {
   const folder = path.dirname(path.resolve(cwd, word));
-  const isRoot = plan.writes === 'roots' && folder !== '/' && existsSync(folder);
+  // No root holds programs or devices.
+  const isTaken = [...programs, '/dev'].some((place) => isBeneath(folder, place) || isBeneath(place, folder));
+  const isRoot = plan.writes === 'roots' && folder !== '/' && !isTaken && existsSync(folder);
   return isRoot ? [{ kind: 'option', name: 'roots', value: folder }] : [];
 }
 

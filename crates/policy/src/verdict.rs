@@ -71,8 +71,6 @@ pub enum Advice {
     Allow(Rule),
     /// One more interpreter whose code is not judged.
     Trust(String),
-    /// One more directory that programs are found in.
-    Path(String),
     /// The consent of whoever the host asks.
     Approve,
 }
@@ -89,7 +87,6 @@ impl fmt::Debug for Advice {
                 write!(formatter, "Allow({}, [{words} words])", rule.program)
             }
             Self::Trust(program) => write!(formatter, "Trust({program})"),
-            Self::Path(directory) => write!(formatter, "Path({directory})"),
             Self::Approve => formatter.write_str("Approve"),
         }
     }

@@ -183,7 +183,10 @@ impl Runner {
         if verdict.decision == Decision::Allow || !self.is_held_to_list() {
             return verdict;
         }
-        self.decide(command, directory, Enforced { exec: true })
+        let held = self.decide(command, directory, Enforced { exec: true });
+        // Whoever is asked agrees to all that is open, and then any program may be started: nothing is left out for a list
+        // that holds no more.
+        if held.decision == Decision::Allow { held } else { verdict }
     }
 
     /// What the policy says of one plain command, whatever is held.

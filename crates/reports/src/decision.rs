@@ -45,13 +45,13 @@ struct Reason<'a> {
 #[cfg_attr(test, derive(ts_rs::TS))]
 enum Advice<'a> {
     Replace {
-        command: Cow<'a, str>,
+        command: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, ts(optional))]
-        cwd: Option<Cow<'a, str>>,
+        cwd: Option<&'a str>,
     },
     Option {
-        #[cfg_attr(test, ts(type = "'allow' | 'trustInterpreters' | 'path'"))]
+        #[cfg_attr(test, ts(type = "'allow' | 'trustInterpreters'"))]
         name: &'static str,
         value: AdviceValue<'a>,
     },
@@ -90,10 +90,12 @@ fn advice_of<'a>(advice: &'a PolicyAdvice, redactor: &Redactor) -> Option<Advice
         is_plain(value).then_some(Advice::Option { name, value: AdviceValue::Text(value) })
     };
     match advice {
-        PolicyAdvice::Replace { command, directory } => Some(Advice::Replace {
-            command: masked(command, redactor),
-            cwd: directory.as_deref().map(|directory| masked(directory, redactor)),
-        }),
+        // A call with a mask in it is another one.
+        PolicyAdvice::Replace { command, directory } => {
+            let directory = directory.as_deref();
+            (is_plain(command) && directory.is_none_or(is_plain))
+                .then_some(Advice::Replace { command, cwd: directory })
+        }
         PolicyAdvice::Allow(Rule { program, args: None }) => text("allow", program),
         PolicyAdvice::Allow(Rule { program, args: Some(args) }) => {
             let is_plain = is_plain(program) && is_plain(&args.join(" "));
@@ -101,7 +103,6 @@ fn advice_of<'a>(advice: &'a PolicyAdvice, redactor: &Redactor) -> Option<Advice
             is_plain.then_some(Advice::Option { name: "allow", value })
         }
         PolicyAdvice::Trust(program) => text("trustInterpreters", program),
-        PolicyAdvice::Path(directory) => text("path", directory),
         PolicyAdvice::Approve => Some(Advice::Approve),
         _ => None,
     }

@@ -9,6 +9,9 @@ use crate::syntax::Dialect;
 use crate::syntax::command::{self, only};
 use crate::syntax::grammar;
 use crate::syntax::tree::{Operator, Target};
+use crate::tables::discards::TREES;
+use crate::tables::holds;
+use crate::tables::readers::FILTERS;
 use crate::verdict::{Advice, Decision, Reason, Span, Verdict};
 
 /// Longest command that is written out anew, in bytes.
@@ -84,6 +87,10 @@ fn with_listed_program(policy: &Policy, call: &Call, reason: &Reason) -> Option<
     }
     let rules = policy.checked.config.allow.as_deref().unwrap_or_default();
     let meant = nearest(program, rules.iter().map(|rule| rule.program.as_str()))?;
+    // A slip is no reason to remove anything.
+    if TREES.iter().any(|(names, ..)| holds(names, meant)) {
+        return None;
+    }
     with_word(call, reason.span, meant)
 }
 
@@ -125,16 +132,20 @@ fn folder_of(text: &str) -> Option<String> {
     }
 }
 
-/// A file to read from is an argument for most programs; what a command writes is captured.
+/// A file to read from is an argument for programs that only read; what a command writes is captured.
 fn without_redirections(call: &Call) -> Option<Call> {
     let script = grammar::read(&call.command, Dialect::Bash).script.ok()?;
     let simple = only(&script)?;
+    let reads = simple.words.first().is_some_and(|word| {
+        call.command.get(word.span.0..word.span.1).is_some_and(|name| holds(FILTERS, name))
+    });
     let mut command = call.command.clone();
     for redirection in simple.redirections.iter().rev() {
         let (start, end) = redirection.span;
         let replacement = match (redirection.operator, &redirection.target) {
             (Operator::HereString | Operator::HereDocument | Operator::ReadWrite, _)
             | (_, Target::Document(_)) => return None,
+            (Operator::Input, _) if !reads => return None,
             (Operator::Input, Target::Word(word)) => {
                 call.command.get(word.span.0..word.span.1)?.to_owned()
             }

@@ -11,9 +11,7 @@ const MAX_TRIED: usize = 24;
 
 /// Gives each reason what lifts it, when all of them can be lifted: advice that leads into the next refusal is none.
 pub(super) fn advise(policy: &Policy, question: &Question<'_>, verdict: &mut Verdict) {
-    let source = question.source();
-    let offers: Vec<Vec<Advice>> =
-        verdict.reasons.iter().map(|reason| offers_for(reason, &source)).collect();
+    let offers: Vec<Vec<Advice>> = verdict.reasons.iter().map(offers_for).collect();
     let judged = |options: &[&Advice]| {
         let policy = with(policy, options)?;
         // Without a word about it, the plan holds no programs where a listed one is trusted.
@@ -35,7 +33,7 @@ pub(super) fn advise(policy: &Policy, question: &Question<'_>, verdict: &mut Ver
 }
 
 /// What a reason may be lifted by, the narrowest first.
-fn offers_for(reason: &Reason, source: &str) -> Vec<Advice> {
+fn offers_for(reason: &Reason) -> Vec<Advice> {
     let mut offers = reason.offers.clone();
     let Some(program) = reason.program.clone() else { return offers };
     match reason.rule {
@@ -43,11 +41,6 @@ fn offers_for(reason: &Reason, source: &str) -> Vec<Advice> {
         // One of its uses, where the whole program is not enough.
         rule_id::LIST_EMPTY => offers.insert(0, Advice::Allow(Rule::program(program))),
         rule_id::INTERPRETER_CODE | rule_id::SHELL_SCRIPT => offers.push(Advice::Trust(program)),
-        rule_id::PROGRAM_UNTRUSTED_PATH => {
-            let written = source.get(reason.span.0..reason.span.1).unwrap_or_default();
-            let directory = written.rsplit_once('/').map_or("", |(directory, _)| directory);
-            offers.push(Advice::Path(directory.to_owned()));
-        }
         _ => {}
     }
     offers
@@ -117,7 +110,6 @@ fn with(policy: &Policy, options: &[&Advice]) -> Option<Policy> {
                 config.allow.get_or_insert_default().push(rule.clone());
             }
             Advice::Trust(program) => config.trust_interpreters.push(program.clone()),
-            Advice::Path(directory) => config.trusted_directories.push(directory.clone()),
             Advice::Replace { .. } | Advice::Approve => return None,
         }
     }

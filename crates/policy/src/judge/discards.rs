@@ -58,6 +58,11 @@ impl Judge<'_> {
         if !letters.is_empty() && !words[1..].iter().any(recurses) {
             return;
         }
+        let directory = self.walk.surroundings.directory;
+        let is_wide = |text: &str| match directory.filter(|_| text.starts_with("..")) {
+            Some(directory) => is_wide(&format!("{directory}/{text}")),
+            None => is_wide(text),
+        };
         let wide = words.iter().enumerate().skip(1).find(|(_, word)| is_wide(&word.text));
         if let Some((at, word)) = wide {
             let rules = self.policy.config.allow.as_deref().unwrap_or_default();

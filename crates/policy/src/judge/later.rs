@@ -30,15 +30,15 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether arguments that are not known may make this program do what no kernel plan sees: discard data, send it away,
-    /// change settings, run scripts of a project. A subcommand that is known says which row counts.
+    /// Whether arguments that are not known may make this program do what it is not listed for: discard data, send it away,
+    /// change settings, run code in its own process or in a listed shell. A subcommand that is known says which row counts.
     pub(super) fn does_unseen(&self, program: &Program, arguments: &[Word]) -> bool {
         if SENDING.contains(&program.kind()) || program.origin == Origin::Untrusted {
             return true;
         }
         let Some(row) = USES.find_program(program) else { return false };
         if row.subcommands.is_empty() {
-            return row.does_unseen();
+            return row.does_anything();
         }
         let is_known = |word: &&Word| !mark::is_in(&word.text) && !self.is_replaced(word);
         let mut known = arguments.iter().take_while(is_known);
@@ -46,7 +46,7 @@ impl Judge<'_> {
             return true;
         };
         let own = USES.find(&format!("{}-{}", row.name, subcommand.text));
-        row.does_unseen() || own.is_some_and(Row::does_unseen)
+        row.does_unseen() || own.is_some_and(Row::does_anything)
     }
 
     /// Under a deny list alone a program that no table knows starts nothing by what a shell puts into its arguments.

@@ -91,7 +91,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Program text, which stands in one word or begins with it. Whatever it starts is listed where that is held.
+    /// Program text, which stands in one word or begins with it. What it starts is listed where that is held, but with what
+    /// arguments nobody has read: that is a question everywhere.
     fn program_text(
         &mut self,
         program: &Program,
@@ -100,12 +101,10 @@ impl Judge<'_> {
         is_quiet: fn(&str) -> bool,
     ) {
         if self.is_replaced(&word.with_text(text)) {
-            if !self.is_held_to_list() {
-                let name = shown(&program.base);
-                let message = format!("The program text of '{name}' is completed when it runs");
-                self.dynamic(program, word.span, message, "Write the whole program text.");
-            }
-        } else if !is_quiet(text) && !self.is_held_to_list() {
+            let name = shown(&program.base);
+            let message = format!("The program text of '{name}' is completed when it runs");
+            self.dynamic(program, word.span, message, "Write the whole program text.");
+        } else if !is_quiet(text) {
             let message =
                 format!("The program text of '{}' may start a command", shown(&program.base));
             let hint = "Use simpler text, or another program.";

@@ -15,9 +15,10 @@ const CONFIGURED_TEXT: &str = "\
 adduser aspell biber black cloc codespell dot doxygen flake8 info isort jest mypy ninja ps2pdf ruff tsc vitest";
 
 /// Those of them whose arguments leave the machine: what only run time knows may be a secret.
-pub(crate) const SENDING: [&str; 12] = [
+pub(crate) const SENDING: [&str; 13] = [
     "curl",
     "dig",
+    "getent",
     "host",
     "mtr",
     "nc",
@@ -29,6 +30,10 @@ pub(crate) const SENDING: [&str; 12] = [
     "wget",
     "whois",
 ];
+
+/// Those of them that only read each file that an operand names.
+pub(crate) const FILTERS: &str = "b2sum base64 bzcat cat cksum column cut egrep fgrep fold grep head hexdump jq less md5sum more nl od paste rev rg \
+    sha1sum sha224sum sha256sum sha384sum sha512sum sort strings sum tac tail wc xzcat zcat";
 
 const TEXT: &str = "\
 [ ack adduser ag apropos apt apt-cache apt-get apt-mark arch aspell b2sum base32 base64 basename bat batcat bc \

@@ -105,6 +105,12 @@ impl Row {
         };
         self.all.is_some_and(is_unseen) || self.items.iter().any(|item| is_unseen(item.meaning))
     }
+
+    /// Whether some argument does anything that the program is not listed for. What an argument starts is held to the list,
+    /// but the list may hold a shell, and code may run within the program itself.
+    pub(crate) fn does_anything(&self) -> bool {
+        self.all.is_some() || !self.items.is_empty()
+    }
 }
 
 pub(crate) static USES: LazyLock<Index<Row>> = LazyLock::new(|| {

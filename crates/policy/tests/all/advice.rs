@@ -66,7 +66,6 @@ fn written(reason: &Reason) -> String {
             format!("allow {program} {}", words.join(" ")).trim_end().to_owned()
         }
         Advice::Trust(program) => format!("trust {program}"),
-        Advice::Path(directory) => format!("path {directory}"),
         Advice::Approve => "approve".to_owned(),
         other => format!("{other:?}"),
     });

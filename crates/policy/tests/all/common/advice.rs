@@ -72,7 +72,6 @@ fn with(config: &Config, options: &[&Advice]) -> Config {
         match option {
             Advice::Allow(rule) => config.allow.get_or_insert_default().push(rule.clone()),
             Advice::Trust(program) => config.trust_interpreters.push(program.clone()),
-            Advice::Path(directory) => config.trusted_directories.push(directory.clone()),
             other => panic!("no option: {other:?}"),
         }
     }
