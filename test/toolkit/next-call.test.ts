@@ -130,10 +130,11 @@ describe('a refused call says how to go on', () => {
     expect(next.isError).toBe(false);
   });
 
-  it('shows no secret of the command, and repeats no long one', async () => {
+  it('shows no secret of the command, and repeats neither it nor a long one', async () => {
     const toolkit = await make({ terminal: { allow: ['ls'] }, redaction: { secrets: ['hunter2-of-the-test'] } });
     const { content } = await toolkit.execute('terminal_run', { command: 'ls hunter2-of-the-test && ls' });
-    expect(content).toContain('instead: {"command":"ls [REDACTED');
+    // A call with a mask in it is another one, and would be refused.
+    expect(content).not.toContain('instead:');
     expect(content).not.toContain('hunter2');
     const long = await toolkit.execute('terminal_run', { command: `ls ${'x'.repeat(400)} && ls` });
     expect(long.content).not.toContain('xxx');
