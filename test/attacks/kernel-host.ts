@@ -1,6 +1,7 @@
 // Runs as a host of its own, perhaps as another user: tries each row that it reads from standard input, with the plan or
 // without, unjudged. Prints a JSON object {row: {happened, output}}.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { Terminal } from '../../ts/index.js';
 import { Engine, type EngineOptions } from '../../ts/terminal/engine.js';
 import { type HostSockets, openSockets } from './host-sockets.js';
@@ -26,6 +27,10 @@ export interface KernelAnswer {
 }
 
 const AT_ONCE = 4;
+
+/** What is done to a process shows a moment after the command has ended: without the plan it is waited for, with it looked for. */
+const SHOWS_WITHIN_MS = { off: 20_000, on: 200 };
+const LOOK_EVERY_MS = 50;
 const TIMEOUT_MS = 120_000;
 
 const { guard, kernel, programs, rows } = JSON.parse(readFileSync(0, 'utf8')) as KernelRequest;
@@ -66,7 +71,7 @@ async function attempt(row: KernelAttack, { places, got }: HostSockets): Promise
         happened = output.includes('done');
         break;
       case 'victim':
-        happened = victim?.state(place.root) !== before.state;
+        happened = await isSoon(() => victim?.state(place?.root ?? '') !== before.state);
         break;
       case 'changed':
         happened = content(watched) !== before.content;
@@ -105,6 +110,14 @@ async function unjudged(row: KernelAttack, place: Workspace): Promise<string> {
   } finally {
     await terminal.close();
   }
+}
+
+async function isSoon(isSo: () => boolean): Promise<boolean> {
+  for (let waited = 0; waited < SHOWS_WITHIN_MS[guard]; waited += LOOK_EVERY_MS) {
+    if (isSo()) return true;
+    await setTimeout(LOOK_EVERY_MS);
+  }
+  return isSo();
 }
 
 function tidy(row: KernelAttack, place: Workspace | undefined): void {
