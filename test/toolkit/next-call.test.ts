@@ -140,6 +140,16 @@ describe('a refused call says how to go on', () => {
     expect(long.content).not.toContain('xxx');
   });
 
+  it('masks the name of a directory before it cuts it', async () => {
+    const toolkit = await make({ terminal: { allow: ['ls'] } });
+    const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
+    for (const cwd of [`${'x'.repeat(22)}=${token}`, `/nowhere/${'x'.repeat(13)}=${token}`]) {
+      const { content } = await toolkit.execute('terminal_run', { command: 'ls', cwd });
+      expect(content).toContain('hint: cwd');
+      expect(content).not.toContain(token.slice(0, 12));
+    }
+  });
+
   it('proposes nothing that is refused in its turn', async () => {
     const toolkit = await make({ terminal: { allow: ['ls', 'cat', 'git'] } });
     const commands = [

@@ -11,7 +11,7 @@ const STATUS_CHARS = 2_000;
 const LABEL = 'handrail:';
 
 /** Failures of the search for a program. */
-const SEARCHED: ReadonlySet<string> = new Set(['program_not_found', 'not_trusted', 'interpreter_not_found']);
+const SEARCHED: ReadonlySet<string> = new Set(['program_not_found', 'interpreter_not_found']);
 
 /** What a person should know beside the result. */
 export interface Circumstances {

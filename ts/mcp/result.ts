@@ -26,7 +26,7 @@ export function answerOf(
   if (!isObject(result)) throw new Error('it is no object');
   const { content = [], structuredContent, isError = false } = result;
   if (!Array.isArray(content)) throw new Error('its content is no list');
-  const raw = content.map(rawBlock);
+  const raw = content.map((block) => rawBlock(redactor, block));
   const structured = structuredOf(redactor, structuredContent);
   const lines = raw.map(lineOf);
   if (structuredContent !== undefined && !raw.some(({ type }) => type === 'text')) {
@@ -50,7 +50,7 @@ export function answerOf(
 }
 
 /** A block with its texts as a terminal would show them. Whatever is none must not take the others with it. */
-function rawBlock(block: unknown): McpBlock {
+function rawBlock(redactor: Redactor, block: unknown): McpBlock {
   if (!isObject(block)) return unreadable('content that is no object');
   const { type, text, data, mimeType, resource, uri, name } = block;
   switch (type) {
@@ -69,7 +69,7 @@ function rawBlock(block: unknown): McpBlock {
     default:
       return unreadable(
         typeof type === 'string'
-          ? `content of the unknown type ${firstChars(visibleText(type), MAX_KIND_CHARS)}`
+          ? `content of the unknown type ${firstChars(redactor.redact(visibleText(type)), MAX_KIND_CHARS)}`
           : 'content without a type',
       );
   }

@@ -2,6 +2,8 @@
 import path from 'node:path';
 import { nearest } from '../config/nearest.js';
 import type { Files } from '../files/files.js';
+import { firstChars } from '../redaction/fit.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { callForModel, limitForModel } from '../report/advice.js';
 import type { Decision } from '../report/decision.js';
 import type { CommandResult } from '../report/result.js';
@@ -27,6 +29,7 @@ export interface Adviser {
   readonly timeoutMs: number;
   /** What is said about a directory. */
   readonly files: Pick<Files, 'list'>;
+  readonly redactor: Pick<Redactor, 'redact'>;
 }
 
 /** Directories that are named where one was not found. */
@@ -68,13 +71,17 @@ function timeoutAdvice({ timeout_ms: asked }: AskedCommand, { timeoutMs }: Advis
   return `[the limit is ${timeoutMs} ms and cannot be raised by timeout_ms; do less in one call, or use session_start for what goes on]`;
 }
 
-function outsideAdvice({ reasons: [first] }: Decision, { cwd }: AskedCommand, { places }: Adviser): string[] {
+function outsideAdvice({ reasons: [first] }: Decision, { cwd }: AskedCommand, { places, redactor }: Adviser): string[] {
   if (first?.rule !== 'outside_root' || cwd === undefined) return [];
-  return [`hint: cwd ${shownName(cwd)} is outside of ${places.roots.join(', ')}; give one beneath it.`];
+  return [`hint: cwd ${shownName(cwd, redactor)} is outside of ${places.roots.join(', ')}; give one beneath it.`];
 }
 
 /** Names the directory that was asked for, and those that there are, as far as files are listed. */
-async function directoryAdvice(code: string | undefined, { cwd }: AskedCommand, { files }: Adviser): Promise<string[]> {
+async function directoryAdvice(
+  code: string | undefined,
+  { cwd }: AskedCommand,
+  { files, redactor }: Adviser,
+): Promise<string[]> {
   if (cwd === undefined || (code !== 'not_found' && code !== 'not_a_directory')) return [];
   const above = path.dirname(cwd);
   const listed = await files.list(above);
@@ -84,12 +91,15 @@ async function directoryAdvice(code: string | undefined, { cwd }: AskedCommand, 
   const call = (folder: string) => JSON.stringify(path.join(above, folder));
   const named = folders.slice(0, MAX_NAMED_DIRECTORIES).map(call).join(', ');
   const problem = code === 'not_found' ? 'does not exist' : 'is no directory';
-  const place = above === '.' ? 'the workspace' : shownName(above);
+  const place = above === '.' ? 'the workspace' : shownName(above, redactor);
   const choice =
     meant === undefined ? `Directories in ${place}: ${named === '' ? 'none' : named}.` : `Give cwd ${call(meant)}.`;
-  return [`hint: cwd ${shownName(cwd)} ${problem}. ${choice}`];
+  return [`hint: cwd ${shownName(cwd, redactor)} ${problem}. ${choice}`];
 }
 
-function shownName(name: string): string {
-  return JSON.stringify(name.length > MAX_ECHOED_NAME_CHARS ? `${name.slice(0, MAX_ECHOED_NAME_CHARS)}...` : name);
+/** Masked before it is cut: of half a secret no rule knows anything. */
+function shownName(name: string, redactor: Adviser['redactor']): string {
+  const masked = redactor.redact(name);
+  const shown = firstChars(masked, MAX_ECHOED_NAME_CHARS);
+  return JSON.stringify(shown === masked ? masked : `${shown}...`);
 }
